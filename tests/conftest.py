@@ -1,0 +1,104 @@
+"""What every test of a graph needs: a graph of its own, under both kinds of variable.
+
+The suite is the same under TF 1.15 and TF 2.x. On TF 2.x eager execution is
+off for the whole process; a test that needs it on runs in a process of its own.
+"""
+
+import os
+import pathlib
+import shutil
+import subprocess
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
+
+import pytest  # noqa: E402
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def tf():
+    """TensorFlow in graph mode (imported on first use: many tests need none)."""
+    import tensorflow
+
+    tensorflow.compat.v1.disable_eager_execution()
+    tensorflow.compat.v1.logging.set_verbosity(tensorflow.compat.v1.logging.ERROR)
+    return tensorflow
+
+
+@pytest.fixture
+def v1(tf):
+    return tf.compat.v1
+
+
+@pytest.fixture
+def graph(v1):
+    """A fresh default graph."""
+    with v1.Graph().as_default() as fresh:
+        yield fresh
+
+
+@pytest.fixture(params=["ref", "resource"])
+def variables(request, v1):
+    """Runs the test once with ref variables and once with resource variables."""
+    before = v1.resource_variables_enabled()
+    (v1.enable_resource_variables if request.param == "resource" else v1.disable_resource_variables)()
+    yield request.param
+    (v1.enable_resource_variables if before else v1.disable_resource_variables)()
+
+
+@pytest.fixture(params=["control-flow-v1", "control-flow-v2"])
+def control_flow(request, v1):
+    """Runs the test once with each kind of control flow."""
+    before = v1.control_flow_v2_enabled()
+    (v1.enable_control_flow_v2 if request.param.endswith("v2") else v1.disable_control_flow_v2)()
+    yield request.param[-2:]
+    (v1.enable_control_flow_v2 if before else v1.disable_control_flow_v2)()
+
+
+@pytest.fixture
+def session(graph, v1):
+    """A function that initialises the variables and returns the session of the graph."""
+    opened = []
+
+    def open_session(finalize=True, config=None):
+        if not opened:
+            with graph.as_default():
+                initialize = v1.global_variables_initializer()
+                opened.append(v1.Session(graph=graph, config=config))
+                opened[0].run(initialize)
+                if finalize:
+                    graph.finalize()  # a step adds no ops
+        return opened[0]
+
+    yield open_session
+    for one in opened:
+        one.close()
+
+
+def _find_tf1_python():
+    named = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON")
+    pyenv = pathlib.Path(os.environ.get("PYENV_ROOT", str(pathlib.Path.home() / ".pyenv")))
+    candidates = [named] if named else [str(ROOT / ".envs" / "tf1" / "bin" / "python")]
+    if not named:
+        candidates += [str(path) for path in sorted(pyenv.glob("versions/3.7*/bin/python"))]
+        candidates += [shutil.which("python3.7")]
+    for python in filter(None, candidates):
+        if os.path.exists(python):
+            version = subprocess.run(
+                [python, "-c", "import tensorflow; print(tensorflow.__version__)"],
+                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+            ).stdout
+            if version.startswith(b"1.15"):
+                return python
+    return None
+
+
+@pytest.fixture(scope="session")
+def tf1_python():
+    """The path of a Python that has TF 1.15, the oracle of "as in TF1"."""
+    python = _find_tf1_python()
+    if python is None:
+        pytest.skip("no Python with TensorFlow 1.15: run scripts/test, or set TFGRAPHTOOLS_TF1_PYTHON")
+    return python

@@ -1,0 +1,91 @@
+"""The import rule of the package, as a table: imports point down only."""
+
+import ast
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "tfgraphtools"
+
+#: What each part may import of the package besides itself. "errors" and the
+#: package's root (version only) are open to all. Nothing may import upwards.
+MAY_IMPORT = {
+    "__init__": set(),
+    "__main__": {"cli"},
+    "errors": set(),
+    "_tf": set(),
+    "select": {"_tf"},
+    "gradients": {"select", "_tf"},
+    "training": {"select", "_tf"},
+    "checkpoints": set(),
+    "compat": {"_tf"},
+    "runner": {"compat"},
+    "cli": {"runner", "gradients", "training", "checkpoints", "compat"},
+}
+
+#: The parts whose modules may import TensorFlow (or Keras) at module level.
+TENSORFLOW_AT_TOP = {"_tf"}
+
+#: The parts that may import TensorFlow inside functions.
+TENSORFLOW_INSIDE = {"checkpoints", "compat", "runner"}
+
+
+def _part(path):
+    relative = path.relative_to(PACKAGE)
+    return relative.parts[0] if len(relative.parts) > 1 else relative.stem
+
+
+def _imports(tree):
+    """(module name, is it at the top level) of every import statement."""
+    top = {id(node) for node in tree.body}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name, id(node) in top
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, "relative import"
+            for alias in node.names:
+                yield node.module + "." + alias.name, id(node) in top
+
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_imports_point_down(path):
+    part = _part(path)
+    tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 7)) if sys.version_info >= (3, 8) else ast.parse(path.read_text(encoding="utf-8"))
+    for name, at_top in _imports(tree):
+        root, _, rest = name.partition(".")
+        if root == "tfgraphtools":
+            target = rest.split(".")[0]
+            allowed = MAY_IMPORT[part] | {part, "errors", "__version__", ""}
+            assert target in allowed, "{} imports {}".format(path.name, name)
+        elif root in ("tensorflow", "keras", "tf_keras"):
+            allowed = part in TENSORFLOW_AT_TOP if at_top else part in TENSORFLOW_AT_TOP | TENSORFLOW_INSIDE
+            assert allowed, "{} imports {}".format(path.name, name)
+
+
+def test_every_part_has_a_row():
+    assert {_part(path) for path in MODULES} <= set(MAY_IMPORT)
+
+
+_LOADED = "import sys; {}; sys.exit(3 if 'tensorflow' in sys.modules else 0)"
+
+
+@pytest.mark.parametrize(
+    "statement, exit_code",
+    [
+        ("import tfgraphtools", 0),
+        ("import tfgraphtools.errors", 0),
+        ("from tfgraphtools import checkpoints", 0),
+        ("from tfgraphtools.cli import main; main(['--help'])", 0),
+        ("from tfgraphtools.cli import main; main(['--version'])", 0),
+        ("import tfgraphtools._tf", 3),  # the check itself can fail
+    ],
+)
+def test_tensorflow_is_not_imported(statement, exit_code):
+    done = subprocess.run([sys.executable, "-c", _LOADED.format(statement)], cwd=str(PACKAGE.parent))
+    assert done.returncode == exit_code

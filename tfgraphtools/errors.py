@@ -1,0 +1,69 @@
+"""Every error that this library raises: one base class, one class per user mistake.
+
+A message has four parts, always in this order: the place, what was wanted,
+what was found, and the next step. Catch `TfgraphtoolsError` for all of them;
+each class also derives from the built-in error that fits it.
+"""
+
+
+class TfgraphtoolsError(Exception):
+    """The base of every error raised by tfgraphtools.
+
+    Args:
+      place: where it went wrong: the call, argument, file or variable.
+      wanted: what the call could have worked with.
+      found: what it got instead.
+      next_step: what to do about it; it shows the corrected call where an
+        argument is the fix.
+
+    The four parts stay readable as attributes of the same names.
+    """
+
+    def __init__(self, place, wanted, found, next_step):
+        super().__init__(place, wanted, found, next_step)
+        self.place = place
+        self.wanted = wanted
+        self.found = found
+        self.next_step = next_step
+
+    def __str__(self):  # KeyError would print the repr of its arguments
+        return "{}: wanted {}; found {}. {}".format(
+            self.place, self.wanted, self.found, self.next_step
+        )
+
+
+# Selecting variables and ops ------------------------------------------------
+
+
+class NothingMatchedError(TfgraphtoolsError, LookupError):
+    """A selector, key or pattern matched no variable or op."""
+
+
+class MatchedTwiceError(TfgraphtoolsError, ValueError):
+    """A variable or op was matched by two selectors that exclude each other."""
+
+
+class NoGroupError(TfgraphtoolsError, ValueError):
+    """A variable to be trained belongs to no group."""
+
+
+class SelectorError(TfgraphtoolsError, TypeError):
+    """A selector is of a kind that cannot select anything."""
+
+
+# Arguments ------------------------------------------------------------------
+
+
+class ArgumentError(TfgraphtoolsError, ValueError):
+    """An argument has a value that the call cannot work with."""
+
+
+# The command line -----------------------------------------------------------
+
+
+class UsageError(TfgraphtoolsError, ValueError):
+    """The words of a command line do not fit the command."""
+
+
+class MissingExtraError(TfgraphtoolsError, ImportError):
+    """An optional package is needed for this one thing and is not installed."""

@@ -1,0 +1,194 @@
+"""Variables and ops by name, pattern, scope or predicate.
+
+A selector is
+
+- a variable or op (a `PartitionedVariable` stands for all its slices),
+- a string: a pattern that must match the *whole* op name (`re.fullmatch`), so
+  that ``"conv1/.*"`` takes the scope ``conv1`` and never ``conv10``,
+- a predicate ``item -> bool``, such as `scope("conv1")`,
+- or a list of these.
+
+A selector that matches nothing is an error that lists the nearest candidates,
+and so is an item that two exclusive selectors both match.
+"""
+
+import difflib
+import re
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf
+from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError, SelectorError
+
+_SHOWN = 8  # candidates listed in an error before "and N more"
+
+
+def scope(name):
+    """A selector of everything inside the scope ``name``, and of nothing else.
+
+    Unlike ``tf.compat.v1.global_variables(scope="conv1")``, which also returns
+    ``conv10/w``, it asks for the whole path component.
+
+    Args:
+      name: a scope, with or without the final slash.
+
+    Example:
+      >>> selector = scope("conv1")
+    """
+    prefix = name.rstrip("/") + "/"
+
+    def inside(item):
+        return any(known.startswith(prefix) for known in names_of(item))
+
+    inside.__name__ = "scope({!r})".format(name)
+    return inside
+
+
+def names_of(item):
+    """The op names that a pattern may match: a slice also goes by its variable's name."""
+    if isinstance(item, tf.Operation):
+        return [item.name]
+    names = [item.op.name]
+    slice_info = getattr(item, "_save_slice_info", None)
+    if slice_info is not None and slice_info.full_name not in names:
+        names.append(slice_info.full_name)
+    return names
+
+
+def expand(items):
+    """The items as a flat list, each PartitionedVariable replaced by its slices."""
+    flat = []
+    for item in items:
+        flat.extend(item if _tf.is_partitioned(item) else [item])
+    return flat
+
+
+def select(selector, candidates, place):
+    """The candidates that ``selector`` takes, in the candidates' order.
+
+    Args:
+      selector: see the module's docstring.
+      candidates: variables, or ops.
+      place: the call and argument to name in an error.
+
+    Raises:
+      NothingMatchedError: the selector, or one item of a list, took nothing.
+      SelectorError: an object that cannot select anything.
+    """
+    candidates = expand(candidates)
+    parts = selector if isinstance(selector, (list, tuple, set, frozenset)) else [selector]
+    chosen = set()
+    for part in parts:
+        matched = _matches(part, candidates, place)
+        if not matched:
+            raise _nothing_matched(part, candidates, place)
+        chosen.update(matched)
+    if not parts:
+        raise _nothing_matched(selector, candidates, place)
+    return [item for item in candidates if _identity(item) in chosen]
+
+
+def assign(selectors, candidates, place):
+    """Gives each candidate the label of the one selector that takes it.
+
+    Args:
+      selectors: a list of (label, selector).
+      candidates: variables, or ops.
+      place: the call and argument to name in an error.
+
+    Returns:
+      ``{key of the candidate: label}``; use `lookup` to ask it. A candidate
+      that no selector takes is absent: whether that is an error is the caller's
+      to decide.
+
+    Raises:
+      MatchedTwiceError: two selectors took the same item.
+      NothingMatchedError, SelectorError: as in `select`.
+    """
+    labels = {}
+    for label, selector in selectors:
+        here = "{} {!r}".format(place, label)
+        for item in select(selector, candidates, here):
+            earlier = labels.get(_identity(item))
+            if earlier is not None:
+                raise MatchedTwiceError(
+                    here,
+                    "items that no other selector takes",
+                    "{!r}, which {!r} takes too".format(names_of(item)[0], earlier[0]),
+                    "Narrow one of the two selectors; a pattern must match the whole name.",
+                )
+            labels[_identity(item)] = (label,)
+    return labels
+
+
+def lookup(labels, item):
+    """The label that `assign` gave to ``item``, or None."""
+    found = labels.get(_identity(item))
+    return None if found is None else found[0]
+
+
+def listing(items):
+    """A short list of names for an error message."""
+    names = [item if isinstance(item, str) else names_of(item)[0] for item in items]
+    shown = ", ".join(repr(name) for name in names[:_SHOWN])
+    rest = len(names) - _SHOWN
+    return shown + (" and {} more".format(rest) if rest > 0 else "") if names else "none"
+
+
+def _identity(item):
+    return item if isinstance(item, tf.Operation) else _tf.key(item)
+
+
+def _matches(part, candidates, place):
+    """The identities of the candidates that one part of a selector takes."""
+    if isinstance(part, str):
+        try:
+            pattern = re.compile(part)
+        except re.error as error:
+            raise SelectorError(
+                place,
+                "a regular expression",
+                "{!r} ({})".format(part, error),
+                "Escape a plain name with re.escape().",
+            ) from error
+        return {
+            _identity(item)
+            for item in candidates
+            if any(pattern.fullmatch(name) for name in names_of(item))
+        }
+    if _tf.is_partitioned(part) or _tf.is_variable(part) or isinstance(part, tf.Operation):
+        wanted = {_identity(item) for item in expand([part])}
+        return {_identity(item) for item in candidates if _identity(item) in wanted}
+    if callable(part):
+        return {_identity(item) for item in candidates if part(item)}
+    raise SelectorError(
+        place,
+        "a variable, an op, a pattern, a predicate, or a list of them",
+        "{!r} of type {}".format(part, type(part).__name__),
+        "Pass the variable itself or its whole name, such as 'dense/kernel'.",
+    )
+
+
+def _nothing_matched(part, candidates, place):
+    names = [name for item in candidates for name in names_of(item)]
+    if _tf.is_variable(part) or isinstance(part, tf.Operation):
+        part = names_of(part)[0]
+    near, advice = [], "A pattern must match the whole name."
+    if isinstance(part, str):
+        bare = re.sub(r":\d+$", "", part)
+        near = [name for name in names if name == bare or name.endswith("/" + bare)]
+        if bare != part and near:
+            advice = "An op's name has no ':0'."
+        near = near or difflib.get_close_matches(bare, names, n=3, cutoff=0.6)
+    next_step = "{}{}".format(
+        "Did you mean {}? ".format(" or ".join(repr(n) for n in dict.fromkeys(near))) if near else "",
+        advice,
+    )
+    return NothingMatchedError(
+        place,
+        "a selector that matches at least one item",
+        "{} among {}".format(
+            repr(part) if isinstance(part, str) else getattr(part, "__name__", repr(part)),
+            listing(list(dict.fromkeys(names))),
+        ),
+        next_step,
+    )
