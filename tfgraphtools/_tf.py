@@ -6,16 +6,17 @@ is written down once, in this file.
 """
 
 import tensorflow as tf
-from tensorflow.python.framework import ops as _ops
 from tensorflow.python.ops import resource_variable_ops as _resource_variables
 from tensorflow.python.ops import variables as _variables
 
 __all__ = [
     "DeepCopy",
     "IS_TF1",
+    "add_control_inputs",
     "colocate_with",
     "init_scope",
     "is_partitioned",
+    "is_ref_buffer",
     "is_resource_variable",
     "is_variable",
     "key",
@@ -66,6 +67,23 @@ def key(variable):
     return variable.ref() if hasattr(variable, "ref") else variable.experimental_ref()
 
 
-def graph_of(x):
-    """The graph that an op, tensor or variable belongs to."""
-    return _ops._get_graph_from_inputs([x])  # pylint: disable=protected-access
+def add_control_inputs(op, inputs):
+    """Makes an existing op wait for others, which must not depend on it."""
+    op._add_control_inputs(inputs)
+
+
+def is_ref_buffer(tensor):
+    """True where a tensor is the memory of a ref variable, which any assign changes.
+
+    `tf.identity`, `read_value` and the reshaping ops hand on the buffer itself.
+    """
+    while tensor.op.type in _PASS_ON and not tensor.dtype._is_ref_dtype:
+        tensor = tensor.op.inputs[0]
+    return tensor.dtype._is_ref_dtype
+
+
+#: Ops that may hand on the very buffer of their first input.
+_PASS_ON = frozenset(
+    ["Bitcast", "CheckNumerics", "EnsureShape", "ExpandDims", "Identity", "PreventGradient",
+     "RefIdentity", "Reshape", "Squeeze", "StopGradient"]
+)

@@ -67,3 +67,14 @@ class UsageError(TfgraphtoolsError, ValueError):
 
 class MissingExtraError(TfgraphtoolsError, ImportError):
     """An optional package is needed for this one thing and is not installed."""
+
+
+# Training -------------------------------------------------------------------
+
+
+class OptimizerKindError(TfgraphtoolsError, TypeError):
+    """An optimizer is of a kind that this cannot be done with."""
+
+
+class MaskError(TfgraphtoolsError, ValueError):
+    """A mask of frozen elements is not boolean, or does not broadcast to its variable."""

@@ -2,7 +2,8 @@
 
 A selector is
 
-- a variable or op (a `PartitionedVariable` stands for all its slices),
+- a variable or op (a `PartitionedVariable` stands for all its slices; ``variable.ref()``
+  for its variable, as the key of a dict),
 - a string: a pattern that must match the *whole* op name (`re.fullmatch`), so
   that ``"conv1/.*"`` takes the scope ``conv1`` and never ``conv10``,
 - a predicate ``item -> bool``, such as `scope("conv1")`,
@@ -96,34 +97,82 @@ def assign(selectors, candidates, place):
       place: the call and argument to name in an error.
 
     Returns:
-      ``{key of the candidate: label}``; use `lookup` to ask it. A candidate
-      that no selector takes is absent: whether that is an error is the caller's
-      to decide.
+      An `Assignment`. A candidate that no selector takes is absent from it:
+      whether that is an error is the caller's to decide.
 
     Raises:
       MatchedTwiceError: two selectors took the same item.
       NothingMatchedError, SelectorError: as in `select`.
     """
-    labels = {}
+    assignment = Assignment()
     for label, selector in selectors:
         here = "{} {!r}".format(place, label)
         for item in select(selector, candidates, here):
-            earlier = labels.get(_identity(item))
-            if earlier is not None:
+            if item in assignment:
                 raise MatchedTwiceError(
                     here,
                     "items that no other selector takes",
-                    "{!r}, which {!r} takes too".format(names_of(item)[0], earlier[0]),
+                    "{!r}, which {!r} takes too".format(names_of(item)[0], assignment.get(item)),
                     "Narrow one of the two selectors; a pattern must match the whole name.",
                 )
-            labels[_identity(item)] = (label,)
-    return labels
+            assignment.put(item, label)
+    return assignment
 
 
-def lookup(labels, item):
-    """The label that `assign` gave to ``item``, or None."""
-    found = labels.get(_identity(item))
-    return None if found is None else found[0]
+def assign_values(values, candidates, place):
+    """As `assign`, for a mapping: gives each candidate the value of its selector.
+
+    Args:
+      values: ``{selector: value}``, or a list of (selector, value) where a
+        selector cannot be the key of a dict.
+      candidates, place: as in `assign`.
+    """
+    items = values.items() if hasattr(values, "items") else values
+    keys = [_Key(selector, value) for selector, value in items]
+    labels = assign([(one, one.selector) for one in keys], candidates, place)
+    assignment = Assignment()
+    for item in candidates:
+        if item in labels:
+            assignment.put(item, labels.get(item).value)
+    return assignment
+
+
+class _Key:
+    """A selector and its value, shown as the selector."""
+
+    def __init__(self, selector, value):
+        self.selector = selector
+        self.value = value
+
+    def __repr__(self):
+        return shown(self.selector)
+
+
+class Assignment:
+    """Which label each variable or op has: a mapping by identity."""
+
+    def __init__(self):
+        self._labels = {}
+
+    def put(self, item, label):
+        """Gives the item this label."""
+        self._labels[_identity(item)] = label
+
+    def get(self, item, default=None):
+        """The item's label, or the default."""
+        return self._labels.get(_identity(item), default)
+
+    def __contains__(self, item):
+        return _identity(item) in self._labels
+
+
+def shown(selector):
+    """A selector as an error message shows it."""
+    if _tf.is_variable(selector) or isinstance(selector, tf.Operation):
+        return repr(names_of(selector)[0])
+    if callable(selector):
+        return getattr(selector, "__name__", repr(selector))
+    return repr(selector)
 
 
 def listing(items):
@@ -140,6 +189,8 @@ def _identity(item):
 
 def _matches(part, candidates, place):
     """The identities of the candidates that one part of a selector takes."""
+    if hasattr(part, "deref"):  # variable.ref(), the hashable stand-in that TF 2 wants as a key
+        part = part.deref()
     if isinstance(part, str):
         try:
             pattern = re.compile(part)
@@ -170,8 +221,6 @@ def _matches(part, candidates, place):
 
 def _nothing_matched(part, candidates, place):
     names = [name for item in candidates for name in names_of(item)]
-    if _tf.is_variable(part) or isinstance(part, tf.Operation):
-        part = names_of(part)[0]
     near, advice = [], "A pattern must match the whole name."
     if isinstance(part, str):
         bare = re.sub(r":\d+$", "", part)
@@ -186,9 +235,6 @@ def _nothing_matched(part, candidates, place):
     return NothingMatchedError(
         place,
         "a selector that matches at least one item",
-        "{} among {}".format(
-            repr(part) if isinstance(part, str) else getattr(part, "__name__", repr(part)),
-            listing(list(dict.fromkeys(names))),
-        ),
+        "{} among {}".format(shown(part), listing(list(dict.fromkeys(names)))),
         next_step,
     )

@@ -1,1 +1,18 @@
-"""training"""
+"""Parameter groups, learning-rate multipliers and frozen elements, for Session-based training.
+
+Each optimizer here is a ``tf.compat.v1.train.Optimizer``, goes wherever one
+goes, and wraps any other, these included.
+"""
+
+from tfgraphtools.training.freeze import FreezeOptimizer
+from tfgraphtools.training.frozen_read import frozen_read
+from tfgraphtools.training.partition import Group, PartitionOptimizer
+from tfgraphtools.training.rates import LRMultiplierOptimizer
+
+__all__ = [
+    "FreezeOptimizer",
+    "Group",
+    "LRMultiplierOptimizer",
+    "PartitionOptimizer",
+    "frozen_read",
+]

@@ -1,0 +1,83 @@
+"""Which variables hold an optimizer's state of a variable."""
+
+import weakref
+
+from tfgraphtools import _tf
+from tfgraphtools import select as _select
+from tfgraphtools._tf import v1
+from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.training import _optimizers
+
+
+class StateFinder:
+    """Finds the state that one optimizer keeps of single variables.
+
+    Slots are asked for by name. An optimizer that makes its variables by itself
+    (BERT's AdamWeightDecay, say) is watched while it builds its update: what it
+    makes under the name of a variable is that variable's state.
+    """
+
+    def __init__(self, optimizer):
+        self._optimizer = optimizer
+        self._made = weakref.WeakKeyDictionary()  # graph: [state it made by itself]
+
+    def watch(self, build):
+        """Calls ``build()`` and remembers the variables that it makes."""
+        before = {_tf.key(v) for v in v1.global_variables()}
+        result = build()
+        made = [v for v in v1.global_variables() if _tf.key(v) not in before]
+        self._made.setdefault(v1.get_default_graph(), []).extend(made)
+        return result
+
+    def state_of(self, variable, variables):
+        """The state of one of the variables, each of the variable's own shape.
+
+        Args:
+          variable: one of ``variables``.
+          variables: all that are trained: a name like ``a/b/m`` belongs to the
+            longest of them.
+
+        Raises:
+          OptimizerKindError: the optimizer keeps state of another shape for it.
+        """
+        found = {_tf.key(slot): slot for slot in self._slots(variable)}
+        averages = self._averages()
+        for made in self._made.get(v1.get_default_graph(), ()):
+            if _tf.key(made) not in averages and _owner(made, variables) is variable:
+                found.setdefault(_tf.key(made), made)
+        for state in found.values():
+            _check_shape(state, variable, self._optimizer)
+        return list(found.values())
+
+    def _slots(self, variable):
+        for leaf in _optimizers.leaves(self._optimizer):
+            for name in leaf.get_slot_names():
+                slot = leaf.get_slot(variable, name)
+                if slot is not None:
+                    yield slot
+
+    def _averages(self):
+        """Moving averages of variables: they follow the variable, frozen or not."""
+        averages = set()
+        for one in _optimizers.chain(self._optimizer):
+            ema = getattr(one, "_ema", None)
+            averages.update(_tf.key(v) for v in getattr(ema, "_averages", {}).values())
+        return averages
+
+
+def _owner(made, variables):
+    """The variable under whose name the state was made, or None."""
+    path = "/" + made.op.name
+    owners = [v for v in variables if "/{}/".format(v.op.name) in path]
+    return max(owners, key=lambda v: len(v.op.name), default=None)
+
+
+def _check_shape(state, variable, optimizer):
+    if state.shape.as_list() != variable.shape.as_list():
+        raise OptimizerKindError(
+            "FreezeOptimizer around {}".format(type(optimizer).__name__),
+            "state of the shape {} of {}".format(variable.shape, _select.listing([variable])),
+            "{} of shape {}".format(_select.listing([state]), state.shape),
+            "Its elements are not kept apart, so none can be frozen alone; "
+            "leave the variable out with PartitionOptimizer([Group(..., None)]).",
+        )

@@ -1,0 +1,126 @@
+"""The base of our optimizers: a real v1 Optimizer that does its work around others'."""
+
+from tfgraphtools import _tf
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
+from tfgraphtools.training import _optimizers
+
+
+class WrapperOptimizer(v1.train.Optimizer):
+    """Builds a step around the `apply_gradients` of the optimizers it wraps.
+
+    Working around `apply_gradients` (and not inside the apply hooks) covers
+    optimizers that have no hooks, constraints that are applied after them, and
+    wrappers inside wrappers in any order. A subclass writes `_apply`.
+    """
+
+    def __init__(self, optimizers, name):
+        super().__init__(use_locking=False, name=name)
+        self._wrapped = list(optimizers)
+
+    def wrapped_optimizers(self):
+        """The optimizers that this one wraps."""
+        return list(self._wrapped)
+
+    def compute_gradients(self, loss, var_list=None, **options):
+        """As the wrapped optimizer's (of several: see the subclass)."""
+        return self._wrapped[0].compute_gradients(loss, var_list=var_list, **options)
+
+    def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+        """Applies the gradients; see the class for what it does with them.
+
+        Args:
+          grads_and_vars: list of (gradient, variable) as `compute_gradients`
+            returns it.
+          global_step: variable to add one to, after all updates.
+          name: of the scope of the ops.
+
+        Returns:
+          The operation that does all of it.
+        """
+        place = type(self).__name__ + ".apply_gradients"
+        _refuse_strategy(place)
+        pairs = _checked_pairs(grads_and_vars, place)
+        outside = _scope_of_caller()
+        with v1.name_scope(name, self.get_name()):
+            with _optimizers.train_op_collection_kept():
+                train_op = self._apply(pairs, outside)
+                if global_step is not None:
+                    train_op = _add_one(global_step, train_op)
+        v1.add_to_collection(v1.GraphKeys.TRAIN_OP, train_op)
+        return train_op
+
+    def _apply(self, pairs, outside):
+        """Builds the update and returns its operation.
+
+        Args:
+          pairs: list of (gradient or None, variable).
+          outside: the name scope around this optimizer's own. What a wrapped
+            optimizer builds goes there, so that its state is named as without us.
+        """
+        raise NotImplementedError
+
+    def get_slot(self, var, name):
+        """The slot of a variable, from the wrapped optimizer that has it."""
+        slots = (optimizer.get_slot(var, name) for optimizer in self._wrapped)
+        return next((slot for slot in slots if slot is not None), None)
+
+    def get_slot_names(self):
+        """The slot names of the wrapped optimizers, sorted."""
+        return sorted({name for one in self._wrapped for name in one.get_slot_names()})
+
+    def variables(self):
+        """The state of the wrapped optimizers."""
+        return [variable for one in self._wrapped for variable in one.variables()]
+
+
+def candidates(variables):
+    """What selectors choose among: the given variables and all trainable ones."""
+    known = {}
+    for variable in _select.expand(variables) + v1.trainable_variables():
+        known.setdefault(_tf.key(variable), variable)
+    return list(known.values())
+
+
+def _checked_pairs(grads_and_vars, place):
+    pairs = [tuple(pair) for pair in grads_and_vars]
+    for _, variable in pairs:
+        if not _tf.is_variable(variable):
+            raise ArgumentError(
+                place,
+                "variables",
+                "{!r} of type {}".format(variable, type(variable).__name__),
+                "Pass the list that compute_gradients returned.",
+            )
+    if not any(grad is not None for grad, _ in pairs):
+        raise ArgumentError(
+            place,
+            "a gradient for at least one variable",
+            "none for {}".format(_select.listing([v for _, v in pairs])),
+            "Check that the loss depends on these variables.",
+        )
+    return pairs
+
+
+def _scope_of_caller():
+    """The open name scope as an argument for `name_scope` that reopens it; None is the root."""
+    scope = v1.get_default_graph().get_name_scope()
+    return scope + "/" if scope else None
+
+
+def _add_one(global_step, after):
+    """The last op of a step: one more in ``global_step``, after the given op."""
+    with v1.control_dependencies([after]), _tf.colocate_with(global_step):
+        increment = v1.assign_add(global_step, 1, name="global_step")
+    return _optimizers.as_operation(increment)
+
+
+def _refuse_strategy(place):
+    if tf.distribute.has_strategy():
+        raise OptimizerKindError(
+            place,
+            "a graph without a tf.distribute strategy",
+            type(tf.distribute.get_strategy()).__name__,
+            "Build the step outside of strategy.scope().",
+        )

@@ -1,0 +1,214 @@
+"""Several optimizers over disjoint groups of variables, in one step with one backward pass."""
+
+import re
+import weakref
+
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError, NoGroupError, OptimizerKindError
+from tfgraphtools.training import _gate, _optimizers, _wrapper
+
+
+class Group:
+    """A named group of variables and the optimizer that trains it.
+
+    Args:
+      name: of the group: a part of an op name. The state that the optimizer
+        keeps per group, such as Adam's ``beta1_power``, is saved under
+        ``<name of the PartitionOptimizer>/<name>/``.
+      selector: which variables: see `tfgraphtools.select`.
+      optimizer: a ``tf.compat.v1.train.Optimizer``; None leaves the variables
+        alone: no gradient is computed for them and no state is made. Groups may
+        share one optimizer: it then keeps one set of statistics for all of them
+        and takes one step for all of them.
+
+    Example:
+      >>> Group("head", "head/.*", tf.compat.v1.train.AdamOptimizer(1e-3))
+
+    Raises:
+      ArgumentError: the name cannot be part of an op name.
+      OptimizerKindError: not an optimizer for Sessions.
+    """
+
+    def __init__(self, name, selector, optimizer):
+        if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9.][A-Za-z0-9_.\-]*", name):
+            raise ArgumentError(
+                "Group",
+                "a name of letters, digits, '_', '.' and '-'",
+                repr(name),
+                "State is saved under this name, so choose one that stays.",
+            )
+        if optimizer is not None:
+            _optimizers.check_optimizer(optimizer, "Group {!r}".format(name))
+        self.name = name
+        self.selector = selector
+        self.optimizer = optimizer
+
+    def __repr__(self):
+        kind = None if self.optimizer is None else type(self.optimizer).__name__
+        return "Group({!r}, {!r}, {})".format(self.name, self.selector, kind)
+
+
+class PartitionOptimizer(_wrapper.WrapperOptimizer):
+    """Trains each group of variables with an optimizer of its own.
+
+    It is a ``tf.compat.v1.train.Optimizer``: one backward pass serves all
+    groups, every gradient is computed before the first variable changes (two
+    `minimize` calls race on ref variables), and ``global_step`` counts once.
+
+    It does nothing to the variables of a group whose optimizer is None.
+
+    State is named by variable and by group, never by the order in which things
+    were built: a slot is ``<variable>/<slot>`` as always, and what an optimizer
+    keeps once, such as ``beta1_power``, is ``<name>/<group>/beta1_power``.
+    Groups that share one optimizer keep it under their sorted, joined names.
+
+    Args:
+      groups: list of `Group`. Every trained variable must be in exactly one.
+      name: of the scope of ops and state. Two of them in one graph need two
+        names.
+
+    Example:
+      >>> optimizer = PartitionOptimizer([
+      ...     Group("lower", "conv.*", tf.compat.v1.train.GradientDescentOptimizer(1e-5)),
+      ...     Group("head", "head/.*", tf.compat.v1.train.AdamOptimizer(1e-3)),
+      ...     Group("rest", "embedding", None)])
+      >>> train_op = optimizer.minimize(loss, global_step=global_step)
+
+    Raises:
+      ArgumentError: two groups of one name; nothing to train.
+      NothingMatchedError, MatchedTwiceError, NoGroupError: when the step is
+        built: a group without variables, a variable in two groups or in none.
+      OptimizerKindError: an optimizer that computes gradients in a way of its
+        own (a LossScaleOptimizer, say): it belongs around this one.
+    """
+
+    def __init__(self, groups, name="Partition"):
+        self._groups = list(groups)
+        _check_groups(self._groups)
+        self._shares = _shares(self._groups)
+        self._claimed = weakref.WeakKeyDictionary()  # graph: the state scopes we use there
+        super().__init__([optimizer for _, optimizer in self._shares], name)
+
+    def compute_gradients(self, loss, var_list=None, **options):
+        """The gradients of all trained variables, from one backward pass."""
+        variables = v1.trainable_variables() if var_list is None else _select.expand(var_list)
+        optimizer_of = self._optimizers_of(variables)
+        trained = [v for v in variables if optimizer_of.get(v) is not None]
+        if not trained:
+            raise ArgumentError(
+                "PartitionOptimizer.compute_gradients",
+                "at least one variable to train",
+                "only variables left alone: {}".format(_select.listing(variables)),
+                "Give an optimizer to one of the groups {}.".format(self._groups),
+            )
+        # The base class computes them: the groups' own methods would each do it again.
+        return v1.train.Optimizer.compute_gradients(self, loss, var_list=trained, **options)
+
+    def _apply(self, pairs, outside):
+        optimizer_of = self._optimizers_of([v for _, v in pairs])
+        trained = [
+            (grad, v) for grad, v in pairs if grad is not None and optimizer_of.get(v) is not None
+        ]
+        gated = _gate.gate(trained)
+        updates = []
+        for name, optimizer in self._shares:
+            own = [(grad, v) for grad, v in gated if optimizer_of.get(v) is optimizer]
+            if own:
+                updates.append(self._apply_share(name, optimizer, own))
+        return tf.group(*updates, name="update")
+
+    def _optimizers_of(self, variables):
+        """The optimizer, or None, of every given variable: each is in one group."""
+        labels = _select.assign(
+            [(group.name, group.selector) for group in self._groups],
+            _wrapper.candidates(variables),
+            "PartitionOptimizer group",
+        )
+        missing = [v for v in variables if v not in labels]
+        if missing:
+            raise NoGroupError(
+                "PartitionOptimizer",
+                "each trained variable in one group",
+                "none for {}".format(_select.listing(missing)),
+                "Add a group for them, or leave them alone: Group('rest', {!r}, None).".format(
+                    re.escape(_select.names_of(missing[0])[0])
+                ),
+            )
+        by_name = {group.name: group.optimizer for group in self._groups}
+        optimizer_of = _select.Assignment()
+        for variable in variables:
+            optimizer_of.put(variable, by_name[labels.get(variable)])
+        return optimizer_of
+
+    def _apply_share(self, name, optimizer, pairs):
+        """The update of the variables that one optimizer trains."""
+        state_scope = "{}/{}".format(self.get_name(), name)
+        self._claim(state_scope)
+        # A scope with a final slash is absolute: state gets the same name wherever
+        # the step is built, and no other optimizer's state can come before it.
+        with v1.name_scope(state_scope + "/"):
+            return _optimizers.as_operation(optimizer.apply_gradients(pairs))
+
+    def _claim(self, state_scope):
+        graph = v1.get_default_graph()
+        claimed = self._claimed.setdefault(graph, set())
+        if state_scope in claimed:
+            return
+        with v1.name_scope(None):
+            unique = graph.unique_name(state_scope, mark_as_used=True)
+        if unique != state_scope:
+            raise ArgumentError(
+                "PartitionOptimizer",
+                "a name of its own in this graph",
+                "the scope {!r} in use".format(state_scope),
+                "Give it one: PartitionOptimizer(groups, name='Generator').",
+            )
+        claimed.add(state_scope)
+
+
+def _shares(groups):
+    """(name, optimizer) for each distinct optimizer, in the order of the groups.
+
+    The name is that of its group, or of all its groups, sorted and joined.
+    """
+    optimizers = []
+    for group in groups:
+        if group.optimizer is not None and not any(group.optimizer is o for o in optimizers):
+            optimizers.append(group.optimizer)
+    return [
+        ("-".join(sorted(group.name for group in groups if group.optimizer is one)), one)
+        for one in optimizers
+    ]
+
+
+def _check_groups(groups):
+    names = [group.name for group in groups]
+    repeated = sorted({name for name in names if names.count(name) > 1})
+    if repeated or not groups:
+        raise ArgumentError(
+            "PartitionOptimizer",
+            "groups with names of their own",
+            "{!r} more than once".format(repeated[0]) if repeated else "no group",
+            "Pass [Group(name, selector, optimizer), ...], each with another name.",
+        )
+    for group in groups:
+        for optimizer in _optimizers.chain(group.optimizer) if group.optimizer else ():
+            if _computes_its_own_gradients(optimizer):
+                raise OptimizerKindError(
+                    "Group {!r}".format(group.name),
+                    "an optimizer that takes gradients as they come",
+                    "{}, which computes its own".format(type(optimizer).__name__),
+                    "Put it around the whole: {0}(PartitionOptimizer(...)).".format(
+                        type(optimizer).__name__
+                    ),
+                )
+
+
+def _computes_its_own_gradients(optimizer):
+    method = type(optimizer).compute_gradients
+    return method not in (
+        v1.train.Optimizer.compute_gradients,
+        _wrapper.WrapperOptimizer.compute_gradients,
+        PartitionOptimizer.compute_gradients,
+    )

@@ -1,0 +1,132 @@
+"""Learning-rate multipliers for single variables, exact for every core optimizer."""
+
+import contextlib
+import numbers
+
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
+from tfgraphtools.training import _optimizers, _wrapper
+
+#: Where the v1 optimizers keep the prepared learning-rate tensor, and the number
+#: that it was made of.
+_RATE_TENSORS = {"_lr_t": "_lr", "_learning_rate_tensor": "_learning_rate"}
+
+
+class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
+    """Trains chosen variables at a multiple of the optimizer's learning rate.
+
+    The optimizer's own update of a variable sees its own learning rate times
+    the multiplier. (Multiplying the *gradient* is not the same: it does nothing
+    under Adam and next to nothing under Adagrad and RMSProp.) State keeps the
+    plain optimizer's names, so its checkpoints restore with a stock ``Saver``.
+
+    It does nothing to a variable that no key matches: that trains at the
+    optimizer's rate.
+
+    Args:
+      optimizer: any ``tf.compat.v1.train.Optimizer`` that computes its updates
+        from a learning-rate tensor, as all of ``tf.compat.v1.train`` do; also
+        one of ours around such.
+      multipliers: ``{selector: multiplier}``, a positive number or a scalar
+        float tensor. The selectors exclude one another.
+      name: of the scope of ops.
+
+    Example:
+      >>> optimizer = LRMultiplierOptimizer(
+      ...     tf.compat.v1.train.AdamOptimizer(1e-3), {"conv.*": 0.01})
+      >>> train_op = optimizer.minimize(loss)
+
+    Raises:
+      ArgumentError: a multiplier that is not a positive number.
+      NothingMatchedError, MatchedTwiceError: when the step is built: a key that
+        matches no variable, or two that match the same one.
+      OptimizerKindError: when the step is built: an optimizer without a
+        learning-rate tensor, or one that does not read it.
+    """
+
+    def __init__(self, optimizer, multipliers, name="LRMultiplier"):
+        _optimizers.check_optimizer(optimizer, "LRMultiplierOptimizer")
+        super().__init__([optimizer], name)
+        self._multipliers = list(
+            multipliers.items() if hasattr(multipliers, "items") else multipliers
+        )
+        if not self._multipliers:
+            raise ArgumentError(
+                "LRMultiplierOptimizer", "multipliers", "none", "Pass {'conv.*': 0.01}, say."
+            )
+        for selector, multiplier in self._multipliers:
+            _check_multiplier(selector, multiplier)
+
+    def _apply(self, pairs, outside):
+        multiplier_of = _select.assign_values(
+            self._multipliers,
+            _wrapper.candidates([v for _, v in pairs]),
+            "LRMultiplierOptimizer multiplier",
+        )
+        with contextlib.ExitStack() as stack:
+            for leaf in _optimizers.leaves(self):
+                stack.enter_context(_scaled_rates(leaf, multiplier_of))
+            stack.enter_context(v1.name_scope(outside))
+            return _optimizers.as_operation(self._wrapped[0].apply_gradients(pairs))
+
+
+def _scaled_rates(optimizer, multiplier_of):
+    """While open, the optimizer's update of a variable sees its rate times the multiplier."""
+
+    def around(update, grad, variable):
+        multiplier = multiplier_of.get(variable, 1)
+        if isinstance(multiplier, numbers.Real) and multiplier == 1:
+            return update(grad)
+        attribute = _rate_attribute(optimizer)
+        plain = getattr(optimizer, attribute)
+        scaled = _scaled(plain, getattr(optimizer, _RATE_TENSORS[attribute], None), multiplier)
+        setattr(optimizer, attribute, scaled)
+        try:
+            result = update(grad)
+        finally:
+            setattr(optimizer, attribute, plain)
+        if not scaled.consumers():
+            raise _no_rate(optimizer, "one that is not read in the update")
+        return result
+
+    return _optimizers.intercepted(optimizer, around)
+
+
+def _scaled(tensor, number, multiplier):
+    """The learning-rate tensor times the multiplier, rounded once where both are numbers."""
+    if isinstance(multiplier, numbers.Real) and isinstance(number, numbers.Real):
+        return tf.constant(number * multiplier, dtype=tensor.dtype, name="scaled_rate")
+    return tf.multiply(tensor, tf.cast(multiplier, tensor.dtype), name="scaled_rate")
+
+
+def _rate_attribute(optimizer):
+    found = [name for name in _RATE_TENSORS if tf.is_tensor(getattr(optimizer, name, None))]
+    if len(found) != 1:
+        raise _no_rate(optimizer, "none")
+    return found[0]
+
+
+def _no_rate(optimizer, found):
+    return OptimizerKindError(
+        "LRMultiplierOptimizer around {}".format(type(optimizer).__name__),
+        "an optimizer that takes its step from a learning-rate tensor",
+        found,
+        "Give each rate an optimizer of its own: PartitionOptimizer([Group(...), ...]).",
+    )
+
+
+def _check_multiplier(selector, multiplier):
+    if tf.is_tensor(multiplier) or hasattr(multiplier, "read_value"):
+        fits = multiplier.dtype.is_floating and multiplier.shape.rank in (0, None)
+        found = "a {} tensor of shape {}".format(multiplier.dtype.name, multiplier.shape)
+    else:
+        fits = isinstance(multiplier, numbers.Real) and 0 < multiplier < float("inf")
+        found = repr(multiplier)
+    if not fits:
+        raise ArgumentError(
+            "LRMultiplierOptimizer multiplier {}".format(_select.shown(selector)),
+            "a positive number or a scalar float tensor",
+            found,
+            "To freeze a variable, use FreezeOptimizer(..., frozen={selector: True}).",
+        )
