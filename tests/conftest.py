@@ -42,19 +42,21 @@ def graph(v1):
 @pytest.fixture(params=["ref", "resource"])
 def variables(request, v1):
     """Runs the test once with ref variables and once with resource variables."""
+    switch = {False: v1.disable_resource_variables, True: v1.enable_resource_variables}
     before = v1.resource_variables_enabled()
-    (v1.enable_resource_variables if request.param == "resource" else v1.disable_resource_variables)()
+    switch[request.param == "resource"]()
     yield request.param
-    (v1.enable_resource_variables if before else v1.disable_resource_variables)()
+    switch[before]()
 
 
 @pytest.fixture(params=["control-flow-v1", "control-flow-v2"])
 def control_flow(request, v1):
     """Runs the test once with each kind of control flow."""
+    switch = {False: v1.disable_control_flow_v2, True: v1.enable_control_flow_v2}
     before = v1.control_flow_v2_enabled()
-    (v1.enable_control_flow_v2 if request.param.endswith("v2") else v1.disable_control_flow_v2)()
+    switch[request.param.endswith("v2")]()
     yield request.param[-2:]
-    (v1.enable_control_flow_v2 if before else v1.disable_control_flow_v2)()
+    switch[before]()
 
 
 @pytest.fixture
@@ -88,7 +90,8 @@ def _find_tf1_python():
         if os.path.exists(python):
             version = subprocess.run(
                 [python, "-c", "import tensorflow; print(tensorflow.__version__)"],
-                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.DEVNULL,
             ).stdout
             if version.startswith(b"1.15"):
                 return python
@@ -100,5 +103,5 @@ def tf1_python():
     """The path of a Python that has TF 1.15, the oracle of "as in TF1"."""
     python = _find_tf1_python()
     if python is None:
-        pytest.skip("no Python with TensorFlow 1.15: run scripts/test, or set TFGRAPHTOOLS_TF1_PYTHON")
+        pytest.skip("no Python with TF 1.15: run scripts/test, or set TFGRAPHTOOLS_TF1_PYTHON")
     return python

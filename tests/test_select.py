@@ -38,7 +38,8 @@ def test_select(net, select, selector, wanted):
 
 
 def test_scope_does_not_take_a_longer_name(net, select):
-    assert names(select.select(select.scope("conv1"), net.values(), "test")) == ["conv1/w", "conv1/w_1"]
+    taken = select.select(select.scope("conv1"), net.values(), "test")
+    assert names(taken) == ["conv1/w", "conv1/w_1"]
 
 
 def test_variable_selects_itself(net, select):
@@ -70,7 +71,15 @@ def test_partitioned_variable_stands_for_its_slices(graph, variables, v1, select
         (["conv1/w", "nothing"], "'nothing'"),
         (lambda v: False, "lambda"),
     ],
-    ids=["colon-zero", "last-component", "typo", "prefix", "empty-list", "one-of-a-list", "predicate"],
+    ids=[
+        "colon-zero",
+        "last-component",
+        "typo",
+        "prefix",
+        "empty-list",
+        "one-of-a-list",
+        "predicate",
+    ],
 )
 def test_nothing_matched(net, select, selector, hint):
     with pytest.raises(NothingMatchedError) as error:

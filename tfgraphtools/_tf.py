@@ -84,6 +84,16 @@ def is_ref_buffer(tensor):
 
 #: Ops that may hand on the very buffer of their first input.
 _PASS_ON = frozenset(
-    ["Bitcast", "CheckNumerics", "EnsureShape", "ExpandDims", "Identity", "PreventGradient",
-     "RefIdentity", "Reshape", "Squeeze", "StopGradient"]
+    [
+        "Bitcast",
+        "CheckNumerics",
+        "EnsureShape",
+        "ExpandDims",
+        "Identity",
+        "PreventGradient",
+        "RefIdentity",
+        "Reshape",
+        "Squeeze",
+        "StopGradient",
+    ]
 )

@@ -27,9 +27,7 @@ class TfgraphtoolsError(Exception):
         self.next_step = next_step
 
     def __str__(self):  # KeyError would print the repr of its arguments
-        return "{}: wanted {}; found {}. {}".format(
-            self.place, self.wanted, self.found, self.next_step
-        )
+        return f"{self.place}: wanted {self.wanted}; found {self.found}. {self.next_step}"
 
 
 # Selecting variables and ops ------------------------------------------------

@@ -40,7 +40,7 @@ def scope(name):
     def inside(item):
         return any(known.startswith(prefix) for known in names_of(item))
 
-    inside.__name__ = "scope({!r})".format(name)
+    inside.__name__ = f"scope({name!r})"
     return inside
 
 
@@ -106,13 +106,13 @@ def assign(selectors, candidates, place):
     """
     assignment = Assignment()
     for label, selector in selectors:
-        here = "{} {!r}".format(place, label)
+        here = f"{place} {label!r}"
         for item in select(selector, candidates, here):
             if item in assignment:
                 raise MatchedTwiceError(
                     here,
                     "items that no other selector takes",
-                    "{!r}, which {!r} takes too".format(names_of(item)[0], assignment.get(item)),
+                    f"{names_of(item)[0]!r}, which {assignment.get(item)!r} takes too",
                     "Narrow one of the two selectors; a pattern must match the whole name.",
                 )
             assignment.put(item, label)
@@ -180,7 +180,7 @@ def listing(items):
     names = [item if isinstance(item, str) else names_of(item)[0] for item in items]
     shown = ", ".join(repr(name) for name in names[:_SHOWN])
     rest = len(names) - _SHOWN
-    return shown + (" and {} more".format(rest) if rest > 0 else "") if names else "none"
+    return shown + (f" and {rest} more" if rest > 0 else "") if names else "none"
 
 
 def _identity(item):
@@ -198,7 +198,7 @@ def _matches(part, candidates, place):
             raise SelectorError(
                 place,
                 "a regular expression",
-                "{!r} ({})".format(part, error),
+                f"{part!r} ({error})",
                 "Escape a plain name with re.escape().",
             ) from error
         return {
@@ -214,7 +214,7 @@ def _matches(part, candidates, place):
     raise SelectorError(
         place,
         "a variable, an op, a pattern, a predicate, or a list of them",
-        "{!r} of type {}".format(part, type(part).__name__),
+        f"{part!r} of type {type(part).__name__}",
         "Pass the variable itself or its whole name, such as 'dense/kernel'.",
     )
 
@@ -228,13 +228,11 @@ def _nothing_matched(part, candidates, place):
         if bare != part and near:
             advice = "An op's name has no ':0'."
         near = near or difflib.get_close_matches(bare, names, n=3, cutoff=0.6)
-    next_step = "{}{}".format(
-        "Did you mean {}? ".format(" or ".join(repr(n) for n in dict.fromkeys(near))) if near else "",
-        advice,
-    )
+    if near:
+        advice = "Did you mean {}? {}".format(" or ".join(map(repr, dict.fromkeys(near))), advice)
     return NothingMatchedError(
         place,
         "a selector that matches at least one item",
-        "{} among {}".format(shown(part), listing(list(dict.fromkeys(names)))),
-        next_step,
+        f"{shown(part)} among {listing(list(dict.fromkeys(names)))}",
+        advice,
     )

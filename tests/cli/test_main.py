@@ -26,7 +26,10 @@ def test_usage_error_is_one_line(capsys):
 
 @pytest.mark.parametrize(
     "error",
-    [ArgumentError("x", "a\nb", "c", "Do d."), FileNotFoundError(2, "No such file", "missing.ckpt")],
+    [
+        ArgumentError("x", "a\nb", "c", "Do d."),
+        FileNotFoundError(2, "No such file", "missing.ckpt"),
+    ],
     ids=["ours", "the-system's"],
 )
 def test_an_error_is_one_line(error, capsys, monkeypatch):

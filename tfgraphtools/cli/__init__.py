@@ -24,7 +24,7 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong with the words of a command in one line."""
 
     def error(self, message):
-        self.exit(2, "{}: {} (see '{} --help')\n".format(self.prog, message, self.prog))
+        self.exit(2, f"{self.prog}: {message} (see '{self.prog} --help')\n")
 
 
 def main(argv=None):
@@ -83,7 +83,8 @@ def _build_parser():
         subparsers = parser.add_subparsers(metavar="COMMAND", title="commands")
         for name in COMMANDS:
             command = importlib.import_module("tfgraphtools.cli." + name)
-            subparser = subparsers.add_parser(name, help=command.SUMMARY, description=command.SUMMARY)
+            summary = command.SUMMARY
+            subparser = subparsers.add_parser(name, help=summary, description=summary)
             command.add_arguments(subparser)
             subparser.set_defaults(run=command.run)
     return parser

@@ -13,24 +13,31 @@ def gate(pairs):
     Args:
       pairs: list of (gradient, variable) without None.
     """
-    tensors = [tensor for grad, _ in pairs for tensor in _parts(grad)]
+    own = [(_mapped(_out_of_variables, grad), variable) for grad, variable in pairs]
+    tensors = [tensor for grad, _ in own for tensor in _parts(grad)]
     all_ready = tf.group(*[tensor.op for tensor in tensors], name="gradients_ready")
     with v1.control_dependencies([all_ready]):
-        return [(_rebuilt(grad), variable) for grad, variable in pairs]
+        return [(_mapped(_held, grad), variable) for grad, variable in own]
 
 
 def _parts(grad):
     return [grad.values, grad.indices] if isinstance(grad, tf.IndexedSlices) else [grad]
 
 
-def _rebuilt(grad):
+def _mapped(function, grad):
     if isinstance(grad, tf.IndexedSlices):
-        return tf.IndexedSlices(_held(grad.values), _held(grad.indices), grad.dense_shape)
-    return _held(grad)
+        return tf.IndexedSlices(function(grad.values), function(grad.indices), grad.dense_shape)
+    return function(grad)
+
+
+def _out_of_variables(tensor):
+    """A copy where the "gradient" is a ref variable's own memory, which its update changes."""
+    if not _tf.is_ref_buffer(tensor):
+        return tensor
+    with _tf.colocate_with(tensor.op):
+        return _tf.DeepCopy(x=tensor)
 
 
 def _held(tensor):
     with _tf.colocate_with(tensor.op):
-        if _tf.is_ref_buffer(tensor):
-            return _tf.DeepCopy(x=tensor)
         return tf.identity(tensor)

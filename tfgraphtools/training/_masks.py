@@ -24,12 +24,12 @@ class Mask:
         if not (tf.is_tensor(mask) or _tf.is_variable(mask)):
             mask = np.asarray(mask)
         self._mask = mask
-        dtype = mask.dtype if self.is_static else mask.dtype.base_dtype
-        if dtype != bool:
+        dtype = tf.as_dtype(mask.dtype).base_dtype
+        if dtype != tf.bool:
             raise MaskError(
                 place,
                 "a bool mask, True where frozen",
-                "one of dtype {}".format(dtype.name),
+                f"one of dtype {dtype.name}",
                 "Compare it: mask > 0, or mask.astype(bool) for an array.",
             )
 
@@ -76,8 +76,8 @@ class Mask:
         if len(found) > len(wanted) or any(f not in (None, 1, w) for f, w in ends):
             raise MaskError(
                 self._place,
-                "a mask that broadcasts to {}".format(tuple(wanted)),
-                "one of shape {}".format(tuple(found)),
+                f"a mask that broadcasts to {tuple(wanted)}",
+                f"one of shape {tuple(found)}",
                 "Shapes align at their last dimension, as in NumPy; "
                 "a mask of rows has shape (n, 1).",
             )

@@ -24,13 +24,13 @@ def check_optimizer(optimizer, place):
     if isinstance(optimizer, v1.train.Optimizer):
         return
     if isinstance(optimizer, type) and issubclass(optimizer, v1.train.Optimizer):
-        next_step = "Pass an instance: {}(learning_rate).".format(optimizer.__name__)
+        next_step = f"Pass an instance: {optimizer.__name__}(learning_rate)."
     else:
         next_step = "Keras optimizers do not train in Sessions; use the one of tf.compat.v1.train."
     raise OptimizerKindError(
         place,
         "a tf.compat.v1.train.Optimizer",
-        "{!r} of type {}".format(optimizer, type(optimizer).__name__),
+        f"{optimizer!r} of type {type(optimizer).__name__}",
         next_step,
     )
 

@@ -68,16 +68,16 @@ class StateFinder:
 def _owner(made, variables):
     """The variable under whose name the state was made, or None."""
     path = "/" + made.op.name
-    owners = [v for v in variables if "/{}/".format(v.op.name) in path]
+    owners = [v for v in variables if f"/{v.op.name}/" in path]
     return max(owners, key=lambda v: len(v.op.name), default=None)
 
 
 def _check_shape(state, variable, optimizer):
     if state.shape.as_list() != variable.shape.as_list():
         raise OptimizerKindError(
-            "FreezeOptimizer around {}".format(type(optimizer).__name__),
-            "state of the shape {} of {}".format(variable.shape, _select.listing([variable])),
-            "{} of shape {}".format(_select.listing([state]), state.shape),
+            f"FreezeOptimizer around {type(optimizer).__name__}",
+            f"state of the shape {variable.shape} of {_select.listing([variable])}",
+            f"{_select.listing([state])} of shape {state.shape}",
             "Its elements are not kept apart, so none can be frozen alone; "
             "leave the variable out with PartitionOptimizer([Group(..., None)]).",
         )

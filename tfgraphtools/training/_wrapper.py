@@ -90,14 +90,14 @@ def _checked_pairs(grads_and_vars, place):
             raise ArgumentError(
                 place,
                 "variables",
-                "{!r} of type {}".format(variable, type(variable).__name__),
+                f"{variable!r} of type {type(variable).__name__}",
                 "Pass the list that compute_gradients returned.",
             )
     if not any(grad is not None for grad, _ in pairs):
         raise ArgumentError(
             place,
             "a gradient for at least one variable",
-            "none for {}".format(_select.listing([v for _, v in pairs])),
+            f"none for {_select.listing([v for _, v in pairs])}",
             "Check that the loss depends on these variables.",
         )
     return pairs

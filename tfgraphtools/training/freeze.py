@@ -123,7 +123,7 @@ def _restore(variable, old, mask, stepped):
 def _check_choice(argument, value, choices):
     if value not in choices:
         raise ArgumentError(
-            "FreezeOptimizer {}".format(argument),
+            f"FreezeOptimizer {argument}",
             "one of {}".format(", ".join(map(repr, choices))),
             repr(value),
             "See the docstring for what each does.",

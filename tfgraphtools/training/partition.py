@@ -39,14 +39,14 @@ class Group:
                 "State is saved under this name, so choose one that stays.",
             )
         if optimizer is not None:
-            _optimizers.check_optimizer(optimizer, "Group {!r}".format(name))
+            _optimizers.check_optimizer(optimizer, f"Group {name!r}")
         self.name = name
         self.selector = selector
         self.optimizer = optimizer
 
     def __repr__(self):
         kind = None if self.optimizer is None else type(self.optimizer).__name__
-        return "Group({!r}, {!r}, {})".format(self.name, self.selector, kind)
+        return f"Group({self.name!r}, {self.selector!r}, {kind})"
 
 
 class PartitionOptimizer(_wrapper.WrapperOptimizer):
@@ -99,8 +99,8 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             raise ArgumentError(
                 "PartitionOptimizer.compute_gradients",
                 "at least one variable to train",
-                "only variables left alone: {}".format(_select.listing(variables)),
-                "Give an optimizer to one of the groups {}.".format(self._groups),
+                f"only variables left alone: {_select.listing(variables)}",
+                f"Give an optimizer to one of the groups {self._groups}.",
             )
         # The base class computes them: the groups' own methods would each do it again.
         return v1.train.Optimizer.compute_gradients(self, loss, var_list=trained, **options)
@@ -127,13 +127,12 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         )
         missing = [v for v in variables if v not in labels]
         if missing:
+            first = re.escape(_select.names_of(missing[0])[0])
             raise NoGroupError(
                 "PartitionOptimizer",
                 "each trained variable in one group",
-                "none for {}".format(_select.listing(missing)),
-                "Add a group for them, or leave them alone: Group('rest', {!r}, None).".format(
-                    re.escape(_select.names_of(missing[0])[0])
-                ),
+                f"none for {_select.listing(missing)}",
+                f"Leave them alone, say: Group('rest', {first!r}, None).",
             )
         by_name = {group.name: group.optimizer for group in self._groups}
         optimizer_of = _select.Assignment()
@@ -143,7 +142,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
 
     def _apply_share(self, name, optimizer, pairs):
         """The update of the variables that one optimizer trains."""
-        state_scope = "{}/{}".format(self.get_name(), name)
+        state_scope = f"{self.get_name()}/{name}"
         self._claim(state_scope)
         # A scope with a final slash is absolute: state gets the same name wherever
         # the step is built, and no other optimizer's state can come before it.
@@ -161,7 +160,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             raise ArgumentError(
                 "PartitionOptimizer",
                 "a name of its own in this graph",
-                "the scope {!r} in use".format(state_scope),
+                f"the scope {state_scope!r} in use",
                 "Give it one: PartitionOptimizer(groups, name='Generator').",
             )
         claimed.add(state_scope)
@@ -189,19 +188,18 @@ def _check_groups(groups):
         raise ArgumentError(
             "PartitionOptimizer",
             "groups with names of their own",
-            "{!r} more than once".format(repeated[0]) if repeated else "no group",
+            f"{repeated[0]!r} more than once" if repeated else "no group",
             "Pass [Group(name, selector, optimizer), ...], each with another name.",
         )
     for group in groups:
         for optimizer in _optimizers.chain(group.optimizer) if group.optimizer else ():
             if _computes_its_own_gradients(optimizer):
+                kind = type(optimizer).__name__
                 raise OptimizerKindError(
-                    "Group {!r}".format(group.name),
+                    f"Group {group.name!r}",
                     "an optimizer that takes gradients as they come",
-                    "{}, which computes its own".format(type(optimizer).__name__),
-                    "Put it around the whole: {0}(PartitionOptimizer(...)).".format(
-                        type(optimizer).__name__
-                    ),
+                    f"{kind}, which computes its own",
+                    f"Put it around the whole: {kind}(PartitionOptimizer(...)).",
                 )
 
 

@@ -96,7 +96,9 @@ def _scaled_rates(optimizer, multiplier_of):
 def _scaled(tensor, number, multiplier):
     """The learning-rate tensor times the multiplier, rounded once where both are numbers."""
     if isinstance(multiplier, numbers.Real) and isinstance(number, numbers.Real):
-        return tf.constant(number * multiplier, dtype=tensor.dtype, name="scaled_rate")
+        plain = tf.get_static_value(tensor)
+        if plain is not None and plain == plain.dtype.type(number):  # not scaled already
+            return tf.constant(number * multiplier, dtype=tensor.dtype, name="scaled_rate")
     return tf.multiply(tensor, tf.cast(multiplier, tensor.dtype), name="scaled_rate")
 
 
@@ -109,7 +111,7 @@ def _rate_attribute(optimizer):
 
 def _no_rate(optimizer, found):
     return OptimizerKindError(
-        "LRMultiplierOptimizer around {}".format(type(optimizer).__name__),
+        f"LRMultiplierOptimizer around {type(optimizer).__name__}",
         "an optimizer that takes its step from a learning-rate tensor",
         found,
         "Give each rate an optimizer of its own: PartitionOptimizer([Group(...), ...]).",
@@ -119,13 +121,13 @@ def _no_rate(optimizer, found):
 def _check_multiplier(selector, multiplier):
     if tf.is_tensor(multiplier) or hasattr(multiplier, "read_value"):
         fits = multiplier.dtype.is_floating and multiplier.shape.rank in (0, None)
-        found = "a {} tensor of shape {}".format(multiplier.dtype.name, multiplier.shape)
+        found = f"a {multiplier.dtype.name} tensor of shape {multiplier.shape}"
     else:
         fits = isinstance(multiplier, numbers.Real) and 0 < multiplier < float("inf")
         found = repr(multiplier)
     if not fits:
         raise ArgumentError(
-            "LRMultiplierOptimizer multiplier {}".format(_select.shown(selector)),
+            f"LRMultiplierOptimizer multiplier {_select.shown(selector)}",
             "a positive number or a scalar float tensor",
             found,
             "To freeze a variable, use FreezeOptimizer(..., frozen={selector: True}).",

@@ -1,0 +1,10 @@
+"""What the tests of `training` share."""
+
+import pytest
+
+
+@pytest.fixture
+def training(tf):
+    from tfgraphtools import training
+
+    return training
