@@ -1,0 +1,163 @@
+"""What groups and frozen elements cost, side by side with the plain optimizer.
+
+    python scripts/bench/training.py [--elements 10000000] [--rounds 15] [--only update]
+"""
+
+import argparse
+import os
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+
+import numpy as np
+import tensorflow as tf
+from side_by_side import measure
+
+from tfgraphtools import training
+
+v1 = tf.compat.v1
+
+
+class Step:
+    """A graph, a session and the one step to run in it."""
+
+    def __init__(self, build, resource, feed=None):
+        """``build()`` returns the step and a function that makes the feed, or None."""
+        with tf.Graph().as_default() as graph:
+            (v1.enable_resource_variables if resource else v1.disable_resource_variables)()
+            self._step, self._feed = build()
+            initialize = v1.global_variables_initializer()
+            self._session = v1.Session(graph=graph)
+            self._session.run(initialize)
+            graph.finalize()
+
+    def __call__(self):
+        self._session.run(self._step, self._feed)
+
+
+def adam():
+    return v1.train.AdamOptimizer(1e-3)
+
+
+def update(optimizer_for, size, columns=1000):
+    """One update of a matrix with a gradient that costs nothing."""
+
+    def build():
+        shape = [size // columns, columns]
+        w = v1.get_variable("w", shape, initializer=v1.ones_initializer())
+        gradient = v1.get_variable(
+            "gradient", shape, initializer=v1.ones_initializer(), trainable=False
+        )
+        optimizer, feed = optimizer_for(shape)
+        return optimizer.apply_gradients([(gradient.read_value(), w)]), feed
+
+    return build
+
+
+def random_mask(shape, share):
+    return np.random.RandomState(0).random_sample(shape) < share
+
+
+def plain(shape):
+    return adam(), None
+
+
+def frozen_by_feed(share):
+    """A mask of elements in a variable, as a placeholder would be, without the feed's copy."""
+
+    def optimizer_for(shape):
+        mask = v1.get_variable("mask", initializer=random_mask(shape, share), trainable=False)
+        return training.FreezeOptimizer(adam(), {"w": mask}), None
+
+    return optimizer_for
+
+
+def bench_update(size, rounds, resource):
+    ways = {"plain Adam": plain}
+    for share in (0.01, 0.5, 0.99):
+        ways[f"elements by a variable mask, {share:.0%} frozen"] = frozen_by_feed(share)
+    steps = {name: Step(update(way, size), resource) for name, way in ways.items()}
+    kind = "resource" if resource else "ref"
+    measure(f"One update of {size:,} float32 elements, {kind} variables", steps, rounds)
+
+
+LAYERS = 8
+
+
+def mlp():
+    x = tf.constant(np.random.RandomState(0).normal(size=(256, 512)).astype(np.float32))
+    for i in range(LAYERS):
+        w = v1.get_variable(f"layer{i}/w", [512, 512])
+        x = tf.nn.relu(tf.matmul(x, w))
+    return tf.reduce_mean(tf.square(x))
+
+
+def loop():
+    """Eight weights used in one while loop: its backward pass is never shared."""
+    x = tf.constant(np.random.RandomState(0).normal(size=(64, 128)).astype(np.float32))
+    weights = [v1.get_variable(f"layer{i}/w", [128, 128]) for i in range(LAYERS)]
+
+    def body(i, h):
+        for w in weights:
+            h = tf.tanh(tf.matmul(h, w))
+        return i + 1, h
+
+    return tf.reduce_mean(tf.square(tf.while_loop(lambda i, h: i < 5, body, [0, x])[1]))
+
+
+def grouped(model, count):
+    def build():
+        loss = model()
+        groups = [
+            training.Group(
+                f"group{g}", "|".join(f"layer{i}/w" for i in range(g, LAYERS, count)), adam()
+            )
+            for g in range(count)
+        ]
+        return training.PartitionOptimizer(groups).minimize(loss), None
+
+    return build
+
+
+def minimize(model, count):
+    """The old way: a `minimize` for each group (which races on ref variables)."""
+
+    def build():
+        loss = model()
+        variables = v1.trainable_variables()
+        return [adam().minimize(loss, var_list=variables[g::count]) for g in range(count)], None
+
+    return build
+
+
+def bench_groups(rounds, resource):
+    for name, model in (("an 8-layer MLP", mlp), ("a while_loop of 8 layers", loop)):
+        ways = {
+            "one Adam": minimize(model, 1),
+            "two minimize calls": minimize(model, 2),
+            "eight minimize calls": minimize(model, 8),
+            "PartitionOptimizer, 2 groups": grouped(model, 2),
+            "PartitionOptimizer, 8 groups": grouped(model, 8),
+        }
+        kind = "resource" if resource else "ref"
+        steps = {way: Step(build, resource) for way, build in ways.items()}
+        measure(f"One step of {name}, {kind} variables", steps, rounds)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--elements", type=int, default=10_000_000)
+    parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--only", choices=["update", "groups"])
+    arguments = parser.parse_args()
+    v1.disable_eager_execution()
+    v1.logging.set_verbosity(v1.logging.ERROR)
+    print(f"TensorFlow {tf.__version__}")
+    for resource in (True, False):
+        if arguments.only != "groups":
+            bench_update(arguments.elements, arguments.rounds, resource)
+        if arguments.only != "update":
+            bench_groups(arguments.rounds * 2, resource)
+
+
+if __name__ == "__main__":
+    main()
