@@ -1,0 +1,110 @@
+# Sourced by scripts/quickstart and scripts/test: finding a Python, making an environment of it.
+#
+# An environment lives under $ENVIRONMENTS (.envs, ignored by git). It is used
+# again as long as its Python and what it was asked to install are the same.
+
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+ENVIRONMENTS="${TFGRAPHTOOLS_ENVS:-$ROOT/.envs}"
+
+# The TensorFlow 2 that we test with. setup.cfg does not pin it: it must keep up.
+TENSORFLOW2="${TENSORFLOW2:-tensorflow==2.21.*}"
+TENSORFLOW1="tensorflow==1.15.5"
+
+say() { printf '%s\n' "$*" >&2; }
+
+fail() { say "$(basename "$0"): $*"; exit 2; }
+
+# python_version PYTHON: prints "3.11", or fails where PYTHON does not run at all.
+python_version() {
+    "$1" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null
+}
+
+# tensorflow_for VERSION: the TensorFlow we install on that Python, or fails.
+tensorflow_for() {
+    case "$1" in
+        3.7) echo "$TENSORFLOW1" ;;
+        3.8) echo "tensorflow==2.13.*" ;;  # the newest that Python 3.8 has
+        3.9) echo "tensorflow==2.20.*" ;;  # the newest that Python 3.9 has
+        3.10 | 3.11 | 3.12 | 3.13) echo "$TENSORFLOW2" ;;
+        *) return 1 ;;
+    esac
+}
+
+# choose_python OLDEST: sets CHOSEN to $PYTHON or python3, and TENSORFLOW to what runs on it.
+choose_python() {
+    local oldest="$1" version
+    CHOSEN="${PYTHON:-python3}"
+    version="$(python_version "$CHOSEN")" \
+        || fail "'$CHOSEN' does not run. Install Python $oldest to 3.13, or name one: PYTHON=/path/to/python $0"
+    if ! TENSORFLOW="$(tensorflow_for "$version")" || [ "${version#3.}" -lt "${oldest#3.}" ]; then
+        fail "'$CHOSEN' is Python $version; wanted Python $oldest to 3.13, for which" \
+            "there is a supported TensorFlow. Name one: PYTHON=/path/to/python $0"
+    fi
+}
+
+# find_python37: prints the first Python 3.7 that runs, or fails.
+find_python37() {
+    local python
+    for python in "${PYTHON37:-}" "${PYENV_ROOT:-$HOME/.pyenv}"/versions/3.7*/bin/python python3.7; do
+        if [ -n "$python" ] && [ "$(python_version "$python")" = 3.7 ]; then
+            echo "$python"
+            return 0
+        fi
+    done
+    return 1
+}
+
+# make_environment NAME PYTHON REQUIREMENT...: makes or reuses $ENVIRONMENTS/NAME.
+make_environment() {
+    local folder="$ENVIRONMENTS/$1" python="$2" start=$SECONDS wanted
+    shift 2
+    wanted="$("$python" --version 2>&1) $*
+$(cat "$ROOT/setup.cfg")"
+    if [ "$(cat "$folder/installed.txt" 2>/dev/null)" = "$wanted" ] && "$folder/bin/python" -c ''; then
+        say "Environment $folder: ready."
+        return 0
+    fi
+    say "Environment $folder: making it ($("$python" --version 2>&1), $*)."
+    say "  This downloads TensorFlow and takes a minute or two."
+    rm -rf "$folder"
+    mkdir -p "$ENVIRONMENTS"
+    quietly "$ENVIRONMENTS/install.log" "$python" -m venv "$folder"
+    quietly "$ENVIRONMENTS/install.log" "$folder/bin/python" -m pip install --quiet \
+        --disable-pip-version-check --no-input "$@"
+    printf '%s' "$wanted" > "$folder/installed.txt"
+    say "  Made in $((SECONDS - start)) s."
+}
+
+# tensorflow_of NAME: what that environment has, such as "tensorflow-2.21.0".
+tensorflow_of() {
+    basename "$ENVIRONMENTS/$1"/lib/python3*/site-packages/tensorflow-[0-9]*.dist-info .dist-info
+}
+
+# quietly LOG COMMAND...: runs it; its output is shown only if it fails.
+quietly() {
+    local log="$1" beat status=0
+    shift
+    heartbeat &
+    beat=$!
+    "$@" > "$log" 2>&1 < /dev/null || status=$?
+    kill "$beat" 2>/dev/null || true
+    wait "$beat" 2>/dev/null || true
+    if [ -t 2 ]; then printf '\r\033[K' >&2; fi
+    if [ "$status" -ne 0 ]; then
+        cat "$log" >&2
+        fail "this failed: $*"
+    fi
+}
+
+# heartbeat: how long the command has been running: a counter on a terminal, a line a minute in a log.
+heartbeat() {
+    local seconds=0
+    while sleep 1 && kill -0 $$ 2>/dev/null; do
+        seconds=$((seconds + 1))
+        if [ -t 2 ]; then
+            printf '\r  %d s' "$seconds" >&2
+        elif [ $((seconds % 60)) -eq 0 ]; then
+            say "  $seconds s"
+        fi
+    done
+}

@@ -1,0 +1,70 @@
+"""How the recipes talk: a progress bar and tables on a terminal, plain lines in a pipe.
+
+With the package "rich" (``pip install "tfgraphtools[plot]"``) the terminal gets
+a live bar; without it, and in a pipe, the same text comes as plain lines.
+"""
+
+import sys
+
+from tfgraphtools.errors import MissingExtraError
+
+
+def progress(steps, label, line=lambda: ""):
+    """Yields 0..steps-1 and shows how far it is.
+
+    Args:
+      steps: how many.
+      label: what is being done.
+      line: a function whose text (the latest loss, say) is shown beside it.
+    """
+    if sys.stderr.isatty():
+        try:
+            from rich import progress as rich_progress
+            from rich.console import Console
+        except ImportError:
+            pass
+        else:
+            columns = [rich_progress.TextColumn("{task.description}"), rich_progress.BarColumn(),
+                       rich_progress.MofNCompleteColumn(), rich_progress.TimeElapsedColumn(),
+                       rich_progress.TextColumn("{task.fields[line]}")]
+            with rich_progress.Progress(*columns, console=Console(stderr=True)) as bar:
+                task = bar.add_task(label, total=steps, line="")
+                for step in range(steps):
+                    yield step
+                    bar.update(task, advance=1, line=line())
+            return
+    for step in range(steps):
+        yield step
+        if (step + 1) % max(1, steps // 4) == 0:
+            print(f"{label} {step + 1}/{steps} {line()}", file=sys.stderr, flush=True)
+
+
+def table(title, header, rows):
+    """Prints a table: the first column to the left, the others to the right."""
+    cells = [[str(cell) for cell in row] for row in [header] + list(rows)]
+    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
+
+    def text(row):
+        first = row[0].ljust(widths[0])
+        return "  ".join([first] + [c.rjust(w) for c, w in zip(row[1:], widths[1:])]).rstrip()
+
+    print("\n" + title)
+    print(text(cells[0]))
+    print("  ".join("-" * width for width in widths))
+    for row in cells[1:]:
+        print(text(row))
+
+
+def pyplot():
+    """Matplotlib's pyplot, drawing to files only."""
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise MissingExtraError(
+            "the recipe's picture", "the package matplotlib", "none installed",
+            "Install it: pip install 'tfgraphtools[plot]'.",
+        ) from error
+    matplotlib.use("Agg")
+    import matplotlib.pyplot
+
+    return matplotlib.pyplot
