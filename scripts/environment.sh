@@ -30,12 +30,13 @@ tensorflow_for() {
     esac
 }
 
-# choose_python OLDEST: sets CHOSEN to $PYTHON or python3, and TENSORFLOW to what runs on it.
+# choose_python OLDEST: sets CHOSEN ($PYTHON, or python3) and TENSORFLOW (what runs on it).
 choose_python() {
     local oldest="$1" version
     CHOSEN="${PYTHON:-python3}"
     version="$(python_version "$CHOSEN")" \
-        || fail "'$CHOSEN' does not run. Install Python $oldest to 3.13, or name one: PYTHON=/path/to/python $0"
+        || fail "'$CHOSEN' does not run. Install Python $oldest to 3.13," \
+            "or name one: PYTHON=/path/to/python $0"
     if ! TENSORFLOW="$(tensorflow_for "$version")" || [ "${version#3.}" -lt "${oldest#3.}" ]; then
         fail "'$CHOSEN' is Python $version; wanted Python $oldest to 3.13, for which" \
             "there is a supported TensorFlow. Name one: PYTHON=/path/to/python $0"
@@ -60,7 +61,8 @@ make_environment() {
     shift 2
     wanted="$("$python" --version 2>&1) $*
 $(cat "$ROOT/setup.cfg")"
-    if [ "$(cat "$folder/installed.txt" 2>/dev/null)" = "$wanted" ] && "$folder/bin/python" -c ''; then
+    if [ "$(cat "$folder/installed.txt" 2>/dev/null)" = "$wanted" ] \
+        && "$folder/bin/python" -c ''; then
         say "Environment $folder: ready."
         return 0
     fi
@@ -96,7 +98,7 @@ quietly() {
     fi
 }
 
-# heartbeat: how long the command has been running: a counter on a terminal, a line a minute in a log.
+# heartbeat: how long a command has been running: a counter on a terminal, else a line a minute.
 heartbeat() {
     local seconds=0
     while sleep 1 && kill -0 $$ 2>/dev/null; do

@@ -30,8 +30,6 @@ import tensorflow as tf
 from tfgraphtools import gradients, training
 
 tf1 = tf.compat.v1
-tf1.logging.set_verbosity(tf1.logging.ERROR)
-tf1.disable_v2_behavior()  # sessions and ref variables, as on TF 1.15
 
 DIGITS = pathlib.Path(__file__).parent / "data" / "digits.npz"
 RATE = 0.002
@@ -67,7 +65,8 @@ def layer(x, name, shape, op):
     """One layer: ``op(x, kernel) + bias``, its variables in the scope ``name``."""
     with tf1.variable_scope(name):
         kernel = tf1.get_variable("kernel", shape)
-        return op(x, kernel) + tf1.get_variable("bias", shape[-1:], initializer=tf1.zeros_initializer())
+        bias = tf1.get_variable("bias", shape[-1:], initializer=tf1.zeros_initializer())
+        return op(x, kernel) + bias
 
 
 def build_network(rounded):
@@ -94,10 +93,8 @@ def build_network(rounded):
 
 def accuracies(session, network, halves):
     """The accuracy on the test images of each half."""
-    return [
-        float(session.run(network.accuracy, {network.images: h.test_images, network.labels: h.test_labels}))
-        for h in halves
-    ]
+    feeds = [{network.images: h.test_images, network.labels: h.test_labels} for h in halves]
+    return [float(session.run(network.accuracy, feed)) for feed in feeds]
 
 
 def pretrain(halves, steps, prefix):
@@ -197,11 +194,13 @@ def report(steps, pretrained, finetuned):
     element_rows = []
     for share, name in [(1.0, "always"), (0.5, "every second step"), (0.0, "never")]:
         here = change[finetuned.how_often == share]
-        element_rows.append([name, here.size, np.count_nonzero(here), f"{np.abs(here).mean():.6f}"])
-    _show.table("Elements of head/kernel", ["frozen", "elements", "moved", "mean |change|"], element_rows)
+        size = f"{np.abs(here).mean():.6f}"
+        element_rows.append([name, here.size, np.count_nonzero(here), size])
+    _show.table("Elements of head/kernel", ["frozen", "elements", "moved", "mean |change|"],
+                element_rows)
     figures = {
         "frozen_throughout": int(witness.frozen_throughout.sum()),
-        "changed_though_frozen_throughout": int(np.count_nonzero(change[witness.frozen_throughout])),
+        "changed_though_frozen_throughout": np.count_nonzero(change[witness.frozen_throughout]),
         "frozen_element_steps": witness.frozen,
         "changed_while_frozen": witness.broken,
     }
@@ -218,7 +217,7 @@ def report(steps, pretrained, finetuned):
 BLUE, ORANGE, BLACK = "#0072B2", "#D55E00", "#222222"  # told apart by colour-blind readers too
 
 
-def draw(path, pretrain_losses, finetune_losses, how_often, change):
+def draw(path, pretrain_losses, finetuned):
     """Writes the picture: the losses, the mask, and what moved, element by element."""
     plt = _show.pyplot()
     from matplotlib.colors import ListedColormap
@@ -229,7 +228,7 @@ def draw(path, pretrain_losses, finetune_losses, how_often, change):
     start = 0
     for losses, label, colour in [
         (pretrain_losses, "pretraining, first half", BLUE),
-        (finetune_losses, "fine-tuning, second half", ORANGE),
+        (finetuned.losses, "fine-tuning, second half", ORANGE),
     ]:
         steps = start + 1 + np.arange(len(losses))
         window = min(15, len(losses))
@@ -247,12 +246,13 @@ def draw(path, pretrain_losses, finetune_losses, how_often, change):
         return figure.colorbar(image, ax=axes, label=label, pad=0.01)
 
     levels = ListedColormap(["#F2F2F2", "#B0B0B0", BLACK])
-    bar = heat_map(middle, how_often, "The mask: how often each element of head/kernel was frozen",
-                   "frozen", cmap=levels, vmin=-0.25, vmax=1.25)
+    bar = heat_map(middle, finetuned.how_often,
+                   "The mask: how often each element of head/kernel was frozen", "frozen",
+                   cmap=levels, vmin=-0.25, vmax=1.25)
     bar.set_ticks([0, 0.5, 1])
     bar.set_ticklabels(["never", "half the\nsteps", "always"])
     bottom.set_facecolor(BLACK)  # shows through where nothing is drawn
-    heat_map(bottom, np.ma.masked_equal(np.abs(change), 0),
+    heat_map(bottom, np.ma.masked_equal(np.abs(finetuned.witness.change()), 0),
              "What fine-tuning changed in it (black: not one bit)", "|change|", cmap="YlOrBr")
     bottom.set_xlabel("hidden unit")
     figure.savefig(str(path), dpi=130)
@@ -278,11 +278,13 @@ def main(argv=None):
     finetuned = finetune(halves, arguments.steps, prefix)
     figures = report(arguments.steps, pretrained, finetuned)
     picture = out / "finetune_digits.png"
-    draw(picture, pretrain_losses, finetuned.losses, finetuned.how_often, finetuned.witness.change())
+    draw(picture, pretrain_losses, finetuned)
     print(f"\nCheckpoint {prefix}\nPicture    {picture}")
     return figures
 
 
 if __name__ == "__main__":
+    tf1.logging.set_verbosity(tf1.logging.ERROR)
+    tf1.disable_v2_behavior()  # sessions and ref variables on TF 2.x too
     figures = main()
     sys.exit(1 if figures["changed_while_frozen"] else 0)

@@ -1,0 +1,57 @@
+"""The main job: what it promises holds, under both kinds of variable, and as its users run it."""
+
+import os
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+
+def test_main_job(recipe, variables, tmp_path, capsys):
+    figures = recipe("finetune_digits").main(["--out", str(tmp_path), "--steps", "150"])
+    assert figures["frozen_throughout"] == 120  # the largest quarter of 48 x 10
+    assert figures["changed_though_frozen_throughout"] == 0
+    assert figures["frozen_element_steps"] == 150 * (120 + 240 / 2)
+    assert figures["changed_while_frozen"] == 0
+    assert figures["moved_element_steps"] > 0.9 * 150 * 240  # and the others did train
+    assert min(figures["pretrained"]) > 0.85
+    assert figures["after"][1] > figures["before"][1]
+    assert figures["after"][1] > 0.93
+    layers = figures["layers"]
+    assert 0 < max(layers["conv1/kernel"], layers["conv2/kernel"]) < 0.1 * layers["hidden/kernel"]
+    assert (tmp_path / "pretrained.ckpt.index").exists()
+    assert (tmp_path / "finetune_digits.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_witness_sees_a_single_bit(recipe):
+    Witness = recipe("finetune_digits").Witness
+    state = [np.array([1.0, 0.0], np.float32) for _ in range(3)]
+    witness = Witness(state)
+    frozen = np.array([False, True])
+    for slot in range(3):  # minus zero is another value of the same number
+        changed = [array.copy() for array in witness.now]
+        changed[slot][1] = -changed[slot][1]
+        witness.see(frozen, changed)
+        assert witness.broken == slot + 1
+    assert (witness.frozen_throughout == frozen).all() and witness.moved == 0
+
+
+def test_as_a_script_in_a_pipe(recipe, tmp_path):
+    path = recipe("finetune_digits").__file__
+    done = subprocess.run(
+        [sys.executable, path, "--out", "here", "--steps", "4"], cwd=str(tmp_path), check=False,
+        env=dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, sys.path))),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "pretrain  4/4 loss" in done.stderr and "\x1b" not in done.stderr + done.stdout
+    assert re.search(r"Frozen at every step: \d+ elements; of these changed: 0\.", done.stdout)
+    assert (tmp_path / "here" / "finetune_digits.png").exists()
+
+
+def test_usage(recipe, capsys):
+    with pytest.raises(SystemExit):
+        recipe("finetune_digits").main(["--steps", "0"])
+    assert "--steps: wanted at least 1" in capsys.readouterr().err

@@ -1,0 +1,84 @@
+"""Every code block of the README runs and prints what the README says it prints.
+
+- A ```python block runs by itself in a graph of its own; a ```text block right
+  after it is what it prints.
+- In a ```console block, the lines that start with ``$`` are commands, the others
+  what they print (``...`` stands for anything). The command ``tfgraphtools`` runs;
+  a script of the project must be there; the installing is scripts/quickstart's.
+"""
+
+import contextlib
+import doctest
+import io
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?", re.MULTILINE | re.DOTALL)
+
+
+def _blocks(language):
+    for match in BLOCK.finditer(README):
+        if match.group(1) == language:
+            line = README.count("\n", 0, match.start()) + 1
+            yield pytest.param(match.group(2), match.group(3), id=f"line-{line}")
+
+
+def _commands():
+    for block in _blocks("console"):
+        for entry in re.split(r"^\$ ", block.values[0], flags=re.MULTILINE)[1:]:
+            command, _, output = entry.partition("\n")
+            yield pytest.param(command, output, id=command)
+
+
+def test_every_block_has_a_known_language():
+    languages = {match.group(1) for match in BLOCK.finditer(README)}
+    assert languages == {"python", "console"}  # "text" only as the output of a block
+
+
+@pytest.mark.parametrize("code, output", _blocks("python"))
+def test_python(code, output, tf, graph, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(code, "README.md", "exec"), {"__name__": "__main__"})
+    assert printed.getvalue() == (output or "")
+
+
+def test_the_first_block_as_a_script(tmp_path):
+    code, output = next(_blocks("python")).values
+    (tmp_path / "first.py").write_text(code, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "first.py"], cwd=str(tmp_path), check=False,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == output
+
+
+@pytest.mark.parametrize("command, output", _commands())
+def test_console(command, output, tmp_path):
+    words = shlex.split(command, comments=True)
+    while "=" in words[0]:  # NAME=value before the command
+        words.pop(0)
+    if words[0].startswith("scripts/"):
+        assert os.access(str(ROOT / words[0]), os.X_OK)
+    elif words[0] == "tfgraphtools":
+        done = subprocess.run(
+            [sys.executable, "-m", "tfgraphtools"] + words[1:], cwd=str(tmp_path), check=False,
+            env=dict(os.environ, PYTHONPATH=str(ROOT), COLUMNS="80"),
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+        )
+        same = doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS)
+        assert same or not output, done.stdout
+        assert done.returncode == 0, done.stdout
+    else:
+        assert words[0] in ("pip", "git", "cd", "python"), command
