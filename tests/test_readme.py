@@ -40,7 +40,9 @@ def _commands():
 
 def test_every_block_has_a_known_language():
     languages = {match.group(1) for match in BLOCK.finditer(README)}
-    assert languages == {"python", "console"}  # "text" only as the output of a block
+    assert languages == {"python", "console", "text"}
+    shown_only = [code for code, _ in (block.values for block in _blocks("text"))]
+    assert len(shown_only) == 1 and "head/kernel" in shown_only[0]  # the main job's tables
 
 
 @pytest.mark.parametrize("code, output", _blocks("python"))
@@ -48,7 +50,7 @@ def test_python(code, output, tf, graph, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(code, "README.md", "exec"), {"__name__": "__main__"})
+        exec(compile(code, "README.md", "exec"), {"__name__": "__main__"})  # noqa: S102
     assert printed.getvalue() == (output or "")
 
 
@@ -58,7 +60,7 @@ def test_the_first_block_as_a_script(tmp_path):
     done = subprocess.run(
         [sys.executable, "first.py"], cwd=str(tmp_path), check=False,
         env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+        capture_output=True, text=True,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == output
@@ -75,7 +77,7 @@ def test_console(command, output, tmp_path):
         done = subprocess.run(
             [sys.executable, "-m", "tfgraphtools"] + words[1:], cwd=str(tmp_path), check=False,
             env=dict(os.environ, PYTHONPATH=str(ROOT), COLUMNS="80"),
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )
         same = doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS)
         assert same or not output, done.stdout

@@ -43,7 +43,7 @@ def test_as_a_script_in_a_pipe(recipe, tmp_path):
     done = subprocess.run(
         [sys.executable, path, "--out", "here", "--steps", "4"], cwd=str(tmp_path), check=False,
         env=dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, sys.path))),
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True,
+        capture_output=True, text=True,
     )
     assert done.returncode == 0, done.stderr
     assert "pretrain  4/4 loss" in done.stderr and "\x1b" not in done.stderr + done.stdout
