@@ -1,12 +1,27 @@
-"""How the recipes talk: a progress bar and tables on a terminal, plain lines in a pipe.
+"""How the recipes start and talk: as in TF1; progress, tables and pictures.
 
-With the package "rich" (``pip install "tfgraphtools[plot]"``) the terminal gets
-a live bar; without it, and in a pipe, the same text comes as plain lines.
+On a terminal with the package "rich" (``pip install "tfgraphtools[plot]"``)
+progress is a live bar; without it, and in a pipe, it is plain lines.
+
+Imported before TensorFlow, this module keeps its chatter off the screen.
 """
 
+import os
 import sys
+import warnings
 
 from tfgraphtools.errors import MissingExtraError
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+warnings.filterwarnings("ignore", category=FutureWarning)  # TF 1.15 about newer NumPys
+
+
+def as_in_tf1():
+    """For a recipe that is run as a script: Sessions and ref variables under TF 2.x too."""
+    import tensorflow as tf
+
+    tf.compat.v1.logging.set_verbosity(tf.compat.v1.logging.ERROR)
+    tf.compat.v1.disable_v2_behavior()
 
 
 def progress(steps, label, line=lambda: ""):

@@ -15,13 +15,8 @@ Usage: python scripts/recipes/finetune_digits.py [--out DIR] [--steps N]
 
 import argparse
 import collections
-import os
 import pathlib
 import sys
-import warnings
-
-os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-warnings.filterwarnings("ignore", category=FutureWarning)  # TF 1.15 about newer NumPys
 
 import _show
 import numpy as np
@@ -284,7 +279,6 @@ def main(argv=None):
 
 
 if __name__ == "__main__":
-    tf1.logging.set_verbosity(tf1.logging.ERROR)
-    tf1.disable_v2_behavior()  # sessions and ref variables on TF 2.x too
+    _show.as_in_tf1()
     figures = main()
     sys.exit(1 if figures["changed_while_frozen"] else 0)
