@@ -55,19 +55,19 @@ def progress(steps, label, line=lambda: ""):
 
 
 def table(title, header, rows):
-    """Prints a table: the first column to the left, the others to the right."""
-    cells = [[str(cell) for cell in row] for row in [header] + list(rows)]
-    widths = [max(len(row[i]) for row in cells) for i in range(len(header))]
-
-    def text(row):
-        first = row[0].ljust(widths[0])
-        return "  ".join([first] + [c.rjust(w) for c, w in zip(row[1:], widths[1:])]).rstrip()
-
+    """Prints a table, columns of numbers to the right and the others to the left."""
+    rows = [[str(cell) for cell in row] for row in rows]
+    columns = []
+    for name, *cells in zip(header, *rows):
+        width = max(map(len, [name, *cells]))
+        to_the_right = all(cell[:1].isdigit() or cell[:1] == "-" for cell in cells)
+        columns.append([
+            cell.rjust(width) if to_the_right else cell.ljust(width)
+            for cell in [name, "-" * width, *cells]
+        ])
     print("\n" + title)
-    print(text(cells[0]))
-    print("  ".join("-" * width for width in widths))
-    for row in cells[1:]:
-        print(text(row))
+    for row in zip(*columns):
+        print("  ".join(row).rstrip())
 
 
 def pyplot():

@@ -1,0 +1,125 @@
+"""E1: the first five layers at a rate of 1e-5, the new one at 1e-3.
+
+Two ``minimize`` calls compute the backward pass twice, count the global step
+twice, and race on ref variables: one optimizer changes a variable while the
+other's gradient is still being computed from it. `PartitionOptimizer` computes
+one backward pass, all of it before the first variable changes.
+"""
+
+import argparse
+
+import _show
+import numpy as np
+import tensorflow as tf
+
+from tfgraphtools import training
+
+tf1 = tf.compat.v1
+
+
+def two_minimize_calls(loss, make_lower, make_head, global_step):
+    """The usual attempt."""
+    variables = tf1.trainable_variables()
+    lower = [v for v in variables if v.op.name.startswith("layer")]
+    head = [v for v in variables if v.op.name.startswith("head")]
+    return tf1.group(
+        make_lower().minimize(loss, var_list=lower, global_step=global_step),
+        make_head().minimize(loss, var_list=head, global_step=global_step),
+    )
+
+
+def partition(loss, make_lower, make_head, global_step):
+    """The answer."""
+    optimizer = training.PartitionOptimizer([
+        training.Group("lower", "layer.*", make_lower()),
+        training.Group("head", "head/.*", make_head()),
+    ])
+    return optimizer.minimize(loss, global_step=global_step)
+
+
+WAYS = {"two minimize calls": two_minimize_calls, "PartitionOptimizer": partition}
+
+
+def dense(x, name, size, random):
+    with tf1.variable_scope(name):
+        start = random.randn(x.shape[1].value if hasattr(x.shape[1], "value") else x.shape[1], size)
+        w = tf1.get_variable("w", initializer=(start / np.sqrt(len(start))).astype(np.float32))
+        return tf1.matmul(x, w)
+
+
+def six_layers(way):
+    """One step of Adam at 1e-5 and 1e-3. Returns the figures of the step."""
+    random = np.random.RandomState(0)
+    with tf1.Graph().as_default() as graph, tf1.Session() as session:
+        x = tf1.constant(random.randn(16, 8), tf.float32)
+        for i in range(1, 6):
+            x = tf1.tanh(dense(x, f"layer{i}", 8, random))
+        loss = tf1.reduce_mean((dense(x, "head", 1, random) - 1) ** 2)
+        forward = sum(op.type == "MatMul" for op in graph.get_operations())
+        global_step = tf1.train.get_or_create_global_step()
+        train = WAYS[way](loss, lambda: tf1.train.AdamOptimizer(1e-5),
+                          lambda: tf1.train.AdamOptimizer(1e-3), global_step)
+        backward = sum(op.type == "MatMul" for op in graph.get_operations()) - forward
+        variables = tf1.trainable_variables()
+        session.run(tf1.global_variables_initializer())
+        before = session.run(variables)
+        session.run(train)
+        steps = [np.abs(new - old).max() for new, old in zip(session.run(variables), before)]
+        return {
+            "step": {v.op.name: float(size) for v, size in zip(variables, steps)},
+            "backward_matmuls": backward,
+            "global_step": int(session.run(global_step)),
+        }
+
+
+def wrong_steps(way, grappler, runs, size=192):
+    """How many of ``runs`` equal steps of SGD are not the step that the gradients say."""
+    random = np.random.RandomState(0)
+    config = tf1.ConfigProto()
+    config.graph_options.rewrite_options.disable_meta_optimizer = not grappler
+    with tf1.Graph().as_default(), tf1.Session(config=config) as session:
+        x = tf1.constant(random.randn(size, size), tf.float32)
+        loss = tf1.reduce_mean(dense(dense(x, "layer1", size, random), "head", size, random) ** 2)
+        variables = tf1.trainable_variables()
+        gradients = tf1.gradients(loss, variables)
+        train = WAYS[way](loss, lambda: tf1.train.GradientDescentOptimizer(500.0),
+                          lambda: tf1.train.GradientDescentOptimizer(500.0),
+                          tf1.train.get_or_create_global_step())
+        start = tf1.global_variables_initializer()
+        session.run(start)
+        right = [w - 500 * g for w, g in zip(*session.run([variables, gradients]))]
+        wrong = 0
+        for _ in range(runs):
+            session.run(start)
+            session.run(train)
+            close = [np.allclose(r, w, atol=1e-4) for r, w in zip(right, session.run(variables))]
+            wrong += not all(close)
+        return wrong
+
+
+def main(argv=None):
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=200, metavar="N",
+                        help="steps in which to look for a race (default: %(default)s)")
+    runs = parser.parse_args(argv).runs
+    figures = {way: six_layers(way) for way in WAYS}
+    _show.table(
+        "One step: five layers at 1e-5, the head at 1e-3", ["", *WAYS],
+        [[f"largest change of {name}"] + [f"{figures[way]['step'][name]:.1e}" for way in WAYS]
+         for name in figures["PartitionOptimizer"]["step"]]
+        + [[what] + [figures[way][key] for way in WAYS]
+           for what, key in [("products in the backward pass", "backward_matmuls"),
+                             ("global step", "global_step")]],
+    )
+    for way in WAYS:
+        figures[way]["wrong"] = [wrong_steps(way, grappler, runs) for grappler in (True, False)]
+    _show.table(
+        f"Wrong steps out of {runs} (two layers, SGD)", ["", "grappler on", "grappler off"],
+        [[way] + figures[way]["wrong"] for way in WAYS],
+    )
+    return figures
+
+
+if __name__ == "__main__":
+    _show.as_in_tf1()
+    main()
