@@ -16,6 +16,10 @@ NAMES = ["a", "b", "c"]
 SUBSETS = ["a", "bc", "", "ab", "c", "abc"]  # what trains at each step
 
 
+def names_where(flags):
+    return "".join(name for name, flag in zip(NAMES, flags) if flag)
+
+
 def main():
     with tf1.Graph().as_default() as graph, tf1.Session() as session:
         variables = [tf1.get_variable(n, initializer=np.ones(3, np.float32)) for n in NAMES]
@@ -31,15 +35,13 @@ def main():
             state.append(session.run(variables + slots))
         statistics = sorted(v.op.name for v in optimizer.variables())
 
-    def moved(step, column):
-        return state[step][column].tobytes() != state[step + 1][column].tobytes()
-
+    moved = [
+        [old.tobytes() != new.tobytes() for old, new in zip(*pair)]
+        for pair in zip(state, state[1:])
+    ]  # a row per step: of the variables, of their m, of their v
     figures = {
-        "moved": ["".join(n for i, n in enumerate(NAMES) if moved(s, i)) for s in range(len(SUBSETS))],
-        "slots_moved": [
-            "".join(n for i, n in enumerate(NAMES) if moved(s, 3 + i) or moved(s, 6 + i))
-            for s in range(len(SUBSETS))
-        ],
+        "moved": [names_where(row[:3]) for row in moved],
+        "slots_moved": [names_where(np.logical_or(row[3:6], row[6:])) for row in moved],
         "statistics": statistics,
     }
     _show.table(

@@ -32,7 +32,7 @@ def main(runs=50):
             feed = {new: [value] * 4, frozen: [True, False, False, True]}
             read, slope, _ = session.run([pinned, gradient, later], feed)
             up_to_date += int((read == value).all() and (session.run(w) == -value).all())
-    figures = {"runs": runs, "up_to_date": up_to_date, "read": read.tolist(), "slope": slope.tolist()}
+    figures = {"up_to_date": up_to_date, "read": read.tolist(), "slope": slope.tolist()}
     _show.table("assign w = k; read; assign w = -k", ["", "value"], [
         ["runs", runs],
         ["reads that were exactly k", up_to_date],

@@ -81,8 +81,10 @@ def main():
          for name, found in figures.items()],
     )
     figures["published"] = published()
-    _show.table("SGD at 0.1, loss (x - y)**2, y at twice the rate", ["step", "x", "y"],
-                [[i + 1] + [f"{v:.5g}" for v in pair] for i, pair in enumerate(figures["published"])])
+    _show.table(
+        "SGD at 0.1, loss (x - y)**2, y at twice the rate", ["step", "x", "y"],
+        [[step, f"{x:.5g}", f"{y:.5g}"] for step, (x, y) in enumerate(figures["published"], 1)],
+    )
     return figures
 
 

@@ -19,6 +19,7 @@ from tfgraphtools import errors, training
 tf1 = tf.compat.v1
 
 MULTIPLIERS = {"conv[12]/kernel": 0.01, "conv./bias": 0.02, "head/kernel": 1.0}
+TYPOS = ["head/kernle", "head/kernel:0", "kernel", "conv1"]
 
 
 def make_loss():
@@ -76,7 +77,7 @@ def main(argv=None):
     figures = {
         "moved": train(arguments.out, arguments.steps),
         "histograms": histograms_in(arguments.out),
-        "typos": {key: error_of(key) for key in ("head/kernle", "head/kernel:0", "kernel", "conv1")},
+        "typos": {key: error_of(key) for key in TYPOS},
     }
     _show.table("The first step under Adam at 0.1", ["variable", "moved by"],
                 [[name, f"{size:.4f}"] for name, size in figures["moved"].items()])
