@@ -12,7 +12,7 @@ TENSORFLOW1="tensorflow==1.15.5"
 
 say() { printf '%s\n' "$*" >&2; }
 
-fail() { say "$(basename "$0"): $*"; exit 2; }
+fail() { say "scripts/$(basename "$0"): $*"; exit 2; }
 
 # python_version PYTHON: prints "3.11", or fails where PYTHON does not run at all.
 python_version() {
