@@ -101,7 +101,7 @@ def test_d2_factor(recipe, variables, tmp_path):
 
 
 def test_e1_groups(recipe, variables):
-    figures = recipe("e1_rates_by_group").main(["--runs", "200"])["PartitionOptimizer"]
+    figures = recipe("e1_rates_by_group").main([])["PartitionOptimizer"]
     for name, size in figures["step"].items():  # Adam's first step is its rate
         assert size == pytest.approx(1e-3 if name.startswith("head") else 1e-5, rel=0.05)
     assert figures["backward_matmuls"] == 2 * 6  # of the weights and of the input of each layer
