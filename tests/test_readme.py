@@ -84,3 +84,8 @@ def test_console(command, output, tmp_path):
         assert done.returncode == 0, done.stdout
     else:
         assert words[0] in ("pip", "git", "cd", "python"), command
+
+
+def test_every_recipe_is_listed():
+    named = set(re.findall(r"`(?:scripts/recipes/)?(\w+\.py)`", README))
+    assert named == {path.name for path in (ROOT / "scripts" / "recipes").glob("[!_]*.py")}

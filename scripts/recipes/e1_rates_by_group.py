@@ -1,9 +1,10 @@
 """E1: the first five layers at a rate of 1e-5, the new one at 1e-3.
 
-Two ``minimize`` calls compute the backward pass twice, count the global step
-twice, and race on ref variables: one optimizer changes a variable while the
-other's gradient is still being computed from it. `PartitionOptimizer` computes
-one backward pass, all of it before the first variable changes.
+Two ``minimize`` calls compute much of the backward pass twice, count the global
+step twice, and race on ref variables: one optimizer changes a variable while the
+other's gradient is still being computed from it. So do two ``apply_gradients`` of
+one ``tf.gradients``. `PartitionOptimizer` computes one backward pass, all of it
+before the first variable changes.
 """
 
 import argparse
@@ -19,25 +20,40 @@ tf1 = tf.compat.v1
 
 def two_minimize_calls(loss, make_lower, make_head, global_step):
     """The usual attempt."""
-    variables = tf1.trainable_variables()
-    lower = [v for v in variables if v.op.name.startswith("layer")]
-    head = [v for v in variables if v.op.name.startswith("head")]
+    lower, head = tf1.trainable_variables("layer"), tf1.trainable_variables("head")
     return tf1.group(
         make_lower().minimize(loss, var_list=lower, global_step=global_step),
         make_head().minimize(loss, var_list=head, global_step=global_step),
     )
 
 
-def partition(loss, make_lower, make_head, global_step):
-    """The answer."""
-    optimizer = training.PartitionOptimizer([
+def two_apply_calls(loss, make_lower, make_head, global_step):
+    """The second attempt: one backward pass, and still a race."""
+    lower, head = tf1.trainable_variables("layer"), tf1.trainable_variables("head")
+    gradients = tf1.gradients(loss, lower + head)
+    return tf1.group(
+        make_lower().apply_gradients(zip(gradients, lower), global_step=global_step),
+        make_head().apply_gradients(zip(gradients[len(lower):], head)),
+    )
+
+
+def make_partition(make_lower, make_head):
+    return training.PartitionOptimizer([
         training.Group("lower", "layer.*", make_lower()),
         training.Group("head", "head/.*", make_head()),
     ])
-    return optimizer.minimize(loss, global_step=global_step)
 
 
-WAYS = {"two minimize calls": two_minimize_calls, "PartitionOptimizer": partition}
+def partition(loss, make_lower, make_head, global_step):
+    """The answer."""
+    return make_partition(make_lower, make_head).minimize(loss, global_step=global_step)
+
+
+WAYS = {
+    "two minimize": two_minimize_calls,
+    "two apply_gradients": two_apply_calls,
+    "PartitionOptimizer": partition,
+}
 
 
 def dense(x, name, size, random):
@@ -73,7 +89,7 @@ def six_layers(way):
         }
 
 
-def wrong_steps(way, grappler, runs, size=64, heads=8, rate=100.0):
+def wrong_steps(build, grappler, runs, size=64, heads=8, rate=100.0):
     """How many of ``runs`` equal steps of SGD are not the step that the gradients say.
 
     The gradient of the lower layer reads every head's weights, while each head is
@@ -91,7 +107,7 @@ def wrong_steps(way, grappler, runs, size=64, heads=8, rate=100.0):
         gradients = tf1.gradients(loss, variables)
         sgd = tf1.train.GradientDescentOptimizer
         global_step = tf1.train.get_or_create_global_step()
-        train = WAYS[way](loss, lambda: sgd(rate), lambda: sgd(rate), global_step)
+        train = build(loss, lambda: sgd(rate), lambda: sgd(rate), global_step)
         start = tf1.global_variables_initializer()
         session.run(start)
         right = [w - rate * g for w, g in zip(*session.run([variables, gradients]))]
@@ -118,8 +134,8 @@ def main(argv=None):
            for what, key in [("products in the backward pass", "backward_matmuls"),
                              ("global step", "global_step")]],
     )
-    for way in WAYS:
-        figures[way]["wrong"] = [wrong_steps(way, grappler, runs) for grappler in (True, False)]
+    for way, build in WAYS.items():
+        figures[way]["wrong"] = [wrong_steps(build, grappler, runs) for grappler in (True, False)]
     _show.table(
         f"Wrong steps out of {runs} (eight heads over one layer, SGD)",
         ["", "grappler on", "grappler off"],

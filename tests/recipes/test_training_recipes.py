@@ -109,6 +109,19 @@ def test_e1_groups(recipe, variables):
     assert figures["wrong"] == [0, 0]
 
 
+@pytest.mark.parametrize("grappler", [True, False], ids=["grappler-on", "grappler-off"])
+def test_e1_gradients_that_nobody_gated(recipe, variables, v1, grappler):
+    """`minimize` gates the gradients of one op; the race of `tf.gradients` is ours to stop."""
+    module = recipe("e1_rates_by_group")
+
+    def build(loss, make_lower, make_head, global_step):
+        variables = v1.trainable_variables()
+        pairs = zip(v1.gradients(loss, variables), variables)
+        return module.make_partition(make_lower, make_head).apply_gradients(pairs, global_step)
+
+    assert module.wrong_steps(build, grappler, runs=100) == 0
+
+
 def test_e2_twice(recipe, variables):
     figures = recipe("e2_twice_the_rate").main()
     wanted = [[0.8, 0.4], [0.72, 0.56], [0.688, 0.624], [0.6752, 0.6496], [0.67008, 0.65984]]
