@@ -8,22 +8,7 @@ is written down once, in this file.
 import tensorflow as tf
 from tensorflow.python.ops import resource_variable_ops as _resource_variables
 from tensorflow.python.ops import variables as _variables
-
-__all__ = [
-    "DeepCopy",
-    "IS_TF1",
-    "add_control_inputs",
-    "colocate_with",
-    "init_scope",
-    "is_partitioned",
-    "is_ref_buffer",
-    "is_resource_variable",
-    "is_variable",
-    "key",
-    "tf",
-    "v1",
-    "where",
-]
+from tensorflow.python.training import optimizer as _optimizer
 
 v1 = tf.compat.v1
 
@@ -65,6 +50,42 @@ def key(variable):
     TF 2 makes variables unhashable where `==` compares them elementwise.
     """
     return variable.ref() if hasattr(variable, "ref") else variable.experimental_ref()
+
+
+def select(condition, x, y):
+    """As `where` for three tensors of one shape, and faster: it broadcasts nothing."""
+    return tf.raw_ops.Select(condition=condition, x=x, y=y)
+
+
+def switch_cond(pred, true_fn, false_fn):
+    """`cond` by Switch and Merge: a branch may then update ref variables."""
+    v2_enabled = v1.control_flow_v2_enabled()
+    v1.disable_control_flow_v2()
+    try:
+        return v1.cond(pred, true_fn, false_fn)
+    finally:
+        if v2_enabled:
+            v1.enable_control_flow_v2()
+
+
+def scratch_variable(like, shape, name):
+    """A variable of the same kind, dtype and place as another, in no collection.
+
+    Nothing initialises or saves it: it must be assigned before each use.
+    """
+    with init_scope(), colocate_with(like):
+        return v1.Variable(
+            tf.zeros(shape, like.dtype.base_dtype),
+            trainable=False,
+            collections=[],
+            name=name,
+            use_resource=is_resource_variable(like),
+        )
+
+
+def slot_key(variable):
+    """What an optimizer's own dicts of slots have as the key of a variable."""
+    return _optimizer._var_key(variable)
 
 
 def add_control_inputs(op, inputs):

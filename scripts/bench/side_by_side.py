@@ -1,7 +1,8 @@
 """Times several ways of doing one thing in turn, and prints the ratios round by round.
 
 On a shared machine single times drift; the ratio of two neighbours in one round
-drifts far less. What is printed is the median over the rounds.
+drifts far less. Printed are the median over the rounds, and the ratio of the best times,
+which a busy machine disturbs least.
 """
 
 import statistics
@@ -25,12 +26,12 @@ def measure(title, ways, rounds=15, warm_up=3):
                 times[name].append(time.perf_counter() - start)
     base = next(iter(times.values()))
     width = max(map(len, ways))
-    print(f"\n{title}\n{'':{width}}      median ms    ratio (min - max)")
+    print(f"\n{title}\n{'':{width}}      median ms    ratio   of the best")
     for name, own in times.items():
         ratios = [a / b for a, b in zip(own, base)]
         print(
             f"{name:{width}} {statistics.median(own) * 1e3:14.2f} "
-            f"{statistics.median(ratios):8.2f} ({min(ratios):.2f} - {max(ratios):.2f})",
+            f"{statistics.median(ratios):8.2f} {min(own) / min(base):13.2f}",
             flush=True,
         )
     return {name: statistics.median([a / b for a, b in zip(own, base)]) for name, own in times.items()}

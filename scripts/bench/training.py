@@ -61,23 +61,78 @@ def plain(shape):
     return adam(), None
 
 
-def frozen_by_feed(share):
-    """A mask of elements in a variable, as a placeholder would be, without the feed's copy."""
+def variable(mask):
+    """A mask in a variable: as a placeholder, but without the copy of the feed."""
+    return v1.get_variable("mask", initializer=mask, trainable=False)
 
+
+def frozen(mask_for, **options):
     def optimizer_for(shape):
-        mask = v1.get_variable("mask", initializer=random_mask(shape, share), trainable=False)
-        return training.FreezeOptimizer(adam(), {"w": mask}), None
+        return training.FreezeOptimizer(adam(), {"w": mask_for(shape)}, **options), None
 
     return optimizer_for
 
 
+def rows(share):
+    return lambda shape: variable(random_mask([shape[0], 1], share))
+
+
+def elements(share):
+    return lambda shape: variable(random_mask(shape, share))
+
+
+def static(share):
+    return lambda shape: random_mask(shape, share)
+
+
 def bench_update(size, rounds, resource):
-    ways = {"plain Adam": plain}
-    for share in (0.01, 0.5, 0.99):
-        ways[f"elements by a variable mask, {share:.0%} frozen"] = frozen_by_feed(share)
+    ways = {
+        "plain Adam": plain,
+        "whole variable, frozen": frozen(lambda shape: variable(np.array(True))),
+        "whole variable, not frozen": frozen(lambda shape: variable(np.array(False))),
+        "rows, 1% frozen": frozen(rows(0.01)),
+        "rows, 50% frozen": frozen(rows(0.5)),
+        "rows, 99% frozen": frozen(rows(0.99)),
+        "array of elements, 99% frozen": frozen(static(0.99)),
+        "array of elements, 0.5% frozen": frozen(static(0.004)),
+        "elements by a variable mask, 1% frozen": frozen(elements(0.01)),
+        "elements by a variable mask, 50% frozen": frozen(elements(0.5)),
+        "elements by a variable mask, 99% frozen": frozen(elements(0.99)),
+    }
+    if resource and tf.__version__.startswith("2"):
+        ways["elements by a variable mask, fused=True"] = frozen(elements(0.5), fused=True)
     steps = {name: Step(update(way, size), resource) for name, way in ways.items()}
     kind = "resource" if resource else "ref"
     measure(f"One update of {size:,} float32 elements, {kind} variables", steps, rounds)
+
+
+def sparse_update(rows, optimizer):
+    """One sparse update of 1,000 rows of a table, half of its elements frozen."""
+
+    def build():
+        table = v1.get_variable("w", [rows, 16], initializer=v1.zeros_initializer())
+        indices = tf.constant(np.random.RandomState(0).choice(rows, 1000, replace=False))
+        gradient = tf.IndexedSlices(tf.ones([1000, 16]), indices, tf.constant([rows, 16]))
+        return optimizer().apply_gradients([(gradient, table)]), None
+
+    return build
+
+
+def bench_sparse(rounds, resource):
+    def adagrad():
+        return v1.train.AdagradOptimizer(0.1)
+
+    def frozen_half():
+        return training.FreezeOptimizer(adagrad(), {"w": np.arange(16) % 2 == 0})
+
+    ways = {
+        "plain Adagrad, 1M rows": (1_000_000, adagrad),
+        "frozen, 1M rows": (1_000_000, frozen_half),
+        "frozen, 10M rows": (10_000_000, frozen_half),
+    }
+    steps = {name: Step(sparse_update(*way), resource) for name, way in ways.items()}
+    kind = "resource" if resource else "ref"
+    measure(f"A sparse update of 1,000 rows, {kind} variables", steps, rounds * 5)
 
 
 LAYERS = 8
@@ -147,15 +202,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--elements", type=int, default=10_000_000)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--only", choices=["update", "groups"])
+    parser.add_argument("--only", choices=["update", "sparse", "groups"])
     arguments = parser.parse_args()
     v1.disable_eager_execution()
     v1.logging.set_verbosity(v1.logging.ERROR)
     print(f"TensorFlow {tf.__version__}")
     for resource in (True, False):
-        if arguments.only != "groups":
+        if arguments.only in (None, "update"):
             bench_update(arguments.elements, arguments.rounds, resource)
-        if arguments.only != "update":
+        if arguments.only in (None, "sparse"):
+            bench_sparse(arguments.rounds, resource)
+        if arguments.only in (None, "groups"):
             bench_groups(arguments.rounds * 2, resource)
 
 

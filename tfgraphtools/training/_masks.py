@@ -33,40 +33,17 @@ class Mask:
                 "Compare it: mask > 0, or mask.astype(bool) for an array.",
             )
 
-    @property
-    def is_static(self):
-        """True for an array, whose values are known when the step is built."""
-        return isinstance(self._mask, np.ndarray)
-
     def of(self, variable):
-        """The mask of one variable, as a tensor of the variable's shape.
-
-        A slice of a partitioned variable gets its part of the mask of the whole.
-        The shape is always spelled out: for a square variable TF 1's `where`
-        takes a rank-1 mask to mean rows, and TF 2's to mean columns.
+        """The mask of one variable.
 
         Raises:
           MaskError: the shapes, as far as they are known, do not broadcast.
         """
-        slice_info = getattr(variable, "_save_slice_info", None)
-        whole = variable.shape.as_list() if slice_info is None else list(slice_info.full_shape)
-        self._check_shape(whole)
-        mask = self._tensor()
-        if mask.shape.as_list() != whole if mask.shape.rank is not None else True:
-            mask = tf.broadcast_to(mask, whole, name="frozen")
-        if slice_info is not None:
-            mask = tf.slice(mask, slice_info.var_offset, slice_info.var_shape, name="frozen_slice")
-        return mask
-
-    def _tensor(self):
-        """The mask as a tensor that no later assign changes."""
-        if self.is_static:
-            return tf.constant(self._mask, name="frozen")
-        mask = self._mask.read_value() if _tf.is_variable(self._mask) else self._mask
-        return _tf.DeepCopy(x=mask) if _tf.is_ref_buffer(mask) else mask
+        self._check_shape(_whole_shape(variable))
+        return VariableMask(self._mask, variable)
 
     def _check_shape(self, wanted):
-        if self.is_static:
+        if isinstance(self._mask, np.ndarray):
             found = list(self._mask.shape)
         elif self._mask.shape.rank is None:
             return  # broadcast_to checks it when it runs
@@ -81,3 +58,96 @@ class Mask:
                 "Shapes align at their last dimension, as in NumPy; "
                 "a mask of rows has shape (n, 1).",
             )
+
+
+class VariableMask:
+    """The mask of one variable, or of one slice of a partitioned variable.
+
+    A tensor is built anew at each call, where ops are built at that moment.
+    """
+
+    def __init__(self, mask, variable):
+        self._mask = mask
+        self._variable = variable
+        self._whole = _whole_shape(variable)
+        self._slice = getattr(variable, "_save_slice_info", None)
+
+    @property
+    def is_scalar(self):
+        """True if one value, known now or later, holds for the whole variable."""
+        return self._mask.shape == () if self._is_static else self._mask.shape.rank == 0
+
+    @property
+    def is_of_rows(self):
+        """True if it is known to be the same along every row of a matrix or more."""
+        shape = self._mask.shape
+        if not self._is_static:
+            shape = shape.as_list() if shape.rank is not None else ()
+        return (
+            self._slice is None
+            and len(self._whole) > 1
+            and len(shape) == len(self._whole)
+            and shape[0] == self._whole[0]
+            and all(size == 1 for size in shape[1:])
+        )
+
+    def array(self):
+        """The mask as an array of the variable's shape, or None where it is known only later."""
+        if not self._is_static:
+            return None
+        return self._own_part(np.broadcast_to(self._mask, self._whole))
+
+    def scalar(self):
+        """The one value of a mask that `is_scalar`, as a tensor."""
+        return self._tensor()
+
+    def tensor(self):
+        """The mask as a tensor of the variable's shape.
+
+        The shape is always spelled out: for a square variable TF 1's `where`
+        takes a rank-1 mask to mean rows, and TF 2's to mean columns.
+        """
+        mask = self._tensor()
+        if mask.shape.rank is None or mask.shape.as_list() != self._whole:
+            mask = tf.broadcast_to(mask, self._whole, name="frozen")
+        return self._own_part(mask)
+
+    def frozen_rows(self):
+        """The indices of the frozen rows of a mask that `is_of_rows`: an int64 vector."""
+        flat = tf.reshape(self._tensor(), [-1])
+        return tf.reshape(tf.compat.v1.where(flat), [-1], name="frozen_rows")
+
+    def gathered(self, rows):
+        """The mask of some rows, in the shape of these rows, at the cost of these rows only."""
+        if self._slice is not None:
+            return tf.gather(self.tensor(), rows)
+        mask = self._tensor()
+        shape = tf.concat([tf.shape(rows), tf.constant(self._whole[1:], tf.int32)], axis=0)
+        if mask.shape.rank == len(self._whole) and mask.shape.as_list()[0] == self._whole[0]:
+            mask = tf.gather(mask, rows)
+        elif mask.shape.rank is None or None in mask.shape.as_list():
+            mask = tf.gather(tf.broadcast_to(mask, self._whole), rows)
+        return tf.broadcast_to(mask, shape, name="frozen_of_rows")
+
+    @property
+    def _is_static(self):
+        return isinstance(self._mask, np.ndarray)
+
+    def _tensor(self):
+        """The mask in its own shape, as a tensor that no later assign changes."""
+        if self._is_static:
+            return tf.constant(self._mask, name="frozen")
+        mask = self._mask.read_value() if _tf.is_variable(self._mask) else self._mask
+        return _tf.DeepCopy(x=mask) if _tf.is_ref_buffer(mask) else mask
+
+    def _own_part(self, mask):
+        if self._slice is None:
+            return mask
+        begin, size = self._slice.var_offset, self._slice.var_shape
+        return mask[tuple(slice(b, b + s) for b, s in zip(begin, size))]
+
+
+def _whole_shape(variable):
+    """The variable's shape; for a slice of a partitioned variable the shape of the whole."""
+    slice_info = getattr(variable, "_save_slice_info", None)
+    return variable.shape.as_list() if slice_info is None else list(slice_info.full_shape)

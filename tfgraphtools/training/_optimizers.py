@@ -66,9 +66,9 @@ def intercepted(optimizer, around):
 
     Args:
       optimizer: one that updates variables itself (see `leaves`).
-      around: ``around(update, grad, variable)``, called instead of the hook;
-        ``update(grad)`` is the hook's own update of that variable and returns
-        its operation.
+      around: ``around(hook, grad, variable)``, called instead of the hook;
+        ``hook(grad, variable)`` is the optimizer's own update of a variable and
+        returns its operation. The gradient is a tensor, or `IndexedSlices`.
 
     The hooks are replaced on the instance and put back as they were, so that
     contexts nest: the innermost runs first.
@@ -88,7 +88,13 @@ def intercepted(optimizer, around):
 
 def _replacement(hook, around):
     def replaced(grad, variable, *indices):
-        return around(lambda new: hook(new, variable, *indices), grad, variable)
+        if not indices:  # dense, or IndexedSlices for a ref variable
+            return around(hook, grad, variable)
+
+        def sliced_hook(slices, variable):
+            return hook(slices.values, variable, slices.indices)
+
+        return around(sliced_hook, tf.IndexedSlices(grad, indices[0]), variable)
 
     return replaced
 

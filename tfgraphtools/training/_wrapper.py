@@ -15,6 +15,10 @@ class WrapperOptimizer(v1.train.Optimizer):
     wrappers inside wrappers in any order. A subclass writes `_apply`.
     """
 
+    #: True for a wrapper that leaves every change of a variable to the wrapped
+    #: optimizer's update of it: `FreezeOptimizer` may then work inside that update.
+    changes_nothing_itself = False
+
     def __init__(self, optimizers, name):
         super().__init__(use_locking=False, name=name)
         self._wrapped = list(optimizers)

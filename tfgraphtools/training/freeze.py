@@ -1,10 +1,12 @@
 """Frozen elements: chosen elements of variables, and of their slots, stay bit for bit."""
 
+import contextlib
+
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _masks, _optimizers, _wrapper
+from tfgraphtools.training import _choice, _masks, _optimizers, _ways, _wrapper
 from tfgraphtools.training._state import StateFinder
 
 _SLOTS = ("keep", "reset", "advance")
@@ -37,7 +39,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         released; ``"reset"`` sets them to their initial values; ``"advance"``
         leaves them to the optimizer.
       clock: ``"global"``: Adam's bias correction counts all steps.
-      fused: False.
+      fused: True has XLA do the optimizer's update and the restoring in one pass
+        over memory: TF 2, resource variables and dense gradients. Trainable
+        elements then differ from the plain optimizer's in their last bits.
       name: of the scope of ops.
 
     Example:
@@ -54,12 +58,14 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         frozen variable has another shape.
     """
 
+    changes_nothing_itself = True
+
     def __init__(self, optimizer, frozen, slots="keep", clock="global", fused=False, name="Freeze"):
         _optimizers.check_optimizer(optimizer, "FreezeOptimizer")
         super().__init__([optimizer], name)
         _check_choice("slots", slots, _SLOTS)
         _check_choice("clock", clock, ("global",))
-        _check_choice("fused", fused, (False,))
+        _check_choice("fused", fused, (False, True))
         items = list(frozen.items() if hasattr(frozen, "items") else frozen)
         if not items:
             raise ArgumentError(
@@ -70,54 +76,75 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             for selector, mask in items
         ]
         self._slots = slots
+        self._fused = fused
         self._finder = StateFinder(optimizer)
+        self._ways = {}
+
+    def ways(self):
+        """How each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
+        return dict(self._ways)
 
     def _apply(self, pairs, outside):
+        trained = [(grad, variable) for grad, variable in pairs if grad is not None]
         mask_of = _select.assign_values(
             self._frozen,
-            _wrapper.candidates([v for _, v in pairs]),
+            _wrapper.candidates([variable for _, variable in pairs]),
             "FreezeOptimizer frozen",
         )
-        # Every op of the optimizer's step waits for this one, which waits for the
-        # copies. They are made after it: only a step that is built has its state.
-        copied = tf.no_op(name="copied")
-        with v1.control_dependencies([copied]), v1.name_scope(outside):
-            stepped = self._finder.watch(
-                lambda: _optimizers.as_operation(self._wrapped[0].apply_gradients(pairs))
+        masked = [(g, v, mask_of.get(v).of(v)) for g, v in trained if v in mask_of]
+        inside = _select.Assignment()
+        for grad, variable, mask in masked:
+            way = _choice.inside(
+                self._wrapped[0], grad, variable, mask, self._slots, self._fused
             )
-        trained = [v for grad, v in pairs if grad is not None]
+            if way is not None:
+                inside.put(variable, way)
+                self._ways[variable.op.name] = way.label
+        # Every op of the optimizer's step waits for this one, which waits for what
+        # is saved. That is built after it: only a step that is built has its state.
+        saved = tf.no_op(name="saved")
+        with v1.control_dependencies([saved]), v1.name_scope(outside):
+            stepped = self._finder.watch(lambda: self._step(pairs, inside))
         restored = []
-        for variable in trained:
-            if variable in mask_of:
-                states = self._finder.state_of(variable, trained)
+        for grad, variable, mask in masked:
+            if variable not in inside:
+                states = self._finder.state_of(variable, [v for _, v in trained])
                 with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
-                    mask = mask_of.get(variable).of(variable)
-                    restored += self._keep(variable, states, mask, copied, stepped)
+                    way = _choice.around(self._wrapped[0], grad, variable, mask)
+                    self._ways[variable.op.name] = way.label
+                    restored += self._restored(way, variable, states, mask, saved, stepped)
         return tf.group(stepped, *restored, name="restored")
 
-    def _keep(self, variable, states, mask, copied, stepped):
+    def _step(self, pairs, inside):
+        """The optimizer's own step, with its update of some variables done another way."""
+
+        def around_of(leaf):
+            def around(hook, grad, variable):
+                way = inside.get(variable)
+                if way is None:
+                    return hook(grad, variable)
+                return way.update(leaf, hook, grad, variable)
+
+            return around
+
+        with contextlib.ExitStack() as stack:
+            for leaf in _optimizers.leaves(self):
+                stack.enter_context(_optimizers.intercepted(leaf, around_of(leaf)))
+            return _optimizers.as_operation(self._wrapped[0].apply_gradients(pairs))
+
+    def _restored(self, way, variable, states, mask, saved, stepped):
         """The ops that, after the step, put the frozen elements back."""
-        _tf.add_control_inputs(copied, [mask.op])
-        restored = [_restore(variable, _copy(variable, copied), mask, stepped)]
-        for state in states:
-            if self._slots == "keep":
-                restored.append(_restore(state, _copy(state, copied), mask, stepped))
-            elif self._slots == "reset":
-                restored.append(_restore(state, state.initial_value, mask, stepped))
+        kept = [variable] + (states if self._slots == "keep" else [])
+        before = [way.save(state) for state in kept]
+        _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])
+        with v1.control_dependencies([stepped]):
+            restored = [way.restore(state, old) for state, old in zip(kept, before)]
+        if self._slots == "reset" and states:
+            reset = _ways.Copy(mask)
+            _tf.add_control_inputs(saved, [tensor.op for tensor in reset.waits])
+            with v1.control_dependencies([stepped]):
+                restored += [reset.restore(state, state.initial_value) for state in states]
         return restored
-
-
-def _copy(variable, copied):
-    """The variable's value before the step, in memory of its own."""
-    copy = _tf.DeepCopy(x=variable.read_value())
-    _tf.add_control_inputs(copied, [copy.op])
-    return copy
-
-
-def _restore(variable, old, mask, stepped):
-    """After the step: the old values where frozen, the new ones elsewhere."""
-    with v1.control_dependencies([stepped]):
-        return v1.assign(variable, _tf.where(mask, old, variable.read_value())).op
 
 
 def _check_choice(argument, value, choices):

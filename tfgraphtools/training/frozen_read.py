@@ -40,7 +40,7 @@ def frozen_read(variable, frozen, name="frozen_read"):
             value = tf.convert_to_tensor(variable)
         else:
             value = variable.read_value()
-        mask = _masks.Mask(frozen, "frozen_read").of(value)
+        mask = _masks.Mask(frozen, "frozen_read").of(value).tensor()
         # DeepCopy has no gradient of its own; Identity's is the right one, and
         # is registered in every process that loads the graph.
         with v1.get_default_graph().gradient_override_map({"DeepCopy": "Identity"}):

@@ -83,6 +83,8 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         own (a LossScaleOptimizer, say): it belongs around this one.
     """
 
+    changes_nothing_itself = True
+
     def __init__(self, groups, name="Partition"):
         self._groups = list(groups)
         _check_groups(self._groups)

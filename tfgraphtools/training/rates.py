@@ -45,6 +45,8 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
         learning-rate tensor, or one that does not read it.
     """
 
+    changes_nothing_itself = True
+
     def __init__(self, optimizer, multipliers, name="LRMultiplier"):
         _optimizers.check_optimizer(optimizer, "LRMultiplierOptimizer")
         super().__init__([optimizer], name)
@@ -74,16 +76,16 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
 def _scaled_rates(optimizer, multiplier_of):
     """While open, the optimizer's update of a variable sees its rate times the multiplier."""
 
-    def around(update, grad, variable):
+    def around(hook, grad, variable):
         multiplier = multiplier_of.get(variable, 1)
         if isinstance(multiplier, numbers.Real) and multiplier == 1:
-            return update(grad)
+            return hook(grad, variable)
         attribute = _rate_attribute(optimizer)
         plain = getattr(optimizer, attribute)
         scaled = _scaled(plain, getattr(optimizer, _RATE_TENSORS[attribute], None), multiplier)
         setattr(optimizer, attribute, scaled)
         try:
-            result = update(grad)
+            result = hook(grad, variable)
         finally:
             setattr(optimizer, attribute, plain)
         if not scaled.consumers():

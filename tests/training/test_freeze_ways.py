@@ -1,0 +1,168 @@
+"""Every way to freeze, under every core optimizer: exact, and the one that was meant."""
+
+import numpy as np
+import pytest
+from training_cases import CORE, same_bits
+
+SHAPE = (30, 40)
+STEPS = 3
+
+
+def mask_of(kind):
+    random = np.random.RandomState(5)
+    mask = np.zeros(SHAPE, bool)
+    if kind == "rows":
+        mask[:] = random.rand(SHAPE[0], 1) < 0.5
+    elif kind == "few-frozen":
+        mask[7, 11] = mask[0, 39] = True
+    elif kind == "few-trainable":
+        mask[:] = True
+        mask[7, 11] = mask[0, 39] = False
+    elif kind in ("elements", "touched-rows", "fused"):
+        mask[:] = random.rand(*SHAPE) < 0.5
+    return mask
+
+
+def given_mask(kind, tf, v1):
+    """The mask as a user gives it: what is known of it decides the way."""
+    mask = mask_of(kind)
+    if kind in ("few-frozen", "few-trainable"):
+        return mask
+    if kind == "rows":
+        return v1.placeholder_with_default(mask[:, :1], [SHAPE[0], 1])
+    if kind == "whole-variable":
+        return v1.placeholder(tf.bool, [])
+    return v1.placeholder_with_default(mask, None if kind == "elements" else SHAPE)
+
+
+WAYS = {
+    "whole-variable": "whole variable",
+    "rows": "rows",
+    "few-frozen": "few frozen elements",
+    "few-trainable": "few trainable elements",
+    "elements": "copy and restore",
+}
+
+
+def gradient(tf, v1):
+    return v1.placeholder(tf.float32, SHAPE)
+
+
+@pytest.mark.parametrize("kind", WAYS)
+@pytest.mark.parametrize("case", CORE)
+def test_dense(case, kind, variables, graph, v1, tf, training, session):
+    start = np.random.RandomState(0).normal(size=SHAPE).astype(np.float32)
+    plain_w, w = (v1.get_variable(n, initializer=start) for n in ("plain", "w"))
+    grad, mask = gradient(tf, v1), given_mask(kind, tf, v1)
+    plain = CORE[case].build(v1.train, 0.1)
+    frozen = training.FreezeOptimizer(CORE[case].build(v1.train, 0.1), {"w": mask})
+    steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
+    assert frozen.ways() == {"w": WAYS[kind]}
+    check(session(), plain, frozen, plain_w, w, steps, grad, mask, mask_of(kind))
+
+
+def check(run, plain, frozen, plain_w, w, steps, grad, mask, where):
+    names = frozen.get_slot_names()
+    plain_state = [plain_w] + [plain.get_slot(plain_w, name) for name in names]
+    state = [w] + [frozen.get_slot(w, name) for name in names]
+    whole = not isinstance(mask, np.ndarray) and mask.shape.rank == 0
+    random = np.random.RandomState(1)
+    for step in range(STEPS):
+        if whole:
+            where = np.full(SHAPE, step == 1)
+        g = random.normal(size=SHAPE).astype(np.float32)
+        feed = {grad: np.where(where, np.nan, g)}
+        if whole:
+            feed[mask] = step == 1
+        before = run.run(state)
+        run.run(steps[0], {grad: g})
+        run.run(steps[1], feed)
+        for old, new in zip(before, run.run(state)):
+            assert same_bits(old[where], new[where])
+        assert where.all() or not same_bits(before[0], run.run(w))
+    if not whole:
+        for a, b in zip(run.run(plain_state), run.run(state)):
+            assert same_bits(a[~where], b[~where])
+
+
+@pytest.mark.parametrize("case", CORE)
+def test_sparse(case, variables, graph, v1, tf, training, session):
+    """Rows 3 (twice) and 8 have gradients; only Adam moves the others too."""
+    start = np.random.RandomState(0).normal(size=SHAPE).astype(np.float32)
+    plain_w, w = (v1.get_variable(n, initializer=start) for n in ("plain", "w"))
+    where = mask_of("touched-rows")
+    values = v1.placeholder(tf.float32, [3, SHAPE[1]])
+    grad = tf.IndexedSlices(values, tf.constant([3, 8, 3]), tf.constant(SHAPE))
+    plain = CORE[case].build(v1.train, 0.1)
+    frozen = training.FreezeOptimizer(CORE[case].build(v1.train, 0.1), {"w": where})
+    steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
+    wanted = "copy and restore" if case == "adam" else "touched rows"
+    assert frozen.ways() == {"w": wanted}
+    run = session()
+    states = [
+        [v] + [o.get_slot(v, name) for name in o.get_slot_names()]
+        for o, v in ((plain, plain_w), (frozen, w))
+    ]
+    before = run.run(states[1])
+    for step in range(STEPS):
+        run.run(steps, {values: np.random.RandomState(step).normal(size=(3, SHAPE[1]))})
+    for old, a, b in zip(before, *run.run(states)):
+        assert same_bits(old[where], b[where]) and same_bits(a[~where], b[~where])
+    assert not same_bits(before[0], run.run(w))
+
+
+@pytest.mark.parametrize("shape", [(), (40,), (1, 40), (30, 1), (30, 40)], ids=str)
+@pytest.mark.parametrize("known", [True, False], ids=["static", "fed"])
+def test_masks_of_touched_rows_broadcast(known, shape, variables, graph, v1, tf, training, session):
+    mask = np.random.RandomState(2).rand(*shape) < 0.5
+    w = v1.get_variable("w", initializer=np.zeros(SHAPE, np.float32))
+    given = mask if known else v1.placeholder_with_default(mask, None)
+    grad = tf.IndexedSlices(tf.ones([2, 40]), tf.constant([3, 8]), tf.constant(SHAPE))
+    frozen = training.FreezeOptimizer(
+        v1.train.GradientDescentOptimizer(1.0), {"w": given}, slots="advance"
+    )
+    step = frozen.apply_gradients([(grad, w)])
+    assert frozen.ways() == {"w": "touched rows"}
+    run = session()
+    run.run(step)
+    wanted = np.zeros(SHAPE)
+    wanted[[3, 8]] = -1
+    assert np.array_equal(run.run(w), np.where(mask, 0, wanted))
+
+
+def test_fused(graph, v1, tf, training, session):
+    from tfgraphtools import _tf
+
+    if _tf.IS_TF1:
+        pytest.skip("fused=True needs TF 2")
+    v1.enable_resource_variables()
+    start = np.random.RandomState(0).normal(size=SHAPE).astype(np.float32)
+    plain_w, w = (v1.get_variable(n, initializer=start) for n in ("plain", "w"))
+    grad, mask = gradient(tf, v1), given_mask("fused", tf, v1)
+    where = mask_of("fused")
+    plain = v1.train.AdamOptimizer(0.1)
+    frozen = training.FreezeOptimizer(v1.train.AdamOptimizer(0.1), {"w": mask}, fused=True)
+    steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
+    assert frozen.ways() == {"w": "fused by XLA"}
+    run = session()
+    states = [w] + [frozen.get_slot(w, name) for name in frozen.get_slot_names()]
+    before = run.run(states)
+    for step in range(STEPS):
+        g = np.random.RandomState(step).normal(size=SHAPE).astype(np.float32)
+        run.run(steps[0], {grad: g})
+        run.run(steps[1], {grad: np.where(where, np.nan, g)})
+    for old, new in zip(before, run.run(states)):
+        assert same_bits(old[where], new[where])
+    values = run.run([plain_w, w])
+    np.testing.assert_allclose(values[0][~where], values[1][~where], rtol=1e-5, atol=1e-6)
+
+
+def test_fused_is_refused_where_it_cannot_be(graph, v1, tf, training):
+    from tfgraphtools.errors import OptimizerKindError
+
+    v1.disable_resource_variables()
+    w = v1.get_variable("w", initializer=[1.0])
+    with pytest.raises(OptimizerKindError, match="fused=True for 'w'.*a ref variable"):
+        training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True}, fused=True).minimize(
+            tf.reduce_sum(w)
+        )

@@ -1,0 +1,94 @@
+"""Which way to freeze a variable is the fastest one that is exact for it."""
+
+from tfgraphtools import _tf
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.training import _optimizers, _updates, _ways
+
+#: Optimizers whose update by a sparse gradient changes no row but its own.
+#: (Adam is not one of them: all rows go on by their moments.)
+_ROW_LOCAL = (
+    v1.train.AdadeltaOptimizer,
+    v1.train.AdagradDAOptimizer,
+    v1.train.AdagradOptimizer,
+    v1.train.FtrlOptimizer,
+    v1.train.GradientDescentOptimizer,
+    v1.train.MomentumOptimizer,
+    v1.train.ProximalAdagradOptimizer,
+    v1.train.ProximalGradientDescentOptimizer,
+    v1.train.RMSPropOptimizer,
+)
+
+_ROW_SIZE = 16  # elements from which on a row is worth an index
+
+
+def inside(optimizer, grad, variable, mask, slots, fused):
+    """The way inside the optimizer's update of the variable, or None.
+
+    Args:
+      optimizer: what is wrapped, wrappers included.
+      grad, variable: one pair of the step.
+      mask: the variable's `VariableMask`.
+      slots: what happens to frozen elements of slots.
+      fused: True if XLA may be used.
+    """
+    if fused:
+        _check_fused(optimizer, grad, variable, slots)
+        return _updates.Fused(mask)
+    if slots != "keep" or not _only_hooks_change(optimizer, variable):
+        return None
+    if mask.is_scalar:
+        return _updates.Skip(mask)
+    array = mask.array()
+    if array is None or isinstance(grad, tf.IndexedSlices) or not _updates.Compact.fits(array):
+        return None
+    return _updates.Compact(array)
+
+
+def around(optimizer, grad, variable, mask):
+    """The way around the whole step that puts the frozen elements back."""
+    hooks_only = _only_hooks_change(optimizer, variable)
+    if isinstance(grad, tf.IndexedSlices) and hooks_only and _is_row_local(optimizer):
+        return _ways.TouchedRows(mask, grad)
+    row_size = (variable.shape.num_elements() or 0) // max(1, (variable.shape.as_list() or [1])[0])
+    if mask.is_of_rows and row_size >= _ROW_SIZE:
+        return _ways.Rows(mask)
+    array = mask.array()
+    if array is not None and not mask.is_scalar and array.mean() <= _ways.Elements.MOST:
+        return _ways.Elements(array)
+    return _ways.Copy(mask)
+
+
+def _only_hooks_change(optimizer, variable):
+    """True if nothing but an optimizer's hook, which can be intercepted, changes the variable."""
+    whole_chain = _optimizers.chain(optimizer)
+    wrappers = [one for one in whole_chain if _optimizers.wrapped_by(one)]
+    leaves = [one for one in whole_chain if not _optimizers.wrapped_by(one)]
+    return (
+        variable.constraint is None
+        and all(getattr(one, "changes_nothing_itself", False) for one in wrappers)
+        and all(type(one).apply_gradients is v1.train.Optimizer.apply_gradients for one in leaves)
+    )
+
+
+def _is_row_local(optimizer):
+    return all(type(leaf) in _ROW_LOCAL for leaf in _optimizers.leaves(optimizer))
+
+
+def _check_fused(optimizer, grad, variable, slots):
+    reasons = [
+        (_tf.IS_TF1, "TF 1.15"),
+        (not _tf.is_resource_variable(variable), "a ref variable"),
+        (isinstance(grad, tf.IndexedSlices), "a sparse gradient"),
+        (slots != "keep", f"slots={slots!r}"),
+        (not _only_hooks_change(optimizer, variable), "an update that no hook makes"),
+    ]
+    found = [reason for holds, reason in reasons if holds]
+    if found:
+        raise OptimizerKindError(
+            f"FreezeOptimizer fused=True for {_select.listing([variable])}",
+            "a dense gradient of a resource variable on TF 2",
+            " and ".join(found),
+            "Leave fused out: the result is the same, and bit for bit the optimizer's own.",
+        )

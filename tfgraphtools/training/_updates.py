@@ -1,0 +1,127 @@
+"""The ways to freeze inside an optimizer's update of one variable: faster than putting back.
+
+Each is a class with ``label`` (the way in words, for `describe`) and
+``update(leaf, hook, grad, variable)``, called instead of the optimizer's own
+``hook(grad, variable)`` (see `_optimizers.intercepted`). They fit where nothing
+but that hook changes the variable.
+"""
+
+import contextlib
+
+import numpy as np
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+
+
+class Skip:
+    """A scalar mask: the update of the whole variable is skipped."""
+
+    label = "whole variable"
+
+    def __init__(self, mask):
+        self._mask = mask
+
+    def update(self, leaf, hook, grad, variable):
+        """The optimizer's update, unless the variable is frozen."""
+        with v1.name_scope("unless_frozen"):
+            frozen = self._mask.scalar()
+            return _tf.switch_cond(frozen, tf.no_op, lambda: tf.group(hook(grad, variable)))
+
+
+class Compact:
+    """An array with few trainable elements: the optimizer updates these, side by side.
+
+    They are gathered into small variables, which nothing saves or initialises
+    because every step fills them anew, and scattered back after the update.
+    """
+
+    label = "few trainable elements"
+    MOST = 0.002  # the share of trainable elements up to which this is the faster way
+
+    #: A kernel computes whole packets of elements with other instructions than the
+    #: rest, which may differ in the last bit. So the small variables are filled up
+    #: to whole packets, and a variable of which the rest trains is left to others.
+    _PACKET = 64
+
+    @classmethod
+    def fits(cls, array):
+        """True if this way is the faster one for a mask, and exact."""
+        trainable = np.flatnonzero(~array)
+        in_packets = array.size - array.size % cls._PACKET
+        return 0 < len(trainable) <= cls.MOST * array.size and trainable[-1] < in_packets
+
+    def __init__(self, array):
+        indices = np.argwhere(~array)
+        filling = np.repeat(indices[:1], -len(indices) % self._PACKET, axis=0)
+        self._indices = np.concatenate([indices, filling])
+
+    def update(self, leaf, hook, grad, variable):
+        """The optimizer's update of the trainable elements."""
+        states = [variable] + list(_slots(leaf, variable).values())
+        with v1.name_scope("trainable_elements"):
+            indices = tf.constant(self._indices, tf.int32)
+            small = {_tf.key(state): self._small(state) for state in states}
+            filled = [v1.assign(small[_tf.key(s)], tf.gather_nd(s, indices)) for s in states]
+            with v1.control_dependencies([getattr(one, "op", one) for one in filled]):
+                small_grad = tf.gather_nd(grad, indices)
+                with _lent_slots(leaf, variable, small):
+                    stepped = hook(small_grad, small[_tf.key(variable)])
+            with v1.control_dependencies([stepped]):
+                return tf.group(
+                    *[
+                        v1.scatter_nd_update(s, indices, small[_tf.key(s)].read_value())
+                        for s in states
+                    ]
+                )
+
+    def _small(self, state):
+        return _tf.scratch_variable(state, [len(self._indices)], "trainable")
+
+
+class Fused:
+    """Any mask, resource variables, TF 2: read, update and restore in one XLA cluster.
+
+    XLA computes with other instructions than the optimizer's own kernel: the
+    trainable elements differ from it in their last bits. The frozen ones do not.
+    """
+
+    label = "fused by XLA"
+
+    def __init__(self, mask):
+        self._mask = mask
+
+    def update(self, leaf, hook, grad, variable):
+        """The optimizer's update with the frozen elements put back, compiled as one."""
+        states = [variable] + list(_slots(leaf, variable).values())
+
+        def fused(grad, mask):
+            old = [state.read_value() for state in states]
+            stepped = hook(grad, variable)
+            with v1.control_dependencies([stepped]):
+                for state, before in zip(states, old):
+                    state.assign(_tf.select(mask, before, state.read_value()))
+            return tf.zeros([])
+
+        compiled = tf.function(fused, jit_compile=True, autograph=False)
+        return compiled(grad, self._mask.tensor()).op
+
+
+def _slots(leaf, variable):
+    """{slot name: slot} of one variable."""
+    named = {name: leaf.get_slot(variable, name) for name in leaf.get_slot_names()}
+    return {name: slot for name, slot in named.items() if slot is not None}
+
+
+@contextlib.contextmanager
+def _lent_slots(leaf, variable, small):
+    """While open, the small variables are the slots of the small variable."""
+    key = _tf.slot_key(small[_tf.key(variable)])
+    lent = _slots(leaf, variable)
+    for name, slot in lent.items():
+        leaf._slots[name][key] = small[_tf.key(slot)]
+    try:
+        yield
+    finally:
+        for name in lent:
+            del leaf._slots[name][key]
