@@ -5,7 +5,10 @@ Every other module of the package takes TensorFlow from here
 is written down once, in this file.
 """
 
+import sys
+
 import tensorflow as tf
+from tensorflow.python.framework import function as _legacy_functions
 from tensorflow.python.framework import ops as _ops
 from tensorflow.python.ops import resource_variable_ops as _resource_variables
 from tensorflow.python.ops import variables as _variables
@@ -69,3 +72,106 @@ def key(variable):
 def graph_of(x):
     """The graph that an op, tensor or variable belongs to."""
     return _ops._get_graph_from_inputs([x])  # pylint: disable=protected-access
+
+
+# Gradient functions and overrides ---------------------------------------------
+
+_gradient_registry = _ops._gradient_registry  # pylint: disable=protected-access
+
+#: The op attribute in which TF keeps the name of an op's own gradient function.
+GRADIENT_ATTRIBUTE = "_gradient_op_type"
+
+#: The functions of TF that build backward ops: `gradients` and the gradient tape.
+_BACKWARD_BUILDERS = frozenset(["_GradientsHelper", "_gradient_function"])
+
+
+def gradient_is_registered(name):
+    """True if TF knows a gradient function, or "not differentiable", by this name."""
+    try:
+        _gradient_registry.lookup(name)
+    except LookupError:
+        return False
+    return True
+
+
+def registered_gradients():
+    """The names of all registered gradient functions (op types are names too)."""
+    return _gradient_registry.list()
+
+
+def gradient_function(name):
+    """The function registered by this name; None is "not differentiable"."""
+    return _gradient_registry.lookup(name)
+
+
+def register_gradient(name, function):
+    """Registers a gradient function for good: TF's registry has no removal."""
+    _gradient_registry.register(function, name)
+
+
+def gradient_override(op):
+    """The name of the op's own gradient function, or None."""
+    try:
+        return op.get_attr(GRADIENT_ATTRIBUTE).decode()
+    except ValueError:
+        return None
+
+
+def set_gradient_override(op, name):
+    """Gives the op a gradient function by name; honoured even on a finalized graph."""
+    op._set_attr(  # pylint: disable=protected-access
+        GRADIENT_ATTRIBUTE, v1.AttrValue(s=name.encode("utf-8"))
+    )
+
+
+def clear_gradient_override(op):
+    """Gives the op back the gradient of its type."""
+    op._clear_attr(GRADIENT_ATTRIBUTE)  # pylint: disable=protected-access
+
+
+def active_override(graph, op_type):
+    """What `Graph.gradient_override_map` says now about an op type, or None."""
+    return graph._gradient_override_map.get(op_type)  # pylint: disable=protected-access
+
+
+def building_backward():
+    """True while TF builds backward ops somewhere up this thread's stack."""
+    frame = sys._getframe(1)  # pylint: disable=protected-access
+    while frame is not None:
+        if frame.f_code.co_name in _BACKWARD_BUILDERS:
+            return True
+        frame = frame.f_back
+    return False
+
+
+def function_definition(graph, name):
+    """The FunctionDef of a function of the graph's library, or None."""
+    function = graph._get_function(name)  # pylint: disable=protected-access
+    return None if function is None else function.definition
+
+
+def in_legacy_function(graph):
+    """True for the body of a Defun, whose gradient TF computes without Python."""
+    return isinstance(graph, _legacy_functions._FuncGraph)  # pylint: disable=protected-access
+
+
+def keep_alive(graph, thing):
+    """Ties the lifetime of a thing to the graph's."""
+    kept = getattr(graph, "_tfgraphtools_kept", ())  # TF 2's Graph has no __dict__
+    if not any(thing is one for one in kept):
+        graph._tfgraphtools_kept = kept + (thing,)
+
+
+def function_names(node):
+    """The names of the functions that a NodeDef calls by its attributes."""
+    names = []
+    for value in node.attr.values():
+        if value.HasField("func"):
+            names.append(value.func.name)
+        names.extend(function.name for function in value.list.func)
+    return names
+
+
+def function_attributes(op):
+    """The names of the functions that an op calls by its attributes."""
+    return function_names(op.node_def)

@@ -67,3 +67,26 @@ class UsageError(TfgraphtoolsError, ValueError):
 
 class MissingExtraError(TfgraphtoolsError, ImportError):
     """An optional package is needed for this one thing and is not installed."""
+
+
+# Gradients --------------------------------------------------------------------
+
+
+class UnusedOverrideError(TfgraphtoolsError, LookupError):
+    """A gradient override reached no op."""
+
+
+class UnreachableOverrideError(TfgraphtoolsError, ValueError):
+    """An op is where no gradient override can reach it."""
+
+
+class GradientFunctionError(TfgraphtoolsError, TypeError):
+    """What was given as a gradient function is not one, or its name is taken."""
+
+
+class UnknownGradientError(TfgraphtoolsError, LookupError):
+    """No gradient function is registered by the name that an op or a call uses."""
+
+
+class WrongGradientError(TfgraphtoolsError, ValueError):
+    """A gradient function returned gradients of the wrong number, dtype or shape."""
