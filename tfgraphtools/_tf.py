@@ -8,8 +8,11 @@ is written down once, in this file.
 import sys
 
 import tensorflow as tf
+from tensorflow.python.framework import func_graph as _func_graph
 from tensorflow.python.framework import function as _legacy_functions
+from tensorflow.python.framework import function_def_to_graph as _function_def_to_graph
 from tensorflow.python.framework import ops as _ops
+from tensorflow.python.ops import control_flow_v2_func_graphs as _bodies
 from tensorflow.python.ops import resource_variable_ops as _resource_variables
 from tensorflow.python.ops import variables as _variables
 
@@ -175,3 +178,39 @@ def function_names(node):
 def function_attributes(op):
     """The names of the functions that an op calls by its attributes."""
     return function_names(op.node_def)
+
+
+def function_graph(graph, definition):
+    """The live FuncGraph of a function of the graph, or one rebuilt from its definition."""
+    function = graph._get_function(definition.signature.name)  # pylint: disable=protected-access
+    live = getattr(function, "graph", None)
+    if isinstance(live, _func_graph.FuncGraph):
+        return live
+    with tf.Graph().as_default() as scratch:
+        copy_functions(graph, scratch)
+        rebuilt = _function_def_to_graph.function_def_to_graph(definition)
+    rebuilt._tfgraphtools_rebuilt = True
+    return rebuilt
+
+
+def is_rebuilt(graph):
+    """True for a body that `function_graph` rebuilt: a copy that TF does not use."""
+    return getattr(graph, "_tfgraphtools_rebuilt", False)
+
+
+def is_control_flow_body(graph):
+    """True for a branch or loop body of control flow v2."""
+    return isinstance(
+        graph,
+        (_bodies.CondBranchFuncGraph, _bodies.WhileCondFuncGraph, _bodies.WhileBodyFuncGraph),
+    )
+
+
+def copy_functions(source, destination):
+    """Adds the functions of a graph's library to another graph."""
+    for function in source._functions.values():  # pylint: disable=protected-access
+        if destination._get_function(function.name) is None:  # pylint: disable=protected-access
+            if hasattr(function, "add_to_graph"):
+                function.add_to_graph(destination)
+            else:
+                destination._add_function_recursive(function)  # pylint: disable=protected-access

@@ -2,6 +2,20 @@
 
 from tfgraphtools.gradients._registry import register_gradient
 from tfgraphtools.gradients.override import Hits, override_gradient
+from tfgraphtools.gradients.relaxations import linear_ramp, smooth, soft_floor, soft_step
+from tfgraphtools.gradients.relu_rules import guided_relu, redirected_relu
+from tfgraphtools.gradients.set_gradient import (
+    clear_gradient,
+    of_type,
+    require_gradients,
+    set_gradient,
+)
+from tfgraphtools.gradients.shaping import (
+    clip_gradient,
+    mask_gradient,
+    reverse_gradient,
+    scale_gradient,
+)
 from tfgraphtools.gradients.straight_through import (
     ceil,
     clip_sign,
@@ -15,12 +29,26 @@ from tfgraphtools.gradients.straight_through import (
 __all__ = [
     "Hits",
     "ceil",
+    "clear_gradient",
+    "clip_gradient",
     "clip_sign",
     "floor",
+    "guided_relu",
+    "linear_ramp",
+    "mask_gradient",
+    "of_type",
     "override_gradient",
+    "redirected_relu",
     "register_gradient",
+    "require_gradients",
+    "reverse_gradient",
     "round",
+    "scale_gradient",
+    "set_gradient",
     "sign",
+    "smooth",
+    "soft_floor",
+    "soft_step",
     "straight_through",
     "to_integer",
 ]

@@ -25,6 +25,8 @@ from tfgraphtools.errors import GradientFunctionError, UnknownGradientError, Wro
 # gradient function, or None once that is gone}. An entry is replaced, never removed.
 _functions = {}
 
+_CHECKED = "tfgraphtools.checked."  # and the name of the function whose results are checked
+
 
 def register_gradient(function=None, name=None):
     """Registers a gradient function under a stable name, to be called when its module loads.
@@ -114,13 +116,24 @@ def held(name):
     return _functions[name]()
 
 
-def checked_name(name):
-    """A name whose function is that of ``name``, with its results checked."""
-    checked = "tfgraphtools.checked." + name
-    if checked not in _functions:
-        plain = _tf.gradient_function(name)
-        _add(checked, plain, weak=False)
-    return checked
+def fitting_name(name, op):
+    """The name to tag an op with: one whose results are checked if the op changes the dtype.
+
+    The plain name needs nothing of this package where the graph is loaded; but
+    under ``{"Cast": "Identity"}`` a float64 gradient would reach a float32 tensor.
+    """
+    dtypes = {tensor.dtype.base_dtype for tensor in list(op.inputs) + list(op.outputs)}
+    if len([dtype for dtype in dtypes if dtype.is_floating or dtype.is_complex]) < 2:
+        return name
+    return restore(_CHECKED + name)
+
+
+def restore(name):
+    """Registers a name that this package makes up by itself, and returns it; leaves others."""
+    plain = name[len(_CHECKED):]
+    if name.startswith(_CHECKED) and name not in _functions and _tf.gradient_is_registered(plain):
+        _add(name, _tf.gradient_function(plain), weak=False)
+    return name
 
 
 def _base_name(function):

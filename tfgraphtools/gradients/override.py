@@ -21,13 +21,8 @@ from tfgraphtools.errors import (
     UnreachableOverrideError,
     UnusedOverrideError,
 )
-from tfgraphtools.gradients import _registry
+from tfgraphtools.gradients import _functions, _registry
 
-#: Ops that carry data into function bodies and have a gradient.
-_CALLS = frozenset([
-    "Case", "If", "PartitionedCall", "StatefulPartitionedCall", "StatelessCase",
-    "StatelessIf", "StatelessWhile", "While",
-])
 _VARIABLES = frozenset(["AutoReloadVariable", "TemporaryVariable", "Variable", "VariableV2"])
 
 #: What a user may have meant by an op type that the block did not create.
@@ -204,7 +199,7 @@ class _Watch:
             raise self._unreachable(op.type, "the body of the Defun {!r}".format(op.graph.name))
         gradient, name = self._gradients[op.type], self._names[op.type]
         if isinstance(gradient, str):
-            name = _registry.checked_name(gradient) if _changes_dtype(op) else gradient
+            name = _registry.fitting_name(gradient, op)
         else:
             _tf.keep_alive(self._graph, self._held[op.type])
             _tf.keep_alive(op.graph, self._held[op.type])
@@ -213,14 +208,9 @@ class _Watch:
 
     def _check_bodies(self, op):
         """Refuses a call of a function whose body has an op that the override did not reach."""
-        legacy = _tf.function_definition(op.graph, op.type) is not None
-        if legacy:
-            names = [op.type]
-        elif op.type in _CALLS:
-            names = _tf.function_attributes(op)
-        else:
-            return
-        for definition in _bodies(op.graph, names):
+        names = _functions.called_names(op)
+        legacy = op.type in names
+        for definition in _functions.bodies(op.graph, names):
             for node in definition.node_def:
                 if node.op not in self._gradients or (node.op, node.name) in self._skipped:
                     continue
@@ -269,26 +259,6 @@ class _Watch:
                 "none" if not left else "only " + ", ".join(left), ", ".join(created) or "no ops"),
             next_step,
         )
-
-
-def _bodies(graph, names):
-    """The definitions of these functions and of all that they call."""
-    waiting, done = list(names), set()
-    while waiting:
-        name = waiting.pop()
-        definition = None if name in done else _tf.function_definition(graph, name)
-        done.add(name)
-        if definition is None:
-            continue
-        yield definition
-        for node in definition.node_def:
-            waiting.append(node.op)  # the call of a Defun is an op of its name
-            waiting.extend(_tf.function_names(node))
-
-
-def _changes_dtype(op):
-    dtypes = {t.dtype.base_dtype for t in list(op.inputs) + list(op.outputs)}
-    return len({d for d in dtypes if d.is_floating or d.is_complex}) > 1
 
 
 def _likely(op_type, created):
