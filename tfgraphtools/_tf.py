@@ -11,7 +11,9 @@ import tensorflow as tf
 from tensorflow.python.framework import func_graph as _func_graph
 from tensorflow.python.framework import function as _legacy_functions
 from tensorflow.python.framework import function_def_to_graph as _function_def_to_graph
+from tensorflow.python.framework import meta_graph as _meta_graph
 from tensorflow.python.framework import ops as _ops
+from tensorflow.python.ops import control_flow_util_v2 as _control_flow_util_v2
 from tensorflow.python.ops import control_flow_v2_func_graphs as _bodies
 from tensorflow.python.ops import resource_variable_ops as _resource_variables
 from tensorflow.python.ops import variables as _variables
@@ -186,11 +188,7 @@ def function_graph(graph, definition):
     live = getattr(function, "graph", None)
     if isinstance(live, _func_graph.FuncGraph):
         return live
-    with tf.Graph().as_default() as scratch:
-        copy_functions(graph, scratch)
-        rebuilt = _function_def_to_graph.function_def_to_graph(definition)
-    rebuilt._tfgraphtools_rebuilt = True
-    return rebuilt
+    return rebuilt_function(graph, definition)
 
 
 def is_rebuilt(graph):
@@ -214,3 +212,134 @@ def copy_functions(source, destination):
                 function.add_to_graph(destination)
             else:
                 destination._add_function_recursive(function)  # pylint: disable=protected-access
+
+
+# Parts of graphs, copied --------------------------------------------------------
+
+INT32 = tf.int32.as_datatype_enum
+
+
+def node_copy(op):
+    """The op's NodeDef, for the caller to change."""
+    node = v1.NodeDef()
+    node.CopyFrom(op.node_def)
+    return node
+
+
+def constant_node(name, value):
+    """The NodeDef of an int32 scalar."""
+    node = v1.NodeDef(name=name, op="Const")
+    node.attr["dtype"].type = INT32
+    node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(value, tf.int32, []))
+    return node
+
+
+def rebuilt_function(graph, definition):
+    """A FuncGraph made of a function's definition, with inputs, outputs and control outputs."""
+    with tf.Graph().as_default() as scratch:
+        copy_functions(graph, scratch)
+        rebuilt = _function_def_to_graph.function_def_to_graph(definition)
+    rebuilt._tfgraphtools_rebuilt = True  # pylint: disable=protected-access
+    return rebuilt
+
+
+def add_function(graph, name, nodes, inputs, outputs, controls):
+    """Makes a function of nodes and adds it to the graph's library; returns its name.
+
+    Args:
+      inputs: the names of the Placeholder nodes that become the arguments.
+      outputs: tensor names; controls: names of the ops that must run.
+    """
+    with graph.as_default():
+        name = _control_flow_util_v2.unique_fn_name("", name)
+        body = _func_graph.FuncGraph(name)
+        with body.as_default():
+            copy_functions(graph, body)
+            definition = v1.GraphDef(node=nodes)
+            definition.versions.CopyFrom(graph.graph_def_versions)
+            tf.graph_util.import_graph_def(definition, name="")
+        body.inputs = [body.get_operation_by_name(one).outputs[0] for one in inputs]
+        body.outputs = [body.get_tensor_by_name(one) for one in outputs]
+        body.control_outputs = [body.get_operation_by_name(one) for one in controls]
+        _control_flow_util_v2.create_new_tf_function(body)
+    return name
+
+
+def import_nodes(graph, nodes, contexts, input_map, scope):
+    """Imports nodes into a graph under a new scope, v1 control-flow contexts included.
+
+    Args:
+      contexts: the outermost CondContextDefs and WhileContextDefs of the nodes.
+      input_map: ``{tensor name that no node makes: tensor of the graph}``.
+      scope: the wanted scope.
+
+    Returns:
+      The scope that the nodes are in.
+    """
+    definition = v1.GraphDef(node=nodes)
+    definition.versions.CopyFrom(graph.graph_def_versions)
+    with graph.as_default(), v1.name_scope(None), tf.control_dependencies(None):
+        scope = graph.unique_name(scope, mark_as_used=False)
+        if not contexts:
+            tf.graph_util.import_graph_def(definition, input_map=input_map, name=scope)
+            return scope
+        meta = v1.MetaGraphDef(graph_def=definition)
+        for context in contexts:
+            is_loop = hasattr(context, "loop_exit_names")
+            key = v1.GraphKeys.WHILE_CONTEXT if is_loop else v1.GraphKeys.COND_CONTEXT
+            meta.collection_def[key].bytes_list.value.append(context.SerializeToString())
+        _meta_graph.import_scoped_meta_graph(meta, input_map=input_map, import_scope=scope)
+    return scope
+
+
+def is_resource(tensor):
+    """True for a handle: of a variable, a tensor array, a stack."""
+    return tensor.dtype.base_dtype == tf.resource
+
+
+def is_stateful(op):
+    """True for an op that reads or changes a state that outlives it."""
+    return op._is_stateful if not IS_TF1 else op.op_def.is_stateful
+
+
+def has_seed(op):
+    """True for an op with a generator of its own."""
+    return any(attr.name in ("seed", "seed2") for attr in op.op_def.attr)
+
+
+def control_flow_context(op):
+    """The v1 control-flow context that an op is in, or None."""
+    return op._get_control_flow_context()  # pylint: disable=protected-access
+
+
+def wait_for(op, other):
+    """Adds a control edge to an op that no session has seen yet."""
+    op._add_control_input(other)  # pylint: disable=protected-access
+
+
+def handle_of(variable):
+    """The tensor that stands for the variable in the graph: its handle, or its ref."""
+    if is_resource_variable(variable):
+        return variable.handle
+    return variable._ref()  # pylint: disable=protected-access
+
+
+def is_ref(tensor):
+    """True for the output of a ref variable or of an op that passes one on."""
+    return tensor.dtype._is_ref_dtype  # pylint: disable=protected-access
+
+
+def takes_ref(op_type, position, graph):
+    """True if this input of ops of this type must be a ref."""
+    definition = graph._get_op_def(op_type) if IS_TF1 else graph.op_def_for_type(op_type)
+    return position < len(definition.input_arg) and definition.input_arg[position].is_ref
+
+
+def identity_node(name, inputs, dtypes):
+    """The NodeDef of an Identity, or of an IdentityN for more than one input."""
+    node = v1.NodeDef(name=name, op="Identity" if len(inputs) == 1 else "IdentityN", input=inputs)
+    if len(inputs) == 1:
+        node.attr["T"].type = dtypes[0]
+    else:
+        node.attr["T"].list.type.extend(dtypes)
+    return node

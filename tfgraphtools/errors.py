@@ -90,3 +90,7 @@ class UnknownGradientError(TfgraphtoolsError, LookupError):
 
 class WrongGradientError(TfgraphtoolsError, ValueError):
     """A gradient function returned gradients of the wrong number, dtype or shape."""
+
+
+class ReplaceError(TfgraphtoolsError, ValueError):
+    """A graph cannot be built again with another value without reading the old one."""

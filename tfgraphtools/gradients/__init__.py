@@ -4,6 +4,7 @@ from tfgraphtools.gradients._registry import register_gradient
 from tfgraphtools.gradients.override import Hits, override_gradient
 from tfgraphtools.gradients.relaxations import linear_ramp, smooth, soft_floor, soft_step
 from tfgraphtools.gradients.relu_rules import guided_relu, redirected_relu
+from tfgraphtools.gradients.replace import graph_replace
 from tfgraphtools.gradients.set_gradient import (
     clear_gradient,
     of_type,
@@ -33,6 +34,7 @@ __all__ = [
     "clip_gradient",
     "clip_sign",
     "floor",
+    "graph_replace",
     "guided_relu",
     "linear_ramp",
     "mask_gradient",
