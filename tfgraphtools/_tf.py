@@ -5,9 +5,12 @@ Every other module of the package takes TensorFlow from here
 is written down once, in this file.
 """
 
+import os
 import sys
 
 import tensorflow as tf
+from google.protobuf import text_format as _text_format
+from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
 from tensorflow.python.framework import func_graph as _func_graph
 from tensorflow.python.framework import function as _legacy_functions
 from tensorflow.python.framework import function_def_to_graph as _function_def_to_graph
@@ -177,9 +180,15 @@ def function_names(node):
     return names
 
 
-def function_attributes(op):
-    """The names of the functions that an op calls by its attributes."""
-    return function_names(op.node_def)
+def function_attributes(op, attributes):
+    """The names of the functions that an op calls, in the order of these attributes."""
+    node, names = op.node_def, []
+    for attribute in attributes:
+        if attribute in node.attr:
+            value = node.attr[attribute]
+            names.extend([value.func.name] if value.HasField("func") else
+                         [function.name for function in value.list.func])
+    return names
 
 
 def function_graph(graph, definition):
@@ -343,3 +352,47 @@ def identity_node(name, inputs, dtypes):
     else:
         node.attr["T"].list.type.extend(dtypes)
     return node
+
+
+def placeholder_node(name, tensor):
+    """The NodeDef of a Placeholder of a tensor's dtype and shape."""
+    node = v1.NodeDef(name=name, op="Placeholder")
+    node.attr["dtype"].type = tensor.dtype.base_dtype.as_datatype_enum
+    node.attr["shape"].shape.CopyFrom(tensor.shape.as_proto())
+    return node
+
+
+def unfinalize(graph):
+    """Lets a finalized graph take ops again."""
+    graph._unsafe_unfinalize()  # pylint: disable=protected-access
+
+
+def lookup_gradient(op):
+    """TF's gradient function for the op: None if not differentiable, LookupError if unknown."""
+    return _ops.get_gradient_function(op)
+
+
+def traceback_of(op):
+    """[(file, line number, function, code)] of where the op was built, outermost first."""
+    try:
+        frames = op.traceback
+        return [tuple(frame)[:4] for frame in frames or ()]
+    except Exception:  # pylint: disable=broad-except  # imported ops may have none
+        return []
+
+
+#: Where TensorFlow's own files are: frames to skip in a traceback.
+PACKAGE_FOLDERS = tuple({
+    os.path.dirname(os.path.abspath(tf.__file__)),
+    os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(_ops.__file__)))),
+})
+
+
+def parse_text(text, message):
+    """Fills a protocol buffer from its text format."""
+    return _text_format.Parse(text, message)
+
+
+def saved_model_from(data):
+    """The SavedModel protocol buffer of these bytes."""
+    return _saved_model_pb2.SavedModel.FromString(data)

@@ -94,3 +94,7 @@ class WrongGradientError(TfgraphtoolsError, ValueError):
 
 class ReplaceError(TfgraphtoolsError, ValueError):
     """A graph cannot be built again with another value without reading the old one."""
+
+
+class GraphFileError(TfgraphtoolsError, ValueError):
+    """A file holds no graph that TensorFlow can load."""

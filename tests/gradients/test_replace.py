@@ -97,6 +97,20 @@ def test_tensors_lists_and_what_does_not_depend(tf, v1, graph, gradients, evalua
     assert evaluate([moved_y, moved_h, y]) == [102.0, 10.0, 18.0]
 
 
+@pytest.mark.parametrize("kind", list(PLAIN) + list(NESTED))
+def test_replaced_tensors(tf, v1, graph, control_flow, gradients, evaluate, kind):
+    """As for variables; y, and two copies of it, are differentiated in one graph."""
+    if kind == "colocated":
+        pytest.skip("colocation is with variables")
+    x = tf.constant(2.0)
+    y = dict(PLAIN, **NESTED)[kind](tf, v1, x)
+    d = tf.constant(0.5)
+    moved = [gradients.graph_replace(y, {_key(x): x + sign * d}) for sign in (1.0, -1.0)]
+    slopes = [v1.gradients(y, x)[0]] + [v1.gradients(m, d)[0] for m in moved]
+    np.testing.assert_allclose(
+        evaluate([y] + moved + slopes), [12.0, 18.75, 6.75, 12.0, 15.0, -9.0], rtol=1e-5)
+
+
 @pytest.mark.parametrize("lookup", ["embedding_lookup", "gather", "gather_nd", "sparse"])
 @pytest.mark.parametrize("where", ["plain", "cond"])
 def test_embeddings(tf, v1, graph, variables, control_flow, gradients, evaluate, lookup, where):

@@ -1,6 +1,7 @@
 """Gradients of TF1 graphs: override, shape, explain, check, replace and probe them."""
 
 from tfgraphtools.gradients._registry import register_gradient
+from tfgraphtools.gradients.explain import Explanation, explain_file, explain_gradient
 from tfgraphtools.gradients.override import Hits, override_gradient
 from tfgraphtools.gradients.relaxations import linear_ramp, smooth, soft_floor, soft_step
 from tfgraphtools.gradients.relu_rules import guided_relu, redirected_relu
@@ -28,11 +29,14 @@ from tfgraphtools.gradients.straight_through import (
 )
 
 __all__ = [
+    "Explanation",
     "Hits",
     "ceil",
     "clear_gradient",
     "clip_gradient",
     "clip_sign",
+    "explain_file",
+    "explain_gradient",
     "floor",
     "graph_replace",
     "guided_relu",

@@ -8,12 +8,26 @@ CALLS = frozenset([
     "StatelessIf", "StatelessWhile", "While",
 ])
 
+#: The attributes that name their functions; a loop's body comes before its condition.
+_ATTRIBUTES = ("then_branch", "else_branch", "body", "cond", "branches", "f")
+
 
 def called_names(op):
     """The names of the functions that an op calls, as data goes and gradients come back."""
     if op.type in CALLS:
-        return _tf.function_attributes(op)
+        return _tf.function_attributes(op, _ATTRIBUTES)
     return [op.type] if is_legacy_call(op) else []
+
+
+def role(op, number):
+    """What the op uses its function of this number for: then_branch, body, f..."""
+    if op.type.endswith("While"):
+        roles = ["body", "cond"]
+    elif op.type.endswith("If"):
+        roles = ["then_branch", "else_branch"]
+    else:
+        return "f" if op.type not in ("Case", "StatelessCase") else str(number)
+    return roles[number]
 
 
 def is_legacy_call(op):

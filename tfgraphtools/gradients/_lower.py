@@ -23,10 +23,14 @@ PARTITIONED_CALLS = frozenset(["PartitionedCall", "StatefulPartitionedCall"])
 
 
 class Lowering:
-    """Rewrites nodes of one graph; makes new functions where bodies take the handle."""
+    """Rewrites nodes of one graph for another (or the same), with new functions for all bodies.
 
-    def __init__(self, graph, place):
-        self._graph, self._place = graph, place
+    Bodies that take no handle are copied too: when TF differentiates a loop or
+    a branch it makes functions named after its bodies, once in a process.
+    """
+
+    def __init__(self, source, destination, place):
+        self._source, self._destination, self._place = source, destination, place
         self._functions = {}  # (function, live arguments) -> (new name, live outputs)
 
     def lower(self, nodes, live):
@@ -49,6 +53,8 @@ class Lowering:
                 done.add(node.name)
                 moving = True
         for node in nodes:
+            if node.op in _BRANCHES and node.name not in done:
+                self._lower_branches(node, {})
             carried = [full_name(name) in live for name in node.input if not name.startswith("^")]
             if node.op == "Merge" and any(carried) and not all(carried):
                 raise self._refusal(node, "a Merge of two different variables")
@@ -56,7 +62,7 @@ class Lowering:
 
     def _lower_node(self, node, values, nodes):
         """Rewrites one node that takes values; returns the values that it puts out."""
-        (dtype, shape) = first = values[min(values)]
+        dtype, _ = first = values[min(values)]
         op = REF_NAMES.get(node.op, node.op)
         if op in _PASS:
             node.op = op
@@ -93,7 +99,7 @@ class Lowering:
         """If, Case or While: the value goes into the bodies, by new functions."""
         loop = node.op.endswith("While")
         first = 0 if loop else 1
-        if min(values) < first:
+        if values and min(values) < first:
             raise self._refusal(node, "a variable as the predicate of {!r}".format(node.name))
         arguments = {position - first: value for position, value in values.items()}
         outputs = {}
@@ -117,8 +123,8 @@ class Lowering:
         """(name of the function that takes values, {output index: value})."""
         key = (name, tuple(sorted(arguments)))
         if key not in self._functions:
-            definition = _tf.function_definition(self._graph, name)
-            body = _tf.rebuilt_function(self._graph, definition)
+            definition = _tf.function_definition(self._source, name)
+            body = _tf.rebuilt_function(self._source, definition)
             nodes = [_copy_of(op) for op in body.get_operations()]
             by_name = {node.name: node for node in nodes}
             inputs = [tensor.op.name for tensor in body.inputs]
@@ -126,11 +132,11 @@ class Lowering:
             for index, (dtype, shape) in arguments.items():
                 _become(by_name[inputs[index]], "Placeholder", dtype=dtype)
                 by_name[inputs[index]].attr["shape"].shape.CopyFrom(shape.as_proto())
-            nodes, renamed, _ = inline_calls(self._graph, nodes)
+            nodes, renamed, _ = inline_calls(self._source, nodes)
             outputs = [renamed.get(output, output) for output in outputs]
             strip_dangling_colocations(nodes)
             live = self.lower(nodes, {inputs[i] + ":0": v for i, v in arguments.items()})
-            new = _tf.add_function(self._graph, name + "_replaced", nodes, inputs, outputs,
+            new = _tf.add_function(self._destination, name + "_copy", nodes, inputs, outputs,
                                    [op.name for op in body.control_outputs])
             found = {i: live[output] for i, output in enumerate(outputs) if output in live}
             self._functions[key] = new, found
@@ -244,3 +250,34 @@ def _become(node, op, **types):
 def _forget(node, attribute):
     if attribute in node.attr:
         del node.attr[attribute]
+
+
+def names_in_contexts(contexts):
+    """The names of all ops that these definitions of contexts name."""
+    names = set()
+    for context in contexts:
+        for field, value in context.ListFields():
+            if field.name in ("loop_exit_names", "loop_enter_names"):
+                names.update(value)
+            elif field.name == "values_def":
+                names.update(value.values)
+                names.update(value.external_values.values())
+            elif field.name == "nested_contexts":
+                names.update(names_in_contexts(_nested(context)))
+            elif field.name.endswith("_name") and field.name != "context_name":
+                names.add(value)
+    return {name.split(":")[0] for name in names if name}
+
+
+def _nested(context):
+    return [getattr(one, one.WhichOneof("ctxt")) for one in context.nested_contexts]
+
+
+def rename_members(context, members):
+    """In the definition of a context, puts the tensors of inlined bodies for their calls."""
+    values = context.values_def.values
+    renamed = [new for name in values for new in members.get(name.split(":")[0], [name])]
+    del values[:]
+    values.extend(renamed)
+    for nested in _nested(context):
+        rename_members(nested, members)

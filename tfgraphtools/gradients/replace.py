@@ -13,6 +13,8 @@ from tfgraphtools.gradients._lower import (
     Lowering,
     full_name,
     inline_calls,
+    names_in_contexts,
+    rename_members,
     strip_dangling_colocations,
 )
 from tfgraphtools.gradients._slice import (
@@ -137,7 +139,7 @@ class _Copy:
         contexts = [context.to_proto() for context in self._slice.contexts
                     if context.outer_context is None]
         for context in contexts:
-            _rename_members(context, members)
+            rename_members(context, members)
         self._lower(nodes)
         strip_dangling_colocations(nodes)
         controls = _cut_outside_controls(nodes)
@@ -196,19 +198,19 @@ class _Copy:
             raise _refused(op, "y waits for it, and may read what it writes")
 
     def _lower(self, nodes):
-        lowering = Lowering(self._graph, _PLACE)
+        handles = {
+            start.tensor.name: (start.dtype.as_datatype_enum, start.shape)
+            for start in self._starts if _tf.is_resource(start.tensor)}
+        Lowering(self._graph, self._graph, _PLACE).lower(nodes, handles)
         for start in self._starts:
-            if _tf.is_resource(start.tensor):
-                lowering.lower(nodes, {
-                    start.tensor.name: (start.dtype.as_datatype_enum, start.shape)})
-            elif _tf.is_ref(start.tensor):
+            if _tf.is_ref(start.tensor):
                 _lower_ref(self._graph, nodes, start.tensor.name)
 
     def _stand_ins(self, nodes, contexts):
         """Identities named like the outside tensors that v1 contexts know by name."""
         made = {node.name for node in nodes}
         result = []
-        for op_name in sorted(_names_in_contexts(contexts) - made):
+        for op_name in sorted(names_in_contexts(contexts) - made):
             op = self._graph.get_operation_by_name(op_name)
             values = [self._values.get(tensor.name, tensor) for tensor in op.outputs]
             result.append(_tf.identity_node(
@@ -273,34 +275,3 @@ def _cut_outside_controls(nodes):
             node.input.extend(one for one in inputs if one[1:] not in outside or one[0] != "^")
             cut.extend((node.name, one) for one in outside)
     return cut
-
-
-def _names_in_contexts(contexts):
-    """The names of all ops that these definitions of contexts name."""
-    names = set()
-    for context in contexts:
-        for field, value in context.ListFields():
-            if field.name in ("loop_exit_names", "loop_enter_names"):
-                names.update(value)
-            elif field.name == "values_def":
-                names.update(value.values)
-                names.update(value.external_values.values())
-            elif field.name == "nested_contexts":
-                names.update(_names_in_contexts(_nested(context)))
-            elif field.name.endswith("_name") and field.name != "context_name":
-                names.add(value)
-    return {name.split(":")[0] for name in names if name}
-
-
-def _nested(context):
-    return [getattr(one, one.WhichOneof("ctxt")) for one in context.nested_contexts]
-
-
-def _rename_members(context, members):
-    """In the definition of a context, puts the tensors of inlined bodies for their calls."""
-    values = context.values_def.values
-    renamed = [new for name in values for new in members.get(name.split(":")[0], [name])]
-    del values[:]
-    values.extend(renamed)
-    for nested in _nested(context):
-        _rename_members(nested, members)
