@@ -76,3 +76,34 @@ class OptimizerKindError(TfgraphtoolsError, TypeError):
 
 class MaskError(TfgraphtoolsError, ValueError):
     """A mask of frozen elements is not boolean, or does not broadcast to its variable."""
+
+
+# Gradients --------------------------------------------------------------------
+
+
+class UnusedOverrideError(TfgraphtoolsError, LookupError):
+    """A gradient override reached no op."""
+
+
+class UnreachableOverrideError(TfgraphtoolsError, ValueError):
+    """An op is where no gradient override can reach it."""
+
+
+class GradientFunctionError(TfgraphtoolsError, TypeError):
+    """What was given as a gradient function is not one, or its name is taken."""
+
+
+class UnknownGradientError(TfgraphtoolsError, LookupError):
+    """No gradient function is registered by the name that an op or a call uses."""
+
+
+class WrongGradientError(TfgraphtoolsError, ValueError):
+    """A gradient function returned gradients of the wrong number, dtype or shape."""
+
+
+class ReplaceError(TfgraphtoolsError, ValueError):
+    """A graph cannot be built again with another value without reading the old one."""
+
+
+class GraphFileError(TfgraphtoolsError, ValueError):
+    """A file holds no graph that TensorFlow can load."""

@@ -34,4 +34,3 @@ def measure(title, ways, rounds=15, warm_up=3):
             f"{statistics.median(ratios):8.2f} {min(own) / min(base):13.2f}",
             flush=True,
         )
-    return {name: statistics.median([a / b for a, b in zip(own, base)]) for name, own in times.items()}

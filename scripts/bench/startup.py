@@ -21,8 +21,13 @@ CASES = [
 
 def seconds(words):
     start = time.perf_counter()
-    subprocess.run([sys.executable] + words, cwd=str(ROOT), check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        [sys.executable] + words,
+        cwd=str(ROOT),
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     return time.perf_counter() - start
 
 

@@ -1,6 +1,6 @@
 """What groups and frozen elements cost, side by side with the plain optimizer.
 
-    python scripts/bench/training.py [--elements 10000000] [--rounds 15] [--only update]
+python scripts/bench/training.py [--elements 10000000] [--rounds 15] [--only update]
 """
 
 import argparse

@@ -39,9 +39,13 @@ def progress(steps, label, line=lambda: ""):
         except ImportError:
             pass
         else:
-            columns = [rich_progress.TextColumn("{task.description}"), rich_progress.BarColumn(),
-                       rich_progress.MofNCompleteColumn(), rich_progress.TimeElapsedColumn(),
-                       rich_progress.TextColumn("{task.fields[line]}")]
+            columns = [
+                rich_progress.TextColumn("{task.description}"),
+                rich_progress.BarColumn(),
+                rich_progress.MofNCompleteColumn(),
+                rich_progress.TimeElapsedColumn(),
+                rich_progress.TextColumn("{task.fields[line]}"),
+            ]
             with rich_progress.Progress(*columns, console=Console(stderr=True)) as bar:
                 task = bar.add_task(label, total=steps, line="")
                 for step in range(steps):
@@ -61,10 +65,12 @@ def table(title, header, rows):
     for name, *cells in zip(header, *rows):
         width = max(map(len, [name, *cells]))
         to_the_right = all(cell[:1].isdigit() or cell[:1] == "-" for cell in cells)
-        columns.append([
-            cell.rjust(width) if to_the_right else cell.ljust(width)
-            for cell in [name, "-" * width, *cells]
-        ])
+        columns.append(
+            [
+                cell.rjust(width) if to_the_right else cell.ljust(width)
+                for cell in [name, "-" * width, *cells]
+            ]
+        )
     print("\n" + title)
     for row in zip(*columns):
         print("  ".join(row).rstrip())
@@ -76,7 +82,9 @@ def pyplot():
         import matplotlib
     except ImportError as error:
         raise MissingExtraError(
-            "the recipe's picture", "the package matplotlib", "none installed",
+            "the recipe's picture",
+            "the package matplotlib",
+            "none installed",
             "Install it: pip install 'tfgraphtools[plot]'.",
         ) from error
     matplotlib.use("Agg")

@@ -32,8 +32,9 @@ def after_one_step(mask):
 
 def main():
     figures = {name: after_one_step(mask) for name, mask in MASKS.items()}
-    _show.table("x = [[2, 2], [2, 2]] after one step (trained: 2 -> 1)", ["frozen", "x"],
-                figures.items())
+    _show.table(
+        "x = [[2, 2], [2, 2]] after one step (trained: 2 -> 1)", ["frozen", "x"], figures.items()
+    )
     return figures
 
 

@@ -17,10 +17,12 @@ TRAINS = ["v1", "v1", "v2"]  # in each of the runs
 
 
 def make_loss():
-    return tf1.add_n([
-        tf1.reduce_sum(tf1.get_variable(name, initializer=np.ones(2, np.float32)) ** 2)
-        for name in ("v1", "v2")
-    ])
+    return tf1.add_n(
+        [
+            tf1.reduce_sum(tf1.get_variable(name, initializer=np.ones(2, np.float32)) ** 2)
+            for name in ("v1", "v2")
+        ]
+    )
 
 
 def shared():
@@ -38,8 +40,10 @@ def separate():
     train, state = {}, []
     for name, other in (("v1", "v2"), ("v2", "v1")):
         optimizer = training.PartitionOptimizer(
-            [training.Group("trained", name, tf1.train.AdamOptimizer(0.1)),
-             training.Group("rest", other, None)],
+            [
+                training.Group("trained", name, tf1.train.AdamOptimizer(0.1)),
+                training.Group("rest", other, None),
+            ],
             name="Train_" + name,
         )
         train[name] = optimizer.minimize(loss)
@@ -69,7 +73,8 @@ def main():
     figures = {build.__name__: run(build) for build in (shared, separate)}
     for name, found in figures.items():
         _show.table(
-            f"{name} statistics", ["run trains", "v1", "v2"],
+            f"{name} statistics",
+            ["run trains", "v1", "v2"],
             [[t] + [f"{x:.5f}" for x in row] for t, row in zip(TRAINS, found["values"])],
         )
         print("state:", ", ".join(found["state"]))

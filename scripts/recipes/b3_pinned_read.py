@@ -33,12 +33,16 @@ def main(runs=50):
             read, slope, _ = session.run([pinned, gradient, later], feed)
             up_to_date += int((read == value).all() and (session.run(w) == -value).all())
     figures = {"up_to_date": up_to_date, "read": read.tolist(), "slope": slope.tolist()}
-    _show.table("assign w = k; read; assign w = -k", ["", "value"], [
-        ["runs", runs],
-        ["reads that were exactly k", up_to_date],
-        ["the last read", figures["read"]],
-        ["its gradient of sum(read ** 2)", figures["slope"]],
-    ])
+    _show.table(
+        "assign w = k; read; assign w = -k",
+        ["", "value"],
+        [
+            ["runs", runs],
+            ["reads that were exactly k", up_to_date],
+            ["the last read", figures["read"]],
+            ["its gradient of sum(read ** 2)", figures["slope"]],
+        ],
+    )
     return figures
 
 

@@ -65,8 +65,15 @@ def draw(path, ways):
             axes.axhline(height, color="#999999", linewidth=5, alpha=0.35, zorder=0)
         for name, history in values.items():
             for i, marker in enumerate(MARKERS):
-                axes.plot(history[:, i], color=COLOURS[name], marker=marker, markevery=(i * 3, 10),
-                          markersize=4, linewidth=1.4, label=f"{name}[{i}]")
+                axes.plot(
+                    history[:, i],
+                    color=COLOURS[name],
+                    marker=marker,
+                    markevery=(i * 3, 10),
+                    markersize=4,
+                    linewidth=1.4,
+                    label=f"{name}[{i}]",
+                )
         axes.set(title=title, xlabel="iteration")
     panels[0].set_ylabel("value (grey: w2 * w3 at the start)")
     panels[-1].legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
@@ -76,8 +83,12 @@ def draw(path, ways):
 
 def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", default="out/d2_train_one_factor", metavar="DIR",
-                        help="folder of the picture (default: %(default)s)")
+    parser.add_argument(
+        "--out",
+        default="out/d2_train_one_factor",
+        metavar="DIR",
+        help="folder of the picture (default: %(default)s)",
+    )
     out = pathlib.Path(parser.parse_args(argv).out)
     out.mkdir(parents=True, exist_ok=True)
     ways = {title: values_at_each_step(options) for title, options in WAYS.items()}

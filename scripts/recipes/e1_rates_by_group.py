@@ -33,15 +33,17 @@ def two_apply_calls(loss, make_lower, make_head, global_step):
     gradients = tf1.gradients(loss, lower + head)
     return tf1.group(
         make_lower().apply_gradients(zip(gradients, lower), global_step=global_step),
-        make_head().apply_gradients(zip(gradients[len(lower):], head)),
+        make_head().apply_gradients(zip(gradients[len(lower) :], head)),
     )
 
 
 def make_partition(make_lower, make_head):
-    return training.PartitionOptimizer([
-        training.Group("lower", "layer.*", make_lower()),
-        training.Group("head", "head/.*", make_head()),
-    ])
+    return training.PartitionOptimizer(
+        [
+            training.Group("lower", "layer.*", make_lower()),
+            training.Group("head", "head/.*", make_head()),
+        ]
+    )
 
 
 def partition(loss, make_lower, make_head, global_step):
@@ -74,8 +76,12 @@ def six_layers(way):
         loss = tf1.reduce_mean((dense(x, "head", 1, random) - 1) ** 2)
         forward = sum(op.type == "MatMul" for op in graph.get_operations())
         global_step = tf1.train.get_or_create_global_step()
-        train = WAYS[way](loss, lambda: tf1.train.AdamOptimizer(1e-5),
-                          lambda: tf1.train.AdamOptimizer(1e-3), global_step)
+        train = WAYS[way](
+            loss,
+            lambda: tf1.train.AdamOptimizer(1e-5),
+            lambda: tf1.train.AdamOptimizer(1e-3),
+            global_step,
+        )
         backward = sum(op.type == "MatMul" for op in graph.get_operations()) - forward
         variables = tf1.trainable_variables()
         session.run(tf1.global_variables_initializer())
@@ -122,17 +128,29 @@ def wrong_steps(build, grappler, runs, size=64, heads=8, rate=100.0):
 
 def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--runs", type=int, default=200, metavar="N",
-                        help="steps in which to look for a race (default: %(default)s)")
+    parser.add_argument(
+        "--runs",
+        type=int,
+        default=200,
+        metavar="N",
+        help="steps in which to look for a race (default: %(default)s)",
+    )
     runs = parser.parse_args(argv).runs
     figures = {way: six_layers(way) for way in WAYS}
     _show.table(
-        "One step: five layers at 1e-5, the head at 1e-3", ["", *WAYS],
-        [[f"largest change of {name}"] + [f"{figures[way]['step'][name]:.1e}" for way in WAYS]
-         for name in figures["PartitionOptimizer"]["step"]]
-        + [[what] + [figures[way][key] for way in WAYS]
-           for what, key in [("products in the backward pass", "backward_matmuls"),
-                             ("global step", "global_step")]],
+        "One step: five layers at 1e-5, the head at 1e-3",
+        ["", *WAYS],
+        [
+            [f"largest change of {name}"] + [f"{figures[way]['step'][name]:.1e}" for way in WAYS]
+            for name in figures["PartitionOptimizer"]["step"]
+        ]
+        + [
+            [what] + [figures[way][key] for way in WAYS]
+            for what, key in [
+                ("products in the backward pass", "backward_matmuls"),
+                ("global step", "global_step"),
+            ]
+        ],
     )
     for way, build in WAYS.items():
         figures[way]["wrong"] = [wrong_steps(build, grappler, runs) for grappler in (True, False)]

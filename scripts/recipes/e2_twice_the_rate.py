@@ -76,13 +76,20 @@ def main():
     _show.table(
         "How far y goes in 20 steps, over the way at the plain rate (wanted: 10)",
         ["optimizer", "gradient x 10", "rate x 10", "the plain one at that rate"],
-        [[name, f"{found['by_gradient']:.2f}", f"{found['by_rate']:.2f}",
-          "bit-equal" if found["as_the_plain_optimizer"] else "DIFFERS"]
-         for name, found in figures.items()],
+        [
+            [
+                name,
+                f"{found['by_gradient']:.2f}",
+                f"{found['by_rate']:.2f}",
+                "bit-equal" if found["as_the_plain_optimizer"] else "DIFFERS",
+            ]
+            for name, found in figures.items()
+        ],
     )
     figures["published"] = published()
     _show.table(
-        "SGD at 0.1, loss (x - y)**2, y at twice the rate", ["step", "x", "y"],
+        "SGD at 0.1, loss (x - y)**2, y at twice the rate",
+        ["step", "x", "y"],
         [[step, f"{x:.5g}", f"{y:.5g}"] for step, (x, y) in enumerate(figures["published"], 1)],
     )
     return figures

@@ -70,8 +70,12 @@ def error_of(key):
 
 def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", default="out/e3_multipliers_by_name", metavar="DIR",
-                        help="folder for TensorBoard (default: %(default)s)")
+    parser.add_argument(
+        "--out",
+        default="out/e3_multipliers_by_name",
+        metavar="DIR",
+        help="folder for TensorBoard (default: %(default)s)",
+    )
     parser.add_argument("--steps", type=int, default=5, metavar="N", help="(default: %(default)s)")
     arguments = parser.parse_args(argv)
     figures = {
@@ -79,8 +83,11 @@ def main(argv=None):
         "histograms": histograms_in(arguments.out),
         "typos": {key: error_of(key) for key in TYPOS},
     }
-    _show.table("The first step under Adam at 0.1", ["variable", "moved by"],
-                [[name, f"{size:.4f}"] for name, size in figures["moved"].items()])
+    _show.table(
+        "The first step under Adam at 0.1",
+        ["variable", "moved by"],
+        [[name, f"{size:.4f}"] for name, size in figures["moved"].items()],
+    )
     _show.table("Keys that match nothing", ["key", "the error says"], figures["typos"].items())
     print(f"\nHistograms: tensorboard --logdir {arguments.out}")
     return figures

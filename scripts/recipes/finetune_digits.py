@@ -181,18 +181,27 @@ def report(steps, pretrained, finetuned):
         ("restored, activations rounded", finetuned.before),
         ("fine-tuned on the second half", finetuned.after),
     ]
-    _show.table("Accuracy on test images", ["network", "first half", "second half"],
-                [[name] + [f"{value:.1%}" for value in row] for name, row in accuracy_rows])
-    _show.table("What fine-tuning changed", ["variable", "rate", "mean |change|"],
-                [[name, RATE * (0.01 if name.startswith("conv") else 1), f"{value:.6f}"]
-                 for name, value in finetuned.layers.items()])
+    _show.table(
+        "Accuracy on test images",
+        ["network", "first half", "second half"],
+        [[name] + [f"{value:.1%}" for value in row] for name, row in accuracy_rows],
+    )
+    _show.table(
+        "What fine-tuning changed",
+        ["variable", "rate", "mean |change|"],
+        [
+            [name, RATE * (0.01 if name.startswith("conv") else 1), f"{value:.6f}"]
+            for name, value in finetuned.layers.items()
+        ],
+    )
     element_rows = []
     for share, name in [(1.0, "always"), (0.5, "every second step"), (0.0, "never")]:
         here = change[finetuned.how_often == share]
         size = f"{np.abs(here).mean():.6f}"
         element_rows.append([name, here.size, np.count_nonzero(here), size])
-    _show.table("Elements of head/kernel", ["frozen", "elements", "moved", "mean |change|"],
-                element_rows)
+    _show.table(
+        "Elements of head/kernel", ["frozen", "elements", "moved", "mean |change|"], element_rows
+    )
     figures = {
         "frozen_throughout": int(witness.frozen_throughout.sum()),
         "changed_though_frozen_throughout": np.count_nonzero(change[witness.frozen_throughout]),
@@ -202,11 +211,18 @@ def report(steps, pretrained, finetuned):
     print(
         "\nFrozen at every step: {frozen_throughout} elements; of these changed: "
         "{changed_though_frozen_throughout}.\nIn {steps} steps an element was frozen "
-        "{frozen_element_steps} times; it or its Adam moments changed in: {changed_while_frozen}."
-        .format(steps=steps, **figures)
+        "{frozen_element_steps} times; it or its Adam moments changed in: {changed_while_frozen}.".format(
+            steps=steps, **figures
+        )
     )
-    return dict(figures, pretrained=pretrained, before=finetuned.before, after=finetuned.after,
-                layers=finetuned.layers, moved_element_steps=witness.moved)
+    return dict(
+        figures,
+        pretrained=pretrained,
+        before=finetuned.before,
+        after=finetuned.after,
+        layers=finetuned.layers,
+        moved_element_steps=witness.moved,
+    )
 
 
 BLUE, ORANGE, BLACK = "#0072B2", "#D55E00", "#222222"  # told apart by colour-blind readers too
@@ -229,8 +245,13 @@ def draw(path, pretrain_losses, finetuned):
         window = min(15, len(losses))
         smooth = np.convolve(losses, np.ones(window) / window, "valid")
         top.plot(steps, losses, color=colour, alpha=0.25, linewidth=0.8)
-        top.plot(steps[window - 1:], smooth, color=colour, linewidth=1.8,
-                 label=f"{label} (mean of {window} steps)")
+        top.plot(
+            steps[window - 1 :],
+            smooth,
+            color=colour,
+            linewidth=1.8,
+            label=f"{label} (mean of {window} steps)",
+        )
         start += len(losses)
     top.set(yscale="log", xlabel="step", ylabel="training loss", title="Loss of each batch")
     top.legend(frameon=False)
@@ -241,14 +262,25 @@ def draw(path, pretrain_losses, finetuned):
         return figure.colorbar(image, ax=axes, label=label, pad=0.01)
 
     levels = ListedColormap(["#F2F2F2", "#B0B0B0", BLACK])
-    bar = heat_map(middle, finetuned.how_often,
-                   "The mask: how often each element of head/kernel was frozen", "frozen",
-                   cmap=levels, vmin=-0.25, vmax=1.25)
+    bar = heat_map(
+        middle,
+        finetuned.how_often,
+        "The mask: how often each element of head/kernel was frozen",
+        "frozen",
+        cmap=levels,
+        vmin=-0.25,
+        vmax=1.25,
+    )
     bar.set_ticks([0, 0.5, 1])
     bar.set_ticklabels(["never", "half the\nsteps", "always"])
     bottom.set_facecolor(BLACK)  # shows through where nothing is drawn
-    heat_map(bottom, np.ma.masked_equal(np.abs(finetuned.witness.change()), 0),
-             "What fine-tuning changed in it (black: not one bit)", "|change|", cmap="YlOrBr")
+    heat_map(
+        bottom,
+        np.ma.masked_equal(np.abs(finetuned.witness.change()), 0),
+        "What fine-tuning changed in it (black: not one bit)",
+        "|change|",
+        cmap="YlOrBr",
+    )
     bottom.set_xlabel("hidden unit")
     figure.savefig(str(path), dpi=130)
     plt.close(figure)
@@ -256,10 +288,19 @@ def draw(path, pretrain_losses, finetuned):
 
 def main(argv=None):
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", default="out/finetune_digits", metavar="DIR",
-                        help="folder of the checkpoint and the picture (default: %(default)s)")
-    parser.add_argument("--steps", type=int, default=400, metavar="N",
-                        help="steps of each of the two trainings (default: %(default)s)")
+    parser.add_argument(
+        "--out",
+        default="out/finetune_digits",
+        metavar="DIR",
+        help="folder of the checkpoint and the picture (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--steps",
+        type=int,
+        default=400,
+        metavar="N",
+        help="steps of each of the two trainings (default: %(default)s)",
+    )
     arguments = parser.parse_args(argv)
     if arguments.steps < 1:
         parser.error("--steps: wanted at least 1")

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from training_cases import CORE, same_bits
 
 SHAPE = (30, 40)

@@ -1,1 +1,60 @@
-"""gradients"""
+"""Gradients of TF1 graphs: override, shape, explain, check, replace and probe them."""
+
+from tfgraphtools.gradients._registry import register_gradient
+from tfgraphtools.gradients.explain import Explanation, explain_file, explain_gradient
+from tfgraphtools.gradients.override import Hits, override_gradient
+from tfgraphtools.gradients.relaxations import linear_ramp, smooth, soft_floor, soft_step
+from tfgraphtools.gradients.relu_rules import guided_relu, redirected_relu
+from tfgraphtools.gradients.replace import graph_replace
+from tfgraphtools.gradients.set_gradient import (
+    clear_gradient,
+    of_type,
+    require_gradients,
+    set_gradient,
+)
+from tfgraphtools.gradients.shaping import (
+    clip_gradient,
+    mask_gradient,
+    reverse_gradient,
+    scale_gradient,
+)
+from tfgraphtools.gradients.straight_through import (
+    ceil,
+    clip_sign,
+    floor,
+    round,
+    sign,
+    straight_through,
+    to_integer,
+)
+
+__all__ = [
+    "Explanation",
+    "Hits",
+    "ceil",
+    "clear_gradient",
+    "clip_gradient",
+    "clip_sign",
+    "explain_file",
+    "explain_gradient",
+    "floor",
+    "graph_replace",
+    "guided_relu",
+    "linear_ramp",
+    "mask_gradient",
+    "of_type",
+    "override_gradient",
+    "redirected_relu",
+    "register_gradient",
+    "require_gradients",
+    "reverse_gradient",
+    "round",
+    "scale_gradient",
+    "set_gradient",
+    "sign",
+    "smooth",
+    "soft_floor",
+    "soft_step",
+    "straight_through",
+    "to_integer",
+]

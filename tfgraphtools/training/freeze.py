@@ -94,9 +94,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         masked = [(g, v, mask_of.get(v).of(v)) for g, v in trained if v in mask_of]
         inside = _select.Assignment()
         for grad, variable, mask in masked:
-            way = _choice.inside(
-                self._wrapped[0], grad, variable, mask, self._slots, self._fused
-            )
+            way = _choice.inside(self._wrapped[0], grad, variable, mask, self._slots, self._fused)
             if way is not None:
                 inside.put(variable, way)
                 self._ways[variable.op.name] = way.label

@@ -1,0 +1,30 @@
+"""``tfgraphtools explain``: why a gradient in a saved graph is None, zero or there."""
+
+SUMMARY = "say whether the gradient of y reaches x in a saved graph, and what stops it"
+
+
+def add_arguments(parser):
+    """The words of the command."""
+    parser.add_argument("graph", metavar="GRAPH", help=".meta, .pb, .pbtxt, or a SavedModel")
+    parser.add_argument("--y", required=True, metavar="NAME", help="a tensor, such as the loss")
+    parser.add_argument("--x", required=True, action="append", metavar="NAME",
+                        help="a tensor or variable; may be given several times")
+    parser.add_argument("--json", action="store_true", help="print JSON instead of a tree")
+    parser.add_argument("--dot", metavar="FILE", help="also write the picture for Graphviz")
+    parser.add_argument("--html", metavar="FILE", help="also write a page")
+
+
+def run(arguments):
+    """Prints the explanation; 0 if every gradient is live, 1 if one is not."""
+    import json
+
+    from tfgraphtools import gradients
+
+    explanation = gradients.explain_file(arguments.graph, arguments.y, arguments.x)
+    for path, write in ((arguments.dot, explanation.to_dot), (arguments.html, explanation.to_html)):
+        if path:
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(write())
+    found = explanation.as_dict()
+    print(json.dumps(found, indent=2) if arguments.json else explanation)
+    return 0 if all(x["verdict"] == "live" for x in found["xs"]) else 1

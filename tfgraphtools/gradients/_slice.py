@@ -1,0 +1,157 @@
+"""The part of a graph that must be built again when a tensor gets another value.
+
+It is what lies between the starts and the ends: downstream of the one and
+upstream of the other, widened to whole contexts of v1 control flow (half a
+loop is no loop) and to the tensor arrays and stacks that it writes (an element
+is written, and mostly read, once).
+
+A random op that depends on a start only through a *shape* is left out: the
+copy uses the draws of the original, so that dropout is the same in both.
+"""
+
+from tfgraphtools import _tf
+
+_SHAPE_OPS = frozenset(["Rank", "Shape", "ShapeN", "Size", "VariableShape"])
+_PASS_OPS = frozenset([
+    "Enter", "Exit", "Identity", "Merge", "NextIteration", "RefEnter", "RefExit", "RefIdentity",
+    "RefMerge", "RefNextIteration", "RefSwitch", "Switch",
+])
+_ONE_STEP_STORES = frozenset(["StackV2", "TensorArrayGradV3", "TensorArrayV3"])
+
+
+class Slice:
+    """The ops between ``starts`` and ``ends``, in the graph's order, and their v1 contexts."""
+
+    def __init__(self, graph, starts, ends, share_random=True):
+        self.graph, self.starts, self.ends = graph, list(starts), list(ends)
+        upstream = upstream_ops(self.ends)
+        chosen = downstream_ops(self.starts) & upstream
+        if share_random:
+            by_value = downstream_ops(self.starts, through_shapes=False)
+            shared = {op for op in chosen - by_value if is_random(op)}
+            if shared:
+                chosen = downstream_ops(self.starts, barrier=shared) & upstream
+        self.contexts = []
+        self._widen(chosen, upstream)
+        self.ops = [op for op in graph.get_operations() if op in chosen]
+        self.names = {op.name for op in self.ops}
+
+    def _widen(self, chosen, upstream):
+        """Adds whole contexts, and the users of stores, until nothing is missing."""
+        members, contexts, size = _members_by_context(self.graph), set(), -1
+        while size != len(chosen):
+            size = len(chosen)
+            for context in {c for op in list(chosen) for c in contexts_of(op)} - contexts:
+                contexts.add(context)
+            contexts |= _siblings(contexts, members)
+            for context in contexts:
+                chosen.update(members.get(context, ()))
+                chosen.update(_scaffold(context))
+            stores = {store_behind(t) for op in chosen for t in op.inputs} - {None}
+            for store in stores - chosen:
+                chosen.add(store)
+                chosen.update(downstream_ops(store.outputs) & upstream)
+        self.contexts = sorted(contexts, key=lambda context: context.name)
+
+    def external_inputs(self):
+        """The tensors that ops of the slice take from outside of it, in order, each once."""
+        found = {}
+        for op in self.ops:
+            for tensor in op.inputs:
+                if tensor.op.name not in self.names:
+                    found.setdefault(tensor.name, tensor)
+        return list(found.values())
+
+    def external_controls(self):
+        """[(op of the slice, op outside that it waits for)]."""
+        return [(op, other) for op in self.ops for other in op.control_inputs
+                if other.name not in self.names]
+
+
+def upstream_ops(tensors, controls=False):
+    """The ops that the tensors are computed from, by data (and by control) edges."""
+    found, waiting = set(), [tensor.op for tensor in tensors]
+    while waiting:
+        op = waiting.pop()
+        if op in found:
+            continue
+        found.add(op)
+        waiting.extend(tensor.op for tensor in op.inputs)
+        if controls:
+            waiting.extend(op.control_inputs)
+    return found
+
+
+def downstream_ops(tensors, through_shapes=True, barrier=()):
+    """The ops that data from the tensors reaches."""
+    found, waiting = set(), list(tensors)
+    while waiting:
+        for op in waiting.pop().consumers():
+            if op in found or op in barrier or (not through_shapes and op.type in _SHAPE_OPS):
+                continue
+            found.add(op)
+            waiting.extend(op.outputs)
+    return found
+
+
+def is_random(op):
+    """True for an op that draws from a generator that moves on with every run."""
+    return _tf.is_stateful(op) and _tf.has_seed(op)
+
+
+def contexts_of(op):
+    """The v1 control-flow contexts around an op, innermost first."""
+    context, found = _tf.control_flow_context(op), []
+    while context is not None:
+        found.append(context)
+        context = context.outer_context
+    return found
+
+
+def _members_by_context(graph):
+    members = {}
+    for op in graph.get_operations():
+        for context in contexts_of(op):
+            members.setdefault(context, []).append(op)
+    return members
+
+
+def _siblings(contexts, members):
+    """The other branch of each cond."""
+    switches = {_switch_of(context) for context in contexts} - {None}
+    return {context for context in members if _switch_of(context) in switches}
+
+
+def _switch_of(context):
+    """The Switch on its own predicate from which a CondContext takes its pivots, or None."""
+    if getattr(context, "pred", None) is None or getattr(context, "pivot", None) is None:
+        return None
+    pivot = context.pivot.op
+    return pivot.inputs[0].op if pivot.inputs else None
+
+
+def _scaffold(context):
+    """The ops that hold a context up and do not belong to it."""
+    switch = _switch_of(context)
+    if switch is not None:
+        yield context.pred.op
+        yield switch
+        for tensor in switch.outputs:
+            for op in tensor.consumers():
+                yield op
+    for tensor in list(getattr(context, "loop_enters", ())) + list(
+            getattr(context, "loop_exits", ())):
+        yield tensor.op
+
+
+def store_behind(tensor):
+    """The op that made the tensor array or stack whose handle this is, or None."""
+    seen = set()
+    while _tf.is_resource(tensor) and tensor.op not in seen:
+        seen.add(tensor.op)
+        if tensor.op.type in _ONE_STEP_STORES:
+            return tensor.op
+        if tensor.op.type not in _PASS_OPS or not tensor.op.inputs:
+            return None
+        tensor = tensor.op.inputs[0]
+    return None

@@ -1,0 +1,277 @@
+"""y as a function of another value, from the graph that is there: `graph_replace`.
+
+Given a built ``y = f(w)``, ``graph_replace(y, {w: w + d})`` is ``f(w + d)``: a
+copy of what lies between w and y, with all else (variables, random draws,
+data) shared. It can be differentiated like any other tensor.
+"""
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf
+from tfgraphtools.errors import ReplaceError
+from tfgraphtools.gradients._lower import (
+    REF_NAMES,
+    Lowering,
+    full_name,
+    inline_calls,
+    names_in_contexts,
+    rename_members,
+    strip_dangling_colocations,
+)
+from tfgraphtools.gradients._slice import (
+    Slice,
+    contexts_of,
+    downstream_ops,
+    store_behind,
+    upstream_ops,
+)
+
+_PLACE = "graph_replace(ys, replacements)"
+_OUTSIDE = "outside/"  # names of tensors that the copy takes from the graph
+
+#: Parts of the types of ops that write a state which a later read would see.
+_WRITERS = ("Assign", "Scatter", "Apply")
+
+
+def graph_replace(ys, replacements, name="replaced"):
+    """The ys as they would be if these tensors or variables had other values.
+
+    Does nothing to a y that depends on none of them: that y itself is returned.
+    Nothing of the graph changes, and no variable is made: variables, data and
+    all that is not downstream of a replaced tensor are shared with the original.
+
+    Random ops are shared, too, where they depend on a replaced tensor by its
+    shape only, as dropout does: y' differs from y by the replacement alone.
+    Inside a loop body, a branch or a function that the copy enters, a random op
+    is copied with its seed and draws for itself.
+
+    Args:
+      ys: a tensor, or a list of tensors.
+      replacements: ``{tensor or variable: new value}``; the value is a tensor
+        (or converts to one) of the same dtype and shape, outside of loops and
+        branches. For a variable all its reads are replaced, those inside of
+        control flow and functions and those of `embedding_lookup` included.
+      name: of the scope of the copied ops; a counter is added if it is taken.
+
+    Returns:
+      A tensor, or a list of tensors, for ys.
+
+    Example:
+      >>> d = tf.constant(0.5)
+      >>> moved = graph_replace(loss, {w: w + d})      # loss at w + 0.5
+      >>> slope = tf.compat.v1.gradients(moved, d)[0]  # and its gradient there
+
+    Raises:
+      ReplaceError: no y depends on a replaced tensor, the new value does not
+        fit, or an op on the way (an assign, say) cannot be built again with it;
+        the op is named.
+    """
+    single = not isinstance(ys, (list, tuple))
+    tensors = [tf.convert_to_tensor(y) for y in ([ys] if single else ys)]
+    graph = tensors[0].graph
+    with graph.as_default():
+        starts = _checked_starts(graph, replacements)
+    copied = _Copy(graph, tensors, starts).run(name)
+    return copied[0] if single else copied
+
+
+class _Start:
+    """One thing to replace: the tensor that stands for it in the graph, and its new value."""
+
+    def __init__(self, key, value):
+        variable = _tf.is_variable(key)
+        self.tensor = _tf.handle_of(key) if variable else key
+        self.dtype = key.dtype.base_dtype
+        self.shape = key.shape
+        self.name = key.name
+        self.value = tf.convert_to_tensor(value, dtype=self.dtype)
+
+
+def _checked_starts(graph, replacements):
+    starts = []
+    for key, value in _pairs(replacements):
+        if not (_tf.is_variable(key) or isinstance(key, tf.Tensor)) or _tf.is_partitioned(key):
+            raise ReplaceError(_PLACE, "a tensor or a variable as a key", repr(key),
+                               "For a PartitionedVariable replace its slices, list(variable).")
+        try:
+            start = _Start(key, value)
+        except (TypeError, ValueError) as error:
+            raise ReplaceError(_PLACE, f"a value of dtype {key.dtype.base_dtype.name}",
+                               str(error), "Cast the new value.") from error
+        if start.tensor.graph is not graph or start.value.graph is not graph:
+            raise ReplaceError(_PLACE, "keys and values of the graph of ys",
+                               f"{start.name!r} of another graph", "Build it in y.graph.")
+        if not start.value.shape.is_compatible_with(start.shape):
+            raise ReplaceError(
+                _PLACE, f"a value of shape {start.shape} for {start.name!r}",
+                f"shape {start.value.shape}", "Reshape or broadcast it first.")
+        for tensor in (start.tensor, start.value):
+            if contexts_of(tensor.op):
+                raise ReplaceError(_PLACE, "tensors outside of loops and branches",
+                                   f"{tensor.name!r} inside one",
+                                   "Replace what goes into the loop or branch.")
+        starts.append(start)
+    return starts
+
+
+def _pairs(replacements):
+    """Pairs of a mapping; ``variable.ref()`` keys stand for what cannot be hashed in TF 2."""
+    if not hasattr(replacements, "items") or not replacements:
+        raise ReplaceError(_PLACE, "a mapping {tensor or variable: value}", repr(replacements),
+                           "Write graph_replace(y, {w: w + d}).")
+    return [(key.deref() if hasattr(key, "deref") else key, value)
+            for key, value in replacements.items()]
+
+
+class _Copy:
+    """Builds the part of the graph between the starts and the ys once more."""
+
+    def __init__(self, graph, ys, starts):
+        self._graph, self._ys, self._starts = graph, ys, starts
+        self._values = {start.tensor.name: start.value for start in starts}
+        self._check_loops()
+        self._check_dependence()
+        self._slice = Slice(graph, [start.tensor for start in starts], ys)
+        self._check_state()
+
+    def run(self, name):
+        nodes = [_tf.node_copy(op) for op in self._slice.ops]
+        nodes, renamed, members = inline_calls(self._graph, nodes)
+        contexts = [context.to_proto() for context in self._slice.contexts
+                    if context.outer_context is None]
+        for context in contexts:
+            rename_members(context, members)
+        self._lower(nodes)
+        strip_dangling_colocations(nodes)
+        controls = _cut_outside_controls(nodes)
+        nodes += self._stand_ins(nodes, contexts)
+        input_map = self._outside(nodes)
+        scope = _tf.import_nodes(self._graph, nodes, contexts, input_map, name)
+        for inside, outside in controls:
+            _tf.wait_for(self._graph.get_operation_by_name(scope + "/" + inside),
+                         self._graph.get_operation_by_name(outside))
+        return [self._result(y, renamed, scope) for y in self._ys]
+
+    def _result(self, y, renamed, scope):
+        if y.name in self._values:
+            return self._values[y.name]
+        if y.op.name not in self._slice.names:
+            return y
+        copied = self._graph.get_tensor_by_name(scope + "/" + renamed.get(y.name, y.name))
+        copied.set_shape(y.shape)
+        return copied
+
+    def _check_loops(self):
+        """Refuses the backward pass of a v1 loop: it takes the values of the loop from stacks."""
+        down = None
+        for op in upstream_ops(self._ys):
+            if op.type != "StackPopV2":
+                continue
+            down = down or downstream_ops([start.tensor for start in self._starts])
+            users = downstream_ops(store_behind(op.inputs[0]).outputs)
+            for push in users & down:
+                if push.type == "StackPushV2":
+                    raise ReplaceError(
+                        _PLACE, "ys that are no backward pass of a v1 loop",
+                        f"op {op.name!r} of type StackPopV2",
+                        "Replace in the forward value, and differentiate the result: "
+                        "tf.gradients(graph_replace(y, ...), ...).")
+
+    def _check_dependence(self):
+        upstream = upstream_ops(self._ys)
+        for start in self._starts:
+            if not any(op in upstream for op in start.tensor.consumers()) and not any(
+                    y.name == start.tensor.name for y in self._ys):
+                raise ReplaceError(
+                    _PLACE, "ys that depend on every replaced tensor",
+                    "no data path from {!r} to {}".format(
+                        start.name, ", ".join(repr(y.name) for y in self._ys)),
+                    "Replace what y is computed from; explain_gradient(y, x) says what x is to y.")
+
+    def _check_state(self):
+        """Refuses a state that a replaced tensor is written to before y is read."""
+        for op in self._slice.ops:
+            if _writes(op):
+                raise _refused(op, "its result is the variable itself")
+        down = {op for op in downstream_ops(self._slice.starts) if _writes(op)}
+        waited_for = upstream_ops(self._ys, controls=True)
+        for op in down & waited_for:
+            raise _refused(op, "y waits for it, and may read what it writes")
+
+    def _lower(self, nodes):
+        handles = {
+            start.tensor.name: (start.dtype.as_datatype_enum, start.shape)
+            for start in self._starts if _tf.is_resource(start.tensor)}
+        Lowering(self._graph, self._graph, _PLACE).lower(nodes, handles)
+        for start in self._starts:
+            if _tf.is_ref(start.tensor):
+                _lower_ref(self._graph, nodes, start.tensor.name)
+
+    def _stand_ins(self, nodes, contexts):
+        """Identities named like the outside tensors that v1 contexts know by name."""
+        made = {node.name for node in nodes}
+        result = []
+        for op_name in sorted(names_in_contexts(contexts) - made):
+            op = self._graph.get_operation_by_name(op_name)
+            values = [self._values.get(tensor.name, tensor) for tensor in op.outputs]
+            result.append(_tf.identity_node(
+                op_name, [_OUTSIDE + tensor.name for tensor in op.outputs],
+                [value.dtype.base_dtype.as_datatype_enum for value in values]))
+        return result
+
+    def _outside(self, nodes):
+        """``{tensor name that no node makes: the tensor it stands for}``."""
+        made = {node.name for node in nodes}
+        found = {}
+        for node in nodes:
+            for one in node.input:
+                if one.startswith("^") or one.split(":")[0] in made:
+                    continue
+                name = one[len(_OUTSIDE):] if one.startswith(_OUTSIDE) else one
+                name = name if ":" in name else name + ":0"
+                tensor = self._values.get(name)
+                found[one] = self._graph.get_tensor_by_name(name) if tensor is None else tensor
+        return found
+
+
+def _refused(op, why):
+    return ReplaceError(
+        _PLACE, "ops between the replaced tensor and y that compute and do not write",
+        f"the op {op.name!r} of type {op.type}: {why}",
+        "Make y a pure function of the tensor, without the variable in between.")
+
+
+def _writes(op):
+    return any(part in op.type for part in _WRITERS) and (
+        _tf.is_stateful(op) or any(_tf.is_ref(tensor) for tensor in op.inputs)) and not (
+        op.type.startswith("TensorArray"))
+
+
+def _lower_ref(graph, nodes, ref):
+    """Ops of v1 control flow that carry the ref carry the value; other users of it are refused."""
+    live, moving = {ref}, True
+    while moving:
+        moving = False
+        for node in nodes:
+            for position, one in enumerate(node.input):
+                if full_name(one) not in live:
+                    continue
+                if node.op in REF_NAMES:
+                    node.op = REF_NAMES[node.op]
+                    live.update({node.name + ":0", node.name + ":1"})
+                    moving = True
+                elif _tf.takes_ref(node.op, position, graph):
+                    raise _refused(graph.get_operation_by_name(node.name), "it takes the variable")
+
+
+def _cut_outside_controls(nodes):
+    """Removes control inputs from outside; returns them as [(node, outside op)]."""
+    made = {node.name for node in nodes}
+    cut = []
+    for node in nodes:
+        inputs = list(node.input)
+        outside = [one[1:] for one in inputs if one.startswith("^") and one[1:] not in made]
+        if outside:
+            del node.input[:]
+            node.input.extend(one for one in inputs if one[1:] not in outside or one[0] != "^")
+            cut.extend((node.name, one) for one in outside)
+    return cut

@@ -1,0 +1,164 @@
+"""Another gradient for ops that are built already, or that came with an imported graph.
+
+The tag that an override leaves on an op can be set later, on a graph from a
+MetaGraph, a frozen GraphDef or a SavedModel, after a session has run, and even
+on a finalized graph. Backward passes built afterwards use it; those built
+before stay as they are.
+"""
+
+from tfgraphtools import _tf, select
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import UnknownGradientError, UnreachableOverrideError
+from tfgraphtools.gradients import _functions, _registry
+
+
+def of_type(op_type):
+    """A selector of the ops of one type: ``set_gradient(of_type("Relu"), fn)``.
+
+    Args:
+      op_type: the real type of the op, as ``tensor.op.type`` shows it.
+    """
+
+    def is_of_type(op):
+        return op.type == op_type
+
+    is_of_type.__name__ = f"of_type({op_type!r})"
+    return is_of_type
+
+
+def set_gradient(selector, gradient, graph=None):
+    """Gives ops of a built or imported graph another gradient.
+
+    Does nothing to values, nor to backward passes that are built already.
+
+    Args:
+      selector: an op or tensor, a predicate on ops such as ``of_type("Relu")``,
+        a pattern that must match an op's whole name, or a list of these.
+      gradient: ``fn(op, *grads) -> gradients`` or the name of a registered
+        one, as for `override_gradient`.
+      graph: the graph of a pattern or predicate; the default graph if None.
+
+    Returns:
+      The list of the ops that were set.
+
+    Example:
+      >>> set_gradient(of_type("Relu"), gradients.guided_relu)
+
+    Raises:
+      NothingMatchedError: nothing matched the selector.
+      UnreachableOverrideError: a matching op is in a function body whose
+        gradient TF builds from a stored copy: a body of control flow v2 on TF
+        1.15, an imported function, or a Defun.
+      UnknownGradientError: no gradient function is registered by that name.
+    """
+    place = "set_gradient(selector, gradient)"
+    if isinstance(gradient, str):
+        _registry.known_name(gradient, place)
+    ops = _selected(selector, graph, place)
+    name = gradient if isinstance(gradient, str) else _registry.name_of(gradient)
+    for op in ops:
+        if isinstance(gradient, str):
+            _tf.set_gradient_override(op, _registry.fitting_name(gradient, op))
+        else:
+            _tf.keep_alive(op.graph, _registry.held(name))
+            _tf.set_gradient_override(op, name)
+    return ops
+
+
+def clear_gradient(selector, graph=None):
+    """Gives ops back the gradient of their type, whoever overrode it.
+
+    Does nothing to an op that has no gradient of its own.
+
+    Args:
+      selector, graph: as for `set_gradient`.
+
+    Returns:
+      The list of the ops whose own gradient was cleared.
+
+    Example:
+      >>> clear_gradient(of_type("Relu"))
+
+    Raises:
+      NothingMatchedError, UnreachableOverrideError: as `set_gradient`.
+    """
+    cleared = []
+    for op in _selected(selector, graph, "clear_gradient(selector)"):
+        if _tf.gradient_override(op) is not None:
+            _tf.clear_gradient_override(op)
+            cleared.append(op)
+    return cleared
+
+
+def require_gradients(graph=None):
+    """Raises if an op of the graph names a gradient function that this process lacks.
+
+    To be called after a saved graph is loaded: `tf.gradients` itself says only
+    that the op has no gradient. Does nothing if all names are registered.
+
+    Args:
+      graph: a graph with everything imported; the default graph if None.
+
+    Example:
+      >>> tf.compat.v1.train.import_meta_graph("model.meta")
+      >>> gradients.require_gradients()
+
+    Raises:
+      UnknownGradientError: it names the gradient functions, an op that uses
+        each, and how to register them.
+    """
+    graph = graph or v1.get_default_graph()
+    missing = {}
+    for op in graph.get_operations():
+        _note_missing(missing, _tf.gradient_override(op), op.name)
+    for definition in _functions.reachable(graph):
+        for node in definition.node_def:
+            if _tf.GRADIENT_ATTRIBUTE in node.attr:
+                _note_missing(missing, node.attr[_tf.GRADIENT_ATTRIBUTE].s.decode(),
+                              f"{definition.signature.name}/{node.name}")
+    if missing:
+        raise UnknownGradientError(
+            "require_gradients(graph)",
+            "every gradient function that the graph names",
+            "none registered as " + ", ".join(
+                f"{name!r} (op {op!r})" for name, op in sorted(missing.items())),
+            how_to_register(sorted(missing)[0]),
+        )
+
+
+def how_to_register(name):
+    """What to do about a gradient function that a graph names and the process lacks."""
+    if name.startswith("CustomGradient-"):
+        return ("A tf.custom_gradient has a new name in every process: rebuild that part of the "
+                "graph, or give the op another gradient with gradients.set_gradient.")
+    if name.startswith("tfgraphtools."):
+        return "Import tfgraphtools.gradients before the gradients are built."
+    return ("Import the module that calls gradients.register_gradient on it, or call "
+            f"gradients.register_gradient(fn, name={name!r}).")
+
+
+def _note_missing(missing, name, op_name):
+    if name is not None and not _tf.gradient_is_registered(_registry.restore(name)):
+        missing.setdefault(name, op_name)
+
+
+def _selected(selector, graph, place):
+    """The ops that the selector takes, in the graph and in the function bodies it calls."""
+    parts = list(selector) if isinstance(selector, (list, tuple, set, frozenset)) else [selector]
+    parts = [part.op if isinstance(part, tf.Tensor) else part for part in parts]
+    graphs = {part.graph for part in parts if isinstance(part, tf.Operation)}
+    if graph is not None or not graphs:
+        graphs.add(graph or v1.get_default_graph())
+    reasons = {}
+    for one in graphs:
+        reasons.update(_functions.all_operations(one))
+    found = select.select(parts, list(reasons), place)
+    for op in found:
+        if reasons[op]:
+            raise UnreachableOverrideError(
+                place, "ops that TensorFlow asks for their gradient",
+                f"op {op.name!r} in {reasons[op]}",
+                "Set it while the graph is built, with override_gradient, or edit the GraphDef "
+                "before it is imported.",
+            )
+    return found
