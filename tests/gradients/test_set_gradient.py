@@ -52,7 +52,7 @@ def test_by_type_and_clear(graph, gradients, gradient_at, floors):
     assert (gradient_at(a, x), gradient_at(b, x)) == (1.0, None)
 
 
-@pytest.mark.parametrize("selector", ["a/flor", "floor", lambda op: False], ids=str)
+@pytest.mark.parametrize("selector", ["a/flor", "floor", lambda op: False], ids=["typo", "type", "predicate"])
 def test_nothing_matched(graph, gradients, floors, selector):
     with pytest.raises(NothingMatchedError):
         gradients.set_gradient(selector, ten_times)
