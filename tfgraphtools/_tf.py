@@ -8,6 +8,7 @@ is written down once, in this file.
 import os
 import sys
 
+import numpy as np
 import tensorflow as tf
 from google.protobuf import text_format as _text_format
 from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
@@ -21,6 +22,7 @@ from tensorflow.python.ops import control_flow_v2_func_graphs as _bodies
 from tensorflow.python.ops import resource_variable_ops as _resource_variables
 from tensorflow.python.ops import variables as _variables
 from tensorflow.python.training import optimizer as _optimizer
+from tensorflow.python.training import slot_creator as _slot_creator
 
 v1 = tf.compat.v1
 
@@ -69,6 +71,37 @@ def select(condition, x, y):
     return tf.raw_ops.Select(condition=condition, x=x, y=y)
 
 
+def write_rows(variable, rows, values):
+    """Assigns rows of a dense variable in place, without a price for later steps.
+
+    A scatter into a resource variable makes every later dense update and read of
+    it copy the whole. The value that a resource variable reads is its own memory,
+    unless such a scatter or gather came before: then it is a copy, and the assign
+    copies it back.
+
+    Args:
+      rows: int32 vector of indices into the first dimension; a matrix with one
+        row for each element indexes the flattened variable.
+      values: the new rows, or a vector of elements.
+    """
+    if not is_resource_variable(variable):
+        indices = rows if rows.shape.rank == 2 else tf.expand_dims(rows, -1)
+        return v1.scatter_nd_update(variable, indices, values)
+    value = variable.read_value()
+    if rows.shape.rank == 1:
+        return v1.assign(variable, _written_in_place(value, rows, values))
+    strides = np.cumprod([1] + variable.shape.as_list()[:0:-1])[::-1]
+    flat = tf.reduce_sum(rows * tf.constant(strides, rows.dtype), axis=1)
+    written = _written_in_place(tf.reshape(value, [-1, 1]), flat, tf.reshape(values, [-1, 1]))
+    return v1.assign(variable, tf.reshape(written, variable.shape))
+
+
+def _written_in_place(value, rows, values):
+    if value.dtype in (tf.float16, tf.float32, tf.float64):  # the dtypes of all its kernels
+        return tf.raw_ops.InplaceUpdate(x=value, i=rows, v=values)
+    return tf.tensor_scatter_nd_update(value, tf.expand_dims(rows, -1), values)
+
+
 def switch_cond(pred, true_fn, false_fn):
     """`cond` by Switch and Merge: a branch may then update ref variables."""
     v2_enabled = v1.control_flow_v2_enabled()
@@ -93,6 +126,11 @@ def scratch_variable(like, shape, name):
             name=name,
             use_resource=is_resource_variable(like),
         )
+
+
+def zeros_slot(variable, name):
+    """A float32 slot of zeros of the variable's shape, named and saved as an optimizer's are."""
+    return _slot_creator.create_zeros_slot(variable, name, dtype=tf.float32)
 
 
 def slot_key(variable):

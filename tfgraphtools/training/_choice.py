@@ -52,9 +52,10 @@ def around(optimizer, grad, variable, mask):
     if isinstance(grad, tf.IndexedSlices) and hooks_only and _is_row_local(optimizer):
         return _ways.TouchedRows(mask, grad)
     row_size = (variable.shape.num_elements() or 0) // max(1, (variable.shape.as_list() or [1])[0])
-    if mask.is_of_rows and row_size >= _ROW_SIZE:
-        return _ways.Rows(mask)
     array = mask.array()
+    few_rows = array is None or array.mean() <= _ways.Rows.MOST
+    if mask.is_of_rows and row_size >= _ROW_SIZE and few_rows:
+        return _ways.Rows(mask)
     if array is not None and not mask.is_scalar and array.mean() <= _ways.Elements.MOST:
         return _ways.Elements(array)
     return _ways.Copy(mask)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from tfgraphtools import _tf
-from tfgraphtools._tf import tf
+from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import MaskError
 
 
@@ -113,9 +113,9 @@ class VariableMask:
         return self._own_part(mask)
 
     def frozen_rows(self):
-        """The indices of the frozen rows of a mask that `is_of_rows`: an int64 vector."""
+        """The indices of the frozen rows of a mask that `is_of_rows`: an int32 vector."""
         flat = tf.reshape(self._tensor(), [-1])
-        return tf.reshape(tf.compat.v1.where(flat), [-1], name="frozen_rows")
+        return tf.cast(tf.reshape(v1.where(flat), [-1]), tf.int32, name="frozen_rows")
 
     def gathered(self, rows):
         """The mask of some rows, in the shape of these rows, at the cost of these rows only."""

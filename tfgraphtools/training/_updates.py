@@ -62,17 +62,16 @@ class Compact:
         with v1.name_scope("trainable_elements"):
             indices = tf.constant(self._indices, tf.int32)
             small = {_tf.key(state): self._small(state) for state in states}
-            filled = [v1.assign(small[_tf.key(s)], tf.gather_nd(s, indices)) for s in states]
+            filled = [
+                v1.assign(small[_tf.key(s)], tf.gather_nd(s.read_value(), indices)) for s in states
+            ]
             with v1.control_dependencies([getattr(one, "op", one) for one in filled]):
                 small_grad = tf.gather_nd(grad, indices)
                 with _lent_slots(leaf, variable, small):
                     stepped = hook(small_grad, small[_tf.key(variable)])
             with v1.control_dependencies([stepped]):
                 return tf.group(
-                    *[
-                        v1.scatter_nd_update(s, indices, small[_tf.key(s)].read_value())
-                        for s in states
-                    ]
+                    *[_tf.write_rows(s, indices, small[_tf.key(s)].read_value()) for s in states]
                 )
 
     def _small(self, state):
@@ -93,18 +92,35 @@ class Fused:
 
     def update(self, leaf, hook, grad, variable):
         """The optimizer's update with the frozen elements put back, compiled as one."""
-        states = [variable] + list(_slots(leaf, variable).values())
+        slots = list(_slots(leaf, variable).values())
 
         def fused(grad, mask):
-            old = [state.read_value() for state in states]
-            stepped = hook(grad, variable)
-            with v1.control_dependencies([stepped]):
-                for state, before in zip(states, old):
-                    state.assign(_tf.select(mask, before, state.read_value()))
+            old, old_slots = variable.read_value(), [slot.read_value() for slot in slots]
+            with v1.control_dependencies([hook(grad, variable)]):
+                new = _tf.select(mask, old, variable.read_value())
+            if slots:
+                # The slots come second, from an update of their own (XLA drops the
+                # other halves), because the variable's update reads the old ones:
+                # in any other order XLA copies them first, which costs as much again.
+                with v1.control_dependencies([new]):
+                    back = [slot.assign(before) for slot, before in zip(slots, old_slots)]
+                with v1.control_dependencies(back + [variable.assign(old)]):
+                    stepped = hook(_after(new, grad), variable)
+                with v1.control_dependencies([stepped]):
+                    for slot, before in zip(slots, old_slots):
+                        slot.assign(_tf.select(mask, before, slot.read_value()))
+            variable.assign(new)
             return tf.zeros([])
 
         compiled = tf.function(fused, jit_compile=True, autograph=False)
         return compiled(grad, self._mask.tensor()).op
+
+
+def _after(first, grad):
+    """The gradient, which XLA must think depends on another tensor."""
+    one = tf.reshape(first, [-1])[:1]
+    never = tf.reduce_any(tf.logical_and(tf.not_equal(one, one), tf.equal(one, one)))
+    return tf.where(never, tf.zeros_like(grad), grad)
 
 
 def _slots(leaf, variable):

@@ -42,6 +42,7 @@ class Rows:
     """A mask of rows: the frozen rows are copied before the step and written back."""
 
     label = "rows"
+    MOST = 0.5  # the share of frozen rows, where it is known, up to which this is faster
 
     def __init__(self, mask):
         self._rows = mask.frozen_rows()
@@ -53,7 +54,7 @@ class Rows:
 
     def restore(self, state, saved):
         """The frozen rows, written over the step's."""
-        return _written(state, tf.expand_dims(self._rows, -1), saved)
+        return _tf.write_rows(state, self._rows, saved)
 
 
 class Elements:
@@ -72,7 +73,7 @@ class Elements:
 
     def restore(self, state, saved):
         """The frozen elements, written over the step's."""
-        return _written(state, self._indices, saved)
+        return _tf.write_rows(state, self._indices, saved)
 
 
 class TouchedRows:
@@ -93,14 +94,3 @@ class TouchedRows:
         """In the touched rows, the saved where frozen, the new elsewhere."""
         chosen = _tf.select(self._mask, saved, tf.gather(state, self._rows))
         return v1.scatter_update(state, self._rows, chosen)
-
-
-def _written(state, indices, values):
-    """Writes some values of a dense variable: in place where that has no price later.
-
-    A scatter into a resource variable makes every later read and dense update of
-    it copy the whole; a scatter into the value copies it once.
-    """
-    if not _tf.is_resource_variable(state):
-        return v1.scatter_nd_update(state, indices, values)
-    return v1.assign(state, tf.tensor_scatter_nd_update(state.read_value(), indices, values))

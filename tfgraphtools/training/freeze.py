@@ -1,12 +1,14 @@
 """Frozen elements: chosen elements of variables, and of their slots, stay bit for bit."""
 
 import contextlib
+import weakref
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _choice, _masks, _optimizers, _ways, _wrapper
+from tfgraphtools.training._clock import Clock
 from tfgraphtools.training._state import StateFinder
 
 _SLOTS = ("keep", "reset", "advance")
@@ -38,7 +40,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         as they are, so that training goes on from them when an element is
         released; ``"reset"`` sets them to their initial values; ``"advance"``
         leaves them to the optimizer.
-      clock: ``"global"``: Adam's bias correction counts all steps.
+      clock: ``"global"``: Adam's bias correction counts all steps. ``"element"``:
+        it counts the steps that the element took, as if it had an Adam of its own
+        that waits while it is frozen; one more slot, ``<name>MissedSteps``.
       fused: True has XLA do the optimizer's update and the restoring in one pass
         over memory: TF 2, resource variables and dense gradients. Trainable
         elements then differ from the plain optimizer's in their last bits.
@@ -64,8 +68,8 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         _optimizers.check_optimizer(optimizer, "FreezeOptimizer")
         super().__init__([optimizer], name)
         _check_choice("slots", slots, _SLOTS)
-        _check_choice("clock", clock, ("global",))
-        _check_choice("fused", fused, (False, True))
+        _check_choice("clock", clock, ("global", "element"))
+        _check_choice("fused", fused, (False,) if clock == "element" else (False, True))
         items = list(frozen.items() if hasattr(frozen, "items") else frozen)
         if not items:
             raise ArgumentError(
@@ -77,6 +81,8 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         ]
         self._slots = slots
         self._fused = fused
+        self._clock = clock
+        self._clocks = weakref.WeakKeyDictionary()  # graph: its Clock
         self._finder = StateFinder(optimizer)
         self._ways = {}
 
@@ -94,7 +100,11 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         masked = [(g, v, mask_of.get(v).of(v)) for g, v in trained if v in mask_of]
         inside = _select.Assignment()
         for grad, variable, mask in masked:
-            way = _choice.inside(self._wrapped[0], grad, variable, mask, self._slots, self._fused)
+            way = None
+            if self._clock == "global":
+                way = _choice.inside(
+                    self._wrapped[0], grad, variable, mask, self._slots, self._fused
+                )
             if way is not None:
                 inside.put(variable, way)
                 self._ways[variable.op.name] = way.label
@@ -108,10 +118,17 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             if variable not in inside:
                 states = self._finder.state_of(variable, [v for _, v in trained])
                 with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
-                    way = _choice.around(self._wrapped[0], grad, variable, mask)
+                    way = self._way_around(grad, variable, mask)
                     self._ways[variable.op.name] = way.label
                     restored += self._restored(way, variable, states, mask, saved, stepped)
         return tf.group(stepped, *restored, name="restored")
+
+    def _way_around(self, grad, variable, mask):
+        if self._clock == "global":
+            return _choice.around(self._wrapped[0], grad, variable, mask)
+        graph = v1.get_default_graph()
+        clock = self._clocks.setdefault(graph, Clock(self._wrapped[0], self.get_name()))
+        return clock.way(mask, variable, self._slots)
 
     def _step(self, pairs, inside):
         """The optimizer's own step, with its update of some variables done another way."""

@@ -1,0 +1,126 @@
+"""clock="element": each element's bias correction counts its own steps."""
+
+import numpy as np
+import pytest
+from oracles import Adam
+from training_cases import same_bits
+
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
+
+
+def frozen_adam(v1, training, clock, size=1, rate=0.1, **options):
+    w = v1.get_variable("w", initializer=np.zeros(size, np.float32))
+    mask = v1.placeholder(v1.bool, None)
+    grad = v1.placeholder_with_default(np.ones(size, np.float32), [size])
+    optimizer = training.FreezeOptimizer(
+        v1.train.AdamOptimizer(rate), {"w": mask}, clock=clock, **options
+    )
+    return w, mask, grad, optimizer, optimizer.apply_gradients([(grad, w)])
+
+
+@pytest.mark.parametrize("clock, first, ten", [("global", 2.515, 44.0), ("element", 1.0, 10.0)])
+def test_late_release(clock, first, ten, variables, graph, v1, training, session):
+    """Gradient 1, frozen for 999 steps: the first step and ten steps, in learning rates."""
+    rate = 1e-3
+    w, mask, _, _, step = frozen_adam(v1, training, clock, rate=rate)
+    run = session()
+    for _ in range(999):
+        run.run(step, {mask: True})
+    assert run.run(w)[0] == 0
+    run.run(step, {mask: False})
+    assert -run.run(w)[0] / rate == pytest.approx(first, rel=1e-3)
+    for _ in range(9):
+        run.run(step, {mask: False})
+    assert -run.run(w)[0] / rate == pytest.approx(ten, rel=1e-3)
+
+
+@pytest.mark.parametrize("clock, end", [("global", -0.178094), ("element", -0.2)])
+def test_frozen_between_two_steps(clock, end, variables, graph, v1, training, session):
+    w, mask, _, _, step = frozen_adam(v1, training, clock)
+    run = session()
+    for frozen in (False, True, True, False):
+        run.run(step, {mask: frozen})
+    assert run.run(w)[0] == pytest.approx(end, abs=1e-6)
+
+
+def test_each_element_as_with_an_adam_of_its_own(variables, graph, v1, training, session):
+    size, steps = 12, 40
+    w, mask, grad, _, step = frozen_adam(v1, training, "element", size)
+    twin = v1.get_variable("twin", initializer=np.zeros(size, np.float32))
+    plain = v1.train.AdamOptimizer(0.1).apply_gradients([(grad, twin)])
+    run = session()
+    random = np.random.RandomState(0)
+    oracles, wanted = [Adam() for _ in range(size)], np.zeros(size)
+    for _ in range(steps):
+        frozen = random.rand(size) < 0.5
+        frozen[0] = False
+        g = random.normal(size=size)
+        before = run.run(w)
+        run.run([step, plain], {mask: frozen, grad: g})
+        assert same_bits(run.run(w)[frozen], before[frozen])
+        for i in np.flatnonzero(~frozen):
+            wanted[i] = oracles[i].step(wanted[i], g[i], 0.1)
+    np.testing.assert_allclose(run.run(w), wanted, rtol=1e-4, atol=1e-5)
+    assert same_bits(run.run(w)[:1], run.run(twin)[:1])  # never frozen: the plain optimizer's
+
+
+def test_reset_begins_anew(variables, graph, v1, training, session):
+    w, mask, _, _, step = frozen_adam(v1, training, "element", slots="reset")
+    run = session()
+    for frozen in [False] * 5 + [True] * 3 + [False] * 4:
+        before = run.run(w)[0]
+        run.run(step, {mask: frozen})
+        moved = before - run.run(w)[0]
+        assert moved == pytest.approx(0.0 if frozen else 0.1, abs=1e-5)
+
+
+def test_inside_and_around_a_multiplier(variables, graph, v1, training, session):
+    weights, steps = [], []
+    masks = v1.placeholder(v1.bool, [])
+    for name in ("inside", "around"):
+        w = v1.get_variable(name, initializer=[0.0])
+        weights.append(w)
+        adam = v1.train.AdamOptimizer(0.1)
+        if name == "inside":
+            optimizer = training.FreezeOptimizer(
+                training.LRMultiplierOptimizer(adam, {name: 3}), {name: masks}, clock="element"
+            )
+        else:
+            optimizer = training.LRMultiplierOptimizer(
+                training.FreezeOptimizer(adam, {name: masks}, clock="element"), {name: 3}
+            )
+        steps.append(optimizer.apply_gradients([(v1.ones([1]), w)]))
+    run = session()
+    for frozen in [True] * 9 + [False]:
+        run.run(steps, {masks: frozen})
+    for value in run.run(weights):
+        assert value[0] == pytest.approx(-0.3, rel=1e-5)
+
+
+def test_the_clock_is_saved(variables, v1, training, tmp_path):
+    prefix, found = str(tmp_path / "model"), []
+    for restored in (False, True):
+        with v1.Graph().as_default(), v1.Session() as run:
+            w, mask, _, _, step = frozen_adam(v1, training, "element")
+            run.run(v1.global_variables_initializer())
+            if restored:
+                v1.train.Saver().restore(run, prefix)
+            else:
+                for _ in range(20):
+                    run.run(step, {mask: True})
+                v1.train.Saver().save(run, prefix)
+            run.run(step, {mask: False})
+            found.append(run.run(w))
+    assert same_bits(*found) and found[0][0] == pytest.approx(-0.1, rel=1e-5)
+
+
+def test_mistakes(graph, v1, training):
+    w = v1.get_variable("w", initializer=[0.0])
+    with pytest.raises(OptimizerKindError, match="clock='element' for 'w'.*MomentumOptimizer"):
+        training.FreezeOptimizer(
+            v1.train.MomentumOptimizer(0.1, 0.9), {"w": True}, clock="element"
+        ).apply_gradients([(v1.ones([1]), w)])
+    with pytest.raises(ArgumentError, match="clock"):
+        training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True}, clock="mine")
+    with pytest.raises(ArgumentError, match="fused"):
+        training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True}, clock="element", fused=True)
