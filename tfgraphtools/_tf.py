@@ -71,35 +71,38 @@ def select(condition, x, y):
     return tf.raw_ops.Select(condition=condition, x=x, y=y)
 
 
-def write_rows(variable, rows, values):
-    """Assigns rows of a dense variable in place, without a price for later steps.
+def scatter_rows(variable, indices, values):
+    """Assigns parts of a dense variable, as `scatter_nd_update` does.
 
-    A scatter into a resource variable makes every later dense update and read of
-    it copy the whole. The value that a resource variable reads is its own memory,
-    unless such a scatter or gather came before: then it is a copy, and the assign
-    copies it back.
+    A scatter into a resource variable itself makes every later dense update and
+    read of it copy the whole; a scatter into its value copies it once.
+    """
+    if not is_resource_variable(variable):
+        return v1.scatter_nd_update(variable, indices, values)
+    return v1.assign(variable, tf.tensor_scatter_nd_update(variable.read_value(), indices, values))
+
+
+def overwrite_rows(variable, rows, values):
+    """As `scatter_rows` for a resource variable that a kernel has just updated: without a copy.
+
+    Its value is then memory that no other variable, constant or tensor shares,
+    and may be written in place. (After an assign it may be anybody's.) The assign
+    costs nothing, but where the read was a copy: after a scatter or gather.
 
     Args:
       rows: int32 vector of indices into the first dimension; a matrix with one
         row for each element indexes the flattened variable.
       values: the new rows, or a vector of elements.
     """
-    if not is_resource_variable(variable):
-        indices = rows if rows.shape.rank == 2 else tf.expand_dims(rows, -1)
-        return v1.scatter_nd_update(variable, indices, values)
     value = variable.read_value()
     if rows.shape.rank == 1:
-        return v1.assign(variable, _written_in_place(value, rows, values))
+        return v1.assign(variable, tf.raw_ops.InplaceUpdate(x=value, i=rows, v=values))
     strides = np.cumprod([1] + variable.shape.as_list()[:0:-1])[::-1]
     flat = tf.reduce_sum(rows * tf.constant(strides, rows.dtype), axis=1)
-    written = _written_in_place(tf.reshape(value, [-1, 1]), flat, tf.reshape(values, [-1, 1]))
+    written = tf.raw_ops.InplaceUpdate(
+        x=tf.reshape(value, [-1, 1]), i=flat, v=tf.reshape(values, [-1, 1])
+    )
     return v1.assign(variable, tf.reshape(written, variable.shape))
-
-
-def _written_in_place(value, rows, values):
-    if value.dtype in (tf.float16, tf.float32, tf.float64):  # the dtypes of all its kernels
-        return tf.raw_ops.InplaceUpdate(x=value, i=rows, v=values)
-    return tf.tensor_scatter_nd_update(value, tf.expand_dims(rows, -1), values)
 
 
 def switch_cond(pred, true_fn, false_fn):

@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
-from oracles import Adam
-from training_cases import same_bits
 
+from oracles import Adam
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
+from training_cases import same_bits
 
 
 def frozen_adam(v1, training, clock, size=1, rate=0.1, **options):

@@ -20,6 +20,9 @@ _ROW_LOCAL = (
     v1.train.RMSPropOptimizer,
 )
 
+#: Optimizers whose dense update is one kernel that writes variable and slots in place.
+_CORE = _ROW_LOCAL + (v1.train.AdamOptimizer,)
+
 _ROW_SIZE = 16  # elements from which on a row is worth an index
 
 
@@ -53,11 +56,12 @@ def around(optimizer, grad, variable, mask):
         return _ways.TouchedRows(mask, grad)
     row_size = (variable.shape.num_elements() or 0) // max(1, (variable.shape.as_list() or [1])[0])
     array = mask.array()
+    in_place = hooks_only and _is_updated_in_place(optimizer, grad, variable)
     few_rows = array is None or array.mean() <= _ways.Rows.MOST
     if mask.is_of_rows and row_size >= _ROW_SIZE and few_rows:
-        return _ways.Rows(mask)
+        return _ways.Rows(mask, in_place)
     if array is not None and not mask.is_scalar and array.mean() <= _ways.Elements.MOST:
-        return _ways.Elements(array)
+        return _ways.Elements(array, in_place)
     return _ways.Copy(mask)
 
 
@@ -75,6 +79,19 @@ def _only_hooks_change(optimizer, variable):
 
 def _is_row_local(optimizer):
     return all(type(leaf) in _ROW_LOCAL for leaf in _optimizers.leaves(optimizer))
+
+
+def _is_updated_in_place(optimizer, grad, variable):
+    """True if after the step the variable and its slots are memory that nothing else shares.
+
+    The kernels of the core optimizers copy what is shared before they write.
+    """
+    return (
+        _tf.is_resource_variable(variable)
+        and not isinstance(grad, tf.IndexedSlices)
+        and variable.dtype.base_dtype in (tf.float16, tf.float32, tf.float64)
+        and all(type(leaf) in _CORE for leaf in _optimizers.leaves(optimizer))
+    )
 
 
 def _check_fused(optimizer, grad, variable, slots):

@@ -71,7 +71,10 @@ class Compact:
                     stepped = hook(small_grad, small[_tf.key(variable)])
             with v1.control_dependencies([stepped]):
                 return tf.group(
-                    *[_tf.write_rows(s, indices, small[_tf.key(s)].read_value()) for s in states]
+                    *[
+                        v1.scatter_nd_update(s, indices, small[_tf.key(s)].read_value())
+                        for s in states
+                    ]
                 )
 
     def _small(self, state):

@@ -39,13 +39,19 @@ class Copy:
 
 
 class Rows:
-    """A mask of rows: the frozen rows are copied before the step and written back."""
+    """A mask of rows: the frozen rows are copied before the step and written back.
+
+    Args:
+      mask: the variable's `VariableMask`.
+      in_place: True if each state is memory of its own after the step.
+    """
 
     label = "rows"
     MOST = 0.5  # the share of frozen rows, where it is known, up to which this is faster
 
-    def __init__(self, mask):
+    def __init__(self, mask, in_place):
         self._rows = mask.frozen_rows()
+        self._in_place = in_place
         self.waits = [self._rows]
 
     def save(self, state):
@@ -54,7 +60,9 @@ class Rows:
 
     def restore(self, state, saved):
         """The frozen rows, written over the step's."""
-        return _tf.write_rows(state, self._rows, saved)
+        if self._in_place:
+            return _tf.overwrite_rows(state, self._rows, saved)
+        return _tf.scatter_rows(state, tf.expand_dims(self._rows, -1), saved)
 
 
 class Elements:
@@ -63,8 +71,9 @@ class Elements:
     label = "few frozen elements"
     MOST = 0.002  # the share of frozen elements up to which this is the faster way
 
-    def __init__(self, array):
+    def __init__(self, array, in_place):
         self._indices = tf.constant(np.argwhere(array), tf.int32, name="frozen_elements")
+        self._in_place = in_place
         self.waits = []
 
     def save(self, state):
@@ -73,7 +82,9 @@ class Elements:
 
     def restore(self, state, saved):
         """The frozen elements, written over the step's."""
-        return _tf.write_rows(state, self._indices, saved)
+        if self._in_place:
+            return _tf.overwrite_rows(state, self._indices, saved)
+        return _tf.scatter_rows(state, self._indices, saved)
 
 
 class TouchedRows:

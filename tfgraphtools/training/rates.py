@@ -3,6 +3,7 @@
 import contextlib
 import numbers
 
+from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
@@ -28,8 +29,9 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
       optimizer: any ``tf.compat.v1.train.Optimizer`` that computes its updates
         from a learning-rate tensor, as all of ``tf.compat.v1.train`` do; also
         one of ours around such.
-      multipliers: ``{selector: multiplier}``, a positive number or a scalar
-        float tensor. The selectors exclude one another.
+      multipliers: ``{selector: multiplier}``: a number from 0 on, or a scalar
+        float tensor, placeholder or variable. 0 freezes: the update is left out,
+        and the slots stay as they are. The selectors exclude one another.
       name: of the scope of ops.
 
     Example:
@@ -38,7 +40,7 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
       >>> train_op = optimizer.minimize(loss)
 
     Raises:
-      ArgumentError: a multiplier that is not a positive number.
+      ArgumentError: a multiplier that is no number from 0 on.
       NothingMatchedError, MatchedTwiceError: when the step is built: a key that
         matches no variable, or two that match the same one.
       OptimizerKindError: when the step is built: an optimizer without a
@@ -78,21 +80,34 @@ def _scaled_rates(optimizer, multiplier_of):
 
     def around(hook, grad, variable):
         multiplier = multiplier_of.get(variable, 1)
-        if isinstance(multiplier, numbers.Real) and multiplier == 1:
+        if not isinstance(multiplier, numbers.Real):
+            return _tf.switch_cond(
+                tf.equal(multiplier, 0),
+                tf.no_op,
+                lambda: tf.group(_at_rate(optimizer, multiplier, hook, grad, variable)),
+            )
+        if multiplier == 0:
+            return tf.no_op()
+        if multiplier == 1:
             return hook(grad, variable)
-        attribute = _rate_attribute(optimizer)
-        plain = getattr(optimizer, attribute)
-        scaled = _scaled(plain, getattr(optimizer, _RATE_TENSORS[attribute], None), multiplier)
-        setattr(optimizer, attribute, scaled)
-        try:
-            result = hook(grad, variable)
-        finally:
-            setattr(optimizer, attribute, plain)
-        if not scaled.consumers():
-            raise _no_rate(optimizer, "one that is not read in the update")
-        return result
+        return _at_rate(optimizer, multiplier, hook, grad, variable)
 
     return _optimizers.intercepted(optimizer, around)
+
+
+def _at_rate(optimizer, multiplier, hook, grad, variable):
+    """The optimizer's update of the variable, at its rate times the multiplier."""
+    attribute = _rate_attribute(optimizer)
+    plain = getattr(optimizer, attribute)
+    scaled = _scaled(plain, getattr(optimizer, _RATE_TENSORS[attribute], None), multiplier)
+    setattr(optimizer, attribute, scaled)
+    try:
+        result = hook(grad, variable)
+    finally:
+        setattr(optimizer, attribute, plain)
+    if not scaled.consumers():
+        raise _no_rate(optimizer, "one that is not read in the update")
+    return result
 
 
 def _scaled(tensor, number, multiplier):
@@ -125,12 +140,12 @@ def _check_multiplier(selector, multiplier):
         fits = multiplier.dtype.is_floating and multiplier.shape.rank in (0, None)
         found = f"a {multiplier.dtype.name} tensor of shape {multiplier.shape}"
     else:
-        fits = isinstance(multiplier, numbers.Real) and 0 < multiplier < float("inf")
+        fits = isinstance(multiplier, numbers.Real) and 0 <= multiplier < float("inf")
         found = repr(multiplier)
     if not fits:
         raise ArgumentError(
             f"LRMultiplierOptimizer multiplier {_select.shown(selector)}",
-            "a positive number or a scalar float tensor",
+            "a number from 0 on or a scalar float tensor",
             found,
-            "To freeze a variable, use FreezeOptimizer(..., frozen={selector: True}).",
+            "Pass what the learning rate is to be multiplied by; 0 freezes.",
         )
