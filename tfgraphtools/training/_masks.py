@@ -97,6 +97,13 @@ class VariableMask:
             return None
         return self._own_part(np.broadcast_to(self._mask, self._whole))
 
+    def describe(self):
+        """The mask in words: how many elements of an array, or the tensor's name."""
+        array = self.array()
+        if array is None:
+            return f"by {self._mask.name}"
+        return f"{int(array.sum()):,} of {array.size:,}"
+
     def scalar(self):
         """The one value of a mask that `is_scalar`, as a tensor."""
         return self._tensor()

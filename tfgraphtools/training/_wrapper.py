@@ -5,6 +5,7 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from tfgraphtools.training import _optimizers
+from tfgraphtools.training.describe import describe
 
 
 class WrapperOptimizer(v1.train.Optimizer):
@@ -22,6 +23,7 @@ class WrapperOptimizer(v1.train.Optimizer):
     def __init__(self, optimizers, name):
         super().__init__(use_locking=False, name=name)
         self._wrapped = list(optimizers)
+        self._notes = {}
 
     def wrapped_optimizers(self):
         """The optimizers that this one wraps."""
@@ -46,6 +48,9 @@ class WrapperOptimizer(v1.train.Optimizer):
         place = type(self).__name__ + ".apply_gradients"
         _refuse_strategy(place)
         pairs = _checked_pairs(grads_and_vars, place)
+        for grad, variable in pairs:
+            if grad is not None:
+                self.note(variable, shape=tuple(variable.shape.as_list()))
         outside = _scope_of_caller()
         with v1.name_scope(name, self.get_name()):
             with _optimizers.train_op_collection_kept():
@@ -64,6 +69,18 @@ class WrapperOptimizer(v1.train.Optimizer):
             optimizer builds goes there, so that its state is named as without us.
         """
         raise NotImplementedError
+
+    def describe(self):
+        """What the steps built so far do with each variable, as a table of text."""
+        return describe(self)
+
+    def notes(self):
+        """What this optimizer adds to `describe`: ``{variable name: {column: text}}``."""
+        return {name: dict(row) for name, row in self._notes.items()}
+
+    def note(self, variable, **columns):
+        """Keeps what is to be said of a variable."""
+        self._notes.setdefault(variable.op.name, {}).update(columns)
 
     def get_slot(self, var, name):
         """The slot of a variable, from the wrapped optimizer that has it."""

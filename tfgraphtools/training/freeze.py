@@ -90,6 +90,10 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         """How each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
         return dict(self._ways)
 
+    def _note_way(self, variable, mask, way):
+        self._ways[variable.op.name] = way.label
+        self.note(variable, frozen=mask.describe(), way=way.label)
+
     def _apply(self, pairs, outside):
         trained = [(grad, variable) for grad, variable in pairs if grad is not None]
         mask_of = _select.assign_values(
@@ -107,7 +111,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
                 )
             if way is not None:
                 inside.put(variable, way)
-                self._ways[variable.op.name] = way.label
+                self._note_way(variable, mask, way)
         # Every op of the optimizer's step waits for this one, which waits for what
         # is saved. That is built after it: only a step that is built has its state.
         saved = tf.no_op(name="saved")
@@ -119,7 +123,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
                 states = self._finder.state_of(variable, [v for _, v in trained])
                 with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
                     way = self._way_around(grad, variable, mask)
-                    self._ways[variable.op.name] = way.label
+                    self._note_way(variable, mask, way)
                     restored += self._restored(way, variable, states, mask, saved, stepped)
         return tf.group(stepped, *restored, name="restored")
 

@@ -116,6 +116,8 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         updates = []
         for name, optimizer in self._shares:
             own = [(grad, v) for grad, v in gated if optimizer_of.get(v) is optimizer]
+            for _, variable in own:
+                self.note(variable, group=name, optimizer=type(optimizer).__name__)
             if own:
                 updates.append(self._apply_share(name, optimizer, own))
         return tf.group(*updates, name="update")

@@ -68,6 +68,10 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
             _wrapper.candidates([v for _, v in pairs]),
             "LRMultiplierOptimizer multiplier",
         )
+        for _, variable in pairs:
+            multiplier = multiplier_of.get(variable, 1)
+            known = isinstance(multiplier, numbers.Real)
+            self.note(variable, rate=f"x {multiplier:g}" if known else f"x {multiplier.name}")
         with contextlib.ExitStack() as stack:
             for leaf in _optimizers.leaves(self):
                 stack.enter_context(_scaled_rates(leaf, multiplier_of))

@@ -1,0 +1,40 @@
+"""describe(): the table of what a step does with each variable."""
+
+import numpy as np
+
+
+def test_table(variables, graph, v1, tf, training):
+    conv = v1.get_variable("conv/w", [3, 2])
+    head = v1.get_variable("head/w", [2, 2])
+    v1.get_variable("unused", [5, 5])
+    alone = v1.get_variable("alone", [2])
+    mask = v1.placeholder(tf.bool, [], name="mask")
+    partition = training.PartitionOptimizer(
+        [
+            training.Group("lower", "conv/w", v1.train.GradientDescentOptimizer(0.1)),
+            training.Group("head", "head/w", v1.train.AdamOptimizer()),
+            training.Group("rest", "unused|alone", None),
+        ]
+    )
+    optimizer = training.FreezeOptimizer(
+        training.LRMultiplierOptimizer(partition, {"conv/w": 0.01}),
+        {"conv/w": np.eye(3, 2, dtype=bool), "head/w": mask},
+    )
+    assert "minimize" in optimizer.describe()
+    loss = tf.reduce_sum(conv) + tf.reduce_sum(head) + tf.reduce_sum(alone)
+    optimizer.minimize(loss, var_list=[conv, head])
+    lines = [line.split("  ") for line in optimizer.describe().splitlines()]
+    lines = [[cell.strip() for cell in line if cell.strip()] for line in lines]
+    assert lines[0] == ["variable", "shape", "frozen", "way", "rate", "group", "optimizer"]
+    assert lines[2] == [
+        "conv/w", "(3, 2)", "2 of 6", "copy and restore", "x 0.01", "lower",
+        "GradientDescentOptimizer",
+    ]  # fmt: skip
+    assert lines[3] == [
+        "head/w", "(2, 2)", "by mask:0", "whole variable", "x 1", "head", "AdamOptimizer"
+    ]  # fmt: skip
+    assert lines[5:] == [
+        ["Not trained by this step: 2 variables, 27 elements:"],
+        ["unused (5, 5)"],
+        ["alone (2,)"],
+    ]
