@@ -84,12 +84,12 @@ class WrapperOptimizer(v1.train.Optimizer):
 
     def get_slot(self, var, name):
         """The slot of a variable, from the wrapped optimizer that has it."""
-        slots = (optimizer.get_slot(var, name) for optimizer in self._wrapped)
+        slots = (leaf.get_slot(var, name) for leaf in _optimizers.leaves(self))
         return next((slot for slot in slots if slot is not None), None)
 
     def get_slot_names(self):
         """The slot names of the wrapped optimizers, sorted."""
-        return sorted({name for one in self._wrapped for name in one.get_slot_names()})
+        return sorted({n for leaf in _optimizers.leaves(self) for n in leaf.get_slot_names()})
 
     def variables(self):
         """The state of the wrapped optimizers."""

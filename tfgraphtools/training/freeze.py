@@ -9,6 +9,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _choice, _masks, _optimizers, _ways, _wrapper
 from tfgraphtools.training._clock import Clock
+from tfgraphtools.training._coupled import check_coupled, zeroed
 from tfgraphtools.training._state import StateFinder
 
 _SLOTS = ("keep", "reset", "advance")
@@ -79,6 +80,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             (selector, _masks.Mask(mask, "FreezeOptimizer frozen " + _select.shown(selector)))
             for selector, mask in items
         ]
+        self._zero_gradients = check_coupled(optimizer)
         self._slots = slots
         self._fused = fused
         self._clock = clock
@@ -102,6 +104,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             "FreezeOptimizer frozen",
         )
         masked = [(g, v, mask_of.get(v).of(v)) for g, v in trained if v in mask_of]
+        if self._zero_gradients:
+            own = {_tf.key(v): zeroed(g, mask) for g, v, mask in masked}
+            pairs = [(own.get(_tf.key(v), g), v) for g, v in pairs]
         inside = _select.Assignment()
         for grad, variable, mask in masked:
             way = None

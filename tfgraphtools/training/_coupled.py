@@ -1,0 +1,49 @@
+"""Optimizers that compute an element's update from the other elements too.
+
+Restoring the frozen elements does not keep them out of the others' update: one
+NaN among them reaches all.
+"""
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.training import _optimizers
+
+#: Those whose state mixes the elements: none of it belongs to one of them.
+_MIXED_STATE = ("GGTOptimizer", "ShampooOptimizer")
+
+#: Those that scale the step of a variable by norms of the whole of it.
+_WHOLE_NORMS = ("LARSOptimizer",)
+
+
+def check_coupled(optimizer):
+    """Whether frozen elements' gradients must be zeroed before the optimizer sees them.
+
+    Raises:
+      OptimizerKindError: the optimizer cannot freeze single elements exactly.
+    """
+    kinds = {type(leaf).__name__ for leaf in _optimizers.leaves(optimizer)}
+    for kind in sorted(kinds.intersection(_MIXED_STATE)):
+        raise OptimizerKindError(
+            f"FreezeOptimizer around {kind}",
+            "an optimizer that keeps the state of each element apart",
+            "one that mixes all elements of a variable",
+            "Freeze whole variables: PartitionOptimizer([..., Group('frozen', selector, None)]).",
+        )
+    norms = sorted(kinds.intersection(_WHOLE_NORMS))
+    for kind in norms:
+        v1.logging.warning(
+            "FreezeOptimizer around %s: the norms that scale its steps are those of whole "
+            "variables, frozen elements included (with gradients of zero).",
+            kind,
+        )
+    return bool(norms)
+
+
+def zeroed(grad, mask):
+    """The gradient with zeros where frozen, whatever it is there."""
+    if isinstance(grad, tf.IndexedSlices):
+        frozen = mask.gathered(grad.indices)
+        values = _tf.select(frozen, tf.zeros_like(grad.values), grad.values)
+        return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
+    return _tf.select(mask.tensor(), tf.zeros_like(grad), grad)
