@@ -1,1 +1,29 @@
-"""checkpoints"""
+"""Read, check, compare and rewrite checkpoints, without TensorFlow.
+
+    open_checkpoint   a lazy mapping from names to arrays: V1, V2, object-based
+
+The names are loaded when first used, so that listing a checkpoint does not wait
+for NumPy, and nothing ever waits for TensorFlow.
+"""
+
+import importlib
+
+#: The public names, by the module that has them.
+_HOMES = {
+    "reader": ["Checkpoint", "SliceInfo", "TensorInfo", "open_checkpoint"],
+}
+_MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name):
+    if name not in _MODULE_OF:
+        raise AttributeError("module {!r} has no attribute {!r}".format(__name__, name))
+    value = getattr(importlib.import_module(__name__ + "." + _MODULE_OF[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return __all__
