@@ -1,6 +1,12 @@
 """Read, check, compare and rewrite checkpoints, without TensorFlow.
 
     open_checkpoint   a lazy mapping from names to arrays: V1, V2, object-based
+    verify, salvage   every checksum; what is left of a damaged checkpoint
+    diff              two checkpoints, by checksum or by value
+    statistics        of one tensor
+    plan              rename, drop, cast, alias, transpose, ... without copying what stays
+    merge, average, split    plans over several checkpoints
+    recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
 for NumPy, and nothing ever waits for TensorFlow.
@@ -11,6 +17,12 @@ import importlib
 #: The public names, by the module that has them.
 _HOMES = {
     "reader": ["Checkpoint", "SliceInfo", "TensorInfo", "open_checkpoint"],
+    "verify": ["Damage", "Verification", "salvage", "verify"],
+    "diff": ["Change", "Difference", "diff"],
+    "statistics": ["Statistics", "statistics"],
+    "plan": ["Plan", "plan"],
+    "combine": ["average", "merge", "split"],
+    "transaction": ["recover"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -72,7 +72,8 @@ def _v1_at_prefix(prefix):
     shards = _v1_shards(prefix)
     if shards:
         return Location(prefix, 1, shards)
-    if os.path.isfile(prefix) and _is_v1(prefix):
+    is_shard = _V1_SHARD.fullmatch(prefix)  # then the prefix is the name without the ending
+    if not is_shard and os.path.isfile(prefix) and _is_v1(prefix):
         return Location(prefix, 1, [prefix])
     return None
 

@@ -12,11 +12,13 @@ import os
 from tfgraphtools.checkpoints import paths
 from tfgraphtools.checkpoints._proto import Malformed, reading
 from tfgraphtools.checkpoints.stores import BundleStore, V1Store
-from tfgraphtools.errors import TensorNotFoundError
+from tfgraphtools.errors import (
+    CheckpointNotFoundError, DamagedCheckpointError, TensorNotFoundError,
+)
 
-#: What `Checkpoint.info` gives. ``bytes`` is the size of the values as they are stored; ``offset``
-#: and ``crc`` (masked, as in the file) are None where there is none: of a partitioned tensor, and
-#: in V1. ``slices`` is a tuple of `SliceInfo`, empty unless the tensor is partitioned.
+#: What `Checkpoint.info` gives. ``bytes`` is the size of the values as they are stored, None for
+#: strings in V1, where decoding alone tells; ``offset`` and ``crc`` (masked, as in the file) are None
+#: where there is none: of a partitioned tensor, and in V1. ``slices`` is a tuple of `SliceInfo`, empty unless the tensor is partitioned.
 TensorInfo = collections.namedtuple("TensorInfo", "name dtype shape bytes shard offset crc slices")
 
 #: A slice of a partitioned tensor; ``bounds`` is ((start, stop), ...). A slice that the index lists
@@ -83,6 +85,10 @@ class Checkpoint(collections.abc.Mapping):
     def __contains__(self, name):
         return name in self._store.names()
 
+    # Mapping's own comparison would read every tensor of both.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
     def __repr__(self):
         return "<{} checkpoint {!r}: {} tensors>".format(self.format, self.prefix, len(self))
 
@@ -110,13 +116,13 @@ class Checkpoint(collections.abc.Mapping):
                 self.check(name)
             return values.read(self._store, tensor, index)
 
-    def raw(self, name):
+    def raw(self, name, index=None):
         """The values in the storage type, unchecked: bfloat16 as uint16, float8 as uint8."""
         from tfgraphtools.checkpoints import values
 
         tensor = self.tensor(name)
         with self._reading(name):
-            return values.read(self._store, tensor, None, widen=False)
+            return values.read(self._store, tensor, index, widen=False)
 
     def check(self, name):
         """Raises `DamagedCheckpointError` unless every byte of the tensor is what was written."""
@@ -125,6 +131,17 @@ class Checkpoint(collections.abc.Mapping):
             self._require_parts(tensor)
             for part in tensor.parts:
                 self._store.check(tensor, part)
+
+    def check_part(self, tensor, part):
+        """What is wrong with one part of a tensor, or "" if nothing is."""
+        try:
+            with reading(self.prefix):
+                if part.shard is None:
+                    raise Malformed("the slice is missing")
+                self._store.check(tensor, part)
+        except (DamagedCheckpointError, CheckpointNotFoundError) as error:
+            return error.found
+        return ""
 
     def _require_parts(self, tensor):
         """Names each slice that is missing: nothing is ever filled with zeros."""
@@ -182,7 +199,7 @@ class Checkpoint(collections.abc.Mapping):
         slices = tuple(
             SliceInfo(p.bounds, p.shape, p.bytes, p.shard, p.offset, p.crc) for p in tensor.parts
         )
-        size = sum(part.bytes for part in slices)
+        size = sum(part.bytes for part in slices) if tensor.dtype.size or self.format == "V2" else None
         if tensor.partitioned:
             return TensorInfo(name, tensor.dtype.name, tensor.shape, size, None, None, None, slices)
         one = slices[0]

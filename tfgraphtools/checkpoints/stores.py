@@ -4,6 +4,7 @@ A tensor that is not partitioned is one part. `BundleStore` and `V1Store` answer
 the same questions, so that everything above them knows one kind of checkpoint:
 
     tensor(name)          the `Tensor`: type, shape and parts
+    summary(name)         what a listing shows of it
     check(tensor, part)   raises `Malformed` unless the part's bytes are what was written
     array(tensor, part)   its values in the storage type; a list of bytes for strings
     require(tensor, part) raises `Malformed` unless the file has as many values as the shape
@@ -26,6 +27,7 @@ Tensor = collections.namedtuple("Tensor", "name dtype shape partitioned parts")
 
 #: ``bounds``: ((start, stop), ...); ``extents``: the same as the file says it, None for the whole
 #: tensor; ``shard`` is None if the file lists the slice and does not hold it. ``crc`` is masked.
+#: In V1 there is no offset and no crc, and the bytes of strings are None: unknown until decoded.
 Part = collections.namedtuple("Part", "bounds extents shape shard offset bytes crc")
 
 
@@ -69,6 +71,15 @@ class BundleStore:
         if held.shape != shape or held.dtype != entry.dtype:
             raise Malformed("a slice of another shape or type than its key says")
         return Part(bounds, extents, shape, held.shard, held.offset, held.size, held.crc)
+
+    def summary(self, name):
+        """(type name, shape, bytes, number of slices), for listing ten thousand of them."""
+        entry = self.index.entries[name]
+        size = entry.size
+        if entry.slices:
+            held = self.index.slices.get(name, {})
+            size = sum(held[extents].size for extents in entry.slices if extents in held)
+        return dtypes.by_number(entry.dtype).name, entry.shape, size, len(entry.slices)
 
     def orphans(self):
         """The slices that no tensor lists, as (name, extents)."""
@@ -197,7 +208,7 @@ class V1Store:
         for extents in slices or [((0, None),) * len(shape)]:
             bounds = _extents.resolve(extents, shape)
             part_shape = _extents.lengths(bounds)
-            size = _extents.elements(part_shape) * (tensor.dtype.size or 0)
+            size = tensor.dtype.size and _extents.elements(part_shape) * tensor.dtype.size
             parts.append(Part(bounds, extents, part_shape, number, None, size, None))
         partitioned = len(parts) > 1 or parts[0].bounds != whole(shape)
         self._tensors[name] = tensor._replace(parts=parts, partitioned=partitioned)
@@ -207,6 +218,11 @@ class V1Store:
 
     def tensor(self, name):
         return self._tensors[name]
+
+    def summary(self, name):
+        tensor = self._tensors[name]
+        size = sum(part.bytes for part in tensor.parts) if tensor.dtype.size else None
+        return tensor.dtype.name, tensor.shape, size, len(tensor.parts) * tensor.partitioned
 
     def orphans(self):
         return iter(())
