@@ -5,7 +5,7 @@
     diff              two checkpoints, by checksum or by value
     statistics        of one tensor
     plan              rename, drop, cast, alias, transpose, ... without copying what stays
-    merge, average, split    plans over several checkpoints
+    strip, average, merge, split    ready-made plans
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -20,8 +20,9 @@ _HOMES = {
     "verify": ["Damage", "Verification", "salvage", "verify"],
     "diff": ["Change", "Difference", "diff"],
     "statistics": ["Statistics", "statistics"],
+    "listing": ["listing"],
     "plan": ["Plan", "plan"],
-    "combine": ["average", "merge", "split"],
+    "combine": ["average", "merge", "split", "strip"],
     "transaction": ["recover"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}

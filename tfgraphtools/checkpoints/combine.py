@@ -1,10 +1,38 @@
-"""New checkpoints out of several: merged, averaged, and one split in two."""
+"""Plans for the common wishes: strip the optimizer, merge, average, split in two."""
 
-from tfgraphtools.checkpoints import rules
+from tfgraphtools.checkpoints import rules, slots
 from tfgraphtools.checkpoints.drafts import Piece
 from tfgraphtools.checkpoints.plan import Plan, plan, refuse_collisions
 from tfgraphtools.checkpoints.reader import GRAPH_KEY
-from tfgraphtools.errors import ArgumentError, PlanError
+from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError
+
+
+def strip(ckpt, global_step=False):
+    """Plans a checkpoint without the optimizer's state: slots and beta powers.
+
+    Moving averages stay: they are weights. A model that only runs needs nothing else.
+
+    Args:
+      ckpt: an open checkpoint.
+      global_step: leave out global_step too.
+
+    Returns:
+      A `Plan`; apply it with ``compact=True`` to give the disk space back.
+
+    Example:
+      >>> strip(open_checkpoint("model.ckpt-1000")).apply("small", compact=True)  # doctest: +SKIP
+
+    Raises:
+      NothingMatchedError: there is no optimizer state.
+    """
+    shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
+    state = slots.optimizer_state(shapes, ckpt.object_graph, with_global_step=global_step)
+    drop = [rules.exactly(name) for name in ckpt if name in state]
+    if not drop:
+        raise NothingMatchedError(
+            "strip", "an optimizer's slots or beta powers", "none among {} tensors".format(len(ckpt)),
+            "Name what to leave out: plan(ckpt, drop=[...]) or ckpt strip --match PATTERN.")
+    return plan(ckpt, drop=drop)
 
 
 def merge(checkpoints):

@@ -42,9 +42,20 @@ def find(shapes, object_graph=None):
     return found
 
 
-def optimizer_state(shapes, object_graph=None):
-    """The names that belong to an optimizer: slots, beta powers, global_step."""
-    names = set(find(shapes, object_graph))
-    names.update(name for name in shapes if _SHARED.fullmatch(name))
-    names.update(name for name in shapes if "/.OPTIMIZER_SLOT/" in name)
+def optimizer_state(shapes, object_graph=None, with_global_step=True):
+    """The names that belong to an optimizer: slots, beta powers, global_step.
+
+    Moving averages are stored like slots; but they are weights, and not among these.
+    """
+    names = {
+        name for name, (_, slot) in find(shapes, object_graph).items()
+        if _COUNTER.sub("", slot) != "ExponentialMovingAverage"
+    }
+    names.update(name for name in shapes if _SHARED.fullmatch(name) or "/.OPTIMIZER_SLOT/" in name)
+    if not with_global_step:
+        names = {name for name in names if _bare(name) != "global_step"}
     return names
+
+
+def _bare(name):
+    return _COUNTER.sub("", name.rpartition("/")[2])

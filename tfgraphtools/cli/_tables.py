@@ -1,0 +1,125 @@
+"""Plain tables that fit a terminal, and numbers as people read them."""
+
+import os
+import shutil
+import sys
+import unicodedata
+
+_GAP = "  "
+_NARROWEST = 16  # columns that a name keeps, however narrow the terminal
+
+
+def table(headers, rows, width=None, right=()):
+    """The lines of a table.
+
+    Args:
+      headers: the columns' names; the first column is the one that gives way.
+      rows: lists of strings.
+      width: columns of the terminal, or None for no limit.
+      right: numbers of the columns that are flush right.
+
+    Example:
+      >>> print("\\n".join(table(["name", "size"], [["w", "48 B"]], right=[1])))
+      name  size
+      w     48 B
+    """
+    if not rows:
+        return []
+    widths = [max(map(cells, column)) for column in zip(headers, *rows)]
+    if width is not None:
+        others = sum(widths[1:]) + len(_GAP) * (len(widths) - 1)
+        widths[0] = min(widths[0], max(_NARROWEST, width - others))
+    lines = []
+    for row in [headers] + rows:
+        parts = [_padded(shortened(row[0], widths[0]), widths[0], False)]
+        parts += [_padded(text, widths[i], i in right) for i, text in enumerate(row) if i]
+        lines.append(_cut(_GAP.join(parts).rstrip(), width))
+    return lines
+
+
+def cells(text):
+    """The columns that a text takes in a terminal: wide characters take two."""
+    if text.isascii() if hasattr(text, "isascii") else len(text.encode("utf-8", "replace")) == len(text):
+        return len(text)
+    return sum(_character_cells(character) for character in text)
+
+
+def _character_cells(character):
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def shortened(text, width):
+    """A text cut in the middle, where names differ least: ``encoder/...r_11/kernel``."""
+    if cells(text) <= width:
+        return text
+    mark = "…" if can_print("…") else "..."
+    room = width - len(mark)
+    head, tail = room // 3, room - room // 3
+    while cells(text[:head]) + cells(text[len(text) - tail :]) > room:
+        tail -= 1
+    return text[:head] + mark + text[len(text) - tail :]
+
+
+def _padded(text, width, to_the_right):
+    fill = " " * (width - cells(text))
+    return fill + text if to_the_right else text + fill
+
+
+def _cut(line, width):
+    if width is None or cells(line) <= width:
+        return line
+    while cells(line) > width:
+        line = line[:-1]
+    return line
+
+
+def terminal_width():
+    """The columns of the terminal that stdout goes to, or None for a pipe or a file."""
+    if not sys.stdout.isatty():
+        return None
+    return shutil.get_terminal_size().columns
+
+
+def can_print(text):
+    """Whether stdout can show these characters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def size(count):
+    """A number of bytes: ``48 B``, ``1.2 KiB``."""
+    if count is None:
+        return "?"
+    if count < 1024:
+        return "{} B".format(count)
+    for unit in ("KiB", "MiB", "GiB", "TiB"):
+        count /= 1024.0
+        if count < 1023.95 or unit == "TiB":
+            return "{:.1f} {}".format(count, unit)
+
+
+def number(value):
+    """A number in few digits."""
+    return "" if value is None else "{:.6g}".format(value)
+
+
+def progress(what):
+    """A callback (done, total) that shows a percentage on stderr, or None if that is no terminal."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return None
+    shown = [-1]
+
+    def show(done, total):
+        percent = 100 * done // total if total else 100
+        if percent != shown[0]:
+            shown[0] = percent
+            end = "\r\x1b[K" if percent >= 100 else ""
+            sys.stderr.write("\r{} {}% of {}{}".format(what, percent, size(total), end))
+            sys.stderr.flush()
+
+    return show
