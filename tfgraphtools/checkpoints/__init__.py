@@ -6,6 +6,7 @@
     statistics        of one tensor
     plan              rename, drop, cast, alias, transpose, ... without copying what stays
     strip, average, merge, split    ready-made plans
+    doctor            does a checkpoint fit a graph; which renames would mend it
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -22,6 +23,7 @@ _HOMES = {
     "statistics": ["Statistics", "statistics"],
     "listing": ["listing"],
     "plan": ["Plan", "plan"],
+    "doctor": ["Diagnosis", "doctor"],
     "combine": ["average", "merge", "split", "strip"],
     "transaction": ["recover"],
 }

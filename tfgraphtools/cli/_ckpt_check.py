@@ -114,6 +114,6 @@ def _doctor_lines(found):
     rows += [[op, "op", where] for op, where in found.ops]
     for line in _tables.table(["name", "problem", ""], rows, _tables.terminal_width()):
         yield line
-    yield "{} would restore, {} missing ({} by a rename), {} of another shape or type, {} extra".format(
+    yield "{} would restore, {} missing ({} of them mended by renames), {} of another shape or type, {} extra".format(
         len(found.fitting), len(found.missing), len(found.renames),
         len(found.shapes) + len(found.dtypes), len(found.extra))
