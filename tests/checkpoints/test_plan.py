@@ -118,12 +118,14 @@ def test_tf_reads_and_restores_what_we_write(ckpt, tmp_path, tf, v1, this_tf):
         for name, values in wanted.items():
             dtype = tf.string if values.dtype == object else tf.as_dtype(values.dtype)
             dtype = tf.float32 if name == "part/float64" else dtype
-            specs = ["7 3 0,4:-", "7 3 4,3:0,3", ""]
+            specs, cuts = ["7 3 0,4:-", "7 3 4,3:0,3", ""], [np.s_[:4], np.s_[4:], np.s_[:]]
+            if values.dtype == np.float16:  # TF restores slices of it only as they were saved
+                specs, cuts = ["7 3 3,2:0,3"], [np.s_[3:5]]
             restored = session.run(tf.raw_ops.RestoreV2(
-                prefix=str(tmp_path / "sliced"), tensor_names=["new" + name[4:]] * 3,
-                shape_and_slices=specs, dtypes=[dtype] * 3))
-            for found, part in zip(restored, (values[:4], values[4:], values)):
-                assert np.array_equal(found, part.astype(found.dtype)), name
+                prefix=str(tmp_path / "sliced"), tensor_names=["new" + name[4:]] * len(specs),
+                shape_and_slices=specs, dtypes=[dtype] * len(specs)))
+            for found, cut in zip(restored, cuts):
+                assert np.array_equal(found, values[cut].astype(found.dtype)), name
 
 
 @pytest.mark.parametrize("partitions", [0, 2, 3])
