@@ -15,15 +15,16 @@ for NumPy, and nothing ever waits for TensorFlow.
 
 import importlib
 
-#: The public names, by the module that has them.
+#: The public names, by the module that has them. No module has the name of a function: the import
+#: system would put the module in the function's place.
 _HOMES = {
     "reader": ["Checkpoint", "SliceInfo", "TensorInfo", "open_checkpoint"],
-    "verify": ["Damage", "Verification", "salvage", "verify"],
-    "diff": ["Change", "Difference", "diff"],
-    "statistics": ["Statistics", "statistics"],
-    "listing": ["listing"],
-    "plan": ["Plan", "plan"],
-    "doctor": ["Diagnosis", "doctor"],
+    "verification": ["Damage", "Verification", "salvage", "verify"],
+    "difference": ["Change", "Difference", "diff"],
+    "value_statistics": ["Statistics", "statistics"],
+    "listings": ["listing"],
+    "plans": ["Plan", "plan"],
+    "diagnosis": ["Diagnosis", "doctor"],
     "combine": ["average", "merge", "split", "strip"],
     "transaction": ["recover"],
 }

@@ -2,7 +2,7 @@
 
 from tfgraphtools.checkpoints import rules, slots
 from tfgraphtools.checkpoints.drafts import Piece
-from tfgraphtools.checkpoints.plan import Plan, plan, refuse_collisions
+from tfgraphtools.checkpoints.plans import Plan, plan, refuse_collisions
 from tfgraphtools.checkpoints.reader import GRAPH_KEY
 from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError
 

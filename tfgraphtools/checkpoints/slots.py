@@ -15,7 +15,7 @@ _KNOWN = {
     "AddSign", "PowerSign", "LARSOptimizer", "LazyAdam", "AdamW", "adam_m", "adam_v", "vr", "vc", "v",
 }
 #: Scalars that an optimizer keeps once for all variables.
-_SHARED = re.compile(r"(.*/)?(beta[12]_power|global_step)(_\d+)?")
+_SHARED = re.compile(r"(.*/)?(beta[12]_power|global_step)(_\d+)?(/\.ATTRIBUTES/VARIABLE_VALUE)?")
 _COUNTER = re.compile(r"_\d+$")
 
 
@@ -58,4 +58,5 @@ def optimizer_state(shapes, object_graph=None, with_global_step=True):
 
 
 def _bare(name):
-    return _COUNTER.sub("", name.rpartition("/")[2])
+    """The last part of a name, without the counter and what object-based checkpoints append."""
+    return _COUNTER.sub("", name.split("/.ATTRIBUTES/")[0].rpartition("/")[2])

@@ -89,7 +89,7 @@ def _shape(row):
 
 
 def _tree_lines(found, depth):
-    from tfgraphtools.checkpoints.listing import tree
+    from tfgraphtools.checkpoints.listings import tree
 
     rows = []
     root = tree(found)

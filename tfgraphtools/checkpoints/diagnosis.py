@@ -13,7 +13,7 @@ from tfgraphtools.checkpoints.reader import GRAPH_KEY, Checkpoint, as_checkpoint
 _SYNONYMS = {"weights": "kernel", "weight": "kernel", "w": "kernel", "matrix": "kernel",
              "biases": "bias", "b": "bias", "batchnorm": "bn", "batch_normalization": "bn"}
 _WORD = re.compile(r"[A-Za-z]+|\d+")
-_MOST_PAIRS = 1 << 21
+_MOST_PAIRS = 1 << 19
 _LEAST_ALIKE = 0.3
 
 
@@ -135,22 +135,37 @@ def _scored_pairs(missing, extra):
         for (dtype, shape), names in by_kind.items():
             if want.dtype in (None, dtype) and _same_shape(shape, want.shape):
                 candidates.append((name, names))
-    everything = sum(len(names) for _, names in candidates)
     words = {name: _words(name) for name in list(missing) + list(extra)}
-    pairs = []
-    for name, names in candidates:
-        for other in names:
-            if everything > _MOST_PAIRS and words[name][1] != words[other][1]:
-                continue  # too many to compare them all: only those that end alike
-            pairs.append((_likeness(words[name][0], words[other][0]), name, other))
-    pairs = [(_finer(score, new, old), new, old) for score, new, old in pairs if score > 0]
+    if sum(len(names) for _, names in candidates) > _MOST_PAIRS:
+        candidates = _that_end_alike(candidates)
+    pairs = [
+        (_finer(_likeness(words[name], words[other]), name, other), name, other)
+        for name, names in candidates for other in names
+    ]
+    pairs = [pair for pair in pairs if pair[0] > 0]
     return sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))
 
 
+def _that_end_alike(candidates):
+    """Fewer candidates, for thousands of names: those with the same numbers and the same last word."""
+    def ending(name):
+        found = _WORD.findall(name.lower())
+        last = next((word for word in reversed(found) if not word.isdigit()), "")
+        return _SYNONYMS.get(last, last), tuple(word for word in found if word.isdigit())
+
+    buckets = {}  # by the list that several missing names share
+    for _, names in candidates:
+        if id(names) not in buckets:
+            bucket = buckets[id(names)] = collections.defaultdict(list)
+            for name in names:
+                bucket[ending(name)].append(name)
+    return [(name, buckets[id(names)][ending(name)]) for name, names in candidates]
+
+
 def _words(name):
-    """(the words of a name and their neighbours, its last word), to compare names by."""
+    """The words of a name, their neighbours, and the last one again, to compare names by."""
     words = [_SYNONYMS.get(word.lower(), word.lower()) for word in _WORD.findall(name)]
-    return set(words) | set(zip(words, words[1:])), words[-1:] or None
+    return set(words) | set(zip(words, words[1:])) | {("the last", word) for word in words[-1:]}
 
 
 def _likeness(one, two):

@@ -134,7 +134,7 @@ def salvage(path, destination, overwrite=False):
     Raises:
       DamagedCheckpointError: nothing can be saved, as when the index is damaged.
     """
-    from tfgraphtools.checkpoints.plan import plan
+    from tfgraphtools.checkpoints.plans import plan
     from tfgraphtools.checkpoints.rules import exactly
 
     report = verify(path)
