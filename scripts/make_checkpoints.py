@@ -68,12 +68,10 @@ def sliced(names):
 
 
 def many():
-    """10,000 variables with names such as models have."""
-    kinds = ["weights", "biases", "weights/Adam", "weights/Adam_1"]
+    """Enough variables, with names long enough, for an index of more than one block."""
     return {
-        "model/layer_{}/block_{}/{}".format(i // 20, i % 20 // 4, kinds[i % 4]):
-            np.full((3, i % 7 + 1), i, np.float32)
-        for i in range(10000)
+        "{:04d}/{}".format(i, "a_long_scope/" * 7): np.full((i % 7 + 1,), i, np.float32)
+        for i in range(2500)
     }
 
 

@@ -16,7 +16,7 @@ def build(tf, v1, value):
     other = v1.get_variable("b", initializer=np.float64(value), use_resource=True)
     optimizer = v1.train.AdamOptimizer()
     train = optimizer.minimize(tf.reduce_sum(variable ** 2), var_list=[variable])
-    root = tf.train.Checkpoint(net=tf.train.Checkpoint(w=variable), b=other, optimizer=optimizer)
+    root = v1.train.Checkpoint(net=v1.train.Checkpoint(w=variable), b=other, optimizer=optimizer)
     return root, variable, other, train
 
 

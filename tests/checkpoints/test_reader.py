@@ -143,9 +143,26 @@ def test_an_unknown_name_is_an_error_with_the_nearest(this_tf):
                 call("float32/matrx")
 
 
-def test_ten_thousand_variables(prefix_of):
+def test_an_index_of_several_blocks(prefix_of):
+    from tfgraphtools.checkpoints.sstable import Table
+
+    with open(prefix_of("many") + ".index", "rb") as file:
+        assert len(Table(file.read()).handles) > 1
     with open_checkpoint(prefix_of("many")) as ckpt:
-        assert len({ckpt.info(name).offset for name in ckpt}) == 10000
+        assert len({ckpt.info(name).offset for name in ckpt}) == len(make_checkpoints.many())
+
+
+def test_ten_thousand_variables(model, tf):
+    with open(model + ".index", "rb") as file:
+        index = bundle.parse_index(file.read())
+    entry = index.entries["float32/scalar"]
+    entries = {"model/layer_{}/block_{}/kernel".format(i // 20, i): entry for i in range(10000)}
+    with open(model + ".index", "wb") as file:
+        file.write(bundle.serialize_index(index._replace(entries=entries, slices={})))
+    with open_checkpoint(model) as ckpt:
+        assert set(ckpt) == set(entries)
+    reader = tf.compat.v1.train.NewCheckpointReader(model)
+    assert set(reader.get_variable_to_shape_map()) == set(entries)
 
 
 # Paths --------------------------------------------------------------------------

@@ -36,17 +36,16 @@ def read(path):
     with open(path, "rb") as file:
         data = file.read()
     next_step = "Pass the .meta beside the checkpoint, or a binary .pb (no .pbtxt)."
+    nodes, ops = {}, set()
     with reading(path, next_step):
-        graphs = list(_graphs(data, path))
-        nodes, ops = {}, set()
-        for graph in graphs:
+        for graph in _graphs(data, path):
             _read_graph(graph, nodes, ops)
+        wanted = dict(_restored(nodes))
+        has_saver = bool(wanted)
+        if not has_saver:
+            wanted = {node.name: _as_wanted(node) for node in nodes.values() if node.op in _VARIABLES}
     if not ops:
         raise DamagedCheckpointError(path, "a graph", "no nodes", next_step)
-    wanted = dict(_restored(nodes))
-    has_saver = bool(wanted)
-    if not has_saver:
-        wanted = {node.name: _as_wanted(node) for node in nodes.values() if node.op in _VARIABLES}
     return Model(wanted, ops, has_saver)
 
 
