@@ -36,11 +36,13 @@ def crc32c(data, crc=0):
       >>> hex(crc32c(b"123456789"))
       '0xe3069283'
     """
+    extend = _compiled()
+    if extend is not None and isinstance(data, bytes):
+        return extend(crc, data)
     view = memoryview(data)
     view = view.cast("B") if view.nbytes else b""
-    extend = _compiled()
     if extend is not None:
-        return extend(crc, bytes(view))  # it takes bytes alone
+        return extend(crc, _without_copy(view))
     crc ^= _ONES
     position, left = 0, len(view)
     smallest = _SMALLEST_LANES if "numpy" in sys.modules else _WORTH_AN_IMPORT
@@ -67,6 +69,15 @@ def _compiled():
     if google_crc32c.implementation != "c":
         return None
     return google_crc32c.extend
+
+
+def _without_copy(view):
+    """A form of a buffer that google-crc32c takes: bytes or an array, but no memoryview."""
+    if len(view) < _SMALLEST_LANES or "numpy" not in sys.modules:
+        return bytes(view)
+    import numpy as np
+
+    return np.frombuffer(view, np.uint8)
 
 
 @functools.lru_cache(maxsize=None)

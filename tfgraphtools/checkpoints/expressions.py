@@ -15,7 +15,7 @@ from tfgraphtools.checkpoints.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.extents import elements
 from tfgraphtools.errors import ArgumentError
 
-_BLOCK = 1 << 22  # bytes
+_BLOCK = 1 << 20  # bytes
 
 
 class Expression:
@@ -113,7 +113,7 @@ class Cast(Expression):
 
     def blocks(self):
         caster = Caster(self._inner.dtype, self.dtype, self._place, self._allow)
-        for block in _in_parallel(caster.cast, self._inner.blocks()):
+        for block in _ahead(map(caster.cast, _ahead(self._inner.blocks()))):
             yield block
         caster.finish()
 
@@ -278,16 +278,24 @@ def _aligned(streams):
         pending = [block[size:] for block in pending]
 
 
-def _in_parallel(function, blocks, ahead=4):
-    """``map(function, blocks)`` on two threads: NumPy converts without holding the lock."""
+_END = object()
+
+
+def _ahead(blocks, depth=4):
+    """The same blocks, computed by a thread of their own some steps ahead of their use.
+
+    Reading, NumPy's conversions and writing let other threads run, so that two of these in a row
+    keep the disk and both ends of a cast busy.
+    """
     import collections
     import concurrent.futures
 
-    waiting = collections.deque()
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        for block in blocks:
-            waiting.append(pool.submit(function, block))
-            if len(waiting) >= ahead:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+    iterator = iter(blocks)
+    with concurrent.futures.ThreadPoolExecutor(1) as pool:
+        waiting = collections.deque(pool.submit(next, iterator, _END) for _ in range(depth))
+        while True:
+            block = waiting.popleft().result()
+            if block is _END:
+                return
+            waiting.append(pool.submit(next, iterator, _END))
+            yield block

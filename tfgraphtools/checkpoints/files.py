@@ -12,7 +12,7 @@ from tfgraphtools.checkpoints._proto import Malformed
 from tfgraphtools.errors import SourceChangedError
 
 #: Bytes per read of a stream: large enough to be fast, small enough to stay in the cache.
-CHUNK = 1 << 22
+CHUNK = 1 << 20
 
 
 class File:

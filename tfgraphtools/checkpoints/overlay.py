@@ -28,14 +28,21 @@ class Overlay:
         self._file = None
 
     def __enter__(self):
-        self._file = open(self.path, "wb")
         return self
 
     def __exit__(self, kind, error, traceback):
+        if self._file is None:
+            return
         with self._file:
             if kind is None:
                 self._file.flush()
                 os.fsync(self._file.fileno())
+
+    def open(self):
+        """The file, made when first asked for."""
+        if self._file is None:
+            self._file = open(self.path, "wb")
+        return self._file
 
     @property
     def used(self):
@@ -51,13 +58,13 @@ class Overlay:
         else:
             storage, crc = dtypes.storage(expression.dtype, self._big_endian), 0
             for block in expression.blocks():
-                data = block.astype(storage, copy=False).tobytes()
+                data = block.astype(storage, copy=False)
                 crc = crc32c(data, crc)
-                self._write(data)
+                self._write(memoryview(data).cast("B") if data.size else b"")
         return start, self.size - start, crc
 
     def _write(self, data):
-        self._file.write(data)
+        self.open().write(data)
         self.size += len(data)
         self._progress(self.size, self.total)
 
@@ -87,10 +94,9 @@ class Overlay:
         if run is None or run[2] == run[3]:
             return
         ckpt, shard, start, stop = run
-        self._file.flush()
         for offset in range(start, stop, _COPY_STEP):
             size = min(_COPY_STEP, stop - offset)
-            copy_range(ckpt.store.file(shard), offset, size, self._file)
+            copy_range(ckpt.store.file(shard), offset, size, self.open())
             self.size += size
             self._progress(self.size, self.total)
 

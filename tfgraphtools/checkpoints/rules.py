@@ -30,7 +30,9 @@ def matching(patterns, names, place):
       NothingMatchedError: a pattern matches no name.
       PlanError: a pattern is no regular expression.
     """
-    patterns = [patterns] if isinstance(patterns, str) else list(patterns)
+    patterns = [patterns] if isinstance(patterns, str) else patterns
+    if not isinstance(patterns, (list, tuple, set)):
+        raise PlanError(place, "a pattern or a list of them", repr(patterns), "Write 'scope/.*'.")
     found = {}
     for pattern in patterns:
         compiled = _compiled(pattern, place)
@@ -58,6 +60,8 @@ def renamed(rules, names, place):
         for old in rules:
             if old not in known:
                 raise nothing_matched(place, old, names)
+            if not isinstance(rules[old], str):
+                raise PlanError(place, "a name for {!r}".format(old), repr(rules[old]), "Write a string.")
         return dict(rules)
     found = {}
     for pattern, replacement in _pairs(rules, place):
@@ -74,8 +78,8 @@ def renamed(rules, names, place):
 
 
 def _pairs(rules, place):
-    for rule in rules:
-        if isinstance(rule, str) or len(rule) != 2:
+    for rule in rules if isinstance(rules, (list, tuple)) else [rules]:
+        if not isinstance(rule, (list, tuple)) or len(rule) != 2:
             raise PlanError(
                 place,
                 "pairs of a pattern and a replacement",

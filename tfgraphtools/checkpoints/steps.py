@@ -48,9 +48,28 @@ def _matched(drafts, table, kind):
     """Yields (name, argument) for the names that the patterns of a table match, each once."""
     if not table:
         return
+    _require_table(table, kind)
     found = rules.matching(list(table), list(drafts), "plan({}=...)".format(kind))
     for name, pattern in found.items():
         yield name, table[pattern]
+
+
+def _require_table(table, kind):
+    if not isinstance(table, dict):
+        raise PlanError(
+            "plan({}=...)".format(kind), "a map from names to what to do", repr(table),
+            "Write {'scope/w': ...}.")
+
+
+def _pair(value, place, first):
+    """The two items of a value, the second a number; `PlanError` if it is anything else."""
+    try:
+        one, axis = value
+        return one if first is int else list(one), int(axis)
+    except (TypeError, ValueError) as error:
+        raise PlanError(
+            place, "({}, axis)".format("number of parts" if first is int else "list of names"),
+            "{!r} ({})".format(value, error), "Write {}.".format("(2, 0)" if first is int else "(['a', 'b'], 0)"))
 
 
 def _slice(draft, index, place):
@@ -69,8 +88,11 @@ def _slice(draft, index, place):
 def _transpose(draft, permutation, place):
     from tfgraphtools.checkpoints.expressions import Transpose
 
-    permutation = tuple(permutation)
-    if sorted(permutation) != list(range(len(draft.shape))):
+    try:
+        permutation = tuple(map(int, permutation))
+    except (TypeError, ValueError):
+        permutation = (permutation,)
+    if set(permutation) != set(range(len(draft.shape))) or len(permutation) != len(draft.shape):
         raise PlanError(
             place, "a permutation of the {} axes".format(len(draft.shape)), list(permutation),
             "For a matrix write [1, 0].",
@@ -81,7 +103,10 @@ def _transpose(draft, permutation, place):
 def _reshape(draft, shape, place):
     from tfgraphtools.checkpoints.expressions import Reshape
 
-    shape, count = list(shape), elements(draft.shape)
+    shape = list(shape) if isinstance(shape, (list, tuple)) else [shape]
+    if not all(isinstance(size, int) for size in shape):
+        raise PlanError(place, "a list of sizes", repr(shape), "Write [3, -1].")
+    count = elements(draft.shape)
     known = elements(size for size in shape if size != -1)
     if shape.count(-1) == 1 and known and count % known == 0:
         shape[shape.index(-1)] = count // known
@@ -139,9 +164,11 @@ def _cast(draft, name, dtype, allow):
 
 def apply_concat(drafts, concat):
     """Joins tensors under new names; returns the new names."""
+    _require_table(concat or {}, "concat")
     from_names = []
-    for name, (parts, axis) in (concat or {}).items():
+    for name, value in (concat or {}).items():
         place = "plan(concat={{{!r}: ...}})".format(name)
+        parts, axis = _pair(value, place, list)
         for part in parts:
             if part not in drafts:
                 raise rules.nothing_matched(place, part, list(drafts))
@@ -170,9 +197,11 @@ def _joined(parts, axis, place):
 
 def apply_split(drafts, split):
     """Cuts tensors into equal parts under new names; returns the new names."""
+    _require_table(split or {}, "split")
     made = []
-    for name, (new_names, axis) in (split or {}).items():
+    for name, value in (split or {}).items():
         place = "plan(split={{{!r}: ...}})".format(name)
+        new_names, axis = _pair(value, place, list)
         if name not in drafts:
             raise rules.nothing_matched(place, name, list(drafts))
         draft = drafts.pop(name)
@@ -208,9 +237,10 @@ def _put(drafts, name, draft, place):
 
 def apply_partition(drafts, partition):
     """Cuts tensors into slices as a partitioned variable has them, or joins those."""
-    for name, (count, axis) in _matched(drafts, partition, "partition"):
+    for name, value in _matched(drafts, partition, "partition"):
         draft = drafts[name]
         place = "plan(partition={{{!r}: ...}})".format(name)
+        count, axis = _pair(value, place, int)
         if count == 1:
             draft.partition(None, "slices joined")
             continue
@@ -234,10 +264,10 @@ def _even_slices(shape, count, axis):
 
 def added(add):
     """Targets for new tensors."""
-    from tfgraphtools.checkpoints import expressions
-
     targets = []
     for name, value in (add or {}).items():
+        from tfgraphtools.checkpoints import expressions  # NumPy, which a rename can do without
+
         literal = expressions.literal(value, "plan(add={{{!r}: ...}})".format(name))
         piece = Piece(None, literal.shape, None, literal)
         targets.append(Target(name, literal.dtype, literal.shape, (), ("added",), False, [piece]))

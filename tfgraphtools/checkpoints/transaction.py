@@ -21,7 +21,6 @@ import fcntl
 import json
 import os
 import re
-import shutil
 import zlib
 
 from tfgraphtools.checkpoints import bundle
@@ -249,5 +248,3 @@ def _remove(path):
         os.unlink(path)
     except FileNotFoundError:
         pass
-    except (IsADirectoryError, PermissionError):
-        shutil.rmtree(path, ignore_errors=True)

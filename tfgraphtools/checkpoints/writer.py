@@ -55,6 +55,7 @@ class _Writer:
         with overlay:
             index = self._index(overlay)
         if overlay.used or not paths:
+            overlay.open().close()
             paths.append(overlay.path)
         paths += self._padding(len(paths))
         header = self._header()._replace(num_shards=len(paths))

@@ -131,8 +131,6 @@ def _recover(arguments):
 
 # What they share ------------------------------------------------------------
 
-_TUPLES = ("concat", "split", "partition")
-
 
 def _read_map(path):
     """The arguments of `plan` in a JSON file."""
@@ -143,17 +141,18 @@ def _read_map(path):
             value = json.load(file)
         except ValueError as error:
             raise UsageError(path, "JSON", str(error), "Check the file with 'python -m json.tool'.")
-    if isinstance(value, list) or value and all(isinstance(v, str) for v in value.values()):
+    is_map = isinstance(value, dict) and all(isinstance(new, str) for new in value.values())
+    if value and (is_map or isinstance(value, list)):
         return {"rename": value}
     known = ("rename", "drop", "cast", "alias", "slice", "transpose", "reshape", "concat", "split",
              "partition", "add", "allow")
-    unknown = sorted(set(value) - set(known))
+    unknown = sorted(set(value) - set(known)) if isinstance(value, dict) else [value]
     if unknown or not value:
         raise UsageError(
             path, "{old: new}, [[pattern, new], ...], or arguments of plan",
             ", ".join(map(repr, unknown)) or "nothing", "The arguments are {}.".format(", ".join(known)))
     if "slice" in value:
-        value["slice"] = {pattern: parse_index(text) for pattern, text in value["slice"].items()}
+        value["slice"] = {pattern: parse_index(str(text)) for pattern, text in dict(value["slice"]).items()}
     return value
 
 

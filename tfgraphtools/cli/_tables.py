@@ -1,7 +1,6 @@
 """Plain tables that fit a terminal, and numbers as people read them."""
 
 import os
-import shutil
 import sys
 import unicodedata
 
@@ -25,10 +24,15 @@ def table(headers, rows, width=None, right=()):
     """
     if not rows:
         return []
-    widths = [max(map(cells, column)) for column in zip(headers, *rows)]
+    columns = list(zip(headers, *rows))
+    is_plain = all("".join(column).isascii() for column in columns)
+    widths = [max(map(len if is_plain else cells, column)) for column in columns]
     if width is not None:
         others = sum(widths[1:]) + len(_GAP) * (len(widths) - 1)
         widths[0] = min(widths[0], max(_NARROWEST, width - others))
+    if is_plain and width is None:  # ten thousand rows in a pipe should not take a second
+        form = _GAP.join("{{:{}{}}}".format(">" if i in right else "<", w) for i, w in enumerate(widths))
+        return [form.format(*row).rstrip() for row in [headers] + rows]
     lines = []
     for row in [headers] + rows:
         parts = [_padded(shortened(row[0], widths[0]), widths[0], False)]
@@ -39,7 +43,7 @@ def table(headers, rows, width=None, right=()):
 
 def cells(text):
     """The columns that a text takes in a terminal: wide characters take two."""
-    if text.isascii() if hasattr(text, "isascii") else len(text.encode("utf-8", "replace")) == len(text):
+    if text.isascii():
         return len(text)
     return sum(_character_cells(character) for character in text)
 
@@ -79,7 +83,9 @@ def terminal_width():
     """The columns of the terminal that stdout goes to, or None for a pipe or a file."""
     if not sys.stdout.isatty():
         return None
-    return shutil.get_terminal_size().columns
+    if os.environ.get("COLUMNS", "").isdigit():
+        return int(os.environ["COLUMNS"])
+    return os.get_terminal_size(sys.stdout.fileno()).columns
 
 
 def can_print(text):
