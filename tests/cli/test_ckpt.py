@@ -67,7 +67,7 @@ def test_ls(run, prefix):
     code, out, err = run("ls", prefix)
     lines = out.splitlines()
     assert code == 0 and not err and lines[0].split() == ["name", "dtype", "shape", "size", "slot"]
-    assert "net/dense/kernel/Adam_1  float32  [3, 4]  48 B  Adam_1 of net/dense/kernel" in lines
+    assert "net/dense/kernel/Adam_1  float32  [3, 4]  48 B  Adam_1" in lines
     assert lines[-1].startswith("6 tensors, 1") and "slots 96 B; V2, 1 shard" in lines[-1]
 
 

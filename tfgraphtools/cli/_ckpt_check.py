@@ -65,8 +65,8 @@ def _diff(arguments):
 def _diff_lines(found):
     rows = [[change.name, change.what, _how(change)] for change in found.changed]
     rows += [[old, "renamed", "now " + new] for old, new in found.renamed]
-    rows += [[name, "missing", "only in " + found.a] for name in found.missing]
-    rows += [[name, "extra", "only in " + found.b] for name in found.extra]
+    rows += [[name, "missing", "only in the first"] for name in found.missing]
+    rows += [[name, "extra", "only in the second"] for name in found.extra]
     for line in _tables.table(["name", "difference", ""], rows, _tables.terminal_width()):
         yield line
     yield "{} same, {} changed, {} renamed, {} missing, {} extra".format(

@@ -68,7 +68,7 @@ def _matching(found, pattern):
 def _flat_lines(found, head):
     rows = [
         [row.name, row.dtype, _shape(row), _tables.size(row.bytes),
-         "{} of {}".format(row.slot, row.owner) if row.owner else ""]
+         _slot(row)]
         for row in found
     ]
     headers = ["name", "dtype", "shape", "size", "slot"]
@@ -81,6 +81,13 @@ def _flat_lines(found, head):
         ", of which slots {}".format(_tables.size(slots)) if slots else "",
         head["format"], head["shards"], "" if head["shards"] == 1 else "s"))
     return lines
+
+
+def _slot(row):
+    """The slot's name; and its variable, where the tensor's name does not begin with that."""
+    if row.owner is None or row.name == "{}/{}".format(row.owner, row.slot):
+        return row.slot or ""
+    return "{} of {}".format(row.slot, row.owner)
 
 
 def _shape(row):

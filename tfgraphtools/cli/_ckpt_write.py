@@ -151,8 +151,8 @@ def _read_map(path):
         raise UsageError(
             path, "{old: new}, [[pattern, new], ...], or arguments of plan",
             ", ".join(map(repr, unknown)) or "nothing", "The arguments are {}.".format(", ".join(known)))
-    if "slice" in value:
-        value["slice"] = {pattern: parse_index(str(text)) for pattern, text in dict(value["slice"]).items()}
+    if isinstance(value.get("slice"), dict):
+        value["slice"] = {pattern: parse_index(str(text)) for pattern, text in value["slice"].items()}
     return value
 
 

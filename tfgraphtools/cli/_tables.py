@@ -5,14 +5,14 @@ import sys
 import unicodedata
 
 _GAP = "  "
-_NARROWEST = 16  # columns that a name keeps, however narrow the terminal
+_NARROWEST = 16  # columns that a text keeps, however narrow the terminal
 
 
 def table(headers, rows, width=None, right=()):
     """The lines of a table.
 
     Args:
-      headers: the columns' names; the first column is the one that gives way.
+      headers: the columns' names; the widest columns give way where there is no room.
       rows: lists of strings.
       width: columns of the terminal, or None for no limit.
       right: numbers of the columns that are flush right.
@@ -28,17 +28,27 @@ def table(headers, rows, width=None, right=()):
     is_plain = all("".join(column).isascii() for column in columns)
     widths = [max(map(len if is_plain else cells, column)) for column in columns]
     if width is not None:
-        others = sum(widths[1:]) + len(_GAP) * (len(widths) - 1)
-        widths[0] = min(widths[0], max(_NARROWEST, width - others))
+        _shrink(widths, width - len(_GAP) * (len(widths) - 1))
     if is_plain and width is None:  # ten thousand rows in a pipe should not take a second
         form = _GAP.join("{{:{}{}}}".format(">" if i in right else "<", w) for i, w in enumerate(widths))
         return [form.format(*row).rstrip() for row in [headers] + rows]
     lines = []
     for row in [headers] + rows:
-        parts = [_padded(shortened(row[0], widths[0]), widths[0], False)]
-        parts += [_padded(text, widths[i], i in right) for i, text in enumerate(row) if i]
+        parts = [
+            _padded(shortened(text, widths[i]), widths[i], i in right) for i, text in enumerate(row)
+        ]
         lines.append(_cut(_GAP.join(parts).rstrip(), width))
     return lines
+
+
+def _shrink(widths, room):
+    """Narrows the widest columns, down to a limit, until all of them fit."""
+    while sum(widths) > room and max(widths) > _NARROWEST:
+        widest = max(range(len(widths)), key=widths.__getitem__)
+        others = sorted(widths)[-2] if len(widths) > 1 else 0
+        excess = sum(widths) - room
+        target = max(others if others < widths[widest] else widths[widest] - 1, _NARROWEST)
+        widths[widest] = max(target, widths[widest] - excess)
 
 
 def cells(text):
