@@ -15,10 +15,30 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
 import numpy as np  # noqa: E402
 
-NUMERIC = ["float32", "float64", "float16", "int8", "int16", "int32", "int64", "uint8", "uint16",
-           "uint32", "uint64", "bool", "complex64", "complex128"]
-SHAPES = {"scalar": (), "vector": (5,), "matrix": (4, 6), "cube": (2, 3, 4), "empty": (0, 3),
-          "one": (1, 1)}
+NUMERIC = [
+    "float32",
+    "float64",
+    "float16",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "bool",
+    "complex64",
+    "complex128",
+]
+SHAPES = {
+    "scalar": (),
+    "vector": (5,),
+    "matrix": (4, 6),
+    "cube": (2, 3, 4),
+    "empty": (0, 3),
+    "one": (1, 1),
+}
 STRINGS = [b"", b"a", b"\x00\xff", "größer".encode("utf-8"), b"x" * 300]
 ODD_NAMES = ["a b", "\u00e9", "net/W", "net/w", "run[1]/*?", "n/" + "long" * 60]
 
@@ -118,13 +138,19 @@ def _save_ops(case, prefix, raw_ops, tf):
     values = contents(case)
     tensors = _constants(tf, values)
     if case == "v1":
-        return [raw_ops.Save(
-            filename=prefix, tensor_names=[n for n, _ in tensors], data=[t for _, t in tensors])]
+        return [
+            raw_ops.Save(
+                filename=prefix, tensor_names=[n for n, _ in tensors], data=[t for _, t in tensors]
+            )
+        ]
     halves = [tensors[::2], tensors[1::2]]
     if case == "v1_shards":
         return [
-            raw_ops.Save(filename="{}-{:05d}-of-00002".format(prefix, i),
-                         tensor_names=[n for n, _ in half], data=[t for _, t in half])
+            raw_ops.Save(
+                filename="{}-{:05d}-of-00002".format(prefix, i),
+                tensor_names=[n for n, _ in half],
+                data=[t for _, t in half],
+            )
             for i, half in enumerate(halves)
         ]
     if case == "v2_shards":
@@ -137,8 +163,10 @@ def _save_ops(case, prefix, raw_ops, tf):
 
 def _save_v2(raw_ops, prefix, tensors):
     return raw_ops.SaveV2(
-        prefix=prefix, tensor_names=[n for n, _ in tensors],
-        shape_and_slices=[""] * len(tensors), tensors=[t for _, t in tensors],
+        prefix=prefix,
+        tensor_names=[n for n, _ in tensors],
+        shape_and_slices=[""] * len(tensors),
+        tensors=[t for _, t in tensors],
     )
 
 
@@ -153,9 +181,11 @@ def _save_sliced(case, prefix, raw_ops, tf):
             tensors.append(_constant(tf, values[start:stop]))
     if case == "v2_sliced":
         return raw_ops.SaveV2(
-            prefix=prefix, tensor_names=names, shape_and_slices=specs, tensors=tensors)
+            prefix=prefix, tensor_names=names, shape_and_slices=specs, tensors=tensors
+        )
     return raw_ops.SaveSlices(
-        filename=prefix, tensor_names=names, shapes_and_slices=specs, data=tensors)
+        filename=prefix, tensor_names=names, shapes_and_slices=specs, data=tensors
+    )
 
 
 def _constants(tf, values):

@@ -21,8 +21,13 @@ sys.path.insert(0, ROOT)
 VARIABLES = 64
 CKPT = [sys.executable, "-m", "tfgraphtools", "ckpt"]
 #: The same, as if google-crc32c were not installed.
-PLAIN = [sys.executable, "-c", "import sys; sys.modules['google_crc32c'] = None; "
-         "from tfgraphtools.cli import console_main; console_main()", "ckpt"]
+PLAIN = [
+    sys.executable,
+    "-c",
+    "import sys; sys.modules['google_crc32c'] = None; "
+    "from tfgraphtools.cli import console_main; console_main()",
+    "ckpt",
+]
 
 TF_LIST = "import sys, tensorflow as tf; print(len(tf.train.list_variables(sys.argv[1])))"
 TF_RENAME = """
@@ -50,11 +55,13 @@ def make(prefix, count, floats):
         for i in range(count):
             values = random.uniform(0.001, 1.0, floats).astype(np.float32)
             name = "model/layer_{}/block_{}/{}".format(
-                i // 20, i % 20 // 4, ["weights", "bias", "weights/Adam", "weights/Adam_1"][i % 4])
+                i // 20, i % 20 // 4, ["weights", "bias", "weights/Adam", "weights/Adam_1"][i % 4]
+            )
             if count < 1000:
                 name = "model/layer_{}/kernel".format(i)
             entries[name] = bundle.Entry(
-                1, (floats // 4, 4), 0, file.tell(), values.nbytes, mask(crc32c(values)))
+                1, (floats // 4, 4), 0, file.tell(), values.nbytes, mask(crc32c(values))
+            )
             file.write(values)
     with open(prefix + ".index", "wb") as file:
         file.write(bundle.serialize_index(bundle.Index(bundle.Header(), entries, {})))
@@ -68,8 +75,9 @@ def run(command, remove=()):
                 os.remove(os.path.join(os.path.dirname(path), name))
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
     begun = time.time()
-    child = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL,
-                             stderr=subprocess.DEVNULL)
+    child = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
     _, status, usage = os.wait4(child.pid, 0)
     child.returncode = 0
     if status:
@@ -93,8 +101,11 @@ class Group:
             for i, (_, command, remove) in enumerate(self._lines):
                 best[i] = min(best[i], run(command, remove))
         for (label, _, _), (seconds, memory) in zip(self._lines, best):
-            print("  {:<44} {:8.3f} s {:8.0f} MB  x{:.2f}".format(
-                label, seconds, memory, seconds / best[0][0]))
+            print(
+                "  {:<44} {:8.3f} s {:8.0f} MB  x{:.2f}".format(
+                    label, seconds, memory, seconds / best[0][0]
+                )
+            )
 
 
 def main():
@@ -143,9 +154,16 @@ def measure(folder, options):
         group.add("cp", cp, [out])
         group.add("ckpt verify", ckpt + ["verify", big])
         group.add("ckpt cast --to float16", ckpt + ["cast", big, out, "--to", "float16"], [out])
-        group.add("ckpt strip --compact (half of it)", ckpt + [
-            "strip", big, out, "--match", "model/layer_[0-9]*[02468]/kernel", "--compact"], [out])
-        group.add("ckpt rename --compact (all of it)", ckpt + ["rename", big, out, "--compact"] + rename, [out])
+        group.add(
+            "ckpt strip --compact (half of it)",
+            ckpt + ["strip", big, out, "--match", "model/layer_[0-9]*[02468]/kernel", "--compact"],
+            [out],
+        )
+        group.add(
+            "ckpt rename --compact (all of it)",
+            ckpt + ["rename", big, out, "--compact"] + rename,
+            [out],
+        )
         group.show()
 
     make(big, VARIABLES, floats // 4)

@@ -37,8 +37,12 @@ def _make_once(folder, python, *words):
             time.sleep(0.05)
         return folder
     script = str(ROOT / "scripts" / "make_checkpoints.py")
-    subprocess.run([python, script, str(folder)] + list(words), check=True,
-                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    subprocess.run(
+        [python, script, str(folder)] + list(words),
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
     done.write_text("")
     return folder
 
@@ -55,7 +59,9 @@ def made(request, tmp_path_factory):
     if request.param == "this-tf":
         return request.getfixturevalue("this_tf")
     python = request.getfixturevalue("tf1_python")
-    if os.path.realpath(os.path.dirname(python)) == os.path.realpath(os.path.dirname(sys.executable)):
+    if os.path.realpath(os.path.dirname(python)) == os.path.realpath(
+        os.path.dirname(sys.executable)
+    ):
         pytest.skip("this interpreter is the one with TF 1.15")
     return _make_once(_shared_folder(tmp_path_factory, "tf1"), python)
 
@@ -78,7 +84,7 @@ def copy_checkpoint(source, destination):
     destination.parent.mkdir(parents=True, exist_ok=True)
     for path in source.parent.iterdir():
         if path.name == source.name or path.name.startswith((source.name + ".", source.name + "-")):
-            target = destination.parent / (destination.name + path.name[len(source.name):])
+            target = destination.parent / (destination.name + path.name[len(source.name) :])
             target.write_bytes(path.read_bytes())
     return str(destination)
 
@@ -88,5 +94,6 @@ def files_of(folder):
     folder = pathlib.Path(str(folder))
     return {
         str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*")) if path.is_file()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
     }

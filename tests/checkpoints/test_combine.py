@@ -39,7 +39,7 @@ def test_strip_of_a_trained_model(tf, v1, tmp_path, global_step):
         weights = v1.get_variable("net/w", (3, 4))
         step = v1.train.get_or_create_global_step()
         averages = v1.train.ExponentialMovingAverage(0.9)
-        train = v1.train.AdamOptimizer().minimize(tf.reduce_sum(weights ** 2), step)
+        train = v1.train.AdamOptimizer().minimize(tf.reduce_sum(weights**2), step)
         with tf.control_dependencies([train]):
             train = averages.apply([weights])
         session.run(v1.global_variables_initializer())
@@ -48,12 +48,16 @@ def test_strip_of_a_trained_model(tf, v1, tmp_path, global_step):
     with checkpoints.open_checkpoint(tmp_path / "m") as ckpt:
         assert "net/w/Adam" in ckpt and "beta1_power" in ckpt
         found = result(checkpoints.strip(ckpt, global_step), tmp_path)
-        kept = {"net/w", "net/w/ExponentialMovingAverage"} | (set() if global_step else {"global_step"})
+        kept = {"net/w", "net/w/ExponentialMovingAverage"} | (
+            set() if global_step else {"global_step"}
+        )
         assert set(found) == kept
         # The moving averages become the weights.
         plan = checkpoints.plan(
             checkpoints.open_checkpoint(tmp_path / "result"),
-            alias=[("(.*)/ExponentialMovingAverage", r"\1")], drop=".*/ExponentialMovingAverage")
+            alias=[("(.*)/ExponentialMovingAverage", r"\1")],
+            drop=".*/ExponentialMovingAverage",
+        )
         plan.apply(tmp_path / "ema")
         with checkpoints.open_checkpoint(tmp_path / "ema") as ema:
             assert np.array_equal(ema["net/w"], ckpt["net/w/ExponentialMovingAverage"])
@@ -89,7 +93,9 @@ def test_merge_with_another_byte_order(this_tf, write, tmp_path):
             assert np.array_equal(found["int64/cube"], CONTENTS["int64/cube"])
             assert found["string/vector"].tolist() == CONTENTS["string/vector"].tolist()
             assert found["x"].tolist() == [1.0, 2.0]
-        found = result(checkpoints.plan(big, cast={"int32/cube": "float64"}, add={"y": [1.5]}), tmp_path)
+        found = result(
+            checkpoints.plan(big, cast={"int32/cube": "float64"}, add={"y": [1.5]}), tmp_path
+        )
         assert np.array_equal(found["int32/cube"], CONTENTS["int32/cube"]) and found["y"] == [1.5]
 
 
@@ -122,11 +128,16 @@ def test_average_of_partitioned_tensors(this_tf, model, tmp_path):
         checkpoints.plan(one, partition={"part/float64": (2, 1)}).apply(tmp_path / "other")
         with checkpoints.open_checkpoint(tmp_path / "other") as two:
             found = result(checkpoints.average([one, two]), tmp_path)
-    assert np.array_equal(found["part/float64"], make_checkpoints.contents("v2_sliced")["part/float64"])
+    assert np.array_equal(
+        found["part/float64"], make_checkpoints.contents("v2_sliced")["part/float64"]
+    )
 
 
-@pytest.mark.parametrize("tensors", [{"x": [1.0]}, {"w": [1.0, 2.0]}, {"w": np.float32([1])}],
-                         ids=["names", "shapes", "types"])
+@pytest.mark.parametrize(
+    "tensors",
+    [{"x": [1.0]}, {"w": [1.0, 2.0]}, {"w": np.float32([1])}],
+    ids=["names", "shapes", "types"],
+)
 def test_average_refuses_other_models(write, tensors):
     with pytest.raises(PlanError):
         checkpoints.average([write("a", w=[1.0]), write("b", **tensors)])

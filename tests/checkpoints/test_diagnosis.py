@@ -16,19 +16,23 @@ def build(tf, v1, scope, kernel="kernel", width=5, partitions=None, dtype=None):
                 v1.get_variable("bias", (width,))
         partitioner = v1.fixed_size_partitioner(partitions) if partitions else None
         v1.get_variable("embedding", (9, 3), partitioner=partitioner)
-    loss = sum(tf.reduce_sum(v ** 2) for v in v1.trainable_variables() if v.dtype.base_dtype == tf.float32)
+    loss = sum(
+        tf.reduce_sum(v**2) for v in v1.trainable_variables() if v.dtype.base_dtype == tf.float32
+    )
     return v1.train.AdamOptimizer().minimize(loss)
 
 
 @pytest.fixture
 def save(tf, v1, tmp_path):
     """A function that trains and saves a model; returns its prefix."""
+
     def run(name, scope, **options):
         with v1.Graph().as_default(), v1.Session() as session:
             train = build(tf, v1, scope, **options)
             session.run(v1.global_variables_initializer())
             session.run(train)
             return v1.train.Saver().save(session, str(tmp_path / name))
+
     return run
 
 
@@ -44,14 +48,19 @@ def test_the_renames_mend_an_old_checkpoint(save, tmp_path, kernel, tf, v1):
     old, new = save("old", "old_scope", kernel=kernel), save("new", "net/deep", partitions=2)
     found = checkpoints.doctor(old, new + ".meta")
     assert not found.ok and len(found.missing) == len(found.renames) == 21
-    assert found.renames["old_scope/layer_1/{}/Adam_1".format(kernel)] == "net/deep/layer_1/kernel/Adam_1"
+    assert (
+        found.renames["old_scope/layer_1/{}/Adam_1".format(kernel)]
+        == "net/deep/layer_1/kernel/Adam_1"
+    )
     with checkpoints.open_checkpoint(old) as ckpt:
         checkpoints.plan(ckpt, rename=found.renames).apply(tmp_path / "mended")
         assert checkpoints.doctor(tmp_path / "mended", new + ".meta").ok
         with v1.Graph().as_default(), v1.Session() as session:
             build(tf, v1, "net/deep", partitions=2)
             v1.train.Saver().restore(session, str(tmp_path / "mended"))
-            kernel_2, = [v for v in v1.global_variables() if v.op.name == "net/deep/layer_2/kernel"]
+            (kernel_2,) = [
+                v for v in v1.global_variables() if v.op.name == "net/deep/layer_2/kernel"
+            ]
             value = session.run(kernel_2)
         assert np.array_equal(value, ckpt["old_scope/layer_2/{}".format(kernel)])
 
@@ -100,8 +109,12 @@ def test_an_old_saver_with_an_op_for_each_variable(save, tf, v1, tmp_path):
     with v1.Graph().as_default() as graph:
         for i, shape in enumerate([(4, 5), (4, 6)]):
             variable = v1.get_variable("v{}".format(i), shape)
-            restored, = tf.raw_ops.RestoreV2(prefix="x", tensor_names=["net/layer_{}/kernel".format(i)],
-                                             shape_and_slices=[""], dtypes=[tf.float32])
+            (restored,) = tf.raw_ops.RestoreV2(
+                prefix="x",
+                tensor_names=["net/layer_{}/kernel".format(i)],
+                shape_and_slices=[""],
+                dtypes=[tf.float32],
+            )
             v1.assign(variable, restored, validate_shape=False)
         path = str(tmp_path / "old.meta")
         v1.train.export_meta_graph(path, graph=graph)
@@ -120,10 +133,16 @@ def test_ops_that_this_tensorflow_lacks(save, tf, v1, tmp_path):
     path = str(tmp_path / "g.pb")
     with open(path, "wb") as file:
         file.write(graph.SerializeToString())
-    contrib = [("GatherTree", "tf.contrib.seq2seq"), ("Resampler", "tf.contrib.resampler"),
-               ("SkipGramGenerateCandidates", "tf.contrib.text")]
+    contrib = [
+        ("GatherTree", "tf.contrib.seq2seq"),
+        ("Resampler", "tf.contrib.resampler"),
+        ("SkipGramGenerateCandidates", "tf.contrib.text"),
+    ]
     assert checkpoints.doctor(prefix, path).ops == contrib
-    assert checkpoints.doctor(prefix, path, ops=True).ops == contrib[:1] + [("MadeUp", "")] + contrib[1:]
+    assert (
+        checkpoints.doctor(prefix, path, ops=True).ops
+        == contrib[:1] + [("MadeUp", "")] + contrib[1:]
+    )
 
 
 @pytest.mark.parametrize("data", [b"", b"\xff\xff", b"hello { }", b"\x0a\x05ab"])
@@ -136,12 +155,13 @@ def test_a_file_that_is_no_graph(save, tmp_path, data):
 def test_thousands_of_names_are_compared_in_seconds():
     """The names alone: many layers of one shape, under another scope."""
     shape = (4, 4)
-    wanted = {"new/layer_{}/kernel".format(i): diagnosis._model.Wanted("", "float32", shape)
-              for i in range(1500)}
+    wanted = {
+        "new/layer_{}/kernel".format(i): diagnosis._model.Wanted("", "float32", shape)
+        for i in range(1500)
+    }
     held = {"old/layer_{}/weights".format(i): ("float32", shape) for i in range(1500)}
     found = diagnosis.Diagnosis()
     diagnosis._propose(found, wanted, held)
     assert found.renames == {
-        "old/layer_{}/weights".format(i): "new/layer_{}/kernel".format(i) for i in range(1500)}
-
-
+        "old/layer_{}/weights".format(i): "new/layer_{}/kernel".format(i) for i in range(1500)
+    }

@@ -8,7 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tfgraphtools.checkpoints import (
-    _proto, crc32c, dtypes, extents, ordered_code, snappy, sstable, strings,
+    _proto,
+    crc32c,
+    dtypes,
+    extents,
+    ordered_code,
+    snappy,
+    sstable,
+    strings,
 )
 from tfgraphtools.checkpoints._proto import Malformed
 from tfgraphtools.errors import DamagedCheckpointError
@@ -21,8 +28,14 @@ few = settings(max_examples=60, deadline=None)
 
 @pytest.mark.parametrize(
     "value, data",
-    [(0, b"\0"), (127, b"\x7f"), (128, b"\x80\x01"), (300, b"\xac\x02"),
-     (-1, b"\xff" * 9 + b"\x01"), (1 << 63, b"\x80" * 9 + b"\x01")],
+    [
+        (0, b"\0"),
+        (127, b"\x7f"),
+        (128, b"\x80\x01"),
+        (300, b"\xac\x02"),
+        (-1, b"\xff" * 9 + b"\x01"),
+        (1 << 63, b"\x80" * 9 + b"\x01"),
+    ],
 )
 def test_varint(value, data):
     assert _proto.varint(value) == data
@@ -37,7 +50,8 @@ def test_a_varint_that_is_too_long_is_malformed(data):
 
 
 @pytest.mark.parametrize(
-    "data", [b"\x08", b"\x0a\x05ab", b"\x0b", b"\x0d\0\0", b"\x09\0", b"\x00\x01"],
+    "data",
+    [b"\x08", b"\x0a\x05ab", b"\x0b", b"\x0d\0\0", b"\x09\0", b"\x00\x01"],
     ids=["no value", "short bytes", "group", "short fixed32", "short fixed64", "field 0"],
 )
 def test_a_bad_message_is_an_error_that_names_the_file(data):
@@ -54,7 +68,8 @@ def test_messages_agree_with_protobuf():
     from tfgraphtools.checkpoints import bundle
 
     entry = tensor_bundle_pb2.BundleEntryProto(
-        dtype=9, shard_id=3, offset=1 << 40, size=7, crc32c=0xDEADBEEF)
+        dtype=9, shard_id=3, offset=1 << 40, size=7, crc32c=0xDEADBEEF
+    )
     for size in (0, 3, 1 << 33):
         entry.shape.dim.add(size=size)
     for start, length in ((0, 4), (2, 0), (0, None)):
@@ -64,7 +79,8 @@ def test_messages_agree_with_protobuf():
     data = entry.SerializeToString()
     ours = bundle.parse_entry(data)
     assert ours == bundle.Entry(
-        9, (0, 3, 1 << 33), 3, 1 << 40, 7, 0xDEADBEEF, (((0, 4),), ((2, 0),), ((0, None),)))
+        9, (0, 3, 1 << 33), 3, 1 << 40, 7, 0xDEADBEEF, (((0, 4),), ((2, 0),), ((0, None),))
+    )
     assert bundle.serialize_entry(ours) == data
 
 
@@ -83,8 +99,13 @@ def bitwise(data):
 
 @pytest.mark.parametrize(
     "data, crc",  # the vectors of RFC 3720, B.4
-    [(b"\0" * 32, 0x8A9136AA), (b"\xff" * 32, 0x62A8AB43), (bytes(range(32)), 0x46DD794E),
-     (bytes(range(31, -1, -1)), 0x113FDB5C), (b"", 0)],
+    [
+        (b"\0" * 32, 0x8A9136AA),
+        (b"\xff" * 32, 0x62A8AB43),
+        (bytes(range(32)), 0x46DD794E),
+        (bytes(range(31, -1, -1)), 0x113FDB5C),
+        (b"", 0),
+    ],
     ids=["zeros", "ones", "ascending", "descending", "empty"],
 )
 def test_crc_vectors(data, crc):
@@ -150,8 +171,9 @@ def test_snappy_agrees_with_the_real_compressor(pieces):
 # OrderedCode --------------------------------------------------------------------
 
 numbers = st.one_of(st.integers(0, 70), st.integers(0, 1 << 62))
-some_extents = st.lists(
-    st.one_of(st.just((0, None)), st.tuples(numbers, numbers)), max_size=5).map(tuple)
+some_extents = st.lists(st.one_of(st.just((0, None)), st.tuples(numbers, numbers)), max_size=5).map(
+    tuple
+)
 
 
 @few
@@ -161,8 +183,15 @@ def test_slice_keys_round_trip(name, parts):
 
 
 @few
-@given(*[st.tuples(st.binary(max_size=4), st.lists(st.tuples(numbers, numbers), min_size=2,
-                                                  max_size=2).map(tuple))] * 2)
+@given(
+    *[
+        st.tuples(
+            st.binary(max_size=4),
+            st.lists(st.tuples(numbers, numbers), min_size=2, max_size=2).map(tuple),
+        )
+    ]
+    * 2
+)
 def test_the_order_of_keys_is_that_of_what_they_hold(one, two):
     keys = [ordered_code.slice_key(*x) for x in (one, two)]
     assert (keys[0] < keys[1]) == (one < two)
@@ -255,8 +284,17 @@ def test_flipped_bytes_of_strings_are_found(position):
 # Types and extents ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["float8_e5m2", "float8_e4m3fn", "float8_e4m3fnuz",
-                                  "float8_e4m3b11fnuz", "float8_e5m2fnuz", "bfloat16"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "float8_e5m2",
+        "float8_e4m3fn",
+        "float8_e4m3fnuz",
+        "float8_e4m3b11fnuz",
+        "float8_e5m2fnuz",
+        "bfloat16",
+    ],
+)
 def test_types_that_numpy_lacks(name):
     ml_dtypes = pytest.importorskip("ml_dtypes")
     dtype = dtypes.by_name(name, "a test")
@@ -267,10 +305,15 @@ def test_types_that_numpy_lacks(name):
 
 def test_rounding_to_bfloat16():
     ml_dtypes = pytest.importorskip("ml_dtypes")
-    values = np.random.RandomState(0).randint(0, 1 << 32, 100000, np.uint64).astype(
-        np.uint32).view(np.float32)
-    ours = dtypes.widened(dtypes.narrowed(values, dtypes.by_name("bfloat16", "")),
-                          dtypes.by_name("bfloat16", ""))
+    values = (
+        np.random.RandomState(0)
+        .randint(0, 1 << 32, 100000, np.uint64)
+        .astype(np.uint32)
+        .view(np.float32)
+    )
+    ours = dtypes.widened(
+        dtypes.narrowed(values, dtypes.by_name("bfloat16", "")), dtypes.by_name("bfloat16", "")
+    )
     wanted = values.astype(ml_dtypes.bfloat16).astype(np.float32)
     assert np.array_equal(ours, wanted, equal_nan=True)
 

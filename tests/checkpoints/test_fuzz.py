@@ -1,4 +1,4 @@
-"""Damaged and hostile files: an error of ours, or a result; never another exception, a hang, a flood.
+"""Damaged and hostile files: an error of ours or a result; no other exception, hang or flood.
 
 `TFGRAPHTOOLS_FUZZ` sets the number of inputs.
 """
@@ -17,7 +17,7 @@ from tfgraphtools.checkpoints import bundle, model, ordered_code, sstable
 from tfgraphtools.checkpoints.crc32c import crc32c, mask
 from tfgraphtools.errors import TfgraphtoolsError
 
-INPUTS = int(os.environ.get("TFGRAPHTOOLS_FUZZ", "1000"))
+INPUTS = int(os.environ.get("TFGRAPHTOOLS_FUZZ", "600"))
 
 #: The readers may allocate this much beyond a multiple of the file: their own objects.
 _BASE, _FACTOR = 3 << 20, 100
@@ -48,7 +48,7 @@ def mutations(data, rng):
 
 
 def with_valid_checksums(data, rng):
-    """A table whose entries are damaged and whose checksums are right: it gets past the first door."""
+    """A table with damaged entries and right checksums: it gets past the first door."""
     try:
         items = [(key, bytes(value)) for key, value in sstable.Table(data).items()]
     except Exception:  # the corpus is intact
@@ -97,8 +97,12 @@ def corpus(this_tf, tmp_path_factory):
     found = []
     with checkpoints.open_checkpoint(this_tf / make_checkpoints.CASES["v2"]) as ckpt:
         keep = ["float32/.*", "string/.*", "bool/cube"]
-        plan = checkpoints.plan(ckpt, partition={"int32/matrix": (2, 0), "string/vector": (2, 0)}, add={
-            "object": [b"x" * 50]}, drop="(?!{}|int32/matrix).*".format("|".join(keep)))
+        plan = checkpoints.plan(
+            ckpt,
+            partition={"int32/matrix": (2, 0), "string/vector": (2, 0)},
+            add={"object": [b"x" * 50]},
+            drop="(?!{}|int32/matrix).*".format("|".join(keep)),
+        )
         plan.apply(folder / "v2", compact=True)
     found.append((str(folder / "v2"), ".index"))
     found.append((str(folder / "v2"), ".data-00000-of-00001"))
@@ -111,14 +115,22 @@ def test_fuzz(corpus, tmp_path):
     seed = int(os.environ.get("TFGRAPHTOOLS_FUZZ_SEED", "1"))
     rng = random.Random(seed)
     originals = [
-        (copy_checkpoint(prefix, tmp_path / "case{}".format(i)), ending, open(prefix + ending, "rb").read())
+        (
+            copy_checkpoint(prefix, tmp_path / "case{}".format(i)),
+            ending,
+            open(prefix + ending, "rb").read(),
+        )
         for i, (prefix, ending) in enumerate(corpus)
     ]
     opened = 0
     for number in range(INPUTS):
         prefix, ending, data = originals[number % len(originals)]
         is_table = "data-" not in ending
-        damaged = with_valid_checksums(data, rng) if is_table and rng.random() < 0.6 else mutations(data, rng)
+        damaged = (
+            with_valid_checksums(data, rng)
+            if is_table and rng.random() < 0.6
+            else mutations(data, rng)
+        )
         with open(prefix + ending, "wb") as file:
             file.write(damaged)
         try:
@@ -129,22 +141,30 @@ def test_fuzz(corpus, tmp_path):
         except Exception as error:
             with open(str(tmp_path / "culprit"), "wb") as file:
                 file.write(damaged)
-            raise AssertionError("input {} of {}: {!r}".format(number, ending or "V1", error)) from error
+            raise AssertionError(
+                "input {} of {}: {!r}".format(number, ending or "V1", error)
+            ) from error
     assert 0 < opened < INPUTS  # some damage is seen at once, some only in the tensors
 
 
 def test_memory_stays_within_the_files(corpus, tmp_path):
     rng = random.Random(2)
     originals = [
-        (copy_checkpoint(prefix, tmp_path / "case{}".format(i)), ending, open(prefix + ending, "rb").read())
+        (
+            copy_checkpoint(prefix, tmp_path / "case{}".format(i)),
+            ending,
+            open(prefix + ending, "rb").read(),
+        )
         for i, (prefix, ending) in enumerate(corpus)
     ]
-    for number in range(80):
+    for number in range(40):
         prefix, ending, data = originals[number % len(originals)]
         damaged = with_valid_checksums(data, rng) if "data-" not in ending else mutations(data, rng)
         with open(prefix + ending, "wb") as file:
             file.write(damaged)
-        size = sum(os.path.getsize(str(path)) for path in tmp_path.glob(os.path.basename(prefix) + "*"))
+        size = sum(
+            os.path.getsize(str(path)) for path in tmp_path.glob(os.path.basename(prefix) + "*")
+        )
         tracemalloc.start()
         try:
             use_everything(prefix)
@@ -168,19 +188,40 @@ HUGE = 1 << 40
 BOMBS = {
     "a-huge-shape": [(b"", header()), (b"w", entry(dtype=1, shape=(HUGE, HUGE), size=4))],
     "a-huge-shape-that-fits-its-size": [
-        (b"", header()), (b"w", entry(dtype=4, shape=(HUGE,), size=HUGE))],
+        (b"", header()),
+        (b"w", entry(dtype=4, shape=(HUGE,), size=HUGE)),
+    ],
     "many-strings": [(b"", header()), (b"w", entry(dtype=7, shape=(HUGE,), size=8))],
     "many-variants": [(b"", header()), (b"w", entry(dtype=21, shape=(HUGE,), size=8))],
     "many-shards": [(b"", header(1 << 50)), (b"w", entry(dtype=4, shape=(1,), size=1))],
     "slices-that-are-not-there": [
-        (b"", header()), (b"w", entry(dtype=4, shape=(HUGE,), slices=(((0, HUGE),),)))],
-    "slices-that-share-their-bytes": [(b"", header())] + sorted(
-        [(b"w", entry(dtype=4, shape=(8 << 10, 8), slices=tuple(
-            ((i * 8, 8), (0, None)) for i in range(1 << 10))))]
-        + [(ordered_code.slice_key(b"w", ((i * 8, 8), (0, None))), entry(dtype=4, shape=(8, 8), size=64))
-           for i in range(1 << 10)]),
+        (b"", header()),
+        (b"w", entry(dtype=4, shape=(HUGE,), slices=(((0, HUGE),),))),
+    ],
+    "slices-that-share-their-bytes": [(b"", header())]
+    + sorted(
+        [
+            (
+                b"w",
+                entry(
+                    dtype=4,
+                    shape=(8 << 10, 8),
+                    slices=tuple(((i * 8, 8), (0, None)) for i in range(1 << 10)),
+                ),
+            )
+        ]
+        + [
+            (
+                ordered_code.slice_key(b"w", ((i * 8, 8), (0, None))),
+                entry(dtype=4, shape=(8, 8), size=64),
+            )
+            for i in range(1 << 10)
+        ]
+    ),
     "a-tensor-of-a-thousand-dimensions": [
-        (b"", header()), (b"w", entry(dtype=4, shape=(1,) * 1000, size=1))],
+        (b"", header()),
+        (b"w", entry(dtype=4, shape=(1,) * 1000, size=1)),
+    ],
 }
 
 

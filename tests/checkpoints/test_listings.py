@@ -28,16 +28,17 @@ def test_slots(shapes, expected):
 @pytest.mark.parametrize("name", ["Momentum", "RMSProp", "Adagrad", "Adadelta", "Ftrl"])
 def test_the_slots_of_tf_optimizers(tf, v1, name, tmp_path, variables):
     optimizers = {
-        "Momentum": lambda: v1.train.MomentumOptimizer(0.1, 0.9), "RMSProp": lambda: (
-            v1.train.RMSPropOptimizer(0.1, centered=True)),
+        "Momentum": lambda: v1.train.MomentumOptimizer(0.1, 0.9),
+        "RMSProp": lambda: v1.train.RMSPropOptimizer(0.1, centered=True),
         "Adagrad": lambda: v1.train.AdagradOptimizer(0.1),
         "Adadelta": lambda: v1.train.AdadeltaOptimizer(0.1),
-        "Ftrl": lambda: v1.train.FtrlOptimizer(0.1)}
+        "Ftrl": lambda: v1.train.FtrlOptimizer(0.1),
+    }
     with v1.Graph().as_default(), v1.Session() as session:
         weights = v1.get_variable("net/w", (3, 4))
         with v1.variable_scope("outer"):
             optimizer = optimizers[name]()
-            optimizer.minimize(tf.reduce_sum(weights ** 2))
+            optimizer.minimize(tf.reduce_sum(weights**2))
         session.run(v1.global_variables_initializer())
         prefix = v1.train.Saver().save(session, str(tmp_path / "m"))
     with checkpoints.open_checkpoint(prefix) as ckpt:
@@ -58,8 +59,11 @@ def test_the_tree_adds_up(this_tf):
 ARRAYS = {
     "floats": np.random.RandomState(0).randn(1000, 7),
     "with-nan": np.array([1.0, np.nan, -np.inf, 0.0, 3.0], np.float32),
-    "integers": np.arange(-5, 100, dtype=np.int16), "constant": np.full(9, 2.5),
-    "bool": np.array([True, False, True]), "one": np.array(3.0), "half": np.float16([1, 2, 60000]),
+    "integers": np.arange(-5, 100, dtype=np.int16),
+    "constant": np.full(9, 2.5),
+    "bool": np.array([True, False, True]),
+    "one": np.array(3.0),
+    "half": np.float16([1, 2, 60000]),
 }
 
 

@@ -15,7 +15,7 @@ def build(tf, v1, value):
     variable = v1.get_variable("w", initializer=np.full(3, value, np.float32), use_resource=True)
     other = v1.get_variable("b", initializer=np.float64(value), use_resource=True)
     optimizer = v1.train.AdamOptimizer()
-    train = optimizer.minimize(tf.reduce_sum(variable ** 2), var_list=[variable])
+    train = optimizer.minimize(tf.reduce_sum(variable**2), var_list=[variable])
     root = v1.train.Checkpoint(net=v1.train.Checkpoint(w=variable), b=other, optimizer=optimizer)
     return root, variable, other, train
 
@@ -46,7 +46,7 @@ def test_reading(saved):
         graph = ckpt.object_graph
         assert graph.paths()["net/w" + KEY] == "net/w"
         slots = graph.slots()
-        slot, = [key for key, (owner, name) in slots.items() if name == "m"]
+        (slot,) = [key for key, (owner, name) in slots.items() if name == "m"]
         assert slots[slot][0] == "net/w" + KEY
         rows = {row.name: row for row in checkpoints.listing(ckpt)}
         assert rows[slot].owner == "net/w" + KEY and rows[slot].slot == "m"
@@ -92,7 +92,10 @@ def test_an_identical_rewrite_is_byte_for_byte(saved):
 
 def test_two_graphs_are_not_merged(saved):
     with checkpoints.open_checkpoint(saved[0]) as ckpt:
-        for function in (lambda: checkpoints.merge([ckpt, ckpt]), lambda: checkpoints.split(ckpt, "b/.*")):
+        for function in (
+            lambda: checkpoints.merge([ckpt, ckpt]),
+            lambda: checkpoints.split(ckpt, "b/.*"),
+        ):
             with pytest.raises(PlanError, match="object-based"):
                 function()
 

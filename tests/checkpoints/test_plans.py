@@ -12,8 +12,15 @@ from tests.checkpoints.test_reader import assert_same
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import bundle
 from tfgraphtools.errors import (
-    ArgumentError, CastError, CollisionError, DamagedCheckpointError, DestinationError,
-    NothingMatchedError, PlanError, SourceChangedError, TfgraphtoolsError,
+    ArgumentError,
+    CastError,
+    CollisionError,
+    DamagedCheckpointError,
+    DestinationError,
+    NothingMatchedError,
+    PlanError,
+    SourceChangedError,
+    TfgraphtoolsError,
 )
 
 
@@ -42,47 +49,112 @@ def applied(plan, tmp_path, **options):
 CHANGES = [
     ("nothing", {}, {}, []),
     ("rename-map", {"rename": {"float32/matrix": "m"}}, {"m": MATRIX}, ["float32/matrix"]),
-    ("rename-swap", {"rename": {"float32/matrix": "int32/matrix", "int32/matrix": "float32/matrix"}},
-     {"int32/matrix": MATRIX, "float32/matrix": INT}, []),
-    ("rename-rules-in-order",
-     {"rename": [("float32/(.*)", r"f/\1"), ("f/(.*)x", r"g/\1")]},
-     {"g/matri": MATRIX}, ["float32/matrix", "f/matrix"]),
-    ("rename-unicode", {"rename": {"float32/matrix": "größe/矩阵 \U0001f600"}},
-     {"größe/矩阵 \U0001f600": MATRIX}, ["float32/matrix"]),
-    ("drop", {"drop": ["float32/.*", "int8/cube"]}, {}, [
-        "float32/" + kind for kind in make_checkpoints.SHAPES] + ["int8/cube"]),
-    ("cast-by-pattern", {"cast": {"float32/matrix": "float64"}},
-     {"float32/matrix": MATRIX.astype(np.float64)}, []),
+    (
+        "rename-swap",
+        {"rename": {"float32/matrix": "int32/matrix", "int32/matrix": "float32/matrix"}},
+        {"int32/matrix": MATRIX, "float32/matrix": INT},
+        [],
+    ),
+    (
+        "rename-rules-in-order",
+        {"rename": [("float32/(.*)", r"f/\1"), ("f/(.*)x", r"g/\1")]},
+        {"g/matri": MATRIX},
+        ["float32/matrix", "f/matrix"],
+    ),
+    (
+        "rename-unicode",
+        {"rename": {"float32/matrix": "größe/矩阵 \U0001f600"}},
+        {"größe/矩阵 \U0001f600": MATRIX},
+        ["float32/matrix"],
+    ),
+    (
+        "drop",
+        {"drop": ["float32/.*", "int8/cube"]},
+        {},
+        ["float32/" + kind for kind in make_checkpoints.SHAPES] + ["int8/cube"],
+    ),
+    (
+        "cast-by-pattern",
+        {"cast": {"float32/matrix": "float64"}},
+        {"float32/matrix": MATRIX.astype(np.float64)},
+        [],
+    ),
     ("alias-new-name", {"alias": {"float32/matrix": "copy"}}, {"copy": MATRIX}, []),
-    ("alias-replaces", {"alias": [("float32/(matrix)", r"int32/\1")]}, {"int32/matrix": MATRIX}, []),
-    ("alias-then-drop-the-source",
-     {"alias": {"float32/matrix": "w"}, "drop": "float32/matrix"}, {"w": MATRIX}, ["float32/matrix"]),
+    (
+        "alias-replaces",
+        {"alias": [("float32/(matrix)", r"int32/\1")]},
+        {"int32/matrix": MATRIX},
+        [],
+    ),
+    (
+        "alias-then-drop-the-source",
+        {"alias": {"float32/matrix": "w"}, "drop": "float32/matrix"},
+        {"w": MATRIX},
+        ["float32/matrix"],
+    ),
     ("transpose", {"transpose": {"float32/matrix": [1, 0]}}, {"float32/matrix": MATRIX.T}, []),
-    ("reshape", {"reshape": {"float32/matrix": [3, -1]}}, {"float32/matrix": MATRIX.reshape(3, 8)}, []),
-    ("slice", {"slice": {"float32/matrix": np.s_[1:3, ::2]}}, {"float32/matrix": MATRIX[1:3, ::2]}, []),
-    ("slice-of-strings", {"slice": {"string/vector": np.s_[1:3]}},
-     {"string/vector": CONTENTS["string/vector"][1:3]}, []),
-    ("slice-transpose-reshape-cast-rename",
-     {"slice": {"float32/matrix": np.s_[:2]}, "transpose": {"float32/matrix": [1, 0]},
-      "reshape": {"float32/matrix": [12]}, "cast": {"float32/matrix": "float64"},
-      "rename": {"float32/matrix": "m"}},
-     {"m": MATRIX[:2].T.reshape(12).astype(np.float64)}, ["float32/matrix"]),
-    ("concat-rows", {"concat": {"both": (["float32/matrix", "float32/matrix"], 0)}},
-     {"both": np.concatenate([MATRIX, MATRIX])}, ["float32/matrix"]),
-    ("concat-columns-and-rename",
-     {"concat": {"both": (["int32/matrix", "int32/matrix"], 1)}, "rename": {"both": "b"}},
-     {"b": np.concatenate([INT, INT], 1)}, ["int32/matrix", "both"]),
-    ("split", {"split": {"float32/matrix": (["a", "b", "c"], 1)}},
-     {"a": MATRIX[:, :2], "b": MATRIX[:, 2:4], "c": MATRIX[:, 4:]}, ["float32/matrix"]),
+    (
+        "reshape",
+        {"reshape": {"float32/matrix": [3, -1]}},
+        {"float32/matrix": MATRIX.reshape(3, 8)},
+        [],
+    ),
+    (
+        "slice",
+        {"slice": {"float32/matrix": np.s_[1:3, ::2]}},
+        {"float32/matrix": MATRIX[1:3, ::2]},
+        [],
+    ),
+    (
+        "slice-of-strings",
+        {"slice": {"string/vector": np.s_[1:3]}},
+        {"string/vector": CONTENTS["string/vector"][1:3]},
+        [],
+    ),
+    (
+        "slice-transpose-reshape-cast-rename",
+        {
+            "slice": {"float32/matrix": np.s_[:2]},
+            "transpose": {"float32/matrix": [1, 0]},
+            "reshape": {"float32/matrix": [12]},
+            "cast": {"float32/matrix": "float64"},
+            "rename": {"float32/matrix": "m"},
+        },
+        {"m": MATRIX[:2].T.reshape(12).astype(np.float64)},
+        ["float32/matrix"],
+    ),
+    (
+        "concat-rows",
+        {"concat": {"both": (["float32/matrix", "float32/matrix"], 0)}},
+        {"both": np.concatenate([MATRIX, MATRIX])},
+        ["float32/matrix"],
+    ),
+    (
+        "concat-columns-and-rename",
+        {"concat": {"both": (["int32/matrix", "int32/matrix"], 1)}, "rename": {"both": "b"}},
+        {"b": np.concatenate([INT, INT], 1)},
+        ["int32/matrix", "both"],
+    ),
+    (
+        "split",
+        {"split": {"float32/matrix": (["a", "b", "c"], 1)}},
+        {"a": MATRIX[:, :2], "b": MATRIX[:, 2:4], "c": MATRIX[:, 4:]},
+        ["float32/matrix"],
+    ),
     ("partition", {"partition": {"float32/matrix": (3, 0)}}, {"float32/matrix": MATRIX}, []),
-    ("add", {"add": {"n": np.arange(3), "s": ["x", b"y"], "t": np.float16(2)}},
-     {"n": np.arange(3), "s": np.array([b"x", b"y"], object), "t": np.array(2, np.float16)}, []),
+    (
+        "add",
+        {"add": {"n": np.arange(3), "s": ["x", b"y"], "t": np.float16(2)}},
+        {"n": np.arange(3), "s": np.array([b"x", b"y"], object), "t": np.array(2, np.float16)},
+        [],
+    ),
 ]
 
 
 @pytest.mark.parametrize("compact", [False, True], ids=["linked", "compact"])
-@pytest.mark.parametrize("arguments, changed, gone", [c[1:] for c in CHANGES],
-                         ids=[c[0] for c in CHANGES])
+@pytest.mark.parametrize(
+    "arguments, changed, gone", [c[1:] for c in CHANGES], ids=[c[0] for c in CHANGES]
+)
 def test_changes(ckpt, tmp_path, arguments, changed, gone, compact):
     expected = {name: values for name, values in CONTENTS.items() if name not in gone}
     if "drop" not in arguments and any(name.startswith("f/") for name in gone):
@@ -100,11 +172,15 @@ def test_tf_reads_and_restores_what_we_write(ckpt, tmp_path, tf, v1, this_tf):
     """Every type, partitioned tensors, an overlay: by TF's own reader and by Saver.restore."""
     with checkpoints.open_checkpoint(this_tf / make_checkpoints.CASES["v2_sliced"]) as sliced:
         plan = checkpoints.plan(
-            sliced, rename=[("part/(.*)", r"new/\1")], cast={"part/float64": "float32"},
-            partition={"part/int32": (2, 1), "part/int8": (1, 0)})
+            sliced,
+            rename=[("part/(.*)", r"new/\1")],
+            cast={"part/float64": "float32"},
+            partition={"part/int32": (2, 1), "part/int8": (1, 0)},
+        )
         plan.apply(tmp_path / "sliced")
     checkpoints.plan(ckpt, add={"bf": np.float32([1, 2])}, cast={"float32/cube": "bfloat16"}).apply(
-        tmp_path / "whole")
+        tmp_path / "whole"
+    )
     with v1.Graph().as_default(), v1.Session() as session:
         reader = v1.train.NewCheckpointReader(str(tmp_path / "whole"))
         assert len(reader.get_variable_to_shape_map()) == len(ckpt) + 1
@@ -115,8 +191,10 @@ def test_tf_reads_and_restores_what_we_write(ckpt, tmp_path, tf, v1, this_tf):
             else:
                 assert np.array_equal(found, values)
         wanted = make_checkpoints.contents("v2_sliced")
-        free = [restored_in_slices(session, tf, str(tmp_path / "sliced"), name, values)
-                for name, values in wanted.items()]
+        free = [
+            restored_in_slices(session, tf, str(tmp_path / "sliced"), name, values)
+            for name, values in wanted.items()
+        ]
         assert free.count(True) >= 9
 
 
@@ -128,13 +206,19 @@ def restored_in_slices(session, tf, prefix, name, values):
     for specs, cuts in [
         (["7 3 0,4:-", "7 3 4,3:0,3", ""], [np.s_[:4], np.s_[4:], np.s_[:]]),
         # as it was saved: strings, float16, uint16, uint32, uint64
-        (["7 3 4,3:" + columns], [np.s_[4:]]) if values.dtype == object else
-        (["7 3 3,2:" + columns], [np.s_[3:5]]),
+        (["7 3 4,3:" + columns], [np.s_[4:]])
+        if values.dtype == object
+        else (["7 3 3,2:" + columns], [np.s_[3:5]]),
     ]:
         try:
-            restored = session.run(tf.raw_ops.RestoreV2(
-                prefix=prefix, tensor_names=["new" + name[4:]] * len(specs),
-                shape_and_slices=specs, dtypes=[dtype] * len(specs)))
+            restored = session.run(
+                tf.raw_ops.RestoreV2(
+                    prefix=prefix,
+                    tensor_names=["new" + name[4:]] * len(specs),
+                    shape_and_slices=specs,
+                    dtypes=[dtype] * len(specs),
+                )
+            )
         except tf.errors.InvalidArgumentError as error:
             assert "not supported" in str(error)
             continue
@@ -148,8 +232,9 @@ def restored_in_slices(session, tf, prefix, name, values):
 def test_saver_restores_a_renamed_partitioned_variable(v1, tf, tmp_path, partitions):
     def variable(name, parts):
         partitioner = v1.fixed_size_partitioner(parts) if parts else None
-        return v1.get_variable(name, (7, 3), partitioner=partitioner,
-                               initializer=v1.random_normal_initializer(seed=3))
+        return v1.get_variable(
+            name, (7, 3), partitioner=partitioner, initializer=v1.random_normal_initializer(seed=3)
+        )
 
     with v1.Graph().as_default(), v1.Session() as session:
         tensor = tf.convert_to_tensor(variable("old/w", 3))
@@ -223,8 +308,11 @@ def test_every_way_to_copy(ckpt, tmp_path, how, monkeypatch):
         monkeypatch.delattr(os, "copy_file_range", raising=False)
     if how == "plain":
         monkeypatch.delattr(os, "sendfile", raising=False)
-    found = applied(checkpoints.plan(ckpt, drop="int8/.*", cast={"float32/.*": "float64"}), tmp_path,
-                    compact=True)
+    found = applied(
+        checkpoints.plan(ckpt, drop="int8/.*", cast={"float32/.*": "float64"}),
+        tmp_path,
+        compact=True,
+    )
     assert_same(found["float32/matrix"], MATRIX.astype(np.float64))
     assert_same(found["uint8/cube"], CONTENTS["uint8/cube"])
 
@@ -260,19 +348,38 @@ def test_an_added_array_may_change_afterwards(ckpt, tmp_path):
 # What is refused ----------------------------------------------------------------------
 
 REFUSED = [
-    ("two-into-one-by-rules", {"rename": [("(float32|int32)/matrix", "x")]}, CollisionError,
-     "'float32/matrix' and 'int32/matrix'"),
-    ("onto-a-kept-one", {"rename": {"float32/matrix": "int32/matrix"}}, CollisionError, "int32/matrix"),
+    (
+        "two-into-one-by-rules",
+        {"rename": [("(float32|int32)/matrix", "x")]},
+        CollisionError,
+        "'float32/matrix' and 'int32/matrix'",
+    ),
+    (
+        "onto-a-kept-one",
+        {"rename": {"float32/matrix": "int32/matrix"}},
+        CollisionError,
+        "int32/matrix",
+    ),
     ("added-onto-a-kept-one", {"add": {"int32/matrix": [1]}}, CollisionError, "added array"),
     ("an-empty-name", {"rename": {"float32/matrix": ""}}, PlanError, "float32/matrix"),
     ("a-name-like-a-slice-key", {"rename": {"float32/matrix": "\0x"}}, PlanError, "zero byte"),
-    ("rename-key-unknown", {"rename": {"float32/matrx": "x"}}, NothingMatchedError, "float32/matrix"),
+    (
+        "rename-key-unknown",
+        {"rename": {"float32/matrx": "x"}},
+        NothingMatchedError,
+        "float32/matrix",
+    ),
     ("rename-rule-unused", {"rename": [("float31/.*", "x")]}, NothingMatchedError, "float31"),
     ("a-pattern-is-no-prefix", {"drop": "float32"}, NothingMatchedError, "whole name"),
     ("drop-unused", {"drop": ["float32/.*", "nothing"]}, NothingMatchedError, "nothing"),
     ("cast-unused", {"cast": {"nothing": "float16"}}, NothingMatchedError, "nothing"),
     ("alias-unused", {"alias": {"nothing": "x"}}, NothingMatchedError, "nothing"),
-    ("two-aliases-of-one-name", {"alias": [("(float32|int32)/matrix", "x")]}, PlanError, "int32/matrix"),
+    (
+        "two-aliases-of-one-name",
+        {"alias": [("(float32|int32)/matrix", "x")]},
+        PlanError,
+        "int32/matrix",
+    ),
     ("a-bad-pattern", {"drop": "("}, PlanError, "regular expression"),
     ("a-bad-group", {"rename": [("float32/matrix", r"\1")]}, PlanError, "group"),
     ("a-rule-that-is-no-pair", {"rename": ["ab"]}, PlanError, "pairs"),
@@ -282,17 +389,33 @@ REFUSED = [
     ("transpose-misfit", {"transpose": {"float32/matrix": [0, 0]}}, PlanError, "permutation"),
     ("reshape-misfit", {"reshape": {"float32/matrix": [5, -1]}}, PlanError, "24 elements"),
     ("slice-misfit", {"slice": {"float32/matrix": np.s_[0, 0, 0]}}, PlanError, "index"),
-    ("concat-misfit", {"concat": {"x": (["float32/matrix", "int32/matrix"], 0)}}, PlanError, "one type"),
-    ("concat-unknown", {"concat": {"x": (["float32/matrx"], 0)}}, NothingMatchedError, "float32/matrix"),
+    (
+        "concat-misfit",
+        {"concat": {"x": (["float32/matrix", "int32/matrix"], 0)}},
+        PlanError,
+        "one type",
+    ),
+    (
+        "concat-unknown",
+        {"concat": {"x": (["float32/matrx"], 0)}},
+        NothingMatchedError,
+        "float32/matrix",
+    ),
     ("split-uneven", {"split": {"float32/matrix": (["a", "b", "c"], 0)}}, PlanError, "divide"),
-    ("split-onto-a-kept-one", {"split": {"float32/matrix": (["a", "int32/matrix"], 0)}},
-     CollisionError, "int32/matrix"),
+    (
+        "split-onto-a-kept-one",
+        {"split": {"float32/matrix": (["a", "int32/matrix"], 0)}},
+        CollisionError,
+        "int32/matrix",
+    ),
     ("too-many-partitions", {"partition": {"float32/matrix": (5, 0)}}, PlanError, "5 parts"),
     ("added-object", {"add": {"x": np.array([object()])}}, ArgumentError, "numbers or strings"),
 ]
 
 
-@pytest.mark.parametrize("arguments, error, words", [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED])
+@pytest.mark.parametrize(
+    "arguments, error, words", [r[1:] for r in REFUSED], ids=[r[0] for r in REFUSED]
+)
 def test_refused_before_anything_is_written(ckpt, arguments, error, words):
     with pytest.raises(error, match="(?s).*" + words) as raised:
         checkpoints.plan(ckpt, **arguments)
@@ -328,24 +451,26 @@ CASTS = [  # (from, to, values, what is lost)
     ("float64", "float32", [1e-50], "become zero"),
     ("float64", "bfloat16", [1.0, 3.3e38], None),
     ("float64", "bfloat16", [3.4e38, 1.0], "1 finite values"),
-    ("int64", "int32", [2 ** 31, 2 ** 31 - 1, -2 ** 31], "1 values outside"),
+    ("int64", "int32", [2**31, 2**31 - 1, -(2**31)], "1 values outside"),
     ("int64", "uint64", [-1], "1 values outside"),
-    ("uint64", "int64", [2 ** 63], "1 values outside"),
-    ("int64", "float32", [2 ** 40 + 1], None),
+    ("uint64", "int64", [2**63], "1 values outside"),
+    ("int64", "float32", [2**40 + 1], None),
     ("float32", "int32", [1.0, -7.0], None),
     ("float32", "int32", [1.5], "lose their fraction"),
-    ("float32", "int32", [np.nan, 2.0 ** 31], "2 values outside"),
-    ("float32", "int64", [2.0 ** 63], "1 values outside"),
+    ("float32", "int32", [np.nan, 2.0**31], "2 values outside"),
+    ("float32", "int64", [2.0**63], "1 values outside"),
     ("complex64", "float32", [1 + 1j], "imaginary"),
     ("float32", "bool", [0, 1, 2], "1 values outside"),
     ("bool", "float16", [True, False], None),
 ]
 
 
-@pytest.mark.parametrize("source, target, values, lost", CASTS,
-                         ids=["{}-{}-{}".format(*c[:3]) for c in CASTS])
+@pytest.mark.parametrize(
+    "source, target, values, lost", CASTS, ids=["{}-{}-{}".format(*c[:3]) for c in CASTS]
+)
 def test_a_cast_that_loses_values_is_refused_with_counts(
-        ckpt, tmp_path, source, target, values, lost):
+    ckpt, tmp_path, source, target, values, lost
+):
     array = np.array(values).astype(source)
     checkpoints.plan(ckpt, add={"x": array}).apply(tmp_path / "in")
     with checkpoints.open_checkpoint(tmp_path / "in") as added:
@@ -366,14 +491,23 @@ def test_a_cast_that_loses_values_is_refused_with_counts(
 
 
 def test_a_cast_of_everything_spares_the_optimizer_and_integers(ckpt, tmp_path):
-    add = {"w": np.ones((2, 2), "f4"), "w/Adam": np.ones((2, 2), "f4"), "beta1_power": np.float32(1),
-           "global_step": np.int64(7), "w/ExponentialMovingAverage": np.ones((2, 2), "f4")}
+    add = {
+        "w": np.ones((2, 2), "f4"),
+        "w/Adam": np.ones((2, 2), "f4"),
+        "beta1_power": np.float32(1),
+        "global_step": np.int64(7),
+        "w/ExponentialMovingAverage": np.ones((2, 2), "f4"),
+    }
     checkpoints.plan(ckpt, add=add, drop=".*").apply(tmp_path / "in")
     with checkpoints.open_checkpoint(tmp_path / "in") as added:
         found = applied(checkpoints.plan(added, cast="float16"), tmp_path)
     assert {name: str(array.dtype) for name, array in found.items()} == {
-        "w": "float16", "w/Adam": "float32", "beta1_power": "float32", "global_step": "int64",
-        "w/ExponentialMovingAverage": "float16"}
+        "w": "float16",
+        "w/Adam": "float32",
+        "beta1_power": "float32",
+        "global_step": "int64",
+        "w/ExponentialMovingAverage": "float16",
+    }
 
 
 def test_a_partitioned_tensor_stays_partitioned_when_cast(this_tf, tmp_path):
@@ -393,9 +527,11 @@ def test_damaged_bytes_do_not_get_a_new_checksum(ckpt, model, tmp_path):
         file.seek(offset)
         file.write(b"\xff")
     with checkpoints.open_checkpoint(model) as damaged:
-        for arguments in ({"cast": {"float32/matrix": "float64"}},
-                          {"transpose": {"float32/matrix": [1, 0]}},
-                          {"partition": {"float32/matrix": (2, 0)}}):
+        for arguments in (
+            {"cast": {"float32/matrix": "float64"}},
+            {"transpose": {"float32/matrix": [1, 0]}},
+            {"partition": {"float32/matrix": (2, 0)}},
+        ):
             with pytest.raises(DamagedCheckpointError, match="float32/matrix"):
                 checkpoints.plan(damaged, **arguments).apply(tmp_path / "out")
 

@@ -1,5 +1,4 @@
-"""Random checkpoints: written by us and read by TF, and the other way; random plans against a model."""
-
+"""Random checkpoints, written by us and read by TF and the other way; random plans."""
 
 import numpy as np
 import pytest
@@ -10,13 +9,19 @@ import make_checkpoints
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import CollisionError, NothingMatchedError, PlanError
 
-some = settings(max_examples=25, deadline=None,
-                suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
-                if hasattr(HealthCheck, "function_scoped_fixture") else [HealthCheck.too_slow])
+some = settings(
+    max_examples=25,
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
+    if hasattr(HealthCheck, "function_scoped_fixture")
+    else [HealthCheck.too_slow],
+)
 
 # TF takes any UTF-8 without a leading zero byte; lone surrogates are no UTF-8.
 names = st.text(
-    st.characters(blacklist_categories=("Cs",)), min_size=1, max_size=12,
+    st.characters(blacklist_categories=("Cs",)),
+    min_size=1,
+    max_size=12,
 ).filter(lambda name: name[0] != "\0")
 shapes = st.lists(st.integers(0, 4), max_size=4).map(tuple)
 
@@ -41,18 +46,23 @@ def same(found, expected):
     if expected.dtype == object:
         return found.shape == expected.shape and np.asarray(found).tolist() == expected.tolist()
     return (found.dtype, found.shape, found.tobytes()) == (
-        expected.dtype, expected.shape, expected.tobytes())
+        expected.dtype,
+        expected.shape,
+        expected.tobytes(),
+    )
 
 
 @pytest.fixture
 def write(model, tmp_path):
     """Writes tensors with our writer and returns the prefix."""
+
     def run(tensors, **arguments):
         with checkpoints.open_checkpoint(model) as ckpt:
             checkpoints.plan(ckpt, drop=".*", add=tensors).apply(tmp_path / "plain", overwrite=True)
         with checkpoints.open_checkpoint(tmp_path / "plain") as plain:
             checkpoints.plan(plain, **arguments).apply(tmp_path / "ours", overwrite=True)
         return str(tmp_path / "ours")
+
     return run
 
 
@@ -92,9 +102,14 @@ def checkpoints_pattern(name):
 def test_written_by_tf_read_by_us(tensors, v1, tf, tmp_path):
     prefix = str(tmp_path / "theirs")
     with v1.Graph().as_default(), v1.Session() as session:
-        session.run(tf.raw_ops.SaveV2(
-            prefix=prefix, tensor_names=list(tensors), shape_and_slices=[""] * len(tensors),
-            tensors=[make_checkpoints._constant(tf, array) for array in tensors.values()]))
+        session.run(
+            tf.raw_ops.SaveV2(
+                prefix=prefix,
+                tensor_names=list(tensors),
+                shape_and_slices=[""] * len(tensors),
+                tensors=[make_checkpoints._constant(tf, array) for array in tensors.values()],
+            )
+        )
     with checkpoints.open_checkpoint(prefix) as ckpt:
         assert sorted(ckpt) == sorted(tensors)
         for name, array in tensors.items():
@@ -114,7 +129,9 @@ def plans(draw):
     if draw(st.booleans()):
         arguments["alias"] = {draw(st.sampled_from(PARTS)): draw(st.sampled_from(PARTS + ["n"]))}
     if draw(st.booleans()):
-        arguments["drop"] = draw(st.lists(st.sampled_from(PARTS + ["a/.*"]), min_size=1, max_size=2))
+        arguments["drop"] = draw(
+            st.lists(st.sampled_from(PARTS + ["a/.*"]), min_size=1, max_size=2)
+        )
     if draw(st.booleans()):
         arguments["transpose"] = {draw(st.sampled_from(PARTS)): [1, 0]}
     if draw(st.booleans()):
@@ -122,8 +139,9 @@ def plans(draw):
     if draw(st.booleans()):
         arguments["partition"] = {draw(st.sampled_from(PARTS)): (2, draw(st.integers(0, 1)))}
     if draw(st.booleans()):
-        arguments["rename"] = draw(st.dictionaries(
-            st.sampled_from(PARTS), st.sampled_from(PARTS + ["n", "m"]), max_size=3))
+        arguments["rename"] = draw(
+            st.dictionaries(st.sampled_from(PARTS), st.sampled_from(PARTS + ["n", "m"]), max_size=3)
+        )
     if draw(st.booleans()):
         arguments["add"] = {draw(st.sampled_from(PARTS + ["new"])): np.arange(3)}
     return arguments
@@ -166,8 +184,10 @@ def modelled(tensors, arguments):
 @settings(some, max_examples=60)
 @given(arguments=plans(), compact=st.booleans())
 def test_plans_against_a_dict_of_arrays(arguments, compact, write, tmp_path):
-    tensors = {name: np.full((2, 3 + i), i, np.float32) + np.arange(3 + i, dtype=np.float32)
-               for i, name in enumerate(PARTS)}
+    tensors = {
+        name: np.full((2, 3 + i), i, np.float32) + np.arange(3 + i, dtype=np.float32)
+        for i, name in enumerate(PARTS)
+    }
     with checkpoints.open_checkpoint(write(tensors)) as ckpt:
         try:
             expected = modelled(tensors, arguments)

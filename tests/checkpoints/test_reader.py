@@ -13,7 +13,10 @@ from tests.checkpoints.conftest import REAL, ROOT, copy_checkpoint
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import bundle
 from tfgraphtools.errors import (
-    ArgumentError, CheckpointNotFoundError, DamagedCheckpointError, TensorNotFoundError,
+    ArgumentError,
+    CheckpointNotFoundError,
+    DamagedCheckpointError,
+    TensorNotFoundError,
 )
 
 open_checkpoint = checkpoints.open_checkpoint
@@ -63,9 +66,17 @@ def test_bfloat16_comes_as_float32(tf, v1, tmp_path):
     values = np.array([1.0, -2.5, 3e38, 0.0, np.inf, 1e-40], np.float32)
     with v1.Graph().as_default(), v1.Session() as session:
         tensor = tf.cast(values, tf.bfloat16)
-        back = session.run([tf.raw_ops.SaveV2(
-            prefix=str(tmp_path / "b"), tensor_names=["x"], shape_and_slices=[""], tensors=[tensor],
-        ), tf.cast(tensor, tf.float32)])[1]
+        back = session.run(
+            [
+                tf.raw_ops.SaveV2(
+                    prefix=str(tmp_path / "b"),
+                    tensor_names=["x"],
+                    shape_and_slices=[""],
+                    tensors=[tensor],
+                ),
+                tf.cast(tensor, tf.float32),
+            ]
+        )[1]
     with open_checkpoint(tmp_path / "b") as ckpt:
         assert ckpt.info("x").dtype == "bfloat16" and ckpt.raw("x").dtype == np.uint16
         assert_same(ckpt["x"], back)
@@ -74,8 +85,18 @@ def test_bfloat16_comes_as_float32(tf, v1, tmp_path):
 # Slices -------------------------------------------------------------------------
 
 INDICES = [
-    np.s_[2], np.s_[-1], np.s_[1:6], np.s_[::-1], np.s_[5:1:-2], np.s_[...], np.s_[..., 1],
-    np.s_[4:, 0:2], np.s_[3:3], np.s_[-100:100], np.s_[:, ::2], np.s_[6, 2],
+    np.s_[2],
+    np.s_[-1],
+    np.s_[1:6],
+    np.s_[::-1],
+    np.s_[5:1:-2],
+    np.s_[...],
+    np.s_[..., 1],
+    np.s_[4:, 0:2],
+    np.s_[3:3],
+    np.s_[-100:100],
+    np.s_[:, ::2],
+    np.s_[6, 2],
 ]
 
 
@@ -126,13 +147,21 @@ def test_info(this_tf):
     with open_checkpoint(this_tf / make_checkpoints.CASES["v2"]) as ckpt:
         info = ckpt.info("int16/cube")
         assert (info.dtype, info.shape, info.bytes, info.shard, info.slices) == (
-            "int16", (2, 3, 4), 48, 0, ())
+            "int16",
+            (2, 3, 4),
+            48,
+            0,
+            (),
+        )
         assert (ckpt.format, ckpt.num_shards, ckpt.big_endian) == ("V2", 1, False)
     with open_checkpoint(this_tf / make_checkpoints.CASES["v2_sliced"]) as ckpt:
         info = ckpt.info("part/float16")
         assert info.shape == (7, 3) and info.bytes == 42 and info.offset is None
         assert [part.bounds for part in info.slices] == [
-            ((0, 3), (0, 3)), ((3, 5), (0, 3)), ((5, 7), (0, 3))]
+            ((0, 3), (0, 3)),
+            ((3, 5), (0, 3)),
+            ((5, 7), (0, 3)),
+        ]
 
 
 def test_an_unknown_name_is_an_error_with_the_nearest(this_tf):
@@ -168,8 +197,12 @@ def test_ten_thousand_variables(model, tf):
 # Paths --------------------------------------------------------------------------
 
 PATHS = {
-    "prefix": "model.ckpt", "index": "model.ckpt.index", "meta": "model.ckpt.meta",
-    "data": "model.ckpt.data-00000-of-00001", "folder": ".", "state": "checkpoint",
+    "prefix": "model.ckpt",
+    "index": "model.ckpt.index",
+    "meta": "model.ckpt.meta",
+    "data": "model.ckpt.data-00000-of-00001",
+    "folder": ".",
+    "state": "checkpoint",
 }
 
 
@@ -177,9 +210,11 @@ PATHS = {
 @pytest.mark.parametrize("folder", ["plain", "run[1]", "what?*", "\u00e9 x"])
 def test_every_path_finds_the_prefix(kind, folder, this_tf, tmp_path):
     prefix = copy_checkpoint(
-        this_tf / make_checkpoints.CASES["v2"], tmp_path / folder / "model.ckpt")
+        this_tf / make_checkpoints.CASES["v2"], tmp_path / folder / "model.ckpt"
+    )
     (tmp_path / folder / "checkpoint").write_text(
-        'model_checkpoint_path: "/moved/away/model.ckpt"\nall_model_checkpoint_paths: "other"\n')
+        'model_checkpoint_path: "/moved/away/model.ckpt"\nall_model_checkpoint_paths: "other"\n'
+    )
     with open_checkpoint(os.path.join(os.path.dirname(prefix), PATHS[kind])) as ckpt:
         assert os.path.normpath(ckpt.prefix) == os.path.normpath(prefix)
 
@@ -257,8 +292,7 @@ def big_endian_copy(source, prefix):
                 array = ckpt[name]
                 payload = array.astype(array.dtype.newbyteorder(">")).tobytes()
                 crc = crc32c(payload)
-            index.entries[name] = entry._replace(
-                offset=len(data), size=len(payload), crc=mask(crc))
+            index.entries[name] = entry._replace(offset=len(data), size=len(payload), crc=mask(crc))
             data += payload
         index = index._replace(header=index.header._replace(big_endian=True))
     with open(bundle.shard_path(prefix, 0, 1), "wb") as file:

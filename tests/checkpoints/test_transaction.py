@@ -24,7 +24,9 @@ def source(tmp_path_factory):
     """A checkpoint of some megabytes, so that a write takes a while, in two shards."""
     folder = tmp_path_factory.mktemp("source")
     random_state = np.random.RandomState(0)
-    tensors = {"layer_{}/w".format(i): random_state.randn(250, 250).astype(np.float32) for i in range(24)}
+    tensors = {
+        "layer_{}/w".format(i): random_state.randn(250, 250).astype(np.float32) for i in range(24)
+    }
     seed = write_first(folder / "seed")
     with checkpoints.open_checkpoint(seed) as ckpt:
         checkpoints.plan(ckpt, add=tensors).apply(folder / "model")
@@ -59,7 +61,8 @@ def shards_and_index(prefix):
     with checkpoints.open_checkpoint(prefix) as ckpt:
         base, count = os.path.basename(prefix), ckpt.num_shards
     return {base + ".index"} | {
-        os.path.basename(bundle.shard_path(base, i, count)) for i in range(count)}
+        os.path.basename(bundle.shard_path(base, i, count)) for i in range(count)
+    }
 
 
 WRITES = {
@@ -86,7 +89,8 @@ def start(folder, target, arguments, options):
 
     words = [str(folder), target, json.dumps(arguments), json.dumps(options)]
     return subprocess.Popen(
-        [sys.executable, "-c", CHILD] + words, cwd=str(ROOT), stdout=subprocess.PIPE)
+        [sys.executable, "-c", CHILD] + words, cwd=str(ROOT), stdout=subprocess.PIPE
+    )
 
 
 def recovered(folder):
@@ -150,6 +154,7 @@ def kill_at(monkeypatch, step):
             if calls[0] > step:
                 raise Killed()
             return real(*arguments, **named)
+
         return call
 
     def leave(self, kind, *rest):
@@ -170,8 +175,13 @@ def kill_at(monkeypatch, step):
 def test_killed_between_any_two_system_calls(kind, model, tmp_path, monkeypatch):
     """Every rename, link, flush and removal of a write, one after the other."""
     target, arguments, options = WRITES[kind]
-    arguments = {"rename": [["float(.*)", r"f\1"]]} if "rename" in arguments else (
-        {"drop": "float32/.*"} if "drop" in arguments else {"cast": {"float32/.*": "float64"}})
+    arguments = (
+        {"rename": [["float(.*)", r"f\1"]]}
+        if "rename" in arguments
+        else (
+            {"drop": "float32/.*"} if "drop" in arguments else {"cast": {"float32/.*": "float64"}}
+        )
+    )
     prefix = str(tmp_path / "out") if target == "out" else model
     old = fingerprint(model)
     pristine = files_of(tmp_path)
@@ -230,7 +240,9 @@ class FullDisk:
 @pytest.mark.parametrize("in_place", [False, True], ids=["beside", "in-place"])
 @pytest.mark.parametrize("room", [0, 1000, 3000])
 @pytest.mark.parametrize("where", ["overlay", "copy", "index", "sync"])
-def test_a_full_disk_leaves_everything_as_it_was(model, tmp_path, monkeypatch, where, room, in_place):
+def test_a_full_disk_leaves_everything_as_it_was(
+    model, tmp_path, monkeypatch, where, room, in_place
+):
     def full_open(path, mode="r", **named):
         return FullDisk(open(path, mode, **named), room)
 
@@ -247,8 +259,12 @@ def test_a_full_disk_leaves_everything_as_it_was(model, tmp_path, monkeypatch, w
             monkeypatch.setattr(os, name, refuse, raising=False)
     elif where == "index":
         room = min(room, 1000)
-        monkeypatch.setattr(transaction, "open", lambda path, mode="r", **n: (
-            full_open if "w" in mode else open)(path, mode, **n), raising=False)
+        monkeypatch.setattr(
+            transaction,
+            "open",
+            lambda path, mode="r", **n: (full_open if "w" in mode else open)(path, mode, **n),
+            raising=False,
+        )
     else:
         monkeypatch.setattr(os, "fsync", refuse)
         if room:
@@ -266,8 +282,11 @@ def test_a_real_full_disk(source):
     mount = "/dev/shm/tfgraphtools-full-{}".format(os.getpid())
     os.makedirs(mount)
     try:
-        done = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", mount],
-                              stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        done = subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", mount],
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         if done.returncode:
             pytest.skip("may not mount a tmpfs")
         try:
@@ -308,8 +327,12 @@ def test_in_place_again_and_again(model, tmp_path):
     """The number of shards does not grow without end, and nothing is left behind."""
     for i in range(6):
         with checkpoints.open_checkpoint(model) as ckpt:
-            checkpoints.plan(ckpt, cast={"float32/matrix": "float64" if i % 2 else "float16"},
-                             allow=["underflow"], rename={}).apply(model, overwrite=True, compact=i % 3 == 2)
+            checkpoints.plan(
+                ckpt,
+                cast={"float32/matrix": "float64" if i % 2 else "float16"},
+                allow=["underflow"],
+                rename={},
+            ).apply(model, overwrite=True, compact=i % 3 == 2)
         assert set(os.listdir(str(tmp_path))) == shards_and_index(model)
         assert checkpoints.verify(model).ok
     with checkpoints.open_checkpoint(model) as ckpt:

@@ -38,10 +38,17 @@ def test_variants_and_their_names(tf, v1, tmp_path):
     """A list of tensors is a variant: reported, checked, kept, and never an array."""
     with v1.Graph().as_default(), v1.Session() as session:
         items = tf.raw_ops.TensorListFromTensor(
-            tensor=tf.constant([[1.0, 2.0], [3.0, 4.0]]), element_shape=tf.constant([2]))
+            tensor=tf.constant([[1.0, 2.0], [3.0, 4.0]]), element_shape=tf.constant([2])
+        )
         try:
-            session.run(tf.raw_ops.SaveV2(prefix=str(tmp_path / "v"), tensor_names=["list", "n"],
-                                          shape_and_slices=["", ""], tensors=[items, tf.constant(1)]))
+            session.run(
+                tf.raw_ops.SaveV2(
+                    prefix=str(tmp_path / "v"),
+                    tensor_names=["list", "n"],
+                    shape_and_slices=["", ""],
+                    tensors=[items, tf.constant(1)],
+                )
+            )
         except tf.errors.OpError as error:
             pytest.skip("this TensorFlow saves no lists: {}".format(error))
     assert checkpoints.verify(tmp_path / "v").ok
@@ -56,7 +63,9 @@ def test_variants_and_their_names(tf, v1, tmp_path):
     assert checkpoints.verify(tmp_path / "v").damaged == ["list"]
 
 
-@pytest.mark.parametrize("name", ["float32/matrix", "string/vector", "bool/scalar", "complex128/cube"])
+@pytest.mark.parametrize(
+    "name", ["float32/matrix", "string/vector", "bool/scalar", "complex128/cube"]
+)
 def test_one_flipped_byte_names_that_tensor(model, name):
     with checkpoints.open_checkpoint(model) as ckpt:
         info = ckpt.info(name)

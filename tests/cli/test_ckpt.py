@@ -40,15 +40,30 @@ def prefix(tmp_path):
 @pytest.fixture
 def run(capsys):
     """Runs ``ckpt`` with some words; returns (exit code, stdout, stderr)."""
+
     def call(*words):
         code = cli.main(["ckpt"] + [str(word) for word in words])
         out, err = capsys.readouterr()
         return code, out, err
+
     return call
 
 
-WORDS = ["ls", "show", "verify", "diff", "doctor", "rename", "strip", "cast", "partition", "merge",
-         "average", "split", "recover"]
+WORDS = [
+    "ls",
+    "show",
+    "verify",
+    "diff",
+    "doctor",
+    "rename",
+    "strip",
+    "cast",
+    "partition",
+    "merge",
+    "average",
+    "split",
+    "recover",
+]
 
 
 @pytest.mark.parametrize("word", [None] + WORDS)
@@ -74,7 +89,9 @@ def test_ls(run, prefix):
 def test_ls_matching_and_sorted(run, prefix):
     assert run("ls", prefix, "--match", "net/.*/kernel")[1].count("\n") == 3
     names = [line.split()[0] for line in run("ls", prefix, "--sort", "size")[1].splitlines()[1:-1]]
-    assert names[-1] in ("net/dense/größe", "global_step", "words") and names[0].startswith("net/dense/kernel")
+    assert names[-1] in ("net/dense/größe", "global_step", "words") and names[0].startswith(
+        "net/dense/kernel"
+    )
     code, _, err = run("ls", prefix, "--match", "dense")
     assert code == 2 and "whole name" in err and err.count("\n") == 1
 
@@ -114,9 +131,15 @@ def test_show_a_slice_and_a_picture(run, prefix, tmp_path):
     assert picture.read_bytes()[:4] == b"\x89PNG"
 
 
-@pytest.mark.parametrize("text, index", [
-    ("0:10", (slice(0, 10),)), ("3", (3,)), (":, -1", (slice(None), -1)), ("...,::2", (Ellipsis, slice(None, None, 2))),
-])
+@pytest.mark.parametrize(
+    "text, index",
+    [
+        ("0:10", (slice(0, 10),)),
+        ("3", (3,)),
+        (":, -1", (slice(None), -1)),
+        ("...,::2", (Ellipsis, slice(None, None, 2))),
+    ],
+)
 def test_indices(text, index):
     assert _ckpt_look.parse_index(text) == index
 
@@ -149,7 +172,10 @@ def test_diff(run, prefix, tmp_path):
     run("cast", prefix, tmp_path / "b", "--to", "float64", "--only", "net/dense/kernel")
     code, out, _ = run("diff", prefix, tmp_path / "b")
     assert code == 1 and "float32 -> float64" in out and "5 same, 1 changed" in out
-    assert json.loads(run("diff", prefix, tmp_path / "b", "--json")[1])["changed"][0]["what"] == "dtype"
+    assert (
+        json.loads(run("diff", prefix, tmp_path / "b", "--json")[1])["changed"][0]["what"]
+        == "dtype"
+    )
 
 
 # Writing -----------------------------------------------------------------------------
@@ -180,20 +206,48 @@ def test_rename_in_place_by_a_map(run, prefix, tmp_path):
 
 
 def test_a_map_may_hold_a_whole_plan(run, prefix, tmp_path):
-    (tmp_path / "plan.json").write_text(json.dumps({
-        "rename": [["net/(.*)", "x/\\1"]], "drop": [".*/Adam.*"], "cast": {"net/dense/kernel": "float16"},
-        "slice": {"net/dense/kernel": "0:2,:"}, "split": {"words": [["w1", "w2"], 0]}}))
+    (tmp_path / "plan.json").write_text(
+        json.dumps(
+            {
+                "rename": [["net/(.*)", "x/\\1"]],
+                "drop": [".*/Adam.*"],
+                "cast": {"net/dense/kernel": "float16"},
+                "slice": {"net/dense/kernel": "0:2,:"},
+                "split": {"words": [["w1", "w2"], 0]},
+            }
+        )
+    )
     assert run("rename", prefix, tmp_path / "out", "--map", tmp_path / "plan.json")[0] == 0
     with checkpoints.open_checkpoint(tmp_path / "out") as ckpt:
         assert ckpt["x/dense/kernel"].shape == (2, 4) and ckpt["x/dense/kernel"].dtype == np.float16
         assert ckpt["w2"].tolist() == [b"b"] and len(ckpt) == 5
 
 
-@pytest.mark.parametrize("text", ["{", "{}", "[]", '{"renam": []}', "7", '"x"', '[["a"]]', '{"rename": 3}',
-                                  '{"drop": 3}', '{"slice": {"words": "x"}}', '{"split": {"words": 3}}', '{"concat": {"x": ["words"]}}', '{"partition": 3}',
-                                  '{"transpose": {"words": "x"}}', '{"reshape": {"words": "x"}}',
-                                  '{"rename": {"words": 3}}', '{"alias": 3}', '{"cast": {"words": 3}}',
-                                  '{"add": {"x": {}}}', '{"slice": 3}'])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "{}",
+        "[]",
+        '{"renam": []}',
+        "7",
+        '"x"',
+        '[["a"]]',
+        '{"rename": 3}',
+        '{"drop": 3}',
+        '{"slice": {"words": "x"}}',
+        '{"split": {"words": 3}}',
+        '{"concat": {"x": ["words"]}}',
+        '{"partition": 3}',
+        '{"transpose": {"words": "x"}}',
+        '{"reshape": {"words": "x"}}',
+        '{"rename": {"words": 3}}',
+        '{"alias": 3}',
+        '{"cast": {"words": 3}}',
+        '{"add": {"x": {}}}',
+        '{"slice": 3}',
+    ],
+)
 def test_a_bad_map_is_one_line(run, prefix, tmp_path, text):
     (tmp_path / "map.json").write_text(text)
     code, out, err = run("rename", prefix, tmp_path / "out", "--map", tmp_path / "map.json")
@@ -211,8 +265,20 @@ def test_strip_cast_partition(run, prefix, tmp_path):
         assert ckpt.info("net/dense/kernel/Adam").dtype == "float32"
     code, _, err = run("cast", prefix, tmp_path / "d", "--to", "int8", "--only", "net/dense/kernel")
     assert code == 2 and "lose their fraction" in err and "--allow fraction" in err
-    assert run("cast", prefix, tmp_path / "d", "--to", "int8", "--only", "net/dense/kernel",
-               "--allow", "fraction")[0] == 0
+    assert (
+        run(
+            "cast",
+            prefix,
+            tmp_path / "d",
+            "--to",
+            "int8",
+            "--only",
+            "net/dense/kernel",
+            "--allow",
+            "fraction",
+        )[0]
+        == 0
+    )
     assert run("partition", prefix, tmp_path / "p", "--into", "net/dense/kernel", "3")[0] == 0
     with checkpoints.open_checkpoint(tmp_path / "p") as ckpt:
         assert len(ckpt.info("net/dense/kernel").slices) == 3
@@ -220,11 +286,16 @@ def test_strip_cast_partition(run, prefix, tmp_path):
 
 
 def test_merge_average_split(run, prefix, tmp_path):
-    assert run("split", prefix, tmp_path / "net", "--match", "net/.*", "--rest", tmp_path / "rest")[0] == 0
+    assert (
+        run("split", prefix, tmp_path / "net", "--match", "net/.*", "--rest", tmp_path / "rest")[0]
+        == 0
+    )
     assert names(tmp_path / "rest") == ["global_step", "words"]
     assert run("merge", tmp_path / "both", tmp_path / "net", tmp_path / "rest")[0] == 0
     assert names(tmp_path / "both") == sorted(TENSORS)
-    assert run("average", tmp_path / "mean", prefix, tmp_path / "both", "--weights", "1", "2")[0] == 0
+    assert (
+        run("average", tmp_path / "mean", prefix, tmp_path / "both", "--weights", "1", "2")[0] == 0
+    )
     assert run("diff", prefix, tmp_path / "mean", "--deep")[0] == 0
     assert run("average", tmp_path / "x", prefix)[0] == 2
 
@@ -233,13 +304,24 @@ def test_recover(run, tmp_path):
     assert "0 interrupted writes" in run("recover", tmp_path)[1]
 
 
-@pytest.mark.parametrize("words", [
-    ("ls", "nowhere"), ("show", "PREFIX", "nothing"), ("rename", "PREFIX"), ("rename", "PREFIX", "x"),
-    ("rename", "PREFIX", "x", "--in-place", "--rule", "a", "b"), ("verify", "nowhere"),
-    ("diff", "PREFIX", "nowhere"), ("doctor", "PREFIX", "--graph", "nowhere"),
-    ("show", "PREFIX", "words", "--bins", "0"), ("strip", "PREFIX", "/no/such/folder/x"), ("ls",),
-    ("recover", "nowhere"), ("rename", "PREFIX", "x", "--map", "nowhere"),
-])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("ls", "nowhere"),
+        ("show", "PREFIX", "nothing"),
+        ("rename", "PREFIX"),
+        ("rename", "PREFIX", "x"),
+        ("rename", "PREFIX", "x", "--in-place", "--rule", "a", "b"),
+        ("verify", "nowhere"),
+        ("diff", "PREFIX", "nowhere"),
+        ("doctor", "PREFIX", "--graph", "nowhere"),
+        ("show", "PREFIX", "words", "--bins", "0"),
+        ("strip", "PREFIX", "/no/such/folder/x"),
+        ("ls",),
+        ("recover", "nowhere"),
+        ("rename", "PREFIX", "x", "--map", "nowhere"),
+    ],
+)
 def test_bad_input_is_one_line_and_exit_2(run, prefix, words):
     code, out, err = run(*[prefix if word == "PREFIX" else word for word in words])
     assert code == 2 and not out and err.count("\n") == 1 and "Traceback" not in err
@@ -258,8 +340,14 @@ def in_terminal(columns, *words):
     fcntl.ioctl(child, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
     environment = dict(os.environ, PYTHONIOENCODING="utf-8", TERM="xterm")
     environment.pop("COLUMNS", None)
-    process = subprocess.Popen([sys.executable, "-m", "tfgraphtools", "ckpt"] + list(words), cwd=str(ROOT),
-                               stdin=child, stdout=child, stderr=subprocess.DEVNULL, env=environment)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tfgraphtools", "ckpt"] + list(words),
+        cwd=str(ROOT),
+        stdin=child,
+        stdout=child,
+        stderr=subprocess.DEVNULL,
+        env=environment,
+    )
     os.close(child)
     out = b""
     while True:
@@ -280,7 +368,9 @@ def in_terminal(columns, *words):
 def test_a_terminal_is_not_overrun(prefix, tmp_path, columns, words):
     long = "/".join("scope_{}".format(i) for i in range(12)) + "/kernel"
     with checkpoints.open_checkpoint(prefix) as ckpt:
-        checkpoints.plan(ckpt, rename={"net/dense/kernel": long, "words": "层/权重" * 9}).apply(tmp_path / "l")
+        checkpoints.plan(ckpt, rename={"net/dense/kernel": long, "words": "层/权重" * 9}).apply(
+            tmp_path / "l"
+        )
     lines = in_terminal(columns, words[0], str(tmp_path / "l"), *words[1:])
     assert len(lines) >= 8 and max(map(_tables.cells, lines)) <= columns
     if words == ["ls"]:
@@ -291,28 +381,53 @@ def test_a_pipe_gets_everything(prefix, tmp_path):
     long = "scope/" * 40 + "kernel"
     with checkpoints.open_checkpoint(prefix) as ckpt:
         checkpoints.plan(ckpt, rename={"net/dense/kernel": long}).apply(tmp_path / "l")
-    out = subprocess.run([sys.executable, "-m", "tfgraphtools", "ckpt", "ls", str(tmp_path / "l")],
-                         cwd=str(ROOT), stdout=subprocess.PIPE, check=True).stdout
+    out = subprocess.run(
+        [sys.executable, "-m", "tfgraphtools", "ckpt", "ls", str(tmp_path / "l")],
+        cwd=str(ROOT),
+        stdout=subprocess.PIPE,
+        check=True,
+    ).stdout
     assert long in out.decode()
 
 
 def test_an_ascii_terminal(prefix):
     environment = dict(os.environ, PYTHONIOENCODING="ascii")
-    done = subprocess.run([sys.executable, "-m", "tfgraphtools", "ckpt", "ls", prefix, "--tree"], cwd=str(ROOT),
-                          stdout=subprocess.PIPE, env=environment, check=True)
+    done = subprocess.run(
+        [sys.executable, "-m", "tfgraphtools", "ckpt", "ls", prefix, "--tree"],
+        cwd=str(ROOT),
+        stdout=subprocess.PIPE,
+        env=environment,
+        check=True,
+    )
     assert b"gr\\xf6\\xdfe" in done.stdout and b"|- " in done.stdout
 
 
-@pytest.mark.parametrize("count, text", [(0, "0 B"), (1023, "1023 B"), (1024, "1.0 KiB"),
-                                         (1 << 30, "1.0 GiB"), (1048575, "1.0 MiB"), (None, "?")])
+@pytest.mark.parametrize(
+    "count, text",
+    [
+        (0, "0 B"),
+        (1023, "1023 B"),
+        (1024, "1.0 KiB"),
+        (1 << 30, "1.0 GiB"),
+        (1048575, "1.0 MiB"),
+        (None, "?"),
+    ],
+)
 def test_sizes(count, text):
     assert _tables.size(count) == text
 
 
 def test_tensorflow_and_numpy_stay_out(prefix):
-    code = ("import sys; from tfgraphtools.cli import main; main(['ckpt', *sys.argv[1:]]);"
-            "sys.exit(3 if {'numpy', 'tensorflow'} & set(sys.modules) else 0)")
-    for words in (["ls", prefix], ["ls", prefix, "--tree"],
-                  ["rename", prefix, prefix + "2", "--rule", "words", "w"]):
-        done = subprocess.run([sys.executable, "-c", code] + words, cwd=str(ROOT), stdout=subprocess.DEVNULL)
+    code = (
+        "import sys; from tfgraphtools.cli import main; main(['ckpt', *sys.argv[1:]]);"
+        "sys.exit(3 if {'numpy', 'tensorflow'} & set(sys.modules) else 0)"
+    )
+    for words in (
+        ["ls", prefix],
+        ["ls", prefix, "--tree"],
+        ["rename", prefix, prefix + "2", "--rule", "words", "w"],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-c", code] + words, cwd=str(ROOT), stdout=subprocess.DEVNULL
+        )
         assert done.returncode == 0, words

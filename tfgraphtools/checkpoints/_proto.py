@@ -23,7 +23,9 @@ class Malformed(Exception):
 
 
 @contextlib.contextmanager
-def reading(place, next_step="Restore the file from a backup; 'tfgraphtools ckpt verify' says what is left."):
+def reading(
+    place, next_step="Restore the file from a backup; 'tfgraphtools ckpt verify' says what is left."
+):
     """Turns what a decoder raises on bad bytes into an error that names the file.
 
     Decoders index and unpack without asking first whether enough bytes are
@@ -34,7 +36,9 @@ def reading(place, next_step="Restore the file from a backup; 'tfgraphtools ckpt
     except Malformed as error:
         raise DamagedCheckpointError(place, "well-formed data", str(error), next_step) from error
     except (IndexError, struct.error) as error:
-        raise DamagedCheckpointError(place, "well-formed data", "data that is cut short", next_step) from error
+        raise DamagedCheckpointError(
+            place, "well-formed data", "data that is cut short", next_step
+        ) from error
 
 
 def read_varint(data, position):

@@ -14,8 +14,17 @@ import re
 from tfgraphtools.checkpoints import extents as _extents
 from tfgraphtools.checkpoints import ordered_code
 from tfgraphtools.checkpoints._proto import (
-    Malformed, bytes_field, expect_bytes, expect_int, fields, fixed32_field, number_field,
-    read_varint, signed, text, utf8,
+    Malformed,
+    bytes_field,
+    expect_bytes,
+    expect_int,
+    fields,
+    fixed32_field,
+    number_field,
+    read_varint,
+    signed,
+    text,
+    utf8,
 )
 from tfgraphtools.checkpoints.sstable import Table, write_table
 
@@ -59,7 +68,9 @@ def parse_index(data):
     for key, value in items:
         entry = parse_entry(value, shapes)
         if entry.shard >= index.header.num_shards:
-            raise Malformed("{!r} in shard {} of {}".format(key, entry.shard, index.header.num_shards))
+            raise Malformed(
+                "{!r} in shard {} of {}".format(key, entry.shard, index.header.num_shards)
+            )
         if key[0]:
             index.entries[key.decode("utf-8", "surrogateescape")] = entry
         else:

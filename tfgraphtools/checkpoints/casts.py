@@ -38,7 +38,9 @@ class Caster:
         self._lock = threading.Lock()
         if source.kind in "sx" or target.kind in "sx":
             raise CastError(
-                place, "a cast between numbers", "{} to {}".format(source.name, target.name),
+                place,
+                "a cast between numbers",
+                "{} to {}".format(source.name, target.name),
                 "Leave it out of the cast: give a pattern that does not match it.",
             )
 
@@ -104,8 +106,11 @@ class Caster:
         if lost:
             raise CastError(
                 self._place,
-                "a cast from {} to {} that only rounds".format(self._source.name, self._target.name),
+                "a cast from {} to {} that only rounds".format(
+                    self._source.name, self._target.name
+                ),
                 ", ".join("{} {}".format(n, KINDS[kind]) for kind, n in lost.items()),
                 "Leave it out of the cast, or accept it with allow={!r} (--allow {}).".format(
-                    sorted(lost), " ".join(sorted(lost))),
+                    sorted(lost), " ".join(sorted(lost))
+                ),
             )

@@ -30,8 +30,11 @@ def strip(ckpt, global_step=False):
     drop = [rules.exactly(name) for name in ckpt if name in state]
     if not drop:
         raise NothingMatchedError(
-            "strip", "an optimizer's slots or beta powers", "none among {} tensors".format(len(ckpt)),
-            "Name what to leave out: plan(ckpt, drop=[...]) or ckpt strip --match PATTERN.")
+            "strip",
+            "an optimizer's slots or beta powers",
+            "none among {} tensors".format(len(ckpt)),
+            "Name what to leave out: plan(ckpt, drop=[...]) or ckpt strip --match PATTERN.",
+        )
     return plan(ckpt, drop=drop)
 
 
@@ -46,7 +49,8 @@ def merge(checkpoints):
       A `Plan`.
 
     Example:
-      >>> merge([open_checkpoint("encoder"), open_checkpoint("decoder")]).apply("both")  # doctest: +SKIP
+      >>> both = [open_checkpoint("encoder"), open_checkpoint("decoder")]  # doctest: +SKIP
+      >>> merge(both).apply("both/model.ckpt")                         # doctest: +SKIP
 
     Raises:
       CollisionError: two checkpoints have a tensor of one name.
@@ -56,8 +60,11 @@ def merge(checkpoints):
     for ckpt in checkpoints:
         if GRAPH_KEY in ckpt:
             raise PlanError(
-                "merge", "name-based checkpoints", "{}, which is object-based".format(ckpt.prefix),
-                "Restore both in TF 2 and save one tf.train.Checkpoint of the two objects.")
+                "merge",
+                "name-based checkpoints",
+                "{}, which is object-based".format(ckpt.prefix),
+                "Restore both in TF 2 and save one tf.train.Checkpoint of the two objects.",
+            )
     targets = []
     for ckpt in checkpoints:
         for target in plan(ckpt).targets:
@@ -107,7 +114,8 @@ def _averaged(target, checkpoints, shares):
     mean = Average([Stored(ckpt, target.name) for ckpt in checkpoints], shares)
     words = "mean of {} checkpoints".format(len(checkpoints))
     return target._replace(
-        steps=(words,), partitioned=False, parts=[Piece(None, target.shape, None, mean)])
+        steps=(words,), partitioned=False, parts=[Piece(None, target.shape, None, mean)]
+    )
 
 
 def _shares(weights, count):
@@ -115,8 +123,11 @@ def _shares(weights, count):
     total = sum(weights)
     if len(weights) != count or not total > 0 or min(weights) < 0:
         raise PlanError(
-            "average(weights=...)", "{} weights, none negative, not all zero".format(count),
-            str(weights), "Give one weight for each checkpoint.")
+            "average(weights=...)",
+            "{} weights, none negative, not all zero".format(count),
+            str(weights),
+            "Give one weight for each checkpoint.",
+        )
     return [weight / total for weight in weights]
 
 
@@ -124,16 +135,20 @@ def _require_alike(one, other):
     differing = sorted(set(one) ^ set(other))
     if differing:
         raise PlanError(
-            "average", "checkpoints with the same names",
+            "average",
+            "checkpoints with the same names",
             "{!r} in one of {} and {}".format(differing[0], one.prefix, other.prefix),
-            "Drop what only one of them has.")
+            "Drop what only one of them has.",
+        )
     for name in one:
         a, b = one.store.summary(name), other.store.summary(name)
         if a[:2] != b[:2]:
             raise PlanError(
-                "average", "tensors of one type and shape",
+                "average",
+                "tensors of one type and shape",
                 "{!r}: {} {} and {} {}".format(name, a[0], list(a[1]), b[0], list(b[1])),
-                "Average checkpoints of one model.")
+                "Average checkpoints of one model.",
+            )
 
 
 def split(ckpt, patterns):
@@ -155,21 +170,30 @@ def split(ckpt, patterns):
     """
     if GRAPH_KEY in ckpt:
         raise PlanError(
-            "split", "a name-based checkpoint", "an object-based one",
-            "Drop what you do not want: plan(ckpt, drop=[...]) keeps the object graph right.")
+            "split",
+            "a name-based checkpoint",
+            "an object-based one",
+            "Drop what you do not want: plan(ckpt, drop=[...]) keeps the object graph right.",
+        )
     taken = rules.matching(patterns, list(ckpt), "split(patterns=...)")
     rest = [name for name in ckpt if name not in taken]
     if not rest:
         raise PlanError(
-            "split(patterns=...)", "patterns that leave something", "all {} tensors matched".format(
-                len(taken)), "Narrow the patterns.")
-    return (plan(ckpt, drop=[rules.exactly(name) for name in rest]),
-            plan(ckpt, drop=[rules.exactly(name) for name in taken]))
+            "split(patterns=...)",
+            "patterns that leave something",
+            "all {} tensors matched".format(len(taken)),
+            "Narrow the patterns.",
+        )
+    return (
+        plan(ckpt, drop=[rules.exactly(name) for name in rest]),
+        plan(ckpt, drop=[rules.exactly(name) for name in taken]),
+    )
 
 
 def _several(checkpoints, place):
     checkpoints = list(checkpoints)
     if len(checkpoints) < 2:
         raise ArgumentError(
-            place, "two checkpoints or more", str(len(checkpoints)), "Give all of them in a list.")
+            place, "two checkpoints or more", str(len(checkpoints)), "Give all of them in a list."
+        )
     return checkpoints

@@ -10,8 +10,16 @@ from tfgraphtools.checkpoints.contrib_ops import MODULE_OF
 from tfgraphtools.checkpoints.reader import GRAPH_KEY, Checkpoint, as_checkpoint
 
 #: Names that mean the same in tf.layers, slim, tf.nn.rnn_cell of different ages, and by hand.
-_SYNONYMS = {"weights": "kernel", "weight": "kernel", "w": "kernel", "matrix": "kernel",
-             "biases": "bias", "b": "bias", "batchnorm": "bn", "batch_normalization": "bn"}
+_SYNONYMS = {
+    "weights": "kernel",
+    "weight": "kernel",
+    "w": "kernel",
+    "matrix": "kernel",
+    "biases": "bias",
+    "b": "bias",
+    "batchnorm": "bn",
+    "batch_normalization": "bn",
+}
 _WORD = re.compile(r"[A-Za-z]+|\d+")
 _MOST_PAIRS = 1 << 19
 _LEAST_ALIKE = 0.3
@@ -93,14 +101,20 @@ def _compare(ckpt, wanted):
         else:
             found.fitting.append(name)
     found.extra = [name for name in held if name not in wanted]
-    _propose(found, {name: wanted[name] for name in found.missing},
-             {name: held[name] for name in found.extra})
+    _propose(
+        found,
+        {name: wanted[name] for name in found.missing},
+        {name: held[name] for name in found.extra},
+    )
     return found
 
 
 def _same_shape(shape, wanted):
-    return wanted is None or len(shape) == len(wanted) and all(
-        want in (None, have) for have, want in zip(shape, wanted))
+    return (
+        wanted is None
+        or len(shape) == len(wanted)
+        and all(want in (None, have) for have, want in zip(shape, wanted))
+    )
 
 
 # Renames --------------------------------------------------------------------
@@ -140,14 +154,16 @@ def _scored_pairs(missing, extra):
         candidates = _that_end_alike(candidates)
     pairs = [
         (_finer(_likeness(words[name], words[other]), name, other), name, other)
-        for name, names in candidates for other in names
+        for name, names in candidates
+        for other in names
     ]
     pairs = [pair for pair in pairs if pair[0] > 0]
     return sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))
 
 
 def _that_end_alike(candidates):
-    """Fewer candidates, for thousands of names: those with the same numbers and the same last word."""
+    """Fewer candidates, for thousands of names: those with the same numbers and last word."""
+
     def ending(name):
         found = _WORD.findall(name.lower())
         last = next((word for word in reversed(found) if not word.isdigit()), "")

@@ -106,7 +106,7 @@ def _compare(a, b, name, deep):
 
 
 def _fingerprint(ckpt, name):
-    """What equal tensors have in common: type, shape, how they are cut and ordered; the checksums."""
+    """What equal tensors have in common: type, shape, how they are cut; the checksums."""
     tensor = ckpt.tensor(name)
     if any(part.crc is None or part.shard is None for part in tensor.parts):
         return None

@@ -4,11 +4,12 @@ import collections
 
 from tfgraphtools.checkpoints.extents import lengths
 
-#: A tensor of the result. ``sources`` are the names that it is made of, ``steps`` says how in words;
-#: ``parts`` is a list of `Piece`, one unless the tensor is partitioned.
+#: A tensor of the result. ``sources`` are the names that it is made of, ``steps`` says how in
+#: words; ``parts`` is a list of `Piece`, one unless the tensor is partitioned.
 Target = collections.namedtuple("Target", "name dtype shape sources steps partitioned parts")
 
-#: Bytes of a target: ``kept`` is (checkpoint, Part), to be linked, or ``expression`` is to be computed.
+#: Bytes of a target: ``kept`` is (checkpoint, Part), to be linked, or ``expression`` is to be
+#: computed.
 Piece = collections.namedtuple("Piece", "extents shape kept expression")
 
 
@@ -81,7 +82,9 @@ class Draft:
             self.partitioned = True
             self._pieces = [
                 Piece(
-                    tuple((start, stop - start) for start, stop in one), lengths(one), None,
+                    tuple((start, stop - start) for start, stop in one),
+                    lengths(one),
+                    None,
                     Slice(whole, tuple(slice(start, stop) for start, stop in one)),
                 )
                 for one in bounds
@@ -100,7 +103,11 @@ class Draft:
             pieces = [Piece(None, self.shape, None, self._expression)]
         elif pieces is None:
             pieces = [
-                Piece(part.extents if self.partitioned else None, part.shape, (self._ckpt, part), None)
+                Piece(
+                    part.extents if self.partitioned else None, part.shape, (self._ckpt, part), None
+                )
                 for part in self._parts()
             ]
-        return Target(name, self.dtype, self.shape, self.sources, self.steps, self.partitioned, pieces)
+        return Target(
+            name, self.dtype, self.shape, self.sources, self.steps, self.partitioned, pieces
+        )

@@ -71,8 +71,12 @@ def by_name(name, place):
         known = _BY_NAME.get(getattr(name, "__name__", None))
     if known is None:
         raise ArgumentError(
-            place, "a data type that checkpoints have", repr(name), "Use one of {}.".format(
-                ", ".join(sorted(dtype.name for dtype in _TABLE if dtype.storage))),
+            place,
+            "a data type that checkpoints have",
+            repr(name),
+            "Use one of {}.".format(
+                ", ".join(sorted(dtype.name for dtype in _TABLE if dtype.storage))
+            ),
         )
     return known
 
@@ -119,7 +123,9 @@ def narrowed(values, dtype):
 
     if dtype.name == "bfloat16":
         bits = np.ascontiguousarray(values, np.float32).view(np.uint32)
-        rounded = (bits + np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1))) >> np.uint32(16)
+        rounded = (bits + np.uint32(0x7FFF) + (bits >> np.uint32(16) & np.uint32(1))) >> np.uint32(
+            16
+        )
         quiet = bits >> np.uint32(16) | np.uint32(0x40)  # rounding could turn a NaN into infinity
         return np.where(np.isnan(values), quiet, rounded).astype(np.uint16)
     if dtype.kind == "f" and dtype.storage[0] == "u":

@@ -13,9 +13,8 @@ from tfgraphtools.checkpoints._proto import Malformed, reading
 from tfgraphtools.checkpoints.casts import Caster
 from tfgraphtools.checkpoints.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.extents import elements
+from tfgraphtools.checkpoints.streams import BLOCK, ahead, aligned, row_blocks
 from tfgraphtools.errors import ArgumentError
-
-_BLOCK = 1 << 20  # bytes
 
 
 class Expression:
@@ -30,7 +29,7 @@ class Expression:
 
     def blocks(self):
         """Yields the values as flat arrays, in C order."""
-        return _row_blocks(self.view())
+        return row_blocks(self.view())
 
 
 class Stored(Expression):
@@ -69,7 +68,7 @@ class Stored(Expression):
         if part is None and self.shape and self.dtype.size:
             return self._joined()
         if part is None or self._ckpt.format == "V1" or not self.dtype.size:
-            return _row_blocks(self.view())
+            return row_blocks(self.view())
         return self._streamed(part)
 
     def _joined(self):
@@ -113,7 +112,7 @@ class Cast(Expression):
 
     def blocks(self):
         caster = Caster(self._inner.dtype, self.dtype, self._place, self._allow)
-        for block in _ahead(map(caster.cast, _ahead(self._inner.blocks()))):
+        for block in ahead(map(caster.cast, ahead(self._inner.blocks()))):
             yield block
         caster.finish()
 
@@ -195,7 +194,7 @@ class Average(Expression):
         self.dtype, self.shape = inners[0].dtype, inners[0].shape
 
     def blocks(self):
-        for blocks in _aligned([inner.blocks() for inner in self._inners]):
+        for blocks in aligned([inner.blocks() for inner in self._inners]):
             total = 0.0
             for block, weight in zip(blocks, self._weights):
                 values = dtypes.widened(block, self.dtype)
@@ -221,7 +220,9 @@ def literal(value, place):
     dtype = dtypes.of_array(array, place)
     storage = dtypes.storage(dtype)
     if dtype.name != array.dtype.name:
-        raise ArgumentError(place, "numbers or strings", array.dtype.name, "Convert the array first.")
+        raise ArgumentError(
+            place, "numbers or strings", array.dtype.name, "Convert the array first."
+        )
     is_foreign = array.dtype.kind == "V" or dtype.kind == "f" and dtype.storage[0] == "u"
     array = np.ascontiguousarray(array).reshape(array.shape)
     return Literal(array.view(storage) if is_foreign else array.astype(storage), dtype)
@@ -244,58 +245,4 @@ def _objects(values, shape):
 def _rows_of(expression):
     """How many rows of an expression make a block."""
     row = elements(expression.shape[1:]) * (expression.dtype.size or 8)
-    return max(1, _BLOCK // max(1, row))
-
-
-def _row_blocks(view):
-    """Pieces of a view in C order, of some megabytes each, whatever its strides."""
-    if view.nbytes <= _BLOCK or not view.ndim:
-        yield np.ascontiguousarray(view).reshape(-1)
-        return
-    row = view.nbytes // view.shape[0]
-    if row > _BLOCK and view.ndim > 1:
-        for part in view:
-            for block in _row_blocks(part):
-                yield block
-        return
-    rows = max(1, _BLOCK // row)
-    for start in range(0, view.shape[0], rows):
-        yield np.ascontiguousarray(view[start : start + rows]).reshape(-1)
-
-
-def _aligned(streams):
-    """Yields lists of blocks of equal length, one of each stream."""
-    pending = [np.zeros(0) for _ in streams]
-    while True:
-        for i, stream in enumerate(streams):
-            while not len(pending[i]):
-                block = next(stream, None)
-                if block is None:
-                    return
-                pending[i] = block
-        size = min(map(len, pending))
-        yield [block[:size] for block in pending]
-        pending = [block[size:] for block in pending]
-
-
-_END = object()
-
-
-def _ahead(blocks, depth=4):
-    """The same blocks, computed by a thread of their own some steps ahead of their use.
-
-    Reading, NumPy's conversions and writing let other threads run, so that two of these in a row
-    keep the disk and both ends of a cast busy.
-    """
-    import collections
-    import concurrent.futures
-
-    iterator = iter(blocks)
-    with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        waiting = collections.deque(pool.submit(next, iterator, _END) for _ in range(depth))
-        while True:
-            block = waiting.popleft().result()
-            if block is _END:
-                return
-            waiting.append(pool.submit(next, iterator, _END))
-            yield block
+    return max(1, BLOCK // max(1, row))

@@ -1,7 +1,14 @@
 """Slices of a partitioned tensor: a (start, length) per dimension, length None for all of it."""
 
 from tfgraphtools.checkpoints._proto import (
-    Malformed, bytes_field, expect_bytes, expect_int, fields, number_field, signed, varint,
+    Malformed,
+    bytes_field,
+    expect_bytes,
+    expect_int,
+    fields,
+    number_field,
+    signed,
+    varint,
 )
 
 
@@ -35,7 +42,9 @@ def serialize(extents):
 def resolve(extents, shape):
     """((start, stop) per dimension) inside ``shape``; `Malformed` if they do not fit."""
     if len(extents) != len(shape):
-        raise Malformed("a slice of rank {} in a tensor of rank {}".format(len(extents), len(shape)))
+        raise Malformed(
+            "a slice of rank {} in a tensor of rank {}".format(len(extents), len(shape))
+        )
     bounds = []
     for (start, length), size in zip(extents, shape):
         stop = size if length is None else start + length

@@ -35,7 +35,7 @@ class File:
         return self._map[offset : offset + size]
 
     def chunks(self, offset, size, multiple=1):
-        """Yields a range as bytes objects, each (but the last) of a multiple of ``multiple`` bytes."""
+        """Yields a range as bytes objects; all but the last are multiples of ``multiple``."""
         self._require(offset, size)
         step = max(multiple, CHUNK // multiple * multiple)
         end = offset + size

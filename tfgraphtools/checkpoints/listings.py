@@ -1,4 +1,4 @@
-"""What is in a checkpoint, as rows and as a tree with totals. Needs no NumPy: it has to be quick."""
+"""What is in a checkpoint, as rows and as a tree with totals. Needs no NumPy, to be quick."""
 
 import collections
 

@@ -9,7 +9,15 @@ import collections
 
 from tfgraphtools.checkpoints import dtypes
 from tfgraphtools.checkpoints._proto import (
-    Malformed, expect_bytes, expect_int, fields, last_fields, read_varint, reading, signed, text,
+    Malformed,
+    expect_bytes,
+    expect_int,
+    fields,
+    last_fields,
+    read_varint,
+    reading,
+    signed,
+    text,
 )
 from tfgraphtools.errors import DamagedCheckpointError
 
@@ -43,7 +51,9 @@ def read(path):
         wanted = dict(_restored(nodes))
         has_saver = bool(wanted)
         if not has_saver:
-            wanted = {node.name: _as_wanted(node) for node in nodes.values() if node.op in _VARIABLES}
+            wanted = {
+                node.name: _as_wanted(node) for node in nodes.values() if node.op in _VARIABLES
+            }
     if not ops:
         raise DamagedCheckpointError(path, "a graph", "no nodes", next_step)
     return Model(wanted, ops, has_saver)
@@ -99,7 +109,9 @@ def _parse_node(data):
 def _as_wanted(node):
     dtype = last_fields(expect_bytes(node.attrs.get("dtype", b""))).get(6, 0)
     shape = last_fields(expect_bytes(node.attrs.get("shape", b""))).get(7)
-    return Wanted(node.name, _type_name(dtype), None if shape is None else _shape(expect_bytes(shape)))
+    return Wanted(
+        node.name, _type_name(dtype), None if shape is None else _shape(expect_bytes(shape))
+    )
 
 
 def _type_name(number):

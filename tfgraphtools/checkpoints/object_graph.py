@@ -9,7 +9,13 @@ kept as they are, so that a graph can be rewritten without losing anything.
 import collections
 
 from tfgraphtools.checkpoints._proto import (
-    bytes_field, expect_bytes, expect_int, fields, text, utf8, varint,
+    bytes_field,
+    expect_bytes,
+    expect_int,
+    fields,
+    text,
+    utf8,
+    varint,
 )
 
 #: ``children``: {name: node number}; ``attributes``: {name: checkpoint key};
@@ -36,7 +42,8 @@ class ObjectGraph:
                     queue.append(child)
         return {
             key: reached[number]
-            for number, node in enumerate(self.nodes) if number in reached
+            for number, node in enumerate(self.nodes)
+            if number in reached
             for key in node.attributes.values()
         }
 
@@ -68,9 +75,9 @@ def _parse_node(data):
             node.attributes[text(attribute.get(1, b""))] = text(attribute.get(_KEY, b""))
         elif number == 3:
             slot = dict(fields(expect_bytes(value)))
-            node.slots.append((
-                expect_int(slot.get(1, 0)), text(slot.get(2, b"")), expect_int(slot.get(3, 0))
-            ))
+            node.slots.append(
+                (expect_int(slot.get(1, 0)), text(slot.get(2, b"")), expect_int(slot.get(3, 0)))
+            )
     return node
 
 
@@ -81,8 +88,9 @@ def with_keys(data, new_key):
       data: a serialized TrackableObjectGraph.
       new_key: function of a key; None removes the attribute, as for a tensor that is dropped.
     """
-    return _rewritten(data, 1, lambda node: _rewritten(
-        node, 2, lambda attribute: _with_key(attribute, new_key)))
+    return _rewritten(
+        data, 1, lambda node: _rewritten(node, 2, lambda attribute: _with_key(attribute, new_key))
+    )
 
 
 def _with_key(attribute, new_key):

@@ -96,7 +96,7 @@ def _v1_shards(prefix):
             "sets of {} shards".format(" and of ".join(map(str, sorted(found)))),
             "Move the set that is not wanted to another folder.",
         )
-    (count, shards), = found.items()
+    ((count, shards),) = found.items()
     missing = sorted(set(range(count)) - set(shards)) if count <= 100000 else ["most"]
     if missing:
         raise CheckpointNotFoundError(
@@ -169,7 +169,7 @@ def _from_state(path):
         match = _STATE_LINE.search(file.read(1 << 20))
     if not match:
         raise DamagedCheckpointError(
-            path, "a line model_checkpoint_path: \"...\"", "none", "Pass the prefix itself."
+            path, 'a line model_checkpoint_path: "..."', "none", "Pass the prefix itself."
         )
     named = _unescaped(match.group(1))
     folder = os.path.dirname(path)
@@ -202,7 +202,9 @@ def _unescaped(text):
     pieces = re.split(r"\\([0-7]{1,3}|[xX][0-9a-fA-F]{1,2}|.)", text)
     out = b""
     for i, piece in enumerate(pieces):
-        out += byte(re.match("(?s)(.*)", piece)) if i % 2 else piece.encode("utf-8", "surrogateescape")
+        out += (
+            byte(re.match("(?s)(.*)", piece)) if i % 2 else piece.encode("utf-8", "surrogateescape")
+        )
     return out.decode("utf-8", "surrogateescape")
 
 
@@ -217,6 +219,7 @@ def _not_found(path):
         path,
         "a checkpoint: a prefix, its .index, .data-... or .meta, a folder, or a 'checkpoint' file",
         "none",
-        "Did you mean {}?".format(" or ".join(os.path.join(folder, n) for n in near)) if near
+        "Did you mean {}?".format(" or ".join(os.path.join(folder, n) for n in near))
+        if near
         else "The prefix is the name without .index, as in Saver.restore.",
     )

@@ -7,14 +7,27 @@ read: a rename costs the same for a megabyte and for a hundred gigabytes.
 
 import os
 
-from tfgraphtools.checkpoints import rules, slots, steps
+from tfgraphtools.checkpoints import joins, rules, slots, steps
 from tfgraphtools.checkpoints.drafts import Piece
 from tfgraphtools.checkpoints.reader import GRAPH_KEY
 from tfgraphtools.errors import CollisionError, PlanError
 
 
-def plan(ckpt, rename=(), drop=(), cast=None, alias=(), slice=None, transpose=None,
-         reshape=None, concat=None, split=None, partition=None, add=None, allow=()):
+def plan(
+    ckpt,
+    rename=(),
+    drop=(),
+    cast=None,
+    alias=(),
+    slice=None,
+    transpose=None,
+    reshape=None,
+    concat=None,
+    split=None,
+    partition=None,
+    add=None,
+    allow=(),
+):
     """Plans a new checkpoint made from an old one, and refuses what cannot be done.
 
     Without rules the plan is a plain copy. The rules are applied in this order, whatever the order
@@ -36,7 +49,7 @@ def plan(ckpt, rename=(), drop=(), cast=None, alias=(), slice=None, transpose=No
         "imaginary". Without it, `Plan.check` and `Plan.apply` refuse such values and count them.
       concat: {new name: (list of names, axis)}; the parts are left out.
       split: {name: (list of new names, axis)}, into equal parts; the whole is left out.
-      partition: {pattern: (number of parts, axis)}; (1, 0) joins the slices of a partitioned tensor.
+      partition: {pattern: (number of slices, axis)}; (1, 0) joins those of a partitioned tensor.
       rename: {old name: new name}, all at once; or ordered (pattern, replacement) pairs, each
         applied to what the ones before made of a name.
       add: {name: array}: new tensors, under their final names.
@@ -63,8 +76,8 @@ def plan(ckpt, rename=(), drop=(), cast=None, alias=(), slice=None, transpose=No
         del drafts[name]
     steps.apply_values(drafts, {"slice": slice, "transpose": transpose, "reshape": reshape})
     steps.apply_cast(drafts, cast, allow, _optimizer_state(ckpt) if isinstance(cast, str) else ())
-    consumed = steps.apply_concat(drafts, concat) + steps.apply_split(drafts, split)
-    steps.apply_partition(drafts, partition)
+    consumed = joins.apply_concat(drafts, concat) + joins.apply_split(drafts, split)
+    joins.apply_partition(drafts, partition)
     names = _final_names(drafts, rename)
     targets = [draft.target(names[name]) for name, draft in drafts.items()]
     targets += steps.added(add)
@@ -76,7 +89,8 @@ def plan(ckpt, rename=(), drop=(), cast=None, alias=(), slice=None, transpose=No
 
 def _optimizer_state(ckpt):
     return slots.optimizer_state(
-        {name: ckpt.store.summary(name)[1] for name in ckpt}, ckpt.object_graph)
+        {name: ckpt.store.summary(name)[1] for name in ckpt}, ckpt.object_graph
+    )
 
 
 def _final_names(drafts, rename):
@@ -103,7 +117,8 @@ def refuse_collisions(targets, place, origin):
         name, found = next(iter(met.items()))
         raise CollisionError(
             "{}: the target {!r}{}".format(
-                place, name, " and {} more".format(len(met) - 1) if len(met) > 1 else ""),
+                place, name, " and {} more".format(len(met) - 1) if len(met) > 1 else ""
+            ),
             "one source for each target",
             " and ".join(map(origin, found)),
             "Narrow a rule, or drop one of the sources.",
@@ -126,7 +141,8 @@ def _rewrite_graph(ckpt, targets, names):
     literal = expressions.literal(new, GRAPH_KEY)
     at = next(i for i, target in enumerate(targets) if target.name == GRAPH_KEY)
     targets[at] = targets[at]._replace(
-        steps=("keys renamed",), parts=[Piece(None, (), None, literal)])
+        steps=("keys renamed",), parts=[Piece(None, (), None, literal)]
+    )
 
 
 def _notes(ckpt, consumed, targets, is_object_based):
@@ -135,11 +151,15 @@ def _notes(ckpt, consumed, targets, is_object_based):
     if os.path.exists(ckpt.prefix + ".meta") and any(t.sources != (t.name,) for t in targets):
         notes.append(
             "{}.meta still has the old names: do not import it with the new checkpoint".format(
-                ckpt.prefix))
+                ckpt.prefix
+            )
+        )
     if is_object_based:
         new = [t.name for t in targets if not t.sources or t.name in consumed]
         if new:
-            notes.append("not in the object graph, so that TF 2 will not restore it: " + ", ".join(new[:8]))
+            notes.append(
+                "not in the object graph, so that TF 2 will not restore it: " + ", ".join(new[:8])
+            )
     return notes
 
 
@@ -159,7 +179,7 @@ class Plan:
         self.notes = list(notes)
 
     def check(self):
-        """Computes everything without writing, to raise the `CastError` or damage that `apply` would.
+        """Computes everything without writing: raises what `apply` would raise.
 
         Example:
           >>> plan(ckpt, cast="float16").check()                       # doctest: +SKIP
@@ -203,13 +223,19 @@ class Plan:
 
     def __str__(self):
         lines = []
-        for name, dtype, shape, sources, steps in self.rows():
+        for name, dtype, shape, sources, done in self.rows():
             origin = " + ".join(sources) if sources != (name,) else ""
-            words = "; ".join(steps)
+            words = "; ".join(done)
             if name is None:
                 lines.append("- {}".format(origin))
                 continue
-            lines.append("{} {} {}{}{}".format(
-                name, dtype, list(shape), " <- " + origin if origin else "",
-                " ({})".format(words) if words else ""))
+            lines.append(
+                "{} {} {}{}{}".format(
+                    name,
+                    dtype,
+                    list(shape),
+                    " <- " + origin if origin else "",
+                    " ({})".format(words) if words else "",
+                )
+            )
         return "\n".join(lines + ["note: " + note for note in self.notes])

@@ -13,16 +13,19 @@ from tfgraphtools.checkpoints import paths
 from tfgraphtools.checkpoints._proto import Malformed, reading
 from tfgraphtools.checkpoints.stores import BundleStore, V1Store
 from tfgraphtools.errors import (
-    CheckpointNotFoundError, DamagedCheckpointError, TensorNotFoundError,
+    CheckpointNotFoundError,
+    DamagedCheckpointError,
+    TensorNotFoundError,
 )
 
 #: What `Checkpoint.info` gives. ``bytes`` is the size of the values as they are stored, None for
-#: strings in V1, where decoding alone tells; ``offset`` and ``crc`` (masked, as in the file) are None
-#: where there is none: of a partitioned tensor, and in V1. ``slices`` is a tuple of `SliceInfo`, empty unless the tensor is partitioned.
+#: strings in V1, where decoding alone tells; ``offset`` and ``crc`` (masked, as in the file) are
+#: None where there is none: of a partitioned tensor, and in V1. ``slices`` is a tuple of
+#: `SliceInfo`, empty unless the tensor is partitioned.
 TensorInfo = collections.namedtuple("TensorInfo", "name dtype shape bytes shard offset crc slices")
 
-#: A slice of a partitioned tensor; ``bounds`` is ((start, stop), ...). A slice that the index lists
-#: and does not hold has the shard None.
+#: A slice of a partitioned tensor; ``bounds`` is ((start, stop), ...). A slice that the index
+#: lists and does not hold has the shard None.
 SliceInfo = collections.namedtuple("SliceInfo", "bounds shape bytes shard offset crc")
 
 GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
@@ -106,7 +109,8 @@ class Checkpoint(collections.abc.Mapping):
           >>> rows = ckpt.read("embedding", slice(5, 8))               # doctest: +SKIP
 
         Raises:
-          TensorNotFoundError, DamagedCheckpointError, UnreadableTensorError (a variant or resource).
+          TensorNotFoundError, DamagedCheckpointError.
+          UnreadableTensorError: a variant or a resource.
         """
         from tfgraphtools.checkpoints import values
 
@@ -163,7 +167,7 @@ class Checkpoint(collections.abc.Mapping):
 
     @property
     def format(self):
-        """"V1" or "V2"."""
+        """ "V1" or "V2"."""
         return "V{}".format(self._store.version)
 
     @property
@@ -187,7 +191,8 @@ class Checkpoint(collections.abc.Mapping):
                 self.prefix,
                 "a tensor {!r}".format(name),
                 "none of that name among {}".format(len(self)),
-                "Did you mean {}?".format(" or ".join(map(repr, near))) if near
+                "Did you mean {}?".format(" or ".join(map(repr, near)))
+                if near
                 else "'tfgraphtools ckpt ls' shows the names.",
             )
         with self._reading(name):
@@ -199,7 +204,9 @@ class Checkpoint(collections.abc.Mapping):
         slices = tuple(
             SliceInfo(p.bounds, p.shape, p.bytes, p.shard, p.offset, p.crc) for p in tensor.parts
         )
-        size = sum(part.bytes for part in slices) if tensor.dtype.size or self.format == "V2" else None
+        size = (
+            sum(part.bytes for part in slices) if tensor.dtype.size or self.format == "V2" else None
+        )
         if tensor.partitioned:
             return TensorInfo(name, tensor.dtype.name, tensor.shape, size, None, None, None, slices)
         one = slices[0]

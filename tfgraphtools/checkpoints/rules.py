@@ -61,7 +61,9 @@ def renamed(rules, names, place):
             if old not in known:
                 raise nothing_matched(place, old, names)
             if not isinstance(rules[old], str):
-                raise PlanError(place, "a name for {!r}".format(old), repr(rules[old]), "Write a string.")
+                raise PlanError(
+                    place, "a name for {!r}".format(old), repr(rules[old]), "Write a string."
+                )
         return dict(rules)
     found = {}
     for pattern, replacement in _pairs(rules, place):
@@ -94,7 +96,9 @@ def _compiled(pattern, place):
         return re.compile(pattern, re.DOTALL)
     except (re.error, TypeError) as error:
         raise PlanError(
-            place, "a regular expression", "{!r} ({})".format(pattern, error),
+            place,
+            "a regular expression",
+            "{!r} ({})".format(pattern, error),
             "Escape a plain name with re.escape().",
         )
 

@@ -10,9 +10,29 @@ import re
 
 #: The last part of the names that TF's and tf.contrib's optimizers give to their slots.
 _KNOWN = {
-    "Adam", "AdaMax", "Nadam", "AMSGrad", "Momentum", "RMSProp", "Adagrad", "AdagradDA",
-    "gradient_accumulator", "gradient_squared_accumulator", "Adadelta", "Ftrl", "ExponentialMovingAverage",
-    "AddSign", "PowerSign", "LARSOptimizer", "LazyAdam", "AdamW", "adam_m", "adam_v", "vr", "vc", "v",
+    "Adam",
+    "AdaMax",
+    "Nadam",
+    "AMSGrad",
+    "Momentum",
+    "RMSProp",
+    "Adagrad",
+    "AdagradDA",
+    "gradient_accumulator",
+    "gradient_squared_accumulator",
+    "Adadelta",
+    "Ftrl",
+    "ExponentialMovingAverage",
+    "AddSign",
+    "PowerSign",
+    "LARSOptimizer",
+    "LazyAdam",
+    "AdamW",
+    "adam_m",
+    "adam_v",
+    "vr",
+    "vc",
+    "v",
 }
 #: Scalars that an optimizer keeps once for all variables.
 _SHARED = re.compile(r"(.*/)?(beta[12]_power|global_step)(_\d+)?(/\.ATTRIBUTES/VARIABLE_VALUE)?")
@@ -48,7 +68,8 @@ def optimizer_state(shapes, object_graph=None, with_global_step=True):
     Moving averages are stored like slots; but they are weights, and not among these.
     """
     names = {
-        name for name, (_, slot) in find(shapes, object_graph).items()
+        name
+        for name, (_, slot) in find(shapes, object_graph).items()
         if _COUNTER.sub("", slot) != "ExponentialMovingAverage"
     }
     names.update(name for name in shapes if _SHARED.fullmatch(name) or "/.OPTIMIZER_SLOT/" in name)

@@ -15,7 +15,9 @@ def decompress(data):
     data = bytes(data)
     length, position = read_varint(data, 0)
     if length > _LARGEST_RATIO * len(data):
-        raise Malformed("a compressed block that claims {} bytes out of {}".format(length, len(data)))
+        raise Malformed(
+            "a compressed block that claims {} bytes out of {}".format(length, len(data))
+        )
     out = bytearray()
     while position < len(data):
         tag = data[position]

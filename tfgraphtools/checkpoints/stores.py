@@ -58,7 +58,9 @@ class BundleStore:
         parts = [self._part(name, entry, extents) for extents in entry.slices]
         if not parts:
             bounds = whole(entry.shape)
-            parts = [Part(bounds, None, entry.shape, entry.shard, entry.offset, entry.size, entry.crc)]
+            parts = [
+                Part(bounds, None, entry.shape, entry.shard, entry.offset, entry.size, entry.crc)
+            ]
         dtype = dtypes.by_number(entry.dtype)
         return Tensor(name, dtype, entry.shape, bool(entry.slices), parts)
 
@@ -128,8 +130,11 @@ class BundleStore:
             raise Malformed("a slice that is listed and not there")
         size = tensor.dtype.size
         if size and part.bytes != _extents.elements(part.shape) * size:
-            raise Malformed("{} bytes for {} of shape {}".format(
-                part.bytes, tensor.dtype.name, list(part.shape)))
+            raise Malformed(
+                "{} bytes for {} of shape {}".format(
+                    part.bytes, tensor.dtype.name, list(part.shape)
+                )
+            )
         return self.file(part.shard).view(part.offset, part.bytes)
 
     def require(self, tensor, part):

@@ -49,26 +49,39 @@ class Transaction:
     def _require_destination(self, overwrite):
         if not self._base or self._base in (".", ".."):
             raise DestinationError(
-                self.prefix, "a prefix", "a folder", "Add a name: {}".format(
-                    os.path.join(self.prefix, "model.ckpt")))
+                self.prefix,
+                "a prefix",
+                "a folder",
+                "Add a name: {}".format(os.path.join(self.prefix, "model.ckpt")),
+            )
         if not os.path.isdir(self.folder):
             raise DestinationError(
-                self.prefix, "an existing folder", "no {}".format(self.folder),
-                "Make it first: mkdir -p {}".format(self.folder))
+                self.prefix,
+                "an existing folder",
+                "no {}".format(self.folder),
+                "Make it first: mkdir -p {}".format(self.folder),
+            )
         taken = [p for p in (self.prefix, self.prefix + ".index") if os.path.exists(p)]
         if taken and not (overwrite and taken == [self.prefix + ".index"]):
             raise DestinationError(
-                self.prefix, "a free prefix", taken[0] + ", which exists",
-                "Write elsewhere, or pass overwrite=True (--force)." if taken[0] != self.prefix
-                else "Write elsewhere.")
+                self.prefix,
+                "a free prefix",
+                taken[0] + ", which exists",
+                "Write elsewhere, or pass overwrite=True (--force)."
+                if taken[0] != self.prefix
+                else "Write elsewhere.",
+            )
 
     def __enter__(self):
         recover(self.folder)
         self._lock = _acquire(self._staging)
         if self._lock is None:
             raise DestinationError(
-                self.prefix, "a destination of our own", "another process that writes it",
-                "Wait until it is done.")
+                self.prefix,
+                "a destination of our own",
+                "another process that writes it",
+                "Wait until it is done.",
+            )
         _clean(self._staging)
         return self
 
@@ -104,8 +117,10 @@ class Transaction:
         staged = self.stage(_INDEX)
         _write(staged, index)
         if shards:
-            _write(self.stage(_JOURNAL), json.dumps(
-                {"base": self._base, "new": new, "old": old}).encode("ascii"))
+            _write(
+                self.stage(_JOURNAL),
+                json.dumps({"base": self._base, "new": new, "old": old}).encode("ascii"),
+            )
             _sync_folder(self._staging)
         for source, name in zip(shards, new):
             os.rename(source, os.path.join(self.folder, name))
@@ -117,8 +132,11 @@ class Transaction:
     def _names_in_use(self):
         """The shards of the index that will be replaced."""
         count = _shards_in_force(self.folder, self._base)
-        return [self._shard_name(i, count) for i in range(count or 0)
-                if os.path.exists(os.path.join(self.folder, self._shard_name(i, count)))]
+        return [
+            self._shard_name(i, count)
+            for i in range(count or 0)
+            if os.path.exists(os.path.join(self.folder, self._shard_name(i, count)))
+        ]
 
     def _shard_name(self, shard, count):
         return bundle.shard_path(self._base, shard, count)
@@ -192,7 +210,7 @@ def _dispose(staging, descriptor):
 
 
 def _clean(staging):
-    """Removes the shards that a dead write moved and did not commit, or replaced and did not remove."""
+    """Removes shards that a write moved and did not commit, or replaced and did not remove."""
     try:
         with open(os.path.join(staging, _JOURNAL), "rb") as file:
             journal = json.loads(file.read().decode("ascii"))

@@ -12,7 +12,13 @@ import struct
 from tfgraphtools.checkpoints import dtypes, ordered_code
 from tfgraphtools.checkpoints import extents as _extents
 from tfgraphtools.checkpoints._proto import (
-    Malformed, expect_bytes, expect_int, fields, last_fields, text, utf8,
+    Malformed,
+    expect_bytes,
+    expect_int,
+    fields,
+    last_fields,
+    text,
+    utf8,
 )
 from tfgraphtools.checkpoints.bundle import parse_shape
 from tfgraphtools.checkpoints.sstable import Table, entries
@@ -20,8 +26,24 @@ from tfgraphtools.checkpoints.sstable import Table, entries
 #: The field of TensorProto that holds the values, and the NumPy type in which it does.
 #: Varints are decoded as 64 bits first; half is its 16 bits as an integer.
 _FIXED = {1: 5, 2: 6, 8: 9, 18: 12}
-_VARINTS = {3: 7, 4: 7, 5: 7, 6: 7, 9: 10, 10: 11, 11: 7, 12: 7, 13: 7, 14: 13, 15: 7, 16: 7,
-            17: 7, 19: 13, 22: 16, 23: 17}
+_VARINTS = {
+    3: 7,
+    4: 7,
+    5: 7,
+    6: 7,
+    9: 10,
+    10: 11,
+    11: 7,
+    12: 7,
+    13: 7,
+    14: 13,
+    15: 7,
+    16: 7,
+    17: 7,
+    19: 13,
+    22: 16,
+    23: 17,
+}
 _STRING_VALUES = 8
 
 

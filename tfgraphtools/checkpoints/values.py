@@ -43,8 +43,10 @@ def _assembled(store, tensor, index):
     _extents.check_cover([part.bounds for part in tensor.parts], tensor.shape)
     wanted, rest = _bounding_box(index, tensor)
     touched = [
-        (part, both) for part in tensor.parts
-        for both in [_extents.intersect(part.bounds, wanted)] if both is not None
+        (part, both)
+        for part in tensor.parts
+        for both in [_extents.intersect(part.bounds, wanted)]
+        if both is not None
     ]
     _check_backed(store, tensor, [part for part, _ in touched])
     out = np.empty(_extents.lengths(wanted), _native(store, tensor))
@@ -62,11 +64,14 @@ def _check_backed(store, tensor, parts):
     """
     missing = [part for part in parts if part.shard is None]
     if missing:
-        raise Malformed("no slice {}".format(", ".join(_extents.describe(p.bounds) for p in missing)))
+        raise Malformed(
+            "no slice {}".format(", ".join(_extents.describe(p.bounds) for p in missing))
+        )
     for part in parts:
         store.require(tensor, part)
     ranges = sorted(
-        (part.shard, part.offset, part.offset + part.bytes) for part in parts
+        (part.shard, part.offset, part.offset + part.bytes)
+        for part in parts
         if part.offset is not None and part.bytes
     )
     for (shard, _, end), (next_shard, start, _) in zip(ranges, ranges[1:]):
@@ -95,7 +100,9 @@ def _bounding_box(index, tensor):
     for item, size in zip(items, tensor.shape):
         if isinstance(item, slice):
             taken = range(size)[item]
-            low, high = (min(taken[0], taken[-1]), max(taken[0], taken[-1]) + 1) if taken else (0, 0)
+            low, high = (
+                (min(taken[0], taken[-1]), max(taken[0], taken[-1]) + 1) if taken else (0, 0)
+            )
             stop = taken.stop - low if taken.step > 0 or taken.stop >= low else None
             rest.append(slice(taken.start - low, stop, taken.step) if taken else slice(0, 0))
         else:
@@ -112,7 +119,9 @@ def _bounding_box(index, tensor):
 def _expanded(items, tensor):
     """The index with one item per dimension."""
     rank = len(tensor.shape)
-    if any(item is not Ellipsis and not isinstance(item, (int, slice, np.integer)) for item in items):
+    if any(
+        item is not Ellipsis and not isinstance(item, (int, slice, np.integer)) for item in items
+    ):
         raise _bad_index(items, tensor)
     if Ellipsis in items:
         at = items.index(Ellipsis)

@@ -32,13 +32,18 @@ class Verification:
     @property
     def damaged(self):
         """The names of the damaged tensors, in the order of the index."""
-        return list(dict.fromkeys(damage.name for damage in self.damages if damage.name is not None))
+        return list(
+            dict.fromkeys(damage.name for damage in self.damages if damage.name is not None)
+        )
 
     def __str__(self):
         if self.ok:
-            return "{}: {} tensors, {} bytes: all intact".format(self.prefix, self.tensors, self.bytes)
-        lines = ["{}: {} of {} tensors are damaged".format(
-            self.prefix, len(self.damaged), self.tensors)]
+            return "{}: {} tensors, {} bytes: all intact".format(
+                self.prefix, self.tensors, self.bytes
+            )
+        lines = [
+            "{}: {} of {} tensors are damaged".format(self.prefix, len(self.damaged), self.tensors)
+        ]
         for damage in self.damages:
             lines.append("  {}: {}".format(damage.name or damage.place, damage.what))
         return "\n".join(lines)
@@ -86,7 +91,9 @@ def _verify(ckpt, progress):
         done += sizes[name]
         progress(done, total)
     for name, extents in ckpt.store.orphans():
-        bounds = describe([(start, "" if size is None else start + size) for start, size in extents])
+        bounds = describe(
+            [(start, "" if size is None else start + size) for start, size in extents]
+        )
         damages.append(Damage(name, ckpt.prefix, "a slice {} that no tensor lists".format(bounds)))
     ckpt.check_unchanged()
     order = {name: i for i, name in enumerate(ckpt)}
@@ -141,7 +148,10 @@ def salvage(path, destination, overwrite=False):
     if not report.tensors or len(report.damaged) == report.tensors:
         what = report.damages[0].what if report.damages else "no tensors"
         raise DamagedCheckpointError(
-            report.prefix, "at least one intact tensor", what, "Restore the checkpoint from a backup."
+            report.prefix,
+            "at least one intact tensor",
+            what,
+            "Restore the checkpoint from a backup.",
         )
     with as_checkpoint(path, allow_missing_shards=True) as ckpt:
         intact = plan(ckpt, drop=[exactly(name) for name in report.damaged if name in ckpt])

@@ -22,14 +22,19 @@ def write(plan, destination, compact=False, overwrite=False, link=True, progress
     """Writes the checkpoint that a plan describes; see `Plan.apply`."""
     destination = os.fspath(destination)
     try:
-        with reading(plan.checkpoints[0].prefix), Transaction(destination, overwrite) as transaction:
+        with reading(plan.checkpoints[0].prefix), Transaction(
+            destination, overwrite
+        ) as transaction:
             return _Writer(plan, transaction, compact, link, progress).run()
     except OSError as error:
         if isinstance(error, DestinationError) or error.errno not in _DISK:
             raise
         raise DestinationError(
-            destination, "room and permission to write", error.strerror,
-            "Nothing was changed. Free space, or write to another disk.") from error
+            destination,
+            "room and permission to write",
+            error.strerror,
+            "Nothing was changed. Free space, or write to another disk.",
+        ) from error
 
 
 class _Writer:
@@ -51,7 +56,8 @@ class _Writer:
             paths.append(transaction.stage("shard-{}".format(number)))
             self._take(ckpt.store.file(shard), paths[-1])
         overlay = Overlay(
-            transaction.stage("overlay"), len(self._linked), self._first.big_endian, self._progress)
+            transaction.stage("overlay"), len(self._linked), self._first.big_endian, self._progress
+        )
         with overlay:
             index = self._index(overlay)
         if overlay.used or not paths:
@@ -138,18 +144,23 @@ class _Writer:
         """The entries of all targets; what is not linked is written to the overlay."""
         index = bundle.Index(None, {}, {})
         places = self._copy_kept(overlay)
-        total = sum(_size(piece) for target in self._plan.targets for piece in target.parts
-                    if not self._is_linked(piece))
+        total = sum(
+            _size(piece)
+            for target in self._plan.targets
+            for piece in target.parts
+            if not self._is_linked(piece)
+        )
         if overlay is not None:
             overlay.total = total
         for target in self._plan.targets:
             entries = [self._entry(target, piece, overlay, places) for piece in target.parts]
             if not target.partitioned:
-                index.entries[target.name], = entries
+                (index.entries[target.name],) = entries
                 continue
             extents = tuple(piece.extents for piece in target.parts)
             index.entries[target.name] = bundle.Entry(
-                target.dtype.number, tuple(target.shape), slices=extents)
+                target.dtype.number, tuple(target.shape), slices=extents
+            )
             index.slices[target.name] = dict(zip(extents, entries))
         return index
 
@@ -167,7 +178,9 @@ class _Writer:
         """Copies kept ranges, neighbours in one go; returns where each one went."""
         ranges = {
             (piece.kept[0], piece.kept[1].shard, piece.kept[1].offset, piece.kept[1].bytes)
-            for target in self._plan.targets for piece in target.parts if self._is_copied(piece)
+            for target in self._plan.targets
+            for piece in target.parts
+            if self._is_copied(piece)
         }
         return overlay.copy(ranges, self._plan.checkpoints) if ranges else {}
 
@@ -193,11 +206,18 @@ class _Writer:
     def _result(self, linked, written):
         used = {
             (piece.kept[0], piece.kept[1].shard, piece.kept[1].offset, piece.kept[1].bytes)
-            for target in self._plan.targets for piece in target.parts if self._is_linked(piece)
+            for target in self._plan.targets
+            for piece in target.parts
+            if self._is_linked(piece)
         }
         live = sum(size for _, _, _, size in used)
         return Result(
-            self._transaction.prefix, len(self._plan.targets), linked, written, max(0, linked - live))
+            self._transaction.prefix,
+            len(self._plan.targets),
+            linked,
+            written,
+            max(0, linked - live),
+        )
 
 
 def _expression(target, piece):

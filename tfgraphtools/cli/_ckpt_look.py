@@ -13,18 +13,28 @@ def add_words(words):
     ls = words.add_parser("ls", help="list the tensors", description="List the tensors.")
     ls.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
     ls.add_argument("--tree", action="store_true", help="by scope, with totals")
-    ls.add_argument("--depth", type=int, metavar="N", help="scopes of a tree to show (implies --tree)")
+    ls.add_argument(
+        "--depth", type=int, metavar="N", help="scopes of a tree to show (implies --tree)"
+    )
     ls.add_argument("--match", metavar="PATTERN", help="only names that match this as a whole")
-    ls.add_argument("--sort", choices=["name", "size"], default="name", help="order (default: name)")
+    ls.add_argument(
+        "--sort", choices=["name", "size"], default="name", help="order (default: name)"
+    )
     ls.add_argument("--json", action="store_true", help="as JSON")
     ls.set_defaults(word=_ls)
     show = words.add_parser(
-        "show", help="values, statistics and a histogram of one tensor",
-        description="Values, statistics and a histogram of one tensor.")
+        "show",
+        help="values, statistics and a histogram of one tensor",
+        description="Values, statistics and a histogram of one tensor.",
+    )
     show.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
     show.add_argument("name", help="the tensor")
-    show.add_argument("--slice", metavar="INDEX", help="a part of it, such as 0:10,3 (default: all)")
-    show.add_argument("--bins", type=int, default=20, metavar="N", help="bars of the histogram (default: 20)")
+    show.add_argument(
+        "--slice", metavar="INDEX", help="a part of it, such as 0:10,3 (default: all)"
+    )
+    show.add_argument(
+        "--bins", type=int, default=20, metavar="N", help="bars of the histogram (default: 20)"
+    )
     show.add_argument("--png", metavar="FILE", help="write the histogram as a picture")
     show.add_argument("--json", action="store_true", help="as JSON")
     show.set_defaults(word=_show)
@@ -50,7 +60,9 @@ def _ls(arguments):
         found = sorted(found, key=lambda row: -(row.bytes or 0))
     head["bytes"] = sum(row.bytes or 0 for row in found)
     if arguments.json:
-        print_json(dict(head, tensors=[dict(row._asdict(), shape=list(row.shape)) for row in found]))
+        print_json(
+            dict(head, tensors=[dict(row._asdict(), shape=list(row.shape)) for row in found])
+        )
     elif arguments.tree or arguments.depth is not None:
         sys.stdout.write("".join(line + "\n" for line in _tree_lines(found, arguments.depth)))
     else:
@@ -67,19 +79,23 @@ def _matching(found, pattern):
 
 def _flat_lines(found, head):
     rows = [
-        [row.name, row.dtype, _shape(row), _tables.size(row.bytes),
-         _slot(row)]
-        for row in found
+        [row.name, row.dtype, _shape(row), _tables.size(row.bytes), _slot(row)] for row in found
     ]
     headers = ["name", "dtype", "shape", "size", "slot"]
     if not any(row.owner for row in found):
         headers, rows = headers[:-1], [row[:-1] for row in rows]
     lines = _tables.table(headers, rows, _tables.terminal_width(), right=[3])
     slots = sum(row.bytes or 0 for row in found if row.owner)
-    lines.append("{} tensors, {}{}; {}, {} shard{}".format(
-        len(found), _tables.size(head["bytes"]),
-        ", of which slots {}".format(_tables.size(slots)) if slots else "",
-        head["format"], head["shards"], "" if head["shards"] == 1 else "s"))
+    lines.append(
+        "{} tensors, {}{}; {}, {} shard{}".format(
+            len(found),
+            _tables.size(head["bytes"]),
+            ", of which slots {}".format(_tables.size(slots)) if slots else "",
+            head["format"],
+            head["shards"],
+            "" if head["shards"] == 1 else "s",
+        )
+    )
     return lines
 
 
@@ -92,7 +108,8 @@ def _slot(row):
 
 def _shape(row):
     return "[{}]{}".format(
-        ", ".join(map(str, row.shape)), " in {} slices".format(row.slices) if row.slices else "")
+        ", ".join(map(str, row.shape)), " in {} slices".format(row.slices) if row.slices else ""
+    )
 
 
 def _tree_lines(found, depth):
@@ -115,8 +132,9 @@ def _add_branches(rows, scope, indent, marks, depth):
         is_last = i == len(scope.children) - 1
         dtype, shape = (child.row.dtype, _shape(child.row)) if child.row else ("", "")
         tensors = str(child.tensors) if child.children else ""
-        rows.append([
-            indent + marks[is_last] + part, dtype, shape, tensors, _tables.size(child.bytes)])
+        rows.append(
+            [indent + marks[is_last] + part, dtype, shape, tensors, _tables.size(child.bytes)]
+        )
         deeper = indent + ("   " if is_last else marks[2])
         _add_branches(rows, child, deeper, marks, None if depth is None else depth - 1)
 
@@ -131,7 +149,11 @@ def parse_index(text):
         parts = item.strip().split(":")
         if item.strip() == "...":
             items.append(Ellipsis)
-        elif all(re.fullmatch(r"\s*(-?\d+)?\s*", part) for part in parts) and len(parts) in (1, 2, 3):
+        elif all(re.fullmatch(r"\s*(-?\d+)?\s*", part) for part in parts) and len(parts) in (
+            1,
+            2,
+            3,
+        ):
             numbers = [int(part) if part.strip() else None for part in parts]
             if len(parts) == 1 and numbers[0] is not None:
                 items.append(numbers[0])
@@ -147,7 +169,8 @@ def parse_index(text):
 
 def _bad_index(text):
     return UsageError(
-        "the index", "numbers and ranges, separated by commas", repr(text), "Write 0:10,3 or ...,0.")
+        "the index", "numbers and ranges, separated by commas", repr(text), "Write 0:10,3 or ...,0."
+    )
 
 
 def _show(arguments):
@@ -159,9 +182,18 @@ def _show(arguments):
         array = ckpt.read(arguments.name, index)
     found = checkpoints.statistics(array, arguments.bins)
     if arguments.json:
-        print_json(dict(
-            {"name": info.name, "dtype": info.dtype, "shape": list(info.shape), "bytes": info.bytes},
-            values=_plain(array) if array.size <= 1000 else None, **found._asdict()))
+        print_json(
+            dict(
+                {
+                    "name": info.name,
+                    "dtype": info.dtype,
+                    "shape": list(info.shape),
+                    "bytes": info.bytes,
+                },
+                values=_plain(array) if array.size <= 1000 else None,
+                **found._asdict(),
+            )
+        )
     else:
         print("\n".join(_show_lines(info, array, found, index)))
     if arguments.png:
@@ -171,6 +203,7 @@ def _show(arguments):
 
 def _plain(array):
     """Nested lists that JSON can say: bytes as text, complex numbers and NaN as words."""
+
     def one(value):
         if isinstance(value, bytes):
             return value.decode("utf-8", "backslashreplace")
@@ -196,7 +229,9 @@ def _show_lines(info, array, found, index):
     if found.minimum is not None:
         yield ""
         yield "{} values: min {}  max {}  mean {}  std {}".format(
-            found.elements, *map(_tables.number, (found.minimum, found.maximum, found.mean, found.std)))
+            found.elements,
+            *map(_tables.number, (found.minimum, found.maximum, found.mean, found.std)),
+        )
     odd = [(found.zeros, "zero"), (found.nan, "NaN"), (found.infinite, "infinite")]
     if any(count for count, _ in odd):
         yield ", ".join("{} {}".format(count, word) for count, word in odd if count)
@@ -217,7 +252,8 @@ def histogram(found, width):
     for low, high, count in zip(labels, labels[1:], found.counts):
         length = -(-count * room // largest)
         yield "{:>{pad}} .. {:>{pad}}  {:>{counts}}  {}".format(
-            low, high, count, bar * length, pad=pad, counts=counts).rstrip()
+            low, high, count, bar * length, pad=pad, counts=counts
+        ).rstrip()
 
 
 def _write_png(path, name, found):
@@ -225,19 +261,29 @@ def _write_png(path, name, found):
         import matplotlib
     except ImportError as error:
         raise MissingExtraError(
-            "--png", "matplotlib", "no such package", "pip install 'tfgraphtools[plot]'") from error
+            "--png", "matplotlib", "no such package", "pip install 'tfgraphtools[plot]'"
+        ) from error
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
     figure, axes = pyplot.subplots(figsize=(8, 4.5))
     if found.counts:
         lows, highs = found.edges[:-1], found.edges[1:]
-        axes.bar(lows, found.counts, [b - a for a, b in zip(lows, highs)], align="edge",
-                 edgecolor="white", linewidth=0.5)
+        axes.bar(
+            lows,
+            found.counts,
+            [b - a for a, b in zip(lows, highs)],
+            align="edge",
+            edgecolor="white",
+            linewidth=0.5,
+        )
     axes.set_xlabel("value")
     axes.set_ylabel("count")
-    axes.set_title("{}   mean {}, std {}".format(
-        name, _tables.number(found.mean), _tables.number(found.std)), fontsize=10, parse_math=False)
+    axes.set_title(
+        "{}   mean {}, std {}".format(name, _tables.number(found.mean), _tables.number(found.std)),
+        fontsize=10,
+        parse_math=False,
+    )
     figure.tight_layout()
     figure.savefig(path, dpi=120)
     pyplot.close(figure)

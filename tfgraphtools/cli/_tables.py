@@ -30,7 +30,9 @@ def table(headers, rows, width=None, right=()):
     if width is not None:
         _shrink(widths, width - len(_GAP) * (len(widths) - 1))
     if is_plain and width is None:  # ten thousand rows in a pipe should not take a second
-        form = _GAP.join("{{:{}{}}}".format(">" if i in right else "<", w) for i, w in enumerate(widths))
+        form = _GAP.join(
+            "{{:{}{}}}".format(">" if i in right else "<", w) for i, w in enumerate(widths)
+        )
         return [form.format(*row).rstrip() for row in [headers] + rows]
     lines = []
     for row in [headers] + rows:
@@ -125,7 +127,7 @@ def number(value):
 
 
 def progress(what):
-    """A callback (done, total) that shows a percentage on stderr, or None if that is no terminal."""
+    """A callback (done, total): a percentage on stderr; None if that is no terminal."""
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return None
     shown = [-1]
