@@ -1,20 +1,12 @@
 """Checkpoints that a real TensorFlow wrote: the one at hand, and TF 1.15."""
 
 import os
-import pathlib
 import subprocess
 import sys
 import time
 
 import pytest
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
-
-import make_checkpoints  # noqa: E402
-
-#: Real checkpoints from public repositories, where the workplace has them.
-REAL = ROOT.parent / "shared" / "data" / "checkpoints"
+from checkpoint_files import ROOT, copy_checkpoint, make_checkpoints
 
 
 def _shared_folder(tmp_path_factory, name):
@@ -76,24 +68,3 @@ def prefix_of(made):
 def model(this_tf, tmp_path):
     """The prefix of a copy of the plain V2 checkpoint, to be damaged at will."""
     return copy_checkpoint(this_tf / make_checkpoints.CASES["v2"], tmp_path / "model.ckpt")
-
-
-def copy_checkpoint(source, destination):
-    """Copies the files of a prefix and returns the new prefix."""
-    source, destination = pathlib.Path(str(source)), pathlib.Path(str(destination))
-    destination.parent.mkdir(parents=True, exist_ok=True)
-    for path in source.parent.iterdir():
-        if path.name == source.name or path.name.startswith((source.name + ".", source.name + "-")):
-            target = destination.parent / (destination.name + path.name[len(source.name) :])
-            target.write_bytes(path.read_bytes())
-    return str(destination)
-
-
-def files_of(folder):
-    """{relative path: bytes} of everything below a folder."""
-    folder = pathlib.Path(str(folder))
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }

@@ -1,8 +1,8 @@
 """Strip, merge, average, split."""
 
-import make_checkpoints
 import numpy as np
 import pytest
+from checkpoint_files import big_endian_copy, make_checkpoints
 
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import ArgumentError, CollisionError, NothingMatchedError, PlanError
@@ -84,8 +84,6 @@ def test_merge_with_v1(this_tf, write, tmp_path):
 
 
 def test_merge_with_another_byte_order(this_tf, write, tmp_path):
-    from tests.checkpoints.test_reader import big_endian_copy
-
     big_endian_copy(this_tf / make_checkpoints.CASES["v2"], str(tmp_path / "big"))
     with checkpoints.open_checkpoint(tmp_path / "big") as big:
         for order in ([write("a", x=[1.0, 2.0]), big], [big, write("b", x=[1.0, 2.0])]):

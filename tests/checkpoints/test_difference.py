@@ -1,8 +1,8 @@
 """Differences: by checksum, by value, renamed, and between formats."""
 
-import make_checkpoints
 import numpy as np
 import pytest
+from checkpoint_files import make_checkpoints
 
 from tfgraphtools import checkpoints
 

@@ -8,10 +8,9 @@ import random
 import struct
 import tracemalloc
 
-import make_checkpoints
 import pytest
+from checkpoint_files import copy_checkpoint, make_checkpoints
 
-from tests.checkpoints.conftest import copy_checkpoint
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import bundle, model, ordered_code, sstable
 from tfgraphtools.checkpoints.crc32c import crc32c, mask

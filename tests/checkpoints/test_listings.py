@@ -1,8 +1,8 @@
 """Slots, trees and statistics."""
 
-import make_checkpoints
 import numpy as np
 import pytest
+from checkpoint_files import make_checkpoints
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import slots

@@ -3,12 +3,10 @@
 import json
 import os
 
-import make_checkpoints
 import numpy as np
 import pytest
+from checkpoint_files import assert_same, copy_checkpoint, files_of, make_checkpoints
 
-from tests.checkpoints.conftest import copy_checkpoint, files_of
-from tests.checkpoints.test_reader import assert_same
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import bundle
 from tfgraphtools.errors import (

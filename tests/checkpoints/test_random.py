@@ -2,10 +2,10 @@
 
 import numpy as np
 import pytest
+from checkpoint_files import make_checkpoints
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-import make_checkpoints
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import CollisionError, NothingMatchedError, PlanError
 

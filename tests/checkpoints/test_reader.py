@@ -5,11 +5,17 @@ import shutil
 import subprocess
 import sys
 
-import make_checkpoints
 import numpy as np
 import pytest
+from checkpoint_files import (
+    REAL,
+    ROOT,
+    assert_same,
+    big_endian_copy,
+    copy_checkpoint,
+    make_checkpoints,
+)
 
-from tests.checkpoints.conftest import REAL, ROOT, copy_checkpoint
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import bundle
 from tfgraphtools.errors import (
@@ -20,15 +26,6 @@ from tfgraphtools.errors import (
 )
 
 open_checkpoint = checkpoints.open_checkpoint
-
-
-def assert_same(found, expected):
-    """Equal in type, shape and every bit."""
-    assert found.shape == expected.shape
-    if expected.dtype == object:
-        assert found.tolist() == expected.tolist()
-    else:
-        assert found.dtype == expected.dtype and found.tobytes() == expected.tobytes()
 
 
 @pytest.mark.parametrize("case", sorted(make_checkpoints.CASES))
@@ -276,29 +273,6 @@ def test_a_missing_slice_is_named(this_tf, tmp_path):
 
 
 # Byte order -----------------------------------------------------------------------
-
-
-def big_endian_copy(source, prefix):
-    """What a big-endian machine would have written, as TF's reader expects it."""
-    from tfgraphtools.checkpoints import strings
-    from tfgraphtools.checkpoints.crc32c import crc32c, mask
-
-    with open_checkpoint(source) as ckpt:
-        index, data = ckpt.store.index, bytearray()
-        for name, entry in index.entries.items():
-            if entry.dtype == 7:
-                payload, crc = strings.encode(ckpt[name].ravel().tolist(), big_endian=True)
-            else:
-                array = ckpt[name]
-                payload = array.astype(array.dtype.newbyteorder(">")).tobytes()
-                crc = crc32c(payload)
-            index.entries[name] = entry._replace(offset=len(data), size=len(payload), crc=mask(crc))
-            data += payload
-        index = index._replace(header=index.header._replace(big_endian=True))
-    with open(bundle.shard_path(prefix, 0, 1), "wb") as file:
-        file.write(data)
-    with open(prefix + ".index", "wb") as file:
-        file.write(bundle.serialize_index(index))
 
 
 def test_a_big_endian_checkpoint(this_tf, tmp_path, tf):

@@ -10,8 +10,8 @@ import time
 
 import numpy as np
 import pytest
+from checkpoint_files import ROOT, copy_checkpoint, files_of, write_first
 
-from tests.checkpoints.conftest import ROOT, copy_checkpoint, files_of
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import bundle, overlay, transaction
 from tfgraphtools.errors import CastError, DestinationError
@@ -33,18 +33,6 @@ def source(tmp_path_factory):
     for path in folder.glob("seed*"):
         path.unlink()
     return str(folder / "model")
-
-
-def write_first(prefix):
-    """The smallest checkpoint: one scalar."""
-    from tfgraphtools.checkpoints.crc32c import crc32c, mask
-
-    with open(bundle.shard_path(str(prefix), 0, 1), "wb") as file:
-        file.write(b"\0\0\0\0")
-    entry = bundle.Entry(1, (), 0, 0, 4, mask(crc32c(b"\0\0\0\0")))
-    with open(str(prefix) + ".index", "wb") as file:
-        file.write(bundle.serialize_index(bundle.Index(bundle.Header(), {"first": entry}, {})))
-    return str(prefix)
 
 
 def fingerprint(prefix):

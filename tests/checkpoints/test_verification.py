@@ -2,11 +2,9 @@
 
 import os
 
-import make_checkpoints
 import pytest
+from checkpoint_files import assert_same, copy_checkpoint, files_of, make_checkpoints
 
-from tests.checkpoints.conftest import copy_checkpoint, files_of
-from tests.checkpoints.test_reader import assert_same
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import bundle
 from tfgraphtools.errors import CheckpointNotFoundError, DamagedCheckpointError, SourceChangedError

@@ -2,21 +2,19 @@
 
 import json
 import os
-import pathlib
 import pty
 import subprocess
 import sys
 
 import numpy as np
 import pytest
+from checkpoint_files import ROOT, write_first
 
-from tests.checkpoints.test_transaction import write_first
 from tfgraphtools import checkpoints, cli
 from tfgraphtools.checkpoints import bundle
 from tfgraphtools.cli import _ckpt_look, _tables
 from tfgraphtools.errors import UsageError
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 TENSORS = {
     "net/dense/kernel": np.linspace(-1, 1, 12, dtype=np.float32).reshape(3, 4),
     "net/dense/kernel/Adam": np.zeros((3, 4), np.float32),
