@@ -120,7 +120,7 @@ def _how(change):
             _tables.number(change.max_abs), _tables.number(change.max_rel)
         )
     )
-    return "{} element{}{}".format(change.elements, "" if change.elements == 1 else "s", amount)
+    return _tables.counted(change.elements, "element") + amount
 
 
 def _doctor(arguments):

@@ -87,13 +87,12 @@ def _flat_lines(found, head):
     lines = _tables.table(headers, rows, _tables.terminal_width(), right=[3])
     slots = sum(row.bytes or 0 for row in found if row.owner)
     lines.append(
-        "{} tensors, {}{}; {}, {} shard{}".format(
-            len(found),
+        "{}, {}{}; {}, {}".format(
+            _tables.counted(len(found), "tensor"),
             _tables.size(head["bytes"]),
             ", of which slots {}".format(_tables.size(slots)) if slots else "",
             head["format"],
-            head["shards"],
-            "" if head["shards"] == 1 else "s",
+            _tables.counted(head["shards"], "shard"),
         )
     )
     return lines

@@ -177,11 +177,7 @@ def _split(arguments):
 
 def _recover(arguments):
     count = checkpoints.recover(arguments.folder)
-    print(
-        "{}: {} interrupted write{} cleaned up".format(
-            arguments.folder, count, "" if count == 1 else "s"
-        )
-    )
+    print("{}: {} cleaned up".format(arguments.folder, _tables.counted(count, "interrupted write")))
     return 0
 
 
@@ -240,9 +236,9 @@ def _finish(arguments, plan, destination):
             else ""
         )
         print(
-            "{}: {} tensors, {} linked, {} written{}".format(
+            "{}: {}, {} linked, {} written{}".format(
                 result.prefix,
-                result.tensors,
+                _tables.counted(result.tensors, "tensor"),
                 _tables.size(result.linked),
                 _tables.size(result.written),
                 dead,

@@ -121,6 +121,11 @@ def size(count):
             return "{:.1f} {}".format(count, unit)
 
 
+def counted(count, noun):
+    """``1 tensor``, ``2 tensors``."""
+    return "{} {}{}".format(count, noun, "" if count == 1 else "s")
+
+
 def number(value):
     """A number in few digits."""
     return "" if value is None else "{:.6g}".format(value)
