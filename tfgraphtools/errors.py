@@ -107,3 +107,42 @@ class ReplaceError(TfgraphtoolsError, ValueError):
 
 class GraphFileError(TfgraphtoolsError, ValueError):
     """A file holds no graph that TensorFlow can load."""
+
+
+# Checkpoints ----------------------------------------------------------------
+
+
+class CheckpointNotFoundError(TfgraphtoolsError, FileNotFoundError):
+    """A path leads to no checkpoint, or a shard of one is missing."""
+
+
+class DamagedCheckpointError(TfgraphtoolsError, ValueError):
+    """The bytes of a file contradict its format, its checksums or its index."""
+
+
+class TensorNotFoundError(TfgraphtoolsError, KeyError):
+    """A checkpoint has no tensor of this name."""
+
+
+class UnreadableTensorError(TfgraphtoolsError, TypeError):
+    """A tensor is of a kind that has no array: a variant or a resource."""
+
+
+class PlanError(TfgraphtoolsError, ValueError):
+    """A plan contradicts itself or the checkpoint that it is for."""
+
+
+class CollisionError(PlanError):
+    """Two sources of a plan meet in one target."""
+
+
+class CastError(PlanError):
+    """A cast would change values beyond rounding: overflow, underflow, or wrapping."""
+
+
+class DestinationError(TfgraphtoolsError, OSError):
+    """The destination of a write is taken, is the source, or cannot hold the result."""
+
+
+class SourceChangedError(TfgraphtoolsError, RuntimeError):
+    """Someone wrote to a checkpoint while it was being read."""

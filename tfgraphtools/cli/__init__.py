@@ -17,7 +17,7 @@ from tfgraphtools import __version__
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
-COMMANDS = ("explain",)
+COMMANDS = ("explain", "ckpt")
 
 
 class _Parser(argparse.ArgumentParser):

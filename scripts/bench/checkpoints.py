@@ -1,0 +1,178 @@
+"""Checkpoint commands as whole processes, beside TensorFlow's way and `cp`, in one run.
+
+    python scripts/bench/checkpoints.py [--gib 1] [--repeat 3] [--folder DIR] [--without-tensorflow]
+
+It makes a checkpoint of 64 variables and one of 10,000 in a temporary folder, and
+removes them. A line is the best of the repeats: seconds, largest resident memory,
+and the ratio to the line that the group is measured against.
+"""
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+sys.path.insert(0, ROOT)
+
+VARIABLES = 64
+CKPT = [sys.executable, "-m", "tfgraphtools", "ckpt"]
+#: The same, as if google-crc32c were not installed.
+PLAIN = [
+    sys.executable,
+    "-c",
+    "import sys; sys.modules['google_crc32c'] = None; "
+    "from tfgraphtools.cli import console_main; console_main()",
+    "ckpt",
+]
+
+TF_LIST = "import sys, tensorflow as tf; print(len(tf.train.list_variables(sys.argv[1])))"
+TF_RENAME = """
+import sys, tensorflow as tf
+v1 = tf.compat.v1
+reader = v1.train.NewCheckpointReader(sys.argv[1])
+names = sorted(reader.get_variable_to_shape_map())
+with v1.Graph().as_default(), v1.Session() as session:
+    tensors = [v1.placeholder(tf.float32) for _ in names]
+    save = tf.raw_ops.SaveV2(prefix=sys.argv[2], tensor_names=["renamed/" + n for n in names],
+                             shape_and_slices=[""] * len(names), tensors=tensors)
+    session.run(save, {t: reader.get_tensor(n) for t, n in zip(tensors, names)})
+"""
+
+
+def make(prefix, count, floats):
+    """Writes a checkpoint of ``count`` float32 variables of ``floats`` elements each."""
+    import numpy as np
+
+    from tfgraphtools.checkpoints import bundle
+    from tfgraphtools.checkpoints.crc32c import crc32c, mask
+
+    random, entries = np.random.RandomState(0), {}
+    with open(bundle.shard_path(prefix, 0, 1), "wb") as file:
+        for i in range(count):
+            values = random.uniform(0.001, 1.0, floats).astype(np.float32)
+            name = "model/layer_{}/block_{}/{}".format(
+                i // 20, i % 20 // 4, ["weights", "bias", "weights/Adam", "weights/Adam_1"][i % 4]
+            )
+            if count < 1000:
+                name = "model/layer_{}/kernel".format(i)
+            entries[name] = bundle.Entry(
+                1, (floats // 4, 4), 0, file.tell(), values.nbytes, mask(crc32c(values))
+            )
+            file.write(values)
+    with open(prefix + ".index", "wb") as file:
+        file.write(bundle.serialize_index(bundle.Index(bundle.Header(), entries, {})))
+
+
+def run(command, remove=()):
+    """(seconds, peak MB) of a process; what it writes is removed before."""
+    for path in remove:
+        for name in os.listdir(os.path.dirname(path)):
+            if name.startswith(os.path.basename(path)):
+                os.remove(os.path.join(os.path.dirname(path), name))
+    environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
+    begun = time.time()
+    child = subprocess.Popen(
+        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(child.pid, 0)
+    child.returncode = 0
+    if status:
+        raise SystemExit("failed: " + " ".join(command))
+    return time.time() - begun, usage.ru_maxrss / 1024.0
+
+
+class Group:
+    """Lines that are compared with their first one; the repeats of all lines take turns."""
+
+    def __init__(self, title, repeat):
+        self._title, self._repeat, self._lines = title, repeat, []
+
+    def add(self, label, command, remove=()):
+        self._lines.append((label, command, remove))
+
+    def show(self):
+        print("\n" + self._title)
+        best = [(float("inf"), 0.0)] * len(self._lines)
+        for _ in range(self._repeat):
+            for i, (_, command, remove) in enumerate(self._lines):
+                best[i] = min(best[i], run(command, remove))
+        for (label, _, _), (seconds, memory) in zip(self._lines, best):
+            print(
+                "  {:<44} {:8.3f} s {:8.0f} MB  x{:.2f}".format(
+                    label, seconds, memory, seconds / best[0][0]
+                )
+            )
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
+    parser.add_argument("--gib", type=float, default=1.0)
+    parser.add_argument("--repeat", type=int, default=3)
+    parser.add_argument("--folder", help="where to write (default: the system's temporary folder)")
+    parser.add_argument("--without-tensorflow", action="store_true")
+    options = parser.parse_args()
+    folder = tempfile.mkdtemp(prefix="bench-checkpoints-", dir=options.folder)
+    try:
+        measure(folder, options)
+    finally:
+        shutil.rmtree(folder)
+
+
+def measure(folder, options):
+    big, many, out = (os.path.join(folder, name) for name in ("big", "many", "out"))
+    floats = int(options.gib * (1 << 30)) // 4 // VARIABLES // 4 * 4
+    make(big, VARIABLES, floats)
+    make(many, 10000, 12)
+    data = big + ".data-00000-of-00001"
+    has_tf = not options.without_tensorflow
+    cp = ["cp", data, out + ".copy"]
+
+    group = Group("list 10,000 variables", options.repeat)
+    group.add("ckpt ls", CKPT + ["ls", many])
+    group.add("ckpt ls --tree", CKPT + ["ls", many, "--tree"])
+    if has_tf:
+        group.add("tf.train.list_variables", [sys.executable, "-c", TF_LIST, many])
+    group.show()
+
+    rename = ["--rule", "model/(.*)", r"renamed/\1"]
+    group = Group("rename {} GiB".format(options.gib), options.repeat)
+    group.add("ckpt rename", CKPT + ["rename", big, out] + rename, [out])
+    group.add("cp", cp, [out])
+    if has_tf:
+        group.add("load all, SaveV2", [sys.executable, "-c", TF_RENAME, big, out], [out])
+    group.show()
+    group = Group("rename 10,000 variables", options.repeat)
+    group.add("ckpt rename", CKPT + ["rename", many, out] + rename, [out])
+    group.show()
+
+    for label, ckpt in (("google-crc32c if installed", CKPT), ("NumPy alone", PLAIN)):
+        group = Group("against cp, {} GiB, {}".format(options.gib, label), options.repeat)
+        group.add("cp", cp, [out])
+        group.add("ckpt verify", ckpt + ["verify", big])
+        group.add("ckpt cast --to float16", ckpt + ["cast", big, out, "--to", "float16"], [out])
+        group.add(
+            "ckpt strip --compact (half of it)",
+            ckpt + ["strip", big, out, "--match", "model/layer_[0-9]*[02468]/kernel", "--compact"],
+            [out],
+        )
+        group.add(
+            "ckpt rename --compact (all of it)",
+            ckpt + ["rename", big, out, "--compact"] + rename,
+            [out],
+        )
+        group.show()
+
+    make(big, VARIABLES, floats // 4)
+    group = Group("memory at {} GiB: as above if flat".format(options.gib / 4), 1)
+    group.add("ckpt verify", CKPT + ["verify", big])
+    group.add("ckpt cast --to float16", CKPT + ["cast", big, out, "--to", "float16"], [out])
+    group.add("ckpt rename --compact", CKPT + ["rename", big, out, "--compact"] + rename, [out])
+    group.show()
+
+
+if __name__ == "__main__":
+    main()

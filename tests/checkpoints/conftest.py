@@ -1,0 +1,70 @@
+"""Checkpoints that a real TensorFlow wrote: the one at hand, and TF 1.15."""
+
+import os
+import subprocess
+import sys
+import time
+
+import pytest
+from checkpoint_files import ROOT, copy_checkpoint, make_checkpoints
+
+
+def _shared_folder(tmp_path_factory, name):
+    """A folder that the workers of one test run share."""
+    base = tmp_path_factory.getbasetemp()
+    if os.environ.get("PYTEST_XDIST_WORKER"):
+        base = base.parent
+    return base / name
+
+
+def _make_once(folder, python, *words):
+    """Runs the script once for all workers: the first makes the folder, the others wait."""
+    done = folder / "done"
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        deadline = time.time() + 120
+        while not done.exists():
+            assert time.time() < deadline, "another worker did not write the checkpoints"
+            time.sleep(0.05)
+        return folder
+    script = str(ROOT / "scripts" / "make_checkpoints.py")
+    subprocess.run(
+        [python, script, str(folder)] + list(words),
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    done.write_text("")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def this_tf(tmp_path_factory):
+    """The folder of checkpoints written by the TensorFlow of this interpreter."""
+    return _make_once(_shared_folder(tmp_path_factory, "this_tf"), sys.executable)
+
+
+@pytest.fixture(scope="session", params=["this-tf", "tf-1.15"])
+def made(request, tmp_path_factory):
+    """The folder of checkpoints, once per TensorFlow that wrote them."""
+    if request.param == "this-tf":
+        return request.getfixturevalue("this_tf")
+    python = request.getfixturevalue("tf1_python")
+    if os.path.realpath(os.path.dirname(python)) == os.path.realpath(
+        os.path.dirname(sys.executable)
+    ):
+        pytest.skip("this interpreter is the one with TF 1.15")
+    return _make_once(_shared_folder(tmp_path_factory, "tf1"), python)
+
+
+@pytest.fixture
+def prefix_of(made):
+    """case -> prefix of the checkpoint that TensorFlow wrote."""
+    return lambda case: str(made / make_checkpoints.CASES[case])
+
+
+@pytest.fixture
+def model(this_tf, tmp_path):
+    """The prefix of a copy of the plain V2 checkpoint, to be damaged at will."""
+    return copy_checkpoint(this_tf / make_checkpoints.CASES["v2"], tmp_path / "model.ckpt")

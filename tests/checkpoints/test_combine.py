@@ -1,0 +1,164 @@
+"""Strip, merge, average, split."""
+
+import numpy as np
+import pytest
+from checkpoint_files import big_endian_copy, make_checkpoints
+
+from tfgraphtools import checkpoints
+from tfgraphtools.errors import ArgumentError, CollisionError, NothingMatchedError, PlanError
+
+CONTENTS = make_checkpoints.contents("v2")
+
+
+@pytest.fixture
+def write(model, tmp_path):
+    """A function that writes a checkpoint of the given tensors and opens it."""
+    opened = []
+
+    def run(name, **tensors):
+        with checkpoints.open_checkpoint(model) as ckpt:
+            checkpoints.plan(ckpt, drop=".*", add=tensors).apply(tmp_path / name)
+        opened.append(checkpoints.open_checkpoint(tmp_path / name))
+        return opened[-1]
+
+    yield run
+    for ckpt in opened:
+        ckpt.close()
+
+
+def result(plan, tmp_path):
+    plan.apply(tmp_path / "result", overwrite=True)
+    assert checkpoints.verify(tmp_path / "result").ok
+    with checkpoints.open_checkpoint(tmp_path / "result") as ckpt:
+        return {name: np.array(ckpt[name]) for name in ckpt}
+
+
+@pytest.mark.parametrize("global_step", [False, True])
+def test_strip_of_a_trained_model(tf, v1, tmp_path, global_step):
+    with v1.Graph().as_default(), v1.Session() as session:
+        weights = v1.get_variable("net/w", (3, 4))
+        step = v1.train.get_or_create_global_step()
+        averages = v1.train.ExponentialMovingAverage(0.9)
+        train = v1.train.AdamOptimizer().minimize(tf.reduce_sum(weights**2), step)
+        with tf.control_dependencies([train]):
+            train = averages.apply([weights])
+        session.run(v1.global_variables_initializer())
+        session.run(train)
+        v1.train.Saver().save(session, str(tmp_path / "m"))
+    with checkpoints.open_checkpoint(tmp_path / "m") as ckpt:
+        assert "net/w/Adam" in ckpt and "beta1_power" in ckpt
+        found = result(checkpoints.strip(ckpt, global_step), tmp_path)
+        kept = {"net/w", "net/w/ExponentialMovingAverage"} | (
+            set() if global_step else {"global_step"}
+        )
+        assert set(found) == kept
+        # The moving averages become the weights.
+        plan = checkpoints.plan(
+            checkpoints.open_checkpoint(tmp_path / "result"),
+            alias=[("(.*)/ExponentialMovingAverage", r"\1")],
+            drop=".*/ExponentialMovingAverage",
+        )
+        plan.apply(tmp_path / "ema")
+        with checkpoints.open_checkpoint(tmp_path / "ema") as ema:
+            assert np.array_equal(ema["net/w"], ckpt["net/w/ExponentialMovingAverage"])
+            assert "net/w/ExponentialMovingAverage" not in ema
+
+
+def test_nothing_to_strip(write):
+    with pytest.raises(NothingMatchedError):
+        checkpoints.strip(write("a", w=[1.0]))
+
+
+def test_merge(write, tmp_path):
+    one, two = write("a", x=[1.0, 2.0], s=["x"]), write("b", y=np.int8([3]))
+    found = result(checkpoints.merge([one, two]), tmp_path)
+    assert sorted(found) == ["s", "x", "y"] and found["y"][0] == 3 and found["x"][1] == 2
+
+
+def test_merge_with_v1(this_tf, write, tmp_path):
+    with checkpoints.open_checkpoint(this_tf / make_checkpoints.CASES["v1_sliced"]) as old:
+        found = result(checkpoints.merge([write("a", x=[1.0]), old]), tmp_path)
+        assert np.array_equal(found["part/float16"], old["part/float16"])
+        found = result(checkpoints.merge([old, write("b", x=[1.0])]), tmp_path)
+        assert np.array_equal(found["part/string"], old["part/string"])
+
+
+def test_merge_with_another_byte_order(this_tf, write, tmp_path):
+    big_endian_copy(this_tf / make_checkpoints.CASES["v2"], str(tmp_path / "big"))
+    with checkpoints.open_checkpoint(tmp_path / "big") as big:
+        for order in ([write("a", x=[1.0, 2.0]), big], [big, write("b", x=[1.0, 2.0])]):
+            found = result(checkpoints.merge(order), tmp_path)
+            assert np.array_equal(found["int64/cube"], CONTENTS["int64/cube"])
+            assert found["string/vector"].tolist() == CONTENTS["string/vector"].tolist()
+            assert found["x"].tolist() == [1.0, 2.0]
+        found = result(
+            checkpoints.plan(big, cast={"int32/cube": "float64"}, add={"y": [1.5]}), tmp_path
+        )
+        assert np.array_equal(found["int32/cube"], CONTENTS["int32/cube"]) and found["y"] == [1.5]
+
+
+def test_merge_refuses_a_name_in_both(write):
+    with pytest.raises(CollisionError, match="'x'.*/a.*/b"):
+        checkpoints.merge([write("a", x=[1.0]), write("b", x=[1.0])])
+
+
+@pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "bfloat16", "complex64"])
+@pytest.mark.parametrize("weights", [None, [1, 3]])
+def test_average(write, tmp_path, dtype, weights):
+    values = [np.random.RandomState(i).randn(5, 3) for i in range(2)]
+    if dtype == "complex64":
+        values = [v * (1 + 1j) for v in values]
+    opened = []
+    for i, value in enumerate(values):
+        plain = write("in{}".format(i), w=value, step=np.int64(i), word="w{}".format(i))
+        checkpoints.plan(plain, cast={"w": dtype}).apply(tmp_path / "x{}".format(i))
+        opened.append(checkpoints.open_checkpoint(tmp_path / "x{}".format(i)))
+    found = result(checkpoints.average(opened, weights), tmp_path)
+    stored = [ckpt["w"].astype(np.complex128) for ckpt in opened]
+    mean = np.average(stored, axis=0, weights=weights)
+    tolerance = {"float16": 1e-3, "bfloat16": 8e-3, "float64": 1e-15}.get(dtype, 1e-7)
+    assert np.allclose(found["w"], mean, rtol=tolerance, atol=0)
+    assert found["step"] == 1 and found["word"] == b"w1"  # of the last one
+
+
+def test_average_of_partitioned_tensors(this_tf, model, tmp_path):
+    with checkpoints.open_checkpoint(this_tf / make_checkpoints.CASES["v2_sliced"]) as one:
+        checkpoints.plan(one, partition={"part/float64": (2, 1)}).apply(tmp_path / "other")
+        with checkpoints.open_checkpoint(tmp_path / "other") as two:
+            found = result(checkpoints.average([one, two]), tmp_path)
+    assert np.array_equal(
+        found["part/float64"], make_checkpoints.contents("v2_sliced")["part/float64"]
+    )
+
+
+@pytest.mark.parametrize(
+    "tensors",
+    [{"x": [1.0]}, {"w": [1.0, 2.0]}, {"w": np.float32([1])}],
+    ids=["names", "shapes", "types"],
+)
+def test_average_refuses_other_models(write, tensors):
+    with pytest.raises(PlanError):
+        checkpoints.average([write("a", w=[1.0]), write("b", **tensors)])
+
+
+@pytest.mark.parametrize("weights", [[1], [0, 0], [1, -1], [1, float("nan")]])
+def test_average_refuses_bad_weights(write, weights):
+    with pytest.raises(PlanError, match="weights"):
+        checkpoints.average([write("a", w=[1.0]), write("b", w=[1.0])], weights)
+
+
+@pytest.mark.parametrize("function", [checkpoints.merge, checkpoints.average])
+def test_one_checkpoint_is_too_few(write, function):
+    with pytest.raises(ArgumentError):
+        function([write("a", w=[1.0])])
+
+
+def test_split(write, tmp_path):
+    ckpt = write("a", **{"e/x": [1.0], "e/y": [2.0], "d/x": [3.0]})
+    taken, rest = checkpoints.split(ckpt, "e/.*")
+    assert sorted(result(taken, tmp_path)) == ["e/x", "e/y"]
+    assert sorted(result(rest, tmp_path)) == ["d/x"]
+    with pytest.raises(PlanError):
+        checkpoints.split(ckpt, ".*")
+    with pytest.raises(NothingMatchedError):
+        checkpoints.split(ckpt, "f/.*")

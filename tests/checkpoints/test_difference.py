@@ -1,0 +1,113 @@
+"""Differences: by checksum, by value, renamed, and between formats."""
+
+import numpy as np
+import pytest
+from checkpoint_files import make_checkpoints
+
+from tfgraphtools import checkpoints
+
+CONTENTS = make_checkpoints.contents("v2")
+
+
+@pytest.fixture
+def ckpt(model):
+    with checkpoints.open_checkpoint(model) as opened:
+        yield opened
+
+
+def changed_copy(ckpt, prefix, **arguments):
+    checkpoints.plan(ckpt, **arguments).apply(prefix)
+    return str(prefix)
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_no_difference(ckpt, model, deep, tmp_path):
+    found = checkpoints.diff(model, changed_copy(ckpt, tmp_path / "b"), deep)
+    assert not found and sorted(found.same) == sorted(CONTENTS)
+
+
+@pytest.mark.parametrize("deep", [False, True])
+def test_every_kind_of_difference(ckpt, model, deep, tmp_path):
+    values = CONTENTS["float32/matrix"].copy()
+    values[1, 2] += 0.5
+    other = changed_copy(
+        ckpt,
+        tmp_path / "b",
+        drop=["float32/matrix", "int8/cube"],
+        add={"float32/matrix": values, "new": np.arange(9)},
+        rename={"int16/matrix": "renamed"},
+        cast={"int32/matrix": "int64"},
+        reshape={"int64/matrix": [24]},
+    )
+    found = checkpoints.diff(model, other, deep)
+    assert found.missing == ["int8/cube"] and found.extra == ["new"]
+    assert found.renamed == [("int16/matrix", "renamed")]
+    changes = {change.name: change for change in found.changed}
+    assert sorted(changes) == ["float32/matrix", "int32/matrix", "int64/matrix"]
+    assert changes["int32/matrix"][1:4] == ("dtype", "int32", "int64")
+    assert changes["int64/matrix"][1:4] == ("shape", [4, 6], [24])
+    change = changes["float32/matrix"]
+    assert change.what == "values" and (change.elements == 1 if deep else change.elements is None)
+    if deep:
+        assert change.max_abs == pytest.approx(0.5, rel=1e-6)
+        largest = max(abs(values[1, 2]), abs(values[1, 2] - 0.5))
+        assert change.max_rel == pytest.approx(0.5 / largest, rel=1e-5)
+
+
+VALUES = [  # (a, b, elements that differ, by how much)
+    ([0.0, np.nan], [-0.0, np.nan], 0, None),
+    ([1.0, np.nan], [1.0, 2.0], 1, np.inf),
+    ([np.inf], [-np.inf], 1, np.inf),
+    ([np.inf], [np.inf], 0, None),
+    ([1 + 1j], [1 - 1j], 1, 2.0),
+    (np.array([2**63 - 1]), np.array([2**63 - 2]), 1, 1.0),
+    (np.array([250], np.uint8), np.array([5], np.uint8), 1, 245.0),
+    ([True, False], [True, True], 1, 1.0),
+]
+
+
+@pytest.mark.parametrize("a, b, count, amount", VALUES, ids=[str(i) for i in range(len(VALUES))])
+def test_values(ckpt, tmp_path, a, b, count, amount):
+    one = changed_copy(ckpt, tmp_path / "a", add={"x": a}, drop=".*")
+    two = changed_copy(ckpt, tmp_path / "b", add={"x": b}, drop=".*")
+    found = checkpoints.diff(one, two, deep=True)
+    if not count:
+        assert not found
+    else:
+        (change,) = found.changed
+        assert (change.elements, change.max_abs) == (count, amount)
+
+
+def test_strings(ckpt, tmp_path):
+    one = changed_copy(ckpt, tmp_path / "a", add={"x": ["a", "b"]}, drop=".*")
+    two = changed_copy(ckpt, tmp_path / "b", add={"x": ["a", "c"]}, drop=".*")
+    (change,) = checkpoints.diff(one, two, deep=True).changed
+    assert change.elements == 1 and change.max_abs is None
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"partition": {"float32/matrix": (2, 0)}}, {"partition": {"float32/matrix": (3, 1)}}],
+)
+def test_another_partitioning_is_no_difference(ckpt, model, tmp_path, arguments):
+    assert not checkpoints.diff(model, changed_copy(ckpt, tmp_path / "b", **arguments))
+
+
+def test_v1_against_v2(this_tf):
+    found = checkpoints.diff(
+        this_tf / make_checkpoints.CASES["v1"], this_tf / make_checkpoints.CASES["v2"]
+    )
+    assert not found.changed and not found.missing
+    assert sorted(found.extra) == sorted(
+        n for n in CONTENTS if n.startswith("uint32") or "uint64" in n
+    )
+
+
+def test_equal_tensors_are_paired_only_if_there_is_one_way(ckpt, tmp_path):
+    ones = np.ones(3)
+    one = changed_copy(ckpt, tmp_path / "a", add={"a": ones, "b": ones, "c": ones * 2}, drop=".*")
+    two = changed_copy(ckpt, tmp_path / "b", add={"d": ones, "e": ones, "f": ones * 2}, drop=".*")
+    found = checkpoints.diff(one, two)
+    assert (
+        found.renamed == [("c", "f")] and found.missing == ["a", "b"] and found.extra == ["d", "e"]
+    )

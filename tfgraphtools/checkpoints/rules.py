@@ -1,0 +1,128 @@
+"""Patterns over tensor names, and ordered rules that rename.
+
+A pattern is a regular expression that must match a whole name. A rule is a
+pattern and a replacement with groups (``\\1``). Rules run in their order, each on
+what the ones before made of a name; a map from names to names is instead taken
+all at once, so that it can exchange two names. A pattern or key that matches
+nothing is an error: it is always a typing mistake.
+"""
+
+import difflib
+import re
+
+from tfgraphtools.errors import NothingMatchedError, PlanError
+
+
+def exactly(name):
+    """The pattern that matches this name and no other."""
+    return re.escape(name)
+
+
+def matching(patterns, names, place):
+    """{name: the first pattern that matches it}.
+
+    Args:
+      patterns: a pattern or several.
+      names: the names to look at, in order.
+      place: the argument to name in an error.
+
+    Raises:
+      NothingMatchedError: a pattern matches no name.
+      PlanError: a pattern is no regular expression.
+    """
+    patterns = [patterns] if isinstance(patterns, str) else patterns
+    if not isinstance(patterns, (list, tuple, set)):
+        raise PlanError(place, "a pattern or a list of them", repr(patterns), "Write 'scope/.*'.")
+    found = {}
+    for pattern in patterns:
+        compiled = _compiled(pattern, place)
+        hits = [name for name in names if compiled.fullmatch(name)]
+        if not hits:
+            raise nothing_matched(place, pattern, names)
+        for name in hits:
+            found.setdefault(name, pattern)
+    return found
+
+
+def renamed(rules, names, place):
+    """{name: new name} for the names that the rules change or confirm.
+
+    Args:
+      rules: {old name: new name}, or ordered (pattern, replacement) pairs.
+      names: the names to look at.
+      place: the argument to name in an error.
+
+    Raises:
+      NothingMatchedError, PlanError: as `matching`, or a replacement asks for a missing group.
+    """
+    if isinstance(rules, dict):
+        known = set(names)
+        for old in rules:
+            if old not in known:
+                raise nothing_matched(place, old, names)
+            if not isinstance(rules[old], str):
+                raise PlanError(
+                    place, "a name for {!r}".format(old), repr(rules[old]), "Write a string."
+                )
+        return dict(rules)
+    found = {}
+    for pattern, replacement in _pairs(rules, place):
+        compiled = _compiled(pattern, place)
+        hits = 0
+        for name in names:
+            match = compiled.fullmatch(found.get(name, name))
+            if match:
+                hits += 1
+                found[name] = _expanded(match, replacement, place)
+        if not hits:
+            raise nothing_matched(place, pattern, [found.get(name, name) for name in names])
+    return found
+
+
+def _pairs(rules, place):
+    for rule in rules if isinstance(rules, (list, tuple)) else [rules]:
+        if not isinstance(rule, (list, tuple)) or len(rule) != 2:
+            raise PlanError(
+                place,
+                "pairs of a pattern and a replacement",
+                repr(rule),
+                "Write [('old/(.*)', r'new/\\1')], or a map {'old/w': 'new/w'}.",
+            )
+        yield rule
+
+
+def _compiled(pattern, place):
+    try:
+        return re.compile(pattern, re.DOTALL)
+    except (re.error, TypeError) as error:
+        raise PlanError(
+            place,
+            "a regular expression",
+            "{!r} ({})".format(pattern, error),
+            "Escape a plain name with re.escape().",
+        )
+
+
+def _expanded(match, replacement, place):
+    try:
+        return match.expand(replacement)
+    except (re.error, IndexError, TypeError) as error:
+        raise PlanError(
+            place,
+            "a replacement for {!r}".format(match.re.pattern),
+            "{!r} ({})".format(replacement, error),
+            "\\1 is the first group in parentheses of the pattern.",
+        )
+
+
+def nothing_matched(place, pattern, names):
+    """The error for a pattern that matches no name, with the nearest ones."""
+    near = [name for name in names if name.endswith("/" + str(pattern))][:3]
+    near = near or difflib.get_close_matches(str(pattern), names, n=3, cutoff=0.6)
+    return NothingMatchedError(
+        place,
+        "a pattern that matches a tensor",
+        "{!r}, which matches none of {}".format(pattern, len(names)),
+        ("Did you mean {}? ".format(" or ".join(map(repr, near))) if near else "")
+        + "A pattern must match the whole name.",
+    )

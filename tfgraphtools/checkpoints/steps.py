@@ -1,0 +1,197 @@
+"""The steps of a plan: each changes the drafts whose names its patterns match."""
+
+from tfgraphtools.checkpoints import dtypes, rules
+from tfgraphtools.checkpoints.drafts import Draft, Piece, Target
+from tfgraphtools.checkpoints.extents import elements
+from tfgraphtools.errors import PlanError
+
+_CASTABLE = {
+    "float16",
+    "bfloat16",
+    "float32",
+    "float64",
+    "int8",
+    "int16",
+    "int32",
+    "int64",
+    "uint8",
+    "uint16",
+    "uint32",
+    "uint64",
+    "bool",
+    "complex64",
+    "complex128",
+}
+
+
+def stored_drafts(ckpt):
+    """{name: Draft} of a checkpoint as it is."""
+    return {name: Draft(ckpt, name) for name in ckpt}
+
+
+def apply_alias(drafts, alias):
+    """Gives the bytes of some tensors a second name, in the place of what has it."""
+    if not alias:
+        return
+    new = rules.renamed(alias, list(drafts), "plan(alias=...)")
+    made = {}
+    for old, name in new.items():
+        if name == old:
+            continue
+        if name in made:
+            raise PlanError(
+                "plan(alias=...)",
+                "one source for {!r}".format(name),
+                "{!r} and {!r}".format(made[name].sources[0], old),
+                "Narrow the rule.",
+            )
+        made[name] = drafts[old].copy()
+        made[name].steps += ("alias",)
+        if name in drafts:
+            made[name].steps += ("replaces {}".format(name),)
+    drafts.update(made)
+
+
+def apply_values(drafts, given):
+    """Slices, transposes and reshapes, in this order."""
+    for kind in ("slice", "transpose", "reshape"):
+        for name, argument in matched(drafts, given[kind], kind):
+            _STEPS[kind](drafts[name], argument, "plan({}={{{!r}: ...}})".format(kind, name))
+
+
+def matched(drafts, table, kind):
+    """Yields (name, argument) for the names that the patterns of a table match, each once."""
+    if not table:
+        return
+    require_table(table, kind)
+    found = rules.matching(list(table), list(drafts), "plan({}=...)".format(kind))
+    for name, pattern in found.items():
+        yield name, table[pattern]
+
+
+def require_table(table, kind):
+    if not isinstance(table, dict):
+        raise PlanError(
+            "plan({}=...)".format(kind),
+            "a map from names to what to do",
+            repr(table),
+            "Write {'scope/w': ...}.",
+        )
+
+
+def _slice(draft, index, place):
+    from tfgraphtools.checkpoints.expressions import Slice
+
+    try:
+        expression = Slice(draft.expression(), index)
+    except (IndexError, TypeError, ValueError) as error:
+        raise PlanError(
+            place,
+            "an index for the shape {}".format(list(draft.shape)),
+            "{!r} ({})".format(index, error),
+            "Write what goes in the brackets of an array: np.s_[:10].",
+        )
+    draft.then(expression, "sliced from {}".format(list(draft.shape)))
+
+
+def _transpose(draft, permutation, place):
+    from tfgraphtools.checkpoints.expressions import Transpose
+
+    try:
+        permutation = tuple(map(int, permutation))
+    except (TypeError, ValueError):
+        permutation = (permutation,)
+    if set(permutation) != set(range(len(draft.shape))) or len(permutation) != len(draft.shape):
+        raise PlanError(
+            place,
+            "a permutation of the {} axes".format(len(draft.shape)),
+            list(permutation),
+            "For a matrix write [1, 0].",
+        )
+    draft.then(
+        Transpose(draft.expression(), permutation), "transposed {}".format(list(permutation))
+    )
+
+
+def _reshape(draft, shape, place):
+    from tfgraphtools.checkpoints.expressions import Reshape
+
+    shape = list(shape) if isinstance(shape, (list, tuple)) else [shape]
+    if not all(isinstance(size, int) for size in shape):
+        raise PlanError(place, "a list of sizes", repr(shape), "Write [3, -1].")
+    count = elements(draft.shape)
+    known = elements(size for size in shape if size != -1)
+    if shape.count(-1) == 1 and known and count % known == 0:
+        shape[shape.index(-1)] = count // known
+    if any(size < 0 for size in shape) or elements(shape) != count:
+        raise PlanError(
+            place,
+            "a shape of {} elements".format(count),
+            str(shape),
+            "The tensor's shape is {}.".format(list(draft.shape)),
+        )
+    draft.then(
+        Reshape(draft.expression(), tuple(shape)), "reshaped from {}".format(list(draft.shape))
+    )
+
+
+_STEPS = {"slice": _slice, "transpose": _transpose, "reshape": _reshape}
+
+
+def apply_cast(drafts, cast, allow, spared):
+    """Casts by pattern, or all floating-point tensors that are not ``spared``."""
+    if not cast:
+        return
+    if not isinstance(cast, dict):
+        dtype = _castable(cast)
+        chosen = [
+            (name, dtype)
+            for name, draft in drafts.items()
+            if draft.dtype.kind == "f" and not set(draft.sources) & set(spared)
+        ]
+        if not chosen:
+            raise rules.nothing_matched(
+                "plan(cast={!r})".format(cast), "floating-point", list(drafts)
+            )
+    else:
+        chosen = [(name, _castable(dtype)) for name, dtype in matched(drafts, cast, "cast")]
+    for name, dtype in chosen:
+        _cast(drafts[name], name, dtype, allow)
+
+
+def _castable(name):
+    dtype = dtypes.by_name(name, "plan(cast=...)")
+    if dtype.name not in _CASTABLE:
+        raise PlanError(
+            "plan(cast=...)",
+            "one of {}".format(", ".join(sorted(_CASTABLE))),
+            dtype.name,
+            "Cast to one of these.",
+        )
+    return dtype
+
+
+def _cast(draft, name, dtype, allow):
+    from tfgraphtools.checkpoints.expressions import Cast
+
+    if draft.dtype == dtype:
+        return
+    place = "the cast of {!r}".format(name)
+    if draft.dtype.kind in "sx":
+        raise PlanError(
+            place, "a tensor of numbers", draft.dtype.name, "Give a pattern that does not match it."
+        )
+    words = "{} to {}".format(draft.dtype.name, dtype.name)
+    draft.cast(lambda inner: Cast(inner, dtype, place, allow), dtype, words)
+
+
+def added(add):
+    """Targets for new tensors."""
+    targets = []
+    for name, value in (add or {}).items():
+        from tfgraphtools.checkpoints import expressions  # NumPy, which a rename can do without
+
+        literal = expressions.literal(value, "plan(add={{{!r}: ...}})".format(name))
+        piece = Piece(None, literal.shape, None, literal)
+        targets.append(Target(name, literal.dtype, literal.shape, (), ("added",), False, [piece]))
+    return targets

@@ -1,0 +1,172 @@
+"""`ckpt verify`, `ckpt diff`, `ckpt doctor`: exit 1 if something is damaged or differs."""
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import _tables
+from tfgraphtools.cli._ckpt_look import print_json
+
+
+def add_words(words):
+    """Adds the words to the parser."""
+    verify = words.add_parser(
+        "verify",
+        help="check every byte; name the damaged tensors",
+        description="Check every byte against its checksum; name exactly the damaged tensors.",
+    )
+    verify.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
+    verify.add_argument("--salvage", metavar="OUT", help="write the intact tensors to this prefix")
+    verify.add_argument("--force", action="store_true", help="--salvage replaces what is there")
+    verify.add_argument("--json", action="store_true", help="as JSON")
+    verify.set_defaults(word=_verify)
+    diff = words.add_parser(
+        "diff", help="compare two checkpoints", description="Compare two checkpoints, by checksum."
+    )
+    diff.add_argument("a", help="a checkpoint")
+    diff.add_argument("b", help="another one")
+    diff.add_argument(
+        "--deep", action="store_true", help="compare values: how many differ, how much"
+    )
+    diff.add_argument("--json", action="store_true", help="as JSON")
+    diff.set_defaults(word=_diff)
+    doctor = words.add_parser(
+        "doctor",
+        help="does a checkpoint fit a model?",
+        description="Which variables of a model would restore; which renames would mend the rest.",
+    )
+    doctor.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
+    doctor.add_argument(
+        "--graph", required=True, metavar="FILE", help="the model: a .meta or a .pb"
+    )
+    doctor.add_argument(
+        "--map", metavar="OUT", help="write the renames as JSON, for ckpt rename --map"
+    )
+    doctor.add_argument(
+        "--ops",
+        action="store_true",
+        help="also: which ops does the TensorFlow at hand lack? (imports it)",
+    )
+    doctor.add_argument("--json", action="store_true", help="as JSON")
+    doctor.set_defaults(word=_doctor)
+
+
+def _verify(arguments):
+    report = checkpoints.verify(arguments.checkpoint, _tables.progress("verify"))
+    if arguments.json:
+        print_json(
+            {
+                "prefix": report.prefix,
+                "ok": report.ok,
+                "tensors": report.tensors,
+                "bytes": report.bytes,
+                "damages": [damage._asdict() for damage in report.damages],
+            }
+        )
+    else:
+        print(report)
+    if arguments.salvage and not report.ok:
+        checkpoints.salvage(arguments.checkpoint, arguments.salvage, overwrite=arguments.force)
+        if not arguments.json:
+            print(
+                "{}: {} intact tensors".format(
+                    arguments.salvage, report.tensors - len(report.damaged)
+                )
+            )
+    return 0 if report.ok else 1
+
+
+def _diff(arguments):
+    found = checkpoints.diff(arguments.a, arguments.b, arguments.deep)
+    if arguments.json:
+        print_json(
+            {
+                "a": found.a,
+                "b": found.b,
+                "same": found.same,
+                "missing": found.missing,
+                "extra": found.extra,
+                "renamed": found.renamed,
+                "changed": [change._asdict() for change in found.changed],
+            }
+        )
+    else:
+        print("\n".join(_diff_lines(found)))
+    return 1 if found else 0
+
+
+def _diff_lines(found):
+    rows = [[change.name, change.what, _how(change)] for change in found.changed]
+    rows += [[old, "renamed", "now " + new] for old, new in found.renamed]
+    rows += [[name, "missing", "only in the first"] for name in found.missing]
+    rows += [[name, "extra", "only in the second"] for name in found.extra]
+    for line in _tables.table(["name", "difference", ""], rows, _tables.terminal_width()):
+        yield line
+    yield "{} same, {} changed, {} renamed, {} missing, {} extra".format(
+        len(found.same),
+        len(found.changed),
+        len(found.renamed),
+        len(found.missing),
+        len(found.extra),
+    )
+
+
+def _how(change):
+    if change.what != "values":
+        return "{} -> {}".format(change.a, change.b)
+    if change.elements is None:
+        return ""
+    amount = (
+        ""
+        if change.max_abs is None
+        else ": by at most {}, relative {}".format(
+            _tables.number(change.max_abs), _tables.number(change.max_rel)
+        )
+    )
+    return _tables.counted(change.elements, "element") + amount
+
+
+def _doctor(arguments):
+    import json
+
+    found = checkpoints.doctor(arguments.checkpoint, arguments.graph, ops=arguments.ops)
+    if arguments.map:
+        with open(arguments.map, "w", encoding="utf-8") as file:
+            json.dump(found.renames, file, indent=2, sort_keys=True)
+            file.write("\n")
+    if arguments.json:
+        print_json(found.as_dict())
+    else:
+        print("\n".join(_doctor_lines(found)))
+    return 0 if found.ok else 1
+
+
+def _doctor_lines(found):
+    rows = [
+        [name, "shape", "{} in the checkpoint, {} in the model".format(list(have), list(want))]
+        for name, have, want in found.shapes
+    ]
+    rows += [
+        [name, "type", "{} in the checkpoint, {} in the model".format(have, want)]
+        for name, have, want in found.dtypes
+    ]
+    renamed = {new: old for old, new in found.renames.items()}
+    for name in found.missing:
+        near = found.nearest.get(name, [])
+        advice = (
+            "rename {}".format(renamed[name])
+            if name in renamed
+            else ("like {}?".format(" or ".join(near)) if near else "")
+        )
+        rows.append([name, "missing", advice])
+    rows += [
+        [name, "extra", "not in the model"] for name in found.extra if name not in found.renames
+    ]
+    rows += [[op, "op", where] for op, where in found.ops]
+    for line in _tables.table(["name", "problem", ""], rows, _tables.terminal_width()):
+        yield line
+    summary = "{} would restore, {} missing ({} of them mended by renames), {} of another shape"
+    yield (summary + " or type, {} extra").format(
+        len(found.fitting),
+        len(found.missing),
+        len(found.renames),
+        len(found.shapes) + len(found.dtypes),
+        len(found.extra),
+    )

@@ -1,0 +1,148 @@
+"""Plain tables that fit a terminal, and numbers as people read them."""
+
+import os
+import sys
+import unicodedata
+
+_GAP = "  "
+_NARROWEST = 16  # columns that a text keeps, however narrow the terminal
+
+
+def table(headers, rows, width=None, right=()):
+    """The lines of a table.
+
+    Args:
+      headers: the columns' names; the widest columns give way where there is no room.
+      rows: lists of strings.
+      width: columns of the terminal, or None for no limit.
+      right: numbers of the columns that are flush right.
+
+    Example:
+      >>> print("\\n".join(table(["name", "size"], [["w", "48 B"]], right=[1])))
+      name  size
+      w     48 B
+    """
+    if not rows:
+        return []
+    columns = list(zip(headers, *rows))
+    is_plain = all("".join(column).isascii() for column in columns)
+    widths = [max(map(len if is_plain else cells, column)) for column in columns]
+    if width is not None:
+        _shrink(widths, width - len(_GAP) * (len(widths) - 1))
+    if is_plain and width is None:  # ten thousand rows in a pipe should not take a second
+        form = _GAP.join(
+            "{{:{}{}}}".format(">" if i in right else "<", w) for i, w in enumerate(widths)
+        )
+        return [form.format(*row).rstrip() for row in [headers] + rows]
+    lines = []
+    for row in [headers] + rows:
+        parts = [
+            _padded(shortened(text, widths[i]), widths[i], i in right) for i, text in enumerate(row)
+        ]
+        lines.append(_cut(_GAP.join(parts).rstrip(), width))
+    return lines
+
+
+def _shrink(widths, room):
+    """Narrows the widest columns, down to a limit, until all of them fit."""
+    while sum(widths) > room and max(widths) > _NARROWEST:
+        widest = max(range(len(widths)), key=widths.__getitem__)
+        others = sorted(widths)[-2] if len(widths) > 1 else 0
+        excess = sum(widths) - room
+        target = max(others if others < widths[widest] else widths[widest] - 1, _NARROWEST)
+        widths[widest] = max(target, widths[widest] - excess)
+
+
+def cells(text):
+    """The columns that a text takes in a terminal: wide characters take two."""
+    if text.isascii():
+        return len(text)
+    return sum(_character_cells(character) for character in text)
+
+
+def _character_cells(character):
+    if unicodedata.combining(character):
+        return 0
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
+
+
+def shortened(text, width):
+    """A text cut in the middle, where names differ least: ``encoder/...r_11/kernel``."""
+    if cells(text) <= width:
+        return text
+    mark = "…" if can_print("…") else "..."
+    room = width - len(mark)
+    head, tail = room // 3, room - room // 3
+    while cells(text[:head]) + cells(text[len(text) - tail :]) > room:
+        tail -= 1
+    return text[:head] + mark + text[len(text) - tail :]
+
+
+def _padded(text, width, to_the_right):
+    fill = " " * (width - cells(text))
+    return fill + text if to_the_right else text + fill
+
+
+def _cut(line, width):
+    if width is None or cells(line) <= width:
+        return line
+    while cells(line) > width:
+        line = line[:-1]
+    return line
+
+
+def terminal_width():
+    """The columns of the terminal that stdout goes to, or None for a pipe or a file."""
+    if not sys.stdout.isatty():
+        return None
+    if os.environ.get("COLUMNS", "").isdigit():
+        return int(os.environ["COLUMNS"])
+    return os.get_terminal_size(sys.stdout.fileno()).columns
+
+
+def can_print(text):
+    """Whether stdout can show these characters."""
+    try:
+        text.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def size(count):
+    """A number of bytes: ``48 B``, ``1.2 KiB``."""
+    if count is None:
+        return "?"
+    if count < 1024:
+        return "{} B".format(count)
+    for unit in ("KiB", "MiB", "GiB", "TiB"):
+        count /= 1024.0
+        if count < 1023.95 or unit == "TiB":
+            return "{:.1f} {}".format(count, unit)
+
+
+def counted(count, noun):
+    """``1 tensor``, ``2 tensors``."""
+    return "{} {}{}".format(count, noun, "" if count == 1 else "s")
+
+
+def number(value):
+    """A number in few digits."""
+    return "" if value is None else "{:.6g}".format(value)
+
+
+def progress(what):
+    """A callback (done, total): a percentage on stderr; None if that is no terminal."""
+    if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
+        return None
+    shown = [-1]
+
+    def show(done, total):
+        percent = 100 * done // total if total else 100
+        if percent != shown[0]:
+            shown[0] = percent
+            end = "\r\x1b[K" if percent >= 100 else ""
+            sys.stderr.write("\r{} {}% of {}{}".format(what, percent, size(total), end))
+            sys.stderr.flush()
+
+    return show
