@@ -107,3 +107,7 @@ class ReplaceError(TfgraphtoolsError, ValueError):
 
 class GraphFileError(TfgraphtoolsError, ValueError):
     """A file holds no graph that TensorFlow can load."""
+
+
+class GradientCheckError(TfgraphtoolsError, AssertionError):
+    """A gradient that was checked against numbers is wrong."""

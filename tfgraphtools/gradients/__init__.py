@@ -1,6 +1,7 @@
 """Gradients of TF1 graphs: override, shape, explain, check, replace and probe them."""
 
 from tfgraphtools.gradients._registry import register_gradient
+from tfgraphtools.gradients.check import Report, check_gradients
 from tfgraphtools.gradients.explain import Explanation, explain_file, explain_gradient
 from tfgraphtools.gradients.override import Hits, override_gradient
 from tfgraphtools.gradients.relaxations import linear_ramp, smooth, soft_floor, soft_step
@@ -31,7 +32,9 @@ from tfgraphtools.gradients.straight_through import (
 __all__ = [
     "Explanation",
     "Hits",
+    "Report",
     "ceil",
+    "check_gradients",
     "clear_gradient",
     "clip_gradient",
     "clip_sign",
