@@ -111,3 +111,7 @@ class GraphFileError(TfgraphtoolsError, ValueError):
 
 class GradientCheckError(TfgraphtoolsError, AssertionError):
     """A gradient that was checked against numbers is wrong."""
+
+
+class SecondOrderError(TfgraphtoolsError, NotImplementedError):
+    """TensorFlow has no second derivative of a part of the graph."""

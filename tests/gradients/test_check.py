@@ -151,6 +151,14 @@ def test_half_precision_admits_that_it_cannot_tell(tf, v1, graph, gradients):
     assert flat.verdict(x) in ("roundoff", "match", "surrogate")
 
 
+def test_nan_is_a_mismatch(tf, v1, graph, gradients):
+    x = tf.constant([0.0, 1.0])
+    with np.errstate(all="ignore"):
+        assert gradients.check_gradients(tf.sqrt(x), x).verdict(x) == "mismatch"
+        y = x * tf.constant([float("nan"), 1.0])
+        assert gradients.check_gradients(y, x).verdict(x) in ("mismatch", "stochastic")
+
+
 def test_bad_arguments(tf, v1, graph, gradients):
     x = tf.constant([1, 2])
     with pytest.raises(ArgumentError, match="int32"):

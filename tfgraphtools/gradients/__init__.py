@@ -2,6 +2,7 @@
 
 from tfgraphtools.gradients._registry import register_gradient
 from tfgraphtools.gradients.check import Report, check_gradients
+from tfgraphtools.gradients.curvature import hessian, hessian_norm, hvp, jvp, vjp
 from tfgraphtools.gradients.explain import Explanation, explain_file, explain_gradient
 from tfgraphtools.gradients.override import Hits, override_gradient
 from tfgraphtools.gradients.relaxations import linear_ramp, smooth, soft_floor, soft_step
@@ -43,6 +44,10 @@ __all__ = [
     "floor",
     "graph_replace",
     "guided_relu",
+    "hessian",
+    "hessian_norm",
+    "hvp",
+    "jvp",
     "linear_ramp",
     "mask_gradient",
     "of_type",
@@ -60,4 +65,5 @@ __all__ = [
     "soft_step",
     "straight_through",
     "to_integer",
+    "vjp",
 ]

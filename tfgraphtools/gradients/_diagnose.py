@@ -42,6 +42,8 @@ def diagnose(analytic, samples, tolerance):
     noise = samples.rounding / steps
     best = _best(central, steps, noise)
     numeric = central[best]
+    if not (np.isfinite(analytic) and np.all(np.isfinite(change))):
+        return MISMATCH, numeric
     if _jumps(change, steps, samples.rounding):
         return JUMP, numeric
     scale = max(abs(analytic), abs(numeric))
