@@ -115,3 +115,7 @@ class GradientCheckError(TfgraphtoolsError, AssertionError):
 
 class SecondOrderError(TfgraphtoolsError, NotImplementedError):
     """TensorFlow has no second derivative of a part of the graph."""
+
+
+class ProbeError(TfgraphtoolsError, ValueError):
+    """A gradient cannot be probed without disturbing the training, or its data is not fed."""

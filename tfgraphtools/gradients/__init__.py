@@ -3,8 +3,10 @@
 from tfgraphtools.gradients._registry import register_gradient
 from tfgraphtools.gradients.check import Report, check_gradients
 from tfgraphtools.gradients.curvature import hessian, hessian_norm, hvp, jvp, vjp
+from tfgraphtools.gradients.effects import Effects, effects
 from tfgraphtools.gradients.explain import Explanation, explain_file, explain_gradient
 from tfgraphtools.gradients.override import Hits, override_gradient
+from tfgraphtools.gradients.probe import GradientProbe
 from tfgraphtools.gradients.relaxations import linear_ramp, smooth, soft_floor, soft_step
 from tfgraphtools.gradients.relu_rules import guided_relu, redirected_relu
 from tfgraphtools.gradients.replace import graph_replace
@@ -31,7 +33,9 @@ from tfgraphtools.gradients.straight_through import (
 )
 
 __all__ = [
+    "Effects",
     "Explanation",
+    "GradientProbe",
     "Hits",
     "Report",
     "ceil",
@@ -39,6 +43,7 @@ __all__ = [
     "clear_gradient",
     "clip_gradient",
     "clip_sign",
+    "effects",
     "explain_file",
     "explain_gradient",
     "floor",

@@ -19,21 +19,31 @@ _PASS_OPS = frozenset([
 _ONE_STEP_STORES = frozenset(["StackV2", "TensorArrayGradV3", "TensorArrayV3"])
 
 
+#: Instead of starts: everything that the ends are computed from.
+ALL = None
+
+
 class Slice:
     """The ops between ``starts`` and ``ends``, in the graph's order, and their v1 contexts."""
 
     def __init__(self, graph, starts, ends, share_random=True):
-        self.graph, self.starts, self.ends = graph, list(starts), list(ends)
+        self.graph, self.starts, self.ends = graph, list(starts or ()), list(ends)
         upstream = upstream_ops(self.ends)
+        if starts is ALL:
+            self._finish(set(upstream), upstream)
+            return
         chosen = downstream_ops(self.starts) & upstream
         if share_random:
             by_value = downstream_ops(self.starts, through_shapes=False)
             shared = {op for op in chosen - by_value if is_random(op)}
             if shared:
                 chosen = downstream_ops(self.starts, barrier=shared) & upstream
+        self._finish(chosen, upstream)
+
+    def _finish(self, chosen, upstream):
         self.contexts = []
         self._widen(chosen, upstream)
-        self.ops = [op for op in graph.get_operations() if op in chosen]
+        self.ops = [op for op in self.graph.get_operations() if op in chosen]
         self.names = {op.name for op in self.ops}
 
     def _widen(self, chosen, upstream):
