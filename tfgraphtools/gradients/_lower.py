@@ -49,7 +49,7 @@ class Lowering:
                 if node.name in done or not values:
                     continue
                 for output, value in self._lower_node(node, values, nodes).items():
-                    live["{}:{}".format(node.name, output)] = value
+                    live[f"{node.name}:{output}"] = value
                 done.add(node.name)
                 moving = True
         for node in nodes:
@@ -81,7 +81,7 @@ class Lowering:
         elif node.op in _BRANCHES:
             return self._lower_branches(node, values)
         else:
-            raise self.refusal(node, "the op {!r} of type {}".format(node.name, node.op))
+            raise self.refusal(node, f"the op {node.name!r} of type {node.op}")
         return {}
 
     @staticmethod
@@ -100,7 +100,7 @@ class Lowering:
         loop = node.op.endswith("While")
         first = 0 if loop else 1
         if values and min(values) < first:
-            raise self.refusal(node, "a variable as the predicate of {!r}".format(node.name))
+            raise self.refusal(node, f"a variable as the predicate of {node.name!r}")
         arguments = {position - first: value for position, value in values.items()}
         outputs = {}
         for attribute in _BRANCHES[node.op]:
@@ -170,8 +170,8 @@ def lower_ref(graph, nodes, ref, refusal):
                     live.update({node.name + ":0", node.name + ":1"})
                     moving = True
                 elif _tf.takes_ref(node.op, position, graph):
-                    raise refusal(node, "the op {!r} of type {}: it takes the variable itself"
-                                  .format(node.name, node.op))
+                    raise refusal(node, f"the op {node.name!r} of type {node.op}: it takes the variable itself"
+                                  )
 
 
 def inline_calls(graph, nodes):
@@ -189,7 +189,7 @@ def inline_calls(graph, nodes):
         inner, outputs, last, members[node.name] = _inlined(graph, node)
         result.extend(inner)
         controls["^" + node.name] = ["^" + name for name in last]
-        renamed.update({"{}:{}".format(node.name, i): o for i, o in enumerate(outputs)})
+        renamed.update({f"{node.name}:{i}": o for i, o in enumerate(outputs)})
     for source, target in list(renamed.items()):  # a call of a call's output
         while target in renamed:
             target = renamed[target]

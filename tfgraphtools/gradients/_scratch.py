@@ -41,7 +41,7 @@ def scratch_copy(graph, ops, contexts, handles=None, placeholders=()):
         op = graph.get_operation_by_name(name)
         nodes.extend(_outside(op, whole=name in known))
         if len(op.outputs) > 1 and op.inputs:
-            renamed.update({t.name: "{}/{}:0".format(name, i) for i, t in enumerate(op.outputs)})
+            renamed.update({t.name: f"{name}/{i}:0" for i, t in enumerate(op.outputs)})
     _rename_inputs(nodes, renamed)
     made = {node.name for node in nodes}
     for node in nodes:
@@ -73,7 +73,7 @@ def _outside(op, whole):
         return [_tf.node_copy(op)]
     single = len(op.outputs) == 1
     placeholders = [
-        _tf.placeholder_node(op.name if single else "{}/{}".format(op.name, i), tensor)
+        _tf.placeholder_node(op.name if single else f"{op.name}/{i}", tensor)
         for i, tensor in enumerate(op.outputs)]
     if single or not whole:
         return placeholders

@@ -73,7 +73,7 @@ def check_gradients(y, xs, feed_dict=None, session=None, expect_surrogate=None, 
         if tensor.dtype.base_dtype.name not in PRECISIONS:
             raise ArgumentError(
                 _PLACE, "tensors of a real float dtype",
-                "{!r} of dtype {}".format(tensor.name, tensor.dtype.base_dtype.name),
+                f"{tensor.name!r} of dtype {tensor.dtype.base_dtype.name}",
                 "Check with respect to the float tensors around it.")
     if graph.finalized:
         raise ArgumentError(_PLACE, "a graph that takes ops", "a finalized graph",
@@ -122,15 +122,14 @@ class Report:
         for result in self.results:
             if result.wrong:
                 raise GradientCheckError(
-                    "the gradient of {!r} with respect to {!r}".format(self.y_name, result.name),
+                    f"the gradient of {self.y_name!r} with respect to {result.name!r}",
                     result.wanted(), result.found(), result.advice)
 
     def __str__(self):
-        lines = ["gradient of {}".format(self.y_name)]
+        lines = [f"gradient of {self.y_name}"]
         width = max(len(result.name) for result in self.results)
         for result in self.results:
-            lines.append("  {}  {:<12} {}".format(
-                result.name.ljust(width), result.verdict, result.found()))
+            lines.append(f"  {result.name.ljust(width)}  {result.verdict:<12} {result.found()}")
             if result.wrong:
                 lines.append("  {}  {}".format(" " * width, result.advice))
         return "\n".join(lines)
@@ -155,21 +154,19 @@ class Result:
         """What a right gradient would be, in words."""
         if self.numeric is None:
             return "a gradient"
-        return "{:.6g} (numeric) at {}".format(self.numeric, self.where)
+        return f"{self.numeric:.6g} (numeric) at {self.where}"
 
     def found(self):
         """What was found, in words, both sides of it."""
         if self.analytic is None:
             return {DISCONNECTED: "the gradient is None",
                     STOCHASTIC: "y differs from run to run"}.get(self.verdict, self.verdict)
-        both = "gradient {:.6g}, numeric {:.6g} at {}".format(
-            self.analytic, self.numeric, self.where)
+        both = f"gradient {self.analytic:.6g}, numeric {self.numeric:.6g} at {self.where}"
         if self.verdict == JUMP:
-            return "y has a jump of {:.6g} at {}; gradient {:.6g}".format(
-                self.jump, self.where, self.analytic)
+            return f"y has a jump of {self.jump:.6g} at {self.where}; gradient {self.analytic:.6g}"
         if self.verdict == SURROGATE:
-            return "y is flat at {}; surrogate gradient {:.6g}".format(self.where, self.analytic)
-        return "worst of {}: {}".format(self.checked, both)
+            return f"y is flat at {self.where}; surrogate gradient {self.analytic:.6g}"
+        return f"worst of {self.checked}: {both}"
 
 
 _ADVICE = {
@@ -286,7 +283,7 @@ def _moves(shape, max_elements, directions, random):
             yield "x[{}]".format(", ".join(map(str, index))) if shape else "x", move
         return
     for number in range(directions):
-        yield "direction {}".format(number), random.choice([-1.0, 1.0], shape)
+        yield f"direction {number}", random.choice([-1.0, 1.0], shape)
 
 
 def _precision(*dtypes):

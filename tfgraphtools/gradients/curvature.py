@@ -206,7 +206,7 @@ def _refuse_v1_loops(ys, xs, place):
         if op.type in ("Exit", "RefExit"):
             raise SecondOrderError(
                 place, "a graph without loops of control flow v1 between xs and y",
-                "the loop that ends in op {!r}".format(op.name),
+                f"the loop that ends in op {op.name!r}",
                 "Build the loop with control flow v2: tf.compat.v1.enable_control_flow_v2().")
 
 
@@ -231,12 +231,11 @@ def _pair(tensors, weights, place):
         tensors, weights = [tensors], [weights]
     tensors, weights = list(tensors), _listed(weights)
     if len(tensors) != len(weights):
-        raise ArgumentError(place, "a weight or direction for each of {} tensors".format(
-            len(tensors)), str(len(weights)), "Pass lists of one length.")
+        raise ArgumentError(place, f"a weight or direction for each of {len(tensors)} tensors", str(len(weights)), "Pass lists of one length.")
     weights = [tf.convert_to_tensor(w, dtype=t.dtype.base_dtype) for t, w in zip(tensors, weights)]
     for tensor, weight in zip(tensors, weights):
         if not tensor.shape.is_compatible_with(weight.shape):
             raise ArgumentError(
-                place, "shape {} for {!r}".format(tensor.shape, tensor.name),
-                "shape {}".format(weight.shape), "A direction has the shape of its tensor.")
+                place, f"shape {tensor.shape} for {tensor.name!r}",
+                f"shape {weight.shape}", "A direction has the shape of its tensor.")
     return tensors, weights

@@ -123,7 +123,7 @@ class GradientProbe:
     def _no_gradient(self, x):
         explanation = explain_gradient(self._loss, x)
         why = "; ".join(str(blocker) for blocker in explanation.blockers(x))
-        return ProbeError(_PLACE, "an x with a gradient", "none for {!r}: {}".format(x.name, why),
+        return ProbeError(_PLACE, "an x with a gradient", f"none for {x.name!r}: {why}",
                           "print(explain_gradient(loss, x)) shows the way in full.")
 
     def _refuse_writes(self, part, variables):
@@ -134,8 +134,7 @@ class GradientProbe:
             if written & read:
                 raise ProbeError(
                     _PLACE, "a loss that only reads variables",
-                    "op {!r} of type {}, which writes {!r} before the loss reads it".format(
-                        op.name, op.type, sorted(written & read)[0]),
+                    f"op {op.name!r} of type {op.type}, which writes {sorted(written & read)[0]!r} before the loss reads it",
                     "Probe a loss that is not under that control dependency.")
 
     def _read_of(self, op):
@@ -150,7 +149,7 @@ class GradientProbe:
                     _tf.control_flow_context(reader) is None):
                 return reader.outputs[0]
         raise ProbeError(_PLACE, "a read of every variable outside of control flow",
-                         "none of {!r}".format(op.name), "Build v.value() before the graph is final.")
+                         f"none of {op.name!r}", "Build v.value() before the graph is final.")
 
     def _check_fed(self, feeds):
         """Raises for a source of data that the loss reaches and no feed covers."""
@@ -162,8 +161,7 @@ class GradientProbe:
             seen.add(tensor.name)
             if tensor.op.name in self._sources or tensor.op.type == "Placeholder":
                 raise ProbeError(
-                    "GradientProbe.run(feed_dict)", "a value for {!r} ({})".format(
-                        tensor.name, tensor.op.type), "none in feed_dict",
+                    "GradientProbe.run(feed_dict)", f"a value for {tensor.name!r} ({tensor.op.type})", "none in feed_dict",
                     "Fetch the batch with the training step and feed it here, so that the probe "
                     "takes nothing from the training's data.")
             waiting.extend(tensor.op.inputs)
