@@ -117,6 +117,15 @@ def test_the_user_s_session_is_used_and_not_changed(tf, v1, graph, variables, gr
     assert opened.run(v) == 3.0
 
 
+def test_a_branch_that_a_session_has_run(tf, v1, graph, variables, control_flow, gradients, session):
+    """TF itself cannot differentiate it any more in control flow v2; its copy can be."""
+    x = v1.placeholder_with_default([0.3, 1.2], [2])
+    y = v1.cond(v1.placeholder_with_default(True, []), lambda: tf.sin(x), lambda: x)
+    opened = session(finalize=False)
+    opened.run(y)
+    assert gradients.check_gradients(y, x, session=opened).verdict(x) == "match"
+
+
 def test_dropout_is_stochastic(tf, v1, graph, gradients):
     x = tf.ones([20])
     report = gradients.check_gradients(tf.nn.dropout(x, rate=0.5), x)

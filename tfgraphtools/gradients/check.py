@@ -4,7 +4,7 @@ import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import ArgumentError, GradientCheckError
+from tfgraphtools.errors import ArgumentError, GradientCheckError, ReplaceError
 from tfgraphtools.gradients import _diagnose
 from tfgraphtools.gradients._diagnose import (
     DISCONNECTED,
@@ -184,15 +184,26 @@ class _Point:
         self._x, self._y = x, y
         self._dtype = x.dtype.base_dtype
         self._fed, self._at = x, y
-        if _tf.is_variable(x):  # feeding a variable reaches one of its reads only
-            self._fed = v1.placeholder(self._dtype, x.shape, name="check/value")
-            key = x.ref() if hasattr(x, "ref") else x
-            self._at = graph_replace(y, {key: self._fed}, name="check/replaced")
+        self._feed_a_copy(x, y)
         self._weights = v1.placeholder(y.dtype.base_dtype, None, name="check/weights")
         with tf.name_scope("check"):
             weights = tf.reshape(self._weights, tf.shape(self._at))
             gradient = v1.gradients(self._at, self._fed, weights)[0]
             self._gradient = None if gradient is None else tf.convert_to_tensor(gradient)
+
+    def _feed_a_copy(self, x, y):
+        """Makes y a function of a placeholder.
+
+        Feeding a variable reaches one of its reads only, and TF cannot
+        differentiate a branch of control flow v2 that a session has run.
+        """
+        value = v1.placeholder(self._dtype, x.shape, name="check/value")
+        key = x.ref() if hasattr(x, "ref") else x
+        try:
+            self._at, self._fed = graph_replace(y, {key: value}, name="check/replaced"), value
+        except ReplaceError:
+            if _tf.is_variable(x) and explain_gradient(y, x).verdict(x) == "live":
+                raise
 
     def check(self, session, feed_dict, steps, tolerance, max_elements, directions, seed, surrogate):
         feed_dict = feed_dict or {}

@@ -202,7 +202,7 @@ def _hessian_row(gradient, xs):
 def _refuse_v1_loops(ys, xs, place):
     """TF has no second derivative of a v1 loop: it raises, or returns None as if there were none."""
     starts = [_tf.handle_of(x) if _tf.is_variable(x) else x for x in xs]
-    for op in downstream_ops(starts) & upstream_ops(ys):
+    for op in downstream_ops(starts, upstream_ops(ys)):
         if op.type in ("Exit", "RefExit"):
             raise SecondOrderError(
                 place, "a graph without loops of control flow v1 between xs and y",

@@ -189,9 +189,8 @@ class _Copy:
         for op in self._slice.ops:
             if writes(op):
                 raise _refused(op, "its result is the variable itself")
-        down = {op for op in downstream_ops(self._slice.starts) if writes(op)}
         waited_for = upstream_ops(self._ys, controls=True)
-        for op in down & waited_for:
+        for op in filter(writes, downstream_ops(self._slice.starts, waited_for)):
             raise _refused(op, "y waits for it, and may read what it writes")
 
     def _lower(self, nodes):
