@@ -497,3 +497,8 @@ def parse_text(text, message):
 def saved_model_from(data):
     """The SavedModel protocol buffer of these bytes."""
     return _saved_model_pb2.SavedModel.FromString(data)
+
+
+def order_of(op):
+    """A number that grows with the order in which a graph's ops were built."""
+    return op._id  # pylint: disable=protected-access

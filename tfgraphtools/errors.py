@@ -109,6 +109,18 @@ class GraphFileError(TfgraphtoolsError, ValueError):
     """A file holds no graph that TensorFlow can load."""
 
 
+class GradientCheckError(TfgraphtoolsError, AssertionError):
+    """A gradient that was checked against numbers is wrong."""
+
+
+class SecondOrderError(TfgraphtoolsError, NotImplementedError):
+    """TensorFlow has no second derivative of a part of the graph."""
+
+
+class ProbeError(TfgraphtoolsError, ValueError):
+    """A gradient cannot be probed without disturbing the training, or its data is not fed."""
+
+
 # Checkpoints ----------------------------------------------------------------
 
 

@@ -43,7 +43,7 @@ def build(case, v1, training):
     return a, b, grad, start, optimizer.apply_gradients([(grad, a), (grad, b)])
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
 @given(case=cases)
 def test_against_numpy(case, v1, training):
     mask = np.array(case["mask"])

@@ -1,8 +1,12 @@
 """Gradients of TF1 graphs: override, shape, explain, check, replace and probe them."""
 
 from tfgraphtools.gradients._registry import register_gradient
+from tfgraphtools.gradients.check import Report, check_gradients
+from tfgraphtools.gradients.curvature import hessian, hessian_norm, hvp, jvp, vjp
+from tfgraphtools.gradients.effects import Effects, effects
 from tfgraphtools.gradients.explain import Explanation, explain_file, explain_gradient
 from tfgraphtools.gradients.override import Hits, override_gradient
+from tfgraphtools.gradients.probe import GradientProbe
 from tfgraphtools.gradients.relaxations import linear_ramp, smooth, soft_floor, soft_step
 from tfgraphtools.gradients.relu_rules import guided_relu, redirected_relu
 from tfgraphtools.gradients.replace import graph_replace
@@ -29,17 +33,26 @@ from tfgraphtools.gradients.straight_through import (
 )
 
 __all__ = [
+    "Effects",
     "Explanation",
+    "GradientProbe",
     "Hits",
+    "Report",
     "ceil",
+    "check_gradients",
     "clear_gradient",
     "clip_gradient",
     "clip_sign",
+    "effects",
     "explain_file",
     "explain_gradient",
     "floor",
     "graph_replace",
     "guided_relu",
+    "hessian",
+    "hessian_norm",
+    "hvp",
+    "jvp",
     "linear_ramp",
     "mask_gradient",
     "of_type",
@@ -57,4 +70,5 @@ __all__ = [
     "soft_step",
     "straight_through",
     "to_integer",
+    "vjp",
 ]

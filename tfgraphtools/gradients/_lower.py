@@ -57,7 +57,7 @@ class Lowering:
                 self._lower_branches(node, {})
             carried = [full_name(name) in live for name in node.input if not name.startswith("^")]
             if node.op == "Merge" and any(carried) and not all(carried):
-                raise self._refusal(node, "a Merge of two different variables")
+                raise self.refusal(node, "a Merge of two different variables")
         return live
 
     def _lower_node(self, node, values, nodes):
@@ -81,7 +81,7 @@ class Lowering:
         elif node.op in _BRANCHES:
             return self._lower_branches(node, values)
         else:
-            raise self._refusal(node, f"the op {node.name!r} of type {node.op}")
+            raise self.refusal(node, f"the op {node.name!r} of type {node.op}")
         return {}
 
     @staticmethod
@@ -100,7 +100,7 @@ class Lowering:
         loop = node.op.endswith("While")
         first = 0 if loop else 1
         if values and min(values) < first:
-            raise self._refusal(node, f"a variable as the predicate of {node.name!r}")
+            raise self.refusal(node, f"a variable as the predicate of {node.name!r}")
         arguments = {position - first: value for position, value in values.items()}
         outputs = {}
         for attribute in _BRANCHES[node.op]:
@@ -130,8 +130,7 @@ class Lowering:
             inputs = [tensor.op.name for tensor in body.inputs]
             outputs = [tensor.name for tensor in body.outputs]
             for index, (dtype, shape) in arguments.items():
-                _become(by_name[inputs[index]], "Placeholder", dtype=dtype)
-                by_name[inputs[index]].attr["shape"].shape.CopyFrom(shape.as_proto())
+                become_placeholder(by_name[inputs[index]], dtype, shape)
             nodes, renamed, _ = inline_calls(self._source, nodes)
             outputs = [renamed.get(output, output) for output in outputs]
             strip_dangling_colocations(nodes)
@@ -142,7 +141,7 @@ class Lowering:
             self._functions[key] = new, found
         return self._functions[key]
 
-    def _refusal(self, node, found):
+    def refusal(self, node, found):
         return ReplaceError(
             self._place,
             "reads of the variable that can take another value: ReadVariableOp, ResourceGather, "
@@ -150,6 +149,29 @@ class Lowering:
             found,
             "Replace the tensor that was read instead of the variable, or leave that op out of y.",
         )
+
+
+def lower_ref(graph, nodes, ref, refusal):
+    """Ops of v1 control flow that carry the ref carry the value; other users of it are refused.
+
+    Args:
+      ref: the name of the ref's tensor.
+      refusal: ``(node, found) -> error``.
+    """
+    live, moving = {ref}, True
+    while moving:
+        moving = False
+        for node in nodes:
+            for position, one in enumerate(node.input):
+                if full_name(one) not in live:
+                    continue
+                if node.op in REF_NAMES:
+                    node.op = REF_NAMES[node.op]
+                    live.update({node.name + ":0", node.name + ":1"})
+                    moving = True
+                elif _tf.takes_ref(node.op, position, graph):
+                    raise refusal(node, f"the op {node.name!r} of type {node.op}: it takes the variable itself"
+                                  )
 
 
 def inline_calls(graph, nodes):
@@ -245,6 +267,13 @@ def _become(node, op, **types):
     node.attr.clear()
     for name, dtype in types.items():
         node.attr[name].type = dtype
+
+
+def become_placeholder(node, dtype, shape):
+    """Makes the node a Placeholder."""
+    _become(node, "Placeholder", dtype=dtype)
+    del node.input[:]
+    node.attr["shape"].shape.CopyFrom(shape.as_proto())
 
 
 def _forget(node, attribute):

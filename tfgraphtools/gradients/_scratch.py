@@ -11,30 +11,38 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import v1
 from tfgraphtools.gradients._lower import (
     Lowering,
+    become_placeholder,
     full_name,
     inline_calls,
+    lower_ref,
     names_in_contexts,
     rename_members,
     strip_dangling_colocations,
 )
 
 
-def scratch_copy(graph, ops, contexts, handles=None):
+def scratch_copy(graph, ops, contexts, handles=None, placeholders=()):
     """(a new graph with copies of the ops, ``{tensor name: its name in the copy}``).
 
     Args:
       ops: the ops to copy, whole contexts included.
       contexts: the v1 control-flow contexts of the ops.
-      handles: ``{tensor name: (dtype, shape)}`` of variables that become values.
+      handles: ``{tensor name: (dtype, shape)}`` of resource variables that become
+        placeholders of their values.
+      placeholders: ``[(op, dtype, shape)]``: ops of one output that become placeholders.
     """
     nodes, renamed, members = inline_calls(graph, [_tf.node_copy(op) for op in ops])
     definitions = [context.to_proto() for context in contexts if context.outer_context is None]
     for definition in definitions:
         rename_members(definition, members)
-    made = {node.name for node in nodes}
+    made, known = {node.name for node in nodes}, names_in_contexts(definitions)
     outside = {one.split(":")[0] for node in nodes for one in node.input if one[0] != "^"}
-    for name in sorted((outside | names_in_contexts(definitions)) - made):
-        nodes.extend(_outside(graph.get_operation_by_name(name)))
+    for name in sorted((outside | known) - made):
+        op = graph.get_operation_by_name(name)
+        nodes.extend(_outside(op, whole=name in known))
+        if len(op.outputs) > 1 and op.inputs:
+            renamed.update({t.name: f"{name}/{i}:0" for i, t in enumerate(op.outputs)})
+    _rename_inputs(nodes, renamed)
     made = {node.name for node in nodes}
     for node in nodes:
         kept = [one for one in node.input if one[0] != "^" or one[1:] in made]
@@ -43,23 +51,42 @@ def scratch_copy(graph, ops, contexts, handles=None):
     strip_dangling_colocations(nodes)
     scratch = v1.Graph()
     _tf.copy_functions(graph, scratch)
-    Lowering(graph, scratch, "a copy of the graph").lower(nodes, handles or {})
+    lowering = Lowering(graph, scratch, "a copy of the graph")
+    lowering.lower(nodes, handles or {})
+    for op, dtype, shape in placeholders:
+        if _tf.is_ref(op.outputs[0]):
+            lower_ref(graph, nodes, op.outputs[0].name, lowering.refusal)
+        for node in nodes:
+            if node.name == op.name:
+                become_placeholder(node, dtype, shape)
     _tf.import_nodes(scratch, nodes, definitions, {}, "")
     return scratch, {name: full_name(new) for name, new in renamed.items()}
 
 
-def _outside(op):
-    """The nodes that stand for an op outside of the copied part."""
+def _outside(op, whole):
+    """The nodes that stand for an op outside of the copied part.
+
+    One placeholder for each output, so that each can be fed by itself; with
+    ``whole`` also one node of the op's name, for a context that knows it.
+    """
     if not op.inputs:
         return [_tf.node_copy(op)]
+    single = len(op.outputs) == 1
     placeholders = [
-        _tf.placeholder_node(op.name if len(op.outputs) == 1 else f"{op.name}/{i}", t)
-        for i, t in enumerate(op.outputs)]
-    if len(op.outputs) == 1:
+        _tf.placeholder_node(op.name if single else f"{op.name}/{i}", tensor)
+        for i, tensor in enumerate(op.outputs)]
+    if single or not whole:
         return placeholders
     return placeholders + [_tf.identity_node(
         op.name, [node.name for node in placeholders],
         [tensor.dtype.base_dtype.as_datatype_enum for tensor in op.outputs])]
+
+
+def _rename_inputs(nodes, renamed):
+    for node in nodes:
+        for i, one in enumerate(node.input):
+            if not one.startswith("^"):
+                node.input[i] = renamed.get(full_name(one), one)
 
 
 @contextlib.contextmanager

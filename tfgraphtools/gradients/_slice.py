@@ -19,53 +19,50 @@ _PASS_OPS = frozenset([
 _ONE_STEP_STORES = frozenset(["StackV2", "TensorArrayGradV3", "TensorArrayV3"])
 
 
+#: Instead of starts: everything that the ends are computed from.
+ALL = None
+
+
 class Slice:
     """The ops between ``starts`` and ``ends``, in the graph's order, and their v1 contexts."""
 
     def __init__(self, graph, starts, ends, share_random=True):
-        self.graph, self.starts, self.ends = graph, list(starts), list(ends)
+        self.graph, self.starts, self.ends = graph, list(starts or ()), list(ends)
         upstream = upstream_ops(self.ends)
-        chosen = downstream_ops(self.starts) & upstream
+        if starts is ALL:
+            self._finish(set(upstream), upstream)
+            return
+        chosen = downstream_ops(self.starts, upstream)
         if share_random:
-            by_value = downstream_ops(self.starts, through_shapes=False)
+            by_value = downstream_ops(self.starts, upstream, through_shapes=False)
             shared = {op for op in chosen - by_value if is_random(op)}
             if shared:
-                chosen = downstream_ops(self.starts, barrier=shared) & upstream
+                chosen = downstream_ops(self.starts, upstream - shared)
+        self._finish(chosen, upstream)
+
+    def _finish(self, chosen, upstream):
         self.contexts = []
         self._widen(chosen, upstream)
-        self.ops = [op for op in graph.get_operations() if op in chosen]
+        self.ops = sorted(chosen, key=_tf.order_of)
         self.names = {op.name for op in self.ops}
 
     def _widen(self, chosen, upstream):
         """Adds whole contexts, and the users of stores, until nothing is missing."""
-        members, contexts, size = _members_by_context(self.graph), set(), -1
+        members, contexts, size = None, set(), -1
         while size != len(chosen):
             size = len(chosen)
-            for context in {c for op in list(chosen) for c in contexts_of(op)} - contexts:
-                contexts.add(context)
-            contexts |= _siblings(contexts, members)
+            contexts.update(context for op in chosen for context in contexts_of(op))
+            if contexts:
+                members = members or _members_by_context(self.graph)
+                contexts |= _siblings(contexts, members)
             for context in contexts:
                 chosen.update(members.get(context, ()))
                 chosen.update(_scaffold(context))
             stores = {store_behind(t) for op in chosen for t in op.inputs} - {None}
             for store in stores - chosen:
                 chosen.add(store)
-                chosen.update(downstream_ops(store.outputs) & upstream)
+                chosen.update(downstream_ops(store.outputs, upstream))
         self.contexts = sorted(contexts, key=lambda context: context.name)
-
-    def external_inputs(self):
-        """The tensors that ops of the slice take from outside of it, in order, each once."""
-        found = {}
-        for op in self.ops:
-            for tensor in op.inputs:
-                if tensor.op.name not in self.names:
-                    found.setdefault(tensor.name, tensor)
-        return list(found.values())
-
-    def external_controls(self):
-        """[(op of the slice, op outside that it waits for)]."""
-        return [(op, other) for op in self.ops for other in op.control_inputs
-                if other.name not in self.names]
 
 
 def upstream_ops(tensors, controls=False):
@@ -82,15 +79,20 @@ def upstream_ops(tensors, controls=False):
     return found
 
 
-def downstream_ops(tensors, through_shapes=True, barrier=()):
-    """The ops that data from the tensors reaches."""
+def downstream_ops(tensors, within=None, through_shapes=True):
+    """The ops that data from the tensors reaches, without leaving the ops ``within``.
+
+    What lies between two tensors never leaves what is upstream of the second:
+    with ``within`` it is found in a walk of its own size.
+    """
     found, waiting = set(), list(tensors)
     while waiting:
         for op in waiting.pop().consumers():
-            if op in found or op in barrier or (not through_shapes and op.type in _SHAPE_OPS):
+            if op in found or (within is not None and op not in within):
                 continue
-            found.add(op)
-            waiting.extend(op.outputs)
+            if through_shapes or op.type not in _SHAPE_OPS:
+                found.add(op)
+                waiting.extend(op.outputs)
     return found
 
 
@@ -137,8 +139,7 @@ def _scaffold(context):
         yield context.pred.op
         yield switch
         for tensor in switch.outputs:
-            for op in tensor.consumers():
-                yield op
+            yield from tensor.consumers()
     for tensor in list(getattr(context, "loop_enters", ())) + list(
             getattr(context, "loop_exits", ())):
         yield tensor.op

@@ -9,10 +9,9 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
 from tfgraphtools.gradients._lower import (
-    REF_NAMES,
     Lowering,
-    full_name,
     inline_calls,
+    lower_ref,
     names_in_contexts,
     rename_members,
     strip_dangling_colocations,
@@ -24,12 +23,10 @@ from tfgraphtools.gradients._slice import (
     store_behind,
     upstream_ops,
 )
+from tfgraphtools.gradients.effects import writes
 
 _PLACE = "graph_replace(ys, replacements)"
 _OUTSIDE = "outside/"  # names of tensors that the copy takes from the graph
-
-#: Parts of the types of ops that write a state which a later read would see.
-_WRITERS = ("Assign", "Scatter", "Apply")
 
 
 def graph_replace(ys, replacements, name="replaced"):
@@ -190,21 +187,21 @@ class _Copy:
     def _check_state(self):
         """Refuses a state that a replaced tensor is written to before y is read."""
         for op in self._slice.ops:
-            if _writes(op):
+            if writes(op):
                 raise _refused(op, "its result is the variable itself")
-        down = {op for op in downstream_ops(self._slice.starts) if _writes(op)}
         waited_for = upstream_ops(self._ys, controls=True)
-        for op in down & waited_for:
+        for op in filter(writes, downstream_ops(self._slice.starts, waited_for)):
             raise _refused(op, "y waits for it, and may read what it writes")
 
     def _lower(self, nodes):
         handles = {
             start.tensor.name: (start.dtype.as_datatype_enum, start.shape)
             for start in self._starts if _tf.is_resource(start.tensor)}
-        Lowering(self._graph, self._graph, _PLACE).lower(nodes, handles)
+        lowering = Lowering(self._graph, self._graph, _PLACE)
+        lowering.lower(nodes, handles)
         for start in self._starts:
             if _tf.is_ref(start.tensor):
-                _lower_ref(self._graph, nodes, start.tensor.name)
+                lower_ref(self._graph, nodes, start.tensor.name, lowering.refusal)
 
     def _stand_ins(self, nodes, contexts):
         """Identities named like the outside tensors that v1 contexts know by name."""
@@ -238,29 +235,6 @@ def _refused(op, why):
         _PLACE, "ops between the replaced tensor and y that compute and do not write",
         f"the op {op.name!r} of type {op.type}: {why}",
         "Make y a pure function of the tensor, without the variable in between.")
-
-
-def _writes(op):
-    return any(part in op.type for part in _WRITERS) and (
-        _tf.is_stateful(op) or any(_tf.is_ref(tensor) for tensor in op.inputs)) and not (
-        op.type.startswith("TensorArray"))
-
-
-def _lower_ref(graph, nodes, ref):
-    """Ops of v1 control flow that carry the ref carry the value; other users of it are refused."""
-    live, moving = {ref}, True
-    while moving:
-        moving = False
-        for node in nodes:
-            for position, one in enumerate(node.input):
-                if full_name(one) not in live:
-                    continue
-                if node.op in REF_NAMES:
-                    node.op = REF_NAMES[node.op]
-                    live.update({node.name + ":0", node.name + ":1"})
-                    moving = True
-                elif _tf.takes_ref(node.op, position, graph):
-                    raise _refused(graph.get_operation_by_name(node.name), "it takes the variable")
 
 
 def _cut_outside_controls(nodes):

@@ -1,0 +1,310 @@
+"""Gradients against numbers, with a verdict instead of one number: `check_gradients`."""
+
+import numpy as np
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError, GradientCheckError, ReplaceError
+from tfgraphtools.gradients import _diagnose
+from tfgraphtools.gradients._diagnose import (
+    DISCONNECTED,
+    JUMP,
+    MATCH,
+    MISMATCH,
+    ORDER,
+    PRECISIONS,
+    STOCHASTIC,
+    SURROGATE,
+    Samples,
+)
+from tfgraphtools.gradients.explain import explain_gradient
+from tfgraphtools.gradients.replace import graph_replace
+
+_PLACE = "check_gradients(y, xs)"
+_ACCEPTED = ("match", "kink", "roundoff")
+
+
+def check_gradients(y, xs, feed_dict=None, session=None, expect_surrogate=None, steps=None,
+                    tolerance=None, max_elements=200, directions=20, seed=0):
+    """Compares the gradient of y with numeric derivatives at several step sizes.
+
+    Does not change variables. Adds the backward ops that it needs to the graph,
+    so it is for tests and for graphs that are not finalized.
+
+    Args:
+      y: a tensor of a float dtype and any shape; of a larger one a fixed random
+        weighting of its elements is checked.
+      xs: a tensor or variable, or a list of them; each is checked at the value
+        that it has now (a resource variable at all its reads).
+      feed_dict: as for ``Session.run``.
+      session: a session with initialised variables; if None, one is opened and
+        the variables are initialised.
+      expect_surrogate: for straight-through functions: what the gradient of
+        ``sum(y)`` is meant to be, as a number, an array, or a function of the
+        value of x; or True for any. Where it is so, "jump" and "surrogate" are
+        no longer wrong.
+      steps: the step sizes, falling, in units of ``max(1, |x|)``; chosen by dtype
+        if None.
+      tolerance: the relative tolerance; by dtype if None.
+      max_elements: an x of more elements is checked along ``directions`` random
+        directions instead of element by element.
+      seed: of the weights and directions.
+
+    Returns:
+      A `Report`: ``print`` it, ask ``report.verdict(x)``, or call
+      ``report.raise_if_wrong()`` in a test. The verdicts: "match"; "kink" (two
+      slopes, the gradient between them); "roundoff" (too little precision to
+      tell); "surrogate" (y is flat here, the gradient is not 0); "jump" (with
+      its size); "stochastic" (y differs from run to run); "disconnected" (the
+      gradient is None); "mismatch".
+
+    Example:
+      >>> check_gradients(loss, [w, b], {x: batch}, session).raise_if_wrong()
+
+    Raises:
+      ArgumentError: y or an x is not of a real float dtype, or the graph is finalized.
+
+    Central differences; the choice of steps follows Press et al., "Numerical
+    Recipes", section 5.7.
+    """
+    xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    graph = y.graph
+    for tensor in [y] + xs:
+        if tensor.dtype.base_dtype.name not in PRECISIONS:
+            raise ArgumentError(
+                _PLACE, "tensors of a real float dtype",
+                f"{tensor.name!r} of dtype {tensor.dtype.base_dtype.name}",
+                "Check with respect to the float tensors around it.")
+    if graph.finalized:
+        raise ArgumentError(_PLACE, "a graph that takes ops", "a finalized graph",
+                            "Check before the graph is finalized.")
+    with graph.as_default():
+        points = [_Point(y, x) for x in xs]
+        initialize = v1.global_variables_initializer() if session is None else None
+    opened = session or v1.Session(graph=graph)
+    try:
+        if initialize is not None:
+            opened.run(initialize, feed_dict)
+        settings = steps, tolerance, max_elements, directions, seed, expect_surrogate
+        return Report(y.name, [point.check(opened, feed_dict, *settings) for point in points])
+    finally:
+        if session is None:
+            opened.close()
+
+
+class Report:
+    """What `check_gradients` found, one `Result` for each x."""
+
+    def __init__(self, y_name, results):
+        self.y_name = y_name
+        self.results = results
+
+    def verdict(self, x):
+        """The verdict on x (a tensor, variable or name), one of the words of the docstring."""
+        return self.result(x).verdict
+
+    def result(self, x):
+        """The `Result` for x."""
+        name = x if isinstance(x, str) else x.name
+        for result in self.results:
+            if name in (result.name, result.name.split(":")[0]):
+                return result
+        raise ArgumentError("report.result(x)", "an x that was checked", repr(name),
+                            "Checked were " + ", ".join(r.name for r in self.results) + ".")
+
+    @property
+    def ok(self):
+        """True if no gradient is wrong."""
+        return not any(result.wrong for result in self.results)
+
+    def raise_if_wrong(self):
+        """Raises `GradientCheckError`, with both sides, if a gradient is wrong."""
+        for result in self.results:
+            if result.wrong:
+                raise GradientCheckError(
+                    f"the gradient of {self.y_name!r} with respect to {result.name!r}",
+                    result.wanted(), result.found(), result.advice)
+
+    def __str__(self):
+        lines = [f"gradient of {self.y_name}"]
+        width = max(len(result.name) for result in self.results)
+        for result in self.results:
+            lines.append(f"  {result.name.ljust(width)}  {result.verdict:<12} {result.found()}")
+            if result.wrong:
+                lines.append("  {}  {}".format(" " * width, result.advice))
+        return "\n".join(lines)
+
+
+class Result:
+    """The verdict on one x, with its worst element.
+
+    Attributes: ``verdict``, ``wrong``, ``where`` (the index of the worst element,
+    or a direction), ``analytic``, ``numeric``, ``jump`` (its size), ``advice``.
+    """
+
+    def __init__(self, name, verdict, where="", analytic=None, numeric=None, jump=None,
+                 wrong=None, advice="", checked=0):
+        self.name, self.verdict, self.where = name, verdict, where
+        self.analytic, self.numeric, self.jump = analytic, numeric, jump
+        self.wrong = verdict not in _ACCEPTED if wrong is None else wrong
+        self.advice = advice or _ADVICE.get(verdict, "")
+        self.checked = checked
+
+    def wanted(self):
+        """What a right gradient would be, in words."""
+        if self.numeric is None:
+            return "a gradient"
+        return f"{self.numeric:.6g} (numeric) at {self.where}"
+
+    def found(self):
+        """What was found, in words, both sides of it."""
+        if self.analytic is None:
+            return {DISCONNECTED: "the gradient is None",
+                    STOCHASTIC: "y differs from run to run"}.get(self.verdict, self.verdict)
+        both = f"gradient {self.analytic:.6g}, numeric {self.numeric:.6g} at {self.where}"
+        if self.verdict == JUMP:
+            return f"y has a jump of {self.jump:.6g} at {self.where}; gradient {self.analytic:.6g}"
+        if self.verdict == SURROGATE:
+            return f"y is flat at {self.where}; surrogate gradient {self.analytic:.6g}"
+        return f"worst of {self.checked}: {both}"
+
+
+_ADVICE = {
+    MISMATCH: "The gradient function of an op between x and y is wrong; halve the way to find it.",
+    JUMP: "y is not continuous here: move x, or pass expect_surrogate= if the gradient is meant.",
+    SURROGATE: "If this gradient is meant (straight-through), pass expect_surrogate=.",
+    STOCHASTIC: "Feed the random tensors, or set seeds and a deterministic mode.",
+}
+
+
+class _Point:
+    """One x: how to evaluate y and the gradient at values of it."""
+
+    def __init__(self, y, x):
+        self._x, self._y = x, y
+        self._dtype = x.dtype.base_dtype
+        self._fed, self._at = x, y
+        self._feed_a_copy(x, y)
+        self._weights = v1.placeholder(y.dtype.base_dtype, None, name="check/weights")
+        with tf.name_scope("check"):
+            weights = tf.reshape(self._weights, tf.shape(self._at))
+            gradient = v1.gradients(self._at, self._fed, weights)[0]
+            self._gradient = None if gradient is None else tf.convert_to_tensor(gradient)
+
+    def _feed_a_copy(self, x, y):
+        """Makes y a function of a placeholder.
+
+        Feeding a variable reaches one of its reads only, and TF cannot
+        differentiate a branch of control flow v2 that a session has run.
+        """
+        value = v1.placeholder(self._dtype, x.shape, name="check/value")
+        key = x.ref() if hasattr(x, "ref") else x
+        try:
+            self._at, self._fed = graph_replace(y, {key: value}, name="check/replaced"), value
+        except ReplaceError:
+            if _tf.is_variable(x) and explain_gradient(y, x).verdict(x) == "live":
+                raise
+
+    def check(self, session, feed_dict, steps, tolerance, max_elements, directions, seed, surrogate):
+        feed_dict = feed_dict or {}
+        value = np.asarray(session.run(self._x, feed_dict))
+        if self._gradient is None:
+            blockers = explain_gradient(self._y, self._x).blockers(self._x)
+            return Result(self._x.name, DISCONNECTED, advice="; ".join(map(str, blockers)))
+        evaluate = _Evaluator(session, self._at, self._fed, feed_dict, value)
+        if evaluate.is_stochastic():
+            return Result(self._x.name, STOCHASTIC)
+        precision = _precision(self._dtype, self._y.dtype.base_dtype)
+        random = np.random.RandomState(seed)
+        weights = np.ones(evaluate.middle.shape)
+        if weights.size > 1 and surrogate is None:
+            weights = random.uniform(0.5, 1.5, weights.shape)
+        gradient = np.float64(session.run(
+            self._gradient, evaluate.feed(value, {self._weights: weights})))
+        moves = _moves(value.shape, max_elements, directions, random)
+        results = [
+            _diagnose_move(gradient, weights, move, where, evaluate,
+                           steps or precision.steps, tolerance or precision.tolerance, precision)
+            for where, move in moves]
+        verdict, where, analytic, numeric, size = max(
+            results, key=lambda one: (ORDER.index(one[0]), abs(one[2] - one[3])))
+        wrong = None
+        if surrogate is not None and verdict in (JUMP, SURROGATE, MATCH):
+            wrong = not _is_expected(surrogate, value, gradient, tolerance or precision.tolerance)
+            verdict = MISMATCH if wrong else verdict
+        return Result(self._x.name, verdict, where, analytic, numeric, size, wrong,
+                      checked=len(results))
+
+
+class _Evaluator:
+    """Runs y at values of x."""
+
+    def __init__(self, session, y, fed, feed_dict, value):
+        self._session, self._y, self._fed, self._feed_dict = session, y, fed, feed_dict
+        self._dtype, self._value = value.dtype, np.float64(value)
+        self.middle = self.at(self._value)
+
+    def feed(self, value, more=()):
+        """The feed_dict with x at a value."""
+        fed = dict(self._feed_dict)
+        fed.update(more)
+        fed[self._fed] = value
+        return fed
+
+    def at(self, value):
+        """y, in float64."""
+        return np.float64(self._session.run(self._y, self.feed(value.astype(self._dtype))))
+
+    def is_stochastic(self):
+        return any((self.at(self._value) != self.middle).any() for _ in range(2))
+
+    def sample(self, move, weights, steps, epsilon, gradient):
+        """The `Samples` along one direction."""
+        below, above, true_steps, size = [], [], [], 0.0
+        scale = max(1.0, np.abs(self._value[move != 0]).max() if self._value.size else 1.0)
+        for step in steps:
+            up = (self._value + scale * step * move).astype(self._dtype)
+            down = (self._value - scale * step * move).astype(self._dtype)
+            y_up, y_down = self.at(up), self.at(down)
+            length = np.abs(np.float64(up) - np.float64(down)).sum() / np.abs(move).sum()
+            true_steps.append(length / 2)  # the step after rounding of x
+            above.append((weights * y_up).sum())
+            below.append((weights * y_down).sum())
+            size = np.abs(y_up - y_down).max()
+        terms = np.abs(weights * self.middle).sum() + np.linalg.norm(gradient * self._value)
+        rounding = 4 * epsilon * terms + 1e-300  # of the result, and of what cancelled in it
+        return Samples(tuple(true_steps), tuple(below), (weights * self.middle).sum(),
+                       tuple(above), rounding, size)
+
+
+def _diagnose_move(gradient, weights, move, where, evaluate, steps, tolerance, precision):
+    samples = evaluate.sample(move, weights, steps, precision.epsilon, gradient)
+    analytic = float((gradient * move).sum())
+    verdict, numeric = _diagnose.diagnose(analytic, samples, tolerance)
+    return verdict, where, analytic, float(numeric), float(samples.size)
+
+
+def _moves(shape, max_elements, directions, random):
+    """[(its name, a direction)]: every element, or random directions of a large x."""
+    size = int(np.prod(shape)) if shape else 1
+    if size <= max_elements:
+        for index in np.ndindex(*shape):
+            move = np.zeros(shape)
+            move[index] = 1.0
+            yield "x[{}]".format(", ".join(map(str, index))) if shape else "x", move
+        return
+    for number in range(directions):
+        yield f"direction {number}", random.choice([-1.0, 1.0], shape)
+
+
+def _precision(*dtypes):
+    """That of the least precise of the dtypes."""
+    return max((PRECISIONS[dtype.name] for dtype in dtypes), key=lambda one: one.epsilon)
+
+
+def _is_expected(surrogate, value, gradient, tolerance):
+    if surrogate is True:
+        return True
+    wanted = surrogate(value) if callable(surrogate) else surrogate
+    return np.allclose(gradient, np.broadcast_to(wanted, gradient.shape), rtol=tolerance,
+                       atol=tolerance)
