@@ -41,9 +41,9 @@ class StateFinder:
           OptimizerKindError: the optimizer keeps state of another shape for it.
         """
         found = {_tf.key(slot): slot for slot in self._slots(variable)}
-        averages = self._averages()
+        others = self._of_no_variable()
         for made in self._made.get(v1.get_default_graph(), ()):
-            if _tf.key(made) not in averages and _owner(made, variables) is variable:
+            if _tf.key(made) not in others and _owner(made, variables) is variable:
                 found.setdefault(_tf.key(made), made)
         for state in found.values():
             _check_shape(state, variable, self._optimizer)
@@ -56,13 +56,18 @@ class StateFinder:
                 if slot is not None:
                     yield slot
 
-    def _averages(self):
-        """Moving averages of variables: they follow the variable, frozen or not."""
-        averages = set()
+    def _of_no_variable(self):
+        """What an optimizer makes that is no state of a variable, whatever its name.
+
+        State that it keeps once, such as ``beta1_power``, and moving averages of
+        variables, which follow the variable, frozen or not.
+        """
+        others = set()
         for one in _optimizers.chain(self._optimizer):
-            ema = getattr(one, "_ema", None)
-            averages.update(_tf.key(v) for v in getattr(ema, "_averages", {}).values())
-        return averages
+            averages = getattr(getattr(one, "_ema", None), "_averages", {})
+            once = getattr(one, "_non_slot_dict", {})
+            others.update(_tf.key(v) for v in [*averages.values(), *once.values()])
+        return others
 
 
 def _owner(made, variables):
