@@ -67,9 +67,12 @@ def session(graph, v1):
     def open_session(finalize=True, config=None):
         if not opened:
             with graph.as_default():
-                initialize = v1.global_variables_initializer()
+                # In two steps: the initial value of some state reads a trained variable.
+                first = v1.variables_initializer(v1.trainable_variables())
+                then = v1.global_variables_initializer()
                 opened.append(v1.Session(graph=graph, config=config))
-                opened[0].run(initialize)
+                opened[0].run(first)
+                opened[0].run(then)
                 if finalize:
                     graph.finalize()  # a step adds no ops
         return opened[0]

@@ -1,5 +1,7 @@
 """A checkpoint against the variables of a graph."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -133,6 +135,8 @@ def test_ops_that_this_tensorflow_lacks(save, tf, v1, tmp_path):
     path = str(tmp_path / "g.pb")
     with open(path, "wb") as file:
         file.write(graph.SerializeToString())
+    if "tensorflow.contrib" in sys.modules:
+        pytest.skip("another test of this process has loaded tf.contrib, which has these ops")
     contrib = [
         ("GatherTree", "tf.contrib.seq2seq"),
         ("Resampler", "tf.contrib.resampler"),

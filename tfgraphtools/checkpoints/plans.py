@@ -36,9 +36,9 @@ def plan(
 
     Args:
       ckpt: an open `Checkpoint`.
-      alias: rules like ``rename``'s: the new name gets the bytes of the old one, which stays. A
-        tensor of the new name, if there is one, gives way: this is how moving averages become
-        the weights.
+      alias: rules like ``rename``'s, but each by itself: the new name gets the bytes of the old
+        one, which stays, and may get several. A tensor of the new name, if there is one, gives
+        way: this is how moving averages become the weights.
       drop: patterns of the tensors to leave out.
       slice: {pattern: index}, such as ``{"embedding": np.s_[:1000]}``.
       transpose: {pattern: permutation of the axes}.

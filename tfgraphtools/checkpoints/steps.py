@@ -30,12 +30,12 @@ def stored_drafts(ckpt):
 
 
 def apply_alias(drafts, alias):
-    """Gives the bytes of some tensors a second name, in the place of what has it."""
+    """Gives the bytes of some tensors more names, in the place of what has them."""
     if not alias:
         return
-    new = rules.renamed(alias, list(drafts), "plan(alias=...)")
+    each = [alias] if isinstance(alias, dict) else [[rule] for rule in alias]
     made = {}
-    for old, name in new.items():
+    for old, name in _all_new_names(each, list(drafts)):
         if name == old:
             continue
         if name in made:
@@ -50,6 +50,12 @@ def apply_alias(drafts, alias):
         if name in drafts:
             made[name].steps += ("replaces {}".format(name),)
     drafts.update(made)
+
+
+def _all_new_names(each, names):
+    """(name, new name) of every alias rule for itself: one tensor may get several names."""
+    for one in each:
+        yield from rules.renamed(one, names, "plan(alias=...)").items()
 
 
 def apply_values(drafts, given):

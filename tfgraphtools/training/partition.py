@@ -92,6 +92,32 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         self._claimed = weakref.WeakKeyDictionary()  # graph: the state scopes we use there
         super().__init__([optimizer for _, optimizer in self._shares], name)
 
+    def checkpoint_rules(self):
+        """What one optimizer saves once, and these groups save each: pairs of names.
+
+        Slots have the same names either way. The pairs are rules for
+        `tfgraphtools.checkpoints.plan`: as ``alias`` they give each group a copy of
+        the state that one optimizer had, ``drop`` leaves out the original. The
+        other way, a group's state is renamed and the other groups' dropped.
+
+        It is empty before a step is built, and for optimizers without such state.
+
+        Returns:
+          A list of (name without groups, name in this optimizer's checkpoints), such
+          as ``("beta1_power", "Partition/head/beta1_power")``.
+
+        Example:
+          >>> rules = optimizer.checkpoint_rules()
+          >>> plan(ckpt, alias=rules, drop=["beta1_power", "beta2_power"]).apply(destination)
+        """
+        rules = []
+        for name, optimizer in self._shares:
+            prefix = f"{self.get_name()}/{name}/"
+            for leaf in _optimizers.leaves(optimizer):
+                names = [v.op.name for v in getattr(leaf, "_non_slot_dict", {}).values()]
+                rules += [(n[len(prefix) :], n) for n in names if n.startswith(prefix)]
+        return sorted(rules)
+
     def compute_gradients(self, loss, var_list=None, **options):
         """The gradients of all trained variables, from one backward pass."""
         variables = v1.trainable_variables() if var_list is None else _select.expand(var_list)
