@@ -2,6 +2,7 @@
 
 - A ```python block runs by itself in a graph of its own; a ```text block right
   after it is what it prints.
+- A console block about checkpoints works on what the Python block before it saves.
 - In a ```console block, the lines that start with ``$`` are commands, the others
   what they print (``...`` stands for anything). The command ``tfgraphtools`` runs;
   a script of the project must be there; the installing is scripts/quickstart's.
@@ -14,6 +15,7 @@ import os
 import pathlib
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 
@@ -66,8 +68,21 @@ def test_the_first_block_as_a_script(tmp_path):
     assert done.stdout == output
 
 
+@pytest.fixture(scope="session")
+def saved(tmp_path_factory):
+    """A folder with the files that the README's Python block about checkpoints saves."""
+    folder = tmp_path_factory.mktemp("readme")
+    (code,) = [block.values[0] for block in _blocks("python") if "Saver().save" in block.values[0]]
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    subprocess.run([sys.executable, "-c", code], cwd=str(folder), check=True, env=environment)
+    return folder
+
+
 @pytest.mark.parametrize("command, output", _commands())
-def test_console(command, output, tmp_path):
+def test_console(command, output, tmp_path, request):
+    if "ckpt " in command:  # on a copy of the saved files
+        shutil.copytree(str(request.getfixturevalue("saved")), str(tmp_path / "files"))
+        tmp_path = tmp_path / "files"
     words = shlex.split(command, comments=True)
     while "=" in words[0]:  # NAME=value before the command
         words.pop(0)
