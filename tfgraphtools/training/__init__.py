@@ -4,15 +4,19 @@ Each optimizer here is a ``tf.compat.v1.train.Optimizer``, goes wherever one
 goes, and wraps any other, these included.
 """
 
+from tfgraphtools.training import transforms
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.frozen_read import frozen_read
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
+from tfgraphtools.training.transforms import GradientTransformOptimizer
 
 __all__ = [
     "FreezeOptimizer",
+    "GradientTransformOptimizer",
     "Group",
     "LRMultiplierOptimizer",
     "PartitionOptimizer",
     "frozen_read",
+    "transforms",
 ]

@@ -1,0 +1,342 @@
+"""Gradient transforms: functions ``[(grad, var)] -> [(grad, var)]``, composed with `chain`.
+
+A transform returns the same variables in the same order; a gradient of None
+stays None, and IndexedSlices stay sparse unless the transform says otherwise.
+Any function of that form is one. `GradientTransformOptimizer` applies it.
+
+    freeze_then_clip = chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0))
+
+Rows that are in IndexedSlices more than once are summed before they are clipped
+or measured: a sparse gradient is treated as the dense one it stands for. (TF's
+own ``clip_by_global_norm`` measures such rows one by one.)
+"""
+
+import numbers
+
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1, where
+from tfgraphtools.errors import ArgumentError, TransformError
+from tfgraphtools.training import _masks, _optimizers, _slices, _wrapper
+
+
+class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
+    """Passes the gradients through a transform before an optimizer applies them.
+
+    Where it stands says what a global norm is taken over: as the optimizer of a
+    `Group`, over that group's gradients; around a `PartitionOptimizer`, over all
+    of them.
+
+    It does nothing to the optimizer's state or names.
+
+    Args:
+      optimizer: any ``tf.compat.v1.train.Optimizer``.
+      transform: a function ``[(grad, var)] -> [(grad, var)]``, such as those of
+        this module. Gradients are Tensors, IndexedSlices or None.
+      name: of the scope of ops.
+
+    Example:
+      >>> optimizer = GradientTransformOptimizer(
+      ...     tf.compat.v1.train.AdamOptimizer(1e-3), clip_by_global_norm(1.0))
+
+    Raises:
+      OptimizerKindError: not an optimizer for Sessions.
+      TransformError: when the step is built: the transform returned other
+        variables, or gradients of another shape or dtype.
+    """
+
+    def __init__(self, optimizer, transform, name="GradientTransform"):
+        _optimizers.check_optimizer(optimizer, "GradientTransformOptimizer")
+        if not callable(transform):
+            raise ArgumentError(
+                "GradientTransformOptimizer",
+                "a function [(grad, var)] -> [(grad, var)]",
+                repr(transform),
+                "Pass clip_by_global_norm(1.0), say, or chain(one, another).",
+            )
+        super().__init__([optimizer], name)
+        self._transform = transform
+
+    def _apply(self, pairs, outside):
+        transformed = [tuple(pair) for pair in self._transform(list(pairs))]
+        _check_transformed(pairs, transformed, self._transform)
+        with v1.name_scope(outside):
+            return _optimizers.as_operation(self._wrapped[0].apply_gradients(transformed))
+
+
+def chain(*transforms):
+    """One transform that does several, the first one first.
+
+    Example:
+      >>> chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0))
+    """
+
+    def chained(pairs):
+        for transform in transforms:
+            pairs = transform(pairs)
+        return pairs
+
+    return chained
+
+
+def scale(factor, selector=None):
+    """Multiplies gradients by a factor.
+
+    It does nothing to variables that the selector does not take. To train at
+    another rate use `LRMultiplierOptimizer`: under Adam a scaled gradient takes
+    the same step.
+
+    Args:
+      factor: number or scalar tensor.
+      selector: which variables; None takes all.
+
+    Example:
+      >>> scale(1 / batches)
+    """
+    _check_scalar("scale", factor, lambda number: number == number)
+
+    def scaled(pairs):
+        chosen = _chosen(selector, pairs, "scale")
+        return _mapped(pairs, lambda grad, _: _times(grad, factor), chosen)
+
+    return scaled
+
+
+def clip_by_value(low, high):
+    """Clips each element of each gradient to ``[low, high]``.
+
+    Args:
+      low, high: numbers or scalar tensors, ``low <= 0 <= high``.
+
+    Raises:
+      ArgumentError: 0 is not between the two: rows without a gradient would get one.
+
+    Example:
+      >>> clip_by_value(-0.1, 0.1)
+    """
+    _check_scalar("clip_by_value low", low, lambda number: number <= 0)
+    _check_scalar("clip_by_value high", high, lambda number: number >= 0)
+
+    def clipped(grad, _):
+        grad = _slices.summed(grad)
+        values = _slices.values_of(grad)
+        bounds = [tf.cast(bound, values.dtype) for bound in (low, high)]
+        return _slices.with_values(grad, tf.clip_by_value(values, *bounds))
+
+    return lambda pairs: _mapped(pairs, clipped)
+
+
+def clip_by_norm(norm):
+    """Shortens the gradient of each variable, on its own, to an L2 norm of at most ``norm``.
+
+    A gradient within it stays as it is, to the bit. One that holds an infinity
+    or NaN has no direction and becomes NaN.
+
+    Args:
+      norm: positive number or scalar tensor.
+
+    Example:
+      >>> clip_by_norm(1.0)
+    """
+    _check_scalar("clip_by_norm", norm, lambda number: number > 0)
+
+    def clipped(grad, _):
+        grad = _slices.summed(grad)
+        return _shortened(grad, _global_norm([grad]), norm)
+
+    return lambda pairs: _mapped(pairs, clipped)
+
+
+def clip_by_global_norm(norm):
+    """Scales all gradients by one factor so that their joint L2 norm is at most ``norm``.
+
+    "All" are those it is given: see `GradientTransformOptimizer`. Gradients
+    within the norm stay as they are, to the bit; an infinity or NaN in any of
+    them makes all of them NaN. The norm is computed in float32, or in float64
+    where a gradient is float64. Frozen elements count unless they are zeroed
+    before: ``chain(zero_frozen(frozen), clip_by_global_norm(norm))``.
+
+    Args:
+      norm: positive number or scalar tensor.
+
+    Source: Pascanu, Mikolov, Bengio, "On the difficulty of training recurrent
+    neural networks", arXiv:1211.5063.
+
+    Example:
+      >>> clip_by_global_norm(1.0)
+    """
+    _check_scalar("clip_by_global_norm", norm, lambda number: number > 0)
+
+    def clipped(pairs):
+        pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
+        found = _global_norm([grad for grad, _ in pairs if grad is not None])
+        return _mapped(pairs, lambda grad, _: _shortened(grad, found, norm))
+
+    return clipped
+
+
+def zero_frozen(frozen):
+    """Sets the gradients of frozen elements to zero, whatever they are, NaN included.
+
+    Alone it is no freeze: Adam, Momentum and others move an element whose
+    gradient is zero. Use it before a norm is taken, with `FreezeOptimizer`
+    around the whole.
+
+    Args:
+      frozen: ``{selector: mask}``, each mask bool and True where frozen, as for
+        `FreezeOptimizer`. Other variables keep their gradients.
+
+    Raises:
+      MaskError: a mask that is not bool, or does not broadcast.
+      NothingMatchedError, MatchedTwiceError: when the step is built.
+
+    Example:
+      >>> chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0))
+    """
+    place = "zero_frozen"
+    masks = [
+        (selector, _masks.Mask(mask, f"{place} {_select.shown(selector)}"))
+        for selector, mask in _items(frozen, place, "mask")
+    ]
+
+    def zeroed(pairs):
+        mask_of = _values_of(masks, pairs, place)
+
+        def one(grad, variable):
+            mask = mask_of.get(variable).of(variable)
+            if isinstance(grad, tf.IndexedSlices):
+                mask = tf.gather(mask, grad.indices)
+            values = _slices.values_of(grad)
+            return _slices.with_values(grad, where(mask, tf.zeros_like(values), values))
+
+        return _mapped(pairs, one, mask_of)
+
+    return zeroed
+
+
+def add_weight_decay(decays):
+    """Adds ``decay * variable`` to gradients: the gradient of ``decay / 2 * sum(variable**2)``.
+
+    This is decay coupled to the optimizer (L2 regularisation): Adam divides it
+    by its moments like the rest of the gradient. `DecoupledWeightDecayOptimizer`
+    is the other kind. A sparse gradient becomes dense, as every row decays: leave
+    large tables out.
+
+    Args:
+      decays: ``{selector: decay}``, each a number of at least 0 or a scalar
+        tensor. Other variables keep their gradients.
+
+    Raises:
+      NothingMatchedError, MatchedTwiceError: when the step is built.
+
+    Source: Loshchilov, Hutter, "Decoupled weight decay regularization",
+    arXiv:1711.05101, algorithm 2, line 6.
+
+    Example:
+      >>> add_weight_decay({".*/kernel": 1e-4})
+    """
+    place = "add_weight_decay"
+    items = _items(decays, place, "decay")
+    for selector, decay in items:
+        _check_scalar(f"{place} {_select.shown(selector)}", decay, lambda number: number >= 0)
+
+    def decayed(pairs):
+        decay_of = _values_of(items, pairs, place)
+
+        def one(grad, variable):
+            value = variable.read_value()
+            decay = tf.cast(decay_of.get(variable), value.dtype)
+            return _slices.dense(grad, variable) + decay * value
+
+        return _mapped(pairs, one, decay_of)
+
+    return decayed
+
+
+def _mapped(pairs, function, chosen=None):
+    """The pairs with the gradients, of the chosen variables if given, that the function makes."""
+    result = []
+    for grad, variable in pairs:
+        if grad is not None and (chosen is None or variable in chosen):
+            with v1.name_scope("transform_" + variable.op.name.replace("/", "_")):
+                grad = function(grad, variable)
+        result.append((grad, variable))
+    return result
+
+
+def _times(grad, factor):
+    values = _slices.values_of(grad)
+    return _slices.with_values(grad, values * tf.cast(factor, values.dtype))
+
+
+def _global_norm(grads):
+    """The L2 norm of all of them together, free of the overflow of half floats."""
+    values = [_slices.values_of(grad) for grad in grads]
+    wide = tf.float64 if any(value.dtype == tf.float64 for value in values) else tf.float32
+    return tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(tf.cast(v, wide))) for v in values]))
+
+
+def _shortened(grad, found, norm):
+    """The gradient times the factor that brings a norm of ``found`` down to ``norm``."""
+    values = _slices.values_of(grad)
+    norm = tf.cast(norm, found.dtype)
+    factor = where(found > norm, norm / found, tf.ones_like(found))
+    # An infinite norm would zero the finite elements: say so in all of them.
+    factor = where(tf.math.is_finite(found), factor, found * float("nan"))
+    return _slices.with_values(grad, tf.cast(tf.cast(values, found.dtype) * factor, values.dtype))
+
+
+def _chosen(selector, pairs, place):
+    return None if selector is None else _values_of([(selector, True)], pairs, place)
+
+
+def _values_of(items, pairs, place):
+    return _select.assign_values(items, _wrapper.candidates([v for _, v in pairs]), place)
+
+
+def _items(mapping, place, what):
+    items = list(mapping.items() if hasattr(mapping, "items") else mapping)
+    if not items:
+        raise ArgumentError(place, f"{{selector: {what}}}", "none", f"Pass {{'w': {what}}}, say.")
+    return items
+
+
+def _check_scalar(place, value, fits):
+    """Raises unless it is a number that fits, or a scalar float tensor."""
+    if tf.is_tensor(value) or hasattr(value, "read_value"):
+        good = value.dtype.is_floating and value.shape.rank in (0, None)
+        found = f"a {value.dtype.name} tensor of shape {value.shape}"
+    else:
+        good = isinstance(value, numbers.Real) and fits(value) and abs(value) < float("inf")
+        found = repr(value)
+    if not good:
+        raise ArgumentError(
+            place,
+            "a finite number of the right sign, or a scalar float tensor",
+            found,
+            "See the docstring for what it may be.",
+        )
+
+
+def _check_transformed(before, after, transform):
+    same = len(before) == len(after) and all(b is a for (_, b), (_, a) in zip(before, after))
+    name = getattr(transform, "__name__", repr(transform))
+    if not same:
+        raise TransformError(
+            f"GradientTransformOptimizer with {name}",
+            f"the variables it was given: {_select.listing([v for _, v in before])}",
+            _select.listing([v for _, v in after]),
+            "Return a pair for each variable, in the same order; None for no gradient.",
+        )
+    for grad, variable in after:
+        if grad is None:
+            continue
+        values, wanted = _slices.values_of(grad), variable.dtype.base_dtype
+        fits = values.shape.is_compatible_with(variable.shape) or grad is not values
+        if values.dtype != wanted or not fits:
+            raise TransformError(
+                f"GradientTransformOptimizer with {name}",
+                f"a {wanted.name} gradient of shape {variable.shape} of "
+                f"{_select.listing([variable])}",
+                f"a {values.dtype.name} one of shape {values.shape}",
+                "Cast and reshape what the transform returns.",
+            )
