@@ -5,18 +5,21 @@ goes, and wraps any other, these included.
 """
 
 from tfgraphtools.training import transforms
+from tfgraphtools.training.decay import DecoupledWeightDecayOptimizer, layer_decay
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.frozen_read import frozen_read
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
-from tfgraphtools.training.transforms import GradientTransformOptimizer
+from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
 
 __all__ = [
+    "DecoupledWeightDecayOptimizer",
     "FreezeOptimizer",
     "GradientTransformOptimizer",
     "Group",
     "LRMultiplierOptimizer",
     "PartitionOptimizer",
     "frozen_read",
+    "layer_decay",
     "transforms",
 ]

@@ -11,56 +11,9 @@ or measured: a sparse gradient is treated as the dense one it stands for. (TF's
 own ``clip_by_global_norm`` measures such rows one by one.)
 """
 
-import numbers
-
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1, where
-from tfgraphtools.errors import ArgumentError, TransformError
-from tfgraphtools.training import _masks, _optimizers, _slices, _wrapper
-
-
-class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
-    """Passes the gradients through a transform before an optimizer applies them.
-
-    Where it stands says what a global norm is taken over: as the optimizer of a
-    `Group`, over that group's gradients; around a `PartitionOptimizer`, over all
-    of them.
-
-    It does nothing to the optimizer's state or names.
-
-    Args:
-      optimizer: any ``tf.compat.v1.train.Optimizer``.
-      transform: a function ``[(grad, var)] -> [(grad, var)]``, such as those of
-        this module. Gradients are Tensors, IndexedSlices or None.
-      name: of the scope of ops.
-
-    Example:
-      >>> optimizer = GradientTransformOptimizer(
-      ...     tf.compat.v1.train.AdamOptimizer(1e-3), clip_by_global_norm(1.0))
-
-    Raises:
-      OptimizerKindError: not an optimizer for Sessions.
-      TransformError: when the step is built: the transform returned other
-        variables, or gradients of another shape or dtype.
-    """
-
-    def __init__(self, optimizer, transform, name="GradientTransform"):
-        _optimizers.check_optimizer(optimizer, "GradientTransformOptimizer")
-        if not callable(transform):
-            raise ArgumentError(
-                "GradientTransformOptimizer",
-                "a function [(grad, var)] -> [(grad, var)]",
-                repr(transform),
-                "Pass clip_by_global_norm(1.0), say, or chain(one, another).",
-            )
-        super().__init__([optimizer], name)
-        self._transform = transform
-
-    def _apply(self, pairs, outside):
-        transformed = [tuple(pair) for pair in self._transform(list(pairs))]
-        _check_transformed(pairs, transformed, self._transform)
-        with v1.name_scope(outside):
-            return _optimizers.as_operation(self._wrapped[0].apply_gradients(transformed))
+from tfgraphtools.training import _arguments, _masks, _slices, _wrapper
 
 
 def chain(*transforms):
@@ -92,7 +45,7 @@ def scale(factor, selector=None):
     Example:
       >>> scale(1 / batches)
     """
-    _check_scalar("scale", factor, lambda number: number == number)
+    _arguments.check_scalar("scale", factor, lambda number: True, "a finite number")
 
     def scaled(pairs):
         chosen = _chosen(selector, pairs, "scale")
@@ -113,8 +66,8 @@ def clip_by_value(low, high):
     Example:
       >>> clip_by_value(-0.1, 0.1)
     """
-    _check_scalar("clip_by_value low", low, lambda number: number <= 0)
-    _check_scalar("clip_by_value high", high, lambda number: number >= 0)
+    _arguments.check_scalar("clip_by_value low", low, lambda number: number <= 0, "at most 0")
+    _arguments.check_scalar("clip_by_value high", high, lambda number: number >= 0, "at least 0")
 
     def clipped(grad, _):
         grad = _slices.summed(grad)
@@ -137,7 +90,7 @@ def clip_by_norm(norm):
     Example:
       >>> clip_by_norm(1.0)
     """
-    _check_scalar("clip_by_norm", norm, lambda number: number > 0)
+    _check_norm("clip_by_norm", norm)
 
     def clipped(grad, _):
         grad = _slices.summed(grad)
@@ -164,7 +117,7 @@ def clip_by_global_norm(norm):
     Example:
       >>> clip_by_global_norm(1.0)
     """
-    _check_scalar("clip_by_global_norm", norm, lambda number: number > 0)
+    _check_norm("clip_by_global_norm", norm)
 
     def clipped(pairs):
         pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
@@ -195,7 +148,7 @@ def zero_frozen(frozen):
     place = "zero_frozen"
     masks = [
         (selector, _masks.Mask(mask, f"{place} {_select.shown(selector)}"))
-        for selector, mask in _items(frozen, place, "mask")
+        for selector, mask in _arguments.items(frozen, place, "mask")
     ]
 
     def zeroed(pairs):
@@ -235,9 +188,10 @@ def add_weight_decay(decays):
       >>> add_weight_decay({".*/kernel": 1e-4})
     """
     place = "add_weight_decay"
-    items = _items(decays, place, "decay")
+    items = _arguments.items(decays, place, "decay")
     for selector, decay in items:
-        _check_scalar(f"{place} {_select.shown(selector)}", decay, lambda number: number >= 0)
+        here = f"{place} {_select.shown(selector)}"
+        _arguments.check_scalar(here, decay, lambda number: number >= 0, "a number of at least 0")
 
     def decayed(pairs):
         decay_of = _values_of(items, pairs, place)
@@ -250,6 +204,10 @@ def add_weight_decay(decays):
         return _mapped(pairs, one, decay_of)
 
     return decayed
+
+
+def _check_norm(place, norm):
+    _arguments.check_scalar(place, norm, lambda number: number > 0, "a positive number")
 
 
 def _mapped(pairs, function, chosen=None):
@@ -291,52 +249,3 @@ def _chosen(selector, pairs, place):
 
 def _values_of(items, pairs, place):
     return _select.assign_values(items, _wrapper.candidates([v for _, v in pairs]), place)
-
-
-def _items(mapping, place, what):
-    items = list(mapping.items() if hasattr(mapping, "items") else mapping)
-    if not items:
-        raise ArgumentError(place, f"{{selector: {what}}}", "none", f"Pass {{'w': {what}}}, say.")
-    return items
-
-
-def _check_scalar(place, value, fits):
-    """Raises unless it is a number that fits, or a scalar float tensor."""
-    if tf.is_tensor(value) or hasattr(value, "read_value"):
-        good = value.dtype.is_floating and value.shape.rank in (0, None)
-        found = f"a {value.dtype.name} tensor of shape {value.shape}"
-    else:
-        good = isinstance(value, numbers.Real) and fits(value) and abs(value) < float("inf")
-        found = repr(value)
-    if not good:
-        raise ArgumentError(
-            place,
-            "a finite number of the right sign, or a scalar float tensor",
-            found,
-            "See the docstring for what it may be.",
-        )
-
-
-def _check_transformed(before, after, transform):
-    same = len(before) == len(after) and all(b is a for (_, b), (_, a) in zip(before, after))
-    name = getattr(transform, "__name__", repr(transform))
-    if not same:
-        raise TransformError(
-            f"GradientTransformOptimizer with {name}",
-            f"the variables it was given: {_select.listing([v for _, v in before])}",
-            _select.listing([v for _, v in after]),
-            "Return a pair for each variable, in the same order; None for no gradient.",
-        )
-    for grad, variable in after:
-        if grad is None:
-            continue
-        values, wanted = _slices.values_of(grad), variable.dtype.base_dtype
-        fits = values.shape.is_compatible_with(variable.shape) or grad is not values
-        if values.dtype != wanted or not fits:
-            raise TransformError(
-                f"GradientTransformOptimizer with {name}",
-                f"a {wanted.name} gradient of shape {variable.shape} of "
-                f"{_select.listing([variable])}",
-                f"a {values.dtype.name} one of shape {values.shape}",
-                "Cast and reshape what the transform returns.",
-            )
