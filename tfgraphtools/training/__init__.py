@@ -5,6 +5,7 @@ goes, and wraps any other, these included.
 """
 
 from tfgraphtools.training import transforms
+from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
 from tfgraphtools.training.decay import DecoupledWeightDecayOptimizer, layer_decay
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.frozen_read import frozen_read
@@ -15,6 +16,7 @@ from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
 __all__ = [
     "DecoupledWeightDecayOptimizer",
     "FreezeOptimizer",
+    "GradientAccumulationOptimizer",
     "GradientTransformOptimizer",
     "Group",
     "LRMultiplierOptimizer",
