@@ -82,6 +82,10 @@ class TransformError(TfgraphtoolsError, ValueError):
     """A gradient transform returned other variables, or gradients that do not fit them."""
 
 
+class FrozenMovedError(TfgraphtoolsError, AssertionError):
+    """An element that was frozen changed."""
+
+
 # Gradients --------------------------------------------------------------------
 
 

@@ -9,18 +9,22 @@ from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
 from tfgraphtools.training.decay import DecoupledWeightDecayOptimizer, layer_decay
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.frozen_read import frozen_read
+from tfgraphtools.training.guard import FrozenGuardHook
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
+from tfgraphtools.training.unfreeze import UnfreezeHook
 
 __all__ = [
     "DecoupledWeightDecayOptimizer",
     "FreezeOptimizer",
+    "FrozenGuardHook",
     "GradientAccumulationOptimizer",
     "GradientTransformOptimizer",
     "Group",
     "LRMultiplierOptimizer",
     "PartitionOptimizer",
+    "UnfreezeHook",
     "frozen_read",
     "layer_decay",
     "transforms",

@@ -36,3 +36,10 @@ def check_scalar(place, value, fits, wanted):
             found,
             "A tensor may be fed, or follow the global step.",
         )
+
+
+def check_count(place, value):
+    """The value; raises unless it is an int of at least 1."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+        raise ArgumentError(place, "an int of at least 1", repr(value), "Pass 1 for every one.")
+    return int(value)

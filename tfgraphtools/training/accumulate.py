@@ -3,7 +3,7 @@
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _gate, _optimizers, _slices, _wrapper
+from tfgraphtools.training import _arguments, _gate, _optimizers, _slices, _wrapper
 
 
 class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
@@ -39,15 +39,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
 
     def __init__(self, optimizer, steps, name="GradientAccumulation"):
         _optimizers.check_optimizer(optimizer, "GradientAccumulationOptimizer")
-        if not isinstance(steps, int) or isinstance(steps, bool) or steps < 1:
-            raise ArgumentError(
-                "GradientAccumulationOptimizer steps",
-                "an int of at least 1",
-                repr(steps),
-                "It is the number of runs whose gradients make one step.",
-            )
         super().__init__([optimizer], name)
-        self._steps = steps
+        self._steps = _arguments.check_count("GradientAccumulationOptimizer steps", steps)
         self._global_step = None  # while a step is built: see apply_gradients
 
     def apply_gradients(self, grads_and_vars, global_step=None, name=None):
