@@ -11,7 +11,9 @@ from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.frozen_read import frozen_read
 from tfgraphtools.training.guard import FrozenGuardHook
 from tfgraphtools.training.partition import Group, PartitionOptimizer
+from tfgraphtools.training.progress import ProgressHook
 from tfgraphtools.training.rates import LRMultiplierOptimizer
+from tfgraphtools.training.trace import TraceHook
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
 from tfgraphtools.training.unfreeze import UnfreezeHook
 
@@ -24,6 +26,8 @@ __all__ = [
     "Group",
     "LRMultiplierOptimizer",
     "PartitionOptimizer",
+    "ProgressHook",
+    "TraceHook",
     "UnfreezeHook",
     "frozen_read",
     "layer_decay",
