@@ -6,6 +6,7 @@ goes, and wraps any other, these included.
 
 from tfgraphtools.training import transforms
 from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
+from tfgraphtools.training.audit import ZeroGradientEffects, zero_gradient_effects
 from tfgraphtools.training.decay import DecoupledWeightDecayOptimizer, layer_decay
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.frozen_read import frozen_read
@@ -29,7 +30,9 @@ __all__ = [
     "ProgressHook",
     "TraceHook",
     "UnfreezeHook",
+    "ZeroGradientEffects",
     "frozen_read",
     "layer_decay",
     "transforms",
+    "zero_gradient_effects",
 ]

@@ -1,5 +1,6 @@
 """The progress of training: a bar on a terminal, plain lines elsewhere."""
 
+import atexit
 import sys
 import time
 
@@ -125,7 +126,8 @@ class _Bar:
     def start(self, step):
         if self._task is None:  # a session may be created again after a failure
             self._task = self._progress.add_task("", total=self._total, words="", speed="")
-            self._progress.start()
+            self._progress.start()  # hides the cursor, also where training fails and never ends
+            atexit.register(self._progress.stop)
         self._first_step, self._began = step, time.monotonic()
         self._drawn = -np.inf
 
@@ -143,6 +145,7 @@ class _Bar:
         self._progress.update(self._task, completed=step)
         self._progress.refresh()
         self._progress.stop()
+        atexit.unregister(self._progress.stop)
 
 
 def _words(values):
