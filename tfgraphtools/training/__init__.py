@@ -11,9 +11,11 @@ from tfgraphtools.training.decay import DecoupledWeightDecayOptimizer, layer_dec
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.frozen_read import frozen_read
 from tfgraphtools.training.guard import FrozenGuardHook
+from tfgraphtools.training.learning_rates import learning_rates
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.progress import ProgressHook
 from tfgraphtools.training.rates import LRMultiplierOptimizer
+from tfgraphtools.training.summaries import SummaryHook, add_summaries
 from tfgraphtools.training.trace import TraceHook
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
 from tfgraphtools.training.unfreeze import UnfreezeHook
@@ -28,11 +30,14 @@ __all__ = [
     "LRMultiplierOptimizer",
     "PartitionOptimizer",
     "ProgressHook",
+    "SummaryHook",
     "TraceHook",
     "UnfreezeHook",
     "ZeroGradientEffects",
+    "add_summaries",
     "frozen_read",
     "layer_decay",
+    "learning_rates",
     "transforms",
     "zero_gradient_effects",
 ]
