@@ -113,27 +113,45 @@ def test_the_table(v1, training):
     assert text.endswith("A gradient of 0 freezes here, as far as this run shows.")
 
 
-def shape_of(optimizer):
-    """The attributes of an optimizer and what its containers hold, by identity."""
-    return {
-        name: (id(value), dict(value) if isinstance(value, dict) else None)
-        for name, value in vars(optimizer).items()
-    }
+def contents_of(optimizer):
+    """The attributes of an optimizer and, two levels deep, what its containers hold."""
+
+    def inside(value):
+        if isinstance(value, dict):
+            return {key: dict(v) if isinstance(v, dict) else id(v) for key, v in value.items()}
+        return list(value) if isinstance(value, list) else None
+
+    return {name: (id(value), inside(value)) for name, value in vars(optimizer).items()}
+
+
+def adam_with_a_diary(v1):
+    """An Adam that writes down in a list of its own what it prepares."""
+
+    class Diary(v1.train.AdamOptimizer):
+        def __init__(self, rate):
+            super().__init__(rate)
+            self.diary = []
+
+        def _prepare(self):
+            super()._prepare()
+            self.diary.append(self._lr_t)
+
+    return Diary(0.1)
 
 
 @pytest.mark.parametrize("built", [False, True], ids=["before-training", "in-training"])
 def test_the_optimizer_is_untouched(built, variables, graph, v1, tf, training, session):
     names = ["audited", "twin"]
     values = [v1.get_variable(name, initializer=[1.0, 2.0]) for name in names]
-    optimizers = [v1.train.AdamOptimizer(0.1) for _ in names]
+    optimizers = [adam_with_a_diary(v1) for _ in names]
     build = [
         lambda o=o, v=v: o.minimize(tf.reduce_sum(v**2), var_list=[v])
         for o, v in zip(optimizers, values)
     ]
     steps = [one() for one in build] if built else []
-    before = shape_of(optimizers[0]), len(graph.get_operations())
+    before = contents_of(optimizers[0]), len(graph.get_operations())
     training.zero_gradient_effects(optimizers[0])
-    assert (shape_of(optimizers[0]), len(graph.get_operations())) == before
+    assert (contents_of(optimizers[0]), len(graph.get_operations())) == before
     assert v1.get_default_graph() is graph
     steps = steps or [one() for one in build]
     run = session()

@@ -90,6 +90,16 @@ def test_other_dtypes(dtype, variables, graph, v1, tf, training, session):
     assert run.run(value).tolist() == [0.75, 1.5]
 
 
+def test_a_row_that_is_looked_up_twice_decays_once(variables, graph, v1, tf, training, session):
+    table = v1.get_variable("table", initializer=np.ones((4, 2), np.float32))
+    step = training.DecoupledWeightDecayOptimizer(
+        v1.train.AdagradOptimizer(0.0), {"table": 0.5}
+    ).minimize(tf.reduce_sum(tf.gather(table, [0, 3, 3])))
+    run = session()
+    run.run(step)
+    assert run.run(table).tolist() == [[0.5, 0.5], [1, 1], [1, 1], [0.5, 0.5]]
+
+
 def test_only_what_is_named_and_has_a_gradient_decays(variables, graph, v1, tf, training, session):
     a, b, c = (v1.get_variable(name, initializer=1.0) for name in "abc")
     step = training.DecoupledWeightDecayOptimizer(

@@ -8,7 +8,7 @@ from training_cases import same_bits
 
 GRADS = {"w": np.array([3.0, -4.0, 12.0]), "t": np.array([[1.0, -5.0], [0.0, 0.0], [2.0, 0.5]])}
 SLICES = [(0, [0.25, -8.0]), (2, [2.0, 0.5]), (0, [0.75, 3.0])]  # "t": row 0 is there twice
-MASK = np.array([True, False, True])
+MASKS = {"w": np.array([True, False, True]), "t": np.array([[1, 0], [0, 0], [0, 1]], bool)}
 
 
 def by_factor(w, t):
@@ -31,8 +31,8 @@ CASES = {  # id: (transform, the gradients it must give)
     "norm": (lambda t: t.clip_by_norm(6.5), by_factor(0.5, 1)),
     "global-norm": (lambda t: t.clip_by_global_norm(2.0), by_factor(*[2 / GLOBAL_NORM] * 2)),
     "zero-frozen": (
-        lambda t: t.zero_frozen({".*/w": MASK, ".*/t": MASK[:, None]}),
-        {"w": np.where(MASK, 0, GRADS["w"]), "t": np.where(MASK[:, None], 0, GRADS["t"])},
+        lambda t: t.zero_frozen({".*/w": MASKS["w"], ".*/t": MASKS["t"]}),
+        {name: np.where(mask, 0, GRADS[name]) for name, mask in MASKS.items()},
     ),
     "weight-decay": (  # of variables that are 2
         lambda t: t.add_weight_decay({".*/w": 0.25, ".*/t": 0.5}),
