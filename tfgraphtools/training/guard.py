@@ -67,7 +67,7 @@ class FrozenGuardHook(v1.train.SessionRunHook):
                 mask_of = _select.assign_values(masks, candidates, "FrozenGuardHook")
                 for variable in candidates:
                     if variable in mask_of:
-                        mask = mask_of.get(variable).of(variable)
+                        mask = mask_of.get(variable).of(variable).tensor()
                         states = [variable] + state_of(variable)
                         self._watched.append(_Watched(mask, states))
 

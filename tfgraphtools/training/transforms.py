@@ -156,8 +156,8 @@ def zero_frozen(frozen):
 
         def one(grad, variable):
             mask = mask_of.get(variable).of(variable)
-            if isinstance(grad, tf.IndexedSlices):
-                mask = tf.gather(mask, grad.indices)
+            sparse = isinstance(grad, tf.IndexedSlices)
+            mask = mask.gathered(grad.indices) if sparse else mask.tensor()
             values = _slices.values_of(grad)
             return _slices.with_values(grad, where(mask, tf.zeros_like(values), values))
 
