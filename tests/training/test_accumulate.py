@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from tfgraphtools._tf import IS_TF1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from training_cases import CORE, same_bits
 
@@ -202,6 +203,52 @@ def test_with_frozen_elements(order, variables, control_flow, graph, v1, tf, tra
     value, m = run.run([w, adam.get_slot(w, "m")])
     assert value[0] == 1 and m[0] == 0
     np.testing.assert_allclose(value[1], 0.8, atol=0.01)
+
+
+def frozen_ways(v1, tf, variables):
+    """{the way of `FreezeOptimizer`: (mask, whether it may be fused)} for [100, 20] elements."""
+    few = np.zeros([100, 20], bool)
+    few[0, 0] = True
+    holder = v1.placeholder_with_default(True, [])
+    ways = {
+        "whole variable": (holder, False),
+        "few trainable elements": (~few, False),
+        "few frozen elements": (few, False),
+        "rows": (few[:, :1], False),
+    }
+    if variables == "resource" and not IS_TF1:
+        ways["fused by XLA"] = (np.eye(100, 20, dtype=bool), True)
+    return ways
+
+
+@pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
+def test_around_all_ways_to_freeze(
+    sparse, variables, control_flow, graph, v1, tf, training, session
+):
+    masks = frozen_ways(v1, tf, variables)
+    if sparse:
+        masks.pop("fused by XLA", None)
+    start = np.random.RandomState(0).normal(size=(100, 20)).astype(np.float32)
+    weights, adams, steps, found = [], [], [], set()
+    for index, (mask, fused) in enumerate(masks.values()):
+        weights.append(v1.get_variable(f"w{index}", initializer=start))
+        adams.append(v1.train.AdamOptimizer(0.1))
+        frozen = training.FreezeOptimizer(adams[-1], {f"w{index}": mask}, fused=fused)
+        optimizer = training.GradientAccumulationOptimizer(frozen, 2, name=f"Acc{index}")
+        used = tf.gather(weights[-1], np.arange(50)) if sparse else weights[-1]
+        steps.append(optimizer.minimize(tf.reduce_sum(used**2), var_list=[weights[-1]]))
+        found |= set(frozen.ways().values())
+    assert found == set(masks) or sparse
+    moments = [adam.get_slot(w, "m") for adam, w in zip(adams, weights)]
+    run = session()
+    for taken in range(4):
+        run.run(steps)
+        values = run.run([weights, moments])
+        for value, moment, (mask, _) in zip(*values, masks.values()):
+            mask = np.broadcast_to(True if tf.is_tensor(mask) else mask, value.shape)
+            free = ~mask & (np.arange(100) < (50 if sparse else 100))[:, None]
+            assert same_bits(value[mask], start[mask]) and not moment[mask].any()
+            assert (value[free] != start[free]).all() == (taken > 0) or not free.any()
 
 
 @pytest.mark.parametrize("place", ["around", "inside"])

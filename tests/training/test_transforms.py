@@ -118,20 +118,24 @@ def test_a_gradient_without_a_norm_becomes_nan(bad, graph, v1, tf, training, ses
 NORM = [3.0, 4.0, 12.0]
 
 
+@pytest.mark.parametrize("place", ["freeze-inside", "freeze-around"])
 @pytest.mark.parametrize(
     "order, wanted",
     [("freeze-then-clip", [0.6, 0.8, 0]), ("clip-then-freeze", [3 / 13, 4 / 13, 0])],
 )
-def test_freeze_first_then_clip(order, wanted, variables, graph, v1, tf, training, session):
+def test_freeze_first_then_clip(order, wanted, place, variables, graph, v1, tf, training, session):
     """g=[3,4,12] with the last element frozen, clipped to norm 1: [.6,.8,0]."""
     t = training.transforms
     mask = {"w": [False, False, True]}
     parts = [t.zero_frozen(mask), t.clip_by_global_norm(1.0)]
     transform = t.chain(*(parts if order == "freeze-then-clip" else parts[::-1]))
     w = v1.get_variable("w", initializer=[0.0, 0.0, 0.0])
-    optimizer = training.FreezeOptimizer(
-        training.GradientTransformOptimizer(v1.train.GradientDescentOptimizer(1.0), transform), mask
-    )
+    transformed, freeze = training.GradientTransformOptimizer, training.FreezeOptimizer
+    sgd = v1.train.GradientDescentOptimizer(1.0)
+    if place == "freeze-inside":
+        optimizer = transformed(freeze(sgd, mask), transform)
+    else:
+        optimizer = freeze(transformed(sgd, transform), mask)
     step = optimizer.apply_gradients([(tf.constant(NORM), w)])
     run = session()
     run.run(step)

@@ -131,8 +131,9 @@ def zero_frozen(frozen):
     """Sets the gradients of frozen elements to zero, whatever they are, NaN included.
 
     Alone it is no freeze: Adam, Momentum and others move an element whose
-    gradient is zero. Use it before a norm is taken, with `FreezeOptimizer`
-    around the whole.
+    gradient is zero. Use it before a norm is taken, and freeze with a
+    `FreezeOptimizer`, best inside the `GradientTransformOptimizer`: the other way
+    round it cannot use its faster ways.
 
     Args:
       frozen: ``{selector: mask}``, each mask bool and True where frozen, as for
@@ -143,7 +144,9 @@ def zero_frozen(frozen):
       NothingMatchedError, MatchedTwiceError: when the step is built.
 
     Example:
-      >>> chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0))
+      >>> optimizer = GradientTransformOptimizer(
+      ...     FreezeOptimizer(tf.compat.v1.train.AdamOptimizer(), {"w": mask}),
+      ...     chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0)))
     """
     place = "zero_frozen"
     masks = [
