@@ -72,6 +72,32 @@ def test_a_slot_that_moves(slots, variables, graph, v1, tf, training, weights):
         run_steps(v1, bad, [hook], [{}])  # slots that are not kept are not checked
 
 
+def test_state_that_is_no_slot(variables, graph, v1, tf, training, weights):
+    class OwnState(v1.train.Optimizer):  # in the manner of BERT's
+        def apply_gradients(self, pairs, global_step=None, name=None):
+            grad, variable = pairs[0]
+            moment = v1.get_variable("w/adam_m", [2, 2], trainable=False)
+            return v1.group(moment.assign(grad), variable.assign_sub(grad))
+
+    optimizer = training.FreezeOptimizer(OwnState(False, "OwnState"), {"w": MASK})
+    step = optimizer.minimize(tf.reduce_sum(weights**2))
+    with tf.control_dependencies([step]):
+        bad = v1.scatter_update(v1.global_variables("w/adam_m")[0], [0], [[7.0, 7.0]])
+    run_steps(v1, step, [training.FrozenGuardHook(optimizer)], [{}])
+    with pytest.raises(FrozenMovedError, match=r"'w/adam_m'\[0, 0\] to stay .*7\.0"):
+        run_steps(v1, bad, [training.FrozenGuardHook(optimizer)], [{}])
+
+
+def test_after_a_hook_that_changes_the_mask(variables, graph, v1, tf, training, weights):
+    mask = v1.get_variable("mask", initializer=True, trainable=False)
+    optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(0.1), {"w": mask})
+    step = optimizer.minimize(
+        tf.reduce_sum(weights), global_step=v1.train.get_or_create_global_step()
+    )
+    unfreeze = training.UnfreezeHook({1: {"mask": False}})
+    run_steps(v1, step, [unfreeze, training.FrozenGuardHook(optimizer)], [{}] * 3)
+
+
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
 def test_one_bit_is_enough(dtype, variables, graph, v1, tf, training):
     w = v1.get_variable("w", initializer=tf.cast([0.0, 1.0], dtype))

@@ -142,6 +142,24 @@ def test_freeze_first_then_clip(order, wanted, place, variables, graph, v1, tf, 
     np.testing.assert_allclose(-run.run(w), wanted, rtol=1e-6)
 
 
+def test_decay_of_a_sparse_gradient_reaches_no_frozen_row(
+    variables, graph, v1, tf, training, session
+):
+    """The gradient that the freeze is given has rows 0 and 2; the decayed one has all."""
+    table = v1.get_variable("table", initializer=np.ones((4, 20), np.float32))
+    optimizer = training.FreezeOptimizer(
+        training.GradientTransformOptimizer(
+            v1.train.GradientDescentOptimizer(0.5),
+            training.transforms.add_weight_decay({"table": 0.5}),
+        ),
+        {"table": [[True], [True], [False], [False]]},
+    )
+    step = optimizer.minimize(tf.reduce_sum(tf.gather(table, [0, 2])))
+    run = session()
+    run.run(step)
+    assert run.run(table)[:, 0].tolist() == [1, 1, 0.25, 0.75]
+
+
 def test_nan_in_frozen_elements_does_not_reach_the_norm(graph, v1, tf, training, session):
     t = training.transforms
     w = v1.get_variable("w", initializer=[1.0, 1.0])

@@ -22,12 +22,14 @@ class FrozenGuardHook(v1.train.SessionRunHook):
     another optimizer, an assign op, another worker. The reads go through the
     host, so it is for finding a fault, or for every n-th run.
 
+    Hooks run in their order: put it after one that changes a mask.
+
     It does nothing in a run that does not feed a placeholder that a mask is
     made of (an evaluation, say), and nothing to what it checks.
 
     Args:
-      frozen: an optimizer that is, or wraps, a `FreezeOptimizer`; its slots are
-        checked too where it keeps them. Or ``{selector: mask}`` as for
+      frozen: an optimizer that is, or wraps, a `FreezeOptimizer`; its slots, and
+        other state, are checked too where it keeps them. Or ``{selector: mask}`` as for
         `FreezeOptimizer`, which checks the variables alone.
       every: check one run in this many, an int.
 
@@ -114,15 +116,16 @@ def _freezers(optimizer):
             type(optimizer).__name__,
             "Pass {selector: mask} to guard variables that something else freezes.",
         )
-    return [(one._frozen, _kept_slots(one)) for one in found]
+    return [(one._frozen, _kept_state(one)) for one in found]
 
 
-def _kept_slots(freezer):
+def _kept_state(freezer):
+    """A function that finds the state of a variable that a FreezeOptimizer keeps as it is."""
+
     def state_of(variable):
         if freezer._slots != "keep":
             return []
-        slots = [freezer.get_slot(variable, name) for name in freezer.get_slot_names()]
-        return [slot for slot in slots if slot is not None]
+        return freezer._finder.state_of(variable, v1.trainable_variables())
 
     return state_of
 
