@@ -271,6 +271,22 @@ def test_with_groups(place, variables, graph, v1, tf, training, session):
     assert seen == wanted[place]
 
 
+@pytest.mark.parametrize("place", ["around", "inside"])
+def test_with_multipliers_and_decay(place, variables, graph, v1, tf, training, session):
+    w = v1.get_variable("w", initializer=8.0)
+    sgd = v1.train.GradientDescentOptimizer(0.5)
+    accumulate = training.GradientAccumulationOptimizer
+    multiply, decay = training.LRMultiplierOptimizer, training.DecoupledWeightDecayOptimizer
+    if place == "around":
+        optimizer = accumulate(decay(multiply(sgd, {"w": 2}), {"w": 0.5}), 2)
+    else:  # the decay is then of every run
+        optimizer = decay(multiply(accumulate(sgd, 2), {"w": 2}), {"w": 0.5})
+    step = optimizer.minimize(w)
+    run = session()
+    seen = [run.run(step) or float(run.run(w)) for _ in range(4)]
+    assert seen == {"around": [8, 3, 3, 0.5], "inside": [4, 1, 0.5, -0.75]}[place]
+
+
 def test_every_run_is_a_step_if_steps_is_one(variables, graph, v1, tf, training, session):
     w = v1.get_variable("w", initializer=0.0)
     step = training.GradientAccumulationOptimizer(

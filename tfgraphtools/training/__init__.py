@@ -1,7 +1,8 @@
 """Parameter groups, learning-rate multipliers and frozen elements, for Session-based training.
 
 Each optimizer here is a ``tf.compat.v1.train.Optimizer``, goes wherever one
-goes, and wraps any other, these included.
+goes, and wraps any other, these included. Each hook is a
+``tf.compat.v1.train.SessionRunHook``.
 """
 
 from tfgraphtools.training import transforms

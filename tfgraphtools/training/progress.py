@@ -31,7 +31,7 @@ class ProgressHook(v1.train.SessionRunHook):
       stream: where to write; None is ``sys.stderr``.
 
     Example:
-      >>> hook = ProgressHook({"loss": loss, "rate": rate}, total=1000)
+      >>> hook = ProgressHook({"loss": loss, **learning_rates(optimizer)}, total=1000)
 
     Raises:
       ArgumentError: a label's value is not scalar; ``total`` or ``every`` is no
