@@ -106,6 +106,22 @@ def test_global_step_counts_the_steps_taken(wait, variables, graph, v1, tf, trai
     assert seen == [(0, 0), (0, 0), (1, -1), (1, -1), (1, -1), (2, -2)]
 
 
+@pytest.mark.parametrize("place, wanted", [("around", [0, 1, 1, 2]), ("inside", [1, 2, 3, 4])])
+def test_the_outermost_wrapper_counts(place, wanted, graph, v1, tf, training, session):
+    global_step = v1.train.get_or_create_global_step()
+    w = v1.get_variable("w", initializer=1.0)
+    accumulate, freeze = training.GradientAccumulationOptimizer, training.FreezeOptimizer
+    sgd = v1.train.GradientDescentOptimizer(1.0)
+    if place == "around":
+        optimizer = accumulate(freeze(sgd, {"w": False}), 2)
+    else:
+        optimizer = freeze(accumulate(sgd, 2), {"w": False})
+    step = optimizer.minimize(w, global_step=global_step)
+    run = session()
+    assert [run.run(step) or int(run.run(global_step)) for _ in range(4)] == wanted
+    assert run.run(w) == -1
+
+
 def test_beta_powers_advance_once_per_step(variables, graph, v1, tf, training, session):
     w = v1.get_variable("w", initializer=1.0)
     step = training.GradientAccumulationOptimizer(v1.train.AdamOptimizer(0.1), K).minimize(w)

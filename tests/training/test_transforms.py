@@ -87,6 +87,23 @@ def test_sparse_gradients_stay_sparse(graph, v1, tf, training):
         assert isinstance(transform(pairs)[2][0], tf.IndexedSlices)
 
 
+def test_a_partitioned_variable_has_one_norm(variables, graph, v1, tf, training, session):
+    with v1.variable_scope("net", partitioner=v1.fixed_size_partitioner(2)):
+        parts = list(v1.get_variable("w", [4], initializer=v1.zeros_initializer()))
+    other = v1.get_variable("w", initializer=[0.0])
+    grads = [[3.0, 0.0], [0.0, 4.0], [7.0]]
+    pairs = [(tf.constant(grad), v) for grad, v in zip(grads, parts + [other])]
+    clipped = [grad for grad, _ in training.transforms.clip_by_norm(1.0)(pairs)]
+    found = np.concatenate(session().run(clipped))
+    np.testing.assert_allclose(found, [0.6, 0, 0, 0.8, 1], rtol=1e-6)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_without_any_gradient(case, graph, v1, tf, training):
+    pairs = [(None, variable) for _, variable in make_pairs(v1, tf, "float32", "dense")]
+    assert CASES[case][0](training.transforms)(pairs) == pairs
+
+
 @pytest.mark.parametrize("clip", ["clip_by_norm", "clip_by_global_norm"])
 def test_a_gradient_within_the_norm_keeps_its_bits(clip, graph, v1, tf, training, session):
     grad = np.random.RandomState(0).normal(size=1000).astype(np.float32)

@@ -14,6 +14,9 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     and ``global_step`` stays. A sparse gradient stays sparse: the step sees the
     rows that any of the runs touched.
 
+    Put it around the other wrappers: one around it sees every run, decays and
+    counts ``global_step`` in each, and clips each gradient instead of the mean.
+
     It does nothing but take an ordinary step in every run if ``steps`` is 1.
 
     State, all of it in a stock ``Saver``'s checkpoint, so that training goes on

@@ -81,8 +81,9 @@ def clip_by_value(low, high):
 def clip_by_norm(norm):
     """Shortens the gradient of each variable, on its own, to an L2 norm of at most ``norm``.
 
-    A gradient within it stays as it is, to the bit. One that holds an infinity
-    or NaN has no direction and becomes NaN.
+    The slices of a partitioned variable count as one. A gradient within the norm
+    stays as it is, to the bit. One that holds an infinity or NaN has no direction
+    and becomes NaN.
 
     Args:
       norm: positive number or scalar tensor.
@@ -92,11 +93,16 @@ def clip_by_norm(norm):
     """
     _check_norm("clip_by_norm", norm)
 
-    def clipped(grad, _):
-        grad = _slices.summed(grad)
-        return _shortened(grad, _global_norm([grad]), norm)
+    def clipped(pairs):
+        pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
+        grads_of = {}
+        for grad, variable in pairs:
+            if grad is not None:
+                grads_of.setdefault(_whole_name(variable), []).append(grad)
+        found = {name: _global_norm(grads) for name, grads in grads_of.items()}
+        return _mapped(pairs, lambda grad, v: _shortened(grad, found[_whole_name(v)], norm))
 
-    return lambda pairs: _mapped(pairs, clipped)
+    return clipped
 
 
 def clip_by_global_norm(norm):
@@ -231,6 +237,8 @@ def _times(grad, factor):
 
 def _global_norm(grads):
     """The L2 norm of all of them together, free of the overflow of half floats."""
+    if not grads:
+        return tf.constant(0.0)
     values = [_slices.values_of(grad) for grad in grads]
     wide = tf.float64 if any(value.dtype == tf.float64 for value in values) else tf.float32
     return tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(tf.cast(v, wide))) for v in values]))
@@ -244,6 +252,11 @@ def _shortened(grad, found, norm):
     # An infinite norm would zero the finite elements: say so in all of them.
     factor = where(tf.math.is_finite(found), factor, found * float("nan"))
     return _slices.with_values(grad, tf.cast(tf.cast(values, found.dtype) * factor, values.dtype))
+
+
+def _whole_name(variable):
+    """The variable's name; for a slice that of the partitioned variable."""
+    return _select.names_of(variable)[-1]
 
 
 def _chosen(selector, pairs, place):

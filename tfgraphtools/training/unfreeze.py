@@ -16,6 +16,8 @@ class UnfreezeHook(v1.train.SessionRunHook):
     {"mask": False}}`` trains from the 1001st step on. After a restore all that
     is due by then is set again, in order.
 
+    In distributed training give it to the chief alone.
+
     It does nothing once the last change is made, and never to other variables.
 
     Args:
