@@ -226,6 +226,24 @@ def test_state_and_names_stay_the_plain_optimizers(graph, v1, tf, training):
     assert optimizer.get_slot(w, "m").op.name == "w/Adam"
 
 
+def test_names_and_the_table(graph, v1, tf, training):
+    t = training.transforms
+    limit = v1.placeholder(tf.float32, [], name="limit")
+    transform = t.chain(t.clip_by_value(-0.1, 2), t.scale(0.5), t.clip_by_norm(limit), dict.copy)
+    assert t.name_of(transform) == "clip_by_value(-0.1, 2), scale(0.5), clip_by_norm(limit:0), copy"
+    w = v1.get_variable("w", initializer=1.0)
+    optimizer = training.GradientTransformOptimizer(
+        training.GradientAccumulationOptimizer(
+            training.DecoupledWeightDecayOptimizer(v1.train.AdamOptimizer(), {"w": 0.01}), 8
+        ),
+        t.chain(t.zero_frozen({"w": True}), t.clip_by_global_norm(1.0)),
+    )
+    optimizer.minimize(w)
+    row = optimizer.describe().splitlines()[2]
+    assert row.split("  ")[0] == "w" and row.endswith("every 8 runs  0.01")
+    assert "zero_frozen, clip_by_global_norm(1)" in row
+
+
 @pytest.mark.parametrize(
     "transform, words",
     [

@@ -43,3 +43,8 @@ def check_count(place, value):
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
         raise ArgumentError(place, "an int of at least 1", repr(value), "Pass 1 for every one.")
     return int(value)
+
+
+def shown(scalar):
+    """A scalar argument in words: a number, or the name of a tensor or variable."""
+    return f"{scalar:g}" if isinstance(scalar, numbers.Real) else scalar.name

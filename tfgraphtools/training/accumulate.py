@@ -70,6 +70,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     def _apply(self, pairs, outside):
         gated = _gate.gate([(grad, v) for grad, v in pairs if grad is not None])
         sums = [_Sum(self, grad, variable) for grad, variable in gated]
+        for _, variable in gated:
+            self.note(variable, step=f"every {self._steps} runs")
         runs = self._run_counter(gated[0][1], outside)
         with v1.control_dependencies([one.add() for one in sums]):
             counted = tf.math.floormod(runs.read_value() + 1, self._steps)

@@ -17,7 +17,8 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
     optimizer's moments (`transforms.add_weight_decay` is the kind that does),
     and as in ``tf.contrib.opt.AdamWOptimizer`` it is *not* multiplied by the
     learning rate: under a schedule, pass the decay as a tensor that follows the
-    same schedule. Learning-rate multipliers do not change it either.
+    same schedule. Learning-rate multipliers do not change it either, and one of 0
+    does not stop it.
 
     It does nothing to variables that no key matches, to those without a
     gradient, and to the rows of a table that the gradient does not touch (as in
@@ -61,6 +62,9 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
             _wrapper.candidates([v for _, v in pairs]),
             "DecoupledWeightDecayOptimizer decay",
         )
+        for _, variable in pairs:
+            if variable in decay_of:
+                self.note(variable, decay=_arguments.shown(decay_of.get(variable)))
         # No variable decays while a gradient is still being computed from it.
         gated = _gate.gate([(grad, v) for grad, v in pairs if grad is not None])
         decayed = [

@@ -3,7 +3,7 @@
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
 from tfgraphtools.errors import ArgumentError, TransformError
-from tfgraphtools.training import _optimizers, _slices, _wrapper
+from tfgraphtools.training import _optimizers, _slices, _wrapper, transforms
 
 
 class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
@@ -44,6 +44,8 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
         self._transform = transform
 
     def _apply(self, pairs, outside):
+        for _, variable in pairs:
+            self.note(variable, gradient=transforms.name_of(self._transform))
         transformed = [tuple(pair) for pair in self._transform(list(pairs))]
         _check_transformed(pairs, transformed, self._transform)
         with v1.name_scope(outside):
@@ -52,7 +54,7 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
 
 def _check_transformed(before, after, transform):
     same = len(before) == len(after) and all(b is a for (_, b), (_, a) in zip(before, after))
-    name = getattr(transform, "__name__", repr(transform))
+    name = transforms.name_of(transform)
     if not same:
         raise TransformError(
             f"GradientTransformOptimizer with {name}",

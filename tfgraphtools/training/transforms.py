@@ -23,6 +23,7 @@ def chain(*transforms):
       >>> chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0))
     """
 
+    @_named(", ".join(name_of(transform) for transform in transforms))
     def chained(pairs):
         for transform in transforms:
             pairs = transform(pairs)
@@ -47,6 +48,7 @@ def scale(factor, selector=None):
     """
     _arguments.check_scalar("scale", factor, lambda number: True, "a finite number")
 
+    @_named("scale", factor)
     def scaled(pairs):
         chosen = _chosen(selector, pairs, "scale")
         return _mapped(pairs, lambda grad, _: _times(grad, factor), chosen)
@@ -69,13 +71,17 @@ def clip_by_value(low, high):
     _arguments.check_scalar("clip_by_value low", low, lambda number: number <= 0, "at most 0")
     _arguments.check_scalar("clip_by_value high", high, lambda number: number >= 0, "at least 0")
 
-    def clipped(grad, _):
+    def one(grad, _):
         grad = _slices.summed(grad)
         values = _slices.values_of(grad)
         bounds = [tf.cast(bound, values.dtype) for bound in (low, high)]
         return _slices.with_values(grad, tf.clip_by_value(values, *bounds))
 
-    return lambda pairs: _mapped(pairs, clipped)
+    @_named("clip_by_value", low, high)
+    def clipped(pairs):
+        return _mapped(pairs, one)
+
+    return clipped
 
 
 def clip_by_norm(norm):
@@ -93,6 +99,7 @@ def clip_by_norm(norm):
     """
     _check_norm("clip_by_norm", norm)
 
+    @_named("clip_by_norm", norm)
     def clipped(pairs):
         pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
         grads_of = {}
@@ -125,6 +132,7 @@ def clip_by_global_norm(norm):
     """
     _check_norm("clip_by_global_norm", norm)
 
+    @_named("clip_by_global_norm", norm)
     def clipped(pairs):
         pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
         found = _global_norm([grad for grad, _ in pairs if grad is not None])
@@ -160,6 +168,7 @@ def zero_frozen(frozen):
         for selector, mask in _arguments.items(frozen, place, "mask")
     ]
 
+    @_named(place)
     def zeroed(pairs):
         mask_of = _values_of(masks, pairs, place)
 
@@ -202,6 +211,7 @@ def add_weight_decay(decays):
         here = f"{place} {_select.shown(selector)}"
         _arguments.check_scalar(here, decay, lambda number: number >= 0, "a number of at least 0")
 
+    @_named(place)
     def decayed(pairs):
         decay_of = _values_of(items, pairs, place)
 
@@ -213,6 +223,22 @@ def add_weight_decay(decays):
         return _mapped(pairs, one, decay_of)
 
     return decayed
+
+
+def name_of(transform):
+    """A transform in words, for `describe` and for errors."""
+    return getattr(transform, "__name__", repr(transform))
+
+
+def _named(name, *arguments):
+    """Gives a transform a name that has its arguments: numbers, or tensors by their names."""
+
+    def decorate(transform):
+        shown = [_arguments.shown(one) for one in arguments]
+        transform.__name__ = f"{name}({', '.join(shown)})" if shown else name
+        return transform
+
+    return decorate
 
 
 def _check_norm(place, norm):
