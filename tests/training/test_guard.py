@@ -88,6 +88,25 @@ def test_state_that_is_no_slot(variables, graph, v1, tf, training, weights):
         run_steps(v1, bad, [training.FrozenGuardHook(optimizer)], [{}])
 
 
+@pytest.mark.parametrize("slots", ["keep", "advance"])
+def test_a_pattern_that_slots_match_too(slots, variables, graph, v1, tf, training, weights):
+    """`.*` is every variable of the step, and none of another shape, and no slot."""
+    v1.get_variable("w/other", initializer=[1.0, 2.0, 3.0], trainable=False)
+    optimizer = training.FreezeOptimizer(
+        v1.train.AdamOptimizer(0.1), {".*": v1.placeholder_with_default(MASK, None)}, slots=slots
+    )
+    step = optimizer.minimize(tf.reduce_sum(weights**2))
+    run_steps(v1, step, [training.FrozenGuardHook(optimizer)], [{}] * 2)
+    run_steps(v1, step, [training.FrozenGuardHook({".*": MASK})], [{}] * 2)
+
+
+def test_a_variable_that_is_not_trainable(graph, v1, tf, training, weights):
+    mean = v1.get_variable("mean", initializer=1.0, trainable=False)
+    change = v1.assign_add(mean, 1.0)
+    with pytest.raises(FrozenMovedError, match="'mean'"):
+        run_steps(v1, change, [training.FrozenGuardHook([(mean, True)])], [{}])
+
+
 def test_after_a_hook_that_changes_the_mask(variables, graph, v1, tf, training, weights):
     mask = v1.get_variable("mask", initializer=True, trainable=False)
     optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(0.1), {"w": mask})
@@ -148,6 +167,13 @@ def test_partitioned(variables, graph, v1, tf, training):
             lambda t, v1: t.FrozenGuardHook(v1.train.AdamOptimizer()),
             ArgumentError,
             "found AdamOptimizer",
+        ),
+        (
+            lambda t, v1: t.FrozenGuardHook(
+                t.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True})
+            ),
+            ArgumentError,
+            "no such step.*minimize",
         ),
         (
             lambda t, v1: t.FrozenGuardHook({"w": v1.random.uniform([2, 2]) < 0.5}),

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, FrozenMovedError, MaskError
-from tfgraphtools.training import _arguments, _masks, _optimizers
+from tfgraphtools.training import _arguments, _masks, _optimizers, _wrapper
 from tfgraphtools.training.freeze import FreezeOptimizer
 
 #: Ops that are stateful to TensorFlow and only tell what is there.
@@ -41,7 +42,8 @@ class FrozenGuardHook(v1.train.SessionRunHook):
     Raises:
       FrozenMovedError: from ``session.run``: names the first element that moved,
         with its old and new value.
-      ArgumentError: no FreezeOptimizer there.
+      ArgumentError: no FreezeOptimizer there; when the session begins: its step
+        is not built.
       MaskError: when the session begins: a mask that is random or taken from an
         input pipeline, so that reading it again gives another one.
       NothingMatchedError, MatchedTwiceError: when the session begins.
@@ -49,12 +51,9 @@ class FrozenGuardHook(v1.train.SessionRunHook):
 
     def __init__(self, frozen, every=1):
         if isinstance(frozen, v1.train.Optimizer):
-            self._freezers = _freezers(frozen)
+            self._guards = [_Guard.of_freezer(one) for one in _freezers(frozen)]
         else:
-            items = _arguments.items(frozen, "FrozenGuardHook", "mask")
-            place = "FrozenGuardHook "
-            masks = [(s, _masks.Mask(mask, place + _select.shown(s))) for s, mask in items]
-            self._freezers = [(masks, lambda variable: [])]
+            self._guards = [_Guard.of_masks(frozen)]
         self._every = _arguments.check_count("FrozenGuardHook every", every)
         self._watched = []
         self._runs = 0
@@ -62,16 +61,8 @@ class FrozenGuardHook(v1.train.SessionRunHook):
 
     def begin(self):
         """Finds what to watch and makes the masks' tensors."""
-        candidates = v1.global_variables()
-        self._watched = []
         with v1.name_scope("FrozenGuard"):
-            for masks, state_of in self._freezers:
-                mask_of = _select.assign_values(masks, candidates, "FrozenGuardHook")
-                for variable in candidates:
-                    if variable in mask_of:
-                        mask = mask_of.get(variable).of(variable).tensor()
-                        states = [variable] + state_of(variable)
-                        self._watched.append(_Watched(mask, states))
+            self._watched = [one for guard in self._guards for one in guard.watched()]
 
     def before_run(self, run_context):
         """Reads the masks and what they freeze."""
@@ -97,6 +88,57 @@ class FrozenGuardHook(v1.train.SessionRunHook):
                     raise _moved(state, moved, old, new, self._runs)
 
 
+class _Guard:
+    """Masks by selector, which variables they are of, and what state goes with these."""
+
+    def __init__(self, masks, variables, state_of):
+        self._masks = masks
+        self._variables = variables  # () -> the variables in question
+        self._state_of = state_of
+
+    @classmethod
+    def of_masks(cls, frozen):
+        """Of a dict: trainable variables, and those that are keys themselves."""
+        items = _arguments.items(frozen, "FrozenGuardHook", "mask")
+        masks = [(s, _masks.Mask(m, f"FrozenGuardHook {_select.shown(s)}")) for s, m in items]
+        named = [s for s, _ in items if _tf.is_variable(s) or _tf.is_partitioned(s)]
+        return cls(masks, lambda: _wrapper.candidates(named), lambda variable: [])
+
+    @classmethod
+    def of_freezer(cls, freezer):
+        """Of a FreezeOptimizer: the variables that its steps freeze, and the state it keeps."""
+
+        def frozen_variables():
+            found = [v for v in v1.global_variables() if v.op.name in freezer.ways()]
+            if not found:
+                raise ArgumentError(
+                    "FrozenGuardHook",
+                    "an optimizer whose step freezes variables of this graph",
+                    "no such step",
+                    "Call minimize() or apply_gradients() before the session begins.",
+                )
+            return found
+
+        def kept_state(variable):
+            if freezer._slots != "keep":
+                return []
+            return freezer._finder.state_of(variable, frozen_variables())
+
+        return cls(freezer._frozen, frozen_variables, kept_state)
+
+    def watched(self):
+        """A `_Watched` for each variable under a mask."""
+        variables = self._variables()
+        mask_of = _select.assign_values(
+            self._masks, _wrapper.candidates(variables), "FrozenGuardHook"
+        )
+        return [
+            _Watched(mask_of.get(v).of(v).tensor(), [v] + self._state_of(v))
+            for v in variables
+            if v in mask_of
+        ]
+
+
 class _Watched:
     """The states that one mask freezes: a variable and its slots."""
 
@@ -107,7 +149,7 @@ class _Watched:
 
 
 def _freezers(optimizer):
-    """(masks, state_of) of each FreezeOptimizer among the optimizer and what it wraps."""
+    """The FreezeOptimizers among the optimizer and what it wraps."""
     found = [one for one in _optimizers.chain(optimizer) if isinstance(one, FreezeOptimizer)]
     if not found:
         raise ArgumentError(
@@ -116,18 +158,7 @@ def _freezers(optimizer):
             type(optimizer).__name__,
             "Pass {selector: mask} to guard variables that something else freezes.",
         )
-    return [(one._frozen, _kept_state(one)) for one in found]
-
-
-def _kept_state(freezer):
-    """A function that finds the state of a variable that a FreezeOptimizer keeps as it is."""
-
-    def state_of(variable):
-        if freezer._slots != "keep":
-            return []
-        return freezer._finder.state_of(variable, v1.trainable_variables())
-
-    return state_of
+    return found
 
 
 def _placeholders(mask):

@@ -23,7 +23,8 @@ class TraceHook(v1.train.SessionRunHook):
     It does nothing to the graph, and costs the transfer of the values.
 
     Args:
-      items: a selector of variables, or ``{label: variable or tensor}``.
+      items: a selector of global variables, slots included, or a dict ``{label:
+        variable or tensor}``.
       every: record one run in this many, an int.
       csv_path, png_path: files to write when the session ends, or None.
 
