@@ -303,6 +303,26 @@ def test_with_multipliers_and_decay(place, variables, graph, v1, tf, training, s
     assert seen == {"around": [8, 3, 3, 0.5], "inside": [4, 1, 0.5, -0.75]}[place]
 
 
+def test_no_gradient_sees_a_variable_of_the_next_step(variables, graph, v1, tf, training, session):
+    """Gradients that nothing gates: one must not be ready, and applied, before the others."""
+    size, names = 200, "abcd"
+    factors = [v1.get_variable(n, initializer=np.eye(size, dtype=np.float32)) for n in names]
+    product = x = tf.random.uniform([size, size])
+    for factor in factors:
+        product = tf.matmul(product, factor)
+    loss = tf.reduce_sum(product) / tf.reduce_sum(x)
+    grads = v1.gradients(loss, factors)
+    totals = [tf.reduce_sum(grad) for grad in grads]  # each is `size` while all are I
+    step = training.GradientAccumulationOptimizer(
+        v1.train.GradientDescentOptimizer(1.0), 1
+    ).apply_gradients(list(zip(grads, factors)))
+    reset = v1.group(*[factor.initializer for factor in factors])
+    run = session()
+    for _ in range(20):
+        run.run(reset)
+        np.testing.assert_allclose(run.run([totals, step])[0], size, rtol=1e-4)
+
+
 def test_every_run_is_a_step_if_steps_is_one(variables, graph, v1, tf, training, session):
     w = v1.get_variable("w", initializer=0.0)
     step = training.GradientAccumulationOptimizer(

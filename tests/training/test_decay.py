@@ -110,23 +110,29 @@ def test_only_what_is_named_and_has_a_gradient_decays(variables, graph, v1, tf, 
     assert run.run([a, b, c]) == [0.0, 0.5, 1.0]
 
 
-def test_no_gradient_sees_a_decayed_variable(variables, graph, v1, tf, training, session):
-    """The gradient of each factor is the other one, before its decay."""
-    size = 300
-    a, b = (v1.get_variable(n, initializer=np.eye(size, dtype=np.float32)) for n in "ab")
-    x = tf.random.uniform([size, size])
-    product = tf.matmul(tf.matmul(x, a), b)
+@pytest.mark.parametrize("gated", [True, False], ids=["gated", "not-gated"])
+def test_no_gradient_sees_a_decayed_variable(gated, variables, graph, v1, tf, training, session):
+    """The gradient of a factor is made of the others, before their decay."""
+    size, names = 200, "abcd"
+    factors = [v1.get_variable(n, initializer=np.eye(size, dtype=np.float32)) for n in names]
+    product = x = tf.random.uniform([size, size])
+    for factor in factors:
+        product = tf.matmul(product, factor)
+    loss = tf.reduce_sum(product) / tf.reduce_sum(x)
     optimizer = training.DecoupledWeightDecayOptimizer(
-        v1.train.GradientDescentOptimizer(0.0), {"a": 0.5, "b": 0.5}
+        v1.train.GradientDescentOptimizer(0.0), {".": 0.5}
     )
-    pairs = optimizer.compute_gradients(tf.reduce_sum(product) / tf.reduce_sum(x))
-    total = tf.reduce_sum(pairs[0][0])  # with b = I it is `size`
+    if gated:
+        pairs = optimizer.compute_gradients(loss)
+    else:
+        pairs = list(zip(v1.gradients(loss, factors), factors))
+    totals = [tf.reduce_sum(grad) for grad, _ in pairs]  # each is `size` while all are I
     step = optimizer.apply_gradients(pairs)
-    reset = v1.group(a.initializer, b.initializer)
+    reset = v1.group(*[factor.initializer for factor in factors])
     run = session()
     for _ in range(20):
         run.run(reset)
-        assert run.run([total, step])[0] == pytest.approx(size, rel=1e-4)
+        np.testing.assert_allclose(run.run([totals, step])[0], size, rtol=1e-4)
 
 
 def test_frozen_elements_do_not_decay(variables, graph, v1, tf, training, session):

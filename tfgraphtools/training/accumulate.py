@@ -3,7 +3,7 @@
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments, _gate, _optimizers, _slices, _wrapper
+from tfgraphtools.training import _arguments, _optimizers, _slices, _wrapper
 
 
 class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
@@ -68,11 +68,12 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         return v1.train.Optimizer.variables(self) + super().variables()
 
     def _apply(self, pairs, outside):
-        gated = _gate.gate([(grad, v) for grad, v in pairs if grad is not None])
-        sums = [_Sum(self, grad, variable) for grad, variable in gated]
-        for _, variable in gated:
-            self.note(variable, step=f"every {self._steps} runs")
-        runs = self._run_counter(gated[0][1], outside)
+        sums = [_Sum(self, grad, v) for grad, v in pairs if grad is not None]
+        for one in sums:
+            self.note(one.variable, step=f"every {self._steps} runs")
+        runs = self._run_counter(sums[0].variable, outside)
+        # The step waits for all sums, and so for every gradient: none of them sees
+        # a variable that the step has changed.
         with v1.control_dependencies([one.add() for one in sums]):
             counted = tf.math.floormod(runs.read_value() + 1, self._steps)
             is_due = tf.equal(v1.assign(runs, counted), 0, name="is_due")
