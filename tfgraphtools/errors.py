@@ -78,6 +78,14 @@ class MaskError(TfgraphtoolsError, ValueError):
     """A mask of frozen elements is not boolean, or does not broadcast to its variable."""
 
 
+class TransformError(TfgraphtoolsError, ValueError):
+    """A gradient transform returned other variables, or gradients that do not fit them."""
+
+
+class FrozenMovedError(TfgraphtoolsError, AssertionError):
+    """An element that was frozen changed."""
+
+
 # Gradients --------------------------------------------------------------------
 
 

@@ -1,18 +1,44 @@
 """Parameter groups, learning-rate multipliers and frozen elements, for Session-based training.
 
 Each optimizer here is a ``tf.compat.v1.train.Optimizer``, goes wherever one
-goes, and wraps any other, these included.
+goes, and wraps any other, these included. Each hook is a
+``tf.compat.v1.train.SessionRunHook``.
 """
 
+from tfgraphtools.training import transforms
+from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
+from tfgraphtools.training.audit import ZeroGradientEffects, zero_gradient_effects
+from tfgraphtools.training.decay import DecoupledWeightDecayOptimizer, layer_decay
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.frozen_read import frozen_read
+from tfgraphtools.training.guard import FrozenGuardHook
+from tfgraphtools.training.learning_rates import learning_rates
 from tfgraphtools.training.partition import Group, PartitionOptimizer
+from tfgraphtools.training.progress import ProgressHook
 from tfgraphtools.training.rates import LRMultiplierOptimizer
+from tfgraphtools.training.summaries import SummaryHook, add_summaries
+from tfgraphtools.training.trace import TraceHook
+from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
+from tfgraphtools.training.unfreeze import UnfreezeHook
 
 __all__ = [
+    "DecoupledWeightDecayOptimizer",
     "FreezeOptimizer",
+    "FrozenGuardHook",
+    "GradientAccumulationOptimizer",
+    "GradientTransformOptimizer",
     "Group",
     "LRMultiplierOptimizer",
     "PartitionOptimizer",
+    "ProgressHook",
+    "SummaryHook",
+    "TraceHook",
+    "UnfreezeHook",
+    "ZeroGradientEffects",
+    "add_summaries",
     "frozen_read",
+    "layer_decay",
+    "learning_rates",
+    "transforms",
+    "zero_gradient_effects",
 ]

@@ -1,0 +1,50 @@
+"""Arguments that several optimizers and hooks take, checked."""
+
+import numbers
+
+from tfgraphtools._tf import tf
+from tfgraphtools.errors import ArgumentError
+
+
+def items(mapping, place, what):
+    """The (selector, value) items of a mapping, or of a list of pairs; none is an error."""
+    found = list(mapping.items() if hasattr(mapping, "items") else mapping)
+    if not found:
+        raise ArgumentError(place, f"{{selector: {what}}}", "none", f"Pass {{'w': {what}}}, say.")
+    return found
+
+
+def check_scalar(place, value, fits, wanted):
+    """Raises unless ``value`` is a finite number that ``fits``, or a scalar float tensor.
+
+    Args:
+      place: the call and argument to name in an error.
+      value: what the user passed: a number, tensor or variable.
+      fits: ``number -> bool``.
+      wanted: the numbers that fit, in words.
+    """
+    if tf.is_tensor(value) or hasattr(value, "read_value"):
+        good = value.dtype.is_floating and value.shape.rank in (0, None)
+        found = f"a {value.dtype.name} tensor of shape {value.shape}"
+    else:
+        good = isinstance(value, numbers.Real) and abs(value) < float("inf") and fits(value)
+        found = repr(value)
+    if not good:
+        raise ArgumentError(
+            place,
+            f"{wanted}, or a scalar float tensor",
+            found,
+            "A tensor may be fed, or follow the global step.",
+        )
+
+
+def check_count(place, value):
+    """The value; raises unless it is an int of at least 1."""
+    if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
+        raise ArgumentError(place, "an int of at least 1", repr(value), "Pass 1 for every one.")
+    return int(value)
+
+
+def shown(scalar):
+    """A scalar argument in words: a number, or the name of a tensor or variable."""
+    return f"{scalar:g}" if isinstance(scalar, numbers.Real) else scalar.name

@@ -1,0 +1,37 @@
+"""Gradients that are IndexedSlices: rows of a table, the same row perhaps more than once."""
+
+from tfgraphtools._tf import tf, v1
+
+
+def values_of(grad):
+    """The tensor that holds the numbers of a gradient, dense or sparse."""
+    return grad.values if isinstance(grad, tf.IndexedSlices) else grad
+
+
+def with_values(grad, values):
+    """The gradient with other numbers, at the same rows where it is sparse."""
+    if isinstance(grad, tf.IndexedSlices):
+        return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
+    return values
+
+
+def summed(grad):
+    """The gradient with each row at most once: a dense one as it is.
+
+    A row that is looked up twice is in the slices twice, and its gradient is the
+    sum. Whatever is not linear (a norm, a clip) must see the sum.
+    """
+    if not isinstance(grad, tf.IndexedSlices):
+        return grad
+    rows, position = tf.unique(grad.indices)
+    sums = tf.math.unsorted_segment_sum(grad.values, position, tf.shape(rows)[0])
+    return tf.IndexedSlices(sums, rows, grad.dense_shape)
+
+
+def dense(grad, variable):
+    """The gradient as a tensor of the variable's shape."""
+    if not isinstance(grad, tf.IndexedSlices):
+        return grad
+    rows = variable.shape.as_list()[0]
+    sums = tf.math.unsorted_segment_sum(grad.values, grad.indices, rows)
+    return v1.ensure_shape(sums, variable.shape)

@@ -1,0 +1,212 @@
+"""The run-time assertion that frozen elements did not move."""
+
+import numpy as np
+
+from tfgraphtools import _tf
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError, FrozenMovedError, MaskError
+from tfgraphtools.training import _arguments, _masks, _optimizers, _wrapper
+from tfgraphtools.training.freeze import FreezeOptimizer
+
+#: Ops that are stateful to TensorFlow and only tell what is there.
+_READS = frozenset(
+    ["DeepCopy", "ReadVariableOp", "ResourceGather", "VarHandleOp", "Variable", "VariableV2"]
+)
+
+
+class FrozenGuardHook(v1.train.SessionRunHook):
+    """Raises if a run changed an element that was frozen in it, by a single bit.
+
+    Before a run it reads the masks, with that run's own feeds, and the frozen
+    variables; after it, the variables again. It checks whatever writes to them:
+    another optimizer, an assign op, another worker. The reads go through the
+    host, so it is for finding a fault, or for every n-th run.
+
+    Hooks run in their order: put it after one that changes a mask.
+
+    It does nothing in a run that does not feed a placeholder that a mask is
+    made of (an evaluation, say), and nothing to what it checks.
+
+    Args:
+      frozen: an optimizer that is, or wraps, a `FreezeOptimizer`; its slots, and
+        other state, are checked too where it keeps them. Or ``{selector: mask}`` as for
+        `FreezeOptimizer`, which checks the variables alone.
+      every: check one run in this many, an int.
+
+    Example:
+      >>> hook = FrozenGuardHook(optimizer)
+      >>> with tf.compat.v1.train.MonitoredTrainingSession(hooks=[hook]) as session:
+      ...     session.run(train_op, {mask: now})
+
+    Raises:
+      FrozenMovedError: from ``session.run``: names the first element that moved,
+        with its old and new value.
+      ArgumentError: no FreezeOptimizer there; when the session begins: its step
+        is not built.
+      MaskError: when the session begins: a mask that is random or taken from an
+        input pipeline, so that reading it again gives another one.
+      NothingMatchedError, MatchedTwiceError: when the session begins.
+    """
+
+    def __init__(self, frozen, every=1):
+        if isinstance(frozen, v1.train.Optimizer):
+            self._guards = [_Guard.of_freezer(one) for one in _freezers(frozen)]
+        else:
+            self._guards = [_Guard.of_masks(frozen)]
+        self._every = _arguments.check_count("FrozenGuardHook every", every)
+        self._watched = []
+        self._runs = 0
+        self._before = None  # the checks of the run in progress: (watched, mask, values)
+
+    def begin(self):
+        """Finds what to watch and makes the masks' tensors."""
+        with v1.name_scope("FrozenGuard"):
+            self._watched = [one for guard in self._guards for one in guard.watched()]
+
+    def before_run(self, run_context):
+        """Reads the masks and what they freeze."""
+        self._before = None
+        self._runs += 1
+        if self._runs % self._every:
+            return
+        feed = run_context.original_args.feed_dict or {}
+        fed = _fed_names(feed, run_context.session.graph)
+        checked = [one for one in self._watched if one.placeholders <= fed]
+        fetches = [(one.mask, one.states) for one in checked]
+        self._before = list(zip(checked, run_context.session.run(fetches, feed)))
+
+    def after_run(self, run_context, run_values):
+        """Reads it again and compares."""
+        if not self._before:
+            return
+        after = run_context.session.run([one.states for one, _ in self._before])
+        for (one, (mask, before)), now in zip(self._before, after):
+            for state, old, new in zip(one.states, before, now):
+                moved = mask & _bits_differ(old, new)
+                if moved.any():
+                    raise _moved(state, moved, old, new, self._runs)
+
+
+class _Guard:
+    """Masks by selector, which variables they are of, and what state goes with these."""
+
+    def __init__(self, masks, variables, state_of):
+        self._masks = masks
+        self._variables = variables  # () -> the variables in question
+        self._state_of = state_of
+
+    @classmethod
+    def of_masks(cls, frozen):
+        """Of a dict: trainable variables, and those that are keys themselves."""
+        items = _arguments.items(frozen, "FrozenGuardHook", "mask")
+        masks = [(s, _masks.Mask(m, f"FrozenGuardHook {_select.shown(s)}")) for s, m in items]
+        named = [s for s, _ in items if _tf.is_variable(s) or _tf.is_partitioned(s)]
+        return cls(masks, lambda: _wrapper.candidates(named), lambda variable: [])
+
+    @classmethod
+    def of_freezer(cls, freezer):
+        """Of a FreezeOptimizer: the variables that its steps freeze, and the state it keeps."""
+
+        def frozen_variables():
+            found = [v for v in v1.global_variables() if v.op.name in freezer.ways()]
+            if not found:
+                raise ArgumentError(
+                    "FrozenGuardHook",
+                    "an optimizer whose step freezes variables of this graph",
+                    "no such step",
+                    "Call minimize() or apply_gradients() before the session begins.",
+                )
+            return found
+
+        def kept_state(variable):
+            if freezer._slots != "keep":
+                return []
+            return freezer._finder.state_of(variable, frozen_variables())
+
+        return cls(freezer._frozen, frozen_variables, kept_state)
+
+    def watched(self):
+        """A `_Watched` for each variable under a mask."""
+        variables = self._variables()
+        mask_of = _select.assign_values(
+            self._masks, _wrapper.candidates(variables), "FrozenGuardHook"
+        )
+        return [
+            _Watched(mask_of.get(v).of(v).tensor(), [v] + self._state_of(v))
+            for v in variables
+            if v in mask_of
+        ]
+
+
+class _Watched:
+    """The states that one mask freezes: a variable and its slots."""
+
+    def __init__(self, mask, states):
+        self.mask = mask
+        self.states = states
+        self.placeholders = _placeholders(mask)
+
+
+def _freezers(optimizer):
+    """The FreezeOptimizers among the optimizer and what it wraps."""
+    found = [one for one in _optimizers.chain(optimizer) if isinstance(one, FreezeOptimizer)]
+    if not found:
+        raise ArgumentError(
+            "FrozenGuardHook",
+            "an optimizer that is, or wraps, a FreezeOptimizer",
+            type(optimizer).__name__,
+            "Pass {selector: mask} to guard variables that something else freezes.",
+        )
+    return found
+
+
+def _placeholders(mask):
+    """The names of the placeholders that a mask needs; a mask that cannot be read twice raises."""
+    waiting, seen, placeholders = [mask.op], set(), set()
+    while waiting:
+        op = waiting.pop()
+        if op in seen:
+            continue
+        seen.add(op)
+        waiting.extend([tensor.op for tensor in op.inputs] + list(op.control_inputs))
+        if op.type == "Placeholder":
+            placeholders.add(op.outputs[0].name)
+        writes = any(argument.is_ref for argument in op.op_def.input_arg)
+        if writes or (op.op_def.is_stateful and op.type not in _READS):
+            raise MaskError(
+                "FrozenGuardHook",
+                "masks made of feeds, constants and variables",
+                f"one that runs the op {op.name!r} of type {op.type}",
+                "Read again, it would be another mask: feed it, or keep it in a variable.",
+            )
+    return placeholders
+
+
+def _fed_names(feed, graph):
+    """The names of the tensors that a run feeds."""
+    names = set()
+    for key in feed:
+        parts = tf.nest.flatten(key, expand_composites=True) if not isinstance(key, str) else [key]
+        names.update(graph.as_graph_element(part).name for part in parts)
+    return names
+
+
+def _bits_differ(old, new):
+    """Elementwise: True where two arrays of one dtype differ in any bit, NaN included."""
+    old, new = np.asarray(old), np.asarray(new)
+    bytes_differ = np.frombuffer(old.tobytes(), np.uint8) != np.frombuffer(new.tobytes(), np.uint8)
+    return bytes_differ.reshape(old.shape + (old.itemsize,)).any(-1)
+
+
+def _moved(state, moved, old, new, runs):
+    first = tuple(int(i) for i in np.argwhere(moved)[0])
+    others = int(moved.sum()) - 1
+    name = _select.listing([state]) + (str(list(first)) if first else "")
+    return FrozenMovedError(
+        f"FrozenGuardHook after run {runs}",
+        f"{name} to stay {old[first]!s}, as it is frozen",
+        str(new[first]) + (f" (and {others} more that moved)" if others else ""),
+        "Look for what else writes to it: another train op, an assign, a wrapper around the "
+        "FreezeOptimizer; put the FreezeOptimizer around all that update the variable.",
+    )

@@ -1,0 +1,169 @@
+"""Values over the steps of training: as arrays, a CSV file and a plot."""
+
+import csv
+
+import numpy as np
+
+from tfgraphtools import _tf
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError, NothingMatchedError
+from tfgraphtools.training import _arguments, _trace_plot
+
+
+class TraceHook(v1.train.SessionRunHook):
+    """Records variables and tensors in every run, or in every n-th.
+
+    A variable is read before the first run and after each recorded one. A
+    tensor, such as a loss, is evaluated in the run itself, with its feeds; one
+    that reads a variable which the run changes may see it before or after, so
+    trace the variable. Before the first run a tensor has no value: NaN stands
+    there.
+
+    It does nothing to the graph, and costs the transfer of the values.
+
+    Args:
+      items: a selector of global variables, slots included, or a dict ``{label:
+        variable or tensor}``.
+      every: record one run in this many, an int.
+      csv_path, png_path: files to write when the session ends, or None.
+
+    Attributes:
+      labels: list of str: the keys of the dict, or the variables' op names.
+      steps: int64 array of shape ``[rows]``: the global step after each recorded
+        run (the number of runs where the graph has no global step), and before
+        the first where a variable is traced.
+
+    ``trace[label]`` is the array of shape ``[rows, *shape of the item]``.
+
+    Example:
+      >>> trace = TraceHook({"loss": loss, "w1": w1}, png_path="trace.png")
+      >>> with tf.compat.v1.train.MonitoredTrainingSession(hooks=[trace]) as session:
+      ...     for _ in range(100):
+      ...         session.run(train_op)
+      >>> trace["w1"].shape
+      (101, 2)
+
+    Raises:
+      ArgumentError: nothing to trace, or an item that is neither; when arrays
+        are asked for: a tensor whose shape changed.
+      NothingMatchedError: when the session begins.
+      MissingExtraError: a plot is asked for and matplotlib is not installed.
+    """
+
+    def __init__(self, items, every=1, csv_path=None, png_path=None):
+        self._items = items
+        self._every = _arguments.check_count("TraceHook every", every)
+        self._csv_path, self._png_path = csv_path, png_path
+        if png_path is not None:
+            _trace_plot.matplotlib()  # tell now, and not at the end of training
+        self.labels = []
+        self._variables, self._tensors = {}, {}
+        self._global_step = None
+        self._steps, self._rows = [], []
+        self._runs = 0
+
+    def begin(self):
+        """Finds the variables and tensors."""
+        self._global_step = v1.train.get_global_step()
+        if hasattr(self._items, "items"):
+            found = dict(self._items)
+        else:
+            chosen = _select.select(self._items, v1.global_variables(), "TraceHook")
+            found = {variable.op.name: variable for variable in chosen}
+        self._variables = {
+            label: tf.convert_to_tensor(item) if _tf.is_partitioned(item) else item
+            for label, item in found.items()
+            if _tf.is_variable(item) or _tf.is_partitioned(item)
+        }
+        self._tensors = {label: x for label, x in found.items() if label not in self._variables}
+        self.labels = list(found)
+        bad = [label for label, item in self._tensors.items() if not tf.is_tensor(item)]
+        if bad or not found:
+            raise ArgumentError(
+                "TraceHook",
+                "variables and tensors",
+                f"{self._tensors[bad[0]]!r} as {bad[0]!r}" if bad else "none",
+                "Pass a pattern such as 'dense/.*', or {'loss': loss}.",
+            )
+
+    def after_create_session(self, session, coord):
+        """Records the variables as they are before the first run."""
+        if self._variables and not self._rows:
+            self._record(session, {})
+
+    def before_run(self, run_context):
+        """Asks for the tensors."""
+        self._runs += 1
+        if self._runs % self._every == 0 and self._tensors:
+            return v1.train.SessionRunArgs(self._tensors)
+
+    def after_run(self, run_context, run_values):
+        """Reads the variables and records all of it."""
+        if self._runs % self._every == 0:
+            self._record(run_context.session, run_values.results or {})
+
+    def end(self, session):
+        """Writes the files that were asked for."""
+        if self._csv_path is not None:
+            self.to_csv(self._csv_path)
+        if self._png_path is not None:
+            self.to_png(self._png_path)
+
+    @property
+    def steps(self):
+        """The global step, or else the number of runs, of each row."""
+        return np.array(self._steps, np.int64)
+
+    def __getitem__(self, label):
+        if label not in self.labels:
+            raise NothingMatchedError(
+                "TraceHook", _select.listing(self.labels), repr(label), "Ask for what is traced."
+            )
+        rows = [row.get(label) for row in self._rows]
+        known = [value for value in rows if value is not None]
+        shapes = sorted({value.shape for value in known}) or [()]
+        if len(shapes) > 1:
+            raise ArgumentError(
+                f"TraceHook {label!r}",
+                "one shape in all runs",
+                f"the shapes {shapes}",
+                "Trace a reduction of it, such as its mean.",
+            )
+        if len(known) < len(rows):
+            missing = np.full(shapes[0], np.nan)
+            rows = [missing if value is None else value.astype(np.float64) for value in rows]
+        return np.stack(rows) if rows else np.zeros([0])
+
+    def to_csv(self, path):
+        """Writes a line per row and a column per element: ``step,loss,w[0],w[1]``."""
+        arrays = {label: self[label] for label in self.labels}
+        header = ["step"] + [
+            name for label, array in arrays.items() for name in element_names(label, array)
+        ]
+        flat = [array.reshape(len(array), -1) for array in arrays.values()]
+        with open(path, "w", newline="", encoding="utf-8") as file:
+            writer = csv.writer(file)
+            writer.writerow(header)
+            for row, step in enumerate(self._steps):
+                writer.writerow([step] + [value for array in flat for value in array[row].tolist()])
+
+    def to_png(self, path):
+        """Draws a panel per item and a line per element over the steps."""
+        arrays = {label: self[label] for label in self.labels}
+        _trace_plot.draw(path, self.steps, arrays)
+
+    def _record(self, session, results):
+        values = dict(results)
+        values.update(session.run(self._variables))
+        counted = session.run(self._global_step) if self._global_step is not None else self._runs
+        self._steps.append(int(counted))
+        self._rows.append({label: np.array(value) for label, value in values.items()})
+
+
+def element_names(label, array):
+    """The names of an item's elements: ``w[0,1]``, or the label alone for a scalar."""
+    if array.ndim == 1:
+        return [label]
+    indices = np.ndindex(*array.shape[1:])
+    return ["{}[{}]".format(label, ",".join(map(str, index))) for index in indices]

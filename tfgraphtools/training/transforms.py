@@ -1,0 +1,293 @@
+"""Gradient transforms: functions ``[(grad, var)] -> [(grad, var)]``, composed with `chain`.
+
+A transform returns the same variables in the same order; a gradient of None
+stays None, and IndexedSlices stay sparse unless the transform says otherwise.
+Any function of that form is one. `GradientTransformOptimizer` applies it.
+
+    freeze_then_clip = chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0))
+
+Rows that are in IndexedSlices more than once are summed before they are clipped
+or measured: a sparse gradient is treated as the dense one it stands for. (TF's
+own ``clip_by_global_norm`` measures such rows one by one.)
+"""
+
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1, where
+from tfgraphtools.training import _arguments, _masks, _slices, _wrapper
+
+
+def chain(*transforms):
+    """One transform that does several, the first one first.
+
+    Example:
+      >>> chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0))
+    """
+
+    @_named(", ".join(name_of(transform) for transform in transforms))
+    def chained(pairs):
+        for transform in transforms:
+            pairs = transform(pairs)
+        return pairs
+
+    return chained
+
+
+def scale(factor, selector=None):
+    """Multiplies gradients by a factor.
+
+    It does nothing to variables that the selector does not take. To train at
+    another rate use `LRMultiplierOptimizer`: under Adam a scaled gradient takes
+    the same step.
+
+    Args:
+      factor: number or scalar tensor.
+      selector: which variables; None takes all.
+
+    Example:
+      >>> scale(1 / batches)
+    """
+    _arguments.check_scalar("scale", factor, lambda number: True, "a finite number")
+
+    @_named("scale", factor)
+    def scaled(pairs):
+        chosen = _chosen(selector, pairs, "scale")
+        return _mapped(pairs, lambda grad, _: _times(grad, factor), chosen)
+
+    return scaled
+
+
+def clip_by_value(low, high):
+    """Clips each element of each gradient to ``[low, high]``.
+
+    Args:
+      low, high: numbers or scalar tensors, ``low <= 0 <= high``.
+
+    Raises:
+      ArgumentError: 0 is not between the two: rows without a gradient would get one.
+
+    Example:
+      >>> clip_by_value(-0.1, 0.1)
+    """
+    _arguments.check_scalar("clip_by_value low", low, lambda number: number <= 0, "at most 0")
+    _arguments.check_scalar("clip_by_value high", high, lambda number: number >= 0, "at least 0")
+
+    def one(grad, _):
+        grad = _slices.summed(grad)
+        values = _slices.values_of(grad)
+        bounds = [tf.cast(bound, values.dtype) for bound in (low, high)]
+        return _slices.with_values(grad, tf.clip_by_value(values, *bounds))
+
+    @_named("clip_by_value", low, high)
+    def clipped(pairs):
+        return _mapped(pairs, one)
+
+    return clipped
+
+
+def clip_by_norm(norm):
+    """Shortens the gradient of each variable, on its own, to an L2 norm of at most ``norm``.
+
+    The slices of a partitioned variable count as one. A gradient within the norm
+    stays as it is, to the bit. One that holds an infinity or NaN has no direction
+    and becomes NaN.
+
+    Args:
+      norm: positive number or scalar tensor.
+
+    Example:
+      >>> clip_by_norm(1.0)
+    """
+    _check_norm("clip_by_norm", norm)
+
+    @_named("clip_by_norm", norm)
+    def clipped(pairs):
+        pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
+        grads_of = {}
+        for grad, variable in pairs:
+            if grad is not None:
+                grads_of.setdefault(_whole_name(variable), []).append(grad)
+        found = {name: _global_norm(grads) for name, grads in grads_of.items()}
+        return _mapped(pairs, lambda grad, v: _shortened(grad, found[_whole_name(v)], norm))
+
+    return clipped
+
+
+def clip_by_global_norm(norm):
+    """Scales all gradients by one factor so that their joint L2 norm is at most ``norm``.
+
+    "All" are those it is given: see `GradientTransformOptimizer`. Gradients
+    within the norm stay as they are, to the bit; an infinity or NaN in any of
+    them makes all of them NaN. The norm is computed in float32, or in float64
+    where a gradient is float64. Frozen elements count unless they are zeroed
+    before: ``chain(zero_frozen(frozen), clip_by_global_norm(norm))``.
+
+    Args:
+      norm: positive number or scalar tensor.
+
+    Source: Pascanu, Mikolov, Bengio, "On the difficulty of training recurrent
+    neural networks", arXiv:1211.5063.
+
+    Example:
+      >>> clip_by_global_norm(1.0)
+    """
+    _check_norm("clip_by_global_norm", norm)
+
+    @_named("clip_by_global_norm", norm)
+    def clipped(pairs):
+        pairs = _mapped(pairs, lambda grad, _: _slices.summed(grad))
+        found = _global_norm([grad for grad, _ in pairs if grad is not None])
+        return _mapped(pairs, lambda grad, _: _shortened(grad, found, norm))
+
+    return clipped
+
+
+def zero_frozen(frozen):
+    """Sets the gradients of frozen elements to zero, whatever they are, NaN included.
+
+    Alone it is no freeze: Adam, Momentum and others move an element whose
+    gradient is zero. Use it before a norm is taken, and freeze with a
+    `FreezeOptimizer`, best inside the `GradientTransformOptimizer`: the other way
+    round it cannot use its faster ways.
+
+    Args:
+      frozen: ``{selector: mask}``, each mask bool and True where frozen, as for
+        `FreezeOptimizer`. Other variables keep their gradients.
+
+    Raises:
+      MaskError: a mask that is not bool, or does not broadcast.
+      NothingMatchedError, MatchedTwiceError: when the step is built.
+
+    Example:
+      >>> optimizer = GradientTransformOptimizer(
+      ...     FreezeOptimizer(tf.compat.v1.train.AdamOptimizer(), {"w": mask}),
+      ...     chain(zero_frozen({"w": mask}), clip_by_global_norm(1.0)))
+    """
+    place = "zero_frozen"
+    masks = [
+        (selector, _masks.Mask(mask, f"{place} {_select.shown(selector)}"))
+        for selector, mask in _arguments.items(frozen, place, "mask")
+    ]
+
+    @_named(place)
+    def zeroed(pairs):
+        mask_of = _values_of(masks, pairs, place)
+
+        def one(grad, variable):
+            mask = mask_of.get(variable).of(variable)
+            sparse = isinstance(grad, tf.IndexedSlices)
+            mask = mask.gathered(grad.indices) if sparse else mask.tensor()
+            values = _slices.values_of(grad)
+            return _slices.with_values(grad, where(mask, tf.zeros_like(values), values))
+
+        return _mapped(pairs, one, mask_of)
+
+    return zeroed
+
+
+def add_weight_decay(decays):
+    """Adds ``decay * variable`` to gradients: the gradient of ``decay / 2 * sum(variable**2)``.
+
+    This is decay coupled to the optimizer (L2 regularisation): Adam divides it
+    by its moments like the rest of the gradient. `DecoupledWeightDecayOptimizer`
+    is the other kind. A sparse gradient becomes dense, as every row decays: leave
+    large tables out.
+
+    Args:
+      decays: ``{selector: decay}``, each a number of at least 0 or a scalar
+        tensor. Other variables keep their gradients.
+
+    Raises:
+      NothingMatchedError, MatchedTwiceError: when the step is built.
+
+    Source: Loshchilov, Hutter, "Decoupled weight decay regularization",
+    arXiv:1711.05101, algorithm 2, line 6.
+
+    Example:
+      >>> add_weight_decay({".*/kernel": 1e-4})
+    """
+    place = "add_weight_decay"
+    items = _arguments.items(decays, place, "decay")
+    for selector, decay in items:
+        here = f"{place} {_select.shown(selector)}"
+        _arguments.check_scalar(here, decay, lambda number: number >= 0, "a number of at least 0")
+
+    @_named(place)
+    def decayed(pairs):
+        decay_of = _values_of(items, pairs, place)
+
+        def one(grad, variable):
+            value = variable.read_value()
+            decay = tf.cast(decay_of.get(variable), value.dtype)
+            return _slices.dense(grad, variable) + decay * value
+
+        return _mapped(pairs, one, decay_of)
+
+    return decayed
+
+
+def name_of(transform):
+    """A transform in words, for `describe` and for errors."""
+    return getattr(transform, "__name__", repr(transform))
+
+
+def _named(name, *arguments):
+    """Gives a transform a name that has its arguments: numbers, or tensors by their names."""
+
+    def decorate(transform):
+        shown = [_arguments.shown(one) for one in arguments]
+        transform.__name__ = f"{name}({', '.join(shown)})" if shown else name
+        return transform
+
+    return decorate
+
+
+def _check_norm(place, norm):
+    _arguments.check_scalar(place, norm, lambda number: number > 0, "a positive number")
+
+
+def _mapped(pairs, function, chosen=None):
+    """The pairs with the gradients, of the chosen variables if given, that the function makes."""
+    result = []
+    for grad, variable in pairs:
+        if grad is not None and (chosen is None or variable in chosen):
+            with v1.name_scope("transform_" + variable.op.name.replace("/", "_")):
+                grad = function(grad, variable)
+        result.append((grad, variable))
+    return result
+
+
+def _times(grad, factor):
+    values = _slices.values_of(grad)
+    return _slices.with_values(grad, values * tf.cast(factor, values.dtype))
+
+
+def _global_norm(grads):
+    """The L2 norm of all of them together, free of the overflow of half floats."""
+    if not grads:
+        return tf.constant(0.0)
+    values = [_slices.values_of(grad) for grad in grads]
+    wide = tf.float64 if any(value.dtype == tf.float64 for value in values) else tf.float32
+    return tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(tf.cast(v, wide))) for v in values]))
+
+
+def _shortened(grad, found, norm):
+    """The gradient times the factor that brings a norm of ``found`` down to ``norm``."""
+    values = _slices.values_of(grad)
+    norm = tf.cast(norm, found.dtype)
+    factor = where(found > norm, norm / found, tf.ones_like(found))
+    # An infinite norm would zero the finite elements: say so in all of them.
+    factor = where(tf.math.is_finite(found), factor, found * float("nan"))
+    return _slices.with_values(grad, tf.cast(tf.cast(values, found.dtype) * factor, values.dtype))
+
+
+def _whole_name(variable):
+    """The variable's name; for a slice that of the partitioned variable."""
+    return _select.names_of(variable)[-1]
+
+
+def _chosen(selector, pairs, place):
+    return None if selector is None else _values_of([(selector, True)], pairs, place)
+
+
+def _values_of(items, pairs, place):
+    return _select.assign_values(items, _wrapper.candidates([v for _, v in pairs]), place)
