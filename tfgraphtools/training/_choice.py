@@ -46,6 +46,8 @@ def inside(optimizer, grad, variable, mask, slots, fused):
     array = mask.array()
     if array is None or isinstance(grad, tf.IndexedSlices) or not _updates.Compact.fits(array):
         return None
+    if _tf.is_mirrored(variable):  # its small variables would be mirrored too
+        return None
     return _updates.Compact(array)
 
 
@@ -71,7 +73,7 @@ def _only_hooks_change(optimizer, variable):
     wrappers = [one for one in whole_chain if _optimizers.wrapped_by(one)]
     leaves = [one for one in whole_chain if not _optimizers.wrapped_by(one)]
     return (
-        variable.constraint is None
+        _tf.components(variable)[0].constraint is None
         and all(getattr(one, "changes_nothing_itself", False) for one in wrappers)
         and all(type(one).apply_gradients is v1.train.Optimizer.apply_gradients for one in leaves)
     )
@@ -99,6 +101,7 @@ def _check_fused(optimizer, grad, variable, slots):
         (_tf.IS_TF1, "TF 1.15"),
         (not _tf.is_resource_variable(variable), "a ref variable"),
         (isinstance(grad, tf.IndexedSlices), "a sparse gradient"),
+        (_tf.is_mirrored(variable), "a variable with a copy in every replica"),
         (slots != "keep", f"slots={slots!r}"),
         (not _only_hooks_change(optimizer, variable), "an update that no hook makes"),
     ]

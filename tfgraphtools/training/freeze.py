@@ -7,7 +7,16 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _choice, _masks, _optimizers, _ways, _wrapper
+from tfgraphtools.training import (
+    _choice,
+    _distributed,
+    _locks,
+    _masks,
+    _optimizers,
+    _updates,
+    _ways,
+    _wrapper,
+)
 from tfgraphtools.training._clock import Clock
 from tfgraphtools.training._coupled import check_coupled, zeroed
 from tfgraphtools.training._state import StateFinder
@@ -93,7 +102,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return dict(self._ways)
 
     def _note_way(self, variable, mask, way):
-        self._ways[variable.op.name] = way.label
+        self._ways[_select.names_of(variable)[0]] = way.label
         self.note(variable, frozen=mask.describe(), way=way.label)
 
     def _apply(self, pairs, outside):
@@ -107,30 +116,22 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         if self._zero_gradients:
             own = {_tf.key(v): zeroed(g, mask) for g, v, mask in masked}
             pairs = [(own.get(_tf.key(v), g), v) for g, v in pairs]
-        inside = _select.Assignment()
-        for grad, variable, mask in masked:
-            way = None
-            if self._clock == "global":
-                way = _choice.inside(
-                    self._wrapped[0], grad, variable, mask, self._slots, self._fused
-                )
-            if way is not None:
-                inside.put(variable, way)
-                self._note_way(variable, mask, way)
+        inside = self._ways_inside(masked)
+        locks = self._locks(masked, inside, after=[grad for grad, _ in trained])
         # Every op of the optimizer's step waits for this one, which waits for what
         # is saved. That is built after it: only a step that is built has its state.
-        saved = tf.no_op(name="saved")
+        with v1.control_dependencies(locks):
+            saved = tf.no_op(name="saved")
         with v1.control_dependencies([saved]), v1.name_scope(outside):
             stepped = self._finder.watch(lambda: self._step(pairs, inside))
         restored = []
-        for grad, variable, mask in masked:
-            if variable not in inside:
-                states = self._finder.state_of(variable, [v for _, v in trained])
-                with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
-                    way = self._way_around(grad, variable, mask)
-                    self._note_way(variable, mask, way)
-                    restored += self._restored(way, variable, states, mask, saved, stepped)
-        return tf.group(stepped, *restored, name="restored")
+        with v1.control_dependencies(locks):
+            for grad, variable, mask in masked:
+                if variable not in inside:
+                    states = self._finder.state_of(variable, [v for _, v in trained])
+                    for one in _distributed.copies(grad, variable, states):
+                        restored += self._restored(*one, mask, saved, stepped)
+        return _locks.release(locks, after=tf.group(stepped, *restored, name="restored"))
 
     def _way_around(self, grad, variable, mask):
         if self._clock == "global":
@@ -154,10 +155,36 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         with contextlib.ExitStack() as stack:
             for leaf in _optimizers.leaves(self):
                 stack.enter_context(_optimizers.intercepted(leaf, around_of(leaf)))
-            return _optimizers.as_operation(self._wrapped[0].apply_gradients(pairs))
+            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
 
-    def _restored(self, way, variable, states, mask, saved, stepped):
-        """The ops that, after the step, put the frozen elements back."""
+    def _ways_inside(self, masked):
+        """The ways inside the optimizer's update, of the variables that have one."""
+        inside = _select.Assignment()
+        for grad, variable, mask in masked:
+            way = None
+            if self._clock == "global":
+                way = _choice.inside(
+                    self._wrapped[0], grad, variable, mask, self._slots, self._fused
+                )
+            if way is not None:
+                inside.put(variable, way)
+                self._note_way(variable, mask, way)
+        return inside
+
+    def _locks(self, masked, inside, after):
+        """The locks of the variables that are on a server, but for those left alone."""
+        locked = [v for _, v, _ in masked if not isinstance(inside.get(v), _updates.Skip)]
+        depth = sum(isinstance(one, FreezeOptimizer) for one in _optimizers.chain(self))
+        return _locks.acquire(locked, after, depth)
+
+    def _restored(self, grad, variable, states, mask, saved, stepped):
+        """The ops that, after the step, put the frozen elements of one variable back."""
+        with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
+            way = self._way_around(grad, variable, mask)
+            self._note_way(variable, mask, way)
+            return self._put_back(way, variable, states, mask, saved, stepped)
+
+    def _put_back(self, way, variable, states, mask, saved, stepped):
         kept = [variable] + (states if self._slots == "keep" else [])
         before = [way.save(state) for state in kept]
         _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])

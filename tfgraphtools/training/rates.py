@@ -7,7 +7,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _optimizers, _wrapper
+from tfgraphtools.training import _distributed, _optimizers, _wrapper
 
 #: Where the v1 optimizers keep the prepared learning-rate tensor, and the number
 #: that it was made of.
@@ -76,7 +76,7 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
             for leaf in _optimizers.leaves(self):
                 stack.enter_context(_scaled_rates(leaf, multiplier_of))
             stack.enter_context(v1.name_scope(outside))
-            return _optimizers.as_operation(self._wrapped[0].apply_gradients(pairs))
+            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
 
 
 def _scaled_rates(optimizer, multiplier_of):

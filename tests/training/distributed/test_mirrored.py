@@ -1,0 +1,171 @@
+"""MirroredStrategy in graph mode, two replicas on the CPU: as one process, in every copy."""
+
+import numpy as np
+import pytest
+
+from tfgraphtools.errors import OptimizerKindError
+from training_cases import CORE, same_bits
+
+REPLICAS = 2
+STEPS = 4
+MASK = np.random.RandomState(3).rand(40, 16) < 0.5
+ROWS = np.arange(40)[:, None] % 3 == 0
+FEW = np.arange(640).reshape(40, 16) == 77
+
+#: What TensorFlow itself cannot build under a MirroredStrategy: their slots are
+#: colocated with the variable, of which there are two. (The second: on TF 1.15 only.)
+NOT_MIRRORED = {"adagrad-da", "proximal-adagrad"}
+NOT_MIRRORED_ON_TF1 = NOT_MIRRORED | {"ftrl"}
+
+#: id: (our optimizer around another one, the frozen elements of w)
+WRAPPERS = {
+    "elements": (lambda t, o, v1: t.FreezeOptimizer(o, {"w": MASK}), MASK),
+    "rows": (lambda t, o, v1: t.FreezeOptimizer(o, {"w": ROWS}), ROWS),
+    "few-frozen": (lambda t, o, v1: t.FreezeOptimizer(o, {"w": FEW}), FEW),
+    "few-trainable": (lambda t, o, v1: t.FreezeOptimizer(o, {"w": ~FEW}), ~FEW),
+    "whole": (lambda t, o, v1: t.FreezeOptimizer(o, {"w": True}), True),
+    "rates": (lambda t, o, v1: t.LRMultiplierOptimizer(o, {"w": 0.3}), False),
+    "groups": (
+        lambda t, o, v1: t.PartitionOptimizer(
+            [t.Group("w", "w", o), t.Group("b", "b", v1.train.MomentumOptimizer(0.1, 0.9))]
+        ),
+        False,
+    ),
+    "freeze-around-groups-around-rates": (
+        lambda t, o, v1: t.FreezeOptimizer(
+            t.PartitionOptimizer(
+                [t.Group("w", "w", t.LRMultiplierOptimizer(o, {"w": 0.3})), t.Group("b", "b", None)]
+            ),
+            {"w": MASK},
+        ),
+        MASK,
+    ),
+}
+
+
+def start_values():
+    return np.random.RandomState(0).normal(size=MASK.shape).astype(np.float32)
+
+
+def model(v1):
+    w = v1.get_variable("w", initializer=start_values())
+    b = v1.get_variable("b", initializer=np.ones(MASK.shape[1], np.float32))
+    return w, b, v1.train.get_or_create_global_step()
+
+
+def loss_of(tf, w, b, x, sparse):
+    if not sparse:
+        return tf.reduce_sum(tf.sin(w) * x * b)
+    rows = tf.compat.v1.nn.embedding_lookup(w, tf.cast(x[:3, 0] * 10, tf.int32) % 40)
+    return tf.reduce_sum(tf.sin(rows) * b)
+
+
+def feeds():
+    random = np.random.RandomState(1)
+    for _ in range(STEPS):
+        yield random.rand(REPLICAS, *MASK.shape).astype(np.float32) * 4
+
+
+def config(v1):
+    return v1.ConfigProto(device_count={"CPU": REPLICAS})
+
+
+def in_replicas(tf, strategy, function):
+    """The operation of what the function builds in every replica."""
+    run = strategy.run if hasattr(strategy, "run") else strategy.experimental_run_v2
+    return strategy.group(run(function))
+
+
+def mirrored(tf, v1, build, sparse=False):
+    """{name: values of all copies} after the steps, each replica with its part of the feed."""
+    with v1.Graph().as_default() as graph:
+        strategy = tf.distribute.MirroredStrategy([f"/cpu:{i}" for i in range(REPLICAS)])
+        x = v1.placeholder(tf.float32, (REPLICAS, *MASK.shape))
+        with strategy.scope():
+            w, b, global_step = model(v1)
+            optimizer = build()
+
+            def replica():
+                own = x[tf.distribute.get_replica_context().replica_id_in_sync_group]
+                loss = loss_of(tf, w, b, own, sparse)
+                return optimizer.minimize(loss, global_step=global_step)
+
+            step = in_replicas(tf, strategy, replica)
+        copies = {
+            v.op.name: list(strategy.experimental_local_results(v)) for v in v1.global_variables()
+        }
+        return after_steps(v1, graph, step, x, copies)
+
+
+def single(tf, v1, build, sparse=False):
+    """{name: value} after the same steps in one process, with the sum of the gradients."""
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, (REPLICAS, *MASK.shape))
+        w, b, global_step = model(v1)
+        towers = [
+            tf.gradients(loss_of(tf, w, b, x[i], sparse), [w, b]) for i in range(REPLICAS)
+        ]
+        grads = v1.tuple([tf.add_n(pair) if not sparse else _sum(tf, pair) for pair in zip(*towers)])
+        step = build().apply_gradients(list(zip(grads, [w, b])), global_step=global_step)
+        copies = {v.op.name: v for v in v1.global_variables()}
+        return after_steps(v1, graph, step, x, copies)
+
+
+def _sum(tf, grads):
+    if not isinstance(grads[0], tf.IndexedSlices):
+        return tf.add_n(grads)
+    return tf.IndexedSlices(
+        tf.concat([g.values for g in grads], 0),
+        tf.concat([g.indices for g in grads], 0),
+        grads[0].dense_shape,
+    )
+
+
+def after_steps(v1, graph, step, x, fetched):
+    initialize = v1.global_variables_initializer()
+    with v1.Session(config=config(v1)) as run:
+        graph.finalize()
+        run.run(initialize)
+        for feed in feeds():
+            run.run(step, {x: feed})
+        return run.run(fetched)
+
+
+def check(tf, v1, training, case, wrapper, sparse):
+    build, frozen = WRAPPERS[wrapper]
+
+    def ours():
+        return build(training, CORE[case].build(v1.train, 0.1), v1)
+
+    found = mirrored(tf, v1, ours, sparse)
+    wanted = single(tf, v1, ours, sparse)
+    assert sorted(found) == sorted(wanted)
+    for name, copies in found.items():
+        assert len(copies) == REPLICAS
+        for copy in copies:
+            assert same_bits(copy, wanted[name]), name
+    moved = found["w"][1] != start_values()
+    assert not moved[np.broadcast_to(frozen, MASK.shape)].any()
+    assert moved.any() == (frozen is not True)
+    assert found["global_step"] == [STEPS] * REPLICAS
+
+
+@pytest.mark.parametrize("wrapper", WRAPPERS)
+@pytest.mark.parametrize("case", ["sgd", "adam"])
+def test_as_in_one_process(case, wrapper, variables, tf, v1, training):
+    check(tf, v1, training, case, wrapper, sparse=False)
+
+
+@pytest.mark.parametrize("case", sorted(set(CORE) - {"sgd", "adam"}))
+def test_every_optimizer(case, tf, v1, training):
+    on_tf1 = tf.__version__.startswith("1.")
+    if case in (NOT_MIRRORED_ON_TF1 if on_tf1 else NOT_MIRRORED):
+        with pytest.raises(ValueError, match="handle.* is not available"):
+            mirrored(tf, v1, lambda: CORE[case].build(v1.train, 0.1))
+        return
+    check(tf, v1, training, case, "freeze-around-groups-around-rates", sparse=False)
+
+
+@pytest.mark.parametrize("case", ["momentum", "adam"])
+def test_sparse_gradients(case, tf, v1, training):
+    check(tf, v1, training, case, "elements", sparse=True)

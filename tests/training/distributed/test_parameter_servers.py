@@ -1,0 +1,81 @@
+"""A parameter server and two workers, in processes of their own: groups, rates and masks."""
+
+import numpy as np
+import pytest
+
+import training_cluster
+import training_cluster_job as job
+from training_cases import same_bits
+
+
+@pytest.fixture(scope="module")
+def values(request, tmp_path_factory):
+    """{name: value} on the server at the end."""
+    folder = tmp_path_factory.mktemp(request.param)
+    training_cluster.run(request.param, folder)
+    with np.load(str(folder / "values.npz")) as saved:
+        return dict(saved)
+
+
+def updates(way):
+    """How often each element was trained, by both workers together."""
+    trained = [np.broadcast_to(~mask, job.SHAPE).astype(int) for mask in job.MASKS[way]]
+    return sum(trained) * job.STEPS["async"]
+
+
+@pytest.mark.parametrize("values", ["async"], indirect=True)
+def test_asynchronous_workers_lose_no_update(values):
+    """Each worker with its own masks: every element went as often as it was trained, exactly."""
+    for kind in job.KINDS:
+        for way in job.MASKS:
+            value, start = values[f"{kind}/{way}"], job.START
+            if way == "touched_rows":
+                check_momentum(value, values[f"{kind}/{way}/Momentum"], updates(way))
+                continue
+            rate = job.RATE * (0.5 if way == "rows" else 1)
+            wanted = (start - rate * updates(way)).astype(np.float32)
+            assert same_bits(value, wanted), f"{kind}/{way}"
+    assert values["global_step"] == 2 * job.STEPS["async"]
+
+
+def check_momentum(value, slot, counts):
+    """As one process does it with the rows that had gradients, and no step for the others."""
+    counts = np.where(np.isin(np.arange(len(counts)), job.TOUCHED)[:, None], counts, 0)
+    wanted, moment = job.START.copy(), np.zeros(job.SHAPE, np.float32)
+    for number in range(counts.max()):
+        now = counts > number
+        moment[now] = np.float32(0.5) * moment[now] + np.float32(1)
+        wanted[now] -= np.float32(job.RATE) * moment[now]
+    assert same_bits(value, wanted) and same_bits(slot, moment)
+
+
+@pytest.mark.parametrize("values", ["sync"], indirect=True)
+def test_synchronous_workers_are_as_one_process(values, graph, v1, tf, training, session):
+    v1.disable_resource_variables()
+    model = job.Model(tf, training, "sync")
+    x = [v1.placeholder(tf.float32, job.SHAPE) for _ in range(2)]
+    towers = [model.gradients_of_loss(tf, one) for one in x]
+    pairs = [(mean(tf, both), v) for both, v in zip(zip(*towers), model.variables.values())]
+    step = model.optimizer.apply_gradients(pairs, global_step=model.global_step)
+    run = session()
+    for number in range(job.STEPS["sync"]):
+        run.run(step, {one: job.batch(number, worker) for worker, one in enumerate(x)})
+    wanted = run.run(model.state())
+    assert sorted(wanted) == sorted(values)
+    for name in wanted:
+        assert same_bits(values[name], wanted[name]), name
+    for kind in job.KINDS:
+        for way in job.MASKS:
+            frozen = np.broadcast_to(job.MASKS[way][0], job.SHAPE) & (way != "whole")
+            value = values[f"{kind}/{way}"]
+            assert same_bits(value[frozen], job.START[frozen])
+            assert not same_bits(value, job.START)
+
+
+def mean(tf, grads):
+    """What the accumulators of SyncReplicasOptimizer make of two gradients."""
+    if isinstance(grads[0], tf.IndexedSlices):
+        return tf.IndexedSlices(
+            (grads[0].values + grads[1].values) / 2, grads[0].indices, grads[0].dense_shape
+        )
+    return (grads[0] + grads[1]) / 2
