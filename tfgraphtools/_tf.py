@@ -10,9 +10,9 @@ import sys
 
 import numpy as np
 import tensorflow as tf
-from tensorflow.python.distribute import values as _distributed_values
 from google.protobuf import text_format as _text_format
 from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
+from tensorflow.python.distribute import values as _distributed_values
 from tensorflow.python.framework import func_graph as _func_graph
 from tensorflow.python.framework import function as _legacy_functions
 from tensorflow.python.framework import function_def_to_graph as _function_def_to_graph
