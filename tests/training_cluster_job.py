@@ -16,30 +16,31 @@ START = (np.random.RandomState(0).randint(-64, 64, SHAPE) / 16).astype(np.float3
 RATE = 0.5  # a power of two: sums of updates are exact, in any order
 STEPS = {"sync": 6, "async": 50}
 
-#: way: its frozen elements in the steps of each worker; all of them are frozen
-#: somewhere by both workers, somewhere by one, somewhere by none.
+#: variable: its frozen elements in the steps of each worker.
 _SPLIT = np.arange(640).reshape(SHAPE) % 4
 MASKS = {
     "elements": [_SPLIT < 2, _SPLIT % 2 == 0],
     "rows": [np.arange(40)[:, None] % 4 < 2, np.arange(40)[:, None] % 2 == 0],
-    "few_frozen": [np.arange(640).reshape(SHAPE) == 7] * 2,
     "few_trainable": [np.arange(640).reshape(SHAPE) != 7] * 2,
     "whole": [np.full(SHAPE, True), np.full(SHAPE, False)],
+    "constrained": [_SPLIT < 2, _SPLIT % 2 == 0],
     "touched_rows": [_SPLIT < 2, _SPLIT % 2 == 0],
     "free": [np.full(SHAPE, False)] * 2,
 }
 WAYS = {
     "async": {
-        "elements": "copy and restore",
-        "rows": "rows",
-        "few_frozen": "few frozen elements",
+        "elements": "updated beside",
+        "rows": "updated beside",
         "few_trainable": "few trainable elements",
         "whole": "whole variable",
+        "constrained": "copy and restore",
         "touched_rows": "touched rows",
     }
 }
 #: Adam, which moves all rows, is among the optimizers there.
-WAYS["sync"] = dict(WAYS["async"], touched_rows="copy and restore")
+WAYS["sync"] = dict(WAYS["async"], touched_rows="updated beside")
+#: The ways in which no one ever sees a frozen element moved, not even during a step.
+NEVER_MOVED = ("elements", "rows", "few_trainable")
 KINDS = ("ref", "resource")
 
 
@@ -59,7 +60,10 @@ class Model:
             for way in MASKS:
                 name = f"{kind}/{way}"
                 self.variables[name] = v1.get_variable(
-                    name, initializer=START, use_resource=kind == "resource"
+                    name,
+                    initializer=START,
+                    use_resource=kind == "resource",
+                    constraint=tf.identity if way == "constrained" else None,
                 )
         self.masks = {way: self._mask(tf, v1, way, mode) for way in WAYS[mode]}
         frozen = {f".*/{way}": mask for way, mask in self.masks.items()}
@@ -68,7 +72,7 @@ class Model:
     def _mask(self, tf, v1, way, mode):
         """Each worker feeds its own in async mode; a synchronous update is run without a feed."""
         mask = MASKS[way][0]
-        if way in ("few_frozen", "few_trainable"):
+        if way == "few_trainable":
             return mask
         if way == "whole":
             return self.global_step < 3 if mode == "sync" else v1.placeholder(tf.bool, [])
@@ -123,6 +127,16 @@ class Model:
             if getattr(getattr(holder, "op", None), "type", None) == "Placeholder"
         }
 
+    def always_frozen(self, tf):
+        """{name: what nobody may ever see changed}."""
+        values = {}
+        for name, variable in self.variables.items():
+            way = name.split("/")[1]
+            if way in NEVER_MOVED:
+                both = np.broadcast_to(MASKS[way][0] & MASKS[way][1], SHAPE)
+                values[name] = tf.boolean_mask(variable.read_value() - START, both)
+        return values
+
     def state(self):
         """{name: variable} of all that is saved in a checkpoint."""
         from tensorflow.compat import v1
@@ -157,7 +171,9 @@ def work(tf, server, cluster, job):
         if sync:
             hooks.append(optimizer.make_session_run_hook(worker == 0, num_tokens=0))
         meet = _barrier(tf, worker)
+        looks = model.always_frozen(tf)
     done = _queue(tf, "done").enqueue(1)
+    seen = {name: [] for name in looks}
     ways = model.optimizer.ways()
     assert ways == {f"{kind}/{way}": WAYS[mode][way] for kind in KINDS for way in WAYS[mode]}, ways
     config = _sees_only(v1, "/job:ps", f"/job:worker/task:{worker}")
@@ -171,8 +187,11 @@ def work(tf, server, cluster, job):
             _without_hooks(run, meet)
         for number in range(STEPS[mode]):
             run.run(step, {x: batch(number, worker), **model.feed(worker)})
+            for name, moved in _without_hooks(run, looks).items():
+                seen[name].append(np.abs(moved).max())
             if sync:  # else a fast worker could do both parts of a step
                 _without_hooks(run, meet)
+        np.savez(job["out"] + f"/seen{worker}.npz", **seen)
         _without_hooks(run, meet)
         if worker == 0:
             values = _without_hooks(run, model.state())

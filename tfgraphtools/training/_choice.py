@@ -4,7 +4,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training import _optimizers, _updates, _ways
+from tfgraphtools.training import _locks, _optimizers, _updates, _ways
 
 #: Optimizers whose update by a sparse gradient changes no row but its own.
 #: (Adam is not one of them: all rows go on by their moments.)
@@ -43,12 +43,14 @@ def inside(optimizer, grad, variable, mask, slots, fused):
         return None
     if mask.is_scalar:
         return _updates.Skip(mask)
-    array = mask.array()
-    if array is None or isinstance(grad, tf.IndexedSlices) or not _updates.Compact.fits(array):
+    if _tf.is_mirrored(variable):  # the variables of the other ways would be mirrored too
         return None
-    if _tf.is_mirrored(variable):  # its small variables would be mirrored too
-        return None
-    return _updates.Compact(array)
+    array, sparse = mask.array(), isinstance(grad, tf.IndexedSlices)
+    if array is not None and not sparse and _updates.Compact.fits(array):
+        return _updates.Compact(array)
+    if _locks.is_on_server(variable) and not (sparse and _is_row_local(optimizer)):
+        return _updates.Beside(mask)
+    return None
 
 
 def around(optimizer, grad, variable, mask):

@@ -25,7 +25,7 @@ def acquire(variables, after, depth):
       done while they are held. None of them where no variable is on a server.
     """
     locks = []
-    on_servers = sorted(filter(_is_on_server, variables), key=lambda v: v.op.name)
+    on_servers = sorted(filter(is_on_server, variables), key=lambda v: v.op.name)
     waits = [part.op for grad in after for part in _parts(grad)] if on_servers else []
     for variable in on_servers:
         name = f"frozen/{depth}/{variable.op.name}"
@@ -52,7 +52,8 @@ def _parts(grad):
     return [grad.values, grad.indices] if isinstance(grad, tf.IndexedSlices) else [grad]
 
 
-def _is_on_server(variable):
+def is_on_server(variable):
+    """True for a variable on a device of a named job, such as "/job:ps/task:0"."""
     return tf.DeviceSpec.from_string(variable.device).job not in (None, "localhost")
 
 

@@ -13,6 +13,10 @@ def values(request, tmp_path_factory):
     """{name: value} on the server at the end."""
     folder = tmp_path_factory.mktemp(request.param)
     training_cluster.run(request.param, folder)
+    for worker in range(2):
+        with np.load(str(folder / f"seen{worker}.npz")) as seen:
+            for name, moved in seen.items():
+                assert len(moved) == job.STEPS[request.param] and not moved.any(), name
     with np.load(str(folder / "values.npz")) as saved:
         return dict(saved)
 
