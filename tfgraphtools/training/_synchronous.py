@@ -33,6 +33,8 @@ def check_not_fed(value, grad, place):
 
 def _is_of_all_workers(grad):
     tensor = grad.values if isinstance(grad, tf.IndexedSlices) else grad
+    if not isinstance(tensor, tf.Tensor):  # None, or one for each replica
+        return False
     return any(op.type in _TAKE for op in _above(tensor.op, only_first=True))
 
 

@@ -13,6 +13,7 @@ from tfgraphtools.training import (
     _locks,
     _masks,
     _optimizers,
+    _synchronous,
     _updates,
     _ways,
     _wrapper,
@@ -113,6 +114,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             "FreezeOptimizer frozen",
         )
         masked = [(g, v, mask_of.get(v).of(v)) for g, v in trained if v in mask_of]
+        for grad, variable, mask in masked:
+            place = f"FreezeOptimizer frozen mask of {_select.listing([variable])}"
+            _synchronous.check_not_fed(mask.given, grad, place)
         if self._zero_gradients:
             own = {_tf.key(v): zeroed(g, mask) for g, v, mask in masked}
             pairs = [(own.get(_tf.key(v), g), v) for g, v in pairs]

@@ -7,7 +7,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _distributed, _optimizers, _wrapper
+from tfgraphtools.training import _distributed, _optimizers, _synchronous, _wrapper
 
 #: Where the v1 optimizers keep the prepared learning-rate tensor, and the number
 #: that it was made of.
@@ -68,8 +68,10 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
             _wrapper.candidates([v for _, v in pairs]),
             "LRMultiplierOptimizer multiplier",
         )
-        for _, variable in pairs:
+        for grad, variable in pairs:
             multiplier = multiplier_of.get(variable, 1)
+            place = f"LRMultiplierOptimizer multiplier of {_select.listing([variable])}"
+            _synchronous.check_not_fed(multiplier, grad, place)
             known = isinstance(multiplier, numbers.Real)
             self.note(variable, rate=f"x {multiplier:g}" if known else f"x {multiplier.name}")
         with contextlib.ExitStack() as stack:

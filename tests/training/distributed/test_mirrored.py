@@ -105,7 +105,7 @@ def single(tf, v1, build, sparse=False):
         towers = [
             tf.gradients(loss_of(tf, w, b, x[i], sparse), [w, b]) for i in range(REPLICAS)
         ]
-        grads = v1.tuple([tf.add_n(pair) if not sparse else _sum(tf, pair) for pair in zip(*towers)])
+        grads = v1.tuple([_sum(tf, pair) for pair in zip(*towers)])
         step = build().apply_gradients(list(zip(grads, [w, b])), global_step=global_step)
         copies = {v.op.name: v for v in v1.global_variables()}
         return after_steps(v1, graph, step, x, copies)
@@ -169,3 +169,90 @@ def test_every_optimizer(case, tf, v1, training):
 @pytest.mark.parametrize("case", ["momentum", "adam"])
 def test_sparse_gradients(case, tf, v1, training):
     check(tf, v1, training, case, "elements", sparse=True)
+
+
+def test_reset_slots_are_as_at_first_in_every_copy(tf, v1, training):
+    def build():
+        return training.FreezeOptimizer(v1.train.AdagradOptimizer(0.1), {"w": MASK}, slots="reset")
+
+    for copy in mirrored(tf, v1, build)["w/Adagrad"]:
+        assert same_bits(copy[MASK], np.full(MASK.sum(), 0.1, np.float32))
+        assert (copy[~MASK] > 0.1).any()
+
+
+def test_a_mask_that_is_a_mirrored_variable(tf, v1, training):
+    def build():
+        mask = v1.get_variable("mask", initializer=MASK, trainable=False)
+        return training.FreezeOptimizer(v1.train.AdamOptimizer(0.1), {"w": mask})
+
+    for copy in mirrored(tf, v1, build)["w"]:
+        assert np.array_equal(copy == start_values(), MASK)
+
+
+@pytest.mark.parametrize("chosen", ["variable", "copy", "pattern"])
+def test_a_rate_reaches_every_copy(chosen, tf, v1, training):
+    """Gradient 1 in each replica, lr 0.5: -1, and at a multiplier of 0.25 -0.25."""
+    with v1.Graph().as_default():
+        strategy = tf.distribute.MirroredStrategy([f"/cpu:{i}" for i in range(REPLICAS)])
+        with strategy.scope():
+            w, b = (v1.get_variable(name, initializer=[8.0]) for name in "wb")
+            copies = [strategy.experimental_local_results(v) for v in (w, b)]
+            selector = {"variable": w, "copy": copies[0][1], "pattern": "w"}[chosen]
+            optimizer = training.LRMultiplierOptimizer(
+                v1.train.GradientDescentOptimizer(0.5), [(selector, 0.25)]
+            )
+            step = in_replicas(tf, strategy, lambda: optimizer.minimize(tf.reduce_sum(w + b)))
+        with v1.Session(config=config(v1)) as run:
+            run.run(v1.global_variables_initializer())
+            run.run(step)
+            assert run.run(list(copies[0])) == [[7.75]] * REPLICAS
+            assert run.run(list(copies[1])) == [[7.0]] * REPLICAS
+
+
+class Own:
+    """An optimizer with an `apply_gradients` of its own."""
+
+    def __new__(cls, v1):
+        class AdamWeightDecay(v1.train.GradientDescentOptimizer):
+            def apply_gradients(self, pairs, global_step=None, name=None):
+                return super().apply_gradients(pairs, global_step, name)
+
+        return AdamWeightDecay(0.1)
+
+
+REFUSED = {
+    "own-way": (lambda t, v1: t.FreezeOptimizer(Own(v1), {"w": True}), "AdamWeightDecay under"),
+    "fused": (
+        lambda t, v1: t.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": MASK}, fused=True),
+        "a copy in every replica",
+    ),
+    "clock": (
+        lambda t, v1: t.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": MASK}, clock="element"),
+        "clock='element' for 'w'.*a copy in every replica",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", REFUSED)
+def test_refused(kind, tf, v1, training):
+    build, words = REFUSED[kind]
+    with pytest.raises(OptimizerKindError, match=words):
+        mirrored(tf, v1, lambda: build(training, v1))
+
+
+def test_a_call_outside_of_the_replicas_is_refused(tf, v1, training):
+    with v1.Graph().as_default():
+        with tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"]).scope():
+            w = v1.get_variable("w", initializer=[1.0])
+            optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True})
+            with pytest.raises(OptimizerKindError, match="a call inside a replica"):
+                optimizer.apply_gradients([(tf.constant([1.0]), w)])
+
+
+def test_other_strategies_are_refused_by_name(tf, v1, training):
+    with v1.Graph().as_default():
+        with tf.distribute.experimental.CentralStorageStrategy(["/cpu:0"]).scope():
+            w = v1.get_variable("w", initializer=[1.0])
+            optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True})
+            with pytest.raises(OptimizerKindError, match="CentralStorageStrategy"):
+                optimizer.apply_gradients([(tf.constant([1.0]), w)])

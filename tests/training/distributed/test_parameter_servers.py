@@ -5,6 +5,7 @@ import pytest
 
 import training_cluster
 import training_cluster_job as job
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from training_cases import same_bits
 
 
@@ -83,3 +84,42 @@ def mean(tf, grads):
             (grads[0].values + grads[1].values) / 2, grads[0].indices, grads[0].dense_shape
         )
     return (grads[0] + grads[1]) / 2
+
+
+def accumulated(tf, v1, sparse):
+    """A gradient as SyncReplicasOptimizer hands it on."""
+    if not sparse:
+        return v1.ConditionalAccumulator(tf.float32, [4, 1]).take_grad(1)
+    return v1.SparseConditionalAccumulator(tf.float32, [4, 1]).take_indexed_slices_grad(1)
+
+
+@pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
+@pytest.mark.parametrize("kind", ["mask", "multiplier"])
+def test_a_synchronous_step_cannot_be_fed(kind, sparse, variables, graph, tf, v1, training):
+    w = v1.get_variable("w", [4, 1])
+    fed = v1.placeholder(tf.float32, [])
+    if kind == "mask":
+        optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": fed > 0})
+    else:
+        optimizer = training.LRMultiplierOptimizer(v1.train.AdamOptimizer(), {"w": fed * 2})
+    with pytest.raises(ArgumentError, match=f"{kind} of 'w'.*'Placeholder'.*load"):
+        optimizer.apply_gradients([(accumulated(tf, v1, sparse), w)])
+
+
+@pytest.mark.parametrize("kind", ["FreezeOptimizer", "LRMultiplierOptimizer", "Group"])
+def test_a_sync_replicas_optimizer_belongs_around(kind, v1, training):
+    sync = v1.train.SyncReplicasOptimizer(v1.train.AdamOptimizer(), replicas_to_aggregate=2)
+    build = {
+        "FreezeOptimizer": lambda: training.FreezeOptimizer(sync, {"w": True}),
+        "LRMultiplierOptimizer": lambda: training.LRMultiplierOptimizer(sync, {"w": 0.5}),
+        "Group": lambda: training.Group("all", ".*", sync),
+    }[kind]
+    with pytest.raises(OptimizerKindError, match=kind + ".*around the whole"):
+        build()
+
+
+def test_a_variable_of_this_process_has_no_lock(graph, v1, training):
+    w, g = v1.get_variable("w", initializer=[1.0, 2.0]), v1.placeholder("float32", [2])
+    optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": [True, False]})
+    optimizer.apply_gradients([(g, w)])
+    assert not [op for op in graph.get_operations() if "Mutex" in op.type]
