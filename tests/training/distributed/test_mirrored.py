@@ -1,5 +1,7 @@
 """MirroredStrategy in graph mode, two replicas on the CPU: as one process, in every copy."""
 
+import time
+
 import numpy as np
 import pytest
 
@@ -207,6 +209,42 @@ def test_a_rate_reaches_every_copy(chosen, tf, v1, training):
             run.run(step)
             assert run.run(list(copies[0])) == [[7.75]] * REPLICAS
             assert run.run(list(copies[1])) == [[7.0]] * REPLICAS
+
+
+def test_every_gradient_is_there_before_the_first_variable_changes(tf, v1, training):
+    """The gradient of w reads b late: it must be the b of before the step."""
+    with v1.Graph().as_default():
+        strategy = tf.distribute.MirroredStrategy([f"/cpu:{i}" for i in range(REPLICAS)])
+        with strategy.scope():
+            w, b = (v1.get_variable(name, initializer=[8.0]) for name in "wb")
+            groups = [
+                training.Group(name, name, v1.train.GradientDescentOptimizer(0.5)) for name in "wb"
+            ]
+            optimizer = training.PartitionOptimizer(groups)
+
+            def replica():
+                slow = v1.py_func(lambda: time.sleep(0.2), [], [], stateful=True)
+                with v1.control_dependencies([slow]):
+                    late = tf.stop_gradient(b.read_value())
+                return optimizer.minimize(tf.reduce_sum(w * late + b))
+
+            step = in_replicas(tf, strategy, replica)
+        with v1.Session(config=config(v1)) as run:
+            run.run(v1.global_variables_initializer())
+            run.run(step)
+            assert run.run(list(strategy.experimental_local_results(w))) == [[0.0]] * REPLICAS
+
+
+def test_ways_of_their_own_variables_are_for_one_copy(tf, v1, training):
+    built = []
+
+    def build():
+        built.append(training.FreezeOptimizer(v1.train.AdamOptimizer(0.1), {"w": ~FEW}))
+        return built[0]
+
+    mirrored(tf, v1, build)
+    assert built[0].ways() == {"w": "copy and restore"}
+    assert "copy and restore" in built[0].describe()
 
 
 class Own:
