@@ -19,7 +19,7 @@ def check_not_fed(value, grad, place):
       grad: of the variable that it is for.
       place: the argument to name in an error.
     """
-    if not tf.is_tensor(value) or _tf.is_variable(value) or not _is_of_all_workers(grad):
+    if not tf.is_tensor(value) or _tf.is_variable(value) or not is_of_all_workers(grad):
         return
     fed = next((op for op in _above(value.op) if op.type == "Placeholder"), None)
     if fed is not None:
@@ -31,7 +31,8 @@ def check_not_fed(value, grad, place):
         )
 
 
-def _is_of_all_workers(grad):
+def is_of_all_workers(grad):
+    """True for a gradient that a `SyncReplicasOptimizer` hands on."""
     tensor = grad.values if isinstance(grad, tf.IndexedSlices) else grad
     if not isinstance(tensor, tf.Tensor):  # None, or one for each replica
         return False

@@ -39,6 +39,14 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     an optimizer keeps once for all variables, such as Adam's ``beta1_power``:
     that goes on with every step.
 
+    On servers (``/job:ps/...``) the steps of all workers exclude one another by a
+    lock for each frozen variable, synchronous or not: no update is lost, and no
+    frozen element moves. Most ways to freeze update a copy there, so that nobody
+    sees one moved during a step either; a warning names the variables of the
+    other ways. Inside a ``SyncReplicasOptimizer``, which belongs around this one,
+    a mask cannot be a placeholder. Under a ``MirroredStrategy`` all copies of a
+    variable take the same mask.
+
     Args:
       optimizer: any ``tf.compat.v1.train.Optimizer``, wrappers included.
       frozen: ``{selector: mask}``, each mask bool and True where frozen: an
@@ -70,7 +78,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
       NothingMatchedError, MatchedTwiceError: when the step is built: a key that
         matches no variable, or two that match the same one.
       OptimizerKindError: when the step is built: an optimizer whose state of a
-        frozen variable has another shape.
+        frozen variable has another shape; a strategy that is not a
+        ``MirroredStrategy``.
+      ArgumentError: when the step is built: a fed mask in a synchronous step.
     """
 
     changes_nothing_itself = True
@@ -186,9 +196,12 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
             way = self._way_around(grad, variable, mask)
             self._note_way(variable, mask, way)
+            if _locks.is_on_server(variable) and not _synchronous.is_of_all_workers(grad):
+                _warn_of_readers(variable, way)
             return self._put_back(way, variable, states, mask, saved, stepped)
 
     def _put_back(self, way, variable, states, mask, saved, stepped):
+        """As `_restored`, in the way chosen."""
         kept = [variable] + (states if self._slots == "keep" else [])
         before = [way.save(state) for state in kept]
         _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])
@@ -200,6 +213,16 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             with v1.control_dependencies([stepped]):
                 restored += [reset.restore(state, state.initial_value) for state in states]
         return restored
+
+
+def _warn_of_readers(variable, way):
+    v1.logging.warning(
+        "FreezeOptimizer: %s is on %s, and its way is %r: other workers, and a Saver, may read "
+        "its frozen elements moved while a step is under way. After it they are back.",
+        _select.listing([variable]),
+        variable.device,
+        way.label,
+    )
 
 
 def _check_choice(argument, value, choices):

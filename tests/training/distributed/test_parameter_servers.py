@@ -118,6 +118,35 @@ def test_a_sync_replicas_optimizer_belongs_around(kind, v1, training):
         build()
 
 
+WINDOWS = {  # id: (the FreezeOptimizer's arguments, is the gradient sparse, is there a warning?)
+    "beside": ({}, False, False),
+    "touched-rows": ({}, True, True),
+    "reset": ({"slots": "reset"}, False, True),
+    "element-clock": ({"clock": "element"}, False, True),
+}
+
+
+@pytest.mark.parametrize("sync", [False, True], ids=["async", "sync"])
+@pytest.mark.parametrize("case", WINDOWS)
+def test_who_may_see_frozen_elements_move_is_named(
+    case, sync, variables, graph, tf, v1, training, monkeypatch
+):
+    options, sparse, warned = WINDOWS[case]
+    lines = []
+    monkeypatch.setattr(v1.logging, "warning", lambda line, *parts: lines.append(line % parts))
+    with v1.device("/job:ps/task:0"):
+        w = v1.get_variable("net/w", [4, 1])
+    grad = accumulated(tf, v1, sparse) if sync else tf.ones([4, 1])
+    if sparse and not sync:
+        grad = tf.IndexedSlices(tf.ones([1, 1]), tf.constant([2]), tf.constant([4, 1]))
+    inner = v1.train.MomentumOptimizer(0.1, 0.9) if sparse else v1.train.AdamOptimizer()
+    mask = [[True], [False], [False], [True]]
+    training.FreezeOptimizer(inner, {"net/w": mask}, **options).apply_gradients([(grad, w)])
+    assert len([op for op in graph.get_operations() if op.type == "MutexLock"]) == 1
+    said = [line for line in lines if "'net/w' is on /job:ps/task:0" in line]
+    assert len(said) == (warned and not sync)
+
+
 def test_a_variable_of_this_process_has_no_lock(graph, v1, training):
     w, g = v1.get_variable("w", initializer=[1.0, 2.0]), v1.placeholder("float32", [2])
     optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": [True, False]})
