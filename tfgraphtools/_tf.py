@@ -156,6 +156,16 @@ def scratch_variable(like, shape, name):
         )
 
 
+def read_from_here_on(variable):
+    """Makes later uses of the variable as a tensor wait for the control dependencies open now.
+
+    A resource variable is read anew at each use. A ref variable is used by one
+    read, which was built with it and waits for nothing.
+    """
+    if not is_resource_variable(variable):
+        variable._snapshot = tf.identity(variable._variable, name="read")
+
+
 def zeros_slot(variable, name):
     """A float32 slot of zeros of the variable's shape, named and saved as an optimizer's are."""
     return _slot_creator.create_zeros_slot(variable, name, dtype=tf.float32)

@@ -165,7 +165,9 @@ def _slots(leaf, variable):
 
 @contextlib.contextmanager
 def _lent_slots(leaf, variable, small):
-    """While open, the small variables are the slots of the small variable."""
+    """While open, the small variables, filled by now, are the slots of the small variable."""
+    for one in small.values():
+        _tf.read_from_here_on(one)
     key = _tf.slot_key(small[_tf.key(variable)])
     lent = _slots(leaf, variable)
     for name, slot in lent.items():
