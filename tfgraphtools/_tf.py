@@ -12,6 +12,7 @@ import numpy as np
 import tensorflow as tf
 from google.protobuf import text_format as _text_format
 from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
+from tensorflow.python.distribute import values as _distributed_values
 from tensorflow.python.framework import func_graph as _func_graph
 from tensorflow.python.framework import function as _legacy_functions
 from tensorflow.python.framework import function_def_to_graph as _function_def_to_graph
@@ -51,6 +52,30 @@ def is_variable(x):
 def is_partitioned(x):
     """True for a PartitionedVariable."""
     return isinstance(x, _variables.PartitionedVariable)
+
+
+#: The strategies that keep a copy of each variable in every replica.
+MIRRORED_STRATEGIES = (tf.compat.v2.distribute.MirroredStrategy, v1.distribute.MirroredStrategy)
+
+
+def is_mirrored(x):
+    """True for the variable of a strategy that has a copy in every replica."""
+    return isinstance(x, _distributed_values.DistributedVariable)
+
+
+def components(variable):
+    """The copies of a mirrored variable, or of that which this is a copy of; else itself."""
+    variable = container(variable)
+    return list(variable.values) if is_mirrored(variable) else [variable]
+
+
+def container(variable):
+    """The mirrored variable of which this is a copy; any other variable itself."""
+    holder = variable  # TF 2 notes it at the handle, TF 1.15 at the variable
+    if not IS_TF1 and is_resource_variable(variable) and not is_mirrored(variable):
+        holder = variable.handle
+    reference = getattr(holder, "_distributed_container", None)
+    return variable if reference is None else reference()
 
 
 def is_resource_variable(variable):
@@ -129,6 +154,16 @@ def scratch_variable(like, shape, name):
             name=name,
             use_resource=is_resource_variable(like),
         )
+
+
+def read_from_here_on(variable):
+    """Makes later uses of the variable as a tensor wait for the control dependencies open now.
+
+    A resource variable is read anew at each use. A ref variable is used by one
+    read, which was built with it and waits for nothing.
+    """
+    if not is_resource_variable(variable):
+        variable._snapshot = tf.identity(variable._variable, name="read")
 
 
 def zeros_slot(variable, name):

@@ -48,7 +48,8 @@ def names_of(item):
     """The op names that a pattern may match: a slice also goes by its variable's name."""
     if isinstance(item, tf.Operation):
         return [item.name]
-    names = [item.op.name]
+    # Inside a replica a mirrored variable has the name of its copy there.
+    names = [_tf.components(item)[0].op.name]
     slice_info = getattr(item, "_save_slice_info", None)
     if slice_info is not None and slice_info.full_name not in names:
         names.append(slice_info.full_name)
@@ -184,7 +185,8 @@ def listing(items):
 
 
 def _identity(item):
-    return item if isinstance(item, tf.Operation) else _tf.key(item)
+    """What is the same for two references to one item, and for all copies of a variable."""
+    return item if isinstance(item, tf.Operation) else _tf.key(_tf.container(item))
 
 
 def _matches(part, candidates, place):

@@ -224,6 +224,16 @@ def test_state_of_an_optimizers_own_making(variables, graph, v1, tf, training, s
     assert run.run(w)[0] == 1 and run.run(longer)[1] == 1
 
 
+def test_a_group_may_be_named_like_a_variable(variables, graph, v1, tf, training, session):
+    """Its Partition/w/beta1_power is not state of w."""
+    w = v1.get_variable("w", initializer=[1.0, 1.0])
+    groups = training.PartitionOptimizer([training.Group("w", "w", v1.train.AdamOptimizer(0.1))])
+    step = training.FreezeOptimizer(groups, {"w": [True, False]}).minimize(tf.reduce_sum(w))
+    run = session()
+    run.run(step)
+    assert list(run.run(w) == 1) == [True, False]
+
+
 def test_state_of_another_shape_is_refused(graph, v1, tf, training):
     w = v1.get_variable("w", initializer=[1.0, 1.0])
     with pytest.raises(OptimizerKindError, match=r"AdamWeightDecay.*'w/adam_m' of shape"):

@@ -167,3 +167,37 @@ def test_fused_is_refused_where_it_cannot_be(graph, v1, tf, training):
         training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True}, fused=True).minimize(
             tf.reduce_sum(w)
         )
+
+
+def python_made(v1):
+    """A momentum optimizer of several ops, which use the variable and the slot as tensors."""
+
+    class PythonMade(v1.train.Optimizer):
+        def __init__(self):
+            super().__init__(False, "PythonMade")
+
+        def _create_slots(self, variables):
+            for variable in variables:
+                self._zeros_slot(variable, "m", self._name)
+
+        def _apply_dense(self, grad, variable):
+            m = self.get_slot(variable, "m")
+            m_t = v1.assign(m, 0.9 * m + grad)
+            with v1.control_dependencies([m_t]):
+                return v1.assign(variable, variable - 0.1 * m_t).op
+
+        _resource_apply_dense = _apply_dense
+
+    return PythonMade()
+
+
+def test_few_trainable_elements_of_an_optimizer_of_several_ops(
+    variables, graph, v1, training, session
+):
+    start = np.random.RandomState(0).normal(size=SHAPE).astype(np.float32)
+    plain_w, w = (v1.get_variable(n, initializer=start) for n in ("plain", "w"))
+    grad, where = v1.placeholder("float32", SHAPE), mask_of("few-trainable")
+    plain, frozen = python_made(v1), training.FreezeOptimizer(python_made(v1), {"w": where})
+    steps = [plain.apply_gradients([(grad, plain_w)]), frozen.apply_gradients([(grad, w)])]
+    assert frozen.ways() == {"w": "few trainable elements"}
+    check(session(), plain, frozen, plain_w, w, steps, grad, where, where)

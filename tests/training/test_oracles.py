@@ -3,6 +3,7 @@
 import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
 from training_cases import CORE, same_bits
 
 WITH_ORACLE = [name for name, case in CORE.items() if case.oracle]

@@ -4,7 +4,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training import _optimizers, _updates, _ways
+from tfgraphtools.training import _locks, _optimizers, _updates, _ways
 
 #: Optimizers whose update by a sparse gradient changes no row but its own.
 #: (Adam is not one of them: all rows go on by their moments.)
@@ -43,10 +43,14 @@ def inside(optimizer, grad, variable, mask, slots, fused):
         return None
     if mask.is_scalar:
         return _updates.Skip(mask)
-    array = mask.array()
-    if array is None or isinstance(grad, tf.IndexedSlices) or not _updates.Compact.fits(array):
+    if _tf.is_mirrored(variable):  # the variables of the other ways would be mirrored too
         return None
-    return _updates.Compact(array)
+    array, sparse = mask.array(), isinstance(grad, tf.IndexedSlices)
+    if array is not None and not sparse and _updates.Compact.fits(array):
+        return _updates.Compact(array)
+    if _locks.is_on_server(variable) and not (sparse and _is_row_local(optimizer)):
+        return _updates.Beside(mask)
+    return None
 
 
 def around(optimizer, grad, variable, mask):
@@ -71,7 +75,7 @@ def _only_hooks_change(optimizer, variable):
     wrappers = [one for one in whole_chain if _optimizers.wrapped_by(one)]
     leaves = [one for one in whole_chain if not _optimizers.wrapped_by(one)]
     return (
-        variable.constraint is None
+        _tf.components(variable)[0].constraint is None
         and all(getattr(one, "changes_nothing_itself", False) for one in wrappers)
         and all(type(one).apply_gradients is v1.train.Optimizer.apply_gradients for one in leaves)
     )
@@ -99,6 +103,7 @@ def _check_fused(optimizer, grad, variable, slots):
         (_tf.IS_TF1, "TF 1.15"),
         (not _tf.is_resource_variable(variable), "a ref variable"),
         (isinstance(grad, tf.IndexedSlices), "a sparse gradient"),
+        (_tf.is_mirrored(variable), "a variable with a copy in every replica"),
         (slots != "keep", f"slots={slots!r}"),
         (not _only_hooks_change(optimizer, variable), "an update that no hook makes"),
     ]

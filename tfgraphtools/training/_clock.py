@@ -39,6 +39,13 @@ class Clock:
 
     def way(self, mask, variable, slots):
         """The way to freeze the variable by its elements' own clocks."""
+        if _tf.is_mirrored(_tf.container(variable)):
+            raise OptimizerKindError(
+                f"FreezeOptimizer clock='element' for {_select.listing([variable])}",
+                "a variable of one copy",
+                "one with a copy in every replica",
+                "Leave clock out under a tf.distribute strategy.",
+            )
         return ClockedCopy(mask, variable, self._adam_of(variable), self.slot(variable), slots)
 
     def _adam_of(self, variable):

@@ -46,4 +46,11 @@ def zeroed(grad, mask):
         frozen = mask.gathered(grad.indices)
         values = _tf.select(frozen, tf.zeros_like(grad.values), grad.values)
         return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
+    if not tf.is_tensor(grad):
+        raise OptimizerKindError(
+            "FreezeOptimizer under a tf.distribute strategy",
+            "an optimizer that keeps the elements of a variable apart",
+            "one that scales its steps by norms of the whole",
+            "Freeze whole variables: PartitionOptimizer([..., Group('frozen', selector, None)]).",
+        )
     return _tf.select(mask.tensor(), tf.zeros_like(grad), grad)

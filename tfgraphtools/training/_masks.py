@@ -73,6 +73,11 @@ class VariableMask:
         self._slice = getattr(variable, "_save_slice_info", None)
 
     @property
+    def given(self):
+        """The mask as it was given: an array, tensor or variable of any shape that fits."""
+        return self._mask
+
+    @property
     def is_scalar(self):
         """True if one value, known now or later, holds for the whole variable."""
         return self._mask.shape == () if self._is_static else self._mask.shape.rank == 0

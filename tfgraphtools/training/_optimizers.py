@@ -21,6 +21,13 @@ _WRAPPED = ("_optimizer", "_opt")
 
 def check_optimizer(optimizer, place):
     """Raises unless ``optimizer`` is a Session-style optimizer."""
+    if isinstance(optimizer, v1.train.SyncReplicasOptimizer):
+        raise OptimizerKindError(
+            place,
+            "an optimizer whose step is over when its apply_gradients is",
+            "SyncReplicasOptimizer, which leaves it to another thread",
+            "Put it around the whole: SyncReplicasOptimizer(FreezeOptimizer(...), ...).",
+        )
     if isinstance(optimizer, v1.train.Optimizer):
         return
     if isinstance(optimizer, type) and issubclass(optimizer, v1.train.Optimizer):

@@ -29,6 +29,37 @@ class Skip:
             return _tf.switch_cond(frozen, tf.no_op, lambda: tf.group(hook(grad, variable)))
 
 
+class Beside:
+    """Any mask: the optimizer updates a copy, and the trainable elements are written back.
+
+    The variable itself never holds a moved frozen element, not even during the
+    step: for variables on a server, which other workers and a `Saver` read when
+    they like. The copies are variables that nothing saves or initialises,
+    because every step fills them anew.
+    """
+
+    label = "updated beside"
+
+    def __init__(self, mask):
+        self._mask = mask
+
+    def update(self, leaf, hook, grad, variable):
+        """The optimizer's update of the copy, and the writing back."""
+        states = [variable] + list(_slots(leaf, variable).values())
+        with v1.name_scope("beside"):
+            frozen = self._mask.tensor()
+            copy = {_tf.key(s): _tf.scratch_variable(s, s.shape, "copy") for s in states}
+            filled = [v1.assign(copy[_tf.key(s)], s.read_value()) for s in states]
+            with v1.control_dependencies([getattr(one, "op", one) for one in filled]):
+                with _lent_slots(leaf, variable, copy):
+                    stepped = hook(grad, copy[_tf.key(variable)])
+            with v1.control_dependencies([stepped, frozen]):
+                return tf.group(*[self._write_back(s, copy[_tf.key(s)], frozen) for s in states])
+
+    def _write_back(self, state, copy, frozen):
+        return v1.assign(state, _tf.select(frozen, state.read_value(), copy.read_value()))
+
+
 class Compact:
     """An array with few trainable elements: the optimizer updates these, side by side.
 
@@ -134,7 +165,9 @@ def _slots(leaf, variable):
 
 @contextlib.contextmanager
 def _lent_slots(leaf, variable, small):
-    """While open, the small variables are the slots of the small variable."""
+    """While open, the small variables, filled by now, are the slots of the small variable."""
+    for one in small.values():
+        _tf.read_from_here_on(one)
     key = _tf.slot_key(small[_tf.key(variable)])
     lent = _slots(leaf, variable)
     for name, slot in lent.items():

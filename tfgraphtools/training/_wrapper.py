@@ -3,8 +3,8 @@
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _optimizers
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.training import _distributed, _optimizers
 from tfgraphtools.training.describe import describe
 
 
@@ -46,8 +46,16 @@ class WrapperOptimizer(v1.train.Optimizer):
           The operation that does all of it.
         """
         place = type(self).__name__ + ".apply_gradients"
-        _refuse_strategy(place)
         pairs = _checked_pairs(grads_and_vars, place)
+        if _distributed.is_active():
+            return _distributed.merged_step(self, pairs, global_step, name)
+        return self._whole_step(pairs, global_step, name)
+
+    def _distributed_apply(self, distribution, grads_and_vars, global_step=None, name=None):
+        """As `apply_gradients`, where TensorFlow's strategies call it: for all replicas at once."""
+        return self._whole_step(grads_and_vars, global_step, name)
+
+    def _whole_step(self, pairs, global_step, name):
         for grad, variable in pairs:
             if grad is not None:
                 self.note(variable, shape=tuple(variable.shape.as_list()))
@@ -80,7 +88,7 @@ class WrapperOptimizer(v1.train.Optimizer):
 
     def note(self, variable, **columns):
         """Keeps what is to be said of a variable."""
-        self._notes.setdefault(variable.op.name, {}).update(columns)
+        self._notes.setdefault(_select.names_of(variable)[0], {}).update(columns)
 
     def get_slot(self, var, name):
         """The slot of a variable, from the wrapped optimizer that has it."""
@@ -132,16 +140,10 @@ def _scope_of_caller():
 
 def _add_one(global_step, after):
     """The last op of a step: one more in ``global_step``, after the given op."""
-    with v1.control_dependencies([after]), _tf.colocate_with(global_step):
-        increment = v1.assign_add(global_step, 1, name="global_step")
-    return _optimizers.as_operation(increment)
-
-
-def _refuse_strategy(place):
-    if tf.distribute.has_strategy():
-        raise OptimizerKindError(
-            place,
-            "a graph without a tf.distribute strategy",
-            type(tf.distribute.get_strategy()).__name__,
-            "Build the step outside of strategy.scope().",
-        )
+    increments = []
+    for count in _tf.components(global_step):
+        with v1.control_dependencies([after]), _tf.colocate_with(count):
+            increments.append(v1.assign_add(count, 1, name="global_step"))
+    if len(increments) == 1:
+        return _optimizers.as_operation(increments[0])
+    return tf.group(*increments, name="global_steps")

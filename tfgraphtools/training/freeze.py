@@ -7,7 +7,17 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _choice, _masks, _optimizers, _ways, _wrapper
+from tfgraphtools.training import (
+    _choice,
+    _distributed,
+    _locks,
+    _masks,
+    _optimizers,
+    _synchronous,
+    _updates,
+    _ways,
+    _wrapper,
+)
 from tfgraphtools.training._clock import Clock
 from tfgraphtools.training._coupled import check_coupled, zeroed
 from tfgraphtools.training._state import StateFinder
@@ -28,6 +38,14 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     It does nothing to a variable that no key matches, and nothing to state that
     an optimizer keeps once for all variables, such as Adam's ``beta1_power``:
     that goes on with every step.
+
+    On servers (``/job:ps/...``) the steps of all workers exclude one another by a
+    lock for each frozen variable, synchronous or not: no update is lost, and no
+    frozen element moves. Most ways to freeze update a copy there, so that nobody
+    sees one moved during a step either; a warning names the variables of the
+    other ways. Inside a ``SyncReplicasOptimizer``, which belongs around this one,
+    a mask cannot be a placeholder. Under a ``MirroredStrategy`` all copies of a
+    variable take the same mask.
 
     Args:
       optimizer: any ``tf.compat.v1.train.Optimizer``, wrappers included.
@@ -60,7 +78,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
       NothingMatchedError, MatchedTwiceError: when the step is built: a key that
         matches no variable, or two that match the same one.
       OptimizerKindError: when the step is built: an optimizer whose state of a
-        frozen variable has another shape.
+        frozen variable has another shape; a strategy that is not a
+        ``MirroredStrategy``.
+      ArgumentError: when the step is built: a fed mask in a synchronous step.
     """
 
     changes_nothing_itself = True
@@ -93,7 +113,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return dict(self._ways)
 
     def _note_way(self, variable, mask, way):
-        self._ways[variable.op.name] = way.label
+        self._ways[_select.names_of(variable)[0]] = way.label
         self.note(variable, frozen=mask.describe(), way=way.label)
 
     def _apply(self, pairs, outside):
@@ -104,33 +124,28 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             "FreezeOptimizer frozen",
         )
         masked = [(g, v, mask_of.get(v).of(v)) for g, v in trained if v in mask_of]
+        for grad, variable, mask in masked:
+            place = f"FreezeOptimizer frozen mask of {_select.listing([variable])}"
+            _synchronous.check_not_fed(mask.given, grad, place)
         if self._zero_gradients:
             own = {_tf.key(v): zeroed(g, mask) for g, v, mask in masked}
             pairs = [(own.get(_tf.key(v), g), v) for g, v in pairs]
-        inside = _select.Assignment()
-        for grad, variable, mask in masked:
-            way = None
-            if self._clock == "global":
-                way = _choice.inside(
-                    self._wrapped[0], grad, variable, mask, self._slots, self._fused
-                )
-            if way is not None:
-                inside.put(variable, way)
-                self._note_way(variable, mask, way)
+        inside = self._ways_inside(masked)
+        locks = self._locks(masked, inside, after=[grad for grad, _ in trained])
         # Every op of the optimizer's step waits for this one, which waits for what
         # is saved. That is built after it: only a step that is built has its state.
-        saved = tf.no_op(name="saved")
+        with v1.control_dependencies(locks):
+            saved = tf.no_op(name="saved")
         with v1.control_dependencies([saved]), v1.name_scope(outside):
             stepped = self._finder.watch(lambda: self._step(pairs, inside))
         restored = []
-        for grad, variable, mask in masked:
-            if variable not in inside:
-                states = self._finder.state_of(variable, [v for _, v in trained])
-                with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
-                    way = self._way_around(grad, variable, mask)
-                    self._note_way(variable, mask, way)
-                    restored += self._restored(way, variable, states, mask, saved, stepped)
-        return tf.group(stepped, *restored, name="restored")
+        with v1.control_dependencies(locks):
+            for grad, variable, mask in masked:
+                if variable not in inside:
+                    states = self._finder.state_of(variable, [v for _, v in trained])
+                    for one in _distributed.copies(grad, variable, states):
+                        restored += self._restored(*one, mask, saved, stepped)
+        return _locks.release(locks, after=tf.group(stepped, *restored, name="restored"))
 
     def _way_around(self, grad, variable, mask):
         if self._clock == "global":
@@ -154,10 +169,39 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         with contextlib.ExitStack() as stack:
             for leaf in _optimizers.leaves(self):
                 stack.enter_context(_optimizers.intercepted(leaf, around_of(leaf)))
-            return _optimizers.as_operation(self._wrapped[0].apply_gradients(pairs))
+            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
 
-    def _restored(self, way, variable, states, mask, saved, stepped):
-        """The ops that, after the step, put the frozen elements back."""
+    def _ways_inside(self, masked):
+        """The ways inside the optimizer's update, of the variables that have one."""
+        inside = _select.Assignment()
+        for grad, variable, mask in masked:
+            way = None
+            if self._clock == "global":
+                way = _choice.inside(
+                    self._wrapped[0], grad, variable, mask, self._slots, self._fused
+                )
+            if way is not None:
+                inside.put(variable, way)
+                self._note_way(variable, mask, way)
+        return inside
+
+    def _locks(self, masked, inside, after):
+        """The locks of the variables that are on a server, but for those left alone."""
+        locked = [v for _, v, _ in masked if not isinstance(inside.get(v), _updates.Skip)]
+        depth = sum(isinstance(one, FreezeOptimizer) for one in _optimizers.chain(self))
+        return _locks.acquire(locked, after, depth)
+
+    def _restored(self, grad, variable, states, mask, saved, stepped):
+        """The ops that, after the step, put the frozen elements of one variable back."""
+        with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
+            way = self._way_around(grad, variable, mask)
+            self._note_way(variable, mask, way)
+            if _locks.is_on_server(variable) and not _synchronous.is_of_all_workers(grad):
+                _warn_of_readers(variable, way)
+            return self._put_back(way, variable, states, mask, saved, stepped)
+
+    def _put_back(self, way, variable, states, mask, saved, stepped):
+        """As `_restored`, in the way chosen."""
         kept = [variable] + (states if self._slots == "keep" else [])
         before = [way.save(state) for state in kept]
         _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])
@@ -169,6 +213,16 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             with v1.control_dependencies([stepped]):
                 restored += [reset.restore(state, state.initial_value) for state in states]
         return restored
+
+
+def _warn_of_readers(variable, way):
+    v1.logging.warning(
+        "FreezeOptimizer: %s is on %s, and its way is %r: other workers, and a Saver, may read "
+        "its frozen elements moved while a step is under way. After it they are back.",
+        _select.listing([variable]),
+        variable.device,
+        way.label,
+    )
 
 
 def _check_choice(argument, value, choices):

@@ -6,7 +6,7 @@ import weakref
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NoGroupError, OptimizerKindError
-from tfgraphtools.training import _gate, _optimizers, _wrapper
+from tfgraphtools.training import _distributed, _gate, _optimizers, _wrapper
 
 
 class Group:
@@ -138,7 +138,8 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         trained = [
             (grad, v) for grad, v in pairs if grad is not None and optimizer_of.get(v) is not None
         ]
-        gated = _gate.gate(trained)
+        # Under a strategy each replica has gated its own gradients.
+        gated = trained if _distributed.is_active() else _gate.gate(trained)
         updates = []
         for name, optimizer in self._shares:
             own = [(grad, v) for grad, v in gated if optimizer_of.get(v) is optimizer]
@@ -177,7 +178,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         # A scope with a final slash is absolute: state gets the same name wherever
         # the step is built, and no other optimizer's state can come before it.
         with v1.name_scope(state_scope + "/"):
-            return _optimizers.as_operation(optimizer.apply_gradients(pairs))
+            return _optimizers.as_operation(_distributed.apply_wrapped(optimizer, pairs))
 
     def _claim(self, state_scope):
         graph = v1.get_default_graph()

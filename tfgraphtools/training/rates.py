@@ -7,7 +7,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _optimizers, _wrapper
+from tfgraphtools.training import _distributed, _optimizers, _synchronous, _wrapper
 
 #: Where the v1 optimizers keep the prepared learning-rate tensor, and the number
 #: that it was made of.
@@ -68,15 +68,17 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
             _wrapper.candidates([v for _, v in pairs]),
             "LRMultiplierOptimizer multiplier",
         )
-        for _, variable in pairs:
+        for grad, variable in pairs:
             multiplier = multiplier_of.get(variable, 1)
+            place = f"LRMultiplierOptimizer multiplier of {_select.listing([variable])}"
+            _synchronous.check_not_fed(multiplier, grad, place)
             known = isinstance(multiplier, numbers.Real)
             self.note(variable, rate=f"x {multiplier:g}" if known else f"x {multiplier.name}")
         with contextlib.ExitStack() as stack:
             for leaf in _optimizers.leaves(self):
                 stack.enter_context(_scaled_rates(leaf, multiplier_of))
             stack.enter_context(v1.name_scope(outside))
-            return _optimizers.as_operation(self._wrapped[0].apply_gradients(pairs))
+            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
 
 
 def _scaled_rates(optimizer, multiplier_of):

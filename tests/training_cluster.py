@@ -1,0 +1,79 @@
+"""One parameter server and two workers: real processes with `tf.train.Server` on loopback."""
+
+import contextlib
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import time
+
+SCRIPT = pathlib.Path(__file__).with_name("training_cluster_job.py")
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROLES = [("ps", 0), ("worker", 0), ("worker", 1)]
+LIMIT = 150  # seconds; a cluster takes about ten
+PORT_TAKEN = 75  # the exit status of a process whose port another one took meanwhile
+
+
+def run(mode, folder):
+    """Runs the job of `training_cluster_job.py` on a cluster of its own.
+
+    Args:
+      mode: "sync" or "async".
+      folder: where the processes write their results and logs.
+    """
+    for _ in range(3):
+        statuses, logs = _run_once(mode, folder)
+        if PORT_TAKEN not in statuses:
+            break
+    assert statuses == [0] * len(ROLES), logs
+
+
+def _run_once(mode, folder):
+    ports = _free_ports(len(ROLES))
+    environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
+    environment["PYTHONPATH"] = str(ROOT)
+    for name in ("http_proxy", "grpc_proxy", "https_proxy", "TF_CONFIG"):
+        environment.pop(name, None)
+    paths = [folder / f"{role}{index}.log" for role, index in ROLES]
+    with contextlib.ExitStack() as stack:
+        processes = []
+        for (role, index), path in zip(ROLES, paths):
+            job = {"mode": mode, "role": role, "index": index, "ports": ports, "out": str(folder)}
+            process = subprocess.Popen(
+                [sys.executable, str(SCRIPT), json.dumps(job)],
+                stdout=stack.enter_context(path.open("wb")),
+                stderr=subprocess.STDOUT,
+                env=environment,
+            )
+            stack.callback(_end, process)
+            processes.append(process)
+        _wait(processes)
+        statuses = [process.poll() for process in processes]
+    return statuses, "\n".join(f"{path.name}: {path.read_text()[-3000:]}" for path in paths)
+
+
+def _wait(processes):
+    """Until all have ended well, or one has not, or the time is up."""
+    deadline = time.monotonic() + LIMIT
+    while time.monotonic() < deadline:
+        statuses = [process.poll() for process in processes]
+        if None not in statuses or any(statuses):
+            return
+        time.sleep(0.05)
+
+
+def _end(process):
+    if process.poll() is None:
+        process.kill()
+    process.wait()
+
+
+def _free_ports(number):
+    """Ports that were free a moment ago, all different."""
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(number)]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [one.getsockname()[1] for one in sockets]

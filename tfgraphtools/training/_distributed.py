@@ -1,0 +1,91 @@
+"""Steps under a `tf.distribute` strategy: one step, built once, for the copies of all replicas.
+
+As in `Optimizer.apply_gradients`: the replicas meet in `merge_call`, and there
+`_distributed_apply` builds the update of every copy of every variable. The
+gradients of the replicas are summed by the optimizers inside.
+"""
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.training import _gate
+
+
+def is_active():
+    """True where a strategy other than TensorFlow's default is open."""
+    return tf.distribute.has_strategy()
+
+
+def merged_step(optimizer, pairs, global_step, name):
+    """The step of one of our optimizers, from inside a replica; see `apply_gradients`."""
+    place = type(optimizer).__name__ + ".apply_gradients"
+    strategy = tf.distribute.get_strategy()
+    if not isinstance(strategy, _tf.MIRRORED_STRATEGIES):
+        raise OptimizerKindError(
+            place,
+            "no tf.distribute strategy, or a MirroredStrategy",
+            type(strategy).__name__,
+            "Build the step outside of strategy.scope(), or with a MirroredStrategy.",
+        )
+    if tf.distribute.in_cross_replica_context():
+        raise OptimizerKindError(
+            place,
+            "a call inside a replica",
+            "one outside, where gradients are not those of one replica",
+            "Build the step in the function that strategy.run, or on TF 1.15 "
+            "strategy.experimental_run_v2, calls in each replica.",
+        )
+    # Each replica's gradients are there before any of them is summed, so that all
+    # are before the first variable changes.
+    held = _gate.gate([(grad, variable) for grad, variable in pairs if grad is not None])
+    return tf.distribute.get_replica_context().merge_call(
+        optimizer._distributed_apply, args=(held, global_step, name)
+    )
+
+
+def apply_wrapped(optimizer, pairs):
+    """The result of a wrapped optimizer's own `apply_gradients`, under a strategy or not."""
+    if not is_active():
+        return optimizer.apply_gradients(pairs)
+    own = type(optimizer)
+    plain = v1.train.Optimizer
+    ours = hasattr(optimizer, "wrapped_optimizers")
+    if not ours and (
+        own.apply_gradients is not plain.apply_gradients
+        or own._distributed_apply is not plain._distributed_apply
+    ):
+        raise OptimizerKindError(
+            f"{own.__name__} under a tf.distribute strategy",
+            "an optimizer that applies gradients by Optimizer.apply_gradients",
+            "one that does it in a way of its own",
+            "Build the step outside of strategy.scope().",
+        )
+    return optimizer._distributed_apply(tf.distribute.get_strategy(), pairs)
+
+
+def copies(grad, variable, states):
+    """(gradient, variable, states) for every copy: for the one that there is without a strategy.
+
+    A sparse gradient of a copy is that of all replicas: all change the copy.
+
+    Args:
+      grad: of the variable; under a strategy one for each replica.
+      variable: whose copies are wanted.
+      states: its slots.
+    """
+    if not _tf.is_mirrored(variable):
+        return [(grad, variable, states)]
+    grads = tf.distribute.get_strategy().experimental_local_results(grad)
+    if isinstance(grads[0], tf.IndexedSlices):
+        together = tf.IndexedSlices(
+            tf.concat([one.values for one in grads], axis=0),
+            tf.concat([one.indices for one in grads], axis=0),
+            grads[0].dense_shape,
+        )
+        grads = [together] * len(grads)
+    copies_of_states = [_tf.components(state) for state in states]
+    return list(zip(grads, _tf.components(variable), _transposed(copies_of_states, len(grads))))
+
+
+def _transposed(rows, length):
+    return [[row[i] for row in rows] for i in range(length)]
