@@ -52,7 +52,9 @@ REACH = {
     "tf.function": (lambda tf, v1, body, x: tf.function(body)(x), 10.0),
     "cond-in-while": (_cond_in_while, 100.0),
     "tf.function-in-cond": (
-        lambda tf, v1, body, x: _cond(tf, v1, lambda a: tf.function(body)(a), x), 10.0),
+        lambda tf, v1, body, x: _cond(tf, v1, lambda a: tf.function(body)(a), x),
+        10.0,
+    ),
     "colocated": (_colocated, 10.0),
     "no-device": (_no_device, 10.0),
 }
@@ -88,7 +90,9 @@ def test_traced_function_is_traced_again_for_the_block(tf, graph, gradients, gra
 
 def test_a_concrete_function_traced_before_is_refused(tf, graph, gradients):
     x = tf.constant(1.6)
-    concrete = tf.function(lambda a: tf.floor(a)).get_concrete_function(tf.TensorSpec([], tf.float32))
+    concrete = tf.function(lambda a: tf.floor(a)).get_concrete_function(
+        tf.TensorSpec([], tf.float32)
+    )
     with pytest.raises(UnreachableOverrideError, match="traced before the block"):
         with gradients.override_gradient({"Floor": ten_times}):
             concrete(x)
@@ -211,7 +215,9 @@ def test_backward_ops_inside_the_block_are_left_alone(tf, v1, graph, gradients, 
     assert values[3] == pytest.approx(2 * 1.6863546)
 
 
-def test_colocated_op_has_its_override_when_the_block_differentiates(tf, v1, graph, gradients, evaluate):
+def test_colocated_op_has_its_override_when_the_block_differentiates(
+    tf, v1, graph, gradients, evaluate
+):
     x = tf.constant(1.6)
     with gradients.override_gradient({"Floor": ten_times}):
         with v1.colocate_with(x.op):

@@ -45,8 +45,11 @@ def explain_gradient(y, xs):
     for x in xs:
         if not (isinstance(x, tf.Tensor) or _tf.is_variable(x)) or _tf.is_partitioned(x):
             raise ArgumentError(
-                "explain_gradient(y, xs)", "tensors and variables in xs", repr(x),
-                "For a PartitionedVariable pass its slices, list(variable).")
+                "explain_gradient(y, xs)",
+                "tensors and variables in xs",
+                repr(x),
+                "For a PartitionedVariable pass its slices, list(variable).",
+            )
     with untouched(y.graph):
         flow = Flow(y)
         return Explanation(y, [_Answer(flow, y, x) for x in xs])
@@ -82,9 +85,13 @@ def _tensor(graph, name, place):
         near = difflib.get_close_matches(name.split(":")[0], names, n=3)
         near += [one for one in names if one.endswith("/" + name) and one not in near][:3]
         raise ArgumentError(
-            place, "the name of a tensor of the graph", repr(name),
-            "Did you mean {}?".format(" or ".join(map(repr, near))) if near else
-            f"The graph has {len(names)} ops; names are whole, scopes included.") from None
+            place,
+            "the name of a tensor of the graph",
+            repr(name),
+            "Did you mean {}?".format(" or ".join(map(repr, near)))
+            if near
+            else f"The graph has {len(names)} ops; names are whole, scopes included.",
+        ) from None
 
 
 class Explanation:
@@ -98,7 +105,7 @@ class Explanation:
         self._answers = answers
 
     def verdict(self, x):
-        """"live", "none" (tf.gradients returns None) or "zero" (it returns zeros that
+        """ "live", "none" (tf.gradients returns None) or "zero" (it returns zeros that
         pose as a gradient: the way is cut inside a loop or branch)."""
         return self._answer(x).verdict
 
@@ -122,10 +129,17 @@ class Explanation:
 
     def as_dict(self):
         """For JSON: ``{"y": name, "xs": [{"x", "verdict", "blockers"}]}``."""
-        return {"y": self.y_name, "xs": [
-            {"x": answer.name, "verdict": answer.verdict,
-             "blockers": [blocker.as_dict() for blocker in answer.blockers]}
-            for answer in self._answers]}
+        return {
+            "y": self.y_name,
+            "xs": [
+                {
+                    "x": answer.name,
+                    "verdict": answer.verdict,
+                    "blockers": [blocker.as_dict() for blocker in answer.blockers],
+                }
+                for answer in self._answers
+            ],
+        }
 
     def _answer(self, x):
         name = x if isinstance(x, str) else x.name
@@ -133,9 +147,11 @@ class Explanation:
             if name in (answer.name, answer.name.split(":")[0]):
                 return answer
         raise ArgumentError(
-            "explanation.verdict(x)", "one of the xs that were asked about",
+            "explanation.verdict(x)",
+            "one of the xs that were asked about",
             "{!r}; there are {}".format(name, ", ".join(repr(a.name) for a in self._answers)),
-            "Pass the tensor or variable, or its name.")
+            "Pass the tensor or variable, or its name.",
+        )
 
 
 class _Answer:
@@ -172,8 +188,11 @@ class _Answer:
             return _causes.Blocker(_causes.SOURCE_DTYPE, detail=self._x.dtype.base_dtype.name)
         if not has_gradients(self._y.dtype):
             return _causes.Blocker(
-                _causes.DTYPE, self._y.op, line=user_line(self._y.op),
-                detail=self._y.dtype.base_dtype.name)
+                _causes.DTYPE,
+                self._y.op,
+                line=user_line(self._y.op),
+                detail=self._y.dtype.base_dtype.name,
+            )
         return None
 
     def _blocked_edges(self, gradient, live):
@@ -220,8 +239,8 @@ class _Answer:
     def _zeros_from_tf(self):
         """Asks TF itself, in a copy, whether it returns zeros where nothing passes."""
         through_bodies = any(path for path, _ in self.path) or any(
-            edge.op.type in ("Exit", "Merge") for key in self.path
-            for edge in self._flow.edges[key])
+            edge.op.type in ("Exit", "Merge") for key in self.path for edge in self._flow.edges[key]
+        )
         if not through_bodies:
             return False
         part = Slice(self._y.graph, [self.start], [self._y], share_random=False)
@@ -236,7 +255,7 @@ class _Answer:
 
 
 def user_line(op):
-    """"file:line (code)" of the user's line that built the op, or None."""
+    """ "file:line (code)" of the user's line that built the op, or None."""
     frames = _tf.traceback_of(op)
     if any(function == "import_graph_def" for _, _, function, _ in frames):
         return None  # that line imported the op; it did not build it
