@@ -1,7 +1,6 @@
 """explain_gradient: the right cause on every row of the table of causes, and no op added."""
 
 import json
-import re
 
 import numpy as np
 import pytest
@@ -158,7 +157,7 @@ def test_causes_apart(tf, v1, graph, variables, explain, name):
     explanation = explain(y, x)
     (blocker,) = explanation.blockers(x)
     assert (explanation.verdict(x), blocker.cause) == ("none", cause)
-    assert re.search("'w[/']" if named == "'w'" else named, str(explanation))
+    assert named in str(explanation)
 
 
 def test_several_blockers_are_all_listed(tf, v1, graph, explain):

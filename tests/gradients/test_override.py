@@ -278,6 +278,8 @@ def test_integers_block_whatever_the_override(tf, v1, graph, gradients, gradient
     with gradients.override_gradient({"Cast": "Identity"}):
         y = tf.cast(tf.cast(x, tf.int32), tf.float32)
     assert gradient_at(y, x) is None
+    (blocker,) = gradients.explain_gradient(y, x).blockers(x)
+    assert blocker.cause == "dtype" and "int32" in blocker.says
 
 
 # Names and functions ------------------------------------------------------------

@@ -34,8 +34,8 @@ class Tree:
         seen, waiting, shown = set(), [(self._flow.y, 0, "", True)], 0
         while waiting:
             key, depth, label, live = waiting.pop()
-            again = key in seen
-            seen.add(key)
+            again = (key, live) in seen or (key, True) in seen
+            seen.add((key, live))
             below, stops = ([], []) if again else self._below(key, live)
             shown += 1
             if shown <= _MOST_ROWS:
@@ -49,6 +49,7 @@ class Tree:
                     "live" if live else "cut",
                     ", ".join(note),
                 )
+            below.sort(key=lambda one: not one[2])  # first where the gradient is
             deeper = depth + (1 if len(below) > 1 else 0)
             waiting.extend((key, deeper, label, on) for key, label, on in reversed(below))
         self.hidden = max(0, shown - _MOST_ROWS)
@@ -178,11 +179,12 @@ body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 60em;
 h1 {{ font-size: 1.3em; }} h2 {{ font-size: 1.1em; margin-top: 2em; }}
 code, .tree {{ font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 13px; }}
 .badge {{ border-radius: 1em; padding: .15em .8em; color: #fff; font-size: .8em; }}
-.live {{ background: #2e7d32; }} .none {{ background: #c62828; }} .zero {{ background: #ef6c00; }}
+.badge.live {{ background: #2e7d32; }} .badge.none {{ background: #c62828; }}
+.badge.zero {{ background: #ef6c00; }}
 .tree div {{ white-space: pre; border-left: 4px solid #2e7d32; padding-left: .6em; }}
 .tree .cut {{ border-color: #c62828; color: #777; }}
 .tree {{ overflow-x: auto; background: #fafafa; padding: .6em; }}
-.stop {{ color: #c62828; font-weight: bold; }} .label {{ color: #555; }}
+.stop {{ color: #c62828; }} .label {{ color: #555; }}
 li {{ margin-bottom: .7em; }}
 </style></head><body>
 <h1>How the gradient of <code>{y}</code> goes back</h1>

@@ -15,6 +15,7 @@ from tfgraphtools.gradients._scratch import scratch_copy, untouched
 from tfgraphtools.gradients._slice import Slice, downstream_ops, upstream_ops
 
 LIVE, NONE, ZERO = "live", "none", "zero"
+_VARIABLES = ("VariableV2", "Variable", "VarHandleOp", "TemporaryVariable")
 _MOST_CODE = 60  # characters of a line of code that are shown
 _OURS = os.path.dirname(os.path.abspath(__file__))
 
@@ -212,7 +213,9 @@ class _Answer:
                     cause, detail = blocked
                     blocker = _causes.Blocker(cause, edge.op, edge.path, user_line(edge.op), detail)
                     found.setdefault((blocker.op_name, cause.name), blocker)
-        return [found[one] for one in sorted(found)]
+        # A condition is seldom what one looks for: it comes last.
+        order = sorted(found, key=lambda one: (one[1] == _causes.CONDITION.name, one))
+        return [found[one] for one in order]
 
     def _cause_of_disconnection(self):
         """Why no data goes from x to y."""
@@ -278,8 +281,7 @@ def _assigned(op):
     target = op.inputs[0].op if op.inputs else None
     while target is not None and target.inputs:  # a ref or handle may come by other ops
         target = target.inputs[0].op
-    stores = ("VariableV2", "Variable", "VarHandleOp", "TemporaryVariable")
-    return target if target is not None and target.type in stores else None
+    return target if target is not None and target.type in _VARIABLES else None
 
 
 def _nearest(tensor, upstream):
@@ -291,6 +293,7 @@ def _nearest(tensor, upstream):
             continue
         seen.add(op)
         if op in upstream and op.type != "Const":
-            return op
+            read = op.inputs[0].op if op.inputs else op
+            return read if read.type in _VARIABLES else op
         waiting.extend(one.op for one in op.inputs)
     return None
