@@ -393,3 +393,18 @@ def test_register_gradient(gradients):
         gradients.register_gradient(ten_times, name="tests.registered_once")
     with pytest.raises(GradientFunctionError, match="Choose another name"):
         gradients.register_gradient(ten_times, name="Floor")
+
+
+@pytest.mark.parametrize("how", ["colocated", "no-device"])
+def test_out_of_sight_inside_a_body_is_refused(tf, v1, graph, gradients, how):
+    """In a body, an op under colocate_with or device(None) cannot be tagged: never a silent 0."""
+    v1.enable_control_flow_v2()
+    x = tf.constant(1.6)
+    body = {"colocated": _colocated, "no-device": _no_device}[how]
+    with pytest.raises(UnreachableOverrideError, match="colocate_with or device"):
+        with gradients.override_gradient({"Floor": ten_times}):
+            v1.cond(
+                v1.placeholder_with_default(True, []),
+                lambda: body(tf, v1, tf.floor, tf.identity(x)),
+                lambda: x,
+            )

@@ -311,3 +311,35 @@ def test_another_graph_is_refused(tf, v1, graph, gradients):
         value = tf.constant(1.0)
     with pytest.raises(ReplaceError, match="another graph"):
         gradients.graph_replace(y, {_key(x): value})
+
+
+@pytest.mark.parametrize("around", ["nothing", "a loop"])
+def test_the_branch_follows_the_new_value(
+    tf, v1, graph, variables, control_flow, gradients, evaluate, around
+):
+    """The predicate depends on w: the copy takes the other branch, its constants included."""
+    w = v1.get_variable("w", initializer=2.0)
+
+    def branch(a):
+        return v1.cond(w > 2.2, lambda: a * w * w * tf.constant(3.0), lambda: tf.constant(7.0))
+
+    y = branch(1.0) if around == "nothing" else _while(tf, v1, branch, tf.constant(1.0), times=1)
+    d = tf.constant(0.5)
+    moved = gradients.graph_replace(y, {w: w + d})
+    np.testing.assert_allclose(
+        evaluate([y, moved, v1.gradients(moved, d)[0]]), [7.0, 18.75, 15.0], rtol=1e-5
+    )
+
+
+def test_the_number_of_rounds_follows_the_new_value(
+    tf, v1, graph, variables, control_flow, gradients, evaluate
+):
+    w = v1.get_variable("w", initializer=2.0)
+    y = v1.while_loop(lambda i, a: i < w, lambda i, a: (i + 1.0, a * w), [0.0, 3.0])[1]
+    d = tf.constant(0.5)
+    moved = gradients.graph_replace(y, {w: w + d})
+    np.testing.assert_allclose(
+        evaluate([y, moved, v1.gradients(moved, d)[0]]),
+        [12.0, 3 * 2.5**3, 9 * 2.5**2],
+        rtol=1e-5,
+    )
