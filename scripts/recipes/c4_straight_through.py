@@ -35,7 +35,8 @@ def train(layer):
         variables = [v for v in (w, b) if tf1.gradients(loss, v)[0] is not None]
         step = (
             tf1.train.GradientDescentOptimizer(0.05).minimize(loss, var_list=variables)
-            if variables else tf1.no_op()
+            if variables
+            else tf1.no_op()
         )
         session.run(tf1.global_variables_initializer())
         graph.finalize()
@@ -64,7 +65,10 @@ def main():
     _show.table(
         "fitting whole numbers: loss before and after 200 steps",
         ["layer", "before", "after", "all whole"],
-        [[name, f"{a:.3f}", f"{b:.3f}", whole] for name, (a, b, whole) in figures["trained"].items()],
+        [
+            [name, f"{a:.3f}", f"{b:.3f}", whole]
+            for name, (a, b, whole) in figures["trained"].items()
+        ],
     )
     _show.table(
         "check_gradients of gradients.floor",

@@ -25,8 +25,12 @@ def build():
     hidden = tf1.nn.dropout(embedded, rate=0.3)
     loss = tf1.reduce_mean(
         tf1.nn.sampled_softmax_loss(
-            weights=tf1.get_variable("weights", [50, 8]), biases=tf1.get_variable("biases", [50]),
-            labels=following[:, None], inputs=hidden, num_sampled=8, num_classes=50,
+            weights=tf1.get_variable("weights", [50, 8]),
+            biases=tf1.get_variable("biases", [50]),
+            labels=following[:, None],
+            inputs=hidden,
+            num_sampled=8,
+            num_classes=50,
         )
     )
     return words, following, embedded, loss
@@ -71,10 +75,16 @@ def main():
         f"losses of {STEPS} steps under dropout and candidate sampling",
         ["", "bit-identical", "largest difference"],
         [
-            ["GradientProbe each step", figures["identical with the probe"],
-             f"{np.abs(plain - probed).max():.6f}"],
-            ["a fetch each step", figures["identical in the usual way"],
-             f"{figures['largest difference in the usual way']:.6f}"],
+            [
+                "GradientProbe each step",
+                figures["identical with the probe"],
+                f"{np.abs(plain - probed).max():.6f}",
+            ],
+            [
+                "a fetch each step",
+                figures["identical in the usual way"],
+                f"{figures['largest difference in the usual way']:.6f}",
+            ],
         ],
     )
     return figures

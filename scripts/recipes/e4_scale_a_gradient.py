@@ -40,14 +40,19 @@ def main():
             loss = tf1.reduce_sum(passed**2)
             value, handed_on, slope = session.run([hidden, passed, tf1.gradients(loss, w)[0]])
             figures[title] = {
-                "changed": int((value != handed_on).sum()), "of": value.size, "gradient": slope}
+                "changed": int((value != handed_on).sum()),
+                "of": value.size,
+                "gradient": slope,
+            }
     for row in figures.values():
         row["ratio"] = float(np.median(row["gradient"] / figures["plain"]["gradient"]))
     _show.table(
         "a hidden layer with 1/100 of its gradient",
         ["way", "values changed by rounding", "gradient / plain"],
-        [[title, f"{row['changed']} of {row['of']}", f"{row['ratio']:.6f}"]
-         for title, row in figures.items()],
+        [
+            [title, f"{row['changed']} of {row['of']}", f"{row['ratio']:.6f}"]
+            for title, row in figures.items()
+        ],
     )
     return figures
 

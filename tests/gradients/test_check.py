@@ -19,7 +19,8 @@ RIGHT = {
     "small-values": lambda tf, x: 1e-6 * tf.sin(x),
     "constant-part": lambda tf, x: x[:, :2] ** 2.0,
     "while": lambda tf, x: tf.compat.v1.while_loop(
-        lambda i, a: i < 2, lambda i, a: (i + 1, tf.sin(a)), [tf.constant(0), x])[1],
+        lambda i, a: i < 2, lambda i, a: (i + 1, tf.sin(a)), [tf.constant(0), x]
+    )[1],
 }
 
 
@@ -99,7 +100,9 @@ def test_variables_are_fed_at_every_read(
     v = v1.get_variable("v", initializer=[1.6, -0.3])
     y = {
         "v * v": lambda: v * v,
-        "cond": lambda: v1.cond(v1.placeholder_with_default(True, []), lambda: v * v, lambda: 1.0 * v),
+        "cond": lambda: v1.cond(
+            v1.placeholder_with_default(True, []), lambda: v * v, lambda: 1.0 * v
+        ),
         "embedding": lambda: tf.nn.embedding_lookup(v, [1, 0, 1]) ** 2.0,
     }[function]()
     report = gradients.check_gradients(y, v)
@@ -117,7 +120,9 @@ def test_the_user_s_session_is_used_and_not_changed(tf, v1, graph, variables, gr
     assert opened.run(v) == 3.0
 
 
-def test_a_branch_that_a_session_has_run(tf, v1, graph, variables, control_flow, gradients, session):
+def test_a_branch_that_a_session_has_run(
+    tf, v1, graph, variables, control_flow, gradients, session
+):
     """TF itself cannot differentiate it any more in control flow v2; its copy can be."""
     x = v1.placeholder_with_default([0.3, 1.2], [2])
     y = v1.cond(v1.placeholder_with_default(True, []), lambda: tf.sin(x), lambda: x)

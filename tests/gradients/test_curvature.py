@@ -60,8 +60,14 @@ def test_blocks_off_the_diagonal(tf, v1, graph, variables, control_flow, gradien
 def test_linear_functions_have_zeros(tf, v1, graph, variables, gradients, evaluate):
     w, other = v1.get_variable("w", initializer=[1.0, 2.0]), v1.get_variable("o", initializer=[1.0])
     loss = tf.reduce_sum(3.0 * w)
-    found = evaluate([gradients.hvp(loss, w, [1.0, 1.0]), gradients.hessian(loss, w),
-                      gradients.vjp(loss, other, 1.0), gradients.jvp(loss, other, [1.0])])
+    found = evaluate(
+        [
+            gradients.hvp(loss, w, [1.0, 1.0]),
+            gradients.hessian(loss, w),
+            gradients.vjp(loss, other, 1.0),
+            gradients.jvp(loss, other, [1.0]),
+        ]
+    )
     for value, shape in zip(found, [(2,), (2, 2), (1,), ()]):
         np.testing.assert_array_equal(value, np.zeros(shape))
 
@@ -72,8 +78,9 @@ def test_embeddings(tf, v1, graph, variables, gradients, evaluate):
     w = v1.get_variable("w", initializer=table)
     loss = tf.reduce_sum(tf.nn.embedding_lookup(w, [0, 2, 2]) ** 3)
     direction = np.float32([[1.0], [1.0], [10.0]])
-    product, forward = evaluate([
-        gradients.hvp(loss, w, direction), gradients.jvp(loss, w, direction)])
+    product, forward = evaluate(
+        [gradients.hvp(loss, w, direction), gradients.jvp(loss, w, direction)]
+    )
     np.testing.assert_allclose(product, [[6.0], [0.0], [360.0]])
     assert forward == pytest.approx(3.0 + 2 * 27.0 * 10)
 
@@ -107,10 +114,14 @@ def test_hessian_norm_is_the_mean_of_hd_over_d(tf, v1, graph, variables, gradien
     w = v1.get_variable("w", initializer=X)
     loss = tf.reduce_sum(tf.linalg.matvec(tf.constant(A), w) ** 2) / 2.0
     draws = [tf.random.stateless_normal([4], [5, i], dtype=tf.float64) for i in range(6)]
-    ours, again, other, draws = evaluate([
-        gradients.hessian_norm(loss, w, samples=6, seed=5),
-        gradients.hessian_norm(loss, w, samples=6, seed=5),
-        gradients.hessian_norm(loss, w, samples=6, seed=6), draws])
+    ours, again, other, draws = evaluate(
+        [
+            gradients.hessian_norm(loss, w, samples=6, seed=5),
+            gradients.hessian_norm(loss, w, samples=6, seed=5),
+            gradients.hessian_norm(loss, w, samples=6, seed=6),
+            draws,
+        ]
+    )
     wanted = np.mean([np.linalg.norm(A.T.dot(A).dot(d)) / np.linalg.norm(d) for d in draws])
     assert ours == pytest.approx(wanted, rel=1e-8) and ours == again != other
 

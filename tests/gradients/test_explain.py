@@ -1,7 +1,6 @@
 """explain_gradient: the right cause on every row of the table of causes, and no op added."""
 
 import json
-import re
 
 import numpy as np
 import pytest
@@ -31,22 +30,42 @@ HOPS = {
     "floordiv": (lambda tf, v1, h: h // 0.3, "returned None", "FloorDiv"),
     "int-cast": (lambda tf, v1, h: tf.cast(tf.cast(h, tf.int32), tf.float32), "dtype", "Cast"),
     "bool": (lambda tf, v1, h: tf.cast(h > 0.0, tf.float32), "dtype", "Cast"),
-    "argmax": (lambda tf, v1, h: tf.cast(tf.argmax(tf.reshape(h, [1])), tf.float32), "dtype", "Cast"),
-    "string": (lambda tf, v1, h: tf.strings.to_number(tf.strings.as_string(h)), "dtype",
-               "StringToNumber"),
+    "argmax": (
+        lambda tf, v1, h: tf.cast(tf.argmax(tf.reshape(h, [1])), tf.float32),
+        "dtype",
+        "Cast",
+    ),
+    "string": (
+        lambda tf, v1, h: tf.strings.to_number(tf.strings.as_string(h)),
+        "dtype",
+        "StringToNumber",
+    ),
     "where-condition": (lambda tf, v1, h: v1.where(h > 0, 1.0, 0.0), "condition", "Select"),
     "stop-gradient": (lambda tf, v1, h: tf.stop_gradient(h), "stopped", "StopGradient"),
-    "py-func": (lambda tf, v1, h: v1.py_func(lambda a: a, [h], tf.float32), "not differentiable", "PyFunc"),
+    "py-func": (
+        lambda tf, v1, h: v1.py_func(lambda a: a, [h], tf.float32),
+        "not differentiable",
+        "PyFunc",
+    ),
     "unique": (lambda tf, v1, h: tf.unique(tf.reshape(h, [1]))[0][0], "unregistered", "Unique"),
     "lu": (lambda tf, v1, h: tf.linalg.lu(tf.reshape(h, [1, 1]))[0], "unregistered", "Lu"),
-    "listdiff": (lambda tf, v1, h: v1.setdiff1d(tf.reshape(h, [1]), [0.0])[0][0], "unregistered",
-                 "ListDiff"),
+    "listdiff": (
+        lambda tf, v1, h: v1.setdiff1d(tf.reshape(h, [1]), [0.0])[0][0],
+        "unregistered",
+        "ListDiff",
+    ),
     "guarantee-const": (lambda tf, v1, h: v1.guarantee_const(h), "unregistered", "GuaranteeConst"),
     "unknown-name": (lambda tf, v1, h: _named(tf, v1, h, "gone"), "unregistered", "Identity"),
-    "raising": (lambda tf, v1, h: tf.raw_ops.PreventGradient(input=h, message="not twice"),
-                "gradient error", "PreventGradient"),
-    "shape-only": (lambda tf, v1, h: tf.cast(tf.size(tf.reshape(h, [-1])), tf.float32) * 1.0,
-                   "shape", None),
+    "raising": (
+        lambda tf, v1, h: tf.raw_ops.PreventGradient(input=h, message="not twice"),
+        "gradient error",
+        "PreventGradient",
+    ),
+    "shape-only": (
+        lambda tf, v1, h: tf.cast(tf.size(tf.reshape(h, [-1])), tf.float32) * 1.0,
+        "shape",
+        None,
+    ),
 }
 
 
@@ -123,7 +142,11 @@ APART = {
     "integer variable": (_integer_variable, "dtype of x", "int32"),
     "wrong graph": (_wrong_graph, "wrong graph", "another graph"),
     "reversed": (_reversed, "reversed", "Swap"),
-    "nothing in common": (lambda tf, v1: (tf.constant(2.0) * 3.0, tf.constant(1.6)), "disconnected", ""),
+    "nothing in common": (
+        lambda tf, v1: (tf.constant(2.0) * 3.0, tf.constant(1.6)),
+        "disconnected",
+        "",
+    ),
 }
 
 
@@ -134,7 +157,7 @@ def test_causes_apart(tf, v1, graph, variables, explain, name):
     explanation = explain(y, x)
     (blocker,) = explanation.blockers(x)
     assert (explanation.verdict(x), blocker.cause) == ("none", cause)
-    assert re.search("'w[/']" if named == "'w'" else named, str(explanation))
+    assert named in str(explanation)
 
 
 def test_several_blockers_are_all_listed(tf, v1, graph, explain):
@@ -204,8 +227,10 @@ def test_a_loop_variable_reached_through_another(tf, v1, graph, control_flow, ex
     """The gradient needs two rounds: y takes b, b takes the last a, a takes x."""
     x = tf.constant(0.5)
     _, _, y = v1.while_loop(
-        lambda i, a, b: i < 3, lambda i, a, b: (i + 1, a * x, b + a),
-        [tf.constant(0), tf.constant(1.0), tf.constant(0.0)])
+        lambda i, a, b: i < 3,
+        lambda i, a, b: (i + 1, a * x, b + a),
+        [tf.constant(0), tf.constant(1.0), tf.constant(0.0)],
+    )
     assert explain(y, x).verdict(x) == "live"
 
 
@@ -282,7 +307,8 @@ def saved(tf, v1, graph, tmp_path):
     with v1.Session() as session:
         session.run(v1.global_variables_initializer())
         frozen = v1.graph_util.convert_variables_to_constants(
-            session, graph.as_graph_def(), ["loss"])
+            session, graph.as_graph_def(), ["loss"]
+        )
         v1.saved_model.simple_save(session, str(tmp_path / "saved"), {"x": x}, {"loss": loss})
     (tmp_path / "frozen.pb").write_bytes(frozen.SerializeToString())
     (tmp_path / "frozen.pbtxt").write_text(str(frozen))
@@ -293,7 +319,11 @@ def saved(tf, v1, graph, tmp_path):
 @pytest.mark.parametrize("file", ["graph.meta", "frozen.pb", "frozen.pbtxt", "saved"])
 def test_saved_graphs(gradients, saved, file):
     explanation = gradients.explain_file(str(saved / file), "loss", ["x", "net/w", "net/v"])
-    assert [explanation.verdict(name) for name in ("x", "net/w", "net/v")] == ["none", "none", "live"]
+    assert [explanation.verdict(name) for name in ("x", "net/w", "net/v")] == [
+        "none",
+        "none",
+        "live",
+    ]
     (blocker,) = explanation.blockers("x")
     assert (blocker.op_type, blocker.line) == ("Floor", None)
 
@@ -302,7 +332,9 @@ def test_command_line(saved, capsys):
     from tfgraphtools.cli import main
 
     graph, dot, page = (str(saved / name) for name in ("graph.meta", "g.dot", "g.html"))
-    assert main(["explain", graph, "--y", "loss", "--x", "net/w", "--dot", dot, "--html", page]) == 1
+    assert (
+        main(["explain", graph, "--y", "loss", "--x", "net/w", "--dot", dot, "--html", page]) == 1
+    )
     out = capsys.readouterr()
     assert "Floor 'Floor'" in out.out and "override_gradient" in out.out
     assert open(dot).read().startswith("digraph") and "<html" in open(page).read()
@@ -312,8 +344,11 @@ def test_command_line(saved, capsys):
 
 @pytest.mark.parametrize(
     "file, y, named",
-    [("graph.meta", "los", "Did you mean 'loss'"), ("broken.pb", "loss", "GraphDef"),
-     ("none.pb", "loss", "none.pb")],
+    [
+        ("graph.meta", "los", "Did you mean 'loss'"),
+        ("broken.pb", "loss", "GraphDef"),
+        ("none.pb", "loss", "none.pb"),
+    ],
 )
 def test_command_line_errors(saved, capsys, file, y, named):
     from tfgraphtools.cli import main
@@ -337,7 +372,9 @@ def test_pages_escape_names_and_are_self_contained(tf, v1, graph, explain):
 
     page = _render.html("<y>", [Answer])
     assert "<script>" not in page and "&lt;script&gt;" in page and "&lt;b&gt;&amp;" in page
-    assert '"<script>' in _render.dot('quote"', [Answer]) and '\\"' in _render.dot('quote"', [Answer])
+    assert '"<script>' in _render.dot('quote"', [Answer]) and '\\"' in _render.dot(
+        'quote"', [Answer]
+    )
 
 
 def test_bad_arguments(tf, v1, graph, gradients):

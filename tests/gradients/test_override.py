@@ -52,7 +52,9 @@ REACH = {
     "tf.function": (lambda tf, v1, body, x: tf.function(body)(x), 10.0),
     "cond-in-while": (_cond_in_while, 100.0),
     "tf.function-in-cond": (
-        lambda tf, v1, body, x: _cond(tf, v1, lambda a: tf.function(body)(a), x), 10.0),
+        lambda tf, v1, body, x: _cond(tf, v1, lambda a: tf.function(body)(a), x),
+        10.0,
+    ),
     "colocated": (_colocated, 10.0),
     "no-device": (_no_device, 10.0),
 }
@@ -88,7 +90,9 @@ def test_traced_function_is_traced_again_for_the_block(tf, graph, gradients, gra
 
 def test_a_concrete_function_traced_before_is_refused(tf, graph, gradients):
     x = tf.constant(1.6)
-    concrete = tf.function(lambda a: tf.floor(a)).get_concrete_function(tf.TensorSpec([], tf.float32))
+    concrete = tf.function(lambda a: tf.floor(a)).get_concrete_function(
+        tf.TensorSpec([], tf.float32)
+    )
     with pytest.raises(UnreachableOverrideError, match="traced before the block"):
         with gradients.override_gradient({"Floor": ten_times}):
             concrete(x)
@@ -211,7 +215,9 @@ def test_backward_ops_inside_the_block_are_left_alone(tf, v1, graph, gradients, 
     assert values[3] == pytest.approx(2 * 1.6863546)
 
 
-def test_colocated_op_has_its_override_when_the_block_differentiates(tf, v1, graph, gradients, evaluate):
+def test_colocated_op_has_its_override_when_the_block_differentiates(
+    tf, v1, graph, gradients, evaluate
+):
     x = tf.constant(1.6)
     with gradients.override_gradient({"Floor": ten_times}):
         with v1.colocate_with(x.op):
@@ -272,6 +278,8 @@ def test_integers_block_whatever_the_override(tf, v1, graph, gradients, gradient
     with gradients.override_gradient({"Cast": "Identity"}):
         y = tf.cast(tf.cast(x, tf.int32), tf.float32)
     assert gradient_at(y, x) is None
+    (blocker,) = gradients.explain_gradient(y, x).blockers(x)
+    assert blocker.cause == "dtype" and "int32" in blocker.says
 
 
 # Names and functions ------------------------------------------------------------
@@ -385,3 +393,18 @@ def test_register_gradient(gradients):
         gradients.register_gradient(ten_times, name="tests.registered_once")
     with pytest.raises(GradientFunctionError, match="Choose another name"):
         gradients.register_gradient(ten_times, name="Floor")
+
+
+@pytest.mark.parametrize("how", ["colocated", "no-device"])
+def test_out_of_sight_inside_a_body_is_refused(tf, v1, graph, gradients, how):
+    """In a body, an op under colocate_with or device(None) cannot be tagged: never a silent 0."""
+    v1.enable_control_flow_v2()
+    x = tf.constant(1.6)
+    body = {"colocated": _colocated, "no-device": _no_device}[how]
+    with pytest.raises(UnreachableOverrideError, match="colocate_with or device"):
+        with gradients.override_gradient({"Floor": ten_times}):
+            v1.cond(
+                v1.placeholder_with_default(True, []),
+                lambda: body(tf, v1, tf.floor, tf.identity(x)),
+                lambda: x,
+            )

@@ -15,9 +15,16 @@ def _network(tf, v1, features, labels):
     hidden = tf.nn.dropout(embedded, rate=0.5)
     w = v1.get_variable("w", [30, 4], initializer=v1.random_normal_initializer(seed=2))
     b = v1.get_variable("b", [30], initializer=v1.zeros_initializer())
-    loss = tf.reduce_mean(tf.nn.sampled_softmax_loss(
-        weights=w, biases=b, labels=labels[:, None], inputs=hidden, num_sampled=5,
-        num_classes=30))
+    loss = tf.reduce_mean(
+        tf.nn.sampled_softmax_loss(
+            weights=w,
+            biases=b,
+            labels=labels[:, None],
+            inputs=hidden,
+            num_sampled=5,
+            num_classes=30,
+        )
+    )
     return embedded, loss
 
 
@@ -29,7 +36,8 @@ def _train(tf, v1, gradients, data, probed):
         features, labels = rng.randint(20, size=64), rng.randint(30, size=64)
         if data == "dataset":
             dataset = v1.data.Dataset.from_tensor_slices(
-                (features.astype(np.int64), labels.astype(np.int64)))
+                (features.astype(np.int64), labels.astype(np.int64))
+            )
             iterator = v1.data.make_one_shot_iterator(dataset.shuffle(64).repeat().batch(8))
             x, y = iterator.get_next()
         elif data == "queue":
@@ -74,6 +82,7 @@ def test_d1_training_is_bit_identical(tf, v1, variables, gradients, data):
 
 def test_fetching_the_gradient_itself_would_disturb(tf, v1, variables, gradients):
     """The test above can fail: the way people do it first changes the losses."""
+
     def losses(fetch):
         with v1.Graph().as_default():
             v1.set_random_seed(7)
@@ -121,16 +130,18 @@ def _cond(tf, v1, w, x):
 
 
 def _while(tf, v1, w, x):
-    return tf.reduce_sum(v1.while_loop(
-        lambda i, a: i < 2, lambda i, a: (i + 1, a * w), [tf.constant(0), x])[1])
+    return tf.reduce_sum(
+        v1.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, a * w), [tf.constant(0), x])[1]
+    )
 
 
 NETS = {
     "plain": lambda tf, v1, w, x: tf.reduce_sum(w * w * x),
     "cond": _cond,
     "while": _while,
-    "scan": lambda tf, v1, w, x: tf.reduce_sum(tf.scan(
-        lambda a, b: a * w, tf.stack([x, x]), x)[-1]),
+    "scan": lambda tf, v1, w, x: tf.reduce_sum(
+        tf.scan(lambda a, b: a * w, tf.stack([x, x]), x)[-1]
+    ),
     "tf.function": lambda tf, v1, w, x: tf.function(lambda a: tf.reduce_sum(w * w * a))(1.0 * x),
 }
 
@@ -148,7 +159,7 @@ def test_values(tf, v1, graph, variables, control_flow, gradients, session, kind
         at = scale * np.float32([1.0, 2.0])
         in_w, in_x = probe.run({x: [3.0, 5.0]})
         np.testing.assert_allclose(in_w, 2 * at * [3.0, 5.0])
-        np.testing.assert_allclose(in_x, at ** 2)
+        np.testing.assert_allclose(in_x, at**2)
         opened.run(double.op if hasattr(double, "op") else double)
 
 
@@ -193,7 +204,9 @@ def test_what_must_be_fed_is_said(tf, v1, graph, variables, gradients, session):
     np.testing.assert_allclose(probe.run({scale: 2.0, x: [3.0, 4.0]}), [6.0, 8.0])
 
 
-def test_no_gradient_and_written_variables_are_refused(tf, v1, graph, variables, gradients, session):
+def test_no_gradient_and_written_variables_are_refused(
+    tf, v1, graph, variables, gradients, session
+):
     w = v1.get_variable("w", initializer=[1.6])
     floor = tf.reduce_sum(tf.floor(w))
     with tf.control_dependencies([w.assign([3.0])]):
@@ -222,8 +235,9 @@ def test_effects(tf, v1, graph, variables, control_flow, gradients):
     item = v1.data.make_one_shot_iterator(dataset).get_next()
     if (variables, control_flow) == ("ref", "v2"):
         still = v1.get_variable("other", [2], trainable=False, use_resource=True)  # TF's own limit
-    hidden = v1.cond(tf.reduce_sum(x) > 1e9, lambda: tf.identity(still.assign([2.0, 2.0])),
-                     lambda: tf.zeros([2]))
+    hidden = v1.cond(
+        tf.reduce_sum(x) > 1e9, lambda: tf.identity(still.assign([2.0, 2.0])), lambda: tf.zeros([2])
+    )
     printed = v1.Print(clean, [clean])
 
     assert not gradients.effects([clean, table]) and "nothing" in str(gradients.effects(clean))

@@ -15,7 +15,8 @@ def _cond(tf, v1, a, b):
 
 def _while(tf, v1, a, b):
     return v1.while_loop(
-        lambda i, c: i < 2, lambda i, c: (i + 1, tf.tanh(c) * b), [tf.constant(0), a])[1]
+        lambda i, c: i < 2, lambda i, c: (i + 1, tf.tanh(c) * b), [tf.constant(0), a]
+    )[1]
 
 
 STEPS = {
@@ -68,8 +69,11 @@ def _numeric(run, at, step=1e-5):
 
 def examples(count):
     return settings(
-        max_examples=count, deadline=None, derandomize=True,
-        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+        max_examples=count,
+        deadline=None,
+        derandomize=True,
+        suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+    )
 
 
 @examples(8)

@@ -10,7 +10,7 @@ POINTS = np.float64([-2.3, -1.0, -0.6, -0.1, 0.0, 0.04, 0.3, 0.45, 1.2, 2.0, 7.7
 
 def _soft_floor(x, k):
     r = (k - 1) / (k + 1)
-    terms = [r ** n * np.sin(2 * np.pi * n * x) / n for n in range(1, 2000)]
+    terms = [r**n * np.sin(2 * np.pi * n * x) / n for n in range(1, 2000)]
     return x - 0.5 + sum(terms) / np.pi  # the series itself, not its closed form
 
 
@@ -29,7 +29,9 @@ def test_value_and_gradient(tf, v1, graph, gradients, evaluate, name, sharpness)
     value, gradient = evaluate([y, v1.gradients(y, x)[0]])
     np.testing.assert_allclose(value, SOFT[name](POINTS, sharpness), atol=1e-9)
     step = 1e-6
-    numeric = (SOFT[name](POINTS + step, sharpness) - SOFT[name](POINTS - step, sharpness)) / (2 * step)
+    numeric = (SOFT[name](POINTS + step, sharpness) - SOFT[name](POINTS - step, sharpness)) / (
+        2 * step
+    )
     np.testing.assert_allclose(gradient, numeric, rtol=1e-5, atol=1e-5)
 
 
@@ -53,7 +55,8 @@ def test_sharp_is_hard(tf, graph, gradients, evaluate, name, hard):
 def test_soft_floor_keeps_its_precision_far_from_zero(tf, graph, gradients, evaluate):
     x = np.float32([1000.25, -4000.75])
     np.testing.assert_allclose(
-        evaluate(gradients.soft_floor(tf.constant(x), 1e4)), np.floor(x), atol=1e-3)
+        evaluate(gradients.soft_floor(tf.constant(x), 1e4)), np.floor(x), atol=1e-3
+    )
 
 
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float32", "float64"])
@@ -89,9 +92,13 @@ def test_smooth(tf, v1, graph, gradients, evaluate, axis):
 
 def test_smooth_keeps_constants_and_sharp_is_nothing(tf, graph, gradients, evaluate):
     step = np.float32([0, 0, 0, 1, 1, 1])
-    flat, same, ramp = evaluate([
-        gradients.smooth(tf.ones([6]), 0.3), gradients.smooth(tf.constant(step), 50.0),
-        gradients.smooth(tf.constant(step), 1.0)])
+    flat, same, ramp = evaluate(
+        [
+            gradients.smooth(tf.ones([6]), 0.3),
+            gradients.smooth(tf.constant(step), 50.0),
+            gradients.smooth(tf.constant(step), 1.0),
+        ]
+    )
     np.testing.assert_allclose(flat, np.ones(6), rtol=1e-6)
     np.testing.assert_array_equal(same, step)
     assert np.all(np.diff(ramp) > 0)

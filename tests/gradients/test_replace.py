@@ -13,8 +13,9 @@ def _cond(tf, v1, then, otherwise):
 
 
 def _while(tf, v1, body, start, times=2):
-    return v1.while_loop(lambda i, a: i < times, lambda i, a: (i + 1, body(a)),
-                         [tf.constant(0), start])[1]
+    return v1.while_loop(
+        lambda i, a: i < times, lambda i, a: (i + 1, body(a)), [tf.constant(0), start]
+    )[1]
 
 
 def _colocated(tf, v1, w):
@@ -39,20 +40,28 @@ PLAIN = {
 
 NESTED = {
     "cond-in-while": lambda tf, v1, w: _while(
-        tf, v1, lambda a: _cond(tf, v1, lambda: a * w, lambda: a), tf.constant(3.0)),
-    "while-in-while": lambda tf, v1, w: 3.0 * _while(
-        tf, v1, lambda a: _while(tf, v1, lambda b: b * w, a, times=1), tf.constant(1.0)),
+        tf, v1, lambda a: _cond(tf, v1, lambda: a * w, lambda: a), tf.constant(3.0)
+    ),
+    "while-in-while": lambda tf, v1, w: (
+        3.0
+        * _while(tf, v1, lambda a: _while(tf, v1, lambda b: b * w, a, times=1), tf.constant(1.0))
+    ),
     "while-in-cond": lambda tf, v1, w: _cond(
-        tf, v1, lambda: _while(tf, v1, lambda a: a * w, tf.constant(3.0)), lambda: w),
+        tf, v1, lambda: _while(tf, v1, lambda a: a * w, tf.constant(3.0)), lambda: w
+    ),
     "cond-in-cond": lambda tf, v1, w: _cond(
-        tf, v1, lambda: _cond(tf, v1, lambda: 3.0 * w * w, lambda: w), lambda: w),
+        tf, v1, lambda: _cond(tf, v1, lambda: 3.0 * w * w, lambda: w), lambda: w
+    ),
     "scan": lambda tf, v1, w: tf.scan(
-        lambda a, b: a * w * b, tf.constant([1.0, 3.0]), tf.constant(1.0))[-1],
+        lambda a, b: a * w * b, tf.constant([1.0, 3.0]), tf.constant(1.0)
+    )[-1],
     "map_fn": lambda tf, v1, w: tf.reduce_sum(
-        tf.map_fn(lambda b: b * w * w, tf.constant([1.0, 2.0]))),
+        tf.map_fn(lambda b: b * w * w, tf.constant([1.0, 2.0]))
+    ),
     "tf.function": lambda tf, v1, w: tf.function(lambda a: a * w * 3.0)(1.0 * w),
     "tf.function-in-cond": lambda tf, v1, w: _cond(
-        tf, v1, lambda: tf.function(lambda a: a * w * 3.0)(1.0 * w), lambda: w),
+        tf, v1, lambda: tf.function(lambda a: a * w * 3.0)(1.0 * w), lambda: w
+    ),
 }
 
 
@@ -108,7 +117,8 @@ def test_replaced_tensors(tf, v1, graph, control_flow, gradients, evaluate, kind
     moved = [gradients.graph_replace(y, {_key(x): x + sign * d}) for sign in (1.0, -1.0)]
     slopes = [v1.gradients(y, x)[0]] + [v1.gradients(m, d)[0] for m in moved]
     np.testing.assert_allclose(
-        evaluate([y] + moved + slopes), [12.0, 18.75, 6.75, 12.0, 15.0, -9.0], rtol=1e-5)
+        evaluate([y] + moved + slopes), [12.0, 18.75, 6.75, 12.0, 15.0, -9.0], rtol=1e-5
+    )
 
 
 @pytest.mark.parametrize("lookup", ["embedding_lookup", "gather", "gather_nd", "sparse"])
@@ -135,7 +145,7 @@ def test_embeddings(tf, v1, graph, variables, control_flow, gradients, evaluate,
     slope = np.zeros_like(table)
     np.add.at(slope, [4, 1, 4], 2 * rows)
     value, gradient = evaluate([moved, tf.convert_to_tensor(v1.gradients(moved, d)[0])])
-    np.testing.assert_allclose(value, rows ** 2)
+    np.testing.assert_allclose(value, rows**2)
     np.testing.assert_allclose(gradient, slope)
 
 
@@ -169,7 +179,7 @@ def test_after_the_session_has_run(tf, v1, graph, variables, control_flow, gradi
     moved = gradients.graph_replace(y, {_key(w): w + 0.5})
     assert opened.run([y, moved]) == [12.0, 18.75]
     opened.run(w.assign(4.0))
-    assert opened.run(moved) == 3 * 4.5 ** 2  # the variable is shared, not copied
+    assert opened.run(moved) == 3 * 4.5**2  # the variable is shared, not copied
 
 
 def test_two_variables_and_the_gradient_of_the_other(
@@ -184,7 +194,9 @@ def test_two_variables_and_the_gradient_of_the_other(
     np.testing.assert_allclose(evaluate([moved, both, slope]), [27.0, 54.0, 9.0])
 
 
-def test_a_gradient_is_moved_or_refused(tf, v1, graph, variables, control_flow, gradients, evaluate):
+def test_a_gradient_is_moved_or_refused(
+    tf, v1, graph, variables, control_flow, gradients, evaluate
+):
     w, y = _build(tf, v1, PLAIN, "while")
     slope = v1.gradients(y, w)[0]
     if control_flow == "v1":
@@ -206,7 +218,8 @@ def test_a_loop_that_was_differentiated(
         pytest.skip("TF 1.15 itself cannot differentiate this graph")
     moved = gradients.graph_replace(y, {_key(w): w + d})
     np.testing.assert_allclose(
-        evaluate([slope, moved, v1.gradients(moved, d)[0]]), [12.0, 18.75, 15.0])
+        evaluate([slope, moved, v1.gradients(moved, d)[0]]), [12.0, 18.75, 15.0]
+    )
 
 
 def test_overrides_go_along(tf, v1, graph, variables, gradients, gradient_at):
@@ -265,7 +278,10 @@ def _inside_a_loop(tf, v1):
 
 
 REFUSED = {
-    "no path": (lambda tf, v1: (tf.constant(1.0) * 2.0, {_key(tf.constant(2.0)): 1.0}), "no data path"),
+    "no path": (
+        lambda tf, v1: (tf.constant(1.0) * 2.0, {_key(tf.constant(2.0)): 1.0}),
+        "no data path",
+    ),
     "dtype": (lambda tf, v1: _same(tf, tf.constant(2), tf.float32), "float32"),
     "shape": (lambda tf, v1: _same(tf, tf.constant([1.0, 2.0]), tf.float32), "shape"),
     "not a tensor": (lambda tf, v1: (tf.constant(1.0) * 2.0, {"x": 1.0}), "a tensor or a variable"),
@@ -295,3 +311,35 @@ def test_another_graph_is_refused(tf, v1, graph, gradients):
         value = tf.constant(1.0)
     with pytest.raises(ReplaceError, match="another graph"):
         gradients.graph_replace(y, {_key(x): value})
+
+
+@pytest.mark.parametrize("around", ["nothing", "a loop"])
+def test_the_branch_follows_the_new_value(
+    tf, v1, graph, variables, control_flow, gradients, evaluate, around
+):
+    """The predicate depends on w: the copy takes the other branch, its constants included."""
+    w = v1.get_variable("w", initializer=2.0)
+
+    def branch(a):
+        return v1.cond(w > 2.2, lambda: a * w * w * tf.constant(3.0), lambda: tf.constant(7.0))
+
+    y = branch(1.0) if around == "nothing" else _while(tf, v1, branch, tf.constant(1.0), times=1)
+    d = tf.constant(0.5)
+    moved = gradients.graph_replace(y, {w: w + d})
+    np.testing.assert_allclose(
+        evaluate([y, moved, v1.gradients(moved, d)[0]]), [7.0, 18.75, 15.0], rtol=1e-5
+    )
+
+
+def test_the_number_of_rounds_follows_the_new_value(
+    tf, v1, graph, variables, control_flow, gradients, evaluate
+):
+    w = v1.get_variable("w", initializer=2.0)
+    y = v1.while_loop(lambda i, a: i < w, lambda i, a: (i + 1.0, a * w), [0.0, 3.0])[1]
+    d = tf.constant(0.5)
+    moved = gradients.graph_replace(y, {w: w + d})
+    np.testing.assert_allclose(
+        evaluate([y, moved, v1.gradients(moved, d)[0]]),
+        [12.0, 3 * 2.5**3, 9 * 2.5**2],
+        rtol=1e-5,
+    )

@@ -52,7 +52,9 @@ def test_by_type_and_clear(graph, gradients, gradient_at, floors):
     assert (gradient_at(a, x), gradient_at(b, x)) == (1.0, None)
 
 
-@pytest.mark.parametrize("selector", ["a/flor", "floor", lambda op: False], ids=["typo", "type", "predicate"])
+@pytest.mark.parametrize(
+    "selector", ["a/flor", "floor", lambda op: False], ids=["typo", "type", "predicate"]
+)
 def test_nothing_matched(graph, gradients, floors, selector):
     with pytest.raises(NothingMatchedError):
         gradients.set_gradient(selector, ten_times)
@@ -78,22 +80,22 @@ def test_inside_a_v1_loop(tf, v1, graph, gradients, gradient_at):
 
 BODIES = {
     "cond": lambda tf, v1, body, x: v1.cond(
-        v1.placeholder_with_default(True, []), lambda: body(x), lambda: x),
+        v1.placeholder_with_default(True, []), lambda: body(x), lambda: x
+    ),
     "while": lambda tf, v1, body, x: v1.while_loop(
-        lambda i, a: i < 1, lambda i, a: (i + 1, body(a)), [tf.constant(0), x])[1],
+        lambda i, a: i < 1, lambda i, a: (i + 1, body(a)), [tf.constant(0), x]
+    )[1],
     "map_fn": lambda tf, v1, body, x: tf.map_fn(body, x),
     "tf.function": lambda tf, v1, body, x: tf.function(lambda a: body(a))(x),
     "tf.function-in-cond": lambda tf, v1, body, x: v1.cond(
-        v1.placeholder_with_default(True, []), lambda: tf.function(lambda a: body(a))(x),
-        lambda: x),
+        v1.placeholder_with_default(True, []), lambda: tf.function(lambda a: body(a))(x), lambda: x
+    ),
 }
 
 
 @pytest.mark.parametrize("kind", BODIES)
 @pytest.mark.parametrize("differentiated_before", [False, True])
-def test_bodies_of_functions(
-    tf, v1, graph, gradients, gradient_at, kind, differentiated_before
-):
+def test_bodies_of_functions(tf, v1, graph, gradients, gradient_at, kind, differentiated_before):
     """The right multiple, or a refusal by name: TF 1.15 reads a stored copy of v2 bodies."""
     v1.enable_control_flow_v2()
     x = tf.constant([1.6, 1.7])
@@ -211,9 +213,12 @@ def test_a_fresh_process(tmp_path):
     def python(script, *arguments):
         (tmp_path / "script.py").write_text(script)
         return subprocess.run(
-            [sys.executable, "script.py"] + list(arguments), cwd=str(tmp_path),
+            [sys.executable, "script.py"] + list(arguments),
+            cwd=str(tmp_path),
             env={"PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3", "PATH": "/usr/bin:/bin"},
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+            capture_output=True,
+            text=True,
+        )
 
     (tmp_path / "rules.py").write_text(RULES)
     saved = python(SAVE)

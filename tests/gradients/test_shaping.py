@@ -16,12 +16,16 @@ SHAPED = {
     "reverse": (lambda g, x: g.reverse_gradient(x), lambda u: -u),
     "reverse-k": (lambda g, x: g.reverse_gradient(x, 0.25), lambda u: -0.25 * u),
     "clip": (lambda g, x: g.clip_gradient(x, -1.0, 2.0), lambda u: np.clip(u, -1, 2)),
-    "clip-norm": (lambda g, x: g.clip_gradient(x, norm=2.0),
-                  lambda u: u * 2 / np.sqrt((u.astype(np.float64) ** 2).sum())),
+    "clip-norm": (
+        lambda g, x: g.clip_gradient(x, norm=2.0),
+        lambda u: u * 2 / np.sqrt((u.astype(np.float64) ** 2).sum()),
+    ),
     "clip-norm-within": (lambda g, x: g.clip_gradient(x, norm=100.0), lambda u: u),
     "mask": (lambda g, x: g.mask_gradient(x, FROZEN), lambda u: np.where(FROZEN, 0, u)),
-    "mask-broadcast": (lambda g, x: g.mask_gradient(x, [True, False, False]),
-                       lambda u: np.where([True, False, False], 0, u)),
+    "mask-broadcast": (
+        lambda g, x: g.mask_gradient(x, [True, False, False]),
+        lambda u: np.where([True, False, False], 0, u),
+    ),
 }
 
 
@@ -42,8 +46,9 @@ def test_value_and_gradient(tf, v1, graph, gradients, evaluate, name, dtype):
 def _bodies(tf, v1, shape, x):
     return {
         "cond": lambda: v1.cond(v1.placeholder_with_default(True, []), lambda: shape(x), lambda: x),
-        "while": lambda: v1.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, shape(a)),
-                                       [tf.constant(0), x])[1],
+        "while": lambda: v1.while_loop(
+            lambda i, a: i < 2, lambda i, a: (i + 1, shape(a)), [tf.constant(0), x]
+        )[1],
         "map_fn": lambda: tf.map_fn(shape, x),
         "tf.function": lambda: tf.function(lambda a: shape(a))(x),
     }
@@ -108,8 +113,12 @@ def test_second_derivatives(tf, v1, graph, gradients, evaluate, call, second):
 
 def test_zero_stops_what_is_infinite_or_nan(tf, v1, graph, gradients, evaluate):
     x, zero = tf.constant(0.0), v1.placeholder_with_default(0.0, [])
-    ys = [gradients.scale_gradient(x, 0), gradients.scale_gradient(x, zero),
-          gradients.reverse_gradient(x, zero), gradients.mask_gradient(x, True)]
+    ys = [
+        gradients.scale_gradient(x, 0),
+        gradients.scale_gradient(x, zero),
+        gradients.reverse_gradient(x, zero),
+        gradients.mask_gradient(x, True),
+    ]
     found = evaluate([v1.gradients(tf.sqrt(y), x)[0] for y in ys])
     assert found == [0.0] * 4
     assert evaluate(v1.gradients(tf.sqrt(gradients.mask_gradient(x, False)), x)[0]) == np.inf
@@ -124,7 +133,8 @@ def test_a_zero_gradient_clipped_by_norm_is_zero_not_nan(tf, v1, graph, gradient
 def test_a_mask_is_fed_at_each_step(tf, v1, graph, variables, gradients, session):
     w, frozen = v1.get_variable("w", initializer=[1.0, 1.0]), v1.placeholder(tf.bool, [2])
     step = v1.train.GradientDescentOptimizer(0.5).minimize(
-        tf.reduce_sum(gradients.mask_gradient(w, frozen)))
+        tf.reduce_sum(gradients.mask_gradient(w, frozen))
+    )
     opened = session()
     opened.run(step, {frozen: [True, False]})
     opened.run(step, {frozen: [True, True]})

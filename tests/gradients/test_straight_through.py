@@ -34,8 +34,14 @@ def test_value_and_gradient(tf, v1, graph, gradients, evaluate, name, dtype):
 
 @pytest.mark.parametrize("name", HARD)
 def test_value_is_the_op_s_own_bit_for_bit(tf, graph, gradients, evaluate, name):
-    plain = {"floor": tf.floor, "ceil": tf.math.ceil, "round": tf.round, "sign": tf.sign,
-             "clip_sign": tf.sign, "to_integer": lambda x: tf.cast(tf.cast(x, tf.int32), x.dtype)}
+    plain = {
+        "floor": tf.floor,
+        "ceil": tf.math.ceil,
+        "round": tf.round,
+        "sign": tf.sign,
+        "clip_sign": tf.sign,
+        "to_integer": lambda x: tf.cast(tf.cast(x, tf.int32), x.dtype),
+    }
     x = tf.constant(np.random.RandomState(0).randn(1000).astype(np.float32) * 3)
     ours, theirs = evaluate([getattr(gradients, name)(x), plain[name](x)])
     assert ours.tobytes() == theirs.tobytes()
@@ -54,7 +60,7 @@ def test_any_function_of_one_tensor(tf, v1, graph, gradients, evaluate):
 def test_second_derivative_is_that_of_the_identity(tf, v1, graph, gradients, evaluate):
     x = tf.constant(1.6)
     y = gradients.floor(x)
-    first = v1.gradients(y ** 3.0, x)[0]  # 3 * floor(x)^2
+    first = v1.gradients(y**3.0, x)[0]  # 3 * floor(x)^2
     second = v1.gradients(first, x)[0]  # 6 * floor(x)
     assert evaluate([first, second]) == [3.0, 6.0]
 
@@ -73,11 +79,12 @@ def test_sparse_gradients_pass(tf, v1, graph, variables, gradients, evaluate):
 def test_inside_bodies(tf, v1, graph, control_flow, gradients, gradient_at, kind):
     x = tf.constant([1.6, 2.2])
     y = {
-        "cond": lambda: v1.cond(v1.placeholder_with_default(True, []),
-                                lambda: 2.0 * gradients.round(x), lambda: x),
-        "while": lambda: v1.while_loop(lambda i, a: i < 1,
-                                       lambda i, a: (i + 1, 2.0 * gradients.round(a)),
-                                       [tf.constant(0), x])[1],
+        "cond": lambda: v1.cond(
+            v1.placeholder_with_default(True, []), lambda: 2.0 * gradients.round(x), lambda: x
+        ),
+        "while": lambda: v1.while_loop(
+            lambda i, a: i < 1, lambda i, a: (i + 1, 2.0 * gradients.round(a)), [tf.constant(0), x]
+        )[1],
         "map_fn": lambda: tf.map_fn(lambda a: 2.0 * gradients.round(a), x),
         "tf.function": lambda: tf.function(lambda a: 2.0 * gradients.round(a))(x),
     }[kind]()
@@ -98,7 +105,10 @@ def test_a_layer_before_it_learns(tf, v1, graph, variables, gradients, session):
     [
         (lambda g, tf: g.floor(tf.constant([1, 2])), "float dtype.*int32"),
         (lambda g, tf: g.straight_through(lambda a: a[:1], tf.constant([1.0, 2.0])), "shape"),
-        (lambda g, tf: g.straight_through(lambda a: tf.cast(a, tf.float64), tf.constant(1.0)), "float64"),
+        (
+            lambda g, tf: g.straight_through(lambda a: tf.cast(a, tf.float64), tf.constant(1.0)),
+            "float64",
+        ),
         (lambda g, tf: g.to_integer(tf.constant(1.0), tf.float64), "integer dtype.*float64"),
     ],
     ids=["integer-x", "shape", "float-dtype", "not-an-integer-dtype"],

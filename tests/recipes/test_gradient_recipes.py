@@ -79,4 +79,5 @@ def test_e4_scale(recipe):
     assert figures["scale_gradient"]["changed"] == 0 < figures["stop_gradient"]["changed"]
     assert figures["scale_gradient"]["ratio"] == pytest.approx(0.01, rel=1e-6)
     np.testing.assert_allclose(
-        figures["scale_gradient"]["gradient"], 0.01 * figures["plain"]["gradient"], rtol=1e-4)
+        figures["scale_gradient"]["gradient"], 0.01 * figures["plain"]["gradient"], rtol=1e-4
+    )

@@ -7,8 +7,13 @@ def add_arguments(parser):
     """The words of the command."""
     parser.add_argument("graph", metavar="GRAPH", help=".meta, .pb, .pbtxt, or a SavedModel")
     parser.add_argument("--y", required=True, metavar="NAME", help="a tensor, such as the loss")
-    parser.add_argument("--x", required=True, action="append", metavar="NAME",
-                        help="a tensor or variable; may be given several times")
+    parser.add_argument(
+        "--x",
+        required=True,
+        action="append",
+        metavar="NAME",
+        help="a tensor or variable; may be given several times",
+    )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a tree")
     parser.add_argument("--dot", metavar="FILE", help="also write the picture for Graphviz")
     parser.add_argument("--html", metavar="FILE", help="also write a page")

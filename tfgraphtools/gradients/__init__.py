@@ -1,7 +1,8 @@
 """Gradients of TF1 graphs: override, shape, explain, check, replace and probe them."""
 
 from tfgraphtools.gradients._registry import register_gradient
-from tfgraphtools.gradients.check import Report, check_gradients
+from tfgraphtools.gradients._report import Report
+from tfgraphtools.gradients.check import check_gradients
 from tfgraphtools.gradients.curvature import hessian, hessian_norm, hvp, jvp, vjp
 from tfgraphtools.gradients.effects import Effects, effects
 from tfgraphtools.gradients.explain import Explanation, explain_file, explain_gradient

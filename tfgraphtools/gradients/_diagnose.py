@@ -11,7 +11,15 @@ import numpy as np
 
 #: Verdicts, from the harmless to the wrong; the worst one of its elements is an input's.
 MATCH, KINK, ROUNDOFF, SURROGATE, JUMP, STOCHASTIC, DISCONNECTED, MISMATCH = ORDER = (
-    "match", "kink", "roundoff", "surrogate", "jump", "stochastic", "disconnected", "mismatch")
+    "match",
+    "kink",
+    "roundoff",
+    "surrogate",
+    "jump",
+    "stochastic",
+    "disconnected",
+    "mismatch",
+)
 
 #: What is assumed of a dtype: its precision, the relative tolerance, and two steps.
 Precision = collections.namedtuple("Precision", "epsilon, tolerance, steps")

@@ -15,16 +15,32 @@ from tfgraphtools.gradients._local import LocalGradients, has_gradients
 #: this op, or, with ``op_input`` None, into or out of a body, where it passes.
 Edge = collections.namedtuple("Edge", "source, op, path, output, op_input, label, condition")
 
-_ONE_INPUT = frozenset([
-    "Enter", "Exit", "Identity", "NextIteration", "RefEnter", "RefExit", "RefIdentity",
-    "RefNextIteration",
-])
+_ONE_INPUT = frozenset(
+    [
+        "Enter",
+        "Exit",
+        "Identity",
+        "NextIteration",
+        "RefEnter",
+        "RefExit",
+        "RefIdentity",
+        "RefNextIteration",
+    ]
+)
 
 #: Ops that take nothing but the shape of their input: no value goes through them.
-_SHAPE_OPS = frozenset([
-    "Rank", "Shape", "ShapeN", "Size", "TensorArraySizeV3", "TensorListElementShape",
-    "TensorListLength", "VariableShape",
-])
+_SHAPE_OPS = frozenset(
+    [
+        "Rank",
+        "Shape",
+        "ShapeN",
+        "Size",
+        "TensorArraySizeV3",
+        "TensorListElementShape",
+        "TensorListLength",
+        "VariableShape",
+    ]
+)
 
 
 class Flow:
@@ -56,9 +72,13 @@ class Flow:
 
     def gradient(self, relevant):
         """The keys to which a gradient of y comes back, among the relevant ones."""
+
         def sources(key):
-            return [edge.source for edge in self.edges[key]
-                    if edge.source in relevant and self.blocked(edge) is None]
+            return [
+                edge.source
+                for edge in self.edges[key]
+                if edge.source in relevant and self.blocked(edge) is None
+            ]
 
         return _closure(self.y, sources) if self.y in relevant else set()
 
@@ -94,8 +114,10 @@ class Flow:
         if op.type in ("Switch", "RefSwitch"):
             if op.inputs[1].op.type == "LoopCond":
                 return [self._edge(path, op, 0, passes=True)]
-            return [self._edge(path, op, 0, passes=True, label=_causes.BRANCHES[output]),
-                    self._edge(path, op, 1, condition=True)]
+            return [
+                self._edge(path, op, 0, passes=True, label=_causes.BRANCHES[output]),
+                self._edge(path, op, 1, condition=True),
+            ]
         if op.type in ("Exit", "RefExit") and op.inputs[0].op.type in ("Switch", "RefSwitch"):
             return self._edges_of_exit(path, op)
         if op.type in ("Merge", "RefMerge"):
@@ -106,9 +128,17 @@ class Flow:
         if names:
             return self._edges_into_bodies(path, op, output, names)
         chooses = op.type in ("Select", "SelectV2")
-        return [self._edge(path, op, i, output, label=_causes.CHOICES.get((op.type, i), ""),
-                           condition=chooses and i == 0)
-                for i in range(len(op.inputs))]
+        return [
+            self._edge(
+                path,
+                op,
+                i,
+                output,
+                label=_causes.CHOICES.get((op.type, i), ""),
+                condition=chooses and i == 0,
+            )
+            for i in range(len(op.inputs))
+        ]
 
     def _edges_of_exit(self, path, op):
         """Out of a v1 loop, back to what its last iteration made (not to what went in)."""
@@ -116,8 +146,10 @@ class Flow:
         merge = switch.inputs[0].op
         made = [tensor for tensor in merge.inputs if tensor.op.type.endswith("NextIteration")]
         source = self._note(path, made[0] if made else switch.inputs[0])
-        return [Edge(source, op, path, 0, None, _causes.LOOP, False),
-                Edge(self._note(path, switch.inputs[1]), op, path, 0, None, "", True)]
+        return [
+            Edge(source, op, path, 0, None, _causes.LOOP, False),
+            Edge(self._note(path, switch.inputs[1]), op, path, 0, None, "", True),
+        ]
 
     def _edge(self, path, op, position, output=0, passes=False, label="", condition=False):
         source = self._note(path, op.inputs[position])
@@ -146,7 +178,8 @@ class Flow:
         if inner in self._bodies:
             return self._bodies[inner]
         definition = _tf.function_definition(self._graphs[()], name) or _tf.function_definition(
-            op.graph, name)
+            op.graph, name
+        )
         body = self._bodies[inner] = _tf.function_graph(op.graph, definition)
         self._graphs[inner] = body
         loops = op.type.endswith("While")

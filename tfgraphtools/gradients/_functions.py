@@ -3,10 +3,18 @@
 from tfgraphtools import _tf
 
 #: Ops that carry data into function bodies and have a gradient.
-CALLS = frozenset([
-    "Case", "If", "PartitionedCall", "StatefulPartitionedCall", "StatelessCase",
-    "StatelessIf", "StatelessWhile", "While",
-])
+CALLS = frozenset(
+    [
+        "Case",
+        "If",
+        "PartitionedCall",
+        "StatefulPartitionedCall",
+        "StatelessCase",
+        "StatelessIf",
+        "StatelessWhile",
+        "While",
+    ]
+)
 
 #: The attributes that name their functions; a loop's body comes before its condition.
 _ATTRIBUTES = ("then_branch", "else_branch", "body", "cond", "branches", "f")
@@ -87,6 +95,5 @@ def _why_unreachable(body, caller):
         return f"the function {body.name!r}, of which only the stored definition is here"
     by_call = caller in CALLS and not caller.endswith("PartitionedCall")
     if _tf.IS_TF1 and (by_call or _tf.is_control_flow_body(body)):
-        return (f"the control-flow-v2 body {body.name!r}: TF 1.15 differentiates a stored copy of it"
-                )
+        return f"the control-flow-v2 body {body.name!r}: TF 1.15 differentiates a stored copy of it"
     return None

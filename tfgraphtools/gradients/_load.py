@@ -19,9 +19,10 @@ def load_graph(path):
         except Exception as error:  # pylint: disable=broad-except  # protobuf's and TF's own
             reason = " ".join(str(error).split())[:200]
             raise GraphFileError(
-                path, "a MetaGraph (.meta), a GraphDef (.pb, .pbtxt) or a SavedModel",
+                path,
+                "a MetaGraph (.meta), a GraphDef (.pb, .pbtxt) or a SavedModel",
                 f"{type(error).__name__}: {reason}",
-                "If it needs ops of a library, load it in Python and call explain_gradient."
+                "If it needs ops of a library, load it in Python and call explain_gradient.",
             ) from error
     return graph
 
@@ -33,8 +34,7 @@ def _import(name, data):
     if name.endswith(".pbtxt"):
         definition = _tf.parse_text(data.decode("utf-8"), v1.GraphDef())
     elif os.path.basename(name) == "saved_model.pb":
-        v1.train.import_meta_graph(
-            _tf.saved_model_from(data).meta_graphs[0], clear_devices=True)
+        v1.train.import_meta_graph(_tf.saved_model_from(data).meta_graphs[0], clear_devices=True)
         return
     else:
         definition = v1.GraphDef.FromString(data)

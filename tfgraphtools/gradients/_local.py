@@ -13,14 +13,31 @@ _SMALL = 4096  # bytes of a constant input that goes along into the scratch grap
 
 #: Ops on handles and lists, whose gradient needs more than the op: inputs that get one.
 _KNOWN = {
-    "ReadVariableOp": (0,), "ResourceGather": (0,), "ResourceGatherNd": (0,), "VariableShape": (),
-    "TensorArrayConcatV3": (1,), "TensorArrayGatherV3": (2,), "TensorArrayReadV3": (2,),
-    "TensorArrayScatterV3": (2, 3), "TensorArraySizeV3": (), "TensorArraySplitV3": (1, 3),
-    "TensorArrayWriteV3": (2, 3), "TensorListConcat": (0,), "TensorListConcatV2": (0,),
-    "TensorListElementShape": (), "TensorListFromTensor": (0,), "TensorListGather": (0,),
-    "TensorListGetItem": (0,), "TensorListLength": (), "TensorListPopBack": (0,),
-    "TensorListPushBack": (0, 1), "TensorListReserve": (), "TensorListResize": (0,),
-    "TensorListScatter": (0,), "TensorListSetItem": (0, 2), "TensorListSplit": (0,),
+    "ReadVariableOp": (0,),
+    "ResourceGather": (0,),
+    "ResourceGatherNd": (0,),
+    "VariableShape": (),
+    "TensorArrayConcatV3": (1,),
+    "TensorArrayGatherV3": (2,),
+    "TensorArrayReadV3": (2,),
+    "TensorArrayScatterV3": (2, 3),
+    "TensorArraySizeV3": (),
+    "TensorArraySplitV3": (1, 3),
+    "TensorArrayWriteV3": (2, 3),
+    "TensorListConcat": (0,),
+    "TensorListConcatV2": (0,),
+    "TensorListElementShape": (),
+    "TensorListFromTensor": (0,),
+    "TensorListGather": (0,),
+    "TensorListGetItem": (0,),
+    "TensorListLength": (),
+    "TensorListPopBack": (0,),
+    "TensorListPushBack": (0, 1),
+    "TensorListReserve": (),
+    "TensorListResize": (0,),
+    "TensorListScatter": (0,),
+    "TensorListSetItem": (0, 2),
+    "TensorListSplit": (0,),
     "TensorListStack": (0,),
 }
 
@@ -57,8 +74,10 @@ class LocalGradients:
 def _signature(op):
     """All of an op that can decide whether a gradient passes."""
     attributes = sorted(
-        (name, value.SerializeToString()) for name, value in op.node_def.attr.items()
-        if name not in ("_class", "_output_shapes", "value", "shape"))
+        (name, value.SerializeToString())
+        for name, value in op.node_def.attr.items()
+        if name not in ("_class", "_output_shapes", "value", "shape")
+    )
     return op.type, tuple(attributes), tuple(t.dtype.base_dtype.name for t in op.inputs)
 
 

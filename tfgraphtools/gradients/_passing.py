@@ -74,7 +74,5 @@ def dense(gradient):
 def map_values(function, gradient):
     """Applies a function that is linear row by row, keeping IndexedSlices sparse."""
     if isinstance(gradient, tf.IndexedSlices):
-        return tf.IndexedSlices(
-            function(gradient.values), gradient.indices, gradient.dense_shape
-        )
+        return tf.IndexedSlices(function(gradient.values), gradient.indices, gradient.dense_shape)
     return function(gradient)

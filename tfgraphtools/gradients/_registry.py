@@ -100,13 +100,16 @@ def known_name(name, place):
     """The name, after making sure that TF knows a gradient function by it."""
     if not _tf.gradient_is_registered(name):
         near = [one for one in _tf.registered_gradients() if one.lower() == name.lower()]
+        next_step = (
+            f"Did you mean {near[0]!r}?"
+            if near
+            else (
+                "Pass the function itself, or register it: "
+                f"gradients.register_gradient(fn, name={name!r})."
+            )
+        )
         raise UnknownGradientError(
-            place,
-            "the name of a registered gradient function",
-            f"{name!r}",
-            f"Did you mean {near[0]!r}?" if near else
-            f"Pass the function itself, or register it: gradients.register_gradient(fn, name={name!r})."
-            ,
+            place, "the name of a registered gradient function", repr(name), next_step
         )
     return name
 
@@ -130,7 +133,7 @@ def fitting_name(name, op):
 
 def restore(name):
     """Registers a name that this package makes up by itself, and returns it; leaves others."""
-    plain = name[len(_CHECKED):]
+    plain = name[len(_CHECKED) :]
     if name.startswith(_CHECKED) and name not in _functions and _tf.gradient_is_registered(plain):
         _add(name, _tf.gradient_function(plain), weak=False)
     return name
@@ -232,11 +235,12 @@ def _check(name, op, returned):
             continue
         if not (hasattr(value, "dtype") and isinstance(value, (tf.Tensor, tf.IndexedSlices))):
             value = returned[index] = tf.convert_to_tensor(value, dtype=wanted.dtype.base_dtype)
-        resource = wanted.dtype.base_dtype == tf.resource
-        if not resource and value.dtype.base_dtype != wanted.dtype.base_dtype:
+        dtype = wanted.dtype.base_dtype
+        resource = dtype == tf.resource
+        if not resource and value.dtype.base_dtype != dtype:
             raise WrongGradientError(
                 place,
-                f"gradient {index} of dtype {wanted.dtype.base_dtype.name}, as its input {wanted.name!r}",
+                f"gradient {index} of dtype {dtype.name}, as its input {wanted.name!r}",
                 value.dtype.base_dtype.name,
                 f"Cast it: tf.cast(grad, op.inputs[{index}].dtype).",
             )

@@ -22,8 +22,9 @@ class Tree:
 
     def __init__(self, flow, path, gradient, start, blockers):
         self._flow, self._path, self._gradient, self._start = flow, path, gradient, start
-        self._numbers = {(blocker.op_name, blocker.cause): number
-                         for number, blocker in enumerate(blockers, 1)}
+        self._numbers = {
+            (blocker.op_name, blocker.cause): number for number, blocker in enumerate(blockers, 1)
+        }
         self.links = []  # (source, target, label, is the gradient there)
         self.kinds = {}  # name -> (op type, is the gradient there)
         self.hidden = 0
@@ -33,15 +34,22 @@ class Tree:
         seen, waiting, shown = set(), [(self._flow.y, 0, "", True)], 0
         while waiting:
             key, depth, label, live = waiting.pop()
-            again = key in seen
-            seen.add(key)
+            again = (key, live) in seen or (key, True) in seen
+            seen.add((key, live))
             below, stops = ([], []) if again else self._below(key, live)
             shown += 1
             if shown <= _MOST_ROWS:
                 note = ["x"] if key == self._start else ["as above"] if again else []
                 note += [f"stops here [{number}]" for number in sorted(set(stops))]
-                yield Row(depth, self._name(key), self._type(key), label,
-                          "live" if live else "cut", ", ".join(note))
+                yield Row(
+                    depth,
+                    self._name(key),
+                    self._type(key),
+                    label,
+                    "live" if live else "cut",
+                    ", ".join(note),
+                )
+            below.sort(key=lambda one: not one[2])  # first where the gradient is
             deeper = depth + (1 if len(below) > 1 else 0)
             waiting.extend((key, deeper, label, on) for key, label, on in reversed(below))
         self.hidden = max(0, shown - _MOST_ROWS)
@@ -78,13 +86,21 @@ def _fold(found):
     """Long runs of rows that say nothing but "live" become one row."""
     folded = []
     for plain, group in itertools.groupby(
-            found, lambda row: (row.depth, row.state) if not (row.label or row.note) else None):
+        found, lambda row: (row.depth, row.state) if not (row.label or row.note) else None
+    ):
         group = list(group)
         if plain is not None and len(group) > 5:
             types = list(dict.fromkeys(row.type for row in group[1:-1]))
-            more = Row(group[0].depth, "... {} ops: {}{}".format(
-                len(group) - 2, ", ".join(types[:6]), ", ..." if len(types) > 6 else ""),
-                "", "", group[0].state, "")
+            more = Row(
+                group[0].depth,
+                "... {} ops: {}{}".format(
+                    len(group) - 2, ", ".join(types[:6]), ", ..." if len(types) > 6 else ""
+                ),
+                "",
+                "",
+                group[0].state,
+                "",
+            )
             group = [group[0], more, group[-1]]
         folded.extend(group)
     return folded
@@ -96,8 +112,13 @@ def text(y_name, answer):
     for row in answer.tree.rows if answer.tree else ():
         mark = "+" if row.state == "live" else "-"
         kind = f" ({row.type})" if row.type else ""
-        label = f"  gets {row.label}" if row.label and not row.label.startswith(
-            "no gradient") else f"  {row.label}" if row.label else ""
+        label = (
+            f"  gets {row.label}"
+            if row.label and not row.label.startswith("no gradient")
+            else f"  {row.label}"
+            if row.label
+            else ""
+        )
         note = f"  <- {row.note}" if row.note else ""
         lines.append("  {}{} {}{}{}{}".format("  " * row.depth, mark, row.name, kind, label, note))
     if answer.tree and answer.tree.hidden:
@@ -114,10 +135,12 @@ def text(y_name, answer):
 
 def dot(y_name, answers):
     """The tensors between the xs and y; red edges carry no gradient."""
-    lines = ["digraph gradient {", '  rankdir="BT";',
-             '  node [shape="box", style="rounded,filled", fillcolor="#e8f5e9", '
-             'fontname="Helvetica"];',
-             '  edge [fontname="Helvetica", fontsize=10];']
+    lines = [
+        "digraph gradient {",
+        '  rankdir="BT";',
+        '  node [shape="box", style="rounded,filled", fillcolor="#e8f5e9", fontname="Helvetica"];',
+        '  edge [fontname="Helvetica", fontsize=10];',
+    ]
     nodes = {y_name.split(":")[0]: ("y: " + y_name, "#bbdefb")}
     edges = {}
     for answer in answers:
@@ -134,9 +157,14 @@ def dot(y_name, answers):
     for name, (label, colour) in nodes.items():
         lines.append(f"  {_quote(name)} [label={_quote(label)}, fillcolor={_quote(colour)}];")
     for (source, target), (label, on) in edges.items():
-        lines.append("  {} -> {} [label={}, color={}];".format(
-            _quote(source), _quote(target), _quote(label),
-            _quote("#2e7d32" if on else "#c62828")))
+        lines.append(
+            "  {} -> {} [label={}, color={}];".format(
+                _quote(source),
+                _quote(target),
+                _quote(label),
+                _quote("#2e7d32" if on else "#c62828"),
+            )
+        )
     return "\n".join(lines + ["}"]) + "\n"
 
 
@@ -151,11 +179,12 @@ body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 60em;
 h1 {{ font-size: 1.3em; }} h2 {{ font-size: 1.1em; margin-top: 2em; }}
 code, .tree {{ font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 13px; }}
 .badge {{ border-radius: 1em; padding: .15em .8em; color: #fff; font-size: .8em; }}
-.live {{ background: #2e7d32; }} .none {{ background: #c62828; }} .zero {{ background: #ef6c00; }}
+.badge.live {{ background: #2e7d32; }} .badge.none {{ background: #c62828; }}
+.badge.zero {{ background: #ef6c00; }}
 .tree div {{ white-space: pre; border-left: 4px solid #2e7d32; padding-left: .6em; }}
 .tree .cut {{ border-color: #c62828; color: #777; }}
 .tree {{ overflow-x: auto; background: #fafafa; padding: .6em; }}
-.stop {{ color: #c62828; font-weight: bold; }} .label {{ color: #555; }}
+.stop {{ color: #c62828; }} .label {{ color: #555; }}
 li {{ margin-bottom: .7em; }}
 </style></head><body>
 <h1>How the gradient of <code>{y}</code> goes back</h1>
@@ -170,11 +199,18 @@ def html(y_name, answers):
 
 
 def _section(answer):
-    parts = [f'<h2><code>{_html.escape(answer.name)}</code> <span class="badge {answer.verdict}">{_html.escape(_SAYS[answer.verdict])}</span></h2>']
+    parts = [
+        f"<h2><code>{_html.escape(answer.name)}</code> "
+        f'<span class="badge {answer.verdict}">{_html.escape(_SAYS[answer.verdict])}</span></h2>'
+    ]
     if answer.blockers:
-        parts.append("<p>{}</p><ol>".format(
-            "Other ways from x to y, without a gradient:" if answer.verdict == "live"
-            else "It stops here:"))
+        parts.append(
+            "<p>{}</p><ol>".format(
+                "Other ways from x to y, without a gradient:"
+                if answer.verdict == "live"
+                else "It stops here:"
+            )
+        )
         for blocker in answer.blockers:
             parts.append(f"<li>{_html.escape(str(blocker))}<br>{_html.escape(blocker.advice)}</li>")
         parts.append("</ol>")
@@ -182,10 +218,17 @@ def _section(answer):
         parts.append('<div class="tree">')
         for row in answer.tree.rows:
             kind = f" ({row.type})" if row.type else ""
-            parts.append('<div class="{}">{}{}{} <span class="label">{}</span> '
-                         '<span class="stop">{}</span></div>'.format(
-                             row.state, "  " * row.depth, _html.escape(row.name),
-                             _html.escape(kind), _html.escape(row.label), _html.escape(row.note)))
+            parts.append(
+                '<div class="{}">{}{}{} <span class="label">{}</span> '
+                '<span class="stop">{}</span></div>'.format(
+                    row.state,
+                    "  " * row.depth,
+                    _html.escape(row.name),
+                    _html.escape(kind),
+                    _html.escape(row.label),
+                    _html.escape(row.note),
+                )
+            )
         if answer.tree.hidden:
             parts.append(f"<div>... and {answer.tree.hidden} more</div>")
         parts.append("</div>")

@@ -9,14 +9,11 @@ import contextlib
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import v1
-from tfgraphtools.gradients._lower import (
-    Lowering,
+from tfgraphtools.gradients._inline import inline_calls, names_in_contexts, rename_members
+from tfgraphtools.gradients._lower import Lowering, lower_ref
+from tfgraphtools.gradients._nodes import (
     become_placeholder,
     full_name,
-    inline_calls,
-    lower_ref,
-    names_in_contexts,
-    rename_members,
     strip_dangling_colocations,
 )
 
@@ -74,12 +71,17 @@ def _outside(op, whole):
     single = len(op.outputs) == 1
     placeholders = [
         _tf.placeholder_node(op.name if single else f"{op.name}/{i}", tensor)
-        for i, tensor in enumerate(op.outputs)]
+        for i, tensor in enumerate(op.outputs)
+    ]
     if single or not whole:
         return placeholders
-    return placeholders + [_tf.identity_node(
-        op.name, [node.name for node in placeholders],
-        [tensor.dtype.base_dtype.as_datatype_enum for tensor in op.outputs])]
+    return placeholders + [
+        _tf.identity_node(
+            op.name,
+            [node.name for node in placeholders],
+            [tensor.dtype.base_dtype.as_datatype_enum for tensor in op.outputs],
+        )
+    ]
 
 
 def _rename_inputs(nodes, renamed):

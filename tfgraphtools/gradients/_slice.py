@@ -12,10 +12,22 @@ copy uses the draws of the original, so that dropout is the same in both.
 from tfgraphtools import _tf
 
 _SHAPE_OPS = frozenset(["Rank", "Shape", "ShapeN", "Size", "VariableShape"])
-_PASS_OPS = frozenset([
-    "Enter", "Exit", "Identity", "Merge", "NextIteration", "RefEnter", "RefExit", "RefIdentity",
-    "RefMerge", "RefNextIteration", "RefSwitch", "Switch",
-])
+_PASS_OPS = frozenset(
+    [
+        "Enter",
+        "Exit",
+        "Identity",
+        "Merge",
+        "NextIteration",
+        "RefEnter",
+        "RefExit",
+        "RefIdentity",
+        "RefMerge",
+        "RefNextIteration",
+        "RefSwitch",
+        "Switch",
+    ]
+)
 _ONE_STEP_STORES = frozenset(["StackV2", "TensorArrayGradV3", "TensorArrayV3"])
 
 
@@ -141,7 +153,8 @@ def _scaffold(context):
         for tensor in switch.outputs:
             yield from tensor.consumers()
     for tensor in list(getattr(context, "loop_enters", ())) + list(
-            getattr(context, "loop_exits", ())):
+        getattr(context, "loop_exits", ())
+    ):
         yield tensor.op
 
 

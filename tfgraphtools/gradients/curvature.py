@@ -153,9 +153,13 @@ def hessian_norm(loss, variables, samples=10, seed=0, scale=1.0, elementwise=Fal
     terms = []
     with tf.name_scope(name or "hessian_norm"):
         for sample in range(samples):
-            moves = [scale * tf.random.stateless_normal(
-                tf.shape(v), [seed, sample * len(variables) + i], dtype=v.dtype.base_dtype)
-                for i, v in enumerate(variables)]
+            moves = [
+                scale
+                * tf.random.stateless_normal(
+                    tf.shape(v), [seed, sample * len(variables) + i], dtype=v.dtype.base_dtype
+                )
+                for i, v in enumerate(variables)
+            ]
             ahead = _gradients_at(loss, variables, moves, 1)
             behind = _gradients_at(loss, variables, moves, -1)
             change = [a - b for a, b in zip(ahead, behind)]
@@ -200,21 +204,27 @@ def _hessian_row(gradient, xs):
 
 
 def _refuse_v1_loops(ys, xs, place):
-    """TF has no second derivative of a v1 loop: it raises, or returns None as if there were none."""
+    """TF has no second derivative of a v1 loop: it raises, or returns None as for a constant."""
     starts = [_tf.handle_of(x) if _tf.is_variable(x) else x for x in xs]
     for op in downstream_ops(starts, upstream_ops(ys)):
         if op.type in ("Exit", "RefExit"):
             raise SecondOrderError(
-                place, "a graph without loops of control flow v1 between xs and y",
+                place,
+                "a graph without loops of control flow v1 between xs and y",
                 f"the loop that ends in op {op.name!r}",
-                "Build the loop with control flow v2: tf.compat.v1.enable_control_flow_v2().")
+                "Build the loop with control flow v2: tf.compat.v1.enable_control_flow_v2().",
+            )
 
 
 def _gradients(ys, xs, weights=None):
     """tf.gradients, dense, with zeros in place of None."""
     found = v1.gradients(ys, xs, weights)
-    return [tf.zeros_like(tf.convert_to_tensor(x)) if gradient is None
-            else tf.convert_to_tensor(gradient) for gradient, x in zip(found, xs)]
+    return [
+        tf.zeros_like(tf.convert_to_tensor(x))
+        if gradient is None
+        else tf.convert_to_tensor(gradient)
+        for gradient, x in zip(found, xs)
+    ]
 
 
 def _listed(values):
@@ -231,11 +241,19 @@ def _pair(tensors, weights, place):
         tensors, weights = [tensors], [weights]
     tensors, weights = list(tensors), _listed(weights)
     if len(tensors) != len(weights):
-        raise ArgumentError(place, f"a weight or direction for each of {len(tensors)} tensors", str(len(weights)), "Pass lists of one length.")
+        raise ArgumentError(
+            place,
+            f"a weight or direction for each of {len(tensors)} tensors",
+            str(len(weights)),
+            "Pass lists of one length.",
+        )
     weights = [tf.convert_to_tensor(w, dtype=t.dtype.base_dtype) for t, w in zip(tensors, weights)]
     for tensor, weight in zip(tensors, weights):
         if not tensor.shape.is_compatible_with(weight.shape):
             raise ArgumentError(
-                place, f"shape {tensor.shape} for {tensor.name!r}",
-                f"shape {weight.shape}", "A direction has the shape of its tensor.")
+                place,
+                f"shape {tensor.shape} for {tensor.name!r}",
+                f"shape {weight.shape}",
+                "A direction has the shape of its tensor.",
+            )
     return tensors, weights

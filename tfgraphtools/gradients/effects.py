@@ -6,20 +6,54 @@ from tfgraphtools.gradients import _functions
 from tfgraphtools.gradients._slice import is_random, upstream_ops
 
 _WRITERS = ("Assign", "Scatter", "Apply")
-_DATA = ("Barrier", "IteratorGetNext", "Queue", "Reader", "RecordInput", "Stage", "Unstage",
-         "OrderedMap", "Map")
-_STORES = frozenset([
-    "AutoReloadVariable", "TemporaryVariable", "VarHandleOp", "Variable", "VariableV2"])
+_DATA = (
+    "Barrier",
+    "IteratorGetNext",
+    "Queue",
+    "Reader",
+    "RecordInput",
+    "Stage",
+    "Unstage",
+    "OrderedMap",
+    "Map",
+)
+_STORES = frozenset(
+    ["AutoReloadVariable", "TemporaryVariable", "VarHandleOp", "Variable", "VariableV2"]
+)
 
 #: Stateful by name only: a run of these leaves nothing changed behind.
-_HARMLESS = frozenset([
-    "Abort", "AnonymousIterator", "AnonymousIteratorV2", "AnonymousIteratorV3", "Assert",
-    "BarrierV2", "HashTable", "HashTableV2", "IsVariableInitialized", "Iterator", "IteratorV2",
-    "LookupTableFind", "LookupTableFindV2", "LookupTableSize", "LookupTableSizeV2",
-    "MakeIterator", "MutableHashTableV2", "OneShotIterator", "Placeholder", "PaddingFIFOQueueV2",
-    "FIFOQueueV2", "RandomShuffleQueueV2", "QueueSizeV2", "ReadVariableOp", "ResourceGather",
-    "ResourceGatherNd", "VarIsInitializedOp", "VariableShape",
-])
+_HARMLESS = frozenset(
+    [
+        "Abort",
+        "AnonymousIterator",
+        "AnonymousIteratorV2",
+        "AnonymousIteratorV3",
+        "Assert",
+        "BarrierV2",
+        "HashTable",
+        "HashTableV2",
+        "IsVariableInitialized",
+        "Iterator",
+        "IteratorV2",
+        "LookupTableFind",
+        "LookupTableFindV2",
+        "LookupTableSize",
+        "LookupTableSizeV2",
+        "MakeIterator",
+        "MutableHashTableV2",
+        "OneShotIterator",
+        "Placeholder",
+        "PaddingFIFOQueueV2",
+        "FIFOQueueV2",
+        "RandomShuffleQueueV2",
+        "QueueSizeV2",
+        "ReadVariableOp",
+        "ResourceGather",
+        "ResourceGatherNd",
+        "VarIsInitializedOp",
+        "VariableShape",
+    ]
+)
 
 
 class Effects:
@@ -45,12 +79,18 @@ class Effects:
             return "a run of these changes nothing"
         lines = ["a run of these changes:"]
         for says, names in (
-                ("variables assigned", self.assigned), ("random ops advanced", self.random),
-                ("data sources advanced", self.data), ("other actions", self.other)):
+            ("variables assigned", self.assigned),
+            ("random ops advanced", self.random),
+            ("data sources advanced", self.data),
+            ("other actions", self.other),
+        ):
             if names:
                 lines.append("  {}: {}".format(says, ", ".join(names)))
-        lines.append("  trains the model: {}".format(
-            "yes ({})".format(", ".join(self.trained)) if self.trained else "no"))
+        lines.append(
+            "  trains the model: {}".format(
+                "yes ({})".format(", ".join(self.trained)) if self.trained else "no"
+            )
+        )
         return "\n".join(lines)
 
 
@@ -77,13 +117,22 @@ def effects(fetches, graph=None):
     outputs = [op.outputs[0] for op in ops if op.outputs]
     needed = upstream_ops(outputs, controls=True) | set(ops)
     for op in ops:
-        needed |= upstream_ops([t for one in [op] + list(op.control_inputs)
-                                for t in list(one.inputs) + list(one.outputs)], controls=True)
+        needed |= upstream_ops(
+            [
+                t
+                for one in [op] + list(op.control_inputs)
+                for t in list(one.inputs) + list(one.outputs)
+            ],
+            controls=True,
+        )
         needed |= set(op.control_inputs)
     for op in sorted(needed, key=lambda op: op.name):
         _note(found, op, {}, "")
-    trainable = {v.op.name for v in v1.trainable_variables()} if not ops else {
-        v.op.name for v in ops[0].graph.get_collection(v1.GraphKeys.TRAINABLE_VARIABLES)}
+    trainable = (
+        {v.op.name for v in v1.trainable_variables()}
+        if not ops
+        else {v.op.name for v in ops[0].graph.get_collection(v1.GraphKeys.TRAINABLE_VARIABLES)}
+    )
     found.trained = [name for name in found.assigned if name in trainable]
     return found
 
@@ -127,16 +176,21 @@ def _note_bodies(found, op, calls, arguments, name):
     for function in calls:
         definition = _tf.function_definition(op.graph, function)
         body = _tf.function_graph(op.graph, definition)
-        inner = {argument.op.name: variable_behind(op.inputs[i + first], arguments)
-                 for i, argument in enumerate(body.inputs)}
+        inner = {
+            argument.op.name: variable_behind(op.inputs[i + first], arguments)
+            for i, argument in enumerate(body.inputs)
+        }
         for one in body.get_operations():
             _note(found, one, inner, name + "/")
 
 
 def writes(op):
     """True for an op that writes a variable."""
-    return any(part in op.type for part in _WRITERS) and not op.type.startswith(
-        "TensorArray") and (_tf.is_stateful(op) or any(_tf.is_ref(t) for t in op.inputs))
+    return (
+        any(part in op.type for part in _WRITERS)
+        and not op.type.startswith("TensorArray")
+        and (_tf.is_stateful(op) or any(_tf.is_ref(t) for t in op.inputs))
+    )
 
 
 def variable_behind(tensor, arguments=None):

@@ -15,6 +15,7 @@ from tfgraphtools.gradients._scratch import scratch_copy, untouched
 from tfgraphtools.gradients._slice import Slice, downstream_ops, upstream_ops
 
 LIVE, NONE, ZERO = "live", "none", "zero"
+_VARIABLES = ("VariableV2", "Variable", "VarHandleOp", "TemporaryVariable")
 _MOST_CODE = 60  # characters of a line of code that are shown
 _OURS = os.path.dirname(os.path.abspath(__file__))
 
@@ -45,8 +46,11 @@ def explain_gradient(y, xs):
     for x in xs:
         if not (isinstance(x, tf.Tensor) or _tf.is_variable(x)) or _tf.is_partitioned(x):
             raise ArgumentError(
-                "explain_gradient(y, xs)", "tensors and variables in xs", repr(x),
-                "For a PartitionedVariable pass its slices, list(variable).")
+                "explain_gradient(y, xs)",
+                "tensors and variables in xs",
+                repr(x),
+                "For a PartitionedVariable pass its slices, list(variable).",
+            )
     with untouched(y.graph):
         flow = Flow(y)
         return Explanation(y, [_Answer(flow, y, x) for x in xs])
@@ -82,9 +86,13 @@ def _tensor(graph, name, place):
         near = difflib.get_close_matches(name.split(":")[0], names, n=3)
         near += [one for one in names if one.endswith("/" + name) and one not in near][:3]
         raise ArgumentError(
-            place, "the name of a tensor of the graph", repr(name),
-            "Did you mean {}?".format(" or ".join(map(repr, near))) if near else
-            f"The graph has {len(names)} ops; names are whole, scopes included.") from None
+            place,
+            "the name of a tensor of the graph",
+            repr(name),
+            "Did you mean {}?".format(" or ".join(map(repr, near)))
+            if near
+            else f"The graph has {len(names)} ops; names are whole, scopes included.",
+        ) from None
 
 
 class Explanation:
@@ -98,7 +106,7 @@ class Explanation:
         self._answers = answers
 
     def verdict(self, x):
-        """"live", "none" (tf.gradients returns None) or "zero" (it returns zeros that
+        """ "live", "none" (tf.gradients returns None) or "zero" (it returns zeros that
         pose as a gradient: the way is cut inside a loop or branch)."""
         return self._answer(x).verdict
 
@@ -122,10 +130,17 @@ class Explanation:
 
     def as_dict(self):
         """For JSON: ``{"y": name, "xs": [{"x", "verdict", "blockers"}]}``."""
-        return {"y": self.y_name, "xs": [
-            {"x": answer.name, "verdict": answer.verdict,
-             "blockers": [blocker.as_dict() for blocker in answer.blockers]}
-            for answer in self._answers]}
+        return {
+            "y": self.y_name,
+            "xs": [
+                {
+                    "x": answer.name,
+                    "verdict": answer.verdict,
+                    "blockers": [blocker.as_dict() for blocker in answer.blockers],
+                }
+                for answer in self._answers
+            ],
+        }
 
     def _answer(self, x):
         name = x if isinstance(x, str) else x.name
@@ -133,9 +148,11 @@ class Explanation:
             if name in (answer.name, answer.name.split(":")[0]):
                 return answer
         raise ArgumentError(
-            "explanation.verdict(x)", "one of the xs that were asked about",
+            "explanation.verdict(x)",
+            "one of the xs that were asked about",
             "{!r}; there are {}".format(name, ", ".join(repr(a.name) for a in self._answers)),
-            "Pass the tensor or variable, or its name.")
+            "Pass the tensor or variable, or its name.",
+        )
 
 
 class _Answer:
@@ -172,8 +189,11 @@ class _Answer:
             return _causes.Blocker(_causes.SOURCE_DTYPE, detail=self._x.dtype.base_dtype.name)
         if not has_gradients(self._y.dtype):
             return _causes.Blocker(
-                _causes.DTYPE, self._y.op, line=user_line(self._y.op),
-                detail=self._y.dtype.base_dtype.name)
+                _causes.DTYPE,
+                self._y.op,
+                line=user_line(self._y.op),
+                detail=self._y.dtype.base_dtype.name,
+            )
         return None
 
     def _blocked_edges(self, gradient, live):
@@ -193,7 +213,9 @@ class _Answer:
                     cause, detail = blocked
                     blocker = _causes.Blocker(cause, edge.op, edge.path, user_line(edge.op), detail)
                     found.setdefault((blocker.op_name, cause.name), blocker)
-        return [found[one] for one in sorted(found)]
+        # A condition is seldom what one looks for: it comes last.
+        order = sorted(found, key=lambda one: (one[1] == _causes.CONDITION.name, one))
+        return [found[one] for one in order]
 
     def _cause_of_disconnection(self):
         """Why no data goes from x to y."""
@@ -220,8 +242,8 @@ class _Answer:
     def _zeros_from_tf(self):
         """Asks TF itself, in a copy, whether it returns zeros where nothing passes."""
         through_bodies = any(path for path, _ in self.path) or any(
-            edge.op.type in ("Exit", "Merge") for key in self.path
-            for edge in self._flow.edges[key])
+            edge.op.type in ("Exit", "Merge") for key in self.path for edge in self._flow.edges[key]
+        )
         if not through_bodies:
             return False
         part = Slice(self._y.graph, [self.start], [self._y], share_random=False)
@@ -236,7 +258,7 @@ class _Answer:
 
 
 def user_line(op):
-    """"file:line (code)" of the user's line that built the op, or None."""
+    """ "file:line (code)" of the user's line that built the op, or None."""
     frames = _tf.traceback_of(op)
     if any(function == "import_graph_def" for _, _, function, _ in frames):
         return None  # that line imported the op; it did not build it
@@ -259,8 +281,7 @@ def _assigned(op):
     target = op.inputs[0].op if op.inputs else None
     while target is not None and target.inputs:  # a ref or handle may come by other ops
         target = target.inputs[0].op
-    stores = ("VariableV2", "Variable", "VarHandleOp", "TemporaryVariable")
-    return target if target is not None and target.type in stores else None
+    return target if target is not None and target.type in _VARIABLES else None
 
 
 def _nearest(tensor, upstream):
@@ -272,6 +293,7 @@ def _nearest(tensor, upstream):
             continue
         seen.add(op)
         if op in upstream and op.type != "Const":
-            return op
+            read = op.inputs[0].op if op.inputs else op
+            return read if read.type in _VARIABLES else op
         waiting.extend(one.op for one in op.inputs)
     return None

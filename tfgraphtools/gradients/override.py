@@ -27,10 +27,20 @@ _VARIABLES = frozenset(["AutoReloadVariable", "TemporaryVariable", "Variable", "
 
 #: What a user may have meant by an op type that the block did not create.
 _OTHER_TYPES = {
-    "Add": "AddV2", "AddV2": "Add", "BatchMatMul": "BatchMatMulV2", "Div": "RealDiv",
-    "Floor": "FloorDiv", "Gather": "GatherV2", "MatMul": "SparseMatMul",
-    "BatchMatMulV2": "BatchMatMul", "RealDiv": "Div", "GatherV2": "Gather", "Select": "SelectV2",
-    "SelectV2": "Select", "FusedBatchNorm": "FusedBatchNormV3", "LogicalNot": "Not",
+    "Add": "AddV2",
+    "AddV2": "Add",
+    "BatchMatMul": "BatchMatMulV2",
+    "Div": "RealDiv",
+    "Floor": "FloorDiv",
+    "Gather": "GatherV2",
+    "MatMul": "SparseMatMul",
+    "BatchMatMulV2": "BatchMatMul",
+    "RealDiv": "Div",
+    "GatherV2": "Gather",
+    "Select": "SelectV2",
+    "SelectV2": "Select",
+    "FusedBatchNorm": "FusedBatchNormV3",
+    "LogicalNot": "Not",
 }
 
 
@@ -58,9 +68,9 @@ class Hits(collections.abc.Mapping):
         return sum(map(len, self._ops.values()))
 
     def __repr__(self):
-        return "Hits({})".format(", ".join(
-            f"{op_type}: {[op.name for op in ops]}" for op_type, ops in self._ops.items()
-        ))
+        return "Hits({})".format(
+            ", ".join(f"{op_type}: {[op.name for op in ops]}" for op_type, ops in self._ops.items())
+        )
 
 
 @contextlib.contextmanager
@@ -137,11 +147,14 @@ class _Watch:
         self.hits = Hits(gradients)
         self._graph = graph
         self._gradients = gradients
-        self._names = {t: g if isinstance(g, str) else _registry.name_of(g)
-                       for t, g in gradients.items()}
+        self._names = {
+            t: g if isinstance(g, str) else _registry.name_of(g) for t, g in gradients.items()
+        }
         # What the names stand for: an equal function may have been there first.
-        self._held = {t: None if isinstance(g, str) else _registry.held(self._names[t])
-                      for t, g in gradients.items()}
+        self._held = {
+            t: None if isinstance(g, str) else _registry.held(self._names[t])
+            for t, g in gradients.items()
+        }
         self._outer = {t: _tf.active_override(graph, t) for t in gradients}
         self._created = collections.Counter()
         self._left_alone = collections.Counter()  # by (type, reason)
@@ -163,7 +176,7 @@ class _Watch:
     def sweep(self, upto=None):
         """Looks at the ops that no device function saw: imported, or built under colocate_with."""
         built = self._graph.get_operations()
-        for op in built[self._swept:]:
+        for op in built[self._swept :]:
             if op is not upto and id(op) not in self._seen:
                 self._look_at(op, in_backward=False)
         self._swept = len(built)
@@ -215,9 +228,14 @@ class _Watch:
                 if node.op not in self._gradients or (node.op, node.name) in self._skipped:
                     continue
                 if legacy or _tf.GRADIENT_ATTRIBUTE not in node.attr:
-                    raise self._unreachable(node.op, "op {!r} in the body of {} {!r}".format(
-                        node.name, "the Defun" if legacy else "the function",
-                        definition.signature.name))
+                    raise self._unreachable(
+                        node.op,
+                        "op {!r} in the body of {} {!r}".format(
+                            node.name,
+                            "the Defun" if legacy else "the function",
+                            definition.signature.name,
+                        ),
+                    )
 
     def _unreachable(self, op_type, found):
         legacy = "Defun" in found
@@ -226,8 +244,9 @@ class _Watch:
             f"every {op_type} of the block in reach of an override",
             found,
             "TensorFlow differentiates a Defun without Python and ignores overrides in it: give "
-            "it a gradient by python_grad_func=, or call the plain function." if legacy else
-            "It was traced before the block, or under colocate_with or device(None): trace it "
+            "it a gradient by python_grad_func=, or call the plain function."
+            if legacy
+            else "It was traced before the block, or under colocate_with or device(None): trace it "
             "inside the block, or enter the override inside the function.",
         )
         return self._refused
@@ -240,23 +259,28 @@ class _Watch:
                 raise self._unused(op_type)
 
     def _unused(self, op_type):
-        created = [f"{t} ({n})" for t, n in self._created.most_common()
-                   if t not in ("Const", "NoOp", "Placeholder")]
-        left = [f"{n} {reason}"
-                for (t, reason), n in self._left_alone.items() if t == op_type]
+        created = [
+            f"{t} ({n})"
+            for t, n in self._created.most_common()
+            if t not in ("Const", "NoOp", "Placeholder")
+        ]
+        left = [f"{n} {reason}" for (t, reason), n in self._left_alone.items() if t == op_type]
         likely = _likely(op_type, self._created)
         if likely:
             next_step = f"Did you mean {likely!r}? An op's type is tensor.op.type."
         elif left:
             next_step = "Those are left alone on purpose: see the docstring."
         else:
-            next_step = ("Open the override around the code that builds the op, on the graph that "
-                         "is the default there, not around tf.gradients.")
+            next_step = (
+                "Open the override around the code that builds the op, on the graph that "
+                "is the default there, not around tf.gradients."
+            )
         return UnusedOverrideError(
             f"override_gradient({{{op_type!r}: ...}})",
             f"at least one op of type {op_type!r} built in the block",
             "{}; the block built {}".format(
-                "none" if not left else "only " + ", ".join(left), ", ".join(created) or "no ops"),
+                "none" if not left else "only " + ", ".join(left), ", ".join(created) or "no ops"
+            ),
             next_step,
         )
 

@@ -13,9 +13,21 @@ _PLACE = "GradientProbe(session, loss, xs)"
 _VARIABLES = frozenset(["VarHandleOp", "Variable", "VariableV2"])
 
 #: Stateful ops that a copy may run for itself: they touch no data of the training.
-_OWN = frozenset([
-    "Assert", "Placeholder", "Print", "PrintV2", "ReadVariableOp", "ResourceGather",
-    "ResourceGatherNd", "VariableShape"]) | CALLS
+_OWN = (
+    frozenset(
+        [
+            "Assert",
+            "Placeholder",
+            "Print",
+            "PrintV2",
+            "ReadVariableOp",
+            "ResourceGather",
+            "ResourceGatherNd",
+            "VariableShape",
+        ]
+    )
+    | CALLS
+)
 
 
 class GradientProbe:
@@ -68,7 +80,9 @@ class GradientProbe:
         Raises:
           ProbeError: a placeholder, iterator or queue that the loss needs is not fed.
         """
-        feeds = {self._graph.as_graph_element(key): value for key, value in (feed_dict or {}).items()}
+        feeds = {
+            self._graph.as_graph_element(key): value for key, value in (feed_dict or {}).items()
+        }
         self._check_fed(feeds)
         values = self._training.run(self._reads)
         fed = {name + ":0": value for name, value in values.items()}
@@ -99,7 +113,8 @@ class GradientProbe:
         placeholders = [(op,) + specs[op] for op in variables]
         ops = [op for op in part.ops if op.name not in self._sources]
         self._scratch, self._renamed = scratch_copy(
-            self._graph, ops, part.contexts, handles, placeholders)
+            self._graph, ops, part.contexts, handles, placeholders
+        )
         self._reads = {op.name: self._read_of(op) for op in variables}
         self._gradients = self._differentiate(xs)
 
@@ -123,8 +138,12 @@ class GradientProbe:
     def _no_gradient(self, x):
         explanation = explain_gradient(self._loss, x)
         why = "; ".join(str(blocker) for blocker in explanation.blockers(x))
-        return ProbeError(_PLACE, "an x with a gradient", f"none for {x.name!r}: {why}",
-                          "print(explain_gradient(loss, x)) shows the way in full.")
+        return ProbeError(
+            _PLACE,
+            "an x with a gradient",
+            f"none for {x.name!r}: {why}",
+            "print(explain_gradient(loss, x)) shows the way in full.",
+        )
 
     def _refuse_writes(self, part, variables):
         """Refuses a loss that reads what its own run has written."""
@@ -133,9 +152,12 @@ class GradientProbe:
             written = {variable_behind(tensor) for tensor in op.inputs} if writes(op) else set()
             if written & read:
                 raise ProbeError(
-                    _PLACE, "a loss that only reads variables",
-                    f"op {op.name!r} of type {op.type}, which writes {sorted(written & read)[0]!r} before the loss reads it",
-                    "Probe a loss that is not under that control dependency.")
+                    _PLACE,
+                    "a loss that only reads variables",
+                    f"op {op.name!r} of type {op.type}, which writes "
+                    f"{sorted(written & read)[0]!r} before the loss reads it",
+                    "Probe a loss that is not under that control dependency.",
+                )
 
     def _read_of(self, op):
         """A tensor of the training graph that reads a variable, and does nothing else."""
@@ -145,11 +167,18 @@ class GradientProbe:
             if _tf.is_resource_variable(variable) and variable.handle.op is op:
                 return variable
         for reader in op.outputs[0].consumers():
-            if reader.type == "ReadVariableOp" and not reader.control_inputs and (
-                    _tf.control_flow_context(reader) is None):
+            if (
+                reader.type == "ReadVariableOp"
+                and not reader.control_inputs
+                and (_tf.control_flow_context(reader) is None)
+            ):
                 return reader.outputs[0]
-        raise ProbeError(_PLACE, "a read of every variable outside of control flow",
-                         f"none of {op.name!r}", "Build v.value() before the graph is final.")
+        raise ProbeError(
+            _PLACE,
+            "a read of every variable outside of control flow",
+            f"none of {op.name!r}",
+            "Build v.value() before the graph is final.",
+        )
 
     def _check_fed(self, feeds):
         """Raises for a source of data that the loss reaches and no feed covers."""
@@ -161,9 +190,12 @@ class GradientProbe:
             seen.add(tensor.name)
             if tensor.op.name in self._sources or tensor.op.type == "Placeholder":
                 raise ProbeError(
-                    "GradientProbe.run(feed_dict)", f"a value for {tensor.name!r} ({tensor.op.type})", "none in feed_dict",
+                    "GradientProbe.run(feed_dict)",
+                    f"a value for {tensor.name!r} ({tensor.op.type})",
+                    "none in feed_dict",
                     "Fetch the batch with the training step and feed it here, so that the probe "
-                    "takes nothing from the training's data.")
+                    "takes nothing from the training's data.",
+                )
             waiting.extend(tensor.op.inputs)
 
 

@@ -119,7 +119,8 @@ def smooth(x, sharpness=1.0, axis=-1, name=None):
     place = "smooth(x, sharpness)"
     if not (isinstance(sharpness, (int, float)) and sharpness > 0):
         raise ArgumentError(
-            place, "a positive number", repr(sharpness), "The window's size is fixed by it.")
+            place, "a positive number", repr(sharpness), "The window's size is fixed by it."
+        )
     with tf.name_scope(name or "smooth"):
         x = as_float_tensor(x, place)
         radius = int(math.ceil(4.0 / sharpness))
@@ -128,8 +129,11 @@ def smooth(x, sharpness=1.0, axis=-1, name=None):
         rank = x.shape.rank
         if rank is None or not -rank <= axis < rank:
             raise ArgumentError(
-                place, "a known rank that has the axis",
-                f"shape {x.shape} and axis {axis}", "Set the shape of x.")
+                place,
+                "a known rank that has the axis",
+                f"shape {x.shape} and axis {axis}",
+                "Set the shape of x.",
+            )
         order = [i for i in range(rank) if i != axis % rank] + [axis % rank]
         rows = tf.transpose(x, order)
         filtered = _filter_rows(tf.reshape(rows, [-1, tf.shape(x)[axis]]), window)

@@ -1,7 +1,7 @@
 """Two gradients for ReLU, ready for `override_gradient` and `set_gradient`.
 
-  >>> with gradients.override_gradient({"Relu": gradients.guided_relu}):
-  ...     logits = network(images)
+>>> with gradients.override_gradient({"Relu": gradients.guided_relu}):
+...     logits = network(images)
 """
 
 from tfgraphtools import _tf

@@ -8,14 +8,9 @@ data) shared. It can be differentiated like any other tensor.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
-from tfgraphtools.gradients._lower import (
-    Lowering,
-    inline_calls,
-    lower_ref,
-    names_in_contexts,
-    rename_members,
-    strip_dangling_colocations,
-)
+from tfgraphtools.gradients._inline import inline_calls, names_in_contexts, rename_members
+from tfgraphtools.gradients._lower import Lowering, lower_ref
+from tfgraphtools.gradients._nodes import strip_dangling_colocations
 from tfgraphtools.gradients._slice import (
     Slice,
     contexts_of,
@@ -87,25 +82,43 @@ def _checked_starts(graph, replacements):
     starts = []
     for key, value in _pairs(replacements):
         if not (_tf.is_variable(key) or isinstance(key, tf.Tensor)) or _tf.is_partitioned(key):
-            raise ReplaceError(_PLACE, "a tensor or a variable as a key", repr(key),
-                               "For a PartitionedVariable replace its slices, list(variable).")
+            raise ReplaceError(
+                _PLACE,
+                "a tensor or a variable as a key",
+                repr(key),
+                "For a PartitionedVariable replace its slices, list(variable).",
+            )
         try:
             start = _Start(key, value)
         except (TypeError, ValueError) as error:
-            raise ReplaceError(_PLACE, f"a value of dtype {key.dtype.base_dtype.name}",
-                               str(error), "Cast the new value.") from error
+            raise ReplaceError(
+                _PLACE,
+                f"a value of dtype {key.dtype.base_dtype.name}",
+                str(error),
+                "Cast the new value.",
+            ) from error
         if start.tensor.graph is not graph or start.value.graph is not graph:
-            raise ReplaceError(_PLACE, "keys and values of the graph of ys",
-                               f"{start.name!r} of another graph", "Build it in y.graph.")
+            raise ReplaceError(
+                _PLACE,
+                "keys and values of the graph of ys",
+                f"{start.name!r} of another graph",
+                "Build it in y.graph.",
+            )
         if not start.value.shape.is_compatible_with(start.shape):
             raise ReplaceError(
-                _PLACE, f"a value of shape {start.shape} for {start.name!r}",
-                f"shape {start.value.shape}", "Reshape or broadcast it first.")
+                _PLACE,
+                f"a value of shape {start.shape} for {start.name!r}",
+                f"shape {start.value.shape}",
+                "Reshape or broadcast it first.",
+            )
         for tensor in (start.tensor, start.value):
             if contexts_of(tensor.op):
-                raise ReplaceError(_PLACE, "tensors outside of loops and branches",
-                                   f"{tensor.name!r} inside one",
-                                   "Replace what goes into the loop or branch.")
+                raise ReplaceError(
+                    _PLACE,
+                    "tensors outside of loops and branches",
+                    f"{tensor.name!r} inside one",
+                    "Replace what goes into the loop or branch.",
+                )
         starts.append(start)
     return starts
 
@@ -113,10 +126,16 @@ def _checked_starts(graph, replacements):
 def _pairs(replacements):
     """Pairs of a mapping; ``variable.ref()`` keys stand for what cannot be hashed in TF 2."""
     if not hasattr(replacements, "items") or not replacements:
-        raise ReplaceError(_PLACE, "a mapping {tensor or variable: value}", repr(replacements),
-                           "Write graph_replace(y, {w: w + d}).")
-    return [(key.deref() if hasattr(key, "deref") else key, value)
-            for key, value in replacements.items()]
+        raise ReplaceError(
+            _PLACE,
+            "a mapping {tensor or variable: value}",
+            repr(replacements),
+            "Write graph_replace(y, {w: w + d}).",
+        )
+    return [
+        (key.deref() if hasattr(key, "deref") else key, value)
+        for key, value in replacements.items()
+    ]
 
 
 class _Copy:
@@ -133,8 +152,9 @@ class _Copy:
     def run(self, name):
         nodes = [_tf.node_copy(op) for op in self._slice.ops]
         nodes, renamed, members = inline_calls(self._graph, nodes)
-        contexts = [context.to_proto() for context in self._slice.contexts
-                    if context.outer_context is None]
+        contexts = [
+            context.to_proto() for context in self._slice.contexts if context.outer_context is None
+        ]
         for context in contexts:
             rename_members(context, members)
         self._lower(nodes)
@@ -144,8 +164,10 @@ class _Copy:
         input_map = self._outside(nodes)
         scope = _tf.import_nodes(self._graph, nodes, contexts, input_map, name)
         for inside, outside in controls:
-            _tf.wait_for(self._graph.get_operation_by_name(scope + "/" + inside),
-                         self._graph.get_operation_by_name(outside))
+            _tf.wait_for(
+                self._graph.get_operation_by_name(scope + "/" + inside),
+                self._graph.get_operation_by_name(outside),
+            )
         return [self._result(y, renamed, scope) for y in self._ys]
 
     def _result(self, y, renamed, scope):
@@ -168,21 +190,27 @@ class _Copy:
             for push in users & down:
                 if push.type == "StackPushV2":
                     raise ReplaceError(
-                        _PLACE, "ys that are no backward pass of a v1 loop",
+                        _PLACE,
+                        "ys that are no backward pass of a v1 loop",
                         f"op {op.name!r} of type StackPopV2",
                         "Replace in the forward value, and differentiate the result: "
-                        "tf.gradients(graph_replace(y, ...), ...).")
+                        "tf.gradients(graph_replace(y, ...), ...).",
+                    )
 
     def _check_dependence(self):
         upstream = upstream_ops(self._ys)
         for start in self._starts:
             if not any(op in upstream for op in start.tensor.consumers()) and not any(
-                    y.name == start.tensor.name for y in self._ys):
+                y.name == start.tensor.name for y in self._ys
+            ):
                 raise ReplaceError(
-                    _PLACE, "ys that depend on every replaced tensor",
+                    _PLACE,
+                    "ys that depend on every replaced tensor",
                     "no data path from {!r} to {}".format(
-                        start.name, ", ".join(repr(y.name) for y in self._ys)),
-                    "Replace what y is computed from; explain_gradient(y, x) says what x is to y.")
+                        start.name, ", ".join(repr(y.name) for y in self._ys)
+                    ),
+                    "Replace what y is computed from; explain_gradient(y, x) says what x is to y.",
+                )
 
     def _check_state(self):
         """Refuses a state that a replaced tensor is written to before y is read."""
@@ -196,7 +224,9 @@ class _Copy:
     def _lower(self, nodes):
         handles = {
             start.tensor.name: (start.dtype.as_datatype_enum, start.shape)
-            for start in self._starts if _tf.is_resource(start.tensor)}
+            for start in self._starts
+            if _tf.is_resource(start.tensor)
+        }
         lowering = Lowering(self._graph, self._graph, _PLACE)
         lowering.lower(nodes, handles)
         for start in self._starts:
@@ -210,9 +240,13 @@ class _Copy:
         for op_name in sorted(names_in_contexts(contexts) - made):
             op = self._graph.get_operation_by_name(op_name)
             values = [self._values.get(tensor.name, tensor) for tensor in op.outputs]
-            result.append(_tf.identity_node(
-                op_name, [_OUTSIDE + tensor.name for tensor in op.outputs],
-                [value.dtype.base_dtype.as_datatype_enum for value in values]))
+            result.append(
+                _tf.identity_node(
+                    op_name,
+                    [_OUTSIDE + tensor.name for tensor in op.outputs],
+                    [value.dtype.base_dtype.as_datatype_enum for value in values],
+                )
+            )
         return result
 
     def _outside(self, nodes):
@@ -223,7 +257,7 @@ class _Copy:
             for one in node.input:
                 if one.startswith("^") or one.split(":")[0] in made:
                     continue
-                name = one[len(_OUTSIDE):] if one.startswith(_OUTSIDE) else one
+                name = one[len(_OUTSIDE) :] if one.startswith(_OUTSIDE) else one
                 name = name if ":" in name else name + ":0"
                 tensor = self._values.get(name)
                 found[one] = self._graph.get_tensor_by_name(name) if tensor is None else tensor
@@ -232,9 +266,11 @@ class _Copy:
 
 def _refused(op, why):
     return ReplaceError(
-        _PLACE, "ops between the replaced tensor and y that compute and do not write",
+        _PLACE,
+        "ops between the replaced tensor and y that compute and do not write",
         f"the op {op.name!r} of type {op.type}: {why}",
-        "Make y a pure function of the tensor, without the variable in between.")
+        "Make y a pure function of the tensor, without the variable in between.",
+    )
 
 
 def _cut_outside_controls(nodes):

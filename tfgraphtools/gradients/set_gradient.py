@@ -114,14 +114,17 @@ def require_gradients(graph=None):
     for definition in _functions.reachable(graph):
         for node in definition.node_def:
             if _tf.GRADIENT_ATTRIBUTE in node.attr:
-                _note_missing(missing, node.attr[_tf.GRADIENT_ATTRIBUTE].s.decode(),
-                              f"{definition.signature.name}/{node.name}")
+                _note_missing(
+                    missing,
+                    node.attr[_tf.GRADIENT_ATTRIBUTE].s.decode(),
+                    f"{definition.signature.name}/{node.name}",
+                )
     if missing:
         raise UnknownGradientError(
             "require_gradients(graph)",
             "every gradient function that the graph names",
-            "none registered as " + ", ".join(
-                f"{name!r} (op {op!r})" for name, op in sorted(missing.items())),
+            "none registered as "
+            + ", ".join(f"{name!r} (op {op!r})" for name, op in sorted(missing.items())),
             how_to_register(sorted(missing)[0]),
         )
 
@@ -129,12 +132,16 @@ def require_gradients(graph=None):
 def how_to_register(name):
     """What to do about a gradient function that a graph names and the process lacks."""
     if name.startswith("CustomGradient-"):
-        return ("A tf.custom_gradient has a new name in every process: rebuild that part of the "
-                "graph, or give the op another gradient with gradients.set_gradient.")
+        return (
+            "A tf.custom_gradient has a new name in every process: rebuild that part of the "
+            "graph, or give the op another gradient with gradients.set_gradient."
+        )
     if name.startswith("tfgraphtools."):
         return "Import tfgraphtools.gradients before the gradients are built."
-    return ("Import the module that calls gradients.register_gradient on it, or call "
-            f"gradients.register_gradient(fn, name={name!r}).")
+    return (
+        "Import the module that calls gradients.register_gradient on it, or call "
+        f"gradients.register_gradient(fn, name={name!r})."
+    )
 
 
 def _note_missing(missing, name, op_name):
@@ -156,7 +163,8 @@ def _selected(selector, graph, place):
     for op in found:
         if reasons[op]:
             raise UnreachableOverrideError(
-                place, "ops that TensorFlow asks for their gradient",
+                place,
+                "ops that TensorFlow asks for their gradient",
                 f"op {op.name!r} in {reasons[op]}",
                 "Set it while the graph is built, with override_gradient, or edit the GraphDef "
                 "before it is imported.",

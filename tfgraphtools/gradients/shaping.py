@@ -173,7 +173,9 @@ def mask_gradient(x, frozen, name=None):
         frozen = tf.convert_to_tensor(frozen)
         if frozen.dtype.base_dtype != tf.bool:
             raise ArgumentError(
-                place, "a boolean mask, True where frozen", "dtype " + frozen.dtype.name,
+                place,
+                "a boolean mask, True where frozen",
+                "dtype " + frozen.dtype.name,
                 "Write frozen > 0, or tf.cast(frozen, tf.bool).",
             )
         return pass_through([x, _broadcastable(frozen, x, place)], _mask, "value")[0]
@@ -194,7 +196,9 @@ def _scalar(value, x, place):
     scalar = same_dtype(value, x, place)
     if not scalar.shape.is_compatible_with([]):
         raise ArgumentError(
-            place, "a scalar", f"shape {scalar.shape}",
+            place,
+            "a scalar",
+            f"shape {scalar.shape}",
             "For a factor for each element multiply in an override, or use mask_gradient.",
         )
     return scalar

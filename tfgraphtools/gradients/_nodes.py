@@ -1,0 +1,42 @@
+"""Node definitions: their names and small changes to them."""
+
+
+def full_name(name):
+    """``"op"`` and ``"op:0"`` are one tensor; controls (``"^op"``) stay as they are."""
+    return name if name.startswith("^") or ":" in name else name + ":0"
+
+
+def strip_dangling_colocations(nodes):
+    """Removes colocation with nodes that are not there: an import would refuse it."""
+    made = {node.name for node in nodes}
+    for node in nodes:
+        if "_class" in node.attr:
+            kept = [
+                one
+                for one in node.attr["_class"].list.s
+                if not one.startswith(b"loc:@") or one[5:].decode() in made
+            ]
+            del node.attr["_class"].list.s[:]
+            node.attr["_class"].list.s.extend(kept)
+            if not kept:
+                del node.attr["_class"]
+
+
+def become(node, op, **types):
+    """Makes the node another op with these type attributes and no others."""
+    node.op = op
+    node.attr.clear()
+    for name, dtype in types.items():
+        node.attr[name].type = dtype
+
+
+def become_placeholder(node, dtype, shape):
+    """Makes the node a Placeholder."""
+    become(node, "Placeholder", dtype=dtype)
+    del node.input[:]
+    node.attr["shape"].shape.CopyFrom(shape.as_proto())
+
+
+def forget(node, attribute):
+    if attribute in node.attr:
+        del node.attr[attribute]
