@@ -90,7 +90,7 @@ def sliced(names):
 def many():
     """Enough variables, with names long enough, for an index of more than one block."""
     return {
-        "{:04d}/{}".format(i, "a_long_scope/" * 7): np.full((i % 7 + 1,), i, np.float32)
+        "{:04d}/{}".format(3 * i, "a_long_scope/" * 7): np.full((i % 7 + 1,), i, np.float32)
         for i in range(2500)
     }
 

@@ -217,6 +217,15 @@ BOMBS = {
             for i in range(1 << 10)
         ]
     ),
+    "strings-of-forty-dimensions": [
+        (b"", header()),
+        (b"w", entry(dtype=7, shape=(1,) * 40, size=5)),
+    ],
+    "slices-of-forty-dimensions": [
+        (b"", header()),
+        (b"w", entry(dtype=4, shape=(1,) * 40, slices=(((0, None),) * 40,))),
+        (ordered_code.slice_key(b"w", ((0, None),) * 40), entry(dtype=4, shape=(1,) * 40, size=1)),
+    ],
     "a-tensor-of-a-thousand-dimensions": [
         (b"", header()),
         (b"w", entry(dtype=4, shape=(1,) * 1000, size=1)),
@@ -234,9 +243,13 @@ def test_bombs(name, tmp_path):
         file.write(b"\0" * 64)
     tracemalloc.start()
     try:
-        with pytest.raises(TfgraphtoolsError):
-            with checkpoints.open_checkpoint(prefix) as ckpt:
-                ckpt["w"]
+        for read in (
+            lambda ckpt: ckpt["w"],
+            lambda ckpt: ckpt.raw("w"),
+        ):  # raw looks at no checksum
+            with pytest.raises(TfgraphtoolsError):
+                with checkpoints.open_checkpoint(prefix) as ckpt:
+                    read(ckpt)
     finally:
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()

@@ -269,7 +269,23 @@ def test_a_missing_slice_is_named(this_tf, tmp_path):
     with open_checkpoint(prefix) as ckpt:
         with pytest.raises(DamagedCheckpointError, match=r"\[3:5, 0:3\], \[5:7, 0:3\]"):
             ckpt["part/int8"]
+        with pytest.raises(DamagedCheckpointError, match=r"\[5:7, 0:3\]"):
+            ckpt.read("part/int8", np.s_[6:])  # never filled with zeros
+        assert ckpt.read("part/int8", np.s_[:3]).shape == (3, 3)
         assert ckpt["part/int16"].shape == (7, 3)
+
+
+@pytest.mark.parametrize("shape", [(5,), (4, 7), (), (1 << 62, 1 << 62)])
+def test_a_size_that_does_not_fit_the_shape(model, shape):
+    with open(model + ".index", "rb") as file:
+        index = bundle.parse_index(file.read())
+    index.entries["float32/matrix"] = index.entries["float32/matrix"]._replace(shape=shape)
+    with open(model + ".index", "wb") as file:
+        file.write(bundle.serialize_index(index))
+    with open_checkpoint(model) as ckpt:
+        for call in (ckpt.__getitem__, ckpt.raw, ckpt.check):
+            with pytest.raises(DamagedCheckpointError, match="96 bytes for float32"):
+                call("float32/matrix")
 
 
 # Byte order -----------------------------------------------------------------------

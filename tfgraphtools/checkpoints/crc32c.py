@@ -21,7 +21,7 @@ _POLYNOMIAL = 0x82F63B78
 _ONES = 0xFFFFFFFF
 _MASK_DELTA = 0xA282EAD8
 _SMALLEST_LANES = 1 << 12  # bytes: below, plain Python is as fast
-_WORTH_AN_IMPORT = 1 << 22  # bytes: below, plain Python is faster than importing NumPy
+_WORTH_AN_IMPORT = 1 << 20  # bytes: below, plain Python is faster than importing NumPy
 _LARGEST_LANES = 1 << 23  # bytes in one go: the working set stays in the cache
 
 
@@ -45,13 +45,23 @@ def crc32c(data, crc=0):
         return extend(crc, _without_copy(view))
     crc ^= _ONES
     position, left = 0, len(view)
-    smallest = _SMALLEST_LANES if "numpy" in sys.modules else _WORTH_AN_IMPORT
-    while left >= smallest:
+    while left >= _SMALLEST_LANES and _numpy_pays(left):
         size = min(1 << (left.bit_length() - 1), _LARGEST_LANES)
         crc = _advance(crc, size) ^ _lanes(view[position : position + size])
         position += size
         left -= size
     return _plain(view[position:], crc) ^ _ONES
+
+
+_so_far = [0]  # bytes that were left to plain Python because NumPy is not imported
+
+
+def _numpy_pays(size):
+    """Whether to use NumPy: it is there, or there was so much to do that its import pays."""
+    if "numpy" in sys.modules:
+        return True
+    _so_far[0] += size
+    return _so_far[0] > _WORTH_AN_IMPORT
 
 
 def mask(crc):

@@ -76,10 +76,6 @@ class File:
                 "Wait until the writer is done, then start again.",
             )
 
-    @property
-    def descriptor(self):
-        return self._descriptor
-
     def _require(self, offset, size):
         if offset + size > self.size:
             raise Malformed(

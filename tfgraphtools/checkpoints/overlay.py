@@ -1,13 +1,10 @@
 """The shard that a write adds: changed tensors one after the other, and copied ranges."""
 
-import errno
 import os
 
 from tfgraphtools.checkpoints import dtypes, strings
 from tfgraphtools.checkpoints.crc32c import crc32c
-from tfgraphtools.checkpoints.files import CHUNK
 
-_NO_SPACE = {errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EFBIG}
 _COPY_STEP = 1 << 26  # bytes between two reports of progress
 
 
@@ -102,32 +99,12 @@ class Overlay:
 
 
 def copy_range(source, offset, size, out):
-    """Copies bytes of a `File` to the end of an open file; in the kernel where that is possible.
+    """Copies bytes of a `File` to an open file.
+
+    Plain reads and writes: measured, they are as fast as cp, and faster than copy_file_range.
 
     Raises:
       Malformed: the source is shorter than that.
     """
-    source.view(offset, 0)
-    out.flush()
-    end = offset + size
-    try:
-        while offset < end:
-            count = _kernel_copy(source.descriptor, out.fileno(), offset, end - offset)
-            if not count:
-                break
-            offset += count
-    except OSError as error:
-        if error.errno in _NO_SPACE:
-            raise
-    out.seek(0, os.SEEK_END)
-    for chunk in source.chunks(offset, end - offset):
+    for chunk in source.chunks(offset, size):
         out.write(chunk)
-
-
-def _kernel_copy(source, target, offset, size):
-    """Bytes copied at the target's position, 0 if there is no such call."""
-    if hasattr(os, "copy_file_range"):
-        return os.copy_file_range(source, target, size, offset_src=offset)
-    if hasattr(os, "sendfile"):
-        return os.sendfile(target, source, offset, min(size, CHUNK * 16))
-    return 0

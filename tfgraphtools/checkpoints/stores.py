@@ -31,6 +31,21 @@ Tensor = collections.namedtuple("Tensor", "name dtype shape partitioned parts")
 Part = collections.namedtuple("Part", "bounds extents shape shard offset bytes crc")
 
 
+_MOST_DIMENSIONS = 32  # of an array, in every NumPy
+
+
+def shaped(array, shape):
+    """A flat array in its shape, if NumPy has arrays of so many dimensions."""
+    require_dimensions(shape)
+    return array.reshape(shape)
+
+
+def require_dimensions(shape):
+    """Raises `Malformed` for a shape that no array can have."""
+    if len(shape) > _MOST_DIMENSIONS:
+        raise Malformed("a tensor of {} dimensions, more than an array has".format(len(shape)))
+
+
 def whole(shape):
     """The bounds of a whole tensor."""
     return tuple((0, size) for size in shape)
@@ -170,7 +185,7 @@ class BundleStore:
         import numpy as np
 
         array = np.frombuffer(view, dtypes.storage(tensor.dtype, self.big_endian))
-        return array.reshape(part.shape)
+        return shaped(array, part.shape)
 
 
 def _missing_shard(prefix, paths):
@@ -255,4 +270,4 @@ class V1Store:
         values = self._shards[part.shard].values(tensor.name, extents, tensor.dtype)
         if len(values) != _extents.elements(part.shape):
             raise Malformed("{} values for a shape {}".format(len(values), list(part.shape)))
-        return values if isinstance(values, list) else values.reshape(part.shape)
+        return values if isinstance(values, list) else shaped(values, part.shape)

@@ -5,6 +5,7 @@ import numpy as np
 from tfgraphtools.checkpoints import dtypes
 from tfgraphtools.checkpoints import extents as _extents
 from tfgraphtools.checkpoints._proto import Malformed
+from tfgraphtools.checkpoints.stores import require_dimensions, shaped
 from tfgraphtools.errors import ArgumentError
 
 
@@ -34,12 +35,13 @@ def _part_array(store, tensor, part):
     if isinstance(values, list):
         array = np.empty(len(values), object)
         array[:] = values
-        return array.reshape(part.shape)
+        return shaped(array, part.shape)
     return values
 
 
 def _assembled(store, tensor, index):
     """A partitioned tensor in one piece, or the slice ``index`` of it."""
+    require_dimensions(tensor.shape)
     _extents.check_cover([part.bounds for part in tensor.parts], tensor.shape)
     wanted, rest = _bounding_box(index, tensor)
     touched = [
