@@ -1,5 +1,7 @@
 """Frozen elements under every optimizer, dtype and kind of variable; TF 1.15's contrib too."""
 
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -8,6 +10,7 @@ from training_cases import CORE, same_bits
 
 SHAPE = (6, 20)
 STEPS = 3
+DOCS = pathlib.Path(__file__).resolve().parents[2] / "docs" / "frozen_elements.md"
 
 
 def rate(case):
@@ -87,6 +90,15 @@ def takes(case, dtype, v1, tf):
             return bool(np.any(run.run(tf.cast(w, tf.float32))))  # Adadelta's epsilon is 0 in half
         except (tf.errors.InvalidArgumentError, tf.errors.NotFoundError, ValueError, TypeError):
             return False
+
+
+@pytest.mark.parametrize("case", CORE)
+def test_the_documented_table(case, variables, v1, tf):
+    """docs/frozen_elements.md says of each dtype what this TensorFlow can train."""
+    (row,) = [line for line in DOCS.read_text().splitlines() if line.startswith(f"| {case} |")]
+    cells = [cell.strip() for cell in row.split("|")[2:6]]
+    dtypes = ["float16", "bfloat16", "float32", "float64"]
+    assert cells == ["exact" if takes(case, d, v1, tf) else "-" for d in dtypes]
 
 
 @pytest.mark.parametrize("case", CORE)
