@@ -33,7 +33,8 @@ def apply_alias(drafts, alias):
     """Gives the bytes of some tensors more names, in the place of what has them."""
     if not alias:
         return
-    each = [alias] if isinstance(alias, dict) else [[rule] for rule in alias]
+    place = "plan(alias=...)"
+    each = [alias] if isinstance(alias, dict) else [[rule] for rule in rules.pairs(alias, place)]
     made = {}
     for old, name in _all_new_names(each, list(drafts)):
         if name == old:
