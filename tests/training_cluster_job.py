@@ -144,14 +144,6 @@ class Model:
         return {variable.op.name: variable for variable in v1.global_variables()}
 
 
-def serve(tf, server):
-    """The parameter server: until both workers are done."""
-    v1 = tf.compat.v1
-    done = _queue(tf, "done")
-    with v1.Session(server.target, config=_sees_only(v1, "/job:ps")) as run:
-        run.run(done.dequeue_many(2))
-
-
 def work(tf, server, cluster, job):
     """A worker: its steps, and for the first one what has become of the variables."""
     from tfgraphtools import training
@@ -172,7 +164,6 @@ def work(tf, server, cluster, job):
             hooks.append(optimizer.make_session_run_hook(worker == 0, num_tokens=0))
         meet = _barrier(tf, worker)
         looks = model.always_frozen(tf)
-    done = _queue(tf, "done").enqueue(1)
     seen = {name: [] for name in looks}
     ways = model.optimizer.ways()
     assert ways == {f"{kind}/{way}": WAYS[mode][way] for kind in KINDS for way in WAYS[mode]}, ways
@@ -196,7 +187,6 @@ def work(tf, server, cluster, job):
         if worker == 0:
             values = _without_hooks(run, model.state())
             np.savez(job["out"] + "/values.npz", **values)
-        _without_hooks(run, done)
 
 
 def _barrier(tf, worker):
@@ -232,9 +222,9 @@ def main(job):
     try:
         server = v1.train.Server(cluster, job["role"], job["index"])
     except tf.errors.UnknownError:  # "Could not start gRPC server"
-        sys.exit(75)
+        sys.exit(75)  # PORT_TAKEN
     if job["role"] == "ps":
-        serve(tf, server)
+        server.join()
     else:
         work(tf, server, cluster, job)
 

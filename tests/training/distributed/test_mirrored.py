@@ -1,5 +1,7 @@
 """MirroredStrategy in graph mode, two replicas on the CPU: as one process, in every copy."""
 
+import contextlib
+import functools
 import time
 
 import numpy as np
@@ -233,6 +235,36 @@ def test_every_gradient_is_there_before_the_first_variable_changes(tf, v1, train
             run.run(v1.global_variables_initializer())
             run.run(step)
             assert run.run(list(strategy.experimental_local_results(w))) == [[0.0]] * REPLICAS
+
+
+def test_a_stock_saver_takes_the_state_to_one_process_and_back(tf, v1, training, tmp_path):
+    build, _ = WRAPPERS["freeze-around-groups-around-rates"]
+    prefix = str(tmp_path / "model.ckpt")
+    values = []
+    for many in (True, False, True):
+        with v1.Graph().as_default(), contextlib.ExitStack() as stack:
+            if many:
+                strategy = tf.distribute.MirroredStrategy(["/cpu:0", "/cpu:1"])
+                stack.enter_context(strategy.scope())
+            w, b, _ = model(v1)
+            optimizer = build(training, v1.train.AdamOptimizer(0.1), v1)
+
+            minimize = functools.partial(optimizer.minimize, tf.reduce_sum(tf.sin(w) * b))
+            step = in_replicas(tf, strategy, minimize) if many else minimize()
+            saver = v1.train.Saver()
+            with v1.Session(config=config(v1)) as run:
+                if values:
+                    saver.restore(run, prefix)
+                else:
+                    run.run(v1.global_variables_initializer())
+                before = run.run(w)
+                run.run(step)
+                saver.save(run, prefix)
+                values.append((before, run.run(w)))
+                slot = run.run(optimizer.get_slot(w, "m"))
+                assert not slot[MASK].any() and slot[~MASK].all()
+    for (_, saved), (restored, after) in zip(values, values[1:]):
+        assert same_bits(saved, restored) and not same_bits(restored, after)
 
 
 def test_ways_of_their_own_variables_are_for_one_copy(tf, v1, training):
