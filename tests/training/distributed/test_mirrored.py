@@ -237,6 +237,10 @@ def test_every_gradient_is_there_before_the_first_variable_changes(tf, v1, train
             assert run.run(list(strategy.experimental_local_results(w))) == [[0.0]] * REPLICAS
 
 
+def minimized(tf, optimizer, w, b):
+    return optimizer.minimize(tf.reduce_sum(tf.sin(w) * b))
+
+
 def test_a_stock_saver_takes_the_state_to_one_process_and_back(tf, v1, training, tmp_path):
     build, _ = WRAPPERS["freeze-around-groups-around-rates"]
     prefix = str(tmp_path / "model.ckpt")
@@ -249,8 +253,8 @@ def test_a_stock_saver_takes_the_state_to_one_process_and_back(tf, v1, training,
             w, b, _ = model(v1)
             optimizer = build(training, v1.train.AdamOptimizer(0.1), v1)
 
-            minimize = functools.partial(optimizer.minimize, tf.reduce_sum(tf.sin(w) * b))
-            step = in_replicas(tf, strategy, minimize) if many else minimize()
+            replica = functools.partial(minimized, tf, optimizer, w, b)
+            step = in_replicas(tf, strategy, replica) if many else replica()
             saver = v1.train.Saver()
             with v1.Session(config=config(v1)) as run:
                 if values:
