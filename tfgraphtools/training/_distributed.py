@@ -8,7 +8,7 @@ gradients of the replicas are summed by the optimizers inside.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training import _gate
+from tfgraphtools.training import _gate, _optimizers
 
 
 def is_active():
@@ -35,6 +35,14 @@ def merged_step(optimizer, pairs, global_step, name):
             "Build the step in the function that strategy.run, or on TF 1.15 "
             "strategy.experimental_run_v2, calls in each replica.",
         )
+    for one in _optimizers.chain(optimizer):
+        if hasattr(one, "steps_in_replicas") and not one.steps_in_replicas:
+            raise OptimizerKindError(
+                place,
+                "optimizers that take a step in every replica",
+                type(one).__name__,
+                "Build the step outside of strategy.scope().",
+            )
     # Each replica's gradients are there before any of them is summed, so that all
     # are before the first variable changes.
     held = _gate.gate([(grad, variable) for grad, variable in pairs if grad is not None])

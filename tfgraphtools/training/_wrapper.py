@@ -20,6 +20,10 @@ class WrapperOptimizer(v1.train.Optimizer):
     #: optimizer's update of it: `FreezeOptimizer` may then work inside that update.
     changes_nothing_itself = False
 
+    #: True for a wrapper whose `_apply` builds the step of every copy of a variable,
+    #: with one gradient for each replica.
+    steps_in_replicas = False
+
     def __init__(self, optimizers, name):
         super().__init__(use_locking=False, name=name)
         self._wrapped = list(optimizers)

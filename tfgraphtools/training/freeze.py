@@ -84,6 +84,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     """
 
     changes_nothing_itself = True
+    steps_in_replicas = True
 
     def __init__(self, optimizer, frozen, slots="keep", clock="global", fused=False, name="Freeze"):
         _optimizers.check_optimizer(optimizer, "FreezeOptimizer")

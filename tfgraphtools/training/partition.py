@@ -84,6 +84,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
     """
 
     changes_nothing_itself = True
+    steps_in_replicas = True
 
     def __init__(self, groups, name="Partition"):
         self._groups = list(groups)

@@ -48,6 +48,7 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
     """
 
     changes_nothing_itself = True
+    steps_in_replicas = True
 
     def __init__(self, optimizer, multipliers, name="LRMultiplier"):
         _optimizers.check_optimizer(optimizer, "LRMultiplierOptimizer")

@@ -296,6 +296,20 @@ class Own:
 
 REFUSED = {
     "own-way": (lambda t, v1: t.FreezeOptimizer(Own(v1), {"w": True}), "AdamWeightDecay under"),
+    "transform-inside": (
+        lambda t, v1: t.FreezeOptimizer(
+            t.GradientTransformOptimizer(v1.train.AdamOptimizer(), list), {"w": True}
+        ),
+        "FreezeOptimizer.apply_gradients.* found GradientTransformOptimizer",
+    ),
+    "decay": (
+        lambda t, v1: t.DecoupledWeightDecayOptimizer(v1.train.AdamOptimizer(), {"w": 0.1}),
+        "found DecoupledWeightDecayOptimizer",
+    ),
+    "accumulation": (
+        lambda t, v1: t.GradientAccumulationOptimizer(v1.train.AdamOptimizer(), 2),
+        "found GradientAccumulationOptimizer",
+    ),
     "fused": (
         lambda t, v1: t.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": MASK}, fused=True),
         "a copy in every replica",

@@ -118,6 +118,21 @@ def test_threads_lose_no_update(nested, variables, tf, v1, training, on_server):
         assert np.array_equal(value, -0.5 * (counts if frozen_somewhere else np.full(SHAPE, 80)))
 
 
+def test_accumulated_gradients(variables, control_flow, v1, training, on_server):
+    """The locks are taken in the branch that takes the step."""
+    w = v1.get_variable("w", initializer=np.zeros(4, np.float32))
+    grad = v1.placeholder("float32", 4)
+    inner = v1.train.GradientDescentOptimizer(0.5)
+    inner = training.FreezeOptimizer(inner, {"w": np.array([True, False, False, False])})
+    step = training.GradientAccumulationOptimizer(inner, 2).apply_gradients([(grad, w)])
+    run = on_server()
+    seen = []
+    for _ in range(4):
+        run.run(step, {grad: [np.nan, 1, 1, 1]})
+        seen.append(list(run.run(w)))
+    assert seen == [[0, 0, 0, 0]] + [[0, -0.5, -0.5, -0.5]] * 2 + [[0, -1, -1, -1]]
+
+
 def test_a_failed_step_gives_the_lock_back(variables, v1, tf, training, on_server):
     w = v1.get_variable("w", initializer=np.zeros(4, np.float32))
     grad = v1.placeholder("float32", None)
