@@ -1,4 +1,4 @@
-"""The ways to freeze inside an optimizer's update of one variable: faster than putting back.
+"""The ways to freeze inside an optimizer's update of a variable: nothing is put back after it.
 
 Each is a class with ``label`` (the way in words, for `describe`) and
 ``update(leaf, hook, grad, variable)``, called instead of the optimizer's own
