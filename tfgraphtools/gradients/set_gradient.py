@@ -100,8 +100,9 @@ def require_gradients(graph=None):
       graph: a graph with everything imported; the default graph if None.
 
     Example:
-      >>> tf.compat.v1.train.import_meta_graph("model.meta")
-      >>> gradients.require_gradients()
+      >>> with tf.Graph().as_default():
+      ...     tf.compat.v1.train.import_meta_graph("model.meta")
+      ...     gradients.require_gradients()
 
     Raises:
       UnknownGradientError: it names the gradient functions, an op that uses
