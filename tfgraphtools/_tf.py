@@ -421,7 +421,7 @@ def import_nodes(graph, nodes, contexts, input_map, scope):
     """
     definition = v1.GraphDef(node=nodes)
     definition.versions.CopyFrom(graph.graph_def_versions)
-    with graph.as_default(), v1.name_scope(None), tf.control_dependencies(None):
+    with graph.as_default(), v1.name_scope(None), v1.device(None), tf.control_dependencies(None):
         scope = graph.unique_name(scope, mark_as_used=False)
         if not contexts:
             tf.graph_util.import_graph_def(definition, input_map=input_map, name=scope)
