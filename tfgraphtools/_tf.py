@@ -537,3 +537,10 @@ def saved_model_from(data):
 def order_of(op):
     """A number that grows with the order in which a graph's ops were built."""
     return op._id  # pylint: disable=protected-access
+
+
+def times_or_zero(values, factor):
+    """values * factor, and 0 where the factor is 0, be the value infinite or NaN."""
+    if IS_TF1 and values.dtype.base_dtype == tf.bfloat16:  # TF 1.15 has no such op for it
+        return where(tf.equal(factor, 0), tf.zeros_like(values), values * factor)
+    return tf.math.multiply_no_nan(values, factor)
