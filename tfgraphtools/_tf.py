@@ -421,7 +421,7 @@ def import_nodes(graph, nodes, contexts, input_map, scope):
     """
     definition = v1.GraphDef(node=nodes)
     definition.versions.CopyFrom(graph.graph_def_versions)
-    with graph.as_default(), v1.name_scope(None), tf.control_dependencies(None):
+    with graph.as_default(), v1.name_scope(None), v1.device(None), tf.control_dependencies(None):
         scope = graph.unique_name(scope, mark_as_used=False)
         if not contexts:
             tf.graph_util.import_graph_def(definition, input_map=input_map, name=scope)
@@ -537,3 +537,10 @@ def saved_model_from(data):
 def order_of(op):
     """A number that grows with the order in which a graph's ops were built."""
     return op._id  # pylint: disable=protected-access
+
+
+def times_or_zero(values, factor):
+    """values * factor, and 0 where the factor is 0, be the value infinite or NaN."""
+    if IS_TF1 and values.dtype.base_dtype == tf.bfloat16:  # TF 1.15 has no such op for it
+        return where(tf.equal(factor, 0), tf.zeros_like(values), values * factor)
+    return tf.math.multiply_no_nan(values, factor)

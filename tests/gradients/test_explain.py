@@ -55,7 +55,11 @@ HOPS = {
         "ListDiff",
     ),
     "guarantee-const": (lambda tf, v1, h: v1.guarantee_const(h), "unregistered", "GuaranteeConst"),
-    "unknown-name": (lambda tf, v1, h: _named(tf, v1, h, "gone"), "unregistered", "Identity"),
+    "unknown-name": (
+        lambda tf, v1, h: _named(tf, v1, h, "gone"),
+        "gradient not registered here",
+        "Identity",
+    ),
     "raising": (
         lambda tf, v1, h: tf.raw_ops.PreventGradient(input=h, message="not twice"),
         "gradient error",

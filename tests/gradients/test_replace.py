@@ -264,6 +264,25 @@ def test_assigns_are_refused_by_name(tf, v1, graph, variables, gradients, build)
         gradients.graph_replace(y, {_key(w): w + 1.0})
 
 
+@pytest.mark.parametrize("where", ["tf.function", "cond", "while"])
+def test_writes_inside_bodies_are_refused_by_name(tf, v1, graph, control_flow, gradients, where):
+    """A copy would write twice: the op is named, whether w is written or something else."""
+    w = v1.get_variable("w", initializer=2.0, use_resource=True)
+    count = v1.get_variable("count", initializer=0.0, use_resource=True)
+
+    def counted(a):
+        with tf.control_dependencies([count.assign_add(1.0)]):
+            return a * w * 3.0
+
+    y = {
+        "tf.function": lambda: tf.function(lambda a: counted(a))(1.0 * w),
+        "cond": lambda: _cond(tf, v1, lambda: counted(1.0 * w), lambda: 1.0 * w),
+        "while": lambda: _while(tf, v1, counted, 1.0 * w, times=1),
+    }[where]()
+    with pytest.raises(ReplaceError, match="AssignAddVariableOp"):
+        gradients.graph_replace(y, {w: w + 1.0})
+
+
 def _partitioned(tf, v1):
     w = v1.get_variable("w", [4], partitioner=v1.fixed_size_partitioner(2))
     return tf.reduce_sum(w), {w: 1.0}

@@ -184,7 +184,6 @@ from tfgraphtools._tf import tf
 def seven_times(op, grad):
     return 7.0 * grad
 
-@gradients.register_gradient
 def back(op, grad):
     return tf.cast(grad, op.inputs[0].dtype)
 """
@@ -194,11 +193,13 @@ import sys
 from tfgraphtools import gradients
 from tfgraphtools._tf import tf, v1
 v1.disable_eager_execution()
+modules = []
 if "with-module" in sys.argv:
     import rules
+    modules = [rules]
 v1.train.import_meta_graph("g.meta")
 try:
-    gradients.require_gradients()
+    gradients.require_gradients(modules=modules)
 except LookupError as error:
     sys.exit(str(error))
 graph = v1.get_default_graph()
@@ -227,6 +228,7 @@ def test_a_fresh_process(tmp_path):
     assert "gradient 14.0" in loaded.stdout, loaded.stderr
     lacking = python(LOAD)
     assert "'rules.seven_times' (op 'Floor')" in lacking.stderr
+    assert "'rules.back' (op 'Cast')" in lacking.stderr
     assert "register_gradient" in lacking.stderr.strip().splitlines()[-1]
 
 

@@ -23,9 +23,9 @@ def _embedding_in_loop(tf, v1, w):
 def _function_with_loop(tf, v1, w):
     @tf.function
     def power(a):
-        return tf.while_loop(
-            lambda i, c: i < 3, lambda i, c: (i + 1, c * w), [tf.constant(0), a]
-        )[1]
+        return tf.while_loop(lambda i, c: i < 3, lambda i, c: (i + 1, c * w), [tf.constant(0), a])[
+            1
+        ]
 
     return power(w * 1.0)
 

@@ -1,4 +1,8 @@
-"""Gradients of TF1 graphs: override, shape, explain, check, replace and probe them."""
+"""Gradients of TF1 graphs: override, shape, explain, check, replace and probe them.
+
+Importing this registers its gradient functions with TensorFlow, by names that begin
+with ``tfgraphtools.``: graphs that were saved with them work from then on.
+"""
 
 from tfgraphtools.gradients._registry import register_gradient
 from tfgraphtools.gradients._report import Report

@@ -32,8 +32,14 @@ NOT_DIFFERENTIABLE = Cause(
 )
 UNREGISTERED = Cause(
     "unregistered",
-    "no gradient is registered for it{detail}",
+    "no gradient is registered for it",
     "Give it one with gradients.override_gradient({{{type!r}: fn}}), or build without it.",
+)
+LOST = Cause(
+    "gradient not registered here",
+    "it names the gradient function {detail}, which this process does not know",
+    "gradients.require_gradients() says how to register it; gradients.set_gradient gives the op "
+    "another.",
 )
 GRADIENT_ERROR = Cause(
     "gradient error",

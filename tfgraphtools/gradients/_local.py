@@ -89,7 +89,7 @@ def _differentiate(op, output):
             return [(_causes.NOT_DIFFERENTIABLE, "")] * count
     except LookupError:
         own = _tf.gradient_override(op)
-        return [(_causes.UNREGISTERED, f" by the name {own!r}" if own else "")] * count
+        return [(_causes.LOST, repr(own)) if own else (_causes.UNREGISTERED, "")] * count
     try:
         passes = _differentiate_alone(op, output)
     except Exception as error:  # pylint: disable=broad-except  # any gradient function's error

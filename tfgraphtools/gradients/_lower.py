@@ -26,6 +26,14 @@ REF_NAMES = {
     "RefNextIteration": "NextIteration",
     "RefSwitch": "Switch",
 }
+#: How the types of ops begin that write a resource variable.
+_WRITERS = (
+    "Assign",
+    "ResourceApply",
+    "ResourceScatter",
+    "ResourceSparseApply",
+    "ResourceStridedSliceAssign",
+)
 _PASS = frozenset(REF_NAMES.values())
 _BRANCHES = {
     "If": ("then_branch", "else_branch"),
@@ -44,8 +52,9 @@ class Lowering:
     a branch it makes functions named after its bodies, once in a process.
     """
 
-    def __init__(self, source, destination, place):
+    def __init__(self, source, destination, place, pure=False):
         self._source, self._destination, self._place = source, destination, place
+        self._pure = pure  # refuse nodes that write variables, in bodies too
         self._functions = {}  # (function, live arguments) -> (new name, live outputs)
 
     def lower(self, nodes, live):
@@ -55,6 +64,9 @@ class Lowering:
           nodes: a list of NodeDefs; it gains nodes where a read needs a constant.
           live: ``{tensor name: (dtype, shape)}`` of the former handles.
         """
+        for node in nodes:
+            if self._pure and node.op.startswith(_WRITERS):
+                raise self.refusal(node, f"the op {node.name!r} of type {node.op}, a write")
         live, done, moving = dict(live), set(), True
         while moving:  # v1 loops are cycles: go round until nothing changes
             moving = False

@@ -128,15 +128,27 @@ def fitting_name(name, op):
     dtypes = {tensor.dtype.base_dtype for tensor in list(op.inputs) + list(op.outputs)}
     if len([dtype for dtype in dtypes if dtype.is_floating or dtype.is_complex]) < 2:
         return name
-    return restore(_CHECKED + name)
+    restore(_CHECKED + name)
+    return _CHECKED + name
 
 
 def restore(name):
-    """Registers a name that this package makes up by itself, and returns it; leaves others."""
+    """True if TF knows the name, or this package makes it up by itself and now has."""
     plain = name[len(_CHECKED) :]
     if name.startswith(_CHECKED) and name not in _functions and _tf.gradient_is_registered(plain):
         _add(name, _tf.gradient_function(plain), weak=False)
-    return name
+    return _tf.gradient_is_registered(name)
+
+
+def register_by_name(name, modules):
+    """Registers ``module.function`` if one of the modules has that function; True if so."""
+    for module in modules:
+        function, prefix = module, module.__name__ + "."
+        for part in name[len(prefix) :].split("."):
+            function = getattr(function, part, None) if name.startswith(prefix) else None
+        if isinstance(function, types.FunctionType) and name_of(function) == name:
+            return True
+    return False
 
 
 def _base_name(function):

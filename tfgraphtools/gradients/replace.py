@@ -227,7 +227,7 @@ class _Copy:
             for start in self._starts
             if _tf.is_resource(start.tensor)
         }
-        lowering = Lowering(self._graph, self._graph, _PLACE)
+        lowering = Lowering(self._graph, self._graph, _PLACE, pure=True)
         lowering.lower(nodes, handles)
         for start in self._starts:
             if _tf.is_ref(start.tensor):

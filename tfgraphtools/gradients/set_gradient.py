@@ -90,7 +90,7 @@ def clear_gradient(selector, graph=None):
     return cleared
 
 
-def require_gradients(graph=None):
+def require_gradients(graph=None, modules=()):
     """Raises if an op of the graph names a gradient function that this process lacks.
 
     To be called after a saved graph is loaded: `tf.gradients` itself says only
@@ -98,27 +98,25 @@ def require_gradients(graph=None):
 
     Args:
       graph: a graph with everything imported; the default graph if None.
+      modules: modules whose functions may be meant: a name such as
+        ``rules.five_times`` is registered as the function of that name of the
+        module ``rules`` if it is among these (and of no other: a graph file
+        must not choose what runs).
 
     Example:
-      >>> tf.compat.v1.train.import_meta_graph("model.meta")
-      >>> gradients.require_gradients()
+      >>> with tf.Graph().as_default():
+      ...     tf.compat.v1.train.import_meta_graph("model.meta")
+      ...     gradients.require_gradients()
 
     Raises:
       UnknownGradientError: it names the gradient functions, an op that uses
         each, and how to register them.
     """
-    graph = graph or v1.get_default_graph()
     missing = {}
-    for op in graph.get_operations():
-        _note_missing(missing, _tf.gradient_override(op), op.name)
-    for definition in _functions.reachable(graph):
-        for node in definition.node_def:
-            if _tf.GRADIENT_ATTRIBUTE in node.attr:
-                _note_missing(
-                    missing,
-                    node.attr[_tf.GRADIENT_ATTRIBUTE].s.decode(),
-                    f"{definition.signature.name}/{node.name}",
-                )
+    for name, op_name in _named_gradients(graph or v1.get_default_graph()):
+        known = _registry.restore(name) or _registry.register_by_name(name, modules)
+        if not known:
+            missing.setdefault(name, op_name)
     if missing:
         raise UnknownGradientError(
             "require_gradients(graph)",
@@ -139,14 +137,22 @@ def how_to_register(name):
     if name.startswith("tfgraphtools."):
         return "Import tfgraphtools.gradients before the gradients are built."
     return (
-        "Import the module that calls gradients.register_gradient on it, or call "
-        f"gradients.register_gradient(fn, name={name!r})."
+        "Import the module that calls gradients.register_gradient on it, pass that module in "
+        f"require_gradients(modules=[...]), or call gradients.register_gradient(fn, name={name!r})."
     )
 
 
-def _note_missing(missing, name, op_name):
-    if name is not None and not _tf.gradient_is_registered(_registry.restore(name)):
-        missing.setdefault(name, op_name)
+def _named_gradients(graph):
+    """(name of a gradient function, name of an op that uses it), function bodies included."""
+    for op in graph.get_operations():
+        name = _tf.gradient_override(op)
+        if name is not None:
+            yield name, op.name
+    for definition in _functions.reachable(graph):
+        for node in definition.node_def:
+            if _tf.GRADIENT_ATTRIBUTE in node.attr:
+                name = node.attr[_tf.GRADIENT_ATTRIBUTE].s.decode()
+                yield name, f"{definition.signature.name}/{node.name}"
 
 
 def _selected(selector, graph, place):

@@ -28,11 +28,7 @@ def _scale(op, grads):
 @rule("scale_gradient_or_stop")
 def _scale_or_stop(op, grads):
     factor = op.inputs[1]
-
-    def scaled(values):
-        return _tf.where(tf.equal(factor, 0), tf.zeros_like(values), values * factor)
-
-    return map_values(scaled, grads[0])
+    return map_values(lambda values: _tf.times_or_zero(values, factor), grads[0])
 
 
 @rule("clip_gradient")
@@ -52,7 +48,8 @@ def _clip_norm(op, grads):
 @rule("mask_gradient")
 def _mask(op, grads):
     gradient = dense(grads[0])
-    return _tf.where(op.inputs[1], tf.zeros_like(gradient), gradient)
+    trained = tf.cast(tf.logical_not(op.inputs[1]), gradient.dtype)
+    return _tf.times_or_zero(gradient, trained)
 
 
 def scale_gradient(x, k, name=None):
