@@ -6,7 +6,6 @@ its tensor. No TensorFlow is involved.
 
 import collections
 import collections.abc
-import difflib
 import os
 
 from tfgraphtools.checkpoints import paths
@@ -186,6 +185,8 @@ class Checkpoint(collections.abc.Mapping):
     def tensor(self, name):
         """The tensor's type, shape and parts, for the other modules of this package."""
         if name not in self._store.names():
+            import difflib  # an error can wait for it, a listing should not
+
             near = difflib.get_close_matches(name, list(self._store.names()), n=3, cutoff=0.6)
             raise TensorNotFoundError(
                 self.prefix,
