@@ -14,6 +14,7 @@ from tfgraphtools.checkpoints.stores import BundleStore, V1Store
 from tfgraphtools.errors import (
     CheckpointNotFoundError,
     DamagedCheckpointError,
+    SourceChangedError,
     TensorNotFoundError,
 )
 
@@ -28,6 +29,8 @@ TensorInfo = collections.namedtuple("TensorInfo", "name dtype shape bytes shard 
 SliceInfo = collections.namedtuple("SliceInfo", "bounds shape bytes shard offset crc")
 
 GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
+
+_ATTEMPTS = 8  # at opening a checkpoint that is being replaced
 
 
 def open_checkpoint(path, allow_missing_shards=False):
@@ -56,10 +59,27 @@ def open_checkpoint(path, allow_missing_shards=False):
     if location.version == 1:
         store = V1Store(location.prefix, location.files)
     else:
-        store = BundleStore(location.prefix)
-    if not allow_missing_shards:
-        store.require_shards()
+        store = _open_bundle(location.prefix, allow_missing_shards)
     return Checkpoint(store)
+
+
+def _open_bundle(prefix, allow_missing_shards):
+    """Opens the index and then its shards, again if a writer replaced them in between."""
+    for _ in range(_ATTEMPTS):
+        store = BundleStore(prefix)
+        if allow_missing_shards:
+            return store
+        try:
+            store.require_shards()
+            return store
+        except CheckpointNotFoundError as error:
+            missing = error
+        try:
+            store.index_file.check_unchanged()
+            break  # they are really missing
+        except SourceChangedError:
+            continue
+    raise missing
 
 
 class Checkpoint(collections.abc.Mapping):
