@@ -12,7 +12,7 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 import make_checkpoints  # noqa: E402, F401  (tests take it from here)
 
-#: Real checkpoints from public repositories, where the workplace has them.
+#: Real checkpoints from public repositories, beside the project if they are there.
 REAL = ROOT.parent / "shared" / "data" / "checkpoints"
 
 

@@ -83,6 +83,23 @@ def test_statistics(name, monkeypatch):
     assert np.allclose(found.edges, edges) and found.counts == counts.tolist()
 
 
+@pytest.mark.parametrize(
+    "array, mean, std",
+    [
+        ([1.7e308, -1.7e308], 0.0, 1.7e308),
+        ([1.7e308, 1.7e308], 1.7e308, 0.0),
+        ([1e200, 3e200], 2e200, 1e200),
+        ([1e15, 1e15 + 2], 1e15 + 1, 1.0),
+        ([2**62, 2**62], 2.0**62, 0.0),
+        ([5e-324, 0.0], 0.0, 0.0),
+    ],
+)
+def test_statistics_at_the_ends_of_the_numbers(array, mean, std):
+    found = checkpoints.statistics(np.array(array))
+    assert found.mean == pytest.approx(mean) and found.std == pytest.approx(std, abs=1e-300)
+    assert sum(found.counts) == 2 and np.isfinite(found.edges).all()
+
+
 @pytest.mark.parametrize("array", [np.zeros((0, 3)), np.array([b"a"], object), np.array([np.nan])])
 def test_statistics_of_nothing(array):
     found = checkpoints.statistics(array)

@@ -79,6 +79,12 @@ CHANGES = [
     ),
     ("alias-new-name", {"alias": {"float32/matrix": "copy"}}, {"copy": MATRIX}, []),
     (
+        "alias-several-of-one",
+        {"alias": [("float32/(matrix)", r"one/\1"), ("float32/(matrix)", r"two/\1")]},
+        {"one/matrix": MATRIX, "two/matrix": MATRIX},
+        [],
+    ),
+    (
         "alias-replaces",
         {"alias": [("float32/(matrix)", r"int32/\1")]},
         {"int32/matrix": MATRIX},

@@ -288,6 +288,47 @@ def test_a_size_that_does_not_fit_the_shape(model, shape):
                 call("float32/matrix")
 
 
+def snappy_table(data):
+    """The same table with its blocks compressed, if only as literals: valid snappy all the same."""
+    from tfgraphtools.checkpoints._proto import varint
+    from tfgraphtools.checkpoints.crc32c import crc32c, mask
+    from tfgraphtools.checkpoints.sstable import MAGIC, Table, _BlockBuilder
+
+    out = bytearray()
+
+    def append(block, kind):
+        handle = varint(len(out)) + varint(len(block))
+        contents = block + bytes([kind])
+        out.extend(contents + mask(crc32c(contents)).to_bytes(4, "little"))
+        return handle
+
+    table, index = Table(data), _BlockBuilder(interval=1)
+    for number, handle in enumerate(table.handles):
+        plain = bytes(table.block(number))
+        pieces = [plain[i : i + 65536] for i in range(0, len(plain), 65536)]
+        literals = b"".join(
+            b"\xf4" + (len(piece) - 1).to_bytes(2, "little") + piece for piece in pieces
+        )
+        index.add(handle.last_key, append(varint(len(plain)) + literals, 1))
+    footer = append(_BlockBuilder(interval=16).finish(), 0) + append(index.finish(), 0)
+    return bytes(out) + footer.ljust(40, b"\0") + MAGIC.to_bytes(8, "little")
+
+
+@pytest.mark.parametrize("case", ["v2", "many"])
+def test_a_compressed_index(case, this_tf, tmp_path, tf):
+    prefix = copy_checkpoint(this_tf / make_checkpoints.CASES[case], tmp_path / "m")
+    with open(prefix + ".index", "rb") as file:
+        compressed = snappy_table(file.read())
+    with open(prefix + ".index", "wb") as file:
+        file.write(compressed)
+    reader = tf.compat.v1.train.NewCheckpointReader(prefix)
+    expected = make_checkpoints.contents(case)
+    with open_checkpoint(prefix) as ckpt:
+        assert set(ckpt) == set(expected) == set(reader.get_variable_to_shape_map())
+        for name in list(expected)[:20]:
+            assert_same(ckpt[name], expected[name])
+
+
 # Byte order -----------------------------------------------------------------------
 
 

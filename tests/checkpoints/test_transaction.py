@@ -326,6 +326,53 @@ def test_in_place_again_and_again(model, tmp_path):
         assert ckpt.num_shards <= 4
 
 
+def test_a_reader_beside_a_writer_finds_one_or_the_other(model):
+    """Each open finds a whole checkpoint, whatever moment of an in-place write it meets."""
+    import threading
+
+    failures, done = [], threading.Event()
+
+    def rewrite():
+        try:
+            for i in range(25):
+                with checkpoints.open_checkpoint(model) as ckpt:
+                    plan = checkpoints.plan(ckpt, cast={"int8/cube": "int16" if i % 2 else "int32"})
+                    plan.apply(model, overwrite=True, compact=i % 3 == 0)
+        except Exception as error:
+            failures.append(error)
+        done.set()
+
+    writer = threading.Thread(target=rewrite)
+    writer.start()
+    opened = 0
+    while not done.is_set():
+        with checkpoints.open_checkpoint(model) as ckpt:
+            for name in ckpt:
+                ckpt.check(name)
+        opened += 1
+    writer.join()
+    assert not failures and opened
+
+
+def test_a_checkpoint_replaced_while_it_is_opened(model, monkeypatch):
+    """Between its index and its shards: the new checkpoint is opened instead."""
+    from tfgraphtools.checkpoints.stores import BundleStore
+
+    real, calls = BundleStore.require_shards, []
+
+    def replaced_first(self):
+        calls.append(self)
+        if len(calls) == 1:
+            with checkpoints.open_checkpoint(model) as ckpt:
+                plan = checkpoints.plan(ckpt, cast={"int8/cube": "int16"})
+                plan.apply(model, overwrite=True, compact=True)
+        real(self)
+
+    monkeypatch.setattr(BundleStore, "require_shards", replaced_first)
+    with checkpoints.open_checkpoint(model) as ckpt:
+        assert ckpt["int8/cube"].dtype == np.int16 and len(calls) == 3
+
+
 def test_what_is_not_ours_is_left_alone(model, tmp_path):
     for name in (".tfgraphtools-notes", "model.ckpt.data-00007-of-00009", "x.data-00000-of-00001"):
         (tmp_path / name).write_text("precious")

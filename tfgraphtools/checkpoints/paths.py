@@ -6,7 +6,6 @@ a ``checkpoint`` file: all of them name a checkpoint. Paths are taken literally:
 """
 
 import collections
-import difflib
 import os
 import re
 
@@ -214,6 +213,8 @@ def _not_found(path):
         (bundle.split_shard_path(other) or (re.sub(r"\.(index|meta)$", "", other),))[0]
         for other in _names_in(folder)
     }
+    import difflib  # an error can wait for it, a listing should not
+
     near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5)
     return CheckpointNotFoundError(
         path,

@@ -6,7 +6,6 @@ its tensor. No TensorFlow is involved.
 
 import collections
 import collections.abc
-import difflib
 import os
 
 from tfgraphtools.checkpoints import paths
@@ -15,6 +14,7 @@ from tfgraphtools.checkpoints.stores import BundleStore, V1Store
 from tfgraphtools.errors import (
     CheckpointNotFoundError,
     DamagedCheckpointError,
+    SourceChangedError,
     TensorNotFoundError,
 )
 
@@ -29,6 +29,8 @@ TensorInfo = collections.namedtuple("TensorInfo", "name dtype shape bytes shard 
 SliceInfo = collections.namedtuple("SliceInfo", "bounds shape bytes shard offset crc")
 
 GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
+
+_ATTEMPTS = 8  # at opening a checkpoint that is being replaced
 
 
 def open_checkpoint(path, allow_missing_shards=False):
@@ -57,10 +59,27 @@ def open_checkpoint(path, allow_missing_shards=False):
     if location.version == 1:
         store = V1Store(location.prefix, location.files)
     else:
-        store = BundleStore(location.prefix)
-    if not allow_missing_shards:
-        store.require_shards()
+        store = _open_bundle(location.prefix, allow_missing_shards)
     return Checkpoint(store)
+
+
+def _open_bundle(prefix, allow_missing_shards):
+    """Opens the index and then its shards, again if a writer replaced them in between."""
+    for _ in range(_ATTEMPTS):
+        store = BundleStore(prefix)
+        if allow_missing_shards:
+            return store
+        try:
+            store.require_shards()
+            return store
+        except CheckpointNotFoundError as error:
+            missing = error
+        try:
+            store.index_file.check_unchanged()
+            break  # they are really missing
+        except SourceChangedError:
+            continue
+    raise missing
 
 
 class Checkpoint(collections.abc.Mapping):
@@ -186,6 +205,8 @@ class Checkpoint(collections.abc.Mapping):
     def tensor(self, name):
         """The tensor's type, shape and parts, for the other modules of this package."""
         if name not in self._store.names():
+            import difflib  # an error can wait for it, a listing should not
+
             near = difflib.get_close_matches(name, list(self._store.names()), n=3, cutoff=0.6)
             raise TensorNotFoundError(
                 self.prefix,

@@ -66,7 +66,7 @@ def renamed(rules, names, place):
                 )
         return dict(rules)
     found = {}
-    for pattern, replacement in pairs(rules, place):
+    for pattern, replacement in _pairs(rules, place):
         compiled = _compiled(pattern, place)
         hits = 0
         for name in names:
@@ -79,7 +79,7 @@ def renamed(rules, names, place):
     return found
 
 
-def pairs(rules, place):
+def _pairs(rules, place):
     for rule in rules if isinstance(rules, (list, tuple)) else [rules]:
         if not isinstance(rule, (list, tuple)) or len(rule) != 2:
             raise PlanError(

@@ -33,8 +33,7 @@ def apply_alias(drafts, alias):
     """Gives the bytes of some tensors more names, in the place of what has them."""
     if not alias:
         return
-    place = "plan(alias=...)"
-    each = [alias] if isinstance(alias, dict) else [[rule] for rule in rules.pairs(alias, place)]
+    each = [[rule] for rule in alias] if isinstance(alias, (list, tuple)) else [alias]
     made = {}
     for old, name in _all_new_names(each, list(drafts)):
         if name == old:

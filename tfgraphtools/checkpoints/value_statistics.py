@@ -11,6 +11,7 @@ Statistics = collections.namedtuple(
 )
 
 _BLOCK = 1 << 20  # elements at once
+_DOWN = 2.0**-600  # brings any float64 to where squares and sums do not overflow
 
 
 def statistics(array, bins=20):
@@ -38,10 +39,15 @@ def statistics(array, bins=20):
         zeros += int((block == 0).sum())
         if len(values):
             low, high = min(low, values.min()), max(high, values.max())
-            total += float(values.sum())
+            with np.errstate(over="ignore"):
+                total += float(values.sum())
     infinite -= nan
     if not finite:
         return Statistics(array.size, 0, nan, infinite, zeros, None, None, None, None, [], [])
+    with np.errstate(over="ignore"):
+        is_huge = not (np.isfinite(total) and np.isfinite((high - low) ** 2 * finite))
+    if is_huge:  # near the end of float64
+        return _scaled_back(statistics(array * _DOWN, bins))
     mean = total / finite
     squares, counts, edges = _second_pass(flat, mean, low, high, bins)
     std = float(np.sqrt(squares / finite))
@@ -62,10 +68,26 @@ def _blocks(flat):
 def _second_pass(flat, mean, low, high, bins):
     """(sum of squared deviations, counts, edges)."""
     if low == high:
-        low, high = low - 0.5, high + 0.5
-    edges = np.linspace(low, high, bins + 1)
+        pad = max(0.5, abs(low) / 1000)
+        low, high = low - pad, high + pad
+    edges = low + (high - low) * (np.arange(bins + 1) / bins)
     counts, squares = np.zeros(bins, np.int64), 0.0
     for _, values in _blocks(flat):
         squares += float(((values - mean) ** 2).sum())
-        counts += np.histogram(values, bins=bins, range=(low, high))[0]
+        # Not np.histogram: it refuses ranges in which two edges round to one number.
+        bar = np.minimum(((values - low) / (high - low) * bins).astype(np.int64), bins - 1)
+        counts += np.bincount(bar, minlength=bins)
     return squares, counts.tolist(), edges.tolist()
+
+
+def _scaled_back(found):
+    def up(value):
+        return value / _DOWN
+
+    return found._replace(
+        minimum=up(found.minimum),
+        maximum=up(found.maximum),
+        mean=up(found.mean),
+        std=up(found.std),
+        edges=[up(edge) for edge in found.edges],
+    )
