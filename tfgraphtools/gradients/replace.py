@@ -164,9 +164,9 @@ class _Copy:
         input_map = self._outside(nodes)
         scope = _tf.import_nodes(self._graph, nodes, contexts, input_map, name)
         for inside, outside in controls:
-            _tf.wait_for(
+            _tf.add_control_inputs(
                 self._graph.get_operation_by_name(scope + "/" + inside),
-                self._graph.get_operation_by_name(outside),
+                [self._graph.get_operation_by_name(outside)],
             )
         return [self._result(y, renamed, scope) for y in self._ys]
 

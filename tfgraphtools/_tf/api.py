@@ -1,0 +1,44 @@
+"""The v1 API under both TensorFlows, and ops that differ between them."""
+
+import tensorflow as tf
+
+v1 = tf.compat.v1
+
+#: True on TF 1.15, False on TF 2.x.
+IS_TF1 = tf.__version__.startswith("1.")
+
+#: Elementwise choice with NumPy's broadcasting rules. TF 1.15's own `tf.where`
+#: takes a rank-1 condition to choose rows; TF 2's broadcasts it over columns.
+where = tf.compat.v2.where
+
+#: A copy that shares no memory with its input. On ref variables `tf.identity`
+#: and `read_value` give the variable's own buffer, which a later assign changes.
+DeepCopy = tf.raw_ops.DeepCopy
+
+#: Lifts ops out of control dependencies, control-flow contexts and functions.
+init_scope = tf.init_scope
+
+colocate_with = v1.colocate_with
+
+
+def select(condition, x, y):
+    """As `where` for three tensors of one shape, and faster: it broadcasts nothing."""
+    return tf.raw_ops.Select(condition=condition, x=x, y=y)
+
+
+def switch_cond(pred, true_fn, false_fn):
+    """`cond` by Switch and Merge: a branch may then update ref variables."""
+    v2_enabled = v1.control_flow_v2_enabled()
+    v1.disable_control_flow_v2()
+    try:
+        return v1.cond(pred, true_fn, false_fn)
+    finally:
+        if v2_enabled:
+            v1.enable_control_flow_v2()
+
+
+def times_or_zero(values, factor):
+    """values * factor, and 0 where the factor is 0, be the value infinite or NaN."""
+    if IS_TF1 and values.dtype.base_dtype == tf.bfloat16:  # TF 1.15 has no such op for it
+        return where(tf.equal(factor, 0), tf.zeros_like(values), values * factor)
+    return tf.math.multiply_no_nan(values, factor)

@@ -1,0 +1,107 @@
+"""Functions of a graph: bodies of control flow v2, `tf.function`, Defun."""
+
+from tensorflow.python.framework import func_graph as _func_graph
+from tensorflow.python.framework import function as _legacy_functions
+from tensorflow.python.framework import function_def_to_graph as _function_def_to_graph
+from tensorflow.python.ops import control_flow_util_v2 as _control_flow_util_v2
+from tensorflow.python.ops import control_flow_v2_func_graphs as _bodies
+
+from tfgraphtools._tf.api import tf, v1
+
+
+def function_definition(graph, name):
+    """The FunctionDef of a function of the graph's library, or None."""
+    function = graph._get_function(name)  # pylint: disable=protected-access
+    return None if function is None else function.definition
+
+
+def in_legacy_function(graph):
+    """True for the body of a Defun, whose gradient TF computes without Python."""
+    return isinstance(graph, _legacy_functions._FuncGraph)  # pylint: disable=protected-access
+
+
+def function_names(node):
+    """The names of the functions that a NodeDef calls by its attributes."""
+    names = []
+    for value in node.attr.values():
+        if value.HasField("func"):
+            names.append(value.func.name)
+        names.extend(function.name for function in value.list.func)
+    return names
+
+
+def function_attributes(op, attributes):
+    """The names of the functions that an op calls, in the order of these attributes."""
+    node, names = op.node_def, []
+    for attribute in attributes:
+        if attribute in node.attr:
+            value = node.attr[attribute]
+            names.extend(
+                [value.func.name]
+                if value.HasField("func")
+                else [function.name for function in value.list.func]
+            )
+    return names
+
+
+def function_graph(graph, definition):
+    """The live FuncGraph of a function of the graph, or one rebuilt from its definition."""
+    function = graph._get_function(definition.signature.name)  # pylint: disable=protected-access
+    live = getattr(function, "graph", None)
+    if isinstance(live, _func_graph.FuncGraph):
+        return live
+    return rebuilt_function(graph, definition)
+
+
+def rebuilt_function(graph, definition):
+    """A FuncGraph made of a function's definition, with inputs, outputs and control outputs."""
+    with tf.Graph().as_default() as scratch:
+        copy_functions(graph, scratch)
+        rebuilt = _function_def_to_graph.function_def_to_graph(definition)
+    rebuilt._tfgraphtools_rebuilt = True  # pylint: disable=protected-access
+    return rebuilt
+
+
+def is_rebuilt(graph):
+    """True for a body that `function_graph` rebuilt: a copy that TF does not use."""
+    return getattr(graph, "_tfgraphtools_rebuilt", False)
+
+
+def is_control_flow_body(graph):
+    """True for a branch or loop body of control flow v2."""
+    return isinstance(
+        graph,
+        (_bodies.CondBranchFuncGraph, _bodies.WhileCondFuncGraph, _bodies.WhileBodyFuncGraph),
+    )
+
+
+def copy_functions(source, destination):
+    """Adds the functions of a graph's library to another graph."""
+    for function in source._functions.values():  # pylint: disable=protected-access
+        if destination._get_function(function.name) is None:  # pylint: disable=protected-access
+            if hasattr(function, "add_to_graph"):
+                function.add_to_graph(destination)
+            else:
+                destination._add_function_recursive(function)  # pylint: disable=protected-access
+
+
+def add_function(graph, name, nodes, inputs, outputs, controls):
+    """Makes a function of nodes and adds it to the graph's library; returns its name.
+
+    Args:
+      inputs: the names of the Placeholder nodes that become the arguments.
+      outputs: tensor names; controls: names of the ops that must run.
+    """
+    with graph.as_default():
+        name = _control_flow_util_v2.unique_fn_name("", name)
+        body = _func_graph.FuncGraph(name)
+        with body.as_default():
+            copy_functions(graph, body)
+            definition = v1.GraphDef(node=nodes)
+            definition.versions.CopyFrom(graph.graph_def_versions)
+            tf.graph_util.import_graph_def(definition, name="")
+        body.inputs = [body.get_operation_by_name(one).outputs[0] for one in inputs]
+        body.outputs = [body.get_tensor_by_name(one) for one in outputs]
+        body.control_outputs = [body.get_operation_by_name(one) for one in controls]
+        _control_flow_util_v2.create_new_tf_function(body)
+    return name

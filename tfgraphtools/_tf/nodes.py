@@ -1,0 +1,79 @@
+"""Parts of graphs as protocol buffers: NodeDefs made, changed and imported."""
+
+from google.protobuf import text_format as _text_format
+from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
+from tensorflow.python.framework import meta_graph as _meta_graph
+
+from tfgraphtools._tf.api import tf, v1
+
+INT32 = tf.int32.as_datatype_enum
+
+
+def node_copy(op):
+    """The op's NodeDef, for the caller to change."""
+    node = v1.NodeDef()
+    node.CopyFrom(op.node_def)
+    return node
+
+
+def constant_node(name, value):
+    """The NodeDef of an int32 scalar."""
+    node = v1.NodeDef(name=name, op="Const")
+    node.attr["dtype"].type = INT32
+    node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(value, tf.int32, []))
+    return node
+
+
+def identity_node(name, inputs, dtypes):
+    """The NodeDef of an Identity, or of an IdentityN for more than one input."""
+    node = v1.NodeDef(name=name, op="Identity" if len(inputs) == 1 else "IdentityN", input=inputs)
+    if len(inputs) == 1:
+        node.attr["T"].type = dtypes[0]
+    else:
+        node.attr["T"].list.type.extend(dtypes)
+    return node
+
+
+def placeholder_node(name, tensor):
+    """The NodeDef of a Placeholder of a tensor's dtype and shape."""
+    node = v1.NodeDef(name=name, op="Placeholder")
+    node.attr["dtype"].type = tensor.dtype.base_dtype.as_datatype_enum
+    node.attr["shape"].shape.CopyFrom(tensor.shape.as_proto())
+    return node
+
+
+def import_nodes(graph, nodes, contexts, input_map, scope):
+    """Imports nodes into a graph under a new scope, v1 control-flow contexts included.
+
+    Args:
+      contexts: the outermost CondContextDefs and WhileContextDefs of the nodes.
+      input_map: ``{tensor name that no node makes: tensor of the graph}``.
+      scope: the wanted scope.
+
+    Returns:
+      The scope that the nodes are in.
+    """
+    definition = v1.GraphDef(node=nodes)
+    definition.versions.CopyFrom(graph.graph_def_versions)
+    with graph.as_default(), v1.name_scope(None), v1.device(None), tf.control_dependencies(None):
+        scope = graph.unique_name(scope, mark_as_used=False)
+        if not contexts:
+            tf.graph_util.import_graph_def(definition, input_map=input_map, name=scope)
+            return scope
+        meta = v1.MetaGraphDef(graph_def=definition)
+        for context in contexts:
+            is_loop = hasattr(context, "loop_exit_names")
+            key = v1.GraphKeys.WHILE_CONTEXT if is_loop else v1.GraphKeys.COND_CONTEXT
+            meta.collection_def[key].bytes_list.value.append(context.SerializeToString())
+        _meta_graph.import_scoped_meta_graph(meta, input_map=input_map, import_scope=scope)
+    return scope
+
+
+def parse_text(text, message):
+    """Fills a protocol buffer from its text format."""
+    return _text_format.Parse(text, message)
+
+
+def saved_model_from(data):
+    """The SavedModel protocol buffer of these bytes."""
+    return _saved_model_pb2.SavedModel.FromString(data)

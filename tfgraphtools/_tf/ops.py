@@ -1,0 +1,78 @@
+"""What TensorFlow knows of an op, a tensor or a graph and has no public word for."""
+
+import os
+
+from tensorflow.python.framework import ops as _ops
+
+from tfgraphtools._tf.api import IS_TF1, tf
+
+
+def graph_of(x):
+    """The graph that an op, tensor or variable belongs to."""
+    return _ops._get_graph_from_inputs([x])  # pylint: disable=protected-access
+
+
+def keep_alive(graph, thing):
+    """Ties the lifetime of a thing to the graph's."""
+    kept = getattr(graph, "_tfgraphtools_kept", ())  # TF 2's Graph has no __dict__
+    if not any(thing is one for one in kept):
+        graph._tfgraphtools_kept = kept + (thing,)
+
+
+def unfinalize(graph):
+    """Lets a finalized graph take ops again."""
+    graph._unsafe_unfinalize()  # pylint: disable=protected-access
+
+
+def add_control_inputs(op, inputs):
+    """Makes an op that no session has seen yet wait for others, which must not depend on it."""
+    op._add_control_inputs(inputs)
+
+
+def control_flow_context(op):
+    """The v1 control-flow context that an op is in, or None."""
+    return op._get_control_flow_context()  # pylint: disable=protected-access
+
+
+def is_resource(tensor):
+    """True for a handle: of a variable, a tensor array, a stack."""
+    return tensor.dtype.base_dtype == tf.resource
+
+
+def is_stateful(op):
+    """True for an op that reads or changes a state that outlives it."""
+    return op._is_stateful if not IS_TF1 else op.op_def.is_stateful
+
+
+def has_seed(op):
+    """True for an op with a generator of its own."""
+    return any(attr.name in ("seed", "seed2") for attr in op.op_def.attr)
+
+
+def takes_ref(op_type, position, graph):
+    """True if this input of ops of this type must be a ref."""
+    definition = graph._get_op_def(op_type) if IS_TF1 else graph.op_def_for_type(op_type)
+    return position < len(definition.input_arg) and definition.input_arg[position].is_ref
+
+
+def order_of(op):
+    """A number that grows with the order in which a graph's ops were built."""
+    return op._id  # pylint: disable=protected-access
+
+
+def traceback_of(op):
+    """[(file, line number, function, code)] of where the op was built, outermost first."""
+    try:
+        frames = op.traceback
+        return [tuple(frame)[:4] for frame in frames or ()]
+    except Exception:  # pylint: disable=broad-except  # imported ops may have none
+        return []
+
+
+#: Where TensorFlow's own files are: frames to skip in a traceback.
+PACKAGE_FOLDERS = tuple(
+    {
+        os.path.dirname(os.path.abspath(tf.__file__)),
+        os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(_ops.__file__)))),
+    }
+)

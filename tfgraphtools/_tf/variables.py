@@ -1,0 +1,165 @@
+"""Ref, resource, partitioned and mirrored variables, and slots."""
+
+import numpy as np
+from tensorflow.python.distribute import values as _distributed_values
+from tensorflow.python.ops import resource_variable_ops as _resource_variables
+from tensorflow.python.ops import variables as _variables
+from tensorflow.python.training import optimizer as _optimizer
+from tensorflow.python.training import slot_creator as _slot_creator
+
+from tfgraphtools._tf.api import IS_TF1, colocate_with, init_scope, tf, v1
+
+
+def is_variable(x):
+    """True for a ref or resource variable (a PartitionedVariable is several)."""
+    return isinstance(x, _variables.Variable)
+
+
+def is_partitioned(x):
+    """True for a PartitionedVariable."""
+    return isinstance(x, _variables.PartitionedVariable)
+
+
+#: The strategies that keep a copy of each variable in every replica.
+MIRRORED_STRATEGIES = (tf.compat.v2.distribute.MirroredStrategy, v1.distribute.MirroredStrategy)
+
+
+def is_mirrored(x):
+    """True for the variable of a strategy that has a copy in every replica."""
+    return isinstance(x, _distributed_values.DistributedVariable)
+
+
+def components(variable):
+    """The copies of a mirrored variable, or of that which this is a copy of; else itself."""
+    variable = container(variable)
+    return list(variable.values) if is_mirrored(variable) else [variable]
+
+
+def container(variable):
+    """The mirrored variable of which this is a copy; any other variable itself."""
+    holder = variable  # TF 2 notes it at the handle, TF 1.15 at the variable
+    if not IS_TF1 and is_resource_variable(variable) and not is_mirrored(variable):
+        holder = variable.handle
+    reference = getattr(holder, "_distributed_container", None)
+    return variable if reference is None else reference()
+
+
+def is_resource_variable(variable):
+    """True for a resource variable, False for a ref variable."""
+    return _resource_variables.is_resource_variable(variable)
+
+
+def key(variable):
+    """A hashable stand-in for a variable, by identity.
+
+    TF 2 makes variables unhashable where `==` compares them elementwise.
+    """
+    return variable.ref() if hasattr(variable, "ref") else variable.experimental_ref()
+
+
+def handle_of(variable):
+    """The tensor that stands for the variable in the graph: its handle, or its ref."""
+    if is_resource_variable(variable):
+        return variable.handle
+    return variable._ref()  # pylint: disable=protected-access
+
+
+def is_ref(tensor):
+    """True for the output of a ref variable or of an op that passes one on."""
+    return tensor.dtype._is_ref_dtype  # pylint: disable=protected-access
+
+
+def is_ref_buffer(tensor):
+    """True where a tensor is the memory of a ref variable, which any assign changes.
+
+    `tf.identity`, `read_value` and the reshaping ops hand on the buffer itself.
+    """
+    while tensor.op.type in _PASS_ON and not tensor.dtype._is_ref_dtype:
+        tensor = tensor.op.inputs[0]
+    return tensor.dtype._is_ref_dtype
+
+
+#: Ops that may hand on the very buffer of their first input.
+_PASS_ON = frozenset(
+    [
+        "Bitcast",
+        "CheckNumerics",
+        "EnsureShape",
+        "ExpandDims",
+        "Identity",
+        "PreventGradient",
+        "RefIdentity",
+        "Reshape",
+        "Squeeze",
+        "StopGradient",
+    ]
+)
+
+
+def scatter_rows(variable, indices, values):
+    """Assigns parts of a dense variable, as `scatter_nd_update` does.
+
+    A scatter into a resource variable itself makes every later dense update and
+    read of it copy the whole; a scatter into its value copies it once.
+    """
+    if not is_resource_variable(variable):
+        return v1.scatter_nd_update(variable, indices, values)
+    return v1.assign(variable, tf.tensor_scatter_nd_update(variable.read_value(), indices, values))
+
+
+def overwrite_rows(variable, rows, values):
+    """As `scatter_rows` for a resource variable that a kernel has just updated: without a copy.
+
+    Its value is then memory that no other variable, constant or tensor shares,
+    and may be written in place. (After an assign it may be anybody's.) The assign
+    costs nothing, but where the read was a copy: after a scatter or gather.
+
+    Args:
+      rows: int32 vector of indices into the first dimension; a matrix with one
+        row for each element indexes the flattened variable.
+      values: the new rows, or a vector of elements.
+    """
+    value = variable.read_value()
+    if rows.shape.rank == 1:
+        return v1.assign(variable, tf.raw_ops.InplaceUpdate(x=value, i=rows, v=values))
+    strides = np.cumprod([1] + variable.shape.as_list()[:0:-1])[::-1]
+    flat = tf.reduce_sum(rows * tf.constant(strides, rows.dtype), axis=1)
+    written = tf.raw_ops.InplaceUpdate(
+        x=tf.reshape(value, [-1, 1]), i=flat, v=tf.reshape(values, [-1, 1])
+    )
+    return v1.assign(variable, tf.reshape(written, variable.shape))
+
+
+def scratch_variable(like, shape, name):
+    """A variable of the same kind, dtype and place as another, in no collection.
+
+    Nothing initialises or saves it: it must be assigned before each use.
+    """
+    with init_scope(), colocate_with(like):
+        return v1.Variable(
+            tf.zeros(shape, like.dtype.base_dtype),
+            trainable=False,
+            collections=[],
+            name=name,
+            use_resource=is_resource_variable(like),
+        )
+
+
+def read_from_here_on(variable):
+    """Makes later uses of the variable as a tensor wait for the control dependencies open now.
+
+    A resource variable is read anew at each use. A ref variable is used by one
+    read, which was built with it and waits for nothing.
+    """
+    if not is_resource_variable(variable):
+        variable._snapshot = tf.identity(variable._variable, name="read")
+
+
+def zeros_slot(variable, name):
+    """A float32 slot of zeros of the variable's shape, named and saved as an optimizer's are."""
+    return _slot_creator.create_zeros_slot(variable, name, dtype=tf.float32)
+
+
+def slot_key(variable):
+    """What an optimizer's own dicts of slots have as the key of a variable."""
+    return _optimizer._var_key(variable)
