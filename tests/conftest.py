@@ -8,6 +8,7 @@ import os
 import pathlib
 import shutil
 import subprocess
+import sys
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
@@ -25,6 +26,20 @@ def tf():
     tensorflow.compat.v1.disable_eager_execution()
     tensorflow.compat.v1.logging.set_verbosity(tensorflow.compat.v1.logging.ERROR)
     return tensorflow
+
+
+@pytest.fixture(autouse=True)
+def switches_restored():
+    """Whatever a test switches on or off in TensorFlow, the next one finds as TF has it."""
+    yield
+    tensorflow = sys.modules.get("tensorflow")
+    if tensorflow is None:
+        return
+    v1, is_tf2 = tensorflow.compat.v1, tensorflow.__version__.startswith("2")
+    if v1.resource_variables_enabled() != is_tf2:
+        (v1.enable_resource_variables if is_tf2 else v1.disable_resource_variables)()
+    if v1.control_flow_v2_enabled() != is_tf2:
+        (v1.enable_control_flow_v2 if is_tf2 else v1.disable_control_flow_v2)()
 
 
 @pytest.fixture

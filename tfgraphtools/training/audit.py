@@ -146,6 +146,7 @@ def _measure(make, steps, sparse):
                 raise
             return None
         watched = _state(optimizer, variable)
+        session.run(variable.initializer)  # the initial value of some state reads it
         session.run(v1.global_variables_initializer())
         everywhere = np.full([len(_START), 1], _GRADIENT)
         for _ in range(steps):
