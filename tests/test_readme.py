@@ -60,9 +60,12 @@ def test_the_first_block_as_a_script(tmp_path):
     code, output = next(_blocks("python")).values
     (tmp_path / "first.py").write_text(code, encoding="utf-8")
     done = subprocess.run(
-        [sys.executable, "first.py"], cwd=str(tmp_path), check=False,
+        [sys.executable, "first.py"],
+        cwd=str(tmp_path),
+        check=False,
         env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        capture_output=True, text=True,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout == output
@@ -90,9 +93,13 @@ def test_console(command, output, tmp_path, request):
         assert os.access(str(ROOT / words[0]), os.X_OK)
     elif words[0] == "tfgraphtools":
         done = subprocess.run(
-            [sys.executable, "-m", "tfgraphtools"] + words[1:], cwd=str(tmp_path), check=False,
+            [sys.executable, "-m", "tfgraphtools"] + words[1:],
+            cwd=str(tmp_path),
+            check=False,
             env=dict(os.environ, PYTHONPATH=str(ROOT), COLUMNS="80"),
-            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
         )
         same = doctest.OutputChecker().check_output(output, done.stdout, doctest.ELLIPSIS)
         assert same or not output, done.stdout

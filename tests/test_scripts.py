@@ -39,8 +39,12 @@ def machine(tmp_path):
             PATH=str(tools), HOME=str(tmp_path), TFGRAPHTOOLS_ENVS=str(tmp_path / "envs")
         )
         return subprocess.run(
-            [str(SCRIPTS / script), *words], env=environment, cwd=str(tmp_path), check=False,
-            capture_output=True, text=True,
+            [str(SCRIPTS / script), *words],
+            env=environment,
+            cwd=str(tmp_path),
+            check=False,
+            capture_output=True,
+            text=True,
         )
 
     return run

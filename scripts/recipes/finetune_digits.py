@@ -211,9 +211,8 @@ def report(steps, pretrained, finetuned):
     print(
         "\nFrozen at every step: {frozen_throughout} elements; of these changed: "
         "{changed_though_frozen_throughout}.\nIn {steps} steps an element was frozen "
-        "{frozen_element_steps} times; it or its Adam moments changed in: {changed_while_frozen}.".format(
-            steps=steps, **figures
-        )
+        "{frozen_element_steps} times; it or its Adam moments changed in: "
+        "{changed_while_frozen}.".format(steps=steps, **figures)
     )
     return dict(
         figures,

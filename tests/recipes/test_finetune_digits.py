@@ -41,9 +41,12 @@ def test_the_witness_sees_a_single_bit(recipe):
 def test_as_a_script_in_a_pipe(recipe, tmp_path):
     path = recipe("finetune_digits").__file__
     done = subprocess.run(
-        [sys.executable, path, "--out", "here", "--steps", "4"], cwd=str(tmp_path), check=False,
+        [sys.executable, path, "--out", "here", "--steps", "4"],
+        cwd=str(tmp_path),
+        check=False,
         env=dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, sys.path))),
-        capture_output=True, text=True,
+        capture_output=True,
+        text=True,
     )
     assert done.returncode == 0, done.stderr
     assert "pretrain  4/4 loss" in done.stderr and "\x1b" not in done.stderr + done.stdout

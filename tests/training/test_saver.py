@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from training_cases import CORE, same_bits
-
 from tfgraphtools import checkpoints
+from training_cases import CORE, same_bits
 
 WRAPPERS = {
     "rates": lambda t, o: t.LRMultiplierOptimizer(o, {"w": 1, "net/b": 1.0}),

@@ -129,9 +129,7 @@ def single(tf, v1, training, build):
         variables, x, loss = model(tf, v1)
         grads = [v1.placeholder(tf.float32, v.shape) for v in variables]
         gradients = tf.gradients(loss, variables)
-        step = build(training, v1, lambda inner: inner).apply_gradients(
-            list(zip(grads, variables))
-        )
+        step = build(training, v1, lambda inner: inner).apply_gradients(list(zip(grads, variables)))
         with v1.Session(graph=graph) as run:
             run.run(v1.global_variables_initializer())
             for i in range(STEPS):

@@ -106,9 +106,7 @@ def single(tf, v1, build, sparse=False):
     with v1.Graph().as_default() as graph:
         x = v1.placeholder(tf.float32, (REPLICAS, *MASK.shape))
         w, b, global_step = model(v1)
-        towers = [
-            tf.gradients(loss_of(tf, w, b, x[i], sparse), [w, b]) for i in range(REPLICAS)
-        ]
+        towers = [tf.gradients(loss_of(tf, w, b, x[i], sparse), [w, b]) for i in range(REPLICAS)]
         grads = v1.tuple([_sum(tf, pair) for pair in zip(*towers)])
         step = build().apply_gradients(list(zip(grads, [w, b])), global_step=global_step)
         copies = {v.op.name: v for v in v1.global_variables()}
