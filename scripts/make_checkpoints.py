@@ -39,7 +39,7 @@ SHAPES = {
     "empty": (0, 3),
     "one": (1, 1),
 }
-STRINGS = [b"", b"a", b"\x00\xff", "größer".encode("utf-8"), b"x" * 300]
+STRINGS = [b"", b"a", b"\x00\xff", "größer".encode(), b"x" * 300]
 ODD_NAMES = ["a b", "\u00e9", "net/W", "net/w", "run[1]/*?", "n/" + "long" * 60]
 
 #: V1 has no uint32, uint64 or bfloat16.
@@ -68,7 +68,7 @@ def dtypes_and_shapes(names):
     for dtype in names:
         i = NUMERIC.index(dtype)  # the values of a type are the same in every case
         for j, (kind, shape) in enumerate(sorted(SHAPES.items())):
-            out["{}/{}".format(dtype, kind)] = numbers(dtype, shape, 10 * i + j)
+            out[f"{dtype}/{kind}"] = numbers(dtype, shape, 10 * i + j)
     out["string/vector"] = np.array(STRINGS, object)
     out["string/scalar"] = np.array(b"hello", object)
     out["string/empty"] = np.zeros((0, 2), object)
@@ -147,14 +147,14 @@ def _save_ops(case, prefix, raw_ops, tf):
     if case == "v1_shards":
         return [
             raw_ops.Save(
-                filename="{}-{:05d}-of-00002".format(prefix, i),
+                filename=f"{prefix}-{i:05d}-of-00002",
                 tensor_names=[n for n, _ in half],
                 data=[t for _, t in half],
             )
             for i, half in enumerate(halves)
         ]
     if case == "v2_shards":
-        temporary = [prefix + "_temp/part-{:05d}-of-00002".format(i) for i in range(2)]
+        temporary = [prefix + f"_temp/part-{i:05d}-of-00002" for i in range(2)]
         return [_save_v2(raw_ops, name, half) for name, half in zip(temporary, halves)] + [
             raw_ops.MergeV2Checkpoints(checkpoint_prefixes=temporary, destination_prefix=prefix)
         ]
@@ -177,7 +177,7 @@ def _save_sliced(case, prefix, raw_ops, tf):
             names.append(name)
             # TF writes the whole of a dimension both as "-" and in numbers.
             columns = "-" if name < "part/f" else "0,3"
-            specs.append("7 3 {},{}:{}".format(start, stop - start, columns))
+            specs.append(f"7 3 {start},{stop - start}:{columns}")
             tensors.append(_constant(tf, values[start:stop]))
     if case == "v2_sliced":
         return raw_ops.SaveV2(

@@ -58,7 +58,7 @@ def make(prefix, count, floats):
                 i // 20, i % 20 // 4, ["weights", "bias", "weights/Adam", "weights/Adam_1"][i % 4]
             )
             if count < 1000:
-                name = "model/layer_{}/kernel".format(i)
+                name = f"model/layer_{i}/kernel"
             entries[name] = bundle.Entry(
                 1, (floats // 4, 4), 0, file.tell(), values.nbytes, mask(crc32c(values))
             )
@@ -150,7 +150,7 @@ def measure(folder, options):
     group.show()
 
     rename = ["--rule", "model/(.*)", r"renamed/\1"]
-    group = Group("rename {} GiB".format(options.gib), options.repeat)
+    group = Group(f"rename {options.gib} GiB", options.repeat)
     group.add("ckpt rename", CKPT + ["rename", big, out] + rename, [out])
     group.add("cp", cp, [out])
     if has_tf:
@@ -161,11 +161,11 @@ def measure(folder, options):
     group.show()
 
     for label, ckpt in (("google-crc32c if installed", CKPT), ("NumPy alone", PLAIN)):
-        group = Group("against cp, {} GiB, {}".format(options.gib, label), options.repeat)
+        group = Group(f"against cp, {options.gib} GiB, {label}", options.repeat)
         group.add("cp", cp, [out])
         group.add(
             "cp, flushed to the disk",
-            ["sh", "-c", "cp {} {}.copy && sync {}.copy".format(data, out, out)],
+            ["sh", "-c", f"cp {data} {out}.copy && sync {out}.copy"],
             [out],
         )
         group.add("ckpt verify", ckpt + ["verify", big])
@@ -183,7 +183,7 @@ def measure(folder, options):
         group.show()
 
     make_apart(big, VARIABLES, floats // 4)
-    group = Group("memory at {} GiB: as above if flat".format(options.gib / 4), 1)
+    group = Group(f"memory at {options.gib / 4} GiB: as above if flat", 1)
     group.add("ckpt verify", CKPT + ["verify", big])
     group.add("ckpt cast --to float16", CKPT + ["cast", big, out, "--to", "float16"], [out])
     group.add("ckpt rename --compact", CKPT + ["rename", big, out, "--compact"] + rename, [out])

@@ -1,8 +1,8 @@
-"""Times several ways of doing one thing in turn, and prints the ratios round by round.
+"""Times several ways of doing one thing, each in turn with the first, and prints the ratios.
 
-On a shared machine single times drift; the ratio of two neighbours in one round
-drifts far less. Printed are the median over the rounds, and the ratio of the best times,
-which a busy machine disturbs least.
+On a shared machine single times drift; the ratio of two neighbours drifts far less.
+Printed are the median over the rounds, and the ratio of the best times, which a busy
+machine disturbs least.
 """
 
 import statistics
@@ -10,27 +10,28 @@ import time
 
 
 def measure(title, ways, rounds=15, warm_up=3):
-    """Times each way once a round; the first is what the others are compared with.
+    """Times every way in turn with the first one, which the others are compared with.
 
     Args:
       title: printed above the table.
       ways: ``{name: function without arguments}``.
       rounds: counted rounds, after ``warm_up`` that are not.
     """
-    times = {name: [] for name in ways}
-    for round_number in range(-warm_up, rounds):
-        for name, way in ways.items():
-            start = time.perf_counter()
-            way()
-            if round_number >= 0:
-                times[name].append(time.perf_counter() - start)
-    base = next(iter(times.values()))
+    base = next(iter(ways.values()))
     width = max(map(len, ways))
     print(f"\n{title}\n{'':{width}}      median ms    ratio   of the best")
-    for name, own in times.items():
-        ratios = [a / b for a, b in zip(own, base)]
+    for name, way in ways.items():
+        pairs = [(_seconds(base), _seconds(way)) for _ in range(warm_up + rounds)][warm_up:]
+        ratios = [own / plain for plain, own in pairs]
+        best = min(own for _, own in pairs) / min(plain for plain, _ in pairs)
+        median = statistics.median(own for _, own in pairs)
         print(
-            f"{name:{width}} {statistics.median(own) * 1e3:14.2f} "
-            f"{statistics.median(ratios):8.2f} {min(own) / min(base):13.2f}",
+            f"{name:{width}} {median * 1e3:14.2f} {statistics.median(ratios):8.2f} {best:13.2f}",
             flush=True,
         )
+
+
+def _seconds(way):
+    start = time.perf_counter()
+    way()
+    return time.perf_counter() - start

@@ -110,9 +110,9 @@ def test_average(write, tmp_path, dtype, weights):
         values = [v * (1 + 1j) for v in values]
     opened = []
     for i, value in enumerate(values):
-        plain = write("in{}".format(i), w=value, step=np.int64(i), word="w{}".format(i))
-        checkpoints.plan(plain, cast={"w": dtype}).apply(tmp_path / "x{}".format(i))
-        opened.append(checkpoints.open_checkpoint(tmp_path / "x{}".format(i)))
+        plain = write(f"in{i}", w=value, step=np.int64(i), word=f"w{i}")
+        checkpoints.plan(plain, cast={"w": dtype}).apply(tmp_path / f"x{i}")
+        opened.append(checkpoints.open_checkpoint(tmp_path / f"x{i}"))
     found = result(checkpoints.average(opened, weights), tmp_path)
     stored = [ckpt["w"].astype(np.complex128) for ckpt in opened]
     mean = np.average(stored, axis=0, weights=weights)

@@ -13,7 +13,7 @@ from tfgraphtools.errors import DamagedCheckpointError
 def build(tf, v1, scope, kernel="kernel", width=5, partitions=None, dtype=None):
     with v1.variable_scope(scope):
         for i in range(3):
-            with v1.variable_scope("layer_{}".format(i)):
+            with v1.variable_scope(f"layer_{i}"):
                 v1.get_variable(kernel, (4, width), dtype)
                 v1.get_variable("bias", (width,))
         partitioner = v1.fixed_size_partitioner(partitions) if partitions else None
@@ -50,10 +50,7 @@ def test_the_renames_mend_an_old_checkpoint(save, tmp_path, kernel, tf, v1):
     old, new = save("old", "old_scope", kernel=kernel), save("new", "net/deep", partitions=2)
     found = checkpoints.doctor(old, new + ".meta")
     assert not found.ok and len(found.missing) == len(found.renames) == 21
-    assert (
-        found.renames["old_scope/layer_1/{}/Adam_1".format(kernel)]
-        == "net/deep/layer_1/kernel/Adam_1"
-    )
+    assert found.renames[f"old_scope/layer_1/{kernel}/Adam_1"] == "net/deep/layer_1/kernel/Adam_1"
     with checkpoints.open_checkpoint(old) as ckpt:
         checkpoints.plan(ckpt, rename=found.renames).apply(tmp_path / "mended")
         assert checkpoints.doctor(tmp_path / "mended", new + ".meta").ok
@@ -64,7 +61,7 @@ def test_the_renames_mend_an_old_checkpoint(save, tmp_path, kernel, tf, v1):
                 v for v in v1.global_variables() if v.op.name == "net/deep/layer_2/kernel"
             ]
             value = session.run(kernel_2)
-        assert np.array_equal(value, ckpt["old_scope/layer_2/{}".format(kernel)])
+        assert np.array_equal(value, ckpt[f"old_scope/layer_2/{kernel}"])
 
 
 def test_shapes_and_types_that_differ(save, tf):
@@ -110,10 +107,10 @@ def test_an_old_saver_with_an_op_for_each_variable(save, tf, v1, tmp_path):
     prefix = save("m", "net")
     with v1.Graph().as_default() as graph:
         for i, shape in enumerate([(4, 5), (4, 6)]):
-            variable = v1.get_variable("v{}".format(i), shape)
+            variable = v1.get_variable(f"v{i}", shape)
             (restored,) = tf.raw_ops.RestoreV2(
                 prefix="x",
-                tensor_names=["net/layer_{}/kernel".format(i)],
+                tensor_names=[f"net/layer_{i}/kernel"],
                 shape_and_slices=[""],
                 dtypes=[tf.float32],
             )
@@ -160,12 +157,9 @@ def test_thousands_of_names_are_compared_in_seconds():
     """The names alone: many layers of one shape, under another scope."""
     shape = (4, 4)
     wanted = {
-        "new/layer_{}/kernel".format(i): diagnosis._model.Wanted("", "float32", shape)
-        for i in range(1500)
+        f"new/layer_{i}/kernel": diagnosis._model.Wanted("", "float32", shape) for i in range(1500)
     }
-    held = {"old/layer_{}/weights".format(i): ("float32", shape) for i in range(1500)}
+    held = {f"old/layer_{i}/weights": ("float32", shape) for i in range(1500)}
     found = diagnosis.Diagnosis()
     diagnosis._propose(found, wanted, held)
-    assert found.renames == {
-        "old/layer_{}/weights".format(i): "new/layer_{}/kernel".format(i) for i in range(1500)
-    }
+    assert found.renames == {f"old/layer_{i}/weights": f"new/layer_{i}/kernel" for i in range(1500)}

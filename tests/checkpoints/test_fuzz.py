@@ -115,7 +115,7 @@ def test_fuzz(corpus, tmp_path):
     rng = random.Random(seed)
     originals = [
         (
-            copy_checkpoint(prefix, tmp_path / "case{}".format(i)),
+            copy_checkpoint(prefix, tmp_path / f"case{i}"),
             ending,
             open(prefix + ending, "rb").read(),
         )
@@ -150,7 +150,7 @@ def test_memory_stays_within_the_files(corpus, tmp_path):
     rng = random.Random(2)
     originals = [
         (
-            copy_checkpoint(prefix, tmp_path / "case{}".format(i)),
+            copy_checkpoint(prefix, tmp_path / f"case{i}"),
             ending,
             open(prefix + ending, "rb").read(),
         )

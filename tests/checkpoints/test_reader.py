@@ -50,7 +50,7 @@ def test_an_index_is_rewritten_byte_for_byte(case, prefix_of):
 )
 def test_real_checkpoints(name, count, size):
     if not REAL.exists():
-        pytest.skip("no real checkpoints at {}".format(REAL))
+        pytest.skip(f"no real checkpoints at {REAL}")
     with open_checkpoint(REAL / name) as ckpt:
         assert len(ckpt) == count and sum(array.nbytes for array in ckpt.values()) == size
         if ckpt.format == "V2":
@@ -182,7 +182,7 @@ def test_ten_thousand_variables(model, tf):
     with open(model + ".index", "rb") as file:
         index = bundle.parse_index(file.read())
     entry = index.entries["float32/scalar"]
-    entries = {"model/layer_{}/block_{}/kernel".format(i // 20, i): entry for i in range(10000)}
+    entries = {f"model/layer_{i // 20}/block_{i}/kernel": entry for i in range(10000)}
     with open(model + ".index", "wb") as file:
         file.write(bundle.serialize_index(index._replace(entries=entries, slices={})))
     with open_checkpoint(model) as ckpt:

@@ -24,9 +24,7 @@ def source(tmp_path_factory):
     """A checkpoint of some megabytes, so that a write takes a while, in two shards."""
     folder = tmp_path_factory.mktemp("source")
     random_state = np.random.RandomState(0)
-    tensors = {
-        "layer_{}/w".format(i): random_state.randn(250, 250).astype(np.float32) for i in range(24)
-    }
+    tensors = {f"layer_{i}/w": random_state.randn(250, 250).astype(np.float32) for i in range(24)}
     seed = write_first(folder / "seed")
     with checkpoints.open_checkpoint(seed) as ckpt:
         checkpoints.plan(ckpt, add=tensors).apply(folder / "model")
@@ -190,7 +188,7 @@ def test_killed_between_any_two_system_calls(kind, model, tmp_path, monkeypatch)
         found = fingerprint(prefix) if exists else None
         outcomes.append(found)
         left = shards_and_index(model) | (shards_and_index(prefix) if exists else set())
-        assert recovered(tmp_path) == left, "after system call {}".format(step)
+        assert recovered(tmp_path) == left, f"after system call {step}"
         if exists:
             assert fingerprint(prefix) == found
         step += 1
@@ -266,7 +264,7 @@ def test_a_full_disk_leaves_everything_as_it_was(
 
 def test_a_real_full_disk(source):
     """A small tmpfs, where we may mount one."""
-    mount = "/dev/shm/tfgraphtools-full-{}".format(os.getpid())
+    mount = f"/dev/shm/tfgraphtools-full-{os.getpid()}"
     os.makedirs(mount)
     try:
         done = subprocess.run(

@@ -48,7 +48,7 @@ def test_variants_and_their_names(tf, v1, tmp_path):
                 )
             )
         except tf.errors.OpError as error:
-            pytest.skip("this TensorFlow saves no lists: {}".format(error))
+            pytest.skip(f"this TensorFlow saves no lists: {error}")
     assert checkpoints.verify(tmp_path / "v").ok
     with checkpoints.open_checkpoint(tmp_path / "v") as ckpt:
         assert ckpt.info("list").dtype == "variant" and ckpt["n"] == 1

@@ -364,7 +364,7 @@ def in_terminal(columns, *words):
 @pytest.mark.parametrize("columns", [80, 200])
 @pytest.mark.parametrize("words", [["ls"], ["ls", "--tree"]], ids=["flat", "tree"])
 def test_a_terminal_is_not_overrun(prefix, tmp_path, columns, words):
-    long = "/".join("scope_{}".format(i) for i in range(12)) + "/kernel"
+    long = "/".join(f"scope_{i}" for i in range(12)) + "/kernel"
     with checkpoints.open_checkpoint(prefix) as ckpt:
         checkpoints.plan(ckpt, rename={"net/dense/kernel": long, "words": "层/权重" * 9}).apply(
             tmp_path / "l"

@@ -35,7 +35,7 @@ __all__ = sorted(_MODULE_OF)
 
 def __getattr__(name):
     if name not in _MODULE_OF:
-        raise AttributeError("module {!r} has no attribute {!r}".format(__name__, name))
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     value = getattr(importlib.import_module(__name__ + "." + _MODULE_OF[name]), name)
     globals()[name] = value
     return value

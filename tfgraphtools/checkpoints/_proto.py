@@ -97,7 +97,7 @@ def fields(data):
             value = struct.unpack_from("<Q", data, position)[0]
             position += 8
         else:
-            raise Malformed("a field of wire type {}".format(wire))
+            raise Malformed(f"a field of wire type {wire}")
         if not tag >> 3:
             raise Malformed("a field with the number 0")
         yield tag >> 3, value

@@ -45,7 +45,7 @@ _SHARD = re.compile(r"(?s)(.*)\.data-(\d{5,})-of-(\d{5,})")
 
 def shard_path(prefix, shard, num_shards):
     """The file of a shard."""
-    return "{}.data-{:05d}-of-{:05d}".format(prefix, shard, num_shards)
+    return f"{prefix}.data-{shard:05d}-of-{num_shards:05d}"
 
 
 def split_shard_path(path):
@@ -68,9 +68,7 @@ def parse_index(data):
     for key, value in items:
         entry = parse_entry(value, shapes)
         if entry.shard >= index.header.num_shards:
-            raise Malformed(
-                "{!r} in shard {} of {}".format(key, entry.shard, index.header.num_shards)
-            )
+            raise Malformed(f"{key!r} in shard {entry.shard} of {index.header.num_shards}")
         if key[0]:
             index.entries[key.decode("utf-8", "surrogateescape")] = entry
         else:
@@ -91,9 +89,9 @@ def parse_header(data):
             version = bytes(expect_bytes(value))
     oldest = dict(fields(version)).get(2, 0)
     if expect_int(oldest) > _NEWEST_READER:
-        raise Malformed("a format that asks for readers of version {}".format(oldest))
+        raise Malformed(f"a format that asks for readers of version {oldest}")
     if endianness > 1 or num_shards < 0:
-        raise Malformed("a header with byte order {}, {} shards".format(endianness, num_shards))
+        raise Malformed(f"a header with byte order {endianness}, {num_shards} shards")
     return Header(num_shards, endianness == 1, version)
 
 
@@ -159,7 +157,7 @@ def parse_shape(data):
         if number == 2:
             size = signed(dict(fields(expect_bytes(value))).get(1, 0))
             if size < 0:
-                raise Malformed("a dimension of {}".format(size))
+                raise Malformed(f"a dimension of {size}")
             shape.append(size)
         elif number == 3 and value:
             raise Malformed("a shape of unknown rank")

@@ -40,7 +40,7 @@ class Caster:
             raise CastError(
                 place,
                 "a cast between numbers",
-                "{} to {}".format(source.name, target.name),
+                f"{source.name} to {target.name}",
                 "Leave it out of the cast: give a pattern that does not match it.",
             )
 
@@ -106,10 +106,8 @@ class Caster:
         if lost:
             raise CastError(
                 self._place,
-                "a cast from {} to {} that only rounds".format(
-                    self._source.name, self._target.name
-                ),
-                ", ".join("{} {}".format(n, KINDS[kind]) for kind, n in lost.items()),
+                f"a cast from {self._source.name} to {self._target.name} that only rounds",
+                ", ".join(f"{n} {KINDS[kind]}" for kind, n in lost.items()),
                 "Leave it out of the cast, or accept it with allow={!r} (--allow {}).".format(
                     sorted(lost), " ".join(sorted(lost))
                 ),

@@ -32,7 +32,7 @@ def strip(ckpt, global_step=False):
         raise NothingMatchedError(
             "strip",
             "an optimizer's slots or beta powers",
-            "none among {} tensors".format(len(ckpt)),
+            f"none among {len(ckpt)} tensors",
             "Name what to leave out: plan(ckpt, drop=[...]) or ckpt strip --match PATTERN.",
         )
     return plan(ckpt, drop=drop)
@@ -62,7 +62,7 @@ def merge(checkpoints):
             raise PlanError(
                 "merge",
                 "name-based checkpoints",
-                "{}, which is object-based".format(ckpt.prefix),
+                f"{ckpt.prefix}, which is object-based",
                 "Restore both in TF 2 and save one tf.train.Checkpoint of the two objects.",
             )
     targets = []
@@ -112,7 +112,7 @@ def _averaged(target, checkpoints, shares):
     from tfgraphtools.checkpoints.expressions import Average, Stored
 
     mean = Average([Stored(ckpt, target.name) for ckpt in checkpoints], shares)
-    words = "mean of {} checkpoints".format(len(checkpoints))
+    words = f"mean of {len(checkpoints)} checkpoints"
     return target._replace(
         steps=(words,), partitioned=False, parts=[Piece(None, target.shape, None, mean)]
     )
@@ -124,7 +124,7 @@ def _shares(weights, count):
     if len(weights) != count or not total > 0 or min(weights) < 0:
         raise PlanError(
             "average(weights=...)",
-            "{} weights, none negative, not all zero".format(count),
+            f"{count} weights, none negative, not all zero",
             str(weights),
             "Give one weight for each checkpoint.",
         )
@@ -137,7 +137,7 @@ def _require_alike(one, other):
         raise PlanError(
             "average",
             "checkpoints with the same names",
-            "{!r} in one of {} and {}".format(differing[0], one.prefix, other.prefix),
+            f"{differing[0]!r} in one of {one.prefix} and {other.prefix}",
             "Drop what only one of them has.",
         )
     for name in one:
@@ -146,7 +146,7 @@ def _require_alike(one, other):
             raise PlanError(
                 "average",
                 "tensors of one type and shape",
-                "{!r}: {} {} and {} {}".format(name, a[0], list(a[1]), b[0], list(b[1])),
+                f"{name!r}: {a[0]} {list(a[1])} and {b[0]} {list(b[1])}",
                 "Average checkpoints of one model.",
             )
 
@@ -181,7 +181,7 @@ def split(ckpt, patterns):
         raise PlanError(
             "split(patterns=...)",
             "patterns that leave something",
-            "all {} tensors matched".format(len(taken)),
+            f"all {len(taken)} tensors matched",
             "Narrow the patterns.",
         )
     return (

@@ -109,7 +109,7 @@ def _plain(view, crc):
     t0, t1, t2, t3 = _tables()
     whole = len(view) & ~3
     if whole:
-        for word in struct.unpack("<{}I".format(whole // 4), view[:whole]):
+        for word in struct.unpack(f"<{whole // 4}I", view[:whole]):
             crc ^= word
             crc = t3[crc & 255] ^ t2[crc >> 8 & 255] ^ t1[crc >> 16 & 255] ^ t0[crc >> 24]
     for byte in view[whole:]:

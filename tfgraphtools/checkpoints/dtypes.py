@@ -61,7 +61,7 @@ _FLOAT8 = {24: (2, 15), 25: (3, 7), 26: (3, 8), 27: (3, 11), 28: (2, 16)}
 def by_number(number):
     """The type of a number; one that we do not know is named after it, and has no values."""
     known = _BY_NUMBER.get(number)
-    return known or DType(number, "dtype-{}".format(number), None, None, "x")
+    return known or DType(number, f"dtype-{number}", None, None, "x")
 
 
 def by_name(name, place):

@@ -88,7 +88,7 @@ class Stored(Expression):
                 raise Malformed("checksum")
 
     def _reading(self):
-        return reading("{}: {!r}".format(self._ckpt.prefix, self._tensor.name))
+        return reading(f"{self._ckpt.prefix}: {self._tensor.name!r}")
 
 
 class Literal(Expression):

@@ -42,14 +42,12 @@ def serialize(extents):
 def resolve(extents, shape):
     """((start, stop) per dimension) inside ``shape``; `Malformed` if they do not fit."""
     if len(extents) != len(shape):
-        raise Malformed(
-            "a slice of rank {} in a tensor of rank {}".format(len(extents), len(shape))
-        )
+        raise Malformed(f"a slice of rank {len(extents)} in a tensor of rank {len(shape)}")
     bounds = []
     for (start, length), size in zip(extents, shape):
         stop = size if length is None else start + length
         if stop > size:
-            raise Malformed("a slice {}:{} of a dimension of {}".format(start, stop, size))
+            raise Malformed(f"a slice {start}:{stop} of a dimension of {size}")
         bounds.append((start, stop))
     return tuple(bounds)
 
@@ -79,7 +77,7 @@ def check_cover(all_bounds, shape):
     if overlap is not None:
         raise Malformed("slices {} and {}, which overlap".format(*map(describe, overlap)))
     if total != elements(shape):
-        raise Malformed("slices of {} of {} elements".format(total, elements(shape)))
+        raise Malformed(f"slices of {total} of {elements(shape)} elements")
 
 
 def _overlap(boxes):

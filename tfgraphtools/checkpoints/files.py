@@ -79,7 +79,7 @@ class File:
     def _require(self, offset, size):
         if offset + size > self.size:
             raise Malformed(
-                "bytes {} to {} of a file of {}: cut short".format(offset, offset + size, self.size)
+                f"bytes {offset} to {offset + size} of a file of {self.size}: cut short"
             )
 
     def close(self):

@@ -11,7 +11,7 @@ def apply_concat(drafts, concat):
     require_table(concat or {}, "concat")
     from_names = []
     for name, value in (concat or {}).items():
-        place = "plan(concat={{{!r}: ...}})".format(name)
+        place = f"plan(concat={{{name!r}: ...}})"
         parts, axis = _pair(value, place, list)
         for part in parts:
             if part not in drafts:
@@ -31,12 +31,12 @@ def _joined(parts, axis, place):
     if len(rest) != 1 or not 0 <= axis < len(parts[0].shape):
         raise PlanError(
             place,
-            "tensors of one type that fit together along axis {}".format(axis),
-            ", ".join("{} {}".format(p.dtype.name, list(p.shape)) for p in parts) or "none",
+            f"tensors of one type that fit together along axis {axis}",
+            ", ".join(f"{p.dtype.name} {list(p.shape)}" for p in parts) or "none",
             "Transpose, reshape or cast them first.",
         )
     sources = [source for part in parts for source in part.sources]
-    steps = [step for part in parts for step in part.steps] + ["concatenated along {}".format(axis)]
+    steps = [step for part in parts for step in part.steps] + [f"concatenated along {axis}"]
     return Draft.of(Concat([part.expression() for part in parts], axis), sources, steps)
 
 
@@ -45,7 +45,7 @@ def apply_split(drafts, split):
     require_table(split or {}, "split")
     made = []
     for name, value in (split or {}).items():
-        place = "plan(split={{{!r}: ...}})".format(name)
+        place = f"plan(split={{{name!r}: ...}})"
         new_names, axis = _pair(value, place, list)
         if name not in drafts:
             raise rules.nothing_matched(place, name, list(drafts))
@@ -62,14 +62,14 @@ def _cut(draft, count, axis, place):
     if not 0 <= axis < len(draft.shape) or not count or draft.shape[axis] % count:
         raise PlanError(
             place,
-            "an axis whose size {} parts divide".format(count),
-            "axis {} of {}".format(axis, list(draft.shape)),
+            f"an axis whose size {count} parts divide",
+            f"axis {axis} of {list(draft.shape)}",
             "Use slice= for parts of several sizes.",
         )
     size = draft.shape[axis] // count
     for i in range(count):
         index = (slice(None),) * axis + (slice(i * size, (i + 1) * size),)
-        words = "part {} of {} along {}".format(i + 1, count, axis)
+        words = f"part {i + 1} of {count} along {axis}"
         yield Draft.of(Slice(draft.expression(), index), draft.sources, draft.steps + (words,))
 
 
@@ -78,7 +78,7 @@ def _put(drafts, name, draft, place):
         raise CollisionError(
             place,
             "a name that is free",
-            "{!r}, which the checkpoint has".format(name),
+            f"{name!r}, which the checkpoint has",
             "Drop that tensor, or rename afterwards.",
         )
     drafts[name] = draft
@@ -88,7 +88,7 @@ def apply_partition(drafts, partition):
     """Cuts tensors into slices as a partitioned variable has them, or joins those."""
     for name, value in matched(drafts, partition, "partition"):
         draft = drafts[name]
-        place = "plan(partition={{{!r}: ...}})".format(name)
+        place = f"plan(partition={{{name!r}: ...}})"
         count, axis = _pair(value, place, int)
         if count == 1:
             draft.partition(None, "slices joined")
@@ -97,10 +97,10 @@ def apply_partition(drafts, partition):
             raise PlanError(
                 place,
                 "between 1 and as many parts as the axis has elements",
-                "{} parts along {} of {}".format(count, axis, list(draft.shape)),
+                f"{count} parts along {axis} of {list(draft.shape)}",
                 "Use fewer parts.",
             )
-        draft.partition(list(_even_slices(draft.shape, count, axis)), "{} slices".format(count))
+        draft.partition(list(_even_slices(draft.shape, count, axis)), f"{count} slices")
 
 
 def _even_slices(shape, count, axis):
@@ -122,6 +122,6 @@ def _pair(value, place, first):
         raise PlanError(
             place,
             "({}, axis)".format("number of parts" if first is int else "list of names"),
-            "{!r} ({})".format(value, error),
+            f"{value!r} ({error})",
             "Write {}.".format("(2, 0)" if first is int else "(['a', 'b'], 0)"),
         )

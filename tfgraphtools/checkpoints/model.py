@@ -203,5 +203,5 @@ def _full_shape(spec):
     """The whole variable's shape in a slice's ``"7 3 0,3:-"``."""
     sizes = spec.split(" ")[:-1]
     if not all(size.isdigit() for size in sizes):
-        raise Malformed("a slice specification {!r}".format(spec))
+        raise Malformed(f"a slice specification {spec!r}")
     return tuple(map(int, sizes))

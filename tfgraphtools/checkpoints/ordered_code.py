@@ -45,7 +45,7 @@ def parse_slice_key(key):
             raise Malformed("a slice key with a negative extent")
         extents.append((0, None) if length == -1 else (start, length))
     if position != len(key):
-        raise Malformed("a slice key with {} bytes too many".format(len(key) - position))
+        raise Malformed(f"a slice key with {len(key) - position} bytes too many")
     return name, tuple(extents)
 
 

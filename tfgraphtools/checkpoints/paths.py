@@ -100,7 +100,7 @@ def _v1_shards(prefix):
     if missing:
         raise CheckpointNotFoundError(
             prefix,
-            "all {} shards".format(count),
+            f"all {count} shards",
             "none of number {}".format(", ".join(map(str, missing))),
             "Copy the missing files from where the checkpoint was written.",
         )
@@ -148,7 +148,7 @@ def _in_folder(folder):
         folder,
         "a folder with one checkpoint, or with a file 'checkpoint' that names one",
         "{}: {}".format(len(prefixes), ", ".join(os.path.basename(p) for p in prefixes[:8])),
-        "Pass one of them, such as {}.".format(prefixes[-1]),
+        f"Pass one of them, such as {prefixes[-1]}.",
     )
 
 
@@ -179,7 +179,7 @@ def _from_state(path):
     raise CheckpointNotFoundError(
         path,
         "the checkpoint that it names",
-        "no {}".format(os.path.join(folder, named)),
+        f"no {os.path.join(folder, named)}",
         "Pass the prefix of a checkpoint that exists.",
     )
 

@@ -108,7 +108,7 @@ def refuse_collisions(targets, place, origin):
             raise PlanError(
                 place,
                 "names that are not empty and do not begin with a zero byte",
-                "{!r} for {}".format(target.name, origin(target)),
+                f"{target.name!r} for {origin(target)}",
                 "Mend the rule; with an empty name SaveV2 would abort the process.",
             )
         by_name.setdefault(target.name, []).append(target)
@@ -117,7 +117,7 @@ def refuse_collisions(targets, place, origin):
         name, found = next(iter(met.items()))
         raise CollisionError(
             "{}: the target {!r}{}".format(
-                place, name, " and {} more".format(len(met) - 1) if len(met) > 1 else ""
+                place, name, f" and {len(met) - 1} more" if len(met) > 1 else ""
             ),
             "one source for each target",
             " and ".join(map(origin, found)),
@@ -150,9 +150,7 @@ def _notes(ckpt, consumed, targets, is_object_based):
     notes = []
     if os.path.exists(ckpt.prefix + ".meta") and any(t.sources != (t.name,) for t in targets):
         notes.append(
-            "{}.meta still has the old names: do not import it with the new checkpoint".format(
-                ckpt.prefix
-            )
+            f"{ckpt.prefix}.meta still has the old names: do not import it with the new checkpoint"
         )
     if is_object_based:
         new = [t.name for t in targets if not t.sources or t.name in consumed]
@@ -227,7 +225,7 @@ class Plan:
             origin = " + ".join(sources) if sources != (name,) else ""
             words = "; ".join(done)
             if name is None:
-                lines.append("- {}".format(origin))
+                lines.append(f"- {origin}")
                 continue
             lines.append(
                 "{} {} {}{}{}".format(
@@ -235,7 +233,7 @@ class Plan:
                     dtype,
                     list(shape),
                     " <- " + origin if origin else "",
-                    " ({})".format(words) if words else "",
+                    f" ({words})" if words else "",
                 )
             )
         return "\n".join(lines + ["note: " + note for note in self.notes])

@@ -112,7 +112,7 @@ class Checkpoint(collections.abc.Mapping):
     __hash__ = object.__hash__
 
     def __repr__(self):
-        return "<{} checkpoint {!r}: {} tensors>".format(self.format, self.prefix, len(self))
+        return f"<{self.format} checkpoint {self.prefix!r}: {len(self)} tensors>"
 
     def read(self, name, index=None, check=None):
         """The values of a tensor, or of a slice of it.
@@ -175,7 +175,7 @@ class Checkpoint(collections.abc.Mapping):
             raise Malformed("no slice {}".format(", ".join(describe(p.bounds) for p in missing)))
 
     def _reading(self, name):
-        return reading("{}: {!r}".format(self.prefix, name))
+        return reading(f"{self.prefix}: {name!r}")
 
     # What is known without reading values ------------------------------------
 
@@ -187,7 +187,7 @@ class Checkpoint(collections.abc.Mapping):
     @property
     def format(self):
         """ "V1" or "V2"."""
-        return "V{}".format(self._store.version)
+        return f"V{self._store.version}"
 
     @property
     def num_shards(self):
@@ -210,8 +210,8 @@ class Checkpoint(collections.abc.Mapping):
             near = difflib.get_close_matches(name, list(self._store.names()), n=3, cutoff=0.6)
             raise TensorNotFoundError(
                 self.prefix,
-                "a tensor {!r}".format(name),
-                "none of that name among {}".format(len(self)),
+                f"a tensor {name!r}",
+                f"none of that name among {len(self)}",
                 "Did you mean {}?".format(" or ".join(map(repr, near)))
                 if near
                 else "'tfgraphtools ckpt ls' shows the names.",

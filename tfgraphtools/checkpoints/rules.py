@@ -61,9 +61,7 @@ def renamed(rules, names, place):
             if old not in known:
                 raise nothing_matched(place, old, names)
             if not isinstance(rules[old], str):
-                raise PlanError(
-                    place, "a name for {!r}".format(old), repr(rules[old]), "Write a string."
-                )
+                raise PlanError(place, f"a name for {old!r}", repr(rules[old]), "Write a string.")
         return dict(rules)
     found = {}
     for pattern, replacement in _pairs(rules, place):
@@ -98,7 +96,7 @@ def _compiled(pattern, place):
         raise PlanError(
             place,
             "a regular expression",
-            "{!r} ({})".format(pattern, error),
+            f"{pattern!r} ({error})",
             "Escape a plain name with re.escape().",
         )
 
@@ -109,8 +107,8 @@ def _expanded(match, replacement, place):
     except (re.error, IndexError, TypeError) as error:
         raise PlanError(
             place,
-            "a replacement for {!r}".format(match.re.pattern),
-            "{!r} ({})".format(replacement, error),
+            f"a replacement for {match.re.pattern!r}",
+            f"{replacement!r} ({error})",
             "\\1 is the first group in parentheses of the pattern.",
         )
 
@@ -122,7 +120,7 @@ def nothing_matched(place, pattern, names):
     return NothingMatchedError(
         place,
         "a pattern that matches a tensor",
-        "{!r}, which matches none of {}".format(pattern, len(names)),
+        f"{pattern!r}, which matches none of {len(names)}",
         ("Did you mean {}? ".format(" or ".join(map(repr, near))) if near else "")
         + "A pattern must match the whole name.",
     )

@@ -51,7 +51,7 @@ class Table:
 
     def __init__(self, data):
         if len(data) < _FOOTER:
-            raise Malformed("{} bytes, too few for a table".format(len(data)))
+            raise Malformed(f"{len(data)} bytes, too few for a table")
         if not is_table(data):
             raise Malformed("a file without the table's magic number at its end")
         self._data = data
@@ -78,21 +78,21 @@ class Table:
     def block(self, number):
         """The checked, decompressed bytes of a data block."""
         _, offset, size = self.handles[number]
-        return self._block(offset, size, "index block {}".format(number))
+        return self._block(offset, size, f"index block {number}")
 
     def _block(self, offset, size, what):
         if offset + size + _TRAILER > len(self._data):
-            raise Malformed("{}: past the end of the file".format(what))
+            raise Malformed(f"{what}: past the end of the file")
         end = offset + size
         stored = struct.unpack_from("<I", self._data, end + 1)[0]
         if mask(crc32c(self._data[offset : end + 1])) != stored:
-            raise Malformed("{}: checksum".format(what))
+            raise Malformed(f"{what}: checksum")
         kind = self._data[end]
         if kind == _NONE:
             return self._data[offset:end]
         if kind == _SNAPPY:
             return decompress(self._data[offset:end])
-        raise Malformed("{}: compression of an unknown kind {}".format(what, kind))
+        raise Malformed(f"{what}: compression of an unknown kind {kind}")
 
     def items(self):
         """Yields (key, value) of the whole table, keys strictly ascending."""
@@ -148,7 +148,7 @@ def write_table(items, block_size=BLOCK_SIZE):
     pending = None  # the handle of a closed block: its index key needs the next key
     for key, value in items:
         if block.last is not None and key <= block.last:
-            raise ValueError("keys not ascending: {!r} after {!r}".format(key, block.last))
+            raise ValueError(f"keys not ascending: {key!r} after {block.last!r}")
         # TF gives an entry of two blocks' size a block of its own.
         if block.used and len(key) + len(value) >= 2 * block_size:
             pending = _append_block(out, block)
@@ -201,7 +201,7 @@ class _BlockBuilder:
 
     def finish(self):
         count = len(self._restarts)
-        done = bytes(self._buffer) + struct.pack("<{}I".format(count + 1), *self._restarts, count)
+        done = bytes(self._buffer) + struct.pack(f"<{count + 1}I", *self._restarts, count)
         self._clear()
         return done
 

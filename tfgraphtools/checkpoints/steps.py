@@ -41,14 +41,14 @@ def apply_alias(drafts, alias):
         if name in made:
             raise PlanError(
                 "plan(alias=...)",
-                "one source for {!r}".format(name),
-                "{!r} and {!r}".format(made[name].sources[0], old),
+                f"one source for {name!r}",
+                f"{made[name].sources[0]!r} and {old!r}",
                 "Narrow the rule.",
             )
         made[name] = drafts[old].copy()
         made[name].steps += ("alias",)
         if name in drafts:
-            made[name].steps += ("replaces {}".format(name),)
+            made[name].steps += (f"replaces {name}",)
     drafts.update(made)
 
 
@@ -62,7 +62,7 @@ def apply_values(drafts, given):
     """Slices, transposes and reshapes, in this order."""
     for kind in ("slice", "transpose", "reshape"):
         for name, argument in matched(drafts, given[kind], kind):
-            _STEPS[kind](drafts[name], argument, "plan({}={{{!r}: ...}})".format(kind, name))
+            _STEPS[kind](drafts[name], argument, f"plan({kind}={{{name!r}: ...}})")
 
 
 def matched(drafts, table, kind):
@@ -70,7 +70,7 @@ def matched(drafts, table, kind):
     if not table:
         return
     require_table(table, kind)
-    found = rules.matching(list(table), list(drafts), "plan({}=...)".format(kind))
+    found = rules.matching(list(table), list(drafts), f"plan({kind}=...)")
     for name, pattern in found.items():
         yield name, table[pattern]
 
@@ -78,7 +78,7 @@ def matched(drafts, table, kind):
 def require_table(table, kind):
     if not isinstance(table, dict):
         raise PlanError(
-            "plan({}=...)".format(kind),
+            f"plan({kind}=...)",
             "a map from names to what to do",
             repr(table),
             "Write {'scope/w': ...}.",
@@ -93,11 +93,11 @@ def _slice(draft, index, place):
     except (IndexError, TypeError, ValueError) as error:
         raise PlanError(
             place,
-            "an index for the shape {}".format(list(draft.shape)),
-            "{!r} ({})".format(index, error),
+            f"an index for the shape {list(draft.shape)}",
+            f"{index!r} ({error})",
             "Write what goes in the brackets of an array: np.s_[:10].",
         )
-    draft.then(expression, "sliced from {}".format(list(draft.shape)))
+    draft.then(expression, f"sliced from {list(draft.shape)}")
 
 
 def _transpose(draft, permutation, place):
@@ -110,13 +110,11 @@ def _transpose(draft, permutation, place):
     if set(permutation) != set(range(len(draft.shape))) or len(permutation) != len(draft.shape):
         raise PlanError(
             place,
-            "a permutation of the {} axes".format(len(draft.shape)),
+            f"a permutation of the {len(draft.shape)} axes",
             list(permutation),
             "For a matrix write [1, 0].",
         )
-    draft.then(
-        Transpose(draft.expression(), permutation), "transposed {}".format(list(permutation))
-    )
+    draft.then(Transpose(draft.expression(), permutation), f"transposed {list(permutation)}")
 
 
 def _reshape(draft, shape, place):
@@ -132,13 +130,11 @@ def _reshape(draft, shape, place):
     if any(size < 0 for size in shape) or elements(shape) != count:
         raise PlanError(
             place,
-            "a shape of {} elements".format(count),
+            f"a shape of {count} elements",
             str(shape),
-            "The tensor's shape is {}.".format(list(draft.shape)),
+            f"The tensor's shape is {list(draft.shape)}.",
         )
-    draft.then(
-        Reshape(draft.expression(), tuple(shape)), "reshaped from {}".format(list(draft.shape))
-    )
+    draft.then(Reshape(draft.expression(), tuple(shape)), f"reshaped from {list(draft.shape)}")
 
 
 _STEPS = {"slice": _slice, "transpose": _transpose, "reshape": _reshape}
@@ -156,9 +152,7 @@ def apply_cast(drafts, cast, allow, spared):
             if draft.dtype.kind == "f" and not set(draft.sources) & set(spared)
         ]
         if not chosen:
-            raise rules.nothing_matched(
-                "plan(cast={!r})".format(cast), "floating-point", list(drafts)
-            )
+            raise rules.nothing_matched(f"plan(cast={cast!r})", "floating-point", list(drafts))
     else:
         chosen = [(name, _castable(dtype)) for name, dtype in matched(drafts, cast, "cast")]
     for name, dtype in chosen:
@@ -182,12 +176,12 @@ def _cast(draft, name, dtype, allow):
 
     if draft.dtype == dtype:
         return
-    place = "the cast of {!r}".format(name)
+    place = f"the cast of {name!r}"
     if draft.dtype.kind in "sx":
         raise PlanError(
             place, "a tensor of numbers", draft.dtype.name, "Give a pattern that does not match it."
         )
-    words = "{} to {}".format(draft.dtype.name, dtype.name)
+    words = f"{draft.dtype.name} to {dtype.name}"
     draft.cast(lambda inner: Cast(inner, dtype, place, allow), dtype, words)
 
 
@@ -197,7 +191,7 @@ def added(add):
     for name, value in (add or {}).items():
         from tfgraphtools.checkpoints import expressions  # NumPy, which a rename can do without
 
-        literal = expressions.literal(value, "plan(add={{{!r}: ...}})".format(name))
+        literal = expressions.literal(value, f"plan(add={{{name!r}: ...}})")
         piece = Piece(None, literal.shape, None, literal)
         targets.append(Target(name, literal.dtype, literal.shape, (), ("added",), False, [piece]))
     return targets

@@ -43,7 +43,7 @@ def shaped(array, shape):
 def require_dimensions(shape):
     """Raises `Malformed` for a shape that no array can have."""
     if len(shape) > _MOST_DIMENSIONS:
-        raise Malformed("a tensor of {} dimensions, more than an array has".format(len(shape)))
+        raise Malformed(f"a tensor of {len(shape)} dimensions, more than an array has")
 
 
 def whole(shape):
@@ -146,9 +146,7 @@ class BundleStore:
         size = tensor.dtype.size
         if size and part.bytes != _extents.elements(part.shape) * size:
             raise Malformed(
-                "{} bytes for {} of shape {}".format(
-                    part.bytes, tensor.dtype.name, list(part.shape)
-                )
+                f"{part.bytes} bytes for {tensor.dtype.name} of shape {list(part.shape)}"
             )
         return self.file(part.shard).view(part.offset, part.bytes)
 
@@ -223,7 +221,7 @@ class V1Store:
         if tensor is None:
             tensor = Tensor(name, dtypes.by_number(dtype), shape, False, [])
         elif (tensor.dtype.number, tensor.shape) != (dtype, shape):
-            raise Malformed("{!r} of another shape or type than in another shard".format(name))
+            raise Malformed(f"{name!r} of another shape or type than in another shard")
         parts = list(tensor.parts)
         for extents in slices or [((0, None),) * len(shape)]:
             bounds = _extents.resolve(extents, shape)
@@ -269,5 +267,5 @@ class V1Store:
         extents = part.extents
         values = self._shards[part.shard].values(tensor.name, extents, tensor.dtype)
         if len(values) != _extents.elements(part.shape):
-            raise Malformed("{} values for a shape {}".format(len(values), list(part.shape)))
+            raise Malformed(f"{len(values)} values for a shape {list(part.shape)}")
         return values if isinstance(values, list) else shaped(values, part.shape)

@@ -22,7 +22,7 @@ def decode(data, count, big_endian=False):
       Malformed: the lengths do not fit the data, or their checksum is wrong.
     """
     if count > len(data):  # an empty string takes one byte
-        raise Malformed("{} bytes for {} strings".format(len(data), count))
+        raise Malformed(f"{len(data)} bytes for {count} strings")
     order = "big" if big_endian else "little"
     lengths, position = [], 0
     for _ in range(count):
@@ -34,7 +34,7 @@ def decode(data, count, big_endian=False):
         raise Malformed("strings whose lengths do not fit their checksum")
     position += _CRC_SIZE
     if position + sum(lengths) != len(data):
-        raise Malformed("{} bytes for strings of {}".format(len(data), position + sum(lengths)))
+        raise Malformed(f"{len(data)} bytes for strings of {position + sum(lengths)}")
     crc = crc32c(data[position:], crc32c(stored, crc))
     strings = []
     for length in lengths:
@@ -69,7 +69,7 @@ def variants_crc(data, count, big_endian=False):
         crc = crc32c(stored, crc)
         position = end + _CRC_SIZE
     if position != len(data):
-        raise Malformed("{} bytes for variants of {}".format(len(data), position))
+        raise Malformed(f"{len(data)} bytes for variants of {position}")
     return crc
 
 

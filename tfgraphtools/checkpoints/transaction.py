@@ -58,8 +58,8 @@ class Transaction:
             raise DestinationError(
                 self.prefix,
                 "an existing folder",
-                "no {}".format(self.folder),
-                "Make it first: mkdir -p {}".format(self.folder),
+                f"no {self.folder}",
+                f"Make it first: mkdir -p {self.folder}",
             )
         taken = [p for p in (self.prefix, self.prefix + ".index") if os.path.exists(p)]
         if taken and not (overwrite and taken == [self.prefix + ".index"]):

@@ -105,7 +105,7 @@ def _parse_values(saved_slices, dtype):
         return _fixed_values(proto, _FIXED[dtype.number], dtype)
     if dtype.number in _VARINTS:
         return _varint_values(proto, _VARINTS[dtype.number], dtype)
-    raise Malformed("values of type {}, which V1 cannot hold".format(dtype.name))
+    raise Malformed(f"values of type {dtype.name}, which V1 cannot hold")
 
 
 def _fixed_values(proto, field, dtype):

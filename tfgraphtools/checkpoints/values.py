@@ -145,8 +145,8 @@ def _indexed(array, index, tensor):
 
 def _bad_index(index, tensor):
     return ArgumentError(
-        "the index of {!r}".format(tensor.name),
-        "integers, slices and ... inside the shape {}".format(list(tensor.shape)),
+        f"the index of {tensor.name!r}",
+        f"integers, slices and ... inside the shape {list(tensor.shape)}",
         repr(index),
         "Read the whole tensor and index the array for anything else.",
     )

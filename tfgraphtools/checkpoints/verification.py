@@ -38,14 +38,10 @@ class Verification:
 
     def __str__(self):
         if self.ok:
-            return "{}: {} tensors, {} bytes: all intact".format(
-                self.prefix, self.tensors, self.bytes
-            )
-        lines = [
-            "{}: {} of {} tensors are damaged".format(self.prefix, len(self.damaged), self.tensors)
-        ]
+            return f"{self.prefix}: {self.tensors} tensors, {self.bytes} bytes: all intact"
+        lines = [f"{self.prefix}: {len(self.damaged)} of {self.tensors} tensors are damaged"]
         for damage in self.damages:
-            lines.append("  {}: {}".format(damage.name or damage.place, damage.what))
+            lines.append(f"  {damage.name or damage.place}: {damage.what}")
         return "\n".join(lines)
 
 
@@ -94,7 +90,7 @@ def _verify(ckpt, progress):
         bounds = describe(
             [(start, "" if size is None else start + size) for start, size in extents]
         )
-        damages.append(Damage(name, ckpt.prefix, "a slice {} that no tensor lists".format(bounds)))
+        damages.append(Damage(name, ckpt.prefix, f"a slice {bounds} that no tensor lists"))
     ckpt.check_unchanged()
     order = {name: i for i, name in enumerate(ckpt)}
     damages.sort(key=lambda damage: order.get(damage.name, len(order)))
@@ -121,7 +117,7 @@ def _check_tensor(ckpt, name, seen):
         if part.crc is None or part.shard is None or key not in seen:
             seen[key] = ckpt.check_part(tensor, part)
         if seen[key]:
-            where = " {}".format(describe(part.bounds)) if tensor.partitioned else ""
+            where = f" {describe(part.bounds)}" if tensor.partitioned else ""
             yield Damage(name, ckpt.prefix, seen[key] + where)
 
 

@@ -53,7 +53,7 @@ class _Writer:
             return self._rewrite_index()
         transaction, paths = self._transaction, []
         for (ckpt, shard), number in self._linked.items():
-            paths.append(transaction.stage("shard-{}".format(number)))
+            paths.append(transaction.stage(f"shard-{number}"))
             self._take(ckpt.store.file(shard), paths[-1])
         overlay = Overlay(
             transaction.stage("overlay"), len(self._linked), self._first.big_endian, self._progress
@@ -134,7 +134,7 @@ class _Writer:
         """Empty shards, so that the names of the shards are none of those in use."""
         paths = []
         for i in range(self._transaction.free_count(count) - count):
-            paths.append(self._transaction.stage("empty-{}".format(i)))
+            paths.append(self._transaction.stage(f"empty-{i}"))
             open(paths[-1], "wb").close()
         return paths
 

@@ -65,11 +65,7 @@ def _verify(arguments):
     if arguments.salvage and not report.ok:
         checkpoints.salvage(arguments.checkpoint, arguments.salvage, overwrite=arguments.force)
         if not arguments.json:
-            print(
-                "{}: {} intact tensors".format(
-                    arguments.salvage, report.tensors - len(report.damaged)
-                )
-            )
+            print(f"{arguments.salvage}: {report.tensors - len(report.damaged)} intact tensors")
     return 0 if report.ok else 1
 
 
@@ -99,26 +95,18 @@ def _diff_lines(found):
     rows += [[name, "extra", "only in the second"] for name in found.extra]
     for line in _tables.table(["name", "difference", ""], rows, _tables.terminal_width()):
         yield line
-    yield "{} same, {} changed, {} renamed, {} missing, {} extra".format(
-        len(found.same),
-        len(found.changed),
-        len(found.renamed),
-        len(found.missing),
-        len(found.extra),
-    )
+    yield f"{len(found.same)} same, {len(found.changed)} changed, {len(found.renamed)} renamed, {len(found.missing)} missing, {len(found.extra)} extra"
 
 
 def _how(change):
     if change.what != "values":
-        return "{} -> {}".format(change.a, change.b)
+        return f"{change.a} -> {change.b}"
     if change.elements is None:
         return ""
     amount = (
         ""
         if change.max_abs is None
-        else ": by at most {}, relative {}".format(
-            _tables.number(change.max_abs), _tables.number(change.max_rel)
-        )
+        else f": by at most {_tables.number(change.max_abs)}, relative {_tables.number(change.max_rel)}"
     )
     return _tables.counted(change.elements, "element") + amount
 
@@ -140,18 +128,18 @@ def _doctor(arguments):
 
 def _doctor_lines(found):
     rows = [
-        [name, "shape", "{} in the checkpoint, {} in the model".format(list(have), list(want))]
+        [name, "shape", f"{list(have)} in the checkpoint, {list(want)} in the model"]
         for name, have, want in found.shapes
     ]
     rows += [
-        [name, "type", "{} in the checkpoint, {} in the model".format(have, want)]
+        [name, "type", f"{have} in the checkpoint, {want} in the model"]
         for name, have, want in found.dtypes
     ]
     renamed = {new: old for old, new in found.renames.items()}
     for name in found.missing:
         near = found.nearest.get(name, [])
         advice = (
-            "rename {}".format(renamed[name])
+            f"rename {renamed[name]}"
             if name in renamed
             else ("like {}?".format(" or ".join(near)) if near else "")
         )

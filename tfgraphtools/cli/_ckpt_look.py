@@ -90,7 +90,7 @@ def _flat_lines(found, head):
         "{}, {}{}; {}, {}".format(
             _tables.counted(len(found), "tensor"),
             _tables.size(head["bytes"]),
-            ", of which slots {}".format(_tables.size(slots)) if slots else "",
+            f", of which slots {_tables.size(slots)}" if slots else "",
             head["format"],
             _tables.counted(head["shards"], "shard"),
         )
@@ -100,14 +100,14 @@ def _flat_lines(found, head):
 
 def _slot(row):
     """The slot's name; and its variable, where the tensor's name does not begin with that."""
-    if row.owner is None or row.name == "{}/{}".format(row.owner, row.slot):
+    if row.owner is None or row.name == f"{row.owner}/{row.slot}":
         return row.slot or ""
-    return "{} of {}".format(row.slot, row.owner)
+    return f"{row.slot} of {row.owner}"
 
 
 def _shape(row):
     return "[{}]{}".format(
-        ", ".join(map(str, row.shape)), " in {} slices".format(row.slices) if row.slices else ""
+        ", ".join(map(str, row.shape)), f" in {row.slices} slices" if row.slices else ""
     )
 
 
@@ -220,9 +220,9 @@ def _show_lines(info, array, found, index):
     import numpy as np
 
     width = _tables.terminal_width() or 100
-    yield "{}  {} {}  {}".format(info.name, info.dtype, list(info.shape), _tables.size(info.bytes))
+    yield f"{info.name}  {info.dtype} {list(info.shape)}  {_tables.size(info.bytes)}"
     if index is not None:
-        yield "the slice has the shape {}".format(list(array.shape))
+        yield f"the slice has the shape {list(array.shape)}"
     with np.printoptions(linewidth=width, threshold=200, edgeitems=3):
         yield str(array)
     if found.minimum is not None:
@@ -233,7 +233,7 @@ def _show_lines(info, array, found, index):
         )
     odd = [(found.zeros, "zero"), (found.nan, "NaN"), (found.infinite, "infinite")]
     if any(count for count, _ in odd):
-        yield ", ".join("{} {}".format(count, word) for count, word in odd if count)
+        yield ", ".join(f"{count} {word}" for count, word in odd if count)
     for line in histogram(found, width):
         yield line
 
@@ -279,7 +279,7 @@ def _write_png(path, name, found):
     axes.set_xlabel("value")
     axes.set_ylabel("count")
     axes.set_title(
-        "{}   mean {}, std {}".format(name, _tables.number(found.mean), _tables.number(found.std)),
+        f"{name}   mean {_tables.number(found.mean)}, std {_tables.number(found.std)}",
         fontsize=10,
         parse_math=False,
     )

@@ -230,11 +230,7 @@ def _finish(arguments, plan, destination):
     if arguments.json:
         print_json(result._asdict())
     else:
-        dead = (
-            "; {} dead, --compact frees them".format(_tables.size(result.dead))
-            if result.dead
-            else ""
-        )
+        dead = f"; {_tables.size(result.dead)} dead, --compact frees them" if result.dead else ""
         print(
             "{}: {}, {} linked, {} written{}".format(
                 result.prefix,

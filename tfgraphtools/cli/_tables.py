@@ -114,11 +114,11 @@ def size(count):
     if count is None:
         return "?"
     if count < 1024:
-        return "{} B".format(count)
+        return f"{count} B"
     for unit in ("KiB", "MiB", "GiB", "TiB"):
         count /= 1024.0
         if count < 1023.95 or unit == "TiB":
-            return "{:.1f} {}".format(count, unit)
+            return f"{count:.1f} {unit}"
 
 
 def counted(count, noun):
@@ -128,7 +128,7 @@ def counted(count, noun):
 
 def number(value):
     """A number in few digits."""
-    return "" if value is None else "{:.6g}".format(value)
+    return "" if value is None else f"{value:.6g}"
 
 
 def progress(what):
@@ -142,7 +142,7 @@ def progress(what):
         if percent != shown[0]:
             shown[0] = percent
             end = "\r\x1b[K" if percent >= 100 else ""
-            sys.stderr.write("\r{} {}% of {}{}".format(what, percent, size(total), end))
+            sys.stderr.write(f"\r{what} {percent}% of {size(total)}{end}")
             sys.stderr.flush()
 
     return show
