@@ -13,7 +13,7 @@ from tfgraphtools.checkpoints._proto import Malformed, reading
 from tfgraphtools.checkpoints.casts import Caster
 from tfgraphtools.checkpoints.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.extents import elements
-from tfgraphtools.checkpoints.streams import BLOCK, ahead, aligned, row_blocks
+from tfgraphtools.checkpoints.streams import BLOCK, aligned, mapped_ahead, row_blocks
 from tfgraphtools.errors import ArgumentError
 
 
@@ -112,8 +112,7 @@ class Cast(Expression):
 
     def blocks(self):
         caster = Caster(self._inner.dtype, self.dtype, self._place, self._allow)
-        for block in ahead(map(caster.cast, ahead(self._inner.blocks()))):
-            yield block
+        yield from mapped_ahead(caster.cast, self._inner.blocks())
         caster.finish()
 
     def view(self):
@@ -173,8 +172,7 @@ class Concat(Expression):
     def blocks(self):
         if self._axis == 0:
             for inner in self._inners:
-                for block in inner.blocks():
-                    yield block
+                yield from inner.blocks()
             return
         views = [inner.view() for inner in self._inners]
         rows = _rows_of(self)

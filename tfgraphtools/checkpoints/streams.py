@@ -16,8 +16,7 @@ def row_blocks(view):
     row = view.nbytes // view.shape[0]
     if row > BLOCK and view.ndim > 1:
         for part in view:
-            for block in row_blocks(part):
-                yield block
+            yield from row_blocks(part)
         return
     rows = max(1, BLOCK // row)
     for start in range(0, view.shape[0], rows):
@@ -39,21 +38,17 @@ def aligned(streams):
         pending = [block[size:] for block in pending]
 
 
-_END = object()
+def mapped_ahead(function, blocks, depth=4):
+    """``map(function, blocks)``, computed by two threads some blocks ahead of their use.
 
-
-def ahead(blocks, depth=4):
-    """The same blocks, computed by a thread of their own some steps ahead of their use.
-
-    Reading, NumPy's conversions and writing let other threads run, so that two of these in a row
-    keep the disk and both ends of a cast busy.
+    The blocks themselves are read by the caller's thread: NumPy's conversions let it read and
+    write meanwhile.
     """
-    iterator = iter(blocks)
-    with concurrent.futures.ThreadPoolExecutor(1) as pool:
-        waiting = collections.deque(pool.submit(next, iterator, _END) for _ in range(depth))
-        while True:
-            block = waiting.popleft().result()
-            if block is _END:
-                return
-            waiting.append(pool.submit(next, iterator, _END))
-            yield block
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        waiting = collections.deque()
+        for block in blocks:
+            waiting.append(pool.submit(function, block))
+            if len(waiting) > depth:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

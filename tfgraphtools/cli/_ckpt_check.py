@@ -93,9 +93,9 @@ def _diff_lines(found):
     rows += [[old, "renamed", "now " + new] for old, new in found.renamed]
     rows += [[name, "missing", "only in the first"] for name in found.missing]
     rows += [[name, "extra", "only in the second"] for name in found.extra]
-    for line in _tables.table(["name", "difference", ""], rows, _tables.terminal_width()):
-        yield line
-    yield f"{len(found.same)} same, {len(found.changed)} changed, {len(found.renamed)} renamed, {len(found.missing)} missing, {len(found.extra)} extra"
+    yield from _tables.table(["name", "difference", ""], rows, _tables.terminal_width())
+    kinds = ("same", "changed", "renamed", "missing", "extra")
+    yield ", ".join(f"{len(getattr(found, kind))} {kind}" for kind in kinds)
 
 
 def _how(change):
@@ -106,7 +106,9 @@ def _how(change):
     amount = (
         ""
         if change.max_abs is None
-        else f": by at most {_tables.number(change.max_abs)}, relative {_tables.number(change.max_rel)}"
+        else ": by at most {}, relative {}".format(
+            _tables.number(change.max_abs), _tables.number(change.max_rel)
+        )
     )
     return _tables.counted(change.elements, "element") + amount
 
@@ -148,8 +150,7 @@ def _doctor_lines(found):
         [name, "extra", "not in the model"] for name in found.extra if name not in found.renames
     ]
     rows += [[op, "op", where] for op, where in found.ops]
-    for line in _tables.table(["name", "problem", ""], rows, _tables.terminal_width()):
-        yield line
+    yield from _tables.table(["name", "problem", ""], rows, _tables.terminal_width())
     summary = "{} would restore, {} missing ({} of them mended by renames), {} of another shape"
     yield (summary + " or type, {} extra").format(
         len(found.fitting),

@@ -234,8 +234,7 @@ def _show_lines(info, array, found, index):
     odd = [(found.zeros, "zero"), (found.nan, "NaN"), (found.infinite, "infinite")]
     if any(count for count, _ in odd):
         yield ", ".join(f"{count} {word}" for count, word in odd if count)
-    for line in histogram(found, width):
-        yield line
+    yield from histogram(found, width)
 
 
 def histogram(found, width):
