@@ -103,14 +103,11 @@ def _how(change):
         return f"{change.a} -> {change.b}"
     if change.elements is None:
         return ""
-    amount = (
-        ""
-        if change.max_abs is None
-        else ": by at most {}, relative {}".format(
-            _tables.number(change.max_abs), _tables.number(change.max_rel)
-        )
-    )
-    return _tables.counted(change.elements, "element") + amount
+    counted = _tables.counted(change.elements, "element")
+    if change.max_abs is None:
+        return counted
+    by, relative = _tables.number(change.max_abs), _tables.number(change.max_rel)
+    return f"{counted}: by at most {by}, relative {relative}"
 
 
 def _doctor(arguments):
