@@ -127,17 +127,7 @@ CONTRIB = {
     "AdamGS": lambda opt, train: opt.AdamGSOptimizer(train.create_global_step(), 0.01),
     "PowerSign": lambda opt, train: opt.PowerSignOptimizer(0.01),
     "AddSign": lambda opt, train: opt.AddSignOptimizer(0.01),
-    "MovingAverage": lambda opt, train: opt.MovingAverageOptimizer(train.AdamOptimizer(0.01)),
 }
-
-
-@pytest.fixture
-def contrib(tf):
-    if not tf.__version__.startswith("1."):
-        pytest.skip("tf.contrib is part of TF 1.15 only")
-    import tensorflow.contrib as contrib
-
-    return contrib
 
 
 @pytest.mark.parametrize("case", CONTRIB)

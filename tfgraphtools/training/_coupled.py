@@ -1,7 +1,7 @@
-"""Optimizers that compute an element's update from the other elements too.
+"""Optimizers that see frozen elements move, or mix them with the others.
 
-Restoring the frozen elements does not keep them out of the others' update: one
-NaN among them reaches all.
+Restoring the frozen elements does not keep them out of the update of the others,
+where that is computed from all of them: one NaN among them reaches all.
 """
 
 from tfgraphtools import _tf
@@ -22,6 +22,9 @@ def check_coupled(optimizer):
     Raises:
       OptimizerKindError: the optimizer cannot freeze single elements exactly.
     """
+    for one in _optimizers.chain(optimizer):
+        if hasattr(one, "_ema"):
+            _refuse_averages(type(one).__name__)
     kinds = {type(leaf).__name__ for leaf in _optimizers.leaves(optimizer)}
     for kind in sorted(kinds.intersection(_MIXED_STATE)):
         raise OptimizerKindError(
@@ -38,6 +41,15 @@ def check_coupled(optimizer):
             kind,
         )
     return bool(norms)
+
+
+def _refuse_averages(kind):
+    raise OptimizerKindError(
+        f"FreezeOptimizer around {kind}",
+        "an optimizer that does not read the variables after its step",
+        "moving averages, which would take in frozen elements before they are put back",
+        f"Put it around the whole: {kind}(FreezeOptimizer(...)).",
+    )
 
 
 def zeroed(grad, mask):

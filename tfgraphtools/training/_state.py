@@ -57,17 +57,12 @@ class StateFinder:
                     yield slot
 
     def _of_no_variable(self):
-        """What an optimizer makes that is no state of a variable, whatever its name.
-
-        State that it keeps once, such as ``beta1_power``, and moving averages of
-        variables, which follow the variable, frozen or not.
-        """
-        others = set()
-        for one in _optimizers.chain(self._optimizer):
-            averages = getattr(getattr(one, "_ema", None), "_averages", {})
-            once = getattr(one, "_non_slot_dict", {})
-            others.update(_tf.key(v) for v in [*averages.values(), *once.values()])
-        return others
+        """State that an optimizer keeps once, whatever its name: ``beta1_power`` and its like."""
+        return {
+            _tf.key(once)
+            for leaf in _optimizers.leaves(self._optimizer)
+            for once in getattr(leaf, "_non_slot_dict", {}).values()
+        }
 
 
 def _owner(made, variables):
