@@ -122,6 +122,8 @@ class Cast(Expression):
 
 
 class Reshape(Expression):
+    """The same values in another shape."""
+
     def __init__(self, inner, shape):
         self._inner = inner
         self.dtype, self.shape = inner.dtype, shape
@@ -134,6 +136,8 @@ class Reshape(Expression):
 
 
 class Transpose(Expression):
+    """The same values with permuted axes."""
+
     def __init__(self, inner, permutation):
         self._inner, self._permutation = inner, permutation
         self.dtype = inner.dtype
@@ -144,6 +148,8 @@ class Transpose(Expression):
 
 
 class Slice(Expression):
+    """The values that a NumPy index takes."""
+
     def __init__(self, inner, index):
         self._inner, self._index = inner, index
         self.dtype = inner.dtype

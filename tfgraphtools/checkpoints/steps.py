@@ -76,6 +76,7 @@ def matched(drafts, table, kind):
 
 
 def require_table(table, kind):
+    """Raises unless this argument of a plan is a dict."""
     if not isinstance(table, dict):
         raise PlanError(
             f"plan({kind}=...)",

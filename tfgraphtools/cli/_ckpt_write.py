@@ -10,6 +10,16 @@ from tfgraphtools.errors import UsageError
 
 def add_words(words):
     """Adds the words to the parser."""
+    _add_rename(words)
+    _add_strip(words)
+    _add_cast(words)
+    _add_partition(words)
+    _add_of_several(words)
+    _add_split(words)
+    _add_recover(words)
+
+
+def _add_rename(words):
     rename = _add(words, "rename", _rename, "rename tensors, without copying their bytes")
     rename.add_argument(
         "--rule",
@@ -24,11 +34,17 @@ def add_words(words):
         help="JSON: {old: new}, [[pattern, new], ...], or the "
         "arguments of checkpoints.plan by name",
     )
+
+
+def _add_strip(words):
     strip = _add(words, "strip", _strip, "leave out the optimizer's state, or what matches")
     strip.add_argument(
         "--match", action="append", metavar="PATTERN", help="leave out these instead"
     )
     strip.add_argument("--global-step", action="store_true", help="leave out global_step too")
+
+
+def _add_cast(words):
     cast = _add(words, "cast", _cast, "store numbers in another type")
     cast.add_argument("--to", required=True, metavar="TYPE", help="such as float16 or bfloat16")
     cast.add_argument(
@@ -45,6 +61,9 @@ def add_words(words):
         choices=["overflow", "underflow", "wrap", "fraction", "imaginary"],
         help="losses to accept: overflow, underflow, wrap, fraction, imaginary",
     )
+
+
+def _add_partition(words):
     partition = _add(words, "partition", _partition, "cut variables into slices, or join them")
     partition.add_argument(
         "--into",
@@ -55,9 +74,15 @@ def add_words(words):
         help="the variables, and the number of slices (1 joins them)",
     )
     partition.add_argument("--axis", type=int, default=0, help="the axis to cut (default: 0)")
+
+
+def _add_of_several(words):
     _add_several(words, "merge", _merge, "one checkpoint out of several")
     average = _add_several(words, "average", _average, "the mean of several checkpoints")
     average.add_argument("--weights", nargs="+", type=float, metavar="W", help="one for each")
+
+
+def _add_split(words):
     split = _add(
         words, "split", _split, "the tensors that match in one checkpoint, the rest in another"
     )
@@ -67,6 +92,9 @@ def add_words(words):
     split.add_argument(
         "--rest", metavar="PREFIX", help="where to write the rest (default: nowhere)"
     )
+
+
+def _add_recover(words):
     recover = words.add_parser(
         "recover",
         help="clean up after a write that was killed",

@@ -38,5 +38,6 @@ def become_placeholder(node, dtype, shape):
 
 
 def forget(node, attribute):
+    """Removes an attribute, if the node has it."""
     if attribute in node.attr:
         del node.attr[attribute]
