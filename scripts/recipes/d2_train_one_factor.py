@@ -12,6 +12,8 @@ import _show
 import numpy as np
 import tensorflow as tf
 
+from tfgraphtools import training
+
 tf1 = tf.compat.v1
 
 STEPS = 60
@@ -39,19 +41,18 @@ WAYS = {
 def values_at_each_step(options):
     """Returns {name: array of shape [STEPS + 1, 3]}."""
     batches = np.random.RandomState(1).randn(STEPS, 32, 3)
-    with tf1.Graph().as_default(), tf1.Session() as session:
+    with tf1.Graph().as_default():
         variables = {
             name: tf1.get_variable(name, initializer=np.float32(value))
             for name, value in START.items()
         }
         x = tf1.placeholder(tf.float32, [None, 3])
         train = minimize(x, stop=options["stop"], only_w1=options["only_w1"], **variables)
-        session.run(tf1.global_variables_initializer())
-        values = [session.run(variables)]
-        for batch in batches:
-            session.run(train, {x: batch})
-            values.append(session.run(variables))
-    return {name: np.stack([step[name] for step in values]) for name in START}
+        trace = training.TraceHook(variables)
+        with tf1.train.SingularMonitoredSession(hooks=[trace]) as session:
+            for batch in batches:
+                session.run(train, {x: batch})
+    return {name: trace[name] for name in START}
 
 
 def draw(path, ways):
