@@ -118,6 +118,9 @@ def bench_update(size, rounds, resource):
         "rows, 1% frozen": frozen(rows(0.01)),
         "rows, 50% frozen": frozen(rows(0.5)),
         "rows, 99% frozen": frozen(rows(0.99)),
+        "array of rows, 99% frozen": frozen(
+            lambda shape: np.broadcast_to(random_mask([shape[0], 1], 0.99), shape)
+        ),
         "array of elements, 99% frozen": frozen(static(0.99)),
         "array of elements, 99.9% frozen": frozen(static(0.999)),
         "array of elements, 0.1% frozen": frozen(static(0.001)),

@@ -19,6 +19,9 @@ def mask_of(kind):
     elif kind == "few-trainable":
         mask[:] = True
         mask[7, 11] = mask[0, 39] = False
+    elif kind == "few-trainable-rows":
+        mask[:] = True
+        mask[3] = mask[11] = False
     elif kind in ("elements", "touched-rows", "fused"):
         mask[:] = random.rand(*SHAPE) < 0.5
     return mask
@@ -27,7 +30,7 @@ def mask_of(kind):
 def given_mask(kind, tf, v1):
     """The mask as a user gives it: what is known of it decides the way."""
     mask = mask_of(kind)
-    if kind in ("few-frozen", "few-trainable"):
+    if kind.startswith("few-"):
         return mask
     if kind == "rows":
         return v1.placeholder_with_default(mask[:, :1], [SHAPE[0], 1])
@@ -41,6 +44,7 @@ WAYS = {
     "rows": "rows",
     "few-frozen": "few frozen elements",
     "few-trainable": "few trainable elements",
+    "few-trainable-rows": "few trainable rows",
     "elements": "copy and restore",
 }
 

@@ -7,6 +7,7 @@ but that hook changes the variable.
 """
 
 import contextlib
+import math
 
 import numpy as np
 
@@ -61,14 +62,15 @@ class Beside:
 
 
 class Compact:
-    """An array with few trainable elements: the optimizer updates these, side by side.
+    """An array with few trainable rows or elements: the optimizer updates these, side by side.
 
     They are gathered into small variables, which nothing saves or initialises
-    because every step fills them anew, and scattered back after the update.
+    because every step fills them anew, and scattered back after the update. Rows
+    are copied whole, in order; single elements cost a miss of the cache each.
     """
 
-    label = "few trainable elements"
     MOST = 0.002  # the share of trainable elements up to which this is the faster way
+    MOST_ROWS = 0.2  # the same, where the trainable elements are whole rows
 
     #: A kernel computes whole packets of elements with other instructions than the
     #: rest, which may differ in the last bit. So the small variables are filled up
@@ -79,12 +81,17 @@ class Compact:
     def fits(cls, array):
         """True if this way is the faster one for a mask, and exact."""
         trainable = np.flatnonzero(~array)
+        most = cls.MOST if _whole_rows(array) is None else cls.MOST_ROWS
         in_packets = array.size - array.size % cls._PACKET
-        return 0 < len(trainable) <= cls.MOST * array.size and trainable[-1] < in_packets
+        return 0 < len(trainable) <= most * array.size and trainable[-1] < in_packets
 
     def __init__(self, array):
-        indices = np.argwhere(~array)
-        filling = np.repeat(indices[:1], -len(indices) % self._PACKET, axis=0)
+        rows = _whole_rows(array)
+        self.label = "few trainable elements" if rows is None else "few trainable rows"
+        indices = np.argwhere(~array) if rows is None else rows[:, np.newaxis]
+        self._part = [] if rows is None else list(array.shape[1:])  # the shape of one
+        together = self._PACKET // math.gcd(self._PACKET, int(np.prod(self._part, dtype=int)))
+        filling = np.repeat(indices[:1], -len(indices) % together, axis=0)
         self._indices = np.concatenate([indices, filling])
 
     def update(self, leaf, hook, grad, variable):
@@ -109,7 +116,16 @@ class Compact:
                 )
 
     def _small(self, state):
-        return _tf.scratch_variable(state, [len(self._indices)], "trainable")
+        return _tf.scratch_variable(state, [len(self._indices)] + self._part, "trainable")
+
+
+def _whole_rows(array):
+    """The indices of the trainable rows, or None unless each row is frozen or trained whole."""
+    if array.ndim < 2:
+        return None
+    rows = array.reshape(array.shape[0], -1)
+    trainable = ~rows.any(axis=1)
+    return np.flatnonzero(trainable) if (trainable | rows.all(axis=1)).all() else None
 
 
 class Fused:
