@@ -100,9 +100,8 @@ class Compact:
         with v1.name_scope("trainable_elements"):
             indices = tf.constant(self._indices, tf.int32)
             small = {_tf.key(state): self._small(state) for state in states}
-            filled = [
-                v1.assign(small[_tf.key(s)], tf.gather_nd(s.read_value(), indices)) for s in states
-            ]
+            # Gathered through the handle: the scatter below makes a plain read copy the whole.
+            filled = [v1.assign(small[_tf.key(s)], tf.gather_nd(s, indices)) for s in states]
             with v1.control_dependencies([getattr(one, "op", one) for one in filled]):
                 small_grad = tf.gather_nd(grad, indices)
                 with _lent_slots(leaf, variable, small):
