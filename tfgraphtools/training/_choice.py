@@ -71,9 +71,8 @@ def around(optimizer, grad, variable, mask):
 
 def _only_hooks_change(optimizer, variable):
     """True if nothing but an optimizer's hook, which can be intercepted, changes the variable."""
-    whole_chain = _optimizers.chain(optimizer)
-    wrappers = [one for one in whole_chain if _optimizers.wrapped_by(one)]
-    leaves = [one for one in whole_chain if not _optimizers.wrapped_by(one)]
+    leaves = _optimizers.leaves(optimizer)
+    wrappers = [one for one in _optimizers.chain(optimizer) if one not in leaves]
     return (
         _tf.components(variable)[0].constraint is None
         and all(getattr(one, "changes_nothing_itself", False) for one in wrappers)

@@ -3,8 +3,18 @@
 import numpy as np
 
 from tfgraphtools import _tf
+from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import MaskError
+from tfgraphtools.training import _arguments
+
+
+def by_selector(frozen, place):
+    """The (selector, `Mask`) items of a user's ``{selector: mask}``; none is an error."""
+    return [
+        (selector, Mask(mask, f"{place} {_select.shown(selector)}"))
+        for selector, mask in _arguments.items(frozen, place, "mask")
+    ]
 
 
 class Mask:

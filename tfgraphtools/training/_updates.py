@@ -46,16 +46,13 @@ class Beside:
 
     def update(self, leaf, hook, grad, variable):
         """The optimizer's update of the copy, and the writing back."""
-        states = [variable] + list(_slots(leaf, variable).values())
         with v1.name_scope("beside"):
             frozen = self._mask.tensor()
-            copy = {_tf.key(s): _tf.scratch_variable(s, s.shape, "copy") for s in states}
-            filled = [v1.assign(copy[_tf.key(s)], s.read_value()) for s in states]
-            with v1.control_dependencies([getattr(one, "op", one) for one in filled]):
-                with _lent_slots(leaf, variable, copy):
-                    stepped = hook(grad, copy[_tf.key(variable)])
+            copies = _Scratch(leaf, variable, lambda state: state.shape, "copy")
+            copies.fill(lambda state: state.read_value())
+            stepped = copies.step(hook, grad)
             with v1.control_dependencies([stepped, frozen]):
-                return tf.group(*[self._write_back(s, copy[_tf.key(s)], frozen) for s in states])
+                return copies.each(lambda state, copy: self._write_back(state, copy, frozen))
 
     def _write_back(self, state, copy, frozen):
         return v1.assign(state, _tf.select(frozen, state.read_value(), copy.read_value()))
@@ -96,26 +93,17 @@ class Compact:
 
     def update(self, leaf, hook, grad, variable):
         """The optimizer's update of the trainable elements."""
-        states = [variable] + list(_slots(leaf, variable).values())
         with v1.name_scope("trainable_elements"):
             indices = tf.constant(self._indices, tf.int32)
-            small = {_tf.key(state): self._small(state) for state in states}
+            shape = [len(self._indices)] + self._part
+            small = _Scratch(leaf, variable, lambda state: shape, "trainable")
             # Gathered through the handle: the scatter below makes a plain read copy the whole.
-            filled = [v1.assign(small[_tf.key(s)], tf.gather_nd(s, indices)) for s in states]
-            with v1.control_dependencies([getattr(one, "op", one) for one in filled]):
-                small_grad = tf.gather_nd(grad, indices)
-                with _lent_slots(leaf, variable, small):
-                    stepped = hook(small_grad, small[_tf.key(variable)])
+            small.fill(lambda state: tf.gather_nd(state, indices))
+            stepped = small.step(hook, tf.gather_nd(grad, indices))
             with v1.control_dependencies([stepped]):
-                return tf.group(
-                    *[
-                        v1.scatter_nd_update(s, indices, small[_tf.key(s)].read_value())
-                        for s in states
-                    ]
+                return small.each(
+                    lambda state, one: v1.scatter_nd_update(state, indices, one.read_value())
                 )
-
-    def _small(self, state):
-        return _tf.scratch_variable(state, [len(self._indices)] + self._part, "trainable")
 
 
 def _whole_rows(array):
@@ -178,17 +166,44 @@ def _slots(leaf, variable):
     return {name: slot for name, slot in named.items() if slot is not None}
 
 
-@contextlib.contextmanager
-def _lent_slots(leaf, variable, small):
-    """While open, the small variables, filled by now, are the slots of the small variable."""
-    for one in small.values():
-        _tf.read_from_here_on(one)
-    key = _tf.slot_key(small[_tf.key(variable)])
-    lent = _slots(leaf, variable)
-    for name, slot in lent.items():
-        leaf._slots[name][key] = small[_tf.key(slot)]
-    try:
-        yield
-    finally:
-        for name in lent:
-            del leaf._slots[name][key]
+class _Scratch:
+    """Variables in the place of a variable and its slots, for the optimizer to update.
+
+    Nothing saves or initialises them: every step fills them anew.
+    """
+
+    def __init__(self, leaf, variable, shape_of, name):
+        self._leaf = leaf
+        self._slots = _slots(leaf, variable)
+        self._states = [variable] + list(self._slots.values())
+        self._scratch = [_tf.scratch_variable(s, shape_of(s), name) for s in self._states]
+        self._filled = []
+
+    def fill(self, value_of):
+        """Assigns each the value of its state."""
+        assigned = [v1.assign(s, value_of(state)) for state, s in zip(self._states, self._scratch)]
+        self._filled = [getattr(one, "op", one) for one in assigned]
+
+    def step(self, hook, grad):
+        """The optimizer's update of them, once they are filled."""
+        with v1.control_dependencies(self._filled):
+            for one in self._scratch:
+                _tf.read_from_here_on(one)
+            with self._lent_as_slots():
+                return hook(grad, self._scratch[0])
+
+    def each(self, build):
+        """One op of ``build(state, scratch variable)`` for all."""
+        return tf.group(*[build(state, s) for state, s in zip(self._states, self._scratch)])
+
+    @contextlib.contextmanager
+    def _lent_as_slots(self):
+        """While open, the optimizer finds the others as the slots of the first one."""
+        key = _tf.slot_key(self._scratch[0])
+        for name, one in zip(self._slots, self._scratch[1:]):
+            self._leaf._slots[name][key] = one
+        try:
+            yield
+        finally:
+            for name in self._slots:
+                del self._leaf._slots[name][key]

@@ -92,29 +92,19 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         _check_choice("slots", slots, _SLOTS)
         _check_choice("clock", clock, ("global", "element"))
         _check_choice("fused", fused, (False,) if clock == "element" else (False, True))
-        items = list(frozen.items() if hasattr(frozen, "items") else frozen)
-        if not items:
-            raise ArgumentError(
-                "FreezeOptimizer frozen", "{selector: mask}", "none", "Pass {'w': mask}, say."
-            )
-        self._frozen = [
-            (selector, _masks.Mask(mask, "FreezeOptimizer frozen " + _select.shown(selector)))
-            for selector, mask in items
-        ]
+        self._frozen = _masks.by_selector(frozen, "FreezeOptimizer frozen")
         self._zero_gradients = check_coupled(optimizer)
         self._slots = slots
         self._fused = fused
         self._clock = clock
         self._clocks = weakref.WeakKeyDictionary()  # graph: its Clock
         self._finder = StateFinder(optimizer)
-        self._ways = {}
 
     def ways(self):
         """How each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
-        return dict(self._ways)
+        return {name: row["way"] for name, row in self.notes().items() if "way" in row}
 
     def _note_way(self, variable, mask, way):
-        self._ways[_select.names_of(variable)[0]] = way.label
         self.note(variable, frozen=mask.describe(), way=way.label)
 
     def _apply(self, pairs, outside):

@@ -99,9 +99,8 @@ class _Guard:
     @classmethod
     def of_masks(cls, frozen):
         """Of a dict: trainable variables, and those that are keys themselves."""
-        items = _arguments.items(frozen, "FrozenGuardHook", "mask")
-        masks = [(s, _masks.Mask(m, f"FrozenGuardHook {_select.shown(s)}")) for s, m in items]
-        named = [s for s, _ in items if _tf.is_variable(s) or _tf.is_partitioned(s)]
+        masks = _masks.by_selector(frozen, "FrozenGuardHook")
+        named = [s for s, _ in masks if _tf.is_variable(s) or _tf.is_partitioned(s)]
         return cls(masks, lambda: _wrapper.candidates(named), lambda variable: [])
 
     @classmethod

@@ -6,8 +6,8 @@ import numbers
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _distributed, _optimizers, _synchronous, _wrapper
+from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.training import _arguments, _distributed, _optimizers, _synchronous, _wrapper
 
 #: Where the v1 optimizers keep the prepared learning-rate tensor, and the number
 #: that it was made of.
@@ -53,15 +53,11 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
     def __init__(self, optimizer, multipliers, name="LRMultiplier"):
         _optimizers.check_optimizer(optimizer, "LRMultiplierOptimizer")
         super().__init__([optimizer], name)
-        self._multipliers = list(
-            multipliers.items() if hasattr(multipliers, "items") else multipliers
-        )
-        if not self._multipliers:
-            raise ArgumentError(
-                "LRMultiplierOptimizer", "multipliers", "none", "Pass {'conv.*': 0.01}, say."
-            )
+        place = "LRMultiplierOptimizer multiplier"
+        self._multipliers = _arguments.items(multipliers, place, "multiplier")
         for selector, multiplier in self._multipliers:
-            _check_multiplier(selector, multiplier)
+            here = f"{place} {_select.shown(selector)}"
+            _arguments.check_scalar(here, multiplier, lambda x: x >= 0, "a number from 0 on")
 
     def _apply(self, pairs, outside):
         multiplier_of = _select.assign_values(
@@ -73,8 +69,7 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
             multiplier = multiplier_of.get(variable, 1)
             place = f"LRMultiplierOptimizer multiplier of {_select.listing([variable])}"
             _synchronous.check_not_fed(multiplier, grad, place)
-            known = isinstance(multiplier, numbers.Real)
-            self.note(variable, rate=f"x {multiplier:g}" if known else f"x {multiplier.name}")
+            self.note(variable, rate=f"x {_arguments.shown(multiplier)}")
         with contextlib.ExitStack() as stack:
             for leaf in _optimizers.leaves(self):
                 stack.enter_context(_scaled_rates(leaf, multiplier_of))
@@ -140,19 +135,3 @@ def _no_rate(optimizer, found):
         found,
         "Give each rate an optimizer of its own: PartitionOptimizer([Group(...), ...]).",
     )
-
-
-def _check_multiplier(selector, multiplier):
-    if tf.is_tensor(multiplier) or hasattr(multiplier, "read_value"):
-        fits = multiplier.dtype.is_floating and multiplier.shape.rank in (0, None)
-        found = f"a {multiplier.dtype.name} tensor of shape {multiplier.shape}"
-    else:
-        fits = isinstance(multiplier, numbers.Real) and 0 <= multiplier < float("inf")
-        found = repr(multiplier)
-    if not fits:
-        raise ArgumentError(
-            f"LRMultiplierOptimizer multiplier {_select.shown(selector)}",
-            "a number from 0 on or a scalar float tensor",
-            found,
-            "Pass what the learning rate is to be multiplied by; 0 freezes.",
-        )
