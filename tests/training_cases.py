@@ -47,3 +47,26 @@ def same_bits(a, b):
     """True if two arrays are bit for bit the same, NaN and signed zeros included."""
     a, b = np.asarray(a), np.asarray(b)
     return a.dtype == b.dtype and a.shape == b.shape and a.tobytes() == b.tobytes()
+
+
+RACE_SIZE = 200
+
+
+def product_of_identities(v1, tf):
+    """(loss, factors): the gradient of each factor, all identities, is made of the others."""
+    eye = np.eye(RACE_SIZE, dtype=np.float32)
+    factors = [v1.get_variable(name, initializer=eye) for name in "abcd"]
+    product = x = tf.random.uniform([RACE_SIZE, RACE_SIZE])
+    for factor in factors:
+        product = tf.matmul(product, factor)
+    return tf.reduce_sum(product) / tf.reduce_sum(x), factors
+
+
+def check_no_race(v1, tf, session, factors, grads, step):
+    """In 20 steps from the start no gradient sees a factor that the step has changed."""
+    totals = [tf.reduce_sum(grad) for grad in grads]  # each is the size while all are I
+    reset = v1.group(*[factor.initializer for factor in factors])
+    run = session()
+    for _ in range(20):
+        run.run(reset)
+        np.testing.assert_allclose(run.run([totals, step])[0], RACE_SIZE, rtol=1e-4)

@@ -5,7 +5,7 @@ import pytest
 
 from tfgraphtools._tf import IS_TF1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from training_cases import CORE, same_bits
+from training_cases import CORE, check_no_race, product_of_identities, same_bits
 
 START = np.random.RandomState(0).normal(size=(4, 2)).astype(np.float32)
 K = 3
@@ -305,22 +305,12 @@ def test_with_multipliers_and_decay(place, variables, graph, v1, tf, training, s
 
 def test_no_gradient_sees_a_variable_of_the_next_step(variables, graph, v1, tf, training, session):
     """Gradients that nothing gates: one must not be ready, and applied, before the others."""
-    size, names = 200, "abcd"
-    factors = [v1.get_variable(n, initializer=np.eye(size, dtype=np.float32)) for n in names]
-    product = x = tf.random.uniform([size, size])
-    for factor in factors:
-        product = tf.matmul(product, factor)
-    loss = tf.reduce_sum(product) / tf.reduce_sum(x)
+    loss, factors = product_of_identities(v1, tf)
     grads = v1.gradients(loss, factors)
-    totals = [tf.reduce_sum(grad) for grad in grads]  # each is `size` while all are I
     step = training.GradientAccumulationOptimizer(
         v1.train.GradientDescentOptimizer(1.0), 1
     ).apply_gradients(list(zip(grads, factors)))
-    reset = v1.group(*[factor.initializer for factor in factors])
-    run = session()
-    for _ in range(20):
-        run.run(reset)
-        np.testing.assert_allclose(run.run([totals, step])[0], size, rtol=1e-4)
+    check_no_race(v1, tf, session, factors, grads, step)
 
 
 def test_every_run_is_a_step_if_steps_is_one(variables, graph, v1, tf, training, session):

@@ -10,7 +10,7 @@ from tfgraphtools.errors import (
     NothingMatchedError,
     OptimizerKindError,
 )
-from training_cases import CORE, same_bits
+from training_cases import CORE, check_no_race, product_of_identities, same_bits
 
 START = np.random.RandomState(0).normal(size=(6, 2)).astype(np.float32)
 
@@ -113,12 +113,7 @@ def test_only_what_is_named_and_has_a_gradient_decays(variables, graph, v1, tf, 
 @pytest.mark.parametrize("gated", [True, False], ids=["gated", "not-gated"])
 def test_no_gradient_sees_a_decayed_variable(gated, variables, graph, v1, tf, training, session):
     """The gradient of a factor is made of the others, before their decay."""
-    size, names = 200, "abcd"
-    factors = [v1.get_variable(n, initializer=np.eye(size, dtype=np.float32)) for n in names]
-    product = x = tf.random.uniform([size, size])
-    for factor in factors:
-        product = tf.matmul(product, factor)
-    loss = tf.reduce_sum(product) / tf.reduce_sum(x)
+    loss, factors = product_of_identities(v1, tf)
     optimizer = training.DecoupledWeightDecayOptimizer(
         v1.train.GradientDescentOptimizer(0.0), {".": 0.5}
     )
@@ -126,13 +121,8 @@ def test_no_gradient_sees_a_decayed_variable(gated, variables, graph, v1, tf, tr
         pairs = optimizer.compute_gradients(loss)
     else:
         pairs = list(zip(v1.gradients(loss, factors), factors))
-    totals = [tf.reduce_sum(grad) for grad, _ in pairs]  # each is `size` while all are I
     step = optimizer.apply_gradients(pairs)
-    reset = v1.group(*[factor.initializer for factor in factors])
-    run = session()
-    for _ in range(20):
-        run.run(reset)
-        np.testing.assert_allclose(run.run([totals, step])[0], size, rtol=1e-4)
+    check_no_race(v1, tf, session, factors, [grad for grad, _ in pairs], step)
 
 
 def test_frozen_elements_do_not_decay(variables, graph, v1, tf, training, session):
