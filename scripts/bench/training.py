@@ -123,6 +123,7 @@ def bench_update(size, rounds, resource):
         ),
         "array of elements, 99% frozen": frozen(static(0.99)),
         "array of elements, 99.9% frozen": frozen(static(0.999)),
+        "array of elements, 99% frozen, slots='compact'": frozen(static(0.99), slots="compact"),
         "array of elements, 0.1% frozen": frozen(static(0.001)),
         "elements by a variable mask, 1% frozen": frozen(elements(0.01)),
         "elements by a variable mask, 50% frozen": frozen(elements(0.5)),

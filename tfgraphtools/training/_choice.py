@@ -4,7 +4,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training import _locks, _optimizers, _updates, _ways
+from tfgraphtools.training import _compact, _locks, _optimizers, _updates, _ways
 
 #: Optimizers whose update by a sparse gradient changes no row but its own.
 #: (Adam is not one of them: all rows go on by their moments.)
@@ -46,8 +46,8 @@ def inside(optimizer, grad, variable, mask, slots, fused):
     if _tf.is_mirrored(variable):  # the variables of the other ways would be mirrored too
         return None
     array, sparse = mask.array(), isinstance(grad, tf.IndexedSlices)
-    if array is not None and not sparse and _updates.Compact.fits(array):
-        return _updates.Compact(array)
+    if array is not None and not sparse and _compact.Compact.fits(array):
+        return _compact.Compact(array)
     if _locks.is_on_server(variable) and not (sparse and _is_row_local(optimizer)):
         return _updates.Beside(mask)
     return None
@@ -67,6 +67,33 @@ def around(optimizer, grad, variable, mask):
     if array is not None and not mask.is_scalar and array.mean() <= _ways.Elements.MOST:
         return _ways.Elements(array, in_place)
     return _ways.Copy(mask)
+
+
+def compact_slots(optimizer, grad, variable, mask, small):
+    """The way that keeps slots for the trainable elements alone.
+
+    Args:
+      optimizer, grad, variable, mask: as for `inside`.
+      small: what an earlier step of the variable has as `CompactSlots.small`, or None.
+
+    Raises:
+      OptimizerKindError: it is not to be had for this variable.
+    """
+    array = mask.array()
+    reasons = [
+        (array is None, "a mask known only when a step runs"),
+        (array is not None and array.all(), "a variable without a trainable element"),
+        (isinstance(grad, tf.IndexedSlices), "a sparse gradient"),
+        (_tf.is_mirrored(variable), "a variable with a copy in every replica"),
+        (not _only_hooks_change(optimizer, variable), "an update that no hook makes"),
+    ]
+    _check(
+        f"FreezeOptimizer slots='compact' for {_select.listing([variable])}",
+        "an array with trainable elements, and a dense gradient",
+        reasons,
+        "Use slots='keep', which freezes under any mask.",
+    )
+    return _compact.CompactSlots(array, variable, small)
 
 
 def _only_hooks_change(optimizer, variable):
@@ -106,11 +133,16 @@ def _check_fused(optimizer, grad, variable, slots):
         (slots != "keep", f"slots={slots!r}"),
         (not _only_hooks_change(optimizer, variable), "an update that no hook makes"),
     ]
+    _check(
+        f"FreezeOptimizer fused=True for {_select.listing([variable])}",
+        "a dense gradient of a resource variable on TF 2",
+        reasons,
+        "Leave fused out: the result is the same, and bit for bit the optimizer's own.",
+    )
+
+
+def _check(place, wanted, reasons, next_step):
+    """Raises with all the reasons that hold."""
     found = [reason for holds, reason in reasons if holds]
     if found:
-        raise OptimizerKindError(
-            f"FreezeOptimizer fused=True for {_select.listing([variable])}",
-            "a dense gradient of a resource variable on TF 2",
-            " and ".join(found),
-            "Leave fused out: the result is the same, and bit for bit the optimizer's own.",
-        )
+        raise OptimizerKindError(place, wanted, " and ".join(found), next_step)

@@ -107,6 +107,26 @@ def _replacement(hook, around):
 
 
 @contextlib.contextmanager
+def slots_made_for(optimizer, stand_in):
+    """While open, the optimizer makes the slots of other variables instead of some.
+
+    Args:
+      optimizer: one that updates variables itself.
+      stand_in: ``stand_in(variable)``: the variable to make the slots for.
+    """
+    before = optimizer.__dict__.get("_create_slots")
+    make = optimizer._create_slots
+    optimizer._create_slots = lambda variables: make([stand_in(v) for v in variables])
+    try:
+        yield
+    finally:
+        if before is None:
+            del optimizer.__dict__["_create_slots"]
+        else:
+            optimizer._create_slots = before
+
+
+@contextlib.contextmanager
 def train_op_collection_kept():
     """Keeps the ops that inner optimizers add out of the collection of train ops.
 

@@ -3,13 +3,11 @@
 Each is a class with ``label`` (the way in words, for `describe`) and
 ``update(leaf, hook, grad, variable)``, called instead of the optimizer's own
 ``hook(grad, variable)`` (see `_optimizers.intercepted`). They fit where nothing
-but that hook changes the variable.
+but that hook changes the variable. Those for few trainable elements are in
+`_compact`.
 """
 
 import contextlib
-import math
-
-import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
@@ -48,7 +46,7 @@ class Beside:
         """The optimizer's update of the copy, and the writing back."""
         with v1.name_scope("beside"):
             frozen = self._mask.tensor()
-            copies = _Scratch(leaf, variable, lambda state: state.shape, "copy")
+            copies = Scratch(leaf, variable, lambda state: state.shape, "copy")
             copies.fill(lambda state: state.read_value())
             stepped = copies.step(hook, grad)
             with v1.control_dependencies([stepped, frozen]):
@@ -56,63 +54,6 @@ class Beside:
 
     def _write_back(self, state, copy, frozen):
         return v1.assign(state, _tf.select(frozen, state.read_value(), copy.read_value()))
-
-
-class Compact:
-    """An array with few trainable rows or elements: the optimizer updates these, side by side.
-
-    They are gathered into small variables, which nothing saves or initialises
-    because every step fills them anew, and scattered back after the update. Rows
-    are copied whole, in order; single elements cost a miss of the cache each.
-    """
-
-    MOST = 0.002  # the share of trainable elements up to which this is the faster way
-    MOST_ROWS = 0.2  # the same, where the trainable elements are whole rows
-
-    #: A kernel computes whole packets of elements with other instructions than the
-    #: rest, which may differ in the last bit. So the small variables are filled up
-    #: to whole packets, and a variable of which the rest trains is left to others.
-    _PACKET = 64
-
-    @classmethod
-    def fits(cls, array):
-        """True if this way is the faster one for a mask, and exact."""
-        trainable = np.flatnonzero(~array)
-        most = cls.MOST if _whole_rows(array) is None else cls.MOST_ROWS
-        in_packets = array.size - array.size % cls._PACKET
-        return 0 < len(trainable) <= most * array.size and trainable[-1] < in_packets
-
-    def __init__(self, array):
-        rows = _whole_rows(array)
-        self.label = "few trainable elements" if rows is None else "few trainable rows"
-        indices = np.argwhere(~array) if rows is None else rows[:, np.newaxis]
-        self._part = [] if rows is None else list(array.shape[1:])  # the shape of one
-        together = self._PACKET // math.gcd(self._PACKET, int(np.prod(self._part, dtype=int)))
-        filling = np.repeat(indices[:1], -len(indices) % together, axis=0)
-        self._indices = np.concatenate([indices, filling])
-
-    def update(self, leaf, hook, grad, variable):
-        """The optimizer's update of the trainable elements."""
-        with v1.name_scope("trainable_elements"):
-            indices = tf.constant(self._indices, tf.int32)
-            shape = [len(self._indices)] + self._part
-            small = _Scratch(leaf, variable, lambda state: shape, "trainable")
-            # Gathered through the handle: the scatter below makes a plain read copy the whole.
-            small.fill(lambda state: tf.gather_nd(state, indices))
-            stepped = small.step(hook, tf.gather_nd(grad, indices))
-            with v1.control_dependencies([stepped]):
-                return small.each(
-                    lambda state, one: v1.scatter_nd_update(state, indices, one.read_value())
-                )
-
-
-def _whole_rows(array):
-    """The indices of the trainable rows, or None unless each row is frozen or trained whole."""
-    if array.ndim < 2:
-        return None
-    rows = array.reshape(array.shape[0], -1)
-    trainable = ~rows.any(axis=1)
-    return np.flatnonzero(trainable) if (trainable | rows.all(axis=1)).all() else None
 
 
 class Fused:
@@ -166,7 +107,7 @@ def _slots(leaf, variable):
     return {name: slot for name, slot in named.items() if slot is not None}
 
 
-class _Scratch:
+class Scratch:
     """Variables in the place of a variable and its slots, for the optimizer to update.
 
     Nothing saves or initialises them: every step fills them anew.
