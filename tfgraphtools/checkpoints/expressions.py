@@ -116,9 +116,7 @@ class Cast(Expression):
         caster.finish()
 
     def view(self):
-        blocks = list(self.blocks())
-        joined = np.concatenate(blocks) if blocks else np.zeros(0, dtypes.storage(self.dtype))
-        return joined.reshape(self.shape)
+        return _joined_blocks(self)
 
 
 class Reshape(Expression):
@@ -190,6 +188,22 @@ class Concat(Expression):
         return np.concatenate([inner.view() for inner in self._inners], self._axis)
 
 
+class Scaled(Expression):
+    """A floating-point tensor times a number, computed as float64 and rounded once."""
+
+    def __init__(self, inner, factor):
+        self._inner, self._factor = inner, factor
+        self.dtype, self.shape = inner.dtype, inner.shape
+
+    def blocks(self):
+        for block in self._inner.blocks():
+            values = dtypes.widened(block, self.dtype).astype(np.float64) * self._factor
+            yield dtypes.narrowed(values, self.dtype)
+
+    def view(self):
+        return _joined_blocks(self)
+
+
 class Average(Expression):
     """The weighted mean of tensors of one shape and floating type, summed as float64."""
 
@@ -207,12 +221,17 @@ class Average(Expression):
             yield dtypes.narrowed(total, self.dtype)
 
     def view(self):
-        blocks = list(self.blocks())
-        joined = np.concatenate(blocks) if blocks else np.zeros(0, dtypes.storage(self.dtype))
-        return joined.reshape(self.shape)
+        return _joined_blocks(self)
 
 
 # Helpers --------------------------------------------------------------------
+
+
+def _joined_blocks(expression):
+    """The view of an expression that is computed block by block."""
+    blocks = list(expression.blocks())
+    joined = np.concatenate(blocks) if blocks else np.zeros(0, dtypes.storage(expression.dtype))
+    return joined.reshape(expression.shape)
 
 
 def literal(value, place):

@@ -103,22 +103,34 @@ def _by_full_name(sources, wanted):
 
 def _by_end_of_name(sources, wanted):
     """Names of which one is the other with scopes in front: model/dense/kernel, dense/kernel."""
-    by_place = collections.defaultdict(list)
-    by_name = collections.defaultdict(list)
-    for place, shape in wanted.items():
-        for name in sources:
-            if sources[name] == shape and _is_end(name, plain(place)):
-                by_place[place].append(name)
-                by_name[name].append(place)
-    return [
-        Match(name, places[0], "name")
-        for name, places in by_name.items()
-        if len(places) == 1 and len(by_place[places[0]]) == 1
-    ]
+    places_at, names_at = collections.defaultdict(set), collections.defaultdict(set)
+    for place in wanted:
+        for end in _ends(plain(place)):
+            places_at[end].add(place)
+    for name in sources:
+        for end in _ends(name):
+            names_at[end].add(name)
+    matches = []
+    for name, shape in sources.items():
+        found = set(places_at.get(name, ()))  # the place has scopes in front
+        found.update(p for end in _ends(name) for p in places_at.get(end, ()) if plain(p) == end)
+        found = [place for place in found if wanted[place] == shape]
+        if len(found) == 1:
+            (place,) = found
+            rivals = names_at.get(plain(place), set()) | {
+                end for end in _ends(plain(place)) if end in sources
+            }
+            if {rival for rival in rivals if sources[rival] == shape} == {name}:
+                matches.append(Match(name, place, "name"))
+    return matches
 
 
-def _is_end(one, two):
-    return one.endswith("/" + two) or two.endswith("/" + one)
+def _ends(name):
+    """A name, and what is left of it without its first scope, its second, ..."""
+    yield name
+    while "/" in name:
+        name = name.partition("/")[2]
+        yield name
 
 
 def _by_shape(sources, wanted):

@@ -29,9 +29,21 @@ Example:
 """
 
 from tfgraphtools.checkpoints.optimizers.detection import Detection, Found, detect
-from tfgraphtools.checkpoints.optimizers.hyperparameters import keras_config, settings
+from tfgraphtools.checkpoints.optimizers.hyperparameters import (
+    keras_arguments,
+    keras_config,
+    settings,
+)
 from tfgraphtools.checkpoints.optimizers.kinds import FLAVOURS, KERAS, KINDS, LEGACY, Kind, Slot
-from tfgraphtools.checkpoints.optimizers.maths import is_same, to_keras, to_tf1
+from tfgraphtools.checkpoints.optimizers.maths import (
+    accumulator_factor,
+    is_same,
+    kept,
+    scaled,
+    to_keras,
+    to_tf1,
+    velocity_factor,
+)
 from tfgraphtools.checkpoints.optimizers.step_counts import beta_powers, steps_taken
 
 __all__ = [
@@ -43,12 +55,17 @@ __all__ = [
     "Found",
     "Kind",
     "Slot",
+    "accumulator_factor",
     "beta_powers",
     "detect",
     "is_same",
+    "keras_arguments",
     "keras_config",
+    "kept",
+    "scaled",
     "settings",
     "steps_taken",
     "to_keras",
     "to_tf1",
+    "velocity_factor",
 ]

@@ -85,7 +85,7 @@ def keras_config(kind, given=None, flavour=KERAS):
       ('Adam', {'learning_rate': 0.01, 'beta_1': 0.9, 'beta_2': 0.999, 'epsilon': 1e-08})
     """
     merged = settings(kind, given)
-    config = {_KERAS_NAMES.get(name, name): value for name, value in merged.items()}
+    config = keras_arguments(merged)
     if kind == "Adagrad":
         config["epsilon"] = 0.0
     if kind in ("RMSProp", "CenteredRMSProp"):
@@ -96,3 +96,13 @@ def keras_config(kind, given=None, flavour=KERAS):
         if KINDS[kind].keras == "RMSprop" and not config["momentum"]:
             config["momentum"] = TINY
     return KINDS[kind].keras, {name: value for name, value in config.items() if value is not None}
+
+
+def keras_arguments(given):
+    """The same hyper-parameters under the names of Keras's arguments.
+
+    Example:
+      >>> keras_arguments({"beta1": 0.9, "decay": 0.5})
+      {'beta_1': 0.9, 'rho': 0.5}
+    """
+    return {_KERAS_NAMES.get(name, name): value for name, value in given.items()}

@@ -46,12 +46,10 @@ def to_keras(kind, slots, given=None, flavour=KERAS):
     """
     rows = KINDS[kind].slots
     _require(kind, slots, [row.name for row in rows])
-    factor = _factor(kind, given, 1)
-    merged = settings(kind, given)
     out = {}
-    for row in _kept(kind, merged, flavour):
+    for name, row in kept(kind, given, flavour).items():
         value = slots[row.name]
-        out[keras_name(row, flavour)] = value if row.rule == SAME else scaled(value, factor)
+        out[name] = value if row.rule == SAME else scaled(value, velocity_factor(kind, given))
     return out
 
 
@@ -72,52 +70,62 @@ def to_tf1(kind, slots, given=None, flavour=KERAS):
     Raises:
       ArgumentError: as in `to_keras`, or a learning rate of 0, whose velocity says nothing.
     """
-    merged = settings(kind, given)
-    kept = _kept(kind, merged, flavour)
-    _require(kind, slots, [keras_name(row, flavour) for row in kept])
-    factor = _factor(kind, given, -1)
+    names = {row: name for name, row in kept(kind, given, flavour).items()}
+    _require(kind, slots, list(names.values()))
     out = {}
     for row in KINDS[kind].slots:
-        if row not in kept:
+        if row not in names:
             out[row.name] = np.zeros_like(next(iter(slots.values())))
             continue
-        value = slots[keras_name(row, flavour)]
-        out[row.name] = value if row.rule == SAME else scaled(value, factor)
+        value = slots[names[row]]
+        out[row.name] = (
+            value if row.rule == SAME else scaled(value, accumulator_factor(kind, given))
+        )
     return out
 
 
-def keras_name(slot, flavour):
-    """The name of a `Slot` in a flavour."""
-    return slot.legacy if flavour == LEGACY else slot.keras
+def kept(kind, given=None, flavour=KERAS):
+    """{Keras's name of a slot: its `Slot`} of the slots that a flavour keeps.
 
+    Keras 3's RMSprop without momentum keeps no momentum slot. The legacy one is given a momentum
+    that changes nothing (`hyperparameters.TINY`), and so it keeps one.
 
-def scaled(array, factor):
-    """An array times a number, rounded once to the array's type."""
-    array = np.asarray(array)
-    return (array.astype(np.float64) * factor).astype(array.dtype)
-
-
-def _kept(kind, merged, flavour):
-    """The slots that the flavour has; legacy RMSprop is given a momentum (`TINY`)."""
+    Example:
+      >>> list(kept("Adam", flavour="legacy"))
+      ['m', 'v']
+    """
     rows = KINDS[kind].slots
-    if KINDS[kind].keras == "RMSprop" and not merged["momentum"] and flavour == KERAS:
-        return [row for row in rows if row.name != "momentum"]
-    return list(rows)
+    if (
+        KINDS[kind].keras == "RMSprop"
+        and flavour == KERAS
+        and not settings(kind, given)["momentum"]
+    ):
+        rows = [row for row in rows if row.name != "momentum"]
+    return {row.legacy if flavour == LEGACY else row.keras: row for row in rows}
 
 
-def _factor(kind, given, power):
-    """What a velocity is times the accumulator, or with power -1 the reverse."""
-    if all(row.rule == SAME for row in KINDS[kind].slots):
-        return None
-    rate = float(settings(kind, given, ["learning_rate"])["learning_rate"])
-    if power < 0 and rate == 0:
+def velocity_factor(kind, given):
+    """What Keras's velocity is times TF 1's accumulator: minus the learning rate."""
+    return -float(settings(kind, given, ["learning_rate"])["learning_rate"])
+
+
+def accumulator_factor(kind, given):
+    """What TF 1's accumulator is times Keras's velocity."""
+    factor = velocity_factor(kind, given)
+    if factor == 0:
         raise ArgumentError(
             f"the hyper-parameters of {kind}",
             "a learning rate that is not 0",
             "0",
             "A velocity of -0 * accumulator has forgotten the accumulator: drop the optimizer.",
         )
-    return -rate if power > 0 else -1 / rate
+    return 1 / factor
+
+
+def scaled(array, factor):
+    """An array times a number, rounded once to the array's type."""
+    array = np.asarray(array)
+    return (array.astype(np.float64) * factor).astype(array.dtype)
 
 
 def _require(kind, slots, wanted):
