@@ -7,6 +7,7 @@
     plan              rename, drop, cast, alias, transpose, ... without copying what stays
     strip, average, merge, split    ready-made plans
     doctor            does a checkpoint fit a graph; which renames would mend it
+    to_object_based   a TF 1 checkpoint for the objects of TF 2, slots included
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -26,6 +27,7 @@ _HOMES = {
     "plans": ["Plan", "plan"],
     "diagnosis": ["Diagnosis", "doctor"],
     "combine": ["average", "merge", "split", "strip"],
+    "object_based": ["plan_object_based", "to_object_based"],
     "transaction": ["recover"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -197,13 +197,18 @@ def _require_all(sources, wanted, matches, describe):
             "Name it in the map, or keep the value that is there (keep=, --keep).",
         )
     if names:
-        raise _left_over(
-            f"the tensor {names[0]!r}",
-            f"a variable of {describe} for each tensor",
-            [f"{name} {_shape(sources[name])}" for name in names],
-            rules.nearest(names[0], [plain(place) for place in wanted]),
-            "Name it in the map, or leave it out (drop=, --drop).",
-        )
+        raise left_over_tensors(names, sources, describe, [plain(place) for place in wanted])
+
+
+def left_over_tensors(names, sources, describe, places):
+    """The error for tensors that have found no place."""
+    return _left_over(
+        f"the tensor {names[0]!r}",
+        f"a variable of {describe} for each tensor",
+        [f"{name} {_shape(sources[name])}" for name in names],
+        rules.nearest(names[0], list(places)),
+        "Name it in the map, or leave it out (drop=, --drop).",
+    )
 
 
 def _left_over(place, wanted, found, near, advice):
