@@ -137,33 +137,17 @@ def with_keys(data, new_key, new_full_name=None):
 
     Args:
       data: a serialized TrackableObjectGraph.
-      new_key: function of a key; None removes the attribute, as for a tensor that is dropped, and
-        a slot that has lost it is no slot any more.
+      new_key: function of a key; None removes the attribute, as for a tensor that is dropped. The
+        object stays, without a value: TF leaves it as it is.
       new_full_name: function of an old key; None keeps the full name.
     """
-    dropped = _without_values(data, new_key)
-
-    def changed_node(node):
-        node = _rewritten(
+    return _rewritten(
+        data,
+        1,
+        lambda node: _rewritten(
             node, _ATTRIBUTE, lambda attribute: _with_key(attribute, new_key, new_full_name)
-        )
-        return _rewritten(node, _SLOT, lambda slot: None if _owner(slot) in dropped else slot)
-
-    return _rewritten(data, 1, changed_node)
-
-
-def _without_values(data, new_key):
-    """The numbers of the nodes all of whose attributes will be removed."""
-    return {
-        number
-        for number, node in enumerate(parse(data).nodes)
-        if node.attributes and all(new_key(key) is None for key in node.attributes.values())
-    }
-
-
-def _owner(slot):
-    """The number of the node that a serialized slot reference leads to."""
-    return expect_int(dict(fields(slot)).get(3, 0))
+        ),
+    )
 
 
 def _with_key(attribute, new_key, new_full_name):
