@@ -8,6 +8,7 @@
     strip, average, merge, split    ready-made plans
     doctor            does a checkpoint fit a graph; which renames would mend it
     to_object_based   a TF 1 checkpoint for the objects of TF 2, slots included
+    to_name_based     and the way back
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -27,6 +28,7 @@ _HOMES = {
     "plans": ["Plan", "plan"],
     "diagnosis": ["Diagnosis", "doctor"],
     "combine": ["average", "merge", "split", "strip"],
+    "name_based": ["plan_name_based", "to_name_based"],
     "object_based": ["plan_object_based", "to_object_based"],
     "transaction": ["recover"],
 }

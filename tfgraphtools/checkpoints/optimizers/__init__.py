@@ -8,6 +8,7 @@ Pure functions over names and NumPy arrays; no TensorFlow, no Keras, no file is 
     to_keras(kind, slots, given, flavour) Keras's slots of a variable from TF 1's
     to_tf1(kind, slots, given, flavour)   and back
     keras_config(kind, given, flavour)    class name and arguments of the optimizer that goes on
+    kind_of(slot names, flavour)          which kind Keras's slots are of
     beta_powers(given, steps)             what TF 1's Adam keeps besides its slots
 
 A *kind* is a row of `KINDS`: "GradientDescent", "Momentum", "Adam", "RMSProp",
@@ -28,7 +29,7 @@ Example:
   ('SGD', {'learning_rate': 0.1, 'momentum': 0.9, 'nesterov': False})
 """
 
-from tfgraphtools.checkpoints.optimizers.detection import Detection, Found, detect
+from tfgraphtools.checkpoints.optimizers.detection import Detection, Found, detect, kind_of
 from tfgraphtools.checkpoints.optimizers.hyperparameters import (
     keras_arguments,
     keras_config,
@@ -62,6 +63,7 @@ __all__ = [
     "keras_arguments",
     "keras_config",
     "kept",
+    "kind_of",
     "scaled",
     "settings",
     "steps_taken",

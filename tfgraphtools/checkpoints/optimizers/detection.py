@@ -4,7 +4,7 @@ import collections
 import re
 
 from tfgraphtools.checkpoints import slots
-from tfgraphtools.checkpoints.optimizers.kinds import KINDS, REFUSED
+from tfgraphtools.checkpoints.optimizers.kinds import KINDS, LEGACY, REFUSED
 from tfgraphtools.errors import PlanError
 
 #: The optimizer of a variable: ``kind`` is a key of `KINDS`, ``slots`` {TF 1's slot: tensor name}.
@@ -131,3 +131,37 @@ def _global_step(shapes):
         return "global_step"
     scoped = [name for name in shapes if name.endswith("/global_step")]
     return scoped[0] if len(scoped) == 1 else None
+
+
+def kind_of(names, flavour):
+    """The kind whose slots have these names in Keras; the reverse of `kept`.
+
+    Args:
+      names: names of slots, in the order in which the optimizer made them: Keras 3's Adam makes
+        momentum and velocity of a variable, its RMSprop the velocities of all and then momentums.
+      flavour: `KERAS` or `LEGACY`.
+
+    Example:
+      >>> kind_of(["rms", "rms", "mg", "mg"], "legacy")
+      'CenteredRMSProp'
+
+    Raises:
+      PlanError: no optimizer of TF 1 has these.
+    """
+    found = list(dict.fromkeys(names))
+    for kind in KINDS.values():
+        rows = [slot.legacy if flavour == LEGACY else slot.keras for slot in kind.slots]
+        if kind.name == "Adam":
+            if found == rows:
+                return kind.name
+            continue
+        without = [name for name in rows if name != "momentum"]
+        is_rmsprop = kind.keras == "RMSprop"
+        if sorted(found) == sorted(rows) or is_rmsprop and sorted(found) == sorted(without):
+            return kind.name
+    raise PlanError(
+        "the slots {}".format(", ".join(found)),
+        "those of an optimizer that TF 1 has: {}".format(", ".join(KINDS)),
+        "none that is known",
+        "Leave the optimizer's state behind (--drop-optimizer).",
+    )

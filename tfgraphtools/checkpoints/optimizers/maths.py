@@ -105,8 +105,11 @@ def kept(kind, given=None, flavour=KERAS):
 
 
 def velocity_factor(kind, given):
-    """What Keras's velocity is times TF 1's accumulator: minus the learning rate."""
-    return -float(settings(kind, given, ["learning_rate"])["learning_rate"])
+    """What Keras's velocity is times TF 1's accumulator: minus the learning rate.
+
+    As float32, in which both keep it: so the way back finds the same factor in the checkpoint.
+    """
+    return -float(np.float32(settings(kind, given, ["learning_rate"])["learning_rate"]))
 
 
 def accumulator_factor(kind, given):
