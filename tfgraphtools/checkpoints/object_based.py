@@ -218,6 +218,8 @@ class _Conversion:
         has_optimizer = any(place.optimizer for place in skeleton.places)
         if not self._drop_optimizer and not has_optimizer:
             sources.update((n, self._drafts[n].shape) for n in sorted(self._state))
+        if skeleton.has_rules:
+            mapping = {place.full_name: place.key for place in wanted}
         return object_matches.match(sources, wanted, skeleton.graph, mapping, skeleton.describe)
 
     def _shape_of(self, place):
@@ -352,10 +354,7 @@ def _graph_target(skeleton, targets, without, full_names):
     return _literal_target(GRAPH_KEY, data, "the object graph")
 
 
-def _optimizer_note(node, config):
-    name, arguments = config
-    words = ", ".join(f"{key}={value!r}" for key, value in arguments.items())
-    module = (
-        "tf_keras.optimizers.legacy" if node.flavour == optimizers.LEGACY else "keras.optimizers"
-    )
-    return f"{node.path} goes on exactly as {module}.{name}({words})"
+def _optimizer_note(node, words):
+    is_legacy = node.flavour == optimizers.LEGACY
+    module = "tf_keras.optimizers.legacy" if is_legacy else "keras.optimizers"
+    return f"{node.path} goes on exactly as {module}.{words}"

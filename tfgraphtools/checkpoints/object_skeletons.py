@@ -24,9 +24,12 @@ class Skeleton:
       data: the serialized graph; ``graph`` is the same as an `ObjectGraph`.
       places: the `Place` of every value.
       describe: what it is, for errors.
+      configs: {path of an optimizer: (class name, its get_config())}, of a live object.
+      has_rules: whether every place is named after its tensor.
     """
 
-    def __init__(self, data, describe, tensors, values):
+    def __init__(self, data, describe, tensors, values, has_rules=False):
+        self.configs, self.has_rules = {}, has_rules
         self.data, self.describe = data, describe
         self.graph = object_graph.parse(data)
         self.places = object_places.places(self.graph)
@@ -97,9 +100,20 @@ def live(root):
             }
             skeleton._values = small.get
             skeleton.describe = "the live object"
+            skeleton.configs = dict(_configs(root, skeleton.places))
             return skeleton
     finally:
         shutil.rmtree(folder)
+
+
+def _configs(root, places):
+    """Yields (path, (class name, get_config())) of the optimizers that can be reached by name."""
+    for path in sorted({place.optimizer.path for place in places if place.optimizer}):
+        one = root
+        for name in path.split("/"):
+            one = getattr(one, name, None)
+        if hasattr(one, "get_config"):
+            yield path, (type(one).__name__, one.get_config())
 
 
 class Builder:
@@ -172,7 +186,7 @@ def by_rules(paths, tables, detection, kind, path):
     if kinds:
         _add_optimizer(builder, paths, detection, kinds.pop(), path.split("/"))
     builder.value(["save_counter"], full_name="save_counter")
-    return Skeleton(object_graph.serialize(builder.nodes), "the map", {}, None)
+    return Skeleton(object_graph.serialize(builder.nodes), "the map", {}, None, has_rules=True)
 
 
 def _add_optimizer(builder, paths, detection, kind, path):

@@ -39,6 +39,7 @@ class State:
         found = {}
         for node, places in self._by_optimizer.items():
             self._require_slots(node, places)
+            self._require_config(node)
             for place in places:
                 filling = self._filling(place)
                 if filling is not None:
@@ -47,12 +48,44 @@ class State:
         return found
 
     def optimizers(self):
-        """[(class name, arguments)] of the optimizers to go on with, for the user to read."""
+        """[(optimizer, its constructor's call)] to go on with, for the user to read."""
         return [
-            (node, optimizers.keras_config(kind, self._of_kind(kind), node.flavour))
-            for node, kind in self._kinds.items()
-            if node.flavour != object_places.TF1
+            (node, self._call(node)) for node in self._kinds if node.flavour != object_places.TF1
         ]
+
+    def _call(self, node):
+        """``Adam(learning_rate=0.1, ...)``, with dots for what nobody has said."""
+        kind = self._kinds[node]
+        given = dict(self._of_kind(kind))
+        given.setdefault("learning_rate", self._rate_of(node))
+        name, config = optimizers.keras_config(kind, given, node.flavour)
+        unknown = [key for key, value in optimizers.settings(kind, given).items() if value is None]
+        words = [f"{key}=..." for key in optimizers.keras_arguments(dict.fromkeys(unknown))]
+        words += [f"{key}={_number(value)}" for key, value in config.items()]
+        return "{}({})".format(name, ", ".join(words))
+
+    def _require_config(self, node):
+        """Raises if a live optimizer was built with other numbers than TF 1's had."""
+        if node.path not in self._skeleton.configs:
+            return
+        class_name, config = self._skeleton.configs[node.path]
+        kind = self._kinds[node]
+        name, wanted = optimizers.keras_config(kind, self._of_kind(kind), node.flavour)
+        other = [
+            f"{key}={_number(config[key])}"
+            for key, value in wanted.items()
+            if key in config
+            and key not in ("learning_rate", "initial_accumulator_value")
+            and abs(float(config[key] or 0) - float(value)) > 1e-6 * abs(float(value))
+        ]
+        if class_name != name or other:
+            raise PlanError(
+                f"{self._skeleton.describe}: the optimizer {node.path!r}",
+                self._call(node),
+                "{}({})".format(class_name, ", ".join(other)),
+                "Build it so; or pass hyper=... with what TF 1's had, by TF 1's names, if that is "
+                "not what TF 1 has by default.",
+            )
 
     # Which optimizer -------------------------------------------------------
 
@@ -93,16 +126,11 @@ class State:
         have = {place.slot for place in places if place.role == SLOT}
         want = set(self._slot_names(node)) if self._trained_by(node) else have
         if have != want:
-            name, config = optimizers.keras_config(self._kinds[node], flavour=node.flavour)
             raise PlanError(
                 f"{self._skeleton.describe}: the optimizer {node.path!r}",
-                "the slots of {} ({}), {}".format(
-                    name, self._kinds[node], ", ".join(sorted(want)) or "none"
-                ),
+                "the slots for {}: {}".format(self._kinds[node], ", ".join(sorted(want)) or "none"),
                 ", ".join(sorted(have)) or "none",
-                "Build it as {}({}), or leave the state behind (--drop-optimizer).".format(
-                    name, ", ".join(f"{key}={value!r}" for key, value in config.items())
-                ),
+                f"Build it as {self._call(node)}, or leave the state behind (--drop-optimizer).",
             )
 
     # What goes where -------------------------------------------------------
@@ -216,3 +244,8 @@ class State:
             and found.slots["momentum"] == name
             and self._by_optimizer
         )
+
+
+def _number(value):
+    """A float32 in as few digits as tell it: 0.1, not 0.10000000149011612."""
+    return f"{value:.7g}" if isinstance(value, float) else repr(value)

@@ -7,6 +7,8 @@ for is an error, not ignored.
 
 import collections
 
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import _ckpt_write
 from tfgraphtools.errors import UsageError
 
 #: ``help``: one line; ``run``: function of the arguments; ``options``: keys of `OPTIONS`.
@@ -15,25 +17,120 @@ Format = collections.namedtuple("Format", "help run options")
 #: The options that belong to some formats only: {name: what argparse's add_argument takes}.
 OPTIONS = {
     "map": {"metavar": "FILE", "help": "JSON: {name: new name}, or [[pattern, new name], ...]"},
-    "drop-optimizer": {
+    "rule": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "NEW"),
+        "help": r"such as 'net/(.*)' 'model/\\1'; in order, each on what the last one made",
+    },
+    "like": {"metavar": "CKPT", "help": "an object-based checkpoint of the new model"},
+    "drop": {"action": "append", "metavar": "PATTERN", "help": "leave these tensors out"},
+    "keep": {
+        "action": "append",
+        "metavar": "PATTERN",
+        "help": "these objects keep the value that --like has",
+    },
+    "hyper": {
+        "action": "append",
+        "metavar": "NAME=VALUE",
+        "help": "a hyper-parameter of TF 1's optimizer, such as learning_rate=0.1",
+    },
+    "kind": {
+        "metavar": "KIND",
+        "help": "the optimizer of a checkpoint without slots, such as GradientDescent",
+    },
+    "steps": {"type": int, "metavar": "N", "help": "the steps trained, if nothing saved says it"},
+    "drop-optimizer": {"action": "store_true", "help": "leave the optimizer's state behind"},
+    "copy": {
         "action": "store_true",
-        "help": "leave the optimizer's state behind",
+        "help": "copy unchanged shards instead of linking them",
     },
 }
 
 
 def _to_object(arguments):
-    raise UsageError("ckpt convert --to object", "a later version", "this one", "Upgrade.")
+    def make(ckpt):
+        return checkpoints.plan_object_based(
+            ckpt,
+            rules=_rules(arguments),
+            like=arguments.like,
+            drop=arguments.drop or (),
+            keep=arguments.keep or (),
+            hyper=_hyper(arguments),
+            kind=arguments.kind,
+            steps=arguments.steps,
+            drop_optimizer=arguments.drop_optimizer,
+        )
+
+    return write_plan(arguments, make)
 
 
 def _to_tf1(arguments):
-    raise UsageError("ckpt convert --to tf1", "a later version", "this one", "Upgrade.")
+    def make(ckpt):
+        return checkpoints.plan_name_based(
+            ckpt,
+            rules=_rules(arguments),
+            drop=arguments.drop or (),
+            hyper=_hyper(arguments),
+            drop_optimizer=arguments.drop_optimizer,
+        )
+
+    return write_plan(arguments, make)
 
 
 FORMATS = {
-    "object": Format("an object-based checkpoint of TF 2", _to_object, ["map", "drop-optimizer"]),
-    "tf1": Format("a name-based checkpoint, as TF 1's Saver writes it", _to_tf1, ["map"]),
+    "object": Format(
+        "an object-based checkpoint of TF 2",
+        _to_object,
+        ["map", "rule", "like", "drop", "keep", "hyper", "kind", "steps", "drop-optimizer", "copy"],
+    ),
+    "tf1": Format(
+        "a name-based checkpoint, as TF 1's Saver writes it",
+        _to_tf1,
+        ["map", "rule", "drop", "hyper", "drop-optimizer", "copy"],
+    ),
 }
+
+
+def write_plan(arguments, make):
+    """Shows every tensor and where it goes, and then writes it."""
+    with checkpoints.open_checkpoint(arguments.source) as ckpt:
+        plan = make(ckpt)
+        if not arguments.json and not arguments.dry_run:
+            _ckpt_write.show_plan(arguments, plan)
+        return _ckpt_write.finish(arguments, plan, arguments.destination)
+
+
+def _rules(arguments):
+    """What --map or --rule says, or None."""
+    if arguments.map and arguments.rule:
+        raise UsageError("ckpt convert", "--rule or --map", "both", "Put the rules into the map.")
+    if arguments.rule:
+        return [tuple(rule) for rule in arguments.rule]
+    if not arguments.map:
+        return None
+    from tfgraphtools.cli._ckpt_map import read_map
+
+    given = read_map(arguments.map)
+    if list(given) != ["rename"]:
+        raise UsageError(
+            arguments.map, "names or rules alone", ", ".join(given), "Do the rest by ckpt rename."
+        )
+    return given["rename"]
+
+
+def _hyper(arguments):
+    """{name: value} of --hyper name=value; a value is a number, True or False."""
+    found = {}
+    for text in arguments.hyper or ():
+        name, _, value = text.partition("=")
+        try:
+            found[name] = value == "True" if value in ("True", "False") else float(value)
+        except ValueError:
+            raise UsageError(
+                "--hyper", "NAME=NUMBER", repr(text), "Write --hyper learning_rate=0.1."
+            )
+    return found
 
 
 def add_words(words):
@@ -56,7 +153,9 @@ def add_words(words):
         takers = [format for format, row in FORMATS.items() if name in row.options]
         text = "{} (--to {})".format(given["help"], ", ".join(takers))
         convert.add_argument("--" + name, **dict(given, help=text))
-    convert.set_defaults(word=lambda arguments: _convert(arguments, convert))
+    convert.set_defaults(
+        word=lambda arguments: _convert(arguments, convert), compact=False, in_place=False
+    )
 
 
 def _convert(arguments, parser):
