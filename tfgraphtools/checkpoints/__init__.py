@@ -3,6 +3,7 @@
     open_checkpoint   a lazy mapping from names to arrays: V1, V2, object-based
     verify, salvage   every checksum; what is left of a damaged checkpoint
     diff              two checkpoints, by checksum or by value
+    verify_against    the proof of a conversion: tensor by tensor, through a map
     statistics        of one tensor
     plan              rename, drop, cast, alias, transpose, ... without copying what stays
     strip, average, merge, split    ready-made plans
@@ -23,6 +24,7 @@ _HOMES = {
     "reader": ["Checkpoint", "SliceInfo", "TensorInfo", "open_checkpoint"],
     "verification": ["Damage", "Verification", "salvage", "verify"],
     "difference": ["Change", "Difference", "diff"],
+    "comparisons": ["Comparison", "Mismatch", "map_of", "verify_against"],
     "value_statistics": ["Statistics", "statistics"],
     "listings": ["listing"],
     "plans": ["Plan", "plan"],

@@ -192,12 +192,12 @@ class Scaled(Expression):
     """A floating-point tensor times a number, computed as float64 and rounded once."""
 
     def __init__(self, inner, factor):
-        self._inner, self._factor = inner, factor
+        self._inner, self.factor = inner, factor
         self.dtype, self.shape = inner.dtype, inner.shape
 
     def blocks(self):
         for block in self._inner.blocks():
-            values = dtypes.widened(block, self.dtype).astype(np.float64) * self._factor
+            values = dtypes.widened(block, self.dtype).astype(np.float64) * self.factor
             yield dtypes.narrowed(values, self.dtype)
 
     def view(self):

@@ -6,6 +6,7 @@ for is an error, not ignored.
 """
 
 import collections
+import json
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _ckpt_write
@@ -41,6 +42,10 @@ OPTIONS = {
     },
     "steps": {"type": int, "metavar": "N", "help": "the steps trained, if nothing saved says it"},
     "drop-optimizer": {"action": "store_true", "help": "leave the optimizer's state behind"},
+    "write-map": {
+        "metavar": "FILE",
+        "help": "write what became of every tensor, for ckpt verify --against",
+    },
     "copy": {
         "action": "store_true",
         "help": "copy unchanged shards instead of linking them",
@@ -82,12 +87,24 @@ FORMATS = {
     "object": Format(
         "an object-based checkpoint of TF 2",
         _to_object,
-        ["map", "rule", "like", "drop", "keep", "hyper", "kind", "steps", "drop-optimizer", "copy"],
+        [
+            "map",
+            "rule",
+            "like",
+            "drop",
+            "keep",
+            "hyper",
+            "kind",
+            "steps",
+            "drop-optimizer",
+            "write-map",
+            "copy",
+        ],
     ),
     "tf1": Format(
         "a name-based checkpoint, as TF 1's Saver writes it",
         _to_tf1,
-        ["map", "rule", "drop", "hyper", "drop-optimizer", "copy"],
+        ["map", "rule", "drop", "hyper", "drop-optimizer", "write-map", "copy"],
     ),
 }
 
@@ -96,6 +113,10 @@ def write_plan(arguments, make):
     """Shows every tensor and where it goes, and then writes it."""
     with checkpoints.open_checkpoint(arguments.source) as ckpt:
         plan = make(ckpt)
+        if arguments.write_map:
+            with open(arguments.write_map, "w", encoding="utf-8") as file:
+                json.dump(checkpoints.map_of(plan), file, indent=2, sort_keys=True)
+                file.write("\n")
         if not arguments.json and not arguments.dry_run:
             _ckpt_write.show_plan(arguments, plan)
         return _ckpt_write.finish(arguments, plan, arguments.destination)
