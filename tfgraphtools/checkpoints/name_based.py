@@ -6,7 +6,7 @@ kept beside is taken again, if it is still the same: the way there and back chan
 """
 
 from tfgraphtools.checkpoints import expressions, object_matches, object_places, optimizers, rules
-from tfgraphtools.checkpoints.drafts import Draft, Piece, Target
+from tfgraphtools.checkpoints.drafts import Draft
 from tfgraphtools.checkpoints.object_places import (
     COUNTER,
     HYPER,
@@ -19,6 +19,7 @@ from tfgraphtools.checkpoints.object_places import (
 from tfgraphtools.checkpoints.optimizers.kinds import SAME
 from tfgraphtools.checkpoints.plans import Plan, refuse_collisions
 from tfgraphtools.checkpoints.reader import GRAPH_KEY, as_checkpoint
+from tfgraphtools.checkpoints.steps import literal_target
 from tfgraphtools.errors import PlanError
 
 _BETA_POWERS = ("beta1_power", "beta2_power")
@@ -213,7 +214,7 @@ class _WayBack:
             return self._again(name)
         tensor = self._ckpt.tensor(other.key)
         zeros = np.zeros(tensor.shape, self._ckpt[other.key].dtype)
-        return _literal_target(name, zeros, "no step reads it")
+        return literal_target(name, zeros, "no step reads it")
 
     def _accumulator(self, place, name, kind, hyper):
         import numpy as np
@@ -242,7 +243,7 @@ class _WayBack:
             own = place.full_name if place.full_name.endswith(_STEP) else _STEP
             targets.append(self._linked(place, own))
         else:
-            targets.append(_literal_target(_STEP, np.int64(steps), "as int64"))
+            targets.append(literal_target(_STEP, np.int64(steps), "as int64"))
         if kind != "Adam":
             return targets
         for name, power in zip(_BETA_POWERS, optimizers.beta_powers(hyper, steps)):
@@ -251,11 +252,5 @@ class _WayBack:
                 targets.append(self._again(kept[0]))
             else:
                 self._used_beside.update(kept)
-                targets.append(_literal_target(name, power, f"after {steps} steps"))
+                targets.append(literal_target(name, power, f"after {steps} steps"))
         return targets
-
-
-def _literal_target(name, value, words):
-    literal = expressions.literal(value, repr(name))
-    piece = Piece(None, literal.shape, None, literal)
-    return Target(name, literal.dtype, literal.shape, (), (words,), False, [piece])

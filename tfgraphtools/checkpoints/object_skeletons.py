@@ -4,13 +4,14 @@ A skeleton is a graph without values: it says which objects there are, and under
 value goes. Where it comes from another checkpoint, that one's values can be kept.
 """
 
+import contextlib
 import os
 import shutil
 import tempfile
 
 from tfgraphtools.checkpoints import object_graph, object_places, optimizers
 from tfgraphtools.checkpoints.object_graph import Node
-from tfgraphtools.checkpoints.reader import GRAPH_KEY, open_checkpoint
+from tfgraphtools.checkpoints.reader import GRAPH_KEY, as_checkpoint, open_checkpoint
 from tfgraphtools.errors import ArgumentError, PlanError
 
 _VALUE = "VARIABLE_VALUE"
@@ -44,8 +45,18 @@ class Skeleton:
         return self._values(place.key) if place.key in self._tensors else None
 
 
-def like(ckpt):
-    """The skeleton of an object-based checkpoint that is open."""
+@contextlib.contextmanager
+def like(path):
+    """The skeleton of an object-based checkpoint, a path or one that is open."""
+    ckpt = as_checkpoint(path)
+    try:
+        yield _of_checkpoint(ckpt)
+    finally:
+        if ckpt is not path:
+            ckpt.close()
+
+
+def _of_checkpoint(ckpt):
     if GRAPH_KEY not in ckpt:
         raise PlanError(
             "like=",
@@ -70,8 +81,9 @@ def _with_counter(data):
     return object_graph.with_child(data, "save_counter", counter)
 
 
+@contextlib.contextmanager
 def live(root):
-    """The skeleton of a live object: what TensorFlow saves of it is looked at, and removed.
+    """The skeleton of a live object: TensorFlow saves it to a folder that is removed in the end.
 
     Args:
       root: a tf.train.Checkpoint, a model or another trackable object, or {name: object}.
@@ -92,16 +104,10 @@ def live(root):
     folder = tempfile.mkdtemp(prefix="tfgraphtools-")
     try:
         with open_checkpoint(root.write(os.path.join(folder, "live"))) as ckpt:
-            skeleton = like(ckpt)
-            small = {
-                place.key: ckpt[place.key]
-                for place in skeleton.places
-                if skeleton.tensor(place) and not skeleton.tensor(place)[1]
-            }
-            skeleton._values = small.get
+            skeleton = _of_checkpoint(ckpt)
             skeleton.describe = "the live object"
             skeleton.configs = dict(_configs(root, skeleton.places))
-            return skeleton
+            yield skeleton
     finally:
         shutil.rmtree(folder)
 
