@@ -16,7 +16,7 @@ from tfgraphtools.checkpoints.object_state import State
 from tfgraphtools.checkpoints.plans import Plan
 from tfgraphtools.checkpoints.reader import GRAPH_KEY
 from tfgraphtools.checkpoints.steps import literal_target, stored_drafts
-from tfgraphtools.errors import PlanError
+from tfgraphtools.errors import CollisionError, PlanError
 
 _TABLE_PARTS = ("-keys", "-values")
 
@@ -63,6 +63,7 @@ class Conversion:
         for name in self._sources:
             if name not in paths:
                 raise object_matches.left_over_tensors([name], self._sources, "the map", paths)
+        _require_different(paths)
         kind = kind or self._kind_by_powers()
         return object_skeletons.by_rules(paths, self._tables, self._detection, kind, optimizer_path)
 
@@ -219,6 +220,19 @@ class Conversion:
             and all(piece.kept for piece in target.parts)
             and target.name != target.sources[0]
         }
+
+
+def _require_different(paths):
+    taken = {}
+    for name, path in paths.items():
+        if path in taken:
+            raise CollisionError(
+                f"the map: {path!r}",
+                "one tensor for each variable",
+                f"{taken[path]!r} and {name!r}",
+                "Narrow a rule.",
+            )
+        taken[path] = name
 
 
 def _with_tables(shapes):

@@ -35,7 +35,7 @@ def match(sources, wanted, graph, mapping, describe):
       PlanError: a tensor of another shape than its place.
     """
     matches = _by_rule(sources, wanted, graph, mapping, describe)
-    for find in (_by_full_name, _by_end_of_name, _by_shape):
+    for find in (_by_whole_name, _by_end_of_name, _by_last_name, _by_last_step, _by_shape):
         taken = {one.place for one in matches}
         named = {one.name for one in matches}
         matches += find(
@@ -87,10 +87,15 @@ def _no_place(name, words, found, wanted, describe):
     )
 
 
-def _by_full_name(sources, wanted):
+def _names(place):
+    """What a place may be called: its variable's name in a graph, its path of objects."""
+    return dict.fromkeys([plain(place), place.path])
+
+
+def _by_whole_name(sources, wanted):
     places = collections.defaultdict(list)
     for place in wanted:
-        for name in {plain(place), place.path}:
+        for name in _names(place):
             places[name].append(place)
     matches = []
     for name, shape in sources.items():
@@ -103,43 +108,58 @@ def _by_full_name(sources, wanted):
 
 def _by_end_of_name(sources, wanted):
     """Names of which one is the other with scopes in front: model/dense/kernel, dense/kernel."""
-    places_at, names_at = collections.defaultdict(set), collections.defaultdict(set)
+    by_name, by_place = collections.defaultdict(set), collections.defaultdict(set)
+    whole, ends = collections.defaultdict(list), collections.defaultdict(list)
     for place in wanted:
-        for end in _ends(plain(place)):
-            places_at[end].add(place)
-    for name in sources:
-        for end in _ends(name):
-            names_at[end].add(name)
-    matches = []
+        for called in _names(place):
+            whole[called].append(place)
+            for end in _ends(called):
+                ends[end].append(place)
     for name, shape in sources.items():
-        found = set(places_at.get(name, ()))  # the place has scopes in front
-        found.update(p for end in _ends(name) for p in places_at.get(end, ()) if plain(p) == end)
-        found = [place for place in found if wanted[place] == shape]
-        if len(found) == 1:
-            (place,) = found
-            rivals = names_at.get(plain(place), set()) | {
-                end for end in _ends(plain(place)) if end in sources
-            }
-            if {rival for rival in rivals if sources[rival] == shape} == {name}:
-                matches.append(Match(name, place, "name"))
-    return matches
+        near = list(ends[name]) + [place for end in _ends(name) for place in whole[end]]
+        for place in near:
+            if wanted[place] == shape:
+                by_name[name].add(place)
+                by_place[place].add(name)
+    return [
+        Match(name, place, "name")
+        for name, places in by_name.items()
+        for place in places
+        if len(places) == len(by_place[place]) == 1
+    ]
 
 
 def _ends(name):
-    """A name, and what is left of it without its first scope, its second, ..."""
-    yield name
+    """What is left of a name without its first scope, its first two, ..."""
     while "/" in name:
         name = name.partition("/")[2]
         yield name
 
 
+def _by_last_name(sources, wanted):
+    return _in_order(sources, wanted, lambda place: _last(plain(place)), _last)
+
+
+def _by_last_step(sources, wanted):
+    return _in_order(sources, wanted, lambda place: _last(place.path), _last)
+
+
 def _by_shape(sources, wanted):
+    """Shapes that are there once on both sides."""
+    return [one for one in _in_order(sources, wanted, _nothing, _nothing) if one.how == "shape"]
+
+
+def _nothing(unused):
+    return None
+
+
+def _in_order(sources, wanted, called, named):
     """What has the same last name and shape on both sides, equally often: in order."""
     groups = collections.defaultdict(lambda: ([], []))
     for name, shape in sources.items():
-        groups[(_last(name), shape)][0].append(name)
+        groups[(named(name), shape)][0].append(name)
     for place, shape in wanted.items():
-        groups[(_last(plain(place)), shape)][1].append(place)
+        groups[(called(place), shape)][1].append(place)
     matches = []
     for names, places in groups.values():
         if len(names) == len(places):
