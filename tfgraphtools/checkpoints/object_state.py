@@ -201,12 +201,18 @@ class State:
         if explicit is None and known is not None:
             return None  # the value that the new optimizer was built with is kept
         if explicit is None:
-            config = optimizers.keras_config(kind, given, place.optimizer.flavour)[1]
-            explicit = config.get(place.slot, 0.0 if place.slot in ("decay", "beta") else None)
-        if explicit is None:
-            optimizers.settings(kind, given, [place.slot])  # raises: there is no default
+            explicit = self._default(kind, given, place)
         dtype = known[0] if known else dtypes.by_number(1)
         return Filling(None, None, np.array(explicit, dtype.storage), f"{explicit:g}")
+
+    @staticmethod
+    def _default(kind, given, place):
+        """TF 1's default of a number of Keras's optimizer; 0 for what TF 1's does not have."""
+        arguments = optimizers.keras_arguments({n: n for n in optimizers.KINDS[kind].defaults})
+        if place.slot not in arguments:
+            return 0.0
+        optimizers.settings(kind, given, [arguments[place.slot]])  # raises if there is no default
+        return optimizers.keras_config(kind, given, place.optimizer.flavour)[1][place.slot]
 
     def _beta_power(self, place):
         names = [name for pair in self._detection.beta_powers for name in pair if name]

@@ -12,7 +12,7 @@ import sys
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
-sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
 import numpy as np  # noqa: E402
 
@@ -136,7 +136,6 @@ def steps_in_keras(tf, model, apply):
     return [variable.numpy() for variable in variables]
 
 
-#: {variant: what is done to the source or the arguments}; the last three must differ.
 def go_on(folder):
     """{case: {flavour: {variant: largest difference from TF 1 going on}}}"""
     import tensorflow as tf
@@ -149,6 +148,13 @@ def go_on(folder):
     print(json.dumps(found))
 
 
+def variants(kind):
+    """The right ways, and the wrong ones that must be seen to be wrong."""
+    wrong = {"Momentum": ["plain copy"], "Adam": ["iterations=0"]}
+    fresh = [] if kind == "GradientDescent" else ["fresh"]
+    return ["converted", "without global_step"] + fresh + wrong.get(kind, [])
+
+
 def continued(tf, folder, case, flavour):
     """{variant: largest difference}"""
     from tfgraphtools import checkpoints
@@ -158,7 +164,7 @@ def continued(tf, folder, case, flavour):
     with np.load(os.path.join(folder, case, "after.npz")) as saved:
         wanted = [saved[key] for key in saved.files]
     differences = {}
-    for variant in ("converted", "without global_step", "plain copy", "iterations=0", "fresh"):
+    for variant in variants(kind):
         root, model, apply = live_model(tf, kind, arguments, flavour)
         how = {"live": root, "hyper": arguments, "kind": kind}
         if variant == "without global_step":
