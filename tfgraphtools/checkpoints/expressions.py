@@ -237,6 +237,8 @@ def _joined_blocks(expression):
 def literal(value, place):
     """The `Literal` of an array, or of anything that NumPy makes one of."""
     array = np.array(value)  # a copy: the plan must not change when the caller's array does
+    if array.dtype.kind in "US":
+        array = np.array(value, object)  # NumPy's string types drop zero bytes at the end
     if array.dtype.kind in "USO":
         flat = [_as_bytes(item, place) for item in array.reshape(-1).tolist()]
         return Literal(_objects(flat, array.shape), dtypes.by_number(dtypes.STRING))
