@@ -478,3 +478,30 @@ def test_names_by_rules(write, tmp_path):
             checkpoints.plan_name_based(ckpt, {"net/dense/x": "b"})
         with pytest.raises(CollisionError):
             checkpoints.plan_name_based(ckpt, {"net/dense/bias": "dense/kernel"})
+
+
+# Tables of TensorFlow ---------------------------------------------------------------
+
+
+def a_table(tf, v1):
+    """A hash table from words to numbers, called vocab."""
+    return tf.lookup.experimental.DenseHashTable(
+        v1.string, v1.int64, default_value=-1, empty_key="", deleted_key="-", name="vocab"
+    )
+
+
+def test_a_table_goes_from_saver_to_object(tf, v1, tmp_path):
+    words = np.array([b"the", b"cat"], object)
+    with v1.Graph().as_default(), v1.Session() as session:
+        table, _ = a_table(tf, v1), v1.get_variable("w", initializer=[1.0])
+        session.run(v1.global_variables_initializer())
+        session.run(table.insert(words, np.int64([5, 7])))
+        prefix = v1.train.Saver().save(session, str(tmp_path / "source"))
+    checkpoints.to_object_based(prefix, tmp_path / "out", rules=[("(.*)", r"net/\1")])
+    with v1.Graph().as_default(), v1.Session() as session:
+        table, w = a_table(tf, v1), v1.get_variable("w", initializer=[0.0], use_resource=True)
+        root = v1.train.Checkpoint(net=v1.train.Checkpoint(vocab=table, w=w))
+        status = root.restore(str(tmp_path / "out"))
+        status.assert_consumed()
+        status.run_restore_ops(session)
+        assert session.run(table.lookup(words)).tolist() == [5, 7]
