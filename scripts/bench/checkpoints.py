@@ -43,6 +43,22 @@ with v1.Graph().as_default(), v1.Session() as session:
 """
 
 
+TF_OBJECT = """
+import sys, tensorflow as tf
+reader = tf.train.load_checkpoint(sys.argv[1])
+names = sorted(reader.get_variable_to_shape_map())
+root = tf.train.Checkpoint()
+for name in names:
+    node = root
+    for part in name.split("/")[:-1]:
+        if not hasattr(node, part):
+            setattr(node, part, tf.train.Checkpoint())
+        node = getattr(node, part)
+    setattr(node, name.split("/")[-1], tf.Variable(reader.get_tensor(name)))
+root.write(sys.argv[2])
+"""
+
+
 def make(prefix, count, floats):
     """Writes a checkpoint of ``count`` float32 variables of ``floats`` elements each."""
     import numpy as np
@@ -158,6 +174,22 @@ def measure(folder, options):
     group.show()
     group = Group("rename 10,000 variables", options.repeat)
     group.add("ckpt rename", CKPT + ["rename", many, out] + rename, [out])
+    group.show()
+
+    rule = ["--to", "object", "--rule", "(.*)", r"net/\1"]
+    group = Group(f"object-based, {options.gib} GiB", options.repeat)
+    group.add("ckpt convert --to object", CKPT + ["convert", big, out] + rule, [out])
+    group.add("cp", cp, [out])
+    if has_tf:
+        group.add(
+            "load all, tf.train.Checkpoint", [sys.executable, "-c", TF_OBJECT, big, out], [out]
+        )
+    group.show()
+    made = os.path.join(folder, "object")
+    run(CKPT + ["convert", big, made] + rule)
+    group = Group(f"and back, {options.gib} GiB", options.repeat)
+    group.add("ckpt convert --to tf1", CKPT + ["convert", made, out, "--to", "tf1"], [out])
+    group.add("cp", cp, [out])
     group.show()
 
     for label, ckpt in (("google-crc32c if installed", CKPT), ("NumPy alone", PLAIN)):

@@ -104,7 +104,7 @@ def test_like(run, prefix, tmp_path):
         (["x", *OBJECT, "--map", "y"], "both"),
         (["x", *OBJECT, "--hyper", "learning_rate"], "NAME=NUMBER"),
         (["x", *OBJECT, "--hyper", "rate=1"], "TF 1's names"),
-        (["x", *OBJECT], "momentum"),
+        (["x", *OBJECT], "--hyper learning_rate="),
         (["x", *OBJECT, "--like", "nowhere"], "nowhere"),
         (["x", "--to", "tf1"], "name-based already"),
     ],
@@ -112,9 +112,8 @@ def test_like(run, prefix, tmp_path):
 def test_bad_input_is_one_line_and_exit_2(run, prefix, tmp_path, words, said):
     before = files_of(tmp_path)
     try:
-        code, out, err = run(
-            "convert", prefix, *[str(tmp_path / w) if w == "x" else w for w in words]
-        )
+        words = [str(tmp_path / word) if word == "x" else word for word in words]
+        code, out, err = run("convert", prefix, *words)
     except SystemExit as error:  # argparse's own
         code, out, err = error.code, "", said
     assert code == 2 and not out and said in err

@@ -55,7 +55,7 @@ def settings(kind, given=None, needed=()):
                 place,
                 f"the {name} of the training, which a checkpoint does not hold",
                 "none",
-                f"Pass {name}=... as it was in TF 1.",
+                f"Pass hyper={{{name!r}: ...}} (--hyper {name}=...) as it was in TF 1.",
             )
     return merged
 
