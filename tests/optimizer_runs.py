@@ -145,7 +145,38 @@ def go_on(folder):
         found[case] = {}
         for flavour in ("keras", "legacy"):
             found[case][flavour] = continued(tf, folder, case, flavour)
-    print(json.dumps(found))
+    print(json.dumps({"differences": found, "refused": dict(refused(tf, folder))}))
+
+
+#: (id, case, the Keras 3 optimizer to go on with, its arguments, is it built)
+REFUSED = [
+    ("epsilon", "Adam", "Adam", {"learning_rate": 0.01}, True),
+    ("class", "Adam", "AdamW", {"learning_rate": 0.01, "epsilon": 1e-8}, True),
+    ("slots", "Adam", "SGD", {"learning_rate": 0.01, "momentum": 0.9}, True),
+    ("no slots", "Momentum", "SGD", {"learning_rate": 0.01}, True),
+    ("not built", "Adam", "Adam", {"learning_rate": 0.01, "epsilon": 1e-8}, False),
+    ("rho", "RMSProp", "RMSprop", {"learning_rate": 0.01, "epsilon": 1e-10, "rho": 0.5}, True),
+]
+
+
+def refused(tf, folder):
+    """Yields (id, message) of live optimizers that would not go on as TF 1's."""
+    import keras
+
+    from tfgraphtools import checkpoints
+    from tfgraphtools.errors import TfgraphtoolsError
+
+    for name, case, optimizer, arguments, is_built in REFUSED:
+        root, model, _ = live_model(tf, "GradientDescent", {"learning_rate": 1.0}, "keras")
+        root.optimizer = getattr(keras.optimizers, optimizer)(**arguments)
+        if is_built:
+            root.optimizer.build(model.trainable_variables)
+        source = os.path.join(folder, case, "model.ckpt")
+        try:
+            checkpoints.to_object_based(source, os.path.join(folder, "refused"), live=root)
+            yield name, "not refused"
+        except TfgraphtoolsError as error:
+            yield name, f"{type(error).__name__}: {error}"
 
 
 def variants(kind):

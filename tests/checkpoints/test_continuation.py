@@ -7,6 +7,7 @@ what was measured once. The ways that are known to be wrong must be far off.
 import importlib.util
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -31,8 +32,8 @@ def trained(tmp_path_factory, tf1_python):
 
 
 @pytest.fixture(scope="module")
-def differences(trained):
-    """{case: {flavour: {variant: the largest difference from TF 1 going on}}}"""
+def found(trained):
+    """What `optimizer_runs.go_on` found."""
     if not (importlib.util.find_spec("keras") and importlib.util.find_spec("tf_keras")):
         pytest.skip("needs Keras 3 and tf_keras, and so TF 2")
     done = subprocess.run(
@@ -43,6 +44,12 @@ def differences(trained):
     )
     assert done.returncode == 0, done.stderr[-4000:]
     return json.loads(done.stdout)
+
+
+@pytest.fixture(scope="module")
+def differences(found):
+    """{case: {flavour: {variant: the largest difference from TF 1 going on}}}"""
+    return found["differences"]
 
 
 @pytest.mark.parametrize("flavour", FLAVOURS)
@@ -66,6 +73,23 @@ def test_without_its_state_it_does_not(differences, case, flavour):
 )
 def test_the_known_wrong_ways_are_caught(differences, case, variant, flavour):
     assert differences[case][flavour][variant] > 1000 * CASES[case][2]
+
+
+#: {what is wrong with a live optimizer: what the error says}
+WRONG = {
+    "epsilon": r"epsilon=1e-08.*found Adam\(epsilon=1e-07\)",
+    "class": r"found AdamW\(\)",
+    "slots": "the slots for Adam: momentum, velocity; found momentum",
+    "no slots": "a place for it in the live object",
+    "not built": "optimizer.build",
+    "rho": r"rho=0.9.*rho=0.5",
+}
+
+
+@pytest.mark.parametrize("case", [case[0] for case in optimizer_runs.REFUSED])
+def test_a_live_optimizer_that_would_go_on_otherwise_is_refused(found, trained, case):
+    assert re.search("PlanError.*" + WRONG[case], found["refused"][case])
+    assert not list(trained.glob("refused*"))
 
 
 # Without Keras, under both TensorFlows --------------------------------------------

@@ -1,8 +1,11 @@
 """TF 1 checkpoints as object-based ones of TF 2: what goes where, restored by TF, and refused."""
 
+import subprocess
+import sys
+
 import numpy as np
 import pytest
-from checkpoint_files import assert_same, files_of, make_checkpoints, write_first
+from checkpoint_files import ROOT, assert_same, files_of, make_checkpoints, write_first
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import object_places
@@ -505,3 +508,26 @@ def test_a_table_goes_from_saver_to_object(tf, v1, tmp_path):
         status.assert_consumed()
         status.run_restore_ops(session)
         assert session.run(table.lookup(words)).tolist() == [5, 7]
+
+
+# Without TensorFlow -----------------------------------------------------------------
+
+_ALONE = """
+import sys
+for name in ("tensorflow", "keras", "tf_keras", "h5py", "safetensors"):
+    sys.modules[name] = None  # importing it fails
+from tfgraphtools.checkpoints import to_name_based, to_object_based
+to_object_based(sys.argv[1], sys.argv[2], rules=[("(.*)", r"net/\\1")])
+to_name_based(sys.argv[2], sys.argv[3])
+"""
+
+
+def test_no_tensorflow_is_needed(write, tmp_path):
+    paths = [write(ADAM).prefix, str(tmp_path / "object"), str(tmp_path / "back")]
+    subprocess.run([sys.executable, "-c", _ALONE] + paths, check=True, cwd=str(ROOT))
+    assert not checkpoints.diff(paths[0], paths[2])
+
+
+def test_a_live_object_needs_eager_execution(write, tf, tmp_path):
+    with pytest.raises(ArgumentError, match="like=PREFIX"):
+        checkpoints.plan_object_based(write(ADAM), live=object())

@@ -120,9 +120,11 @@ def _compared(a, b, given, tolerance, ignore):
     found = Comparison(getattr(a, "prefix", None), getattr(b, "prefix", None))
     places = _places(b)
     names = [name for name in a if name != GRAPH_KEY]
-    others = [name for name in b if name not in _unasked(places)]
+    unasked = _unasked(places)
+    others = [name for name in b if name not in unasked]
     skipped = set(rules.matching(ignore, names + others, "ignore=")) if ignore else set()
-    pairings = _pairings(given, names, b, places)
+    finder = object_places.Finder(b.object_graph, places) if places else None
+    pairings = _pairings(given, names, b, finder)
     reached = set()
     for name in names:
         if name in skipped:
@@ -141,29 +143,30 @@ def _compared(a, b, given, tolerance, ignore):
 
 def _places(ckpt):
     graph = getattr(ckpt, "object_graph", None)
-    return (graph, object_places.places(graph)) if graph is not None else (None, [])
+    return object_places.places(graph) if graph is not None else []
 
 
 def _unasked(places):
     """The keys of an object-based checkpoint that come from no tensor."""
     roles = (object_places.HYPER, object_places.COUNTER, object_places.STEPS)
-    return {GRAPH_KEY} | {place.key for place in places[1] if place.role in roles}
+    return {GRAPH_KEY} | {place.key for place in places if place.role in roles}
 
 
 # The map ------------------------------------------------------------------------
 
 
-def _pairings(given, names, b, places):
+def _pairings(given, names, b, finder):
     """{name: [`Pairing`]} of what the map names."""
     if given is None:
         return {}
     if not isinstance(given, collections.abc.Mapping):
         given = rules.renamed(given, names, "the map")
+    known = set(names)
     for name in given:
-        if name not in names:
+        if name not in known:
             raise rules.nothing_matched("the map", name, names)
     return {
-        name: [_pairing(name, one, b, places) for one in _as_list(entry)]
+        name: [_pairing(name, one, b, finder) for one in _as_list(entry)]
         for name, entry in given.items()
     }
 
@@ -172,12 +175,12 @@ def _as_list(entry):
     return entry if isinstance(entry, list) else [entry]
 
 
-def _pairing(name, entry, b, places):
+def _pairing(name, entry, b, finder):
     place = f"the map: {name!r}"
     if entry is None:
         return Pairing(None)
     if isinstance(entry, str):
-        return Pairing(_resolved(entry, b, places))
+        return Pairing(_resolved(entry, b, finder))
     if not isinstance(entry, collections.abc.Mapping) or not isinstance(entry.get("to"), str):
         raise PlanError(place, "a name, null, or {'to': name, ...}", repr(entry), "Mend the map.")
     unknown = sorted(set(entry) - set(_ENTRY))
@@ -203,15 +206,12 @@ def _pairing(name, entry, b, places):
             )
         if not optimizers.is_same(kind, slot):
             factor = optimizers.velocity_factor(kind, entry.get("hyper"))
-    return Pairing(_resolved(entry["to"], b, places), entry.get("transpose"), factor)
+    return Pairing(_resolved(entry["to"], b, finder), entry.get("transpose"), factor)
 
 
-def _resolved(words, b, places):
+def _resolved(words, b, finder):
     """A name in b: itself, or what a path of objects or a variable's name leads to."""
-    graph, listed = places
-    if words in b or graph is None:
-        return words
-    found = object_places.find(graph, listed, words)
+    found = [] if words in b or finder is None else finder.find(words)
     return found[0].key if len(found) == 1 else words
 
 

@@ -127,8 +127,9 @@ class _WayBack:
         named = [place for place in self._kept if place.role in (VARIABLE, TABLE)]
         names = {place: object_matches.plain(place) for place in named}
         if isinstance(mapping, dict):
+            finder = object_places.Finder(self._graph, named)
             for words, name in mapping.items():
-                found = object_places.find(self._graph, named, words)
+                found = finder.find(words)
                 if len(found) != 1:
                     raise rules.nothing_matched("the map", words, [p.path for p in named])
                 names[found[0]] = name

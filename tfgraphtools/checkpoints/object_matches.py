@@ -56,8 +56,9 @@ def _by_rule(sources, wanted, graph, mapping, describe):
     if not mapping:
         return []
     matches, taken = [], {}
+    finder = object_places.Finder(graph, wanted)
     for name, words in rules.renamed(mapping, list(sources), "the map").items():
-        found = [place for place in object_places.find(graph, list(wanted), words)]
+        found = finder.find(words)
         if len(found) != 1:
             raise _no_place(name, words, found, wanted, describe)
         (place,) = found

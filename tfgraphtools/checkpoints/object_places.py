@@ -116,16 +116,26 @@ def _legacy_roles(graph, node, optimizer, steps):
     return roles
 
 
-def find(graph, listed, words):
-    """The places that a user's words mean: a key, a path of names from the root, a full name.
+class Finder:
+    """Finds the places that a user's words mean: a key, a path of names from the root, a full name.
 
     A path may lead through any of the names that an object has, not only the shortest.
     """
-    exact = [place for place in listed if words in (place.key, place.path)]
-    if not exact:
-        number = graph.walk(words)
-        exact = [place for place in listed if place.node == number]
-    return exact or [place for place in listed if place.full_name == words]
+
+    def __init__(self, graph, listed):
+        self._graph = graph
+        self._exact, self._by_node = collections.defaultdict(list), collections.defaultdict(list)
+        self._by_full_name = collections.defaultdict(list)
+        for place in listed:
+            for words in {place.key, place.path}:
+                self._exact[words].append(place)
+            self._by_node[place.node].append(place)
+            self._by_full_name[place.full_name].append(place)
+
+    def find(self, words):
+        """A list of places; empty if there is none."""
+        found = self._exact.get(words) or self._by_node.get(self._graph.walk(words))
+        return found or self._by_full_name.get(words, [])
 
 
 def graph_bytes(ckpt):
