@@ -10,6 +10,8 @@
     doctor            does a checkpoint fit a graph; which renames would mend it
     to_object_based   a TF 1 checkpoint for the objects of TF 2, slots included
     to_name_based     and the way back
+    to_npz, to_safetensors          a checkpoint as one file of arrays
+    from_npz, from_safetensors      and back; open_archive reads such a file where it lies
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -29,6 +31,8 @@ _HOMES = {
     "listings": ["listing"],
     "plans": ["Plan", "plan"],
     "diagnosis": ["Diagnosis", "doctor"],
+    "archives.exports": ["to_npz", "to_safetensors"],
+    "archives.imports": ["from_npz", "from_safetensors", "open_archive"],
     "combine": ["average", "merge", "split", "strip"],
     "name_based": ["plan_name_based", "to_name_based"],
     "object_based": ["plan_object_based", "to_object_based"],

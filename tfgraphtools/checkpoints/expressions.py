@@ -67,7 +67,7 @@ class Stored(Expression):
             part = self._tensor.parts[0]
         if part is None and self.shape and self.dtype.size:
             return self._joined()
-        if part is None or self._ckpt.format == "V1" or not self.dtype.size:
+        if part is None or not self._ckpt.store.streams(self._tensor, part):
             return row_blocks(self.view())
         return self._streamed(part)
 
@@ -84,7 +84,7 @@ class Stored(Expression):
             for chunk in self._ckpt.store.chunks(self._tensor, part):
                 crc = crc32c(chunk, crc)
                 yield np.frombuffer(chunk, storage)
-            if mask(crc) != part.crc:
+            if part.crc is not None and mask(crc) != part.crc:
                 raise Malformed("checksum")
 
     def _reading(self):
