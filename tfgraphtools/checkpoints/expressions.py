@@ -13,7 +13,8 @@ from tfgraphtools.checkpoints._proto import Malformed, reading
 from tfgraphtools.checkpoints.casts import Caster
 from tfgraphtools.checkpoints.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.extents import elements
-from tfgraphtools.checkpoints.streams import BLOCK, aligned, mapped_ahead, row_blocks
+from tfgraphtools.checkpoints.streams import BLOCK, aligned, row_blocks
+from tfgraphtools.checkpoints.threads import mapped_ahead
 from tfgraphtools.errors import ArgumentError
 
 

@@ -267,7 +267,10 @@ class Checkpoint(collections.abc.Mapping):
 
 
 def as_checkpoint(path_or_checkpoint, **options):
-    """An open checkpoint for what the public functions take: a path (of an archive, too), or one that is open."""
+    """An open checkpoint for what the public functions take: a path, or one that is open.
+
+    A path may also be that of an archive, so that a checkpoint can be compared with one.
+    """
     if isinstance(path_or_checkpoint, Checkpoint):
         return path_or_checkpoint
     path = os.fspath(path_or_checkpoint)

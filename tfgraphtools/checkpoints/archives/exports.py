@@ -135,18 +135,16 @@ def _write_safetensors(descriptor, contents, manifest, place, progress):
 
 
 def _with_manifest(contents, manifest):
-    """The contents and the manifest, as an array of no dimensions that holds its text."""
-    import numpy as np
-
+    """The contents and, if there is one, the manifest as an array of its bytes."""
     if not manifest:
         return contents
-    text = np.frombuffer(manifest.encode("ascii"), np.uint8)
-    note = manifests.NOTHING
-    uint8 = dtypes.by_name("uint8", "the manifest")
-    blocks = [text]
-    return contents + [
-        _contents.Content("", manifests.KEY, uint8, text.shape, text.size, None, lambda: blocks, note)
-    ]
+    data, uint8 = manifest.encode("ascii"), dtypes.by_number(4)
+    shape, nothing = (len(data),), manifests.NOTHING
+    blocks = [data]
+    last = _contents.Content(
+        "", manifests.KEY, uint8, shape, len(data), None, lambda: blocks, nothing
+    )
+    return contents + [last]
 
 
 def _write_npz(descriptor, contents, manifest, place, progress):

@@ -59,7 +59,9 @@ def _checked(key, note):
     try:
         shape = None if note.shape is None else _sizes(note.shape)
         slices = note.slices and tuple(
-            tuple((_size(start), None if length is None else _size(length)) for start, length in one)
+            tuple(
+                (_size(start), None if length is None else _size(length)) for start, length in one
+            )
             for one in note.slices
         )
     except (TypeError, ValueError) as error:
@@ -68,6 +70,11 @@ def _checked(key, note):
         if not isinstance(text, (str, type(None))):
             raise Malformed(f"a manifest with a wrong name or type of {key!r}")
     return note._replace(shape=shape, slices=slices or None)
+
+
+def _extent(pair):
+    start, length = pair
+    return _size(start), None if length is None else _size(length)
 
 
 def _sizes(values):

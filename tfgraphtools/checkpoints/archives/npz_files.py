@@ -7,7 +7,6 @@ Each array begins at a multiple of 64 bytes: its header is padded for that.
 """
 
 import struct
-import zipfile
 import zlib
 
 from tfgraphtools.checkpoints import dtypes
@@ -33,8 +32,8 @@ _MAGIC = b"\x93NUMPY"
 
 def array_header(dtype, shape, at=0):
     """The header of a ``.npy`` file that begins at ``at``, up to where its values begin."""
-    descr = dtypes.storage(dtype).str
-    text = "{{'descr': {!r}, 'fortran_order': False, 'shape': {!r}, }}".format(descr, shape)
+    descr = "|b1" if dtype.name == "bool" else "{}{}".format("<|"[dtype.size == 1], dtype.storage)
+    text = f"{{'descr': {descr!r}, 'fortran_order': False, 'shape': {shape!r}, }}"
     start = at + len(_MAGIC) + 4 + len(text) + 1
     text += " " * (-start % _ALIGNMENT) + "\n"
     return _MAGIC + b"\x01\x00" + struct.pack("<H", len(text)) + text.encode("ascii")
@@ -115,6 +114,8 @@ def members(file):
       UnreadableTensorError: an array of Python objects, of records or of dates. Nothing is ever
         unpickled.
     """
+    import zipfile
+
     try:
         with zipfile.ZipFile(file.path) as archive:
             infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
@@ -132,7 +133,7 @@ def _member(file, archive, info):
             "Write the file with np.savez.",
         )
     begin = None
-    if info.compress_type == zipfile.ZIP_STORED:
+    if not info.compress_type:
         begin = _begin(file, info)
         file.view(begin, info.file_size)  # all of it is there
         head = file.read(begin, min(info.file_size, _LARGEST_HEADER))
@@ -225,6 +226,8 @@ def _check(file, info, begin):
 
 
 def _decompressed(file, info):
+    import zipfile
+
     try:
         with zipfile.ZipFile(file.path) as archive:
             return archive.read(info)

@@ -11,7 +11,7 @@ from tfgraphtools.checkpoints._proto import Malformed, reading
 from tfgraphtools.checkpoints.archives import crc_joins
 from tfgraphtools.checkpoints.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.files import CHUNK
-from tfgraphtools.checkpoints.streams import mapped_ahead
+from tfgraphtools.checkpoints.threads import mapped_ahead
 
 
 class _Block:
