@@ -165,9 +165,10 @@ def _write_npz(descriptor, contents, manifest, place, progress):
 def _write_compressed(descriptor, contents, manifest, place, progress):
     import zipfile
 
+    contents = _with_manifest(contents, manifest)
     total, done = sum(content.bytes for content in contents), 0
     with open(descriptor, "wb", closefd=False) as out, zipfile.ZipFile(out, "w") as archive:
-        for content in _with_manifest(contents, manifest):
+        for content in contents:
             info = zipfile.ZipInfo(content.key + ".npy")
             info.compress_type = zipfile.ZIP_DEFLATED
             with archive.open(info, "w", force_zip64=True) as member:

@@ -100,12 +100,9 @@ def npz_key(name, number):
 
     ``%`` begins an escape, so a plain ``%`` is escaped too. Kept from being what they look
     like: ``..``, a leading or doubled slash, control characters, and ``a.npy``, which NumPy
-    takes for the array ``a``.
+    takes for the array ``a`` and a file system for its file.
     """
-    key = "/".join(map(_component, name.split("/")))
-    if key.endswith(".npy"):
-        key = key[:-4] + "%2Enpy"
-    return _checked_key(key, number)
+    return _checked_key("/".join(map(_component, name.split("/"))), number)
 
 
 def safetensors_key(name, number):
@@ -125,7 +122,8 @@ def _component(text):
         return "%"
     if text in (".", ".."):
         return "".join(map(_escape, text))
-    return "".join(_escape(char) if _is_unsafe(char) else char for char in text)
+    text = "".join(_escape(char) if _is_unsafe(char) else char for char in text)
+    return text[:-4] + "%2Enpy" if text.endswith(".npy") else text
 
 
 def _is_unsafe(char):

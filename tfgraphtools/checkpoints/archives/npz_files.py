@@ -185,7 +185,7 @@ def _parse_header(head):
             (2, 0): np.lib.format.read_array_header_2_0,
         }[version]
         shape, fortran, descr = read(stream)
-    except (ValueError, KeyError, TypeError, SyntaxError) as error:
+    except Exception as error:  # whatever the tokenizer of Python raises, too
         raise Malformed(f"an array's header that cannot be read ({error})") from error
     if any(size < 0 for size in shape):
         raise Malformed(f"an array of shape {shape}")
