@@ -81,7 +81,7 @@ class File:
             )
 
     def _require(self, offset, size):
-        if offset + size > self.size:
+        if offset < 0 or offset + size > self.size:
             raise Malformed(
                 f"bytes {offset} to {offset + size} of a file of {self.size}: cut short"
             )

@@ -8,6 +8,7 @@ import errno
 import fcntl
 import os
 import re
+import shutil
 import zlib
 
 from tfgraphtools.errors import DestinationError
@@ -78,25 +79,29 @@ def sync_folder(folder):
 
 
 def remove(path):
-    """Removes a file, if it is there."""
+    """Removes a file or a folder, if it is there."""
     try:
-        os.unlink(path)
+        if os.path.isdir(path) and not os.path.islink(path):
+            shutil.rmtree(path)
+        else:
+            os.unlink(path)
     except FileNotFoundError:
         pass
 
 
 @contextlib.contextmanager
-def replacing(path, overwrite):
-    """Gives the path at which to write a file; at the end that file takes the place of ``path``.
+def replacing(path, overwrite, folder_too=False):
+    """Gives the path at which to write; at the end what is there takes the place of ``path``.
 
     Whatever goes wrong, ``path`` is as it was. What replaces another file is flushed to the disk
-    before, so that a crash of the machine leaves the old file or the new one.
+    before, so that a crash of the machine leaves the old file or the new one. ``folder_too`` is for
+    what is a folder.
 
     Raises:
       DestinationError: it is taken, it has no folder, or the disk is full.
     """
     folder, base = os.path.split(os.path.abspath(path))
-    _require_free(path, folder, overwrite)
+    _require_free(path, folder, overwrite, folder_too)
     hidden = os.path.join(folder, name_for(base))
     lock = acquire(hidden)
     if lock is None:
@@ -107,8 +112,10 @@ def replacing(path, overwrite):
     try:
         remove(staged)
         yield staged
-        if os.path.exists(path):
+        if os.path.isfile(path):
             _flush(staged)
+        if os.path.isdir(path):  # a folder cannot be renamed over another
+            os.rename(path, os.path.join(hidden, "old"))
         os.rename(staged, path)
         sync_folder(folder)
     except OSError as error:
@@ -124,12 +131,12 @@ def replacing(path, overwrite):
         dispose(hidden, lock)
 
 
-def _require_free(path, folder, overwrite):
+def _require_free(path, folder, overwrite, folder_too):
     if not os.path.isdir(folder):
         raise DestinationError(
             path, "an existing folder", f"no {folder}", f"Make it first: mkdir -p {folder}"
         )
-    if os.path.isdir(path) or (os.path.exists(path) and not overwrite):
+    if os.path.exists(path) and not (overwrite and os.path.isdir(path) == folder_too):
         raise DestinationError(
             path,
             "a free path",
