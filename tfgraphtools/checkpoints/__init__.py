@@ -12,6 +12,7 @@
     to_name_based     and the way back
     to_npz, to_safetensors          a checkpoint as one file of arrays
     from_npz, from_safetensors      and back; open_archive reads such a file where it lies
+    to_saved_model, to_frozen       a .meta and a checkpoint, to serve
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -33,6 +34,7 @@ _HOMES = {
     "diagnosis": ["Diagnosis", "doctor"],
     "archives.exports": ["to_npz", "to_safetensors"],
     "archives.imports": ["from_npz", "from_safetensors", "open_archive"],
+    "graph_exports": ["to_frozen", "to_saved_model"],
     "combine": ["average", "merge", "split", "strip"],
     "name_based": ["plan_name_based", "to_name_based"],
     "object_based": ["plan_object_based", "to_object_based"],

@@ -165,14 +165,18 @@ class _Part:
         from tensorflow.core.framework import variable_pb2
 
         known = {}
-        for collection in self._meta.collection_def.values():
+        self._trainable = set()
+        for key, collection in self._meta.collection_def.items():
             for data in collection.bytes_list.value:
                 variable = variable_pb2.VariableDef()
                 try:
                     variable.ParseFromString(data)
                 except Exception:  # another kind of proto: the collections do not say which
                     continue
-                known.setdefault(variable.variable_name.split(":")[0], variable)
+                name = variable.variable_name.split(":")[0]
+                known.setdefault(name, variable)
+                if key == "trainable_variables":
+                    self._trainable.add(name)
         nodes = [n.name for n in self._meta.graph_def.node if n.name in kept and n.op in graph_cuts.VARIABLES]
         lost = [name for name in nodes if name not in known or not known[name].initializer_name]
         if lost:
@@ -216,20 +220,18 @@ class _Part:
 
     def _keep_collections(self, kept):
         """Keeps the collections of what is kept; contexts of control flow serve gradients alone."""
-        collections_ = self._meta.collection_def
-        variables = [v.SerializeToString() for v in self._variables.values()]
-        trainable = {
-            data for data in collections_["trainable_variables"].bytes_list.value
-        }
-        files = [n for n in collections_["asset_filepaths"].node_list.value if n.split(":")[0] in kept]
-        old = {v.variable_name for v in self._variables.values()}
-        for key in list(collections_):
-            del collections_[key]
+        collected = self._meta.collection_def
+        files = [f for f in collected["asset_filepaths"].node_list.value if f.split(":")[0] in kept]
+        for key in list(collected):
+            del collected[key]
         self._meta.ClearField("saver_def")
         self._meta.ClearField("asset_file_def")
-        collections_["variables"].bytes_list.value.extend(variables)
-        collections_["asset_filepaths"].node_list.value.extend(files)
-        del trainable, old
+        collected["asset_filepaths"].node_list.value.extend(files)
+        for name, variable in self._variables.items():
+            data = variable.SerializeToString()
+            collected["variables"].bytes_list.value.append(data)
+            if name in self._trainable:
+                collected["trainable_variables"].bytes_list.value.append(data)
 
     def _require_inputs(self, take_all):
         """Every placeholder is an input, or there is one that nobody would feed."""
