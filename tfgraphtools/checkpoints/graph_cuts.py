@@ -114,7 +114,9 @@ def removed_ops(place, nodes):
     for node in nodes:
         by_op.setdefault(node.op, []).append(node.name)
     words = [
-        "{}{} ({})".format(op, f" of {MODULE_OF[op]}" if op in MODULE_OF else "", ", ".join(names[:4]))
+        "{}{} ({})".format(
+            op, f" of {MODULE_OF[op]}" if op in MODULE_OF else "", ", ".join(names[:4])
+        )
         for op, names in sorted(by_op.items())
     ]
     return GraphExportError(
@@ -174,9 +176,7 @@ def _keep_called_functions(graph_def):
     graph_def.library.function.extend(kept)
     gradients = [one for one in graph_def.library.gradient if one.function_name in called]
     del graph_def.library.gradient[:]
-    graph_def.library.gradient.extend(
-        one for one in gradients if one.gradient_func in called
-    )
+    graph_def.library.gradient.extend(one for one in gradients if one.gradient_func in called)
 
 
 def require_ops(graph_def, place):

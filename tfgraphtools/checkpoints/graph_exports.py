@@ -149,7 +149,10 @@ class _Part:
     def _cut(self):
         """Keeps what the outputs need, and what gives their variables and tables a value."""
         graph_def = self._meta.graph_def
-        wanted = [tensor.split(":")[0] for tensor in list(self.outputs.values()) + list(self.inputs.values())]
+        wanted = [
+            tensor.split(":")[0]
+            for tensor in list(self.outputs.values()) + list(self.inputs.values())
+        ]
         self._variables = self._variable_defs(graph_cuts.needed(graph_def, wanted))
         self._detach_initial_values()
         for variable in self._variables.values():
@@ -177,7 +180,11 @@ class _Part:
                 known.setdefault(name, variable)
                 if key == "trainable_variables":
                     self._trainable.add(name)
-        nodes = [n.name for n in self._meta.graph_def.node if n.name in kept and n.op in graph_cuts.VARIABLES]
+        nodes = [
+            n.name
+            for n in self._meta.graph_def.node
+            if n.name in kept and n.op in graph_cuts.VARIABLES
+        ]
         lost = [name for name in nodes if name not in known or not known[name].initializer_name]
         if lost:
             raise GraphExportError(
@@ -282,7 +289,9 @@ class _Part:
         near = difflib.get_close_matches(missing[0], list(self._ckpt), n=3) if missing else []
         return GraphExportError(
             self._ckpt.prefix,
-            "every variable that the outputs need, {}".format(", ".join(missing[:8] or ["in its shape"])),
+            "every variable that the outputs need, {}".format(
+                ", ".join(missing[:8] or ["in its shape"])
+            ),
             "; ".join(misfits[:8]) or "none of these names",
             "Like {}? 'tfgraphtools ckpt doctor --graph {}' proposes renames.".format(
                 " or ".join(near), self._place
@@ -402,7 +411,8 @@ def _named(tensors):
         return dict(tensors)
     tensors = [tensors] if isinstance(tensors, str) else list(tensors)
     return collections.OrderedDict(
-        ("{}".format(tensor[:-2] if tensor.endswith(":0") else tensor), tensor) for tensor in tensors
+        ("{}".format(tensor[:-2] if tensor.endswith(":0") else tensor), tensor)
+        for tensor in tensors
     )
 
 

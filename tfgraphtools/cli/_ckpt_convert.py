@@ -9,7 +9,7 @@ import collections
 import json
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli import _ckpt_write
+from tfgraphtools.cli import _ckpt_archives, _ckpt_write
 from tfgraphtools.errors import UsageError
 
 #: ``help``: one line; ``run``: function of the arguments; ``options``: keys of `OPTIONS`.
@@ -51,6 +51,7 @@ OPTIONS = {
         "help": "copy unchanged shards instead of linking them",
     },
 }
+OPTIONS.update(_ckpt_archives.OPTIONS)
 
 
 def _to_object(arguments):
@@ -72,6 +73,8 @@ def _to_object(arguments):
 
 def _to_tf1(arguments):
     def make(ckpt):
+        if _ckpt_archives.is_archive(arguments.source):
+            return checkpoints.plan(ckpt, rename=_rules(arguments) or (), drop=arguments.drop or ())
         return checkpoints.plan_name_based(
             ckpt,
             rules=_rules(arguments),
@@ -106,12 +109,26 @@ FORMATS = {
         _to_tf1,
         ["map", "rule", "drop", "hyper", "drop-optimizer", "write-map", "copy"],
     ),
+    "npz": Format("arrays that np.load reads", _ckpt_archives.to_npz, ["compress"]),
+    "safetensors": Format("one safetensors file", _ckpt_archives.to_safetensors, []),
+    "saved_model": Format(
+        "a SavedModel of a .meta and a checkpoint",
+        _ckpt_archives.to_saved_model,
+        ["meta", "outputs", "inputs", "signature"],
+    ),
+    "frozen": Format(
+        "a GraphDef with constants for variables",
+        _ckpt_archives.to_frozen,
+        ["meta", "outputs", "inputs"],
+    ),
 }
 
 
 def write_plan(arguments, make):
     """Shows every tensor and where it goes, and then writes it."""
-    with checkpoints.open_checkpoint(arguments.source) as ckpt:
+    is_archive = _ckpt_archives.is_archive(arguments.source)
+    opened = checkpoints.open_archive if is_archive else checkpoints.open_checkpoint
+    with opened(arguments.source) as ckpt:
         plan = make(ckpt)
         if arguments.write_map:
             with open(arguments.write_map, "w", encoding="utf-8") as file:

@@ -107,6 +107,25 @@ def _export(checkpoint, path, style, write, overwrite, progress):
     return Archive(path, len(contents), size, _encoded(contents))
 
 
+#: A tensor that would be written; ``words`` say how if not plainly.
+Preview = collections.namedtuple("Preview", "name dtype shape words")
+
+
+def preview(checkpoint, kind):
+    """[`Preview`] of every tensor, without writing; ``kind`` is "npz" or "safetensors"."""
+    ckpt = as_checkpoint(checkpoint)
+    try:
+        contents = _contents.contents(ckpt, NPZ if kind == "npz" else SAFETENSORS)
+        words = _encoded(contents)
+        return [
+            Preview(name, info.dtype, info.shape, words.get(name, ""))
+            for name, info in ((content.name, ckpt.info(content.name)) for content in contents)
+        ]
+    finally:
+        if not isinstance(checkpoint, Checkpoint):
+            ckpt.close()
+
+
 def _silent(done, total):
     pass
 
