@@ -49,7 +49,7 @@ def to_saved_model(
       A `GraphExport`.
 
     Example:
-      >>> to_saved_model("model.ckpt-9", "model.ckpt-9.meta", "saved", ["probabilities"])  # doctest: +SKIP
+      >>> to_saved_model("m.ckpt-9", "m.ckpt-9.meta", "saved", ["probs"])  # doctest: +SKIP
       >>> tf.saved_model.load("saved").signatures["serving_default"](x)
 
     Raises:
@@ -77,7 +77,7 @@ def to_frozen(checkpoint, graph, path, outputs, inputs=None, overwrite=False):
       A `GraphExport`. If the graph has tables, run its ``initializers`` once after importing it.
 
     Example:
-      >>> to_frozen("model.ckpt-9", "model.ckpt-9.meta", "frozen.pb", ["probabilities"])  # doctest: +SKIP
+      >>> to_frozen("m.ckpt-9", "m.ckpt-9.meta", "frozen.pb", ["probs"])  # doctest: +SKIP
 
     Raises:
       GraphExportError: as in `to_saved_model`; or a variable is written to while the outputs are

@@ -156,7 +156,7 @@ def _restored(nodes):
 
 
 def restored_variables(graph_def):
-    """{variable: (tensor of the checkpoint, slice specification or "")}, of a serialized GraphDef."""
+    """{variable: (tensor of the checkpoint, its slice or "")}, of a serialized GraphDef."""
     nodes = {}
     _read_graph(graph_def, nodes, set())
     found = {}
