@@ -120,7 +120,13 @@ def members(file):
         with zipfile.ZipFile(file.path) as archive:
             infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
             return [_member(file, archive, info) for info in infos]
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, zlib.error) as error:
+    except (
+        zipfile.BadZipFile,
+        NotImplementedError,
+        UnicodeDecodeError,
+        EOFError,
+        zlib.error,
+    ) as error:
         raise Malformed(f"a zip file that cannot be read ({error})") from error
 
 
