@@ -114,6 +114,7 @@ def members(file):
       UnreadableTensorError: an array of Python objects, of records or of dates. Nothing is ever
         unpickled.
     """
+    import errno
     import zipfile
 
     try:
@@ -128,6 +129,10 @@ def members(file):
         zlib.error,
     ) as error:
         raise Malformed(f"a zip file that cannot be read ({error})") from error
+    except OSError as error:  # a place before the beginning of the file
+        if error.errno != errno.EINVAL:
+            raise
+        raise Malformed("a zip file whose directory is elsewhere") from error
 
 
 def _member(file, archive, info):
