@@ -16,6 +16,7 @@ from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import bundle, dtypes, strings
 from tfgraphtools.checkpoints.archives import manifests, npz_files, transfers
 from tfgraphtools.checkpoints.crc32c import crc32c, mask
+from tfgraphtools.cli import main
 from tfgraphtools.errors import (
     CheckpointNotFoundError,
     DamagedCheckpointError,
@@ -304,7 +305,11 @@ def test_large_members_and_large_files_take_64_bits(limit, prefix_of, tmp_path, 
     monkeypatch.setattr(npz_files, "_LIMIT", limit)
     monkeypatch.setattr(npz_files, "_MOST_MEMBERS", 3)
     path = there_and_back("npz", prefix_of("v2"), tmp_path)
-    assert b"PK\6\6" in open(path, "rb").read()
+    with open(path, "rb") as file:
+        data = file.read()
+    assert (
+        b"PK\6\6" in data and data[18:26] == b"\xff" * 8
+    )  # sizes of the first member: see 64 bits
     with zipfile.ZipFile(path) as archive:
         assert archive.testzip() is None and len(archive.namelist()) > 90
 
@@ -539,3 +544,22 @@ def test_diff_finds_what_differs_from_an_archive(kind, prefix_of, tmp_path):
     with checkpoints.open_checkpoint(tmp_path / "less") as ckpt:
         checkpoints.plan(ckpt, add={"float32/matrix": other}).apply(tmp_path / "more")
     assert [c.name for c in checkpoints.diff(path, tmp_path / "more").changed] == ["float32/matrix"]
+
+
+# The command line -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("form", ["npz", "safetensors"])
+def test_convert_there_and_back(form, model, tmp_path, capsys):
+    archive, back = str(tmp_path / ("a." + form)), str(tmp_path / "back")
+    assert main(["ckpt", "convert", model, archive, "--to", form, "--dry-run"]) == 0
+    assert "string as uint8" in capsys.readouterr().out and not os.path.exists(archive)
+    assert main(["ckpt", "convert", model, archive, "--to", form]) == 0
+    assert "93 tensors" in capsys.readouterr().out
+    assert main(["ckpt", "convert", archive, back, "--to", "tf1"]) == 0
+    assert main(["ckpt", "diff", model, back]) == 0 and main(["ckpt", "diff", model, archive]) == 0
+    capsys.readouterr()
+    assert main(["ckpt", "convert", model, archive, "--to", form]) == 2
+    assert "--force" in capsys.readouterr().err
+    assert main(["ckpt", "convert", model, archive, "--to", "frozen"]) == 2
+    assert "--meta" in capsys.readouterr().err
