@@ -166,3 +166,7 @@ class DestinationError(TfgraphtoolsError, OSError):
 
 class SourceChangedError(TfgraphtoolsError, RuntimeError):
     """Someone wrote to a checkpoint while it was being read."""
+
+
+class GraphExportError(TfgraphtoolsError, ValueError):
+    """A graph cannot become a SavedModel or a frozen graph: removed ops, missing values, inputs."""

@@ -42,6 +42,33 @@ with v1.Graph().as_default(), v1.Session() as session:
     session.run(save, {t: reader.get_tensor(n) for t, n in zip(tensors, names)})
 """
 
+#: One file of arrays, as one writes it with everything in memory.
+TF_EXPORT = """
+import sys, numpy as np, tensorflow as tf
+reader = tf.compat.v1.train.NewCheckpointReader(sys.argv[1])
+arrays = {name: reader.get_tensor(name) for name in reader.get_variable_to_shape_map()}
+"""
+TF_NPZ = TF_EXPORT + "np.savez(sys.argv[2], **arrays)"
+TF_SAFETENSORS = (
+    TF_EXPORT + "from safetensors.numpy import save_file; save_file(arrays, sys.argv[2])"
+)
+
+
+TF_OBJECT = """
+import sys, tensorflow as tf
+reader = tf.train.load_checkpoint(sys.argv[1])
+names = sorted(reader.get_variable_to_shape_map())
+root = tf.train.Checkpoint()
+for name in names:
+    node = root
+    for part in name.split("/")[:-1]:
+        if not hasattr(node, part):
+            setattr(node, part, tf.train.Checkpoint())
+        node = getattr(node, part)
+    setattr(node, name.split("/")[-1], tf.Variable(reader.get_tensor(name)))
+root.write(sys.argv[2])
+"""
+
 
 def make(prefix, count, floats):
     """Writes a checkpoint of ``count`` float32 variables of ``floats`` elements each."""
@@ -160,6 +187,22 @@ def measure(folder, options):
     group.add("ckpt rename", CKPT + ["rename", many, out] + rename, [out])
     group.show()
 
+    rule = ["--to", "object", "--rule", "(.*)", r"net/\1"]
+    group = Group(f"object-based, {options.gib} GiB", options.repeat)
+    group.add("ckpt convert --to object", CKPT + ["convert", big, out] + rule, [out])
+    group.add("cp", cp, [out])
+    if has_tf:
+        group.add(
+            "load all, tf.train.Checkpoint", [sys.executable, "-c", TF_OBJECT, big, out], [out]
+        )
+    group.show()
+    made = os.path.join(folder, "object")
+    run(CKPT + ["convert", big, made] + rule)
+    group = Group(f"and back, {options.gib} GiB", options.repeat)
+    group.add("ckpt convert --to tf1", CKPT + ["convert", made, out, "--to", "tf1"], [out])
+    group.add("cp", cp, [out])
+    group.show()
+
     for label, ckpt in (("google-crc32c if installed", CKPT), ("NumPy alone", PLAIN)):
         group = Group(f"against cp, {options.gib} GiB, {label}", options.repeat)
         group.add("cp", cp, [out])
@@ -182,12 +225,40 @@ def measure(folder, options):
         )
         group.show()
 
+    group = Group(f"export {options.gib} GiB, against cp", options.repeat)
+    exports = add_exports(group, big, out, cp)
+    if has_tf:
+        group.add("load all, np.savez", [sys.executable, "-c", TF_NPZ, big, out + ".npz"], [out])
+        command = [sys.executable, "-c", TF_SAFETENSORS, big, out + ".safetensors"]
+        group.add("load all, safetensors.save_file", command, [out])
+    group.show()
+    for kind in exports:  # from them, back to a checkpoint
+        archive = os.path.join(folder, "archive." + kind)
+        run(CKPT + ["convert", big, archive, "--to", kind])
+        group = Group(f"{kind} back to a checkpoint, {options.gib} GiB", options.repeat)
+        group.add("cp", cp, [out])
+        group.add("ckpt convert --to tf1", CKPT + ["convert", archive, out, "--to", "tf1"], [out])
+        group.show()
+        os.remove(archive)
+
     make_apart(big, VARIABLES, floats // 4)
     group = Group(f"memory at {options.gib / 4} GiB: as above if flat", 1)
     group.add("ckpt verify", CKPT + ["verify", big])
     group.add("ckpt cast --to float16", CKPT + ["cast", big, out, "--to", "float16"], [out])
     group.add("ckpt rename --compact", CKPT + ["rename", big, out, "--compact"] + rename, [out])
+    add_exports(group, big, out, None)
     group.show()
+
+
+def add_exports(group, source, out, cp):
+    """Adds `ckpt convert` to each kind of archive, after `cp`; returns the kinds."""
+    if cp:
+        group.add("cp", cp, [out])
+    kinds = ["safetensors", "npz"]
+    for kind in kinds:
+        command = CKPT + ["convert", source, f"{out}.{kind}", "--to", kind]
+        group.add(f"ckpt convert --to {kind}", command, [out])
+    return kinds
 
 
 if __name__ == "__main__":

@@ -341,6 +341,12 @@ def test_an_added_array_may_change_afterwards(ckpt, tmp_path):
     assert (applied(plan, tmp_path)["n"] == 0).all()
 
 
+@pytest.mark.parametrize("value", [b"a\0", "a\0", [b"\0", b"b\0\0"]], ids=repr)
+def test_added_strings_keep_zero_bytes_at_their_end(ckpt, tmp_path, value):
+    found = applied(checkpoints.plan(ckpt, add={"n": value}), tmp_path)["n"]
+    assert found.reshape(-1).tolist() == ([b"a\0"] if isinstance(value, (bytes, str)) else value)
+
+
 # What is refused ----------------------------------------------------------------------
 
 REFUSED = [

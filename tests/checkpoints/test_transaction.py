@@ -13,7 +13,7 @@ import pytest
 from checkpoint_files import ROOT, copy_checkpoint, files_of, write_first
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints import bundle, overlay, transaction
+from tfgraphtools.checkpoints import bundle, overlay, staging, transaction
 from tfgraphtools.errors import CastError, DestinationError
 
 KILLS = int(os.environ.get("TFGRAPHTOOLS_KILLS", "6"))  # of each kind
@@ -245,7 +245,7 @@ def test_a_full_disk_leaves_everything_as_it_was(
     elif where == "index":
         room = min(room, 1000)
         monkeypatch.setattr(
-            transaction,
+            staging,
             "open",
             lambda path, mode="r", **n: (full_open if "w" in mode else open)(path, mode, **n),
             raising=False,

@@ -61,6 +61,7 @@ WORDS = [
     "average",
     "split",
     "recover",
+    "convert",
 ]
 
 

@@ -3,10 +3,16 @@
     open_checkpoint   a lazy mapping from names to arrays: V1, V2, object-based
     verify, salvage   every checksum; what is left of a damaged checkpoint
     diff              two checkpoints, by checksum or by value
+    verify_against    the proof of a conversion: tensor by tensor, through a map
     statistics        of one tensor
     plan              rename, drop, cast, alias, transpose, ... without copying what stays
     strip, average, merge, split    ready-made plans
     doctor            does a checkpoint fit a graph; which renames would mend it
+    to_object_based   a TF 1 checkpoint for the objects of TF 2, slots included
+    to_name_based     and the way back
+    to_npz, to_safetensors          a checkpoint as one file of arrays
+    from_npz, from_safetensors      and back; open_archive reads such a file where it lies
+    to_saved_model, to_frozen       a .meta and a checkpoint, to serve
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -21,11 +27,17 @@ _HOMES = {
     "reader": ["Checkpoint", "SliceInfo", "TensorInfo", "open_checkpoint"],
     "verification": ["Damage", "Verification", "salvage", "verify"],
     "difference": ["Change", "Difference", "diff"],
+    "comparisons": ["Comparison", "Mismatch", "map_of", "verify_against"],
     "value_statistics": ["Statistics", "statistics"],
     "listings": ["listing"],
     "plans": ["Plan", "plan"],
     "diagnosis": ["Diagnosis", "doctor"],
+    "archives.exports": ["to_npz", "to_safetensors"],
+    "archives.imports": ["from_npz", "from_safetensors", "open_archive"],
+    "graph_exports": ["to_frozen", "to_saved_model"],
     "combine": ["average", "merge", "split", "strip"],
+    "name_based": ["plan_name_based", "to_name_based"],
+    "object_based": ["plan_object_based", "to_object_based"],
     "transaction": ["recover"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -127,9 +127,17 @@ def _renamed(a, b, missing, extra):
 
 
 def _compare_values(a, b, name):
+    count, max_abs, max_rel = compare_arrays(a[name].reshape(-1), b[name].reshape(-1))
+    return Change(name, "values", "", "", count, max_abs, max_rel) if count else None
+
+
+def compare_arrays(left, right):
+    """(how many differ, by how much at most, relatively) of two flat arrays of one type.
+
+    NaN equals NaN. The amounts are None for strings, infinite where one side is not finite.
+    """
     import numpy as np
 
-    left, right = a[name].reshape(-1), b[name].reshape(-1)
     count, max_abs, max_rel = 0, 0.0, 0.0
     for start in range(0, len(left), _BLOCK):
         one, two = left[start : start + _BLOCK], right[start : start + _BLOCK]
@@ -142,11 +150,9 @@ def _compare_values(a, b, name):
         if one.dtype != object:
             amount, relative = _largest(one[unequal], two[unequal])
             max_abs, max_rel = max(max_abs, amount), max(max_rel, relative)
-    if not count:
-        return None
     if left.dtype == object:
         max_abs = max_rel = None
-    return Change(name, "values", "", "", count, max_abs, max_rel)
+    return count, max_abs, max_rel
 
 
 def _largest(one, two):

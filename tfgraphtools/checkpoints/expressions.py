@@ -13,7 +13,8 @@ from tfgraphtools.checkpoints._proto import Malformed, reading
 from tfgraphtools.checkpoints.casts import Caster
 from tfgraphtools.checkpoints.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.extents import elements
-from tfgraphtools.checkpoints.streams import BLOCK, aligned, mapped_ahead, row_blocks
+from tfgraphtools.checkpoints.streams import BLOCK, aligned, row_blocks
+from tfgraphtools.checkpoints.threads import mapped_ahead
 from tfgraphtools.errors import ArgumentError
 
 
@@ -67,7 +68,7 @@ class Stored(Expression):
             part = self._tensor.parts[0]
         if part is None and self.shape and self.dtype.size:
             return self._joined()
-        if part is None or self._ckpt.format == "V1" or not self.dtype.size:
+        if part is None or not self._ckpt.store.streams(self._tensor, part):
             return row_blocks(self.view())
         return self._streamed(part)
 
@@ -84,7 +85,7 @@ class Stored(Expression):
             for chunk in self._ckpt.store.chunks(self._tensor, part):
                 crc = crc32c(chunk, crc)
                 yield np.frombuffer(chunk, storage)
-            if mask(crc) != part.crc:
+            if part.crc is not None and mask(crc) != part.crc:
                 raise Malformed("checksum")
 
     def _reading(self):
@@ -116,9 +117,7 @@ class Cast(Expression):
         caster.finish()
 
     def view(self):
-        blocks = list(self.blocks())
-        joined = np.concatenate(blocks) if blocks else np.zeros(0, dtypes.storage(self.dtype))
-        return joined.reshape(self.shape)
+        return _joined_blocks(self)
 
 
 class Reshape(Expression):
@@ -190,6 +189,22 @@ class Concat(Expression):
         return np.concatenate([inner.view() for inner in self._inners], self._axis)
 
 
+class Scaled(Expression):
+    """A floating-point tensor times a number, computed as float64 and rounded once."""
+
+    def __init__(self, inner, factor):
+        self._inner, self.factor = inner, factor
+        self.dtype, self.shape = inner.dtype, inner.shape
+
+    def blocks(self):
+        for block in self._inner.blocks():
+            values = dtypes.widened(block, self.dtype).astype(np.float64) * self.factor
+            yield dtypes.narrowed(values, self.dtype)
+
+    def view(self):
+        return _joined_blocks(self)
+
+
 class Average(Expression):
     """The weighted mean of tensors of one shape and floating type, summed as float64."""
 
@@ -207,17 +222,24 @@ class Average(Expression):
             yield dtypes.narrowed(total, self.dtype)
 
     def view(self):
-        blocks = list(self.blocks())
-        joined = np.concatenate(blocks) if blocks else np.zeros(0, dtypes.storage(self.dtype))
-        return joined.reshape(self.shape)
+        return _joined_blocks(self)
 
 
 # Helpers --------------------------------------------------------------------
 
 
+def _joined_blocks(expression):
+    """The view of an expression that is computed block by block."""
+    blocks = list(expression.blocks())
+    joined = np.concatenate(blocks) if blocks else np.zeros(0, dtypes.storage(expression.dtype))
+    return joined.reshape(expression.shape)
+
+
 def literal(value, place):
     """The `Literal` of an array, or of anything that NumPy makes one of."""
     array = np.array(value)  # a copy: the plan must not change when the caller's array does
+    if array.dtype.kind in "US":
+        array = np.array(value, object)  # NumPy's string types drop zero bytes at the end
     if array.dtype.kind in "USO":
         flat = [_as_bytes(item, place) for item in array.reshape(-1).tolist()]
         return Literal(_objects(flat, array.shape), dtypes.by_number(dtypes.STRING))

@@ -58,9 +58,13 @@ class File:
             have += len(piece)
         return b"".join(pieces)
 
+    def read(self, offset, size):
+        """A range as one bytes object."""
+        return b"".join(self.chunks(offset, size))
+
     def read_all(self):
         """The whole file, for one that is small: an index."""
-        return b"".join(self.chunks(0, self.size))
+        return self.read(0, self.size)
 
     def check_unchanged(self):
         """Raises `SourceChangedError` if the file at this path is not what was opened."""
@@ -77,7 +81,7 @@ class File:
             )
 
     def _require(self, offset, size):
-        if offset + size > self.size:
+        if offset < 0 or offset + size > self.size:
             raise Malformed(
                 f"bytes {offset} to {offset + size} of a file of {self.size}: cut short"
             )

@@ -155,6 +155,21 @@ def _restored(nodes):
             yield name, Wanted(name, dtype, shape)
 
 
+def restored_variables(graph_def):
+    """{variable: (tensor of the checkpoint, its slice or "")}, of a serialized GraphDef."""
+    nodes = {}
+    _read_graph(graph_def, nodes, set())
+    found = {}
+    for (restore, output), variable in _assignments(nodes):
+        names_at, slices_at = _RESTORES[nodes[restore].op]
+        names = _strings(nodes, nodes[restore].inputs[names_at])
+        slices = _strings(nodes, nodes[restore].inputs[slices_at]) if slices_at else []
+        if output < len(names):
+            spec = slices[output].strip() if output < len(slices) else ""
+            found[variable.name] = names[output], spec
+    return found
+
+
 def _assignments(nodes):
     """Yields ((restore op, output), variable) for every assignment of a restored value."""
     for node in nodes.values():

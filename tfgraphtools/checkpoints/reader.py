@@ -186,8 +186,8 @@ class Checkpoint(collections.abc.Mapping):
 
     @property
     def format(self):
-        """ "V1" or "V2"."""
-        return f"V{self._store.version}"
+        """ "V1", "V2", "npz" or "safetensors"."""
+        return self._store.format
 
     @property
     def num_shards(self):
@@ -226,7 +226,7 @@ class Checkpoint(collections.abc.Mapping):
             SliceInfo(p.bounds, p.shape, p.bytes, p.shard, p.offset, p.crc) for p in tensor.parts
         )
         size = (
-            sum(part.bytes for part in slices) if tensor.dtype.size or self.format == "V2" else None
+            sum(part.bytes for part in slices) if tensor.dtype.size or self.format != "V1" else None
         )
         if tensor.partitioned:
             return TensorInfo(name, tensor.dtype.name, tensor.shape, size, None, None, None, slices)
@@ -267,7 +267,15 @@ class Checkpoint(collections.abc.Mapping):
 
 
 def as_checkpoint(path_or_checkpoint, **options):
-    """An open checkpoint for what the public functions take: a path, or one that is open."""
+    """An open checkpoint for what the public functions take: a path, or one that is open.
+
+    A path may also be that of an archive, so that a checkpoint can be compared with one.
+    """
     if isinstance(path_or_checkpoint, Checkpoint):
         return path_or_checkpoint
-    return open_checkpoint(os.fspath(path_or_checkpoint), **options)
+    path = os.fspath(path_or_checkpoint)
+    if path.endswith((".npz", ".safetensors")) and os.path.isfile(path):
+        from tfgraphtools.checkpoints.archives.imports import open_archive
+
+        return open_archive(path)
+    return open_checkpoint(path, **options)

@@ -115,8 +115,7 @@ def _expanded(match, replacement, place):
 
 def nothing_matched(place, pattern, names):
     """The error for a pattern that matches no name, with the nearest ones."""
-    near = [name for name in names if name.endswith("/" + str(pattern))][:3]
-    near = near or difflib.get_close_matches(str(pattern), names, n=3, cutoff=0.6)
+    near = nearest(pattern, names)
     return NothingMatchedError(
         place,
         "a pattern that matches a tensor",
@@ -124,3 +123,9 @@ def nothing_matched(place, pattern, names):
         ("Did you mean {}? ".format(" or ".join(map(repr, near))) if near else "")
         + "A pattern must match the whole name.",
     )
+
+
+def nearest(name, names):
+    """At most three of the names that look most like a name, for the hint of an error."""
+    near = [one for one in names if one.endswith("/" + str(name))][:3]
+    return near or difflib.get_close_matches(str(name), names, n=3, cutoff=0.6)

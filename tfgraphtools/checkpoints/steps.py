@@ -188,11 +188,16 @@ def _cast(draft, name, dtype, allow):
 
 def added(add):
     """Targets for new tensors."""
-    targets = []
-    for name, value in (add or {}).items():
-        from tfgraphtools.checkpoints import expressions  # NumPy, which a rename can do without
+    return [
+        literal_target(name, value, "added", f"plan(add={{{name!r}: ...}})")
+        for name, value in (add or {}).items()
+    ]
 
-        literal = expressions.literal(value, f"plan(add={{{name!r}: ...}})")
-        piece = Piece(None, literal.shape, None, literal)
-        targets.append(Target(name, literal.dtype, literal.shape, (), ("added",), False, [piece]))
-    return targets
+
+def literal_target(name, value, words, place=None):
+    """A target whose values are at hand; ``words`` say where they come from."""
+    from tfgraphtools.checkpoints import expressions  # NumPy, which a rename can do without
+
+    literal = expressions.literal(value, place or repr(name))
+    piece = Piece(None, literal.shape, None, literal)
+    return Target(name, literal.dtype, literal.shape, (), (words,), False, [piece])

@@ -8,7 +8,9 @@ the same questions, so that everything above them knows one kind of checkpoint:
     check(tensor, part)   raises `Malformed` unless the part's bytes are what was written
     array(tensor, part)   its values in the storage type; a list of bytes for strings
     require(tensor, part) raises `Malformed` unless the file has as many values as the shape
-    chunks(tensor, part)  its stored bytes, streamed (V2 alone)
+    streams(tensor, part) whether `chunks` gives its values, in the storage type and in order
+    chunks(tensor, part)  its stored bytes, streamed
+    has_plain_bytes(tensor) whether its bytes are one range of a file, little-endian
     files()               the files that are open
 """
 
@@ -54,7 +56,7 @@ def whole(shape):
 class BundleStore:
     """A V2 checkpoint."""
 
-    version = 2
+    format = "V2"
 
     def __init__(self, prefix):
         self.prefix = prefix
@@ -154,6 +156,13 @@ class BundleStore:
         """Raises `Malformed` unless the file has the bytes that the part claims."""
         self.stored(tensor, part)
 
+    def streams(self, tensor, part):
+        return bool(tensor.dtype.size)
+
+    def has_plain_bytes(self, tensor):
+        size = tensor.dtype.size
+        return bool(size) and not tensor.partitioned and (size == 1 or not self.big_endian)
+
     def chunks(self, tensor, part):
         self.require(tensor, part)
         return self.file(part.shard).chunks(part.offset, part.bytes, tensor.dtype.size or 1)
@@ -199,7 +208,7 @@ def _missing_shard(prefix, paths):
 class V1Store:
     """A V1 checkpoint: one or more tables."""
 
-    version = 1
+    format = "V1"
     big_endian = False
 
     def __init__(self, prefix, paths):
@@ -256,6 +265,12 @@ class V1Store:
 
     def files(self):
         return self._files
+
+    def streams(self, tensor, part):
+        return False  # numbers are decoded, a block of the table at a time
+
+    def has_plain_bytes(self, tensor):
+        return False
 
     def require(self, tensor, part):
         self.array(tensor, part)

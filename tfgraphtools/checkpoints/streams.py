@@ -1,8 +1,5 @@
 """Streams of blocks: flat arrays of some megabytes, one after the other."""
 
-import collections
-import concurrent.futures
-
 import numpy as np
 
 BLOCK = 1 << 20  # bytes
@@ -36,19 +33,3 @@ def aligned(streams):
         size = min(map(len, pending))
         yield [block[:size] for block in pending]
         pending = [block[size:] for block in pending]
-
-
-def mapped_ahead(function, blocks, depth=4):
-    """``map(function, blocks)``, computed by two threads some blocks ahead of their use.
-
-    The blocks themselves are read by the caller's thread: NumPy's conversions let it read and
-    write meanwhile.
-    """
-    with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        waiting = collections.deque()
-        for block in blocks:
-            waiting.append(pool.submit(function, block))
-            if len(waiting) > depth:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()

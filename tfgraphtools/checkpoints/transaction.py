@@ -17,18 +17,24 @@ folder (or by `recover`): the lock is free then, and the journal and the index i
 force say which shards to remove.
 """
 
-import fcntl
 import json
 import os
-import re
-import zlib
 
 from tfgraphtools.checkpoints import bundle
 from tfgraphtools.checkpoints._proto import reading
+from tfgraphtools.checkpoints.staging import (
+    LOCK,
+    STAGING,
+    acquire,
+    dispose,
+    name_for,
+    remove,
+    sync_folder,
+    write,
+)
 from tfgraphtools.errors import DamagedCheckpointError, DestinationError
 
-_STAGING = re.compile(r"\.tfgraphtools-[0-9a-f]{8}")
-_LOCK, _JOURNAL, _INDEX = "lock", "journal", "index"
+_JOURNAL, _INDEX = "journal", "index"
 
 
 class Transaction:
@@ -42,7 +48,7 @@ class Transaction:
     def __init__(self, prefix, overwrite):
         self.prefix = prefix
         self.folder, self._base = os.path.split(os.path.abspath(prefix))
-        self._staging = os.path.join(self.folder, _staging_name(self._base))
+        self._staging = os.path.join(self.folder, name_for(self._base))
         self._lock = None
         self._require_destination(overwrite)
 
@@ -74,7 +80,7 @@ class Transaction:
 
     def __enter__(self):
         recover(self.folder)
-        self._lock = _acquire(self._staging)
+        self._lock = acquire(self._staging)
         if self._lock is None:
             raise DestinationError(
                 self.prefix,
@@ -89,7 +95,7 @@ class Transaction:
         # The same after a commit, an error and a kill: the index in force says what has to go.
         if self._lock is not None:
             _clean(self._staging)
-            _dispose(self._staging, self._lock)
+            dispose(self._staging, self._lock)
 
     def stage(self, name):
         """The path at which to write a file before it is moved into place."""
@@ -115,19 +121,19 @@ class Transaction:
         new = [self._shard_name(i, count) for i in range(count)]
         old = self._names_in_use() if shards else []
         staged = self.stage(_INDEX)
-        _write(staged, index)
+        write(staged, index)
         if shards:
-            _write(
+            write(
                 self.stage(_JOURNAL),
                 json.dumps({"base": self._base, "new": new, "old": old}).encode("ascii"),
             )
-            _sync_folder(self._staging)
+            sync_folder(self._staging)
         for source, name in zip(shards, new):
             os.rename(source, os.path.join(self.folder, name))
-        _sync_folder(self.folder)
+        sync_folder(self.folder)
         check()
         os.rename(staged, self.prefix + ".index")
-        _sync_folder(self.folder)
+        sync_folder(self.folder)
 
     def _names_in_use(self):
         """The shards of the index that will be replaced."""
@@ -161,52 +167,14 @@ def recover(folder):
     cleaned = 0
     for name in sorted(os.listdir(folder)):
         staging = os.path.join(folder, name)
-        if not _STAGING.fullmatch(name) or not os.path.isdir(staging):
+        if not STAGING.fullmatch(name) or not os.path.isdir(staging):
             continue
-        lock = _acquire(staging)
+        lock = acquire(staging)
         if lock is not None:  # nobody holds it: its writer is dead
             _clean(staging)
-            _dispose(staging, lock)
+            dispose(staging, lock)
             cleaned += 1
     return cleaned
-
-
-def _staging_name(base):
-    return ".tfgraphtools-{:08x}".format(zlib.crc32(base.encode("utf-8", "surrogateescape")))
-
-
-def _acquire(staging):
-    """The descriptor of the locked lock file, or None if another process holds it."""
-    while True:
-        os.makedirs(staging, exist_ok=True)
-        path = os.path.join(staging, _LOCK)
-        try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
-        except FileNotFoundError:  # its owner was just done and removed the folder
-            continue
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.stat(path).st_ino == os.fstat(descriptor).st_ino:
-                return descriptor
-        except BlockingIOError:
-            os.close(descriptor)
-            return None
-        except FileNotFoundError:
-            pass
-        os.close(descriptor)
-
-
-def _dispose(staging, descriptor):
-    """Removes the staging folder, the lock last, and lets go of the lock."""
-    for name in os.listdir(staging):
-        if name != _LOCK:
-            _remove(os.path.join(staging, name))
-    _remove(os.path.join(staging, _LOCK))
-    try:
-        os.rmdir(staging)
-    except OSError:  # another process has just put its lock there
-        pass
-    os.close(descriptor)
 
 
 def _clean(staging):
@@ -225,10 +193,10 @@ def _clean(staging):
     for name in new + old:
         shard = bundle.split_shard_path(name)
         if shard and shard[0] == base and os.sep not in name and shard[2] != count:
-            _remove(os.path.join(folder, name))
+            remove(os.path.join(folder, name))
     for name in os.listdir(staging):
-        if name != _LOCK:
-            _remove(os.path.join(staging, name))
+        if name != LOCK:
+            remove(os.path.join(staging, name))
 
 
 def _shards_in_force(folder, base):
@@ -241,28 +209,3 @@ def _shards_in_force(folder, base):
         return None
     with reading(path):
         return bundle.parse_index(data).header.num_shards
-
-
-def _write(path, data):
-    with open(path, "wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _sync_folder(folder):
-    """Flushes the names in a folder to the disk."""
-    descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
-    try:
-        os.fsync(descriptor)
-    except OSError:  # some network file systems have no such call
-        pass
-    finally:
-        os.close(descriptor)
-
-
-def _remove(path):
-    try:
-        os.unlink(path)
-    except FileNotFoundError:
-        pass

@@ -99,7 +99,7 @@ def _verify(ckpt, progress):
 
 def _in_file_order(ckpt):
     """The names as their bytes lie on the disk, which reads faster than by name."""
-    if ckpt.format == "V1":
+    if ckpt.format != "V2":
         return list(ckpt)
     entries = ckpt.store.index.entries
     return sorted(entries, key=lambda name: (entries[name].shard, entries[name].offset))

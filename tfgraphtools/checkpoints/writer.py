@@ -8,6 +8,7 @@ from tfgraphtools.checkpoints import bundle
 from tfgraphtools.checkpoints._proto import reading
 from tfgraphtools.checkpoints.crc32c import mask
 from tfgraphtools.checkpoints.overlay import Overlay, copy_range
+from tfgraphtools.checkpoints.staging import DISK
 from tfgraphtools.checkpoints.transaction import Transaction
 from tfgraphtools.errors import DestinationError
 
@@ -15,7 +16,6 @@ from tfgraphtools.errors import DestinationError
 Result = collections.namedtuple("Result", "prefix tensors linked written dead")
 
 _NO_LINK = {errno.EXDEV, errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOTSUP, errno.ENOSYS}
-_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES}
 
 
 def write(plan, destination, compact=False, overwrite=False, link=True, progress=None):
@@ -27,7 +27,7 @@ def write(plan, destination, compact=False, overwrite=False, link=True, progress
         ) as transaction:
             return _Writer(plan, transaction, compact, link, progress).run()
     except OSError as error:
-        if isinstance(error, DestinationError) or error.errno not in _DISK:
+        if isinstance(error, DestinationError) or error.errno not in DISK:
             raise
         raise DestinationError(
             destination,

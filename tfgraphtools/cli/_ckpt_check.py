@@ -3,6 +3,7 @@
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._ckpt_look import print_json
+from tfgraphtools.errors import UsageError
 
 
 def add_words(words):
@@ -15,6 +16,24 @@ def add_words(words):
     verify.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
     verify.add_argument("--salvage", metavar="OUT", help="write the intact tensors to this prefix")
     verify.add_argument("--force", action="store_true", help="--salvage replaces what is there")
+    verify.add_argument(
+        "--against",
+        metavar="OTHER",
+        help="compare with what was made of it instead, tensor by tensor, bit for bit",
+    )
+    verify.add_argument(
+        "--map", metavar="FILE", help="JSON: which tensor is which of --against (default: the same)"
+    )
+    verify.add_argument(
+        "--tolerance",
+        type=float,
+        default=0.0,
+        metavar="X",
+        help="the largest difference that is taken for equal (default: 0, bit for bit)",
+    )
+    verify.add_argument(
+        "--ignore", action="append", metavar="PATTERN", help="do not compare these (--against)"
+    )
     verify.add_argument("--json", action="store_true", help="as JSON")
     verify.set_defaults(word=_verify)
     diff = words.add_parser(
@@ -49,6 +68,15 @@ def add_words(words):
 
 
 def _verify(arguments):
+    if arguments.against:
+        return _verify_against(arguments)
+    if arguments.map or arguments.ignore or arguments.tolerance:
+        raise UsageError(
+            "ckpt verify",
+            "--against OTHER",
+            "--map, --ignore or --tolerance alone",
+            "Say with what to compare.",
+        )
     report = checkpoints.verify(arguments.checkpoint, _tables.progress("verify"))
     if arguments.json:
         print_json(
@@ -67,6 +95,33 @@ def _verify(arguments):
         if not arguments.json:
             print(f"{arguments.salvage}: {report.tensors - len(report.damaged)} intact tensors")
     return 0 if report.ok else 1
+
+
+def _verify_against(arguments):
+    from tfgraphtools.cli._ckpt_map import read_json
+
+    found = checkpoints.verify_against(
+        arguments.checkpoint,
+        arguments.against,
+        read_json(arguments.map) if arguments.map else None,
+        arguments.tolerance,
+        arguments.ignore or (),
+    )
+    if arguments.json:
+        print_json(found.as_dict())
+    else:
+        print("\n".join(_against_lines(found)))
+    return 0 if found.ok else 1
+
+
+def _against_lines(found):
+    rows = [[change.name, change.what, _how(change), change.to] for change in found.changed]
+    rows += [[name, "missing", "it is not in the second", ""] for name in found.missing]
+    rows += [[name, "extra", "it comes from nothing in the first", ""] for name in found.extra]
+    yield from _tables.table(["name", "difference", "", "to"], rows, _tables.terminal_width())
+    summary = "{} same, {} changed, {} missing, {} extra, {} left out by the map"
+    kinds = (found.same, found.changed, found.missing, found.extra, found.left_out)
+    yield summary.format(*map(len, kinds))
 
 
 def _diff(arguments):

@@ -6,13 +6,18 @@ from tfgraphtools.cli._ckpt_look import parse_index
 from tfgraphtools.errors import UsageError
 
 
-def read_map(path):
-    """The arguments of `plan` in a JSON file."""
+def read_json(path):
+    """The value in a JSON file."""
     with open(path, encoding="utf-8") as file:
         try:
-            value = json.load(file)
+            return json.load(file)
         except ValueError as error:
             raise UsageError(path, "JSON", str(error), "Check the file with 'python -m json.tool'.")
+
+
+def read_map(path):
+    """The arguments of `plan` in a JSON file."""
+    value = read_json(path)
     is_map = isinstance(value, dict) and all(isinstance(new, str) for new in value.values())
     if value and (is_map or isinstance(value, list)):
         return {"rename": value}

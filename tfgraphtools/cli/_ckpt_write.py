@@ -197,9 +197,9 @@ def _average(arguments):
 def _split(arguments):
     with checkpoints.open_checkpoint(arguments.source) as ckpt:
         matching, rest = checkpoints.split(ckpt, arguments.match)
-        _finish(arguments, matching, _destination(arguments, ckpt))
+        finish(arguments, matching, _destination(arguments, ckpt))
         if arguments.rest:
-            _finish(arguments, rest, arguments.rest)
+            finish(arguments, rest, arguments.rest)
     return 0
 
 
@@ -228,25 +228,25 @@ def _destination(arguments, ckpt):
 def _write_one(arguments, make):
     with checkpoints.open_checkpoint(arguments.source) as ckpt:
         destination = _destination(arguments, ckpt)
-        return _finish(arguments, make(ckpt), destination)
+        return finish(arguments, make(ckpt), destination)
 
 
 def _write_several(arguments, make):
     opened = [checkpoints.open_checkpoint(path) for path in arguments.sources]
     try:
-        return _finish(arguments, make(opened), arguments.destination)
+        return finish(arguments, make(opened), arguments.destination)
     finally:
         for ckpt in opened:
             ckpt.close()
 
 
-def _finish(arguments, plan, destination):
+def finish(arguments, plan, destination):
     """Shows the plan, or carries it out and says what was done."""
     for note in plan.notes:
         print("note: " + note, file=sys.stderr)
     if arguments.dry_run:
         plan.check()
-        _show_plan(arguments, plan)
+        show_plan(arguments, plan)
         return 0
     result = plan.apply(
         destination,
@@ -271,7 +271,8 @@ def _finish(arguments, plan, destination):
     return 0
 
 
-def _show_plan(arguments, plan):
+def show_plan(arguments, plan):
+    """Prints every tensor of a plan: where it comes from, and what is done to it."""
     if arguments.json:
         print_json(
             [

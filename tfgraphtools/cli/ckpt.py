@@ -1,12 +1,12 @@
 """`tfgraphtools ckpt`: look at checkpoints, check them, rewrite them.
 
-The words after ``ckpt`` are grouped by what they do: `_ckpt_look`, `_ckpt_check`
-and `_ckpt_write`. Each word is a thin call of one public function.
+The words after ``ckpt`` are grouped by what they do: `_ckpt_look`, `_ckpt_check`, `_ckpt_write`
+and `_ckpt_convert`. Each word is a thin call of one public function.
 """
 
 import sys
 
-from tfgraphtools.cli import _ckpt_check, _ckpt_look, _ckpt_write
+from tfgraphtools.cli import _ckpt_check, _ckpt_convert, _ckpt_look, _ckpt_write
 
 SUMMARY = "look at checkpoints, check them, rewrite them (no TensorFlow needed)"
 
@@ -15,7 +15,7 @@ def add_arguments(parser):
     """Adds the words and their options."""
     words = parser.add_subparsers(metavar="WORD", title="words")
     parser.set_defaults(word=None, ckpt_help=parser.print_help)
-    for group in (_ckpt_look, _ckpt_check, _ckpt_write):
+    for group in (_ckpt_look, _ckpt_check, _ckpt_write, _ckpt_convert):
         group.add_words(words)
 
 

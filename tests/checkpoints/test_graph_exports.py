@@ -1,0 +1,229 @@
+"""SavedModels and frozen graphs from a .meta and a checkpoint, against a Session's outputs."""
+
+import os
+import subprocess
+import sys
+
+import graph_models
+import numpy as np
+import pytest
+from checkpoint_files import files_of
+
+from tfgraphtools import checkpoints
+from tfgraphtools.errors import DestinationError, GraphExportError
+
+FEED = {name + ":0": value for name, value in graph_models.FEED.items()}
+
+
+@pytest.fixture
+def trained(tf, v1, tmp_path, variables, control_flow):
+    """(prefix, what the session computes) of a model that was trained here."""
+    (tmp_path / "model").mkdir()
+    return graph_models.train_and_save(tf, v1, str(tmp_path / "model"))
+
+
+def from_saved_model(v1, folder):
+    with v1.Graph().as_default(), v1.Session() as session:
+        meta = v1.saved_model.load(session, ["serve"], str(folder))
+        assert not [node.name for node in meta.graph_def.node if "gpu" in node.device.lower()]
+        assert not [node.name for node in meta.graph_def.node if "Adam" in node.op + node.name]
+        (signature,) = meta.signature_def.values()
+        assert {"x", "words"} == set(signature.inputs) and list(signature.outputs) == ["probs"]
+        return session.run("probs:0", FEED)
+
+
+def from_frozen(v1, path, initializers=(), outputs="probs:0", feed=None):
+    with open(str(path), "rb") as file:
+        graph_def = v1.GraphDef.FromString(file.read())
+    with v1.Graph().as_default() as graph, v1.Session() as session:
+        v1.import_graph_def(graph_def, name="")
+        assert not [op.name for op in graph.get_operations() if "Variable" in op.type]
+        for name in initializers:
+            session.run(name)
+        return session.run(outputs, FEED if feed is None else feed)
+
+
+def test_a_trained_model(trained, tf, v1, tmp_path, variables, control_flow):
+    prefix, expected = trained
+    saved, frozen = tmp_path / "saved", tmp_path / "frozen.pb"
+    checkpoints.to_saved_model(prefix, prefix + ".meta", saved, ["probs"])
+    assert np.array_equal(from_saved_model(v1, saved), expected)
+    in_bodies = v1.resource_variables_enabled() and v1.control_flow_v2_enabled()
+    if in_bodies and tf.__version__.startswith("1."):  # which 1.15 cannot freeze
+        with pytest.raises(GraphExportError, match="TF 2.*saved_model"):
+            checkpoints.to_frozen(prefix, prefix + ".meta", frozen, "probs")
+        return
+    made = checkpoints.to_frozen(prefix, prefix + ".meta", frozen, "probs")
+    found = from_frozen(v1, frozen, made.initializers)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-7)
+    assert made.inputs == {"x": "x:0", "words": "words:0"} and made.variables == 6
+
+
+def test_a_model_of_tf_1_15(tf1_python, tf, v1, tmp_path):
+    """Written by 1.15, converted here, compared with 1.15's own output; the vocabulary moves in."""
+    (tmp_path / "model").mkdir()
+    subprocess.run(
+        [tf1_python, graph_models.__file__, "train", str(tmp_path / "model")],
+        check=True,
+        stderr=subprocess.DEVNULL,
+    )
+    prefix, expected = (
+        str(tmp_path / "model/model.ckpt"),
+        np.load(str(tmp_path / "model/expected.npy")),
+    )
+    checkpoints.to_saved_model(prefix, prefix + ".meta", tmp_path / "saved", ["probs"])
+    frozen = checkpoints.to_frozen(prefix, prefix + ".meta", tmp_path / "frozen.pb", ["probs"])
+    found = from_frozen(v1, tmp_path / "frozen.pb", frozen.initializers)
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+    os.remove(str(tmp_path / "model/vocabulary.txt"))
+    os.rename(str(tmp_path / "saved"), str(tmp_path / "moved"))
+    found = from_saved_model(v1, tmp_path / "moved")
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+    if tf.__version__.startswith("1."):
+        return
+    command = [sys.executable, graph_models.__file__, "load", str(tmp_path / "moved")]
+    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)  # eager mode: in a process apart
+    found = np.load(str(tmp_path / "moved/found.npy"))
+    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
+
+
+# Graphs by hand -------------------------------------------------------------------
+
+
+@pytest.fixture
+def save(v1, tmp_path):
+    """A function that builds, initialises and saves a graph; returns its prefix."""
+
+    def run(build):
+        with v1.Graph().as_default(), v1.Session() as session:
+            build()
+            session.run(v1.global_variables_initializer())
+            return v1.train.Saver().save(session, str(tmp_path / "model.ckpt"))
+
+    return run
+
+
+def edit_meta(v1, prefix, change):
+    """Changes the nodes of a .meta: what another TensorFlow would have written."""
+    with open(prefix + ".meta", "rb") as file:
+        meta = v1.MetaGraphDef.FromString(file.read())
+    change({node.name: node for node in meta.graph_def.node}, meta)
+    with open(prefix + ".meta", "wb") as file:
+        file.write(meta.SerializeToString())
+
+
+def test_removed_ops(save, tf, v1, tmp_path):
+    """In the way only if an output needs them; then named, and an input can cut them off."""
+
+    def build():
+        x = v1.placeholder(tf.float32, [2], name="x")
+        resampled = tf.nn.relu(x, name="resampled")
+        tf.multiply(resampled, v1.get_variable("w", [2]), name="y")
+        tf.add(x, v1.get_variable("v", [2]), name="z")
+
+    prefix = save(build)
+    edit_meta(v1, prefix, lambda nodes, meta: setattr(nodes["resampled"], "op", "GatherTree9"))
+    assert checkpoints.to_frozen(prefix, prefix + ".meta", tmp_path / "z.pb", ["z"]).variables == 1
+    before = files_of(tmp_path)
+    with pytest.raises(GraphExportError, match=r"GatherTree9 \(resampled\).*--inputs"):
+        checkpoints.to_frozen(prefix, prefix + ".meta", tmp_path / "y.pb", ["y"])
+    assert files_of(tmp_path) == before
+    if tf.__version__.startswith("1."):
+        return
+    edit_meta(v1, prefix, lambda nodes, meta: setattr(nodes["resampled"], "op", "Resampler"))
+    with pytest.raises(GraphExportError, match="Resampler of tf.contrib.resampler"):
+        checkpoints.to_saved_model(prefix, prefix + ".meta", tmp_path / "y", ["y"])
+
+
+def test_an_input_cuts_off_what_is_before_it(save, tf, v1, tmp_path):
+    def build():
+        queue = v1.FIFOQueue(8, [tf.int32, tf.float32])
+        _, image = queue.dequeue(name="dequeue")
+        tf.multiply(image, v1.get_variable("w", [2]), name="y")
+
+    prefix = save(build)
+    made = checkpoints.to_frozen(
+        prefix, prefix + ".meta", tmp_path / "y.pb", {"answer": "y:0"}, {"image": "dequeue:1"}
+    )
+    assert made.inputs == {"image": "dequeue/input_1:0"} and made.outputs == {"answer": "y:0"}
+    found = from_frozen(v1, tmp_path / "y.pb", (), "y:0", {made.inputs["image"]: [1.0, 2.0]})
+    with checkpoints.open_checkpoint(prefix) as ckpt:
+        assert np.array_equal(found, ckpt["w"] * np.array([1, 2], np.float32))
+
+
+@pytest.mark.parametrize(
+    "outputs, inputs, message",
+    [
+        (["yy"], None, "Did you mean y"),
+        ([], None, "at least one output"),
+        (["y"], ["x"], "no training.*--inputs x training"),
+        (["y"], ["xx"], "Did you mean x"),
+    ],
+)
+def test_names_that_are_wrong(outputs, inputs, message, save, tf, v1, tmp_path):
+    def build():
+        x, scale = v1.placeholder(tf.float32, name="x"), v1.placeholder(tf.float32, name="training")
+        tf.multiply(x * scale, v1.get_variable("w", [2]), name="y")
+
+    prefix = save(build)
+    before = files_of(tmp_path)
+    for write in (checkpoints.to_frozen, checkpoints.to_saved_model):
+        with pytest.raises(GraphExportError, match=message):
+            write(prefix, prefix + ".meta", tmp_path / "out", outputs, inputs)
+    assert files_of(tmp_path) == before
+
+
+def test_values_that_are_missing_or_of_another_shape(save, tf, v1, tmp_path):
+    def build():
+        a, b = v1.get_variable("net/kernel", [2]), v1.get_variable("net/bias", [2])
+        tf.add(a, b, name="y")
+
+    prefix = save(build)
+    with checkpoints.open_checkpoint(prefix) as ckpt:
+        checkpoints.plan(ckpt, rename={"net/kernel": "net/kernels"}).apply(tmp_path / "renamed")
+        checkpoints.plan(ckpt, slice={"net/bias": slice(0, 1)}).apply(tmp_path / "cut")
+    before = files_of(tmp_path)
+    for other, message in [
+        ("renamed", "net/kernel; .*Like net/kernels"),
+        ("cut", r"net/bias of shape \[1\]"),
+    ]:
+        with pytest.raises(GraphExportError, match=message):
+            checkpoints.to_saved_model(tmp_path / other, prefix + ".meta", tmp_path / "out", ["y"])
+    assert files_of(tmp_path) == before
+
+
+def test_an_output_that_writes_a_variable_is_no_frozen_graph(save, tf, v1, tmp_path, variables):
+    def build():
+        tf.identity(v1.assign_add(v1.get_variable("w", [2]), [1.0, 1.0]), name="y")
+
+    prefix = save(build)
+    with pytest.raises(GraphExportError, match="only read their variables"):
+        checkpoints.to_frozen(prefix, prefix + ".meta", tmp_path / "y.pb", ["y"])
+    assert not (tmp_path / "y.pb").exists()
+
+
+def test_tables_that_training_fills_are_refused(save, tf, v1, tmp_path):
+    def build():
+        table = tf.lookup.experimental.DenseHashTable(tf.int64, tf.int64, -1, 0, -2)
+        tf.identity(table.lookup(tf.constant([1], tf.int64)), name="y")
+        v1.get_variable("w", [])
+
+    prefix = save(build)
+    with pytest.raises(GraphExportError, match="mutable"):
+        checkpoints.to_frozen(prefix, prefix + ".meta", tmp_path / "y.pb", ["y"])
+
+
+def test_destinations(save, v1, tf, tmp_path):
+    prefix = save(lambda: tf.identity(v1.get_variable("w", [2]), name="y"))
+    saved = tmp_path / "saved"
+    for _ in range(2):
+        checkpoints.to_saved_model(prefix, prefix + ".meta", saved, ["y"], overwrite=True)
+    with pytest.raises(DestinationError, match="overwrite=True"):
+        checkpoints.to_saved_model(prefix, prefix + ".meta", saved, ["y"])
+    with pytest.raises(DestinationError, match="a folder"):
+        checkpoints.to_frozen(prefix, prefix + ".meta", saved, ["y"], overwrite=True)
+    assert not [name for name in os.listdir(str(tmp_path)) if name.startswith(".")]
+    for data in (b"\xff\xff\xff", b""):
+        (tmp_path / "no.meta").write_bytes(data)
+        with pytest.raises(GraphExportError, match="Pass the .meta"):
+            checkpoints.to_frozen(prefix, tmp_path / "no.meta", tmp_path / "f.pb", ["y"])

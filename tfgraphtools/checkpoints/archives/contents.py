@@ -1,0 +1,190 @@
+"""What becomes of each tensor of a checkpoint in an archive: its key, type, shape and bytes."""
+
+import collections
+
+from tfgraphtools.checkpoints import dtypes, strings
+from tfgraphtools.checkpoints._proto import Malformed, reading
+from tfgraphtools.checkpoints.archives import manifests
+from tfgraphtools.checkpoints.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.extents import elements
+from tfgraphtools.errors import UnreadableTensorError
+
+#: One tensor of an archive. ``dtype`` is that of the array in the file, and so is ``shape``.
+#: ``source`` is (File, offset, masked crc) if the bytes are those of the checkpoint, else None
+#: and ``blocks()`` computes them.
+Content = collections.namedtuple("Content", "name key dtype shape bytes source blocks note")
+
+_UINT8, _FLOAT32 = dtypes.by_number(4), dtypes.by_number(1)
+
+
+class Style:
+    """How a kind of archive stores the types.
+
+    Args:
+      key: function of (name, number) that gives the key.
+      own: the names of the types that it has itself.
+      wide: the types that are stored as float32, in which they are exact.
+      complex_as_pairs: complex numbers get a last dimension of two.
+    """
+
+    def __init__(self, key, own, wide=(), complex_as_pairs=False):
+        self.key, self._own, self._wide = key, frozenset(own), frozenset(wide)
+        self._pairs = complex_as_pairs
+
+    def form(self, dtype):
+        """(type in the archive, last dimensions to add, function of a block or None)."""
+        if dtype.number == dtypes.STRING:
+            return _UINT8, (), None
+        if dtype.name in self._own:
+            return dtype, (), None
+        if dtype.name in self._wide:
+            return _FLOAT32, (), lambda block: widened(block, dtype)
+        if dtype.kind == "c" and self._pairs:
+            part = dtypes.by_name(f"float{dtype.size * 4}", "a complex type")
+            return part, (2,), None
+        return dtypes.by_name(_integer(dtype), "a storage type"), (), None
+
+
+def _integer(dtype):
+    """The name of the integers as which the bytes of a type are stored: int8 for qint8."""
+    return "{}int{}".format("u" if dtype.storage[0] == "u" else "", dtype.size * 8)
+
+
+def contents(ckpt, style):
+    """[`Content`] of every tensor, in the order of the names.
+
+    Raises:
+      UnreadableTensorError: a variant or a resource, which has no array.
+    """
+    tensors = [ckpt.tensor(name) for name in ckpt]
+    without = [tensor for tensor in tensors if tensor.dtype.kind == "x"]
+    if without:
+        raise UnreadableTensorError(
+            ckpt.prefix,
+            "tensors that an array can hold",
+            ", ".join(f"{t.name!r} ({t.dtype.name})" for t in without[:8]),
+            "Leave them out first: 'tfgraphtools ckpt strip SOURCE OTHER --match NAME', then "
+            "convert that.",
+        )
+    return [_content(ckpt, tensor, style, number) for number, tensor in enumerate(tensors)]
+
+
+def _content(ckpt, tensor, style, number):
+    dtype, suffix, convert = style.form(tensor.dtype)
+    key, shape = style.key(tensor.name, number), tuple(tensor.shape) + suffix
+    source, blocks = None, None
+    if tensor.dtype.number == dtypes.STRING:
+        data = _encoded(ckpt, tensor)
+        shape, blocks = (len(data),), lambda: [data]
+    elif convert is None and ckpt.store.has_plain_bytes(tensor):
+        part = tensor.parts[0]
+        source = ckpt.store.file(part.shard), part.offset, part.crc
+    else:
+        blocks = _computed(ckpt, tensor, dtype, convert)
+    return Content(
+        tensor.name,
+        key,
+        dtype,
+        shape,
+        elements(shape) * dtype.size,
+        source,
+        blocks,
+        _note(tensor, key, dtype, shape),
+    )
+
+
+def _note(tensor, key, dtype, shape):
+    return manifests.Note(
+        tensor.name if tensor.name != key else None,
+        tensor.dtype.name if tensor.dtype != dtype else None,
+        tuple(tensor.shape) if tuple(tensor.shape) != shape else None,
+        tuple(part.extents for part in tensor.parts) if tensor.partitioned else None,
+    )
+
+
+def _encoded(ckpt, tensor):
+    """The strings as a little-endian V2 checkpoint stores them: lengths, a checksum, bytes."""
+    values = ckpt.read(tensor.name).reshape(-1).tolist()
+    return strings.encode(values)[0]
+
+
+def _computed(ckpt, tensor, dtype, convert):
+    """A function that yields the blocks, little-endian."""
+
+    def blocks():
+        from tfgraphtools.checkpoints.expressions import Stored
+
+        plain = dtypes.storage(tensor.dtype)
+        for block in Stored(ckpt, tensor.name).blocks():
+            block = block.astype(plain, copy=False)
+            yield block if convert is None else convert(block)
+
+    return blocks
+
+
+# Types that NumPy lacks -------------------------------------------------------
+
+
+def widened(raw, dtype):
+    """Values as float32 from which `narrowed` gets every bit back, those of NaNs too."""
+    import numpy as np
+
+    if dtype.name == "bfloat16":
+        return dtypes.widened(raw, dtype)
+    values = _wide_values(dtype)[raw]
+    if not np.array_equal(_narrowed(values, dtype)[0], raw):
+        raise UnreadableTensorError(
+            f"a tensor of type {dtype.name}",
+            "one number in each byte",
+            "bytes with more in them",
+            "Cast it first: 'tfgraphtools ckpt cast'.",
+        )
+    return values
+
+
+def narrowed(values, dtype):
+    """The storage form of what `widened` gave; None if these are no values of the type."""
+    import numpy as np
+
+    raw, exact = _narrowed(np.ascontiguousarray(values, "<f4"), dtype)
+    return raw.reshape(values.shape) if exact else None
+
+
+def _narrowed(values, dtype):
+    import numpy as np
+
+    bits = values.reshape(-1).view(np.uint32)
+    if dtype.name == "bfloat16":
+        return (bits >> np.uint32(16)).astype(np.uint16), not (bits & np.uint32(0xFFFF)).any()
+    table = _wide_values(dtype).view(np.uint32)
+    order = np.argsort(table, kind="stable")
+    raw = order[np.minimum(np.searchsorted(table[order], bits), 255)].astype(np.uint8)
+    return raw.reshape(values.shape), np.array_equal(table[raw], bits)
+
+
+def _wide_values(dtype):
+    """The 256 values of a type of one byte as float32, each NaN with its byte in it."""
+    import numpy as np
+
+    byte = np.arange(256, dtype=np.uint8)
+    values = dtypes.widened(byte, dtype).astype(np.float32)
+    bits = values.view(np.uint32)
+    nan = np.isnan(values)
+    bits[nan] = np.uint32(0x7FC00000) | byte[nan]
+    return values
+
+
+def checked_blocks(content, place):
+    """Yields the bytes of a content; `DamagedCheckpointError` at the end if they are damaged."""
+    if content.source is None:
+        for block in content.blocks():
+            yield memoryview(block).cast("B") if len(block) else b""
+        return
+    file, offset, stored = content.source
+    crc = 0
+    with reading(f"{place}: {content.name!r}"):
+        for chunk in file.chunks(offset, content.bytes):
+            crc = crc32c(chunk, crc)
+            yield chunk
+        if mask(crc) != stored:
+            raise Malformed("checksum")

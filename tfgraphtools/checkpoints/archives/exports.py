@@ -1,0 +1,198 @@
+"""A checkpoint as ``.npz`` or ``.safetensors``, in a few megabytes of memory."""
+
+import collections
+import os
+import zlib
+
+from tfgraphtools.checkpoints import dtypes
+from tfgraphtools.checkpoints.archives import contents as _contents
+from tfgraphtools.checkpoints.archives import crc_joins, manifests, npz_files, safetensors_files
+from tfgraphtools.checkpoints.archives.transfers import Transfer, write_at
+from tfgraphtools.checkpoints.reader import Checkpoint, as_checkpoint
+from tfgraphtools.checkpoints.staging import replacing
+
+#: What was written. ``encoded`` are the names of the tensors that only the manifest explains:
+#: {name: how the archive stores it}.
+Archive = collections.namedtuple("Archive", "path tensors bytes encoded")
+
+_NUMPY_TYPES = (
+    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
+    "float16 float32 float64 complex64 complex128"
+).split()
+_FOREIGN_FLOATS = (
+    "bfloat16 float8_e5m2 float8_e4m3fn float8_e4m3fnuz float8_e4m3b11fnuz float8_e5m2fnuz "
+    "float4_e2m1fn"
+).split()
+
+NPZ = _contents.Style(manifests.npz_key, _NUMPY_TYPES, wide=_FOREIGN_FLOATS)
+SAFETENSORS = _contents.Style(
+    manifests.safetensors_key, safetensors_files.CODES, complex_as_pairs=True
+)
+
+
+def to_npz(checkpoint, path, compress=False, overwrite=False, progress=None):
+    """Writes a checkpoint as an ``.npz`` file that ``np.load`` reads without pickle.
+
+    Every array is under its tensor's name, in its type and shape. What an npz cannot say is in
+    one more array, ``__tfgraphtools__`` (JSON, there only if needed), from which `from_npz`
+    makes the very same checkpoint: names that are no safe path (``../a``, ``a.npy``), bfloat16
+    and float8 (stored as float32, exactly), strings (stored as uint8), slices of partitioned
+    variables (stored in one piece), quantized types.
+
+    Args:
+      checkpoint: as in `open_checkpoint`, or an open one.
+      path: the file to write; the name is taken as it is.
+      compress: deflate the arrays, which takes some 30 times as long; trained weights hardly
+        become smaller.
+      overwrite: replace a file that is there.
+      progress: called now and then with (bytes done, bytes in all).
+
+    Returns:
+      An `Archive`: path, number of tensors, bytes, and {name: how it is stored} of those that
+      are not stored plainly.
+
+    Example:
+      >>> to_npz("model.ckpt-1000", "model.npz")                       # doctest: +SKIP
+      >>> np.load("model.npz")["dense/kernel"]
+
+    Raises:
+      UnreadableTensorError: a variant or a resource, which has no array.
+      DamagedCheckpointError: a tensor's bytes are not what was written.
+      DestinationError: the path is taken, its folder is missing, or the disk is full.
+    """
+    write = _write_compressed if compress else _write_npz
+    return _export(checkpoint, path, NPZ, write, overwrite, progress)
+
+
+def to_safetensors(checkpoint, path, overwrite=False, progress=None):
+    """Writes a checkpoint as a ``.safetensors`` file, which the library of that name reads.
+
+    Every tensor is under its name, in its type (bfloat16 and two float8 included) and shape.
+    What the format cannot say is in its metadata, under ``__tfgraphtools__`` (JSON, there only
+    if needed), from which `from_safetensors` makes the very same checkpoint: a tensor called
+    ``__metadata__``, complex numbers (stored as pairs), strings (stored as U8), slices of
+    partitioned variables (stored in one piece), quantized types.
+
+    Args:
+      checkpoint, path, overwrite, progress: as in `to_npz`.
+
+    Returns:
+      An `Archive`, as `to_npz`.
+
+    Example:
+      >>> to_safetensors("model.ckpt-1000", "model.safetensors")       # doctest: +SKIP
+
+    Raises:
+      UnreadableTensorError, DamagedCheckpointError, DestinationError: as `to_npz`.
+    """
+    return _export(checkpoint, path, SAFETENSORS, _write_safetensors, overwrite, progress)
+
+
+def _export(checkpoint, path, style, write, overwrite, progress):
+    path, ckpt = os.fspath(path), as_checkpoint(checkpoint)
+    try:
+        contents = _contents.contents(ckpt, style)
+        manifest = manifests.dump({content.key: content.note for content in contents})
+        with replacing(path, overwrite) as staged:
+            descriptor = os.open(staged, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+            try:
+                write(descriptor, contents, manifest, ckpt.prefix, progress or _silent)
+                size = os.fstat(descriptor).st_size
+            finally:
+                os.close(descriptor)
+            ckpt.check_unchanged()
+    finally:
+        if not isinstance(checkpoint, Checkpoint):
+            ckpt.close()
+    return Archive(path, len(contents), size, _encoded(contents))
+
+
+#: A tensor that would be written; ``words`` say how if not plainly.
+Preview = collections.namedtuple("Preview", "name dtype shape words")
+
+
+def preview(checkpoint, kind):
+    """[`Preview`] of every tensor, without writing; ``kind`` is "npz" or "safetensors"."""
+    ckpt = as_checkpoint(checkpoint)
+    try:
+        contents = _contents.contents(ckpt, NPZ if kind == "npz" else SAFETENSORS)
+        words = _encoded(contents)
+        return [
+            Preview(name, info.dtype, info.shape, words.get(name, ""))
+            for name, info in ((content.name, ckpt.info(content.name)) for content in contents)
+        ]
+    finally:
+        if not isinstance(checkpoint, Checkpoint):
+            ckpt.close()
+
+
+def _silent(done, total):
+    pass
+
+
+def _encoded(contents):
+    """{name: how it is stored}, of the tensors that are not stored plainly."""
+    out = collections.OrderedDict()
+    for content in contents:
+        note, words = content.note, []
+        if note.name is not None:
+            words.append(f"under {content.key!r}")
+        if note.dtype is not None:
+            words.append(f"{note.dtype} as {content.dtype.name}")
+        if note.slices is not None:
+            words.append(f"{len(note.slices)} slices in one piece")
+        if words:
+            out[content.name] = ", ".join(words)
+    return out
+
+
+def _write_safetensors(descriptor, contents, manifest, place, progress):
+    metadata = {manifests.KEY: manifest} if manifest else {}
+    begin, placed = safetensors_files.layout(contents, metadata, place)
+    Transfer(descriptor, place, False, progress).run(placed)
+    write_at(descriptor, begin, 0)
+
+
+def _with_manifest(contents, manifest):
+    """The contents and, if there is one, the manifest as an array of its bytes."""
+    if not manifest:
+        return contents
+    data, uint8 = manifest.encode("ascii"), dtypes.by_number(4)
+    shape, nothing = (len(data),), manifests.NOTHING
+    blocks = [data]
+    last = _contents.Content(
+        "", manifests.KEY, uint8, shape, len(data), None, lambda: blocks, nothing
+    )
+    return contents + [last]
+
+
+def _write_npz(descriptor, contents, manifest, place, progress):
+    layout, placed, headers = npz_files.Layout(), [], []
+    for content in _with_manifest(contents, manifest):
+        offset, header = layout.add(content.key, content.dtype, content.shape)
+        placed.append((content, offset))
+        headers.append(header)
+    sums = Transfer(descriptor, place, True, progress).run(placed)
+    sums = [
+        crc_joins.joined(crc_joins.CRC32, zlib.crc32(header), crc, content.bytes)
+        for (content, _), header, crc in zip(placed, headers, sums)
+    ]
+    for offset, record in layout.records(sums):
+        write_at(descriptor, record, offset)
+
+
+def _write_compressed(descriptor, contents, manifest, place, progress):
+    import zipfile
+
+    contents = _with_manifest(contents, manifest)
+    total, done = sum(content.bytes for content in contents), 0
+    with open(descriptor, "wb", closefd=False) as out, zipfile.ZipFile(out, "w") as archive:
+        for content in contents:
+            info = zipfile.ZipInfo(content.key + ".npy")
+            info.compress_type = zipfile.ZIP_DEFLATED
+            with archive.open(info, "w", force_zip64=True) as member:
+                member.write(npz_files.array_header(content.dtype, content.shape))
+                for data in _contents.checked_blocks(content, place):
+                    member.write(data)
+                    done += len(data)
+                    progress(done, total)

@@ -1,0 +1,244 @@
+"""Which variable of a model gets which tensor: by the user's rules, by name, by shape, by order.
+
+Every match says how it was found, for the table that is shown before anything is
+written. What is left over on either side is an error: nothing is skipped silently.
+"""
+
+import collections
+import re
+
+from tfgraphtools.checkpoints import object_places, rules
+from tfgraphtools.errors import CollisionError, NothingMatchedError, PlanError
+
+#: ``name``: in the source; ``how``: "rule", "name", "shape" or "order".
+Match = collections.namedtuple("Match", "name place how")
+
+_DIGITS = re.compile(r"(\d+)")
+
+
+def match(sources, wanted, graph, mapping, describe):
+    """Pairs the tensors of a name-based checkpoint with the places of an object graph.
+
+    Args:
+      sources: {name: shape} of the tensors to place; of a table, its name without -keys: None.
+      wanted: {place: shape} of the places to fill.
+      graph: the `ObjectGraph` of the places.
+      mapping: {name: words for a place}, or ordered (pattern, replacement) pairs, or nothing.
+      describe: the name of what has the places, for an error.
+
+    Returns:
+      [`Match`], in the order of the places.
+
+    Raises:
+      NothingMatchedError: a rule fits no tensor or no place, or something is left over.
+      CollisionError: two tensors for one place.
+      PlanError: a tensor of another shape than its place.
+    """
+    matches = _by_rule(sources, wanted, graph, mapping, describe)
+    for find in (_by_whole_name, _by_end_of_name, _by_last_name, _by_last_step, _by_shape):
+        taken = {one.place for one in matches}
+        named = {one.name for one in matches}
+        matches += find(
+            {name: shape for name, shape in sources.items() if name not in named},
+            {place: shape for place, shape in wanted.items() if place not in taken},
+        )
+    _require_all(sources, wanted, matches, describe)
+    order = {place: i for i, place in enumerate(wanted)}
+    return sorted(matches, key=lambda one: order[one.place])
+
+
+def plain(place):
+    """The name of a place's variable as a graph has it."""
+    return place.full_name.partition(":")[0] or place.path
+
+
+def _by_rule(sources, wanted, graph, mapping, describe):
+    if not mapping:
+        return []
+    matches, taken = [], {}
+    finder = object_places.Finder(graph, wanted)
+    for name, words in rules.renamed(mapping, list(sources), "the map").items():
+        found = finder.find(words)
+        if len(found) != 1:
+            raise _no_place(name, words, found, wanted, describe)
+        (place,) = found
+        if place in taken:
+            raise CollisionError(
+                f"the map: {place.path!r}",
+                "one tensor for each variable",
+                f"{taken[place]!r} and {name!r}",
+                "Narrow a rule.",
+            )
+        taken[place] = name
+        _require_shape(name, sources[name], place, wanted[place], "rule")
+        matches.append(Match(name, place, "rule"))
+    return matches
+
+
+def _no_place(name, words, found, wanted, describe):
+    names = [place.path for place in wanted] + [plain(place) for place in wanted]
+    near = rules.nearest(words, names)
+    return NothingMatchedError(
+        f"the map: {name!r} -> {words!r}",
+        f"one variable of {describe}",
+        ", ".join(repr(place.path) for place in found) or f"none among {len(wanted)}",
+        "Did you mean {}?".format(" or ".join(map(repr, near)))
+        if near
+        else "Give a path of names from the root, a key, or a variable's name.",
+    )
+
+
+def _names(place):
+    """What a place may be called: its variable's name in a graph, its path of objects."""
+    return dict.fromkeys([plain(place), place.path])
+
+
+def _by_whole_name(sources, wanted):
+    places = collections.defaultdict(list)
+    for place in wanted:
+        for name in _names(place):
+            places[name].append(place)
+    matches = []
+    for name, shape in sources.items():
+        if len(places.get(name, ())) == 1:
+            (place,) = places[name]
+            _require_shape(name, shape, place, wanted[place], "name")
+            matches.append(Match(name, place, "name"))
+    return matches
+
+
+def _by_end_of_name(sources, wanted):
+    """Names of which one is the other with scopes in front: model/dense/kernel, dense/kernel."""
+    by_name, by_place = collections.defaultdict(set), collections.defaultdict(set)
+    whole, ends = collections.defaultdict(list), collections.defaultdict(list)
+    for place in wanted:
+        for called in _names(place):
+            whole[called].append(place)
+            for end in _ends(called):
+                ends[end].append(place)
+    for name, shape in sources.items():
+        near = list(ends[name]) + [place for end in _ends(name) for place in whole[end]]
+        for place in near:
+            if wanted[place] == shape:
+                by_name[name].add(place)
+                by_place[place].add(name)
+    return [
+        Match(name, place, "name")
+        for name, places in by_name.items()
+        for place in places
+        if len(places) == len(by_place[place]) == 1
+    ]
+
+
+def _ends(name):
+    """What is left of a name without its first scope, its first two, ..."""
+    while "/" in name:
+        name = name.partition("/")[2]
+        yield name
+
+
+def _by_last_name(sources, wanted):
+    return _in_order(sources, wanted, lambda place: _last(plain(place)), _last)
+
+
+def _by_last_step(sources, wanted):
+    return _in_order(sources, wanted, lambda place: _last(place.path), _last)
+
+
+def _by_shape(sources, wanted):
+    """Shapes that are there once on both sides."""
+    return [one for one in _in_order(sources, wanted, _nothing, _nothing) if one.how == "shape"]
+
+
+def _nothing(unused):
+    return None
+
+
+def _in_order(sources, wanted, called, named):
+    """What has the same last name and shape on both sides, equally often: in order."""
+    groups = collections.defaultdict(lambda: ([], []))
+    for name, shape in sources.items():
+        groups[(named(name), shape)][0].append(name)
+    for place, shape in wanted.items():
+        groups[(called(place), shape)][1].append(place)
+    matches = []
+    for names, places in groups.values():
+        if len(names) == len(places):
+            how = "shape" if len(names) == 1 else "order"
+            for name, place in zip(sorted(names, key=_natural), places):
+                matches.append(Match(name, place, how))
+    return matches
+
+
+def _last(name):
+    return name.rpartition("/")[2].lstrip("_")
+
+
+def _natural(name):
+    """A key that sorts dense_2 before dense_10, and dense before dense_1."""
+    parts = []
+    for part in name.split("/"):
+        base, _, counter = part.rpartition("_")
+        numbered = counter.isdigit() and base
+        parts.append((base, int(counter)) if numbered else (part, -1))
+    return [
+        ([int(x) if x.isdigit() else x for x in _DIGITS.split(base)], count)
+        for base, count in parts
+    ]
+
+
+def _require_shape(name, shape, place, other, how):
+    if shape is not None and other is not None and tuple(shape) != tuple(other):
+        raise PlanError(
+            f"{name!r} -> {place.path!r} (by {how})",
+            f"the shape {list(other)} of the variable",
+            f"{list(shape)}",
+            "Mend the map, or reshape or transpose the tensor first (checkpoints.plan).",
+        )
+    if (shape is None) != (other is None):
+        raise PlanError(
+            f"{name!r} -> {place.path!r} (by {how})",
+            "a table for a table, a variable for a variable",
+            "a table" if shape is None else "a variable",
+            "Mend the map.",
+        )
+
+
+def _require_all(sources, wanted, matches, describe):
+    named = {one.name for one in matches}
+    taken = {one.place for one in matches}
+    names = [name for name in sources if name not in named]
+    places = [place for place in wanted if place not in taken]
+    if places:
+        raise _left_over(
+            f"{describe}: {places[0].path!r}",
+            "a tensor for each of its variables",
+            [f"{place.path} {_shape(wanted[place])}" for place in places],
+            rules.nearest(plain(places[0]), names or list(sources)),
+            "Name it in the map, or keep the value that is there (keep=, --keep).",
+        )
+    if names:
+        raise left_over_tensors(names, sources, describe, [plain(place) for place in wanted])
+
+
+def left_over_tensors(names, sources, describe, places):
+    """The error for tensors that have found no place."""
+    return _left_over(
+        f"the tensor {names[0]!r}",
+        f"a variable of {describe} for each tensor",
+        [f"{name} {_shape(sources[name])}" for name in names],
+        rules.nearest(names[0], list(places)),
+        "Name it in the map, or leave it out (drop=, --drop).",
+    )
+
+
+def _left_over(place, wanted, found, near, advice):
+    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+    hint = "Nearest: {}. ".format(" or ".join(map(repr, near))) if near else ""
+    return NothingMatchedError(
+        place, wanted, "nothing for " + ", ".join(found[:5]) + more, hint + advice
+    )
+
+
+def _shape(shape):
+    return "(a table)" if shape is None else str(list(shape))

@@ -1,0 +1,73 @@
+"""What TF 1's optimizers keep for a variable, and what Keras's keep instead: names and maths.
+
+Pure functions over names and NumPy arrays; no TensorFlow, no Keras, no file is written.
+
+    detect(ckpt)                          which optimizer trained each variable: a `Detection`
+    settings(kind, given)                 the hyper-parameters, TF 1's defaults filled in
+    steps_taken(ckpt, detection, given)   how many steps, from beta powers and global_step
+    to_keras(kind, slots, given, flavour) Keras's slots of a variable from TF 1's
+    to_tf1(kind, slots, given, flavour)   and back
+    keras_config(kind, given, flavour)    class name and arguments of the optimizer that goes on
+    kind_of(slot names, flavour)          which kind Keras's slots are of
+    beta_powers(given, steps)             what TF 1's Adam keeps besides its slots
+
+A *kind* is a row of `KINDS`: "GradientDescent", "Momentum", "Adam", "RMSProp",
+"CenteredRMSProp", "Adagrad", "Adadelta", "Ftrl". Nesterov is a Momentum with
+``use_nesterov``. A *flavour* is `KERAS` (Keras 3) or `LEGACY` (tf_keras.optimizers.legacy).
+Hyper-parameters are given under the names of TF 1's constructors (``learning_rate``, ``beta1``,
+``use_nesterov``): they are not in a checkpoint.
+
+Example:
+  >>> found = detect(ckpt)                                         # doctest: +SKIP
+  >>> kind, names = found.by_variable["dense/kernel"]
+  >>> kind, names
+  ('Momentum', {'momentum': 'dense/kernel/Momentum'})
+  >>> given = {"learning_rate": 0.1}
+  >>> to_keras(kind, {slot: ckpt[name] for slot, name in names.items()}, given)
+  {'momentum': array(...)}
+  >>> keras_config(kind, given)
+  ('SGD', {'learning_rate': 0.1, 'momentum': 0.9, 'nesterov': False})
+"""
+
+from tfgraphtools.checkpoints.optimizers.detection import Detection, Found, detect, kind_of
+from tfgraphtools.checkpoints.optimizers.hyperparameters import (
+    keras_arguments,
+    keras_config,
+    settings,
+)
+from tfgraphtools.checkpoints.optimizers.kinds import FLAVOURS, KERAS, KINDS, LEGACY, Kind, Slot
+from tfgraphtools.checkpoints.optimizers.maths import (
+    accumulator_factor,
+    is_same,
+    kept,
+    scaled,
+    to_keras,
+    to_tf1,
+    velocity_factor,
+)
+from tfgraphtools.checkpoints.optimizers.step_counts import beta_powers, steps_taken
+
+__all__ = [
+    "FLAVOURS",
+    "KERAS",
+    "KINDS",
+    "LEGACY",
+    "Detection",
+    "Found",
+    "Kind",
+    "Slot",
+    "accumulator_factor",
+    "beta_powers",
+    "detect",
+    "is_same",
+    "keras_arguments",
+    "keras_config",
+    "kept",
+    "kind_of",
+    "scaled",
+    "settings",
+    "steps_taken",
+    "to_keras",
+    "to_tf1",
+    "velocity_factor",
+]
