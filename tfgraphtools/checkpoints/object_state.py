@@ -103,7 +103,13 @@ class State:
                 "Give each kind an optimizer of its own, or leave the state behind "
                 "(--drop-optimizer).",
             )
-        return kinds.pop() if kinds else self._kind or "GradientDescent"
+        return kinds.pop() if kinds else self._kind or self._only_kind()
+
+    def _only_kind(self):
+        """The kind for an optimizer without slots: it keeps none, or was not built."""
+        kinds = {found.kind for found in self._detection.by_variable.values()}
+        is_alone = len(kinds) == len(self._by_optimizer) == 1
+        return kinds.pop() if is_alone else "GradientDescent"
 
     def _trained_by(self, node):
         """The names of the variables of which an optimizer has slots."""
