@@ -414,6 +414,15 @@ def test_refused_like(write, tmp_path, tensors, arguments, error, words):
     assert files_of(tmp_path) == before
 
 
+def test_an_optimizer_of_another_kind(write, tmp_path):
+    checkpoints.to_object_based(write(ADAM), tmp_path / "like", rules=TO_NET)
+    source = write(MOMENTUM, "momentum")
+    before = files_of(tmp_path)
+    with pytest.raises(PlanError, match="slots for Momentum: momentum; found m, v"):
+        checkpoints.to_object_based(source, tmp_path / "out", like=tmp_path / "like")
+    assert files_of(tmp_path) == before
+
+
 def test_the_wrong_kind_of_checkpoint(write, tmp_path):
     source = write(LIKE)
     with pytest.raises(PlanError, match="name-based"):
@@ -464,6 +473,16 @@ def test_a_velocity_of_another_training_is_not_the_one_that_was_kept(write, tmp_
     with checkpoints.open_checkpoint(tmp_path / "back") as back:
         assert_same(back["dense/bias/Momentum"], BIAS * np.float32(-2))
         assert_same(back["dense/kernel/Momentum"], KERNEL + 10)
+
+
+def test_accumulators_come_back_bit_for_bit(write, tmp_path):
+    """-0.1 * a / -0.1 is not always a: what was kept beside is."""
+    accumulator = np.random.RandomState(0).normal(size=100).astype(np.float32)
+    source = write({"w": accumulator, "w/Momentum": accumulator, "global_step": STEP})
+    hyper = {"learning_rate": 0.1, "momentum": 0.9}
+    checkpoints.to_object_based(source, tmp_path / "a", rules=TO_NET, hyper=hyper)
+    checkpoints.to_name_based(tmp_path / "a", tmp_path / "back")
+    assert not checkpoints.diff(source, tmp_path / "back")
 
 
 def test_names_by_rules(write, tmp_path):
