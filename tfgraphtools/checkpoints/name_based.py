@@ -54,7 +54,9 @@ def plan_name_based(ckpt, rules=None, drop=(), hyper=None, drop_optimizer=False)
     return _WayBack(ckpt, rules, drop, hyper or {}, drop_optimizer).plan()
 
 
-def to_name_based(ckpt, destination, overwrite=False, link=True, progress=None, **how):
+def to_name_based(
+    ckpt, destination, compact=False, overwrite=False, link=True, progress=None, **how
+):
     """Writes a name-based checkpoint with the values of an object-based one.
 
     `plan_name_based` says what ``how`` may be, and `Plan.apply` the other arguments.
@@ -72,8 +74,13 @@ def to_name_based(ckpt, destination, overwrite=False, link=True, progress=None, 
     Raises:
       what `plan_name_based` and `Plan.apply` raise.
     """
-    plan = plan_name_based(as_checkpoint(ckpt), **how)
-    return plan.apply(destination, overwrite=overwrite, link=link, progress=progress)
+    opened = as_checkpoint(ckpt)
+    try:
+        plan = plan_name_based(opened, **how)
+        return plan.apply(destination, compact, overwrite, link, progress)
+    finally:
+        if opened is not ckpt:
+            opened.close()
 
 
 class _WayBack:

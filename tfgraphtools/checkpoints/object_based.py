@@ -81,7 +81,9 @@ def plan_object_based(
         return conversion.plan(skeleton, rules, keep, hyper, kind, steps)
 
 
-def to_object_based(ckpt, destination, overwrite=False, link=True, progress=None, **how):
+def to_object_based(
+    ckpt, destination, compact=False, overwrite=False, link=True, progress=None, **how
+):
     """Writes a TF 2 object-based checkpoint with the values of a TF 1 checkpoint.
 
     `plan_object_based` says what ``how`` may be, and `Plan.apply` the other arguments. To see
@@ -101,5 +103,10 @@ def to_object_based(ckpt, destination, overwrite=False, link=True, progress=None
     Raises:
       what `plan_object_based` and `Plan.apply` raise.
     """
-    plan = plan_object_based(as_checkpoint(ckpt), **how)
-    return plan.apply(destination, overwrite=overwrite, link=link, progress=progress)
+    opened = as_checkpoint(ckpt)
+    try:
+        plan = plan_object_based(opened, **how)
+        return plan.apply(destination, compact, overwrite, link, progress)
+    finally:
+        if opened is not ckpt:
+            opened.close()

@@ -6,7 +6,6 @@ for is an error, not ignored.
 """
 
 import collections
-import json
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _ckpt_archives, _ckpt_write
@@ -22,7 +21,7 @@ OPTIONS = {
         "nargs": 2,
         "action": "append",
         "metavar": ("PATTERN", "NEW"),
-        "help": r"such as 'net/(.*)' 'model/\\1'; in order, each on what the last one made",
+        "help": r"such as 'net/(.*)' 'model/\1'; in order, each on what the last one made",
     },
     "like": {"metavar": "CKPT", "help": "an object-based checkpoint of the new model"},
     "drop": {"action": "append", "metavar": "PATTERN", "help": "leave these tensors out"},
@@ -45,6 +44,10 @@ OPTIONS = {
     "write-map": {
         "metavar": "FILE",
         "help": "write what became of every tensor, for ckpt verify --against",
+    },
+    "compact": {
+        "action": "store_true",
+        "help": "write all bytes anew, without dead ones",
     },
     "copy": {
         "action": "store_true",
@@ -101,13 +104,14 @@ FORMATS = {
             "steps",
             "drop-optimizer",
             "write-map",
+            "compact",
             "copy",
         ],
     ),
     "tf1": Format(
         "a name-based checkpoint, as TF 1's Saver writes it",
         _to_tf1,
-        ["map", "rule", "drop", "hyper", "drop-optimizer", "write-map", "copy"],
+        ["map", "rule", "drop", "hyper", "drop-optimizer", "write-map", "compact", "copy"],
     ),
     "npz": Format("arrays that np.load reads", _ckpt_archives.to_npz, ["compress"]),
     "safetensors": Format("one safetensors file", _ckpt_archives.to_safetensors, []),
@@ -130,13 +134,16 @@ def write_plan(arguments, make):
     opened = checkpoints.open_archive if is_archive else checkpoints.open_checkpoint
     with opened(arguments.source) as ckpt:
         plan = make(ckpt)
+        if not arguments.json and not arguments.dry_run:
+            _ckpt_write.show_plan(arguments, plan)
+        code = _ckpt_write.finish(arguments, plan, arguments.destination)
         if arguments.write_map:
+            import json
+
             with open(arguments.write_map, "w", encoding="utf-8") as file:
                 json.dump(checkpoints.map_of(plan), file, indent=2, sort_keys=True)
                 file.write("\n")
-        if not arguments.json and not arguments.dry_run:
-            _ckpt_write.show_plan(arguments, plan)
-        return _ckpt_write.finish(arguments, plan, arguments.destination)
+        return code
 
 
 def _rules(arguments):
@@ -191,9 +198,7 @@ def add_words(words):
         takers = [format for format, row in FORMATS.items() if name in row.options]
         text = "{} (--to {})".format(given["help"], ", ".join(takers))
         convert.add_argument("--" + name, **dict(given, help=text))
-    convert.set_defaults(
-        word=lambda arguments: _convert(arguments, convert), compact=False, in_place=False
-    )
+    convert.set_defaults(word=lambda arguments: _convert(arguments, convert), in_place=False)
 
 
 def _convert(arguments, parser):
