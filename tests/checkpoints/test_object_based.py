@@ -233,6 +233,17 @@ MATCHES = [
         {"fc/w": ("x1/w", "order"), "fc_2/w": ("x2/w", "order"), "fc_10/w": ("x3/w", "order")},
     ),
     (
+        "a-layer-stays-together",
+        {"z/k": KERNEL, "z/b": BIAS, "y/k": KERNEL[:1], "y/b": BIAS},
+        {"l1/k": KERNEL, "l1/b": BIAS, "l2/k": KERNEL[:1], "l2/b": BIAS},
+        {
+            "z/k": ("l1/k", "shape"),
+            "z/b": ("l1/b", "layer"),
+            "y/k": ("l2/k", "shape"),
+            "y/b": ("l2/b", "layer"),
+        },
+    ),
+    (
         "the-name-before-the-order",
         {"b/w": BIAS, "c/w": BIAS},
         {"b/w": BIAS, "a/w": BIAS},

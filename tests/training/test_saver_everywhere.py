@@ -47,9 +47,7 @@ def trained(case, configuration, v1, tf, training):
     start = np.random.RandomState(0).normal(size=SHAPE).astype(np.float32)
     w = v1.get_variable("w", initializer=start)
     b = v1.get_variable("net/b", initializer=np.ones(SHAPE[1], np.float32))
-    optimizer = CONFIGURATIONS[configuration](
-        training, v1, lambda: CORE[case].build(v1.train, 0.1)
-    )
+    optimizer = CONFIGURATIONS[configuration](training, v1, lambda: CORE[case].build(v1.train, 0.1))
     return optimizer.minimize(tf.reduce_sum(tf.sin(w) * b * b))
 
 

@@ -30,8 +30,8 @@ def plan_object_based(
 
     The objects are those of ``like`` or ``live``, or those that ``rules`` alone name. Every
     variable gets a tensor: by the rules; else by its name, scopes in front of either left
-    aside; else as the only one of its last name and shape; else, where there are several, in
-    order. The plan's rows show which of these it was: read them.
+    aside; else as the only one of its last name and shape; else beside the others of its layer;
+    else, where there are several, in order. The plan's rows show which of these it was: read them.
 
     Args:
       ckpt: an open name-based checkpoint, V1 or V2.

@@ -10,7 +10,7 @@ import re
 from tfgraphtools.checkpoints import object_places, rules
 from tfgraphtools.errors import CollisionError, NothingMatchedError, PlanError
 
-#: ``name``: in the source; ``how``: "rule", "name", "shape" or "order".
+#: ``name``: in the source; ``how``: "rule", "name", "shape", "layer" or "order".
 Match = collections.namedtuple("Match", "name place how")
 
 _DIGITS = re.compile(r"(\d+)")
@@ -35,13 +35,14 @@ def match(sources, wanted, graph, mapping, describe):
       PlanError: a tensor of another shape than its place.
     """
     matches = _by_rule(sources, wanted, graph, mapping, describe)
-    for find in (_by_whole_name, _by_end_of_name, _by_last_name, _by_last_step, _by_shape):
-        taken = {one.place for one in matches}
-        named = {one.name for one in matches}
-        matches += find(
-            {name: shape for name, shape in sources.items() if name not in named},
-            {place: shape for place, shape in wanted.items() if place not in taken},
-        )
+    rest = _Rest(sources, wanted, matches)
+    rest.take(_by_whole_name)
+    rest.take(_by_end_of_name)
+    for called in (_last_of_name, _last_of_path):
+        rest.take(lambda names, places, called=called: _alone(names, places, called))
+        while rest.take(lambda names, places, called=called: _one_group(names, places, called)):
+            pass
+    rest.take(lambda names, places: _alone(names, places, _nothing, _nothing))
     _require_all(sources, wanted, matches, describe)
     order = {place: i for i, place in enumerate(wanted)}
     return sorted(matches, key=lambda one: order[one.place])
@@ -137,37 +138,104 @@ def _ends(name):
         yield name
 
 
-def _by_last_name(sources, wanted):
-    return _in_order(sources, wanted, lambda place: _last(plain(place)), _last)
+class _Rest:
+    """What has no match yet. What is found for one variable of a layer leads to its others."""
+
+    def __init__(self, sources, wanted, matches):
+        self._sources, self._wanted, self._matches = sources, wanted, matches
+
+    def take(self, find):
+        """Adds what a finder finds, and then the neighbours; returns whether there was any."""
+        found = find(*self._left())
+        self._matches += found
+        if found:
+            self._matches += _by_neighbours(*self._left(), matches=self._matches)
+        return bool(found)
+
+    def _left(self):
+        taken = {one.place for one in self._matches}
+        named = {one.name for one in self._matches}
+        return (
+            {name: shape for name, shape in self._sources.items() if name not in named},
+            {place: shape for place, shape in self._wanted.items() if place not in taken},
+        )
 
 
-def _by_last_step(sources, wanted):
-    return _in_order(sources, wanted, lambda place: _last(place.path), _last)
+def _by_neighbours(sources, wanted, matches):
+    """Variables of one layer stay together: conv/bias goes where conv/kernel went."""
+    layers = collections.defaultdict(set)
+    for one in matches:
+        layers[_layer(one.name)].add(_layer(_called(one.place)))
+    places = collections.defaultdict(list)
+    for place, shape in wanted.items():
+        places[(_layer(_called(place)), _last(_called(place)), shape)].append(place)
+    found, taken = [], set()
+    for name, shape in sources.items():
+        layer = _layer(name)
+        if not layer or len(layers[layer]) != 1:
+            continue
+        near = places.get((next(iter(layers[layer])), _last(name), shape), [])
+        if len(near) == 1 and near[0] not in taken:
+            taken.add(near[0])
+            found.append(Match(name, near[0], "layer"))
+    return found
 
 
-def _by_shape(sources, wanted):
-    """Shapes that are there once on both sides."""
-    return [one for one in _in_order(sources, wanted, _nothing, _nothing) if one.how == "shape"]
+def _called(place):
+    """The name of a place that shows its layer: Keras 3's paths only show a list."""
+    return plain(place) if "/" in plain(place) else place.path
 
 
-def _nothing(unused):
-    return None
+def _layer(name):
+    return name.rpartition("/")[0]
 
 
-def _in_order(sources, wanted, called, named):
-    """What has the same last name and shape on both sides, equally often: in order."""
+def _alone(sources, wanted, called, named=None):
+    """What is the only one of its last name and shape on both sides."""
+    groups = _groups(sources, wanted, called, named or _last)
+    return [
+        Match(names[0], places[0], "shape")
+        for names, places in groups.values()
+        if len(names) == len(places) == 1
+    ]
+
+
+def _one_group(sources, wanted, called):
+    """What has one last name and shape, equally often on both sides: in order. Kernels first."""
+    groups = _groups(sources, wanted, called, _last)
+    for _, (names, places) in sorted(groups.items(), key=_by_rank):
+        if names and len(names) == len(places):
+            how = "shape" if len(names) == 1 else "order"
+            names = sorted(names, key=_natural)
+            return [Match(name, place, how) for name, place in zip(names, places)]
+    return []
+
+
+def _by_rank(item):
+    (last, shape), _ = item
+    return -len(shape or ()), last, shape or ()
+
+
+def _groups(sources, wanted, called, named):
+    """{(last name, shape): (tensors, places)}"""
     groups = collections.defaultdict(lambda: ([], []))
     for name, shape in sources.items():
         groups[(named(name), shape)][0].append(name)
     for place, shape in wanted.items():
         groups[(called(place), shape)][1].append(place)
-    matches = []
-    for names, places in groups.values():
-        if len(names) == len(places):
-            how = "shape" if len(names) == 1 else "order"
-            for name, place in zip(sorted(names, key=_natural), places):
-                matches.append(Match(name, place, how))
-    return matches
+    return groups
+
+
+def _last_of_name(place):
+    return _last(plain(place))
+
+
+def _last_of_path(place):
+    return _last(place.path)
+
+
+def _nothing(unused):
+    return None
 
 
 def _last(name):
