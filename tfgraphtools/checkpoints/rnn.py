@@ -99,7 +99,8 @@ def gru_to_keras(gates_kernel, gates_bias, candidate_kernel, candidate_bias):
       {"kernel": [inputs, 3 * units], "recurrent_kernel": [units, 3 * units], "bias": [3 * units]}
 
     Example:
-      >>> weights = gru_to_keras(np.ones((5, 4)), np.array([1., 1, 2, 2]), np.ones((5, 2)), np.zeros(2))
+      >>> gates_bias = np.array([1.0, 1.0, 2.0, 2.0])  # r, u
+      >>> weights = gru_to_keras(np.ones((5, 4)), gates_bias, np.ones((5, 2)), np.zeros(2))
       >>> weights["bias"]
       array([2., 2., 1., 1., 0., 0.])
 

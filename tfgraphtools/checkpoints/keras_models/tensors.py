@@ -57,8 +57,8 @@ _CONTAINERS = {"multi_rnn_cell"}
 _PEEPHOLES = ("w_i_diag", "w_f_diag", "w_o_diag")
 #: {pattern of tensors: why no layer takes them}
 _NO_WEIGHTS = {
-    r"(.*/)?renorm_\w+": "statistics of batch renormalisation, which Keras does not have (the "
-    "outputs of the trained model do not depend on them: drop them)",
+    r"(.*/)?(renorm_\w+|moving_stddev)": "a statistic of batch renormalisation, which Keras does "
+    "not have (the outputs of the trained model do not depend on it: drop it)",
     r".*/ExponentialMovingAverage(_\d+)?": "a moving average (drop it, or make it the weight with "
     "an alias of 'ckpt rename --map')",
 }
