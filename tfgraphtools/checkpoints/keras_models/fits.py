@@ -12,8 +12,10 @@ from tfgraphtools.errors import ArgumentError, PlanError
 
 #: How a source becomes a target. ``leaves``: {argument: tensor name}; ``convert(arrays)`` gives
 #: {role: array} and ``convert_slots`` the same of an optimizer's slots, None if that cannot be
-#: exact; ``step`` says what is done; ``notes`` what the checkpoint does not say.
-Fit = collections.namedtuple("Fit", "leaves convert convert_slots step notes")
+#: exact; ``step`` says what is done; ``notes`` what the checkpoint does not say; ``is_shifted`` if
+#: something is added to a weight.
+Fit = collections.namedtuple("Fit", "leaves convert convert_slots step notes is_shifted")
+Fit.__new__.__defaults__ = (False,)
 
 #: A model's layer cannot take a unit: ``reason`` says why.
 Misfit = collections.namedtuple("Misfit", "reason")
@@ -192,7 +194,8 @@ def _lstm(source, target, forget_bias):
     if source.kind == "projected lstm":
         step += "; the projection multiplied in"
         convert_slots = None
-    return Fit(dict(source.leaves), convert, convert_slots, step, _activation_notes(target))
+    notes = _activation_notes(target)
+    return Fit(dict(source.leaves), convert, convert_slots, step, notes, bias != 0)
 
 
 def _without_projection(forget_bias):

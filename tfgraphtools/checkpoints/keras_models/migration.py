@@ -73,7 +73,7 @@ def keras_plan(
       model: as in `to_keras`; it is not changed.
       map: what the names do not say: {scope or tensor of the checkpoint: layer or weight of the
         model}, or ordered (pattern, replacement) pairs. Tensors may name their layer, too.
-      drop: patterns of tensors to leave out.
+      drop: patterns of tensors to leave out; a variable's slots go with it.
       keep: patterns of weights of the model to leave as they are, such as a new head.
       forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}. By
         default TF1's own: 1.0, and 0.0 for cuDNN's; it is in no checkpoint.
@@ -103,7 +103,7 @@ def keras_plan(
         )
     model = models.load(model, "keras_plan(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
-    dropped = set(rules.matching(drop, list(shapes), "keras_plan(drop=...)")) if drop else set()
+    dropped = _dropped(shapes, drop)
     held = {name: info for name, info in shapes.items() if name not in dropped}
     state, weights = _split_off_state({name: info[1] for name, info in held.items()})
     targets = layers.find(model)
@@ -128,6 +128,15 @@ def keras_plan(
         plan.state = optimizer_state.plan(model, matches, ckpt, found, steps)
     plan.notes = _notes(plan)
     return plan
+
+
+def _dropped(shapes, drop):
+    """The tensors to leave out; with a variable go its slots."""
+    if not drop:
+        return set()
+    found = set(rules.matching(drop, list(shapes), "keras_plan(drop=...)"))
+    owned = slots.find({name: info[1] for name, info in shapes.items()})
+    return found | {slot for slot, (variable, _) in owned.items() if variable in found}
 
 
 def _split_off_state(shapes):

@@ -146,6 +146,13 @@ def _rows_of(found, detection, kind):
             f"a {found.source.kind}, whose weights become others",
             _DROP,
         )
+    if found.fit.is_shifted and kind == "Ftrl":
+        raise PlanError(
+            f"the slots of {found.source.name!r}",
+            "a forget bias of 0",
+            "another, and Ftrl computes a weight from its slots alone: what was added is lost",
+            _DROP,
+        )
     slots = {slot.name: {} for slot in optimizers.KINDS[kind].slots}
     for argument, name in found.fit.leaves.items():
         if name not in with_slots:
