@@ -39,7 +39,7 @@ _HOMES = {
     "name_based": ["plan_name_based", "to_name_based"],
     "object_based": ["plan_object_based", "to_object_based"],
     "transaction": ["recover"],
-    "keras_models.migration": ["KerasPlan", "keras_plan", "to_keras"],
+    "keras_models.migration": ["KerasPlan", "plan_keras", "to_keras"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 

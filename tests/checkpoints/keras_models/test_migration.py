@@ -14,7 +14,7 @@ import tf1_models  # noqa: E402
 
 from tfgraphtools import checkpoints  # noqa: E402
 from tfgraphtools.checkpoints import rnn  # noqa: E402
-from tfgraphtools.checkpoints.keras_models.migration import keras_plan, to_keras  # noqa: E402
+from tfgraphtools.checkpoints.keras_models.migration import plan_keras, to_keras  # noqa: E402
 from tfgraphtools.errors import (  # noqa: E402
     ArgumentError,
     DestinationError,
@@ -413,10 +413,10 @@ def test_epsilons_are_noted(keras3, tf1_folder):
 
 def test_the_plan_is_shown(keras3, tf1_folder):
     with checkpoints.open_checkpoint(str(tf1_folder / "Adam.ckpt")) as ckpt:
-        plan = keras_plan(ckpt, trained(keras3, "Adam"))
+        plan = plan_keras(ckpt, trained(keras3, "Adam"))
     lines = str(plan).splitlines()
     assert lines[2].partition("lstm_cell/")[2] == (
-        "bias float32 [16] <- rnn/basic_lstm_cell/kernel + rnn/basic_lstm_cell/bias "
+        "bias float32 [16] <- rnn/basic_lstm_cell/bias + rnn/basic_lstm_cell/kernel "
         "(by the only fit; gates i,c,f,o -> i,f,c,o; +1 on f)"
     )
     assert lines[5:] == ["optimizer: Adam, 5 weights with slots, 20 steps"]

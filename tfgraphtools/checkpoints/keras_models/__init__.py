@@ -7,7 +7,7 @@
     matching.py        which goes with which, or why that is not certain
     optimizer_state.py the optimizer's slots, through the same conversions
     models.py          models from files, and the files that are written
-    migration.py       keras_plan, KerasPlan and to_keras
+    migration.py       plan_keras, KerasPlan and to_keras
 
 Keras is imported by `models` alone, inside its functions: the others see names and shapes.
 """

@@ -158,7 +158,7 @@ def _unmatched(unsure, sources, targets, fit):
         "matching the model's weights with the checkpoint",
         "one unit of tensors for every layer, and a layer for every one",
         "; ".join(found),
-        "Say which with map={'scope of the checkpoint': 'layer'} (--map FILE); leave tensors out "
+        "Say which with rules={'scope of the checkpoint': 'layer'} (--rule, --map); leave tensors out "
         "with drop=[...] (--drop), layers as they are with keep=[...] (--keep).",
     )
 

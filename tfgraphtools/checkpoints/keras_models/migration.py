@@ -3,7 +3,8 @@
 import collections
 import os
 
-from tfgraphtools.checkpoints import optimizers, rules, slots
+from tfgraphtools.checkpoints import optimizers, slots
+from tfgraphtools.checkpoints import rules as naming
 from tfgraphtools.checkpoints.keras_models import (
     fits,
     layers,
@@ -26,7 +27,7 @@ _BOOKKEEPING = ("global_step",)
 def to_keras(checkpoint, model, destination=None, overwrite=False, **options):
     """Writes the weights of a Keras model from a TF1 checkpoint.
 
-    `keras_plan` says what goes where and refuses what is not certain; this also does it.
+    `plan_keras` says what goes where and refuses what is not certain; this also does it.
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one; name-based, as TF1's Saver writes it.
@@ -35,7 +36,7 @@ def to_keras(checkpoint, model, destination=None, overwrite=False, **options):
         of this library that is changed, and only when all is known to be well.
       destination: a file to write, ``x.weights.h5`` or ``x.keras``, in one step; None writes none.
       overwrite: replace a file that is there.
-      options: as in `keras_plan`.
+      options: as in `plan_keras`.
 
     Returns:
       The `KerasPlan` that was carried out; its ``model`` has the values.
@@ -44,13 +45,13 @@ def to_keras(checkpoint, model, destination=None, overwrite=False, **options):
       >>> to_keras("model.ckpt-1000", model, "model.keras")            # doctest: +SKIP
 
     Raises:
-      As `keras_plan`, and DestinationError.
+      As `plan_keras`, and DestinationError.
     """
     if destination is not None:
         models.require_destination(os.fspath(destination), overwrite)
     ckpt = as_checkpoint(checkpoint)
     try:
-        plan = keras_plan(ckpt, model, **options)
+        plan = plan_keras(ckpt, model, **options)
         plan.apply(destination, overwrite)
         return plan
     finally:
@@ -58,8 +59,8 @@ def to_keras(checkpoint, model, destination=None, overwrite=False, **options):
             ckpt.close()
 
 
-def keras_plan(
-    ckpt, model, map=None, drop=(), keep=(), forget_bias=None, drop_optimizer=False, steps=None
+def plan_keras(
+    ckpt, model, rules=None, drop=(), keep=(), forget_bias=None, drop_optimizer=False, steps=None
 ):
     """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
 
@@ -71,7 +72,7 @@ def keras_plan(
     Args:
       ckpt: an open checkpoint.
       model: as in `to_keras`; it is not changed.
-      map: what the names do not say: {scope or tensor of the checkpoint: layer or weight of the
+      rules: what the names do not say: {scope or tensor of the checkpoint: layer or weight of the
         model}, or ordered (pattern, replacement) pairs. Tensors may name their layer, too.
       drop: patterns of tensors to leave out; a variable's slots go with it.
       keep: patterns of weights of the model to leave as they are, such as a new head.
@@ -86,7 +87,7 @@ def keras_plan(
 
     Example:
       >>> with open_checkpoint("model.ckpt-1000") as ckpt:             # doctest: +SKIP
-      ...     print(keras_plan(ckpt, "model.py:build", drop_optimizer=True))
+      ...     print(plan_keras(ckpt, "model.py:build", drop_optimizer=True))
 
     Raises:
       UnmatchedError: what goes where is not certain; the nearest names are in the message.
@@ -101,14 +102,14 @@ def keras_plan(
             "an object-based one of TF 2",
             "Convert it first: tfgraphtools ckpt convert --to tf1.",
         )
-    model = models.load(model, "keras_plan(model=...)")
+    model = models.load(model, "plan_keras(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     dropped = _dropped(shapes, drop)
     held = {name: info for name, info in shapes.items() if name not in dropped}
     state, weights = _split_off_state({name: info[1] for name, info in held.items()})
     targets = layers.find(model)
     kept = _kept(targets, keep)
-    paired, sources, targets = _apply_map(map, weights, _without(targets, kept))
+    paired, sources, targets = _apply_rules(rules, weights, _without(targets, kept))
 
     biases = _forget_biases(forget_bias, sources + [source for source, _ in paired])
 
@@ -134,7 +135,7 @@ def _dropped(shapes, drop):
     """The tensors to leave out; with a variable go its slots."""
     if not drop:
         return set()
-    found = set(rules.matching(drop, list(shapes), "keras_plan(drop=...)"))
+    found = set(naming.matching(drop, list(shapes), "plan_keras(drop=...)"))
     owned = slots.find({name: info[1] for name, info in shapes.items()})
     return found | {slot for slot, (variable, _) in owned.items() if variable in found}
 
@@ -156,7 +157,7 @@ def _is_trained(state, model):
 
 def _kept(targets, keep):
     paths = [weight.path for target in targets for weight in target.weights.values()]
-    return set(rules.matching(keep, paths, "keras_plan(keep=...)")) if keep else set()
+    return set(naming.matching(keep, paths, "plan_keras(keep=...)")) if keep else set()
 
 
 def _without(targets, paths):
@@ -169,14 +170,14 @@ def _without(targets, paths):
     return rest
 
 
-def _apply_map(given, weights, targets):
+def _apply_rules(given, weights, targets):
     """What a map says: ([(source, target)], the other sources, the other targets)."""
     sources = tensors.find(weights)
     if not given:
         return [], sources, targets
-    place = "keras_plan(map=...)"
+    place = "plan_keras(rules=...)"
     by_unit = {source.name: source for source in sources}
-    new = rules.renamed(given, sorted({*by_unit, *weights}), place)
+    new = naming.renamed(given, sorted({*by_unit, *weights}), place)
     by_name = {target.name: target for target in targets}
     by_path = {w.path: (role, w) for t in targets for role, w in t.weights.items()}
     paired = [(by_unit[n], by_name[new[n]]) for n in new if n in by_unit and new[n] in by_name]
@@ -186,7 +187,7 @@ def _apply_map(given, weights, targets):
         if name in weights and new[name] in by_path:
             paired.append(_single(name, *by_path[new[name]]))
         elif name in weights or isinstance(given, dict):
-            raise rules.nothing_matched(place, new[name], sorted({*by_name, *by_path}))
+            raise naming.nothing_matched(place, new[name], sorted({*by_name, *by_path}))
     paths = [w.path for _, target in paired for w in target.weights.values()]
     _refuse_twice(paths, place)
     used = {name for source, _ in paired for name in source.leaves.values()}
@@ -218,7 +219,7 @@ def _mapped(pair, fit):
     if isinstance(found, fits.Misfit):
         source, target = pair
         raise PlanError(
-            "keras_plan(map=...)",
+            "plan_keras(rules=...)",
             f"tensors that fit {target.kind} {target.name!r}",
             f"{source.name!r}: {found.reason}",
             "Map it elsewhere, or bring it into shape first: ckpt rename --map.",
@@ -233,7 +234,7 @@ def _forget_biases(given, sources):
         return {}
     if not isinstance(given, dict):
         return {name: float(given) for name in names}
-    found = rules.matching(list(given), names, "keras_plan(forget_bias=...)")
+    found = naming.matching(list(given), names, "plan_keras(forget_bias=...)")
     return {name: float(given[pattern]) for name, pattern in found.items()}
 
 
@@ -251,7 +252,7 @@ def _require_types(matches, held):
                         f"{weight.dtype}, as the model has it",
                         held[name][0],
                         f"Cast it first: tfgraphtools ckpt cast --to {weight.dtype} --only "
-                        f"'{rules.exactly(name)}'.",
+                        f"'{naming.exactly(name)}'.",
                     )
 
 
@@ -284,7 +285,7 @@ def _notes(plan):
 
 
 class KerasPlan:
-    """Which tensor becomes which weight; made by `keras_plan`.
+    """Which tensor becomes which weight; made by `plan_keras`.
 
     Attributes:
       model: the Keras model.
