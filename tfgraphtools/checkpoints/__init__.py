@@ -13,6 +13,7 @@
     to_npz, to_safetensors          a checkpoint as one file of arrays
     from_npz, from_safetensors      and back; open_archive reads such a file where it lies
     to_saved_model, to_frozen       a .meta and a checkpoint, to serve
+    to_keras                        for a Keras model: recurrent cells and slots included
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait

@@ -12,9 +12,9 @@ from tfgraphtools.errors import ArgumentError, PlanError
 
 #: How a source becomes a target. ``leaves``: {argument: tensor name}; ``convert(arrays)`` gives
 #: {role: array} and ``convert_slots`` the same of an optimizer's slots, None if that cannot be
-#: exact; ``step`` says what is done; ``notes`` what the checkpoint does not say; ``is_shifted`` if
-#: something is added to a weight.
-Fit = collections.namedtuple("Fit", "leaves convert convert_slots step notes is_shifted")
+#: exact; ``steps`` says what is done: {role: words}; ``notes`` what the checkpoint does not say;
+#: ``is_shifted`` if something is added to a weight.
+Fit = collections.namedtuple("Fit", "leaves convert convert_slots steps notes is_shifted")
 Fit.__new__.__defaults__ = (False,)
 
 #: A model's layer cannot take a unit: ``reason`` says why.
@@ -94,7 +94,7 @@ def _plain_fit(source, target, tensors):
             return Misfit(reason)
     if target.kind in _NORMALISATIONS:
         notes = _epsilon_notes(kind or _NORMALISATIONS[target.kind][0], target)
-    return Fit(leaves, dict, dict, "", notes)
+    return Fit(leaves, dict, dict, {}, notes)
 
 
 def _roles_differ(leaves, target):
@@ -189,13 +189,15 @@ def _lstm(source, target, forget_bias):
     if source.kind == "plain" and set(source.leaves) != {"kernel", "bias"}:
         return Misfit("not the kernel and bias of a cell")
     bias = source.forget_bias or 0.0 if forget_bias is None else float(forget_bias)
-    step = f"gates i,c,f,o -> i,f,c,o; {bias:+g} on f"
+    steps = dict.fromkeys(target.weights, "gates i,c,f,o -> i,f,c,o")
+    if bias:
+        steps["bias"] += f"; {bias:+g} on f"
     convert, convert_slots = _without_projection(bias), _without_projection(0.0)
     if source.kind == "projected lstm":
-        step += "; the projection multiplied in"
+        steps["recurrent_kernel"] += "; times the projection"
         convert_slots = None
     notes = _activation_notes(target)
-    return Fit(dict(source.leaves), convert, convert_slots, step, notes, bias != 0)
+    return Fit(dict(source.leaves), convert, convert_slots, steps, notes, bias != 0)
 
 
 def _without_projection(forget_bias):
@@ -222,7 +224,7 @@ def _gru(source, target, forget_bias):
         dict(source.leaves),
         lambda arrays: convert(**arrays),
         slots,
-        "gates r,u -> z,r",
+        dict.fromkeys(target.weights, "gates r,u -> z,r"),
         _activation_notes(target),
     )
 
@@ -234,8 +236,19 @@ def _basic_rnn(source, target, forget_bias):
     def convert(arrays):
         return rnn.basic_rnn_to_keras(**arrays)
 
-    step = "cut into kernel and recurrent_kernel"
-    return Fit(dict(source.leaves), convert, convert, step, _activation_notes(target))
+    steps = {"kernel": "the input's rows", "recurrent_kernel": "the other rows"}
+    return Fit(dict(source.leaves), convert, convert, steps, _activation_notes(target))
+
+
+def tensors_of(found, role):
+    """The tensors that a weight is made of, of a `Fit`."""
+    if role in found.leaves and not found.steps:
+        return (found.leaves[role],)
+    is_bias = role == "bias"  # no conversion mixes biases and kernels
+    names = [n for argument, n in found.leaves.items() if argument.endswith("bias") == is_bias]
+    if role == "kernel" and "projection_kernel" in found.leaves:
+        names.remove(found.leaves["projection_kernel"])
+    return tuple(sorted(names))
 
 
 _CELLS = {"LSTMCell": _lstm, "GRUCell": _gru, "SimpleRNNCell": _basic_rnn}

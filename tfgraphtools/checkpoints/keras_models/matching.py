@@ -79,7 +79,7 @@ def _pairs(sources, targets, is_fit):
     if len(sources) != len(targets):
         return None, ""
     if len(sources) == 1:
-        is_named = _words(sources[0], targets[0]) == _words(targets[0], sources[0])
+        is_named = _suffix(_words(sources[0], targets[0]), _words(targets[0], sources[0]))
         return [(0, 0)], "name" if is_named else "the only fit"
     for relation in (_equal, _suffix):
         pairs = _by_name(sources, targets, relation)
@@ -158,8 +158,8 @@ def _unmatched(unsure, sources, targets, fit):
         "matching the model's weights with the checkpoint",
         "one unit of tensors for every layer, and a layer for every one",
         "; ".join(found),
-        "Say which with rules={'scope of the checkpoint': 'layer'} (--rule, --map); leave tensors out "
-        "with drop=[...] (--drop), layers as they are with keep=[...] (--keep).",
+        "Say which with rules={'scope of the checkpoint': 'layer'} (--rule, --map); leave tensors "
+        "out with drop=[...] (--drop), layers as they are with keep=[...] (--keep).",
     )
 
 

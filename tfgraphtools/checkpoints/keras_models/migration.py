@@ -245,7 +245,7 @@ def _require_types(matches, held):
     """Raises if a tensor's type is not the weight's, and not exact in it."""
     for found in matches:
         for role, weight in found.target.weights.items():
-            for name in _tensors_of(found, role):
+            for name in fits.tensors_of(found.fit, role):
                 if not _is_exact(held[name][0], weight.dtype):
                     raise CastError(
                         f"{name!r} for {weight.path!r}",
@@ -266,12 +266,6 @@ def _is_exact(found, wanted):
         return np.can_cast(np.dtype(found), np.dtype(wanted), "safe")
     except TypeError:
         return False
-
-
-def _tensors_of(found, role):
-    """The tensors that a weight is made of: its own, or all of a cell."""
-    leaves = found.fit.leaves
-    return [leaves[role]] if not found.fit.step else list(leaves.values())
 
 
 def _notes(plan):
@@ -352,8 +346,8 @@ class KerasPlan:
                     weight.path,
                     weight.dtype,
                     weight.shape,
-                    tuple(_tensors_of(found, role)),
-                    found.fit.step,
+                    fits.tensors_of(found.fit, role),
+                    found.fit.steps.get(role, ""),
                     found.how,
                 )
         rows = []
