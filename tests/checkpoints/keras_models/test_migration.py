@@ -416,7 +416,8 @@ def test_the_plan_is_shown(keras3, tf1_folder):
         plan = plan_keras(ckpt, trained(keras3, "Adam"))
     lines = str(plan).splitlines()
     assert lines[2].partition("lstm_cell/")[2] == (
-        "bias float32 [16] <- rnn/basic_lstm_cell/bias (by the only fit; gates i,c,f,o -> i,f,c,o; +1 on f)"
+        "bias float32 [16] <- rnn/basic_lstm_cell/bias "
+        "(by the only fit; gates i,c,f,o -> i,f,c,o; +1 on f)"
     )
     assert lines[5:] == ["optimizer: Adam, 5 weights with slots, 20 steps"]
 

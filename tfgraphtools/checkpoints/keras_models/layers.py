@@ -52,6 +52,33 @@ def find(model):
     return list(units.values())
 
 
+def aliases(targets):
+    """({name: `Target`}, {path: (role, `Weight`)}): whole paths, and what is short for one of them.
+
+    The model's own name may be left out, and so may the name of a layer's only cell.
+    """
+    first = {target.name.partition("/")[0] for target in targets if "/" in target.name}
+    top = first.pop() + "/" if len(first) == 1 else None
+    by_name, by_path = collections.defaultdict(list), collections.defaultdict(list)
+    for target in targets:
+        for name in _short(target.name, top):
+            by_name[name].append(target)
+            if target.kind.endswith("Cell"):
+                by_name[name.rpartition("/")[0]].append(target)
+        for role, weight in target.weights.items():
+            for path in _short(weight.path, top):
+                by_path[path].append((role, weight))
+    return _unambiguous(by_name), _unambiguous(by_path)
+
+
+def _short(path, top):
+    return {path, path[len(top) :]} if top and path.startswith(top) else {path}
+
+
+def _unambiguous(found):
+    return {name: several[0] for name, several in found.items() if name and len(several) == 1}
+
+
 def weight_path(variable):
     """The path of a weight: ``dense/kernel``."""
     return str(getattr(variable, "path", None) or variable.name).split(":")[0]

@@ -1,6 +1,7 @@
 """`to_keras`: the weights of a TF1 checkpoint, and its optimizer's state, in a Keras model."""
 
 import collections
+import difflib
 import os
 
 from tfgraphtools.checkpoints import optimizers, slots
@@ -14,7 +15,7 @@ from tfgraphtools.checkpoints.keras_models import (
     tensors,
 )
 from tfgraphtools.checkpoints.reader import GRAPH_KEY, Checkpoint, as_checkpoint
-from tfgraphtools.errors import CastError, MatchedTwiceError, PlanError
+from tfgraphtools.errors import CastError, MatchedTwiceError, NothingMatchedError, PlanError
 
 #: A weight and where it comes from: a row of `KerasPlan.rows`. ``sources`` are tensor names,
 #: ``step`` what is done to them, ``how`` the match was found: "map", "name", "the only fit",
@@ -178,8 +179,7 @@ def _apply_rules(given, weights, targets):
     place = "plan_keras(rules=...)"
     by_unit = {source.name: source for source in sources}
     new = naming.renamed(given, sorted({*by_unit, *weights}), place)
-    by_name = {target.name: target for target in targets}
-    by_path = {w.path: (role, w) for t in targets for role, w in t.weights.items()}
+    by_name, by_path = layers.aliases(targets)
     paired = [(by_unit[n], by_name[new[n]]) for n in new if n in by_unit and new[n] in by_name]
     taken = {name for source, _ in paired for name in source.leaves.values()}
     taken.update(source.name for source, _ in paired)
@@ -187,7 +187,7 @@ def _apply_rules(given, weights, targets):
         if name in weights and new[name] in by_path:
             paired.append(_single(name, *by_path[new[name]]))
         elif name in weights or isinstance(given, dict):
-            raise naming.nothing_matched(place, new[name], sorted({*by_name, *by_path}))
+            raise _no_such_layer(name, new[name], [*by_name, *by_path], place)
     paths = [w.path for _, target in paired for w in target.weights.values()]
     _refuse_twice(paths, place)
     used = {name for source, _ in paired for name in source.leaves.values()}
@@ -201,6 +201,18 @@ def _single(name, role, weight):
     """The units of one tensor and one weight, which a map pairs."""
     source = tensors.Source(name, "plain", {"variable": name})
     return source, layers.Target(weight.path, "variable", {role: weight}, {})
+
+
+def _no_such_layer(name, new, known, place):
+    near = difflib.get_close_matches(new, known, n=3, cutoff=0.4)
+    return NothingMatchedError(
+        place,
+        f"a layer or weight of the model for {name!r}",
+        f"{new!r}, which it does not have",
+        "Did you mean {}?".format(" or ".join(map(repr, near)))
+        if near
+        else "It has {}.".format(", ".join(known[:8])),
+    )
 
 
 def _refuse_twice(found, place):
