@@ -186,11 +186,14 @@ def _apply_rules(given, weights, targets):
     for name in sorted(set(new) - taken):
         if name in weights and new[name] in by_path:
             paired.append(_single(name, *by_path[new[name]]))
-        elif name in weights or isinstance(given, dict):
+        elif name in weights:
             raise _no_such_layer(name, new[name], [*by_name, *by_path], place)
     paths = [w.path for _, target in paired for w in target.weights.values()]
     _refuse_twice(paths, place)
     used = {name for source, _ in paired for name in source.leaves.values()}
+    for name in sorted(set(new) & set(by_unit)):
+        if not used.issuperset(by_unit[name].leaves.values()):
+            raise _no_such_layer(name, new[name], [*by_name, *by_path], place)
     shared = {s.leaves["kernel"] for s in sources if s.name.endswith("/projection")}
     left = tensors.find(set(weights) - (used - shared))
     done = {source.name for source, _ in paired}

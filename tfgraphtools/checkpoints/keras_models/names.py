@@ -44,6 +44,23 @@ def role(leaf):
     return _ROLES.get(leaf.lower())
 
 
+def modern(name):
+    """The name that TF 1.15 would give a cell's tensor: before 1.2 kernels were weights or Matrix.
+
+    Example:
+      >>> modern("rnn/GRUCell/Gates/Linear/Matrix"), modern("rnn/gru_cell/gates/weights")
+      ('rnn/GRUCell/gates/kernel', 'rnn/gru_cell/gates/kernel')
+    """
+    name = re.sub(r"(?:/Linear)?/(?:Matrix|weights)$", "/kernel", name)
+    name = re.sub(r"(?:/Linear)?/(?:Bias|biases)$", "/bias", name)
+    return re.sub(r"/(Gates|Candidate)(?=/)", lambda match: match.group(0).lower(), name)
+
+
+def snake(part):
+    """``BasicLSTMCell``, as scopes were called before TF 1.0, as ``basic_lstm_cell``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", part).lower()
+
+
 def split(name):
     """(the name of its layer, its role), or (the name, None) for a variable with its own name.
 

@@ -51,7 +51,7 @@ _LSTMS = {
     "cudnn_compatible_lstm_cell": 0.0,
 }
 _KNOWN_CELLS = {*_LSTMS, "basic_rnn_cell", "gru_cell", "cudnn_compatible_gru_cell"}
-_CELL = re.compile(r"(.*/)?([a-z0-9_]*(?:lstm|gru|rnn|nas|sru|cfn)[a-z0-9_]*_cell)(?:_\d+)?")
+_CELL = re.compile(r"([a-z0-9_]*(?:lstm|gru|rnn|nas|sru|cfn)[a-z0-9_]*_cell)(?:_\d+)?")
 _CONTAINERS = {"multi_rnn_cell"}
 
 _PEEPHOLES = ("w_i_diag", "w_f_diag", "w_o_diag")
@@ -73,7 +73,18 @@ def find(tensors):
     Returns:
       A list of `Source`; every tensor is in one of them, a projection in two.
     """
-    rest, sources = set(tensors), []
+    real = {names.modern(name): name for name in tensors}
+    if len(real) < len(set(tensors)):
+        real = {name: name for name in tensors}
+    found = _units(set(real))
+    return [
+        source._replace(leaves={part: real[name] for part, name in source.leaves.items()})
+        for source in sorted(found, key=lambda source: source.name)
+    ]
+
+
+def _units(rest):
+    sources = []
     for taken in (_no_weights, _cells_by_parts, _cells_by_name):
         for source in list(taken(rest)):
             sources.append(source)
@@ -89,8 +100,7 @@ def find(tensors):
         if "variable" in leaves and len(leaves) > 1:  # a variable named as a layer beside it
             sources.append(Source(layer, "plain", {"variable": leaves.pop("variable")}))
         sources.append(Source(layer, "plain", leaves))
-    sources += [_projection(source) for source in sources if source.kind == "projected lstm"]
-    return sorted(sources, key=lambda source: source.name)
+    return sources + [_projection(one) for one in sources if one.kind == "projected lstm"]
 
 
 def _projection(source):
@@ -125,15 +135,20 @@ def _cell_scope(name):
     """The innermost scope around a tensor that is a cell's."""
     parts = name.split("/")[:-1]
     for end in range(len(parts), 0, -1):
-        match = _CELL.fullmatch("/".join(parts[:end]))
-        if match and match.group(2) not in _CONTAINERS:
+        if _cell_name(parts[end - 1]) not in (None, *_CONTAINERS):
             return "/".join(parts[:end])
     return None
 
 
+def _cell_name(part):
+    """What TF calls the cell whose scope has this name, or None."""
+    match = _CELL.fullmatch(names.snake(part))
+    return match and match.group(1)
+
+
 def _named_cell(scope, inside):
     """The unit of a cell, from {the rest of its tensors' names: the whole names}."""
-    name = _CELL.fullmatch(scope).group(2)
+    name = _cell_name(scope.rpartition("/")[2])
     roles = {names.role(part) or part: full for part, full in inside.items()}
     if "recurrent_kernel" in roles:  # a cell of tf.keras
         return Source(scope, "plain", roles)
