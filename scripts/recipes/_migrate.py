@@ -44,7 +44,7 @@ def run_tf1(script, folder):
         env=environment,
         check=False,
         stderr=subprocess.PIPE,
-        universal_newlines=True,
+        text=True,
     )
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["nothing"])[-1]
