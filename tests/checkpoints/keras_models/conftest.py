@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def eager():
     """Eager execution for the test alone, whatever others of this process have switched off."""
     pytest.importorskip("keras", reason="Keras 3 needs TF 2.16 or newer")
@@ -18,13 +18,13 @@ def eager():
 
 
 @pytest.fixture(params=["keras", "tf_keras"])
-def keras(request):
+def keras(request, eager):
     """Both Kerases, one after the other."""
     return pytest.importorskip(request.param)
 
 
 @pytest.fixture
-def keras3():
+def keras3(eager):
     return pytest.importorskip("keras")
 
 

@@ -341,7 +341,7 @@ def test_a_fresh_state_is_seen(keras3, tf1_folder, case):
 
 
 @pytest.mark.parametrize("case", ["Adam", "Momentum", "RMSProp"])
-def test_twenty_steps_more_in_tf_keras(tf1_folder, tmp_path, case):
+def test_twenty_steps_more_in_tf_keras(eager, tf1_folder, tmp_path, case):
     keras = pytest.importorskip("tf_keras")
     path = str(tmp_path / "model.keras")
     to_keras(tf1_folder / (case + ".ckpt"), trained(keras, case), path)
