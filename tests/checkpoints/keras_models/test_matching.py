@@ -89,7 +89,7 @@ def matched(sources, targets):
         (
             ["net/fc1", "net/fc2"],
             ["model/fc_2", "model/fc_1"],
-            None,  # the scopes differ: neither is the end of the other
+            {"model/fc_2": ("net/fc2", "order"), "model/fc_1": ("net/fc1", "order")},
         ),
         (
             ["net/fc1", "net/fc2"],
@@ -141,7 +141,8 @@ def test_an_error_says_why_the_nearest_does_not_fit():
         matched([("net/head", 4, 10)], [("net/head", 4, 12)])
     said = str(error.value)
     assert (
-        "no layer for 'net/head' [the nearest is 'net/head': kernel has the shape [4, 10]" in said
+        "no layer for 'net/head' [the nearest is 'net/head': bias has the shape [10], not [12]"
+        in said
     )
     assert "no tensors for Dense 'net/head'" in said and "--rule" in said and "--keep" in said
 

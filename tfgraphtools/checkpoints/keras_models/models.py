@@ -25,7 +25,8 @@ def load(model, place="to_keras"):
       MissingExtraError: the Keras that it is for is not installed.
     """
     if isinstance(model, (str, os.PathLike)):
-        model = _from_file(os.fspath(model))
+        place = os.fspath(model)
+        model = _from_file(place)
     which = package_of(model)
     if which is None or not hasattr(model, "weights"):
         raise ModelError(
