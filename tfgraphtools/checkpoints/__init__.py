@@ -40,7 +40,8 @@ _HOMES = {
     "name_based": ["plan_name_based", "to_name_based"],
     "object_based": ["plan_object_based", "to_object_based"],
     "transaction": ["recover"],
-    "keras_models.migration": ["KerasPlan", "plan_keras", "to_keras"],
+    "keras_models.migration": ["plan_keras", "to_keras"],
+    "keras_models.plans": ["KerasPlan"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -124,6 +124,15 @@ def test_layers_that_compute_something_else(keras3, tf1_folder, case, options, s
     assert says in str(error.value)
 
 
+def test_a_projected_cell_by_map(keras3, tf1_folder, tf1_outputs):
+    model = recurrent(keras3, "lstm_projected")
+    rules = {"rnn/lstm_cell": model.layers[0].name}
+    plan = to_keras(tf1_folder / "lstm_projected.ckpt", model, rules=rules)
+    assert [row.how for row in plan.rows()] == ["map", "map", "map", "the only fit"]
+    found = model(tf1_models.sequences()).numpy()
+    np.testing.assert_allclose(found, tf1_outputs["lstm_projected"], rtol=0, atol=1e-6)
+
+
 def test_the_wrong_forget_bias_is_seen(keras3, tf1_folder, tf1_outputs):
     """The oracle can fail: without the bias that TF1 adds, and that no checkpoint holds."""
     model = recurrent(keras3, "basic_lstm")

@@ -7,7 +7,9 @@
     matching.py        which goes with which, or why that is not certain
     optimizer_state.py the optimizer's slots, through the same conversions
     models.py          models from files, and the files that are written
-    migration.py       plan_keras, KerasPlan and to_keras
+    given.py           what the caller says: rules, what to drop and what to keep
+    migration.py       plan_keras and to_keras
+    plans.py           KerasPlan: shown, then done
 
 Keras is imported by `models` alone, inside its functions: the others see names and shapes.
 """

@@ -1,26 +1,20 @@
 """`to_keras`: the weights of a TF1 checkpoint, and its optimizer's state, in a Keras model."""
 
-import collections
-import difflib
 import os
 
 from tfgraphtools.checkpoints import optimizers, slots
 from tfgraphtools.checkpoints import rules as naming
 from tfgraphtools.checkpoints.keras_models import (
     fits,
+    given,
     layers,
     matching,
     models,
     optimizer_state,
-    tensors,
+    plans,
 )
 from tfgraphtools.checkpoints.reader import GRAPH_KEY, Checkpoint, as_checkpoint
-from tfgraphtools.errors import CastError, MatchedTwiceError, NothingMatchedError, PlanError
-
-#: A weight and where it comes from: a row of `KerasPlan.rows`. ``sources`` are tensor names,
-#: ``step`` what is done to them, ``how`` the match was found: "map", "name", "the only fit",
-#: "order" or "kept".
-WeightRow = collections.namedtuple("WeightRow", "path dtype shape sources step how")
+from tfgraphtools.errors import CastError, PlanError
 
 _BOOKKEEPING = ("global_step",)
 
@@ -105,14 +99,14 @@ def plan_keras(
         )
     model = models.load(model, "plan_keras(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
-    dropped = _dropped(shapes, drop)
+    dropped = given.dropped(shapes, drop)
     held = {name: info for name, info in shapes.items() if name not in dropped}
     state, weights = _split_off_state({name: info[1] for name, info in held.items()})
     targets = layers.find(model)
-    kept = _kept(targets, keep)
-    paired, sources, targets = _apply_rules(rules, weights, _without(targets, kept))
+    kept = given.kept(targets, keep)
+    paired, sources, targets = given.apply_rules(rules, weights, given.without(targets, kept))
 
-    biases = _forget_biases(forget_bias, sources + [source for source, _ in paired])
+    biases = given.forget_biases(forget_bias, sources + [source for source, _ in paired])
 
     def fit(source, target, of=fits.candidate):
         return of(source, target, held, biases.get(source.name))
@@ -122,7 +116,7 @@ def plan_keras(
     for found in matches:
         fits.require_forget_bias(found.source, found.target, biases.get(found.source.name))
     _require_types(matches, held)
-    plan = KerasPlan(ckpt, model, matches, kept, sorted(dropped))
+    plan = plans.KerasPlan(ckpt, model, matches, kept, sorted(dropped))
     if drop_optimizer:
         plan.dropped += sorted(state)
     elif _is_trained(state, model):
@@ -130,15 +124,6 @@ def plan_keras(
         plan.state = optimizer_state.plan(model, matches, ckpt, found, steps)
     plan.notes = _notes(plan)
     return plan
-
-
-def _dropped(shapes, drop):
-    """The tensors to leave out; with a variable go its slots."""
-    if not drop:
-        return set()
-    found = set(naming.matching(drop, list(shapes), "plan_keras(drop=...)"))
-    owned = slots.find({name: info[1] for name, info in shapes.items()})
-    return found | {slot for slot, (variable, _) in owned.items() if variable in found}
 
 
 def _split_off_state(shapes):
@@ -153,82 +138,6 @@ def _is_trained(state, model):
     return bool(slot_like) or bool(state) and getattr(model, "optimizer", None) is not None
 
 
-# The map ----------------------------------------------------------------------
-
-
-def _kept(targets, keep):
-    paths = [weight.path for target in targets for weight in target.weights.values()]
-    return set(naming.matching(keep, paths, "plan_keras(keep=...)")) if keep else set()
-
-
-def _without(targets, paths):
-    """The targets without some weights; those that have none left are gone."""
-    rest = []
-    for target in targets:
-        weights = {role: w for role, w in target.weights.items() if w.path not in paths}
-        if weights:
-            rest.append(target._replace(weights=weights))
-    return rest
-
-
-def _apply_rules(given, weights, targets):
-    """What a map says: ([(source, target)], the other sources, the other targets)."""
-    sources = tensors.find(weights)
-    if not given:
-        return [], sources, targets
-    place = "plan_keras(rules=...)"
-    by_unit = {source.name: source for source in sources}
-    new = naming.renamed(given, sorted({*by_unit, *weights}), place)
-    by_name, by_path = layers.aliases(targets)
-    paired = [(by_unit[n], by_name[new[n]]) for n in new if n in by_unit and new[n] in by_name]
-    taken = {name for source, _ in paired for name in source.leaves.values()}
-    taken.update(source.name for source, _ in paired)
-    for name in sorted(set(new) - taken):
-        if name in weights and new[name] in by_path:
-            paired.append(_single(name, *by_path[new[name]]))
-        elif name in weights:
-            raise _no_such_layer(name, new[name], [*by_name, *by_path], place)
-    paths = [w.path for _, target in paired for w in target.weights.values()]
-    _refuse_twice(paths, place)
-    used = {name for source, _ in paired for name in source.leaves.values()}
-    for name in sorted(set(new) & set(by_unit)):
-        if not used.issuperset(by_unit[name].leaves.values()):
-            raise _no_such_layer(name, new[name], [*by_name, *by_path], place)
-    shared = {s.leaves["kernel"] for s in sources if s.name.endswith("/projection")}
-    left = tensors.find(set(weights) - (used - shared))
-    done = {source.name for source, _ in paired}
-    return paired, [s for s in left if s.name not in done], _without(targets, set(paths))
-
-
-def _single(name, role, weight):
-    """The units of one tensor and one weight, which a map pairs."""
-    source = tensors.Source(name, "plain", {"variable": name})
-    return source, layers.Target(weight.path, "variable", {role: weight}, {})
-
-
-def _no_such_layer(name, new, known, place):
-    near = difflib.get_close_matches(new, known, n=3, cutoff=0.4)
-    return NothingMatchedError(
-        place,
-        f"a layer or weight of the model for {name!r}",
-        f"{new!r}, which it does not have",
-        "Did you mean {}?".format(" or ".join(map(repr, near)))
-        if near
-        else "It has {}.".format(", ".join(known[:8])),
-    )
-
-
-def _refuse_twice(found, place):
-    twice = [name for name, count in collections.Counter(found).items() if count > 1]
-    if twice:
-        raise MatchedTwiceError(
-            place,
-            "one source for each layer and weight",
-            f"several for {twice[0]!r}",
-            "Mend the map, or drop the others.",
-        )
-
-
 def _mapped(pair, fit):
     found = fit(*pair)
     if isinstance(found, fits.Misfit):
@@ -240,20 +149,6 @@ def _mapped(pair, fit):
             "Map it elsewhere, or bring it into shape first: ckpt rename --map.",
         )
     return matching.Match(*pair, found, "map")
-
-
-def _forget_biases(given, sources):
-    """{name of a source: forget bias that was given for it}."""
-    names = [source.name for source in sources]
-    if given is None:
-        return {}
-    if not isinstance(given, dict):
-        return {name: float(given) for name in names}
-    found = naming.matching(list(given), names, "plan_keras(forget_bias=...)")
-    return {name: float(given[pattern]) for name, pattern in found.items()}
-
-
-# Checks -------------------------------------------------------------------------
 
 
 def _require_types(matches, held):
@@ -291,106 +186,3 @@ def _notes(plan):
     if averages:
         notes.append("moving averages are dropped; 'ckpt rename' with alias makes them the weights")
     return notes
-
-
-class KerasPlan:
-    """Which tensor becomes which weight; made by `plan_keras`.
-
-    Attributes:
-      model: the Keras model.
-      matches: the pairs of units.
-      state: what the model's optimizer takes over, or None.
-      kept: paths of weights that stay as they are.
-      dropped: tensors that are left out.
-      notes: sentences that the user should read.
-    """
-
-    def __init__(self, ckpt, model, matches, kept, dropped):
-        self.checkpoint, self.model, self.matches = ckpt, model, matches
-        self.kept, self.dropped = kept, dropped
-        self.state, self.notes = None, []
-
-    def apply(self, destination=None, overwrite=False):
-        """Sets the model's weights, and writes it.
-
-        Every tensor is checked against its checksum before the first weight changes; then one
-        after the other is read, converted and set.
-
-        Args:
-          destination: ``x.weights.h5`` or ``x.keras``, or None.
-          overwrite: replace a file that is there.
-
-        Returns:
-          The destination.
-
-        Raises:
-          DamagedCheckpointError, DestinationError: nothing was changed or written then.
-        """
-        if destination is not None:
-            destination = os.fspath(destination)
-            models.require_destination(destination, overwrite)
-        for name in sorted(self._used()):
-            self.checkpoint.check(name)
-        for found in self.matches:
-            arrays = {
-                argument: self.checkpoint.read(name, check=False)
-                for argument, name in found.fit.leaves.items()
-            }
-            for role, array in found.fit.convert(arrays).items():
-                found.target.weights[role].variable.assign(array)
-        if self.state is not None:
-            optimizer_state.apply(self.model, self.state, self.checkpoint)
-        self.checkpoint.check_unchanged()
-        if destination is not None:
-            models.write(self.model, destination, overwrite)
-        return destination
-
-    def _used(self):
-        used = {name for found in self.matches for name in found.fit.leaves.values()}
-        if self.state is not None:
-            for row in self.state.rows:
-                used.update(name for names in row.slots.values() for name in names.values())
-        return used
-
-    def rows(self):
-        """A `WeightRow` for every weight of the model, in the model's order."""
-        by_path = {}
-        for found in self.matches:
-            for role, weight in found.target.weights.items():
-                by_path[weight.path] = WeightRow(
-                    weight.path,
-                    weight.dtype,
-                    weight.shape,
-                    fits.tensors_of(found.fit, role),
-                    found.fit.steps.get(role, ""),
-                    found.how,
-                )
-        rows = []
-        for target in layers.find(self.model):
-            for weight in target.weights.values():
-                kept = WeightRow(weight.path, weight.dtype, weight.shape, (), "", "kept")
-                rows.append(by_path.get(weight.path, kept))
-        return rows
-
-    def __str__(self):
-        lines = [
-            "{} {} {}{}{}".format(
-                row.path,
-                row.dtype,
-                list(row.shape),
-                " <- {} (by {}{})".format(
-                    " + ".join(row.sources), row.how, "; " + row.step if row.step else ""
-                )
-                if row.sources
-                else "",
-                " (kept)" if not row.sources else "",
-            )
-            for row in self.rows()
-        ]
-        if self.state is not None:
-            lines.append(
-                f"optimizer: {self.state.kind}, {len(self.state.rows)} weights with slots, "
-                f"{self.state.steps} steps"
-            )
-        lines += [f"- {name}" for name in self.dropped]
-        return "\n".join(lines + ["note: " + note for note in self.notes])
