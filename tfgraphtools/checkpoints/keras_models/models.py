@@ -166,21 +166,7 @@ def require_destination(destination, overwrite):
             os.path.basename(destination) or "a folder",
             f"Add one: {destination}{WHOLE}.",
         )
-    folder = os.path.dirname(os.path.abspath(destination))
-    if not os.path.isdir(folder):
-        raise DestinationError(
-            destination,
-            "an existing folder",
-            f"no {folder}",
-            f"Make it first: mkdir -p {folder}",
-        )
-    if os.path.isdir(destination) or (os.path.exists(destination) and not overwrite):
-        raise DestinationError(
-            destination,
-            "a free name",
-            "a file or folder that exists",
-            "Write elsewhere, or pass overwrite=True (--force).",
-        )
+    staging.require_free(destination, overwrite)
     try:
         import h5py  # noqa: F401
     except ImportError as error:
