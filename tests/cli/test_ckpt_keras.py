@@ -1,7 +1,6 @@
 """`ckpt convert --to keras` in processes of its own: what is printed, and exit codes."""
 
 import json
-import os
 import subprocess
 import sys
 
@@ -38,36 +37,41 @@ def folder(tmp_path):
     return tmp_path
 
 
-def run(folder, *words):
-    command = [sys.executable, "-m", "tfgraphtools", "ckpt", "convert", *words, "--to", "keras"]
-    done = subprocess.run(
-        command,
-        cwd=str(folder),
-        check=False,
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        capture_output=True,
-        text=True,
-    )
-    said = [line for line in done.stderr.splitlines() if line.startswith(("tfgraphtools", "note"))]
-    assert "Traceback" not in done.stderr
-    return done.returncode, done.stdout, said
+@pytest.fixture
+def run(folder, monkeypatch, capsys):
+    """Runs ``ckpt convert --to keras`` with some words; returns (exit code, stdout, stderr)."""
+
+    def call(*words):
+        code = cli.main(["ckpt", "convert", *words, "--to", "keras"])
+        out, err = capsys.readouterr()
+        said = [line for line in err.splitlines() if line.startswith(("tfgraphtools", "note"))]
+        return code, out, said
+
+    monkeypatch.chdir(folder)
+    return call
 
 
-def test_a_conversion(folder):
+def test_a_conversion(run, folder):
     pytest.importorskip("keras", reason="Keras 3 needs TF 2.16 or newer")
+    from tensorflow.python.eager import context
+
     model = ["--model", "model.py:build"]
-    code, out, said = run(folder, "old", "new.keras", *model)
-    assert code == 2 and not out and not (folder / "new.keras").exists()
-    assert len(said) == 1 and "second' could each be any of 'a', 'b'. Say which" in said[0]
-    code, out, said = run(folder, "old", "new.keras", *model, "--map", "names.json")
-    assert code == 0 and not said
-    assert "second/kernel" in out and "a/weights" in out
-    assert out.splitlines()[-1] == "new.keras: 4 weights"
-    words = ["--rule", "b", "first", "--json", "--dry-run"]
-    code, out, _ = run(folder, "old", *model, *words)
-    rows = {row["path"].partition("/")[2]: row for row in json.loads(out)["weights"]}
-    assert code == 0 and rows["second/bias"]["sources"] == ["a/biases"]
-    assert rows["first/bias"]["how"] == "map"
+    with context.eager_mode():
+        code, out, said = run("old", "new.keras", *model)
+        assert code == 2 and not out and not (folder / "new.keras").exists()
+        assert len(said) == 1 and "second' could each be any of 'a', 'b'. Say which" in said[0]
+        code, out, said = run("old", "new.keras", *model, "--map", "names.json")
+        assert code == 0 and not said and (folder / "new.keras").exists()
+        assert "second/kernel" in out and "a/weights" in out
+        assert out.splitlines()[-1] == "new.keras: 4 weights"
+        code, out, said = run("old", "new.keras", *model, "--map", "names.json")
+        assert code == 2 and "--force" in said[0]
+        code, out, _ = run("old", *model, "--rule", "b", "first", "--json", "--dry-run")
+        rows = {row["path"].partition("/")[2]: row for row in json.loads(out)["weights"]}
+        assert code == 0 and rows["second/bias"]["sources"] == ["a/biases"]
+        assert rows["first/bias"]["how"] == "map"
+        code, out, said = run("old", "x.keras", "--model", "model.py:broken")
+        assert code == 2 and "RuntimeError: no data" in said[0]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from tfgraphtools import checkpoints
 from tfgraphtools.errors import (
     CastError,
     DamagedCheckpointError,
+    DestinationError,
     MatchedTwiceError,
     ModelError,
     NothingMatchedError,
@@ -183,3 +184,22 @@ def test_a_character_model_of_tf_0(keras3, tmp_path):
     np.testing.assert_array_equal(model.layers[2].get_weights()[2], np.r_[i, f + 1, c, o])
     moments = model.optimizer._momentums[4].numpy()
     np.testing.assert_array_equal(moments, np.concatenate(j, 1)[:units])
+
+
+def test_a_write_that_fails_leaves_what_was_there(model, tmp_path, monkeypatch):
+    import errno
+
+    prefix, destination = write(tmp_path, arrays()), tmp_path / "new.keras"
+    destination.write_bytes(b"mine")
+    before = sorted(path.name for path in tmp_path.iterdir())
+
+    def save(path):
+        with open(path, "wb") as file:
+            file.write(b"half")
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(model, "save", save)
+    with pytest.raises(DestinationError, match="No space left"):
+        checkpoints.to_keras(prefix, model, destination, overwrite=True, rules=BY_TENSOR)
+    assert destination.read_bytes() == b"mine"
+    assert sorted(path.name for path in tmp_path.iterdir()) == before

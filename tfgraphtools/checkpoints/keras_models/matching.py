@@ -7,6 +7,7 @@ would be wrong without a word where Keras counted its layers on from another mod
 
 import collections
 import difflib
+import itertools
 
 from tfgraphtools.checkpoints.keras_models import names
 from tfgraphtools.checkpoints.keras_models.fits import Fit
@@ -137,30 +138,33 @@ def _by_order(sources, targets):
 
 def _unmatched(unsure, sources, targets, fit):
     """The error that names what has no certain partner, and what is nearest to it."""
-    found = []
-    for some_sources, some_targets in unsure:
-        if some_sources and some_targets:
-            found.append(f"{_listed(some_targets)} could each be any of {_listed(some_sources)}")
-            continue
-        for source in some_sources:
-            nearest = _nearest(source, targets, fit)
-            found.append(
-                f"{source.name!r} is {source.reason}"
-                if source.kind == "refused"
-                else f"no layer for {source.name!r}{nearest}"
-            )
-        for target in some_targets:
-            nearest = _nearest(target, sources, lambda one, other: fit(other, one))
-            found.append(f"no tensors for {target.kind} {_target_text(target)}{nearest}")
-    if len(found) > _SHOWN:
-        found[_SHOWN:] = [f"and {len(found) - _SHOWN} more"]
+    said = list(itertools.islice(_said(unsure, sources, targets, fit), _SHOWN))
+    total = sum(1 if all(group) else len(group[0]) + len(group[1]) for group in unsure)
+    if total > _SHOWN:
+        said.append(f"and {total - _SHOWN} more")
     return UnmatchedError(
         "matching the model's weights with the checkpoint",
         "one unit of tensors for every layer, and a layer for every one",
-        "; ".join(found),
+        "; ".join(said),
         "Say which with rules={'scope of the checkpoint': 'layer'} (--rule, --map); leave tensors "
         "out with drop=[...] (--drop), layers as they are with keep=[...] (--keep).",
     )
+
+
+def _said(unsure, sources, targets, fit):
+    """What is wrong with every group, in words; the nearest names take a while to find."""
+    for some_sources, some_targets in unsure:
+        if some_sources and some_targets:
+            yield f"{_listed(some_targets)} could each be any of {_listed(some_sources)}"
+            continue
+        for source in some_sources:
+            if source.kind == "refused":
+                yield f"{source.name!r} is {source.reason}"
+            else:
+                yield f"no layer for {source.name!r}{_nearest(source, targets, fit)}"
+        for target in some_targets:
+            nearest = _nearest(target, sources, lambda one, other: fit(other, one))
+            yield f"no tensors for {target.kind} {_target_text(target)}{nearest}"
 
 
 def _listed(units):

@@ -127,11 +127,11 @@ def _from_python(path, function):
         sys.path.remove(folder)
 
 
-def _called(place, function, *arguments):
-    """What a function that is not ours returns; what it raises, in one line."""
+def _called(place, function, *arguments, let=()):
+    """What a function that is not ours returns; what it raises, but for ``let``, in one line."""
     try:
         return function(*arguments)
-    except ModelError:
+    except (ModelError, *let):
         raise
     except Exception as error:
         lines = str(error).strip().splitlines() or [""]
@@ -181,14 +181,16 @@ def require_destination(destination, overwrite):
 def write(model, destination, overwrite):
     """Writes a model: beside the destination, and in one step into its place.
 
-    Keras writes one variable after the other; the model is never in memory twice.
+    Keras writes ``.weights.h5`` variable by variable; for ``.keras`` it may hold them all again.
     """
     ending = WEIGHTS if destination.endswith(WEIGHTS) else WHOLE
     save = model.save_weights if ending == WEIGHTS else model.save
     with staging.replacing(destination, overwrite) as staged:
         named = staged + ending  # Keras goes by the name
         try:
-            _called(destination, save, named)
+            _called(
+                destination, save, named, let=(OSError,)
+            )  # a full disk is not the model's fault
             os.rename(named, staged)
         finally:
             staging.remove(named)
