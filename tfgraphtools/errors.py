@@ -170,3 +170,14 @@ class SourceChangedError(TfgraphtoolsError, RuntimeError):
 
 class GraphExportError(TfgraphtoolsError, ValueError):
     """A graph cannot become a SavedModel or a frozen graph: removed ops, missing values, inputs."""
+
+
+# Keras models -----------------------------------------------------------------
+
+
+class UnmatchedError(PlanError):
+    """Weights of a model and tensors of a checkpoint are not certain to belong together."""
+
+
+class ModelError(TfgraphtoolsError, ValueError):
+    """What was given as a Keras model is none, or cannot be loaded, built or written."""

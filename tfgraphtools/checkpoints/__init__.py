@@ -13,6 +13,7 @@
     to_npz, to_safetensors          a checkpoint as one file of arrays
     from_npz, from_safetensors      and back; open_archive reads such a file where it lies
     to_saved_model, to_frozen       a .meta and a checkpoint, to serve
+    to_keras                        for a Keras model: recurrent cells and slots included
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -39,6 +40,8 @@ _HOMES = {
     "name_based": ["plan_name_based", "to_name_based"],
     "object_based": ["plan_object_based", "to_object_based"],
     "transaction": ["recover"],
+    "keras_models.migration": ["plan_keras", "to_keras"],
+    "keras_models.plans": ["KerasPlan"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 

@@ -101,7 +101,7 @@ def replacing(path, overwrite, folder_too=False):
       DestinationError: it is taken, it has no folder, or the disk is full.
     """
     folder, base = os.path.split(os.path.abspath(path))
-    _require_free(path, folder, overwrite, folder_too)
+    require_free(path, overwrite, folder_too)
     hidden = os.path.join(folder, name_for(base))
     lock = acquire(hidden)
     if lock is None:
@@ -131,7 +131,9 @@ def replacing(path, overwrite, folder_too=False):
         dispose(hidden, lock)
 
 
-def _require_free(path, folder, overwrite, folder_too):
+def require_free(path, overwrite, folder_too=False):
+    """Raises `DestinationError` unless `replacing` could put something at ``path``."""
+    folder = os.path.dirname(os.path.abspath(path))
     if not os.path.isdir(folder):
         raise DestinationError(
             path, "an existing folder", f"no {folder}", f"Make it first: mkdir -p {folder}"

@@ -8,7 +8,7 @@ for is an error, not ignored.
 import collections
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli import _ckpt_archives, _ckpt_write
+from tfgraphtools.cli import _ckpt_archives, _ckpt_keras, _ckpt_write
 from tfgraphtools.errors import UsageError
 
 #: ``help``: one line; ``run``: function of the arguments; ``options``: keys of `OPTIONS`.
@@ -28,7 +28,7 @@ OPTIONS = {
     "keep": {
         "action": "append",
         "metavar": "PATTERN",
-        "help": "these objects keep the value that --like has",
+        "help": "these keep their values: objects of --like, weights of --model",
     },
     "hyper": {
         "action": "append",
@@ -55,6 +55,7 @@ OPTIONS = {
     },
 }
 OPTIONS.update(_ckpt_archives.OPTIONS)
+OPTIONS.update(_ckpt_keras.OPTIONS)
 
 
 def _to_object(arguments):
@@ -124,6 +125,11 @@ FORMATS = {
         "a GraphDef with constants for variables",
         _ckpt_archives.to_frozen,
         ["meta", "outputs", "inputs"],
+    ),
+    "keras": Format(
+        "the weights of a Keras model, as .keras or .weights.h5",
+        lambda arguments: _ckpt_keras.run(arguments, _rules(arguments)),
+        ["model", "map", "rule", "drop", "keep", "forget-bias", "steps", "drop-optimizer"],
     ),
 }
 

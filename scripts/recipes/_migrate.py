@@ -1,0 +1,96 @@
+"""What the migrations share: the TF1 side in a process of its own, and two trainings in a table.
+
+The TF1 side runs under TF 1.15 if the variable TFGRAPHTOOLS_TF1_PYTHON names a
+Python that has it, else under this Python's tf.compat.v1 with tf_keras's layers.
+"""
+
+import os
+import pathlib
+import subprocess
+import sys
+
+import _show
+import numpy as np
+
+import tfgraphtools
+from tfgraphtools.errors import UsageError
+
+PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent.parent
+
+
+def require_keras3(recipe):
+    """Ends with one line where there is no Keras 3 to migrate to."""
+    try:
+        import keras
+    except ImportError:
+        keras = None
+    if keras is None or keras.__version__.startswith("2"):
+        raise UsageError(
+            recipe, "a Python with Keras 3", "none here", "Run it with TensorFlow 2.16 or newer."
+        )
+
+
+def run_tf1(script, folder):
+    """Runs a recipe's TF1 side, which trains, saves and trains on. Returns what it recorded."""
+    python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON") or sys.executable
+    environment = dict(
+        os.environ,
+        PYTHONPATH=str(PACKAGE),
+        TF_USE_LEGACY_KERAS="1",  # tf.compat.v1.layers of TF 2.16 and newer need tf_keras
+        TF_CPP_MIN_LOG_LEVEL="3",
+    )
+    done = subprocess.run(
+        [python, str(script), "--tf1", str(folder)],
+        env=environment,
+        check=False,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    if done.returncode:
+        last = (done.stderr.strip().splitlines() or ["nothing"])[-1]
+        raise UsageError(f"the TF1 side of {script}", "a run without an error", last, "Mend that.")
+    with np.load(os.path.join(str(folder), "tf1.npz")) as recorded:
+        return dict(recorded)
+
+
+def report(title, tf1, columns):
+    """Prints the losses of TF1 going on, and of Keras, side by side; returns the differences.
+
+    Args:
+      title: of the table.
+      tf1: what `run_tf1` returned: "version", and "losses" of the steps after the checkpoint.
+      columns: {name of a continuation: its losses}.
+
+    Returns:
+      {name: the largest difference of a loss from TF1's}.
+    """
+    losses = tf1["losses"]
+    shown = sorted({0, 1, 2, len(losses) // 2, len(losses) - 1})
+    _show.table(
+        title,
+        ["step", "TF {} going on".format(tf1["version"]), *columns],
+        [
+            [step + 1, f"{losses[step]:.6f}"] + [f"{c[step]:.6f}" for c in columns.values()]
+            for step in shown
+        ],
+    )
+    return {
+        name: float(np.abs(np.asarray(column) - losses).max()) for name, column in columns.items()
+    }
+
+
+def train(model, loss_of, batches, clip=None):
+    """Trains a compiled Keras model step by step; returns the loss before each step."""
+    import tensorflow as tf
+
+    @tf.function
+    def step(x, y):
+        with tf.GradientTape() as tape:
+            loss = loss_of(y, model(x, training=True))
+        gradients = tape.gradient(loss, model.trainable_variables)
+        if clip is not None:
+            gradients, _ = tf.clip_by_global_norm(gradients, clip)
+        model.optimizer.apply_gradients(zip(gradients, model.trainable_variables))
+        return loss
+
+    return [float(step(x, y)) for x, y in batches]

@@ -1,0 +1,47 @@
+"""Keras models beside graph-mode tests, and the checkpoints and outputs of TF 1.15."""
+
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+
+@pytest.fixture
+def eager():
+    """Eager execution for the test alone, whatever others of this process have switched off."""
+    pytest.importorskip("keras", reason="Keras 3 needs TF 2.16 or newer")
+    from tensorflow.python.eager import context
+
+    with context.eager_mode():
+        yield
+
+
+@pytest.fixture(params=["keras", "tf_keras"])
+def keras(request, eager):
+    """Both Kerases, one after the other."""
+    return pytest.importorskip(request.param)
+
+
+@pytest.fixture
+def keras3(eager):
+    return pytest.importorskip("keras")
+
+
+@pytest.fixture(scope="session")
+def tf1_folder(tmp_path_factory, tf1_python):
+    """The folder in which TF 1.15 has left its checkpoints: one process for all of them."""
+    folder = tmp_path_factory.mktemp("tf1_models")
+    script = pathlib.Path(__file__).parent / "tf1_models.py"
+    subprocess.run(
+        [tf1_python, str(script), str(folder)],
+        check=True,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    return folder
+
+
+@pytest.fixture(scope="session")
+def tf1_outputs(tf1_folder):
+    return np.load(str(tf1_folder / "outputs.npz"))

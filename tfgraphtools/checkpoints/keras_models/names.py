@@ -1,0 +1,123 @@
+"""The words of names: what weights are called in tf.layers, slim, tf.keras and by hand."""
+
+import re
+
+#: The last part of a weight's name -> its role. Other last parts are names of their own.
+_ROLES = {
+    "kernel": "kernel",
+    "weights": "kernel",
+    "weight": "kernel",
+    "w": "kernel",
+    "bias": "bias",
+    "biases": "bias",
+    "b": "bias",
+    "gamma": "gamma",
+    "beta": "beta",
+    "moving_mean": "moving_mean",
+    "moving_variance": "moving_variance",
+    "depthwise_kernel": "depthwise_kernel",
+    "depthwise_weights": "depthwise_kernel",
+    "pointwise_kernel": "pointwise_kernel",
+    "pointwise_weights": "pointwise_kernel",
+    "recurrent_kernel": "recurrent_kernel",
+}
+_SUFFIXED = re.compile(r"(.+)_(w|weights|b|biases|bias|kernel)", re.IGNORECASE)  # softmax_w
+
+_CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_WORD = re.compile(r"[a-z]+|\d+")
+_SAME_WORD = {
+    "normalization": "norm",
+    "bn": "batchnorm",
+    "embeddings": "embedding",
+    "fw": "forward",
+    "bw": "backward",
+}
+#: Words that say how a recurrent layer is built, not which one it is.
+_OF_CELLS = set(
+    "rnn lstm gru cell cells basic block fused cudnn compatible simple multi stack stacked "
+    "bidirectional forward backward".split()
+)
+
+
+def role(leaf):
+    """The role of a weight by the last part of its name, or None."""
+    return _ROLES.get(leaf.lower())
+
+
+def modern(name):
+    """The name that TF 1.15 would give a cell's tensor: before 1.2 kernels were weights or Matrix.
+
+    Example:
+      >>> modern("rnn/GRUCell/Gates/Linear/Matrix"), modern("rnn/gru_cell/gates/weights")
+      ('rnn/GRUCell/gates/kernel', 'rnn/gru_cell/gates/kernel')
+    """
+    name = re.sub(r"(?:/Linear)?/(?:Matrix|weights)$", "/kernel", name)
+    name = re.sub(r"(?:/Linear)?/(?:Bias|biases)$", "/bias", name)
+    return re.sub(r"/(Gates|Candidate)(?=/)", lambda match: match.group(0).lower(), name)
+
+
+def snake(part):
+    """``BasicLSTMCell``, as scopes were called before TF 1.0, as ``basic_lstm_cell``."""
+    return re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", part).lower()
+
+
+def split(name):
+    """(the name of its layer, its role), or (the name, None) for a variable with its own name.
+
+    Example:
+      >>> split("conv1/weights"), split("softmax_b"), split("net/table")
+      (('conv1', 'kernel'), ('softmax', 'bias'), ('net/table', None))
+    """
+    scope, _, leaf = name.rpartition("/")
+    if role(leaf):
+        return scope, role(leaf)
+    suffixed = _SUFFIXED.fullmatch(leaf)
+    if suffixed:
+        layer = suffixed.group(1)
+        return (scope + "/" + layer if scope else layer), role(suffixed.group(2))
+    return name, None
+
+
+def words(name):
+    """The words of a name, to compare names by: synonyms are one word, doubled words one."""
+    found = []
+    for word in _WORD.findall(_CAMEL.sub("_", name).lower()):
+        word = _SAME_WORD.get(word, word)
+        if not found or found[-1] != word:
+            found.append(word)
+    text = " ".join(found).replace("batch norm", "batchnorm").replace("layer norm", "layernorm")
+    return tuple(text.split())
+
+
+def cell_words(name):
+    """The words of a recurrent layer's name that say which one it is."""
+    return tuple(word for word in words(name) if word not in _OF_CELLS)
+
+
+def skeleton(name):
+    """(the name without its numbers, the numbers): ``dense`` and ``dense_1`` are of one family."""
+    numbers = tuple(map(int, re.findall(r"\d+", _counted(name))))
+    return re.sub(r"\d+", "#", _counted(name)), numbers
+
+
+def _counted(name):
+    """The name with the counter that TF leaves out of the first of a family: ``dense_0``."""
+    return "/".join(part if re.search(r"_\d+$", part) else part + "_0" for part in name.split("/"))
+
+
+def direction(name):
+    """ "forward" or "backward" for a half of a bidirectional layer, by its name, else None."""
+    for part in name.lower().split("/"):
+        for word, meaning in (("fw", "forward"), ("bw", "backward")):
+            if part == word or part.startswith(meaning + "_"):
+                return meaning
+    return None
+
+
+def normalisation(name):
+    """The kind of normalisation that the last part of a layer's name says, or None."""
+    last = "".join(words(name.rpartition("/")[2]))
+    for kind in ("batch", "layer", "instance", "group"):
+        if kind + "norm" in last:
+            return kind
+    return None

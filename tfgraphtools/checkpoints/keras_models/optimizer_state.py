@@ -1,0 +1,233 @@
+"""The optimizer's slots of a checkpoint as the state of a compiled model's optimizer.
+
+A weight's slots go through the conversion of the weight itself (gates are
+permuted in moments as in kernels), then through the optimizer's own maths.
+"""
+
+import collections
+
+from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.errors import PlanError
+
+_DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)."
+
+#: What will be done: ``kind`` of optimizer, ``steps`` taken (None if nobody says), ``rows``
+#: [`Row`], ``given`` the hyper-parameters by TF1's names, and ``notes``.
+State = collections.namedtuple("State", "kind flavour steps rows given notes")
+
+#: The slots of one weight: ``match`` and ``role`` say which; ``slots``: {TF1's slot: {argument of
+#: the conversion: tensor name}}.
+Row = collections.namedtuple("Row", "match role slots")
+
+#: Keras's names of hyper-parameters -> TF1's, of those that both have.
+_TF1_NAMES = {"beta_1": "beta1", "beta_2": "beta2", "nesterov": "use_nesterov"}
+
+
+def plan(model, matches, ckpt, detection, steps):
+    """What an optimizer of a compiled model takes over.
+
+    Args:
+      model: the model.
+      matches: the `Match` of every unit that is converted.
+      ckpt: the open checkpoint.
+      detection: of `optimizers.detect`.
+      steps: the number of steps taken, or None to find out.
+
+    Raises:
+      PlanError: the state cannot be carried exactly.
+    """
+    optimizer = getattr(model, "optimizer", None)
+    if optimizer is None:
+        raise PlanError(
+            "the optimizer's state of the checkpoint",
+            "a compiled model to take it",
+            "a model without an optimizer",
+            "Compile the model before. " + _DROP,
+        )
+    kind = _kind_of(detection, optimizer)
+    given, notes = _hyperparameters(kind, optimizer)
+    flavour = optimizers.LEGACY if _is_legacy(optimizer) else optimizers.KERAS
+    taken = optimizers.steps_taken(ckpt, detection, given, steps)
+    if taken is None:
+        if kind == "Adam" or _schedule(optimizer):
+            raise PlanError(
+                f"the steps that {kind} has taken",
+                "a global_step or beta powers",
+                "neither in the checkpoint",
+                "Pass steps=..., the number of steps trained (--steps).",
+            )
+        notes.append("iterations stays 0: no global_step says how many steps were taken")
+    rows = []
+    if optimizers.KINDS[kind].slots:
+        rows = [row for found in matches for row in _rows_of(found, detection, kind)]
+    _require_all_used(rows, detection)
+    return State(kind, flavour, taken, rows, given, notes)
+
+
+def _kind_of(detection, optimizer):
+    """The kind of optimizer that trained the checkpoint, which the model's must be."""
+    kinds = sorted({found.kind for found in detection.by_variable.values()})
+    mine = type(optimizer).__name__
+    if not kinds:
+        kinds = ["GradientDescent"]
+    if len(kinds) > 1:
+        raise PlanError("the optimizer's state", "one optimizer", ", ".join(kinds), _DROP)
+    kind = kinds[0]
+    class_name, config = optimizers.keras_config(kind)
+    own = optimizer.get_config()
+    is_same = mine == class_name and bool(own.get("centered")) == (kind == "CenteredRMSProp")
+    if class_name == "SGD" and is_same:
+        is_same = bool(own.get("momentum")) == (kind == "Momentum")
+    if own.get("amsgrad") or not is_same:
+        centered = ", centered=True" if config.get("centered") else ""
+        momentum = ", momentum=..." if kind == "Momentum" else ""
+        raise PlanError(
+            "the optimizer's state of the checkpoint",
+            f"a model compiled with {class_name}(...{momentum}{centered}), as {kind} trained it",
+            f"one compiled with {mine}",
+            "Compile it so. " + _DROP,
+        )
+    return kind
+
+
+def _hyperparameters(kind, optimizer):
+    """(the model's hyper-parameters by TF1's names, notes on those that TF1 has otherwise)."""
+    own = optimizer.get_config()
+    defaults = optimizers.settings(kind)
+    _, wanted = optimizers.keras_config(kind)
+    given, notes = {}, []
+    for name, value in own.items():
+        tf1 = "decay" if name == "rho" and "decay" in defaults else _TF1_NAMES.get(name, name)
+        if tf1 in defaults and isinstance(value, (int, float)):
+            given[tf1] = value
+        if name in wanted and isinstance(value, (int, float)) and name != "learning_rate":
+            if abs(float(value) - float(wanted[name])) > 1e-6 * abs(float(wanted[name])):
+                notes.append(
+                    f"{type(optimizer).__name__}: {name} is {value:g}; TF1's {kind} goes on the "
+                    f"same with {wanted[name]:g}, unless its code set another"
+                )
+    if kind == "Momentum":
+        if _schedule(optimizer):
+            raise PlanError(
+                "the state of Momentum",
+                "a constant learning rate",
+                "a schedule: TF1 applies the rate after the momentum, Keras before, and under a "
+                "changing rate these are two algorithms",
+                "Compile with a constant rate. " + _DROP,
+            )
+        given["learning_rate"] = float(optimizer.learning_rate)
+    else:
+        given.pop("learning_rate", None)
+    return given, notes
+
+
+def _schedule(optimizer):
+    """Whether the learning rate is a schedule."""
+    return isinstance(optimizer.get_config().get("learning_rate"), dict)
+
+
+def _is_legacy(optimizer):
+    return ".legacy" in type(optimizer).__module__
+
+
+def _rows_of(found, detection, kind):
+    """The slots of one unit's trainable weights, by role."""
+    trainable = {role for role, w in found.target.weights.items() if w.variable.trainable}
+    if not trainable:
+        return
+    names = set(found.fit.leaves.values())
+    with_slots = names & set(detection.by_variable)
+    if not with_slots:
+        raise _not_alike(found, "no slots in the checkpoint: TF1 did not train it")
+    if found.fit.convert_slots is None:
+        raise PlanError(
+            f"the slots of {found.source.name!r}",
+            "a conversion that keeps them exact",
+            f"a {found.source.kind}, whose weights become others",
+            _DROP,
+        )
+    if found.fit.is_shifted and kind == "Ftrl":
+        raise PlanError(
+            f"the slots of {found.source.name!r}",
+            "a forget bias of 0",
+            "another, and Ftrl computes a weight from its slots alone: what was added is lost",
+            _DROP,
+        )
+    slots = {slot.name: {} for slot in optimizers.KINDS[kind].slots}
+    for argument, name in found.fit.leaves.items():
+        if name not in with_slots:
+            if found.target.weights.get(argument) and argument not in trainable:
+                continue  # a moving mean: no optimizer has slots of it
+            raise _not_alike(found, f"no slots of {name!r} in the checkpoint")
+        for slot, tensor in detection.by_variable[name].slots.items():
+            slots[slot][argument] = tensor
+    for role in sorted(trainable):
+        yield Row(found, role, slots)
+
+
+def _not_alike(found, what):
+    return PlanError(
+        f"the slots of layer {found.target.name!r}",
+        "slots of the weights that the model trains, and of no others",
+        what,
+        "Set layer.trainable as it was in TF1. " + _DROP,
+    )
+
+
+def _require_all_used(rows, detection):
+    used = {name for row in rows for slots in row.slots.values() for name in slots.values()}
+    for variable, found in sorted(detection.by_variable.items()):
+        left = [name for name in found.slots.values() if name not in used]
+        if left:
+            raise PlanError(
+                f"the slots of {variable!r}",
+                "a trainable weight of the model that takes them",
+                "none: its layer is not trainable, or is left out",
+                "Set layer.trainable as it was in TF1, or leave them out: drop=[...] (--drop). "
+                + _DROP,
+            )
+
+
+# Doing it -----------------------------------------------------------------------
+
+
+def apply(model, state, ckpt):
+    """Sets the optimizer's variables; `plan` has said that it can be done."""
+    optimizer = model.optimizer
+    _build(optimizer, model)
+    if state.steps is not None:
+        optimizer.iterations.assign(state.steps)
+    for row in state.rows:
+        variable = row.match.target.weights[row.role].variable
+        parts = {}
+        for slot, names in row.slots.items():
+            arrays = {argument: ckpt[name] for argument, name in names.items()}
+            parts[slot] = row.match.fit.convert_slots(arrays)[row.role]
+        values = optimizers.to_keras(state.kind, parts, _for_maths(state), state.flavour)
+        for name, value in values.items():
+            _variable_of(optimizer, variable, name, state).assign(value)
+
+
+def _for_maths(state):
+    known = optimizers.settings(state.kind)
+    return {name: value for name, value in state.given.items() if name in known}
+
+
+def _build(optimizer, model):
+    """Makes the optimizer's variables, if the model has not trained yet."""
+    if _is_legacy(optimizer):
+        optimizer._create_all_weights(model.trainable_variables)
+    elif not getattr(optimizer, "built", getattr(optimizer, "_built", False)):
+        optimizer.build(model.trainable_variables)
+
+
+def _variable_of(optimizer, variable, name, state):
+    """The optimizer's variable of a weight's slot."""
+    if state.flavour == optimizers.LEGACY:
+        return optimizer.get_slot(variable, name)
+    listed = next(s.listed for s in optimizers.KINDS[state.kind].slots if s.keras == name)
+    if hasattr(optimizer, "_get_variable_index"):
+        index = optimizer._get_variable_index(variable)
+    else:
+        index = optimizer._index_dict[optimizer._var_key(variable)]
+    return getattr(optimizer, listed)[index]
