@@ -1,0 +1,36 @@
+"""Tracebacks with the user's frames only."""
+
+import os
+import types
+
+_OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
+
+
+def _is_ours(filename):
+    return filename.startswith((_OURS, "<frozen importlib", "<frozen runpy"))
+
+
+def users_own(error):
+    """The error, its traceback and those of its causes without the frames of compat."""
+    seen = set()
+    waiting = [error]
+    while waiting:
+        one = waiting.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        one.__traceback__ = _without_ours(one.__traceback__)
+        waiting += [one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
+    return error
+
+
+def _without_ours(trace):
+    kept = []
+    while trace is not None:
+        if not _is_ours(trace.tb_frame.f_code.co_filename):
+            kept.append(trace)
+        trace = trace.tb_next
+    rebuilt = None
+    for one in reversed(kept):
+        rebuilt = types.TracebackType(rebuilt, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return rebuilt
