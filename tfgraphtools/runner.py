@@ -97,7 +97,7 @@ class Program:
         if spec is not None and spec.submodule_search_locations is not None:
             spec = importlib.util.find_spec(self.target + ".__main__")
         if spec is None or not hasattr(spec.loader, "get_code"):
-            raise SystemExit("{}: No module named {}".format(sys.executable, self.target))
+            raise SystemExit(f"{sys.executable}: No module named {self.target}")
         code = spec.loader.get_code(spec.name)
         main = _main_module()
         main.__file__, main.__spec__, main.__loader__ = spec.origin, spec, spec.loader

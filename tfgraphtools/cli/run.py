@@ -69,7 +69,7 @@ def _list_fixes():
     for table in rows.tables():
         print(table.title)
         for row in table.rows:
-            print("  {}  [{}]  {}".format(row.name, row.since, row.why))
+            print(f"  {row.name}  [{row.since}]  {row.why}")
     return 0
 
 
@@ -77,8 +77,8 @@ def _print_report(destination):
     from tfgraphtools.compat import rows
 
     used = rows.report()
-    lines = ["tfgraphtools run: {} fixes used".format(len(used))]
-    lines += ["  {}  [{}]  {}".format(row.name, row.since, row.why) for row in used]
+    lines = [f"tfgraphtools run: {len(used)} fixes used"]
+    lines += [f"  {row.name}  [{row.since}]  {row.why}" for row in used]
     text = "\n".join(lines) + "\n"
     if destination is None:
         sys.stderr.write(text)

@@ -17,7 +17,7 @@ ADVICE = [
 
 def line_for(error):
     """The line of advice for this error, or None."""
-    text = "{}: {}".format(type(error).__name__, error)
+    text = f"{type(error).__name__}: {error}"
     for pattern, line in ADVICE:
         if re.search(pattern, text):
             return line

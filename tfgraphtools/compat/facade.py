@@ -15,6 +15,9 @@ VERSION = "1.15.5"
 #: Modules that stand beside the API in the real package.
 _BESIDE = ("python", "core", "tools", "lite", "contrib", "examples")
 
+#: Attributes that the view shares with the installed package.
+_OF_THE_PACKAGE = ("__file__", "__path__", "__spec__", "__loader__", "__package__")
+
 _patches_done = False
 
 
@@ -26,32 +29,30 @@ def _real_attribute(name):
     return lambda real: getattr(importlib.import_module("tensorflow"), name)
 
 
-ROWS = [
-    Row("tensorflow.__version__", "TF 2.0", "compared by scripts: 1.15.5", lambda real: VERSION),
-    Row("tensorflow.VERSION", "TF 2.0", "compared by scripts: 1.15.5", lambda real: VERSION),
-    Row("tensorflow.version.VERSION", "TF 2.0", "compared by scripts: 1.15.5", lambda real: VERSION),
-    Row(
-        "tensorflow.compat.v1",
-        "TF 2.0",
-        "the same 1.x tensorflow, without the alias",
-        lambda real: views.module("tensorflow"),
-    ),
-]
-ROWS += [
-    Row("tensorflow." + name, "TF 2.0", "the package of this name beside the API", _beside(name))
-    for name in _BESIDE
-]
-ROWS += [
-    Row("tensorflow." + name, "TF 2.0", "of the installed package", _real_attribute(name))
-    for name in ("__file__", "__path__", "__spec__", "__loader__", "__package__")
-]
+def _rows(names, since, why, provide):
+    return [Row("tensorflow." + name, since, why, provide) for name in names]
 
-TABLES = (Table("the package tensorflow", "names", ROWS),)
+
+ROWS = _rows(
+    ["__version__", "VERSION", "version.VERSION"],
+    "TF 2.0",
+    "compared by scripts: 1.15.5",
+    lambda real: VERSION,
+)
+
+TABLES = (Table("what TensorFlow says of itself", "names", ROWS),)
 
 
 def install(options):
     """Has ``import tensorflow`` of user code give the facade."""
     views.register_real("tensorflow", _load)
+    views.register_attribute(
+        Row("tensorflow.compat.v1", None, "", lambda real: views.module("tensorflow"))
+    )
+    for name in _BESIDE:
+        views.register_attribute(Row("tensorflow." + name, None, "", _beside(name)))
+    for name in _OF_THE_PACKAGE:
+        views.register_attribute(Row("tensorflow." + name, None, "", _real_attribute(name)))
 
 
 def _load():

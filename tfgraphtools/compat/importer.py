@@ -9,6 +9,7 @@ is installed. Its modules are executed with builtins of their own, whose
 import builtins
 import importlib
 import importlib.machinery
+import importlib.util
 import os
 import site
 import sys
@@ -16,6 +17,9 @@ import sysconfig
 import types
 
 from tfgraphtools.compat import facade, source, state, views
+from tfgraphtools.compat.rows import Row
+
+TABLES = ()
 
 _OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -37,6 +41,8 @@ def begin(folders, packages):
     _user_packages = frozenset(packages)
     _builtins = types.ModuleType("builtins", builtins.__doc__)
     vars(_builtins).update(vars(builtins), __import__=user_import)
+    for row in views.attribute_rows("builtins"):
+        setattr(_builtins, row.name.partition(".")[2], row.provide(builtins))
     _roots.clear()
     state.insert_finder(UserFinder)
     state.forget_modules_of(UserLoader)
@@ -74,6 +80,18 @@ def is_user_file(path):
     return path.startswith(_user_folders)
 
 
+def install(options):
+    """Has user code get `import_module`, `reload` and its own builtins when it asks for them."""
+    for name, function in (("import_module", import_module), ("reload", reload)):
+        provide = _always(function)
+        views.register_attribute(Row("importlib." + name, None, "", provide))
+    views.register_module("builtins", _builtins)
+
+
+def _always(value):
+    return lambda real: value
+
+
 class UserFinder:
     """Finds the modules that are user code, and hands them to `UserLoader`."""
 
@@ -106,9 +124,10 @@ class UserLoader(importlib.machinery.SourceFileLoader):
 def user_import(name, globals=None, locals=None, fromlist=(), level=0):
     """``__import__`` of user code."""
     if level or not views.concerns(name) or _is_users_own(name):
-        return _plain_import(name, globals, locals, fromlist, level)
+        return _python_import(name, globals, locals, fromlist, level)
     if name.partition(".")[0] == "tensorflow" and not name.startswith("tensorflow.compat"):
-        _speak_v1_once()
+        views.module("tensorflow")
+        facade.speak_v1()
     found = views.module(name)
     if not fromlist:
         return views.module(name.partition(".")[0])
@@ -116,14 +135,6 @@ def user_import(name, globals=None, locals=None, fromlist=(), level=0):
         if item != "*" and not hasattr(found, item):
             _try_submodule(name + "." + item)
     return found
-
-
-def _plain_import(name, globals, locals, fromlist, level):
-    return _python_import(name, globals, locals, fromlist, level)
-
-
-def _speak_v1_once():
-    facade.speak_v1()
 
 
 def _try_submodule(name):

@@ -12,6 +12,7 @@ import importlib
 import importlib.util
 
 PARTS = (
+    "importer",
     "facade",
     "symbols",
     "internals",

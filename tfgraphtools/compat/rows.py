@@ -16,13 +16,14 @@ class Row(NamedTuple):
       name: unique over all tables; what ``--report`` prints and ``--without``
         takes: the dotted name that user code writes ("numpy.float",
         "tensorflow.train.SummaryWriter"), or area.fix ("python2.print").
-      since: the version since which the old spelling fails ("NumPy 1.24").
+      since: the version since which the old spelling fails ("NumPy 1.24"); None
+        for what is no fix but plumbing, and never reported.
       why: one line for people: what the old code means and what it gets.
       provide: how; what it takes is said by the kind of the table.
     """
 
     name: str
-    since: str
+    since: Optional[str]
     why: str
     provide: Optional[Callable[..., Any]] = None
 
@@ -71,7 +72,8 @@ _used = {}  # name -> row, in the order of first use
 
 def used(row):
     """Records that the run used this fix; only the first use counts."""
-    _used.setdefault(row.name, row)
+    if row.since is not None:
+        _used.setdefault(row.name, row)
 
 
 def is_off(name):

@@ -12,7 +12,7 @@ import os
 import sys
 
 from tfgraphtools import __version__
-from tfgraphtools.compat import rows
+from tfgraphtools.compat import rows, views
 
 
 def cache_folder():
@@ -39,6 +39,7 @@ def code_of(data, path):
     if code is None:
         rows_before = {row.name for row in rows.report()}
         tree = _adapted(_parsed(data, path), path)
+        _note_builtins(tree)
         code = compile(tree, path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
         _write(kept, code, names)
@@ -60,6 +61,14 @@ def _adapted(tree, path):
             for row in table.on():
                 tree = row.provide(tree, path)
     return ast.fix_missing_locations(tree)
+
+
+def _note_builtins(tree):
+    """Records the old builtins that a module mentions: nothing of ours sees them looked up."""
+    mentioned = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for row in views.attribute_rows("builtins"):
+        if row.name.partition(".")[2] in mentioned:
+            rows.used(row)
 
 
 def _report(names):
@@ -87,7 +96,7 @@ def _read(kept):
 def _write(kept, code, names):
     if sys.dont_write_bytecode:
         return
-    partial = "{}.{}".format(kept, os.getpid())
+    partial = f"{kept}.{os.getpid()}"
     try:
         os.makedirs(os.path.dirname(kept), exist_ok=True)
         with open(partial, "wb") as file:

@@ -143,6 +143,17 @@ def register_missing(name, row):
     _see_apart(name.rpartition(".")[0])
 
 
+def register_module(name, module):
+    """Has user code get this very module for ``import name``."""
+    _made[name] = module
+    _see_apart(name)
+
+
+def attribute_rows(name):
+    """The rows that say what user code finds in this module."""
+    return list(_attributes.get(name, _NO_ROWS).values())
+
+
 def register_real(name, real):
     """Has the view of `name` stand before ``real()`` instead of the module of that name."""
     _real[name] = real
