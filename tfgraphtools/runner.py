@@ -59,7 +59,7 @@ class Program:
         return os.getcwd() if self.as_module else os.path.dirname(os.path.realpath(self.path))
 
     def run(self, options):
-        """Runs it; returns when it does, and leaves as plain Python would.
+        """Runs it; returns 0 when it ends, and leaves as plain Python would when it does not.
 
         Raises:
           SystemExit: the script's own, or 1 after an error whose traceback was printed.
@@ -71,6 +71,7 @@ class Program:
             main, code = self._load_as_module() if self.as_module else self._load_script()
             children.follow(options)
             exec(code, vars(main))
+            return 0
         except SystemExit:
             raise
         except KeyboardInterrupt:

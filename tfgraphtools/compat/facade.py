@@ -22,7 +22,15 @@ _patches_done = False
 
 
 def _beside(name):
-    return lambda real: importlib.import_module("tensorflow." + name)
+    def provide(real):
+        try:
+            return importlib.import_module("tensorflow." + name)
+        except ModuleNotFoundError as error:
+            if error.name != "tensorflow." + name:
+                raise
+            raise AttributeError(f"module 'tensorflow' has no attribute {name!r}")
+
+    return provide
 
 
 def _real_attribute(name):

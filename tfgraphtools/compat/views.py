@@ -85,7 +85,7 @@ class View(types.ModuleType):
     def _public_names(self):
         real = self.__dict__["_tfgraphtools_real"]
         mine = _attributes.get(self.__name__, _NO_ROWS)
-        gone = {name for name, row in mine.items() if row.provide is None}
+        gone = {name for name, row in mine.items() if row.provide is None or row.since is None}
         listed = getattr(real, "__all__", None)
         if listed is None:
             listed = [name for name in dir(real) if not name.startswith("_")]
