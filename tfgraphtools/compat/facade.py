@@ -13,7 +13,7 @@ from tfgraphtools.compat.rows import Row, Table
 VERSION = "1.15.5"
 
 #: Modules that stand beside the API in the real package.
-_BESIDE = ("python", "core", "tools", "lite", "contrib", "examples")
+_BESIDE = ("python", "core", "tools", "contrib", "examples")
 
 #: Attributes that the view shares with the installed package.
 _OF_THE_PACKAGE = ("__file__", "__path__", "__spec__", "__loader__", "__package__")

@@ -30,6 +30,8 @@ class Row(NamedTuple):
 
 #: What `Row.provide` takes and gives, by the kind of its table.
 KINDS = {
+    # A name that ends in "._*" stands for all hidden names of a module that it has no more;
+    # its provide(real module) gives a function of the name.
     "names": "provide(real module) -> the value that user code sees under the row's dotted name",
     "modules": "provide() -> the module that user code gets for a name that no module has",
     "syntax": "provide(tree, path) -> the tree of a user's module to compile instead",

@@ -50,10 +50,10 @@ class View(types.ModuleType):
     def __getattr__(self, attribute):
         # Only what the view does not hold itself comes here.
         name = self.__name__
-        row = _attributes.get(name, _NO_ROWS).get(attribute)
+        row = _row_for(name, attribute)
         full = name + "." + attribute
         if row is not None:
-            value = self.__dict__[attribute] = seen(full, _provided(row, self))
+            value = self.__dict__[attribute] = seen(full, _provided(row, self, attribute))
             return value
         if full in _modules:
             return module(full)
@@ -97,11 +97,30 @@ _NOTHING = object()
 _NO_ROWS = types.MappingProxyType({})
 
 
-def _provided(row, view):
+#: A row of this name in a module stands for all names that begin with an underscore.
+_HIDDEN = "_*"
+
+
+def _row_for(name, attribute):
+    mine = _attributes.get(name, _NO_ROWS)
+    row = mine.get(attribute)
+    if row is None and attribute.startswith("_") and not attribute.startswith("__"):
+        row = mine.get(_HIDDEN)
+    return row
+
+
+def _provided(row, view, attribute):
+    real = view.__dict__["_tfgraphtools_real"]
+    if row.name.endswith("." + _HIDDEN):
+        value = getattr(real, attribute, _NOTHING)
+        if value is not _NOTHING:
+            return value
+        rows.used(row)
+        return row.provide(real)(attribute)
     rows.used(row)
     if row.provide is None:
         raise GoneError(row.name + ": " + row.why)
-    return row.provide(view.__dict__["_tfgraphtools_real"])
+    return row.provide(real)
 
 
 def real_of(module):
@@ -193,7 +212,7 @@ def module(name):
         return _made[name]
     if name in _modules:
         rows.used(_modules[name])
-        _made[name] = _modules[name].provide()
+        _made[name] = seen(name, _modules[name].provide())
         return _made[name]
     parent, _, leaf = name.rpartition(".")
     if not parent:
@@ -208,7 +227,8 @@ def _submodule(name, parent, leaf):
         value = getattr(parent, leaf, None)
         if isinstance(value, types.ModuleType):
             return value
-        behind = name
+        if not behind.startswith(("tensorflow.", "tf_keras.")) or "_api" in behind:
+            behind = name
     try:
         return seen(name, importlib.import_module(behind))
     except ModuleNotFoundError as error:
