@@ -23,7 +23,7 @@ def plain_python(tmp_path):
             [sys.executable, *map(str, words)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            universal_newlines=True,
+            text=True,
             env=environment,
             **options,
         )

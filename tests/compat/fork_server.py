@@ -23,7 +23,9 @@ def main():
     if kind == "compat":
         import tf_keras  # noqa: F401  (what `run` loads at the first layer)
 
+        import tfgraphtools._tf
         import tfgraphtools.compat.rows
+        import tfgraphtools.runner  # noqa: F401
 
         tfgraphtools.compat.rows.tables()
     print(tensorflow.__version__, file=answers, flush=True)

@@ -1,7 +1,7 @@
 """The cells of ``tests/scripts``: small TF1 scripts, and how they are run and compared.
 
-A cell begins with ``# %% row [row ...]`` (the rows that it is for), which may be
-followed by remarks in brackets:
+A cell begins with ``# %% row [row ...]`` (the rows that it is for; more of them in
+lines that begin with ``# %%+``), which may be followed by remarks in brackets:
 
     [not-on-1.15: reason]   real 1.15 cannot run it; what it must print stands in
                             the cell itself, in lines that begin with "#> "
@@ -54,12 +54,14 @@ def cells():
 
 def _cells_of(path):
     lines = path.read_text(encoding="utf-8").splitlines()
-    starts = [number for number, line in enumerate(lines) if line.startswith("# %%")]
+    starts = [number for number, line in enumerate(lines) if line.startswith("# %% ")]
     for start, end in zip(starts, starts[1:] + [len(lines)]):
-        head = lines[start][4:]
+        body = lines[start + 1 : end]
+        more = [line[5:] for line in body if line.startswith("# %%+")]
+        head = " ".join([lines[start][4:], *more])
         remarks = dict(re.findall(r"\[([\w.-]+):\s*([^\]]*)\]", head))
         names = re.sub(r"\[[^\]]*\]", "", head).split()
-        text = "\n".join(lines[start + 1 : end]).rstrip() + "\n"
+        text = "\n".join(body).rstrip() + "\n"
         yield Cell(path.name, start + 1, tuple(names), remarks, text)
 
 

@@ -64,9 +64,6 @@ MOVED = {
         "ops.parallel_for.control_flow_ops: for_loop pfor",
     ],
     "ops.random_ops": ["ops.random_crop_ops: random_crop"],
-    "ops.rnn": [
-        "ops.rnn_cell_impl: LSTMStateTuple",
-    ],
     "ops.standard_ops": [
         "ops.array_ops_stack: stack unstack",
         "ops.cond: cond",
@@ -89,18 +86,6 @@ MOVED = {
         "training.py_checkpoint_reader: NewCheckpointReader",
         "training.quantize_training: do_quantize_training_on_graphdef",
         "client.pywrap_tf_session: TF_NewSessionOptions TF_Reset",
-    ],
-    "training.checkpoint_management": [
-        "checkpoint.checkpoint_management: CheckpointManager checkpoint_exists "
-        "generate_checkpoint_state_proto get_checkpoint_mtimes get_checkpoint_state "
-        "latest_checkpoint meta_graph_filename remove_checkpoint update_checkpoint_state "
-        "update_checkpoint_state_internal",
-        "training.checkpoint_state_pb2: CheckpointState",
-    ],
-    "training.saver": [
-        "checkpoint.checkpoint_management: checkpoint_exists "
-        "generate_checkpoint_state_proto get_checkpoint_mtimes get_checkpoint_state "
-        "latest_checkpoint remove_checkpoint update_checkpoint_state",
     ],
     "util.nest": ["util.nest: is_sequence=is_nested"],
 }

@@ -1,4 +1,4 @@
-"""``gen_nn_ops._relu_grad``: ops that early 1.x hid behind an underscore, as they are called now."""
+"""``gen_nn_ops._relu_grad``: ops that early 1.x hid behind an underscore, by today's names."""
 
 from tfgraphtools.compat.rows import Row, Table
 

@@ -45,7 +45,7 @@ def _image(ops, tag, tensor, max_images=3, name=None):
 
 
 def _audio(ops, tag, tensor, sample_rate, max_outputs=3, name=None):
-    return ops.audio_summary(
+    return ops.audio_summary_v2(
         tag=tag, tensor=tensor, sample_rate=float(sample_rate), max_outputs=max_outputs, name=name
     )
 
