@@ -103,7 +103,7 @@ with tf.Session() as session:
     summary = tf.Summary.FromString(text)
     print([value.tag for value in summary.value], summary.value[0].simple_value)
     print(len(glob.glob("logs/*")), len(tf.Summary.FromString(session.run(one)).value))
-#> ['the loss', 'weights', 'images/image', 'sound/audio'] 0.5
+#> ['the loss', 'weights', 'images/image', 'sound/audio/0'] 0.5
 #> 1 1
 
 # %% tensorflow.nn.rnn tensorflow.nn.bidirectional_rnn tensorflow.nn.state_saving_rnn
