@@ -84,7 +84,7 @@ class Program:
 
     def _load_script(self):
         main = _main_module()
-        path = os.path.abspath(self.path)
+        path = os.path.join(os.getcwd(), self.path)  # as Python does: not made shorter
         main.__file__ = path
         main.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
         sys.argv[:] = [self.target, *self.arguments]

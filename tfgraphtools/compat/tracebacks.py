@@ -1,9 +1,15 @@
 """Tracebacks with the user's frames only."""
 
+import ast
+import importlib
 import os
 import types
 
 _OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
+
+
+#: Files of Python's own whose frames are ours when we called them.
+_CALLED = (ast.__file__, importlib.__file__)
 
 
 def _is_ours(filename):
@@ -25,9 +31,11 @@ def users_own(error):
 
 
 def _without_ours(trace):
-    kept = []
+    kept, in_ours = [], True
     while trace is not None:
-        if not _is_ours(trace.tb_frame.f_code.co_filename):
+        filename = trace.tb_frame.f_code.co_filename
+        in_ours = _is_ours(filename) or (in_ours and filename in _CALLED)
+        if not in_ours:
             kept.append(trace)
         trace = trace.tb_next
     rebuilt = None
