@@ -166,3 +166,10 @@ class DestinationError(TfgraphtoolsError, OSError):
 
 class SourceChangedError(TfgraphtoolsError, RuntimeError):
     """Someone wrote to a checkpoint while it was being read."""
+
+
+# Contrib and the estimator of TF 1.15 -------------------------------------------
+
+
+class LegacyInstallError(TfgraphtoolsError, OSError):
+    """The Python of TF 1.15's contrib cannot be fetched, checked or kept."""
