@@ -173,3 +173,7 @@ class SourceChangedError(TfgraphtoolsError, RuntimeError):
 
 class LegacyInstallError(TfgraphtoolsError, OSError):
     """The Python of TF 1.15's contrib cannot be fetched, checked or kept."""
+
+
+class GoneKernelError(TfgraphtoolsError, NotImplementedError):
+    """An op of contrib whose C++ kernel no TensorFlow after 1.15 has."""

@@ -19,10 +19,9 @@ from typing import NamedTuple, Tuple
 
 from tfgraphtools.errors import LegacyInstallError
 
-#: The folder of an installation inside the cache, and the format of its manifest.
+#: The folder of an installation inside the cache, and the list of its files there.
 FOLDER = "legacy-1.15.5"
 MANIFEST = "MANIFEST.json"
-_FORMAT = 1
 
 
 class Package(NamedTuple):
@@ -44,9 +43,9 @@ class Package(NamedTuple):
 
 #: Pure Python of TensorFlow's core which contrib imports and TF 2.x has dropped.
 CORE_MODULES = (
-    "python/distribute/all_reduce.py",
-    "python/distribute/estimator_training.py",
-    "python/ops/distributions/transformed_distribution.py",
+    "tensorflow/python/distribute/all_reduce.py",
+    "tensorflow/python/distribute/estimator_training.py",
+    "tensorflow/python/ops/distributions/transformed_distribution.py",
 )
 
 PACKAGES = (
@@ -58,8 +57,9 @@ PACKAGES = (
         (
             ("tensorflow_core/contrib/", "tensorflow/contrib/"),
             ("tensorflow_core/examples/", "tensorflow/examples/"),
+            ("tensorflow_core/python/estimator/", "tensorflow/python/estimator/"),
         )
-        + tuple(("tensorflow_core/" + path, "tensorflow/" + path) for path in CORE_MODULES),
+        + tuple((path.replace("tensorflow/", "tensorflow_core/", 1), path) for path in CORE_MODULES),
     ),
     Package(
         "tensorflow-estimator",
@@ -162,7 +162,7 @@ def status(folder=None):
     except (ValueError, KeyError, OSError):
         return Status(place, ("unknown",), 0, 0, (MANIFEST,))
     damaged = [name for name in sorted(files) if _sha256(place / name) != files[name]]
-    if manifest.get("format") != _FORMAT or packages != _names():
+    if manifest.get("selection") != _selection():  # of another version of tfgraphtools
         damaged.insert(0, MANIFEST)
     size = sum((place / name).stat().st_size for name in files if (place / name).is_file())
     return Status(place, packages, len(files), size, tuple(damaged))
@@ -190,6 +190,11 @@ def remove(folder=None):
 
 def _names():
     return tuple(package.name + " " + package.version for package in PACKAGES)
+
+
+def _selection():
+    """What tells a choice of packages and of their files from any other."""
+    return hashlib.sha256(repr(PACKAGES).encode()).hexdigest()[:16]
 
 
 def _sha256(path):
@@ -287,7 +292,7 @@ def _kept_as(package, name):
 def _write_manifest(tree):
     files = sorted(path for path in tree.rglob("*.py"))
     manifest = {
-        "format": _FORMAT,
+        "selection": _selection(),
         "packages": _names(),
         "source": "Copyright The TensorFlow Authors; licensed under the Apache License, Version "
         "2.0. Unpacked from the wheels named in 'packages'; not part of tfgraphtools.",

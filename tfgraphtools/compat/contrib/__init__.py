@@ -1,0 +1,5 @@
+"""contrib"""
+from tfgraphtools.compat.contrib import finder
+TABLES = ()
+def install(options):
+    finder.install()

@@ -1,0 +1,2 @@
+def adapted(name, source):
+    return source
