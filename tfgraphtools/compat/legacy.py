@@ -41,11 +41,22 @@ class Package(NamedTuple):
     keep: Tuple[Tuple[str, str], ...]
 
 
-#: Pure Python of TensorFlow's core which contrib imports and TF 2.x has dropped.
-CORE_MODULES = (
-    "tensorflow/python/distribute/all_reduce.py",
-    "tensorflow/python/distribute/estimator_training.py",
-    "tensorflow/python/ops/distributions/transformed_distribution.py",
+#: Pure Python of TensorFlow's core which contrib or the estimator imports and TF 2.x has
+#: dropped, as it lies in the installation.
+CORE_MODULES = tuple(
+    "tensorflow/python/" + path
+    for path in (
+        "data/experimental/ops/threadpool.py",
+        "distribute/all_reduce.py",
+        "distribute/estimator_training.py",
+        "eager/execution_callbacks.py",
+        "ops/distributions/transformed_distribution.py",
+        "profiler/profile_context.py",
+        "tpu/async_checkpoint.py",
+        "tpu/session_support.py",
+        "tpu/tpu_embedding.py",
+        "tpu/tpu_embedding_gradient.py",
+    )
 )
 
 PACKAGES = (
@@ -61,12 +72,21 @@ PACKAGES = (
         )
         + tuple((path.replace("tensorflow/", "tensorflow_core/", 1), path) for path in CORE_MODULES),
     ),
+    # The last estimator was written for the public API that TF 2.x still has; contrib's part
+    # of it was last published with 1.15.
+    Package(
+        "tensorflow-estimator",
+        "2.15.0",
+        "aedf21eec7fb2dc91150fc91a1ce12bc44dbb72278a08b58e79ff87c9e28f153",
+        (),
+        (("tensorflow_estimator/python/", "tensorflow_estimator/python/"),),
+    ),
     Package(
         "tensorflow-estimator",
         "1.15.1",
         "8853bfb7c3c96fbdc80b3d66c37a10af6ccbcd235dc87474764270c02a0f86b9",
         (),
-        (("tensorflow_estimator/", "tensorflow_estimator/"),),
+        (("tensorflow_estimator/contrib/", "tensorflow_estimator/contrib/"),),
     ),
 )
 
@@ -242,7 +262,8 @@ def _fetched(package, folder):
         stderr=subprocess.STDOUT,
     )
     wheels = sorted(folder.glob("*.whl")) if folder.is_dir() else []
-    of_package = [w for w in wheels if w.name.startswith(package.name.replace("-", "_") + "-")]
+    stem = "{}-{}-".format(package.name.replace("-", "_"), package.version)
+    of_package = [wheel for wheel in wheels if wheel.name.startswith(stem)]
     if done.returncode or not of_package:
         said = done.stdout.decode("utf-8", "replace").strip().splitlines()
         raise LegacyInstallError(

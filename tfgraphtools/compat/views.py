@@ -223,7 +223,9 @@ def module(name):
 
 def _submodule(name, parent, leaf):
     behind = real_of(parent).__name__ + "." + leaf
-    if name.startswith("tensorflow."):  # the API is attributes; its folders are not the v1 ones
+    if name.startswith("tensorflow.contrib."):  # a package, whatever its parent calls so
+        behind = name
+    elif name.startswith("tensorflow."):  # the API is attributes; its folders are not the v1 ones
         value = getattr(parent, leaf, None)
         if isinstance(value, types.ModuleType):
             return value

@@ -1,5 +1,11 @@
-"""contrib"""
-from tfgraphtools.compat.contrib import finder
+"""``tensorflow.contrib``, the real one of TF 1.15, from the legacy installation."""
+
+from tfgraphtools.compat.contrib import finder, moved
+
 TABLES = ()
+
+
 def install(options):
+    """Puts the finder and the moved internals in force."""
+    moved.install()
     finder.install()

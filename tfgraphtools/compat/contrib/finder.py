@@ -9,8 +9,9 @@ import importlib
 import importlib.machinery
 import importlib.util
 import os
+import sys
 
-from tfgraphtools.compat import importer, legacy, source, state
+from tfgraphtools.compat import importer, legacy, source, state, views
 from tfgraphtools.compat.contrib import adaptations, kernels, namespace, protobufs, without
 
 
@@ -21,6 +22,8 @@ ROOTS = (
     "tensorflow.python.estimator",
     "tensorflow_estimator",
 )
+
+_KERAS = "tensorflow.contrib.keras.api.keras"
 
 #: Modules of core served from the installation, by name.
 MODULES = frozenset(path[: -len(".py")].replace("/", ".") for path in legacy.CORE_MODULES)
@@ -39,6 +42,10 @@ class LegacyFinder:
             return without.find_spec(name)
         if name == "tensorflow.contrib":
             return namespace.spec(os.path.join(str(place), "tensorflow", "contrib"))
+        if name == "tensorflow_estimator":
+            return _plain_package(name, os.path.join(str(place), name))
+        if name.startswith(_KERAS):
+            return importlib.machinery.ModuleSpec(name, KerasLoader(), is_package=True)
         file, is_package = _file_of(str(place), name)
         if file is None:
             return None
@@ -49,6 +56,25 @@ class LegacyFinder:
             loader=loader,
             submodule_search_locations=[os.path.dirname(file)] if is_package else None,
         )
+
+
+def _plain_package(name, folder):
+    """A package without code of its own."""
+    found = importlib.machinery.ModuleSpec(name, None, is_package=True)
+    found.submodule_search_locations = [folder]
+    return found
+
+
+class KerasLoader:
+    """``tensorflow.contrib.keras.api.keras``: another name for ``tf.keras``."""
+
+    def create_module(self, spec):
+        """Nothing special: the new module is not the one that stays."""
+
+    def exec_module(self, module):
+        """Puts the module of ``tf.keras`` where the import system will look for this one."""
+        name = module.__spec__.name
+        sys.modules[name] = views.module("tensorflow.keras" + name[len(_KERAS) :])
 
 
 def is_served(name):
