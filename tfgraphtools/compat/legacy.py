@@ -31,7 +31,8 @@ class Package(NamedTuple):
       name, version: as pip knows them.
       sha256: of its wheel.
       target: what pip must be told to find this wheel on any platform.
-      keep: (folder in the wheel, folder in the installation) pairs: their Python.
+      keep: (path in the wheel, path in the installation) pairs: the Python files whose
+        paths begin so.
     """
 
     name: str
@@ -42,22 +43,29 @@ class Package(NamedTuple):
 
 
 #: Pure Python of TensorFlow's core which contrib or the estimator imports and TF 2.x has
-#: dropped, as it lies in the installation.
-CORE_MODULES = tuple(
-    "tensorflow/python/" + path
-    for path in (
-        "data/experimental/ops/threadpool.py",
-        "distribute/all_reduce.py",
-        "distribute/estimator_training.py",
-        "eager/execution_callbacks.py",
-        "ops/distributions/transformed_distribution.py",
-        "profiler/profile_context.py",
-        "tpu/async_checkpoint.py",
-        "tpu/session_support.py",
-        "tpu/tpu_embedding.py",
-        "tpu/tpu_embedding_gradient.py",
-    )
+#: dropped: below ``tensorflow/python/``.
+CORE_MODULES = (
+    "data/experimental/ops/threadpool",
+    "distribute/all_reduce",
+    "distribute/estimator_training",
+    "eager/execution_callbacks",
+    "ops/distributions/transformed_distribution",
+    "profiler/profile_context",
+    "tpu/async_checkpoint",
+    "tpu/session_support",
 )
+
+#: Of these TF 2.x has modules of the same name without what contrib takes from them; they are
+#: kept below ``tensorflow/contrib/_core/``.
+CORE_COPIES = ("data/experimental/ops/iterator_ops",)
+
+_BOOSTED_TREES = "tensorflow_estimator/python/estimator/canned/boosted_trees"
+
+
+def _copied(path):
+    """Where a module of core is kept whose name TF 2.x uses for another."""
+    return "tensorflow/contrib/_core/" + path.rpartition("/")[2]
+
 
 PACKAGES = (
     Package(
@@ -69,8 +77,16 @@ PACKAGES = (
             ("tensorflow_core/contrib/", "tensorflow/contrib/"),
             ("tensorflow_core/examples/", "tensorflow/examples/"),
             ("tensorflow_core/python/estimator/", "tensorflow/python/estimator/"),
-        )
-        + tuple((path.replace("tensorflow/", "tensorflow_core/", 1), path) for path in CORE_MODULES),
+            ("tensorflow_core/core/kernels/", "tensorflow/core/kernels/"),
+            *(
+                ("tensorflow_core/python/" + path + ".py", "tensorflow/python/" + path + ".py")
+                for path in CORE_MODULES
+            ),
+            *(
+                ("tensorflow_core/python/" + path + ".py", _copied(path) + ".py")
+                for path in CORE_COPIES
+            ),
+        ),
     ),
     # The last estimator was written for the public API that TF 2.x still has; contrib's part
     # of it was last published with 1.15.
@@ -86,7 +102,10 @@ PACKAGES = (
         "1.15.1",
         "8853bfb7c3c96fbdc80b3d66c37a10af6ccbcd235dc87474764270c02a0f86b9",
         (),
-        (("tensorflow_estimator/contrib/", "tensorflow_estimator/contrib/"),),
+        (
+            ("tensorflow_estimator/contrib/", "tensorflow_estimator/contrib/"),
+            (_BOOSTED_TREES, _BOOSTED_TREES),  # 2.15 has none, TF 2.x still has their kernels
+        ),
     ),
 )
 

@@ -1,11 +1,28 @@
 """Changes to single modules of the legacy installation, made to their source as it is loaded.
 
-Each replaces a few words that must stand in the source exactly so: the packages are
-known by their hashes, so a mismatch is a mistake of ours.
+Each replaces a few words that must stand in the source: the packages are known by
+their hashes, so a mismatch is a mistake of ours.
 """
 
 #: module -> ((what stands there, what is compiled instead), ...).
 ADAPTATIONS = {
+    "tensorflow.contrib.distributions.python.ops.vector_diffeomixture": (("np.int(", "int("),),
+    "tensorflow.contrib.image.python.ops.image_ops": (
+        # Core has its own by now.
+        ('@ops.RegisterGradient("ImageProjectiveTransformV2")', ""),
+    ),
+    "tensorflow.contrib.learn.python.learn.datasets.base": (
+        ("np.int,", "int,"),
+        ("np.float)", "float)"),
+        ("np.float,", "float,"),
+    ),
+    "tensorflow.contrib.learn.python.learn.datasets.text_datasets": (("np.str,", "str,"),),
+    "tensorflow.contrib.learn.python.learn.learn_io.generator_io": (
+        ("from collections import Container", "from collections.abc import Container"),
+    ),
+    "tensorflow.contrib.opt.python.training.external_optimizer": (("np.infty", "np.inf"),),
+    "tensorflow.contrib.seq2seq.python.ops.beam_search_decoder": (("np.Inf", "np.inf"),),
+    "tensorflow.python.eager.execution_callbacks": (("np.complex)", "complex)"),),
     "tensorflow.contrib.util.loader": (
         ("load_library.load_op_library(path)", "_kernels.Library(path)"),
         (
@@ -30,6 +47,6 @@ def adapted(name, source):
     """
     for old, new in ADAPTATIONS.get(name, ()):
         old, new = old.encode(), new.encode()
-        assert source.count(old) == 1, (name, old)
+        assert old in source, (name, old)
         source = source.replace(old, new)
     return source

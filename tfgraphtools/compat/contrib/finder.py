@@ -12,13 +12,22 @@ import os
 import sys
 
 from tfgraphtools.compat import importer, legacy, source, state, views
-from tfgraphtools.compat.contrib import adaptations, kernels, namespace, protobufs, without
+from tfgraphtools.compat.contrib import (
+    adaptations,
+    gone,
+    kernels,
+    namespace,
+    protobufs,
+    registrations,
+    without,
+)
 
 
 #: The packages that are served from the installation with all that is in them.
 ROOTS = (
     "tensorflow.contrib",
     "tensorflow.examples",
+    "tensorflow.core.kernels",
     "tensorflow.python.estimator",
     "tensorflow_estimator",
 )
@@ -26,7 +35,7 @@ ROOTS = (
 _KERAS = "tensorflow.contrib.keras.api.keras"
 
 #: Modules of core served from the installation, by name.
-MODULES = frozenset(path[: -len(".py")].replace("/", ".") for path in legacy.CORE_MODULES)
+MODULES = frozenset("tensorflow.python." + path.replace("/", ".") for path in legacy.CORE_MODULES)
 
 
 class LegacyFinder:
@@ -42,8 +51,10 @@ class LegacyFinder:
             return without.find_spec(name)
         if name == "tensorflow.contrib":
             return namespace.spec(os.path.join(str(place), "tensorflow", "contrib"))
-        if name == "tensorflow_estimator":
-            return _plain_package(name, os.path.join(str(place), name))
+        if name in ("tensorflow_estimator", "tensorflow.contrib._core"):
+            return _plain_package(name, os.path.join(str(place), *name.split(".")))
+        if name in gone.MODULES:
+            return gone.spec(name)
         if name.startswith(_KERAS):
             return importlib.machinery.ModuleSpec(name, KerasLoader(), is_package=True)
         file, is_package = _file_of(str(place), name)
@@ -77,11 +88,19 @@ class KerasLoader:
         sys.modules[name] = views.module("tensorflow.keras" + name[len(_KERAS) :])
 
 
+def is_of_today(name):
+    """Whether a module was written for the TensorFlow that is installed: the last estimator's."""
+    old = name.startswith("tensorflow_estimator.contrib") or ".canned.boosted_trees" in name
+    return name.startswith("tensorflow_estimator") and not old
+
+
 def is_served(name):
     """Whether a module of this name comes from the installation."""
     if not name.startswith("tensorflow"):
         return False
-    return name in MODULES or any(name == root or name.startswith(root + ".") for root in ROOTS)
+    return name in MODULES or name in gone.MODULES or any(
+        name == root or name.startswith(root + ".") for root in ROOTS
+    )
 
 
 def _file_of(place, name):
@@ -108,12 +127,14 @@ class LegacyLoader(importlib.machinery.SourceFileLoader):
         elif kernels.is_wrapper(name):
             kernels.build(module, self.get_data(self.path))
         else:
-            vars(module)["__builtins__"] = importer.user_builtins()
-            super().exec_module(module)
+            if not is_of_today(name):
+                vars(module)["__builtins__"] = importer.user_builtins()
+            with registrations.taken_back_at_the_end():
+                super().exec_module(module)
 
 
 def install():
     """Puts the finder in force."""
     state.insert_finder(LegacyFinder)
-    for loader in (LegacyLoader, namespace.NamespaceLoader, *without.LOADERS):
+    for loader in (LegacyLoader, namespace.NamespaceLoader, gone.GoneLoader, *without.LOADERS):
         state.forget_modules_of(loader)

@@ -54,15 +54,20 @@ def gone(name, module):
     """A function that stands for an op whose kernel is gone, and says so when it is called."""
 
     def op(*args, **kwargs):
-        raise GoneKernelError(
-            "the op {} of {}".format(name, module.rpartition(".")[0]),
-            "TF 1.15's own C++ kernel",
-            "a TensorFlow that has none and cannot load the old library",
-            "This part of the script needs TF 1.15 itself, or another op in its place.",
-        )
+        raise gone_error(name, module.rpartition(".")[0])
 
     op.__name__ = name
     return op
+
+
+def gone_error(name, where):
+    """The error for the use of something that only TF 1.15's own C++ can do."""
+    return GoneKernelError(
+        "{} of {}".format(name, where),
+        "TF 1.15's own C++ code",
+        "a TensorFlow that has none of it and cannot load the old library",
+        "This part of the script needs TF 1.15 itself, or something else in its place.",
+    )
 
 
 class Library(types.ModuleType):

@@ -7,7 +7,7 @@ rest, which only contrib and the estimator ask for. Rows win over these.
 import importlib
 
 from tfgraphtools.compat import rows, views
-from tfgraphtools.compat.contrib import kernels
+from tfgraphtools.compat.contrib import gone, kernels
 from tfgraphtools.compat.rows import Row
 
 _PYTHON = "tensorflow.python."
@@ -104,8 +104,33 @@ def _register_shape(real):
     return lambda op_type: lambda function: function
 
 
+def _of_core_1_15(module, name):
+    def provide(real):
+        return getattr(importlib.import_module("tensorflow.contrib._core." + module), name)
+
+    return provide
+
+
+def _estimator_export(real):
+    module = importlib.import_module("tensorflow_estimator.python.estimator.estimator_export")
+    return module.estimator_export
+
+
+def _stand_in(name, module):
+    return lambda real: gone.stand_in(name, module)
+
+
 #: What is not a move: name below ``tensorflow.python`` -> provide(real module).
 OTHERS = {
+    "data.experimental.ops.iterator_ops.CheckpointInputPipelineHook": _of_core_1_15(
+        "iterator_ops", "CheckpointInputPipelineHook"
+    ),
+    "tpu.tpu_strategy_util.initialize_tpu_system": _gone("initialize_tpu_system", "tf.contrib.tpu"),
+    "util.tf_export.estimator_export": _estimator_export,
+    **{
+        "pywrap_tensorflow." + name: _stand_in(name, "tf.contrib.stat_summarizer")
+        for name in ("DeleteStatSummarizer", "NewStatSummarizer", "StatSummarizer")
+    },
     "framework.common_shapes.call_cpp_shape_fn": lambda real: None,
     "framework.ops.RegisterShape": _register_shape,
     "framework.ops.register_dense_tensor_like_type": lambda real: lambda tensor_type: None,
