@@ -77,6 +77,11 @@ NAMES = {
         "get_variables_dir": "saved_model.path_helpers",
         "get_variables_path": "saved_model.path_helpers",
     },
+    "tpu.tpu": {
+        "_TPU_REPLICATE_ATTR": "tpu.tpu_replication",
+        "core": "tpu.tpu_name_util",
+        "outside_compilation": "tpu.tpu_replication",
+    },
     "tpu.tpu_system_metadata": {"_TPUSystemMetadata": "tpu.tpu_system_metadata:TPUSystemMetadata"},
     "training.tracking.tracking": {
         "CapturableResource": "trackable.resource",
