@@ -534,6 +534,8 @@ def main(action, folder):
             if variable.op.name not in known:
                 print("NOT IN THE CHECKPOINT", variable.op.name)
         variables = [v for v in variables if v.op.name in known]
+    for name, text in failed.items():
+        print("FAILED", name, text if os.environ.get("FULL") else text.strip().splitlines()[-1][:300])
     with tf.Session() as session:
         session.run([tf.global_variables_initializer(), tf.local_variables_initializer(), tf.tables_initializer()])
         if action == "save":
