@@ -9,6 +9,8 @@ _TPU = "needs the TPU runtime of TF 1.15"
 
 #: Modules of core that stand in as long as nothing of theirs is used: name -> why.
 MODULES = {
+    "tensorflow.contrib.saved_model.python.saved_model.keras_saved_model": "Keras 2.2's own "
+    "export; tf.keras models have save()",
     "tensorflow.contrib.tpu.python.tpu.keras_support": _TPU,
     "tensorflow.tools.graph_transforms": "its transforms are C++ of TF 1.15",
     "tensorflow.python.tpu.tpu_embedding": _TPU,

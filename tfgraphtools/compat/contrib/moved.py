@@ -125,11 +125,16 @@ def _stand_in(name, module):
     return lambda real: gone.stand_in(name, module)
 
 
+def _profile_context(real):
+    return importlib.import_module("tensorflow.python.profiler.profile_context").ProfileContext
+
+
 #: What is not a move: name below ``tensorflow.python`` -> provide(real module).
 OTHERS = {
     "data.experimental.ops.iterator_ops.CheckpointInputPipelineHook": _of_core_1_15(
         "iterator_ops", "CheckpointInputPipelineHook"
     ),
+    "profiler.profile_context.ProfileContext": _profile_context,
     "tpu.tpu_strategy_util.initialize_tpu_system": _gone("initialize_tpu_system", "tf.contrib.tpu"),
     "util.tf_export.estimator_export": _estimator_export,
     **{
