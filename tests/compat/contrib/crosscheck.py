@@ -494,9 +494,7 @@ def odds_and_ends():
     loss = tf.contrib.sparsemax.sparsemax_loss(tf.constant(values(3, 4)), sparsemax, tf.one_hot([0, 1, 2], 4))
     ode = tf.contrib.integrate.odeint(lambda y, t: -y, tf.constant([1.0]), tf.constant([0.0, 0.5, 1.0]))
     stft = tf.contrib.signal.stft(tf.constant(values(1, 32)), 16, 8)
-    cg = tf.contrib.solvers.linear_equations.conjugate_gradient
     dense = tf.contrib.nn.alpha_dropout(tf.constant(values(2, 2)), 1.0)
-    skips = tf.contrib.periodic_resample.periodic_resample(tf.constant(values(2, 2, 4)), [4, 4, None])
     cross = tf.contrib.layers.crossed_column(
         [
             layers.sparse_column_with_hash_bucket("a", 5),
@@ -509,8 +507,7 @@ def odds_and_ends():
         name: tf.SparseTensor([[0, 0], [1, 0]], [name + "1", name + "2"], [2, 1]) for name in "ab"
     }
     crossed = layers.transform_features(features, [cross])[cross]
-    masked = tf.contrib.framework.zero_initializer
-    return [sparsemax, loss, ode, tf.abs(stft), dense, skips, crossed.values]
+    return [sparsemax, loss, ode, tf.abs(stft), dense, crossed.values]
 
 
 def main(action, folder):

@@ -1,8 +1,8 @@
 """``tensorflow.contrib``, the real one of TF 1.15, from the legacy installation."""
 
-from tfgraphtools.compat.contrib import finder, moved
+from tfgraphtools.compat.contrib import finder, living, moved
 
-TABLES = ()
+TABLES = (living.TABLE,)
 
 
 def install(options):

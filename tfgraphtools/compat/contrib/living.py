@@ -1,1 +1,0 @@
-def row(name): return None
