@@ -175,5 +175,5 @@ class LegacyInstallError(TfgraphtoolsError, OSError):
     """The Python of TF 1.15's contrib cannot be fetched, checked or kept."""
 
 
-class GoneKernelError(TfgraphtoolsError, NotImplementedError):
-    """An op of contrib whose C++ kernel no TensorFlow after 1.15 has."""
+class GoneKernelError(TfgraphtoolsError, RuntimeError):
+    """A thing of contrib that needs C++ code which no TensorFlow after 1.15 has."""

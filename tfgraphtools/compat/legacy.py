@@ -59,8 +59,6 @@ CORE_MODULES = (
 #: kept below ``tensorflow/contrib/_core/``.
 CORE_COPIES = ("data/experimental/ops/iterator_ops",)
 
-_BOOSTED_TREES = "tensorflow_estimator/python/estimator/canned/boosted_trees"
-
 
 def _copied(path):
     """Where a module of core is kept whose name TF 2.x uses for another."""
@@ -77,7 +75,6 @@ PACKAGES = (
             ("tensorflow_core/contrib/", "tensorflow/contrib/"),
             ("tensorflow_core/examples/", "tensorflow/examples/"),
             ("tensorflow_core/python/estimator/", "tensorflow/python/estimator/"),
-            ("tensorflow_core/core/kernels/", "tensorflow/core/kernels/"),
             *(
                 ("tensorflow_core/python/" + path + ".py", "tensorflow/python/" + path + ".py")
                 for path in CORE_MODULES
@@ -102,10 +99,7 @@ PACKAGES = (
         "1.15.1",
         "8853bfb7c3c96fbdc80b3d66c37a10af6ccbcd235dc87474764270c02a0f86b9",
         (),
-        (
-            ("tensorflow_estimator/contrib/", "tensorflow_estimator/contrib/"),
-            (_BOOSTED_TREES, _BOOSTED_TREES),  # 2.15 has none, TF 2.x still has their kernels
-        ),
+        (("tensorflow_estimator/contrib/", "tensorflow_estimator/contrib/"),),
     ),
 )
 
@@ -321,7 +315,7 @@ def _unpack(package, wheel, tree):
 
 def _kept_as(package, name):
     """Where a file of the wheel belongs in the installation; None when it is not kept."""
-    if not name.endswith(".py"):
+    if not name.endswith((".py", ".csv")):  # contrib.learn has four small tables
         return None
     for source, target in package.keep:
         if name.startswith(source):
@@ -330,7 +324,7 @@ def _kept_as(package, name):
 
 
 def _write_manifest(tree):
-    files = sorted(path for path in tree.rglob("*.py"))
+    files = sorted(path for path in tree.rglob("*") if path.is_file())
     manifest = {
         "selection": _selection(),
         "packages": _names(),

@@ -7,6 +7,10 @@ their hashes, so a mismatch is a mistake of ours.
 #: module -> ((what stands there, what is compiled instead), ...).
 ADAPTATIONS = {
     "tensorflow.contrib.distributions.python.ops.vector_diffeomixture": (("np.int(", "int("),),
+    "tensorflow.contrib.graph_editor.transform": (
+        # What made an operation of a node has a name of its own by now.
+        ("tf_ops.Operation(node_def_,", "tf_ops.Operation.from_node_def(node_def_,"),
+    ),
     "tensorflow.contrib.image.python.ops.image_ops": (
         # Core has its own by now.
         ('@ops.RegisterGradient("ImageProjectiveTransformV2")', ""),
@@ -17,6 +21,10 @@ ADAPTATIONS = {
         ("np.float,", "float,"),
     ),
     "tensorflow.contrib.learn.python.learn.datasets.text_datasets": (("np.str,", "str,"),),
+    "tensorflow.contrib.learn.python.learn.estimators.run_config": (
+        # Today's estimator asks its configuration for more.
+        ("self._protocol = protocol", "self._protocol = protocol; self._checkpoint_save_graph_def = True"),
+    ),
     "tensorflow.contrib.learn.python.learn.learn_io.generator_io": (
         ("from collections import Container", "from collections.abc import Container"),
     ),

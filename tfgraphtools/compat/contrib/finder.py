@@ -27,7 +27,6 @@ from tfgraphtools.compat.contrib import (
 ROOTS = (
     "tensorflow.contrib",
     "tensorflow.examples",
-    "tensorflow.core.kernels",
     "tensorflow.python.estimator",
     "tensorflow_estimator",
 )
@@ -90,8 +89,7 @@ class KerasLoader:
 
 def is_of_today(name):
     """Whether a module was written for the TensorFlow that is installed: the last estimator's."""
-    old = name.startswith("tensorflow_estimator.contrib") or ".canned.boosted_trees" in name
-    return name.startswith("tensorflow_estimator") and not old
+    return name.startswith("tensorflow_estimator.python")
 
 
 def is_served(name):

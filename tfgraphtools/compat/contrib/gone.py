@@ -7,11 +7,14 @@ from tfgraphtools.compat.contrib import kernels
 
 _TPU = "needs the TPU runtime of TF 1.15"
 
+BOOSTED_TREES = "TF 2.x still names the ops of boosted trees, but has no kernels for them"
+
 #: Modules of core that stand in as long as nothing of theirs is used: name -> why.
 MODULES = {
     "tensorflow.contrib.saved_model.python.saved_model.keras_saved_model": "Keras 2.2's own "
     "export; tf.keras models have save()",
     "tensorflow.contrib.tpu.python.tpu.keras_support": _TPU,
+    "tensorflow_estimator.python.estimator.canned.boosted_trees": BOOSTED_TREES,
     "tensorflow.tools.graph_transforms": "its transforms are C++ of TF 1.15",
     "tensorflow.python.tpu.tpu_embedding": _TPU,
     "tensorflow.python.tpu.tpu_embedding_gradient": _TPU,
