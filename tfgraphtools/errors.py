@@ -175,5 +175,9 @@ class LegacyInstallError(TfgraphtoolsError, OSError):
     """The Python of TF 1.15's contrib cannot be fetched, checked or kept."""
 
 
+class LegacyMissingError(TfgraphtoolsError, ImportError):
+    """A script needs the Python of TF 1.15's contrib, and it is not installed."""
+
+
 class GoneKernelError(TfgraphtoolsError, RuntimeError):
     """A thing of contrib that needs C++ code which no TensorFlow after 1.15 has."""

@@ -3,20 +3,14 @@
 import importlib
 
 from tfgraphtools.compat import legacy
-from tfgraphtools.compat.contrib import gone
+from tfgraphtools.compat.contrib import gone, without
 from tfgraphtools.compat.rows import Row, Table
-from tfgraphtools.errors import LegacyInstallError
 
 _API = "tensorflow_estimator.python.estimator.api._v1.estimator"
 
 def _estimator(real):
     if legacy.find() is None:
-        raise LegacyInstallError(
-            "tf.estimator",
-            "TF 1.15's estimator",
-            "none in " + str(legacy.cache_folder()),
-            "Install it once: 'tfgraphtools legacy install'.",
-        )
+        raise without.missing("tensorflow.estimator")
     return importlib.import_module(_API)
 
 
