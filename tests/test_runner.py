@@ -217,7 +217,9 @@ def test_ctrl_c_from_outside(folder):
         process.send_signal(signal.SIGINT)
         results.append((*process.communicate(), process.returncode))
     assert results[0] == results[1]
-    assert results[1][2] == -signal.SIGINT and "KeyboardInterrupt" in results[1][1]
+    assert "KeyboardInterrupt" in results[1][1]
+    if sys.version_info >= (3, 8):
+        assert results[1][2] == -signal.SIGINT
 
 
 @pytest.mark.parametrize("words", [["nothing.py"], [], ["--without", "no.such.fix", "x.py"]])
@@ -293,3 +295,33 @@ def test_tf_keras_missing(folder):
     process = _start((*RUN, "x.py"), folder, environment={"PYTHONPATH": path})
     out, err = process.communicate()
     assert process.returncode == 2 and "pip install tf_keras" in err and err.count("\n") == 1
+
+
+@pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
+def test_installed_package_of_tf1(folder):
+    """It sees the real TensorFlow; the advice below its error names the way to change that."""
+    installed = folder / "site-packages"
+    installed.mkdir()
+    (installed / "oldlib.py").write_text("import tensorflow as tf\nSESSION = tf.Session\n")
+    (folder / "uses.py").write_text("import oldlib\nprint(oldlib.SESSION.__name__)\n")
+    path = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(installed)])}
+    process = _start((*RUN, "uses.py"), folder, environment=path)
+    out, err = process.communicate()
+    assert process.returncode == 1 and err.splitlines()[-1].endswith("run --v1-package oldlib ...")
+    process = _start((*RUN, "--v1-package", "oldlib", "uses.py"), folder, environment=path)
+    out, err = process.communicate()
+    assert out == "Session\n", err
+
+
+@pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
+def test_user_code_of_a_traceback_only(folder):
+    """No frame of ours stands in a traceback, in its causes neither; the advice stands below."""
+    (folder / "asks.py").write_text(
+        "import tensorflow as tf\ntry:\n    import helper, no_such_module\n"
+        "except ImportError as error:\n    raise KeyError(tf.mul(2, 3).op.type) from error\n"
+    )
+    process = _start((*RUN, "asks.py"), folder)
+    out, err = process.communicate()
+    trace = [line for line in err.splitlines() if line.startswith("  File")]
+    assert len(trace) == 2 and all("asks.py" in line for line in trace), err
+    assert "KeyError: 'Mul'" in err

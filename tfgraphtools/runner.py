@@ -69,7 +69,8 @@ class Program:
         sys.path[0] = self.folder
         try:
             main, code = self._load_as_module() if self.as_module else self._load_script()
-            children.follow(options)
+            if not compat.is_tf1():
+                children.follow(options)
             exec(code, vars(main))
             return 0
         except SystemExit:
@@ -84,7 +85,8 @@ class Program:
 
     def _load_script(self):
         main = _main_module()
-        path = os.path.join(os.getcwd(), self.path)  # as Python does: not made shorter
+        # As Python names it: before 3.9 as given, since then in full, but not made shorter.
+        path = self.path if sys.version_info < (3, 9) else os.path.join(os.getcwd(), self.path)
         main.__file__ = path
         main.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
         sys.argv[:] = [self.target, *self.arguments]

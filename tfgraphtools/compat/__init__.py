@@ -42,11 +42,11 @@ def activate(options=None, running_code=True):
     """
     global _active
     if _active is None:
+        options = options or Options()
+        rows.begin(options.without)
         _active = Handle()
         if is_tf1():
             return _active
-        options = options or Options()
-        rows.begin(options.without)
         views.begin(rows.tables())
         importer.begin(options.folders(), options.packages)
         if running_code:
