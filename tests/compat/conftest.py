@@ -21,8 +21,7 @@ def plain_python(tmp_path):
         options.setdefault("cwd", str(tmp_path))
         return subprocess.run(
             [sys.executable, *map(str, words)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             text=True,
             env=environment,
             **options,
