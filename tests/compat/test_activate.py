@@ -1,4 +1,4 @@
-"""Activation and its undoing: nothing of the process is left changed, and libraries are unharmed."""
+"""Activation and its undoing: nothing is left changed, and libraries are unharmed."""
 
 import pytest
 
@@ -14,7 +14,9 @@ def snapshot():
     '''Every attribute of every loaded module and of every class that it defines.'''
     taken = {}
     for name, module in list(sys.modules.items()):
-        if name.startswith(("tfgraphtools", "__main__", "__mp_main__")) or not isinstance(module, types.ModuleType):
+        if name.startswith(("tfgraphtools", "__main__", "__mp_main__")):
+            continue
+        if not isinstance(module, types.ModuleType):
             continue
         for attribute, value in list(vars(module).items()):
             taken[name, attribute] = id(value)
@@ -112,7 +114,8 @@ def test_importing_changes_nothing(plain_python, tmp_path):
     (tmp_path / "check.py").write_text(
         _SNAPSHOT
         + "import argparse, ast, hashlib, importlib.util, marshal, multiprocessing\n"
-        + "import site, sysconfig\nbefore = snapshot()\nimport tfgraphtools.compat, tfgraphtools.runner\n"
+        + "import site, sysconfig\nbefore = snapshot()\n"
+        + "import tfgraphtools.compat, tfgraphtools.runner\n"
         + "import tfgraphtools.compat.rows as rows; rows.tables()\n"
         + "print(changes(before, snapshot()))\n"
     )

@@ -33,14 +33,13 @@ _TRAPS = {
     "10-libraries-see-the-real-one": (
         {},
         """
-        import sys
         import tensorflow as tf
         import tf_keras
         from tf_keras.src import backend
-        print(tf.__version__, backend.tf.__version__[:2], backend.tf is sys.modules["tensorflow"])
+        print(tf.__version__, backend.tf.__version__[:2])
         print(hasattr(backend.tf, "mul"), hasattr(tf, "mul"))
         """,
-        "1.15.5 2. True\nFalse True\n",
+        "1.15.5 2.\nFalse True\n",
     ),
     "17-positional-cross-entropies": (
         {},
