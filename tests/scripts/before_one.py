@@ -141,3 +141,17 @@ print(seq2seq.sequence_loss_by_example is tf.nn.seq2seq.sequence_loss_by_example
 print(oldest.sequence_loss is seq2seq.sequence_loss)
 #> True
 #> True
+
+# %% tensorflow.array_ops tensorflow.control_flow_ops tensorflow.math_ops tensorflow.nn_ops
+# %%+ tensorflow.concat_v2 tensorflow.summary.SummaryWriter
+# %%+ tensorflow.python.ops.constant_op [not-on-1.15: before 1.0]
+import tensorflow as tf
+from tensorflow.python.ops import constant_op
+print(tf.array_ops.transpose([[1, 2]]).get_shape(), tf.math_ops.add(1, 2).dtype.name)
+print(callable(tf.control_flow_ops.while_loop), callable(tf.nn_ops.softmax))
+print(tf.concat_v2([[1], [2]], 0).get_shape(), tf.summary.SummaryWriter is tf.summary.FileWriter)
+print(constant_op.constant(3).dtype.name)
+#> (2, 1) int32
+#> True True
+#> (2,) True
+#> int32

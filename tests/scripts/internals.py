@@ -60,3 +60,25 @@ resource_variable._read_variable_op sparse._sparse_concat state._variable string
 #> sparse._sparse_concat True
 #> state._variable True
 #> string._string_join True
+
+# %% tensorflow.python.ops.rnn_cell_impl._linear tensorflow.python.ops.rnn_cell._linear
+# %%+ tensorflow.python.ops.rnn_cell_impl._like_rnncell tensorflow.python.layers.base._Layer
+# %%+ tensorflow.python.eager.context.in_graph_mode tensorflow.python.eager.context.in_eager_mode
+# %%+ [not-on-1.15: until 1.8]
+import tensorflow as tf
+from tensorflow.python.eager import context
+from tensorflow.python.layers.base import _Layer
+from tensorflow.python.ops import rnn_cell, rnn_cell_impl
+with tf.variable_scope("a", initializer=tf.ones_initializer()):
+    y = rnn_cell_impl._linear([tf.ones([2, 3]), tf.ones([2, 1])], 2, True)
+with tf.variable_scope("b", initializer=tf.ones_initializer()):
+    z = rnn_cell._linear(tf.ones([1, 3]), 1, False)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(session.run([y, z]), [v.name for v in tf.global_variables()])
+print(rnn_cell_impl._like_rnncell(tf.nn.rnn_cell.GRUCell(3)), rnn_cell_impl._like_rnncell(3))
+print(_Layer is tf.layers.Layer, context.in_graph_mode(), context.in_eager_mode())
+#> [array([[4., 4.],
+#>        [4., 4.]], dtype=float32), array([[3.]], dtype=float32)] ['a/kernel:0', 'a/bias:0', 'b/kernel:0']
+#> True False
+#> True True False

@@ -201,9 +201,10 @@ for name in """VariableV1 is_variable_initialized RefVariable""".split():
 # %%+ tensorflow.python.pywrap_tensorflow.do_quantize_training_on_graphdef
 # %%+ tensorflow.python.pywrap_tensorflow.TF_NewSessionOptions
 # %%+ tensorflow.python.pywrap_tensorflow.TF_Reset
+# %%+ tensorflow.python.pywrap_tensorflow.EventsWriter
 from tensorflow.python import pywrap_tensorflow
 NAMES = """
-NewCheckpointReader do_quantize_training_on_graphdef TF_NewSessionOptions TF_Reset
+NewCheckpointReader do_quantize_training_on_graphdef TF_NewSessionOptions TF_Reset EventsWriter
 """
 for name in NAMES.split():
     print(name, callable(getattr(pywrap_tensorflow, name)))

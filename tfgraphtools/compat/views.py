@@ -223,7 +223,11 @@ def module(name):
 
 def _submodule(name, parent, leaf):
     behind = real_of(parent).__name__ + "." + leaf
-    if name.startswith("tensorflow."):  # the API is attributes; its folders are not the v1 ones
+    # The API is attributes: its folders are not the v1 ones. contrib's packages are folders,
+    # and have attributes of their names that are other modules.
+    if name.startswith("tensorflow.contrib."):
+        behind = name
+    elif name.startswith("tensorflow."):
         value = getattr(parent, leaf, None)
         if isinstance(value, types.ModuleType):
             return value

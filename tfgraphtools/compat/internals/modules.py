@@ -11,6 +11,7 @@ MOVED = {
     "eager.profiler": "profiler.profiler_v2",
     "eager.profiler_client": "profiler.profiler_client",
     "framework.composite_tensor_utils": "framework.composite_tensor",
+    "ops.constant_op": "framework.constant_op",
     "ops.gen_user_ops": "user_ops.ops.gen_user_ops",
     "ops.linalg.linear_operator_algebra": "ops.linalg.linalg_impl",
     "ops.linalg.registrations_util": "ops.linalg.property_hint_util",

@@ -86,6 +86,7 @@ MOVED = {
         "training.py_checkpoint_reader: NewCheckpointReader",
         "training.quantize_training: do_quantize_training_on_graphdef",
         "client.pywrap_tf_session: TF_NewSessionOptions TF_Reset",
+        "client._pywrap_events_writer: EventsWriter",
     ],
     "util.nest": ["util.nest: is_sequence=is_nested"],
 }

@@ -37,5 +37,14 @@ TABLE = Table(
             "names of the devices, from list_logical_devices",
             _list_devices,
         ),
+    ]
+    + [
+        Row(
+            "tensorflow." + name,
+            "TF 1.0",
+            "the internal module tensorflow.python.ops." + name,
+            _module("tensorflow.python.ops." + name),
+        )
+        for name in ("array_ops", "control_flow_ops", "math_ops", "nn_ops")
     ],
 )

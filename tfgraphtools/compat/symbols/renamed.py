@@ -28,6 +28,7 @@ RENAMED = {
     "batch_self_adjoint_eigvals": "self_adjoint_eigvals",
     "batch_svd": "svd",
     "complex_abs": "abs",
+    "concat_v2": "concat",
     "image.per_image_whitening": "image.per_image_standardization",
     "inv": "reciprocal",
     "list_diff": "setdiff1d",
@@ -43,6 +44,7 @@ RENAMED = {
     "pack": "stack",
     "select": "where",
     "sub": "subtract",
+    "summary.SummaryWriter": "summary.FileWriter",
     "train.SummaryWriter": "summary.FileWriter",
     "unpack": "unstack",
 }
