@@ -159,3 +159,11 @@ def test_gone_names_say_why(tf1_run, tmp_path):
     )
     done = tf1_run("asks.py")
     assert done.stdout == "False\n", done.stderr
+
+
+def test_the_estimator_says_what_to_install(tf1_run, tmp_path):
+    (tmp_path / "asks.py").write_text("import tensorflow as tf\ntf.estimator.Estimator\n")
+    done = tf1_run("asks.py", environment={"TFGRAPHTOOLS_CACHE": str(tmp_path / "none")})
+    assert done.returncode == 1
+    assert "legacy install" in done.stderr.splitlines()[-1]
+    assert "tfgraphtools/" not in done.stderr, "frames of ours"
