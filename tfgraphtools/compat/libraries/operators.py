@@ -1,0 +1,120 @@
+"""The operators of user code, rewritten to ask `promotion` first."""
+
+import ast
+
+
+from tfgraphtools.compat import rows
+from tfgraphtools.compat.libraries import promotion
+from tfgraphtools.compat.python2 import dialect, division, nodes
+from tfgraphtools.compat.rows import Row, Table
+
+#: Displays: what they are added to is a list or a text, and no number.
+_NO_NUMBERS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.JoinedStr, ast.Set)
+
+
+def numpy_operators(tree, path):
+    """Has ``a + b`` and its kin, also in place, give the types of NumPy 1."""
+    return _Operators().visit(tree)
+
+
+class _Operators(ast.NodeTransformer):
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        kind = type(node.op).__name__
+        if kind not in promotion.OPERATORS or _are_no_numbers(node.left, node.right):
+            return node
+        return nodes.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
+
+    def visit_AugAssign(self, node):
+        self.generic_visit(node)
+        kind = type(node.op).__name__
+        if kind not in promotion.OPERATORS or _are_no_numbers(node.value):
+            return node
+        return nodes.assigned_in_place(
+            node, lambda read, value: nodes.call(f"__numpy1_i{kind}__", read, value, at=node)
+        )
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if getattr(node.func, "id", None) in _DIVISIONS:
+            node.func = ast.copy_location(nodes.load(_DIVISIONS[node.func.id]), node.func)
+        return node
+
+
+_DIVISIONS = {
+    "__python2_divide__": "__numpy1_python2_divide__",
+    "__python2_divide_in_place__": "__numpy1_python2_divide_in_place__",
+}
+
+
+def _are_no_numbers(*values):
+    if any(isinstance(value, _NO_NUMBERS) for value in values):
+        return True
+    literals = [_literal(value) for value in values]
+    return all(literal is not None for literal in literals)
+
+
+def _literal(node):
+    """The class of a literal; None for what is none."""
+    try:
+        return type(ast.literal_eval(node))
+    except (ValueError, TypeError, SyntaxError):
+        return None
+
+
+def one_element(tree, path):
+    """Has ``float(x)``, ``int(x)`` and ``"%f" % x`` take an array of one element."""
+    return _Conversions(dialect.bound_names(tree)).visit(tree)
+
+
+class _Conversions(ast.NodeTransformer):
+    def __init__(self, bound):
+        self.names = {"float", "int"} - bound
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if getattr(node.func, "id", None) in self.names and len(node.args) == 1:
+            helper = nodes.load(f"__numpy1_{node.func.id}__")
+            node.func = ast.copy_location(helper, node.func)
+        return node
+
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Mod) and _literal(node.left) is str:
+            return nodes.call("__numpy1_format__", node.left, node.right, at=node)
+        return node
+
+
+PROMOTION = Row(
+    "numpy.promotion",
+    "NumPy 2.0",
+    "arithmetic of NumPy scalars and arrays has the result types of NumPy 1: "
+    "np.uint8(200) + 100 is 300, np.float32(1) * 0.5 a float64",
+    numpy_operators,
+)
+ONE_ELEMENT = Row(
+    "numpy.one_element",
+    "NumPy 2.4",
+    "an array of one element converts to a number: float(x), int(x), '%f' % x",
+    one_element,
+)
+
+TABLE = Table("arithmetic of NumPy 1", "syntax", [PROMOTION, ONE_ELEMENT])
+
+
+def _dividing(function):
+    """Python 2's division, of operands with the types of NumPy 1."""
+    return promotion.binary(function)
+
+
+HELPERS = {
+    "__numpy1_float__": promotion.converting(float),
+    "__numpy1_int__": promotion.converting(int),
+    "__numpy1_format__": promotion.formatting,
+    "__numpy1_python2_divide__": _dividing(division.divide),
+    "__numpy1_python2_divide_in_place__": _dividing(division.divide_in_place),
+}
+for _kind, (_plain, _in_place) in promotion.OPERATORS.items():
+    HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_plain)
+    HELPERS[f"__numpy1_i{_kind}__"] = promotion.binary(_in_place)
+HELPERS["__numpy1_Mod__"] = promotion.modulo

@@ -1,0 +1,165 @@
+"""What ``a + b`` of NumPy scalars and arrays gives, as NumPy 1 gave it.
+
+NumPy 2 lets Python's numbers take the type of the other operand and gives a
+NumPy scalar's type its full weight beside an array; NumPy 1 did it the other
+way round, by value. So ``np.uint8(200) + 100`` is 44 where it was 300, and
+``sess.run(loss) * 0.5`` is a float32 where it was a float64. NumPy has no switch
+for it any more, so the operators of user code are asked here first.
+
+Source of the rules: NumPy 1.18, ``PyArray_ResultType`` (array_coercion by category).
+"""
+
+import operator
+
+#: What user code calls for an operator: helper's suffix -> (function, function in place).
+OPERATORS = {
+    "Add": (operator.add, operator.iadd),
+    "Sub": (operator.sub, operator.isub),
+    "Mult": (operator.mul, operator.imul),
+    "Div": (operator.truediv, operator.itruediv),
+    "FloorDiv": (operator.floordiv, operator.ifloordiv),
+    "Mod": (operator.mod, operator.imod),
+    "Pow": (operator.pow, operator.ipow),
+}
+
+
+class _Numpys(dict):
+    """class -> whether its objects are NumPy's own scalars and arrays; asked once a class."""
+
+    def __missing__(self, cls):
+        is_numpys = cls.__module__ == "numpy" and hasattr(cls, "dtype")
+        self[cls] = is_numpys
+        return is_numpys
+
+
+_IS_NUMPYS = _Numpys()
+
+#: Kinds of dtypes by NumPy 1's categories; those of no category are left alone.
+_CATEGORY = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 2}
+
+
+def binary(function):
+    """The helper for one operator: ``function(a, b)`` with the types of NumPy 1."""
+
+    def helper(a, b):
+        if _IS_NUMPYS[type(a)] or _IS_NUMPYS[type(b)]:
+            a, b = operands(a, b)
+        return function(a, b)
+
+    return helper
+
+
+def operands(a, b):
+    """The operands in types for which NumPy 2 gives what NumPy 1 gave for `a` and `b`.
+
+    It does nothing to two arrays, and to what is no number.
+    """
+    type_a, type_b = _dtype(a), _dtype(b)
+    if type_a is None or type_b is None:
+        return a, b
+    array_a, array_b = getattr(a, "ndim", 0) > 0, getattr(b, "ndim", 0) > 0
+    if array_a and array_b:
+        return a, b
+    if array_a:
+        return a, _beside_array(b, type_b, type_a)
+    if array_b:
+        return _beside_array(a, type_a, type_b), b
+    return _strong(a, type_a), _strong(b, type_b)
+
+
+def _dtype(value):
+    """The dtype by which NumPy 1 counted a number; None for what is none."""
+    import numpy
+
+    if type(value) in (bool, int, float, complex):
+        dtype = numpy.asarray(value).dtype  # an int of more than 64 bits is an object
+    elif _IS_NUMPYS[type(value)]:
+        dtype = value.dtype
+    else:
+        return None
+    return dtype if dtype.kind in _CATEGORY else None
+
+
+def _strong(value, dtype):
+    """A scalar whose type counts in full."""
+    return dtype.type(value) if type(value) in (bool, int, float, complex) else value
+
+
+def _beside_array(value, dtype, array_dtype):
+    """A scalar beside an array: only its category and its size count, not its type."""
+    import numpy
+
+    if _CATEGORY[dtype.kind] > _CATEGORY[array_dtype.kind]:
+        return _strong(value, dtype)
+    least = numpy.min_scalar_type(value)
+    if least.kind == "u" and _fits_signed(value, least):
+        least = numpy.dtype(f"i{least.itemsize}")
+        if array_dtype.kind == "u":
+            least = numpy.dtype(f"u{least.itemsize}")
+    result = numpy.promote_types(least, array_dtype)
+    if result == array_dtype and type(value) in (bool, int, float, complex):
+        return value  # NumPy 2 does the same by itself
+    return numpy.asarray(value)[()].astype(result)
+
+
+def _fits_signed(value, unsigned):
+    return int(value) < 2 ** (8 * unsigned.itemsize - 1)
+
+
+# One element ----------------------------------------------------------------
+
+
+def formatting(text, values):
+    """``text % values``, where an array of one element is a number."""
+    try:
+        return text % values
+    except TypeError:
+        items = values if isinstance(values, tuple) else (values,)
+        numbers = tuple(_as_number(item) for item in items)
+        if all(number is item for number, item in zip(numbers, items)):
+            raise
+        return text % numbers
+
+
+def modulo(a, b):
+    """The helper for ``%``."""
+    if type(a) is str:
+        return formatting(a, b)
+    return _modulo(a, b)
+
+
+_modulo = binary(operator.mod)
+
+
+def converting(cls):
+    """``float`` or ``int`` as the function that took an array of one element."""
+
+    def helper(*arguments, **options):
+        try:
+            return cls(*arguments, **options)
+        except TypeError:
+            if len(arguments) != 1 or not _is_one(arguments[0]):
+                raise
+            return cls(arguments[0].item())
+
+    return helper
+
+
+def _is_one(value):
+    return _IS_NUMPYS[type(value)] and value.ndim > 0 and value.size == 1
+
+
+def _as_number(value):
+    """An array of one element as one that still converts to a number."""
+    if not _is_one(value):
+        return value
+    import numpy
+
+    class Number(numpy.ndarray):
+        def __float__(self):
+            return float(self.item())
+
+        def __int__(self):
+            return int(self.item())
+
+    return value.view(Number)
