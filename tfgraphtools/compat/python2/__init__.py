@@ -10,21 +10,21 @@ trees call at run time is in `HELPERS`.
 
 import ast
 
-from tfgraphtools.compat import rows
-from tfgraphtools.compat.python2 import dialect, meaning, mixed, reading, table, translation
+from tfgraphtools.compat import attributes, rows
+from tfgraphtools.compat.python2 import dialect, meaning, missing, mixed, reading, table, translation
 from tfgraphtools.compat.python2.helpers import HELPERS
 from tfgraphtools.compat.python2.imports import relative_name
 
 __all__ = ["HELPERS", "TABLES", "install", "relative_name", "to_tree"]
 
-TABLES = (table.TABLE, mixed.TABLE, mixed.MISSING)
+TABLES = (table.TABLE, mixed.TABLE, missing.TABLE, attributes.TABLE)
 
 
 def install(options):
     """Gives user code what the rewritten trees call."""
     from tfgraphtools.compat import importer
 
-    vars(importer.user_builtins()).update(HELPERS)
+    vars(importer.user_builtins()).update(HELPERS, **attributes.HELPERS)
 
 
 def to_tree(source, path):

@@ -1,7 +1,7 @@
 """What the rewritten trees call, by the names under which user modules find it."""
 
 from tfgraphtools.compat import rows
-from tfgraphtools.compat.python2 import classes, division, listing, missing, printing, table
+from tfgraphtools.compat.python2 import classes, division, listing, printing, table
 
 
 def _reporting(row, function):
@@ -34,7 +34,6 @@ HELPERS = {
     "__python2_round__": _reporting(table.BUILTINS, listing.round_),
     "__python2_input__": listing.input_,
     "__python2_class__": _reporting(table.CLASSES, classes.modernise),
-    "__python2_attribute__": missing.attribute,
     "__python2_sort__": listing.sort,
     "__python2_sorted__": listing.sorted_,
 }

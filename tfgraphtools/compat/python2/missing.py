@@ -1,12 +1,9 @@
-"""Attributes that Python 2's objects had: what to take where today's object lacks them.
-
-Only a miss comes here: an object that has the attribute (a user's class with a
-method ``next``) keeps its own.
-"""
+"""Attributes that Python 2's objects had."""
 
 import collections.abc
 
 from tfgraphtools.compat import rows
+from tfgraphtools.compat.attributes import fallback_row
 
 
 def _method_of(method, wrap):
@@ -52,66 +49,45 @@ def _same(value):
     return value
 
 
-#: attribute -> (row, what gives its value for an object that lacks it)
-FALLBACKS = {}
-
-
 def _row(name, why, fallbacks):
-    row = rows.Row("python2." + name, "Python 3.0", why)
-    for attribute, fallback in fallbacks.items():
-        FALLBACKS[attribute] = (row, fallback)
-    return row
+    return fallback_row("python2." + name, "Python 3.0", why, fallbacks)
 
 
-ROWS = (
-    _row(
-        "dict_iterators",
-        "dict.iteritems and its kin are what dict.items and its kin are now",
-        {
-            "iteritems": _method_of("items", iter),
-            "iterkeys": _method_of("keys", iter),
-            "itervalues": _method_of("values", iter),
-            "viewitems": _method_of("items", _same),
-            "viewkeys": _method_of("keys", _same),
-            "viewvalues": _method_of("values", _same),
-        },
-    ),
-    _row("has_key", "dict.has_key(k) is `k in dict`", {"has_key": _has_key}),
-    _row("next", "iterator.next() is next(iterator)", {"next": _next}),
-    _row("decode", "text that is decoded already stays as it is", {"decode": _decode}),
-    _row("message", "error.message is the error's one argument", {"message": _message}),
-    _row(
-        "function_attributes",
-        "func_name, im_self and their kin are __name__, __self__ and their kin",
-        {
-            "func_name": _attribute("__name__"),
-            "func_code": _attribute("__code__"),
-            "func_defaults": _attribute("__defaults__"),
-            "func_globals": _attribute("__globals__"),
-            "func_doc": _attribute("__doc__"),
-            "func_dict": _attribute("__dict__"),
-            "func_closure": _attribute("__closure__"),
-            "im_func": _attribute("__func__"),
-            "im_self": _attribute("__self__"),
-            "im_class": lambda value: type(value.__self__),
-        },
-    ),
+TABLE = rows.Table(
+    "attributes of Python 2's objects",
+    "listed",
+    [
+        _row(
+            "dict_iterators",
+            "dict.iteritems and its kin are what dict.items and its kin are now",
+            {
+                "iteritems": _method_of("items", iter),
+                "iterkeys": _method_of("keys", iter),
+                "itervalues": _method_of("values", iter),
+                "viewitems": _method_of("items", _same),
+                "viewkeys": _method_of("keys", _same),
+                "viewvalues": _method_of("values", _same),
+            },
+        ),
+        _row("has_key", "dict.has_key(k) is `k in dict`", {"has_key": _has_key}),
+        _row("next", "iterator.next() is next(iterator)", {"next": _next}),
+        _row("decode", "text that is decoded already stays as it is", {"decode": _decode}),
+        _row("message", "error.message is the error's one argument", {"message": _message}),
+        _row(
+            "function_attributes",
+            "func_name, im_self and their kin are __name__, __self__ and their kin",
+            {
+                "func_name": _attribute("__name__"),
+                "func_code": _attribute("__code__"),
+                "func_defaults": _attribute("__defaults__"),
+                "func_globals": _attribute("__globals__"),
+                "func_doc": _attribute("__doc__"),
+                "func_dict": _attribute("__dict__"),
+                "func_closure": _attribute("__closure__"),
+                "im_func": _attribute("__func__"),
+                "im_self": _attribute("__self__"),
+                "im_class": lambda value: type(value.__self__),
+            },
+        ),
+    ],
 )
-
-
-def attribute(value, name):
-    """``value.name``, or what Python 2 would have given for it."""
-    try:
-        return getattr(value, name)
-    except AttributeError:
-        row, fallback = FALLBACKS[name]
-        if rows.is_off(row.name):
-            raise
-        try:
-            found = fallback(value)
-        except AttributeError:
-            found = None
-        if found is None:
-            raise
-        rows.used(row)
-        return found

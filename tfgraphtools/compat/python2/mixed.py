@@ -6,22 +6,7 @@ Each means nothing else in Python 3, so that it may be taken as Python 2 meant i
 import ast
 
 from tfgraphtools.compat import rows
-from tfgraphtools.compat.python2 import missing, nodes
-
-
-def missing_attributes(tree, path):
-    """``value.iteritems`` and its kin ask `missing` where the value has no such attribute."""
-    return _Attributes().visit(tree)
-
-
-class _Attributes(ast.NodeTransformer):
-    def visit_Attribute(self, node):
-        self.generic_visit(node)
-        known = missing.FALLBACKS.get(node.attr)
-        if known is None or not isinstance(node.ctx, ast.Load) or rows.is_off(known[0].name):
-            return node
-        name = nodes.text(node.attr, node)
-        return nodes.call("__python2_attribute__", node.value, name, at=node)
+from tfgraphtools.compat.python2 import nodes
 
 
 def sort_by_cmp(tree, path):
@@ -86,10 +71,8 @@ def _row(name, why, provide):
 
 
 ROWS = (
-    _row("missing_attributes", "the rows of `missing` are asked for", missing_attributes),
     _row("sort_by_cmp", "sort and sorted take a function that compares", sort_by_cmp),
     _row("print_to_file", "`print >>file, x` prints x to the file", print_to_file),
     _row("print_formatted", "`print('%d') % x` prints the formatted text", print_formatted),
 )
 TABLE = rows.Table("Python 2 spellings in Python 3 source", "syntax", ROWS)
-MISSING = rows.Table("Attributes of Python 2's objects", "listed", missing.ROWS)
