@@ -153,7 +153,13 @@ TABLE = Table(
             _NUMPY,
             {"tostring": lambda array: array.tobytes},
         ),
-        _row("numpy.ndarray.ptp", "NumPy 2.0", "array.ptp() is numpy.ptp(array)", _NUMPY, {"ptp": _ptp}),
+        _row(
+            "numpy.ndarray.ptp",
+            "NumPy 2.0",
+            "array.ptp() is numpy.ptp(array)",
+            _NUMPY,
+            {"ptp": _ptp},
+        ),
         _row(
             "numpy.ndarray.itemset",
             "NumPy 2.0",

@@ -14,7 +14,7 @@ from tfgraphtools.compat.rows import Row, Table
 _SINCE = "Python 3.0"
 
 
-class BaseString(abc.ABC):
+class BaseString(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)
     """``basestring``: what text and bytes have in common."""
 
 
@@ -22,7 +22,7 @@ BaseString.register(str)
 BaseString.register(bytes)
 
 
-class File(abc.ABC):
+class File(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)
     """``file``: opens one, and is the class of those that are open."""
 
     def __new__(cls, *arguments, **options):

@@ -2,11 +2,9 @@
 
 import ast
 
-
-from tfgraphtools.compat import rows
 from tfgraphtools.compat.libraries import promotion
 from tfgraphtools.compat.python2 import dialect, division, nodes
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.rows import Table
 
 #: Displays: what they are added to is a list or a text, and no number.
 _NO_NUMBERS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.JoinedStr, ast.Set)
@@ -85,21 +83,14 @@ class _Conversions(ast.NodeTransformer):
         return node
 
 
-PROMOTION = Row(
-    "numpy.promotion",
-    "NumPy 2.0",
-    "arithmetic of NumPy scalars and arrays has the result types of NumPy 1: "
-    "np.uint8(200) + 100 is 300, np.float32(1) * 0.5 a float64",
-    numpy_operators,
+TABLE = Table(
+    "arithmetic of NumPy 1",
+    "syntax",
+    [
+        promotion.PROMOTION._replace(provide=numpy_operators),
+        promotion.ONE_ELEMENT._replace(provide=one_element),
+    ],
 )
-ONE_ELEMENT = Row(
-    "numpy.one_element",
-    "NumPy 2.4",
-    "an array of one element converts to a number: float(x), int(x), '%f' % x",
-    one_element,
-)
-
-TABLE = Table("arithmetic of NumPy 1", "syntax", [PROMOTION, ONE_ELEMENT])
 
 
 def _dividing(function):

@@ -69,7 +69,7 @@ def _yaml_load(real):
 
 def _mock():
     try:
-        import mock
+        import mock  # noqa: UP026
     except ImportError:
         from unittest import mock
     return mock

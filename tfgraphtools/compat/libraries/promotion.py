@@ -11,6 +11,8 @@ Source of the rules: NumPy 1.18, ``PyArray_ResultType`` (array_coercion by categ
 
 import operator
 
+from tfgraphtools.compat import rows
+
 #: What user code calls for an operator: helper's suffix -> (function, function in place).
 OPERATORS = {
     "Add": (operator.add, operator.iadd),
@@ -21,6 +23,21 @@ OPERATORS = {
     "Mod": (operator.mod, operator.imod),
     "Pow": (operator.pow, operator.ipow),
 }
+
+
+
+
+PROMOTION = rows.Row(
+    "numpy.promotion",
+    "NumPy 2.0",
+    "arithmetic of NumPy scalars and arrays has the result types of NumPy 1: "
+    "np.uint8(200) + 100 is 300, np.float32(1) * 0.5 a float64",
+)
+ONE_ELEMENT = rows.Row(
+    "numpy.one_element",
+    "NumPy 2.4",
+    "an array of one element converts to a number: float(x), int(x), '%f' % x",
+)
 
 
 class _Numpys(dict):
@@ -60,6 +77,7 @@ def operands(a, b):
     array_a, array_b = getattr(a, "ndim", 0) > 0, getattr(b, "ndim", 0) > 0
     if array_a and array_b:
         return a, b
+    rows.used(PROMOTION)
     if array_a:
         return a, _beside_array(b, type_b, type_a)
     if array_b:
@@ -118,6 +136,7 @@ def formatting(text, values):
         numbers = tuple(_as_number(item) for item in items)
         if all(number is item for number, item in zip(numbers, items)):
             raise
+        rows.used(ONE_ELEMENT)
         return text % numbers
 
 
@@ -140,6 +159,7 @@ def converting(cls):
         except TypeError:
             if len(arguments) != 1 or not _is_one(arguments[0]):
                 raise
+            rows.used(ONE_ELEMENT)
             return cls(arguments[0].item())
 
     return helper

@@ -11,11 +11,19 @@ trees call at run time is in `HELPERS`.
 import ast
 
 from tfgraphtools.compat import attributes, rows
-from tfgraphtools.compat.python2 import dialect, meaning, missing, mixed, reading, table, translation
+from tfgraphtools.compat.python2 import (
+    dialect,
+    meaning,
+    missing,
+    mixed,
+    reading,
+    table,
+    translation,
+)
 from tfgraphtools.compat.python2.helpers import HELPERS
-from tfgraphtools.compat.python2.imports import relative_name
+from tfgraphtools.compat.python2.imports import import_implicitly
 
-__all__ = ["HELPERS", "TABLES", "install", "relative_name", "to_tree"]
+__all__ = ["HELPERS", "TABLES", "import_implicitly", "install", "to_tree"]
 
 TABLES = (table.TABLE, mixed.TABLE, missing.TABLE, attributes.TABLE)
 

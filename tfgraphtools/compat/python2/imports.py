@@ -1,9 +1,29 @@
 """Implicit relative imports: inside a package ``import x`` was the package's own x first."""
 
+import importlib
 import importlib.util
+import sys
 
 from tfgraphtools.compat import rows
 from tfgraphtools.compat.python2.table import IMPORTS
+
+
+def import_implicitly(name, importer, locals, fromlist):
+    """What ``import name`` gives where it means a module of the importer's own package.
+
+    None where it does not (see `relative_name`).
+
+    Args:
+      name, importer, locals, fromlist: as ``__import__`` gets them; `importer` is
+        its globals.
+    """
+    own = relative_name(name, importer)
+    if own is None:
+        return None
+    found = importlib.__import__(own, importer, locals, fromlist or ("*",), 0)
+    if fromlist:
+        return found
+    return sys.modules[importer["__package__"] + "." + name.partition(".")[0]]
 
 
 def relative_name(name, importer):
