@@ -149,7 +149,7 @@ run = tf.Session().run
 print({'acc': run(tf.constant(0.5))}, [run(tf.constant(3))], (np.float64(1) / 3, np.bool_(True), np.str_('a')))
 print(repr(np.float32(0.1)), repr(np.arange(2000)), np.array([1e-10, 1.]))
 
-# %% numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset numpy.ndarray.newbyteorder
+# %% attributes numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset numpy.ndarray.newbyteorder
 import numpy as np
 import tensorflow as tf
 image = tf.Session().run(tf.constant([[1, 3], [7, 5]], tf.int16))

@@ -34,7 +34,7 @@ def read(value, name):
     try:
         return getattr(value, name)
     except AttributeError as error:
-        for row, _, fallback in _FALLBACKS[name]:
+        for row, _, fallback in _FALLBACKS.get(name, ()):
             if not rows.is_off(row.name):
                 try:
                     found = fallback(value)

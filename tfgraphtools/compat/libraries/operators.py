@@ -26,7 +26,7 @@ class _Operators(ast.NodeTransformer):
     def visit_AugAssign(self, node):
         self.generic_visit(node)
         kind = type(node.op).__name__
-        if kind not in promotion.OPERATORS or _are_no_numbers(node.value):
+        if kind not in promotion.OPERATORS or _are_no_numbers(node.target, node.value):
             return node
         return nodes.assigned_in_place(
             node, lambda read, value: nodes.call(f"__numpy1_i{kind}__", read, value, at=node)
@@ -45,11 +45,15 @@ _DIVISIONS = {
 }
 
 
-def _are_no_numbers(*values):
-    if any(isinstance(value, _NO_NUMBERS) for value in values):
-        return True
-    literals = [_literal(value) for value in values]
-    return all(literal is not None for literal in literals)
+def _are_no_numbers(left, right):
+    """Whether NumPy certainly has no part in it: two literals, or a list, a text."""
+    literals = _literal(left), _literal(right)
+    return (
+        isinstance(left, _NO_NUMBERS)
+        or isinstance(right, _NO_NUMBERS)
+        or str in literals
+        or None not in literals
+    )
 
 
 def _literal(node):

@@ -4,6 +4,8 @@ import builtins
 import decimal
 import functools
 
+from tfgraphtools.compat import attributes
+
 
 def map_(function, *iterables):
     """A list; ``map(None, ...)`` gives the items themselves; short ones are filled with None."""
@@ -74,8 +76,8 @@ def sorted_(iterable, cmp=None, key=None, reverse=False):
 
 def sort(sequence, *arguments, **options):
     """``sequence.sort(...)``, with Python 2's ``cmp`` where it is a list."""
-    if not isinstance(sequence, list) or not (arguments or "cmp" in options):
-        return sequence.sort(*arguments, **options)
+    if not isinstance(sequence, list):
+        return attributes.read(sequence, "sort")(*arguments, **options)
     return _sort_list(sequence, *arguments, **options)
 
 
