@@ -18,18 +18,18 @@ from tfgraphtools.compat.libraries import old_builtins  # noqa: E402
 
 #: Answers every line of its stdin, a JSON list of source and whether to evaluate it.
 _SERVER = r"""
-import json, sys, traceback
-from StringIO import StringIO
+import json, os, sys, traceback
 real = sys.stdout
 for line in iter(sys.stdin.readline, ''):
     source = json.loads(line).encode('utf-8')
-    sys.stdout = out = StringIO()
+    sys.stdout = out = os.tmpfile()  # a real file: it knows of soft spaces
     try:
         exec compile(source, 'old.py', 'exec', 0, True) in {'__name__': 'old'}
     except Exception:
         print traceback.extract_tb(sys.exc_info()[2])[-1][1], sys.exc_info()[0].__name__
     sys.stdout = real
-    real.write(json.dumps(out.getvalue().decode('utf-8')) + '\n')
+    out.seek(0)
+    real.write(json.dumps(out.read().decode('utf-8')) + '\n')
     real.flush()
 """
 

@@ -84,7 +84,7 @@ PROGRAMS = {
         "A\n",
     ),
     "functions": ("def f(): pass\nprint f.func_name, f.func_defaults, f.func_code.co_name\n", "f None f\n"),
-    "words": ("def f(async=1, nonlocal=2): return async + nonlocal\nprint f(async=3)\n", "5\n"),
+    "words": ("def f(async=1, await=2): return async + await\nprint f(async=3)\n", "5\n"),
     "tabs": ("if 1:\n        x = 1\n\ty = 2\nprint x + y\n", "3\n"),
     "tabs-in-strings": ("x = '''\n\ta'''\nif 1:\n        print repr(x)\n\tprint 'b\tc'\n", "'\\n\\ta'\nb\tc\n"),
     "line-ends": ("print 1\r\nif 1:\r\n    print 2\r\n", "1\n2\n"),

@@ -7,7 +7,6 @@ the file cancels it.
 """
 
 import atexit
-import builtins
 import sys
 
 
@@ -21,16 +20,18 @@ def print_statement(*items, **options):
     """
     file = options.get("file")
     file = sys.stdout if file is None else file
-    if getattr(file, "softspace", 0):
+    is_due = getattr(file, "softspace", 0)
+    if is_due:
         _forget(file)
-        if items:
-            file.write(" ")
+    parts = []
+    for item in items:
+        parts += [" ", str(item)] if is_due else [str(item)]
+        is_due = not (isinstance(item, str) and item[-1:].isspace() and item[-1:] != " ")
     if options.get("end") != " ":
-        builtins.print(*items, file=file)
-        return
-    builtins.print(*items, end="", file=file)
-    last = items[-1] if items else ""
-    if not (isinstance(last, str) and last[-1:].isspace() and last[-1:] != " "):
+        parts.append("\n")
+        is_due = False
+    file.write("".join(parts))
+    if is_due:
         _remember(file)
 
 

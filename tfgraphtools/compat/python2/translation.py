@@ -15,7 +15,6 @@ _FIXERS = (
     "except",
     "exec",
     "ne",
-    "numliterals",
     "paren",
     "print",
     "raise",
@@ -25,7 +24,7 @@ _FIXERS = (
 )
 
 #: Names of Python 2 that are now words of the language.
-_WORDS = {"async", "await", "nonlocal"}
+_WORDS = {"async", "await"}
 
 #: What Python 3 says of correct Python 2, as the beginnings of its messages.
 _SAYS_PYTHON2 = (
@@ -104,6 +103,16 @@ def _rewrite_leaves(concrete, unicode_literals):
             leaf.value += "_"
         elif leaf.type == token.STRING:
             leaf.value = _string(leaf.value, unicode_literals)
+        elif leaf.type == token.NUMBER:
+            leaf.value = _number(leaf.value)
+
+
+def _number(literal):
+    """A literal in Python 3's spelling: ``10L`` is 10, ``0777`` is 0o777."""
+    literal = literal.rstrip("lL")
+    if literal.isdigit() and literal.startswith("0") and literal.strip("0"):
+        return "0o" + literal.lstrip("0")
+    return literal
 
 
 def _string(literal, unicode_literals):
