@@ -97,19 +97,14 @@ TABLE = Table(
 )
 
 
-def _dividing(function):
-    """Python 2's division, of operands with the types of NumPy 1."""
-    return promotion.binary(function)
-
-
 HELPERS = {
     "__numpy1_float__": promotion.converting(float),
     "__numpy1_int__": promotion.converting(int),
     "__numpy1_format__": promotion.formatting,
-    "__numpy1_python2_divide__": _dividing(division.divide),
-    "__numpy1_python2_divide_in_place__": _dividing(division.divide_in_place),
+    "__numpy1_python2_divide__": promotion.binary(division.divide),
+    "__numpy1_python2_divide_in_place__": promotion.binary(division.divide_in_place),
 }
 for _kind, (_plain, _in_place) in promotion.OPERATORS.items():
-    HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_plain)
-    HELPERS[f"__numpy1_i{_kind}__"] = promotion.binary(_in_place)
+    HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_plain, _kind)
+    HELPERS[f"__numpy1_i{_kind}__"] = promotion.binary(_in_place, _kind, in_place=True)
 HELPERS["__numpy1_Mod__"] = promotion.modulo

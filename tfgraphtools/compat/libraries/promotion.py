@@ -6,6 +6,11 @@ way round, by value. So ``np.uint8(200) + 100`` is 44 where it was 300, and
 ``sess.run(loss) * 0.5`` is a float32 where it was a float64. NumPy has no switch
 for it any more, so the operators of user code are asked here first.
 
+Not restored: complex ``//`` (NumPy dropped it), ``x // 0.0`` (inf, and no nan any
+more), a scalar of 8 or 16 bits divided by another (float64, and no float32), 0-d
+arrays ``** 0`` and ``** -1`` (float64), comparisons, and NumPy's functions
+(``np.add(np.uint8(200), 100)``).
+
 Source of the rules: NumPy 1.18, ``PyArray_ResultType`` (array_coercion by category).
 """
 
@@ -55,18 +60,25 @@ _IS_NUMPYS = _Numpys()
 _CATEGORY = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 2}
 
 
-def binary(function):
+#: Operators for which NumPy 1 looked for the first loop that took the values: beside
+#: an unsigned array a whole number too big for it made the result signed.
+_SIGNED_FIRST = ("FloorDiv", "Mod", "Pow")
+
+
+def binary(function, kind=None, in_place=False):
     """The helper for one operator: ``function(a, b)`` with the types of NumPy 1."""
+    signed_first = kind in _SIGNED_FIRST
 
     def helper(a, b):
         if _IS_NUMPYS[type(a)] or _IS_NUMPYS[type(b)]:
-            a, b = operands(a, b)
+            keeps_type = in_place and getattr(a, "ndim", 0) > 0
+            a, b = operands(a, b, signed_first and not keeps_type)
         return function(a, b)
 
     return helper
 
 
-def operands(a, b):
+def operands(a, b, signed_first=False):
     """The operands in types for which NumPy 2 gives what NumPy 1 gave for `a` and `b`.
 
     It does nothing to two arrays, and to what is no number.
@@ -79,9 +91,9 @@ def operands(a, b):
         return a, b
     rows.used(PROMOTION)
     if array_a:
-        return a, _beside_array(b, type_b, type_a)
+        return a, _beside_array(b, type_b, type_a, signed_first)
     if array_b:
-        return _beside_array(a, type_a, type_b), b
+        return _beside_array(a, type_a, type_b, signed_first), b
     return _strong(a, type_a), _strong(b, type_b)
 
 
@@ -103,25 +115,21 @@ def _strong(value, dtype):
     return dtype.type(value) if type(value) in (bool, int, float, complex) else value
 
 
-def _beside_array(value, dtype, array_dtype):
+def _beside_array(value, dtype, array_dtype, signed_first):
     """A scalar beside an array: only its category and its size count, not its type."""
     import numpy
 
     if _CATEGORY[dtype.kind] > _CATEGORY[array_dtype.kind]:
         return _strong(value, dtype)
     least = numpy.min_scalar_type(value)
-    if least.kind == "u" and _fits_signed(value, least):
-        least = numpy.dtype(f"i{least.itemsize}")
-        if array_dtype.kind == "u":
-            least = numpy.dtype(f"u{least.itemsize}")
+    if least.kind == "u" and int(value) < 2 ** (8 * least.itemsize - 1):
+        too_big = array_dtype.kind == "u" and least.itemsize > array_dtype.itemsize
+        if array_dtype.kind != "u" or (signed_first and too_big):
+            least = numpy.dtype(f"i{least.itemsize}")
     result = numpy.promote_types(least, array_dtype)
     if result == array_dtype and type(value) in (bool, int, float, complex):
         return value  # NumPy 2 does the same by itself
     return numpy.asarray(value)[()].astype(result)
-
-
-def _fits_signed(value, unsigned):
-    return int(value) < 2 ** (8 * unsigned.itemsize - 1)
 
 
 # One element ----------------------------------------------------------------
@@ -147,7 +155,7 @@ def modulo(a, b):
     return _modulo(a, b)
 
 
-_modulo = binary(operator.mod)
+_modulo = binary(operator.mod, "Mod")
 
 
 def converting(cls):
