@@ -71,8 +71,10 @@ def binary(function, kind=None, in_place=False):
 
     def helper(a, b):
         if _IS_NUMPYS[type(a)] or _IS_NUMPYS[type(b)]:
-            keeps_type = in_place and getattr(a, "ndim", 0) > 0
-            a, b = operands(a, b, signed_first and not keeps_type)
+            if in_place and hasattr(a, "__setitem__"):  # an array, which stays itself
+                b = operands(a, b)[1]
+            else:
+                a, b = operands(a, b, signed_first)
         return function(a, b)
 
     return helper

@@ -65,15 +65,15 @@ def to_tree(source, path):
 def _translated(source, path, error):
     """The tree of a source in which Python 3 found `error`, which is raised if it stays one."""
     if rows.is_off(table.SYNTAX.name):
-        raise error
+        raise error from None
     try:
         text = reading.expand_tabs(reading.text_of(source))
     except (SyntaxError, UnicodeDecodeError):
-        raise error
+        raise error from None
     try:
         tree = ast.parse(text, path)  # only its tabs were Python 2's
     except SyntaxError:
         tree = translation.translate(text, path, error)
     if dialect.has_python3_syntax(tree):
-        raise error
+        raise error from None
     return tree

@@ -55,7 +55,7 @@ def translate(text, path, error):
         translated = str(concrete)
         tree = ast.parse(translated, path)
     except Exception as failure:  # fissix raises errors of many classes
-        raise _real_error(text, path, error, failure)
+        raise _real_error(text, path, error, failure) from None
     _relocate(tree, _original_lines(concrete, translated))
     return tree
 
