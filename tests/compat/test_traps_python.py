@@ -1,5 +1,7 @@
 """The traps of old scripts that are Python's, NumPy's or matplotlib's, each with its right answer."""
 
+# ruff: noqa: E501 (programs and cases, each on its line)
+
 import pathlib
 
 import pytest
@@ -34,8 +36,7 @@ def _printed(done):
 def test_trap_4_and_25_division_by_the_modules_own_python(run):
     """5/2 is 2 in Python 2 code, 2.5 in Python 3 code; arrays and tensors divide as they did."""
     done = run(
-        "import old, future_old, new\n"
-        "print(old.VALUES, future_old.VALUE, new.VALUE)\n",
+        "import old, future_old, new\nprint(old.VALUES, future_old.VALUE, new.VALUE)\n",
         old=(
             "import numpy as np\nimport tensorflow as tf\nprint 'old'\n"
             "VALUES = [5 / 2, -5 / 2, 5 / 2.0, (np.array([5]) / 2).tolist(), len(xrange(100000/25)),\n"
@@ -50,7 +51,7 @@ def test_trap_4_and_25_division_by_the_modules_own_python(run):
 def test_trap_5_a_syntax_error_of_python3_is_shown_as_it_is(run):
     done = run("def f(x: int):\n    return (x\n\nprint(f'{f(1)}')\n")
     assert done.returncode == 1
-    assert "script.py\", line 2" in done.stderr and "never closed" in done.stderr
+    assert 'script.py", line 2' in done.stderr and "never closed" in done.stderr
     assert "fissix" not in done.stderr and "tfgraphtools" not in done.stderr
 
 

@@ -3,8 +3,9 @@
 Run as a script by the NumPy that is the oracle; imported by the test for ours.
 """
 
+# ruff: noqa: E501 (programs and cases, each on its line)
+
 import json
-import sys
 import warnings
 
 import numpy as np
@@ -22,7 +23,15 @@ OPERANDS = [form.format(name) for name in _TYPES for form in _FORMS] + [
     "np.array([200, 100], np.uint8)",
     *"True 0 3 100 300 70000 (-1) (-129) (2**63) 0.1 2.5 1e300 1j".split(),
 ]
-OPERATORS = {"+": "Add", "-": "Sub", "*": "Mult", "/": "Div", "//": "FloorDiv", "%": "Mod", "**": "Pow"}
+OPERATORS = {
+    "+": "Add",
+    "-": "Sub",
+    "*": "Mult",
+    "/": "Div",
+    "//": "FloorDiv",
+    "%": "Mod",
+    "**": "Pow",
+}
 
 
 def cases():

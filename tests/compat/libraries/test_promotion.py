@@ -1,5 +1,7 @@
 """The types of NumPy 1, from the real NumPy 1 beside TF 1.15."""
 
+# ruff: noqa: E501 (programs and cases, each on its line)
+
 import ast
 import json
 import pathlib
@@ -49,7 +51,9 @@ def _run(source, **names):
     return scope
 
 
-_SMALL = r"np\.u?int(8|16)\(\d+\) /=? (np\.u?int(8|16)\(\d+\)|np\.array\(3, dtype=np\.u?int(8|16)\))$"
+_SMALL = (
+    r"np\.u?int(8|16)\(\d+\) /=? (np\.u?int(8|16)\(\d+\)|np\.array\(3, dtype=np\.u?int(8|16)\))$"
+)
 _ZERO_DIMENSIONAL_POWER = r"np\.array\(3, dtype=np\.(float16|float32|complex64)\) \*\* (0|\(-1\))$"
 
 
@@ -115,7 +119,10 @@ def test_operators_in_place(numpy1, table):
         ("float = lambda x: 'mine'\nr = float(1)", "mine"),
         ("d = {'k': 1}\nd['k'] += 1\nr = d['k']", 2),
         ("calls = []\nd = {0: 1}\nd[calls.append(1) or 0] += 5\nr = (d[0], len(calls))", (6, 1)),
-        ("class A:\n    def __init__(self):\n        self.__n = 1\n        self.__n += 1\n        self.r = self.__n\nr = A().r", 2),
+        (
+            "class A:\n    def __init__(self):\n        self.__n = 1\n        self.__n += 1\n        self.r = self.__n\nr = A().r",
+            2,
+        ),
         ("x = np.zeros(2)\ny = x\ny += 1\nr = x.tolist()", [1, 1]),
         ("x = np.zeros((2, 2))\nx[:, 0] += 1\nr = x.tolist()", [[1, 0], [1, 0]]),
         ("def f():\n    '''doc'''\n    return 7 % 4\nr = f()", 3),
@@ -125,7 +132,9 @@ def test_statements(statement, wanted):
     assert _run(statement)["r"] == wanted
 
 
-@pytest.mark.parametrize("statement", ["'%d' % 'a'", "float('a')", "float([1])", "int(np.ones(2))", "1 + 'a'"])
+@pytest.mark.parametrize(
+    "statement", ["'%d' % 'a'", "float('a')", "float([1])", "int(np.ones(2))", "1 + 'a'"]
+)
 def test_errors_stay(statement):
     with pytest.raises(Exception) as plain:
         eval(statement, {"np": numpy})

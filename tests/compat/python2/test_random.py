@@ -5,7 +5,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 _NUMBERS = st.one_of(
-    st.integers(-9, 9).map(str), st.integers(10**9, 10**12).map(str), st.sampled_from(["0.5", "2.0"])
+    st.integers(-9, 9).map(str),
+    st.integers(10**9, 10**12).map(str),
+    st.sampled_from(["0.5", "2.0"]),
 )
 
 

@@ -1,5 +1,7 @@
 """What is translated and what is not; the errors of what is neither Python."""
 
+# ruff: noqa: E501 (programs and cases, each on its line)
+
 import ast
 import pathlib
 import subprocess
@@ -80,7 +82,9 @@ ENCODINGS = {
     "utf-8": "x = u'\u00e9'\nprint 1\n".encode(),
     "mark": b"\xef\xbb\xbf" + "x = u'\u00e9'\nprint 1\n".encode(),
     "latin-1": "# -*- coding: latin-1 -*-\nx = u'\u00e9'\nprint 1\n".encode("latin-1"),
-    "second-line": "#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nx = u'\u00e9'\nprint 1\n".encode("cp1252"),
+    "second-line": "#!/usr/bin/python\n# vim: set fileencoding=cp1252 :\nx = u'\u00e9'\nprint 1\n".encode(
+        "cp1252"
+    ),
     "windows": "x = u'\u00e9'\r\nprint 1\r\n".encode(),
     "old-mac": "x = u'\u00e9'\rprint 1\r".encode(),
 }
@@ -124,7 +128,7 @@ def test_fissix_is_loaded_for_python2_only():
         "python2.to_tree(b'print 1', 'a.py'); print('fissix' in sys.modules)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=str(ROOT), stdout=subprocess.PIPE, universal_newlines=True
+        [sys.executable, "-c", code], cwd=str(ROOT), stdout=subprocess.PIPE, text=True
     )
     assert done.stdout.split() == ["False", "True"]
 
@@ -138,7 +142,7 @@ def test_a_missing_fissix_is_one_line():
         "except MissingExtraError as error: print(error)"
     )
     done = subprocess.run(
-        [sys.executable, "-c", code], cwd=str(ROOT), stdout=subprocess.PIPE, universal_newlines=True
+        [sys.executable, "-c", code], cwd=str(ROOT), stdout=subprocess.PIPE, text=True
     )
     assert done.stdout.count("\n") == 1 and "pip install fissix" in done.stdout
     assert done.stdout.startswith("a.py")

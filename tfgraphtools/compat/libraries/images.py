@@ -67,9 +67,7 @@ def bytescale(data, cmin=None, cmax=None, high=255, low=0):
     return (scaled.clip(low, high) + 0.5).astype(numpy.uint8)
 
 
-def toimage(
-    arr, high=255, low=0, cmin=None, cmax=None, pal=None, mode=None, channel_axis=None
-):
+def toimage(arr, high=255, low=0, cmin=None, cmax=None, pal=None, mode=None, channel_axis=None):
     """An array as a Pillow image, scaled by `bytescale`.
 
     Args:

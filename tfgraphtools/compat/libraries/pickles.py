@@ -47,9 +47,7 @@ def _loads(real):
     def loads(data, **options):
         if isinstance(data, str):
             data = data.encode("latin1")
-        return retrying_latin1(
-            lambda **chosen: real.loads(data, **chosen), lambda: None, options
-        )
+        return retrying_latin1(lambda **chosen: real.loads(data, **chosen), lambda: None, options)
 
     return loads
 

@@ -119,8 +119,11 @@ def _spectral(real):
 @made("matplotlib.style.use", "matplotlib 3.8", "the styles seaborn-* are called seaborn-v0_8-*")
 def _style_use(real):
     def use(style):
-        return real.use([_renamed(one) for one in style] if isinstance(style, (list, tuple)) else
-                        _renamed(style))
+        return real.use(
+            [_renamed(one) for one in style]
+            if isinstance(style, (list, tuple))
+            else _renamed(style)
+        )
 
     def _renamed(style):
         if isinstance(style, str) and style.startswith("seaborn") and "v0_8" not in style:

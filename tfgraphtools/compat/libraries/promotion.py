@@ -15,6 +15,7 @@ Source of the rules: NumPy 1.18, ``PyArray_ResultType`` (array_coercion by categ
 """
 
 import operator
+import sys
 
 from tfgraphtools.compat import rows
 
@@ -28,9 +29,6 @@ OPERATORS = {
     "Mod": (operator.mod, operator.imod),
     "Pow": (operator.pow, operator.ipow),
 }
-
-
-
 
 PROMOTION = rows.Row(
     "numpy.promotion",
@@ -59,6 +57,12 @@ _IS_NUMPYS = _Numpys()
 #: Kinds of dtypes by NumPy 1's categories; those of no category are left alone.
 _CATEGORY = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 2}
 
+#: Python's numbers, and the dtypes that NumPy 1 gave them (but for ints beyond int64).
+_PYTHONS = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
+
+#: Beside an array of these types a Python number within its limit changes nothing.
+_PLAIN_ARRAYS = "fd"
+_LIMITS = {float: 1e38, int: 2**15}
 
 #: Operators for which NumPy 1 looked for the first loop that took the values: beside
 #: an unsigned array a whole number too big for it made the result signed.
@@ -70,7 +74,8 @@ def binary(function, kind=None, in_place=False):
     signed_first = kind in _SIGNED_FIRST
 
     def helper(a, b):
-        if _IS_NUMPYS[type(a)] or _IS_NUMPYS[type(b)]:
+        type_a, type_b = type(a), type(b)
+        if (_IS_NUMPYS[type_a] or _IS_NUMPYS[type_b]) and not _is_plain(a, b, type_a, type_b):
             if in_place and hasattr(a, "__setitem__"):  # an array, which stays itself
                 b = operands(a, b)[1]
             else:
@@ -78,6 +83,21 @@ def binary(function, kind=None, in_place=False):
         return function(a, b)
 
     return helper
+
+
+def _is_plain(a, b, type_a, type_b):
+    """Whether it is one of the frequent cases in which both NumPys agree."""
+    if type_a is type_b:
+        return not hasattr(a, "__setitem__") or bool(a.ndim) == bool(b.ndim)
+    if type_b in _LIMITS:
+        return _is_plain_array(a, type_a) and -_LIMITS[type_b] < b < _LIMITS[type_b]
+    if type_a in _LIMITS:
+        return _is_plain_array(b, type_b) and -_LIMITS[type_a] < a < _LIMITS[type_a]
+    return False
+
+
+def _is_plain_array(value, cls):
+    return cls.__name__ == "ndarray" and value.ndim > 0 and value.dtype.char in _PLAIN_ARRAYS
 
 
 def operands(a, b, signed_first=False):
@@ -101,10 +121,11 @@ def operands(a, b, signed_first=False):
 
 def _dtype(value):
     """The dtype by which NumPy 1 counted a number; None for what is none."""
-    import numpy
-
-    if type(value) in (bool, int, float, complex):
-        dtype = numpy.asarray(value).dtype  # an int of more than 64 bits is an object
+    numpy = sys.modules["numpy"]
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        dtype = numpy.asarray(value).dtype  # uint64, or an object
+    elif type(value) in _PYTHONS:
+        dtype = numpy.dtype(_PYTHONS[type(value)])
     elif _IS_NUMPYS[type(value)]:
         dtype = value.dtype
     else:
@@ -114,13 +135,12 @@ def _dtype(value):
 
 def _strong(value, dtype):
     """A scalar whose type counts in full."""
-    return dtype.type(value) if type(value) in (bool, int, float, complex) else value
+    return dtype.type(value) if type(value) in _PYTHONS else value
 
 
 def _beside_array(value, dtype, array_dtype, signed_first):
     """A scalar beside an array: only its category and its size count, not its type."""
-    import numpy
-
+    numpy = sys.modules["numpy"]
     if _CATEGORY[dtype.kind] > _CATEGORY[array_dtype.kind]:
         return _strong(value, dtype)
     least = numpy.min_scalar_type(value)
@@ -129,7 +149,7 @@ def _beside_array(value, dtype, array_dtype, signed_first):
         if array_dtype.kind != "u" or (signed_first and too_big):
             least = numpy.dtype(f"i{least.itemsize}")
     result = numpy.promote_types(least, array_dtype)
-    if result == array_dtype and type(value) in (bool, int, float, complex):
+    if result == array_dtype and type(value) in _PYTHONS:
         return value  # NumPy 2 does the same by itself
     return numpy.asarray(value)[()].astype(result)
 
@@ -183,7 +203,7 @@ def _as_number(value):
     """An array of one element as one that still converts to a number."""
     if not _is_one(value):
         return value
-    import numpy
+    numpy = sys.modules["numpy"]
 
     class Number(numpy.ndarray):
         def __float__(self):
