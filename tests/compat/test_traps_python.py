@@ -114,12 +114,12 @@ def test_implicit_relative_imports(run):
     done = run(
         "import net.model, net.new\n",
         net__slash____init__="",
-        net__slash__Queue="WHO = 'own'\n",
+        net__slash__calendar="WHO = 'own'\n",
         net__slash__layers="UNITS = 3\n",
-        net__slash__model="import Queue\nfrom layers import UNITS\nprint Queue.WHO, UNITS\n",
-        net__slash__new="import layers\nprint(layers.__name__)\n",
+        net__slash__model="import calendar\nfrom layers import UNITS\nprint calendar.WHO, UNITS\n",
+        net__slash__new="import layers, calendar\nprint(layers.__name__, calendar.MONDAY + 0)\n",
     )
-    assert _printed(done) == "own 3\nnet.layers\n"
+    assert _printed(done) == "own 3\nnet.layers 0\n"
 
 
 def test_libraries_keep_the_real_modules(run):

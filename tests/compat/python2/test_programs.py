@@ -46,7 +46,7 @@ PROGRAMS = {
     "exec": ("exec 'x = 1'\nd = {}\nexec 'y = 2' in d\nprint x, d['y']\n", "1 2\n"),
     "backticks": ("print `1 + 1` + `'a'`\n", "2'a'\n"),
     "not-equal": ("print 1 <> 2, 1 <> 1\n", "True False\n"),
-    "numbers": ("print 0777, 10L, 0xFFL, 0\n", "511 10 255 0\n"),
+    "numbers": ("print 0777, 10L, 0xFFL, 0, 00L, 10L.real\n", "511 10 255 0 0 10\n"),
     "strings": (
         r"print len('\u0041'), len(u'\u0041'), len(ur'\d\u0041'), len('\N')" + "\n",
         "6 1 3 2\n",

@@ -41,7 +41,7 @@ _FEW = settings(
 @_FEW
 @given(expression=_EXPRESSIONS)
 def test_division(expression, ours, python27):
-    source = "import math\nprint repr(%s)\n" % expression
+    source = f"import math\nprint repr({expression})\n"
     theirs = python27(source).replace("L", "")
     mine = ours(source)
     if "Error" in theirs:

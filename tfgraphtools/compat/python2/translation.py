@@ -109,8 +109,9 @@ def _rewrite_leaves(concrete, unicode_literals):
 
 def _number(literal):
     """A literal in Python 3's spelling: ``10L`` is 10, ``0777`` is 0o777."""
-    literal = literal.rstrip("lL")
-    if literal.isdigit() and literal.startswith("0") and literal.strip("0"):
+    if literal[-1] in "lL":
+        literal = literal[:-1] + " "  # 10L.real is 10 .real
+    if literal.strip().isdigit() and literal.startswith("0") and literal.strip("0 "):
         return "0o" + literal.lstrip("0")
     return literal
 
