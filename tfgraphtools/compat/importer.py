@@ -16,7 +16,7 @@ import sys
 import sysconfig
 import types
 
-from tfgraphtools.compat import facade, source, state, views
+from tfgraphtools.compat import facade, python2, source, state, views
 from tfgraphtools.compat.behaviour import types as tensor_types
 from tfgraphtools.compat.rows import Row
 
@@ -125,6 +125,10 @@ class UserLoader(importlib.machinery.SourceFileLoader):
 
 def user_import(name, globals=None, locals=None, fromlist=(), level=0):
     """``__import__`` of user code."""
+    if not level and globals and globals.get("__package__"):
+        own = python2.import_implicitly(name, globals, locals, fromlist)
+        if own is not None:
+            return own
     if level or not views.concerns(name) or _is_users_own(name):
         return _python_import(name, globals, locals, fromlist, level)
     if name.partition(".")[0] == "tensorflow" and not name.startswith("tensorflow.compat"):
