@@ -66,7 +66,12 @@ class Changes:
         self._functions[original] = replacement
 
     def apply(self):
-        """Sets every module's attribute that is one of the wrapped functions."""
+        """Sets every module's attribute, and gradient, that is one of the wrapped functions."""
+        from tensorflow.python.framework import ops
+
+        for op_type, entry in list(ops.gradient_registry._registry.items()):
+            if entry["type"] in self._functions:
+                self.gradient(op_type, self._functions.get)
         replacements = {id(original): new for original, new in self._functions.items()}
         for name, module in list(sys.modules.items()):
             if not name.startswith(("tensorflow", "tf_keras", "tf_slim")):
@@ -76,8 +81,11 @@ class Changes:
                     state.set_attribute(module, attribute, replacements[id(value)])
 
 
-def _counted(row, original, ops_of_tf1):
-    """`original`, after whose calls the graph counts `ops_of_tf1(call)` more ops."""
+def _counted(row, original, ops_of_tf1, early=0):
+    """`original`, after whose calls the graph counts `ops_of_tf1(call)` more ops.
+
+    `early` of them are counted before the call: random ops of the call come after them.
+    """
 
     @functools.wraps(original)
     def counted(*args, **kwargs):
@@ -85,11 +93,12 @@ def _counted(row, original, ops_of_tf1):
 
         graph = ops.get_default_graph()
         before = counting.count(graph)
+        counting.add(graph, early)
         call = Call(original, args, kwargs)
         call.result = original(*args, **kwargs)
         call.made = counting.count(graph) - before
         more = ops_of_tf1(call)
-        if more:
+        if more or early:
             rows.used(row)
             counting.add(graph, more)
         return call.result
@@ -103,6 +112,17 @@ def more(target, ops):
 
     def provide(row, changes):
         changes.function(target, lambda original: _counted(row, original, ops_of_tf1))
+
+    return provide
+
+
+def more_before(target, ops):
+    """As `more`, a number, of ops that came before a random op of the call."""
+
+    def provide(row, changes):
+        changes.function(
+            target, lambda original: _counted(row, original, lambda call: 0, early=ops)
+        )
 
     return provide
 

@@ -3,7 +3,7 @@
 import numbers
 
 from tfgraphtools.compat.rows import Row, Table
-from tfgraphtools.compat.seeds.corrections import instead, more
+from tfgraphtools.compat.seeds.corrections import instead, more_before
 
 
 def _random_uniform(original):
@@ -69,7 +69,7 @@ TABLE = Table(
             "seeds.random_gamma",
             "TF 2.0",
             "random_gamma broadcast its parameters by an addition: two ops fewer",
-            more("tensorflow.python.ops.random_ops:random_gamma", -2),
+            more_before("tensorflow.python.ops.random_ops:random_gamma", -2),
         ),
     ],
 )
