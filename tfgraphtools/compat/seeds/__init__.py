@@ -7,6 +7,7 @@ rows correct that number where TF 1.15 made other ops. What no row covers is
 named when it first matters. Nothing changes for ops with a seed of their own.
 """
 
+from tfgraphtools.compat.rows import Row, Table
 from tfgraphtools.compat.seeds import (
     array_ops,
     corrections,
@@ -18,8 +19,7 @@ from tfgraphtools.compat.seeds import (
     training,
 )
 
-#: What ``run --list-fixes`` shows; the rows act only under ``--seeds=tf1``.
-TABLES = (
+_CORRECTIONS = (
     random_ops.TABLE,
     array_ops.TABLE,
     math_ops.TABLE,
@@ -28,13 +28,35 @@ TABLES = (
     gradients.TABLE,
 )
 
+#: Whether this run was asked for TF 1.15's seeds.
+_asked = False
 
-def activate():
+
+def install(options):
+    """Notes what was asked for; the patch below acts when TensorFlow is loaded."""
+    global _asked
+    _asked = options.seeds == "tf1"
+
+
+def _derive_seeds_as_tf1():
     """Derives default op seeds as TF 1.15 does, until `state.restore`."""
+    if not _asked:
+        return
     changes = corrections.Changes()
     for original, replacement in counting.install().items():
         changes.replace(original, replacement)
-    for table in TABLES:
+    for table in _CORRECTIONS:
         for row in table.on():
             row.provide(row, changes)
     changes.apply()
+
+
+SEEDS = Row(
+    "seeds.default",
+    "TF 2.0",
+    "the default seed of an op was the number of ops before it, not of requests for seeds",
+    _derive_seeds_as_tf1,
+)
+
+#: The corrections act under ``--seeds=tf1`` only.
+TABLES = (Table("default seeds (--seeds=tf1)", "patches", [SEEDS]), *_CORRECTIONS)
