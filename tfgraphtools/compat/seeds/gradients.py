@@ -1,6 +1,7 @@
 """Gradient functions that made other numbers of ops in TF 1.15."""
 
 import contextlib
+import inspect
 
 from tfgraphtools.compat import rows
 from tfgraphtools.compat.rows import Row, Table
@@ -11,6 +12,9 @@ _KNOWN_PAIRS = "_tfgraphtools_broadcast_pairs"
 
 #: Whether the gradient function at work looked at static shapes in TF 1.15.
 _looks_at_shapes = True
+
+#: Whether the gradients under way are gated: an identity for each one of an op.
+_gated = False
 
 
 def _reduce_both(original):
@@ -129,6 +133,31 @@ def _batch_matmul(call):
     return 15 if known and batches[0].as_list() == batches[1].as_list() else 0
 
 
+def _fused_batch_norm(call):
+    """The two empty gradients were two identities more where an optimizer gates its gradients."""
+    return 2 if _gated and call.args[0].get_attr("is_training") else 0
+
+
+def _noting_gates(original):
+    """Notes whether the gradients under way are gated, as those of optimizers are."""
+
+    def gradients_helper(ys, xs, *args, **kwargs):
+        global _gated
+        position = _position_of_gates(original)
+        gates = args[position] if len(args) > position else kwargs.get("gate_gradients", False)
+        before, _gated = _gated, bool(gates)
+        try:
+            return original(ys, xs, *args, **kwargs)
+        finally:
+            _gated = before
+
+    return gradients_helper
+
+
+def _position_of_gates(helper):
+    return list(inspect.signature(helper).parameters).index("gate_gradients") - 2
+
+
 def _extreme(call):
     """TF 1.15 worked out the reduced shape also where the axes were kept."""
     return 11 if call.args[0].get_attr("keep_dims") else 0
@@ -234,6 +263,20 @@ TABLE = Table(
             "TF 2.2",
             "the gradient of broadcast_to had a constant fewer",
             more_in_gradient(["BroadcastTo"], -1),
+        ),
+        Row(
+            "seeds.gradient.fused_batch_norm",
+            "TF 2.2",
+            "the gradient of fused batch normalization gave its empty statistics gradients too",
+            more_in_gradient(
+                ["FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"], _fused_batch_norm
+            ),
+        ),
+        Row(
+            "seeds.gradient.gates",
+            "TF 2.2",
+            "tells the gradients of an optimizer, gated one by one, from others",
+            instead("tensorflow.python.ops.gradients_util:_GradientsHelper", _noting_gates),
         ),
         Row(
             "seeds.gradient.array_write",
