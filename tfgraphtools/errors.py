@@ -166,3 +166,10 @@ class DestinationError(TfgraphtoolsError, OSError):
 
 class SourceChangedError(TfgraphtoolsError, RuntimeError):
     """Someone wrote to a checkpoint while it was being read."""
+
+
+# Data of old scripts --------------------------------------------------------
+
+
+class MissingDataError(TfgraphtoolsError, FileNotFoundError):
+    """A data set that an old script downloaded is not among the local files."""
