@@ -177,12 +177,6 @@ TABLE = Table(
             more("tensorflow.python.ops.nn_impl:weighted_moments", 1),
         ),
         Row(
-            "seeds.swish",
-            "TF 2.4",
-            "swish had no beta: two ops fewer",
-            more("tensorflow.python.ops.nn_impl:swish", -2),
-        ),
-        Row(
             "seeds.unsorted_segment_mean",
             "TF 2.0",
             "unsorted_segment_mean worked out the shape of its counts in fewer ops",
