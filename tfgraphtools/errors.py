@@ -181,3 +181,10 @@ class LegacyMissingError(TfgraphtoolsError, ImportError):
 
 class GoneKernelError(TfgraphtoolsError, RuntimeError):
     """A thing of contrib that needs C++ code which no TensorFlow after 1.15 has."""
+
+
+# Data of old scripts --------------------------------------------------------
+
+
+class MissingDataError(TfgraphtoolsError, FileNotFoundError):
+    """A data set that an old script downloaded is not among the local files."""

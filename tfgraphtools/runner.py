@@ -18,7 +18,7 @@ from tfgraphtools.compat.tracebacks import users_own
 from tfgraphtools.errors import ArgumentError, MissingExtraError
 
 
-def prepare_environment():
+def prepare_environment(seeds=None):
     """Sets what TensorFlow reads when it is loaded, where the user has not set it.
 
     TF_USE_LEGACY_KERAS=1: TF1's layers and RNN cells live in tf_keras.
@@ -34,7 +34,7 @@ def prepare_environment():
         )
     if os.environ.setdefault("TF_USE_LEGACY_KERAS", "1") not in ("1", "true", "True"):
         os.environ["TF_USE_LEGACY_KERAS"] = "1"
-    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "1")
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0" if seeds else "1")
 
 
 class Program:

@@ -27,6 +27,21 @@ def add_arguments(parser):
     parser.add_argument("--list-fixes", action="store_true", help="list all fixes, and stop")
     parser.add_argument("--show-plots", action="store_true", help="let matplotlib open windows")
     parser.add_argument(
+        "--compare",
+        metavar="PYTHON37",
+        help="run it under this Python with TF 1.15 too; show where the printed numbers part",
+    )
+    parser.add_argument(
+        "--tolerance", type=float, default=1e-5, help="of --compare (default: 1e-5)"
+    )
+    parser.add_argument(
+        "--ignore",
+        action="append",
+        default=[],
+        metavar="PATTERN",
+        help="of --compare: leave out what this regular expression matches, such as times",
+    )
+    parser.add_argument(
         "-m", dest="as_module", action="store_true", help="run a module instead of a script"
     )
     parser.add_argument(
@@ -47,9 +62,11 @@ def run(arguments):
     if not arguments.words:
         raise UsageError("tfgraphtools run", "a script, or -m and a module", "neither",
                          "For example: tfgraphtools run train.py --steps 100")
+    if arguments.compare:
+        return _compare(arguments)
     program = runner.Program(arguments.words[0], arguments.words[1:], arguments.as_module)
     if not compat.is_tf1():
-        runner.prepare_environment()
+        runner.prepare_environment(arguments.seeds)
     options = compat.Options(
         script_folder=program.folder,
         packages=tuple(arguments.v1_package),
@@ -61,6 +78,20 @@ def run(arguments):
     if arguments.report or arguments.report_to:
         atexit.register(_print_report, arguments.report_to)
     return lambda: program.run(options)
+
+
+def _compare(arguments):
+    from tfgraphtools.compat import compare
+
+    options = ["--seeds=" + arguments.seeds] if arguments.seeds else []
+    options += [f"--without={row}" for row in arguments.without]
+    options += [f"--v1-package={name}" for name in arguments.v1_package]
+    words = ["-m", *arguments.words] if arguments.as_module else arguments.words
+    found = compare.run(
+        arguments.compare, words, options, arguments.tolerance, arguments.ignore
+    )
+    print(found)
+    return 0 if found.same else 1
 
 
 def _list_fixes():
