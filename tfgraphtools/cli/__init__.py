@@ -18,7 +18,7 @@ from tfgraphtools import __version__
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
-COMMANDS = ("run", "explain", "ckpt")
+COMMANDS = ("doctor", "run", "explain", "ckpt")
 
 
 class _Parser(argparse.ArgumentParser):
