@@ -24,7 +24,7 @@ _HOMES = {
     "value_statistics": ["Statistics", "statistics"],
     "listings": ["listing"],
     "plans": ["Plan", "plan"],
-    "diagnosis": ["Diagnosis", "doctor"],
+    "diagnosis": ["Diagnosis", "doctor", "lacking_ops"],
     "combine": ["average", "merge", "split", "strip"],
     "transaction": ["recover"],
 }

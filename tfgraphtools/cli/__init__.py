@@ -18,7 +18,7 @@ from tfgraphtools import __version__
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
-COMMANDS = ("explain", "ckpt", "run", "legacy")
+COMMANDS = ("run", "doctor", "legacy", "explain", "ckpt")
 
 
 class _Parser(argparse.ArgumentParser):

@@ -93,6 +93,11 @@ def report():
     return list(_used.values())
 
 
+def forget_used():
+    """Has the report begin anew."""
+    _used.clear()
+
+
 def begin(without=()):
     """Starts a run: nothing used yet, these rows off."""
     global _off

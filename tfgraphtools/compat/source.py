@@ -38,13 +38,27 @@ def code_of(data, path):
     code, names = _read(kept)
     if code is None:
         rows_before = {row.name for row in rows.report()}
-        tree = _adapted(_parsed(data, path), path)
-        _note_builtins(tree)
+        tree = tree_of(data, path)
         code = compile(tree, path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
         _write(kept, code, names)
     _report(names)
     return code
+
+
+def tree_of(data, path):
+    """The tree of a user's module as it is compiled; the fixes it needs count as used.
+
+    Args:
+      data: the bytes of its source.
+      path: its file.
+
+    Raises:
+      SyntaxError: the file's own, where it is no Python 2 either.
+    """
+    tree = _adapted(_parsed(data, path), path)
+    _note_builtins(tree)
+    return tree
 
 
 def _parsed(data, path):

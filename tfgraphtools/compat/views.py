@@ -168,6 +168,12 @@ def register_module(name, module):
     _see_apart(name)
 
 
+def row_for(name):
+    """The row that says what user code gets for a dotted name, or None."""
+    parent, _, attribute = name.rpartition(".")
+    return _modules.get(name) or _row_for(parent, attribute)
+
+
 def attribute_rows(name):
     """The rows that say what user code finds in this module."""
     return list(_attributes.get(name, _NO_ROWS).values())
