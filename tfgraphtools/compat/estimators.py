@@ -8,6 +8,7 @@ from tfgraphtools.compat.rows import Row, Table
 
 _API = "tensorflow_estimator.python.estimator.api._v1.estimator"
 
+
 def _estimator(real):
     if legacy.find() is None:
         raise without.missing("tensorflow.estimator")

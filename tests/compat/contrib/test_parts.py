@@ -49,11 +49,11 @@ def test_one_process_of_small_things(run_script, tmp_path):
 import tensorflow as tf
 import tensorflow.contrib.slim as slim
 from tensorflow.contrib import slim as again
-from tensorflow.contrib.boosted_trees.proto import learner_pb2
+from tensorflow.contrib.training.python.training import hparam_pb2
 from tensorflow.contrib.eager.python import tfe
 print(slim is again is tf.contrib.slim, tf.contrib.eager is tfe)
-config = learner_pb2.LearnerConfig(num_classes=3)
-print(learner_pb2.LearnerConfig.FromString(config.SerializeToString()).num_classes)
+message = tf.contrib.training.HParams(rate=3).to_proto()
+print(hparam_pb2.HParamDef.FromString(message.SerializeToString()).hparam["rate"].int64_value)
 from tensorflow.contrib.periodic_resample import periodic_resample
 try:
     periodic_resample(tf.zeros([2, 2, 4]), [4, 4, None])
