@@ -59,7 +59,7 @@ def _status(arguments):
         print(
             "damaged: {}{}; 'tfgraphtools legacy install' makes it anew".format(
                 found.damaged[0],
-                " and {} more".format(len(found.damaged) - 1) if found.damaged[1:] else "",
+                f" and {len(found.damaged) - 1} more" if found.damaged[1:] else "",
             )
         )
     return 1 if found.damaged else 0

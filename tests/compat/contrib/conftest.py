@@ -50,7 +50,7 @@ def run_script(legacy_cache):
             [sys.executable, "-m", "tfgraphtools", "run", *map(str, words)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            universal_newlines=True,
+            text=True,
             env=environment,
         )
         assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-4000:]

@@ -1,4 +1,4 @@
-"""Every package of contrib imports; every name of the most used ones is there, or is gone by name."""
+"""Every package of contrib imports; the names of the most used ones are there, or known gone."""
 
 import json
 import pathlib

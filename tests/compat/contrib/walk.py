@@ -9,9 +9,7 @@ import sys
 
 import tensorflow as tf
 
-MOST_USED = (
-    "layers rnn learn framework slim training seq2seq legacy_seq2seq data metrics".split()
-)
+MOST_USED = "layers rnn learn framework slim training seq2seq legacy_seq2seq data metrics".split()
 
 
 def tried(name):

@@ -23,7 +23,10 @@ ADAPTATIONS = {
     "tensorflow.contrib.learn.python.learn.datasets.text_datasets": (("np.str,", "str,"),),
     "tensorflow.contrib.learn.python.learn.estimators.run_config": (
         # Today's estimator asks its configuration for more.
-        ("self._protocol = protocol", "self._protocol = protocol; self._checkpoint_save_graph_def = True"),
+        (
+            "self._protocol = protocol",
+            "self._protocol = protocol; self._checkpoint_save_graph_def = True",
+        ),
     ),
     "tensorflow.contrib.learn.python.learn.learn_io.generator_io": (
         ("from collections import Container", "from collections.abc import Container"),

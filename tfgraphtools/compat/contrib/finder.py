@@ -22,7 +22,6 @@ from tfgraphtools.compat.contrib import (
     without,
 )
 
-
 #: The packages that are served from the installation with all that is in them.
 ROOTS = (
     "tensorflow.contrib",
@@ -96,8 +95,10 @@ def is_served(name):
     """Whether a module of this name comes from the installation."""
     if not name.startswith("tensorflow"):
         return False
-    return name in MODULES or name in gone.MODULES or any(
-        name == root or name.startswith(root + ".") for root in ROOTS
+    return (
+        name in MODULES
+        or name in gone.MODULES
+        or any(name == root or name.startswith(root + ".") for root in ROOTS)
     )
 
 

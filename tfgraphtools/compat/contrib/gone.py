@@ -21,6 +21,7 @@ MODULES = {
     "tensorflow.python.tpu.profiler": _TPU,
 }
 
+
 def spec(name):
     """The spec of a stand-in."""
     return importlib.machinery.ModuleSpec(name, GoneLoader(), is_package=True)

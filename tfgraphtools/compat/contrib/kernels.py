@@ -63,7 +63,7 @@ def gone(name, module):
 def gone_error(name, where):
     """The error for the use of something that only TF 1.15's own C++ can do."""
     return GoneKernelError(
-        "{} of {}".format(name, where),
+        f"{name} of {where}",
         "TF 1.15's own C++ code",
         "a TensorFlow that has none of it and cannot load the old library",
         "This part of the script needs TF 1.15 itself, or something else in its place.",

@@ -8,10 +8,7 @@ import importlib
 import importlib.machinery
 import importlib.util
 import os
-import sys
 import types
-
-from tfgraphtools.compat import state
 
 _NAME = "tensorflow.contrib"
 
@@ -48,7 +45,7 @@ class Namespace(types.ModuleType):
         except ModuleNotFoundError as error:
             if error.name != full:
                 raise
-            raise AttributeError("module 'tensorflow.contrib' has no attribute %r" % name) from None
+            raise AttributeError(f"module {_NAME!r} has no attribute {name!r}") from None
         self.__dict__[name] = value
         return value
 

@@ -33,9 +33,7 @@ def gather_tree(step_ids, parent_ids, max_sequence_lengths, end_token, name=None
             )
             return token, before
 
-        tokens, _ = v1.scan(
-            one_step_back, (step_ids, parent_ids, inside), (own, own), reverse=True
-        )
+        tokens, _ = v1.scan(one_step_back, (step_ids, parent_ids, inside), (own, own), reverse=True)
         is_end = v1.cast(v1.equal(tokens, end_token), v1.int32)
         ended = v1.cumsum(is_end, exclusive=True) > 0
         kept = v1.logical_and(inside[:, :, None], v1.logical_not(ended))

@@ -41,8 +41,7 @@ def adjust_hsv_in_yiq(images, delta_h, scale_s, scale_v, name=None):
         quarter = np.array([[0.0, 0, 0], [0, 0, -1], [0, 1, 0]])
         inverse = np.linalg.inv(_YIQ)
         grey, turned, quarter = (
-            v1.constant(inverse.dot(part).dot(_YIQ), v1.float32)
-            for part in (grey, turned, quarter)
+            v1.constant(inverse.dot(part).dot(_YIQ), v1.float32) for part in (grey, turned, quarter)
         )
         chroma = scale_s * (v1.cos(delta_h) * turned + v1.sin(delta_h) * quarter)
         matrix = scale_v * (grey + chroma)
