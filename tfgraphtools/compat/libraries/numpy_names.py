@@ -74,6 +74,16 @@ _ALSO_IN_LIB = (
 _FINANCIAL = "fv ipmt irr mirr nper npv pmt ppmt pv rate".split()
 
 
+def _also_in_lib(name):
+    def provide(real):
+        from tfgraphtools.compat import views
+
+        return getattr(views.module("numpy"), name)
+
+    why = f"numpy.lib.{name} is numpy.{name}"
+    return Row("numpy.lib." + name, "NumPy 2.0", why, provide)
+
+
 @standing("numpy.asscalar", "NumPy 1.23", "numpy.asscalar(a) is a.item()")
 def _asscalar(a):
     return a.item()
@@ -259,7 +269,7 @@ TABLE = Table(
     [
         *moved("numpy", "NumPy 1.24", _PYTHON_TYPES),
         *moved("numpy", "NumPy 2.0", _SPELLINGS),
-        *moved("numpy.lib", "NumPy 2.0", {name: "numpy:" + name for name in _ALSO_IN_LIB}),
+        *[_also_in_lib(name) for name in _ALSO_IN_LIB],
         _asscalar,
         _issubclass,
         _ninf,
