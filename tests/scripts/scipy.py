@@ -60,7 +60,7 @@ import tensorflow as tf
 y = tf.Session().run(tf.constant([1., 2., 4.]))
 print(scipy.integrate.simps(y), scipy.integrate.trapz(y), scipy.integrate.cumtrapz(y))
 m = np.array([[1., 2.], [3., 4.]])
-print(scipy.linalg.pinv2(m).round(4), scipy.linalg.kron(m, [1, 2]), scipy.linalg.tri(2), scipy.linalg.tril(m), scipy.linalg.triu(m))
+print(scipy.linalg.pinv2(m).round(4), scipy.linalg.kron(m, m), scipy.linalg.tri(2), scipy.linalg.tril(m), scipy.linalg.triu(m))
 
 # %% scipy.sparse.linalg.eigen.arpack
 import numpy as np

@@ -5,7 +5,8 @@ first, attributes of objects are asked for where they are missing, operators
 are rewritten in its own trees. No library meets any of it.
 
     old_builtins, renamed_modules, old_names, pickles      Python
-    numpy_names, numpy_calls, operators, promotion         NumPy
+    numpy_names, numpy_types, numpy_calls, numpy_printing  NumPy
+    operators, promotion                                   its arithmetic
     scipy_names, images, sklearn_names                     SciPy and scikit-learn
     pictures, other_names, old_attributes                  PIL, matplotlib, pandas and others
 """
@@ -14,6 +15,7 @@ from tfgraphtools.compat.libraries import (
     numpy_calls,
     numpy_names,
     numpy_printing,
+    numpy_types,
     old_attributes,
     old_builtins,
     old_names,
@@ -32,6 +34,7 @@ TABLES = (
     old_names.TABLE,
     pickles.TABLE,
     numpy_names.TABLE,
+    numpy_types.TABLE,
     numpy_names.GONE,
     numpy_calls.TABLE,
     operators.TABLE,
