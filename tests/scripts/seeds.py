@@ -141,7 +141,8 @@ print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 import tensorflow as tf
 tf.set_random_seed(1)
 tf.confusion_matrix([0, 1], [1, 1], num_classes=3)
-tf.metrics.mean_iou([0, 1], [1, 1], 3)
+a = tf.constant([0, 1])
+tf.metrics.mean_iou(a, a, 3)
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 
 # %% seeds.weighted_moments [options: --seeds=tf1]

@@ -169,15 +169,15 @@ def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
 
 def _printed(command):
     environment = dict(os.environ, PYTHONUNBUFFERED="1")
-    return subprocess.run(command, stdout=subprocess.PIPE, universal_newlines=True,
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True,
                           env=environment)
 
 
 def _check(python):
     question = "import tensorflow; print(tensorflow.__version__)"
     try:
-        answer = subprocess.run([python, "-c", question], stdout=subprocess.PIPE,
-                                stderr=subprocess.PIPE, universal_newlines=True)
+        answer = subprocess.run([python, "-c", question], capture_output=True,
+                                text=True)
         found = answer.stdout.strip() or (answer.stderr.strip().splitlines() or ["nothing"])[-1]
     except OSError as error:
         found = str(error)

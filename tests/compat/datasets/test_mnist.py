@@ -50,7 +50,7 @@ def test_batches_of_1_15(tf1_run, tf1_python, tmp_path):
     (tmp_path / "script.py").write_text(SCRIPT)
     ours = tf1_run("script.py")
     theirs = subprocess.run([tf1_python, "script.py"], cwd=str(tmp_path), text=True,
-                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+                            capture_output=True)
     assert ours.returncode == 0, ours.stderr
     assert theirs.returncode == 0, theirs.stderr
 

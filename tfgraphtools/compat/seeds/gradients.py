@@ -238,7 +238,9 @@ TABLE = Table(
             "seeds.gradient.unsorted_segment",
             "TF 2.2",
             "the gradients of unsorted segments worked out shapes in fewer ops",
-            more_in_gradient(["UnsortedSegmentSum", "UnsortedSegmentMax", "UnsortedSegmentMin"], -10),
+            more_in_gradient(
+                ["UnsortedSegmentSum", "UnsortedSegmentMax", "UnsortedSegmentMin"], -10
+            ),
         ),
         Row(
             "seeds.gradient.sparse_dense_matmul",

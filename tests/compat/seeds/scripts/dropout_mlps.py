@@ -35,4 +35,4 @@ for model in (of_variables, of_layers):
         sess.run(tf.global_variables_initializer())
         for i in range(20):
             _, value = sess.run([train, loss], {x: data, y: labels, keep: 0.7})
-            print(model.__name__, i, "%.7f" % value)
+            print(model.__name__, i, f"{value:.7f}")

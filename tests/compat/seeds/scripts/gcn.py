@@ -40,7 +40,7 @@ def sparse_dropout(x, keep_prob, noise_shape):
     return tf.sparse_retain(x, mask) * (1.0 / keep_prob)
 
 
-class GraphConvolution(object):
+class GraphConvolution:
     def __init__(self, size_in, size_out, placeholders, name, sparse=False, act=tf.nn.relu):
         self.dropout, self.support = placeholders["dropout"], placeholders["support"]
         self.nonzero = placeholders["num_features_nonzero"]
@@ -107,8 +107,8 @@ feed = {
 }
 for epoch in range(FLAGS.epochs):
     outs = sess.run([step, loss, accuracy], {**feed, placeholders["dropout"]: FLAGS.dropout})
-    print("Epoch:", "%04d" % (epoch + 1), "train_loss=", "{:.5f}".format(outs[1]),
-          "train_acc=", "{:.5f}".format(outs[2]))
+    print("Epoch:", "%04d" % (epoch + 1), "train_loss=", f"{outs[1]:.5f}",
+          "train_acc=", f"{outs[2]:.5f}")
 feed[placeholders["labels_mask"]] = ~train
-print("Test set results:", "cost=", "{:.5f}".format(sess.run(loss, feed)),
-      "accuracy=", "{:.5f}".format(sess.run(accuracy, feed)))
+print("Test set results:", "cost=", f"{sess.run(loss, feed):.5f}",
+      "accuracy=", f"{sess.run(accuracy, feed):.5f}")
