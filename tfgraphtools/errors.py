@@ -181,3 +181,25 @@ class UnmatchedError(PlanError):
 
 class ModelError(TfgraphtoolsError, ValueError):
     """What was given as a Keras model is none, or cannot be loaded, built or written."""
+
+
+# Contrib and the estimator of TF 1.15 -------------------------------------------
+
+
+class LegacyInstallError(TfgraphtoolsError, OSError):
+    """The Python of TF 1.15's contrib cannot be fetched, checked or kept."""
+
+
+class LegacyMissingError(TfgraphtoolsError, ImportError):
+    """A script needs the Python of TF 1.15's contrib, and it is not installed."""
+
+
+class GoneKernelError(TfgraphtoolsError, RuntimeError):
+    """A thing of contrib that needs C++ code which no TensorFlow after 1.15 has."""
+
+
+# Data of old scripts --------------------------------------------------------
+
+
+class MissingDataError(TfgraphtoolsError, FileNotFoundError):
+    """A data set that an old script downloaded is not among the local files."""

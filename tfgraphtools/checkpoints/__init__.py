@@ -32,7 +32,7 @@ _HOMES = {
     "value_statistics": ["Statistics", "statistics"],
     "listings": ["listing"],
     "plans": ["Plan", "plan"],
-    "diagnosis": ["Diagnosis", "doctor"],
+    "diagnosis": ["Diagnosis", "doctor", "lacking_ops"],
     "archives.exports": ["to_npz", "to_safetensors"],
     "archives.imports": ["from_npz", "from_safetensors", "open_archive"],
     "graph_exports": ["to_frozen", "to_saved_model"],

@@ -199,6 +199,26 @@ def _finer(score, new, old):
 # Ops ------------------------------------------------------------------------
 
 
+def lacking_ops(graph):
+    """The ops of a graph that the installed TensorFlow does not have; imports it.
+
+    Args:
+      graph: a ``.meta`` or ``.pb`` file.
+
+    Returns:
+      (all op types of the graph, [(op that is lacking, the module that had it, or "")]).
+
+    Example:
+      >>> lacking_ops("model.ckpt-1.meta")[1]
+      [('Resampler', 'tf.contrib.resampler')]
+
+    Raises:
+      DamagedCheckpointError: it is no graph.
+    """
+    used = _model.read(graph).ops
+    return sorted(used), _lacking(used, ask_tensorflow=True)
+
+
 def _lacking(used, ask_tensorflow):
     """[(op, module that had it)] for the ops that TensorFlow lacks."""
     if not ask_tensorflow:

@@ -4,7 +4,8 @@ Exit codes: 0 ok, 1 differences or damage found, 2 usage or bad input (one line
 on stderr saying what, where and what to do; never a traceback).
 
 Each command is a module of this package with ``SUMMARY`` (one line for the
-overview), ``add_arguments(parser)`` and ``run(arguments) -> exit code``. A
+overview), ``add_arguments(parser)`` and ``run(arguments) -> exit code``, or a
+function that gives the exit code and whose errors are nobody's but its own. A
 module imports what is slow (TensorFlow, tables) inside ``run``.
 """
 
@@ -17,7 +18,7 @@ from tfgraphtools import __version__
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
-COMMANDS = ("explain", "ckpt")
+COMMANDS = ("run", "doctor", "legacy", "explain", "ckpt")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -47,13 +48,14 @@ def main(argv=None):
         parser.print_help()
         return 0
     try:
-        return arguments.run(arguments)
+        code = arguments.run(arguments)
     except TfgraphtoolsError as error:
         return _one_line(error)
     except OSError as error:
         return _one_line("{}: {}".format(error.filename or "input/output", error.strerror or error))
     except KeyboardInterrupt:
         return 130
+    return code() if callable(code) else code
 
 
 def console_main():

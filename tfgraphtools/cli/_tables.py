@@ -131,8 +131,13 @@ def number(value):
     return "" if value is None else f"{value:.6g}"
 
 
-def progress(what):
-    """A callback (done, total): a percentage on stderr; None if that is no terminal."""
+def progress(what, unit=None):
+    """A callback (done, total): a percentage on stderr; None if that is no terminal.
+
+    Args:
+      what: the word before it.
+      unit: what is counted, such as "files"; bytes if None.
+    """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         return None
     shown = [-1]
@@ -142,7 +147,8 @@ def progress(what):
         if percent != shown[0]:
             shown[0] = percent
             end = "\r\x1b[K" if percent >= 100 else ""
-            sys.stderr.write(f"\r{what} {percent}% of {size(total)}{end}")
+            whole = f"{total} {unit}" if unit else size(total)
+            sys.stderr.write(f"\r{what} {percent}% of {whole}{end}")
             sys.stderr.flush()
 
     return show

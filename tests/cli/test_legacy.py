@@ -1,0 +1,146 @@
+"""`tfgraphtools legacy` with small wheels in place of the real ones."""
+
+import hashlib
+import os
+import zipfile
+
+import pytest
+
+from tfgraphtools.cli import main
+from tfgraphtools.compat import legacy
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    """A cache folder of the test's own."""
+    monkeypatch.setenv("TFGRAPHTOOLS_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+@pytest.fixture
+def wheel(tmp_path, monkeypatch):
+    """A wheel of the only package that `legacy` then wants."""
+    path = tmp_path / "thing-1.0-py3-none-any.whl"
+    with zipfile.ZipFile(str(path), "w") as archive:
+        archive.writestr("core/contrib/__init__.py", "")
+        archive.writestr("core/contrib/part.py", "A = 1\n")
+        archive.writestr("core/contrib/_kernels.so", "binary")
+        archive.writestr("core/other.py", "B = 2\n")
+        archive.writestr("thing-1.0.dist-info/METADATA", "Name: thing\nVersion: 1.0\n")
+        archive.writestr("thing-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
+        archive.writestr("thing-1.0.dist-info/RECORD", "")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    package = legacy.Package("thing", "1.0", digest, (), (("core/contrib/", "contrib/"),))
+    monkeypatch.setattr(legacy, "PACKAGES", (package,))
+    return path
+
+
+def left_behind(cache):
+    return sorted(os.listdir(str(cache))) if cache.exists() else []
+
+
+def test_install_keeps_only_the_python_that_is_wanted(cache, wheel, capsys):
+    assert main(["legacy", "install", "--wheel", str(wheel)]) == 0
+    place = cache / legacy.FOLDER
+    files = sorted(path.relative_to(place).as_posix() for path in place.rglob("*.*"))
+    assert files == ["MANIFEST.json", "contrib/__init__.py", "contrib/part.py"]
+    assert "thing 1.0 in" in capsys.readouterr().out
+    assert left_behind(cache) == [legacy.FOLDER]
+    assert legacy.find() == place
+
+
+def test_status(cache, wheel, capsys):
+    assert main(["legacy", "status"]) == 1
+    assert "not installed" in capsys.readouterr().out
+    main(["legacy", "install", "--wheel", str(wheel)])
+    assert main(["legacy", "status"]) == 0
+    (cache / legacy.FOLDER / "contrib" / "part.py").write_text("A = 2\n")
+    assert main(["legacy", "status"]) == 1
+    assert "damaged: contrib/part.py" in capsys.readouterr().out
+    main(["legacy", "install", "--wheel", str(wheel)])
+    assert main(["legacy", "status"]) == 0
+    assert left_behind(cache) == [legacy.FOLDER]
+
+
+def test_install_again_needs_no_wheel(cache, wheel, monkeypatch):
+    main(["legacy", "install", "--wheel", str(wheel)])
+    monkeypatch.setattr(legacy, "_fetched", None)
+    assert main(["legacy", "install"]) == 0
+
+
+def test_an_installation_of_other_packages_is_made_anew(cache, wheel, monkeypatch):
+    main(["legacy", "install", "--wheel", str(wheel)])
+    changed = legacy.PACKAGES[0]._replace(keep=(("core/", "all/"),))
+    monkeypatch.setattr(legacy, "PACKAGES", (changed,))
+    assert legacy.status().damaged == ("MANIFEST.json",)
+    assert legacy.install([str(wheel)]).files == 3
+
+
+def test_remove(cache, wheel, capsys):
+    assert main(["legacy", "remove"]) == 0
+    assert "nothing is installed" in capsys.readouterr().out
+    main(["legacy", "install", "--wheel", str(wheel)])
+    assert main(["legacy", "remove"]) == 0
+    assert left_behind(cache) == []
+
+
+@pytest.mark.parametrize("content", [b"another build", None], ids=["other", "absent"])
+def test_a_wheel_that_is_not_known_is_refused(cache, wheel, tmp_path, capsys, content):
+    other = tmp_path / "tensorflow-1.15.0-cp37-cp37m-manylinux2010_x86_64.whl"
+    if content is not None:
+        other.write_bytes(content)
+    assert main(["legacy", "install", "--wheel", str(other)]) == 2
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1
+    assert ("no such file" if content is None else "a file with sha256") in said
+    assert left_behind(cache) == []
+
+
+def test_no_package_index_leaves_nothing(cache, monkeypatch, capsys):
+    package = legacy.Package("tfgraphtools-no-such-package", "9.9", "0" * 64, (), ())
+    monkeypatch.setattr(legacy, "PACKAGES", (package,))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    assert main(["legacy", "install"]) == 2
+    assert "pip's answer" in capsys.readouterr().err
+    assert left_behind(cache) == []
+
+
+def test_a_download_with_another_hash_is_refused(cache, wheel, monkeypatch, capsys):
+    changed = legacy.PACKAGES[0]._replace(sha256="0" * 64)
+    monkeypatch.setattr(legacy, "PACKAGES", (changed,))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheel.parent))
+    assert main(["legacy", "install"]) == 2
+    assert "a download with sha256" in capsys.readouterr().err
+    assert left_behind(cache) == []
+
+
+def test_a_wheel_that_breaks_off_leaves_nothing(cache, wheel, monkeypatch):
+    def breaks(tree):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(legacy, "_write_manifest", breaks)
+    with pytest.raises(KeyboardInterrupt):
+        legacy.install([str(wheel)])
+    assert left_behind(cache) == []
+
+
+def test_a_cache_that_cannot_be_written(tmp_path, wheel, capsys):
+    (tmp_path / "file").write_text("")
+    words = ["legacy", "install", "--wheel", str(wheel), "--folder", str(tmp_path / "file" / "x")]
+    assert main(words) == 2
+    assert "--folder DIR" in capsys.readouterr().err
+
+
+def test_where_the_cache_is(monkeypatch, tmp_path):
+    monkeypatch.delenv("TFGRAPHTOOLS_CACHE", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert legacy.cache_folder() == tmp_path / "tfgraphtools"
+    monkeypatch.setenv("TFGRAPHTOOLS_CACHE", str(tmp_path / "own"))
+    assert legacy.cache_folder() == tmp_path / "own"
+    assert legacy.cache_folder(tmp_path / "named") == tmp_path / "named"
+
+
+def test_the_packages_are_named_with_whole_hashes():
+    assert all(len(package.sha256) == 64 for package in legacy.PACKAGES)
+    assert legacy.PACKAGES[0][:2] == ("tensorflow", "1.15.5")

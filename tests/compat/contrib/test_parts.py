@@ -1,0 +1,109 @@
+"""Estimators as in TF 1.15; kernels that are gone; protobufs; life without the installation."""
+
+import pathlib
+import re
+import subprocess
+
+import numpy as np
+import pytest
+
+from tfgraphtools.compat.contrib import adaptations
+from tfgraphtools.compat.legacy import FOLDER
+
+HERE = pathlib.Path(__file__).resolve().parent
+
+
+def test_estimators_as_on_1_15(run_script, tf1_python):
+    printed = run_script(HERE / "estimating.py")
+    done = subprocess.run(
+        [tf1_python, str(HERE / "estimating.py")],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    ours, wanted = (
+        [line for line in text.splitlines() if not line.startswith(("WARNING", "*"))]
+        for text in (printed, done.stdout.decode())
+    )
+    wanted = [line for line in wanted if line.strip()][-6:]
+    number = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
+    assert [number.sub("#", line) for line in ours[-6:]] == [
+        number.sub("#", line) for line in wanted
+    ]
+    for mine, theirs in zip(ours[-6:], wanted):
+        np.testing.assert_allclose(
+            [float(n) for n in number.findall(mine)],
+            [float(n) for n in number.findall(theirs)],
+            rtol=1e-5,
+        )
+
+
+def _run(run_script, tmp_path, text, **options):
+    script = tmp_path / "script.py"
+    script.write_text(text, encoding="utf-8")
+    return run_script(script, **options)
+
+
+def test_one_process_of_small_things(run_script, tmp_path):
+    """Messages of protobuf, one module under every import, and a kernel that is gone."""
+    text = """
+import tensorflow as tf
+import tensorflow.contrib.slim as slim
+from tensorflow.contrib import slim as again
+from tensorflow.contrib.training.python.training import hparam_pb2
+from tensorflow.contrib.eager.python import tfe
+print(slim is again is tf.contrib.slim, tf.contrib.eager is tfe)
+message = tf.contrib.training.HParams(rate=3).to_proto()
+print(hparam_pb2.HParamDef.FromString(message.SerializeToString()).hparam["rate"].int64_value)
+from tensorflow.contrib.periodic_resample import periodic_resample
+try:
+    periodic_resample(tf.zeros([2, 2, 4]), [4, 4, None])
+except Exception as error:
+    print(type(error).__name__, error)
+try:
+    tf.estimator.BoostedTreesClassifier
+except AttributeError as error:
+    print(error)
+from tensorflow.python.util import nest
+print(nest.is_nested([1]), len(dir(nest)) > 20)
+"""
+    printed = _run(run_script, tmp_path, text).splitlines()
+    assert printed[:2] == ["True True", "3"]
+    assert printed[2].startswith("GoneKernelError periodic_resample of tensorflow.contrib")
+    assert "no kernels" in printed[3]
+    assert printed[4] == "True True"
+
+
+def test_without_the_installation(run_script, tmp_path):
+    text = """
+import tensorflow as tf
+import tensorflow.contrib.slim as slim
+from tensorflow.contrib.layers import xavier_initializer
+with slim.arg_scope([slim.conv2d], normalizer_fn=slim.batch_norm):
+    y = slim.conv2d(tf.ones([2, 8, 8, 3]), 4, [3, 3], weights_initializer=xavier_initializer())
+print(y.shape, slim is tf.contrib.slim)
+for name in ("tensorflow.contrib.rnn", "tensorflow.contrib.seq2seq"):
+    try:
+        __import__(name)
+    except ImportError as error:
+        print(error)
+try:
+    tf.estimator
+except ImportError as error:
+    print(error)
+"""
+    pytest.importorskip("tf_slim")
+    printed = _run(run_script, tmp_path, text, cache=tmp_path / "empty").splitlines()
+    assert printed[0] == "(2, 8, 8, 4) True"
+    assert len(printed) == 4
+    assert all("'tfgraphtools legacy install'" in line for line in printed[1:])
+
+
+@pytest.mark.parametrize("module", sorted(adaptations.ADAPTATIONS))
+def test_an_adaptation_finds_its_words(module, legacy_cache):
+    file = legacy_cache.joinpath(FOLDER, *module.split("."))
+    source = file.with_suffix(".py").read_bytes()
+    assert adaptations.adapted(module, source) != source
+
+
+def test_a_module_that_is_not_adapted_stays_as_it_is():
+    assert adaptations.adapted("tensorflow.contrib.other", b"words") == b"words"

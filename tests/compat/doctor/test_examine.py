@@ -1,0 +1,147 @@
+"""What doctor says of a codebase, and that `run` keeps it."""
+
+import json
+
+import pytest
+from row_scripts import cells
+
+from tfgraphtools import compat
+from tfgraphtools.compat import rows
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+FILES = {
+    "train.py": """\
+import os
+import no_such_package
+import numpy as np
+import tensorflow as tf
+import tensorflow.contrib.slim as slim
+from tensorflow.python.ops import rnn_cell
+from utils import helper
+
+flags = tf.app.flags
+FLAGS = flags.FLAGS
+x = tf.placeholder(tf.float32, [None, 3])
+y = slim.fully_connected(x, np.float(3))
+cell = rnn_cell.GRUCell(3)
+z = tf.pack([x, x])
+FLAGS.batch_size
+tf.raw_ops.CompareAndBitpack
+tf.contrib.tensor_forest
+tf.no_such_name
+tf.pack
+""",
+    "old/reader.py": "import cPickle\nprint 'x', 5 / 2\n",
+    "utils/__init__.py": "def helper(): return 1\n",
+    "broken.py": "x = 1\ndef f(:\n",
+    "env/pyvenv.cfg": "",
+    "env/lib.py": "import tensorflow as tf\ntf.no_such_name_either\n",
+}
+
+#: name: (fate, places)
+WANTED = {
+    "tensorflow.placeholder": ("as is", ["train.py:11"]),
+    "tensorflow.app.flags.FLAGS": ("as is", ["train.py:10", "train.py:15"]),
+    "tensorflow.pack": ("shimmed", ["train.py:14", "train.py:19"]),
+    "tensorflow.python.ops.rnn_cell.GRUCell": ("shimmed", ["train.py:13"]),
+    "numpy.float": ("shimmed", ["train.py:12"]),
+    "cPickle": ("shimmed", ["old/reader.py:1"]),
+    "python2.syntax": ("shimmed", ["old/reader.py"]),
+    "tensorflow.contrib.slim.fully_connected": ("needs the legacy install", ["train.py:12"]),
+    "no_such_package": ("needs a package", ["train.py:2"]),
+    "tensorflow.no_such_name": ("unknown name", ["train.py:18"]),
+    "tensorflow.raw_ops.CompareAndBitpack": ("cannot", ["train.py:16"]),
+    "tensorflow.contrib.tensor_forest": ("cannot", ["train.py:17"]),
+    "syntax": ("cannot", ["broken.py:2"]),
+}
+
+
+def write(folder, files):
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def examined(tmp_path_factory):
+    """What the command says of FILES: (exit code, JSON, page, stderr)."""
+    folder = tmp_path_factory.mktemp("code")
+    write(folder, FILES)
+    page = folder / "page.html"
+    done = doctor(folder, "--html", page)
+    return done.returncode, json.loads(done.stdout), page.read_text(), done.stderr
+
+
+def doctor(*words):
+    import os
+    import pathlib
+    import subprocess
+    import sys
+
+    root = pathlib.Path(__file__).resolve().parent.parent.parent.parent
+    return subprocess.run(
+        [sys.executable, "-m", "tfgraphtools", "doctor", "--json", *map(str, words)],
+        env=dict(os.environ, PYTHONPATH=str(root)),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        universal_newlines=True,
+    )
+
+
+@pytest.mark.parametrize("name", WANTED)
+def test_fate(name, examined):
+    found = {one["name"]: (one["kind"], one["places"]) for one in examined[1]["names"]}
+    assert found.get(name) == WANTED[name]
+
+
+def test_nothing_else_is_bad(examined):
+    bad = [one["name"] for one in examined[1]["names"] if one["kind"] != "as is"]
+    assert set(bad) <= set(WANTED) | {"tensorflow.contrib.slim"}
+
+
+def test_own_modules_and_environments_are_passed_over(examined):
+    names = [one["name"] for one in examined[1]["names"]]
+    assert not [name for name in names if "helper" in name or "either" in name]
+    assert examined[1]["files"] == 4
+
+
+def test_totals_and_exit_code(examined):
+    code, report, page, _ = examined
+    assert code == 1 and not report["ok"]
+    assert report["totals"]["cannot"] == {"names": 3, "uses": 3}
+    assert sum(total["uses"] for total in report["totals"].values()) == sum(
+        len(one["places"]) for one in report["names"]
+    )
+    assert "tensorflow.raw_ops.CompareAndBitpack" in page and "broken.py:2" in page
+
+
+def test_nothing_of_the_codebase_is_imported_or_written(tmp_path):
+    write(tmp_path, {"a.py": "import tensorflow as tf\nopen('touched', 'w')\nraise SystemExit(3)\n"})
+    done = doctor(tmp_path)
+    assert done.returncode == 0
+    assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
+
+
+@pytest.mark.parametrize("what", ["nothing-there", "no-python"])
+def test_mistakes(what, tmp_path):
+    path = tmp_path / "no" if what == "nothing-there" else tmp_path
+    done = doctor(path)
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1 and "Python file" in done.stderr
+
+
+def test_what_it_promises_is_kept(tmp_path):
+    """All cells run under `run` (test_rows.py): it says of none that it cannot, but of what is gone."""
+    gone = {row.name for table in rows.tables() if table.kind == "gone" for row in table.rows}
+    found = cells()
+    files = {f"cell{number}.py": cell.text for number, cell in enumerate(found)}
+    write(tmp_path, files)
+    report = json.loads(doctor(tmp_path).stdout)
+    for one in report["names"]:
+        if one["kind"] in ("cannot", "unknown name"):
+            used_in = {found[int(p.split(".")[0][4:])] for p in one["places"]}
+            for cell in used_in:
+                assert gone.intersection(cell.rows), (one, cell.name)

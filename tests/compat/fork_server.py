@@ -1,0 +1,76 @@
+"""Runs small scripts in forks of a process that has imported TensorFlow once.
+
+Started with one word, "plain" or "compat". Each line of stdin is a job, a JSON
+object: the folder in which it runs, its file in it, its options of ``run``, and
+the seconds that it may take. The answer on stdout is its exit code; what it
+printed is in the files "out" and "err" of the folder.
+"""
+
+import json
+import os
+import runpy
+import signal
+import sys
+
+
+def main():
+    """Imports TensorFlow, says so, and serves until stdin ends."""
+    kind = sys.argv[1]
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    import tensorflow
+
+    if kind == "compat":
+        import tf_keras  # noqa: F401  (what `run` loads at the first layer)
+
+        import tfgraphtools._tf
+        import tfgraphtools.compat.rows
+        import tfgraphtools.runner  # noqa: F401
+
+        tfgraphtools.compat.rows.tables()
+    print(tensorflow.__version__, file=answers, flush=True)
+    for line in sys.stdin:
+        job = json.loads(line)
+        child = os.fork()
+        if child == 0:
+            _run(kind, job)
+        print(_exit_code(os.waitpid(child, 0)[1]), file=answers, flush=True)
+
+
+def _exit_code(status):
+    return os.WEXITSTATUS(status) if os.WIFEXITED(status) else -os.WTERMSIG(status)
+
+
+def _run(kind, job):
+    os.chdir(job["folder"])
+    for number, name in ((0, os.devnull), (1, "out"), (2, "err")):
+        flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
+        os.dup2(os.open(name, flags), number)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.alarm(job["seconds"])
+    sys.path[0] = job["folder"]
+    code = 0
+    try:
+        if kind == "compat":
+            from tfgraphtools.cli import main
+
+            code = main(["run", *job["options"], job["file"]])
+        else:
+            sys.argv[:] = [job["file"]]
+            runpy.run_path(job["file"], run_name="__main__")
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if isinstance(end.code, str):
+            print(end.code, file=sys.stderr)
+    except BaseException:
+        import traceback
+
+        traceback.print_exc()
+        code = 1
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(code)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,81 @@
+"""The first place where two printed outputs part."""
+
+import sys
+
+import pytest
+
+from tfgraphtools.compat import compare
+from tfgraphtools.errors import ArgumentError
+
+SAME = [
+    ("", ""),
+    ("loss 0.5\n", "loss 0.5\n"),
+    ("loss 0.500001\n", "loss 0.500004\n"),
+    ("[1.  2.]\n", "[ 1.0 2.0 ]\n"),
+    ("nan inf\n", "nan inf\n"),
+    ("1e6\n", "1000001\n"),
+]
+
+
+@pytest.mark.parametrize("ours, theirs", SAME)
+def test_same(ours, theirs):
+    found = compare.outputs(ours, theirs)
+    assert found.same and found.agreed == found.numbers, str(found)
+
+
+APART = [
+    ("a 1\nb 2 3\n", "a 1\nb 2 4\n", (2, 2), 3, 2),
+    ("loss nan\n", "loss 1.0\n", (1, 1), 1, 0),
+    ("loss 0.5\n", "cost 0.5\n", (1, None), 0, 0),
+    ("a 1\n", "a 1\nb 2\n", (2, None), 1, 1),
+    ("a 1\nwarning\nb 2\n", "a 1\nb 2\n", (2, None), 2, 2),
+]
+
+
+@pytest.mark.parametrize("ours, theirs, place, numbers, agreed", APART)
+def test_apart(ours, theirs, place, numbers, agreed):
+    found = compare.outputs(ours, theirs)
+    assert not found.same
+    assert (found.first.line, found.first.number) == place
+    assert (found.numbers, found.agreed) == (numbers, agreed)
+
+
+def test_what_is_ignored():
+    ours, theirs = "step 1 (0.31 sec)\nat 12:30\n", "step 1 (0.99 sec)\nat 09:15\n"
+    assert not compare.outputs(ours, theirs).same
+    assert compare.outputs(ours, theirs, ignore=[r"\(\S+ sec\)", r"at .*"]).same
+    with pytest.raises(ArgumentError):
+        compare.outputs("", "", ignore=["("])
+
+
+def test_tolerance_and_worst():
+    found = compare.outputs("1.0 2.0", "1.001 2.002", tolerance=1e-2)
+    assert found.same and found.worst == pytest.approx(0.001, rel=1e-2)
+    assert not compare.outputs("1.0", "1.001", tolerance=1e-4).same
+
+
+def test_words_and_numbers_of_names_are_words():
+    assert compare.outputs("conv2d_1 3\n", "conv2d_1 3\n").numbers == 1
+
+
+def test_a_python_without_tensorflow_1():
+    with pytest.raises(ArgumentError, match="TensorFlow 1.x"):
+        compare.run("/nowhere/python", ["script.py"])
+
+
+@pytest.mark.skipif(sys.version_info < (3, 8), reason="compat acts on TF 2.x")
+def test_run(tf1_run, tf1_python, tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(
+        "import sys, tensorflow as tf\n"
+        "tf.set_random_seed(1)\n"
+        "print('args', sys.argv[1:])\n"
+        "with tf.Session() as session:\n"
+        "    print('drawn', session.run(tf.random_uniform([2])))\n"
+    )
+    same = tf1_run("--seeds=tf1", "--compare", tf1_python, script, "--x", "3")
+    assert same.returncode == 0, same.stdout + same.stderr
+    assert "3 of 3 numbers agree" in same.stdout
+    apart = tf1_run("--compare", tf1_python, script)
+    assert apart.returncode == 1
+    assert "they part at line 2, number 1" in apart.stdout

@@ -1,0 +1,157 @@
+# %% tensorflow.mul tensorflow.sub tensorflow.neg tensorflow.inv [not-on-1.15: before 1.0]
+import tensorflow as tf
+with tf.Session() as session:
+    x = tf.constant([4.0, 2.0])
+    print(session.run(tf.mul(x, x)).tolist(), session.run(tf.sub(x, 1.0)).tolist())
+    print(session.run(tf.neg(x)).tolist(), session.run(tf.inv(x)).tolist())
+#> [16.0, 4.0] [3.0, 1.0]
+#> [-4.0, -2.0] [0.25, 0.5]
+
+# %% tensorflow.pack tensorflow.unpack tensorflow.select tensorflow.concat tensorflow.split
+# %%+ tensorflow.reverse [not-on-1.15: before 1.0]
+import tensorflow as tf
+with tf.Session() as session:
+    x = tf.pack([[1, 2], [3, 4]])
+    first, second = tf.unpack(x)
+    print(session.run([first, tf.select([True, False], first, second)]))
+    print(session.run(tf.concat(1, [x, x])).tolist(), session.run(tf.concat([x, x], 0)).tolist())
+    print(session.run(tf.split(1, 2, x)[0]).tolist(), session.run(tf.split(x, 2)[1]).tolist())
+    print(session.run(tf.reverse(x, [False, True])).tolist())
+    print(session.run(tf.reverse(x, [0])).tolist())
+#> [array([1, 2], dtype=int32), array([1, 4], dtype=int32)]
+#> [[1, 2, 1, 2], [3, 4, 3, 4]] [[1, 2], [3, 4], [1, 2], [3, 4]]
+#> [[1], [3]] [[3, 4]]
+#> [[2, 1], [4, 3]]
+#> [[3, 4], [1, 2]]
+
+# %% tensorflow.batch_matmul tensorflow.batch_matrix_inverse tensorflow.batch_matrix_transpose
+# %%+ tensorflow.batch_matrix_determinant tensorflow.batch_matrix_diag tensorflow.batch_cholesky
+# %%+ tensorflow.batch_matrix_diag_part tensorflow.batch_matrix_band_part tensorflow.batch_svd
+# %%+ tensorflow.batch_matrix_set_diag tensorflow.batch_matrix_solve
+# %%+ tensorflow.batch_matrix_triangular_solve tensorflow.batch_matrix_solve_ls
+# %%+ tensorflow.batch_cholesky_solve tensorflow.batch_self_adjoint_eig
+# %%+ tensorflow.batch_self_adjoint_eigvals [not-on-1.15: before 1.0]
+import tensorflow as tf
+a = tf.constant([[[2.0, 0.0], [0.0, 4.0]]])
+b = tf.constant([[[2.0], [4.0]]])
+with tf.Session() as session:
+    def show(*tensors):
+        print([session.run(tensor).ravel().tolist() for tensor in tensors])
+    show(tf.batch_matmul(a, b, adj_x=True), tf.batch_matrix_inverse(a))
+    show(tf.batch_matrix_transpose(b), tf.batch_matrix_determinant(a), tf.batch_matrix_diag([[5.0]]))
+    show(tf.batch_cholesky(a), tf.batch_matrix_diag_part(a), tf.batch_matrix_band_part(a, 0, 0))
+    show(tf.batch_svd(a, compute_uv=False), tf.batch_matrix_set_diag(a, [[1.0, 1.0]]))
+    show(tf.batch_matrix_solve(a, b), tf.batch_matrix_triangular_solve(a, b))
+    show(tf.batch_matrix_solve_ls(a, b), tf.batch_cholesky_solve(a, b))
+    show(tf.batch_self_adjoint_eig(a)[0], tf.batch_self_adjoint_eigvals(a))
+#> [[4.0, 16.0], [0.5, 0.0, 0.0, 0.25]]
+#> [[2.0, 4.0], [8.0], [5.0]]
+#> [[1.4142135, 0.0, 0.0, 2.0], [2.0, 4.0], [2.0, 0.0, 0.0, 4.0]]
+#> [[4.0, 2.0], [1.0, 0.0, 0.0, 1.0]]
+#> [[1.0, 1.0], [1.0, 1.0]]
+#> [[1.0, 1.0], [0.5, 0.25]]
+#> [[2.0, 4.0], [2.0, 4.0]]
+
+# %% tensorflow.batch_fft tensorflow.batch_ifft tensorflow.batch_fft2d tensorflow.batch_ifft2d
+# %%+ tensorflow.batch_fft3d tensorflow.batch_ifft3d tensorflow.complex_abs
+# %%+ [not-on-1.15: before 1.0]
+import numpy as np
+import tensorflow as tf
+x = tf.constant(np.arange(8).reshape(2, 2, 2).astype(np.complex64))
+with tf.Session() as session:
+    for there, back in (
+        (tf.batch_fft, tf.batch_ifft),
+        (tf.batch_fft2d, tf.batch_ifft2d),
+        (tf.batch_fft3d, tf.batch_ifft3d),
+    ):
+        error = session.run(tf.complex_abs(back(there(x)) - x)).max()
+        print(session.run(there(x))[0, 0, 0], error < 1e-5)
+#> (1+0j) True
+#> (6+0j) True
+#> (28+0j) True
+
+# %% tensorflow.listdiff tensorflow.list_diff tensorflow.image.per_image_whitening
+# %%+ tensorflow.image.resize_images [not-on-1.15: before 1.0]
+import tensorflow as tf
+with tf.Session() as session:
+    print(session.run(tf.listdiff([1, 2, 3], [2]))[0], session.run(tf.list_diff([1, 2], [1]))[0])
+    image = tf.reshape(tf.range(4.0), [2, 2, 1])
+    print(session.run(tf.image.per_image_whitening(image)).ravel())
+    print(session.run(tf.image.resize_images(image, 1, 2)).ravel().tolist())
+    print(tf.image.resize_images(image, [4, 4]).get_shape())
+#> [1 3] [2]
+#> [-1.3416407  -0.44721353  0.44721353  1.3416407 ]
+#> [0.0, 1.0]
+#> (4, 4, 1)
+
+# %% tensorflow.scalar_summary tensorflow.histogram_summary tensorflow.image_summary
+# %%+ tensorflow.audio_summary tensorflow.merge_summary tensorflow.merge_all_summaries
+# %%+ tensorflow.train.SummaryWriter [not-on-1.15: before 1.0]
+import glob
+import tensorflow as tf
+with tf.name_scope("tower"):
+    loss = tf.scalar_summary("the loss", 0.5)
+    tf.histogram_summary("weights", [1.0, 2.0])
+    tf.image_summary("images", tf.zeros([1, 2, 2, 1]), max_images=1)
+    tf.audio_summary("sound", tf.zeros([1, 8]), 8000)
+merged, one = tf.merge_all_summaries(), tf.merge_summary([loss])
+with tf.Session() as session:
+    writer = tf.train.SummaryWriter("logs", session.graph)
+    text = session.run(merged)
+    writer.add_summary(text, 1)
+    writer.close()
+    summary = tf.Summary.FromString(text)
+    print([value.tag for value in summary.value], summary.value[0].simple_value)
+    print(len(glob.glob("logs/*")), len(tf.Summary.FromString(session.run(one)).value))
+#> ['the loss', 'weights', 'images/image', 'sound/audio/0'] 0.5
+#> 1 1
+
+# %% tensorflow.nn.rnn tensorflow.nn.bidirectional_rnn tensorflow.nn.state_saving_rnn
+# %%+ tensorflow.nn.deconv2d [not-on-1.15: before 1.0]
+import tensorflow as tf
+inputs = [tf.zeros([2, 3]) for _ in range(4)]
+cell = tf.nn.rnn_cell.BasicLSTMCell(5)
+outputs, state = tf.nn.rnn(cell, inputs, dtype=tf.float32)
+print(len(outputs), outputs[0].get_shape(), state.c.get_shape())
+cells = [tf.nn.rnn_cell.GRUCell(2) for _ in range(2)]
+print(len(tf.nn.bidirectional_rnn(cells[0], cells[1], inputs, dtype=tf.float32)))
+print(callable(tf.nn.state_saving_rnn))
+print(tf.nn.deconv2d(tf.zeros([1, 2, 2, 1]), tf.zeros([2, 2, 1, 1]), [1, 4, 4, 1], [1, 2, 2, 1]))
+#> 4 (2, 5) (2, 5)
+#> 3
+#> True
+#> Tensor("conv2d_transpose:0", shape=(1, 4, 4, 1), dtype=float32)
+
+# %% tensorflow.models tensorflow.models.rnn tensorflow.models.rnn.rnn tensorflow.models.rnn.rnn_cell
+# %%+ [not-on-1.15: before 1.0]
+import tensorflow as tf
+import tensorflow.models.rnn.rnn as rnn_module
+from tensorflow.models.rnn import rnn, rnn_cell
+print(rnn is rnn_module, tf.models.rnn.rnn is rnn)
+print(rnn_cell.BasicLSTMCell is tf.nn.rnn_cell.BasicLSTMCell, callable(rnn.static_rnn))
+#> True True
+#> True True
+
+# %% tensorflow.nn.seq2seq tensorflow.python.ops.seq2seq tensorflow.models.rnn.seq2seq
+# %%+ [not-on-1.15: before 1.0] [needs: contrib]
+import tensorflow as tf
+from tensorflow.models.rnn import seq2seq as oldest
+from tensorflow.python.ops import seq2seq
+print(seq2seq.sequence_loss_by_example is tf.nn.seq2seq.sequence_loss_by_example)
+print(oldest.sequence_loss is seq2seq.sequence_loss)
+#> True
+#> True
+
+# %% tensorflow.array_ops tensorflow.control_flow_ops tensorflow.math_ops tensorflow.nn_ops
+# %%+ tensorflow.concat_v2 tensorflow.summary.SummaryWriter
+# %%+ tensorflow.python.ops.constant_op [not-on-1.15: before 1.0]
+import tensorflow as tf
+from tensorflow.python.ops import constant_op
+print(tf.array_ops.transpose([[1, 2]]).get_shape(), tf.math_ops.add(1, 2).dtype.name)
+print(callable(tf.control_flow_ops.while_loop), callable(tf.nn_ops.softmax))
+print(tf.concat_v2([[1], [2]], 0).get_shape(), tf.summary.SummaryWriter is tf.summary.FileWriter)
+print(constant_op.constant(3).dtype.name)
+#> (2, 1) int32
+#> True True
+#> (2,) True
+#> int32

@@ -1,0 +1,115 @@
+# %% tensorflow.contrib.seq2seq.gather_tree  [needs: contrib]
+import tensorflow as tf
+ids = [[[1, 2]], [[3, 4]], [[5, 2]]]
+parents = [[[0, 0]], [[1, 0]], [[1, 0]]]
+beams = tf.contrib.seq2seq.gather_tree(ids, parents, max_sequence_lengths=[3], end_token=2)
+with tf.Session() as session:
+    print(session.run(beams).tolist())
+
+# %% tensorflow.contrib.resampler.resampler  [needs: contrib]
+import tensorflow as tf
+data = tf.reshape(tf.range(12.0), [1, 3, 4, 1])
+points = tf.constant([[[0.5, 0.5], [2.25, 1.75], [3.5, 0.0], [-2.0, 1.0]]])
+sampled = tf.contrib.resampler.resampler(data, points)
+with tf.Session() as session:
+    print(session.run([sampled] + tf.gradients(sampled, [data, points])))
+
+# %% tensorflow.contrib.image.transform  [needs: contrib]
+import tensorflow as tf
+from tensorflow.contrib.image.ops import gen_image_ops
+image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
+moved = gen_image_ops.image_projective_transform(
+    image, [[1.0, 0, 1, 0, 1, 0, 0, 0]], interpolation="NEAREST"
+)
+with tf.Session() as session:
+    print(session.run(moved).ravel().tolist())
+
+# %% tensorflow.contrib.image.rotate  [needs: contrib]
+import tensorflow as tf
+image = tf.reshape(tf.range(9.0), [1, 3, 3, 1])
+with tf.Session() as session:
+    print(session.run(tf.contrib.image.rotate(image, 0.5, "BILINEAR")).ravel().tolist())
+
+# %% tensorflow.contrib.image.adjust_hsv_in_yiq  [needs: contrib]
+import tensorflow as tf
+from tensorflow.contrib.image.python.ops.distort_image_ops import adjust_hsv_in_yiq
+image = tf.reshape(tf.range(6.0) / 6, [1, 1, 2, 3])
+with tf.Session() as session:
+    print(session.run(adjust_hsv_in_yiq(image, 0.5, 0.9, 1.2)).ravel().tolist())
+
+# %% tensorflow.contrib.image.connected_components  [needs: contrib]
+import tensorflow as tf
+image = tf.constant([[1, 1, 0, 2], [0, 1, 0, 2], [3, 0, 1, 1]])
+with tf.Session() as session:
+    print(session.run(tf.contrib.image.connected_components(image)).tolist())
+
+# %% tensorflow.contrib.image.bipartite_match  [needs: contrib]
+import tensorflow as tf
+distances = tf.constant([[0.5, 0.1, 0.9], [0.2, 0.15, 0.8]])
+with tf.Session() as session:
+    for rows, top in ((-1.0, -1), (1.0, -1), (-1.0, 1)):
+        matched = tf.contrib.image.bipartite_match(distances, tf.constant(rows), top)
+        print([value.tolist() for value in session.run(matched)])
+
+# %% tensorflow.contrib.factorization.masked_matmul  [needs: contrib]
+import tensorflow as tf
+from tensorflow.contrib.factorization.python.ops.gen_factorization_ops import masked_matmul
+a, b = tf.constant([[1.0, 2], [3, 4], [5, 6]]), tf.constant([[1.0, 0, 2], [0, 1, 3]])
+picked = masked_matmul(a, b, tf.constant([[0, 2], [2, 1]], tf.int64), False, False)
+with tf.Session() as session:
+    print(session.run(picked).tolist())
+
+# %% tensorflow.contrib.reduce_slice_ops.reduce_slice_max  [needs: contrib]
+# %%+ tensorflow.contrib.reduce_slice_ops.reduce_slice_min
+# %%+ tensorflow.contrib.reduce_slice_ops.reduce_slice_prod
+# %%+ tensorflow.contrib.reduce_slice_ops.reduce_slice_sum
+import tensorflow as tf
+from tensorflow.contrib.reduce_slice_ops.python.ops import reduce_slice_ops as ops
+data = tf.constant([[1.0, 20, 3], [400, 5, 60], [70, 8, 900]])
+with tf.Session() as session:
+    for op in (ops.reduce_slice_max, ops.reduce_slice_min, ops.reduce_slice_prod, ops.reduce_slice_sum):
+        print(session.run(op(data, [[0, 2], [1, 9]], 0)).tolist())
+        print(session.run(op(data, [0, 1, 3], 0)).tolist())
+
+# %% tensorflow.contrib.layers.crossed_column  [needs: contrib]
+import tensorflow as tf
+layers = tf.contrib.layers
+a, b = (layers.sparse_column_with_hash_bucket(name, 5) for name in "ab")
+key = layers.SPARSE_FEATURE_CROSS_DEFAULT_HASH_KEY
+cross = layers.crossed_column([a, b], 11, hash_key=key)
+features = {name: tf.SparseTensor([[0, 0], [1, 0]], ["x", name], [2, 1]) for name in "ab"}
+with tf.Session() as session:
+    print(session.run(layers.transform_features(features, [cross])[cross].values).tolist())
+
+# %% tensorflow.contrib.layers.sparse_feature_cross  [needs: contrib]
+import tensorflow as tf
+from tensorflow.contrib.layers.python.ops import sparse_feature_cross_op
+columns = [
+    tf.SparseTensor([[0, 0], [0, 1], [1, 0]], ["a", "b", "c"], [2, 2]),
+    tf.SparseTensor([[0, 0], [1, 0]], ["x", "y"], [2, 1]),
+]
+with tf.Session() as session:
+    crossed = session.run(sparse_feature_cross_op.sparse_feature_cross(columns))
+    print(crossed.indices.tolist(), crossed.values.tolist())
+
+# %% tensorflow.contrib.framework.zero_initializer  [needs: contrib]
+import tensorflow as tf
+variable = tf.Variable([1.0, 2.0])
+zeros = tf.contrib.framework.zero_initializer(variable)
+with tf.Session() as session:
+    session.run(zeros)
+    print(session.run(variable).tolist())
+
+# %% tensorflow.estimator  [needs: contrib]
+import tempfile
+
+import numpy as np
+import tensorflow as tf
+tf.logging.set_verbosity(tf.logging.ERROR)
+x = np.arange(6, dtype=np.float32).reshape(3, 2)
+data = tf.estimator.inputs.numpy_input_fn({"x": x}, x[:, :1], 3, num_epochs=2, shuffle=False)
+columns = [tf.feature_column.numeric_column("x", shape=[2])]
+regressor = tf.estimator.LinearRegressor(columns, model_dir=tempfile.mkdtemp())
+regressor.train(data, steps=2)
+print(sorted(regressor.get_variable_names()))
+print(round(float(regressor.evaluate(data)["average_loss"]), 4))

@@ -1,0 +1,21 @@
+# %% tensorflow.examples tensorflow.examples.tutorials tensorflow.examples.tutorials.mnist
+# %%+ tensorflow.examples.tutorials.mnist.input_data
+import tensorflow as tf
+from tensorflow.examples.tutorials.mnist import input_data
+import tensorflow.examples.tutorials.mnist.input_data as again
+data = input_data.read_data_sets("MNIST_data/", fake_data=True, one_hot=True)
+images, labels = data.train.next_batch(2, fake_data=True)
+print(len(images), len(images[0]), labels, data.test.num_examples)
+print(again.read_data_sets is input_data.read_data_sets)
+
+# %% tensorflow.examples.tutorials.mnist.mnist [not-on-1.15: not in its package]
+import tensorflow as tf
+from tensorflow.examples.tutorials.mnist import mnist
+images = tf.placeholder(tf.float32, [None, mnist.IMAGE_PIXELS])
+logits = mnist.inference(images, 128, 32)
+loss = mnist.loss(logits, [1, 2])
+train = mnist.training(loss, 0.01)
+print(logits.name, loss.name, train.name, mnist.evaluation(logits, [1, 2]).dtype.name)
+print([v.name for v in tf.trainable_variables()][:2])
+#> softmax_linear/add:0 sparse_softmax_cross_entropy_loss/value:0 GradientDescent int32
+#> ['hidden1/weights:0', 'hidden1/biases:0']

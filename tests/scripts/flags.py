@@ -1,0 +1,34 @@
+# %% flags.undefined flags._parse_flags flags.__flags [not-on-1.15: dropped in 1.5]
+import tensorflow as tf
+tf.app.flags.DEFINE_integer("steps", 3, "how many")
+FLAGS = tf.app.flags.FLAGS
+FLAGS._parse_flags()
+FLAGS.rate = 0.5
+for name, value in sorted(FLAGS.__flags.items()):
+    print("{}={} {}".format(name, value, value.value))
+print(FLAGS.rate)
+#> rate=0.5 0.5
+#> steps=3 3
+#> 0.5
+
+# %% flags.absl
+from absl import logging
+import tensorflow as tf
+tf.app.flags.DEFINE_string("log_dir", "mine", "where")
+print(tf.app.flags.FLAGS.log_dir)
+
+# %% flags.unknown flags.boolean [not-on-1.15: until 1.4]
+import sys
+import tensorflow as tf
+sys.argv += ["--plot", "False", "--nobody", "knows", "--draw", "--steps=4"]
+flags = tf.app.flags
+flags.DEFINE_boolean("plot", True, "")
+flags.DEFINE_boolean("draw", False, "")
+flags.DEFINE_integer("steps", 3, "")
+FLAGS = flags.FLAGS
+print(FLAGS.plot, FLAGS.draw, FLAGS.steps)
+def main(words):
+    print(words[1:])
+tf.app.run()
+#> False True 4
+#> ['--nobody', 'knows']

@@ -1,0 +1,114 @@
+# %% keras [not-on-1.15: Keras 2 is not installed there]
+# %%+ keras.layers.advanced_activations keras.layers.convolutional keras.layers.core
+# %%+ keras.layers.embeddings keras.layers.local keras.layers.merge keras.layers.noise
+# %%+ keras.layers.normalization keras.layers.pooling keras.layers.recurrent keras.layers.wrappers
+# %%+ keras.engine keras.engine.topology keras.utils.np_utils keras.utils.data_utils
+# %%+ keras.utils.generic_utils keras.preprocessing.image
+import importlib
+NAMES = """
+keras
+keras.layers.advanced_activations
+keras.layers.convolutional
+keras.layers.core
+keras.layers.embeddings
+keras.layers.local
+keras.layers.merge
+keras.layers.noise
+keras.layers.normalization
+keras.layers.pooling
+keras.layers.recurrent
+keras.layers.wrappers
+keras.engine
+keras.engine.topology
+keras.utils.np_utils
+keras.utils.data_utils
+keras.utils.generic_utils
+keras.preprocessing.image
+"""
+for name in NAMES.split():
+    print(name, importlib.import_module(name) is not None)
+#> keras True
+#> keras.layers.advanced_activations True
+#> keras.layers.convolutional True
+#> keras.layers.core True
+#> keras.layers.embeddings True
+#> keras.layers.local True
+#> keras.layers.merge True
+#> keras.layers.noise True
+#> keras.layers.normalization True
+#> keras.layers.pooling True
+#> keras.layers.recurrent True
+#> keras.layers.wrappers True
+#> keras.engine True
+#> keras.engine.topology True
+#> keras.utils.np_utils True
+#> keras.utils.data_utils True
+#> keras.utils.generic_utils True
+#> keras.preprocessing.image True
+
+# %% tensorflow.python.keras [not-on-1.15: several 1.x]
+# %%+ tensorflow.python.keras._impl tensorflow.python.keras._impl.keras
+# %%+ tensorflow.python.keras.layers.advanced_activations
+# %%+ tensorflow.python.keras.layers.convolutional tensorflow.python.keras.layers.core
+# %%+ tensorflow.python.keras.layers.embeddings tensorflow.python.keras.layers.local
+# %%+ tensorflow.python.keras.layers.merge tensorflow.python.keras.layers.noise
+# %%+ tensorflow.python.keras.layers.normalization tensorflow.python.keras.layers.pooling
+# %%+ tensorflow.python.keras.layers.recurrent tensorflow.python.keras.layers.wrappers
+# %%+ tensorflow.python.keras.engine tensorflow.python.keras.engine.topology
+# %%+ tensorflow.python.keras.utils.np_utils tensorflow.python.keras.utils.data_utils
+# %%+ tensorflow.python.keras.utils.generic_utils tensorflow.python.keras.preprocessing.image
+import importlib
+NAMES = """
+tensorflow.python.keras
+tensorflow.python.keras._impl
+tensorflow.python.keras._impl.keras
+tensorflow.python.keras.layers.advanced_activations
+tensorflow.python.keras.layers.convolutional
+tensorflow.python.keras.layers.core
+tensorflow.python.keras.layers.embeddings
+tensorflow.python.keras.layers.local
+tensorflow.python.keras.layers.merge
+tensorflow.python.keras.layers.noise
+tensorflow.python.keras.layers.normalization
+tensorflow.python.keras.layers.pooling
+tensorflow.python.keras.layers.recurrent
+tensorflow.python.keras.layers.wrappers
+tensorflow.python.keras.engine
+tensorflow.python.keras.engine.topology
+tensorflow.python.keras.utils.np_utils
+tensorflow.python.keras.utils.data_utils
+tensorflow.python.keras.utils.generic_utils
+tensorflow.python.keras.preprocessing.image
+"""
+for name in NAMES.split():
+    print(name, importlib.import_module(name) is not None)
+#> tensorflow.python.keras True
+#> tensorflow.python.keras._impl True
+#> tensorflow.python.keras._impl.keras True
+#> tensorflow.python.keras.layers.advanced_activations True
+#> tensorflow.python.keras.layers.convolutional True
+#> tensorflow.python.keras.layers.core True
+#> tensorflow.python.keras.layers.embeddings True
+#> tensorflow.python.keras.layers.local True
+#> tensorflow.python.keras.layers.merge True
+#> tensorflow.python.keras.layers.noise True
+#> tensorflow.python.keras.layers.normalization True
+#> tensorflow.python.keras.layers.pooling True
+#> tensorflow.python.keras.layers.recurrent True
+#> tensorflow.python.keras.layers.wrappers True
+#> tensorflow.python.keras.engine True
+#> tensorflow.python.keras.engine.topology True
+#> tensorflow.python.keras.utils.np_utils True
+#> tensorflow.python.keras.utils.data_utils True
+#> tensorflow.python.keras.utils.generic_utils True
+#> tensorflow.python.keras.preprocessing.image True
+
+# %% keras [not-on-1.15: Keras 2 is not installed there]
+import keras
+import tensorflow as tf
+from keras.layers.core import Dense
+from keras.layers import Dense as same
+print(Dense is same, Dense is tf.keras.layers.Dense)
+print(issubclass(tf.layers.Layer, tf.keras.layers.Layer))
+#> True True
+#> True

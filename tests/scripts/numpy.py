@@ -1,0 +1,171 @@
+# %% numpy.bool numpy.complex numpy.float numpy.int numpy.long numpy.object numpy.str numpy.unicode
+import numpy as np
+import tensorflow as tf
+print(np.bool is bool, np.complex(1), np.float is float, np.int(3), np.long is int, np.object is object, np.str is str, np.unicode is str)
+x = tf.placeholder(tf.float32, [2])
+print(tf.Session().run(x * 2, {x: np.array([1, 2]).astype(np.float)}), np.zeros(2, dtype=np.int).dtype)
+
+# %% numpy.Inf numpy.Infinity numpy.NAN numpy.NaN numpy.PINF numpy.NINF numpy.NZERO numpy.PZERO numpy.infty
+import numpy as np
+import tensorflow as tf
+best = np.Inf
+print(best, np.Infinity, np.NAN, np.NaN, np.PINF, np.NINF, np.NZERO, np.PZERO, np.infty, tf.Session().run(tf.constant(1)) < best)
+
+# %% numpy.bool8 numpy.bytes0 numpy.cfloat numpy.clongfloat numpy.complex_ numpy.float_ numpy.int0 numpy.longcomplex numpy.longfloat numpy.object0 numpy.singlecomplex numpy.str0 numpy.string_ numpy.uint0 numpy.unicode_ numpy.void0 numpy.typeDict numpy.math numpy.sys numpy.warnings
+import numpy as np
+import tensorflow as tf
+for name in ('bool8 bytes0 cfloat clongfloat complex_ float_ int0 longcomplex longfloat object0 '
+             'singlecomplex str0 string_ uint0 unicode_ void0').split():
+    print(name, np.dtype(getattr(np, name)))
+print(np.typeDict['float32'] is np.float32, np.math.sqrt(4), np.sys.__name__, np.warnings.__name__)
+print(tf.Session().run(tf.constant(np.float_(2.5))))
+
+# %% numpy.alltrue numpy.cumproduct numpy.mat numpy.product numpy.round_ numpy.sometrue numpy.asscalar numpy.alen numpy.asfarray numpy.msort numpy.in1d numpy.trapz numpy.fastCopyAndTranspose
+import numpy as np
+import tensorflow as tf
+y = tf.Session().run(tf.constant([[3., 1.], [2., 4.]]))
+print(np.alltrue(y > 0), np.cumproduct(y), np.mat(y).shape, np.product(y), np.round_(2.567, 2), np.sometrue(y > 3))
+print(np.asscalar(np.array([2.5])), np.alen([1, 2]), np.asfarray([1]).dtype, np.msort(y), np.in1d([1, 5], [1]), np.trapz([1, 2]))
+print(np.fastCopyAndTranspose(y))
+
+# %% numpy.rank [not-on-1.15: NumPy 1.18 dropped it]
+import numpy as np
+import tensorflow as tf
+print(np.rank(tf.Session().run(tf.zeros([2, 3]))))
+#> 2
+
+# %% numpy.AxisError numpy.ComplexWarning numpy.ModuleDeprecationWarning numpy.RankWarning numpy.TooHardError numpy.VisibleDeprecationWarning numpy.chararray numpy.compare_chararrays numpy.format_parser numpy.byte_bounds numpy.DataSource
+import warnings
+import numpy as np
+import tensorflow as tf
+warnings.filterwarnings('ignore', category=np.VisibleDeprecationWarning)
+for name in 'AxisError ComplexWarning ModuleDeprecationWarning RankWarning TooHardError VisibleDeprecationWarning chararray'.split():
+    print(getattr(np, name).__name__)
+low, high = np.byte_bounds(np.zeros(3))
+print(high - low, np.compare_chararrays(np.array(['a']), np.array(['a']), '==', True), callable(np.format_parser), callable(np.DataSource))
+print(tf.Session().run(tf.constant(1)))
+
+# %% numpy.sctypes numpy.cast numpy.obj2sctype numpy.issctype numpy.issubsctype numpy.issubclass_ numpy.sctype2char numpy.maximum_sctype numpy.find_common_type
+import numpy as np
+import tensorflow as tf
+print([t.__name__ for t in np.sctypes['float']][:3], np.cast['int32'](2.7), np.obj2sctype('f4').__name__, np.issctype(np.int8), np.issubsctype('f4', 'f4'))
+print(np.issubclass_(np.int32, np.integer), np.sctype2char(np.float32), np.maximum_sctype('i2').__name__, np.find_common_type([np.float32], [np.int64, np.float64]))
+print(tf.Session().run(tf.constant(np.cast['float32'](1))))
+
+# %% numpy.safe_eval numpy.loads numpy.deprecate numpy.set_string_function numpy.disp
+import pickle
+import sys
+import numpy as np
+import tensorflow as tf
+np.set_string_function(None)
+old = np.deprecate(lambda: 3)
+print(np.safe_eval('[1, 2]'), np.loads(pickle.dumps(4)), old(), tf.Session().run(tf.constant(1)))
+np.disp('done', device=sys.stdout)
+
+# %% numpy.fv numpy.ipmt numpy.irr numpy.mirr numpy.nper numpy.npv numpy.pmt numpy.ppmt numpy.pv numpy.rate [not-on-1.15: NumPy still had them] [fails-not: it says why]
+import numpy as np
+import tensorflow as tf
+tf.Session().run(tf.constant(1))
+for name in 'fv ipmt irr mirr nper npv pmt ppmt pv rate'.split():
+    try:
+        getattr(np, name)
+    except AttributeError as error:
+        print('numpy_financial' in str(error))
+#> True
+#> True
+#> True
+#> True
+#> True
+#> True
+#> True
+#> True
+#> True
+#> True
+
+# %% numpy.array numpy.asarray numpy.asanyarray
+import numpy as np
+import tensorflow as tf
+x, y = [[1, 2], [3]], [0, 1]
+pairs = np.array(list(zip(x, y)))
+print(pairs.shape, pairs.dtype, np.asarray([[1], [2, 3]]), np.asanyarray([[1], []]).dtype)
+print(np.array([300, -1], dtype=np.uint8), np.array([1.5, 2], copy=False), tf.Session().run(tf.constant(np.array([1, 2]))))
+
+# %% numpy.reshape numpy.percentile numpy.nanpercentile numpy.unravel_index numpy.histogram
+import numpy as np
+import tensorflow as tf
+y = tf.Session().run(tf.constant([4., 1., 3., 2.]))
+print(np.reshape(y, newshape=[2, 2]), np.percentile(y, 40, interpolation='nearest'), np.nanpercentile(y, 40, interpolation='lower'))
+print(np.unravel_index(3, dims=(2, 2)), np.histogram(y, bins=2, normed=True))
+
+# %% numpy.stack numpy.vstack numpy.hstack numpy.dstack numpy.column_stack numpy.concatenate numpy.sum numpy.full [not-on-1.15: concatenate of an iterator]
+import numpy as np
+import tensorflow as tf
+run = tf.Session().run
+rows = [run(tf.constant([1, 2])), run(tf.constant([3, 4]))]
+print(np.stack(iter(rows)).tolist(), np.vstack(map(list, rows)).tolist(), np.hstack(r for r in rows).tolist())
+print(np.dstack(iter(rows)).shape, np.column_stack(iter(rows)).tolist(), np.concatenate(iter(rows)).tolist())
+print(np.sum(r.sum() for r in rows), np.full((2,), -1, dtype=np.uint8))
+#> [[1, 2], [3, 4]] [[1, 2], [3, 4]] [1, 2, 3, 4]
+#> (1, 2, 2) [[1, 3], [2, 4]] [1, 2, 3, 4]
+#> 10 [255 255]
+
+# %% numpy.fromstring
+import numpy as np
+import tensorflow as tf
+raw = tf.Session().run(tf.constant(b'\x01\x02\x03'))
+print(np.fromstring(raw, dtype=np.uint8), np.fromstring('1 2', sep=' '))
+
+# %% numpy.load [not-on-1.15: NumPy 1.16.3 refuses it too]
+import numpy as np
+import tensorflow as tf
+np.save('weights.npy', {'w': tf.Session().run(tf.ones([2]))})
+print(np.load('weights.npy').item()['w'], np.load(open('weights.npy', 'rb')).item().keys())
+#> [1. 1.] dict_keys(['w'])
+
+# %% numpy.promotion
+import numpy as np
+import tensorflow as tf
+loss = tf.Session().run(tf.constant(0.1))
+print(type(loss * 0.5), type(loss / 3), type(2 * loss), np.uint8(200) + 100, np.uint8(3) - 5)
+total = 0.
+for _ in range(3):
+    total += loss
+image = np.array([200, 100], np.uint8)
+print(type(total), total, (image + 300).dtype, image * np.int64(2), (np.ones(2, 'f') * np.float64(0.1)).dtype)
+image += 300
+print(image, type(np.int32(7) // 2), (np.ones(2, 'f') * 1e300).dtype, np.float32(2) ** 2)
+
+# %% numpy.one_element
+import numpy as np
+import tensorflow as tf
+loss = tf.Session().run(tf.constant([0.5]))
+print("loss %.2f, step %d, %s" % (loss, np.array([3]), loss), float(loss), int(np.array([[7]])))
+print("%.1f" % loss)
+
+# %% numpy.scalar_printing
+import numpy as np
+import tensorflow as tf
+run = tf.Session().run
+print({'acc': run(tf.constant(0.5))}, [run(tf.constant(3))], (np.float64(1) / 3, np.bool_(True), np.str_('a')))
+print(repr(np.float32(0.1)), repr(np.arange(2000)), np.array([1e-10, 1.]))
+
+# %% attributes numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset numpy.ndarray.newbyteorder
+import numpy as np
+import tensorflow as tf
+image = tf.Session().run(tf.constant([[1, 3], [7, 5]], tf.int16))
+print(image.tostring(), image.ptp(), image.ptp(axis=0), image.newbyteorder().astype(int))
+image.itemset((0, 0), 9)
+image.itemset(1, 8)
+print(image, np.int32(5).tostring())
+
+# %% numpy.lib.angle numpy.lib.append numpy.lib.apply_along_axis numpy.lib.array_split numpy.lib.average numpy.lib.column_stack numpy.lib.corrcoef numpy.lib.cov numpy.lib.delete numpy.lib.diag numpy.lib.diff numpy.lib.digitize numpy.lib.dstack numpy.lib.expand_dims numpy.lib.extract numpy.lib.eye numpy.lib.flip numpy.lib.fliplr numpy.lib.flipud numpy.lib.gradient numpy.lib.histogram numpy.lib.hsplit numpy.lib.insert numpy.lib.interp numpy.lib.intersect1d numpy.lib.isin numpy.lib.ix_ numpy.lib.kron numpy.lib.load numpy.lib.loadtxt numpy.lib.median numpy.lib.meshgrid numpy.lib.nanmax numpy.lib.nanmean numpy.lib.nanmin numpy.lib.nanstd numpy.lib.pad numpy.lib.percentile numpy.lib.place numpy.lib.poly1d numpy.lib.polyfit numpy.lib.polyval numpy.lib.roots numpy.lib.rot90 numpy.lib.save numpy.lib.savetxt numpy.lib.savez numpy.lib.select numpy.lib.setdiff1d numpy.lib.split numpy.lib.tile numpy.lib.tri numpy.lib.tril numpy.lib.triu numpy.lib.union1d numpy.lib.unique numpy.lib.unwrap numpy.lib.vectorize numpy.lib.vsplit
+import numpy as np
+import tensorflow as tf
+padded = np.lib.pad(tf.Session().run(tf.ones([2], tf.int32)), (1, 1), 'constant')
+print(padded, all(getattr(np.lib, name) is getattr(np, name) for name in (
+    'angle append apply_along_axis array_split average column_stack corrcoef cov delete '
+    'diag diff digitize dstack expand_dims extract eye flip fliplr flipud gradient '
+    'histogram hsplit insert interp intersect1d isin ix_ kron loadtxt median meshgrid '
+    'nanmax nanmean nanmin nanstd pad percentile place poly1d polyfit polyval roots rot90 '
+    'save savetxt savez select setdiff1d split tile tri tril triu union1d unique unwrap '
+    'vectorize vsplit ').split()), callable(np.lib.load))

@@ -1,0 +1,56 @@
+# %% PIL.Image.ANTIALIAS PIL.Image.LINEAR PIL.Image.CUBIC PIL.textsize [needs: PIL] [tolerance: 40]
+from PIL import Image, ImageDraw, ImageFont
+import numpy as np
+import tensorflow as tf
+pixels = tf.Session().run(tf.cast(tf.reshape(tf.range(16), [4, 4]), tf.uint8))
+image = Image.fromarray(pixels)
+print(image.resize((2, 2), Image.ANTIALIAS).size, image.resize((2, 2), Image.CUBIC).size, image.resize((2, 2), Image.LINEAR).size)
+print(len(ImageDraw.Draw(image).textsize('loss')), len(ImageFont.load_default().getsize('loss')))
+
+# %% PIL.Image.fromstring [not-on-1.15: Pillow 3 dropped it] [needs: PIL]
+from PIL import Image
+import tensorflow as tf
+data = tf.Session().run(tf.constant(b'\x00\x10\x20\x30'))
+print(Image.fromstring('L', (2, 2), data).getpixel((1, 1)))
+#> 48
+
+# %% matplotlib.pyplot.show matplotlib.use matplotlib.pyplot.switch_backend [not-on-1.15: it says that it cannot show] [needs: matplotlib]
+import os
+for name in ('DISPLAY', 'WAYLAND_DISPLAY', 'MPLBACKEND'):
+    os.environ.pop(name, None)
+import warnings
+warnings.simplefilter('error', UserWarning)
+import matplotlib
+matplotlib.use('TkAgg', warn=False)
+import matplotlib.pyplot as plt
+import tensorflow as tf
+plt.switch_backend('TkAgg')
+plt.plot(tf.Session().run(tf.range(3)))
+plt.show()
+plt.savefig('loss.png')
+print(matplotlib.get_backend().lower(), os.path.getsize('loss.png') > 1000)
+#> agg True
+
+# %% matplotlib.pyplot.hold matplotlib.pyplot.ishold matplotlib.hold matplotlib.pyplot.hist matplotlib.cm.spectral matplotlib.cm.get_cmap matplotlib.set_window_title matplotlib.style.use matplotlib.pyplot.cm matplotlib.pyplot.style [not-on-1.15: matplotlib 3.0 dropped hold] [needs: matplotlib]
+import matplotlib
+matplotlib.use('Agg')
+import matplotlib.cm as cm
+import matplotlib.pyplot as plt
+import tensorflow as tf
+plt.style.use('seaborn')
+plt.hold(True)
+figure, axes = plt.subplots()
+axes.hold(True)
+print(plt.ishold(), axes.ishold(), plt.hist(tf.Session().run(tf.range(4.)), bins=2, normed=True)[0])
+print(cm.spectral.name, cm.get_cmap('gray', 3).N, plt.cm.get_cmap('jet').name)
+figure.canvas.set_window_title('loss')
+#> True True [0.33333333 0.33333333]
+#> nipy_spectral 3 jet
+
+# %% matplotlib.mlab.normpdf matplotlib.mlab.bivariate_normal [not-on-1.15: matplotlib 3.1 dropped them] [needs: matplotlib]
+import matplotlib.mlab as mlab
+import numpy as np
+import tensorflow as tf
+x = tf.Session().run(tf.constant([0., 1.]))
+print(mlab.normpdf(x, 0, 1).round(4), mlab.bivariate_normal(np.zeros(1), np.zeros(1)).round(4))
+#> [0.3989 0.242 ] [0.1592]

@@ -1,0 +1,177 @@
+# %% python2.syntax python2.print [not-on-1.15: it is Python 2]
+import tensorflow as tf
+with tf.Session() as sess:
+    print 'sum', sess.run(tf.constant(1) + 2),
+    print "of two"
+    try:
+        raise ValueError, "with a comma"
+    except ValueError, error:
+        print error, 0777, 10L, `[1]`, 1 <> 2, ur'\d'
+    exec "x = 3" in globals()
+    print x
+def swap((a, b), c):
+    return b, a, c
+print swap((1, 2), 3)
+print (1, 2)
+#> sum 3 of two
+#> with a comma 511 10 [1] True \d
+#> 3
+#> (2, 1, 3)
+#> (1, 2)
+
+# %% python2.syntax [not-on-1.15: TabError]
+import tensorflow as tf
+def build(n):
+        if n:
+	    return tf.constant(n)
+        return tf.zeros([])
+print(tf.Session().run(build(2)))
+#> 2
+
+# %% python2.division [not-on-1.15: it is Python 2]
+import numpy as np
+import tensorflow as tf
+print 5 / 2, -5 / 2, 5 / 2.0, np.int32(5) / 2, np.array([5, 6]) / 2, np.array([5.0]) / 2
+x = np.array([5, 7])
+x /= 2
+print x
+sess = tf.Session()
+print sess.run(tf.constant(5) / 2), sess.run(tf.constant(5.0) / 2), sess.run(tf.constant([7]) / [2])
+#> 2 -3 2.5 2 [2 3] [2.5]
+#> [2 3]
+#> 2 2.5 [3]
+
+# %% python2.lists [not-on-1.15: it is Python 2]
+import tensorflow as tf
+print map(abs, [-1]), filter(None, [0, 1]), zip([1], [2]), range(2) + [2]
+d = {'a': 1, 'b': 2}
+for key in d.keys():
+    del d[key]
+print d, len(map(None, [1], [2])), {'k': 1}.items()[0]
+print tf.Session().run(tf.stack(map(tf.constant, [1, 2])))
+#> [1] [1] [(1, 2)] [0, 1, 2]
+#> {} 1 ('k', 1)
+#> [1 2]
+
+# %% python2.builtins [not-on-1.15: it is Python 2]
+import tensorflow as tf
+print round(2.5), round(-0.5), round(1.25, 1), tf.Session().run(tf.zeros([int(round(1.5))]))
+#> 3.0 -1.0 1.3 [0. 0.]
+
+# %% python2.classes [not-on-1.15: it is Python 2]
+import tensorflow as tf
+class Named(type):
+    def __new__(mcs, name, bases, body):
+        body['label'] = name.lower()
+        return type.__new__(mcs, name, bases, body)
+class Batches:
+    __metaclass__ = Named
+    def __init__(self): self.left = 2
+    def __iter__(self): return self
+    def next(self):
+        if not self.left: raise StopIteration
+        self.left -= 1
+        return self.left
+    def __nonzero__(self): return self.left > 0
+    def __cmp__(self, other): return cmp(self.left, other.left)
+b = Batches()
+print b.label, bool(b), list(b), bool(b), b < Batches(), b == b
+print tf.Session().run(tf.constant(list(Batches())))
+#> batches True [1, 0] False True True
+#> [1 0]
+
+# %% python2.by_names builtins.xrange [not-on-1.15: NameError]
+import tensorflow as tf
+steps = 0
+for i in xrange(10/4):
+    steps += 1
+print(steps + 7/2)
+print(tf.Session().run(tf.constant(steps)))
+#> 5
+#> 2
+
+# %% python2.implicit_relative_imports [not-on-1.15: it is Python 2]
+import os, sys
+import tensorflow as tf
+os.mkdir('net')
+for name, text in (('__init__', ''), ('layers', 'UNITS = 3\n'), ('model', 'import layers\nUNITS = layers.UNITS\n')):
+    with open('net/%s.py' % name, 'w') as file:
+        file.write(text)
+import net.model
+print(tf.Session().run(tf.constant(net.model.UNITS)), 'layers' in sys.modules)
+#> 3 False
+
+# %% python2.dict_iterators python2.has_key [not-on-1.15: AttributeError]
+import tensorflow as tf
+feeds = {'x': tf.constant(1.0)}
+for name, tensor in feeds.iteritems():
+    print(name, tf.Session().run(tensor))
+print(feeds.has_key('x'), list(feeds.iterkeys()), len(list(feeds.itervalues())), len(feeds.viewkeys()))
+#> x 1.0
+#> True ['x'] 1 1
+
+# %% python2.next [not-on-1.15: AttributeError]
+import tensorflow as tf
+batches = (i for i in [3, 4])
+class Mine(object):
+    def next(self): return 'mine'
+print(batches.next(), tf.Session().run(tf.constant(batches.next())), Mine().next())
+#> 3 4 mine
+
+# %% python2.decode [not-on-1.15: AttributeError]
+import tensorflow as tf
+print('text'.decode('utf-8'), tf.Session().run(tf.constant('bytes')).decode('utf-8'))
+#> text bytes
+
+# %% python2.message [not-on-1.15: AttributeError]
+import tensorflow as tf
+try:
+    tf.Session().run(tf.constant(1), feed_dict={tf.constant([1]).graph: 2})
+except TypeError as error:
+    print(len(error.message) > 10)
+#> True
+
+# %% python2.function_attributes [not-on-1.15: AttributeError]
+import tensorflow as tf
+def net(x): return x + 1
+class Model:
+    def loss(self): return tf.constant(2)
+model = Model()
+print(net.func_name, net.func_code.co_argcount, model.loss.im_self is model, model.loss.im_func.__name__)
+print(tf.Session().run(net(tf.constant(1))))
+#> net 1 True loss
+#> 2
+
+# %% python2.sort_by_cmp builtins.cmp [not-on-1.15: TypeError]
+import tensorflow as tf
+items = tf.Session().run(tf.constant([2, 3, 1])).tolist()
+items.sort(cmp=lambda a, b: cmp(b, a))
+print(items, sorted(items, lambda a, b: a - b))
+#> [3, 2, 1] [1, 2, 3]
+
+# %% python2.print_to_file [not-on-1.15: TypeError]
+import sys
+import tensorflow as tf
+print >>sys.stdout, "loss", tf.Session().run(tf.constant(0.5))
+#> loss 0.5
+
+# %% python2.print_formatted [not-on-1.15: TypeError]
+import tensorflow as tf
+print("loss %.1f") % tf.Session().run(tf.constant(0.5))
+#> loss 0.5
+
+# %% builtins.unicode builtins.basestring builtins.long builtins.unichr builtins.raw_input builtins.reduce builtins.file builtins.intern builtins.buffer builtins.apply builtins.reload builtins.execfile sys.setdefaultencoding sys.maxint sys.exc_clear [not-on-1.15: NameError]
+import sys
+reload(sys)
+sys.setdefaultencoding('utf8')
+import tensorflow as tf
+with file('more.py', 'w') as f:
+    f.write('y = 2\n')
+execfile('more.py')
+sys.exc_clear()
+print(unicode(1), isinstance('a', basestring), isinstance(b'a', basestring), long(3), unichr(65))
+print(reduce(lambda a, b: a * b, [2, 3]), isinstance(f, file), intern('a'), len(buffer(b'ab')), apply(max, [1, 2]), y)
+print(callable(raw_input), sys.maxint > 2 ** 31, tf.Session().run(tf.constant(long(4))))
+#> 1 True True 3 A
+#> 6 True a 2 2 2
+#> True True 4

@@ -1,0 +1,84 @@
+# %% scipy.misc.imread scipy.misc.imsave scipy.misc.imresize scipy.misc.imrotate scipy.misc.imshow scipy.misc.toimage scipy.misc.fromimage scipy.misc.bytescale [not-on-1.15: SciPy 1.2 dropped them] [needs: PIL]
+import numpy as np
+import scipy.misc
+import tensorflow as tf
+image = tf.Session().run(tf.reshape(tf.range(12.), [2, 2, 3]))
+scipy.misc.imsave('out.png', image)
+print(scipy.misc.imread('out.png').tolist(), scipy.misc.imread('out.png', flatten=True).dtype, scipy.misc.imread('out.png', mode='L').shape)
+print(scipy.misc.bytescale(np.array([0., 1., 2.])).tolist(), scipy.misc.imresize(image, (4, 2)).shape, scipy.misc.imresize(image, 50).shape)
+print(scipy.misc.imresize(image, 2.0, interp='nearest').shape, scipy.misc.imrotate(image, 90)[0, 0].tolist(), callable(scipy.misc.imshow))
+print(scipy.misc.toimage(image, cmin=0, cmax=22).size, scipy.misc.fromimage(scipy.misc.toimage(image)).max())
+#> [[[0, 23, 46], [70, 93, 116]], [[139, 162, 185], [209, 232, 255]]] float32 (2, 2)
+#> [0, 128, 255] (4, 2, 3) (1, 1, 3)
+#> (4, 4, 3) [70, 93, 116] True
+#> (2, 2) 255
+
+# %% scipy.misc.comb scipy.misc.factorial scipy.misc.factorial2 scipy.misc.factorialk scipy.misc.logsumexp [not-on-1.15: SciPy 1.3 dropped them]
+from scipy.misc import comb, factorial, factorial2, factorialk, logsumexp
+import numpy as np
+import tensorflow as tf
+print(comb(4, 2), factorial(4), factorial2(5), factorialk(5, 3), round(float(logsumexp(np.zeros(2))), 4), tf.Session().run(tf.constant(1)))
+#> 6.0 24.0 15 10 0.6931 1
+
+# %% scipy.misc.face scipy.misc.ascent [not-on-1.15: the pictures are downloaded] [needs: pooch]
+import scipy.misc
+import tensorflow as tf
+print(callable(scipy.misc.face), callable(scipy.misc.ascent), tf.Session().run(tf.constant(1)))
+#> True True 1
+
+# %% scipy.misc.lena scipy.signal.cwt scipy.signal.ricker scipy.signal.morlet [not-on-1.15: they are gone]  [fails-not: it says why]
+import scipy.misc, scipy.signal
+import tensorflow as tf
+for module, name in ((scipy.misc, 'lena'), (scipy.signal, 'cwt'), (scipy.signal, 'ricker'), (scipy.signal, 'morlet')):
+    try:
+        getattr(module, name)
+    except AttributeError as error:
+        print(str(error).split(':')[0], len(str(error)) > 50)
+print(tf.Session().run(tf.constant(1)))
+#> scipy.misc.lena True
+#> scipy.signal.cwt True
+#> scipy.signal.ricker True
+#> scipy.signal.morlet True
+#> 1
+
+# %% scipy.signal.barthann scipy.signal.bartlett scipy.signal.blackman scipy.signal.blackmanharris scipy.signal.bohman scipy.signal.boxcar scipy.signal.chebwin scipy.signal.cosine scipy.signal.exponential scipy.signal.flattop scipy.signal.gaussian scipy.signal.general_gaussian scipy.signal.hamming scipy.signal.hann scipy.signal.kaiser scipy.signal.nuttall scipy.signal.parzen scipy.signal.triang scipy.signal.tukey scipy.signal.hanning [not-on-1.15: scipy.signal.hanning is gone]
+import scipy.signal
+import tensorflow as tf
+window = scipy.signal.gaussian(3, std=1.0)
+print(tf.Session().run(tf.constant(window)).round(3), scipy.signal.hanning(3))
+print(all(callable(getattr(scipy.signal, name)) for name in (
+    'barthann bartlett blackman blackmanharris bohman boxcar chebwin cosine exponential '
+    'flattop gaussian general_gaussian hamming hann kaiser nuttall parzen triang tukey '
+    'hanning ').split()))
+#> [0.607 1.    0.607] [0. 1. 0.]
+#> True
+
+# %% scipy.integrate.simps scipy.integrate.trapz scipy.integrate.cumtrapz scipy.linalg.pinv2 scipy.linalg.kron scipy.linalg.tri scipy.linalg.tril scipy.linalg.triu
+import scipy.integrate, scipy.linalg
+import numpy as np
+import tensorflow as tf
+y = tf.Session().run(tf.constant([1., 2., 4.]))
+print(scipy.integrate.simps(y), scipy.integrate.trapz(y), scipy.integrate.cumtrapz(y))
+m = np.array([[1., 2.], [3., 4.]])
+print(scipy.linalg.pinv2(m).round(4), scipy.linalg.kron(m, m), scipy.linalg.tri(2), scipy.linalg.tril(m), scipy.linalg.triu(m))
+
+# %% scipy.sparse.linalg.eigen.arpack
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.linalg.eigen.arpack import eigsh
+import tensorflow as tf
+laplacian = sp.diags(np.arange(1., 7.)).tocsr()
+print(eigsh(laplacian, 1, which='LM', return_eigenvectors=False).round(4), tf.Session().run(tf.constant(1)))
+
+# %% scipy.absolute scipy.add scipy.amax scipy.amin scipy.arange scipy.arccos scipy.arcsin scipy.arctan scipy.array scipy.asarray scipy.concatenate scipy.cos scipy.cumsum scipy.diag scipy.dot scipy.exp scipy.eye scipy.floor scipy.hstack scipy.inf scipy.inner scipy.isnan scipy.linspace scipy.log scipy.log10 scipy.log2 scipy.mean scipy.median scipy.meshgrid scipy.nan scipy.ones scipy.pi scipy.prod scipy.rand scipy.randn scipy.ravel scipy.real scipy.reshape scipy.sign scipy.sin scipy.sort scipy.sqrt scipy.std scipy.sum scipy.tan scipy.tile scipy.transpose scipy.var scipy.vstack scipy.where scipy.zeros [not-on-1.15: only warned about there]
+import scipy as sp
+import tensorflow as tf
+y = tf.Session().run(tf.constant([4., 9.]))
+print(sp.mean(y), sp.sqrt(y), sp.rand(2).shape, sp.randn(3).shape, sp.pi)
+print(all(hasattr(sp, name) for name in (
+    'absolute add amax amin arange arccos arcsin arctan array asarray concatenate cos '
+    'cumsum diag dot exp eye floor hstack inf inner isnan linspace log log10 log2 mean '
+    'median meshgrid nan ones pi prod rand randn ravel real reshape sign sin sort sqrt std '
+    'sum tan tile transpose var vstack where zeros ').split()))
+#> 6.5 [2. 3.] (2,) (3,) 3.141592653589793
+#> True

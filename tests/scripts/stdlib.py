@@ -1,0 +1,178 @@
+# %% Queue ConfigParser StringIO cStringIO cPickle copy_reg __builtin__ [not-on-1.15: Python 2's modules]
+import __builtin__, ConfigParser, copy_reg, cPickle, Queue, cStringIO, StringIO
+import tensorflow as tf
+q = Queue.Queue()
+q.put(tf.Session().run(tf.constant(3)))
+print(q.get(), __builtin__.len([1]), ConfigParser.ConfigParser().sections(), callable(copy_reg.pickle))
+print(cPickle.loads(cPickle.dumps([1], protocol=2)))
+s = StringIO.StringIO()
+s.write(b'\x89PNG')
+t = cStringIO.StringIO('a\nb')
+print(s.getvalue(), [line.strip() for line in t], t.tell())
+#> 3 1 [] True
+#> [1]
+#> b'\x89PNG' ['a', 'b'] 3
+
+# %% urllib2 urlparse httplib cookielib Cookie HTMLParser htmlentitydefs robotparser xmlrpclib BaseHTTPServer SimpleHTTPServer SocketServer [not-on-1.15: Python 2's modules]
+import BaseHTTPServer, Cookie, HTMLParser, SimpleHTTPServer, SocketServer, cookielib
+import htmlentitydefs, httplib, robotparser, urllib2, urlparse, xmlrpclib
+import tensorflow as tf
+print(urlparse.urlparse('http://a.b/c').netloc, callable(urllib2.urlopen), urllib2.URLError.__name__)
+print(httplib.OK == 200, cookielib.CookieJar.__name__, Cookie.SimpleCookie.__name__, HTMLParser.HTMLParser.__name__)
+print(htmlentitydefs.name2codepoint['amp'], robotparser.RobotFileParser.__name__, xmlrpclib.Fault.__name__)
+print(BaseHTTPServer.HTTPServer.__name__, SimpleHTTPServer.SimpleHTTPRequestHandler.__name__, SocketServer.TCPServer.__name__)
+print(tf.Session().run(tf.constant(1)))
+#> a.b True URLError
+#> True CookieJar SimpleCookie HTMLParser
+#> 38 RobotFileParser Fault
+#> HTTPServer SimpleHTTPRequestHandler TCPServer
+#> 1
+
+# %% commands md5 sha repr thread anydbm UserDict UserList UserString subprocess.getstatus os.getcwdu os.errno os.popen2 os.popen3 [not-on-1.15: Python 2's modules]
+import anydbm, commands, md5, os, repr, sha, thread
+from UserDict import UserDict
+from UserList import UserList
+from UserString import UserString
+import subprocess
+import tensorflow as tf
+print(commands.getoutput('echo hi'), commands.getstatusoutput('true'), len(subprocess.getstatus('/')) > 3)
+print(md5.new(b'a').hexdigest()[:4], sha.new(b'a').hexdigest()[:4], repr.repr(1), callable(thread.start_new_thread))
+print(dict(UserDict(a=1)), list(UserList([1])), UserString('s'), callable(anydbm.open))
+print(os.getcwdu() == os.getcwd(), os.errno.ENOENT, os.popen2('echo two')[1].read().strip(), os.popen3('echo three')[1].read().strip())
+print(tf.Session().run(tf.constant(1)))
+#> hi (0, '') True
+#> 0cc1 86f7 1 True
+#> {'a': 1} [1] s True
+#> True 2 two three
+#> 1
+
+# %% Tkinter tkFileDialog tkMessageBox [not-on-1.15: Python 2's modules] [needs: _tkinter]
+import Tkinter, tkFileDialog, tkMessageBox
+import tensorflow as tf
+print(Tkinter.Tk.__name__, callable(tkFileDialog.askopenfilename), callable(tkMessageBox.showinfo))
+print(tf.Session().run(tf.constant(1)))
+#> Tk True True
+#> 1
+
+# %% xml.etree.cElementTree xml.getchildren
+import xml.etree.cElementTree as ET
+import tensorflow as tf
+root = ET.fromstring('<a><b size="3"/><c/></a>')
+print([child.tag for child in root.getchildren()], len(list(root.getiterator('b'))))
+print(tf.Session().run(tf.constant(int(root.find('b').get('size')))))
+
+# %% mock [not-on-1.15: not installed there]
+import sys
+sys.modules['mock'] = None  # as if it were not installed
+import mock
+import tensorflow as tf
+session = mock.Mock()
+session.run.return_value = tf.Session().run(tf.constant(1))
+print(session.run())
+#> 1
+
+# %% collections.Callable collections.Container collections.Hashable collections.Iterable collections.Iterator collections.ItemsView collections.KeysView collections.Mapping collections.MappingView collections.MutableMapping collections.MutableSequence collections.MutableSet collections.Sequence collections.Set collections.Sized collections.ValuesView
+import collections
+import tensorflow as tf
+print(isinstance([1], collections.Iterable), isinstance({}, collections.Mapping), isinstance('a', collections.Sequence))
+for name in ('Callable Container Hashable Iterator ItemsView KeysView MappingView MutableMapping '
+             'MutableSequence MutableSet Set Sized ValuesView').split():
+    print(getattr(collections, name).__name__)
+print(tf.Session().run(tf.constant(1)), collections.OrderedDict(a=1)['a'])
+
+# %% itertools.izip itertools.imap itertools.ifilter itertools.ifilterfalse itertools.izip_longest [not-on-1.15: Python 2's names]
+import itertools
+from itertools import izip
+import tensorflow as tf
+print(list(izip([1], [2])), list(itertools.imap(abs, [-1])), list(itertools.ifilter(None, [0, 1])))
+print(list(itertools.ifilterfalse(None, [0, 1])), list(itertools.izip_longest([1], [])))
+print(tf.Session().run(tf.constant(1)))
+#> [(1, 2)] [1] [1]
+#> [0] [(1, None)]
+#> 1
+
+# %% string.letters string.lowercase string.uppercase string.maketrans string.atoi string.atol string.atof string.join string.capitalize string.count string.expandtabs string.find string.index string.ljust string.lower string.lstrip string.replace string.rfind string.rindex string.rjust string.rstrip string.split string.strip string.swapcase string.translate string.upper string.zfill [not-on-1.15: Python 2's names]
+import string
+import tensorflow as tf
+print(len(string.letters), string.lowercase[:2], string.uppercase[:2], string.atoi('3'), string.atol('4'), string.atof('.5'))
+print(string.translate('abc', string.maketrans('a', 'b')), string.join(['a', 'b']), string.join(['a', 'b'], '-'))
+print(string.capitalize('ab'), string.count('aa', 'a'), string.expandtabs('\t', 2) == '  ', string.find('ab', 'b'), string.index('ab', 'b'))
+print(string.ljust('a', 3) + '|', string.lower('A'), string.lstrip(' a'), string.replace('ab', 'b', 'c'), string.rfind('aba', 'a'))
+print(string.rindex('aba', 'a'), string.rjust('a', 3), string.rstrip('a '), string.split('a b'), string.strip(' a '), string.swapcase('aB'))
+print(string.upper('a'), string.zfill('1', 3), tf.Session().run(tf.constant(string.digits)))
+#> 52 ab AB 3 4 0.5
+#> bbc a b a-b
+#> Ab 2 True 1 1
+#> a | a a ac 2
+#> 2   a a ['a', 'b'] a Ab
+#> A 001 b'0123456789'
+
+# %% urllib.urlopen urllib.urlretrieve urllib.urlcleanup urllib.quote urllib.quote_plus urllib.unquote urllib.unquote_plus urllib.urlencode urllib.URLopener [not-on-1.15: Python 2's names]
+import urllib
+import tensorflow as tf
+print(urllib.quote('a b'), urllib.quote_plus('a b'), urllib.unquote('a%20b'), urllib.unquote_plus('a+b'), urllib.urlencode({'a': 1}))
+print(callable(urllib.urlopen), callable(urllib.urlretrieve), callable(urllib.urlcleanup), callable(urllib.URLopener))
+print(tf.Session().run(tf.constant(1)))
+#> a%20b a+b a b a b a=1
+#> True True True True
+#> 1
+
+# %% types.BooleanType types.ComplexType types.DictType types.FloatType types.IntType types.ListType types.LongType types.ObjectType types.SliceType types.StringType types.StringTypes types.TupleType types.TypeType types.ClassType types.UnicodeType [not-on-1.15: Python 2's names]
+import types
+import tensorflow as tf
+print(isinstance(True, types.BooleanType), type(1j) is types.ComplexType, type({}) is types.DictType, type(.5) == types.FloatType)
+print(type(1) is types.IntType, type([]) is types.ListType, isinstance(1, types.LongType), isinstance(1, types.ObjectType))
+print(isinstance('a', types.StringType), isinstance('a', types.StringTypes), isinstance((), types.TupleType), isinstance(int, types.TypeType))
+print(isinstance(int, types.ClassType), isinstance('a', types.UnicodeType), isinstance(slice(1), types.SliceType))
+print(tf.Session().run(tf.constant(1)))
+#> True True True True
+#> True True True True
+#> True True True True
+#> True True True
+#> 1
+
+# %% time.clock fractions.gcd inspect.getargspec
+import fractions, inspect, time
+import tensorflow as tf
+def model(x, units=3, *layers, **options): pass
+print(time.clock() >= 0, fractions.gcd(12, 18), fractions.gcd(4, -6), inspect.getargspec(model).args)
+print(inspect.getargspec(model).defaults, inspect.getargspec(model)[1:3], tf.Session().run(tf.constant(1)))
+
+# %% cgi.escape base64.encodestring base64.decodestring array.tostring threading.isAlive
+import array, base64, cgi, threading
+import tensorflow as tf
+encoded = base64.encodestring(b'abc')
+a = array.array('B')
+a.fromstring(b'ab')
+print(cgi.escape('<'), encoded, base64.decodestring(encoded), a.tostring(), threading.Thread().isAlive())
+print(tf.Session().run(tf.constant(1)))
+
+# %% platform.linux_distribution [not-on-1.15: its answers are another library's]
+import platform
+import tensorflow as tf
+print(len(platform.linux_distribution()), tf.Session().run(tf.constant(1)))
+#> 3 1
+
+# %% json.load json.loads json.dump json.dumps [not-on-1.15: json.dumps(encoding=) is Python 2's]
+import json
+import tensorflow as tf
+with open('f.json', 'w') as f:
+    json.dump({'units': 3}, f, encoding='utf-8')
+with open('f.json') as f:
+    units = json.load(f, encoding='utf-8')['units']
+print(json.loads('[1]', encoding='utf-8'), json.dumps([1], encoding='utf-8'), tf.Session().run(tf.constant(units)))
+#> [1] [1] 3
+
+# %% pickle.load pickle.loads pickle.dump [not-on-1.15: UnicodeDecodeError]
+import pickle
+import numpy as np
+import tensorflow as tf
+old = b"\x80\x02}q\x00U\x04nameq\x01U\x03\x93\xe9aq\x02s."  # {'name': '\x93\xe9a'} of Python 2
+with open('old.pkl', 'wb') as f:
+    f.write(old)
+print(len(pickle.load(open('old.pkl', 'rb'))['name']), len(pickle.load(open('old.pkl'))['name']), len(pickle.loads(old)['name']))
+with open('new.pkl', 'w') as f:
+    pickle.dump([1, 2], f)
+print(tf.Session().run(tf.constant(pickle.load(open('new.pkl', 'rb')))))
+#> 3 3 3
+#> [1 2]

@@ -1,0 +1,54 @@
+"""What is known of the cause of an error: one line below the user's traceback.
+
+Anybody may add a row to `ADVICE`; the first whose words fit the error is printed.
+"""
+
+import os
+import re
+
+#: (regular expression over "Class: message", one line of advice). "{package}" stands for the
+#: installed package in which the error was raised; without such a package the row does not fit.
+ADVICE = [
+    (
+        r"No module named 'tensorflow\.contrib|has no attribute 'contrib'",
+        "tf.contrib comes from TF 1.15's own package: run 'tfgraphtools legacy install' once.",
+    ),
+    (
+        r"module 'tensorflow' has no attribute|module 'tensorflow\._api\.v2\.\S+' has no attribute",
+        "{package} was written for TF1, but is installed: tfgraphtools run --v1-package "
+        "{package} ...",
+    ),
+    (
+        r"No module named 'tensorflow\.(models|examples)",
+        "this came with TF 1.x: run 'tfgraphtools legacy install' once.",
+    ),
+    (
+        r"NotFoundError: .*Key .* not found in checkpoint",
+        "'tfgraphtools ckpt ls CHECKPOINT' lists the names that the checkpoint holds.",
+    ),
+    (
+        r"(DuplicateFlagError|IllegalFlagValueError)",
+        "a flag is defined twice: by two modules of yours, or by a library that you import.",
+    ),
+]
+
+
+def line_for(error):
+    """The line of advice for this error, or None."""
+    text = f"{type(error).__name__}: {error}"
+    package = _installed_package(error.__traceback__)
+    for pattern, line in ADVICE:
+        if re.search(pattern, text) and (package or "{package}" not in line):
+            return line.format(package=package)
+    return None
+
+
+def _installed_package(trace):
+    """The installed package whose code raised the error, unless it is TensorFlow or Keras."""
+    package = None
+    while trace is not None:
+        path = trace.tb_frame.f_code.co_filename.replace(os.sep, "/")
+        _, found, rest = path.rpartition("-packages/")
+        package = rest.partition("/")[0].partition(".")[0] if found else None
+        trace = trace.tb_next
+    return None if package in ("tensorflow", "tf_keras", "keras", "absl") else package

@@ -1,0 +1,190 @@
+"""Runs a script here and under TF 1.15, and finds the first place where the printed numbers part."""
+
+import difflib
+import os
+import re
+import subprocess
+import sys
+from typing import NamedTuple, Optional, Tuple
+
+from tfgraphtools.errors import ArgumentError
+
+_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w])|\bnan\b|\binf\b")
+
+TOLERANCE = 1e-5
+
+
+class Place(NamedTuple):
+    """Where two outputs part.
+
+    Fields:
+      line: the number of the line, from 1, in our output.
+      number: which number of the line, from 1; None where the words differ.
+      ours, theirs: the lines; None where one output has no such line.
+    """
+
+    line: int
+    number: Optional[int]
+    ours: Optional[str]
+    theirs: Optional[str]
+
+
+class Comparison(NamedTuple):
+    """What two outputs have in common.
+
+    Fields:
+      first: the first `Place` where they part; None where they agree.
+      numbers: how many numbers stand at the same place in both.
+      agreed: how many of these agree within the tolerance.
+      worst: the largest difference, relative for numbers beyond 1.
+      codes: the exit codes, ours and theirs.
+    """
+
+    first: Optional[Place]
+    numbers: int
+    agreed: int
+    worst: float
+    codes: Tuple[int, int] = (0, 0)
+
+    @property
+    def same(self):
+        """Whether they agree in all: words, numbers and exit codes."""
+        return self.first is None and self.codes[0] == self.codes[1]
+
+    def __str__(self):
+        lines = [
+            f"{self.agreed} of {self.numbers} numbers agree; worst difference {self.worst:.2g}"
+        ]
+        if self.codes[0] != self.codes[1]:
+            lines.append(f"exit codes: {self.codes[0]} here, {self.codes[1]} there")
+        if self.first is not None:
+            which = f", number {self.first.number}" if self.first.number else ""
+            lines.append(f"they part at line {self.first.line}{which}:")
+            lines.append(f"  here:  {_shown(self.first.ours)}")
+            lines.append(f"  there: {_shown(self.first.theirs)}")
+        return "\n".join(lines)
+
+
+def _shown(line):
+    return "(no such line)" if line is None else line
+
+
+def outputs(ours, theirs, tolerance=TOLERANCE, ignore=()):
+    """Compares two printed outputs, line by line and number by number.
+
+    Lines are aligned by their words, so that a line which only one output has
+    does not upset the rest. Blanks do not count.
+
+    Args:
+      ours, theirs: str, all that was printed.
+      tolerance: float; the difference that is allowed, relative beyond 1.
+      ignore: regular expressions; what they match, such as a time, is left out.
+
+    Returns:
+      a `Comparison`.
+
+    Example:
+      >>> str(outputs("loss 0.5 in 3s", "loss 0.5 in 9s", ignore=[r"in \\d+s"]))
+      '1 of 1 numbers agree; worst difference 0'
+
+    Raises:
+      ArgumentError: a pattern is no regular expression.
+    """
+    drop = _pattern(ignore)
+    ours, theirs = (drop.sub("", text).splitlines() if drop else text.splitlines()
+                    for text in (ours, theirs))
+    words = [[_words(line) for line in side] for side in (ours, theirs)]
+    blocks = difflib.SequenceMatcher(None, *words, autojunk=False).get_opcodes()
+    first, counted, agreed, worst = None, 0, 0, 0.0
+    for kind, start, end, other, other_end in blocks:
+        if kind != "equal":
+            mine = ours[start] if start < end else None
+            other_line = theirs[other] if other < other_end else None
+            first = first or Place(start + 1, None, mine, other_line)
+            continue
+        for line, partner in zip(range(start, end), range(other, other_end)):
+            pairs = zip(_numbers(ours[line]), _numbers(theirs[partner]))
+            for position, (a, b) in enumerate(pairs, 1):
+                apart = _difference(a, b)
+                counted, worst = counted + 1, max(worst, apart)
+                agreed += apart <= tolerance
+                if apart > tolerance and first is None:
+                    first = Place(line + 1, position, ours[line], theirs[partner])
+    return Comparison(first, counted, agreed, worst)
+
+
+def _pattern(ignore):
+    for one in ignore:
+        try:
+            re.compile(one)
+        except re.error as error:
+            raise ArgumentError(
+                "--ignore " + one,
+                "a regular expression",
+                str(error),
+                r"For example: --ignore 'time: \S+'",
+            )
+    return re.compile("|".join(f"(?:{one})" for one in ignore)) if ignore else None
+
+
+def _words(line):
+    return "".join(_NUMBER.sub("#", line).split())
+
+
+def _numbers(line):
+    return [float(number) for number in _NUMBER.findall(line)]
+
+
+def _difference(a, b):
+    if a == b or (a != a and b != b):
+        return 0.0
+    apart = abs(a - b) / max(1.0, abs(b))
+    return apart if apart == apart else float("inf")
+
+
+def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
+    """Runs a script under ``tfgraphtools run`` and under a Python with TF 1.15, and compares.
+
+    The two run one after the other, in this folder: what the first leaves on
+    disk the second finds.
+
+    Args:
+      python: str, the path of a Python that has TF 1.15.
+      words: the script, or "-m" and a module, and the words it gets.
+      options: words for ``tfgraphtools run``, such as "--seeds=tf1".
+      tolerance, ignore: as for `outputs`.
+
+    Returns:
+      a `Comparison`. What the scripts print on stderr is passed on.
+
+    Raises:
+      ArgumentError: `python` is no Python that has TF 1.x.
+    """
+    _check(python)
+    here = _printed([sys.executable, "-m", "tfgraphtools", "run", *options, *words])
+    there = _printed([python, *words])
+    found = outputs(here.stdout, there.stdout, tolerance, ignore)
+    return found._replace(codes=(here.returncode, there.returncode))
+
+
+def _printed(command):
+    environment = dict(os.environ, PYTHONUNBUFFERED="1")
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True,
+                          env=environment)
+
+
+def _check(python):
+    question = "import tensorflow; print(tensorflow.__version__)"
+    try:
+        answer = subprocess.run([python, "-c", question], capture_output=True,
+                                text=True)
+        found = answer.stdout.strip() or (answer.stderr.strip().splitlines() or ["nothing"])[-1]
+    except OSError as error:
+        found = str(error)
+    if not found.startswith("1."):
+        raise ArgumentError(
+            "--compare " + python,
+            "the path of a Python that has TensorFlow 1.x",
+            found,
+            "Name one: --compare /path/to/tf1/bin/python",
+        )

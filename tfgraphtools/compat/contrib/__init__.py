@@ -1,0 +1,11 @@
+"""``tensorflow.contrib``, the real one of TF 1.15, from the legacy installation."""
+
+from tfgraphtools.compat.contrib import finder, living, moved
+
+TABLES = (living.TABLE,)
+
+
+def install(options):
+    """Puts the finder and the moved internals in force."""
+    moved.install()
+    finder.install()

@@ -1,0 +1,63 @@
+"""Changes to single modules of the legacy installation, made to their source as it is loaded.
+
+Each replaces a few words that must stand in the source: the packages are known by
+their hashes, so a mismatch is a mistake of ours.
+"""
+
+#: module -> ((what stands there, what is compiled instead), ...).
+ADAPTATIONS = {
+    "tensorflow.contrib.distributions.python.ops.vector_diffeomixture": (("np.int(", "int("),),
+    "tensorflow.contrib.graph_editor.transform": (
+        # What made an operation of a node has a name of its own by now.
+        ("tf_ops.Operation(node_def_,", "tf_ops.Operation.from_node_def(node_def_,"),
+    ),
+    "tensorflow.contrib.image.python.ops.image_ops": (
+        # Core has its own by now.
+        ('@ops.RegisterGradient("ImageProjectiveTransformV2")', ""),
+    ),
+    "tensorflow.contrib.learn.python.learn.datasets.base": (
+        ("np.int,", "int,"),
+        ("np.float)", "float)"),
+        ("np.float,", "float,"),
+    ),
+    "tensorflow.contrib.learn.python.learn.datasets.text_datasets": (("np.str,", "str,"),),
+    "tensorflow.contrib.learn.python.learn.estimators.run_config": (
+        # Today's estimator asks its configuration for more.
+        (
+            "self._protocol = protocol",
+            "self._protocol = protocol; self._checkpoint_save_graph_def = True",
+        ),
+    ),
+    "tensorflow.contrib.learn.python.learn.learn_io.generator_io": (
+        ("from collections import Container", "from collections.abc import Container"),
+    ),
+    "tensorflow.contrib.opt.python.training.external_optimizer": (("np.infty", "np.inf"),),
+    "tensorflow.contrib.seq2seq.python.ops.beam_search_decoder": (("np.Inf", "np.inf"),),
+    "tensorflow.python.eager.execution_callbacks": (("np.complex)", "complex)"),),
+    "tensorflow.contrib.util.loader": (
+        ("load_library.load_op_library(path)", "_kernels.Library(path)"),
+        (
+            "from tensorflow.python.framework import load_library",
+            "from tfgraphtools.compat.contrib import kernels as _kernels",
+        ),
+    ),
+    "tensorflow_estimator.python.estimator.estimator_export": (
+        # Every use of an estimator would be warned of.
+        ("func = deprecation.deprecated(None, 'Use tf.keras instead.')(func)", "pass"),
+        ("tf_export.ESTIMATOR_API_NAME", "tf_export.TENSORFLOW_API_NAME"),
+    ),
+}
+
+
+def adapted(name, source):
+    """The source of a module, changed where it must be.
+
+    Args:
+      name: the full name of the module.
+      source: the bytes of its file.
+    """
+    for old, new in ADAPTATIONS.get(name, ()):
+        old, new = old.encode(), new.encode()
+        assert old in source, (name, old)
+        source = source.replace(old, new)
+    return source

@@ -1,0 +1,139 @@
+"""Serves the modules of the legacy installation under the names that they had in TF 1.15.
+
+`tensorflow.contrib`, `tensorflow.examples`, the estimator, and the few modules of
+TensorFlow's core that only these need. Each is adapted as it is loaded, and runs as
+user code: its imports give it the 1.x TensorFlow.
+"""
+
+import importlib
+import importlib.machinery
+import importlib.util
+import os
+import sys
+
+from tfgraphtools.compat import importer, legacy, source, state, views
+from tfgraphtools.compat.contrib import (
+    adaptations,
+    gone,
+    kernels,
+    namespace,
+    protobufs,
+    registrations,
+    without,
+)
+
+#: The packages that are served from the installation with all that is in them.
+ROOTS = (
+    "tensorflow.contrib",
+    "tensorflow.examples",
+    "tensorflow.python.estimator",
+    "tensorflow_estimator",
+)
+
+_KERAS = "tensorflow.contrib.keras.api.keras"
+
+#: Modules of core served from the installation, by name.
+MODULES = frozenset("tensorflow.python." + path.replace("/", ".") for path in legacy.CORE_MODULES)
+
+
+class LegacyFinder:
+    """Finds modules of the legacy installation, ahead of every other finder."""
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        """As every finder of ``sys.meta_path``; None for what is no business of ours."""
+        if not is_served(name):
+            return None
+        place = legacy.find()
+        if place is None:
+            return without.find_spec(name)
+        if name == "tensorflow.contrib":
+            return namespace.spec(os.path.join(str(place), "tensorflow", "contrib"))
+        if name in ("tensorflow_estimator", "tensorflow.contrib._core"):
+            return _plain_package(name, os.path.join(str(place), *name.split(".")))
+        if name in gone.MODULES:
+            return gone.spec(name)
+        if name.startswith(_KERAS):
+            return importlib.machinery.ModuleSpec(name, KerasLoader(), is_package=True)
+        file, is_package = _file_of(str(place), name)
+        if file is None:
+            return None
+        loader = LegacyLoader(name, file)
+        return importlib.util.spec_from_file_location(
+            name,
+            file,
+            loader=loader,
+            submodule_search_locations=[os.path.dirname(file)] if is_package else None,
+        )
+
+
+def _plain_package(name, folder):
+    """A package without code of its own."""
+    found = importlib.machinery.ModuleSpec(name, None, is_package=True)
+    found.submodule_search_locations = [folder]
+    return found
+
+
+class KerasLoader:
+    """``tensorflow.contrib.keras.api.keras``: another name for ``tf.keras``."""
+
+    def create_module(self, spec):
+        """Nothing special: the new module is not the one that stays."""
+
+    def exec_module(self, module):
+        """Puts the module of ``tf.keras`` where the import system will look for this one."""
+        name = module.__spec__.name
+        sys.modules[name] = views.module("tensorflow.keras" + name[len(_KERAS) :])
+
+
+def is_of_today(name):
+    """Whether a module was written for the TensorFlow that is installed: the last estimator's."""
+    return name.startswith("tensorflow_estimator.python")
+
+
+def is_served(name):
+    """Whether a module of this name comes from the installation."""
+    if not name.startswith("tensorflow"):
+        return False
+    return (
+        name in MODULES
+        or name in gone.MODULES
+        or any(name == root or name.startswith(root + ".") for root in ROOTS)
+    )
+
+
+def _file_of(place, name):
+    """(the file of a module, is it a package); (None, False) when there is none."""
+    stem = os.path.join(place, *name.split("."))
+    for file, is_package in ((os.path.join(stem, "__init__.py"), True), (stem + ".py", False)):
+        if os.path.isfile(file):
+            return file, is_package
+    return None, False
+
+
+class LegacyLoader(importlib.machinery.SourceFileLoader):
+    """Loads one module of the installation, adapted."""
+
+    def get_code(self, fullname):
+        """The compiled module."""
+        return source.code_of(adaptations.adapted(fullname, self.get_data(self.path)), self.path)
+
+    def exec_module(self, module):
+        """Executes the module as user code, or builds it where it cannot run as it is."""
+        name = module.__spec__.name
+        if name.endswith("_pb2"):
+            protobufs.build(module, self.get_data(self.path))
+        elif kernels.is_wrapper(name):
+            kernels.build(module, self.get_data(self.path))
+        else:
+            if not is_of_today(name):
+                vars(module)["__builtins__"] = importer.user_builtins()
+            with registrations.taken_back_at_the_end():
+                super().exec_module(module)
+
+
+def install():
+    """Puts the finder in force."""
+    state.insert_finder(LegacyFinder)
+    for loader in (LegacyLoader, namespace.NamespaceLoader, gone.GoneLoader, *without.LOADERS):
+        state.forget_modules_of(loader)

@@ -1,0 +1,59 @@
+"""What of contrib and of the estimator cannot live on today's TensorFlow, and why."""
+
+import importlib.machinery
+import types
+
+from tfgraphtools.compat.contrib import kernels
+
+_TPU = "needs the TPU runtime of TF 1.15"
+
+BOOSTED_TREES = "TF 2.x still names the ops of boosted trees, but has no kernels for them"
+
+#: Modules of core that stand in as long as nothing of theirs is used: name -> why.
+MODULES = {
+    "tensorflow.contrib.saved_model.python.saved_model.keras_saved_model": "Keras 2.2's own "
+    "export; tf.keras models have save()",
+    "tensorflow.contrib.tpu.python.tpu.keras_support": _TPU,
+    "tensorflow_estimator.python.estimator.canned.boosted_trees": BOOSTED_TREES,
+    "tensorflow.tools.graph_transforms": "its transforms are C++ of TF 1.15",
+    "tensorflow.python.tpu.tpu_embedding": _TPU,
+    "tensorflow.python.tpu.tpu_embedding_gradient": _TPU,
+    "tensorflow.python.tpu.profiler": _TPU,
+}
+
+
+def spec(name):
+    """The spec of a stand-in."""
+    return importlib.machinery.ModuleSpec(name, GoneLoader(), is_package=True)
+
+
+class StandIn(types.ModuleType):
+    """A module whose every name is a class that says why it cannot be made."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        value = stand_in(name, self.__name__)
+        setattr(self, name, value)
+        return value
+
+
+def stand_in(name, module):
+    """A class that says why it cannot be made."""
+    return type(name, (), {"__module__": module, "__init__": _refuse})
+
+
+def _refuse(self, *args, **kwargs):
+    raise kernels.gone_error(type(self).__name__, type(self).__module__)
+
+
+class GoneLoader:
+    """Makes stand-ins."""
+
+    def create_module(self, spec):
+        """The stand-in."""
+        return StandIn(spec.name, MODULES[spec.name])
+
+    def exec_module(self, module):
+        """Nothing is executed."""
+        module.__all__ = []

@@ -1,0 +1,79 @@
+"""contrib's own C++ ops: their wrappers without the libraries that they called.
+
+TF 1.15's libraries load into no other TensorFlow. The wrapper of an op that can be
+expressed in ops that TF still has is that expression (`living`); any other says so
+when it is called, and only then: importing its module harms nobody.
+"""
+
+import ast
+import re
+import types
+
+from tfgraphtools.compat import rows
+from tfgraphtools.compat.contrib import living
+from tfgraphtools.errors import GoneKernelError
+
+_WRAPPER = re.compile(r"tensorflow\.contrib\.(.+\.)?gen_\w*(ops?|op_py)$")
+
+
+def is_wrapper(name):
+    """Whether a module is one of contrib's generated wrappers of ops."""
+    return _WRAPPER.match(name) is not None
+
+
+def build(module, source):
+    """Fills the module of wrappers: a function for each op that its source wraps."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+            if not node.name.endswith("_eager_fallback"):
+                vars(module)[node.name] = _function(node.name, module.__name__)
+
+
+def _function(name, module):
+    row = living.row(name)
+    if row is None or rows.is_off(row.name):
+        return gone(name, module)
+    return _provided_once(row)
+
+
+def _provided_once(row):
+    made = []
+
+    def wrapper(*args, **kwargs):
+        rows.used(row)
+        if not made:
+            made.append(row.provide())
+        return made[0](*args, **kwargs)
+
+    wrapper.__name__ = row.name.rpartition(".")[2]
+    wrapper.__doc__ = row.why
+    return wrapper
+
+
+def gone(name, module):
+    """A function that stands for an op whose kernel is gone, and says so when it is called."""
+
+    def op(*args, **kwargs):
+        raise gone_error(name, module.rpartition(".")[0])
+
+    op.__name__ = name
+    return op
+
+
+def gone_error(name, where):
+    """The error for the use of something that only TF 1.15's own C++ can do."""
+    return GoneKernelError(
+        f"{name} of {where}",
+        "TF 1.15's own C++ code",
+        "a TensorFlow that has none of it and cannot load the old library",
+        "This part of the script needs TF 1.15 itself, or something else in its place.",
+    )
+
+
+class Library(types.ModuleType):
+    """What ``load_op_library`` of contrib gives: ops that say that their kernels are gone."""
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return gone(name, self.__name__ + ".ops")

@@ -1,0 +1,112 @@
+"""Internals of TF 1.15 that only contrib and the estimator ask for, and where they are now.
+
+What any 1.x code may ask for is in the tables of compat; this is plumbing beside them.
+"""
+
+import importlib
+
+from tfgraphtools.compat import views
+from tfgraphtools.compat.contrib import gone, kernels
+from tfgraphtools.compat.rows import Row
+
+_PYTHON = "tensorflow.python."
+
+#: Modules, below ``tensorflow.python``: old name -> new name.
+MODULES = {"distribute.distribution_strategy_context": "distribute.distribute_lib"}
+
+#: Attributes of modules below ``tensorflow.python``: module -> {name: new module}, or
+#: {name: "new module:new name"} where the name has changed too.
+NAMES = {
+    "distribute.input_lib": {"DatasetIterator": "distribute.v1.input_lib"},
+    "distribute.parameter_server_strategy": {
+        "ParameterServerStrategy": "distribute.parameter_server_strategy:ParameterServerStrategyV1"
+    },
+    "saved_model.utils_impl": {
+        "get_variables_dir": "saved_model.path_helpers",
+        "get_variables_path": "saved_model.path_helpers",
+    },
+    "tpu.tpu": {
+        "_TPU_REPLICATE_ATTR": "tpu.tpu_replication",
+        "core": "tpu.tpu_name_util",
+        "outside_compilation": "tpu.tpu_replication",
+    },
+    "tpu.tpu_system_metadata": {"_TPUSystemMetadata": "tpu.tpu_system_metadata:TPUSystemMetadata"},
+    "training.tracking.tracking": {
+        "CapturableResource": "trackable.resource",
+        "TrackableResource": "trackable.resource",
+    },
+}
+
+
+def _gone_function(name, where):
+    return lambda real: kernels.gone(name, where + ".ops")
+
+
+def _gone_class(name, where):
+    return lambda real: gone.stand_in(name, where)
+
+
+def _served(module, name):
+    """A name of a module that the legacy installation serves."""
+    return lambda real: getattr(importlib.import_module(module), name)
+
+
+def _remove_undocumented(real):
+    """TF's own, for contrib alone: contrib.framework would strip names from core's ``nest``."""
+
+    def remove_undocumented(module_name, *args, **kwargs):
+        if module_name.startswith("tensorflow.contrib."):
+            real.remove_undocumented(module_name, *args, **kwargs)
+
+    return remove_undocumented
+
+
+#: What is not a move: name below ``tensorflow.python`` -> provide(real module).
+OTHERS = {
+    "data.experimental.ops.iterator_ops.CheckpointInputPipelineHook": _served(
+        "tensorflow.contrib._core.iterator_ops", "CheckpointInputPipelineHook"
+    ),
+    "ops.summary_ops_v2.create_db_writer": _gone_function("create_db_writer", "tf.contrib.summary"),
+    "profiler.profile_context.ProfileContext": _served(
+        "tensorflow.python.profiler.profile_context", "ProfileContext"
+    ),
+    "tpu.tpu_strategy_util.initialize_tpu_system": _gone_function(
+        "initialize_tpu_system", "tf.contrib.tpu"
+    ),
+    "util.all_util.remove_undocumented": _remove_undocumented,
+    "util.tf_export.estimator_export": _served(
+        "tensorflow_estimator.python.estimator.estimator_export", "estimator_export"
+    ),
+    **{
+        "pywrap_tensorflow." + name: _gone_class(name, "tf.contrib.stat_summarizer")
+        for name in ("DeleteStatSummarizer", "NewStatSummarizer", "StatSummarizer")
+    },
+}
+
+
+def install():
+    """Registers all of it."""
+    for old, new in MODULES.items():
+        views.register_missing(_PYTHON + old, _row(old, _module(_PYTHON + old, _PYTHON + new)))
+    for module, names in NAMES.items():
+        for name, new in names.items():
+            views.register_attribute(_row(module + "." + name, _attribute(new, name)))
+    for name, provide in OTHERS.items():
+        views.register_attribute(_row(name, provide))
+
+
+def _row(name, provide):
+    return Row(_PYTHON + name, None, "", provide)  # plumbing of contrib: not reported
+
+
+def _module(old, new):
+    return lambda: views.seen(old, importlib.import_module(new))
+
+
+def _attribute(new, name):
+    module, _, new_name = new.partition(":")
+
+    def provide(real):
+        return getattr(importlib.import_module(_PYTHON + module), new_name or name)
+
+    return provide

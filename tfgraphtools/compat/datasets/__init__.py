@@ -1,0 +1,58 @@
+"""Data that old scripts downloaded, read from files that are there.
+
+    mnist        tensorflow.examples.tutorials.mnist.input_data
+    tutorial     tensorflow.examples.tutorials.mnist.mnist
+"""
+
+import types
+
+from tfgraphtools.compat.rows import Row, Table
+
+_MNIST = "tensorflow.examples.tutorials.mnist"
+
+
+def _package(name):
+    def provide():
+        module = types.ModuleType(name)
+        module.__path__ = []
+        return module
+
+    return provide
+
+
+def _input_data():
+    from tfgraphtools.compat.datasets import mnist
+
+    return _named(_MNIST + ".input_data", mnist, ("read_data_sets", "DataSet", "dense_to_one_hot"))
+
+
+def _model():
+    from tfgraphtools.compat.datasets import tutorial
+
+    return _named(
+        _MNIST + ".mnist",
+        tutorial,
+        ("NUM_CLASSES", "IMAGE_SIZE", "IMAGE_PIXELS", "inference", "loss", "training",
+         "evaluation"),
+    )
+
+
+def _named(name, source, names):
+    module = types.ModuleType(name, source.__doc__)
+    vars(module).update((each, getattr(source, each)) for each in names)
+    return module
+
+
+_WHY = "the tutorials are not in TF 2.x; their data is read from local files"
+
+ROWS = [
+    Row("tensorflow.examples", "TF 2.0", _WHY, _package("tensorflow.examples")),
+    Row("tensorflow.examples.tutorials", "TF 2.0", _WHY,
+        _package("tensorflow.examples.tutorials")),
+    Row(_MNIST, "TF 2.0", _WHY, _package(_MNIST)),
+    Row(_MNIST + ".input_data", "TF 2.0",
+        "MNIST was downloaded; it is read from local files, in TF 1.15's order", _input_data),
+    Row(_MNIST + ".mnist", "TF 2.0", "the model of the MNIST tutorial", _model),
+]
+
+TABLES = (Table("data and models of the tutorials", "modules", ROWS),)

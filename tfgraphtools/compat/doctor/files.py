@@ -1,0 +1,92 @@
+"""The Python sources below a path, and their trees as `run` would compile them."""
+
+import json
+import os
+from typing import Any, NamedTuple, Optional, Tuple
+
+from tfgraphtools.compat import rows, source
+from tfgraphtools.errors import ArgumentError
+
+#: Folders that hold no code of the user's own.
+_PASSED_OVER = {"__pycache__", "node_modules", "site-packages", "build", "dist"}
+
+
+class Source(NamedTuple):
+    """One file.
+
+    Fields:
+      path: as it is to be shown.
+      tree: its `ast.Module`, or None if it is no Python.
+      fixes: the rows that were needed to make a tree of it.
+      line, error: where it is no Python, and why.
+    """
+
+    path: str
+    tree: Optional[Any]
+    fixes: Tuple[rows.Row, ...] = ()
+    line: int = 0
+    error: Optional[str] = None
+
+
+def find(path):
+    """The ``.py`` and ``.ipynb`` files below a folder, sorted; or the one file that it is.
+
+    Raises:
+      ArgumentError: there is no such path, or no Python file below it.
+    """
+    if os.path.isfile(path):
+        return [path]
+    found = []
+    for folder, folders, names in os.walk(path):
+        folders[:] = sorted(name for name in folders if not _is_passed_over(folder, name))
+        found += [os.path.join(folder, n) for n in sorted(names) if n.endswith((".py", ".ipynb"))]
+    if not found:
+        raise ArgumentError(
+            path,
+            "a Python file, a folder with Python files, or a .meta",
+            "no Python file below it" if os.path.isdir(path) else "no such file or folder",
+            "Give the folder of the code.",
+        )
+    return found
+
+
+def _is_passed_over(folder, name):
+    is_environment = os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+    return name.startswith(".") or name in _PASSED_OVER or is_environment
+
+
+def read(path):
+    """The `Source` of a file."""
+    with open(path, "rb") as file:
+        data = file.read()
+    try:
+        if path.endswith(".ipynb"):
+            data = _code_of_notebook(data)
+        rows.forget_used()
+        tree = source.tree_of(data, path)
+    except SyntaxError as error:
+        return Source(path, None, (), error.lineno or 1, f"{type(error).__name__}: {error.msg}")
+    except ValueError as error:  # zero bytes in a source, JSON that is none
+        return Source(path, None, (), 1, str(error))
+    return Source(path, tree, tuple(rows.report()))
+
+
+def _code_of_notebook(data):
+    """The cells of code, one after the other; IPython's own commands as empty lines."""
+    lines = []
+    for cell in json.loads(data.decode("utf-8")).get("cells", ()):
+        if cell.get("cell_type") == "code":
+            text = cell.get("source", "")
+            text = text if isinstance(text, str) else "".join(text)
+            lines += ["" if line.lstrip()[:1] in ("%", "!") else line for line in text.split("\n")]
+    return "\n".join(lines).encode("utf-8")
+
+
+def own_modules(paths, root):
+    """The names under which the codebase can import modules of its own."""
+    top = root if os.path.isdir(root) else os.path.dirname(os.path.abspath(root))
+    own = {name for name in os.listdir(top) if os.path.isdir(os.path.join(top, name))}
+    for path in paths:
+        own.add(os.path.splitext(os.path.basename(path))[0])
+        own.update(os.path.relpath(path, top).split(os.sep)[:-1])
+    return own

@@ -1,0 +1,28 @@
+"""The parts of tf.contrib that are C++ of TF 1.15, which no other TensorFlow loads."""
+
+_CLOUD = "reads from a service through C++ of TF 1.15"
+_TREES = "its trees grow in C++ of TF 1.15; tf.estimator's BoostedTrees or TF-DF do the like"
+
+#: {what begins so: why it cannot be}.
+_GONE = {
+    "bigtable": _CLOUD,
+    "boosted_trees": _TREES,
+    "cloud": _CLOUD,
+    "ffmpeg": "decodes with C++ of TF 1.15; see tensorflow-io",
+    "hadoop": _CLOUD,
+    "ignite": _CLOUD,
+    "kafka": _CLOUD,
+    "kinesis": _CLOUD,
+    "mpi_collectives": "communicates through C++ of TF 1.15; see Horovod",
+    "nearest_neighbor": "its hashing is C++ of TF 1.15",
+    "rpc": "calls through C++ of TF 1.15",
+    "tensor_forest": _TREES,
+    "tensorrt": "is TensorRT of TF 1.15; TF 2 has tf.experimental.tensorrt",
+}
+
+
+def why_gone(name):
+    """Why a name of tf.contrib cannot be had, or None."""
+    prefix = "tensorflow.contrib."
+    package = name[len(prefix) :].partition(".")[0] if name.startswith(prefix) else None
+    return _GONE.get(package)

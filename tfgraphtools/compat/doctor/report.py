@@ -1,0 +1,117 @@
+"""All uses in a codebase, with their fates."""
+
+import collections
+import os
+from typing import NamedTuple, Tuple
+
+from tfgraphtools import compat
+from tfgraphtools.compat.doctor import fates, files, names
+
+
+class Place(NamedTuple):
+    """A file and a line in it; line 0 stands for the whole file."""
+
+    path: str
+    line: int
+
+    def __str__(self):
+        return f"{self.path}:{self.line}" if self.line else self.path
+
+
+class Entry(NamedTuple):
+    """One name with its fate and all places of its use."""
+
+    fate: fates.Fate
+    places: Tuple[Place, ...]
+
+
+class Report:
+    """What `examine` found.
+
+    Attributes:
+      path: what was examined.
+      files: how many files were read.
+      entries: an `Entry` for each name: the bad ones first, then by name.
+    """
+
+    def __init__(self, path, count, entries):
+        order = {kind: i for i, kind in enumerate(fates.FATES)}
+        self.path = path
+        self.files = count
+        self.entries = sorted(entries, key=lambda e: (-order[e.fate.kind], e.fate.name))
+
+    @property
+    def ok(self):
+        """Whether nothing is in it that cannot run."""
+        return not any(entry.fate.kind == fates.CANNOT for entry in self.entries)
+
+    def totals(self):
+        """``{fate: (names, uses)}``, from good to bad."""
+        totals = {kind: (0, 0) for kind in fates.FATES}
+        for fate, places in self.entries:
+            count, used = totals[fate.kind]
+            totals[fate.kind] = (count + 1, used + len(places))
+        return totals
+
+    def as_dict(self):
+        """The report as plain data, for JSON."""
+        return {
+            "path": self.path,
+            "ok": self.ok,
+            "files": self.files,
+            "totals": {k: {"names": n, "uses": u} for k, (n, u) in self.totals().items()},
+            "names": [
+                dict(fate._asdict(), places=[str(place) for place in places])
+                for fate, places in self.entries
+            ],
+        }
+
+
+def examine(path, progress=None):
+    """Every name of TensorFlow and of other libraries in a codebase, and its fate under `run`.
+
+    Nothing of the codebase is imported or changed. It does nothing to names
+    that are as ever in today's Python (``os.path``).
+
+    Args:
+      path: a file, or a folder that is walked.
+      progress: called with (files read, all files), or None.
+
+    Returns:
+      a `Report`.
+
+    Example:
+      >>> report = examine("old_project")
+      >>> report.totals()["cannot"]
+      (0, 0)
+
+    Raises:
+      ArgumentError: there is no Python file.
+    """
+    with compat.activate(running_code=False):
+        found = files.find(path)
+        own = files.own_modules(found, path)
+        places, known = collections.OrderedDict(), {}
+        for done, one in enumerate(found):
+            for fate, line in _in_file(files.read(one), own, known):
+                shown = os.path.relpath(one, path) if os.path.isdir(path) else one
+                places.setdefault(fate, []).append(Place(shown, line))
+            if progress is not None:
+                progress(done + 1, len(found))
+        return Report(path, len(found), [Entry(f, tuple(p)) for f, p in places.items()])
+
+
+def _in_file(source, own, known):
+    """(fate, line) of all that a file uses; `known` keeps the fates that were asked for."""
+    if source.error is not None:
+        yield fates.Fate("syntax", fates.CANNOT, source.error), source.line
+        return
+    for row in source.fixes:
+        yield fates.of_row(row), 0
+    for name, line in names.uses(source.tree):
+        if name.partition(".")[0] in own:
+            continue
+        if name not in known:
+            known[name] = fates.of(name)
+        if known[name] is not None:
+            yield known[name], line

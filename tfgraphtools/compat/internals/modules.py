@@ -1,0 +1,79 @@
+"""Modules of ``tensorflow.python`` (and of before 1.0) that have another name now."""
+
+
+from tfgraphtools.compat.rows import Row, Table
+
+#: old module -> today's, both under ``tensorflow.python``.
+MOVED = {
+    "data.experimental.ops.distribute_options": "data.ops.options",
+    "data.experimental.ops.optimization_options": "data.ops.options",
+    "data.experimental.ops.threading_options": "data.ops.options",
+    "eager.profiler": "profiler.profiler_v2",
+    "eager.profiler_client": "profiler.profiler_client",
+    "framework.composite_tensor_utils": "framework.composite_tensor",
+    "ops.constant_op": "framework.constant_op",
+    "ops.gen_user_ops": "user_ops.ops.gen_user_ops",
+    "ops.linalg.linear_operator_algebra": "ops.linalg.linalg_impl",
+    "ops.linalg.registrations_util": "ops.linalg.property_hint_util",
+    "ops.losses.loss_reduction": "ops.losses.losses_impl",
+    "ops.rnn_cell_wrapper_impl": "ops.rnn_cell_impl",
+    "profiler.profile_context": "profiler.profiler_v2",
+    "pywrap_tensorflow_internal": "pywrap_tensorflow",
+    "training.distribute": "distribute.distribute_lib",
+    "training.distribution_strategy_context": "distribute.distribute_lib",
+    "training.gen_training_ops": "ops.gen_training_ops",
+    "training.saving.functional_saver": "checkpoint.functional_saver",
+    "training.tensorboard_logging": "platform.tf_logging",
+    "training.tracking": "trackable",
+    "training.tracking.base": "trackable.base",
+    "training.tracking.data_structures": "trackable.data_structures",
+    "training.tracking.graph_view": "checkpoint.graph_view",
+    "training.tracking.layer_utils": "trackable.layer_utils",
+    "training.tracking.python_state": "trackable.python_state",
+    "training.tracking.tracking": "trackable.autotrackable",
+    "training.tracking.util": "checkpoint.checkpoint",
+    "training.training_ops": "ops.gen_training_ops",
+    "util.compat_internal": "util.compat",
+    "util.future_api": "util.compat",
+}
+
+#: Modules from before 1.0, or outside ``tensorflow.python``, and today's.
+ELSEWHERE = {
+    "tensorflow.models.rnn.rnn": "tensorflow.python.ops.rnn",
+    "tensorflow.models.rnn.rnn_cell": "tensorflow.python.ops.rnn_cell",
+    "tensorflow.models.rnn.seq2seq": "tensorflow.contrib.legacy_seq2seq",
+    "tensorflow.python.ops.seq2seq": "tensorflow.contrib.legacy_seq2seq",
+}
+
+
+def _provider(name):
+    def provide():
+        from tfgraphtools.compat import views
+
+        return views.module(name)
+
+    return provide
+
+
+def _package(name):
+    def provide():
+        import types
+
+        return types.ModuleType(name)
+
+    return provide
+
+
+_ALL = {"tensorflow.python." + old: "tensorflow.python." + new for old, new in MOVED.items()}
+_ALL.update(ELSEWHERE)
+
+TABLE = Table(
+    "internal modules that moved",
+    "modules",
+    [Row(old, "TF 2.x", "today's module " + new, _provider(new)) for old, new in _ALL.items()]
+    + [
+        Row(name, "TF 1.0", "the package of the RNN tutorial's helpers", _package(name))
+        for name in ("tensorflow.models", "tensorflow.models.rnn")
+    ],
+)
+

@@ -1,0 +1,126 @@
+"""Internals that 2.x does without, where a few lines do what they did."""
+
+from tfgraphtools.compat.rows import Row, Table
+
+
+def _nothing(*arguments, **options):
+    """Stands for a registration that TF no longer needs."""
+
+
+def _register_shape(real):
+    class RegisterShape:
+        """Shape functions live in C++ since 1.0: a Python one is not called."""
+
+        def __init__(self, op_type):
+            self.op_type = op_type
+
+        def __call__(self, function):
+            return function
+
+    return RegisterShape
+
+
+def _op_def_library(real):
+    class OpDefLibrary:
+        """Builds ops by their type; TF 2.x has functions for it."""
+
+        def add_op(self, op_def):
+            """Does nothing: a loaded library has registered its ops."""
+
+        add_op_list = add_op
+
+        def apply_op(self, op_type_name, name=None, **keywords):
+            return real.apply_op(op_type_name, name, **keywords)
+
+        def _apply_op_helper(self, op_type_name, name=None, **keywords):
+            return real._apply_op_helper(op_type_name, name, **keywords)
+
+    return OpDefLibrary
+
+
+def _registered_ops(real):
+    def get_registered_ops():
+        from tensorflow.core.framework import op_def_pb2
+        from tensorflow.python.client import pywrap_tf_session
+
+        listed = op_def_pb2.OpList()
+        buffer = pywrap_tf_session.TF_GetAllOpList()
+        listed.ParseFromString(pywrap_tf_session.TF_GetBuffer(buffer))
+        return {op.name: op for op in listed.op}
+
+    return get_registered_ops
+
+
+def _in_graph_mode(real):
+    return lambda: not real.executing_eagerly()
+
+
+def _in_eager_mode(real):
+    return real.executing_eagerly
+
+
+def _like_rnncell(real):
+    def like_rnncell(cell):
+        parts = ("output_size", "state_size", "zero_state")
+        return callable(cell) and all(hasattr(cell, part) for part in parts)
+
+    return like_rnncell
+
+
+def _linear(real):
+    """The helper that hand-written cells of 1.0 to 1.2 call: ``[a, b] x W + b``."""
+
+    def linear(args, output_size, bias, bias_initializer=None, kernel_initializer=None):
+        from tfgraphtools._tf import v1
+
+        args = list(args) if isinstance(args, (list, tuple)) else [args]
+        joined = args[0] if len(args) == 1 else v1.concat(args, 1)
+        shape = [int(joined.shape[1]), output_size]
+        kernel = v1.get_variable(
+            "kernel", shape, dtype=joined.dtype, initializer=kernel_initializer
+        )
+        product = v1.matmul(joined, kernel)
+        if not bias:
+            return product
+        start = v1.zeros_initializer() if bias_initializer is None else bias_initializer
+        offset = v1.get_variable("bias", [output_size], dtype=joined.dtype, initializer=start)
+        return v1.nn.bias_add(product, offset)
+
+    return linear
+
+
+def _layer():
+    from tf_keras.src.legacy_tf_layers import base
+
+    return base.Layer
+
+
+_ROWS = [
+    ("eager.context.in_graph_mode", "not executing_eagerly()", _in_graph_mode),
+    ("eager.context.in_eager_mode", "executing_eagerly()", _in_eager_mode),
+    ("layers.base._Layer", "Layer", lambda real: _layer()),
+    ("ops.rnn_cell._linear", "[a, b] x kernel + bias", _linear),
+    ("ops.rnn_cell_impl._linear", "[a, b] x kernel + bias", _linear),
+    ("ops.rnn_cell_impl._like_rnncell", "whether it has the parts of a cell", _like_rnncell),
+    ("framework.ops.RegisterShape", "shape functions live in C++: a no-op", _register_shape),
+    ("framework.ops.register_dense_tensor_like_type", "a no-op", lambda real: _nothing),
+    ("framework.common_shapes.call_cpp_shape_fn", "shapes are inferred: a no-op",
+     lambda real: _nothing),
+    ("framework.op_def_registry.register_op_list", "a no-op", lambda real: _nothing),
+    ("framework.op_def_registry.get_registered_ops", "all ops of the binary", _registered_ops),
+    ("framework.op_def_library.OpDefLibrary", "builds ops by their type", _op_def_library),
+    ("framework.tensor_shape.scalar", "TensorShape([])", lambda real: lambda: real.TensorShape([])),
+    ("framework.tensor_shape.vector", "TensorShape([length])",
+     lambda real: lambda length: real.TensorShape([length])),
+    ("framework.tensor_shape.matrix", "TensorShape([rows, columns])",
+     lambda real: lambda rows, columns: real.TensorShape([rows, columns])),
+]
+
+TABLE = Table(
+    "internals that TF does without",
+    "names",
+    [
+        Row("tensorflow.python." + name, "TF 2.x", why, provide)
+        for name, why, provide in _ROWS
+    ],
+)

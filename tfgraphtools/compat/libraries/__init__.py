@@ -1,0 +1,55 @@
+"""Old names, calls and behaviours of Python's own modules and of other libraries.
+
+Every fix is for user code alone: names are rows that its view of a module shows
+first, attributes of objects are asked for where they are missing, operators
+are rewritten in its own trees. No library meets any of it.
+
+    old_builtins, renamed_modules, old_names, pickles      Python
+    numpy_names, numpy_types, numpy_calls, numpy_printing  NumPy
+    operators, promotion                                   its arithmetic
+    scipy_names, images, sklearn_names                     SciPy and scikit-learn
+    pictures, other_names, old_attributes                  PIL, matplotlib, pandas and others
+"""
+
+from tfgraphtools.compat.libraries import (
+    numpy_calls,
+    numpy_names,
+    numpy_printing,
+    numpy_types,
+    old_attributes,
+    old_builtins,
+    old_names,
+    operators,
+    other_names,
+    pickles,
+    pictures,
+    renamed_modules,
+    scipy_names,
+    sklearn_names,
+)
+
+TABLES = (
+    old_builtins.TABLE,
+    renamed_modules.TABLE,
+    old_names.TABLE,
+    pickles.TABLE,
+    numpy_names.TABLE,
+    numpy_types.TABLE,
+    numpy_names.GONE,
+    numpy_calls.TABLE,
+    operators.TABLE,
+    numpy_printing.TABLE,
+    *scipy_names.TABLES,
+    *sklearn_names.TABLES,
+    *pictures.TABLES,
+    *other_names.TABLES,
+    old_attributes.TABLE,
+)
+
+
+def install(options):
+    """Gives user code what its rewritten operators call."""
+    from tfgraphtools.compat import importer
+
+    vars(importer.user_builtins()).update(operators.HELPERS)
+    pictures.show_plots(options.show_plots)

@@ -1,0 +1,161 @@
+"""Functions of NumPy whose arguments or answers changed."""
+
+import functools
+
+from tfgraphtools.compat.libraries import pickles
+from tfgraphtools.compat.libraries.build import made
+from tfgraphtools.compat.rows import Table
+
+
+def _making_arrays(name, why):
+    """`array` or one of its kin: ragged rows are objects, whole numbers wrap, copy=False may."""
+
+    def provide(real):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def make(*arguments, **options):
+            if options.get("copy", True) is False:
+                options["copy"] = None
+            try:
+                return function(*arguments, **options)
+            except ValueError as error:
+                if "inhomogeneous" not in str(error) or len(arguments) != 1 or "dtype" in options:
+                    raise
+                return function(*arguments, dtype=object, **options)
+            except OverflowError:
+                dtype = arguments[1] if len(arguments) > 1 else options.pop("dtype", None)
+                if dtype is None or real.dtype(dtype).kind not in "iu":
+                    raise
+                return function(arguments[0], **options).astype(dtype)
+
+        return make
+
+    return made("numpy." + name, "NumPy 1.24", why)(provide)
+
+
+_WHY_ARRAY = "rows of unequal lengths make an array of objects; whole numbers too big wrap around"
+
+
+def _renaming(name, since, old, new):
+    """A function whose argument `old` is called `new` now."""
+
+    def provide(real):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def call(*arguments, **options):
+            if old in options:
+                options[new] = options.pop(old)
+            return function(*arguments, **options)
+
+        return call
+
+    return made("numpy." + name, since, f"the argument {old} is called {new} now")(provide)
+
+
+def _taking_iterators(name):
+    """A function of a sequence of arrays that took iterators of them as well."""
+
+    def provide(real):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def call(arrays, *arguments, **options):
+            if hasattr(arrays, "__next__"):
+                arrays = list(arrays)
+            return function(arrays, *arguments, **options)
+
+        return call
+
+    return made("numpy." + name, "NumPy 1.24", "takes an iterator of arrays, too")(provide)
+
+
+@made("numpy.fromstring", "NumPy 2.3", "the binary mode is numpy.frombuffer(...).copy()")
+def _fromstring(real):
+    @functools.wraps(real.fromstring)
+    def fromstring(string, dtype=float, count=-1, sep=""):
+        if sep:
+            return real.fromstring(string, dtype=dtype, count=count, sep=sep)
+        data = string.encode("latin1") if isinstance(string, str) else string
+        return real.frombuffer(data, dtype=dtype, count=count).copy()
+
+    return fromstring
+
+
+@made("numpy.load", "NumPy 1.16.3", "reads arrays of objects, those pickled by Python 2 too")
+def _load(real):
+    @functools.wraps(real.load)
+    def load(file, mmap_mode=None, allow_pickle=True, fix_imports=True, encoding=None, **more):
+        file = pickles.binary(file)
+        known = {"mmap_mode": mmap_mode, "allow_pickle": allow_pickle, "fix_imports": fix_imports}
+        if encoding is not None:
+            return real.load(file, encoding=encoding, **known, **more)
+        start = file.tell() if hasattr(file, "tell") else None
+        try:
+            return real.load(file, **known, **more)
+        except UnicodeError:
+            if start is not None:
+                file.seek(start)
+            return real.load(file, encoding="latin1", **known, **more)
+
+    return load
+
+
+@made("numpy.sum", "NumPy 2.4", "sums the items of a generator, too")
+def _sum(real):
+    import builtins
+    import types
+
+    @functools.wraps(real.sum)
+    def sum(a, *arguments, **options):
+        if isinstance(a, types.GeneratorType):
+            return builtins.sum(a)
+        return real.sum(a, *arguments, **options)
+
+    return sum
+
+
+@made("numpy.full", "NumPy 2.0", "a fill value too big for the type wraps around")
+def _full(real):
+    @functools.wraps(real.full)
+    def full(shape, fill_value, dtype=None, **options):
+        try:
+            return real.full(shape, fill_value, dtype, **options)
+        except OverflowError:
+            return real.full(shape, fill_value, **options).astype(dtype)
+
+    return full
+
+
+@made("numpy.histogram", "NumPy 1.24", "the argument normed is called density now")
+def _histogram(real):
+    @functools.wraps(real.histogram)
+    def histogram(a, bins=10, range=None, normed=None, weights=None, density=None):
+        # By position the fourth was `normed`; today's fourth is `density`, which means the same.
+        density = normed if density is None else density
+        return real.histogram(a, bins=bins, range=range, weights=weights, density=density)
+
+    return histogram
+
+
+TABLE = Table(
+    "calls that NumPy took once",
+    "names",
+    [
+        _making_arrays("array", _WHY_ARRAY),
+        _making_arrays("asarray", _WHY_ARRAY),
+        _making_arrays("asanyarray", _WHY_ARRAY),
+        _renaming("reshape", "NumPy 2.4", "newshape", "shape"),
+        _renaming("percentile", "NumPy 2.4", "interpolation", "method"),
+        _renaming("nanpercentile", "NumPy 2.4", "interpolation", "method"),
+        _renaming("unravel_index", "NumPy 1.21", "dims", "shape"),
+        *[_taking_iterators(name) for name in ("stack", "vstack", "hstack", "dstack")],
+        *[_taking_iterators(name) for name in ("column_stack", "concatenate")],
+        _fromstring,
+        _load,
+        _sum,
+        _full,
+        _histogram,
+    ],
+)

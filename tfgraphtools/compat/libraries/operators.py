@@ -1,0 +1,110 @@
+"""The operators of user code, rewritten to ask `promotion` first."""
+
+import ast
+
+from tfgraphtools.compat.libraries import promotion
+from tfgraphtools.compat.python2 import dialect, division, nodes
+from tfgraphtools.compat.rows import Table
+
+#: Displays: what they are added to is a list or a text, and no number.
+_NO_NUMBERS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.JoinedStr, ast.Set)
+
+
+def numpy_operators(tree, path):
+    """Has ``a + b`` and its kin, also in place, give the types of NumPy 1."""
+    return _Operators().visit(tree)
+
+
+class _Operators(ast.NodeTransformer):
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        kind = type(node.op).__name__
+        if kind not in promotion.OPERATORS or _are_no_numbers(node.left, node.right):
+            return node
+        return nodes.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
+
+    def visit_AugAssign(self, node):
+        self.generic_visit(node)
+        kind = type(node.op).__name__
+        if kind not in promotion.OPERATORS or _are_no_numbers(node.target, node.value):
+            return node
+        return nodes.assigned_in_place(
+            node, lambda read, value: nodes.call(f"__numpy1_i{kind}__", read, value, at=node)
+        )
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if getattr(node.func, "id", None) in _DIVISIONS:
+            node.func = ast.copy_location(nodes.load(_DIVISIONS[node.func.id]), node.func)
+        return node
+
+
+_DIVISIONS = {
+    "__python2_divide__": "__numpy1_python2_divide__",
+    "__python2_divide_in_place__": "__numpy1_python2_divide_in_place__",
+}
+
+
+def _are_no_numbers(left, right):
+    """Whether NumPy certainly has no part in it: two literals, or a list, a text."""
+    literals = _literal(left), _literal(right)
+    return (
+        isinstance(left, _NO_NUMBERS)
+        or isinstance(right, _NO_NUMBERS)
+        or str in literals
+        or None not in literals
+    )
+
+
+def _literal(node):
+    """The class of a literal; None for what is none."""
+    try:
+        return type(ast.literal_eval(node))
+    except (ValueError, TypeError, SyntaxError):
+        return None
+
+
+def one_element(tree, path):
+    """Has ``float(x)``, ``int(x)`` and ``"%f" % x`` take an array of one element."""
+    return _Conversions(dialect.bound_names(tree)).visit(tree)
+
+
+class _Conversions(ast.NodeTransformer):
+    def __init__(self, bound):
+        self.names = {"float", "int"} - bound
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if getattr(node.func, "id", None) in self.names and len(node.args) == 1:
+            helper = nodes.load(f"__numpy1_{node.func.id}__")
+            node.func = ast.copy_location(helper, node.func)
+        return node
+
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Mod) and _literal(node.left) is str:
+            return nodes.call("__numpy1_format__", node.left, node.right, at=node)
+        return node
+
+
+TABLE = Table(
+    "arithmetic of NumPy 1",
+    "syntax",
+    [
+        promotion.PROMOTION._replace(provide=numpy_operators),
+        promotion.ONE_ELEMENT._replace(provide=one_element),
+    ],
+)
+
+
+HELPERS = {
+    "__numpy1_float__": promotion.converting(float),
+    "__numpy1_int__": promotion.converting(int),
+    "__numpy1_format__": promotion.formatting,
+    "__numpy1_python2_divide__": promotion.binary(division.divide),
+    "__numpy1_python2_divide_in_place__": promotion.binary(division.divide_in_place),
+}
+for _kind, (_plain, _in_place) in promotion.OPERATORS.items():
+    HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_plain, _kind)
+    HELPERS[f"__numpy1_i{_kind}__"] = promotion.binary(_in_place, _kind, in_place=True)
+HELPERS["__numpy1_Mod__"] = promotion.modulo

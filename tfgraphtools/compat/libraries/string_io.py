@@ -1,0 +1,64 @@
+"""Python 2's ``StringIO``: a file in memory, of text or of bytes as what is written first."""
+
+import io
+
+
+class StringIO:
+    """A file in memory that takes text or bytes.
+
+    Args:
+      initial: what it holds at first; its type decides which of both it is.
+        Of an empty file the first `write` decides.
+    """
+
+    def __init__(self, initial=""):
+        self._file = _file_for(initial) if initial else None
+
+    def write(self, data):
+        """Writes text or bytes, as the file is."""
+        if self._file is None:
+            self._file = _file_for(data[:0])
+        return self._file.write(data)
+
+    def writelines(self, lines):
+        for line in lines:
+            self.write(line)
+
+    def truncate(self, size=None):
+        if self._file is not None:
+            self._file.truncate(size)
+
+    def seek(self, *place):
+        return self._file.seek(*place) if self._file is not None else 0
+
+    def tell(self):
+        return self._file.tell() if self._file is not None else 0
+
+    def flush(self):
+        """Does nothing, as there is no file behind it."""
+
+    def __iter__(self):
+        return iter(self._opened())
+
+    def __next__(self):
+        return next(self._opened())
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.close()
+
+    def __getattr__(self, name):
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return getattr(self._opened(), name)
+
+    def _opened(self):
+        if self._file is None:
+            self._file = io.StringIO()
+        return self._file
+
+
+def _file_for(data):
+    return io.StringIO(data) if isinstance(data, str) else io.BytesIO(bytes(data))

@@ -1,0 +1,92 @@
+"""Small pieces of trees that the passes build."""
+
+import ast
+
+
+def load(name):
+    return ast.Name(id=name, ctx=ast.Load())
+
+
+def call(helper, *arguments, at):
+    """``helper(*arguments)``, placed where the node `at` stands."""
+    made = ast.Call(func=load(helper), args=list(arguments), keywords=[])
+    return ast.fix_missing_locations(ast.copy_location(made, at))
+
+
+def text(value, at):
+    return ast.copy_location(ast.Constant(value=value, kind=None), at)
+
+
+def insert_first(tree, statement):
+    """Puts a statement behind the module's docstring and its imports from ``__future__``."""
+    place = 0
+    for place_after, node in enumerate(tree.body, 1):
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
+            place = place_after
+    if not place and ast.get_docstring(tree, clean=False) is not None:
+        place = 1
+    tree.body.insert(place, statement)
+
+
+def assigned_in_place(node, combined):
+    """``target op= value`` as statements that assign ``combined(target read, value)``.
+
+    Whatever the target evaluates is evaluated once, as before.
+
+    Args:
+      node: an `ast.AugAssign`.
+      combined: function of two expressions that gives the new value's.
+    """
+    statements = []
+    target = _steady(node.target, statements, node)
+    assigned = ast.Assign(targets=[target], value=combined(_read(target), node.value))
+    assigned.type_comment = None
+    statements.append(ast.copy_location(assigned, node))
+    return [ast.fix_missing_locations(statement) for statement in statements]
+
+
+def _read(target):
+    """The same expression, read instead of assigned."""
+    made = _copy(target)
+    made.ctx = ast.Load()
+    return made
+
+
+def _copy(node):
+    if not isinstance(node, ast.AST):
+        return [_copy(item) for item in node] if isinstance(node, list) else node
+    made = type(node)(**{name: _copy(value) for name, value in ast.iter_fields(node)})
+    return ast.copy_location(made, node)
+
+
+def _steady(node, statements, at):
+    """`node` as an expression that may be evaluated twice; the rest is kept in temporaries."""
+    if node is None or isinstance(node, (ast.Name, ast.Constant)):
+        return node
+    if type(node).__name__ in ("Num", "Str", "NameConstant"):  # Python 3.7's constants
+        return node
+    if isinstance(node, ast.Attribute):
+        node.value = _steady(node.value, statements, at)
+        return node
+    if isinstance(node, ast.Subscript):
+        node.value = _steady(node.value, statements, at)
+        node.slice = _steady(node.slice, statements, at)
+        return node
+    if isinstance(node, ast.Slice):
+        for part in ("lower", "upper", "step"):
+            setattr(node, part, _steady(getattr(node, part), statements, at))
+        return node
+    if isinstance(node, ast.Tuple):
+        node.elts = [_steady(item, statements, at) for item in node.elts]
+        return node
+    if type(node).__name__ in ("Index", "ExtSlice"):  # up to Python 3.8
+        for name, value in ast.iter_fields(node):
+            parts = value if isinstance(value, list) else [value]
+            steady = [_steady(part, statements, at) for part in parts]
+            setattr(node, name, steady if isinstance(value, list) else steady[0])
+        return node
+    name = f"__part{len(statements)}__"
+    kept = ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=node)
+    kept.type_comment = None
+    statements.append(ast.copy_location(kept, at))
+    return ast.copy_location(load(name), node)

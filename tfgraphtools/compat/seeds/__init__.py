@@ -1,0 +1,62 @@
+"""``--seeds=tf1``: the op seeds, and with them the random numbers, of TF 1.15.
+
+A script that sets the graph's seed (`tf.set_random_seed`) and none for its ops
+prints other numbers on TF 2.x, as default op seeds are derived in another way.
+Here they are derived as TF 1.15 did, from the number of ops created so far, and
+rows correct that number where TF 1.15 made other ops. What no row covers is
+named when it first matters. Nothing changes for ops with a seed of their own.
+"""
+
+from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.seeds import (
+    array_ops,
+    corrections,
+    counting,
+    gradients,
+    layers,
+    math_ops,
+    random_ops,
+    training,
+)
+
+_CORRECTIONS = (
+    random_ops.TABLE,
+    array_ops.TABLE,
+    math_ops.TABLE,
+    layers.TABLE,
+    training.TABLE,
+    gradients.TABLE,
+)
+
+#: Whether this run was asked for TF 1.15's seeds.
+_asked = False
+
+
+def install(options):
+    """Notes what was asked for; the patch below acts when TensorFlow is loaded."""
+    global _asked
+    _asked = options.seeds == "tf1"
+
+
+def _derive_seeds_as_tf1():
+    """Derives default op seeds as TF 1.15 does, until `state.restore`."""
+    if not _asked:
+        return
+    changes = corrections.Changes()
+    for original, replacement in counting.install().items():
+        changes.replace(original, replacement)
+    for table in _CORRECTIONS:
+        for row in table.on():
+            row.provide(row, changes)
+    changes.apply()
+
+
+SEEDS = Row(
+    "seeds.default",
+    "TF 2.0",
+    "the default seed of an op was the number of ops before it, not of requests for seeds",
+    _derive_seeds_as_tf1,
+)
+
+#: The corrections act under ``--seeds=tf1`` only.
+TABLES = (Table("default seeds (--seeds=tf1)", "patches", [SEEDS]), *_CORRECTIONS)

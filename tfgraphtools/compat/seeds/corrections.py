@@ -1,0 +1,169 @@
+"""The kinds of correction that a row can make, and how they are put in place.
+
+A correction wraps a function of TensorFlow wherever a module holds it, a method
+of a class, or a registered gradient function. Its `provide` takes the row and a
+`Changes` that collects the wrappers; nothing is changed before `Changes.apply`.
+"""
+
+import functools
+import importlib
+import sys
+
+from tfgraphtools.compat import rows, state
+from tfgraphtools.compat.seeds import counting
+
+
+class Call:
+    """One call of a corrected function: its arguments, result, and ops made.
+
+    Attributes:
+      function, args, kwargs, result: the call.
+      made: how many ops the call made, the corrections of calls within it included.
+    """
+
+    def __init__(self, function, args, kwargs):
+        self.function = function
+        self.args = args
+        self.kwargs = kwargs
+        self.result = None
+        self.made = 0
+
+    def argument(self, position, name, default=None):
+        """The value of an argument that was given by position or by name."""
+        return self.args[position] if len(self.args) > position else self.kwargs.get(name, default)
+
+
+class Changes:
+    """Collects what the rows wrap, and puts it in place in one pass over the modules."""
+
+    def __init__(self):
+        self._functions = {}  # function of TensorFlow -> what stands in for it
+
+    def function(self, target, wrap):
+        """Wraps "module:function", or "module:Class.method", by ``wrap(original)``."""
+        module_name, _, path = target.partition(":")
+        owner = importlib.import_module(module_name)
+        *parents, leaf = path.split(".")
+        for name in parents:
+            owner = getattr(owner, name)
+        original = getattr(owner, leaf)
+        if parents:
+            state.set_attribute(owner, leaf, wrap(original))
+        else:
+            self.replace(original, wrap(self._functions.get(original, original)))
+
+    def gradient(self, op_type, wrap):
+        """Wraps the gradient function registered for an op type."""
+        from tensorflow.python.framework import ops
+
+        registry = ops.gradient_registry._registry
+        entry = dict(registry[op_type])
+        entry["type"] = wrap(entry["type"])
+        state.set_item(registry, op_type, entry)
+
+    def replace(self, original, replacement):
+        """Has the replacement stand wherever a module holds the original."""
+        self._functions[original] = replacement
+
+    def apply(self):
+        """Sets every module's attribute, and gradient, that is one of the wrapped functions."""
+        from tensorflow.python.framework import ops
+
+        for op_type, entry in list(ops.gradient_registry._registry.items()):
+            if entry["type"] in self._functions:
+                self.gradient(op_type, self._functions.get)
+        replacements = {id(original): new for original, new in self._functions.items()}
+        for name, module in list(sys.modules.items()):
+            if not name.startswith(("tensorflow", "tf_keras", "tf_slim")):
+                continue
+            for attribute, value in list(vars(module).items()):
+                if id(value) in replacements:
+                    state.set_attribute(module, attribute, replacements[id(value)])
+
+
+def _counted(row, original, ops_of_tf1, early=0):
+    """`original`, after whose calls the graph counts `ops_of_tf1(call)` more ops.
+
+    `early` of them are counted before the call: random ops of the call come after them.
+    """
+
+    @functools.wraps(original)
+    def counted(*args, **kwargs):
+        from tensorflow.python.framework import ops
+
+        graph = ops.get_default_graph()
+        before = counting.count(graph)
+        counting.add(graph, early)
+        call = Call(original, args, kwargs)
+        call.result = original(*args, **kwargs)
+        call.made = counting.count(graph) - before
+        more = ops_of_tf1(call)
+        if more or early:
+            rows.used(row)
+            counting.add(graph, more)
+        return call.result
+
+    return counted
+
+
+def more(target, ops):
+    """TF 1.15 made so many ops more (fewer: negative); a number, or a function of the `Call`."""
+    ops_of_tf1 = ops if callable(ops) else lambda call: ops
+
+    def provide(row, changes):
+        changes.function(target, lambda original: _counted(row, original, ops_of_tf1))
+
+    return provide
+
+
+def more_before(target, ops):
+    """As `more`, a number, of ops that came before a random op of the call."""
+
+    def provide(row, changes):
+        changes.function(
+            target, lambda original: _counted(row, original, lambda call: 0, early=ops)
+        )
+
+    return provide
+
+
+def exactly(target, ops):
+    """TF 1.15 made so many ops in all, whatever is made today: a function of the `Call`."""
+
+    def provide(row, changes):
+        changes.function(
+            target,
+            lambda original: _counted(row, original, lambda call: ops(call) - call.made),
+        )
+
+    return provide
+
+
+def more_in_gradient(op_types, ops):
+    """As `more` for the gradient functions of these op types."""
+    ops_of_tf1 = ops if callable(ops) else lambda call: ops
+
+    def provide(row, changes):
+        for op_type in op_types:
+            changes.gradient(op_type, lambda original: _counted(row, original, ops_of_tf1))
+
+    return provide
+
+
+def instead(target, build):
+    """TF 1.15's graph is built by another function: ``build(original)`` gives it."""
+
+    def provide(row, changes):
+        def wrap(original):
+            replacement = build(original)
+
+            @functools.wraps(original)
+            def counted(*args, **kwargs):
+                rows.used(row)
+                return replacement(*args, **kwargs)
+
+            return counted
+
+        changes.function(target, wrap)
+
+    return provide

@@ -1,0 +1,1 @@
+COVERED = frozenset()

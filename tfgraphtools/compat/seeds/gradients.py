@@ -1,0 +1,302 @@
+"""Gradient functions that made other numbers of ops in TF 1.15."""
+
+import contextlib
+import inspect
+
+from tfgraphtools.compat import rows
+from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.seeds.corrections import instead, more, more_in_gradient
+
+#: The pairs of shapes whose broadcasting a graph has worked out already.
+_KNOWN_PAIRS = "_tfgraphtools_broadcast_pairs"
+
+#: Whether the gradient function at work looked at static shapes in TF 1.15.
+_looks_at_shapes = True
+
+#: Whether the gradients under way are gated: an identity for each one of an op.
+_gated = False
+
+
+def _reduce_both(original):
+    """Sums the gradients of a broadcasting op to the shapes of its inputs, with 1.15's ops."""
+
+    def reduce_gradient_args(x, y, gx, gy):
+        if gx is None and gy is None:
+            return gx, gy
+        shapes = [x.shape, y.shape]
+        if _looks_at_shapes and all(shape.is_fully_defined() for shape in shapes):
+            return _reduced_statically(shapes, (gx, gy))
+        return _reduced(x, y, gx, gy)
+
+    return reduce_gradient_args
+
+
+def _reduced(x, y, gx, gy):
+    from tensorflow.python.ops import array_ops, gen_array_ops, math_ops
+
+    # What looked at shapes and did not know them took them from the graph, folding nothing.
+    shape_of = array_ops.shape_internal if _looks_at_shapes else array_ops.shape
+    options = {"optimize": False} if _looks_at_shapes else {}
+    shapes = shape_of(x, **options), shape_of(y, **options)
+    axes = gen_array_ops.broadcast_gradient_args(*shapes)
+    return tuple(
+        grad if grad is None else array_ops.reshape(math_ops.reduce_sum(grad, axis), shape)
+        for grad, axis, shape in zip((gx, gy), axes, shapes)
+    )
+
+
+def _reduced_statically(shapes, grads):
+    from tensorflow.python.framework import ops, tensor_util
+    from tensorflow.python.ops import array_ops, math_ops
+
+    graph = ops.get_default_graph()
+    known = getattr(graph, _KNOWN_PAIRS, {})
+    setattr(graph, _KNOWN_PAIRS, known)
+    pair = tuple(tuple(shape.as_list()) for shape in shapes)
+    if pair not in known:
+        made = array_ops.broadcast_gradient_args(*pair)
+        known[pair] = [tuple(tensor_util.try_evaluate_constant(axes)) for axes in made]
+    return tuple(
+        grad
+        if grad is None or tuple(grad.shape.as_list()) == shape
+        else array_ops.reshape(math_ops.reduce_sum(grad, axes), shape)
+        for grad, axes, shape in zip(grads, known[pair], pair)
+    )
+
+
+def _without_shapes(op_types):
+    """These gradient functions broadcast in the graph in TF 1.15, whatever the shapes."""
+
+    def provide(row, changes):
+        def wrap(original):
+            def gradient(op, *grads):
+                rows.used(row)
+                with _shapes_unseen():
+                    return original(op, *grads)
+
+            return gradient
+
+        for op_type in op_types:
+            changes.gradient(op_type, wrap)
+
+    return provide
+
+
+@contextlib.contextmanager
+def _shapes_unseen():
+    global _looks_at_shapes
+    before, _looks_at_shapes = _looks_at_shapes, False
+    try:
+        yield
+    finally:
+        _looks_at_shapes = before
+
+
+def _constants(tensors):
+    from tensorflow.python.framework import tensor_util
+
+    return sum(tensor_util.constant_value(tensor) is not None for tensor in tensors)
+
+
+def _sum(call):
+    """Of a shape known in part TF 1.15 divided by the reduced shape, to tile by it."""
+    op = call.args[0]
+    shape = op.inputs[0].shape
+    if shape.is_fully_defined() or _reduces_all(op):
+        return 0
+    return 14 if op.get_attr("keep_dims") else 3
+
+
+def _reduces_all(op):
+    import numpy as np
+    from tensorflow.python.framework import tensor_util
+
+    axes, rank = tensor_util.constant_value(op.inputs[1]), op.inputs[0].shape.rank
+    return axes is not None and rank is not None and np.array_equal(axes, np.arange(rank))
+
+
+def _mean(call):
+    op = call.args[0]
+    known = op.inputs[0].shape.is_fully_defined() and op.outputs[0].shape.is_fully_defined()
+    return 0 if known else 1
+
+
+def _strided_slice(call):
+    op = call.args[0]
+    return -_constants(op.inputs[1:4]) - op.inputs[0].shape.is_fully_defined()
+
+
+def _batch_matmul(call):
+    """TF 2.x returns early where both batches are known and equal."""
+    batches = [x.shape[:-2] for x in call.args[0].inputs]
+    known = all(batch.is_fully_defined() for batch in batches)
+    return 15 if known and batches[0].as_list() == batches[1].as_list() else 0
+
+
+def _fused_batch_norm(call):
+    """The two empty gradients were two identities more where an optimizer gates its gradients."""
+    return 2 if _gated and call.args[0].get_attr("is_training") else 0
+
+
+def _noting_gates(original):
+    """Notes whether the gradients under way are gated, as those of optimizers are."""
+
+    def gradients_helper(ys, xs, *args, **kwargs):
+        global _gated
+        position = _position_of_gates(original)
+        gates = args[position] if len(args) > position else kwargs.get("gate_gradients", False)
+        before, _gated = _gated, bool(gates)
+        try:
+            return original(ys, xs, *args, **kwargs)
+        finally:
+            _gated = before
+
+    return gradients_helper
+
+
+def _position_of_gates(helper):
+    return list(inspect.signature(helper).parameters).index("gate_gradients") - 2
+
+
+def _extreme(call):
+    """TF 1.15 worked out the reduced shape also where the axes were kept."""
+    return 11 if call.args[0].get_attr("keep_dims") else 0
+
+
+def _write_to_array(call):
+    """TF 2.x waits for the write by two identities; in a loop one of them is a stack of values."""
+    context = call.args[0].graph._get_control_flow_context()
+    in_loop = context is not None and context.GetWhileContext() is not None
+    return -8 if in_loop else -2
+
+
+TABLE = Table(
+    "gradient functions",
+    "listed",
+    [
+        Row(
+            "seeds.gradient.broadcast",
+            "TF 2.2",
+            "the gradients of +, -, * and their kin worked out the broadcasting by an op",
+            instead("tensorflow.python.ops.math_grad:_ReduceGradientArgs", _reduce_both),
+        ),
+        Row(
+            "seeds.gradient.divide",
+            "TF 2.2",
+            "the gradients of division, remainder, maximum and minimum summed always",
+            _without_shapes(["Div", "RealDiv", "DivNoNan", "FloorMod", "Maximum", "Minimum"]),
+        ),
+        Row(
+            "seeds.gradient.gather",
+            "TF 2.0",
+            "the gradient of gather cast the shape: one op more",
+            more_in_gradient(["Gather", "GatherV2"], 1),
+        ),
+        Row(
+            "seeds.gradient.mean",
+            "TF 2.2",
+            "the gradient of mean divided the sizes of known and unknown shapes in one more op",
+            more_in_gradient(["Mean"], _mean),
+        ),
+        Row(
+            "seeds.gradient.strided_slice",
+            "TF 2.0",
+            "the gradient of a slice took its bounds as they are: constants fewer",
+            more_in_gradient(["StridedSlice"], _strided_slice),
+        ),
+        Row(
+            "seeds.gradient.batch_matmul",
+            "TF 2.1",
+            "the gradient of a batched matmul worked out its broadcasting also where none is",
+            more_in_gradient(["BatchMatMulV2"], _batch_matmul),
+        ),
+        Row(
+            "seeds.gradient.sparse_softmax",
+            "TF 2.1",
+            "the gradient of sparse softmax cross entropy forbade a second one by an op",
+            more_in_gradient(["SparseSoftmaxCrossEntropyWithLogits"], 1),
+        ),
+        Row(
+            "seeds.gradient.conv3d",
+            "TF 2.0",
+            "the gradient of conv3d took two shapes: one op more",
+            more_in_gradient(["Conv3D"], 1),
+        ),
+        Row(
+            "seeds.gradient.maximum",
+            "TF 2.2",
+            "the gradients of maximum and minimum filled zeros of a shape: two ops more",
+            more_in_gradient(["Maximum", "Minimum"], 2),
+        ),
+        Row(
+            "seeds.gradient.sign",
+            "TF 2.2",
+            "the gradient of sign filled zeros of a shape: two ops more",
+            more_in_gradient(["Sign"], 2),
+        ),
+        Row(
+            "seeds.gradient.unsorted_segment",
+            "TF 2.2",
+            "the gradients of unsorted segments worked out shapes in fewer ops",
+            more_in_gradient(
+                ["UnsortedSegmentSum", "UnsortedSegmentMax", "UnsortedSegmentMin"], -10
+            ),
+        ),
+        Row(
+            "seeds.gradient.sparse_dense_matmul",
+            "TF 2.2",
+            "the gradient of a sparse by dense product multiplied and summed: three ops fewer",
+            more_in_gradient(["SparseTensorDenseMatMul"], -3),
+        ),
+        Row(
+            "seeds.gradient.extreme",
+            "TF 2.1",
+            "the gradients of reduce_max and reduce_min worked out the shape with its axes kept",
+            more_in_gradient(["Max", "Min"], _extreme),
+        ),
+        Row(
+            "seeds.gradient.prod",
+            "TF 2.2",
+            "the gradient of reduce_prod tiled by a quotient of shapes where TF 2.x broadcasts",
+            more_in_gradient(["Prod"], 3),
+        ),
+        Row(
+            "seeds.gradient.broadcast_to",
+            "TF 2.2",
+            "the gradient of broadcast_to had a constant fewer",
+            more_in_gradient(["BroadcastTo"], -1),
+        ),
+        Row(
+            "seeds.gradient.fused_batch_norm",
+            "TF 2.2",
+            "the gradient of fused batch normalization gave its empty statistics gradients too",
+            more_in_gradient(
+                ["FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"], _fused_batch_norm
+            ),
+        ),
+        Row(
+            "seeds.gradient.gates",
+            "TF 2.2",
+            "tells the gradients of an optimizer, gated one by one, from others",
+            instead("tensorflow.python.ops.gradients_util:_GradientsHelper", _noting_gates),
+        ),
+        Row(
+            "seeds.gradient.array_write",
+            "TF 2.0",
+            "the gradient of a write to a TensorArray did not wait for the write",
+            more_in_gradient(["TensorArrayWriteV3"], _write_to_array),
+        ),
+        Row(
+            "seeds.gradient.array_scatter",
+            "TF 2.0",
+            "the gradient of a scatter to a TensorArray did not wait for it",
+            more_in_gradient(["TensorArrayScatterV3"], -2),
+        ),
+        Row(
+            "seeds.gradient.sum",
+            "TF 2.2",
+            "the gradient of sum tiled by a quotient of shapes where TF 2.x broadcasts",
+            more("tensorflow.python.ops.math_grad:_SumGrad", _sum),
+        ),
+    ],
+)

@@ -1,0 +1,151 @@
+"""Layers, cells and variables that made other numbers of ops in TF 1.15."""
+
+from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.seeds import counting
+from tfgraphtools.compat.seeds.array_ops import is_tensor
+from tfgraphtools.compat.seeds.corrections import exactly, instead, more
+
+_KERAS = "tf_keras.src."
+
+
+def _convolution(call):
+    layer = call.args[0]
+    return int(all(rate == 1 for rate in layer.dilation_rate))
+
+
+def _convolution_transpose(call):
+    """TF 1.15 computed the height and width of the output by ops also when they are known."""
+    layer, inputs = call.args[0], call.argument(1, "inputs")
+    height, width = (2, 3) if layer.data_format == "channels_first" else (1, 2)
+    sizes = inputs.shape.as_list()
+    if None in (sizes[height], sizes[width]):
+        return 0
+    return 10 if layer.padding == "same" else 14
+
+
+def _fused_batch_norm(call):
+    from tensorflow.python.ops import resource_variable_ops
+
+    layer, training = call.args[0], call.argument(2, "training")
+    if not is_tensor(training) and not training:
+        return 1
+    made = 0 if is_tensor(training) else 2
+    return made - 2 * resource_variable_ops.is_resource_variable(layer.moving_mean)
+
+
+def _flatten(call):
+    """TF 1.15 took an unknown batch size from the tensor: shape, slice, pack."""
+    inputs = call.argument(1, "inputs")
+    batch, *others = inputs.shape.as_list()
+    return 6 if batch is None and None not in others else 0
+
+
+def _regularizer(call):
+    """Squares (or sizes), sum, factor, and a sum with zero; the variable is read first."""
+    from tensorflow.python.ops import resource_variable_ops
+
+    return 7 + resource_variable_ops.is_resource_variable(call.argument(1, "x"))
+
+
+def _single_variable(original):
+    """TF 2.x calls a regularizer once more, to see whether it gives a loss at all."""
+
+    def get_single_variable(self, name, *args, **kwargs):
+        regularizer = kwargs.get("regularizer")
+        if regularizer is not None:
+            kwargs["regularizer"] = _ProbedOnce(regularizer)
+        return original(self, name, *args, **kwargs)
+
+    return get_single_variable
+
+
+class _ProbedOnce:
+    """A regularizer whose first call leaves no ops in the count."""
+
+    def __init__(self, regularizer):
+        self._regularizer = regularizer
+        self._probed = False
+
+    def __call__(self, variable):
+        from tensorflow.python.framework import ops
+
+        if self._probed:
+            return self._regularizer(variable)
+        self._probed = True
+        graph = ops.get_default_graph()
+        before = counting.count(graph)
+        loss = self._regularizer(variable)
+        if loss is not None:
+            counting.add(graph, before - counting.count(graph))
+        return loss
+
+
+TABLE = Table(
+    "layers, cells and variables",
+    "listed",
+    [
+        Row(
+            "seeds.layers.conv",
+            "TF 2.0",
+            "a convolutional layer made a constant of its dilation rate",
+            more(
+                _KERAS + "layers.convolutional.base_conv:Conv.convolution_op", _convolution
+            ),
+        ),
+        Row(
+            "seeds.layers.conv2d_transpose",
+            "TF 2.0",
+            "conv2d_transpose computed the size of its output in the graph",
+            more(
+                _KERAS + "layers.convolutional.conv2d_transpose:Conv2DTranspose.call",
+                _convolution_transpose,
+            ),
+        ),
+        Row(
+            "seeds.layers.batch_normalization",
+            "TF 2.0",
+            "fused batch normalization made constants of its empty statistics and momentum",
+            more(
+                _KERAS + "layers.normalization.batch_normalization:"
+                "BatchNormalizationBase._fused_batch_norm",
+                _fused_batch_norm,
+            ),
+        ),
+        Row(
+            "seeds.layers.flatten",
+            "TF 2.0",
+            "flatten took an unknown batch size from the tensor: six ops more",
+            more(_KERAS + "layers.reshaping.flatten:Flatten.call", _flatten),
+        ),
+        Row(
+            "seeds.regularizers.l1",
+            "TF 2.3",
+            "keras.regularizers.l1 made seven ops",
+            exactly(_KERAS + "regularizers:L1.__call__", _regularizer),
+        ),
+        Row(
+            "seeds.regularizers.l2",
+            "TF 2.3",
+            "keras.regularizers.l2 made seven ops",
+            exactly(_KERAS + "regularizers:L2.__call__", _regularizer),
+        ),
+        Row(
+            "seeds.get_variable.regularizer",
+            "TF 2.2",
+            "get_variable called a regularizer once, not twice",
+            instead(
+                "tensorflow.python.ops.variable_scope:_VariableStore._get_single_variable",
+                _single_variable,
+            ),
+        ),
+        Row(
+            "seeds.TensorArray.size",
+            "TF 2.0",
+            "the size of a TensorArray (and the end of dynamic_rnn) was always an op",
+            exactly(
+                "tensorflow.python.ops.tensor_array_ops:_GraphTensorArray.size",
+                lambda call: 1,
+            ),
+        ),
+    ],
+)

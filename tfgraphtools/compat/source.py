@@ -1,0 +1,120 @@
+"""The source of a user's module, made into code: translated, adapted, compiled, cached.
+
+Line numbers and file names stay those of the user's file, and nothing is ever
+written to it. Compiled code is kept in the user's cache folder.
+"""
+
+import ast
+import hashlib
+import importlib.util
+import marshal
+import os
+import sys
+
+from tfgraphtools import __version__
+from tfgraphtools.compat import rows, views
+
+
+def cache_folder():
+    """Where compat keeps what it has made: TFGRAPHTOOLS_CACHE, else the user's cache folder."""
+    named = os.environ.get("TFGRAPHTOOLS_CACHE")
+    if named:
+        return named
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "tfgraphtools")
+
+
+def code_of(data, path):
+    """The compiled code of a user's module.
+
+    Args:
+      data: the bytes of its source.
+      path: its file, as tracebacks will name it.
+
+    Raises:
+      SyntaxError: the file's own, where it is no Python 2 either.
+    """
+    kept = _kept_at(data, path)
+    code, names = _read(kept)
+    if code is None:
+        rows_before = {row.name for row in rows.report()}
+        tree = tree_of(data, path)
+        code = compile(tree, path, "exec", dont_inherit=True)
+        names = [row.name for row in rows.report() if row.name not in rows_before]
+        _write(kept, code, names)
+    _report(names)
+    return code
+
+
+def tree_of(data, path):
+    """The tree of a user's module as it is compiled; the fixes it needs count as used.
+
+    Args:
+      data: the bytes of its source.
+      path: its file.
+
+    Raises:
+      SyntaxError: the file's own, where it is no Python 2 either.
+    """
+    tree = _adapted(_parsed(data, path), path)
+    _note_builtins(tree)
+    return tree
+
+
+def _parsed(data, path):
+    if importlib.util.find_spec("tfgraphtools.compat.python2") is None:
+        return ast.parse(data, path)
+    from tfgraphtools.compat import python2
+
+    return python2.to_tree(data, path)
+
+
+def _adapted(tree, path):
+    for table in rows.tables():
+        if table.kind == "syntax":
+            for row in table.on():
+                tree = row.provide(tree, path)
+    return ast.fix_missing_locations(tree)
+
+
+def _note_builtins(tree):
+    """Records the old builtins that a module mentions: nothing of ours sees them looked up."""
+    mentioned = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    for row in views.attribute_rows("builtins"):
+        if row.name.partition(".")[2] in mentioned:
+            rows.used(row)
+
+
+def _report(names):
+    by_name = {row.name: row for table in rows.tables() for row in table.rows}
+    for name in names:
+        rows.used(by_name[name])
+
+
+def _kept_at(data, path):
+    key = hashlib.sha256()
+    settings = (__version__, sys.version, sorted(rows.switched_off()), path)
+    key.update(repr(settings).encode("utf-8", "surrogateescape"))
+    key.update(data)
+    return os.path.join(cache_folder(), "code", key.hexdigest()[:40])
+
+
+def _read(kept):
+    try:
+        with open(kept, "rb") as file:
+            return marshal.load(file)
+    except (OSError, EOFError, ValueError, TypeError):
+        return None, ()
+
+
+def _write(kept, code, names):
+    if sys.dont_write_bytecode:
+        return
+    partial = f"{kept}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(kept), exist_ok=True)
+        with open(partial, "wb") as file:
+            marshal.dump((code, names), file)
+        os.replace(partial, kept)
+    except OSError:  # a folder that cannot be written only costs the time to compile again
+        pass

@@ -1,0 +1,89 @@
+"""What compat has changed in this process, and how it was before: the one undo log.
+
+Whoever changes a foreign module, a class, a mapping or the import system does it
+here, so that `restore` puts everything back, last change first.
+"""
+
+import sys
+
+_MISSING = object()
+
+#: Functions that undo one change each, in the order of the changes.
+_undo = []
+
+#: Every loader of ours: the modules that they made are forgotten at the end.
+_loaders = ()
+
+
+def set_attribute(owner, name, value):
+    """Sets ``owner.name``; `restore` puts back what was there, or takes it away."""
+    own = getattr(owner, "__dict__", None)  # a class may inherit what it does not hold itself
+    before = getattr(owner, name, _MISSING) if own is None else own.get(name, _MISSING)
+    setattr(owner, name, value)
+
+    def undo():
+        if before is _MISSING:
+            delattr(owner, name)
+        else:
+            setattr(owner, name, before)
+
+    _undo.append(undo)
+
+
+def set_item(mapping, key, value):
+    """Sets ``mapping[key]``; `restore` puts back what was there, or takes it away."""
+    before = mapping[key] if key in mapping else _MISSING
+    mapping[key] = value
+
+    def undo():
+        if before is _MISSING:
+            mapping.pop(key, None)
+        else:
+            mapping[key] = before
+
+    _undo.append(undo)
+
+
+def insert_finder(finder):
+    """Puts a finder before all others of ``sys.meta_path``."""
+    sys.meta_path.insert(0, finder)
+    _undo.append(lambda: sys.meta_path.remove(finder) if finder in sys.meta_path else None)
+
+
+def at_restore(function):
+    """Has `restore` call this function, in its turn."""
+    _undo.append(function)
+
+
+def forget_modules_of(loader_class):
+    """Has `restore` forget every module whose loader is of this class."""
+    global _loaders
+    if loader_class not in _loaders:
+        _loaders += (loader_class,)
+
+
+def is_changed():
+    """Whether anything is changed at all."""
+    return bool(_undo)
+
+
+def restore():
+    """Undoes every change, last first; a second call finds nothing to do."""
+    global _loaders
+    while _undo:
+        _undo.pop()()
+    if _loaders:
+        _forget_modules()
+    _loaders = ()
+
+
+def _forget_modules():
+    for name, module in list(sys.modules.items()):
+        spec = getattr(module, "__spec__", None)
+        if not isinstance(getattr(spec, "loader", None), _loaders):
+            continue
+        del sys.modules[name]
+        parent, _, leaf = name.rpartition(".")
+        holder = vars(sys.modules[parent]) if parent in sys.modules else {}
+        if holder.get(leaf) is module:
+            delattr(sys.modules[parent], leaf)

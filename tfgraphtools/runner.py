@@ -1,0 +1,151 @@
+"""Runs a TF1 script or module as ``__main__``, under compat.
+
+What the script sees is what plain Python gives it: ``sys.argv``, ``sys.path[0]``,
+``__file__``, ``__name__``, its exit code, its signals and its ``atexit``. An
+error shows the script's own traceback.
+"""
+
+import builtins
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import types
+
+from tfgraphtools import compat
+from tfgraphtools.compat import advice, children, importer, source
+from tfgraphtools.compat.tracebacks import users_own
+from tfgraphtools.errors import ArgumentError, MissingExtraError
+
+
+def prepare_environment(seeds=None):
+    """Sets what TensorFlow reads when it is loaded, where the user has not set it.
+
+    TF_USE_LEGACY_KERAS=1: TF1's layers and RNN cells live in tf_keras.
+    TF_ENABLE_ONEDNN_OPTS=1: what TF does by itself on most machines, said aloud so
+    that children and other machines do the same.
+    """
+    if importlib.util.find_spec("tf_keras") is None:
+        raise MissingExtraError(
+            "tfgraphtools run",
+            "the package tf_keras, in which the layers and RNN cells of TF1 live",
+            "no such package",
+            "Install it: pip install tf_keras (of the version of your TensorFlow).",
+        )
+    if os.environ.setdefault("TF_USE_LEGACY_KERAS", "1") not in ("1", "true", "True"):
+        os.environ["TF_USE_LEGACY_KERAS"] = "1"
+    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0" if seeds else "1")
+
+
+class Program:
+    """A script or a module, ready to be run as ``__main__``.
+
+    Args:
+      target: the path of a script (or of a folder with a ``__main__.py``), or
+        the name of a module.
+      arguments: the words after it.
+      as_module: whether `target` is the name of a module.
+    """
+
+    def __init__(self, target, arguments=(), as_module=False):
+        self.target = target
+        self.arguments = list(arguments)
+        self.as_module = as_module
+        self.path = None if as_module else _script_file(target)
+
+    @property
+    def folder(self):
+        """What plain Python puts first into ``sys.path``."""
+        return os.getcwd() if self.as_module else os.path.dirname(os.path.realpath(self.path))
+
+    def run(self, options):
+        """Runs it; returns 0 when it ends, and leaves as plain Python would when it does not.
+
+        Raises:
+          SystemExit: the script's own, or 1 after an error whose traceback was printed.
+          KeyboardInterrupt: after its traceback was printed.
+        """
+        compat.activate(options, running_code=False)
+        sys.path[0] = self.folder
+        try:
+            main, code = self._load_as_module() if self.as_module else self._load_script()
+            if not compat.is_tf1():
+                children.follow(options)
+            exec(code, vars(main))
+            return 0
+        except SystemExit:
+            raise
+        except KeyboardInterrupt:
+            _show(*sys.exc_info())
+            sys.excepthook = _silent
+            raise
+        except BaseException:
+            _show(*sys.exc_info())
+            raise SystemExit(1)
+
+    def _load_script(self):
+        main = _main_module()
+        # As Python names it: before 3.9 as given, since then in full, but not made shorter.
+        path = self.path if sys.version_info < (3, 9) else os.path.join(os.getcwd(), self.path)
+        main.__file__ = path
+        main.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
+        sys.argv[:] = [self.target, *self.arguments]
+        with open(path, "rb") as file:
+            data = file.read()
+        return main, _compiled(data, path)
+
+    def _load_as_module(self):
+        sys.argv[:] = ["-m", *self.arguments]
+        spec = importlib.util.find_spec(self.target)
+        if spec is not None and spec.submodule_search_locations is not None:
+            spec = importlib.util.find_spec(self.target + ".__main__")
+        if spec is None or not hasattr(spec.loader, "get_code"):
+            raise SystemExit(f"{sys.executable}: No module named {self.target}")
+        code = spec.loader.get_code(spec.name)
+        main = _main_module()
+        main.__file__, main.__spec__, main.__loader__ = spec.origin, spec, spec.loader
+        main.__package__, main.__cached__ = spec.parent, spec.cached
+        sys.argv[0] = spec.origin
+        return main, code
+
+
+def _script_file(target):
+    path = os.path.join(target, "__main__.py") if os.path.isdir(target) else target
+    if not os.path.isfile(path):
+        raise ArgumentError(
+            "tfgraphtools run " + target,
+            "the file of a script",
+            "no such file",
+            "Give the path of the script, or -m and the name of a module.",
+        )
+    return path
+
+
+def _main_module():
+    main = types.ModuleType("__main__")
+    main.__annotations__ = {}
+    main.__cached__ = None
+    main.__builtins__ = builtins if compat.is_tf1() else importer.user_builtins()
+    sys.modules["__main__"] = main
+    return main
+
+
+def _compiled(data, path):
+    if compat.is_tf1():
+        return compile(data, path, "exec", dont_inherit=True)
+    return source.code_of(data, path)
+
+
+def _show(kind, error, trace):
+    """Prints the traceback as Python does, without our frames, and what is known of its cause."""
+    sys.last_type, sys.last_value, sys.last_traceback = kind, error, trace
+    error = users_own(error)
+    sys.stdout.flush()
+    sys.excepthook(kind, error, error.__traceback__)
+    line = advice.line_for(error)
+    if line:
+        print("tfgraphtools: " + line, file=sys.stderr)
+
+
+def _silent(*error):
+    """Stands for ``sys.excepthook`` when the error has been shown."""
