@@ -144,5 +144,7 @@ def _forget():
         module = sys.modules.pop(name)
         parent, _, leaf = name.rpartition(".")
         holder = sys.modules.get(parent)
-        if holder is not None and vars(holder).get(leaf) is module:
+        if is_served(parent) or holder is None:
+            continue  # goes too
+        if vars(holder).get(leaf) is module:
             delattr(holder, leaf)
