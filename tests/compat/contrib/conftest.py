@@ -48,8 +48,7 @@ def run_script(legacy_cache):
         )
         done = subprocess.run(
             [sys.executable, "-m", "tfgraphtools", "run", *map(str, words)],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
+            capture_output=True,
             text=True,
             env=environment,
         )

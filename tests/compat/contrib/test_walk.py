@@ -10,6 +10,8 @@ from tfgraphtools.compat import estimators
 from tfgraphtools.compat.contrib import namespace
 from tfgraphtools.compat.legacy import FOLDER
 
+MOST_USED = "layers rnn learn framework slim training seq2seq legacy_seq2seq data metrics".split()
+
 HERE = pathlib.Path(__file__).resolve().parent
 
 #: Packages that do not import under run, and why. All that TF 1.15 ships do.
@@ -43,10 +45,7 @@ def test_packages_import(walked, packages):
     assert len(packages) - len(failed) >= 76
 
 
-@pytest.mark.parametrize(
-    "package",
-    "layers rnn learn framework slim training seq2seq legacy_seq2seq data metrics estimator".split(),
-)
+@pytest.mark.parametrize("package", [*MOST_USED, "estimator"])
 def test_names_are_there(package, walked, walked_on_1_15):
     prefix = "tensorflow.estimator." if package == "estimator" else "tf.contrib." + package + "."
     gone = {row.name for table in estimators.TABLES for row in table.rows if table.kind == "gone"}

@@ -135,5 +135,16 @@ class LegacyLoader(importlib.machinery.SourceFileLoader):
 def install():
     """Puts the finder in force."""
     state.insert_finder(LegacyFinder)
-    for loader in (LegacyLoader, namespace.NamespaceLoader, gone.GoneLoader, *without.LOADERS):
-        state.forget_modules_of(loader)
+    state.at_restore(_forget)
+
+
+def _forget():
+    """Takes every module that was served out of ``sys.modules`` and out of its package."""
+    for name in [name for name in sys.modules if is_served(name)]:
+        module = sys.modules.pop(name)
+        parent, _, leaf = name.rpartition(".")
+        holder = sys.modules.get(parent)
+        if is_served(parent) or holder is None:
+            continue  # goes too
+        if vars(holder).get(leaf) is module:
+            delattr(holder, leaf)

@@ -98,6 +98,3 @@ def _slim(name):
             module = importlib.import_module(moved + "." + part)
             state.set_item(sys.modules, _OLD_LAYERS + "." + part, module)
     return importlib.import_module(name)
-
-
-LOADERS = (PackageLoader, SlimLoader)
