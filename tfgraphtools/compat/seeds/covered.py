@@ -443,8 +443,9 @@ tf_keras.src.legacy_tf_layers.pooling:average_pooling2d
 tf_keras.src.legacy_tf_layers.pooling:max_pooling1d
 tf_keras.src.legacy_tf_layers.pooling:max_pooling2d
 tf_keras.src.legacy_tf_layers.pooling:max_pooling3d
-tfgraphtools.compat.seeds.math_ops:einsum
-tfgraphtools.compat.seeds.random_ops:random_uniform
+tensorflow.python.ops.special_math_ops:einsum
+tensorflow.python.ops.random_ops:random_uniform
 tensorflow.python.framework.override_binary_operator:binary_op_wrapper_sparse
+tensorflow.python.ops.special_math_ops:_einsum_v1
 """.split()
 )
