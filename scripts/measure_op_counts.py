@@ -104,7 +104,7 @@ def namespace(tf, leaves, unknown):
         return made
 
     def variable(*shape):
-        name = "v%d" % len(tf.global_variables())
+        name = f"v{len(tf.global_variables())}"
         return tf.get_variable(name, shape, initializer=tf.zeros_initializer())
 
     kinds = {"I": tf.int32, "B": tf.bool, "S": tf.string}

@@ -2,11 +2,9 @@
 # %%+ tensorflow.examples.tutorials.mnist.input_data
 import tensorflow as tf
 from tensorflow.examples.tutorials.mnist import input_data
-import tensorflow.examples.tutorials.mnist.input_data as again
 data = input_data.read_data_sets("MNIST_data/", fake_data=True, one_hot=True)
 images, labels = data.train.next_batch(2, fake_data=True)
 print(len(images), len(images[0]), labels, data.test.num_examples)
-print(again.read_data_sets is input_data.read_data_sets)
 
 # %% tensorflow.examples.tutorials.mnist.mnist [not-on-1.15: not in its package]
 import tensorflow as tf

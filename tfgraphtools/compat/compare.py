@@ -1,4 +1,4 @@
-"""Runs a script here and under TF 1.15, and finds the first place where the printed numbers part."""
+"""Runs a script here and under TF 1.15; finds the first place where the numbers part."""
 
 import difflib
 import os

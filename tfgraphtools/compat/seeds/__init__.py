@@ -12,6 +12,7 @@ from tfgraphtools.compat.seeds import (
     array_ops,
     corrections,
     counting,
+    coverage,
     gradients,
     layers,
     math_ops,
@@ -49,6 +50,7 @@ def _derive_seeds_as_tf1():
         for row in table.on():
             row.provide(row, changes)
     changes.apply()
+    coverage.install()
 
 
 SEEDS = Row(

@@ -19,7 +19,6 @@ _LIBRARIES = ("tensorflow", "tf_keras", "tf_slim", "keras")
 #: Functions that only hand on a call, by their file.
 _HAND_ON = (
     "traceback_utils.py", "dispatch.py", "deprecation.py", "contextlib.py", "base_layer.py",
-    "variable_scope_shim.py", "corrections.py", "coverage.py",
 )
 
 _ATTRIBUTE = "_tfgraphtools_unknown_api"
@@ -62,18 +61,26 @@ def called_api(frame):
             if api is None or "importlib" in code.co_filename:
                 return None, None
             return api, f"{os.path.basename(code.co_filename)}:{frame.f_lineno}"
-        if os.path.basename(code.co_filename) not in _HAND_ON:
+        if not _hands_on(code.co_filename):
             api = _name(frame)
         frame = frame.f_back
     return None, None
 
 
+def _hands_on(path):
+    """Whether the code of this file only hands on the calls of others."""
+    ours = os.sep + "tfgraphtools" + os.sep in path
+    return ours or "autograph" in path or os.path.basename(path) in _HAND_ON
+
+
 def _is_library(path):
+    if "__autograph_generated" in path:
+        return True
     if os.sep + "contrib" + os.sep in path:
         return False
     folder = os.sep + "site-packages" + os.sep
     _, found, rest = path.rpartition(folder)
-    is_ours = "tfgraphtools" + os.sep + "compat" + os.sep in path
+    is_ours = os.sep + os.path.join("tfgraphtools", "compat") + os.sep in path
     return is_ours or bool(found) and rest.startswith(_LIBRARIES) or path.endswith("contextlib.py")
 
 

@@ -107,7 +107,7 @@ feed = {
 }
 for epoch in range(FLAGS.epochs):
     outs = sess.run([step, loss, accuracy], {**feed, placeholders["dropout"]: FLAGS.dropout})
-    print("Epoch:", "%04d" % (epoch + 1), "train_loss=", f"{outs[1]:.5f}",
+    print("Epoch:", f"{epoch + 1:04d}", "train_loss=", f"{outs[1]:.5f}",
           "train_acc=", f"{outs[2]:.5f}")
 feed[placeholders["labels_mask"]] = ~train
 print("Test set results:", "cost=", f"{sess.run(loss, feed):.5f}",

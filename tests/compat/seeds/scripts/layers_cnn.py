@@ -30,6 +30,6 @@ with tf.Session() as sess:
         batch = slice(i * 16 % 64, i * 16 % 64 + 16)
         feed = {x: images[batch], y: labels[batch], training: True}
         _, value = sess.run([train, loss], feed)
-        print("step %d loss %.6f" % (i, value))
+        print(f"step {i} loss {value:.6f}")
     sess.run(update, {x: images, y: labels, training: False})
     print("accuracy", sess.run(accuracy))
