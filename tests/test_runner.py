@@ -185,8 +185,13 @@ def _without_log(err):
     """What TensorFlow's C++ prints differs in times; advice of ours is in other tests."""
     prefixes = ("WARNING: All log messages", "I0000", "To enable the following", "tfgraphtools: ")
     lines = [line for line in err.splitlines() if not line.startswith(prefixes)]
-    return [line for line in lines if "deprecat" not in line and "Instructions for" not in line
-            and "non-resource variables" not in line]
+    return [
+        line
+        for line in lines
+        if "deprecat" not in line
+        and "Instructions for" not in line
+        and "non-resource variables" not in line
+    ]
 
 
 def test_a_module(folder):

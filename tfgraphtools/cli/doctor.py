@@ -51,7 +51,9 @@ def _examined(path):
         )
     from tfgraphtools.compat import doctor
 
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "2")  # nothing of the user's runs: no need to hear
+    os.environ.setdefault(
+        "TF_CPP_MIN_LOG_LEVEL", "2"
+    )  # nothing of the user's runs: no need to hear
     runner.prepare_environment()
     return doctor.examine(path, _tables.progress("doctor", unit="files"))
 

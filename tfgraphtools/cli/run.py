@@ -60,8 +60,12 @@ def run(arguments):
     if arguments.list_fixes:
         return _list_fixes()
     if not arguments.words:
-        raise UsageError("tfgraphtools run", "a script, or -m and a module", "neither",
-                         "For example: tfgraphtools run train.py --steps 100")
+        raise UsageError(
+            "tfgraphtools run",
+            "a script, or -m and a module",
+            "neither",
+            "For example: tfgraphtools run train.py --steps 100",
+        )
     if arguments.compare:
         return _compare(arguments)
     program = runner.Program(arguments.words[0], arguments.words[1:], arguments.as_module)
@@ -87,9 +91,7 @@ def _compare(arguments):
     options += [f"--without={row}" for row in arguments.without]
     options += [f"--v1-package={name}" for name in arguments.v1_package]
     words = ["-m", *arguments.words] if arguments.as_module else arguments.words
-    found = compare.run(
-        arguments.compare, words, options, arguments.tolerance, arguments.ignore
-    )
+    found = compare.run(arguments.compare, words, options, arguments.tolerance, arguments.ignore)
     print(found)
     return 0 if found.same else 1
 

@@ -6,7 +6,6 @@ What is changed is one table per kind of change: `rows.tables` lists them. On
 TF 1.15 there is nothing to do, and `activate` does nothing.
 """
 
-
 import importlib.util
 import sys
 

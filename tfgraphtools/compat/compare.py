@@ -91,8 +91,9 @@ def outputs(ours, theirs, tolerance=TOLERANCE, ignore=()):
       ArgumentError: a pattern is no regular expression.
     """
     drop = _pattern(ignore)
-    ours, theirs = (drop.sub("", text).splitlines() if drop else text.splitlines()
-                    for text in (ours, theirs))
+    ours, theirs = (
+        drop.sub("", text).splitlines() if drop else text.splitlines() for text in (ours, theirs)
+    )
     words = [[_words(line) for line in side] for side in (ours, theirs)]
     blocks = difflib.SequenceMatcher(None, *words, autojunk=False).get_opcodes()
     first, counted, agreed, worst = None, 0, 0, 0.0
@@ -169,15 +170,13 @@ def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
 
 def _printed(command):
     environment = dict(os.environ, PYTHONUNBUFFERED="1")
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True,
-                          env=environment)
+    return subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment)
 
 
 def _check(python):
     question = "import tensorflow; print(tensorflow.__version__)"
     try:
-        answer = subprocess.run([python, "-c", question], capture_output=True,
-                                text=True)
+        answer = subprocess.run([python, "-c", question], capture_output=True, text=True)
         found = answer.stdout.strip() or (answer.stderr.strip().splitlines() or ["nothing"])[-1]
     except OSError as error:
         found = str(error)

@@ -5,6 +5,7 @@ written to it. Compiled code is kept in the user's cache folder.
 """
 
 import ast
+import functools
 import hashlib
 import importlib.util
 import marshal
@@ -93,10 +94,19 @@ def _report(names):
 
 def _kept_at(data, path):
     key = hashlib.sha256()
-    settings = (__version__, sys.version, sorted(rows.switched_off()), path)
+    settings = (__version__, _our_age(), sys.version, sorted(rows.switched_off()), path)
     key.update(repr(settings).encode("utf-8", "surrogateescape"))
     key.update(data)
     return os.path.join(cache_folder(), "code", key.hexdigest()[:40])
+
+
+@functools.lru_cache(maxsize=None)
+def _our_age():
+    """When compat itself was last changed: what an older one has compiled is not taken."""
+    ages = []
+    for folder, _, names in os.walk(os.path.dirname(os.path.abspath(__file__))):
+        ages += [os.stat(os.path.join(folder, n)).st_mtime_ns for n in names if n.endswith(".py")]
+    return max(ages)
 
 
 def _read(kept):

@@ -46,9 +46,14 @@ class View(types.ModuleType):
         for key in ("__loader__", "__spec__", "__package__"):
             own.pop(key, None)
         own["_tfgraphtools_real"] = real
+        own["_tfgraphtools_plain"] = set()  # attributes of which the rows say nothing
 
     def __getattr__(self, attribute):
-        # Only what the view does not hold itself comes here.
+        # Only what the view does not hold itself comes here. Values of the real module are
+        # not kept: whoever changes one there (a mock, say) changes it for user code too.
+        own = self.__dict__
+        if attribute in own["_tfgraphtools_plain"]:
+            return getattr(own["_tfgraphtools_real"], attribute)
         name = self.__name__
         row = _row_for(name, attribute)
         full = name + "." + attribute
@@ -59,9 +64,11 @@ class View(types.ModuleType):
             return module(full)
         if attribute == "__all__":
             return self._public_names()
-        value = getattr(self.__dict__["_tfgraphtools_real"], attribute, _NOTHING)
+        value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
         if value is _NOTHING:
             raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
+        if not isinstance(value, types.ModuleType):
+            own["_tfgraphtools_plain"].add(attribute)
         return seen(full, value)
 
     def __setattr__(self, attribute, value):

@@ -35,8 +35,10 @@ def write(folder, suffix=".gz"):
     for name, count in (("train", 25), ("t10k", 6)):
         images = random.randint(256, size=(count, 28, 28)).astype(np.uint8)
         labels = random.randint(10, size=count).astype(np.uint8)
-        parts = [("images-idx3", struct.pack(">4I", 2051, count, 28, 28), images),
-                 ("labels-idx1", struct.pack(">2I", 2049, count), labels)]
+        parts = [
+            ("images-idx3", struct.pack(">4I", 2051, count, 28, 28), images),
+            ("labels-idx1", struct.pack(">2I", 2049, count), labels),
+        ]
         for kind, head, values in parts:
             opener = gzip.open if suffix else open
             with opener(str(folder / f"{name}-{kind}-ubyte{suffix}"), "wb") as file:
@@ -49,8 +51,9 @@ def test_batches_of_1_15(tf1_run, tf1_python, tmp_path):
     write(tmp_path / "data")
     (tmp_path / "script.py").write_text(SCRIPT)
     ours = tf1_run("script.py")
-    theirs = subprocess.run([tf1_python, "script.py"], cwd=str(tmp_path), text=True,
-                            capture_output=True)
+    theirs = subprocess.run(
+        [tf1_python, "script.py"], cwd=str(tmp_path), text=True, capture_output=True
+    )
     assert ours.returncode == 0, ours.stderr
     assert theirs.returncode == 0, theirs.stderr
 
@@ -87,8 +90,12 @@ def test_where_files_are_found(tmp_path, monkeypatch, suffix):
 def test_the_archive_of_keras(tmp_path, monkeypatch):
     from tfgraphtools.compat.datasets import mnist
 
-    arrays = {"x_train": np.zeros((3, 28, 28), np.uint8), "y_train": np.arange(3),
-              "x_test": np.ones((2, 28, 28), np.uint8), "y_test": np.arange(2)}
+    arrays = {
+        "x_train": np.zeros((3, 28, 28), np.uint8),
+        "y_train": np.arange(3),
+        "x_test": np.ones((2, 28, 28), np.uint8),
+        "y_test": np.arange(2),
+    }
     np.savez(str(tmp_path / "mnist.npz"), **arrays)
     images, labels, test_images, test_labels = mnist.load(tmp_path)
     assert images.shape == (3, 28, 28, 1) and test_images.max() == 1

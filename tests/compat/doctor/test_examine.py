@@ -85,9 +85,8 @@ def doctor(*words):
     return subprocess.run(
         [sys.executable, "-m", "tfgraphtools", "doctor", "--json", *map(str, words)],
         env=dict(os.environ, PYTHONPATH=str(root)),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        universal_newlines=True,
+        capture_output=True,
+        text=True,
     )
 
 
@@ -119,7 +118,9 @@ def test_totals_and_exit_code(examined):
 
 
 def test_nothing_of_the_codebase_is_imported_or_written(tmp_path):
-    write(tmp_path, {"a.py": "import tensorflow as tf\nopen('touched', 'w')\nraise SystemExit(3)\n"})
+    write(
+        tmp_path, {"a.py": "import tensorflow as tf\nopen('touched', 'w')\nraise SystemExit(3)\n"}
+    )
     done = doctor(tmp_path)
     assert done.returncode == 0
     assert [path.name for path in tmp_path.iterdir()] == ["a.py"]

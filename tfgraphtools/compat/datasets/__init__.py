@@ -1,7 +1,7 @@
 """Data that old scripts downloaded, read from files that are there.
 
-    mnist        tensorflow.examples.tutorials.mnist.input_data
-    tutorial     tensorflow.examples.tutorials.mnist.mnist
+mnist        tensorflow.examples.tutorials.mnist.input_data
+tutorial     tensorflow.examples.tutorials.mnist.mnist
 """
 
 import types
@@ -32,8 +32,15 @@ def _model():
     return _named(
         _MNIST + ".mnist",
         tutorial,
-        ("NUM_CLASSES", "IMAGE_SIZE", "IMAGE_PIXELS", "inference", "loss", "training",
-         "evaluation"),
+        (
+            "NUM_CLASSES",
+            "IMAGE_SIZE",
+            "IMAGE_PIXELS",
+            "inference",
+            "loss",
+            "training",
+            "evaluation",
+        ),
     )
 
 
@@ -47,11 +54,14 @@ _WHY = "the tutorials are not in TF 2.x; their data is read from local files"
 
 ROWS = [
     Row("tensorflow.examples", "TF 2.0", _WHY, _package("tensorflow.examples")),
-    Row("tensorflow.examples.tutorials", "TF 2.0", _WHY,
-        _package("tensorflow.examples.tutorials")),
+    Row("tensorflow.examples.tutorials", "TF 2.0", _WHY, _package("tensorflow.examples.tutorials")),
     Row(_MNIST, "TF 2.0", _WHY, _package(_MNIST)),
-    Row(_MNIST + ".input_data", "TF 2.0",
-        "MNIST was downloaded; it is read from local files, in TF 1.15's order", _input_data),
+    Row(
+        _MNIST + ".input_data",
+        "TF 2.0",
+        "MNIST was downloaded; it is read from local files, in TF 1.15's order",
+        _input_data,
+    ),
     Row(_MNIST + ".mnist", "TF 2.0", "the model of the MNIST tutorial", _model),
 ]
 

@@ -140,8 +140,7 @@ def read_data_sets(
         labels, test_labels = dense_to_one_hot(labels, 10), dense_to_one_hot(test_labels, 10)
     if not 0 <= validation_size <= len(images):
         raise ValueError(
-            f"Validation size should be between 0 and {len(images)}. "
-            f"Received: {validation_size}."
+            f"Validation size should be between 0 and {len(images)}. Received: {validation_size}."
         )
     options = dict(dtype=dtype, reshape=reshape, seed=seed)
     cut = validation_size

@@ -1,6 +1,5 @@
 """Modules of ``tensorflow.python`` (and of before 1.0) that have another name now."""
 
-
 from tfgraphtools.compat.rows import Row, Table
 
 #: old module -> today's, both under ``tensorflow.python``.
@@ -76,4 +75,3 @@ TABLE = Table(
         for name in ("tensorflow.models", "tensorflow.models.rnn")
     ],
 )
-

@@ -104,23 +104,29 @@ _ROWS = [
     ("ops.rnn_cell_impl._like_rnncell", "whether it has the parts of a cell", _like_rnncell),
     ("framework.ops.RegisterShape", "shape functions live in C++: a no-op", _register_shape),
     ("framework.ops.register_dense_tensor_like_type", "a no-op", lambda real: _nothing),
-    ("framework.common_shapes.call_cpp_shape_fn", "shapes are inferred: a no-op",
-     lambda real: _nothing),
+    (
+        "framework.common_shapes.call_cpp_shape_fn",
+        "shapes are inferred: a no-op",
+        lambda real: _nothing,
+    ),
     ("framework.op_def_registry.register_op_list", "a no-op", lambda real: _nothing),
     ("framework.op_def_registry.get_registered_ops", "all ops of the binary", _registered_ops),
     ("framework.op_def_library.OpDefLibrary", "builds ops by their type", _op_def_library),
     ("framework.tensor_shape.scalar", "TensorShape([])", lambda real: lambda: real.TensorShape([])),
-    ("framework.tensor_shape.vector", "TensorShape([length])",
-     lambda real: lambda length: real.TensorShape([length])),
-    ("framework.tensor_shape.matrix", "TensorShape([rows, columns])",
-     lambda real: lambda rows, columns: real.TensorShape([rows, columns])),
+    (
+        "framework.tensor_shape.vector",
+        "TensorShape([length])",
+        lambda real: lambda length: real.TensorShape([length]),
+    ),
+    (
+        "framework.tensor_shape.matrix",
+        "TensorShape([rows, columns])",
+        lambda real: lambda rows, columns: real.TensorShape([rows, columns]),
+    ),
 ]
 
 TABLE = Table(
     "internals that TF does without",
     "names",
-    [
-        Row("tensorflow.python." + name, "TF 2.x", why, provide)
-        for name, why, provide in _ROWS
-    ],
+    [Row("tensorflow.python." + name, "TF 2.x", why, provide) for name, why, provide in _ROWS],
 )

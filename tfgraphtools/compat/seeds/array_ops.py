@@ -142,8 +142,7 @@ TABLE = Table(
             "TF 2.0",
             "gather and embedding_lookup of a resource variable ended in an identity",
             instead(
-                "tensorflow.python.ops.resource_variable_ops:"
-                "BaseResourceVariable.sparse_read",
+                "tensorflow.python.ops.resource_variable_ops:BaseResourceVariable.sparse_read",
                 _sparse_read,
             ),
         ),

@@ -18,7 +18,11 @@ _LIBRARIES = ("tensorflow", "tf_keras", "tf_slim", "keras")
 
 #: Functions that only hand on a call, by their file.
 _HAND_ON = (
-    "traceback_utils.py", "dispatch.py", "deprecation.py", "contextlib.py", "base_layer.py",
+    "traceback_utils.py",
+    "dispatch.py",
+    "deprecation.py",
+    "contextlib.py",
+    "base_layer.py",
 )
 
 _ATTRIBUTE = "_tfgraphtools_unknown_api"

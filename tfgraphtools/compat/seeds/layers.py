@@ -88,9 +88,7 @@ TABLE = Table(
             "seeds.layers.conv",
             "TF 2.0",
             "a convolutional layer made a constant of its dilation rate",
-            more(
-                _KERAS + "layers.convolutional.base_conv:Conv.convolution_op", _convolution
-            ),
+            more(_KERAS + "layers.convolutional.base_conv:Conv.convolution_op", _convolution),
         ),
         Row(
             "seeds.layers.conv2d_transpose",

@@ -31,17 +31,14 @@ TABLE = Table(
             "seeds.Saver.sharded",
             "TF 2.0",
             "a sharded Saver did not look for local paths: three ops fewer",
-            more(
-                "tensorflow.python.training.saver:BaseSaverBuilder._AddShardedSaveOps", -3
-            ),
+            more("tensorflow.python.training.saver:BaseSaverBuilder._AddShardedSaveOps", -3),
         ),
         Row(
             "seeds.Dataset.iterator",
             "TF 2.2",
             "the iterator of a dataset was made behind two datasets of options: three ops more",
             more(
-                "tensorflow.python.data.ops.dataset_ops:"
-                "DatasetV1._make_initializable_iterator",
+                "tensorflow.python.data.ops.dataset_ops:DatasetV1._make_initializable_iterator",
                 3,
             ),
         ),

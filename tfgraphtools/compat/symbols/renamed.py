@@ -49,6 +49,7 @@ RENAMED = {
     "unpack": "unstack",
 }
 
+
 def _provider(path):
     def provide(real):
         from tfgraphtools._tf import v1

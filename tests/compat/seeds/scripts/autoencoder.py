@@ -17,8 +17,7 @@ net = tf.reshape(net, [-1, 4, 4, 6])
 net = tf.layers.conv2d_transpose(net, 6, 3, strides=2, padding="same", activation=tf.nn.relu)
 net = tf.layers.conv2d(net, 1, 3, padding="same", activation=tf.nn.sigmoid)
 reconstruction = tf.reduce_sum(tf.squared_difference(net, x), [1, 2, 3])
-kl = -0.5 * tf.reduce_sum(
-    1.0 + 2.0 * log_sd - tf.square(mean) - tf.exp(2.0 * log_sd), 1)
+kl = -0.5 * tf.reduce_sum(1.0 + 2.0 * log_sd - tf.square(mean) - tf.exp(2.0 * log_sd), 1)
 loss = tf.reduce_mean(reconstruction + kl)
 train = tf.train.RMSPropOptimizer(0.002).minimize(loss)
 more = tf.random_uniform([2])  # after the gradients

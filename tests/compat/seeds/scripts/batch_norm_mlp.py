@@ -12,8 +12,9 @@ y = tf.placeholder(tf.float32, [None, 1])
 is_training = tf.placeholder_with_default(False, [])
 net = x
 for units in (16, 8):
-    net = tf.layers.dense(net, units, use_bias=False,
-                          kernel_regularizer=lambda w: 1e-3 * tf.nn.l2_loss(w))
+    net = tf.layers.dense(
+        net, units, use_bias=False, kernel_regularizer=lambda w: 1e-3 * tf.nn.l2_loss(w)
+    )
     net = tf.layers.batch_normalization(net, training=is_training, momentum=0.9)
     net = tf.nn.relu(net)
 out = tf.layers.dense(net, 1, kernel_initializer=tf.variance_scaling_initializer())
@@ -24,7 +25,6 @@ with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     for i in range(15):
         batch = slice(i * 20 % 60, i * 20 % 60 + 20)
-        value, _ = sess.run([loss, train],
-                            {x: data[batch], y: target[batch], is_training: True})
+        value, _ = sess.run([loss, train], {x: data[batch], y: target[batch], is_training: True})
         print(i, value)
     print("test", sess.run(loss, {x: data, y: target}))

@@ -15,14 +15,21 @@ def generator(z, reuse=None):
         net = tf.reshape(net, [-1, 4, 4, 6])
         net = tf.layers.batch_normalization(net, training=True)
         net = tf.nn.leaky_relu(net)
-        return tf.layers.conv2d_transpose(net, 1, 3, strides=2, padding="same",
-                                          activation=tf.nn.sigmoid)
+        return tf.layers.conv2d_transpose(
+            net, 1, 3, strides=2, padding="same", activation=tf.nn.sigmoid
+        )
 
 
 def discriminator(image, reuse=None):
     with tf.variable_scope("discriminator", reuse=reuse):
-        net = tf.layers.conv2d(image, 6, 3, strides=2, padding="same",
-                               kernel_initializer=tf.random_normal_initializer(stddev=0.1))
+        net = tf.layers.conv2d(
+            image,
+            6,
+            3,
+            strides=2,
+            padding="same",
+            kernel_initializer=tf.random_normal_initializer(stddev=0.1),
+        )
         net = tf.layers.dropout(tf.nn.leaky_relu(net), 0.3, training=True)
         return tf.layers.dense(tf.layers.flatten(net), 1)
 

@@ -84,8 +84,9 @@ placeholders = {
     "num_features_nonzero": tf.placeholder(tf.int32),
 }
 first = GraphConvolution(FEATURES, FLAGS.hidden1, placeholders, "graphconvolution_1", sparse=True)
-second = GraphConvolution(FLAGS.hidden1, CLASSES, placeholders, "graphconvolution_2",
-                          act=lambda x: x)
+second = GraphConvolution(
+    FLAGS.hidden1, CLASSES, placeholders, "graphconvolution_2", act=lambda x: x
+)
 outputs = second(first(placeholders["features"]))
 loss = FLAGS.weight_decay * tf.nn.l2_loss(first.weights)
 loss += masked(
@@ -107,8 +108,19 @@ feed = {
 }
 for epoch in range(FLAGS.epochs):
     outs = sess.run([step, loss, accuracy], {**feed, placeholders["dropout"]: FLAGS.dropout})
-    print("Epoch:", f"{epoch + 1:04d}", "train_loss=", f"{outs[1]:.5f}",
-          "train_acc=", f"{outs[2]:.5f}")
+    print(
+        "Epoch:",
+        f"{epoch + 1:04d}",
+        "train_loss=",
+        f"{outs[1]:.5f}",
+        "train_acc=",
+        f"{outs[2]:.5f}",
+    )
 feed[placeholders["labels_mask"]] = ~train
-print("Test set results:", "cost=", f"{sess.run(loss, feed):.5f}",
-      "accuracy=", f"{sess.run(accuracy, feed):.5f}")
+print(
+    "Test set results:",
+    "cost=",
+    f"{sess.run(loss, feed):.5f}",
+    "accuracy=",
+    f"{sess.run(accuracy, feed):.5f}",
+)

@@ -12,8 +12,13 @@ y = tf.placeholder(tf.int64, [None])
 training = tf.placeholder(tf.bool)
 net = tf.layers.conv2d(x, 8, 3, padding="same", activation=tf.nn.relu)
 net = tf.layers.max_pooling2d(net, 2, 2)
-net = tf.layers.conv2d(net, 12, [3, 3], activation=tf.nn.relu,
-                       kernel_initializer=tf.truncated_normal_initializer(stddev=0.1))
+net = tf.layers.conv2d(
+    net,
+    12,
+    [3, 3],
+    activation=tf.nn.relu,
+    kernel_initializer=tf.truncated_normal_initializer(stddev=0.1),
+)
 net = tf.layers.flatten(net)
 net = tf.layers.dense(net, 20, activation=tf.nn.relu)
 net = tf.layers.dropout(net, rate=0.4, training=training)

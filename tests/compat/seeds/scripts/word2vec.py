@@ -15,8 +15,16 @@ for name in ("nce", "sampled"):
     weights = tf.Variable(tf.truncated_normal([30, 8], stddev=1.0 / np.sqrt(8)))
     biases = tf.Variable(tf.zeros([30]))
     function = tf.nn.nce_loss if name == "nce" else tf.nn.sampled_softmax_loss
-    loss = tf.reduce_mean(function(weights=weights, biases=biases, labels=targets, inputs=embed,
-                                   num_sampled=6, num_classes=30))
+    loss = tf.reduce_mean(
+        function(
+            weights=weights,
+            biases=biases,
+            labels=targets,
+            inputs=embed,
+            num_sampled=6,
+            num_classes=30,
+        )
+    )
     train = tf.train.GradientDescentOptimizer(0.5).minimize(loss)
     norm = tf.sqrt(tf.reduce_sum(tf.square(embeddings), 1, keep_dims=True))
     similar = tf.matmul(embeddings / norm, embeddings / norm, transpose_b=True)
