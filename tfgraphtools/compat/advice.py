@@ -10,7 +10,7 @@ import re
 #: installed package in which the error was raised; without such a package the row does not fit.
 ADVICE = [
     (
-        r"No module named 'tensorflow\.contrib|has no attribute 'contrib'",
+        r"No module named 'tensorflow\.contrib'|has no attribute 'contrib'",
         "tf.contrib comes from TF 1.15's own package: run 'tfgraphtools legacy install' once.",
     ),
     (

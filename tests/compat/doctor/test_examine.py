@@ -1,15 +1,21 @@
 """What doctor says of a codebase, and that `run` keeps it."""
 
 import json
+import os
+import pathlib
+import subprocess
+import sys
 
 import pytest
-from row_scripts import cells
 
+from row_scripts import cells
 from tfgraphtools import compat
 from tfgraphtools.compat import rows
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 
 FILES = {
     "train.py": """\
@@ -76,15 +82,9 @@ def examined(tmp_path_factory):
 
 
 def doctor(*words):
-    import os
-    import pathlib
-    import subprocess
-    import sys
-
-    root = pathlib.Path(__file__).resolve().parent.parent.parent.parent
     return subprocess.run(
         [sys.executable, "-m", "tfgraphtools", "doctor", "--json", *map(str, words)],
-        env=dict(os.environ, PYTHONPATH=str(root)),
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
         capture_output=True,
         text=True,
     )
@@ -135,7 +135,7 @@ def test_mistakes(what, tmp_path):
 
 
 def test_what_it_promises_is_kept(tmp_path):
-    """All cells run under `run` (test_rows.py): it says of none that it cannot, but of what is gone."""
+    """All cells run (test_rows.py): it says of none that it cannot, but for what is gone."""
     gone = {row.name for table in rows.tables() if table.kind == "gone" for row in table.rows}
     found = cells()
     files = {f"cell{number}.py": cell.text for number, cell in enumerate(found)}
