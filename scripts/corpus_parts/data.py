@@ -1,0 +1,193 @@
+"""Small local stand-ins for the data that public scripts expect, made by rule, never fetched.
+
+A script's data column says "kind:place kind:place". A place is relative to the
+script's folder; one that is absolute in the script ("/tmp/data") is made inside
+the folder, and the scripts' text is made to point there.
+"""
+
+import gzip
+import pathlib
+import pickle
+import struct
+
+import numpy as np
+
+WORDS = (
+    "the of and a to in he was that it his her with as had for she not at but be on they have "
+    "him which said from all this one were would there so when out up them time more into could "
+    "who man come house light sea night king queen road water love death stone tree wind fire"
+).split()
+
+
+def make(column, folder):
+    """Makes what a data column names; returns {absolute place: where it is now}."""
+    moved = {}
+    for word in column.split():
+        kind, _, place = word.partition(":")
+        here = pathlib.Path(folder) / place.lstrip("/")
+        if place.startswith("/"):
+            moved[place] = str(here)
+        MAKERS[kind](here)
+    return moved
+
+
+def relocate(folder, moved):
+    """Points the Python sources of a folder at the places that were moved."""
+    for path in pathlib.Path(folder).rglob("*.py") if moved else ():
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        changed = text
+        for old, new in moved.items():
+            changed = changed.replace(old, new)
+        if changed != text:
+            path.write_text(changed, encoding="utf-8", errors="surrogateescape")
+
+
+def digits(count, size=28, classes=10, seed=0):
+    """Images of `classes` smooth shapes with noise, [count, size, size] uint8, and labels."""
+    random = np.random.RandomState(0)
+    grid = np.linspace(-1, 1, size)
+    shapes = []
+    for _ in range(classes):
+        image = np.zeros((size, size))
+        for x, y, width in random.uniform([-0.6, -0.6, 0.1], [0.6, 0.6, 0.3], (4, 3)):
+            distance = (grid[:, None] - y) ** 2 + (grid[None, :] - x) ** 2
+            image = np.maximum(image, np.exp(-distance / width**2))
+        shapes.append(image)
+    random = np.random.RandomState(seed + 1)
+    labels = random.randint(0, classes, count)
+    noise = random.uniform(0, 0.15, (count, size, size)).astype(np.float32)
+    images = np.clip(np.array(shapes, np.float32)[labels] + noise, 0, 1)
+    images[images < 0.12] = 0  # paper is mostly white
+    return (images * 255).astype(np.uint8), labels.astype(np.uint8)
+
+
+def text(count, seed=0):
+    """`count` words in lines, drawn so that a model finds something to learn."""
+    random = np.random.RandomState(seed)
+    weights = 1 / np.arange(1, len(WORDS) + 1)
+    draws = random.choice(len(WORDS), count, p=weights / weights.sum())
+    words = [WORDS[(draw + at // 7) % len(WORDS)] for at, draw in enumerate(draws)]
+    lines = [" ".join(words[at : at + 11]) for at in range(0, count, 11)]
+    return "\n".join(lines) + "\n"
+
+
+def _mnist(folder, compress=True):
+    folder.mkdir(parents=True, exist_ok=True)
+    for part, count in (("train", 12000), ("t10k", 2000)):
+        images, labels = digits(count, seed=len(part))
+        heads = struct.pack(">iiii", 2051, count, 28, 28), struct.pack(">ii", 2049, count)
+        bodies = heads[0] + images.tobytes(), heads[1] + labels.tobytes()
+        for name, body in zip(("images-idx3-ubyte", "labels-idx1-ubyte"), bodies):
+            path = folder / "{}-{}".format(part, name)
+            if compress:
+                path = path.with_name(path.name + ".gz")
+                body = gzip.compress(body, 1)
+            path.write_bytes(body)
+
+
+def _mnist_raw(folder):
+    _mnist(folder, compress=False)
+
+
+def _mnist_npz(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    train, test = digits(12000, seed=1), digits(2000, seed=2)
+    arrays = {"x_train": train[0], "y_train": train[1], "x_test": test[0], "y_test": test[1]}
+    np.savez(str(path), **arrays)
+
+
+def _text_file(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text(20000))
+
+
+def _ptb(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed, (part, count) in enumerate((("train", 30000), ("valid", 4000), ("test", 4000))):
+        (folder / "ptb.{}.txt".format(part)).write_text(text(count, seed))
+
+
+def _cifar10(folder):
+    """The batches of the Python version: pickles with keys of bytes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = ["data_batch_{}".format(number) for number in range(1, 6)] + ["test_batch"]
+    for seed, name in enumerate(names):
+        images, labels = digits(2000, size=32, seed=seed)
+        pixels = np.repeat(images[:, None], 3, axis=1).reshape(len(images), -1)
+        batch = {b"data": pixels, b"labels": [int(label) for label in labels]}
+        (folder / name).write_bytes(pickle.dumps(batch, protocol=2))
+    meta = {b"label_names": [b"class%d" % number for number in range(10)]}
+    (folder / "batches.meta").write_bytes(pickle.dumps(meta, protocol=2))
+
+
+def _cifar10_bin(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    names = ["data_batch_{}.bin".format(number) for number in range(1, 6)] + ["test_batch.bin"]
+    for seed, name in enumerate(names):
+        images, labels = digits(1000, size=32, seed=seed)
+        pixels = np.repeat(images[:, None], 3, axis=1).reshape(len(images), -1)
+        (folder / name).write_bytes(np.hstack([labels[:, None], pixels]).tobytes())
+
+
+def _image(path, size=(64, 64), seed=0):
+    from PIL import Image
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    gray = digits(1, size=max(size), seed=seed)[0][0][: size[1], : size[0]]
+    colours = np.stack([gray, 255 - gray, gray // 2], -1)
+    Image.fromarray(colours).save(str(path))
+
+
+def _images(folder):
+    """A folder of 64 small pictures."""
+    for seed in range(64):
+        _image(folder / "{:06d}.jpg".format(seed + 1), seed=seed)
+
+
+def _image_classes(folder):
+    """Two folders of pictures, one for each class."""
+    for seed in range(40):
+        _image(folder / "class{}".format(seed % 2) / "{:03d}.jpg".format(seed), seed=seed)
+
+
+def _libfm(path):
+    """Lines "label index:value index:value ..." of 10 fields."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    random = np.random.RandomState(0)
+    with open(str(path), "w") as file:
+        for label, row in zip(random.choice([-1, 1], 3000), random.randint(0, 50, (3000, 10))):
+            fields = ["{}:1".format(at * 50 + value) for at, value in enumerate(row)]
+            file.write("{} {}\n".format(label, " ".join(fields)))
+
+
+def _ratings(path):
+    """Lines "user::item::rating::time", as MovieLens has them."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    random = np.random.RandomState(0)
+    with open(str(path), "w") as file:
+        for time in range(20000):
+            user, item = random.randint(1, 6041), random.randint(1, 3953)
+            rating = 1 + (user + item) % 5
+            file.write("{}::{}::{}::{}\n".format(user, item, rating, 978300000 + time))
+
+
+def _folder(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+#: kind -> the function that makes it at a path
+MAKERS = {
+    "mnist": _mnist,
+    "mnist-raw": _mnist_raw,
+    "mnist-npz": _mnist_npz,
+    "text": _text_file,
+    "ptb": _ptb,
+    "cifar10": _cifar10,
+    "cifar10-bin": _cifar10_bin,
+    "image": _image,
+    "images": _images,
+    "image-classes": _image_classes,
+    "libfm": _libfm,
+    "ratings": _ratings,
+    "folder": _folder,
+}

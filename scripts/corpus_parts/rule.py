@@ -1,0 +1,61 @@
+"""Did it run? Exit 0, or alive at the limit after it printed progress at least twice."""
+
+import re
+from typing import NamedTuple
+
+_WORDS = (
+    "step|epoch|iter|loss|cost|acc|error|batch|episode|reward|score|perplexity|train|gen|"
+    "mse|rmse|auc|cross.?entropy|elbo|kl|likelihood|loop|\\bep\\b|\\bd:|\\bg:|mean|time|speed"
+)
+#: A line of progress: one of these words, and a number somewhere.
+_PROGRESS = re.compile(r"(?=.*(?:{}))(?=.*\d)".format(_WORDS), re.IGNORECASE)
+#: Talk of TensorFlow and of libraries, which is nobody's progress.
+_TALK = re.compile(
+    r"warn|deprecat|instructions for updating|^\s*np_|^\d{4}-\d\d-\d\d .*: [IWEF] |"
+    r"^[IWEF]\d{4} |^\s*File |^Using |tfgraphtools|cpu_utils|cuda|contrib-sunset",
+    re.IGNORECASE,
+)
+_ERROR = re.compile(r"^(?:[\w.]+\.)?\w*(?:Error|Exception|Interrupt|Exit|StopIteration)\b.*")
+
+
+class Outcome(NamedTuple):
+    """What one run came to."""
+
+    ran: bool
+    reason: str  # "" when it ran; otherwise the last error, or how it ended
+    seconds: float
+    output: str = ""
+
+
+def progress(output):
+    """The lines of progress in what a script printed, each once."""
+    lines = re.split(r"[\r\n]+", output)
+    return {line for line in lines if _PROGRESS.search(line) and not _TALK.search(line)}
+
+
+def error_in(output):
+    """The last line that looks like an exception, or ""."""
+    found = [line for line in output.splitlines() if _ERROR.match(line)]
+    return found[-1].strip() if found else ""
+
+
+def judge(exit_code, output, seconds):
+    """The outcome of a run.
+
+    Args:
+      exit_code: of the process; None if it was alive at the limit.
+      output: all it printed, both streams, a string.
+      seconds: how long it ran.
+    """
+    if exit_code is None:
+        if len(progress(output)) >= 2:
+            return Outcome(True, "", seconds, output)
+        return Outcome(False, "no progress within the limit", seconds, output)
+    if exit_code == 0:
+        if output.strip():
+            return Outcome(True, "", seconds, output)
+        return Outcome(False, "ended in silence", seconds, output)
+    reason = error_in(output) or "exit code {}".format(exit_code)
+    if exit_code < 0:
+        reason = "killed by signal {}".format(-exit_code)
+    return Outcome(False, reason, seconds, output)
