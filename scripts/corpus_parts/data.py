@@ -1,11 +1,12 @@
 """Small local stand-ins for the data that public scripts expect, made by rule, never fetched.
 
 A script's data column says "kind:place kind:place". A place is relative to the
-script's folder; one that is absolute in the script ("/tmp/data") is made inside
-the folder, and the scripts' text is made to point there.
+script's folder; one outside of it ("/tmp/data", "../data") is made inside the
+folder, and the scripts' text is made to point there.
 """
 
 import gzip
+import json
 import pathlib
 import pickle
 import struct
@@ -20,12 +21,12 @@ WORDS = (
 
 
 def make(column, folder):
-    """Makes what a data column names; returns {absolute place: where it is now}."""
+    """Makes what a data column names; returns {place outside of the folder: where it is now}."""
     moved = {}
     for word in column.split():
         kind, _, place = word.partition(":")
-        here = pathlib.Path(folder) / place.lstrip("/")
-        if place.startswith("/"):
+        here = pathlib.Path(folder) / place.lstrip("./")
+        if place.startswith(("/", "..")):
             moved[place] = str(here)
         MAKERS[kind](here)
     return moved
@@ -150,25 +151,62 @@ def _image_classes(folder):
         _image(folder / "class{}".format(seed % 2) / "{:03d}.jpg".format(seed), seed=seed)
 
 
-def _libfm(path):
+def _libfm(path, labels=(-1, 1)):
     """Lines "label index:value index:value ..." of 10 fields."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     random = np.random.RandomState(0)
-    with open(str(path), "w") as file:
-        for label, row in zip(random.choice([-1, 1], 3000), random.randint(0, 50, (3000, 10))):
-            fields = ["{}:1".format(at * 50 + value) for at, value in enumerate(row)]
-            file.write("{} {}\n".format(label, " ".join(fields)))
+    lines = []
+    for label, row in zip(random.choice(labels, 3000), random.randint(0, 50, (3000, 10))):
+        fields = ["{}:1".format(at * 50 + value) for at, value in enumerate(row)]
+        lines.append("{} {}".format(label, " ".join(fields)))
+    _lines(path, lines)
+
+
+def _libsvm(path):
+    _libfm(path, labels=(0, 1))
+
+
+def _pairs(path):
+    """Lines "user item" in the order of time."""
+    _lines(path, ["{} {}".format(1 + at // 20, 1 + at * 7 % 101) for at in range(4000)])
+
+
+def _tagged(path):
+    """Sentences of one character a line with its tag, as for Chinese names of places."""
+    sentence = list(zip("abcdefgh", ["B-LOC", "I-LOC", "O", "O", "B-PER", "I-PER", "O", "O"]))
+    _lines(path, ([" ".join(pair) for pair in sentence] + [""]) * 100)
+
+
+def _dialogue(path):
+    _lines(path, text(2000).splitlines())
+
+
+def _bert(folder):
+    """A vocabulary, the configuration of a tiny BERT, and a task of sentences (CoLA)."""
+    letters = [prefix + letter for letter in "abcdefghijklmnopqrstuvwxyz" for prefix in ("", "##")]
+    special = "[PAD] [UNK] [CLS] [SEP] [MASK]".split()
+    vocabulary = list(dict.fromkeys(special + list(WORDS) + letters))
+    _lines(folder / "vocab.txt", vocabulary)
+    sizes = {"vocab_size": len(vocabulary), "hidden_size": 16, "num_hidden_layers": 1}
+    sizes.update(num_attention_heads=2, intermediate_size=32)
+    _lines(folder / "bert.json", [json.dumps(sizes)])
+    rows = ["x\t{}\t\t{}".format(at % 2, line) for at, line in enumerate(text(900).splitlines())]
+    for part in ("train", "dev"):
+        _lines(folder / "glue" / (part + ".tsv"), rows)
+
+
+def _lines(path, lines):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
 def _ratings(path):
     """Lines "user::item::rating::time", as MovieLens has them."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     random = np.random.RandomState(0)
-    with open(str(path), "w") as file:
-        for time in range(20000):
-            user, item = random.randint(1, 6041), random.randint(1, 3953)
-            rating = 1 + (user + item) % 5
-            file.write("{}::{}::{}::{}\n".format(user, item, rating, 978300000 + time))
+    lines = []
+    for time in range(20000):
+        user, item = random.randint(1, 6041), random.randint(1, 3953)
+        lines.append("{}::{}::{}::{}".format(user, item, 1 + (user + item) % 5, 978300000 + time))
+    _lines(path, lines)
 
 
 def _folder(folder):
@@ -188,6 +226,11 @@ MAKERS = {
     "images": _images,
     "image-classes": _image_classes,
     "libfm": _libfm,
+    "libsvm": _libsvm,
+    "pairs": _pairs,
+    "tagged": _tagged,
+    "dialogue": _dialogue,
+    "bert": _bert,
     "ratings": _ratings,
     "folder": _folder,
 }
