@@ -79,7 +79,7 @@ def _mnist(folder, compress=True):
         heads = struct.pack(">iiii", 2051, count, 28, 28), struct.pack(">ii", 2049, count)
         bodies = heads[0] + images.tobytes(), heads[1] + labels.tobytes()
         for name, body in zip(("images-idx3-ubyte", "labels-idx1-ubyte"), bodies):
-            path = folder / "{}-{}".format(part, name)
+            path = folder / f"{part}-{name}"
             if compress:
                 path = path.with_name(path.name + ".gz")
                 body = gzip.compress(body, 1)
@@ -105,13 +105,13 @@ def _text_file(path):
 def _ptb(folder):
     folder.mkdir(parents=True, exist_ok=True)
     for seed, (part, count) in enumerate((("train", 30000), ("valid", 4000), ("test", 4000))):
-        (folder / "ptb.{}.txt".format(part)).write_text(text(count, seed))
+        (folder / f"ptb.{part}.txt").write_text(text(count, seed))
 
 
 def _cifar10(folder):
     """The batches of the Python version: pickles with keys of bytes."""
     folder.mkdir(parents=True, exist_ok=True)
-    names = ["data_batch_{}".format(number) for number in range(1, 6)] + ["test_batch"]
+    names = [f"data_batch_{number}" for number in range(1, 6)] + ["test_batch"]
     for seed, name in enumerate(names):
         images, labels = digits(2000, size=32, seed=seed)
         pixels = np.repeat(images[:, None], 3, axis=1).reshape(len(images), -1)
@@ -123,7 +123,7 @@ def _cifar10(folder):
 
 def _cifar10_bin(folder):
     folder.mkdir(parents=True, exist_ok=True)
-    names = ["data_batch_{}.bin".format(number) for number in range(1, 6)] + ["test_batch.bin"]
+    names = [f"data_batch_{number}.bin" for number in range(1, 6)] + ["test_batch.bin"]
     for seed, name in enumerate(names):
         images, labels = digits(1000, size=32, seed=seed)
         pixels = np.repeat(images[:, None], 3, axis=1).reshape(len(images), -1)
@@ -142,13 +142,13 @@ def _image(path, size=(64, 64), seed=0):
 def _images(folder):
     """A folder of 64 small pictures."""
     for seed in range(64):
-        _image(folder / "{:06d}.jpg".format(seed + 1), seed=seed)
+        _image(folder / f"{seed + 1:06d}.jpg", seed=seed)
 
 
 def _image_classes(folder):
     """Two folders of pictures, one for each class."""
     for seed in range(40):
-        _image(folder / "class{}".format(seed % 2) / "{:03d}.jpg".format(seed), seed=seed)
+        _image(folder / f"class{seed % 2}" / f"{seed:03d}.jpg", seed=seed)
 
 
 def _libfm(path, labels=(-1, 1)):
@@ -156,7 +156,7 @@ def _libfm(path, labels=(-1, 1)):
     random = np.random.RandomState(0)
     lines = []
     for label, row in zip(random.choice(labels, 3000), random.randint(0, 50, (3000, 10))):
-        fields = ["{}:1".format(at * 50 + value) for at, value in enumerate(row)]
+        fields = [f"{at * 50 + value}:1" for at, value in enumerate(row)]
         lines.append("{} {}".format(label, " ".join(fields)))
     _lines(path, lines)
 
@@ -167,7 +167,7 @@ def _libsvm(path):
 
 def _pairs(path):
     """Lines "user item" in the order of time."""
-    _lines(path, ["{} {}".format(1 + at // 20, 1 + at * 7 % 101) for at in range(4000)])
+    _lines(path, [f"{1 + at // 20} {1 + at * 7 % 101}" for at in range(4000)])
 
 
 def _tagged(path):
@@ -189,7 +189,7 @@ def _bert(folder):
     sizes = {"vocab_size": len(vocabulary), "hidden_size": 16, "num_hidden_layers": 1}
     sizes.update(num_attention_heads=2, intermediate_size=32)
     _lines(folder / "bert.json", [json.dumps(sizes)])
-    rows = ["x\t{}\t\t{}".format(at % 2, line) for at, line in enumerate(text(900).splitlines())]
+    rows = [f"x\t{at % 2}\t\t{line}" for at, line in enumerate(text(900).splitlines())]
     for part in ("train", "dev"):
         _lines(folder / "glue" / (part + ".tsv"), rows)
 
@@ -205,7 +205,7 @@ def _ratings(path):
     lines = []
     for time in range(20000):
         user, item = random.randint(1, 6041), random.randint(1, 3953)
-        lines.append("{}::{}::{}::{}".format(user, item, 1 + (user + item) % 5, 978300000 + time))
+        lines.append(f"{user}::{item}::{1 + (user + item) % 5}::{978300000 + time}")
     _lines(path, lines)
 
 

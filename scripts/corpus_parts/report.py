@@ -7,7 +7,7 @@ def line(way, script, outcome):
     """One run in one line, for those who wait."""
     mark = "ran   " if outcome.ran else "failed"
     reason = "" if outcome.ran else "  " + outcome.reason
-    return "{} {:7} {:4.0f} s  {}{}".format(mark, way, outcome.seconds, script.name, reason)
+    return f"{mark} {way:7} {outcome.seconds:4.0f} s  {script.name}{reason}"
 
 
 def table(scripts, how, outcomes):
@@ -18,14 +18,14 @@ def table(scripts, how, outcomes):
       how: the ways, in order; the failures shown are those of the last.
       outcomes: {(way, script name): Outcome}.
     """
-    lines = ["| way | scripts that run, of {} |".format(len(scripts)), "|---|---|"]
+    lines = [f"| way | scripts that run, of {len(scripts)} |", "|---|---|"]
     for way in how:
         ran = sum(outcomes[way, script.name].ran for script in scripts)
-        lines.append("| {} | {} |".format(ways.WAYS[way], ran))
+        lines.append(f"| {ways.WAYS[way]} | {ran} |")
     failed = [script for script in scripts if not outcomes[how[-1], script.name].ran]
     if failed:
         others = [way for way in how[:-1]]
-        heads = ["does not run under {}".format(ways.WAYS[how[-1]]), "because"]
+        heads = [f"does not run under {ways.WAYS[how[-1]]}", "because"]
         heads += ["runs under"] if others else []
         lines += ["", "| {} |".format(" | ".join(heads)), "|---" * len(heads) + "|"]
         lines += [_failure(script, how[-1], others, outcomes) for script in failed]

@@ -8,7 +8,7 @@ _WORDS = (
     "mse|rmse|auc|cross.?entropy|elbo|kl|likelihood|loop|\\bep\\b|\\bd:|\\bg:|mean|time|speed"
 )
 #: A line of progress: one of these words, and a number somewhere.
-_PROGRESS = re.compile(r"(?=.*(?:{}))(?=.*\d)".format(_WORDS), re.IGNORECASE)
+_PROGRESS = re.compile(rf"(?=.*(?:{_WORDS}))(?=.*\d)", re.IGNORECASE)
 #: Talk of TensorFlow and of libraries, which is nobody's progress.
 _TALK = re.compile(
     r"warn|deprecat|instructions for updating|^\s*np_|^\d{4}-\d\d-\d\d .*: [IWEF] |"
@@ -55,7 +55,7 @@ def judge(exit_code, output, seconds):
         if output.strip():
             return Outcome(True, "", seconds, output)
         return Outcome(False, "ended in silence", seconds, output)
-    reason = error_in(output) or "exit code {}".format(exit_code)
+    reason = error_in(output) or f"exit code {exit_code}"
     if exit_code < 0:
-        reason = "killed by signal {}".format(-exit_code)
+        reason = f"killed by signal {-exit_code}"
     return Outcome(False, reason, seconds, output)

@@ -27,7 +27,7 @@ def run(script, way, repositories, limit, keep=None):
     """
     source = pathlib.Path(repositories) / script.repository.replace("/", "+") / script.folder
     if not source.is_dir():
-        return rule.Outcome(False, "no checkout: {}".format(source), 0.0)
+        return rule.Outcome(False, f"no checkout: {source}", 0.0)
     place = pathlib.Path(tempfile.mkdtemp(prefix="corpus-", dir=keep))
     try:
         folder = place / source.resolve().name

@@ -27,7 +27,7 @@ class Script(NamedTuple):
         """Its name in tables and in the file of results."""
         inside = "" if self.folder == "." else self.folder + "/"
         words = " " + self.arguments if self.arguments else ""
-        return "{}: {}{}{}".format(self.repository, inside, self.path, words)
+        return f"{self.repository}: {inside}{self.path}{words}"
 
 
 def read(path=LIST):
@@ -39,14 +39,14 @@ def read(path=LIST):
     with open(str(path), newline="", encoding="utf-8") as file:
         lines = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
     if lines[0] != list(Script._fields):
-        raise ValueError("{}: the first line is not {}".format(path, Script._fields))
+        raise ValueError(f"{path}: the first line is not {Script._fields}")
     scripts, names = [], set()
     for number, line in enumerate(lines[1:], 2):
         if len(line) != len(Script._fields):
-            raise ValueError("{}:{}: {} columns".format(path, number, len(line)))
+            raise ValueError(f"{path}:{number}: {len(line)} columns")
         script = Script(*line)
         if script.name in names:
-            raise ValueError("{}:{}: {} stands twice".format(path, number, script.name))
+            raise ValueError(f"{path}:{number}: {script.name} stands twice")
         names.add(script.name)
         scripts.append(script)
     return scripts
