@@ -25,7 +25,8 @@ def run(script, way, repositories, limit, keep=None):
       limit: seconds.
       keep: a folder in which the working copy stays; None deletes it.
     """
-    source = pathlib.Path(repositories) / script.repository.replace("/", "+") / script.folder
+    copied, _, inside = script.folder.partition("//")
+    source = pathlib.Path(repositories) / script.repository.replace("/", "+") / copied
     if not source.is_dir():
         return rule.Outcome(False, f"no checkout: {source}", 0.0)
     place = pathlib.Path(tempfile.mkdtemp(prefix="corpus-", dir=keep))
@@ -33,10 +34,14 @@ def run(script, way, repositories, limit, keep=None):
         folder = place / source.resolve().name
         shutil.copytree(str(source), str(folder), ignore=_too_much)
         environment = ways.prepare(way, folder)
-        data.relocate(folder, data.make(script.data, folder))
+        data.relocate(folder, data.make(script.data, folder / inside))
         words, more = ways.command(way, script)
         environment.update(more)
-        return _start(words, folder, environment, limit)
+        if inside:  # as its guide's "python setup.py develop" would have it
+            environment["PYTHONPATH"] = os.pathsep.join(
+                filter(None, [environment.get("PYTHONPATH"), str(folder)])
+            )
+        return _start(words, folder / inside, environment, limit, place / "log")
     finally:
         if keep is None:
             shutil.rmtree(str(place), ignore_errors=True)
@@ -52,7 +57,7 @@ def _too_much(folder, names):
     return {name for name in names if skipped(name)}
 
 
-def _start(words, folder, extra, limit):
+def _start(words, folder, extra, limit, log):
     environment = {key: value for key, value in os.environ.items() if key not in _NOT_PASSED}
     environment.update(
         MPLBACKEND="Agg", PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="1",
@@ -60,7 +65,6 @@ def _start(words, folder, extra, limit):
     )
     environment.update(extra)
     begun = time.time()
-    log = pathlib.Path(str(folder) + ".log")
     with open(str(log), "wb") as output:
         process = subprocess.Popen(
             words, cwd=str(folder), env=environment, stdin=subprocess.DEVNULL,

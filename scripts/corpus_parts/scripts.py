@@ -11,8 +11,9 @@ LIST = pathlib.Path(__file__).resolve().parent.parent / "corpus.tsv"
 class Script(NamedTuple):
     """One public script and how it is started.
 
-    `folder` of the repository is copied and is the working folder; `path` is
-    relative to it, or "-m module". `data` names what `data.make` puts beside it.
+    `folder` of the repository is copied and is the working folder; in "a//b" a is
+    copied and importable, and b in it is the working folder. `path` is relative to
+    the working folder, or "-m module". `data` names what `data.make` puts there.
     """
 
     repository: str  # owner/name
