@@ -72,9 +72,9 @@ def text(count, seed=0):
     return "\n".join(lines) + "\n"
 
 
-def _mnist(folder, compress=True):
+def _mnist(folder, counts=(12000, 2000), compress=True):
     folder.mkdir(parents=True, exist_ok=True)
-    for part, count in (("train", 12000), ("t10k", 2000)):
+    for part, count in zip(("train", "t10k"), counts):
         images, labels = digits(count, seed=len(part))
         heads = struct.pack(">iiii", 2051, count, 28, 28), struct.pack(">ii", 2049, count)
         bodies = heads[0] + images.tobytes(), heads[1] + labels.tobytes()
@@ -88,6 +88,15 @@ def _mnist(folder, compress=True):
 
 def _mnist_raw(folder):
     _mnist(folder, compress=False)
+
+
+def _mnist_full(folder):
+    """As many as the original has, for scripts that count on it."""
+    _mnist(folder, (60000, 10000))
+
+
+def _mnist_full_raw(folder):
+    _mnist(folder, (60000, 10000), compress=False)
 
 
 def _mnist_npz(path):
@@ -217,6 +226,8 @@ def _folder(folder):
 MAKERS = {
     "mnist": _mnist,
     "mnist-raw": _mnist_raw,
+    "mnist-full": _mnist_full,
+    "mnist-full-raw": _mnist_full_raw,
     "mnist-npz": _mnist_npz,
     "text": _text_file,
     "ptb": _ptb,
