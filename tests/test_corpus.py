@@ -71,6 +71,7 @@ class TestRule:
             (-6, "Aborted", False, "killed by signal 6"),
             (None, "epoch 1 loss 0.5\nepoch 2 loss 0.4\n", True, ""),
             (None, "step 1 loss 2\rstep 2 loss 1\r", True, ""),
+            (None, "0.53\n[0.51, 1e-3]\n", True, ""),
             (None, "epoch 1 loss 0.5\nepoch 1 loss 0.5\n", False, "no progress within the limit"),
             (None, "loading\nTrain: W123 deprecated 1\n", False, "no progress within the limit"),
             (None, "", False, "no progress within the limit"),

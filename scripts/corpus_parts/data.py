@@ -179,10 +179,14 @@ def _pairs(path):
     _lines(path, [f"{1 + at // 20} {1 + at * 7 % 101}" for at in range(4000)])
 
 
-def _tagged(path):
+def _tagged(path, between=" "):
     """Sentences of one character a line with its tag, as for Chinese names of places."""
     sentence = list(zip("abcdefgh", ["B-LOC", "I-LOC", "O", "O", "B-PER", "I-PER", "O", "O"]))
-    _lines(path, ([" ".join(pair) for pair in sentence] + [""]) * 100)
+    _lines(path, ([between.join(pair) for pair in sentence] + [""]) * 100)
+
+
+def _tagged_with_tabs(path):
+    _tagged(path, between="\t")
 
 
 def _dialogue(path):
@@ -240,6 +244,7 @@ MAKERS = {
     "libsvm": _libsvm,
     "pairs": _pairs,
     "tagged": _tagged,
+    "tagged-tabs": _tagged_with_tabs,
     "dialogue": _dialogue,
     "bert": _bert,
     "ratings": _ratings,

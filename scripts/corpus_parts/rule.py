@@ -7,8 +7,9 @@ _WORDS = (
     "step|epoch|iter|loss|cost|acc|error|batch|episode|reward|score|perplexity|train|gen|"
     "mse|rmse|auc|cross.?entropy|elbo|kl|likelihood|loop|\\bep\\b|\\bd:|\\bg:|mean|time|speed"
 )
-#: A line of progress: one of these words, and a number somewhere.
-_PROGRESS = re.compile(rf"(?=.*(?:{_WORDS}))(?=.*\d)", re.IGNORECASE)
+#: A line of progress: one of these words and a number somewhere, or numbers alone.
+_NUMBERS = r"^(?=.*\d)[-+\s\d.,:e()\[\]]+$"
+_PROGRESS = re.compile(rf"(?=.*(?:{_WORDS}))(?=.*\d)|{_NUMBERS}", re.IGNORECASE)
 #: Talk of TensorFlow and of libraries, which is nobody's progress.
 _TALK = re.compile(
     r"warn|deprecat|instructions for updating|^\s*np_|^\d{4}-\d\d-\d\d .*: [IWEF] |"
