@@ -125,7 +125,7 @@ def test_two_scripts_end_to_end(tmp_path):
         done = subprocess.run(command, capture_output=True)
         table = done.stdout.decode()
         assert done.returncode == 1, done.stderr.decode()
-        assert "| TF 2.x as it is | 1 |" in table, done.stderr.decode()
-        assert "| me/mine: bad.py | ModuleNotFoundError: No module named 'absent' |" in table, done.stderr.decode()
-        assert "none of the others" in table, done.stderr.decode()
+        assert "| TF 2.x as it is | 1 |" in table
+        assert "| me/mine: bad.py | ModuleNotFoundError: No module named 'absent' |" in table
+        assert "none of the others" in table
     assert not done.stderr, "nothing was to run the second time"
