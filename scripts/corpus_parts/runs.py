@@ -60,7 +60,7 @@ def _too_much(folder, names):
 def _start(words, folder, extra, limit, log):
     environment = {key: value for key, value in os.environ.items() if key not in _NOT_PASSED}
     environment.update(
-        MPLBACKEND="Agg", PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="1",
+        MPLBACKEND="Agg", PYTHONUNBUFFERED="1",
         TF_CPP_MIN_LOG_LEVEL="2", CUDA_VISIBLE_DEVICES="", PYTHONIOENCODING="utf-8",
     )
     environment.update(extra)
