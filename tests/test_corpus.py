@@ -73,7 +73,14 @@ class TestRule:
             (None, "step 1 loss 2\rstep 2 loss 1\r", True, ""),
             (None, "0.53\n[0.51, 1e-3]\n", True, ""),
             (None, "epoch 1 loss 0.5\nepoch 1 loss 0.5\n", False, "no progress within the limit"),
+            (None, "D: 0.5\nG: 1\n", True, ""),
             (None, "loading\nTrain: W123 deprecated 1\n", False, "no progress within the limit"),
+            (
+                None,
+                "Extracting train-images-idx3-ubyte.gz\nx.py:3: step\n",
+                False,
+                "no progress within the limit",
+            ),
             (None, "", False, "no progress within the limit"),
         ],
     )

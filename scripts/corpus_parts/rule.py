@@ -4,16 +4,18 @@ import re
 from typing import NamedTuple
 
 _WORDS = (
-    "step|epoch|iter|loss|cost|acc|error|batch|episode|reward|score|perplexity|train|gen|"
-    "mse|rmse|auc|cross.?entropy|elbo|kl|likelihood|loop|\\bep\\b|\\bd:|\\bg:|mean|time|speed"
+    "step|epoch|iter|loss|cost|acc|error|batch|episode|reward|score|perplexity|mse|auc|"
+    "entropy|elbo|likelihood|loop"
 )
-#: A line of progress: one of these words and a number somewhere, or numbers alone.
+#: "D: 0.53", "kl = 1e-3".
+_VALUE = r"\w\s*[:=]\s*\[?[-+]?\d"
+#: A line of progress: one of these words and a number somewhere, a value, or numbers alone.
 _NUMBERS = r"^(?=.*\d)[-+\s\d.,:e()\[\]]+$"
-_PROGRESS = re.compile(rf"(?=.*(?:{_WORDS}))(?=.*\d)|{_NUMBERS}", re.IGNORECASE)
+_PROGRESS = re.compile(rf"(?=.*(?:{_WORDS}))(?=.*\d)|{_VALUE}|{_NUMBERS}", re.IGNORECASE)
 #: Talk of TensorFlow and of libraries, which is nobody's progress.
 _TALK = re.compile(
     r"warn|deprecat|instructions for updating|^\s*np_|^\d{4}-\d\d-\d\d .*: [IWEF] |"
-    r"^[IWEF]\d{4} |^\s*File |^Using |tfgraphtools|cpu_utils|cuda|contrib-sunset",
+    r"^[IWEF]\d{4} |^\s*File |^Using |\.py\b|-ubyte|://|tfgraphtools|cuda|seconds? left",
     re.IGNORECASE,
 )
 _ERROR = re.compile(r"^(?:[\w.]+\.)?\w*(?:Error|Exception|Interrupt|Exit|StopIteration)\b.*")
