@@ -15,7 +15,7 @@ _LARGEST = 20 * 2**20  # bytes; larger files of a checkout are not copied
 _NOT_PASSED = ("PYTHONPATH", "TF_USE_LEGACY_KERAS", "DISPLAY", "PYTHONSTARTUP")
 
 
-def run(script, way, repositories, limit, keep=None):
+def run(script, way, repositories, limit, keep=None, enough=None):
     """Runs a script in one way and returns its `rule.Outcome`.
 
     Args:
@@ -24,6 +24,7 @@ def run(script, way, repositories, limit, keep=None):
       repositories: the folder of checkouts, each named "owner+name".
       limit: seconds.
       keep: a folder in which the working copy stays; None deletes it.
+      enough: lines of progress after which a script is ended as if at the limit.
     """
     copied, _, inside = script.folder.partition("//")
     source = pathlib.Path(repositories) / script.repository.replace("/", "+") / copied
@@ -41,7 +42,7 @@ def run(script, way, repositories, limit, keep=None):
             environment["PYTHONPATH"] = os.pathsep.join(
                 filter(None, [environment.get("PYTHONPATH"), str(folder)])
             )
-        return _start(words, folder / inside, environment, limit, place / "log")
+        return _start(words, folder / inside, environment, limit, place / "log", enough)
     finally:
         if keep is None:
             shutil.rmtree(str(place), ignore_errors=True)
@@ -57,7 +58,7 @@ def _too_much(folder, names):
     return {name for name in names if skipped(name)}
 
 
-def _start(words, folder, extra, limit, log):
+def _start(words, folder, extra, limit, log, enough):
     environment = {key: value for key, value in os.environ.items() if key not in _NOT_PASSED}
     environment.update(
         MPLBACKEND="Agg", PYTHONUNBUFFERED="1",
@@ -70,16 +71,19 @@ def _start(words, folder, extra, limit, log):
             words, cwd=str(folder), env=environment, stdin=subprocess.DEVNULL,
             stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
         )
-        code = _wait(process, limit)
+        code = _wait(process, begun + limit, log, enough)
     printed = log.read_bytes().decode("utf-8", "replace")
     return rule.judge(code, printed, time.time() - begun)
 
 
-def _wait(process, limit):
+def _wait(process, deadline, log, enough):
     """The exit code, or None when the limit came first. Its children end with it."""
     try:
-        return process.wait(limit)
-    except subprocess.TimeoutExpired:
+        while time.time() < deadline and not (enough and len(_progress(log)) >= enough):
+            try:
+                return process.wait(min(2, max(0, deadline - time.time())))
+            except subprocess.TimeoutExpired:
+                pass
         return None
     finally:
         try:
@@ -87,3 +91,7 @@ def _wait(process, limit):
         except ProcessLookupError:
             pass
         process.wait()
+
+
+def _progress(log):
+    return rule.progress(log.read_bytes().decode("utf-8", "replace"))
