@@ -181,12 +181,24 @@ def _pairs(path):
 
 def _tagged(path, between=" "):
     """Sentences of one character a line with its tag, as for Chinese names of places."""
-    sentence = list(zip("abcdefgh", ["B-LOC", "I-LOC", "O", "O", "B-PER", "I-PER", "O", "O"]))
+    tags = "B-LOC I-LOC O O B-PER I-PER O O B-ORG I-ORG O".split()
+    sentence = list(zip("abcdefghijk", tags))
     _lines(path, ([between.join(pair) for pair in sentence] + [""]) * 100)
 
 
 def _tagged_with_tabs(path):
     _tagged(path, between="\t")
+
+
+def _babi(folder):
+    """Stories of one task with questions, as the bAbI tasks have them."""
+    rooms, lines = ["bathroom", "hallway", "office"], []
+    for story in range(300):
+        room, other = rooms[story % 3], rooms[story // 3 % 3]
+        lines += [f"1 Mary moved to the {room}.", f"2 John went to the {other}."]
+        lines += [f"3 Where is Mary? \t{room}\t1"]
+    for part in ("train", "test"):
+        _lines(folder / f"qa1_single-supporting-fact_{part}.txt", lines)
 
 
 def _dialogue(path):
@@ -246,6 +258,7 @@ MAKERS = {
     "tagged": _tagged,
     "tagged-tabs": _tagged_with_tabs,
     "dialogue": _dialogue,
+    "babi": _babi,
     "bert": _bert,
     "ratings": _ratings,
     "folder": _folder,
