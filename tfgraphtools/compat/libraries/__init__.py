@@ -8,7 +8,7 @@ are rewritten in its own trees. No library meets any of it.
     numpy_names, numpy_types, numpy_calls, numpy_printing  NumPy
     operators, promotion                                   its arithmetic
     scipy_names, images, sklearn_names                     SciPy and scikit-learn
-    pictures, other_names, old_attributes                  PIL, matplotlib, pandas and others
+    pictures, plots, other_names, old_attributes           PIL, matplotlib, pandas and others
 """
 
 from tfgraphtools.compat.libraries import (
@@ -23,6 +23,7 @@ from tfgraphtools.compat.libraries import (
     other_names,
     pickles,
     pictures,
+    plots,
     renamed_modules,
     scipy_names,
     sklearn_names,
@@ -42,6 +43,7 @@ TABLES = (
     *scipy_names.TABLES,
     *sklearn_names.TABLES,
     *pictures.TABLES,
+    *plots.TABLES,
     *other_names.TABLES,
     old_attributes.TABLE,
 )
