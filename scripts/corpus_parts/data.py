@@ -190,6 +190,16 @@ def _tagged_with_tabs(path):
     _tagged(path, between="\t")
 
 
+def _tsp(path):
+    """Tours of ten points: "x y x y ... output 1 4 2 ... 1"."""
+    random = np.random.RandomState(0)
+    lines = []
+    for points in random.rand(600, 10, 2):
+        order = [1, *(2 + random.permutation(9)), 1]
+        lines.append(" ".join(map(str, [*points.ravel(), "output", *order])))
+    _lines(path, lines)
+
+
 def _babi(folder):
     """Stories of one task with questions, as the bAbI tasks have them."""
     rooms, lines = ["bathroom", "hallway", "office"], []
@@ -259,6 +269,7 @@ MAKERS = {
     "tagged-tabs": _tagged_with_tabs,
     "dialogue": _dialogue,
     "babi": _babi,
+    "tsp": _tsp,
     "bert": _bert,
     "ratings": _ratings,
     "folder": _folder,
