@@ -4,7 +4,8 @@ Every fix is for user code alone: names are rows that its view of a module shows
 first, attributes of objects are asked for where they are missing, operators
 are rewritten in its own trees. No library meets any of it.
 
-    old_builtins, renamed_modules, old_names, pickles      Python
+    old_builtins, renamed_modules, old_names, pickles,
+    splitting                                              Python
     numpy_names, numpy_types, numpy_calls, numpy_printing  NumPy
     operators, promotion                                   its arithmetic
     scipy_names, images, sklearn_names                     SciPy and scikit-learn
@@ -27,6 +28,7 @@ from tfgraphtools.compat.libraries import (
     renamed_modules,
     scipy_names,
     sklearn_names,
+    splitting,
 )
 
 TABLES = (
@@ -34,6 +36,7 @@ TABLES = (
     renamed_modules.TABLE,
     old_names.TABLE,
     pickles.TABLE,
+    splitting.TABLE,
     numpy_names.TABLE,
     numpy_types.TABLE,
     numpy_names.GONE,
