@@ -63,6 +63,22 @@ def _saving(name):
     return made("numpy." + name, "NumPy 1.24", why)(provide)
 
 
+def _counting(name):
+    """A function whose third argument, a number of points, may be a float."""
+
+    def provide(real):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def points(start, stop, num=50, *arguments, **options):
+            num = int(num) if isinstance(num, (float, real.floating)) else num
+            return function(start, stop, num, *arguments, **options)
+
+        return points
+
+    return made("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
+
+
 def _renaming(name, since, old, new):
     """A function whose argument `old` is called `new` now."""
 
@@ -173,6 +189,7 @@ TABLE = Table(
         _making_arrays("asarray", _WHY_ARRAY),
         *[_saving(name) for name in ("save", "savez", "savez_compressed")],
         _making_arrays("asanyarray", _WHY_ARRAY),
+        *[_counting(name) for name in ("linspace", "logspace", "geomspace")],
         _renaming("reshape", "NumPy 2.4", "newshape", "shape"),
         _renaming("percentile", "NumPy 2.4", "interpolation", "method"),
         _renaming("nanpercentile", "NumPy 2.4", "interpolation", "method"),
