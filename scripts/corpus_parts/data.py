@@ -181,8 +181,8 @@ def _pairs(path):
 
 def _tagged(path, between=" "):
     """Sentences of one character a line with its tag, as for Chinese names of places."""
-    tags = "B-LOC I-LOC O O B-PER I-PER O O B-ORG I-ORG I-ORG O".split()
-    sentence = list(zip("abcdefghijkl", tags))
+    named = [f"B-{kind} I-{kind} I-{kind} O B-{kind} O" for kind in ("LOC", "PER", "ORG")]
+    sentence = list(zip("abcdefghijklmnopqr", " ".join(named).split()))
     _lines(path, ([between.join(pair) for pair in sentence] + [""]) * 100)
 
 
