@@ -15,7 +15,8 @@ _PROGRESS = re.compile(rf"(?=.*(?:{_WORDS}))(?=.*\d)|{_VALUE}|{_NUMBERS}", re.IG
 #: Talk of TensorFlow and of libraries, which is nobody's progress.
 _TALK = re.compile(
     r"warn|deprecat|instructions for updating|^\s*np_|^\d{4}-\d\d-\d\d .*: [IWEF] |"
-    r"^[IWEF]\d{4} |^INFO:.*dataset|^\s*File |^Using |\.py\b|-ubyte|://|tfgraphtools|cuda|seconds? left",
+    r"^[IWEF]\d{4} |^INFO:.*dataset|"
+    r"^\s*File |^Using |\.py\b|-ubyte|://|tfgraphtools|cuda|seconds? left",
     re.IGNORECASE,
 )
 _ERROR = re.compile(r"^(?:[\w.]+\.)?\w*(?:Error|Exception|Interrupt|Exit|StopIteration)\b.*")
