@@ -155,3 +155,20 @@ print(constant_op.constant(3).dtype.name)
 #> True True
 #> (2,) True
 #> int32
+
+# %% tensorflow.nn.rnn_cell.linear tensorflow.nn.rnn_cell._linear
+# %%+ tensorflow.python.ops.rnn_cell.linear [not-on-1.15: before 1.0]
+import tensorflow as tf
+from tensorflow.python.ops.rnn_cell import linear
+tf.get_variable_scope().set_initializer(tf.constant_initializer(2.0))
+outputs = [
+    tf.nn.rnn_cell.linear(tf.ones([1, 3]), 1, bias=True, scope="l1"),
+    linear([tf.ones([1, 3]), tf.ones([1, 1])], 1, True, 0.5, scope="l2"),
+    tf.nn.rnn_cell._linear([tf.ones([1, 2])], 1, False),
+]
+with tf.Session() as session:
+    session.run(tf.initialize_all_variables())
+    print([output.tolist() for output in session.run(outputs)])
+print([variable.op.name for variable in tf.all_variables()])
+#> [[[6.0]], [[8.5]], [[4.0]]]
+#> ['l1/Matrix', 'l1/Bias', 'l2/Matrix', 'l2/Bias', 'kernel']

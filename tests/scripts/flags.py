@@ -32,3 +32,13 @@ def main(words):
 tf.app.run()
 #> False True 4
 #> ['--nobody', 'knows']
+
+# %% flags.default [not-on-1.15: until 1.4]
+import numpy as np
+import tensorflow as tf
+flags = tf.app.flags
+flags.DEFINE_integer("batch_size", np.power(2, 9), "")
+flags.DEFINE_integer("steps", 1e3, "")
+flags.DEFINE_string("layers", 3, "")
+print(flags.FLAGS.batch_size, flags.FLAGS.steps, flags.FLAGS.layers)
+#> 512 1000.0 3

@@ -1,6 +1,7 @@
 # %% tensorflow.python.framework.ops.RegisterShape [not-on-1.15: the shape of ops is known]
 # %%+ tensorflow.python.framework.common_shapes.call_cpp_shape_fn
 # %%+ tensorflow.python.framework.ops.register_dense_tensor_like_type
+# %%+ tensorflow.python.framework.ops.set_shapes_for_outputs
 from tensorflow.python.framework import common_shapes, ops
 
 @ops.RegisterShape("MyOp")
@@ -8,6 +9,7 @@ def _shape(op):
     return common_shapes.call_cpp_shape_fn(op)
 
 ops.register_dense_tensor_like_type(dict)
+ops.set_shapes_for_outputs(None)
 print(callable(_shape))
 #> True
 

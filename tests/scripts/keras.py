@@ -112,3 +112,11 @@ print(Dense is same, Dense is tf.keras.layers.Dense)
 print(issubclass(tf.layers.Layer, tf.keras.layers.Layer))
 #> True True
 #> True
+
+# %% keras.backend.get_session keras.backend.set_session [not-on-1.15: Keras is not in it]
+import tensorflow as tf
+from keras import backend as K
+session = tf.Session()
+K.set_session(session)
+print(K.get_session() is session, session.run(tf.constant(1)))
+#> True 1

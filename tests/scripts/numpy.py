@@ -169,3 +169,24 @@ print(padded, all(getattr(np.lib, name) is getattr(np, name) for name in (
     'nanmax nanmean nanmin nanstd pad percentile place poly1d polyfit polyval roots rot90 '
     'save savetxt savez select setdiff1d split tile tri tril triu union1d unique unwrap '
     'vectorize vsplit ').split()), callable(np.lib.load))
+
+# %% numpy.save numpy.savez numpy.savez_compressed
+import numpy as np
+import tensorflow as tf
+rows = [[1, 2, 3], [4]]
+np.save("rows.npy", rows)
+np.savez("rows.npz", rows, more=rows)
+np.savez_compressed("packed.npz", rows)
+kept = np.load("rows.npz", allow_pickle=True)
+print(np.load("rows.npy", allow_pickle=True).tolist(), kept["arr_0"].tolist(), kept["more"].shape)
+print(np.load("packed.npz", allow_pickle=True)["arr_0"].tolist())
+print(tf.Session().run(tf.constant(rows[0])).tolist())
+
+# %% numpy.linspace numpy.logspace numpy.geomspace [not-on-1.15: NumPy 1.18 dropped it]
+import numpy as np
+import tensorflow as tf
+count = tf.Session().run(tf.constant(6)) / 2
+print(np.linspace(0, 1, num=count).tolist(), np.logspace(0, 2, 3.0).tolist())
+print(np.geomspace(1, 4, num=count, endpoint=True).round(6).tolist(), len(np.linspace(0, 1)))
+#> [0.0, 0.5, 1.0] [1.0, 10.0, 100.0]
+#> [1.0, 2.0, 4.0] 50

@@ -175,3 +175,13 @@ print(callable(raw_input), sys.maxint > 2 ** 31, tf.Session().run(tf.constant(lo
 #> 1 True True 3 A
 #> 6 True a 2 2 2
 #> True True 4
+
+# %% python2.used_as_list [not-on-1.15: Python 2]
+from __future__ import print_function
+import numpy as np
+sizes = map(int, "256,128".split(","))
+names = {"only": 1}.keys()
+order = range(3)
+order[0] = 7
+print(len(sizes), sizes[0], names[0], order, np.array(map(float, [1, 2])).tolist())
+#> 2 256 only [7, 1, 2] [1.0, 2.0]

@@ -82,3 +82,12 @@ print(all(hasattr(sp, name) for name in (
     'sum tan tile transpose var vstack where zeros ').split()))
 #> 6.5 [2. 3.] (2,) (3,) 3.141592653589793
 #> True
+
+# %% scipy.ndimage.imread [not-on-1.15: SciPy 1.2 dropped it] [needs: PIL]
+from scipy import ndimage
+import scipy.misc
+import numpy as np
+import tensorflow as tf
+scipy.misc.imsave('in.png', np.eye(2))
+print(tf.Session().run(tf.constant(ndimage.imread('in.png'))).tolist())
+#> [[255, 0], [0, 255]]

@@ -176,3 +176,12 @@ with open('new.pkl', 'w') as f:
 print(tf.Session().run(tf.constant(pickle.load(open('new.pkl', 'rb')))))
 #> 3 3 3
 #> [1 2]
+
+# %% re.split [not-on-1.15: Python 3.6]
+import re
+import tensorflow as tf
+text = tf.Session().run(tf.constant("Mary went. Where?")).decode()
+print([word for word in re.split(r'(\W+)?', text) if word.strip()])
+print(re.split(r'\s*', 'a b  c'), re.split(r',', 'a,b'), re.split(r'x*', 'axbxc', 1))
+#> ['Mary', 'went', '. ', 'Where', '?']
+#> ['a', 'b', 'c'] ['a', 'b'] ['a', 'bxc']

@@ -19,6 +19,7 @@ _BESIDE = ("python", "core", "tools", "contrib", "examples")
 _OF_THE_PACKAGE = ("__file__", "__path__", "__spec__", "__loader__", "__package__")
 
 _patches_done = False
+_speaks_v1 = False
 
 
 def _beside(name):
@@ -91,8 +92,14 @@ def _forget_patches():
 def speak_v1():
     """Sets TF's switches to their 1.x side: graphs, ref variables, control flow v1.
 
-    Does nothing to a switch that stands there already.
+    Does nothing after the first time, so that a script may enable eager execution
+    and import more of TensorFlow afterwards.
     """
+    global _speaks_v1
+    if _speaks_v1:
+        return
+    _speaks_v1 = True
+    state.at_restore(_forget_speech)
     from tensorflow.python import tf2
     from tensorflow.python.eager import context
     from tensorflow.python.util import deprecation
@@ -108,6 +115,11 @@ def speak_v1():
         state.set_attribute(owner, attribute, getattr(owner, attribute))
     with deprecation.silence():
         v1.disable_v2_behavior()
+
+
+def _forget_speech():
+    global _speaks_v1
+    _speaks_v1 = False
 
 
 def _switches():

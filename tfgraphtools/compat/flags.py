@@ -140,6 +140,24 @@ def _leave_unknown():
     state.set_attribute(kind, "__getattr__", __getattr__)
 
 
+def _keep_default():
+    """A default of another type than its flag's stays as it is, where absl refuses it."""
+    from absl import flags
+
+    plain = flags.Flag._parse_from_default
+
+    def _parse_from_default(self, value):
+        try:
+            return plain(self, value)
+        except (flags.IllegalFlagValueError, TypeError):
+            if isinstance(value, str):
+                raise
+            rows.used(TABLE.row("flags.default"))
+            return value
+
+    state.set_attribute(flags.Flag, "_parse_from_default", _parse_from_default)
+
+
 TABLE = Table(
     "flags of the command line",
     "patches",
@@ -149,6 +167,7 @@ TABLE = Table(
         Row("flags._parse_flags", "TF 1.5", "FLAGS._parse_flags() parses", _parse_method),
         Row("flags.__flags", "TF 1.5", "FLAGS.__flags: all flags by name", _flags_dictionary),
         Row("flags.unknown", "TF 1.5", "unknown flags are left over", _leave_unknown),
+        Row("flags.default", "TF 1.5", "a default of any type stays as it is", _keep_default),
         Row("flags.boolean", "TF 1.5", "--plot False is False", _boolean_words),
     ],
 )

@@ -101,6 +101,22 @@ for _package in ("keras", "tensorflow.python.keras"):
     KERAS[_package + ".preprocessing.image"] = "tf_keras.src.preprocessing.image"
 
 
+#: What the backend of Keras with TensorFlow 1 had, and its 2.x face hides.
+_SESSIONS = Table(
+    "sessions of Keras 2",
+    "names",
+    [
+        Row(
+            "keras.backend." + name,
+            "Keras 2.3",
+            "the session of Keras's own graph code",
+            _provider("tf_keras.src.backend", name),
+        )
+        for name in ("get_session", "set_session")
+    ],
+)
+
+
 def _module_provider(name):
     return lambda: importlib.import_module(name)
 
@@ -114,4 +130,4 @@ _MODULES = Table(
     ],
 )
 
-TABLES = (_NAMES, _MODULES)
+TABLES = (_NAMES, _SESSIONS, _MODULES)

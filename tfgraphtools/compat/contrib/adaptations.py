@@ -4,6 +4,11 @@ Each replaces a few words that must stand in the source: the packages are known 
 their hashes, so a mismatch is a mistake of ours.
 """
 
+_ARRAY_OPS = "from tensorflow.python.ops import array_ops"
+
+#: Beside it, what calls the losses of scripts.
+_LOSSES = _ARRAY_OPS + "; from tfgraphtools.compat.contrib import losses as _losses"
+
 #: module -> ((what stands there, what is compiled instead), ...).
 ADAPTATIONS = {
     "tensorflow.contrib.distributions.python.ops.vector_diffeomixture": (("np.int(", "int("),),
@@ -31,8 +36,22 @@ ADAPTATIONS = {
     "tensorflow.contrib.learn.python.learn.learn_io.generator_io": (
         ("from collections import Container", "from collections.abc import Container"),
     ),
+    "tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq": (
+        (_ARRAY_OPS, _LOSSES),
+        (
+            "softmax_loss_function(labels=target, logits=logit)",
+            "_losses.called(softmax_loss_function, target, logit)",
+        ),
+    ),
     "tensorflow.contrib.opt.python.training.external_optimizer": (("np.infty", "np.inf"),),
     "tensorflow.contrib.seq2seq.python.ops.beam_search_decoder": (("np.Inf", "np.inf"),),
+    "tensorflow.contrib.seq2seq.python.ops.loss": (
+        (_ARRAY_OPS, _LOSSES),
+        (
+            "softmax_loss_function(labels=targets, logits=logits_flat)",
+            "_losses.called(softmax_loss_function, targets, logits_flat)",
+        ),
+    ),
     "tensorflow.python.eager.execution_callbacks": (("np.complex)", "complex)"),),
     "tensorflow.contrib.util.loader": (
         ("load_library.load_op_library(path)", "_kernels.Library(path)"),

@@ -116,7 +116,10 @@ class LegacyLoader(importlib.machinery.SourceFileLoader):
 
     def get_code(self, fullname):
         """The compiled module."""
-        return source.code_of(adaptations.adapted(fullname, self.get_data(self.path)), self.path)
+        data = adaptations.adapted(fullname, self.get_data(self.path))
+        if is_of_today(fullname):  # no user code: it must not mean what old source means
+            return compile(data, self.path, "exec", dont_inherit=True)
+        return source.code_of(data, self.path)
 
     def exec_module(self, module):
         """Executes the module as user code, or builds it where it cannot run as it is."""

@@ -67,26 +67,42 @@ def _like_rnncell(real):
     return like_rnncell
 
 
-def _linear(real):
-    """The helper that hand-written cells of 1.0 to 1.2 call: ``[a, b] x W + b``."""
+def linear_of_cells(real):
+    """The helper that hand-written cells call: ``[a, b] x W + b``.
 
-    def linear(args, output_size, bias, bias_initializer=None, kernel_initializer=None):
+    Until 1.0 its signature was (args, output_size, bias, bias_start, scope), and its
+    variables were "Matrix" and "Bias" in that scope.
+    """
+
+    def linear(args, output_size, bias, *old, bias_start=None, scope=None, **initializers):
+        if old and not isinstance(old[0], (int, float)):
+            initializers.update(zip(("bias_initializer", "kernel_initializer"), old))
+        elif old:
+            bias_start, scope = (old + (scope,))[:2]
+        if bias_start is None and scope is None:
+            return _product(args, output_size, bias, ("kernel", "bias"), **initializers)
         from tfgraphtools._tf import v1
 
-        args = list(args) if isinstance(args, (list, tuple)) else [args]
-        joined = args[0] if len(args) == 1 else v1.concat(args, 1)
-        shape = [int(joined.shape[1]), output_size]
-        kernel = v1.get_variable(
-            "kernel", shape, dtype=joined.dtype, initializer=kernel_initializer
-        )
-        product = v1.matmul(joined, kernel)
-        if not bias:
-            return product
-        start = v1.zeros_initializer() if bias_initializer is None else bias_initializer
-        offset = v1.get_variable("bias", [output_size], dtype=joined.dtype, initializer=start)
-        return v1.nn.bias_add(product, offset)
+        start = v1.constant_initializer(bias_start or 0.0)
+        with v1.variable_scope(scope or "Linear"):
+            return _product(args, output_size, bias, ("Matrix", "Bias"), bias_initializer=start)
 
     return linear
+
+
+def _product(args, size, bias, names, bias_initializer=None, kernel_initializer=None):
+    from tfgraphtools._tf import v1
+
+    args = list(args) if isinstance(args, (list, tuple)) else [args]
+    joined = args[0] if len(args) == 1 else v1.concat(args, 1)
+    shape = [int(joined.shape[1]), size]
+    kernel = v1.get_variable(names[0], shape, dtype=joined.dtype, initializer=kernel_initializer)
+    product = v1.matmul(joined, kernel)
+    if not bias:
+        return product
+    start = v1.zeros_initializer() if bias_initializer is None else bias_initializer
+    offset = v1.get_variable(names[1], [size], dtype=joined.dtype, initializer=start)
+    return v1.nn.bias_add(product, offset)
 
 
 def _layer():
@@ -99,10 +115,13 @@ _ROWS = [
     ("eager.context.in_graph_mode", "not executing_eagerly()", _in_graph_mode),
     ("eager.context.in_eager_mode", "executing_eagerly()", _in_eager_mode),
     ("layers.base._Layer", "Layer", lambda real: _layer()),
-    ("ops.rnn_cell._linear", "[a, b] x kernel + bias", _linear),
-    ("ops.rnn_cell_impl._linear", "[a, b] x kernel + bias", _linear),
+    ("ops.rnn_cell._linear", "[a, b] x kernel + bias", linear_of_cells),
+    ("ops.rnn_cell.linear", "[a, b] x Matrix + Bias", linear_of_cells),
+    ("ops.rnn_cell_impl._linear", "[a, b] x kernel + bias", linear_of_cells),
     ("ops.rnn_cell_impl._like_rnncell", "whether it has the parts of a cell", _like_rnncell),
     ("framework.ops.RegisterShape", "shape functions live in C++: a no-op", _register_shape),
+    ("framework.ops.set_shapes_for_outputs", "shapes are inferred: a no-op",
+     lambda real: _nothing),
     ("framework.ops.register_dense_tensor_like_type", "a no-op", lambda real: _nothing),
     (
         "framework.common_shapes.call_cpp_shape_fn",

@@ -4,11 +4,12 @@ Every fix is for user code alone: names are rows that its view of a module shows
 first, attributes of objects are asked for where they are missing, operators
 are rewritten in its own trees. No library meets any of it.
 
-    old_builtins, renamed_modules, old_names, pickles      Python
+    old_builtins, renamed_modules, old_names, pickles,
+    splitting                                              Python
     numpy_names, numpy_types, numpy_calls, numpy_printing  NumPy
     operators, promotion                                   its arithmetic
     scipy_names, images, sklearn_names                     SciPy and scikit-learn
-    pictures, other_names, old_attributes                  PIL, matplotlib, pandas and others
+    pictures, plots, other_names, old_attributes           PIL, matplotlib, pandas and others
 """
 
 from tfgraphtools.compat.libraries import (
@@ -23,9 +24,11 @@ from tfgraphtools.compat.libraries import (
     other_names,
     pickles,
     pictures,
+    plots,
     renamed_modules,
     scipy_names,
     sklearn_names,
+    splitting,
 )
 
 TABLES = (
@@ -33,6 +36,7 @@ TABLES = (
     renamed_modules.TABLE,
     old_names.TABLE,
     pickles.TABLE,
+    splitting.TABLE,
     numpy_names.TABLE,
     numpy_types.TABLE,
     numpy_names.GONE,
@@ -42,6 +46,7 @@ TABLES = (
     *scipy_names.TABLES,
     *sklearn_names.TABLES,
     *pictures.TABLES,
+    *plots.TABLES,
     *other_names.TABLES,
     old_attributes.TABLE,
 )

@@ -37,6 +37,48 @@ def _making_arrays(name, why):
 _WHY_ARRAY = "rows of unequal lengths make an array of objects; whole numbers too big wrap around"
 
 
+def _saving(name):
+    """`save` or one of its kin, of ragged rows too."""
+
+    def provide(real):
+        function = getattr(real, name)
+
+        def whole(value):
+            try:
+                return real.asanyarray(value)
+            except ValueError:
+                return real.array(value, dtype=object)
+
+        @functools.wraps(function)
+        def save(file, *arrays, **options):
+            named = {
+                key: value if key in ("allow_pickle", "fix_imports") else whole(value)
+                for key, value in options.items()
+            }
+            return function(file, *map(whole, arrays), **named)
+
+        return save
+
+    why = "rows of unequal lengths are saved as an array of objects"
+    return made("numpy." + name, "NumPy 1.24", why)(provide)
+
+
+def _counting(name):
+    """A function whose third argument, a number of points, may be a float."""
+
+    def provide(real):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def points(start, stop, num=50, *arguments, **options):
+            num = int(num) if isinstance(num, (float, real.floating)) else num
+            return function(start, stop, num, *arguments, **options)
+
+        return points
+
+    return made("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
+
+
 def _renaming(name, since, old, new):
     """A function whose argument `old` is called `new` now."""
 
@@ -145,7 +187,9 @@ TABLE = Table(
     [
         _making_arrays("array", _WHY_ARRAY),
         _making_arrays("asarray", _WHY_ARRAY),
+        *[_saving(name) for name in ("save", "savez", "savez_compressed")],
         _making_arrays("asanyarray", _WHY_ARRAY),
+        *[_counting(name) for name in ("linspace", "logspace", "geomspace")],
         _renaming("reshape", "NumPy 2.4", "newshape", "shape"),
         _renaming("percentile", "NumPy 2.4", "interpolation", "method"),
         _renaming("nanpercentile", "NumPy 2.4", "interpolation", "method"),

@@ -27,6 +27,11 @@ def _image_row(name):
     return Row("scipy.misc." + name, "SciPy 1.2", why, lambda real: getattr(images, name))
 
 
+@made("scipy.ndimage.imread", "SciPy 1.2", "scipy.misc.imread on Pillow, as SciPy 1.1 had it")
+def _ndimage_imread(real):
+    return images.imread
+
+
 @made("scipy.signal.hanning", "SciPy 1.1", "scipy.signal.hanning is scipy.signal.windows.hann")
 def _hanning(real):
     return real.windows.hann
@@ -54,6 +59,7 @@ NAMES = Table(
     "names",
     [
         *[_image_row(name) for name in _IMAGES],
+        _ndimage_imread,
         *moved(
             "scipy.misc",
             "SciPy 1.3",

@@ -6,7 +6,7 @@ Each means nothing else in Python 3, so that it may be taken as Python 2 meant i
 import ast
 
 from tfgraphtools.compat import rows
-from tfgraphtools.compat.python2 import nodes
+from tfgraphtools.compat.python2 import lists, nodes
 
 
 def sort_by_cmp(tree, path):
@@ -74,5 +74,6 @@ ROWS = (
     _row("sort_by_cmp", "sort and sorted take a function that compares", sort_by_cmp),
     _row("print_to_file", "`print >>file, x` prints x to the file", print_to_file),
     _row("print_formatted", "`print('%d') % x` prints the formatted text", print_formatted),
+    lists.ROW,
 )
 TABLE = rows.Table("Python 2 spellings in Python 3 source", "syntax", ROWS)

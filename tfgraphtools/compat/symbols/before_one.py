@@ -2,6 +2,7 @@
 
 import importlib
 
+from tfgraphtools.compat.internals import rebuilt
 from tfgraphtools.compat.rows import Row, Table
 
 _SINCE = "TF 1.0"
@@ -138,6 +139,18 @@ TABLE = Table(
             _SINCE,
             "(images, height, width) is taken too",
             _resize_images,
+        ),
+        Row(
+            "tensorflow.nn.rnn_cell.linear",
+            _SINCE,
+            "[a, b] x Matrix + Bias",
+            rebuilt.linear_of_cells,
+        ),
+        Row(
+            "tensorflow.nn.rnn_cell._linear",
+            _SINCE,
+            "[a, b] x Matrix + Bias",
+            rebuilt.linear_of_cells,
         ),
         Row("tensorflow.nn.seq2seq", _SINCE, "tf.contrib.legacy_seq2seq since 1.0", _seq2seq),
     ],

@@ -1,0 +1,1 @@
+"""What `scripts/corpus` is made of: the list of scripts, their data, the ways, the rule."""

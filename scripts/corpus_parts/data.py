@@ -1,0 +1,276 @@
+"""Small local stand-ins for the data that public scripts expect, made by rule, never fetched.
+
+A script's data column says "kind:place kind:place". A place is relative to the
+script's folder; one outside of it ("/tmp/data", "../data") is made inside the
+folder, and the scripts' text is made to point there.
+"""
+
+import gzip
+import json
+import pathlib
+import pickle
+import struct
+
+import numpy as np
+
+WORDS = (
+    "the of and a to in he was that it his her with as had for she not at but be on they have "
+    "him which said from all this one were would there so when out up them time more into could "
+    "who man come house light sea night king queen road water love death stone tree wind fire"
+).split()
+
+
+def make(column, folder):
+    """Makes what a data column names; returns {place outside of the folder: where it is now}."""
+    moved = {}
+    for word in column.split():
+        kind, _, place = word.partition(":")
+        here = pathlib.Path(folder) / place.lstrip("./")
+        if place.startswith(("/", "..")):
+            moved[place] = str(here)
+        MAKERS[kind](here)
+    return moved
+
+
+def relocate(folder, moved):
+    """Points the Python sources of a folder at the places that were moved."""
+    for path in pathlib.Path(folder).rglob("*.py") if moved else ():
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        changed = text
+        for old, new in moved.items():
+            changed = changed.replace(old, new)
+        if changed != text:
+            path.write_text(changed, encoding="utf-8", errors="surrogateescape")
+
+
+def digits(count, size=28, classes=10, seed=0):
+    """Images of `classes` smooth shapes with noise, [count, size, size] uint8, and labels."""
+    random = np.random.RandomState(0)
+    grid = np.linspace(-1, 1, size)
+    shapes = []
+    for _ in range(classes):
+        image = np.zeros((size, size))
+        for x, y, width in random.uniform([-0.6, -0.6, 0.1], [0.6, 0.6, 0.3], (4, 3)):
+            distance = (grid[:, None] - y) ** 2 + (grid[None, :] - x) ** 2
+            image = np.maximum(image, np.exp(-distance / width**2))
+        shapes.append(image)
+    random = np.random.RandomState(seed + 1)
+    labels = random.randint(0, classes, count)
+    noise = random.uniform(0, 0.15, (count, size, size)).astype(np.float32)
+    images = np.clip(np.array(shapes, np.float32)[labels] + noise, 0, 1)
+    images[images < 0.12] = 0  # paper is mostly white
+    return (images * 255).astype(np.uint8), labels.astype(np.uint8)
+
+
+def text(count, seed=0):
+    """`count` words in lines, drawn so that a model finds something to learn."""
+    random = np.random.RandomState(seed)
+    weights = 1 / np.arange(1, len(WORDS) + 1)
+    draws = random.choice(len(WORDS), count, p=weights / weights.sum())
+    words = [WORDS[(draw + at // 7) % len(WORDS)] for at, draw in enumerate(draws)]
+    lines = [" ".join(words[at : at + 11]) for at in range(0, count, 11)]
+    return "\n".join(lines) + "\n"
+
+
+def _mnist(folder, counts=(12000, 2000), compress=True):
+    folder.mkdir(parents=True, exist_ok=True)
+    for part, count in zip(("train", "t10k"), counts):
+        images, labels = digits(count, seed=len(part))
+        heads = struct.pack(">iiii", 2051, count, 28, 28), struct.pack(">ii", 2049, count)
+        bodies = heads[0] + images.tobytes(), heads[1] + labels.tobytes()
+        for name, body in zip(("images-idx3-ubyte", "labels-idx1-ubyte"), bodies):
+            path = folder / f"{part}-{name}"
+            if compress:
+                path = path.with_name(path.name + ".gz")
+                body = gzip.compress(body, 1)
+            path.write_bytes(body)
+
+
+def _mnist_raw(folder):
+    _mnist(folder, compress=False)
+
+
+def _mnist_full(folder):
+    """As many as the original has, for scripts that count on it."""
+    _mnist(folder, (60000, 10000))
+
+
+def _mnist_full_raw(folder):
+    _mnist(folder, (60000, 10000), compress=False)
+
+
+def _mnist_npz(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    train, test = digits(12000, seed=1), digits(2000, seed=2)
+    arrays = {"x_train": train[0], "y_train": train[1], "x_test": test[0], "y_test": test[1]}
+    np.savez(str(path), **arrays)
+
+
+def _text_file(path):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text(20000))
+
+
+def _ptb(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed, (part, count) in enumerate((("train", 30000), ("valid", 4000), ("test", 4000))):
+        (folder / f"ptb.{part}.txt").write_text(text(count, seed))
+
+
+def _cifar10(folder):
+    """The batches of the Python version: pickles with keys of bytes."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [f"data_batch_{number}" for number in range(1, 6)] + ["test_batch"]
+    for seed, name in enumerate(names):
+        images, labels = digits(2000, size=32, seed=seed)
+        pixels = np.repeat(images[:, None], 3, axis=1).reshape(len(images), -1)
+        batch = {b"data": pixels, b"labels": [int(label) for label in labels]}
+        (folder / name).write_bytes(pickle.dumps(batch, protocol=2))
+    meta = {b"label_names": [b"class%d" % number for number in range(10)]}
+    (folder / "batches.meta").write_bytes(pickle.dumps(meta, protocol=2))
+
+
+def _cifar10_bin(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+    names = [f"data_batch_{number}.bin" for number in range(1, 6)] + ["test_batch.bin"]
+    for seed, name in enumerate(names):
+        images, labels = digits(1000, size=32, seed=seed)
+        pixels = np.repeat(images[:, None], 3, axis=1).reshape(len(images), -1)
+        (folder / name).write_bytes(np.hstack([labels[:, None], pixels]).tobytes())
+
+
+def _image(path, size=(64, 64), seed=0):
+    from PIL import Image
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    gray = digits(1, size=max(size), seed=seed)[0][0][: size[1], : size[0]]
+    colours = np.stack([gray, 255 - gray, gray // 2], -1)
+    Image.fromarray(colours).save(str(path))
+
+
+def _images(folder):
+    """A folder of 64 small pictures."""
+    for seed in range(64):
+        _image(folder / f"{seed + 1:06d}.jpg", seed=seed)
+
+
+def _image_classes(folder):
+    """Two folders of pictures, one for each class."""
+    for seed in range(40):
+        _image(folder / f"class{seed % 2}" / f"{seed:03d}.jpg", seed=seed)
+
+
+def _libfm(path, labels=(-1, 1)):
+    """Lines "label index:value index:value ..." of 10 fields."""
+    random = np.random.RandomState(0)
+    lines = []
+    for label, row in zip(random.choice(labels, 3000), random.randint(0, 50, (3000, 10))):
+        fields = [f"{at * 50 + value}:1" for at, value in enumerate(row)]
+        lines.append("{} {}".format(label, " ".join(fields)))
+    _lines(path, lines)
+
+
+def _libsvm(path):
+    _libfm(path, labels=(0, 1))
+
+
+def _pairs(path):
+    """Lines "user item" in the order of time."""
+    _lines(path, [f"{1 + at // 20} {1 + at * 7 % 101}" for at in range(4000)])
+
+
+def _tagged(path, between=" "):
+    """Sentences of one character a line with its tag, as for Chinese names of places."""
+    named = [f"B-{kind} I-{kind} I-{kind} O B-{kind} O" for kind in ("LOC", "PER", "ORG")]
+    sentence = list(zip("abcdefghijklmnopqr", " ".join(named).split()))
+    _lines(path, ([between.join(pair) for pair in sentence] + [""]) * 100)
+
+
+def _tagged_with_tabs(path):
+    _tagged(path, between="\t")
+
+
+def _tsp(path):
+    """Tours of ten points: "x y x y ... output 1 4 2 ... 1"."""
+    random = np.random.RandomState(0)
+    lines = []
+    for points in random.rand(600, 10, 2):
+        order = [1, *(2 + random.permutation(9)), 1]
+        lines.append(" ".join(map(str, [*points.ravel(), "output", *order])))
+    _lines(path, lines)
+
+
+def _babi(folder):
+    """Stories of one task with questions, as the bAbI tasks have them."""
+    rooms, lines = ["bathroom", "hallway", "office"], []
+    for story in range(300):
+        room, other = rooms[story % 3], rooms[story // 3 % 3]
+        lines += [f"1 Mary moved to the {room}.", f"2 John went to the {other}."]
+        lines += [f"3 Where is Mary? \t{room}\t1"]
+    for part in ("train", "test"):
+        _lines(folder / f"qa1_single-supporting-fact_{part}.txt", lines)
+
+
+def _dialogue(path):
+    _lines(path, text(2000).splitlines())
+
+
+def _bert(folder):
+    """A vocabulary, the configuration of a tiny BERT, and a task of sentences (CoLA)."""
+    letters = [prefix + letter for letter in "abcdefghijklmnopqrstuvwxyz" for prefix in ("", "##")]
+    special = "[PAD] [UNK] [CLS] [SEP] [MASK]".split()
+    vocabulary = list(dict.fromkeys(special + list(WORDS) + letters))
+    _lines(folder / "vocab.txt", vocabulary)
+    sizes = {"vocab_size": len(vocabulary), "hidden_size": 16, "num_hidden_layers": 1}
+    sizes.update(num_attention_heads=2, intermediate_size=32)
+    _lines(folder / "bert.json", [json.dumps(sizes)])
+    rows = [f"x\t{at % 2}\t\t{line}" for at, line in enumerate(text(900).splitlines())]
+    for part in ("train", "dev"):
+        _lines(folder / "glue" / (part + ".tsv"), rows)
+
+
+def _lines(path, lines):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
+def _ratings(path):
+    """Lines "user::item::rating::time", as MovieLens has them."""
+    random = np.random.RandomState(0)
+    lines = []
+    for time in range(20000):
+        user, item = random.randint(1, 6041), random.randint(1, 3953)
+        lines.append(f"{user}::{item}::{1 + (user + item) % 5}::{978300000 + time}")
+    _lines(path, lines)
+
+
+def _folder(folder):
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+#: kind -> the function that makes it at a path
+MAKERS = {
+    "mnist": _mnist,
+    "mnist-raw": _mnist_raw,
+    "mnist-full": _mnist_full,
+    "mnist-full-raw": _mnist_full_raw,
+    "mnist-npz": _mnist_npz,
+    "text": _text_file,
+    "ptb": _ptb,
+    "cifar10": _cifar10,
+    "cifar10-bin": _cifar10_bin,
+    "image": _image,
+    "images": _images,
+    "image-classes": _image_classes,
+    "libfm": _libfm,
+    "libsvm": _libsvm,
+    "pairs": _pairs,
+    "tagged": _tagged,
+    "tagged-tabs": _tagged_with_tabs,
+    "dialogue": _dialogue,
+    "babi": _babi,
+    "tsp": _tsp,
+    "bert": _bert,
+    "ratings": _ratings,
+    "folder": _folder,
+}

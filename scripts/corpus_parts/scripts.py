@@ -1,0 +1,53 @@
+"""The list of public scripts: names only, nothing of theirs."""
+
+import csv
+import pathlib
+from typing import NamedTuple
+
+#: The list that stands beside the command.
+LIST = pathlib.Path(__file__).resolve().parent.parent / "corpus.tsv"
+
+
+class Script(NamedTuple):
+    """One public script and how it is started.
+
+    `folder` of the repository is copied and is the working folder; in "a//b" a is
+    copied and importable, and b in it is the working folder. `path` is relative to
+    the working folder, or "-m module". `data` names what `data.make` puts there.
+    """
+
+    repository: str  # owner/name
+    folder: str
+    path: str
+    arguments: str  # as a shell would split them
+    data: str  # "kind:place kind:place", see data.py
+    uses: str  # what it is in the list for
+
+    @property
+    def name(self):
+        """Its name in tables and in the file of results."""
+        inside = "" if self.folder == "." else self.folder + "/"
+        words = " " + self.arguments if self.arguments else ""
+        return f"{self.repository}: {inside}{self.path}{words}"
+
+
+def read(path=LIST):
+    """The scripts of a tab-separated list, in its order.
+
+    Raises:
+      ValueError: a line lacks a column, or names a script twice.
+    """
+    with open(str(path), newline="", encoding="utf-8") as file:
+        lines = list(csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    if lines[0] != list(Script._fields):
+        raise ValueError(f"{path}: the first line is not {Script._fields}")
+    scripts, names = [], set()
+    for number, line in enumerate(lines[1:], 2):
+        if len(line) != len(Script._fields):
+            raise ValueError(f"{path}:{number}: {len(line)} columns")
+        script = Script(*line)
+        if script.name in names:
+            raise ValueError(f"{path}:{number}: {script.name} stands twice")
+        names.add(script.name)
+        scripts.append(script)
+    return scripts

@@ -1,0 +1,100 @@
+"""The ways to run an old script: as it is, ours, and what people try today."""
+
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+#: way -> what the table calls it
+WAYS = {
+    "tf1": "TF 1.15",
+    "plain": "TF 2.x as it is",
+    "alias": "sed to compat.v1",
+    "upgrade": "tf_upgrade_v2",
+    "slim": "alias, legacy Keras, tf_slim",
+    "run": "tfgraphtools run",
+}
+
+_IMPORT = re.compile(r"^([ \t]*)import tensorflow as tf[ \t]*$", re.MULTILINE)
+_ALIAS = r"\1import tensorflow.compat.v1 as tf; tf.disable_v2_behavior()"
+
+#: What the way "slim" puts in front: the parts of tf.contrib that tf_slim still has.
+_SLIM = """
+import importlib, sys, types
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "tensorflow.contrib" or name.startswith("tensorflow.contrib."):
+            return importlib.machinery.ModuleSpec(name, self, is_package=True)
+    def create_module(self, spec):
+        import tf_slim
+        part = spec.name[len("tensorflow.contrib."):]
+        if not part:
+            module = types.ModuleType(spec.name)
+            module.slim, module.layers, module.framework = tf_slim, tf_slim.layers, tf_slim
+            return module
+        known = {"slim": tf_slim, "layers": tf_slim.layers, "framework": tf_slim}
+        if part not in known:
+            raise ImportError("No module named " + repr(spec.name), name=spec.name)
+        return known[part]
+    def exec_module(self, module):
+        pass
+import importlib.machinery
+sys.meta_path.insert(0, Finder())
+"""
+_SLIM_IMPORT = _ALIAS + "; from tensorflow import contrib as _c; tf.contrib = _c"
+
+
+class NoInterpreter(Exception):
+    """A way needs an interpreter that nobody named."""
+
+
+def prepare(way, folder):
+    """Changes a copy of the sources as the way demands, and returns its environment."""
+    if way == "alias":
+        _rewrite(folder, _ALIAS)
+    elif way == "slim":
+        _rewrite(folder, _SLIM_IMPORT)
+        extra = pathlib.Path(str(folder) + ".site")
+        extra.mkdir()
+        (extra / "sitecustomize.py").write_text(_SLIM)
+        return {"PYTHONPATH": str(extra), "TF_USE_LEGACY_KERAS": "1"}
+    elif way == "upgrade":
+        _upgrade(folder)
+    return {}
+
+
+def command(way, script):
+    """The words that start a script in its folder, and the environment they need."""
+    words = shlex.split(script.path) if script.path.startswith("-m ") else [script.path]
+    words += shlex.split(script.arguments)
+    if way == "tf1":
+        return [_tf1_python()] + words, {}
+    if way == "run":
+        return [sys.executable, "-m", "tfgraphtools", "run"] + words, {"PYTHONPATH": str(ROOT)}
+    return [sys.executable] + words, {}
+
+
+def _tf1_python():
+    python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON")
+    if not python:
+        raise NoInterpreter("the way tf1 needs TFGRAPHTOOLS_TF1_PYTHON, a Python with TF 1.15")
+    return python
+
+
+def _rewrite(folder, replacement):
+    for path in pathlib.Path(folder).rglob("*.py"):
+        text = path.read_text(encoding="utf-8", errors="surrogateescape")
+        changed = _IMPORT.sub(replacement, text.replace("\r\n", "\n"))
+        path.write_text(changed, encoding="utf-8", errors="surrogateescape")
+
+
+def _upgrade(folder):
+    """`tf_upgrade_v2` in place over a tree, as its guide says."""
+    tool = pathlib.Path(sys.executable).with_name("tf_upgrade_v2")
+    report = str(folder) + ".report"
+    words = [str(tool), "--intree", str(folder), "--inplace", "--reportfile", report]
+    subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
