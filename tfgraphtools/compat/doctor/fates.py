@@ -73,12 +73,23 @@ def _walk(name):
         except views.GoneError as error:
             return Fate(here, CANNOT, _reason(error, here), row and row.name)
         except (AttributeError, ImportError, TfgraphtoolsError) as error:
+            if any(_is_module(".".join(parts[:more])) for more in range(end + 1, len(parts) + 1)):
+                module = None  # a package that is gone, of a module that is not
+                continue
             return _missing(here, error, row)
         if not isinstance(module, types.ModuleType):
             break
     if row is None or row.since is None:
         return Fate(here, AS_IS)
     return Fate(here, SHIMMED, row.why, row.name)
+
+
+def _is_module(name):
+    try:
+        views.module(name)
+    except (AttributeError, ImportError, TfgraphtoolsError):
+        return False
+    return True
 
 
 def _step(module, here, leaf):

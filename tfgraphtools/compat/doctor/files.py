@@ -4,7 +4,7 @@ import json
 import os
 from typing import Any, NamedTuple, Optional, Tuple
 
-from tfgraphtools.compat import rows, source
+from tfgraphtools.compat import python2, rows, source
 from tfgraphtools.errors import ArgumentError
 
 #: Folders that hold no code of the user's own.
@@ -68,7 +68,8 @@ def read(path):
         return Source(path, None, (), error.lineno or 1, f"{type(error).__name__}: {error.msg}")
     except ValueError as error:  # zero bytes in a source, JSON that is none
         return Source(path, None, (), 1, str(error))
-    return Source(path, tree, tuple(rows.report()))
+    why = python2.why_python2(tree)
+    return Source(path, tree, tuple(rows.report()) + ((why,) if why else ()))
 
 
 def _code_of_notebook(data):

@@ -120,8 +120,7 @@ _ROWS = [
     ("ops.rnn_cell_impl._linear", "[a, b] x kernel + bias", linear_of_cells),
     ("ops.rnn_cell_impl._like_rnncell", "whether it has the parts of a cell", _like_rnncell),
     ("framework.ops.RegisterShape", "shape functions live in C++: a no-op", _register_shape),
-    ("framework.ops.set_shapes_for_outputs", "shapes are inferred: a no-op",
-     lambda real: _nothing),
+    ("framework.ops.set_shapes_for_outputs", "shapes are inferred: a no-op", lambda real: _nothing),
     ("framework.ops.register_dense_tensor_like_type", "a no-op", lambda real: _nothing),
     (
         "framework.common_shapes.call_cpp_shape_fn",

@@ -23,7 +23,7 @@ from tfgraphtools.compat.python2 import (
 from tfgraphtools.compat.python2.helpers import HELPERS
 from tfgraphtools.compat.python2.imports import import_implicitly
 
-__all__ = ["HELPERS", "TABLES", "import_implicitly", "install", "to_tree"]
+__all__ = ["HELPERS", "TABLES", "import_implicitly", "install", "to_tree", "why_python2"]
 
 TABLES = (table.TABLE, mixed.TABLE, missing.TABLE, attributes.TABLE)
 
@@ -60,6 +60,12 @@ def to_tree(source, path):
     if dialect.is_python2(source, tree) and not rows.is_off(table.BY_NAMES.name):
         return meaning.as_python2(tree, table.BY_NAMES)
     return tree
+
+
+def why_python2(tree):
+    """The row by which `to_tree` took a module for Python 2, or None if it did not."""
+    name = meaning.mark_of(tree)
+    return table.TABLE.row(name) if name else None
 
 
 def _translated(source, path, error):

@@ -28,6 +28,10 @@ _FUNCTIONS = {
 }
 
 
+#: What a tree calls at its start: see `helpers`.
+_MARK = "__python2_module__"
+
+
 def as_python2(tree, why):
     """The tree of a module that was written for Python 2, with Python 2's meaning.
 
@@ -42,11 +46,20 @@ def as_python2(tree, why):
     return ast.fix_missing_locations(tree)
 
 
+def mark_of(tree):
+    """The name of the row with which `as_python2` marked a tree, or None."""
+    for node in tree.body:
+        value = getattr(node, "value", None)
+        if isinstance(value, ast.Call) and getattr(value.func, "id", "") == _MARK:
+            return ast.literal_eval(value.args[0])
+    return None
+
+
 def _mark(tree, why, implicit):
     """Has the module say at its start that it is Python 2 (see `imports`)."""
     at = ast.Pass(lineno=1, col_offset=0)
     value = nodes.call(
-        "__python2_module__",
+        _MARK,
         nodes.text(why.name, at),
         ast.copy_location(ast.NameConstant(implicit), at),
         at=at,
