@@ -1,0 +1,43 @@
+"""``tfgraphtools doctor`` on graphs, and how its table looks."""
+
+import json
+
+import pytest
+
+from tfgraphtools import compat
+from tfgraphtools.cli import main
+
+
+@pytest.fixture
+def meta(tmp_path, graph, v1, tf):
+    """A graph of two ops that every TensorFlow has, and one that only contrib had."""
+    tf.identity(tf.constant(1.0), name="last")
+    made = v1.train.export_meta_graph(graph=graph)
+    made.graph_def.node[-1].op = "Resampler"
+    path = tmp_path / "model.meta"
+    path.write_bytes(made.SerializeToString())
+    return str(path)
+
+
+def test_a_graph(meta, capsys):
+    assert main(["doctor", meta]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1].split()[:2] == ["Resampler", "cannot"]
+    assert "an op of tf.contrib.resampler" in lines[1]
+    assert lines[-1] == meta + ": 1 file, some of it cannot run"
+
+
+def test_a_graph_as_json_and_page(meta, tmp_path, capsys):
+    page = tmp_path / "page.html"
+    assert main(["doctor", meta, "--json", "--html", str(page)]) == 1
+    found = {one["name"]: one["kind"] for one in json.loads(capsys.readouterr().out)["names"]}
+    assert found == {"Const": "as is", "Resampler": "cannot"}
+    assert "Resampler" in page.read_text(encoding="utf-8")
+
+
+def test_code_under_tf1(tmp_path, capsys):
+    if not compat.is_tf1():
+        pytest.skip("tests/compat/doctor has what it says of code")
+    (tmp_path / "a.py").write_text("import tensorflow")
+    assert main(["doctor", str(tmp_path)]) == 2
+    assert "Run it in an environment with TF 2." in capsys.readouterr().err
