@@ -24,7 +24,9 @@ h1 { font-size: 1.4rem; }
 table { border-collapse: collapse; width: 100%; margin-top: 1.5rem; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .6rem;
          border-bottom: 1px solid #ddd; }
-td.n { text-align: right; }
+td.n, th.n { text-align: right; }
+td:last-child { min-width: 12rem; }
+td:nth-child(2) { white-space: nowrap; }
 code { font: 13px ui-monospace, monospace; overflow-wrap: anywhere; }
 .why { color: #555; }
 details code { display: block; }
@@ -50,7 +52,7 @@ run</code>.</p>
 <div class="bar">{_bar(report)}</div>
 <p class="legend">{_legend(report)}</p>
 <table>
-<tr><th>name</th><th>fate</th><th>why</th><th>uses</th><th>where</th></tr>
+<tr><th>name</th><th>fate</th><th>why</th><th class="n">uses</th><th>where</th></tr>
 {rows}
 </table>
 </body>
