@@ -1,7 +1,5 @@
 """``tfgraphtools doctor``: what a codebase uses of TF1, and what `run` will make of it."""
 
-import os
-
 SUMMARY = "say what a codebase uses of TF1, and what will become of it under 'run'"
 
 _GRAPHS = (".meta", ".pb")
@@ -49,12 +47,12 @@ def _examined(path):
             "TF 1.15, on which that code runs as it is",
             "Run it in an environment with TF 2.",
         )
+    from tfgraphtools.cli._quiet import quiet_stderr
     from tfgraphtools.compat import doctor
 
-    os.environ.setdefault(
-        "TF_CPP_MIN_LOG_LEVEL", "2"
-    )  # nothing of the user's runs: no need to hear
     runner.prepare_environment()
+    with quiet_stderr():
+        doctor.load_tensorflow()
     return doctor.examine(path, _tables.progress("doctor", unit="files"))
 
 

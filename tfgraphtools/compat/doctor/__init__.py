@@ -7,6 +7,6 @@ report    all uses with their fates: totals, as JSON
 page      the report as an HTML page
 """
 
-from tfgraphtools.compat.doctor.report import Report, examine
+from tfgraphtools.compat.doctor.report import Report, examine, load_tensorflow
 
-__all__ = ["Report", "examine"]
+__all__ = ["Report", "examine", "load_tensorflow"]

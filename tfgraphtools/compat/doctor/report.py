@@ -67,6 +67,11 @@ class Report:
         }
 
 
+def load_tensorflow():
+    """Imports TensorFlow, which `examine` asks: for callers that would have it quiet."""
+    import tensorflow  # noqa: F401
+
+
 def examine(path, progress=None):
     """Every name of TensorFlow and of other libraries in a codebase, and its fate under `run`.
 
