@@ -112,8 +112,11 @@ def test_console(command, output, tmp_path, request):
     if "ckpt " in command:  # on a copy of the saved files
         shutil.copytree(str(request.getfixturevalue("saved")), str(tmp_path / "files"))
         tmp_path = tmp_path / "files"
-    if command.startswith("tfgraphtools doctor") and sys.version_info < (3, 8):
-        pytest.skip("doctor asks today's TensorFlow what old code gets")
+    if command.startswith(("tfgraphtools doctor", "tfgraphtools run")) and sys.version_info < (
+        3,
+        8,
+    ):
+        pytest.skip("on TF 1.15 there is nothing to ask, and names from before 1.0 are none")
     if "train.py" in command:
         (tmp_path / "train.py").write_text(TRAIN, encoding="utf-8")
     words = shlex.split(command, comments=True)

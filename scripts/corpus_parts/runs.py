@@ -51,8 +51,10 @@ def run(script, way, repositories, limit, keep=None, enough=None):
 def _too_much(folder, names):
     def skipped(name):
         path = os.path.join(folder, name)
-        return name == ".git" or os.path.islink(path) or (
-            os.path.isfile(path) and os.path.getsize(path) > _LARGEST
+        return (
+            name == ".git"
+            or os.path.islink(path)
+            or (os.path.isfile(path) and os.path.getsize(path) > _LARGEST)
         )
 
     return {name for name in names if skipped(name)}
@@ -61,15 +63,23 @@ def _too_much(folder, names):
 def _start(words, folder, extra, limit, log, enough):
     environment = {key: value for key, value in os.environ.items() if key not in _NOT_PASSED}
     environment.update(
-        MPLBACKEND="Agg", PYTHONUNBUFFERED="1",
-        TF_CPP_MIN_LOG_LEVEL="2", CUDA_VISIBLE_DEVICES="", PYTHONIOENCODING="utf-8",
+        MPLBACKEND="Agg",
+        PYTHONUNBUFFERED="1",
+        TF_CPP_MIN_LOG_LEVEL="2",
+        CUDA_VISIBLE_DEVICES="",
+        PYTHONIOENCODING="utf-8",
     )
     environment.update(extra)
     begun = time.time()
     with open(str(log), "wb") as output:
         process = subprocess.Popen(
-            words, cwd=str(folder), env=environment, stdin=subprocess.DEVNULL,
-            stdout=output, stderr=subprocess.STDOUT, start_new_session=True,
+            words,
+            cwd=str(folder),
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
         )
         code = _wait(process, begun + limit, log, enough)
     printed = log.read_bytes().decode("utf-8", "replace")

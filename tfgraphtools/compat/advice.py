@@ -51,4 +51,8 @@ def _installed_package(trace):
         _, found, rest = path.rpartition("-packages/")
         package = rest.partition("/")[0].partition(".")[0] if found else None
         trace = trace.tb_next
-    return None if package in ("tensorflow", "tf_keras", "keras", "absl") else package
+    return (
+        None
+        if package in ("tensorflow", "tensorflow_core", "tf_keras", "keras", "absl")
+        else package
+    )
