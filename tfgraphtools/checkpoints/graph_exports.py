@@ -11,7 +11,7 @@ import os
 
 from tfgraphtools.checkpoints.graph_parts import GraphPart
 from tfgraphtools.checkpoints.graph_values import GraphValues
-from tfgraphtools.checkpoints.reader import Checkpoint, as_checkpoint
+from tfgraphtools.checkpoints.reader import opened
 from tfgraphtools.checkpoints.staging import replacing
 from tfgraphtools.errors import GraphExportError
 
@@ -56,7 +56,7 @@ def to_saved_model(
       DestinationError: the folder is taken.
     """
     place = os.fspath(graph)
-    with _opened(checkpoint) as ckpt, replacing(folder, overwrite, folder_too=True) as staged:
+    with opened(checkpoint) as ckpt, replacing(folder, overwrite, folder_too=True) as staged:
         export = _Export(ckpt, place, outputs, inputs)
         with export.session() as session:
             export.save(session, staged, signature)
@@ -83,28 +83,13 @@ def to_frozen(checkpoint, graph, path, outputs, inputs=None, overwrite=False):
       DestinationError: the path is taken.
     """
     place = os.fspath(graph)
-    with _opened(checkpoint) as ckpt, replacing(path, overwrite) as staged:
+    with opened(checkpoint) as ckpt, replacing(path, overwrite) as staged:
         export = _Export(ckpt, place, outputs, inputs)
         with export.session() as session:
             frozen = export.freeze(session)
         with open(staged, "wb") as file:
             file.write(frozen.SerializeToString(deterministic=True))
         return export.result(os.fspath(path))
-
-
-class _opened:
-    """A checkpoint that is closed at the end unless it was given open."""
-
-    def __init__(self, checkpoint):
-        self._given = checkpoint
-
-    def __enter__(self):
-        self._ckpt = as_checkpoint(self._given)
-        return self._ckpt
-
-    def __exit__(self, *unused):
-        if not isinstance(self._given, Checkpoint):
-            self._ckpt.close()
 
 
 class _Export:

@@ -18,7 +18,7 @@ from tfgraphtools.checkpoints.object_places import (
 )
 from tfgraphtools.checkpoints.optimizers.kinds import SAME
 from tfgraphtools.checkpoints.plans import Plan, refuse_collisions
-from tfgraphtools.checkpoints.reader import GRAPH_KEY, as_checkpoint
+from tfgraphtools.checkpoints.reader import GRAPH_KEY, opened
 from tfgraphtools.checkpoints.steps import literal_target
 from tfgraphtools.errors import PlanError
 
@@ -74,13 +74,9 @@ def to_name_based(
     Raises:
       what `plan_name_based` and `Plan.apply` raise.
     """
-    opened = as_checkpoint(ckpt)
-    try:
-        plan = plan_name_based(opened, **how)
+    with opened(ckpt) as source:
+        plan = plan_name_based(source, **how)
         return plan.apply(destination, compact, overwrite, link, progress)
-    finally:
-        if opened is not ckpt:
-            opened.close()
 
 
 class _WayBack:

@@ -8,7 +8,7 @@ import contextlib
 
 from tfgraphtools.checkpoints import object_skeletons
 from tfgraphtools.checkpoints.object_conversions import Conversion
-from tfgraphtools.checkpoints.reader import as_checkpoint
+from tfgraphtools.checkpoints.reader import opened
 from tfgraphtools.errors import PlanError
 
 
@@ -103,10 +103,6 @@ def to_object_based(
     Raises:
       what `plan_object_based` and `Plan.apply` raise.
     """
-    opened = as_checkpoint(ckpt)
-    try:
-        plan = plan_object_based(opened, **how)
+    with opened(ckpt) as source:
+        plan = plan_object_based(source, **how)
         return plan.apply(destination, compact, overwrite, link, progress)
-    finally:
-        if opened is not ckpt:
-            opened.close()

@@ -6,6 +6,7 @@ its tensor. No TensorFlow is involved.
 
 import collections
 import collections.abc
+import contextlib
 import os
 
 from tfgraphtools.checkpoints import paths
@@ -279,3 +280,14 @@ def as_checkpoint(path_or_checkpoint, **options):
 
         return open_archive(path)
     return open_checkpoint(path, **options)
+
+
+@contextlib.contextmanager
+def opened(path_or_checkpoint, **options):
+    """The same in a ``with``, which closes what it has opened, and only that."""
+    ckpt = as_checkpoint(path_or_checkpoint, **options)
+    try:
+        yield ckpt
+    finally:
+        if ckpt is not path_or_checkpoint:
+            ckpt.close()
