@@ -21,6 +21,14 @@ ADAPTATIONS = {
         ('@ops.RegisterGradient("ImageProjectiveTransformV2")', ""),
     ),
     "tensorflow.contrib.learn.python.learn.datasets.base": (
+        (
+            "import csv",
+            "import csv; from tfgraphtools.compat.datasets import downloads as _downloads",
+        ),
+        (
+            "temp_file_name, _ = urlretrieve_with_retry(source_url)",
+            "temp_file_name = _downloads.local(filename, work_directory, source_url)",
+        ),
         ("np.int,", "int,"),
         ("np.float)", "float)"),
         ("np.float,", "float,"),

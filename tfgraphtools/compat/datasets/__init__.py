@@ -2,6 +2,7 @@
 
 mnist        tensorflow.examples.tutorials.mnist.input_data
 tutorial     tensorflow.examples.tutorials.mnist.mnist
+downloads    the files of tf.contrib.learn.datasets
 """
 
 import types
