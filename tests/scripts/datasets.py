@@ -6,6 +6,15 @@ data = input_data.read_data_sets("MNIST_data/", fake_data=True, one_hot=True)
 images, labels = data.train.next_batch(2, fake_data=True)
 print(len(images), len(images[0]), labels, data.test.num_examples)
 
+# %% tensorflow.examples tensorflow.examples.tutorials tensorflow.examples.tutorials.mnist
+# %%+ tensorflow.examples.tutorials.mnist.input_data
+# %%+ [not-on-1.15: "import ... as" finds no tutorials in its package since it is two]
+import tensorflow as tf
+import tensorflow.examples.tutorials.mnist.input_data as again
+from tensorflow.examples.tutorials.mnist import input_data
+print(again is input_data, tf.examples.tutorials.mnist.input_data is input_data)
+#> True True
+
 # %% tensorflow.examples.tutorials.mnist.mnist [not-on-1.15: not in its package]
 import tensorflow as tf
 from tensorflow.examples.tutorials.mnist import mnist

@@ -57,11 +57,11 @@ class View(types.ModuleType):
         name = self.__name__
         row = _row_for(name, attribute)
         full = name + "." + attribute
+        if full in _modules:  # before the rows, as an import has it
+            return module(full)
         if row is not None:
             value = self.__dict__[attribute] = seen(full, _provided(row, self, attribute))
             return value
-        if full in _modules:
-            return module(full)
         if attribute == "__all__":
             return self._public_names()
         value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)

@@ -11,7 +11,7 @@ import importlib.util
 import os
 import sys
 
-from tfgraphtools.compat import importer, legacy, source, state, views
+from tfgraphtools.compat import importer, legacy, rows, source, state, views
 from tfgraphtools.compat.contrib import (
     adaptations,
     gone,
@@ -92,8 +92,11 @@ def is_of_today(name):
 
 
 def is_served(name):
-    """Whether a module of this name comes from the installation."""
-    if not name.startswith("tensorflow"):
+    """Whether a module of this name comes from the installation.
+
+    What the run goes without does not: it would come back by another way.
+    """
+    if not name.startswith("tensorflow") or rows.is_off(name):
         return False
     return (
         name in MODULES
