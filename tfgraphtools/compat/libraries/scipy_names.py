@@ -37,6 +37,16 @@ def _hanning(real):
     return real.windows.hann
 
 
+@made("scipy.linalg.tri", "SciPy 1.13", "scipy.linalg.tri is numpy.tri, of booleans")
+def _tri(real):
+    import numpy
+
+    def tri(N, M=None, k=0, dtype=None):
+        return numpy.tri(N, M, k, dtype=bool if dtype is None else dtype)
+
+    return tri
+
+
 @made("scipy.misc.factorialk", "SciPy 1.3", "scipy.misc.factorialk is in scipy.special now")
 def _factorialk(real):
     from scipy.special import factorialk
@@ -80,8 +90,9 @@ NAMES = Table(
         ),
         *moved("scipy.linalg", "SciPy 1.9", {"pinv2": "scipy.linalg:pinv"}),
         *moved(
-            "scipy.linalg", "SciPy 1.13", {n: "numpy:" + n for n in ("kron", "tri", "tril", "triu")}
+            "scipy.linalg", "SciPy 1.13", {n: "numpy:" + n for n in ("kron", "tril", "triu")}
         ),
+        _tri,
         *moved(
             "scipy",
             "SciPy 1.12",
