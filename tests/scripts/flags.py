@@ -11,11 +11,11 @@ print(FLAGS.rate)
 #> steps=3 3
 #> 0.5
 
-# %% flags.absl
-from absl import logging
+# %% flags.absl [not-on-1.15: until 1.4, when flags were TensorFlow's own]
 import tensorflow as tf
 tf.app.flags.DEFINE_string("log_dir", "mine", "where")
 print(tf.app.flags.FLAGS.log_dir)
+#> mine
 
 # %% flags.unknown flags.boolean [not-on-1.15: until 1.4]
 import sys

@@ -51,5 +51,6 @@ for name in MODULES.split():
     print(name, importlib.import_module(name) is not None)
 
 # %% tensorflow.python.training.tracking.data_structures
+# %%+ tensorflow.python.training.tracking
 from tensorflow.python.training.tracking import data_structures
 print(data_structures.NoDependency.__name__)

@@ -8,11 +8,6 @@ from tensorflow.python.data.util import nest
 for name in """is_sequence""".split():
     print(name, callable(getattr(nest, name)))
 
-# %% tensorflow.python.eager.backprop.IsTrainable
-from tensorflow.python.eager import backprop
-for name in """IsTrainable""".split():
-    print(name, callable(getattr(backprop, name)))
-
 # %% tensorflow.python.eager.context.list_devices
 from tensorflow.python.eager import context
 for name in """list_devices""".split():
@@ -136,15 +131,18 @@ for name in """FuncGraph IsTrainable""".split():
 
 # %% tensorflow.python.ops.nn.bidirectional_dynamic_rnn
 # %%+ tensorflow.python.ops.nn.dynamic_rnn tensorflow.python.ops.nn.raw_rnn
-# %%+ tensorflow.python.ops.nn.static_bidirectional_rnn tensorflow.python.ops.nn.static_rnn
-# %%+ tensorflow.python.ops.nn.static_state_saving_rnn
+# %%+ tensorflow.python.ops.nn.static_rnn tensorflow.python.ops.nn.static_state_saving_rnn
 from tensorflow.python.ops import nn
 NAMES = """
-bidirectional_dynamic_rnn dynamic_rnn raw_rnn static_bidirectional_rnn static_rnn
-static_state_saving_rnn
+bidirectional_dynamic_rnn dynamic_rnn raw_rnn static_rnn static_state_saving_rnn
 """
 for name in NAMES.split():
     print(name, callable(getattr(nn, name)))
+
+# %% tensorflow.python.ops.nn.static_bidirectional_rnn [not-on-1.15: until 1.4]
+from tensorflow.python.ops import nn
+print(nn.static_bidirectional_rnn.__name__)
+#> static_bidirectional_rnn
 
 # %% tensorflow.python.ops.nn_impl.compute_average_loss
 # %%+ tensorflow.python.ops.nn_impl.scale_regularization_loss

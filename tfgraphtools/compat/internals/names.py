@@ -10,7 +10,6 @@ _PYTHON = "tensorflow.python."
 MOVED = {
     "data.ops.iterator_ops": ["data.ops.iterator_ops: IteratorV2=OwnedIterator"],
     "data.util.nest": ["data.util.nest: is_sequence=is_nested"],
-    "eager.backprop": ["eager.backprop_util: IsTrainable"],
     "eager.context": ["framework.config: list_devices=list_logical_devices"],
     "eager.def_function": [
         "eager.polymorphic_function.polymorphic_function: UnliftedInitializerVariable",
