@@ -27,8 +27,14 @@ def _start(words, folder, **options):
         universal_newlines=True,
         cwd=str(folder),
         env=environment,
+        preexec_fn=_interruptible,
         **options,
     )
+
+
+def _interruptible():
+    # Jobs in the background ignore SIGINT, and hand that on to what they start.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
 def _both(words, folder, stdin=""):
@@ -36,7 +42,7 @@ def _both(words, folder, stdin=""):
     started = [_start(how + tuple(words), folder) for how in ((), RUN)]
     results = []
     for process in started:
-        out, err = process.communicate(stdin)
+        out, err = process.communicate(stdin, timeout=120)
         results.append((process.returncode, out, err))
     return results
 
