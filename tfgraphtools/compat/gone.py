@@ -60,6 +60,14 @@ ROWS = (
         ),
     )
     + _gone(
+        "TF 2.16",
+        "it set up the embeddings of TPUEstimator, which left TF. Use "
+        "tf.tpu.experimental.embedding.TPUEmbedding and its optimizers.",
+        "tpu.experimental.AdagradParameters",
+        "tpu.experimental.AdamParameters",
+        "tpu.experimental.StochasticGradientDescentParameters",
+    )
+    + _gone(
         "TF 2.0",
         "an op that TF 2.x removed. Pack the bits with tf.bitwise on uint8.",
         "raw_ops.CompareAndBitpack",
