@@ -4,8 +4,6 @@ import json
 import pathlib
 import subprocess
 
-import pytest
-
 from tfgraphtools.compat import estimators
 from tfgraphtools.compat.contrib import namespace
 from tfgraphtools.compat.legacy import FOLDER
@@ -18,41 +16,25 @@ HERE = pathlib.Path(__file__).resolve().parent
 DO_NOT_IMPORT = {}
 
 
-@pytest.fixture(scope="module")
-def packages(legacy_cache):
-    """The names of the packages of contrib."""
-    return namespace.parts([str(legacy_cache / FOLDER / "tensorflow" / "contrib")])
-
-
-@pytest.fixture(scope="module")
-def walked(run_script, packages):
-    """What the walk found under run."""
-    return json.loads(run_script(HERE / "walk.py", *packages).splitlines()[-1])
-
-
-@pytest.fixture(scope="module")
-def walked_on_1_15(tf1_python):
-    """The names that real TF 1.15 has."""
-    done = subprocess.run(
-        [tf1_python, str(HERE / "walk.py")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
-    return json.loads(done.stdout.decode().splitlines()[-1])["names"]
-
-
-def test_packages_import(walked, packages):
+def test_packages_import(run_script, legacy_cache):
+    packages = namespace.parts([str(legacy_cache / FOLDER / "tensorflow" / "contrib")])
+    walked = json.loads(run_script(HERE / "walk.py", *packages).splitlines()[-1])
     failed = {name: error for name, error in walked["packages"].items() if error}
     assert set(failed) == set(DO_NOT_IMPORT), failed
     assert len(packages) - len(failed) >= 76
 
 
-@pytest.mark.parametrize("package", [*MOST_USED, "estimator"])
-def test_names_are_there(package, walked, walked_on_1_15):
-    prefix = "tensorflow.estimator." if package == "estimator" else "tf.contrib." + package + "."
+def test_names_are_there(run_script, tf1_python):
+    """Of all packages in one test: a walk takes seconds, and workers share no fixture."""
+    names_of_1_15 = subprocess.Popen(
+        [tf1_python, str(HERE / "walk.py")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+    )
+    ours = json.loads(run_script(HERE / "walk.py").splitlines()[-1])["names"]
+    theirs = json.loads(names_of_1_15.communicate()[0].decode().splitlines()[-1])["names"]
+    assert set(theirs) == {*MOST_USED, "estimator"}
     gone = {row.name for table in estimators.TABLES for row in table.rows if table.kind == "gone"}
-    missing = {
-        name
-        for name in set(walked_on_1_15[package]) - set(walked["names"][package])
-        if prefix + name not in gone
-    }
-    assert len(walked_on_1_15[package]) > 10
-    assert not missing
+    for package, names in theirs.items():
+        prefix = "tensorflow.estimator." if package == "estimator" else f"tf.contrib.{package}."
+        missing = set(names) - set(ours[package])
+        assert len(names) > 10, package
+        assert not [name for name in missing if prefix + name not in gone], package
