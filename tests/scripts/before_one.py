@@ -172,3 +172,21 @@ with tf.Session() as session:
 print([variable.op.name for variable in tf.all_variables()])
 #> [[[6.0]], [[8.5]], [[4.0]]]
 #> ['l1/Matrix', 'l1/Bias', 'l2/Matrix', 'l2/Bias', 'kernel']
+
+# %% slots.reused_scope [not-on-1.15: before 1.0]
+import tensorflow as tf
+with tf.variable_scope('net'):
+    w = tf.get_variable('w', [2], initializer=tf.constant_initializer(1.0))
+tf.get_variable_scope().reuse_variables()
+steps = [tf.train.MomentumOptimizer(0.5, 0.5).minimize(tf.reduce_sum(w * w)) for _ in range(2)]
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for step in steps + steps:
+        session.run(step)
+        print(session.run(w).tolist())
+print(tf.get_variable_scope().reuse, len(tf.global_variables()))
+#> [0.0, 0.0]
+#> [0.0, 0.0]
+#> [-0.5, -0.5]
+#> [0.0, 0.0]
+#> True 3
