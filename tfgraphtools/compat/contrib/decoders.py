@@ -237,7 +237,7 @@ def _linear(values, num_units, scope, reuse):
 def _score_function(option, num_units, dtype, reuse):
     """The function that gives the context: the values, weighted by how they fit the query."""
     if option not in ("bahdanau", "luong"):
-        raise ValueError("Unknown attention option %s!" % option)
+        raise ValueError(f"Unknown attention option {option}!")
     if option == "bahdanau":
         with v1.variable_scope("attention_score", reuse=reuse):
             query_weights = v1.get_variable("attnW", [num_units, num_units], dtype)

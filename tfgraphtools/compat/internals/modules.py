@@ -78,7 +78,11 @@ TABLE = Table(
     [Row(old, "TF 2.x", "today's module " + new, _provider(new)) for old, new in _ALL.items()]
     + [
         Row(name, "TF 1.0", "the package of the RNN tutorial's helpers", _package(name))
-        for name in ("tensorflow.models", "tensorflow.models.rnn", "tensorflow.models.rnn.translate")
+        for name in (
+            "tensorflow.models",
+            "tensorflow.models.rnn",
+            "tensorflow.models.rnn.translate",
+        )
     ]
     + [
         Row(
