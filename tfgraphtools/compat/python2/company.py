@@ -11,8 +11,8 @@ _found = []
 
 
 def note(name):
-    """Takes notice of a module that runs, by the row by which it is Python 2's."""
-    if name == table.SYNTAX.name and not _found:
+    """Takes notice of a module that runs under compat, by the row that makes it Python 2's."""
+    if name == table.SYNTAX.name and not _found and state.is_changed():
         _found.append(name)
         state.at_restore(_found.clear)
 
