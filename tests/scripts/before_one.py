@@ -172,3 +172,35 @@ with tf.Session() as session:
 print([variable.op.name for variable in tf.all_variables()])
 #> [[[6.0]], [[8.5]], [[4.0]]]
 #> ['l1/Matrix', 'l1/Bias', 'l2/Matrix', 'l2/Bias', 'kernel']
+
+# %% slots.reused_scope [not-on-1.15: before 1.0]
+import tensorflow as tf
+with tf.variable_scope('net'):
+    w = tf.get_variable('w', [2], initializer=tf.constant_initializer(1.0))
+tf.get_variable_scope().reuse_variables()
+steps = [tf.train.MomentumOptimizer(0.5, 0.5).minimize(tf.reduce_sum(w * w)) for _ in range(2)]
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for step in steps + steps:
+        session.run(step)
+        print(session.run(w).tolist())
+print(tf.get_variable_scope().reuse, len(tf.global_variables()))
+#> [0.0, 0.0]
+#> [0.0, 0.0]
+#> [-0.5, -0.5]
+#> [0.0, 0.0]
+#> True 3
+
+# %% tensorflow.nn.nce_loss tensorflow.nn.sampled_softmax_loss [not-on-1.15: before 1.0]
+import tensorflow as tf
+weights, biases = tf.ones([5, 3]), tf.zeros([5])
+inputs, labels = tf.ones([2, 3]), tf.constant([[1], [2]], tf.int64)
+with tf.Session() as session:
+    for loss in (tf.nn.nce_loss, tf.nn.sampled_softmax_loss):
+        sampled = tf.constant([0, 3], tf.int64), tf.ones([2, 1]), tf.ones([2])
+        old = loss(weights, biases, inputs, labels, 2, 5, sampled_values=sampled)
+        new = loss(weights, biases, labels, inputs, 2, 5, sampled_values=sampled)
+        named = loss(weights, biases, labels=labels, inputs=inputs, num_sampled=2, num_classes=5, sampled_values=sampled)
+        print([round(float(values[0]), 4) for values in session.run([old, new, named])])
+#> [6.1458, 6.1458, 6.1458]
+#> [1.0986, 1.0986, 1.0986]

@@ -190,3 +190,25 @@ print(np.linspace(0, 1, num=count).tolist(), np.logspace(0, 2, 3.0).tolist())
 print(np.geomspace(1, 4, num=count, endpoint=True).round(6).tolist(), len(np.linspace(0, 1)))
 #> [0.0, 0.5, 1.0] [1.0, 10.0, 100.0]
 #> [1.0, 2.0, 4.0] 50
+
+# %% numpy.one_element_size  [not-on-1.15: NumPy 1.12 ended it]
+import io
+import numpy
+import tensorflow as tf
+def _read32(bytestream):
+    return numpy.frombuffer(bytestream.read(4), dtype=numpy.dtype('>u4'))
+stream = io.BytesIO(b'\0\0\0\2' + b'\0\0\0\3' + bytes(range(6)))
+items = _read32(stream)
+columns = _read32(stream)
+data = numpy.frombuffer(stream.read(items * columns), dtype=numpy.uint8).reshape(items, columns)
+print(data.tolist(), list(range(items)), numpy.zeros((items, 1)).shape)
+print(tf.Session().run(tf.constant(data) + 1).tolist())
+#> [[0, 1, 2], [3, 4, 5]] [0, 1] (2, 1)
+#> [[1, 2, 3], [4, 5, 6]]
+
+# %% numpy.compared
+import numpy as np
+import tensorflow as tf
+y = tf.Session().run(tf.constant([1.0, 2.0, 3.0]))
+print(y != [], y == [], y == [1.0, 2.0], y == 'test', 'test' != y, [row.tolist() for row in [y] if row != []])
+print((y == [1.0, 0.0, 3.0]).tolist(), (y == y).tolist(), 'a' == 'a', np.array(['a']) == 'a')

@@ -185,3 +185,17 @@ order = range(3)
 order[0] = 7
 print(len(sizes), sizes[0], names[0], order, np.array(map(float, [1, 2])).tolist())
 #> 2 256 only [7, 1, 2] [1.0, 2.0]
+
+# %% python2.by_company [not-on-1.15: it is Python 2]
+import tensorflow as tf
+with open('utils.py', 'w') as file:
+    file.write('def half(n):\n    return n / 2\n')
+with open('both.py', 'w') as file:
+    file.write('from __future__ import division\ndef half(n):\n    return n / 2\n')
+with open('three.py', 'w') as file:
+    file.write('def half(n: int):\n    return n / 2\n')
+import utils, both, three
+print utils.half(5), both.half(5), three.half(5)
+print tf.Session().run(tf.zeros([3]))[:utils.half(5)]
+#> 2 2.5 2.5
+#> [0. 0.]

@@ -25,21 +25,22 @@ def cache_folder():
     return os.path.join(base, "tfgraphtools")
 
 
-def code_of(data, path):
+def code_of(data, path, is_users=True):
     """The compiled code of a user's module.
 
     Args:
       data: the bytes of its source.
       path: its file, as tracebacks will name it.
+      is_users: whether it is part of the user's own program.
 
     Raises:
       SyntaxError: the file's own, where it is no Python 2 either.
     """
-    kept = _kept_at(data, path)
+    kept = _kept_at(data, path, is_users)
     code, names = _read(kept)
     if code is None:
         rows_before = {row.name for row in rows.report()}
-        tree = tree_of(data, path)
+        tree = tree_of(data, path, is_users)
         code = compile(tree, path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
         _write(kept, code, names)
@@ -47,27 +48,28 @@ def code_of(data, path):
     return code
 
 
-def tree_of(data, path):
+def tree_of(data, path, is_users=True):
     """The tree of a user's module as it is compiled; the fixes it needs count as used.
 
     Args:
       data: the bytes of its source.
       path: its file.
+      is_users: whether it is part of the user's own program.
 
     Raises:
       SyntaxError: the file's own, where it is no Python 2 either.
     """
-    tree = _adapted(_parsed(data, path), path)
+    tree = _adapted(_parsed(data, path, is_users), path)
     _note_builtins(tree)
     return tree
 
 
-def _parsed(data, path):
+def _parsed(data, path, is_users):
     if importlib.util.find_spec("tfgraphtools.compat.python2") is None:
         return ast.parse(data, path)
     from tfgraphtools.compat import python2
 
-    return python2.to_tree(data, path)
+    return python2.to_tree(data, path, is_users)
 
 
 def _adapted(tree, path):
@@ -92,12 +94,20 @@ def _report(names):
         rows.used(by_name[name])
 
 
-def _kept_at(data, path):
+def _kept_at(data, path, is_users):
     key = hashlib.sha256()
-    settings = (__version__, _our_age(), sys.version, sorted(rows.switched_off()), path)
+    is_python2 = is_users and _company().is_python2()
+    off = sorted(rows.switched_off())
+    settings = (__version__, _our_age(), sys.version, off, path, is_python2)
     key.update(repr(settings).encode("utf-8", "surrogateescape"))
     key.update(data)
     return os.path.join(cache_folder(), "code", key.hexdigest()[:40])
+
+
+def _company():
+    from tfgraphtools.compat.python2 import company
+
+    return company
 
 
 @functools.lru_cache(maxsize=None)

@@ -1,5 +1,5 @@
 """Names that are still there and mean something else now."""
 
-from tfgraphtools.compat.behaviour import calls, types
+from tfgraphtools.compat.behaviour import calls, slots, types
 
-TABLES = (calls.TABLE, types.TABLE)
+TABLES = (calls.TABLE, types.TABLE, slots.TABLE)

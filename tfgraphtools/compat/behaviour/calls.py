@@ -24,6 +24,29 @@ def _positional(function_name):
     return provide
 
 
+def _sampled(function_name):
+    """A sampled loss: of its third and fourth argument whole numbers are the labels."""
+
+    def provide(real):
+        function = getattr(real, function_name)
+
+        def loss(weights, biases, *arguments, **options):
+            if len(arguments) > 1 and _is_whole(arguments[1]) and not _is_whole(arguments[0]):
+                arguments = (arguments[1], arguments[0], *arguments[2:])
+            return function(weights, biases, *arguments, **options)
+
+        loss.__name__ = function_name
+        loss.__doc__ = function.__doc__
+        return loss
+
+    return provide
+
+
+def _is_whole(value):
+    dtype = getattr(value, "dtype", None)
+    return getattr(dtype, "is_integer", getattr(dtype, "kind", "") in ("i", "u"))
+
+
 def _add(real):
     def add(x, y, name=None):
         from tensorflow.python.ops import gen_math_ops
@@ -75,6 +98,15 @@ TABLE = Table(
     [
         Row("tensorflow.nn." + name, "TF 2.0", _BY_POSITION, _positional(name))
         for name in _CROSS_ENTROPIES
+    ]
+    + [
+        Row(
+            "tensorflow.nn." + name,
+            "TF 1.0",
+            "by position it takes (inputs, labels) as well, as before 1.0",
+            _sampled(name),
+        )
+        for name in ("nce_loss", "sampled_softmax_loss")
     ]
     + [
         Row(

@@ -1,8 +1,8 @@
 """``tensorflow.contrib``, the real one of TF 1.15, from the legacy installation."""
 
-from tfgraphtools.compat.contrib import finder, living, moved
+from tfgraphtools.compat.contrib import dropped, finder, living, moved
 
-TABLES = (living.TABLE,)
+TABLES = (living.TABLE, dropped.TABLE, dropped.GONE)
 
 
 def install(options):

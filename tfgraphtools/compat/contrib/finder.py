@@ -122,7 +122,7 @@ class LegacyLoader(importlib.machinery.SourceFileLoader):
         data = adaptations.adapted(fullname, self.get_data(self.path))
         if is_of_today(fullname):  # no user code: it must not mean what old source means
             return compile(data, self.path, "exec", dont_inherit=True)
-        return source.code_of(data, self.path)
+        return source.code_of(data, self.path, is_users=False)
 
     def exec_module(self, module):
         """Executes the module as user code, or builds it where it cannot run as it is."""

@@ -63,6 +63,12 @@ def _package(name):
     return provide
 
 
+def _translate():
+    from tfgraphtools.compat.internals import translate
+
+    return translate
+
+
 _ALL = {"tensorflow.python." + old: "tensorflow.python." + new for old, new in MOVED.items()}
 _ALL.update(ELSEWHERE)
 
@@ -72,6 +78,18 @@ TABLE = Table(
     [Row(old, "TF 2.x", "today's module " + new, _provider(new)) for old, new in _ALL.items()]
     + [
         Row(name, "TF 1.0", "the package of the RNN tutorial's helpers", _package(name))
-        for name in ("tensorflow.models", "tensorflow.models.rnn")
+        for name in (
+            "tensorflow.models",
+            "tensorflow.models.rnn",
+            "tensorflow.models.rnn.translate",
+        )
+    ]
+    + [
+        Row(
+            "tensorflow.models.rnn.translate.data_utils",
+            "TF 1.0",
+            "words and their numbers, as in the translation tutorial",
+            _translate,
+        )
     ],
 )

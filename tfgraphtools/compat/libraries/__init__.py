@@ -8,11 +8,14 @@ are rewritten in its own trees. No library meets any of it.
     splitting                                              Python
     numpy_names, numpy_types, numpy_calls, numpy_printing  NumPy
     operators, promotion                                   its arithmetic
+    indices, comparisons                                   its sizes, and what it compared
     scipy_names, images, sklearn_names                     SciPy and scikit-learn
     pictures, plots, other_names, old_attributes           PIL, matplotlib, pandas and others
 """
 
 from tfgraphtools.compat.libraries import (
+    comparisons,
+    indices,
     numpy_calls,
     numpy_names,
     numpy_printing,
@@ -42,6 +45,8 @@ TABLES = (
     numpy_names.GONE,
     numpy_calls.TABLE,
     operators.TABLE,
+    comparisons.TABLE,
+    indices.TABLE,
     numpy_printing.TABLE,
     *scipy_names.TABLES,
     *sklearn_names.TABLES,
@@ -56,5 +61,6 @@ def install(options):
     """Gives user code what its rewritten operators call."""
     from tfgraphtools.compat import importer
 
-    vars(importer.user_builtins()).update(operators.HELPERS)
+    for part in (operators, comparisons, indices):
+        vars(importer.user_builtins()).update(part.HELPERS)
     pictures.show_plots(options.show_plots)

@@ -12,6 +12,7 @@ import ast
 
 from tfgraphtools.compat import attributes, rows
 from tfgraphtools.compat.python2 import (
+    company,
     dialect,
     meaning,
     missing,
@@ -35,12 +36,13 @@ def install(options):
     vars(importer.user_builtins()).update(HELPERS, **attributes.HELPERS)
 
 
-def to_tree(source, path):
+def to_tree(source, path, is_users=True):
     """The tree of a module's source, whichever Python it was written for.
 
     Args:
       source: the bytes of the file.
       path: its path, for errors and tracebacks.
+      is_users: whether it is part of the user's program, and of one Python with it (`company`).
 
     Returns:
       an `ast.Module` whose line numbers are those of the file.
@@ -59,6 +61,8 @@ def to_tree(source, path):
         return meaning.as_python2(_translated(source, path, error), table.SYNTAX)
     if dialect.is_python2(source, tree) and not rows.is_off(table.BY_NAMES.name):
         return meaning.as_python2(tree, table.BY_NAMES)
+    if is_users and company.concerns(tree):
+        return meaning.as_python2(tree, table.BY_COMPANY)
     return tree
 
 

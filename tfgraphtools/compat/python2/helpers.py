@@ -1,7 +1,7 @@
 """What the rewritten trees call, by the names under which user modules find it."""
 
 from tfgraphtools.compat import rows
-from tfgraphtools.compat.python2 import classes, division, listing, printing, table
+from tfgraphtools.compat.python2 import classes, company, division, listing, printing, table
 
 
 def _reporting(row, function):
@@ -18,6 +18,7 @@ def _reporting(row, function):
 def _module(name, implicit):
     """Records by which row the module counts as Python 2; whether it imports implicitly."""
     rows.used(table.TABLE.row(name))
+    company.note(name)
     return implicit
 
 

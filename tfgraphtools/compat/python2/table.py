@@ -14,6 +14,11 @@ BY_NAMES = rows.Row(
     _SINCE,
     "a module that uses xrange, unicode, urllib2... unguarded gets Python 2's meaning as a whole",
 )
+BY_COMPANY = rows.Row(
+    "python2.by_company",
+    _SINCE,
+    "a module that is imported beside one that only Python 2 can parse is Python 2's as well",
+)
 DIVISION = rows.Row(
     "python2.division",
     _SINCE,
@@ -48,5 +53,5 @@ IMPORTS = rows.Row(
 TABLE = rows.Table(
     "Modules written for Python 2",
     "listed",
-    (SYNTAX, BY_NAMES, DIVISION, PRINT, LISTS, BUILTINS, CLASSES, IMPORTS),
+    (SYNTAX, BY_NAMES, BY_COMPANY, DIVISION, PRINT, LISTS, BUILTINS, CLASSES, IMPORTS),
 )

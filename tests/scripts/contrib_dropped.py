@@ -1,0 +1,122 @@
+# %% tensorflow.contrib.seq2seq.dynamic_rnn_decoder tensorflow.contrib.seq2seq.simple_decoder_fn_train  [needs: contrib] [not-on-1.15: dropped in 1.2]
+import numpy as np
+import tensorflow as tf
+from tensorflow.contrib import seq2seq
+inputs = tf.constant(np.random.RandomState(0).randn(2, 4, 3), tf.float32)
+state = tf.ones([2, 5])
+cell = tf.contrib.rnn.GRUCell(5)
+with tf.variable_scope('decoder') as scope:
+    outputs, last, context = seq2seq.dynamic_rnn_decoder(
+        cell, seq2seq.simple_decoder_fn_train(state), inputs, sequence_length=[4, 2], scope=scope)
+with tf.variable_scope('decoder', reuse=True) as scope:
+    plain, plain_last = tf.nn.dynamic_rnn(cell, inputs, [4, 2], state, scope=scope)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    a, b, c, d = session.run([outputs, plain, last, plain_last])
+    print(a.shape, np.abs(a - b).max() < 1e-6, np.abs(c - d).max() < 1e-6, context)
+#> (2, 4, 5) True True None
+
+# %% tensorflow.contrib.seq2seq.simple_decoder_fn_inference  [needs: contrib] [not-on-1.15: dropped in 1.2]
+import tensorflow as tf
+from tensorflow.contrib import seq2seq
+class Counter(tf.nn.rnn_cell.RNNCell):
+    output_size = state_size = 4
+    def __call__(self, inputs, state, scope=None):
+        return inputs + state, state
+after = tf.constant([[0., 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1], [1, 0, 0, 0]])
+for end, longest in ((3, 9), (9, 3)):
+    decoder = seq2seq.simple_decoder_fn_inference(
+        lambda output: 2 * output, tf.zeros([2, 4]), after, 0, end, longest, 4)
+    outputs, state, context = seq2seq.dynamic_rnn_decoder(Counter(), decoder)
+    with tf.Session() as session:
+        print(session.run(tf.argmax(outputs, 2)).tolist(), session.run(outputs).max())
+#> [[1, 2, 3], [1, 2, 3]] 2.0
+#> [[1, 2, 3, 0], [1, 2, 3, 0]] 2.0
+
+# %% tensorflow.contrib.seq2seq.attention_decoder_fn_train tensorflow.contrib.seq2seq.attention_decoder_fn_inference tensorflow.contrib.seq2seq.prepare_attention  [needs: contrib] [not-on-1.15: dropped in 1.2]
+import numpy as np
+import tensorflow as tf
+from tensorflow.contrib import seq2seq
+memory = tf.constant(np.random.RandomState(0).randn(2, 4, 3), tf.float32)
+table = tf.constant(np.eye(5), tf.float32)
+state = tf.nn.rnn_cell.LSTMStateTuple(tf.zeros([2, 3]), tf.ones([2, 3]))
+cell = tf.nn.rnn_cell.LSTMCell(3)
+for option in ('bahdanau', 'luong'):
+    tf.reset_default_graph()
+    memory = tf.constant(np.random.RandomState(0).randn(2, 4, 3), tf.float32)
+    table = tf.constant(np.eye(5), tf.float32)
+    state = tf.nn.rnn_cell.LSTMStateTuple(tf.zeros([2, 3]), tf.ones([2, 3]))
+    cell = tf.nn.rnn_cell.LSTMCell(3)
+    logits = lambda output: tf.contrib.layers.linear(output, 5, scope=scope)
+    with tf.variable_scope('decoder') as scope:
+        attention = seq2seq.prepare_attention(memory, option, 3)
+        train = seq2seq.attention_decoder_fn_train(state, *attention)
+        ids = tf.constant([[0, 4, 2], [0, 1, 3]])
+        taught, _, _ = seq2seq.dynamic_rnn_decoder(
+            cell, train, tf.gather(table, ids), sequence_length=[3, 3], scope=scope)
+        taught = logits(taught)
+    with tf.variable_scope('decoder', reuse=True) as scope:
+        attention = seq2seq.prepare_attention(memory, option, 3, reuse=True)
+        infer = seq2seq.attention_decoder_fn_inference(
+            logits, state, *attention, table, 0, 9, 1, 5)
+        free, _, _ = seq2seq.dynamic_rnn_decoder(cell, infer, scope=scope)
+    with tf.Session() as session:
+        session.run(tf.global_variables_initializer())
+        a, b = session.run([taught, free])
+        print(a.shape, b.shape, np.abs(a[:, 0] - b[:, 0]).max() < 1e-6)
+    print([v.op.name for v in tf.trainable_variables() if 'attention' in v.op.name])
+#> (2, 3, 5) (2, 2, 5) True
+#> ['decoder/attention_keys/weights', 'decoder/attention_score/attnW', 'decoder/attention_score/attnV', 'decoder/attention_construct/weights']
+#> (2, 3, 5) (2, 2, 5) True
+#> ['decoder/attention_keys/weights', 'decoder/attention_construct/weights']
+
+# %% tensorflow.contrib.bayesflow.stochastic_tensor  [needs: contrib] [not-on-1.15: dropped inside 1.x]
+import tensorflow as tf
+st = tf.contrib.bayesflow.stochastic_tensor
+normal = tf.contrib.distributions.Normal(loc=[5.0, 1.0], scale=[1e-7, 1e-7])
+twice = tf.Variable([2.0, 2.0])
+with st.value_type(st.SampleValue()):
+    x = st.StochasticTensor(normal)
+with st.value_type(st.MeanValue):
+    m = st.StochasticTensor(normal)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(session.run([twice * x, x + 1.0, tf.exp(m) * 0.0, m.value()]))
+#> [array([10., 2.], dtype=float32), array([6., 2.], dtype=float32), array([0., 0.], dtype=float32), array([5., 1.], dtype=float32)]
+
+# %% tensorflow.contrib.data.Dataset tensorflow.contrib.data.FixedLengthRecordDataset tensorflow.contrib.data.Iterator tensorflow.contrib.data.TFRecordDataset tensorflow.contrib.data.TextLineDataset tensorflow.contrib.layers.utils  [needs: contrib] [not-on-1.15: dropped inside 1.x]
+import tensorflow as tf
+from tensorflow.contrib.data import Dataset, Iterator
+from tensorflow.contrib.layers import utils
+data = Dataset.from_tensor_slices([1, 2, 3]).map(lambda x: 2 * x)
+data = data.repeat(2).batch(2)
+iterator = Iterator.from_structure(data.output_types, data.output_shapes)
+begin = iterator.make_initializer(data)
+with open('lines', 'w') as file:
+    file.write('ab\ncd\n')
+lines = tf.contrib.data.TextLineDataset('lines').make_one_shot_iterator().get_next()
+fixed = tf.contrib.data.FixedLengthRecordDataset('lines', 3).make_one_shot_iterator().get_next()
+with tf.python_io.TFRecordWriter('records') as writer:
+    writer.write(b'one')
+record = tf.contrib.data.TFRecordDataset('records').make_one_shot_iterator().get_next()
+with tf.Session() as session:
+    session.run(begin)
+    print(session.run(iterator.get_next()), session.run([lines, fixed, record]))
+    print(utils.smart_cond(True, lambda: 1, lambda: 2))
+#> [2 4] [b'ab', b'ab\n', b'one']
+#> 1
+
+# %% tensorflow.models.rnn.translate tensorflow.models.rnn.translate.data_utils  [not-on-1.15: dropped in 1.0]
+import tensorflow as tf
+from tensorflow.models.rnn.translate import data_utils
+with open('text', 'w') as file:
+    file.write('the cat, the 12 dogs.\nthe cat\n')
+data_utils.create_vocabulary('words', 'text', 6)
+vocabulary, words = data_utils.initialize_vocabulary('words')
+data_utils.data_to_token_ids('text', 'ids', 'words')
+print(words, open('ids').read().split('\n'), data_utils.EOS_ID)
+print(data_utils.sentence_to_token_ids('the cat!', vocabulary), data_utils.basic_tokenizer("it's 12."))
+print(tf.Session().run(tf.constant(data_utils.PAD_ID)))
+#> [b'_PAD', b'_GO', b'_EOS', b'_UNK', b'the', b'cat'] ['4 5 3 4 3 3 3', '4 5', ''] 2
+#> [4, 5, 3] [b'it', b"'", b's', b'12', b'.']
+#> 0

@@ -1,0 +1,108 @@
+"""What contrib had in early 1.x and had lost by 1.15."""
+
+import importlib
+
+from tfgraphtools.compat.rows import Row, Table
+
+_CONTRIB = "tensorflow.contrib."
+_HERE = "tfgraphtools.compat.contrib."
+
+#: Decoders of contrib.seq2seq, up to TF 1.1.
+DECODERS = (
+    "attention_decoder_fn_inference",
+    "attention_decoder_fn_train",
+    "dynamic_rnn_decoder",
+    "prepare_attention",
+    "simple_decoder_fn_inference",
+    "simple_decoder_fn_train",
+)
+
+#: Classes of contrib.data that became tf.data's in 1.4.
+DATASETS = (
+    "Dataset",
+    "FixedLengthRecordDataset",
+    "Iterator",
+    "TFRecordDataset",
+    "TextLineDataset",
+)
+
+#: Estimators of contrib.learn (skflow) up to 0.10.
+ESTIMATORS = (
+    "TensorFlowClassifier",
+    "TensorFlowDNNClassifier",
+    "TensorFlowDNNRegressor",
+    "TensorFlowEstimator",
+    "TensorFlowLinearClassifier",
+    "TensorFlowLinearRegressor",
+    "TensorFlowRNNClassifier",
+    "TensorFlowRNNRegressor",
+    "TensorFlowRegressor",
+)
+
+
+def _decoder(name):
+    return lambda real: getattr(importlib.import_module(_HERE + "decoders"), name)
+
+
+def _dataset(name):
+    def provide(real):
+        from tfgraphtools._tf import v1
+
+        return getattr(v1.data, name)
+
+    return provide
+
+
+def _layers_utils(real):
+    return importlib.import_module(_CONTRIB + "layers.python.layers.utils")
+
+
+def _stochastic_tensor(real):
+    return importlib.import_module(_HERE + "stochastic").module()
+
+
+TABLE = Table(
+    "what contrib dropped inside 1.x",
+    "names",
+    [
+        Row(
+            _CONTRIB + "seq2seq." + name,
+            "TF 1.2",
+            "a decoder of 1.0: its loop is made here, with the variables of 1.0's names",
+            _decoder(name),
+        )
+        for name in DECODERS
+    ]
+    + [
+        Row(_CONTRIB + "data." + name, "TF 1.5", "tf.data." + name, _dataset(name))
+        for name in DATASETS
+    ]
+    + [
+        Row(
+            _CONTRIB + "layers.utils",
+            "TF 1.2",
+            "contrib.layers.python.layers.utils",
+            _layers_utils,
+        ),
+        Row(
+            _CONTRIB + "bayesflow.stochastic_tensor",
+            "TF 1.4",
+            "tensors that are samples (or means) of a distribution",
+            _stochastic_tensor,
+        ),
+    ],
+)
+
+GONE = Table(
+    "what contrib.learn lost in 0.11",
+    "gone",
+    [
+        Row(
+            _CONTRIB + "learn." + name,
+            "TF 0.11",
+            "an estimator of skflow that no TF since 0.11 has. Use contrib.learn's Estimator, "
+            "DNNClassifier, DNNRegressor, LinearClassifier or LinearRegressor.",
+        )
+        for name in ESTIMATORS
+    ],
+)
