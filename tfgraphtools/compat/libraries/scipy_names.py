@@ -89,9 +89,7 @@ NAMES = Table(
             },
         ),
         *moved("scipy.linalg", "SciPy 1.9", {"pinv2": "scipy.linalg:pinv"}),
-        *moved(
-            "scipy.linalg", "SciPy 1.13", {n: "numpy:" + n for n in ("kron", "tril", "triu")}
-        ),
+        *moved("scipy.linalg", "SciPy 1.13", {n: "numpy:" + n for n in ("kron", "tril", "triu")}),
         _tri,
         *moved(
             "scipy",
