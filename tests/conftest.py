@@ -18,11 +18,18 @@ import pytest  # noqa: E402
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """TF 2 tells the children of its process to be TF 2, and those of a test may be TF 1.15."""
+    os.environ.pop("TF2_BEHAVIOR", None)
+
+
 @pytest.fixture(scope="session")
 def tf():
     """TensorFlow in graph mode (imported on first use: many tests need none)."""
     import tensorflow
 
+    os.environ.pop("TF2_BEHAVIOR", None)  # as above
     tensorflow.compat.v1.disable_eager_execution()
     tensorflow.compat.v1.logging.set_verbosity(tensorflow.compat.v1.logging.ERROR)
     return tensorflow

@@ -39,6 +39,7 @@ def run_tf1(script, folder):
         TF_USE_LEGACY_KERAS="1",  # tf.compat.v1.layers of TF 2.16 and newer need tf_keras
         TF_CPP_MIN_LOG_LEVEL="3",
     )
+    environment.pop("TF2_BEHAVIOR", None)  # TF 2 says so to its children; this one may be 1.15
     done = subprocess.run(
         [python, str(script), "--tf1", str(folder)],
         env=environment,

@@ -170,6 +170,7 @@ def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
 
 def _printed(command):
     environment = dict(os.environ, PYTHONUNBUFFERED="1")
+    environment.pop("TF2_BEHAVIOR", None)  # TF 2 says so to its children; one is TF 1.15
     return subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment)
 
 
