@@ -4,6 +4,7 @@ import errno
 import json
 import os
 import struct
+import sys
 import zipfile
 
 import numpy as np
@@ -364,7 +365,8 @@ def test_a_safetensors_of_the_library(tmp_path):
     arrays = {
         name: np.ascontiguousarray(a).reshape(a.shape)
         for name, a in foreign().items()
-        if name != "big"
+        # Of the library, those for Python 3.7 know no complex numbers.
+        if name != "big" and (a.dtype.kind != "c" or sys.version_info >= (3, 8))
     }
     library.save_file(arrays, str(tmp_path / "a.safetensors"), {"format": "np"})
     checkpoints.from_safetensors(tmp_path / "a.safetensors", tmp_path / "model")

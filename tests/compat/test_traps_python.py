@@ -36,16 +36,18 @@ def _printed(done):
 def test_trap_4_and_25_division_by_the_modules_own_python(run):
     """5/2 is 2 in Python 2 code, 2.5 in Python 3 code; arrays and tensors divide as they did."""
     done = run(
-        "import old, future_old, new\nprint(old.VALUES, future_old.VALUE, new.VALUE)\n",
+        "import old, future_old, new, either\n"
+        "print(old.VALUES, future_old.VALUE, new.VALUE, either.VALUE)\n",
         old=(
             "import numpy as np\nimport tensorflow as tf\nprint 'old'\n"
             "VALUES = [5 / 2, -5 / 2, 5 / 2.0, (np.array([5]) / 2).tolist(), len(xrange(100000/25)),\n"
             "          int(tf.Session().run(tf.constant(7) / 2))]\n"
         ),
         future_old="from __future__ import division\nprint 'future'\nVALUE = 5 / 2\n",
-        new="VALUE = 5 / 2\n",
+        new="def only_python3(*, x): pass\nVALUE = 5 / 2\n",
+        either="VALUE = 5 / 2\n",  # of a program that only Python 2 can have run
     )
-    assert _printed(done) == "old\nfuture\n[2, -3, 2.5, [2], 4000, 3] 2.5 2.5\n"
+    assert _printed(done) == "old\nfuture\n[2, -3, 2.5, [2], 4000, 3] 2.5 2.5 2\n"
 
 
 def test_trap_5_a_syntax_error_of_python3_is_shown_as_it_is(run):

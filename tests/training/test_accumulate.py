@@ -223,7 +223,7 @@ def test_with_frozen_elements(order, variables, control_flow, graph, v1, tf, tra
 
 def frozen_ways(v1, tf, variables):
     """{the way of `FreezeOptimizer`: (mask, whether it may be fused)} for [100, 20] elements."""
-    few = np.zeros([100, 20], bool)
+    few = np.zeros([96, 20], bool)  # whole packets of 64
     few[0, 0] = True
     holder = v1.placeholder_with_default(True, [])
     ways = {
