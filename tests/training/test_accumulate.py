@@ -222,8 +222,8 @@ def test_with_frozen_elements(order, variables, control_flow, graph, v1, tf, tra
 
 
 def frozen_ways(v1, tf, variables):
-    """{the way of `FreezeOptimizer`: (mask, whether it may be fused)} for [100, 20] elements."""
-    few = np.zeros([96, 20], bool)  # whole packets of 64
+    """{the way of `FreezeOptimizer`: (mask, whether it may be fused)} for [128, 20] elements."""
+    few = np.zeros([128, 20], bool)  # whole packets of 64
     few[0, 0] = True
     holder = v1.placeholder_with_default(True, [])
     ways = {
@@ -233,7 +233,7 @@ def frozen_ways(v1, tf, variables):
         "rows": (few[:, :1], False),
     }
     if variables == "resource" and not IS_TF1:
-        ways["fused by XLA"] = (np.eye(100, 20, dtype=bool), True)
+        ways["fused by XLA"] = (np.eye(128, 20, dtype=bool), True)
     return ways
 
 
@@ -244,7 +244,7 @@ def test_around_all_ways_to_freeze(
     masks = frozen_ways(v1, tf, variables)
     if sparse:
         masks.pop("fused by XLA", None)
-    start = np.random.RandomState(0).normal(size=(100, 20)).astype(np.float32)
+    start = np.random.RandomState(0).normal(size=(128, 20)).astype(np.float32)
     weights, adams, steps, found = [], [], [], set()
     for index, (mask, fused) in enumerate(masks.values()):
         weights.append(v1.get_variable(f"w{index}", initializer=start))
@@ -262,7 +262,7 @@ def test_around_all_ways_to_freeze(
         values = run.run([weights, moments])
         for value, moment, (mask, _) in zip(*values, masks.values()):
             mask = np.broadcast_to(True if tf.is_tensor(mask) else mask, value.shape)
-            free = ~mask & (np.arange(100) < (50 if sparse else 100))[:, None]
+            free = ~mask & (np.arange(128) < (50 if sparse else 128))[:, None]
             assert same_bits(value[mask], start[mask]) and not moment[mask].any()
             assert (value[free] != start[free]).all() == (taken > 0) or not free.any()
 
