@@ -118,16 +118,21 @@ GOOD = "import time\nfor step in range(99):\n    print('step', step)\n    time.s
 BAD = "import absent\n"
 
 
-def test_two_scripts_end_to_end(tmp_path):
+@pytest.fixture
+def corpus(tmp_path):
+    """The command that runs two scripts of our own, a good and a bad one."""
     checkout = tmp_path / "me+mine"
     checkout.mkdir()
     (checkout / "good.py").write_text(GOOD)
     (checkout / "bad.py").write_text(BAD)
     rows = "me/mine\t.\tgood.py\t\t\tsteps\nme/mine\t.\tbad.py\t\t\ta module\n"
     (tmp_path / "list.tsv").write_text(HEAD + rows)
-    words = [str(tmp_path), "--how", "alias,plain", "--limit", "2"]
-    words += ["--list", str(tmp_path / "list.tsv"), "--results", str(tmp_path / "results")]
-    command = [sys.executable, str(ROOT / "scripts" / "corpus")] + words
+    words = [str(tmp_path), "--limit", "2", "--list", str(tmp_path / "list.tsv")]
+    return [sys.executable, str(ROOT / "scripts" / "corpus")] + words
+
+
+def test_two_scripts_end_to_end(corpus, tmp_path):
+    command = corpus + ["--how", "alias,plain", "--results", str(tmp_path / "results")]
     for _ in ("run", "read from the results"):
         done = subprocess.run(command, capture_output=True)
         table = done.stdout.decode()
@@ -136,3 +141,42 @@ def test_two_scripts_end_to_end(tmp_path):
         assert "| me/mine: bad.py | ModuleNotFoundError: No module named 'absent' |" in table
         assert "none of the others" in table
     assert not done.stderr, "nothing was to run the second time"
+
+
+@pytest.fixture
+def broken_python(tmp_path):
+    """An interpreter that runs nothing."""
+    path = tmp_path / "python"
+    path.write_text("#!/bin/sh\nexit 1\n")
+    path.chmod(0o755)
+    return str(path)
+
+
+@pytest.mark.parametrize(
+    "pythons, older, others",
+    [
+        (["broken", "good"], "1 of 1", "0 of 1"),
+        (["broken"], "0 of 0", "1 of 2"),
+    ],
+    ids=["one of two runs it", "none does"],
+)
+def test_the_first_old_interpreter_that_runs_a_script_counts(
+    corpus, broken_python, pythons, older, others
+):
+    paths = {"broken": broken_python, "good": sys.executable}
+    named = os.pathsep.join(paths[python] for python in pythons)
+    done = subprocess.run(
+        corpus + ["--how", "older,plain"],
+        env=dict(os.environ, TFGRAPHTOOLS_OLDER_PYTHONS=named),
+        capture_output=True,
+    )
+    table = done.stdout.decode()
+    assert f"| TF 2.x as it is, of those that an old TensorFlow runs | {older} |" in table
+    assert f"| TF 2.x as it is, of those that none runs | {others} |" in table
+
+
+def test_a_way_without_its_interpreter_is_refused(corpus):
+    environment = {k: v for k, v in os.environ.items() if k != "TFGRAPHTOOLS_OLDER_PYTHONS"}
+    done = subprocess.run(corpus + ["--how", "older"], env=environment, capture_output=True)
+    assert done.returncode == 2
+    assert "the way older needs TFGRAPHTOOLS_OLDER_PYTHONS" in done.stderr.decode()

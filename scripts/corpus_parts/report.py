@@ -22,6 +22,7 @@ def table(scripts, how, outcomes):
     for way in how:
         ran = sum(outcomes[way, script.name].ran for script in scripts)
         lines.append(f"| {ways.WAYS[way]} | {ran} |")
+    lines += _beside_the_old(scripts, how, outcomes)
     failed = [script for script in scripts if not outcomes[how[-1], script.name].ran]
     if failed:
         others = [way for way in how[:-1]]
@@ -30,6 +31,23 @@ def table(scripts, how, outcomes):
         lines += ["", "| {} |".format(" | ".join(heads)), "|---" * len(heads) + "|"]
         lines += [_failure(script, how[-1], others, outcomes) for script in failed]
     return "\n".join(lines)
+
+
+def _beside_the_old(scripts, how, outcomes):
+    """How the last way does on what some old TensorFlow runs, and on what none does."""
+    old = [way for way in how[:-1] if way in ways.OLD]
+    if not old:
+        return []
+
+    def count(wanted):
+        group = [s for s in scripts if any(outcomes[way, s.name].ran for way in old) == wanted]
+        ran = sum(outcomes[how[-1], script.name].ran for script in group)
+        return f"{ran} of {len(group)}"
+
+    return [
+        f"| {ways.WAYS[how[-1]]}, of those that an old TensorFlow runs | {count(True)} |",
+        f"| {ways.WAYS[how[-1]]}, of those that none runs | {count(False)} |",
+    ]
 
 
 def _failure(script, way, others, outcomes):

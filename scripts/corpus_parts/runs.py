@@ -26,26 +26,35 @@ def run(script, way, repositories, limit, keep=None, enough=None):
       keep: a folder in which the working copy stays; None deletes it.
       enough: lines of progress after which a script is ended as if at the limit.
     """
-    copied, _, inside = script.folder.partition("//")
+    copied = script.folder.partition("//")[0]
     source = pathlib.Path(repositories) / script.repository.replace("/", "+") / copied
     if not source.is_dir():
         return rule.Outcome(False, f"no checkout: {source}", 0.0)
-    place = pathlib.Path(tempfile.mkdtemp(prefix="corpus-", dir=keep))
-    try:
-        folder = place / source.resolve().name
-        shutil.copytree(str(source), str(folder), ignore=_too_much)
-        environment = ways.prepare(way, folder)
-        data.relocate(folder, data.make(script.data, folder / inside))
-        words, more = ways.command(way, script)
-        environment.update(more)
-        if inside:  # as its guide's "python setup.py develop" would have it
-            environment["PYTHONPATH"] = os.pathsep.join(
-                filter(None, [environment.get("PYTHONPATH"), str(folder)])
-            )
-        return _start(words, folder / inside, environment, limit, place / "log", enough)
-    finally:
-        if keep is None:
-            shutil.rmtree(str(place), ignore_errors=True)
+    for command in ways.commands(way, script):
+        place = pathlib.Path(tempfile.mkdtemp(prefix="corpus-", dir=keep))
+        try:
+            outcome = _once(command, script, way, source, place, limit, enough)
+        finally:
+            if keep is None:
+                shutil.rmtree(str(place), ignore_errors=True)
+        if outcome.ran:
+            break
+    return outcome
+
+
+def _once(command, script, way, source, place, limit, enough):
+    """Runs one command in a copy of the sources, with their data beside them."""
+    words, environment = command
+    inside = script.folder.partition("//")[2]
+    folder = place / source.resolve().name
+    shutil.copytree(str(source), str(folder), ignore=_too_much)
+    environment = dict(environment, **ways.prepare(way, folder))
+    data.relocate(folder, data.make(script.data, folder / inside))
+    if inside:  # as its guide's "python setup.py develop" would have it
+        environment["PYTHONPATH"] = os.pathsep.join(
+            filter(None, [environment.get("PYTHONPATH"), str(folder)])
+        )
+    return _start(words, folder / inside, environment, limit, place / "log", enough)
 
 
 def _too_much(folder, names):

@@ -12,6 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 #: way -> what the table calls it
 WAYS = {
     "tf1": "TF 1.15",
+    "older": "TF 1.15 or older, Python 2.7",
     "plain": "TF 2.x as it is",
     "alias": "sed to compat.v1",
     "upgrade": "tf_upgrade_v2",
@@ -47,6 +48,12 @@ sys.meta_path.insert(0, Finder())
 """
 _SLIM_IMPORT = _ALIAS + "; from tensorflow import contrib as _c; tf.contrib = _c"
 
+#: the ways by an old TensorFlow -> the variable that names the interpreters, and what they are
+OLD = {
+    "tf1": ("TFGRAPHTOOLS_TF1_PYTHON", "a Python with TF 1.15"),
+    "older": ("TFGRAPHTOOLS_OLDER_PYTHONS", "Pythons with old TensorFlows, with colons between"),
+}
+
 
 class NoInterpreter(Exception):
     """A way needs an interpreter that nobody named."""
@@ -67,22 +74,30 @@ def prepare(way, folder):
     return {}
 
 
-def command(way, script):
-    """The words that start a script in its folder, and the environment they need."""
+def commands(way, script):
+    """The commands that start a script in its folder, each with the environment it needs.
+
+    The first that runs counts: a way with several interpreters has several commands.
+    """
     words = shlex.split(script.path) if script.path.startswith("-m ") else [script.path]
     words += shlex.split(script.arguments)
-    if way == "tf1":
-        return [_tf1_python()] + words, {}
+    if way in OLD:
+        return [([python] + words, {}) for python in interpreters(way)]
     if way == "run":
-        return [sys.executable, "-m", "tfgraphtools", "run"] + words, {"PYTHONPATH": str(ROOT)}
-    return [sys.executable] + words, {}
+        ours = [sys.executable, "-m", "tfgraphtools", "run"]
+        return [(ours + words, {"PYTHONPATH": str(ROOT)})]
+    return [([sys.executable] + words, {})]
 
 
-def _tf1_python():
-    python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON")
-    if not python:
-        raise NoInterpreter("the way tf1 needs TFGRAPHTOOLS_TF1_PYTHON, a Python with TF 1.15")
-    return python
+def interpreters(way):
+    """The Pythons of a way; `NoInterpreter` when it needs some that nobody named."""
+    if way not in OLD:
+        return [sys.executable]
+    variable, what = OLD[way]
+    pythons = os.environ.get(variable, "").split(os.pathsep)
+    if not all(pythons):
+        raise NoInterpreter(f"the way {way} needs {variable}, {what}")
+    return pythons
 
 
 def _rewrite(folder, replacement):
