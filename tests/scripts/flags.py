@@ -42,3 +42,14 @@ flags.DEFINE_integer("steps", 1e3, "")
 flags.DEFINE_string("layers", 3, "")
 print(flags.FLAGS.batch_size, flags.FLAGS.steps, flags.FLAGS.layers)
 #> 512 1000.0 3
+
+# %% flags.default [not-on-1.15: until 1.4]
+import tensorflow as tf
+flags = tf.app.flags
+flags.DEFINE_float("batch_size", 2, "")
+flags.DEFINE_float("rate", 0.5, "")
+size = flags.FLAGS.batch_size
+print([5, 6, 7][:size], list(range(size)), tf.zeros([size, 3]).shape, type(size).__mro__[1].__name__)
+print(size, size / 4, "%d" % size, tf.constant(size).dtype.name, flags.FLAGS.rate)
+#> [5, 6] [0, 1] (2, 3) float
+#> 2.0 0.5 2 float32 0.5

@@ -140,15 +140,27 @@ def _leave_unknown():
     state.set_attribute(kind, "__getattr__", __getattr__)
 
 
+class _Whole(float):
+    """A float that also counts: in a slice, a shape, a range."""
+
+    def __index__(self):
+        rows.used(TABLE.row("flags.default"))
+        return int(self)
+
+
 def _keep_default():
-    """A default of another type than its flag's stays as it is, where absl refuses it."""
+    """A default of another type than its flag's stays as it is, where absl refuses it.
+
+    The default 20 of a float flag becomes 20.0 there: it is a float, and still counts.
+    """
     from absl import flags
 
     plain = flags.Flag._parse_from_default
 
     def _parse_from_default(self, value):
         try:
-            return plain(self, value)
+            parsed = plain(self, value)
+            return _Whole(parsed) if type(parsed) is float and type(value) is int else parsed
         except (flags.IllegalFlagValueError, TypeError):
             if isinstance(value, str):
                 raise

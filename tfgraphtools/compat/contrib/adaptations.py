@@ -45,7 +45,8 @@ ADAPTATIONS = {
         ("from collections import Container", "from collections.abc import Container"),
     ),
     "tensorflow.contrib.legacy_seq2seq.python.ops.seq2seq": (
-        (_ARRAY_OPS, _LOSSES),
+        (_ARRAY_OPS, _LOSSES + ", cells as _cells"),
+        ("copy.deepcopy(cell)", "_cells.copied(cell)"),
         (
             "softmax_loss_function(labels=target, logits=logit)",
             "_losses.called(softmax_loss_function, target, logit)",
