@@ -120,3 +120,23 @@ print(tf.Session().run(tf.constant(data_utils.PAD_ID)))
 #> [b'_PAD', b'_GO', b'_EOS', b'_UNK', b'the', b'cat'] ['4 5 3 4 3 3 3', '4 5', ''] 2
 #> [4, 5, 3] [b'it', b"'", b's', b'12', b'.']
 #> 0
+
+# %% tensorflow.models.rnn.ptb tensorflow.models.rnn.ptb.reader  [not-on-1.15: dropped in 1.0]
+from tensorflow.models.rnn.ptb import reader
+import tensorflow as tf
+words = "the cat sat on the mat\nthe dog sat\n"
+for part in ("train", "valid", "test"):
+    with open("ptb." + part + ".txt", "w") as file:
+        file.write(" " + " ".join(words.split(" ")[len(part) - 4:]))
+train, valid, test, size = reader.ptb_raw_data(".")
+print(train, valid, test, size)
+print([[v.tolist() for v in pair] for pair in reader.ptb_iterator(train, 2, 2)])
+x, y = reader.ptb_producer(train + train, 2, 3)
+with tf.Session() as session:
+    coordinator = tf.train.Coordinator()
+    tf.train.start_queue_runners(session, coord=coordinator)
+    print(x.shape, [[v.tolist() for v in session.run([x, y])] for _ in range(3)])
+    coordinator.request_stop()
+#> [0, 4, 3, 6, 2, 1, 5] [0, 4, 3, 6, 2, 1, 5] [6, 0, 4, 3, 6, 2, 1, 5] 7
+#> [[[[0, 4], [6, 2]], [[4, 3], [2, 1]]]]
+#> (2, 3) [[[[0, 4, 3], [0, 4, 3]], [[4, 3, 6], [4, 3, 6]]], [[[6, 2, 1], [6, 2, 1]], [[2, 1, 5], [2, 1, 5]]], [[[0, 4, 3], [0, 4, 3]], [[4, 3, 6], [4, 3, 6]]]]

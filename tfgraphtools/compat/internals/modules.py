@@ -1,5 +1,7 @@
 """Modules of ``tensorflow.python`` (and of before 1.0) that have another name now."""
 
+import importlib
+
 from tfgraphtools.compat.rows import Row, Table
 
 #: old module -> today's, both under ``tensorflow.python``.
@@ -63,10 +65,11 @@ def _package(name):
     return provide
 
 
-def _translate():
-    from tfgraphtools.compat.internals import translate
+def _ours(name):
+    def provide():
+        return importlib.import_module("tfgraphtools.compat.internals." + name)
 
-    return translate
+    return provide
 
 
 _ALL = {"tensorflow.python." + old: "tensorflow.python." + new for old, new in MOVED.items()}
@@ -81,6 +84,7 @@ TABLE = Table(
         for name in (
             "tensorflow.models",
             "tensorflow.models.rnn",
+            "tensorflow.models.rnn.ptb",
             "tensorflow.models.rnn.translate",
         )
     ]
@@ -89,7 +93,13 @@ TABLE = Table(
             "tensorflow.models.rnn.translate.data_utils",
             "TF 1.0",
             "words and their numbers, as in the translation tutorial",
-            _translate,
-        )
+            _ours("translate"),
+        ),
+        Row(
+            "tensorflow.models.rnn.ptb.reader",
+            "TF 1.0",
+            "the words of the Penn Treebank, as in the RNN tutorial",
+            _ours("ptb"),
+        ),
     ],
 )
