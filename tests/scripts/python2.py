@@ -158,7 +158,9 @@ print >>sys.stdout, "loss", tf.Session().run(tf.constant(0.5))
 # %% python2.print_formatted [not-on-1.15: TypeError]
 import tensorflow as tf
 print("loss %.1f") % tf.Session().run(tf.constant(0.5))
+print (1 + 2) * 4 - 2.0, "and", 3
 #> loss 0.5
+#> 10.0 and 3
 
 # %% builtins.unicode builtins.basestring builtins.long builtins.unichr builtins.raw_input builtins.reduce builtins.file builtins.intern builtins.buffer builtins.apply builtins.reload builtins.execfile sys.setdefaultencoding sys.maxint sys.exc_clear [not-on-1.15: NameError]
 import sys

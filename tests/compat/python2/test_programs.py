@@ -19,11 +19,6 @@ PROGRAMS = {
     ),
     "print-file": ("import sys\nprint >>sys.stdout, 'a', 'b'\nprint >>sys.stdout\n", "a b\n\n"),
     "print-file-comma": ("import sys\nprint >>sys.stdout, 'a',\nprint 'b'\n", "a b\n"),
-    "print-operand": (
-        "print ('%d') % 3\nprint ('a') + 'b'\nx = 5 / 2\nprint (x)\n",
-        "3\nab\n2\n",
-    ),
-    "print-operand-of-several": ("print (4 * 5.0) / 8, 5 / 2\n", "2.5 2\n"),
     "print-percent": ("print '%d of %s' % (1, 'x')\nprint ('%d') % 3\n", "1 of x\n3\n"),
     "print-in-lambda-file": ("f = lambda: 1\nprint f(),; print f()\n", "1 1\n"),
     "print-function": (

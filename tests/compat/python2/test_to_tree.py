@@ -31,8 +31,6 @@ UNTOUCHED = {
     "python3-syntax": "def f(x: int): return xrange(x)\n",
     "f-string": "x = f'{unicode(1)}'\n",
     "several-printed": "for i in xrange(3): print('a', i)\n",
-    "print-with-a-function": "from __future__ import print_function\nprint('a') % 1 / 2\n",
-    "print-among-several": "print('a', 1)\nprint('b') % 1 / 2\n",
     "named-in-a-string": "x = 'xrange' # unicode\n",
 }
 

@@ -59,9 +59,6 @@ def to_tree(source, path, is_users=True):
         tree = ast.parse(source, path)
     except SyntaxError as error:
         return meaning.as_python2(_translated(source, path, error), table.SYNTAX)
-    if dialect.prints_operand(tree) and not rows.is_off(table.SYNTAX.name):
-        error = SyntaxError("a print statement", (path, 1, 0, None))
-        return meaning.as_python2(_translated(source, path, error), table.SYNTAX)
     if dialect.is_python2(source, tree) and not rows.is_off(table.BY_NAMES.name):
         return meaning.as_python2(tree, table.BY_NAMES)
     if is_users and company.concerns(tree):
@@ -83,16 +80,10 @@ def _translated(source, path, error):
         text = reading.expand_tabs(reading.text_of(source))
     except (SyntaxError, UnicodeDecodeError):
         raise error from None
-    tree = _parsed(text, path)  # where only its tabs were Python 2's
-    if tree is None or dialect.prints_operand(tree):
+    try:
+        tree = ast.parse(text, path)  # only its tabs were Python 2's
+    except SyntaxError:
         tree = translation.translate(text, path, error)
     if dialect.has_python3_syntax(tree):
         raise error from None
     return tree
-
-
-def _parsed(text, path):
-    try:
-        return ast.parse(text, path)
-    except SyntaxError:
-        return None

@@ -72,24 +72,6 @@ def is_python2(source, tree):
     return _uses_python2_names(tree) and not is_python3_only(tree)
 
 
-def prints_operand(tree):
-    """Whether a line reads ``print ("%d") % 3``, which only a print statement makes sense of."""
-    if is_python3_only(tree) or "print_function" in future_imports(tree):
-        return False
-    return any(_is_operand_of_print(node) for node in ast.walk(tree))
-
-
-def _is_operand_of_print(node):
-    value = node.value if isinstance(node, ast.Expr) else None
-    if isinstance(value, ast.Tuple) and value.elts:
-        value = value.elts[0]
-    if not isinstance(value, ast.BinOp):
-        return False
-    while isinstance(value, ast.BinOp):
-        value = value.left
-    return isinstance(value, ast.Call) and getattr(value.func, "id", None) == "print"
-
-
 def is_python3_only(tree):
     """Whether a tree holds what Python 2 could not compile, or would print as a tuple."""
     if has_python3_syntax(tree):

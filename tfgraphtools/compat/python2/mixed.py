@@ -47,23 +47,33 @@ class _Chevrons(ast.NodeTransformer):
 
 
 def print_formatted(tree, path):
-    """``print("%d") % x``, where Python 3 formats what print returns."""
-    return _Formats().visit(tree)
+    """``print("%d") % x`` and ``print(x) / y``, where Python 3 computes with what print returns."""
+    return _Operands().visit(tree)
 
 
-class _Formats(ast.NodeTransformer):
+class _Operands(ast.NodeTransformer):
     def visit_Expr(self, node):
-        value = node.value
-        if not isinstance(value, ast.BinOp) or not isinstance(value.op, ast.Mod):
-            return node
-        called = value.left
-        if not isinstance(called, ast.Call) or getattr(called.func, "id", None) != "print":
-            return node
-        if len(called.args) != 1 or called.keywords:
-            return node
-        value.left = called.args[0]
-        node.value = ast.copy_location(ast.Call(func=called.func, args=[value], keywords=[]), node)
+        items = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        printed = _printed(items[0]) if items else None
+        if printed is not None:
+            node.value = nodes.call("__python2_print__", printed, *items[1:], at=node.value)
         return node
+
+
+def _printed(value):
+    """``(x) / y`` of ``print (x) / y``; None of what is no such thing."""
+    if not isinstance(value, ast.BinOp):
+        return None
+    inner = value
+    while isinstance(inner.left, ast.BinOp):
+        inner = inner.left
+    called = inner.left
+    if not isinstance(called, ast.Call) or getattr(called.func, "id", None) != "print":
+        return None
+    if len(called.args) != 1 or called.keywords:
+        return None
+    inner.left = called.args[0]
+    return value
 
 
 def _row(name, why, provide):
@@ -73,7 +83,7 @@ def _row(name, why, provide):
 ROWS = (
     _row("sort_by_cmp", "sort and sorted take a function that compares", sort_by_cmp),
     _row("print_to_file", "`print >>file, x` prints x to the file", print_to_file),
-    _row("print_formatted", "`print('%d') % x` prints the formatted text", print_formatted),
+    _row("print_formatted", "`print('%d') % x` prints what Python 2 printed", print_formatted),
     lists.ROW,
 )
 TABLE = rows.Table("Python 2 spellings in Python 3 source", "syntax", ROWS)
