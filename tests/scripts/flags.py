@@ -53,3 +53,15 @@ print([5, 6, 7][:size], list(range(size)), tf.zeros([size, 3]).shape, type(size)
 print(size, size / 4, "%d" % size, tf.constant(size).dtype.name, flags.FLAGS.rate)
 #> [5, 6] [0, 1] (2, 3) float
 #> 2.0 0.5 2 float32 0.5
+
+# %% flags.__dict__ [not-on-1.15: until 1.4]
+import tensorflow as tf
+tf.app.flags.DEFINE_integer("steps", 3, "how many")
+class Model:
+    def show(self, flags):
+        for name, value in flags.__dict__["__flags"].items():
+            print("{}={}".format(name, value))
+Model().show(tf.app.flags.FLAGS)
+print({"__flags": 4}["__flags"])
+#> steps=3
+#> 4

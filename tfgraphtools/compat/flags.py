@@ -4,9 +4,11 @@ TF's flags are absl's since 1.5. What old scripts do besides is added to absl's
 class of flag values itself, because every module shares its one object.
 """
 
+import ast
 import sys
 
 from tfgraphtools.compat import rows, state
+from tfgraphtools.compat.python2 import nodes
 from tfgraphtools.compat.rows import Row, Table
 
 _BOOLEAN_WORDS = ("true", "false", "t", "f", "1", "0")
@@ -90,6 +92,21 @@ def _flags_dictionary():
     # Under the name itself: outside a class nothing is mangled. absl keeps its own flags in
     # the instance's dictionary, which a property of the class hides from "FLAGS.__flags" only.
     state.set_attribute(_flag_values(), "__flags", property(get))
+
+
+def _read_dictionary(tree, path):
+    """``FLAGS.__dict__["__flags"]`` is ``FLAGS.__flags``."""
+    return _DictionaryReads().visit(tree)
+
+
+class _DictionaryReads(ast.NodeTransformer):
+    def visit_Subscript(self, node):
+        self.generic_visit(node)
+        key = getattr(node.slice, "value", None)
+        if key != "__flags" or getattr(node.value, "attr", None) != "__dict__":
+            return node
+        # By a call: inside a class the name would be mangled.
+        return nodes.call("__once_attribute__", node.value.value, nodes.text(key, node), at=node)
 
 
 def _is_of_a_library(flag_values, name):
@@ -184,4 +201,17 @@ TABLE = Table(
     ],
 )
 
-TABLES = (TABLE,)
+SOURCE = Table(
+    "the flags' own dictionary",
+    "syntax",
+    [
+        Row(
+            "flags.__dict__",
+            "TF 1.5",
+            "FLAGS.__dict__['__flags'] is FLAGS.__flags: all flags by name",
+            _read_dictionary,
+        )
+    ],
+)
+
+TABLES = (TABLE, SOURCE)
