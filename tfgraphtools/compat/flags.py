@@ -105,6 +105,7 @@ class _DictionaryReads(ast.NodeTransformer):
         key = getattr(node.slice, "value", None)
         if key != "__flags" or getattr(node.value, "attr", None) != "__dict__":
             return node
+        rows.used(SOURCE.row("flags.__dict__"))
         # By a call: inside a class the name would be mangled.
         return nodes.call("__once_attribute__", node.value.value, nodes.text(key, node), at=node)
 
