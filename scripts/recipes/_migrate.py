@@ -1,9 +1,10 @@
-"""What the migrations share: the TF1 side in a process of its own, and two trainings in a table.
+"""What the migrations share: TF1 in a process of its own, Keras here, their losses in a table.
 
 The TF1 side runs under TF 1.15 if the variable TFGRAPHTOOLS_TF1_PYTHON names a
 Python that has it, else under this Python's tf.compat.v1 with tf_keras's layers.
 """
 
+import argparse
 import os
 import pathlib
 import subprocess
@@ -18,7 +19,38 @@ from tfgraphtools.errors import UsageError
 PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent.parent
 
 
-def require_keras3(recipe):
+def main(script, words, tf1_side, keras_side, argv=None):
+    """Trains with TF1 in a process of its own, goes on with Keras in this one, and compares.
+
+    Args:
+      script: the recipe's path; the first line of its docstring is `words`.
+      tf1_side: a function of a folder that trains, saves ``model.ckpt``, and writes what it
+        then does to ``tf1.npz``: its "outputs" for a probe and the "losses" of going on.
+      keras_side: a function of the checkpoint's prefix, the path of the Keras model to
+        write, and those outputs. Returns ({name of a continuation: its losses}, figures).
+      argv: the words of the command line.
+
+    Returns:
+      the figures, with "losses": {name: the largest difference from TF1's}, and "version".
+    """
+    script = pathlib.Path(script)
+    parser = argparse.ArgumentParser(description=words.splitlines()[0])
+    parser.add_argument("--out", default="out/" + script.stem, metavar="DIR", help="(%(default)s)")
+    parser.add_argument("--tf1", metavar="DIR", help=argparse.SUPPRESS)
+    arguments = parser.parse_args(argv)
+    if arguments.tf1:
+        return tf1_side(arguments.tf1)
+    _require_keras3(script.name)
+    folder = pathlib.Path(arguments.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    tf1 = _run_tf1(script, folder)
+    columns, figures = keras_side(
+        str(folder / "model.ckpt"), str(folder / "model.keras"), tf1["outputs"]
+    )
+    return dict(figures, losses=_report(tf1, columns), version=str(tf1["version"]))
+
+
+def _require_keras3(recipe):
     """Ends with one line where there is no Keras 3 to migrate to."""
     try:
         import keras
@@ -30,7 +62,7 @@ def require_keras3(recipe):
         )
 
 
-def run_tf1(script, folder):
+def _run_tf1(script, folder):
     """Runs a recipe's TF1 side, which trains, saves and trains on. Returns what it recorded."""
     python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON") or sys.executable
     environment = dict(
@@ -54,21 +86,12 @@ def run_tf1(script, folder):
         return dict(recorded)
 
 
-def report(title, tf1, columns):
-    """Prints the losses of TF1 going on, and of Keras, side by side; returns the differences.
-
-    Args:
-      title: of the table.
-      tf1: what `run_tf1` returned: "version", and "losses" of the steps after the checkpoint.
-      columns: {name of a continuation: its losses}.
-
-    Returns:
-      {name: the largest difference of a loss from TF1's}.
-    """
+def _report(tf1, columns):
+    """Prints the losses of TF1 going on, and of Keras, side by side; returns the differences."""
     losses = tf1["losses"]
     shown = sorted({0, 1, 2, len(losses) // 2, len(losses) - 1})
     _show.table(
-        title,
+        "Loss of each batch after the checkpoint",
         ["step", "TF {} going on".format(tf1["version"]), *columns],
         [
             [step + 1, f"{losses[step]:.6f}"] + [f"{c[step]:.6f}" for c in columns.values()]

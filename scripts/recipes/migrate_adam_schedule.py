@@ -9,7 +9,6 @@ start again, or whose moments do, is shown beside it.
 Usage: python scripts/recipes/migrate_adam_schedule.py [--out DIR]
 """
 
-import argparse
 import os
 import pathlib
 import sys
@@ -84,32 +83,19 @@ def loss():
     return keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 
 
-def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--out", default="out/migrate_adam_schedule", metavar="DIR", help="(%(default)s)"
-    )
-    parser.add_argument("--tf1", metavar="DIR", help=argparse.SUPPRESS)
-    arguments = parser.parse_args(argv)
-    if arguments.tf1:
-        return tf1_side(arguments.tf1)
-    _migrate.require_keras3("migrate_adam_schedule.py")
-    from tfgraphtools import checkpoints
-
-    folder = pathlib.Path(arguments.out)
-    folder.mkdir(parents=True, exist_ok=True)
-    tf1 = _migrate.run_tf1(__file__, folder)
-    prefix, destination = str(folder / "model.ckpt"), str(folder / "model.keras")
-    print(checkpoints.to_keras(prefix, build(), destination, overwrite=True))
-
+def keras_side(prefix, destination, wanted):
+    """Migrates the checkpoint and trains on, right and wrong: (losses, figures)."""
     import keras
 
+    from tfgraphtools import checkpoints
+
+    print(checkpoints.to_keras(prefix, build(), destination, overwrite=True))
     migrated, restarted, fresh = keras.models.load_model(destination), build(), build()
     checkpoints.to_keras(prefix, restarted)
     restarted.optimizer.iterations.assign(0)
     checkpoints.to_keras(prefix, fresh, drop_optimizer=True)
     probe, _ = next(batches(seed=3))
-    outputs = float(np.abs(np.asarray(migrated(probe)) - tf1["outputs"]).max())
+    outputs = float(np.abs(np.asarray(migrated(probe)) - wanted).max())
     columns = {
         name: _migrate.train(model, loss(), batches(seed=2))
         for name, model in [
@@ -118,9 +104,12 @@ def main(argv=None):
             ("a fresh Adam", fresh),
         ]
     }
-    differences = _migrate.report("Loss of each batch after the checkpoint", tf1, columns)
     print(f"\nLargest difference of an output: {outputs:.1e}")
-    return {"outputs": outputs, "losses": differences, "version": str(tf1["version"])}
+    return columns, {"outputs": outputs}
+
+
+def main(argv=None):
+    return _migrate.main(__file__, __doc__, tf1_side, keras_side, argv)
 
 
 if __name__ == "__main__":
