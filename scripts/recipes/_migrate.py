@@ -24,10 +24,9 @@ def main(script, words, tf1_side, keras_side, argv=None):
 
     Args:
       script: the recipe's path; the first line of its docstring is `words`.
-      tf1_side: a function of a folder that trains, saves ``model.ckpt``, and writes what it
-        then does to ``tf1.npz``: its "outputs" for a probe and the "losses" of going on.
+      tf1_side: a function of a folder that builds the graph and calls `train_in_tf1`.
       keras_side: a function of the checkpoint's prefix, the path of the Keras model to
-        write, and those outputs. Returns ({name of a continuation: its losses}, figures).
+        write, and TF1's outputs. Returns ({name of a continuation: its losses}, figures).
       argv: the words of the command line.
 
     Returns:
@@ -48,6 +47,31 @@ def main(script, words, tf1_side, keras_side, argv=None):
         str(folder / "model.ckpt"), str(folder / "model.keras"), tf1["outputs"]
     )
     return dict(figures, losses=_report(tf1, columns), version=str(tf1["version"]))
+
+
+def train_in_tf1(folder, step, feeds, outputs, probe):
+    """TF1's side: trains, saves, records the outputs for a probe, and trains on.
+
+    Args:
+      folder: where ``model.ckpt`` and ``tf1.npz`` go.
+      step: what is run at every step; the loss comes first.
+      feeds: a function of a seed that gives the feed_dict of every step.
+      outputs: a tensor.
+      probe: the feed_dict for it.
+    """
+    import tensorflow as tf
+
+    tf1 = tf.compat.v1
+    with tf1.Session() as session:
+        session.run(tf1.global_variables_initializer())
+
+        def train(seed):
+            return [session.run(step, feed)[0] for feed in feeds(seed)]
+
+        train(seed=1)
+        tf1.train.Saver().save(session, os.path.join(folder, "model.ckpt"))
+        recorded = {"outputs": session.run(outputs, probe), "losses": train(seed=2)}
+    np.savez(os.path.join(folder, "tf1.npz"), version=tf.__version__, **recorded)
 
 
 def _require_keras3(recipe):

@@ -9,7 +9,6 @@ start again, or whose moments do, is shown beside it.
 Usage: python scripts/recipes/migrate_adam_schedule.py [--out DIR]
 """
 
-import os
 import pathlib
 import sys
 
@@ -47,22 +46,13 @@ def tf1_side(folder):
     step = tf1.train.get_or_create_global_step()
     rate = tf1.train.exponential_decay(RATE, step, DECAY_STEPS, DECAY)
     minimize = tf1.train.AdamOptimizer(rate).minimize(loss, step)
-    with tf1.Session() as session:
-        session.run(tf1.global_variables_initializer())
-
-        def train(seed):
-            feeds = ({images: x, labels: y} for x, y in batches(seed))
-            return [session.run([loss, minimize], feed)[0] for feed in feeds]
-
-        train(seed=1)
-        tf1.train.Saver().save(session, os.path.join(folder, "model.ckpt"))
-        probe, _ = next(batches(seed=3))
-        np.savez(
-            os.path.join(folder, "tf1.npz"),
-            version=tf.__version__,
-            outputs=session.run(logits, {images: probe}),
-            losses=train(seed=2),
-        )
+    _migrate.train_in_tf1(
+        folder,
+        [loss, minimize],
+        lambda seed: ({images: x, labels: y} for x, y in batches(seed)),
+        logits,
+        {images: next(batches(seed=3))[0]},
+    )
 
 
 def build():

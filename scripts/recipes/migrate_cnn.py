@@ -8,7 +8,6 @@ times TF1's accumulators. Both then go on with the same batches.
 Usage: python scripts/recipes/migrate_cnn.py [--out DIR]
 """
 
-import os
 import pathlib
 import sys
 
@@ -58,23 +57,13 @@ def tf1_side(folder):
     with tf1.control_dependencies(tf1.get_collection(tf1.GraphKeys.UPDATE_OPS)):
         optimizer = tf1.train.MomentumOptimizer(RATE, MOMENTUM)
         minimize = optimizer.minimize(loss, tf1.train.get_or_create_global_step())
-    with tf1.Session() as session:
-        session.run(tf1.global_variables_initializer())
-
-        def train(seed):
-            feeds = ({images: x, labels: y, training: True} for x, y in batches(seed))
-            return [session.run([loss, minimize], feed)[0] for feed in feeds]
-
-        train(seed=1)
-        tf1.train.Saver().save(session, os.path.join(folder, "model.ckpt"))
-        probe, _ = next(batches(seed=3))
-        outputs = session.run(logits, {images: probe, training: False})
-        np.savez(
-            os.path.join(folder, "tf1.npz"),
-            version=tf.__version__,
-            outputs=outputs,
-            losses=train(seed=2),
-        )
+    _migrate.train_in_tf1(
+        folder,
+        [loss, minimize],
+        lambda seed: ({images: x, labels: y, training: True} for x, y in batches(seed)),
+        logits,
+        {images: next(batches(seed=3))[0], training: False},
+    )
 
 
 # Keras -------------------------------------------------------------------------

@@ -9,7 +9,6 @@ of a model whose forget bias was forgotten is shown beside it.
 Usage: python scripts/recipes/migrate_language_model.py [--out DIR]
 """
 
-import os
 import pathlib
 import sys
 
@@ -63,22 +62,13 @@ def tf1_side(folder):
     minimize = tf1.train.AdagradOptimizer(RATE).apply_gradients(
         zip(gradients, variables), tf1.train.get_or_create_global_step()
     )
-    with tf1.Session() as session:
-        session.run(tf1.global_variables_initializer())
-
-        def train(seed):
-            feeds = ({x: inputs, y: following} for inputs, following in batches(seed))
-            return [session.run([loss, minimize], feed)[0] for feed in feeds]
-
-        train(seed=1)
-        tf1.train.Saver().save(session, os.path.join(folder, "model.ckpt"))
-        probe, _ = next(batches(seed=3))
-        np.savez(
-            os.path.join(folder, "tf1.npz"),
-            version=tf.__version__,
-            outputs=session.run(logits, {x: probe}),
-            losses=train(seed=2),
-        )
+    _migrate.train_in_tf1(
+        folder,
+        [loss, minimize],
+        lambda seed: ({x: inputs, y: following} for inputs, following in batches(seed)),
+        logits,
+        {x: next(batches(seed=3))[0]},
+    )
 
 
 # Keras -------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 The Python source of ``tensorflow.contrib`` is published in the official TensorFlow
 1.15.5 package, the estimator beside it in a package of its own. `install` lets pip
 fetch both, checks what came (see `legacy_packages`), keeps the little Python that
-old scripts import (11 MB of 110), and puts it into place in one step: an
+old scripts import (10 MB of 110), and puts it into place in one step: an
 installation is whole or absent. None of it is part of this project.
 """
 
@@ -76,7 +76,7 @@ def install(wheels=(), folder=None):
 
     Example:
       >>> legacy.install(["tensorflow-1.15.5-cp37-cp37m-manylinux2010_x86_64.whl"]).files
-      1120
+      1019
     """
     given = dict(published.identified(pathlib.Path(wheel)) for wheel in wheels)
     found = status(folder)
