@@ -19,6 +19,8 @@ ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)
 sys.path.insert(0, ROOT)
 
 VARIABLES = 64
+ARCHIVES = ("safetensors", "npz")
+RENAME = ["--rule", "model/(.*)", r"renamed/\1"]
 CKPT = [sys.executable, "-m", "tfgraphtools", "ckpt"]
 #: The same, as if google-crc32c were not installed.
 PLAIN = [
@@ -149,7 +151,7 @@ def main():
         return
     folder = tempfile.mkdtemp(prefix="bench-checkpoints-", dir=options.folder)
     try:
-        measure(folder, options)
+        Bench(folder, options).all()
     finally:
         shutil.rmtree(folder)
 
@@ -160,105 +162,123 @@ def make_apart(prefix, count, floats):
     subprocess.run([sys.executable] + words, check=True)
 
 
-def measure(folder, options):
-    big, many, out = (os.path.join(folder, name) for name in ("big", "many", "out"))
-    floats = int(options.gib * (1 << 30)) // 4 // VARIABLES // 4 * 4
-    make_apart(big, VARIABLES, floats)
-    make_apart(many, 10000, 12)
-    data = big + ".data-00000-of-00001"
-    has_tf = not options.without_tensorflow
-    cp = ["cp", data, out + ".copy"]
+class Bench:
+    """The measurements, of a checkpoint of few large variables and one of many small."""
 
-    group = Group("list 10,000 variables", options.repeat)
-    group.add("ckpt ls", CKPT + ["ls", many])
-    group.add("ckpt ls --tree", CKPT + ["ls", many, "--tree"])
-    if has_tf:
-        group.add("tf.train.list_variables", [sys.executable, "-c", TF_LIST, many])
-    group.show()
+    def __init__(self, folder, options):
+        self.folder, self.gib, self.repeat = folder, options.gib, options.repeat
+        self.has_tf = not options.without_tensorflow
+        self.big, self.many, self.out = (os.path.join(folder, n) for n in ("big", "many", "out"))
+        self.data = self.big + ".data-00000-of-00001"
+        self.floats = int(options.gib * (1 << 30)) // 4 // VARIABLES // 4 * 4
+        make_apart(self.big, VARIABLES, self.floats)
+        make_apart(self.many, 10000, 12)
 
-    rename = ["--rule", "model/(.*)", r"renamed/\1"]
-    group = Group(f"rename {options.gib} GiB", options.repeat)
-    group.add("ckpt rename", CKPT + ["rename", big, out] + rename, [out])
-    group.add("cp", cp, [out])
-    if has_tf:
-        group.add("load all, SaveV2", [sys.executable, "-c", TF_RENAME, big, out], [out])
-    group.show()
-    group = Group("rename 10,000 variables", options.repeat)
-    group.add("ckpt rename", CKPT + ["rename", many, out] + rename, [out])
-    group.show()
+    def all(self):
+        self.listings()
+        self.renames()
+        self.object_based()
+        self.against_cp("google-crc32c if installed", CKPT)
+        self.against_cp("NumPy alone", PLAIN)
+        self.exports()
+        self.memory()
 
-    rule = ["--to", "object", "--rule", "(.*)", r"net/\1"]
-    group = Group(f"object-based, {options.gib} GiB", options.repeat)
-    group.add("ckpt convert --to object", CKPT + ["convert", big, out] + rule, [out])
-    group.add("cp", cp, [out])
-    if has_tf:
-        group.add(
-            "load all, tf.train.Checkpoint", [sys.executable, "-c", TF_OBJECT, big, out], [out]
-        )
-    group.show()
-    made = os.path.join(folder, "object")
-    run(CKPT + ["convert", big, made] + rule)
-    group = Group(f"and back, {options.gib} GiB", options.repeat)
-    group.add("ckpt convert --to tf1", CKPT + ["convert", made, out, "--to", "tf1"], [out])
-    group.add("cp", cp, [out])
-    group.show()
-
-    for label, ckpt in (("google-crc32c if installed", CKPT), ("NumPy alone", PLAIN)):
-        group = Group(f"against cp, {options.gib} GiB, {label}", options.repeat)
-        group.add("cp", cp, [out])
-        group.add(
-            "cp, flushed to the disk",
-            ["sh", "-c", f"cp {data} {out}.copy && sync {out}.copy"],
-            [out],
-        )
-        group.add("ckpt verify", ckpt + ["verify", big])
-        group.add("ckpt cast --to float16", ckpt + ["cast", big, out, "--to", "float16"], [out])
-        group.add(
-            "ckpt strip --compact (half of it)",
-            ckpt + ["strip", big, out, "--match", "model/layer_[0-9]*[02468]/kernel", "--compact"],
-            [out],
-        )
-        group.add(
-            "ckpt rename --compact (all of it)",
-            ckpt + ["rename", big, out, "--compact"] + rename,
-            [out],
-        )
+    def listings(self):
+        group = Group("list 10,000 variables", self.repeat)
+        group.add("ckpt ls", CKPT + ["ls", self.many])
+        group.add("ckpt ls --tree", CKPT + ["ls", self.many, "--tree"])
+        if self.has_tf:
+            group.add("tf.train.list_variables", [sys.executable, "-c", TF_LIST, self.many])
         group.show()
 
-    group = Group(f"export {options.gib} GiB, against cp", options.repeat)
-    exports = add_exports(group, big, out, cp)
-    if has_tf:
-        group.add("load all, np.savez", [sys.executable, "-c", TF_NPZ, big, out + ".npz"], [out])
-        command = [sys.executable, "-c", TF_SAFETENSORS, big, out + ".safetensors"]
-        group.add("load all, safetensors.save_file", command, [out])
-    group.show()
-    for kind in exports:  # from them, back to a checkpoint
-        archive = os.path.join(folder, "archive." + kind)
-        run(CKPT + ["convert", big, archive, "--to", kind])
-        group = Group(f"{kind} back to a checkpoint, {options.gib} GiB", options.repeat)
-        group.add("cp", cp, [out])
-        group.add("ckpt convert --to tf1", CKPT + ["convert", archive, out, "--to", "tf1"], [out])
+    def renames(self):
+        group = Group(f"rename {self.gib} GiB", self.repeat)
+        self.add(group, "ckpt rename", CKPT + ["rename", self.big, self.out] + RENAME)
+        self.add_cp(group)
+        if self.has_tf:
+            self.add(group, "load all, SaveV2", self.python(TF_RENAME))
         group.show()
-        os.remove(archive)
+        group = Group("rename 10,000 variables", self.repeat)
+        self.add(group, "ckpt rename", CKPT + ["rename", self.many, self.out] + RENAME)
+        group.show()
 
-    make_apart(big, VARIABLES, floats // 4)
-    group = Group(f"memory at {options.gib / 4} GiB: as above if flat", 1)
-    group.add("ckpt verify", CKPT + ["verify", big])
-    group.add("ckpt cast --to float16", CKPT + ["cast", big, out, "--to", "float16"], [out])
-    group.add("ckpt rename --compact", CKPT + ["rename", big, out, "--compact"] + rename, [out])
-    add_exports(group, big, out, None)
-    group.show()
+    def object_based(self):
+        rule = ["--to", "object", "--rule", "(.*)", r"net/\1"]
+        group = Group(f"object-based, {self.gib} GiB", self.repeat)
+        convert = CKPT + ["convert", self.big, self.out] + rule
+        self.add(group, "ckpt convert --to object", convert)
+        self.add_cp(group)
+        if self.has_tf:
+            self.add(group, "load all, tf.train.Checkpoint", self.python(TF_OBJECT))
+        group.show()
+        made = os.path.join(self.folder, "object")
+        run(CKPT + ["convert", self.big, made] + rule)
+        group = Group(f"and back, {self.gib} GiB", self.repeat)
+        back = CKPT + ["convert", made, self.out, "--to", "tf1"]
+        self.add(group, "ckpt convert --to tf1", back)
+        self.add_cp(group)
+        group.show()
 
+    def against_cp(self, label, ckpt):
+        group = Group(f"against cp, {self.gib} GiB, {label}", self.repeat)
+        self.add_cp(group)
+        flushed = f"cp {self.data} {self.out}.copy && sync {self.out}.copy"
+        self.add(group, "cp, flushed to the disk", ["sh", "-c", flushed])
+        group.add("ckpt verify", ckpt + ["verify", self.big])
+        two = [self.big, self.out]
+        self.add(group, "ckpt cast --to float16", ckpt + ["cast", *two, "--to", "float16"])
+        half = ["--match", "model/layer_[0-9]*[02468]/kernel", "--compact"]
+        self.add(group, "ckpt strip --compact (half of it)", ckpt + ["strip", *two, *half])
+        rename = ckpt + ["rename", *two, "--compact"] + RENAME
+        self.add(group, "ckpt rename --compact (all of it)", rename)
+        group.show()
 
-def add_exports(group, source, out, cp):
-    """Adds `ckpt convert` to each kind of archive, after `cp`; returns the kinds."""
-    if cp:
-        group.add("cp", cp, [out])
-    kinds = ["safetensors", "npz"]
-    for kind in kinds:
-        command = CKPT + ["convert", source, f"{out}.{kind}", "--to", kind]
-        group.add(f"ckpt convert --to {kind}", command, [out])
-    return kinds
+    def exports(self):
+        group = Group(f"export {self.gib} GiB, against cp", self.repeat)
+        self.add_cp(group)
+        self.add_exports(group)
+        if self.has_tf:
+            self.add(group, "load all, np.savez", self.python(TF_NPZ, ".npz"))
+            saved = self.python(TF_SAFETENSORS, ".safetensors")
+            self.add(group, "load all, safetensors.save_file", saved)
+        group.show()
+        for kind in ARCHIVES:  # from them, back to a checkpoint
+            archive = os.path.join(self.folder, "archive." + kind)
+            run(CKPT + ["convert", self.big, archive, "--to", kind])
+            group = Group(f"{kind} back to a checkpoint, {self.gib} GiB", self.repeat)
+            self.add_cp(group)
+            back = CKPT + ["convert", archive, self.out, "--to", "tf1"]
+            self.add(group, "ckpt convert --to tf1", back)
+            group.show()
+            os.remove(archive)
+
+    def memory(self):
+        """Of a quarter of the size: the last, as it makes the large checkpoint anew."""
+        make_apart(self.big, VARIABLES, self.floats // 16 * 4)
+        group = Group(f"memory at {self.gib / 4} GiB: as above if flat", 1)
+        group.add("ckpt verify", CKPT + ["verify", self.big])
+        two = [self.big, self.out]
+        self.add(group, "ckpt cast --to float16", CKPT + ["cast", *two, "--to", "float16"])
+        rename = CKPT + ["rename", *two, "--compact"] + RENAME
+        self.add(group, "ckpt rename --compact", rename)
+        self.add_exports(group)
+        group.show()
+
+    def add(self, group, label, command):
+        """Adds what writes `out`, which is then removed."""
+        group.add(label, command, [self.out])
+
+    def add_cp(self, group):
+        self.add(group, "cp", ["cp", self.data, self.out + ".copy"])
+
+    def add_exports(self, group):
+        for kind in ARCHIVES:
+            command = CKPT + ["convert", self.big, f"{self.out}.{kind}", "--to", kind]
+            self.add(group, f"ckpt convert --to {kind}", command)
+
+    def python(self, program, ending=""):
+        """The words that run one of the programs above on the large checkpoint."""
+        return [sys.executable, "-c", program, self.big, self.out + ending]
 
 
 if __name__ == "__main__":

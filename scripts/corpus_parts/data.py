@@ -1,8 +1,10 @@
 """Small local stand-ins for the data that public scripts expect, made by rule, never fetched.
 
-A script's data column says "kind:place kind:place". A place is relative to the
-script's folder; one outside of it ("/tmp/data", "../data") is made inside the
-folder, and the scripts' text is made to point there.
+A script's data column says "kind:place kind:place". A place is where the public
+script itself looks, to the letter, such as "/tmp/data" or "../data". One that is
+relative to the script's folder is made in the copy of that folder. At one outside
+of it nothing is written: it is made inside the copy, and the text of the copied
+scripts is made to point there.
 """
 
 import gzip

@@ -13,7 +13,8 @@ class Script(NamedTuple):
 
     `folder` of the repository is copied and is the working folder; in "a//b" a is
     copied and importable, and b in it is the working folder. `path` is relative to
-    the working folder, or "-m module". `data` names what `data.make` puts there.
+    the working folder, or "-m module". `data` names the stand-ins that `data.make` makes,
+    each with the place where the public script looks for it ("mnist:/tmp/data").
     """
 
     repository: str  # owner/name

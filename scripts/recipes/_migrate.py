@@ -1,9 +1,10 @@
-"""What the migrations share: the TF1 side in a process of its own, and two trainings in a table.
+"""What the migrations share: TF1 in a process of its own, Keras here, their losses in a table.
 
 The TF1 side runs under TF 1.15 if the variable TFGRAPHTOOLS_TF1_PYTHON names a
 Python that has it, else under this Python's tf.compat.v1 with tf_keras's layers.
 """
 
+import argparse
 import os
 import pathlib
 import subprocess
@@ -18,7 +19,62 @@ from tfgraphtools.errors import UsageError
 PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent.parent
 
 
-def require_keras3(recipe):
+def main(script, words, tf1_side, keras_side, argv=None):
+    """Trains with TF1 in a process of its own, goes on with Keras in this one, and compares.
+
+    Args:
+      script: the recipe's path; the first line of its docstring is `words`.
+      tf1_side: a function of a folder that builds the graph and calls `train_in_tf1`.
+      keras_side: a function of the checkpoint's prefix, the path of the Keras model to
+        write, and TF1's outputs. Returns ({name of a continuation: its losses}, figures).
+      argv: the words of the command line.
+
+    Returns:
+      the figures, with "losses": {name: the largest difference from TF1's}, and "version".
+    """
+    script = pathlib.Path(script)
+    parser = argparse.ArgumentParser(description=words.splitlines()[0])
+    parser.add_argument("--out", default="out/" + script.stem, metavar="DIR", help="(%(default)s)")
+    parser.add_argument("--tf1", metavar="DIR", help=argparse.SUPPRESS)
+    arguments = parser.parse_args(argv)
+    if arguments.tf1:
+        return tf1_side(arguments.tf1)
+    _require_keras3(script.name)
+    folder = pathlib.Path(arguments.out)
+    folder.mkdir(parents=True, exist_ok=True)
+    tf1 = _run_tf1(script, folder)
+    columns, figures = keras_side(
+        str(folder / "model.ckpt"), str(folder / "model.keras"), tf1["outputs"]
+    )
+    return dict(figures, losses=_report(tf1, columns), version=str(tf1["version"]))
+
+
+def train_in_tf1(folder, step, feeds, outputs, probe):
+    """TF1's side: trains, saves, records the outputs for a probe, and trains on.
+
+    Args:
+      folder: where ``model.ckpt`` and ``tf1.npz`` go.
+      step: what is run at every step; the loss comes first.
+      feeds: a function of a seed that gives the feed_dict of every step.
+      outputs: a tensor.
+      probe: the feed_dict for it.
+    """
+    import tensorflow as tf
+
+    tf1 = tf.compat.v1
+    with tf1.Session() as session:
+        session.run(tf1.global_variables_initializer())
+
+        def train(seed):
+            return [session.run(step, feed)[0] for feed in feeds(seed)]
+
+        train(seed=1)
+        tf1.train.Saver().save(session, os.path.join(folder, "model.ckpt"))
+        recorded = {"outputs": session.run(outputs, probe), "losses": train(seed=2)}
+    np.savez(os.path.join(folder, "tf1.npz"), version=tf.__version__, **recorded)
+
+
+def _require_keras3(recipe):
     """Ends with one line where there is no Keras 3 to migrate to."""
     try:
         import keras
@@ -30,7 +86,7 @@ def require_keras3(recipe):
         )
 
 
-def run_tf1(script, folder):
+def _run_tf1(script, folder):
     """Runs a recipe's TF1 side, which trains, saves and trains on. Returns what it recorded."""
     python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON") or sys.executable
     environment = dict(
@@ -54,21 +110,12 @@ def run_tf1(script, folder):
         return dict(recorded)
 
 
-def report(title, tf1, columns):
-    """Prints the losses of TF1 going on, and of Keras, side by side; returns the differences.
-
-    Args:
-      title: of the table.
-      tf1: what `run_tf1` returned: "version", and "losses" of the steps after the checkpoint.
-      columns: {name of a continuation: its losses}.
-
-    Returns:
-      {name: the largest difference of a loss from TF1's}.
-    """
+def _report(tf1, columns):
+    """Prints the losses of TF1 going on, and of Keras, side by side; returns the differences."""
     losses = tf1["losses"]
     shown = sorted({0, 1, 2, len(losses) // 2, len(losses) - 1})
     _show.table(
-        title,
+        "Loss of each batch after the checkpoint",
         ["step", "TF {} going on".format(tf1["version"]), *columns],
         [
             [step + 1, f"{losses[step]:.6f}"] + [f"{c[step]:.6f}" for c in columns.values()]

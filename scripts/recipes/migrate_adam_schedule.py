@@ -9,8 +9,6 @@ start again, or whose moments do, is shown beside it.
 Usage: python scripts/recipes/migrate_adam_schedule.py [--out DIR]
 """
 
-import argparse
-import os
 import pathlib
 import sys
 
@@ -48,22 +46,13 @@ def tf1_side(folder):
     step = tf1.train.get_or_create_global_step()
     rate = tf1.train.exponential_decay(RATE, step, DECAY_STEPS, DECAY)
     minimize = tf1.train.AdamOptimizer(rate).minimize(loss, step)
-    with tf1.Session() as session:
-        session.run(tf1.global_variables_initializer())
-
-        def train(seed):
-            feeds = ({images: x, labels: y} for x, y in batches(seed))
-            return [session.run([loss, minimize], feed)[0] for feed in feeds]
-
-        train(seed=1)
-        tf1.train.Saver().save(session, os.path.join(folder, "model.ckpt"))
-        probe, _ = next(batches(seed=3))
-        np.savez(
-            os.path.join(folder, "tf1.npz"),
-            version=tf.__version__,
-            outputs=session.run(logits, {images: probe}),
-            losses=train(seed=2),
-        )
+    _migrate.train_in_tf1(
+        folder,
+        [loss, minimize],
+        lambda seed: ({images: x, labels: y} for x, y in batches(seed)),
+        logits,
+        {images: next(batches(seed=3))[0]},
+    )
 
 
 def build():
@@ -84,32 +73,19 @@ def loss():
     return keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 
 
-def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--out", default="out/migrate_adam_schedule", metavar="DIR", help="(%(default)s)"
-    )
-    parser.add_argument("--tf1", metavar="DIR", help=argparse.SUPPRESS)
-    arguments = parser.parse_args(argv)
-    if arguments.tf1:
-        return tf1_side(arguments.tf1)
-    _migrate.require_keras3("migrate_adam_schedule.py")
-    from tfgraphtools import checkpoints
-
-    folder = pathlib.Path(arguments.out)
-    folder.mkdir(parents=True, exist_ok=True)
-    tf1 = _migrate.run_tf1(__file__, folder)
-    prefix, destination = str(folder / "model.ckpt"), str(folder / "model.keras")
-    print(checkpoints.to_keras(prefix, build(), destination, overwrite=True))
-
+def keras_side(prefix, destination, wanted):
+    """Migrates the checkpoint and trains on, right and wrong: (losses, figures)."""
     import keras
 
+    from tfgraphtools import checkpoints
+
+    print(checkpoints.to_keras(prefix, build(), destination, overwrite=True))
     migrated, restarted, fresh = keras.models.load_model(destination), build(), build()
     checkpoints.to_keras(prefix, restarted)
     restarted.optimizer.iterations.assign(0)
     checkpoints.to_keras(prefix, fresh, drop_optimizer=True)
     probe, _ = next(batches(seed=3))
-    outputs = float(np.abs(np.asarray(migrated(probe)) - tf1["outputs"]).max())
+    outputs = float(np.abs(np.asarray(migrated(probe)) - wanted).max())
     columns = {
         name: _migrate.train(model, loss(), batches(seed=2))
         for name, model in [
@@ -118,9 +94,12 @@ def main(argv=None):
             ("a fresh Adam", fresh),
         ]
     }
-    differences = _migrate.report("Loss of each batch after the checkpoint", tf1, columns)
     print(f"\nLargest difference of an output: {outputs:.1e}")
-    return {"outputs": outputs, "losses": differences, "version": str(tf1["version"])}
+    return columns, {"outputs": outputs}
+
+
+def main(argv=None):
+    return _migrate.main(__file__, __doc__, tf1_side, keras_side, argv)
 
 
 if __name__ == "__main__":

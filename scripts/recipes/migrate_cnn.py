@@ -8,8 +8,6 @@ times TF1's accumulators. Both then go on with the same batches.
 Usage: python scripts/recipes/migrate_cnn.py [--out DIR]
 """
 
-import argparse
-import os
 import pathlib
 import sys
 
@@ -59,23 +57,13 @@ def tf1_side(folder):
     with tf1.control_dependencies(tf1.get_collection(tf1.GraphKeys.UPDATE_OPS)):
         optimizer = tf1.train.MomentumOptimizer(RATE, MOMENTUM)
         minimize = optimizer.minimize(loss, tf1.train.get_or_create_global_step())
-    with tf1.Session() as session:
-        session.run(tf1.global_variables_initializer())
-
-        def train(seed):
-            feeds = ({images: x, labels: y, training: True} for x, y in batches(seed))
-            return [session.run([loss, minimize], feed)[0] for feed in feeds]
-
-        train(seed=1)
-        tf1.train.Saver().save(session, os.path.join(folder, "model.ckpt"))
-        probe, _ = next(batches(seed=3))
-        outputs = session.run(logits, {images: probe, training: False})
-        np.savez(
-            os.path.join(folder, "tf1.npz"),
-            version=tf.__version__,
-            outputs=outputs,
-            losses=train(seed=2),
-        )
+    _migrate.train_in_tf1(
+        folder,
+        [loss, minimize],
+        lambda seed: ({images: x, labels: y, training: True} for x, y in batches(seed)),
+        logits,
+        {images: next(batches(seed=3))[0], training: False},
+    )
 
 
 # Keras -------------------------------------------------------------------------
@@ -105,37 +93,28 @@ def loss():
     return keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 
 
-def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--out", default="out/migrate_cnn", metavar="DIR", help="(%(default)s)")
-    parser.add_argument("--tf1", metavar="DIR", help=argparse.SUPPRESS)
-    arguments = parser.parse_args(argv)
-    if arguments.tf1:
-        return tf1_side(arguments.tf1)
-    _migrate.require_keras3("migrate_cnn.py")
-    from tfgraphtools import checkpoints
-
-    folder = pathlib.Path(arguments.out)
-    folder.mkdir(parents=True, exist_ok=True)
-    tf1 = _migrate.run_tf1(__file__, folder)
-    prefix, destination = str(folder / "model.ckpt"), str(folder / "model.keras")
-    plan = checkpoints.to_keras(prefix, build(), destination, overwrite=True)
-    print(plan)
-
+def keras_side(prefix, destination, wanted):
+    """Migrates the checkpoint and trains on, right and wrong: (losses, figures)."""
     import keras
 
+    from tfgraphtools import checkpoints
+
+    print(checkpoints.to_keras(prefix, build(), destination, overwrite=True))
     model = keras.models.load_model(destination)
     probe, _ = next(batches(seed=3))
-    outputs = float(np.abs(np.asarray(model(probe)) - tf1["outputs"]).max())
+    outputs = float(np.abs(np.asarray(model(probe)) - wanted).max())
     fresh = build()
     checkpoints.to_keras(prefix, fresh, drop_optimizer=True)
     columns = {
         "Keras, migrated": _migrate.train(model, loss(), batches(seed=2)),
         "without the slots": _migrate.train(fresh, loss(), batches(seed=2)),
     }
-    differences = _migrate.report("Loss of each batch after the checkpoint", tf1, columns)
     print(f"\nLargest difference of an output, moving statistics in use: {outputs:.1e}")
-    return {"outputs": outputs, "losses": differences, "version": str(tf1["version"])}
+    return columns, {"outputs": outputs}
+
+
+def main(argv=None):
+    return _migrate.main(__file__, __doc__, tf1_side, keras_side, argv)
 
 
 if __name__ == "__main__":

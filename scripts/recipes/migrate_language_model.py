@@ -9,8 +9,6 @@ of a model whose forget bias was forgotten is shown beside it.
 Usage: python scripts/recipes/migrate_language_model.py [--out DIR]
 """
 
-import argparse
-import os
 import pathlib
 import sys
 
@@ -64,22 +62,13 @@ def tf1_side(folder):
     minimize = tf1.train.AdagradOptimizer(RATE).apply_gradients(
         zip(gradients, variables), tf1.train.get_or_create_global_step()
     )
-    with tf1.Session() as session:
-        session.run(tf1.global_variables_initializer())
-
-        def train(seed):
-            feeds = ({x: inputs, y: following} for inputs, following in batches(seed))
-            return [session.run([loss, minimize], feed)[0] for feed in feeds]
-
-        train(seed=1)
-        tf1.train.Saver().save(session, os.path.join(folder, "model.ckpt"))
-        probe, _ = next(batches(seed=3))
-        np.savez(
-            os.path.join(folder, "tf1.npz"),
-            version=tf.__version__,
-            outputs=session.run(logits, {x: probe}),
-            losses=train(seed=2),
-        )
+    _migrate.train_in_tf1(
+        folder,
+        [loss, minimize],
+        lambda seed: ({x: inputs, y: following} for inputs, following in batches(seed)),
+        logits,
+        {x: next(batches(seed=3))[0]},
+    )
 
 
 # Keras -------------------------------------------------------------------------
@@ -107,42 +96,32 @@ def loss():
     return keras.losses.SparseCategoricalCrossentropy(from_logits=True)
 
 
-def main(argv=None):
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument(
-        "--out", default="out/migrate_language_model", metavar="DIR", help="(%(default)s)"
-    )
-    parser.add_argument("--tf1", metavar="DIR", help=argparse.SUPPRESS)
-    arguments = parser.parse_args(argv)
-    if arguments.tf1:
-        return tf1_side(arguments.tf1)
-    _migrate.require_keras3("migrate_language_model.py")
-    from tfgraphtools import checkpoints
-
-    folder = pathlib.Path(arguments.out)
-    folder.mkdir(parents=True, exist_ok=True)
-    tf1 = _migrate.run_tf1(__file__, folder)
-    prefix, destination = str(folder / "model.ckpt"), str(folder / "model.keras")
-    print(checkpoints.to_keras(prefix, build(), destination, overwrite=True))
-
+def keras_side(prefix, destination, wanted):
+    """Migrates the checkpoint and trains on, right and wrong: (losses, figures)."""
     import keras
 
+    from tfgraphtools import checkpoints
+
+    print(checkpoints.to_keras(prefix, build(), destination, overwrite=True))
     migrated, forgotten = keras.models.load_model(destination), build()
     checkpoints.to_keras(prefix, forgotten, forget_bias=0.0)
     models = {"Keras, migrated": migrated, "forget bias forgotten": forgotten}
     probe, _ = next(batches(seed=3))
     outputs = {
-        name: float(np.abs(np.asarray(model(probe)) - tf1["outputs"]).max())
+        name: float(np.abs(np.asarray(model(probe)) - wanted).max())
         for name, model in models.items()
     }
     columns = {
         name: _migrate.train(model, loss(), batches(seed=2), CLIP) for name, model in models.items()
     }
-    differences = _migrate.report("Loss of each batch after the checkpoint", tf1, columns)
     print("\nLargest difference of an output before training on:")
     for name, value in outputs.items():
         print(f"  {name}: {value:.1e}")
-    return {"outputs": outputs, "losses": differences, "version": str(tf1["version"])}
+    return columns, {"outputs": outputs}
+
+
+def main(argv=None):
+    return _migrate.main(__file__, __doc__, tf1_side, keras_side, argv)
 
 
 if __name__ == "__main__":

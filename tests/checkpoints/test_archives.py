@@ -109,15 +109,19 @@ def assert_same_checkpoint(found, expected):
                 assert bits(a, name) == bits(b, name), name
 
 
-def there_and_back(kind, prefix, tmp_path):
-    """Converts there and back, compares, and returns the path of the archive."""
-    path = str(tmp_path / ("archive." + ("safetensors" if kind == "safetensors" else "npz")))
+def there_and_back(kind, prefix, folder):
+    """Converts to an archive and back; returns its path and the new prefix."""
+    path = str(folder / ("archive." + ("safetensors" if kind == "safetensors" else "npz")))
     written = WRITE[kind](prefix, path)
     assert written.bytes == os.path.getsize(path)
-    READ[kind](path, tmp_path / "back")
-    assert_same_checkpoint(tmp_path / "back", prefix)
-    assert not checkpoints.diff(prefix, path) and checkpoints.verify(path).ok
-    return path
+    READ[kind](path, folder / "back")
+    return path, folder / "back"
+
+
+def assert_came_back(archive, back, prefix):
+    """The archive and what was made of it hold what the checkpoint holds, to the bit."""
+    assert_same_checkpoint(back, prefix)
+    assert not checkpoints.diff(prefix, archive) and checkpoints.verify(archive).ok
 
 
 # There and back ---------------------------------------------------------------
@@ -125,7 +129,8 @@ def there_and_back(kind, prefix, tmp_path):
 
 @pytest.mark.parametrize("case", sorted(set(make_checkpoints.CASES) - {"many"}))
 def test_what_tensorflow_wrote_comes_back(case, kind, prefix_of, tmp_path):
-    there_and_back(kind, prefix_of(case), tmp_path)
+    archive, back = there_and_back(kind, prefix_of(case), tmp_path)
+    assert_came_back(archive, back, prefix_of(case))
 
 
 FOREIGN = {
@@ -152,7 +157,8 @@ def test_every_value_of_the_types_that_numpy_lacks(kind, tmp_path):
         tmp_path / "model",
         {name: (name, (2, a.size // 2), a.tobytes()) for name, a in FOREIGN.items()},
     )
-    path = there_and_back(kind, prefix, tmp_path)
+    path, back = there_and_back(kind, prefix, tmp_path)
+    assert_came_back(path, back, prefix)
     if kind != "safetensors":
         with checkpoints.open_checkpoint(prefix) as ckpt, np.load(path) as arrays:
             for name in FOREIGN:  # what np.load shows are the values
@@ -167,7 +173,9 @@ def test_a_float4_with_something_in_its_other_half_is_refused(tmp_path):
 
 
 def test_odd_names(kind, tmp_path):
-    path = there_and_back(kind, write_floats(tmp_path / "model", ODD_NAMES), tmp_path)
+    prefix = write_floats(tmp_path / "model", ODD_NAMES)
+    path, back = there_and_back(kind, prefix, tmp_path)
+    assert_came_back(path, back, prefix)
     if kind == "safetensors":
         return
     with np.load(path) as arrays:
@@ -221,7 +229,8 @@ def tensors(draw):
 def test_random_checkpoints_come_back(contents, data, tmp_path_factory):
     folder = tmp_path_factory.mktemp("random")
     prefix = write_raw(folder / "model", contents)
-    there_and_back(data.draw(st.sampled_from(sorted(WRITE))), prefix, folder)
+    archive, back = there_and_back(data.draw(st.sampled_from(sorted(WRITE))), prefix, folder)
+    assert_came_back(archive, back, prefix)
 
 
 def test_tensorflow_restores_what_comes_back(kind, prefix_of, tmp_path, v1):
@@ -305,7 +314,8 @@ def test_large_members_and_large_files_take_64_bits(limit, prefix_of, tmp_path, 
     """As a file of more than 4 GiB would have it, at a smaller limit."""
     monkeypatch.setattr(npz_files, "_LIMIT", limit)
     monkeypatch.setattr(npz_files, "_MOST_MEMBERS", 3)
-    path = there_and_back("npz", prefix_of("v2"), tmp_path)
+    path, back = there_and_back("npz", prefix_of("v2"), tmp_path)
+    assert_came_back(path, back, prefix_of("v2"))
     with open(path, "rb") as file:
         data = file.read()
     assert (
@@ -319,7 +329,9 @@ def test_many_blocks(kind, tmp_path, monkeypatch):
     """A tensor of many blocks, whose checksums are joined: sizes that are no power of two."""
     monkeypatch.setattr(transfers, "CHUNK", 1000)
     values = np.random.RandomState(0).bytes(4 * 5003)
-    there_and_back(kind, write_raw(tmp_path / "m", {"w": ("float32", (5003,), values)}), tmp_path)
+    prefix = write_raw(tmp_path / "m", {"w": ("float32", (5003,), values)})
+    archive, back = there_and_back(kind, prefix, tmp_path)
+    assert_came_back(archive, back, prefix)
 
 
 # Files of other programs ----------------------------------------------------------

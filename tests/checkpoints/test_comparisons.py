@@ -10,6 +10,7 @@ from tfgraphtools.errors import NothingMatchedError, PlanError
 
 W = np.arange(6, dtype=np.float32).reshape(2, 3)
 NAN = np.float32([np.nan, 1.0])
+VELOCITY = {"optimizer": "Momentum", "slot": "momentum", "hyper": {"learning_rate": 0.5}}
 WORDS = np.array([b"a", b"b\0"], object)
 TO_N = {"map": [("(.*)", r"n/\1")]}
 
@@ -61,32 +62,14 @@ CASES = [
         "a-velocity",
         {"w": W},
         {"t": W * np.float32(-0.5)},
-        {
-            "map": {
-                "w": {
-                    "to": "t",
-                    "optimizer": "Momentum",
-                    "slot": "momentum",
-                    "hyper": {"learning_rate": 0.5},
-                }
-            }
-        },
+        {"map": {"w": {"to": "t", **VELOCITY}}},
         (1, 0, 0, 0, 0),
     ),
     (
         "a-plain-copy-of-the-accumulator",
         {"w": W},
         {"t": W},
-        {
-            "map": {
-                "w": {
-                    "to": "t",
-                    "optimizer": "Momentum",
-                    "slot": "momentum",
-                    "hyper": {"learning_rate": 0.5},
-                }
-            }
-        },
+        {"map": {"w": {"to": "t", **VELOCITY}}},
         (0, 1, 0, 0, 0),
     ),
     (

@@ -8,9 +8,9 @@ import sys
 
 import numpy as np
 import pytest
-from checkpoint_files import ROOT, write_first
+from checkpoint_files import ROOT
 
-from tfgraphtools import checkpoints, cli
+from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import bundle
 from tfgraphtools.cli import _ckpt_look, _tables
 from tfgraphtools.errors import UsageError
@@ -26,25 +26,8 @@ TENSORS = {
 
 
 @pytest.fixture
-def prefix(tmp_path):
-    seed = write_first(tmp_path / "seed")
-    with checkpoints.open_checkpoint(seed) as ckpt:
-        checkpoints.plan(ckpt, drop=".*", add=TENSORS).apply(tmp_path / "m")
-    for path in tmp_path.glob("seed*"):
-        path.unlink()
-    return str(tmp_path / "m")
-
-
-@pytest.fixture
-def run(capsys):
-    """Runs ``ckpt`` with some words; returns (exit code, stdout, stderr)."""
-
-    def call(*words):
-        code = cli.main(["ckpt"] + [str(word) for word in words])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
+def prefix(written):
+    return written(TENSORS)
 
 
 WORDS = [

@@ -4,9 +4,9 @@ import json
 
 import numpy as np
 import pytest
-from checkpoint_files import files_of, write_first
+from checkpoint_files import files_of
 
-from tfgraphtools import checkpoints, cli
+from tfgraphtools import checkpoints
 from tfgraphtools.cli import _ckpt_convert
 
 TENSORS = {
@@ -19,25 +19,8 @@ OBJECT = ["--to", "object", "--rule", "net/(.*)", r"model/\1"]
 
 
 @pytest.fixture
-def prefix(tmp_path):
-    seed = write_first(tmp_path / "seed")
-    with checkpoints.open_checkpoint(seed) as ckpt:
-        checkpoints.plan(ckpt, drop=".*", add=TENSORS).apply(tmp_path / "m")
-    for path in tmp_path.glob("seed*"):
-        path.unlink()
-    return str(tmp_path / "m")
-
-
-@pytest.fixture
-def run(capsys):
-    """Runs ``ckpt`` with some words; returns (exit code, stdout, stderr)."""
-
-    def call(*words):
-        code = cli.main(["ckpt"] + [str(word) for word in words])
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return call
+def prefix(written):
+    return written(TENSORS)
 
 
 def test_there_and_back_with_proof(run, prefix, tmp_path):

@@ -7,7 +7,7 @@ import zipfile
 import pytest
 
 from tfgraphtools.cli import main
-from tfgraphtools.compat import legacy
+from tfgraphtools.compat import legacy, legacy_packages
 
 
 @pytest.fixture
@@ -30,8 +30,8 @@ def wheel(tmp_path, monkeypatch):
         archive.writestr("thing-1.0.dist-info/WHEEL", "Wheel-Version: 1.0\nTag: py3-none-any\n")
         archive.writestr("thing-1.0.dist-info/RECORD", "")
     digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    package = legacy.Package("thing", "1.0", digest, (), (("core/contrib/", "contrib/"),))
-    monkeypatch.setattr(legacy, "PACKAGES", (package,))
+    package = legacy_packages.Package("thing", "1.0", digest, (), (("core/contrib/", "contrib/"),))
+    monkeypatch.setattr(legacy_packages, "PACKAGES", (package,))
     return path
 
 
@@ -64,14 +64,14 @@ def test_status(cache, wheel, capsys):
 
 def test_install_again_needs_no_wheel(cache, wheel, monkeypatch):
     main(["legacy", "install", "--wheel", str(wheel)])
-    monkeypatch.setattr(legacy, "_fetched", None)
+    monkeypatch.setattr(legacy_packages, "fetched", None)
     assert main(["legacy", "install"]) == 0
 
 
 def test_an_installation_of_other_packages_is_made_anew(cache, wheel, monkeypatch):
     main(["legacy", "install", "--wheel", str(wheel)])
-    changed = legacy.PACKAGES[0]._replace(keep=(("core/", "all/"),))
-    monkeypatch.setattr(legacy, "PACKAGES", (changed,))
+    changed = legacy_packages.PACKAGES[0]._replace(keep=(("core/", "all/"),))
+    monkeypatch.setattr(legacy_packages, "PACKAGES", (changed,))
     assert legacy.status().damaged == ("MANIFEST.json",)
     assert legacy.install([str(wheel)]).files == 3
 
@@ -97,8 +97,8 @@ def test_a_wheel_that_is_not_known_is_refused(cache, wheel, tmp_path, capsys, co
 
 
 def test_no_package_index_leaves_nothing(cache, monkeypatch, capsys):
-    package = legacy.Package("tfgraphtools-no-such-package", "9.9", "0" * 64, (), ())
-    monkeypatch.setattr(legacy, "PACKAGES", (package,))
+    package = legacy_packages.Package("tfgraphtools-no-such-package", "9.9", "0" * 64, (), ())
+    monkeypatch.setattr(legacy_packages, "PACKAGES", (package,))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     assert main(["legacy", "install"]) == 2
     assert "pip's answer" in capsys.readouterr().err
@@ -106,8 +106,8 @@ def test_no_package_index_leaves_nothing(cache, monkeypatch, capsys):
 
 
 def test_a_download_with_another_hash_is_refused(cache, wheel, monkeypatch, capsys):
-    changed = legacy.PACKAGES[0]._replace(sha256="0" * 64)
-    monkeypatch.setattr(legacy, "PACKAGES", (changed,))
+    changed = legacy_packages.PACKAGES[0]._replace(sha256="0" * 64)
+    monkeypatch.setattr(legacy_packages, "PACKAGES", (changed,))
     monkeypatch.setenv("PIP_NO_INDEX", "1")
     monkeypatch.setenv("PIP_FIND_LINKS", str(wheel.parent))
     assert main(["legacy", "install"]) == 2
@@ -142,5 +142,5 @@ def test_where_the_cache_is(monkeypatch, tmp_path):
 
 
 def test_the_packages_are_named_with_whole_hashes():
-    assert all(len(package.sha256) == 64 for package in legacy.PACKAGES)
-    assert legacy.PACKAGES[0][:2] == ("tensorflow", "1.15.5")
+    assert all(len(package.sha256) == 64 for package in legacy_packages.PACKAGES)
+    assert legacy_packages.PACKAGES[0][:2] == ("tensorflow", "1.15.5")

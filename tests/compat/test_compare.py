@@ -76,6 +76,7 @@ def test_run(tf1_run, tf1_python, tmp_path):
     same = tf1_run("--seeds=tf1", "--compare", tf1_python, script, "--x", "3")
     assert same.returncode == 0, same.stdout + same.stderr
     assert "3 of 3 numbers agree" in same.stdout
-    apart = tf1_run("--compare", tf1_python, script)
+    script.write_text("import sys\nprint('args', sys.argv[1:])\nprint(sys.version_info[1])\n")
+    apart = tf1_run("--compare", tf1_python, script)  # what differs is Python, sooner started
     assert apart.returncode == 1
     assert "they part at line 2, number 1" in apart.stdout

@@ -1,3 +1,6 @@
+# Python 2 on purpose: no Python 3 parses this file, and `tfgraphtools run` must. Whatever
+# parses all files of the project (formatters, linters) leaves it out, as ruff.toml does.
+
 # %% python2.syntax python2.print [not-on-1.15: it is Python 2]
 import tensorflow as tf
 with tf.Session() as sess:

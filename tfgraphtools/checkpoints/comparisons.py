@@ -44,6 +44,7 @@ class Comparison:
 
     @property
     def ok(self):
+        """True if nothing is changed, missing or extra."""
         return not (self.changed or self.missing or self.extra)
 
     def as_dict(self):

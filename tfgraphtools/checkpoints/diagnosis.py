@@ -50,6 +50,7 @@ class Diagnosis:
         return not (self.missing or self.shapes or self.dtypes)
 
     def as_dict(self):
+        """Everything, for JSON."""
         return {key: value for key, value in sorted(vars(self).items())}
 
 

@@ -5,7 +5,7 @@ gets the names and the numbers that TF 1's optimizer of that kind has. What `to_
 kept beside is taken again, if it is still the same: the way there and back changes no bit.
 """
 
-from tfgraphtools.checkpoints import expressions, object_matches, object_places, optimizers, rules
+from tfgraphtools.checkpoints import expressions, object_places, optimizers, rules
 from tfgraphtools.checkpoints.drafts import Draft
 from tfgraphtools.checkpoints.object_places import (
     COUNTER,
@@ -128,7 +128,7 @@ class _WayBack:
     def _variable_names(self, mapping):
         """{place: name} of the variables and tables."""
         named = [place for place in self._kept if place.role in (VARIABLE, TABLE)]
-        names = {place: object_matches.plain(place) for place in named}
+        names = {place: object_places.plain(place) for place in named}
         if isinstance(mapping, dict):
             finder = object_places.Finder(self._graph, named)
             for words, name in mapping.items():

@@ -5,6 +5,7 @@ from tfgraphtools.checkpoints import (
     object_graph,
     object_matches,
     object_places,
+    object_refusals,
     object_skeletons,
     optimizers,
     rules,
@@ -62,7 +63,7 @@ class Conversion:
         paths = rules.renamed(mapping, list(self._sources), "the map")
         for name in self._sources:
             if name not in paths:
-                raise object_matches.left_over_tensors([name], self._sources, "the map", paths)
+                raise object_refusals.left_over_tensors([name], self._sources, "the map", paths)
         _require_different(paths)
         kind = kind or self._kind_by_powers()
         return object_skeletons.by_rules(paths, self._tables, self._detection, kind, optimizer_path)

@@ -7,8 +7,9 @@ written. What is left over on either side is an error: nothing is skipped silent
 import collections
 import re
 
-from tfgraphtools.checkpoints import object_places, rules
-from tfgraphtools.errors import CollisionError, NothingMatchedError, PlanError
+from tfgraphtools.checkpoints import object_places, object_refusals, rules
+from tfgraphtools.checkpoints.object_places import plain
+from tfgraphtools.errors import CollisionError
 
 #: ``name``: in the source; ``how``: "rule", "name", "shape", "layer" or "order".
 Match = collections.namedtuple("Match", "name place how")
@@ -43,14 +44,9 @@ def match(sources, wanted, graph, mapping, describe):
         while rest.take(lambda names, places, called=called: _one_group(names, places, called)):
             pass
     rest.take(lambda names, places: _alone(names, places, _nothing, _nothing))
-    _require_all(sources, wanted, matches, describe)
+    object_refusals.require_all(sources, wanted, matches, describe)
     order = {place: i for i, place in enumerate(wanted)}
     return sorted(matches, key=lambda one: order[one.place])
-
-
-def plain(place):
-    """The name of a place's variable as a graph has it."""
-    return place.full_name.partition(":")[0] or place.path
 
 
 def _by_rule(sources, wanted, graph, mapping, describe):
@@ -61,7 +57,7 @@ def _by_rule(sources, wanted, graph, mapping, describe):
     for name, words in rules.renamed(mapping, list(sources), "the map").items():
         found = finder.find(words)
         if len(found) != 1:
-            raise _no_place(name, words, found, wanted, describe)
+            raise object_refusals.no_place(name, words, found, wanted, describe)
         (place,) = found
         if place in taken:
             raise CollisionError(
@@ -71,22 +67,9 @@ def _by_rule(sources, wanted, graph, mapping, describe):
                 "Narrow a rule.",
             )
         taken[place] = name
-        _require_shape(name, sources[name], place, wanted[place], "rule")
+        object_refusals.require_shape(name, sources[name], place, wanted[place], "rule")
         matches.append(Match(name, place, "rule"))
     return matches
-
-
-def _no_place(name, words, found, wanted, describe):
-    names = [place.path for place in wanted] + [plain(place) for place in wanted]
-    near = rules.nearest(words, names)
-    return NothingMatchedError(
-        f"the map: {name!r} -> {words!r}",
-        f"one variable of {describe}",
-        ", ".join(repr(place.path) for place in found) or f"none among {len(wanted)}",
-        "Did you mean {}?".format(" or ".join(map(repr, near)))
-        if near
-        else "Give a path of names from the root, a key, or a variable's name.",
-    )
 
 
 def _names(place):
@@ -103,7 +86,7 @@ def _by_whole_name(sources, wanted):
     for name, shape in sources.items():
         if len(places.get(name, ())) == 1:
             (place,) = places[name]
-            _require_shape(name, shape, place, wanted[place], "name")
+            object_refusals.require_shape(name, shape, place, wanted[place], "name")
             matches.append(Match(name, place, "name"))
     return matches
 
@@ -253,60 +236,3 @@ def _natural(name):
         ([int(x) if x.isdigit() else x for x in _DIGITS.split(base)], count)
         for base, count in parts
     ]
-
-
-def _require_shape(name, shape, place, other, how):
-    if shape is not None and other is not None and tuple(shape) != tuple(other):
-        raise PlanError(
-            f"{name!r} -> {place.path!r} (by {how})",
-            f"the shape {list(other)} of the variable",
-            f"{list(shape)}",
-            "Mend the map, or reshape or transpose the tensor first (checkpoints.plan).",
-        )
-    if (shape is None) != (other is None):
-        raise PlanError(
-            f"{name!r} -> {place.path!r} (by {how})",
-            "a table for a table, a variable for a variable",
-            "a table" if shape is None else "a variable",
-            "Mend the map.",
-        )
-
-
-def _require_all(sources, wanted, matches, describe):
-    named = {one.name for one in matches}
-    taken = {one.place for one in matches}
-    names = [name for name in sources if name not in named]
-    places = [place for place in wanted if place not in taken]
-    if places:
-        raise _left_over(
-            f"{describe}: {places[0].path!r}",
-            "a tensor for each of its variables",
-            [f"{place.path} {_shape(wanted[place])}" for place in places],
-            rules.nearest(plain(places[0]), names or list(sources)),
-            "Name it in the map, or keep the value that is there (keep=, --keep).",
-        )
-    if names:
-        raise left_over_tensors(names, sources, describe, [plain(place) for place in wanted])
-
-
-def left_over_tensors(names, sources, describe, places):
-    """The error for tensors that have found no place."""
-    return _left_over(
-        f"the tensor {names[0]!r}",
-        f"a variable of {describe} for each tensor",
-        [f"{name} {_shape(sources[name])}" for name in names],
-        rules.nearest(names[0], list(places)),
-        "Name it in the map, or leave it out (drop=, --drop).",
-    )
-
-
-def _left_over(place, wanted, found, near, advice):
-    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
-    hint = "Nearest: {}. ".format(" or ".join(map(repr, near))) if near else ""
-    return NothingMatchedError(
-        place, wanted, "nothing for " + ", ".join(found[:5]) + more, hint + advice
-    )
-
-
-def _shape(shape):
-    return "(a table)" if shape is None else str(list(shape))

@@ -61,6 +61,11 @@ def places(graph):
     return found
 
 
+def plain(place):
+    """The name of a place's variable as a graph has it."""
+    return place.full_name.partition(":")[0] or place.path
+
+
 def _optimizer_roles(graph, paths):
     """{node number: the fields of its place} for what belongs to optimizers."""
     roles = {}

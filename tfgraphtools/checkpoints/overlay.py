@@ -43,6 +43,7 @@ class Overlay:
 
     @property
     def used(self):
+        """Whether anything was written."""
         return self.size > 0
 
     def append(self, expression):

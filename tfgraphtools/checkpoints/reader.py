@@ -192,10 +192,12 @@ class Checkpoint(collections.abc.Mapping):
 
     @property
     def num_shards(self):
+        """The number of data files; of tables in V1."""
         return self._store.num_shards
 
     @property
     def big_endian(self):
+        """Whether a big-endian machine wrote it."""
         return self._store.big_endian
 
     @property

@@ -1,8 +1,10 @@
 """What the two formats have in common: tensors made of parts, and the bytes of a part.
 
-A tensor that is not partitioned is one part. `BundleStore` and `V1Store` answer
-the same questions, so that everything above them knows one kind of checkpoint:
+A tensor that is not partitioned is one part. `BundleStore`, `V1Store` and the
+`ArchiveStore` of .npz and .safetensors files answer the same questions, so that
+everything above them knows one kind of checkpoint:
 
+    names()               of all tensors
     tensor(name)          the `Tensor`: type, shape and parts
     summary(name)         what a listing shows of it
     check(tensor, part)   raises `Malformed` unless the part's bytes are what was written
@@ -11,6 +13,10 @@ the same questions, so that everything above them knows one kind of checkpoint:
     streams(tensor, part) whether `chunks` gives its values, in the storage type and in order
     chunks(tensor, part)  its stored bytes, streamed
     has_plain_bytes(tensor) whether its bytes are one range of a file, little-endian
+    orphans()             slices that no tensor lists, as (name, extents)
+    path(shard)           of the file of that number
+    missing_shards()      the paths of files that something is in and that are not there
+    require_shards()      raises unless they are all there
     files()               the files that are open
 """
 
@@ -205,11 +211,31 @@ def _missing_shard(prefix, paths):
     )
 
 
-class V1Store:
+class WholeStore:
+    """What a store answers that knows all its tensors, in `_tensors`, and has all its files."""
+
+    big_endian = False
+
+    def names(self):
+        return self._tensors
+
+    def tensor(self, name):
+        return self._tensors[name]
+
+    def orphans(self):
+        return iter(())
+
+    def missing_shards(self):
+        return []
+
+    def require_shards(self):
+        pass
+
+
+class V1Store(WholeStore):
     """A V1 checkpoint: one or more tables."""
 
     format = "V1"
-    big_endian = False
 
     def __init__(self, prefix, paths):
         self.prefix = prefix
@@ -240,28 +266,13 @@ class V1Store:
         partitioned = len(parts) > 1 or parts[0].bounds != whole(shape)
         self._tensors[name] = tensor._replace(parts=parts, partitioned=partitioned)
 
-    def names(self):
-        return self._tensors
-
-    def tensor(self, name):
-        return self._tensors[name]
-
     def summary(self, name):
         tensor = self._tensors[name]
         size = sum(part.bytes for part in tensor.parts) if tensor.dtype.size else None
         return tensor.dtype.name, tensor.shape, size, len(tensor.parts) * tensor.partitioned
 
-    def orphans(self):
-        return iter(())
-
     def path(self, shard):
         return self._files[shard].path
-
-    def missing_shards(self):
-        return []
-
-    def require_shards(self):
-        pass
 
     def files(self):
         return self._files

@@ -27,6 +27,7 @@ class Verification:
 
     @property
     def ok(self):
+        """True if nothing is damaged."""
         return not self.damages
 
     @property

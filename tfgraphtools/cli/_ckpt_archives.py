@@ -28,10 +28,12 @@ def is_archive(path):
 
 
 def to_npz(arguments):
+    """Writes an .npz file, and shows what is in it."""
     return _archive(arguments, checkpoints.to_npz, {"compress": arguments.compress})
 
 
 def to_safetensors(arguments):
+    """Writes a .safetensors file, and shows what is in it."""
     return _archive(arguments, checkpoints.to_safetensors, {})
 
 
@@ -79,10 +81,12 @@ def _preview(arguments):
 
 
 def to_saved_model(arguments):
+    """Writes a SavedModel of a graph and its checkpoint."""
     return _graph(arguments, checkpoints.to_saved_model, {"signature": arguments.signature})
 
 
 def to_frozen(arguments):
+    """Writes a graph whose variables are constants."""
     return _graph(arguments, checkpoints.to_frozen, {})
 
 

@@ -8,7 +8,7 @@ for is an error, not ignored.
 import collections
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli import _ckpt_archives, _ckpt_keras, _ckpt_write
+from tfgraphtools.cli import _ckpt_archives, _ckpt_keras, _ckpt_plans
 from tfgraphtools.errors import UsageError
 
 #: ``help``: one line; ``run``: function of the arguments; ``options``: keys of `OPTIONS`.
@@ -141,8 +141,8 @@ def write_plan(arguments, make):
     with opened(arguments.source) as ckpt:
         plan = make(ckpt)
         if not arguments.json and not arguments.dry_run:
-            _ckpt_write.show_plan(arguments, plan)
-        code = _ckpt_write.finish(arguments, plan, arguments.destination)
+            _ckpt_plans.show_plan(arguments, plan)
+        code = _ckpt_plans.finish(arguments, plan, arguments.destination)
         if arguments.write_map:
             import json
 

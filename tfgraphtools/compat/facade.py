@@ -5,6 +5,8 @@ The real TensorFlow stays as it is for every library. Behind the view stands
 """
 
 import importlib
+import sys
+import types
 
 from tfgraphtools.compat import rows, state, views
 from tfgraphtools.compat.rows import Row, Table
@@ -54,6 +56,7 @@ TABLES = (Table("what TensorFlow says of itself", "names", ROWS),)
 
 def install(options):
     """Has ``import tensorflow`` of user code give the facade."""
+    _keep_modules()
     views.register_real("tensorflow", _load)
     views.register_attribute(
         Row("tensorflow.compat.v1", None, "", lambda real: views.module("tensorflow"))
@@ -62,6 +65,18 @@ def install(options):
         views.register_attribute(Row("tensorflow." + name, None, "", _beside(name)))
     for name in _OF_THE_PACKAGE:
         views.register_attribute(Row("tensorflow." + name, None, "", _real_attribute(name)))
+
+
+def _keep_modules():
+    """Has `restore` put back the API's modules, where TensorFlow is imported already.
+
+    Whoever imports one by its path, as tf_keras does with ``tensorflow.compat.v1``,
+    puts a second copy in its place.
+    """
+    tensorflow = sys.modules.get("tensorflow")
+    for name, value in list(vars(tensorflow).items()) if tensorflow else ():
+        if isinstance(value, types.ModuleType):
+            state.set_attribute(tensorflow, name, value)
 
 
 def _load():

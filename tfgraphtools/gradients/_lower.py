@@ -178,6 +178,7 @@ class Lowering:
         return self._functions[key]
 
     def refusal(self, node, found):
+        """The error for an op that reads the variable in a way that cannot be replaced."""
         return ReplaceError(
             self._place,
             "reads of the variable that can take another value: ReadVariableOp, ResourceGather, "

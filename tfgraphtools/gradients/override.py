@@ -16,11 +16,7 @@ import difflib
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import v1
-from tfgraphtools.errors import (
-    ArgumentError,
-    UnreachableOverrideError,
-    UnusedOverrideError,
-)
+from tfgraphtools.errors import ArgumentError, UnreachableOverrideError, UnusedOverrideError
 from tfgraphtools.gradients import _functions, _registry
 
 _VARIABLES = frozenset(["AutoReloadVariable", "TemporaryVariable", "Variable", "VariableV2"])

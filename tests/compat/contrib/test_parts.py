@@ -14,15 +14,12 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def test_estimators_as_on_1_15(run_script, tf1_python):
+    words = [tf1_python, str(HERE / "estimating.py")]
+    on_1_15 = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     printed = run_script(HERE / "estimating.py")
-    done = subprocess.run(
-        [tf1_python, str(HERE / "estimating.py")],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
     ours, wanted = (
         [line for line in text.splitlines() if not line.startswith(("WARNING", "*"))]
-        for text in (printed, done.stdout.decode())
+        for text in (printed, on_1_15.communicate()[0].decode())
     )
     wanted = [line for line in wanted if line.strip()][-6:]
     number = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")

@@ -4,10 +4,10 @@ from tfgraphtools.checkpoints import dtypes, strings
 from tfgraphtools.checkpoints import extents as _extents
 from tfgraphtools.checkpoints._proto import Malformed
 from tfgraphtools.checkpoints.archives import contents, manifests
-from tfgraphtools.checkpoints.stores import Part, Tensor, shaped, whole
+from tfgraphtools.checkpoints.stores import Part, Tensor, WholeStore, shaped, whole
 
 
-class ArchiveStore:
+class ArchiveStore(WholeStore):
     """The arrays of a file, under the names and types that its manifest gives them.
 
     Args:
@@ -17,7 +17,6 @@ class ArchiveStore:
       notes: {key: `Note`}, of the manifest.
     """
 
-    big_endian = False
     num_shards = 1
 
     def __init__(self, format, file, members, notes):
@@ -31,31 +30,16 @@ class ArchiveStore:
             self._members[tensor.name], self._tensors[tensor.name] = member, tensor
         self._tensors = {name: self._tensors[name] for name in sorted(self._tensors)}
 
-    def names(self):
-        return self._tensors
-
-    def tensor(self, name):
-        return self._tensors[name]
-
     def summary(self, name):
         tensor = self._tensors[name]
         size = sum(part.bytes for part in tensor.parts)
         return tensor.dtype.name, tensor.shape, size, len(tensor.parts) * tensor.partitioned
-
-    def orphans(self):
-        return iter(())
 
     def path(self, shard):
         return self._file.path
 
     def file(self, shard):
         return self._file
-
-    def missing_shards(self):
-        return []
-
-    def require_shards(self):
-        pass
 
     def files(self):
         return [self._file]

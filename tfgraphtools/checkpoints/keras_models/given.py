@@ -19,6 +19,7 @@ def dropped(shapes, drop):
 
 
 def kept(targets, keep):
+    """The paths of the weights that stay as they are in the model."""
     paths = [weight.path for target in targets for weight in target.weights.values()]
     return set(naming.matching(keep, paths, "plan_keras(keep=...)")) if keep else set()
 

@@ -131,8 +131,7 @@ def simple_decoder_fn_inference(
 
     def decoder_fn(time, state, given, output, context):
         if output is None:
-            given, done = symbols.first()
-            state, output = encoder_state, v1.zeros([num_decoder_symbols], embeddings.dtype)
+            given, done, state, output = symbols.first(num_decoder_symbols)
         else:
             output = output if output_fn is None else output_fn(output)
             given, done = symbols.after(output)
@@ -161,8 +160,7 @@ def attention_decoder_fn_inference(
 
     def decoder_fn(time, state, given, output, context):
         if output is None:
-            given, done = symbols.first()
-            state, output = encoder_state, v1.zeros([num_decoder_symbols], embeddings.dtype)
+            given, done, state, output = symbols.first(num_decoder_symbols)
             attention = _no_attention(encoder_state)
         else:
             attention = attention_construct_fn(output, attention_keys, attention_values)
@@ -178,15 +176,17 @@ class _Symbols:
     """The symbols that inference feeds back."""
 
     def __init__(self, encoder_state, embeddings, start, end, dtype):
+        self.state = encoder_state
         state = v1.nest.flatten(encoder_state)[0]
         self.batch = v1.dimension_value(state.shape[0])
         self.batch = v1.shape(state)[0] if self.batch is None else self.batch
         self.embeddings, self.start, self.end, self.dtype = embeddings, start, end, dtype
 
-    def first(self):
-        """(the inputs of the first step, nothing is done)."""
+    def first(self, number):
+        """The first step, of `number` symbols: (its inputs, nothing is done, state, output)."""
         ids = v1.fill([self.batch], v1.cast(self.start, self.dtype))
-        return v1.gather(self.embeddings, ids), v1.zeros([self.batch], v1.bool)
+        given, done = v1.gather(self.embeddings, ids), v1.zeros([self.batch], v1.bool)
+        return given, done, self.state, v1.zeros([number], self.embeddings.dtype)
 
     def after(self, logits):
         """(the inputs of the step after these logits, which sequences have ended)."""

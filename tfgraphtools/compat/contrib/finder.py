@@ -11,7 +11,7 @@ import importlib.util
 import os
 import sys
 
-from tfgraphtools.compat import importer, legacy, rows, source, state, views
+from tfgraphtools.compat import importer, legacy, legacy_packages, rows, source, state, views
 from tfgraphtools.compat.contrib import (
     adaptations,
     gone,
@@ -33,7 +33,9 @@ ROOTS = (
 _KERAS = "tensorflow.contrib.keras.api.keras"
 
 #: Modules of core served from the installation, by name.
-MODULES = frozenset("tensorflow.python." + path.replace("/", ".") for path in legacy.CORE_MODULES)
+MODULES = frozenset(
+    "tensorflow.python." + path.replace("/", ".") for path in legacy_packages.CORE_MODULES
+)
 
 
 class LegacyFinder:

@@ -86,10 +86,12 @@ class StochasticTensor:
 
     @property
     def dtype(self):
+        """The type of the value."""
         return self._value.dtype
 
     @property
     def graph(self):
+        """The graph of the value."""
         return self._value.graph
 
     def get_shape(self):

@@ -38,16 +38,19 @@ def _is(name, value, why):
 
 @standing("builtins.cmp", _SINCE, "cmp(a, b) is -1, 0 or 1")
 def cmp(a, b):
+    """-1, 0 or 1, as `a` is less than, equal to or greater than `b`."""
     return (a > b) - (a < b)
 
 
 @standing("builtins.apply", _SINCE, "apply(f, args) is f(*args)")
 def apply(function, arguments=(), options=None):
+    """Calls the function with these arguments."""
     return function(*arguments, **(options or {}))
 
 
 @standing("builtins.execfile", _SINCE, "execfile(path) runs the file in the caller's namespace")
 def execfile(path, globals=None, locals=None):
+    """Runs a file as user code, in the caller's namespace unless one is given."""
     from tfgraphtools.compat import source
 
     caller = sys._getframe(1)
@@ -60,6 +63,7 @@ def execfile(path, globals=None, locals=None):
 
 @standing("builtins.reload", _SINCE, "reload is importlib.reload; reload(sys) has nothing to do")
 def reload(module):
+    """Loads a module anew; ``sys``, whose encoding 2.x scripts set so, stays as it is."""
     from tfgraphtools.compat import views
 
     real = views.real_of(module)

@@ -48,17 +48,20 @@ def _ways():
 
 
 def k_fold(n, n_folds=3, shuffle=False, random_state=None):
+    """``cross_validation.KFold``: iterates over (train, test) indices of `n` samples."""
     seed = random_state if shuffle else None
     return _Splits(_ways().KFold(n_folds, shuffle=shuffle, random_state=seed), n)
 
 
 def stratified_k_fold(y, n_folds=3, shuffle=False, random_state=None):
+    """``cross_validation.StratifiedKFold``: each fold has as much of every label."""
     seed = random_state if shuffle else None
     way = _ways().StratifiedKFold(n_folds, shuffle=shuffle, random_state=seed)
     return _Splits(way, len(y), y)
 
 
 def shuffle_split(n, n_iter=10, test_size=0.1, train_size=None, random_state=None):
+    """``cross_validation.ShuffleSplit``: `n_iter` random splits."""
     way = _ways().ShuffleSplit(
         n_iter, test_size=test_size, train_size=train_size, random_state=random_state
     )
@@ -66,6 +69,7 @@ def shuffle_split(n, n_iter=10, test_size=0.1, train_size=None, random_state=Non
 
 
 def leave_one_out(n):
+    """``cross_validation.LeaveOneOut``: every sample is the test set once."""
     return _Splits(_ways().LeaveOneOut(), n)
 
 

@@ -21,17 +21,21 @@ class StringIO:
         return self._file.write(data)
 
     def writelines(self, lines):
+        """Writes several texts, with nothing between them."""
         for line in lines:
             self.write(line)
 
     def truncate(self, size=None):
+        """Cuts the file at `size`, or where it stands."""
         if self._file is not None:
             self._file.truncate(size)
 
     def seek(self, *place):
+        """Moves to a place, as a file does; an empty file stays where it is."""
         return self._file.seek(*place) if self._file is not None else 0
 
     def tell(self):
+        """Where the file stands."""
         return self._file.tell() if self._file is not None else 0
 
     def flush(self):

@@ -4,6 +4,7 @@ import ast
 
 
 def load(name):
+    """A name that is read."""
     return ast.Name(id=name, ctx=ast.Load())
 
 
@@ -14,6 +15,7 @@ def call(helper, *arguments, at):
 
 
 def text(value, at):
+    """A constant, placed where the node `at` stands."""
     return ast.copy_location(ast.Constant(value=value, kind=None), at)
 
 

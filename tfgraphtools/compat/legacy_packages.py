@@ -1,0 +1,177 @@
+"""The published packages that a legacy installation is made of: which, from where, what of them.
+
+Each is known by the hash of its wheel. pip fetches it, or the user brings it.
+"""
+
+import hashlib
+import subprocess
+import sys
+from typing import NamedTuple, Tuple
+
+from tfgraphtools.errors import LegacyInstallError
+
+
+class Package(NamedTuple):
+    """A published package and what is kept of it.
+
+    Fields:
+      name, version: as pip knows them.
+      sha256: of its wheel.
+      target: what pip must be told to find this wheel on any platform.
+      keep: (path in the wheel, path in the installation) pairs: the Python files whose
+        paths begin so.
+    """
+
+    name: str
+    version: str
+    sha256: str
+    target: Tuple[str, ...]
+    keep: Tuple[Tuple[str, str], ...]
+
+
+#: Pure Python of TensorFlow's core which contrib or the estimator imports and TF 2.x has
+#: dropped: below ``tensorflow/python/``.
+CORE_MODULES = (
+    "data/experimental/ops/threadpool",
+    "distribute/all_reduce",
+    "distribute/estimator_training",
+    "eager/execution_callbacks",
+    "ops/distributions/transformed_distribution",
+    "profiler/profile_context",
+    "tpu/async_checkpoint",
+    "tpu/session_support",
+)
+
+#: Of these TF 2.x has modules of the same name without what contrib takes from them; they are
+#: kept below ``tensorflow/contrib/_core/``.
+CORE_COPIES = ("data/experimental/ops/iterator_ops",)
+
+
+def _copied(path):
+    """Where a module of core is kept whose name TF 2.x uses for another."""
+    return "tensorflow/contrib/_core/" + path.rpartition("/")[2]
+
+
+PACKAGES = (
+    Package(
+        "tensorflow",
+        "1.15.5",
+        "29831dda98d668067de75403b2fca0d06a2f026ef6f217fa2ca873c20b4ee4d3",
+        ("--python-version", "37", "--platform", "manylinux2010_x86_64"),
+        (
+            ("tensorflow_core/contrib/", "tensorflow/contrib/"),
+            ("tensorflow_core/examples/", "tensorflow/examples/"),
+            ("tensorflow_core/python/estimator/", "tensorflow/python/estimator/"),
+            *(
+                ("tensorflow_core/python/" + path + ".py", "tensorflow/python/" + path + ".py")
+                for path in CORE_MODULES
+            ),
+            *(
+                ("tensorflow_core/python/" + path + ".py", _copied(path) + ".py")
+                for path in CORE_COPIES
+            ),
+        ),
+    ),
+    # The last estimator was written for the public API that TF 2.x still has; contrib's part
+    # of it was last published with 1.15.
+    Package(
+        "tensorflow-estimator",
+        "2.15.0",
+        "aedf21eec7fb2dc91150fc91a1ce12bc44dbb72278a08b58e79ff87c9e28f153",
+        (),
+        (("tensorflow_estimator/python/", "tensorflow_estimator/python/"),),
+    ),
+    Package(
+        "tensorflow-estimator",
+        "1.15.1",
+        "8853bfb7c3c96fbdc80b3d66c37a10af6ccbcd235dc87474764270c02a0f86b9",
+        (),
+        (("tensorflow_estimator/contrib/", "tensorflow_estimator/contrib/"),),
+    ),
+)
+
+
+def names():
+    """Name and version of each package."""
+    return tuple(package.name + " " + package.version for package in PACKAGES)
+
+
+def selection():
+    """What tells a choice of packages and of their files from any other."""
+    return hashlib.sha256(repr(PACKAGES).encode()).hexdigest()[:16]
+
+
+def sha256(path):
+    """The hash of a file in hexadecimal digits; None when it cannot be read."""
+    digest = hashlib.sha256()
+    try:
+        with open(str(path), "rb") as file:
+            for block in iter(lambda: file.read(1 << 20), b""):
+                digest.update(block)
+    except OSError:
+        return None
+    return digest.hexdigest()
+
+
+def identified(wheel):
+    """(the package whose wheel this is, the path): known by its hash, never by its name."""
+    found = sha256(wheel)
+    for package in PACKAGES:
+        if package.sha256 == found:
+            return package, wheel
+    raise LegacyInstallError(
+        "--wheel " + str(wheel),
+        "the wheel of {} (sha256 {}...)".format(
+            " or of ".join(names()), " or ".join(p.sha256[:12] for p in PACKAGES)
+        ),
+        "no such file" if found is None else "a file with sha256 " + found,
+        "Other builds and versions cannot be checked: leave out --wheel and pip fetches the "
+        "right one, or get it with '" + _pip_words(PACKAGES[0], ".") + "'.",
+    )
+
+
+def _pip_words(package, folder):
+    words = ["pip", "download", package.name + "==" + package.version, "--no-deps"]
+    return " ".join(words + ["--only-binary=:all:", *package.target, "--dest", str(folder)])
+
+
+def fetched(package, folder):
+    """Has pip download a package; returns its wheel, checked."""
+    words = _pip_words(package, folder).split(" ")
+    words[-1] = str(folder)  # its name may have spaces
+    done = subprocess.run(
+        [sys.executable, "-m", *words, "--quiet", "--disable-pip-version-check"],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+    )
+    wheels = sorted(folder.glob("*.whl")) if folder.is_dir() else []
+    stem = "{}-{}-".format(package.name.replace("-", "_"), package.version)
+    of_package = [wheel for wheel in wheels if wheel.name.startswith(stem)]
+    if done.returncode or not of_package:
+        said = done.stdout.decode("utf-8", "replace").strip().splitlines()
+        raise LegacyInstallError(
+            "legacy install",
+            f"{package.name} {package.version} from the package index",
+            "pip's answer: " + (said[-1] if said else f"exit code {done.returncode}"),
+            "Where there is no network, bring the wheel and name it: "
+            "'tfgraphtools legacy install --wheel FILE'.",
+        )
+    if sha256(of_package[0]) != package.sha256:
+        raise LegacyInstallError(
+            "legacy install",
+            f"{package.name} {package.version} with sha256 {package.sha256}",
+            f"a download with sha256 {sha256(of_package[0])}",
+            "The package index serves something else under this name: look at pip's settings.",
+        )
+    return of_package[0]
+
+
+def kept_as(package, name):
+    """Where a file of the wheel belongs in the installation; None when it is not kept."""
+    if not name.endswith((".py", ".csv")):  # contrib.learn has four small tables
+        return None
+    for source, target in package.keep:
+        if name.startswith(source):
+            return target + name[len(source) :]
+    return None
