@@ -212,3 +212,9 @@ import tensorflow as tf
 y = tf.Session().run(tf.constant([1.0, 2.0, 3.0]))
 print(y != [], y == [], y == [1.0, 2.0], y == 'test', 'test' != y, [row.tolist() for row in [y] if row != []])
 print((y == [1.0, 0.0, 3.0]).tolist(), (y == y).tolist(), 'a' == 'a', np.array(['a']) == 'a')
+
+# %% numpy.empty_truth
+import tensorflow as tf
+y = tf.Session().run(tf.constant([1.0]))
+print([row.tolist() for row in [y, y[:0]] if row != [] or row == []], repr(y != []), y != y)
+print(bool(y == []), not (y != []), len(y != []), (y == []).tolist(), (y == [1.0]) and 1)

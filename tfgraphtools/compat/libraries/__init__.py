@@ -46,6 +46,7 @@ TABLES = (
     numpy_calls.TABLE,
     operators.TABLE,
     comparisons.TABLE,
+    comparisons.TRUTH,
     indices.TABLE,
     numpy_printing.TABLE,
     *scipy_names.TABLES,

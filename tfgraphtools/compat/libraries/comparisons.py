@@ -1,15 +1,18 @@
 """``array == []`` and ``array == "text"``, as NumPy 1 answered: that they are not equal.
 
 Where an array and the other side cannot be compared number by number, NumPy 1 gave
-one False (and True for ``!=``); NumPy 2 raises, or gives an array of them.
+one False (and True for ``!=``); NumPy 2 raises, or gives an array of them. Where
+nothing is compared (``array != []`` of one number), NumPy 1 took the empty answer
+for False.
 """
 
 import ast
+import functools
 import operator
 import sys
 
 from tfgraphtools.compat.python2 import nodes
-from tfgraphtools.compat.rows import Row, Table, used
+from tfgraphtools.compat.rows import Row, Table, is_off, used
 
 _OPERATORS = {ast.Eq: "__numpy1_equal__", ast.NotEq: "__numpy1_unequal__"}
 
@@ -47,7 +50,9 @@ def comparing(function, answer):
             used(ROW)
             return answer
         try:
-            return function(a, b)
+            found = function(a, b)
+            is_empty = isinstance(found, numpy.ndarray) and not found.size
+            return found.view(_empty_array()) if is_empty and not is_off(EMPTY.name) else found
         except ValueError as error:
             if "broadcast" not in str(error) and "inhomogeneous" not in str(error):
                 raise
@@ -55,6 +60,20 @@ def comparing(function, answer):
             return answer
 
     return helper
+
+
+@functools.lru_cache(maxsize=None)
+def _empty_array():
+    """The class of arrays without elements whose truth may be asked."""
+    import numpy
+
+    def __bool__(self):
+        if self.size:
+            return bool(self.view(numpy.ndarray))
+        used(EMPTY)
+        return False
+
+    return type("array", (numpy.ndarray,), {"__bool__": __bool__})  # its name is in its repr
 
 
 def _is_text_beside_numbers(text, numbers):
@@ -69,7 +88,14 @@ ROW = Row(
     comparisons,
 )
 
+EMPTY = Row(
+    "numpy.empty_truth",
+    "NumPy 2.2",
+    "what a comparison without elements gave (array != []) is False",
+)
+
 TABLE = Table("comparisons of NumPy 1", "syntax", [ROW])
+TRUTH = Table("truth of empty comparisons", "listed", [EMPTY])
 
 HELPERS = {
     "__numpy1_equal__": comparing(operator.eq, False),
