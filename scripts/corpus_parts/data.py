@@ -164,6 +164,18 @@ def _image_classes(folder):
         _image(folder / f"class{seed % 2}" / f"{seed:03d}.jpg", seed=seed)
 
 
+def _characters(folder):
+    """Twelve folders of twenty gray drawings of one character each, as Omniglot has them."""
+    from PIL import Image
+
+    images, labels = digits(600, classes=12)
+    for label in range(12):
+        here = folder / f"character{label:02d}"
+        here.mkdir(parents=True, exist_ok=True)
+        for number, image in enumerate(images[labels == label][:20]):
+            Image.fromarray(image).save(str(here / f"{number:02d}.png"))
+
+
 def _libfm(path, labels=(-1, 1)):
     """Lines "label index:value index:value ..." of 10 fields."""
     random = np.random.RandomState(0)
@@ -266,6 +278,7 @@ MAKERS = {
     "image": _image,
     "images": _images,
     "image-classes": _image_classes,
+    "characters": _characters,
     "libfm": _libfm,
     "libsvm": _libsvm,
     "pairs": _pairs,
