@@ -50,8 +50,10 @@ flags.DEFINE_float("batch_size", 2, "")
 flags.DEFINE_float("rate", 0.5, "")
 size = flags.FLAGS.batch_size
 print([5, 6, 7][:size], list(range(size)), tf.zeros([size, 3]).shape, type(size).__mro__[1].__name__)
+print([5, 6, 7, 8][1 * size : (1 + size) - 0], range(2 * size % 3), (size * 1.5).__class__.__name__)
 print(size, size / 4, "%d" % size, tf.constant(size).dtype.name, flags.FLAGS.rate)
 #> [5, 6] [0, 1] (2, 3) float
+#> [7] range(0, 1) float
 #> 2.0 0.5 2 float32 0.5
 
 # %% flags.__dict__ [not-on-1.15: until 1.4]

@@ -159,11 +159,26 @@ def _leave_unknown():
 
 
 class _Whole(float):
-    """A float that also counts: in a slice, a shape, a range."""
+    """A float that also counts: in a slice, a shape, a range; so does 3 times it."""
 
     def __index__(self):
         rows.used(TABLE.row("flags.default"))
         return int(self)
+
+
+def _stay_whole(name):
+    plain = getattr(float, name)
+
+    def operator(self, other):
+        result = plain(self, other)
+        return _Whole(result) if type(other) in (int, _Whole) else result
+
+    return operator
+
+
+for _name in ("add", "sub", "mul", "floordiv", "mod"):
+    for _side in ("__", "__r"):
+        setattr(_Whole, _side + _name + "__", _stay_whole(_side + _name + "__"))
 
 
 def _keep_default():
