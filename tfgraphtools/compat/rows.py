@@ -33,6 +33,9 @@ KINDS = {
     # A name that ends in "._*" stands for all hidden names of a module that it has no more;
     # its provide(real module) gives a function of the name.
     "names": "provide(real module) -> the value that user code sees under the row's dotted name",
+    # For functions that are still there and took or did more once. Modern code calls them too:
+    # they themselves call ``used()`` when they are called in the old way.
+    "calls": "provide(real module, used) -> the function that user code sees under that name",
     "modules": "provide() -> the module that user code gets for a name that no module has",
     "syntax": "provide(tree, path) -> the tree of a user's module to compile instead",
     "patches": "provide() -> None: changes TensorFlow itself, through `state`, once it is loaded",

@@ -5,14 +5,18 @@ gives user code its module for a dotted name: a view where rows have something
 to say about it, else the real one.
 """
 
+import functools
 import importlib
 import sys
 import types
 
 from tfgraphtools.compat import rows
 
-#: module name -> {attribute: row}, for the tables of kind "names" and "gone".
+#: module name -> {attribute: row}, for the tables of kind "names", "calls" and "gone".
 _attributes = {}
+
+#: The names of the rows that say themselves when they are used: those of kind "calls".
+_calls = set()
 
 #: module name -> row, for modules that no longer exist under this name.
 _modules = {}
@@ -124,6 +128,8 @@ def _provided(row, view, attribute):
             return value
         rows.used(row)
         return row.provide(real)(attribute)
+    if row.name in _calls:
+        return row.provide(real, functools.partial(rows.used, row))
     rows.used(row)
     if row.provide is None:
         raise GoneError(row.name + ": " + row.why)
@@ -140,15 +146,17 @@ def begin(tables):
     end()
     for table in tables:
         for row in table.on():
-            if table.kind in ("names", "gone"):
+            if table.kind in ("names", "calls", "gone"):
                 register_attribute(row)
+                if table.kind == "calls":
+                    _calls.add(row.name)
             elif table.kind == "modules":
                 register_missing(row.name, row)
 
 
 def end():
     """Forgets all tables and all views that were made."""
-    for registry in (_attributes, _modules, _seen_apart, _real, _made):
+    for registry in (_attributes, _calls, _modules, _seen_apart, _real, _made):
         registry.clear()
 
 
