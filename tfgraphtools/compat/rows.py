@@ -4,6 +4,7 @@ Tables are plain data: they are read without TensorFlow or NumPy (the doctor and
 the tests do), so what a row provides imports inside its function.
 """
 
+import contextlib
 from typing import Any, Callable, NamedTuple, Optional
 
 from tfgraphtools.errors import ArgumentError
@@ -73,12 +74,29 @@ class Table:
 # The state of a run: which rows are off, and which were used.
 _off = frozenset()
 _used = {}  # name -> row, in the order of first use
+_unreported = 0  # how many modules of ours are being loaded
 
 
 def used(row):
     """Records that the run used this fix; only the first use counts."""
-    if row.since is not None:
+    if row.since is not None and not _unreported:
         _used.setdefault(row.name, row)
+
+
+@contextlib.contextmanager
+def unreported():
+    """Counts nothing inside: what contrib's modules use to be loaded is no use of the user's."""
+    global _unreported
+    _unreported += 1
+    try:
+        yield
+    finally:
+        _unreported -= 1
+
+
+def is_reporting():
+    """Whether uses are counted."""
+    return not _unreported
 
 
 def is_off(name):

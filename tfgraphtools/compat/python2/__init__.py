@@ -24,6 +24,7 @@ from tfgraphtools.compat.python2 import (
 from tfgraphtools.compat.python2.company import supposed as in_company
 from tfgraphtools.compat.python2.helpers import HELPERS
 from tfgraphtools.compat.python2.imports import import_implicitly
+from tfgraphtools.compat.python2.library import module_for
 
 __all__ = [
     "HELPERS",
@@ -31,6 +32,7 @@ __all__ = [
     "import_implicitly",
     "in_company",
     "install",
+    "module_for",
     "to_tree",
     "why_python2",
 ]

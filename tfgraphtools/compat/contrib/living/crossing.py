@@ -66,7 +66,9 @@ def _hashed(indices, values, shapes, dense, num_buckets, name):
             out_type=tf.string,
             internal_type=tf.string,
         )
-        parts = tf.strings.split(crossed.output_values, _BETWEEN).to_tensor("0", shape=[None, len(features)])
+        parts = tf.strings.split(crossed.output_values, _BETWEEN).to_tensor(
+            "0", shape=[None, len(features)]
+        )
         parts = tf.strings.to_number(parts, tf.int64)
         hashes = tf.fill(tf.shape(crossed.output_values), tf.constant(_SEED, tf.int64))
         for column, one in enumerate(features):
