@@ -2,7 +2,9 @@
 
 from tfgraphtools.compat.rows import Row, Table
 
-_BY_POSITION = "by position it takes (logits, labels), as before 1.0; TF 2.x takes labels first"
+_BY_POSITION = (
+    "by position it takes (logits, labels), as before 1.0; refused until 2.11, labels first since"
+)
 
 
 def _positional(function_name):
@@ -103,7 +105,7 @@ TABLE = Table(
     "functions that mean something else now",
     "calls",
     [
-        Row("tensorflow.nn." + name, "TF 2.0", _BY_POSITION, _positional(name))
+        Row("tensorflow.nn." + name, "TF 1.0", _BY_POSITION, _positional(name))
         for name in _CROSS_ENTROPIES
     ]
     + [
@@ -118,13 +120,13 @@ TABLE = Table(
     + [
         Row(
             name,
-            "TF 2.0",
+            "TF 2.6",
             "builds an op Add, which gradient_override_map({'Add': ...}) finds; 2.x builds AddV2",
             _add,
         )
         for name in ("tensorflow.add", "tensorflow.math.add")
     ]
     + [
-        Row("tensorflow.cond", "TF 1.9", "a Python bool is taken as the predicate too", _cond),
+        Row("tensorflow.cond", "TF 0.12", "a Python bool is taken as the predicate too", _cond),
     ],
 )

@@ -40,7 +40,7 @@ def _translate(tree, path):
 
 ROW = Row(
     "tensorflow.type",
-    "TF 2.13",
+    "TF 2.14",
     "type(x) of a tensor of a graph is tf.Tensor; in 2.x it is a subclass",
     _translate,
 )
