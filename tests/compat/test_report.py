@@ -9,7 +9,7 @@ import json
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat import rows
+from tfgraphtools.compat import legacy, rows
 from tfgraphtools.compat.libraries import plots
 
 if compat.is_tf1():
@@ -206,3 +206,20 @@ def test_only_the_old_way_is_reported(row, found):
 def test_every_call_that_is_still_there_has_a_case():
     every = {row.name for table in rows.tables() if table.kind == "calls" for row in table.rows}
     assert sorted(every - set(CASES)) == []
+
+
+def test_what_contribs_own_modules_use_is_not_reported(tf1_run, tmp_path):
+    if legacy.find() is None:
+        pytest.skip("needs contrib")
+    (tmp_path / "script.py").write_text(
+        "import tensorflow as tf\n"
+        "from tfgraphtools.compat import rows\n"
+        "tf.contrib.rnn\n"
+        "print([row.name for row in rows.report()])\n"
+        "from tensorflow.python.ops import rnn_cell\n"
+        "print(rnn_cell.LSTMCell is tf.nn.rnn_cell.LSTMCell)\n"
+        "print([row.name for row in rows.report()])\n"
+    )
+    done = tf1_run("script.py")
+    wanted = "[]\nTrue\n['tensorflow.python.ops.rnn_cell.LSTMCell']\n"
+    assert done.stdout == wanted, done.stderr
