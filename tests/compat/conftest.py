@@ -1,5 +1,6 @@
 """Processes of their own for the tests of compat: it acts on a whole process."""
 
+import functools
 import os
 import pathlib
 import subprocess
@@ -12,13 +13,13 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
-@pytest.fixture
-def plain_python(tmp_path):
-    """A function that runs Python with these words, and returns the completed process."""
+@pytest.fixture(scope="session")
+def python_in():
+    """A function that runs Python in a folder with these words; returns the completed process."""
 
-    def run(*words, **options):
+    def run(folder, *words, **options):
         environment = dict(os.environ, PYTHONPATH=str(ROOT), **options.pop("environment", {}))
-        options.setdefault("cwd", str(tmp_path))
+        options.setdefault("cwd", str(folder))
         return subprocess.run(
             [sys.executable, *map(str, words)],
             capture_output=True,
@@ -30,11 +31,23 @@ def plain_python(tmp_path):
     return run
 
 
-@pytest.fixture
-def tf1_run(plain_python):
-    """A function that is ``tfgraphtools run`` with these words."""
+@pytest.fixture(scope="session")
+def tf1_run_in(python_in):
+    """A function that is ``tfgraphtools run`` in a folder with these words."""
 
-    def run(*words, **options):
-        return plain_python("-m", "tfgraphtools", "run", *words, **options)
+    def run(folder, *words, **options):
+        return python_in(folder, "-m", "tfgraphtools", "run", *words, **options)
 
     return run
+
+
+@pytest.fixture
+def plain_python(python_in, tmp_path):
+    """`python_in` the folder of the test."""
+    return functools.partial(python_in, tmp_path)
+
+
+@pytest.fixture
+def tf1_run(tf1_run_in, tmp_path):
+    """`tf1_run_in` the folder of the test."""
+    return functools.partial(tf1_run_in, tmp_path)

@@ -1,16 +1,87 @@
-"""The traps of running old scripts: what each must do, by its number in the project's list."""
+"""The 25 traps of running old scripts: what each must do.
 
+ 1  a script's own utils, input_data or keras       test_trap[1-...]
+ 2  __name__, __file__, sys.argv, sys.path[0]       test_trap[2-...]; test_runner.py in full
+ 3  tf.app.run exits with main's value              test_flags_before_app_run
+ 4  5 / 2 by the module's own Python                test_traps_python.py, trap_4_and_25
+ 5  a syntax error of Python 3                      test_traps_python.py, trap_5
+ 6  FLAGS read early, and unknown ones              test_flags_before_app_run
+ 7  tf.__version__ compared                         test_trap[7-...]
+ 8  three ways to one contrib.slim                  test_trap[8-...]
+ 9  tensorflow.python.ops.rnn_cell                  test_trap[9-...]
+10  libraries see the real TensorFlow               test_trap[10-...]
+11  spawned children                                test_trap[11-...]; test_runner.py
+12  pickles of Python 2, from text-mode files       test_traps_python.py, trap_12_and_14
+13  line numbers after translation                  test_traps_python.py, trap_13
+14  reload(sys), setdefaultencoding                 test_traps_python.py, trap_12_and_14
+15  plt.show() without a display                    test_traps_python.py, trap_15
+16  nothing is written to a source                  test_traps_python.py, trap_16
+17  cross entropies by position                     test_trap[17-...]
+18  gradient_override_map of Add                    test_trap[18-...]
+19  type(x) is tf.Tensor                            test_trap[19-...]
+20  how NumPy's scalars print                       test_traps_python.py, traps_20_21_and_22
+21  NumPy 1's result types                          test_traps_python.py, traps_20_21_and_22
+22  np.array of ragged rows                         test_traps_python.py, traps_20_21_and_22
+23  oneDNN is said aloud, and the user's to switch  test_trap_23
+24  --plot False                                    test_flags_before_app_run
+25  100000 / 25 as a size; division from the future test_traps_python.py, trap_4_and_25
+"""
+
+import os
 import textwrap
 
 import pytest
 
-from tfgraphtools import compat
+from tfgraphtools import compat, runner
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
 #: name -> (files beside the script, the script, what it prints).
 _TRAPS = {
+    "1-own-modules": (
+        {
+            "keras.py": "WHO = 'mine'\n",
+            "input_data.py": "from utils import WHO\n",
+            "utils.py": "WHO = 'top'\n",
+            "deep/__init__.py": "",
+            "deep/utils.py": "WHO = 'deep'\n",
+        },
+        """
+        import tensorflow as tf
+        import keras, input_data
+        from deep import utils
+        print(keras.WHO, input_data.WHO, utils.WHO)
+        """,
+        "mine top deep\n",
+    ),
+    "2-names-of-a-script-and-11-spawned-children": (
+        {},
+        """
+        import os, sys
+        import tensorflow as tf
+        def child():
+            print(tf.__version__, type(tf.mul(2, 3)) is tf.Tensor, flush=True)
+        if __name__ == "__main__":
+            print(os.path.basename(__file__), sys.argv, sys.path[0] == os.getcwd(), flush=True)
+            import multiprocessing
+            started = multiprocessing.get_context("spawn").Process(target=child)
+            started.start()
+            started.join()
+            print(started.exitcode)
+        """,
+        "script.py ['script.py'] True\n1.15.5 True\n0\n",
+    ),
+    "8-one-module-by-three-ways": (
+        {},
+        """
+        import tensorflow as tf
+        import tensorflow.contrib.slim as slim
+        from tensorflow.contrib import slim as again
+        print(slim is again is tf.contrib.slim)
+        """,
+        "True\n",
+    ),
     "7-version-compared": (
         {},
         """
@@ -73,16 +144,6 @@ _TRAPS = {
         """,
         "True True\n",
     ),
-    "own-modules-before-stand-ins": (
-        {"keras.py": "WHO = 'mine'\n", "deep/__init__.py": "", "deep/utils.py": "WHO = 'deep'\n"},
-        """
-        import tensorflow as tf
-        import keras
-        from deep import utils
-        print(keras.WHO, utils.WHO)
-        """,
-        "mine deep\n",
-    ),
     "switches-are-those-of-1.x": (
         {},
         """
@@ -137,6 +198,21 @@ def test_flags_before_app_run(words, printed, code, tf1_run, tmp_path):
     (tmp_path / "app.py").write_text(textwrap.dedent(_APP))
     done = tf1_run("app.py", *words)
     assert (done.stdout, done.returncode) == (printed, code), done.stderr
+
+
+@pytest.mark.parametrize(
+    "set_by_the_user, seeds, wanted",
+    [(None, None, "1"), (None, "tf1", "0"), ("0", None, "0"), ("1", "tf1", "1")],
+)
+def test_trap_23_onednn(set_by_the_user, seeds, wanted, monkeypatch):
+    """On, but for TF 1.15's own numbers, where the user says nothing; then children have it too."""
+    monkeypatch.setenv("TF_USE_LEGACY_KERAS", "1")
+    if set_by_the_user is None:
+        monkeypatch.delenv("TF_ENABLE_ONEDNN_OPTS", raising=False)
+    else:
+        monkeypatch.setenv("TF_ENABLE_ONEDNN_OPTS", set_by_the_user)
+    runner.prepare_environment(seeds)
+    assert os.environ["TF_ENABLE_ONEDNN_OPTS"] == wanted
 
 
 def test_gone_names_say_why(tf1_run, tmp_path):

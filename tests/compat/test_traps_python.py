@@ -102,7 +102,7 @@ def test_traps_20_21_and_22_numpy(run):
     assert _printed(done) == "{'acc': 0.5}\n[0.5]\nfloat64 300\nobject (2, 2)\n"
 
 
-def test_nothing_is_written_to_the_sources(run, tmp_path):
+def test_trap_16_nothing_is_written_to_the_sources(run, tmp_path):
     _printed(run("import helper\nprint 'x'\n", helper="print 'y'\n"))
     assert (tmp_path / "script.py").read_bytes() == b"import helper\nprint 'x'\n"
     assert sorted(path.name for path in pathlib.Path(tmp_path).glob("*.py*")) == [

@@ -91,6 +91,11 @@ columns = [
 with tf.Session() as session:
     crossed = session.run(sparse_feature_cross_op.sparse_feature_cross(columns))
     print(crossed.indices.tolist(), crossed.values.tolist())
+    numbers = tf.SparseTensor([[0, 0], [1, 0]], tf.constant([-3, 2], tf.int64), [2, 1])
+    for inputs in (columns, [columns[0], numbers], [numbers, tf.constant([["a" * 40], [""]])]):
+        for buckets in (0, 1000):  # before there were keys
+            hashed = sparse_feature_cross_op.sparse_feature_cross(inputs, True, buckets)
+            print(session.run(hashed).values.tolist())
 
 # %% tensorflow.contrib.framework.zero_initializer  [needs: contrib]
 import tensorflow as tf

@@ -65,7 +65,7 @@ resource_variable._read_variable_op sparse._sparse_concat state._variable string
 
 # %% tensorflow.python.ops.rnn_cell_impl._linear tensorflow.python.ops.rnn_cell._linear
 # %%+ tensorflow.python.ops.rnn_cell_impl._like_rnncell tensorflow.python.layers.base._Layer
-# %%+ tensorflow.python.eager.context.in_graph_mode tensorflow.python.eager.context.in_eager_mode
+# %%+ tensorflow.python.eager.context.in_graph_mode
 # %%+ [not-on-1.15: until 1.8]
 import tensorflow as tf
 from tensorflow.python.eager import context

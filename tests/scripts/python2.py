@@ -204,3 +204,27 @@ print utils.half(5), both.half(5), three.half(5)
 print tf.Session().run(tf.zeros([3]))[:utils.half(5)]
 #> 2 2.5 2.5
 #> [0. 0.]
+
+# %% python2.random [not-on-1.15: it is Python 2]
+import random
+from random import randint, sample
+random.seed(7)
+print [randint(1, 1000000) for _ in xrange(3)], random.choice(range(10 ** 6))
+print sample(range(1000), 7), sample(xrange(10), 4), random.randrange(0, 100, 5)
+items = range(8)
+random.shuffle(items)
+print items, "%.6f %.6f" % (random.random(), random.gauss(0, 1))
+random.seed("text")
+print randint(1, 10 ** 9), random.Random(3).sample(xrange(100000), 3)
+#> [323833, 150850, 650935] 72436
+#> [535, 365, 57, 507, 37, 433, 69] [0, 3, 6, 9] 20
+#> [2, 4, 0, 7, 1, 3, 6, 5] 0.289609 0.308703
+#> 325292253 [23796, 54422, 36995]
+
+# %% python2.math [not-on-1.15: it is Python 2]
+import math
+from math import floor
+print math.floor(7.9) / 2, floor(-0.5), math.ceil(-0.5), math.ceil(2), math.floor(float('inf'))
+print int(math.ceil(9 / 2.)) / 2, math.sqrt(4)
+#> 3.5 -1.0 -0.0 2.0 inf
+#> 2 2.0

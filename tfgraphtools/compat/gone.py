@@ -11,8 +11,8 @@ _STATISTICS = (
     "they do not change the data."
 )
 _LITE = (
-    "the LSTM and hints of TF Lite's converter for TF1 were removed in TF 2.x. Convert with a "
-    "TF 1.15 of its own."
+    "the LSTM of TF Lite's converter for TF1 was removed in TF 2.x. Convert with a TF 1.15 of "
+    "its own."
 )
 _OPTIMIZERS = ("ADAM", "Adadelta", "Adagrad", "FTRL", "Momentum", "ProximalAdagrad", "RMSProp")
 
@@ -31,27 +31,25 @@ ROWS = (
         "data.experimental.latency_stats",
     )
     + _gone(
-        "TF 2.5",
+        "TF 2.6",
         "options of an optimisation of tf.data that was removed. Leave them out: they do not "
         "change the data.",
         "data.experimental.MapVectorizationOptions",
     )
     + _gone(
-        "TF 2.0",
+        "TF 2.16",
         "a hook of tf.estimator, which left TF with 2.16. Save the iterator with "
         "tf.data.experimental.make_saveable_from_iterator.",
         "data.experimental.CheckpointInputPipelineHook",
     )
     + _gone(
-        "TF 2.0",
+        "TF 2.6",
         _LITE,
-        "lite.OpHint",
-        "lite.experimental.convert_op_hints_to_stubs",
         "lite.experimental.get_potentially_supported_ops",
         "lite.experimental.nn",
     )
     + _gone(
-        "TF 2.0",
+        "TF 2.7",
         _TPU_DEBUG,
         *(
             f"raw_ops.{way}TPUEmbedding{name}ParametersGradAccumDebug"
@@ -68,12 +66,12 @@ ROWS = (
         "tpu.experimental.StochasticGradientDescentParameters",
     )
     + _gone(
-        "TF 2.0",
+        "TF 2.6",
         "an op that TF 2.x removed. Pack the bits with tf.bitwise on uint8.",
         "raw_ops.CompareAndBitpack",
     )
     + _gone(
-        "TF 2.12",
+        "TF 2.15",
         "Keras's wrappers for scikit-learn were removed. Install the package scikeras.",
         "keras.wrappers",
     )

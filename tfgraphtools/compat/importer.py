@@ -129,6 +129,9 @@ def user_import(name, globals=None, locals=None, fromlist=(), level=0):
         own = python2.import_implicitly(name, globals, locals, fromlist)
         if own is not None:
             return own
+    of_python2 = None if level else python2.module_for(name, globals)
+    if of_python2 is not None and not _is_users_own(name):
+        return of_python2
     if level or not views.concerns(name) or _is_users_own(name):
         return _python_import(name, globals, locals, fromlist, level)
     if name.partition(".")[0] == "tensorflow" and not name.startswith("tensorflow.compat"):

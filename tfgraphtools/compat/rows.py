@@ -4,6 +4,7 @@ Tables are plain data: they are read without TensorFlow or NumPy (the doctor and
 the tests do), so what a row provides imports inside its function.
 """
 
+import contextlib
 from typing import Any, Callable, NamedTuple, Optional
 
 from tfgraphtools.errors import ArgumentError
@@ -33,6 +34,9 @@ KINDS = {
     # A name that ends in "._*" stands for all hidden names of a module that it has no more;
     # its provide(real module) gives a function of the name.
     "names": "provide(real module) -> the value that user code sees under the row's dotted name",
+    # For functions that are still there and took or did more once. Modern code calls them too:
+    # they themselves call ``used()`` when they are called in the old way.
+    "calls": "provide(real module, used) -> the function that user code sees under that name",
     "modules": "provide() -> the module that user code gets for a name that no module has",
     "syntax": "provide(tree, path) -> the tree of a user's module to compile instead",
     "patches": "provide() -> None: changes TensorFlow itself, through `state`, once it is loaded",
@@ -70,12 +74,29 @@ class Table:
 # The state of a run: which rows are off, and which were used.
 _off = frozenset()
 _used = {}  # name -> row, in the order of first use
+_unreported = 0  # how many modules of ours are being loaded
 
 
 def used(row):
     """Records that the run used this fix; only the first use counts."""
-    if row.since is not None:
+    if row.since is not None and not _unreported:
         _used.setdefault(row.name, row)
+
+
+@contextlib.contextmanager
+def unreported():
+    """Counts nothing inside: what contrib's modules use to be loaded is no use of the user's."""
+    global _unreported
+    _unreported += 1
+    try:
+        yield
+    finally:
+        _unreported -= 1
+
+
+def is_reporting():
+    """Whether uses are counted."""
+    return not _unreported
 
 
 def is_off(name):

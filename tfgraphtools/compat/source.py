@@ -81,8 +81,14 @@ def _adapted(tree, path):
 
 
 def _note_builtins(tree):
-    """Records the old builtins that a module mentions: nothing of ours sees them looked up."""
+    """Records the old builtins that a module reads: nothing of ours sees them looked up.
+
+    A name that it binds anywhere (``from functools import reduce``) is its own.
+    """
+    from tfgraphtools.compat.python2 import dialect
+
     mentioned = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    mentioned -= dialect.bound_names(tree)
     for row in views.attribute_rows("builtins"):
         if row.name.partition(".")[2] in mentioned:
             rows.used(row)

@@ -5,14 +5,18 @@ gives user code its module for a dotted name: a view where rows have something
 to say about it, else the real one.
 """
 
+import functools
 import importlib
 import sys
 import types
 
 from tfgraphtools.compat import rows
 
-#: module name -> {attribute: row}, for the tables of kind "names" and "gone".
+#: module name -> {attribute: row}, for the tables of kind "names", "calls" and "gone".
 _attributes = {}
+
+#: The names of the rows that say themselves when they are used: those of kind "calls".
+_calls = set()
 
 #: module name -> row, for modules that no longer exist under this name.
 _modules = {}
@@ -47,6 +51,7 @@ class View(types.ModuleType):
             own.pop(key, None)
         own["_tfgraphtools_real"] = real
         own["_tfgraphtools_plain"] = set()  # attributes of which the rows say nothing
+        own["_tfgraphtools_given"] = {}  # attribute -> what a row has provided for it
 
     def __getattr__(self, attribute):
         # Only what the view does not hold itself comes here. Values of the real module are
@@ -60,8 +65,14 @@ class View(types.ModuleType):
         if full in _modules:  # before the rows, as an import has it
             return module(full)
         if row is not None:
-            value = self.__dict__[attribute] = seen(full, _provided(row, self, attribute))
-            return value
+            given = own["_tfgraphtools_given"]
+            if attribute in given:
+                rows.used(row)  # when it was given, nobody counted
+            else:
+                given[attribute] = seen(full, _provided(row, self, attribute))
+            if rows.is_reporting() or row.name in _calls:
+                own[attribute] = given[attribute]
+            return given[attribute]
         if attribute == "__all__":
             return self._public_names()
         value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
@@ -73,6 +84,7 @@ class View(types.ModuleType):
 
     def __setattr__(self, attribute, value):
         if attribute in _attributes.get(self.__name__, _NO_ROWS):
+            self.__dict__["_tfgraphtools_given"].pop(attribute, None)
             self.__dict__[attribute] = value
         else:
             setattr(self.__dict__["_tfgraphtools_real"], attribute, value)
@@ -124,6 +136,8 @@ def _provided(row, view, attribute):
             return value
         rows.used(row)
         return row.provide(real)(attribute)
+    if row.name in _calls:
+        return row.provide(real, functools.partial(rows.used, row))
     rows.used(row)
     if row.provide is None:
         raise GoneError(row.name + ": " + row.why)
@@ -140,15 +154,17 @@ def begin(tables):
     end()
     for table in tables:
         for row in table.on():
-            if table.kind in ("names", "gone"):
+            if table.kind in ("names", "calls", "gone"):
                 register_attribute(row)
+                if table.kind == "calls":
+                    _calls.add(row.name)
             elif table.kind == "modules":
                 register_missing(row.name, row)
 
 
 def end():
     """Forgets all tables and all views that were made."""
-    for registry in (_attributes, _modules, _seen_apart, _real, _made):
+    for registry in (_attributes, _calls, _modules, _seen_apart, _real, _made):
         registry.clear()
 
 
@@ -221,11 +237,11 @@ def module(name):
     Raises:
       ImportError: as the plain import does.
     """
-    if name in _made:
-        return _made[name]
     if name in _modules:
         rows.used(_modules[name])
-        _made[name] = seen(name, _modules[name].provide())
+        if name not in _made:
+            _made[name] = seen(name, _modules[name].provide())
+    if name in _made:
         return _made[name]
     parent, _, leaf = name.rpartition(".")
     if not parent:

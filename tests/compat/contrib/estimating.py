@@ -67,6 +67,21 @@ tpu = tf.contrib.tpu.TPUEstimator(
 tpu.train(data, max_steps=4)
 print(tpu.evaluate(data, steps=2)["loss"])
 
+
+def points():
+    return tf.data.Dataset.from_tensors({"x": X}).repeat(2)
+
+
+for kmeans, seed in (
+    (tf.contrib.factorization.KMeansClustering, "random_seed"),
+    (tf.estimator.experimental.KMeans, "seed"),
+):
+    clusters = kmeans(
+        3, use_mini_batch=False, config=config(), feature_columns=COLUMNS, **{seed: 3}
+    )
+    clusters.train(points)
+    print(clusters.score(points), clusters.cluster_centers().tolist())
+
 a, b = tf.constant(1.0), tf.constant(2.0)
 total = tf.add(a, b)
 replaced = tf.contrib.graph_editor.graph_replace(total * 3.0, {total: tf.constant(5.0)})

@@ -147,3 +147,38 @@ def test_what_it_promises_is_kept(tmp_path):
             used_in = [found[int(place.split(".")[0][4:])] for place in one["places"]]
             broken += [(one["name"], c.name) for c in used_in if not gone.intersection(c.rows)]
     assert broken == []
+
+
+#: Each module says whether it divides as Python 2 does. Only those that import "old" or come
+#: after it do, of those that Python 3 parses and that it does not alone understand.
+PROGRAM = {
+    "main.py": "import early, old, after, pack.part\nfrom pack import other\nimport new\n",
+    "early.py": "",
+    "old.py": "import inside\nprint 'old'\n",
+    "inside.py": "",
+    "after.py": "def f():\n    import late\nf()\n",
+    "late.py": "",
+    "new.py": "TEXT = f'{1}'\n",
+    "pack/__init__.py": "",
+    "pack/part.py": "import sibling\nfrom . import near\n",
+    "pack/sibling.py": "",
+    "pack/near.py": "",
+    "pack/other.py": "",
+    "apart.py": "import early\nif __name__ == '__main__':\n    early\n",
+}
+
+
+def test_it_says_which_files_are_python2s_by_their_company(tmp_path, tf1_run):
+    says = "open('found.txt', 'a').write(__file__ + '\\t%s\\n' % (5 / 2))\n"
+    write(tmp_path, {name: text + says for name, text in PROGRAM.items()})
+    for program in ("apart.py", "main.py"):
+        assert tf1_run(program).returncode == 0
+    lines = (tmp_path / "found.txt").read_text().splitlines()
+    floored = {line.split("\t")[0] for line in lines if line.endswith("\t2")}
+    floored = {os.path.relpath(path, str(tmp_path)) for path in floored} - {"old.py"}
+    assert {"inside.py", "late.py", "pack/sibling.py"} <= floored and "early.py" not in floored
+    report = json.loads(doctor(tmp_path).stdout)
+    said = {
+        place for one in report["names"] if "by_company" in one["name"] for place in one["places"]
+    }
+    assert said == floored

@@ -2,14 +2,18 @@
 
 from tfgraphtools.compat.rows import Row, Table
 
-_BY_POSITION = "by position it takes (logits, labels), as before 1.0; TF 2.x takes labels first"
+_BY_POSITION = (
+    "by position it takes (logits, labels), as before 1.0; refused until 2.11, labels first since"
+)
 
 
 def _positional(function_name):
-    def provide(real):
+    def provide(real, used):
         function = getattr(real, function_name)
 
         def cross_entropy(*arguments, **options):
+            if arguments:
+                used()
             if arguments and arguments[0] is None:  # 1.x: a first argument that must be None
                 arguments = arguments[1:]
                 options.update(zip(("labels", "logits"), arguments))
@@ -27,11 +31,12 @@ def _positional(function_name):
 def _sampled(function_name):
     """A sampled loss: of its third and fourth argument whole numbers are the labels."""
 
-    def provide(real):
+    def provide(real, used):
         function = getattr(real, function_name)
 
         def loss(weights, biases, *arguments, **options):
             if len(arguments) > 1 and _is_whole(arguments[1]) and not _is_whole(arguments[0]):
+                used()
                 arguments = (arguments[1], arguments[0], *arguments[2:])
             return function(weights, biases, *arguments, **options)
 
@@ -47,16 +52,19 @@ def _is_whole(value):
     return getattr(dtype, "is_integer", getattr(dtype, "kind", "") in ("i", "u"))
 
 
-def _add(real):
+def _add(real, used):
     def add(x, y, name=None):
+        from tensorflow.python.framework import ops
         from tensorflow.python.ops import gen_math_ops
 
+        if "Add" in ops.get_default_graph()._gradient_override_map:
+            used()
         return gen_math_ops.add(x, y, name=name)
 
     return add
 
 
-def _cond(real):
+def _cond(real, used):
     def cond(
         pred,
         true_fn=None,
@@ -67,6 +75,7 @@ def _cond(real):
         fn2=None,
     ):
         if isinstance(pred, (bool, int)):
+            used()
             pred = _constant(bool(pred))
         true_fn, false_fn = true_fn or fn1, false_fn or fn2
         return _plain_cond()(pred, true_fn, false_fn, strict=strict, name=name)
@@ -94,9 +103,9 @@ _CROSS_ENTROPIES = (
 
 TABLE = Table(
     "functions that mean something else now",
-    "names",
+    "calls",
     [
-        Row("tensorflow.nn." + name, "TF 2.0", _BY_POSITION, _positional(name))
+        Row("tensorflow.nn." + name, "TF 1.0", _BY_POSITION, _positional(name))
         for name in _CROSS_ENTROPIES
     ]
     + [
@@ -111,13 +120,13 @@ TABLE = Table(
     + [
         Row(
             name,
-            "TF 2.0",
+            "TF 2.6",
             "builds an op Add, which gradient_override_map({'Add': ...}) finds; 2.x builds AddV2",
             _add,
         )
         for name in ("tensorflow.add", "tensorflow.math.add")
     ]
     + [
-        Row("tensorflow.cond", "TF 1.9", "a Python bool is taken as the predicate too", _cond),
+        Row("tensorflow.cond", "TF 0.12", "a Python bool is taken as the predicate too", _cond),
     ],
 )

@@ -2,7 +2,7 @@
 
 import ast
 
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.rows import Row, Table, used
 
 #: Builtin of user code that stands for ``type(x)``.
 FUNCTION = "__tfgraphtools_type_of__"
@@ -15,14 +15,13 @@ def type_of(builtin, value):
         from tensorflow.python.framework import ops, tensor
 
         if kind is ops.SymbolicTensor:
+            used(ROW)
             return tensor.Tensor
     return kind
 
 
 class _TypeCalls(ast.NodeTransformer):
     """Makes every ``type(x)`` a call of `type_of`."""
-
-    found = False
 
     def visit_Call(self, node):
         self.generic_visit(node)
@@ -31,24 +30,17 @@ class _TypeCalls(ast.NodeTransformer):
             return node
         if isinstance(node.args[0], ast.Starred):
             return node
-        self.found = True
         function = ast.copy_location(ast.Name(FUNCTION, ast.Load()), node.func)
         return ast.copy_location(ast.Call(function, [node.func, node.args[0]], []), node)
 
 
 def _translate(tree, path):
-    calls = _TypeCalls()
-    tree = calls.visit(tree)
-    if calls.found:
-        from tfgraphtools.compat import rows
-
-        rows.used(ROW)
-    return tree
+    return _TypeCalls().visit(tree)
 
 
 ROW = Row(
     "tensorflow.type",
-    "TF 2.13",
+    "TF 2.14",
     "type(x) of a tensor of a graph is tf.Tensor; in 2.x it is a subclass",
     _translate,
 )

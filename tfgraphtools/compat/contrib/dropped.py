@@ -74,7 +74,7 @@ TABLE = Table(
         for name in DECODERS
     ]
     + [
-        Row(_CONTRIB + "data." + name, "TF 1.5", "tf.data." + name, _dataset(name))
+        Row(_CONTRIB + "data." + name, "TF 1.7", "tf.data." + name, _dataset(name))
         for name in DATASETS
     ]
     + [
@@ -86,7 +86,7 @@ TABLE = Table(
         ),
         Row(
             _CONTRIB + "bayesflow.stochastic_tensor",
-            "TF 1.4",
+            "TF 1.5",
             "tensors that are samples (or means) of a distribution",
             _stochastic_tensor,
         ),

@@ -136,7 +136,7 @@ class LegacyLoader(importlib.machinery.SourceFileLoader):
         else:
             if not is_of_today(name):
                 vars(module)["__builtins__"] = importer.user_builtins()
-            with registrations.taken_back_at_the_end():
+            with registrations.taken_back_at_the_end(), rows.unreported():
                 super().exec_module(module)
 
 

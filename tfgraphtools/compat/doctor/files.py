@@ -18,12 +18,14 @@ class Source(NamedTuple):
       path: as it is to be shown.
       tree: its `ast.Module`, or None if it is no Python.
       fixes: the rows that were needed to make a tree of it.
+      python2: the one of them by which it is Python 2's, or None.
       line, error: where it is no Python, and why.
     """
 
     path: str
     tree: Optional[Any]
     fixes: Tuple[rows.Row, ...] = ()
+    python2: Optional[rows.Row] = None
     line: int = 0
     error: Optional[str] = None
 
@@ -56,7 +58,7 @@ def _is_passed_over(folder, name):
 
 
 def read(path):
-    """The `Source` of a file."""
+    """The `Source` of a file, as `run` reads it when it is alone."""
     with open(path, "rb") as file:
         data = file.read()
     try:
@@ -65,11 +67,18 @@ def read(path):
         rows.forget_used()
         tree = source.tree_of(data, path)
     except SyntaxError as error:
-        return Source(path, None, (), error.lineno or 1, f"{type(error).__name__}: {error.msg}")
+        why = f"{type(error).__name__}: {error.msg}"
+        return Source(path, None, line=error.lineno or 1, error=why)
     except ValueError as error:  # zero bytes in a source, JSON that is none
-        return Source(path, None, (), 1, str(error))
+        return Source(path, None, line=1, error=str(error))
     why = python2.why_python2(tree)
-    return Source(path, tree, tuple(rows.report()) + ((why,) if why else ()))
+    return Source(path, tree, tuple(rows.report()) + ((why,) if why else ()), why)
+
+
+def read_in_company(path):
+    """The `Source` of a file that `run` reads after one that only Python 2 can parse."""
+    with python2.in_company():
+        return read(path)
 
 
 def _code_of_notebook(data):

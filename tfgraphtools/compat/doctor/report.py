@@ -5,7 +5,7 @@ import os
 from typing import NamedTuple, Tuple
 
 from tfgraphtools import compat
-from tfgraphtools.compat.doctor import fates, files, names
+from tfgraphtools.compat.doctor import fates, files, names, programs
 
 
 class Place(NamedTuple):
@@ -96,14 +96,27 @@ def examine(path, progress=None):
     with compat.activate(running_code=False):
         found = files.find(path)
         own = files.own_modules(found, path)
-        places, known = collections.OrderedDict(), {}
+        known, fates_in, modules = {}, {}, {}
         for done, one in enumerate(found):
-            for fate, line in _in_file(files.read(one), own, known):
-                shown = os.path.relpath(one, path) if os.path.isdir(path) else one
-                places.setdefault(fate, []).append(Place(shown, line))
+            source = files.read(one)
+            fates_in[one] = list(_in_file(source, own, known))
+            if source.tree is not None:
+                modules[one] = programs.module_of(source.tree, source.python2)
             if progress is not None:
                 progress(done + 1, len(found))
-        return Report(path, len(found), [Entry(f, tuple(p)) for f, p in places.items()])
+        root = path if os.path.isdir(path) else os.path.dirname(path)
+        for one in programs.in_company(modules, root):
+            fates_in[one] = list(_in_file(files.read_in_company(one), own, known))
+        return Report(path, len(found), _entries(path, fates_in))
+
+
+def _entries(path, fates_in):
+    places = collections.OrderedDict()
+    for one, found in fates_in.items():
+        shown = os.path.relpath(one, path) if os.path.isdir(path) else one
+        for fate, line in found:
+            places.setdefault(fate, []).append(Place(shown, line))
+    return [Entry(fate, tuple(where)) for fate, where in places.items()]
 
 
 def _in_file(source, own, known):

@@ -6,99 +6,148 @@ from tfgraphtools.compat.rows import Row, Table
 
 _PYTHON = "tensorflow.python."
 
-#: module -> where names of it live now: "its.new.module: names", names as "old=new" if renamed.
+#: module -> where names of it live now: (since when, "its.new.module: names"), a renamed one as
+#: "old=new". The versions are the first of which they were found missing.
 MOVED = {
-    "data.ops.iterator_ops": ["data.ops.iterator_ops: IteratorV2=OwnedIterator"],
-    "data.util.nest": ["data.util.nest: is_sequence=is_nested"],
-    "eager.context": ["framework.config: list_devices=list_logical_devices"],
+    "data.ops.iterator_ops": [
+        ("TF 2.1", "data.ops.iterator_ops: IteratorV2=OwnedIterator"),
+    ],
+    "data.util.nest": [
+        ("TF 2.8", "data.util.nest: is_sequence=is_nested"),
+    ],
+    "eager.context": [
+        ("TF 2.1", "framework.config: list_devices=list_logical_devices"),
+    ],
     "eager.def_function": [
-        "eager.polymorphic_function.polymorphic_function: UnliftedInitializerVariable",
+        ("TF 2.11", "eager.polymorphic_function.polymorphic_function: UnliftedInitializerVariable"),
     ],
-    "eager.function": ["eager.def_function: defun=function defun_with_attributes=function"],
-    "eager.tape": ["eager.record: could_possibly_record record_operation stop_recording"],
-    "feature_column.feature_column_v2": ["feature_column.feature_column_v2_types: FeatureColumn"],
+    "eager.function": [
+        ("TF 2.12", "eager.def_function: defun=function"),
+        ("TF 2.13", "eager.def_function: defun_with_attributes=function"),
+    ],
+    "eager.tape": [
+        ("TF 2.13", "eager.record: could_possibly_record record_operation stop_recording"),
+    ],
+    "feature_column.feature_column_v2": [
+        ("TF 2.14", "feature_column.feature_column_v2_types: FeatureColumn"),
+    ],
     "framework.common_shapes": [
-        "ops.array_ops: rank",
-        "framework.tensor_shape: unknown_shape",
+        ("TF 2.1", "ops.array_ops: rank"),
+        ("TF 2.1", "framework.tensor_shape: unknown_shape"),
     ],
-    "framework.func_graph": ["framework.auto_control_deps: AutomaticControlDependencies"],
-    "framework.graph_util": ["framework.convert_to_constants: convert_variables_to_constants"],
+    "framework.func_graph": [
+        ("TF 2.1", "framework.auto_control_deps: AutomaticControlDependencies"),
+    ],
+    "framework.graph_util": [
+        ("TF 2.13", "framework.convert_to_constants: convert_variables_to_constants"),
+    ],
     "framework.graph_util_impl": [
-        "framework.convert_to_constants: convert_variables_to_constants",
+        ("TF 2.13", "framework.convert_to_constants: convert_variables_to_constants"),
     ],
     "framework.ops": [
-        "framework.tensor: Tensor disable_tensor_equality enable_tensor_equality",
-        "framework.indexed_slices: IndexedSlices IndexedSlicesValue "
-        "convert_n_to_tensor_or_indexed_slices convert_to_tensor_or_indexed_slices "
-        "internal_convert_n_to_tensor_or_indexed_slices "
-        "internal_convert_to_tensor_or_indexed_slices",
-        "framework.stack: default_session",
-        "framework.tensor_conversion: convert_to_tensor_v2",
-        "framework.tensor_conversion_registry: register_tensor_conversion_function",
+        ("TF 2.15", "framework.tensor: Tensor"),
+        ("TF 2.14", "framework.tensor: disable_tensor_equality enable_tensor_equality"),
+        (
+            "TF 2.13",
+            "framework.indexed_slices: IndexedSlices IndexedSlicesValue "
+            "convert_n_to_tensor_or_indexed_slices convert_to_tensor_or_indexed_slices "
+            "internal_convert_n_to_tensor_or_indexed_slices "
+            "internal_convert_to_tensor_or_indexed_slices",
+        ),
+        ("TF 2.13", "framework.stack: default_session"),
+        ("TF 2.13", "framework.tensor_conversion: convert_to_tensor_v2"),
+        ("TF 2.13", "framework.tensor_conversion_registry: register_tensor_conversion_function"),
     ],
     "framework.tensor_util": [
-        "ops.shape_util: maybe_set_static_shape shape_tensor",
-        "framework.tensor_util: is_tensor=is_tf_type",
+        ("TF 2.13", "ops.shape_util: maybe_set_static_shape shape_tensor"),
+        ("TF 2.x", "framework.tensor_util: is_tensor=is_tf_type"),
     ],
-    "ops.array_ops": ["ops.array_ops_stack: stack unstack"],
+    "ops.array_ops": [
+        ("TF 2.13", "ops.array_ops_stack: stack unstack"),
+    ],
     "ops.control_flow_ops": [
-        "ops.control_flow_assert: Assert",
-        "ops.control_flow_case: case case_v2",
-        "ops.cond: cond",
-        "ops.control_flow_switch_case: switch_case",
-        "ops.while_loop: while_loop while_loop_v2",
+        ("TF 2.14", "ops.control_flow_assert: Assert"),
+        ("TF 2.14", "ops.control_flow_case: case case_v2"),
+        ("TF 2.14", "ops.cond: cond"),
+        ("TF 2.13", "ops.control_flow_switch_case: switch_case"),
+        ("TF 2.14", "ops.while_loop: while_loop while_loop_v2"),
     ],
-    "ops.control_flow_v2_func_graphs": ["framework.func_graph: FuncGraph"],
-    "ops.custom_gradient": ["ops.handle_data_util: copy_handle_data"],
-    "ops.functional_ops": ["ops.gen_functional_ops: partitioned_call"],
-    "ops.gen_math_ops": ["ops.gen_special_math_ops: bessel_i0e bessel_i1e"],
-    "ops.gradients_util": ["framework.func_graph: FuncGraph", "eager.backprop_util: IsTrainable"],
+    "ops.control_flow_v2_func_graphs": [
+        ("TF 2.3", "framework.func_graph: FuncGraph"),
+    ],
+    "ops.custom_gradient": [
+        ("TF 2.6", "ops.handle_data_util: copy_handle_data"),
+    ],
+    "ops.functional_ops": [
+        ("TF 2.13", "ops.gen_functional_ops: partitioned_call"),
+    ],
+    "ops.gen_math_ops": [
+        ("TF 2.3", "ops.gen_special_math_ops: bessel_i0e bessel_i1e"),
+    ],
+    "ops.gradients_util": [
+        ("TF 2.13", "framework.func_graph: FuncGraph"),
+        ("TF 2.1", "eager.backprop_util: IsTrainable"),
+    ],
     "ops.nn": [
-        "ops.rnn: bidirectional_dynamic_rnn dynamic_rnn raw_rnn static_bidirectional_rnn "
-        "static_rnn static_state_saving_rnn",
+        (
+            "TF 2.0",
+            "ops.rnn: bidirectional_dynamic_rnn dynamic_rnn raw_rnn static_rnn "
+            "static_state_saving_rnn",
+        ),
+        ("TF 1.9", "ops.rnn: static_bidirectional_rnn"),
     ],
-    "ops.nn_impl": ["ops.nn_impl_distribute: compute_average_loss scale_regularization_loss"],
+    "ops.nn_impl": [
+        ("TF 2.15", "ops.nn_impl_distribute: compute_average_loss scale_regularization_loss"),
+    ],
     "ops.parallel_for": [
-        "ops.parallel_for.gradients: batch_jacobian jacobian",
-        "ops.parallel_for.control_flow_ops: for_loop pfor",
+        ("TF 2.15", "ops.parallel_for.gradients: batch_jacobian jacobian"),
+        ("TF 2.15", "ops.parallel_for.control_flow_ops: for_loop"),
+        ("TF 2.x", "ops.parallel_for.control_flow_ops: pfor"),
     ],
-    "ops.random_ops": ["ops.random_crop_ops: random_crop"],
+    "ops.random_ops": [
+        ("TF 2.14", "ops.random_crop_ops: random_crop"),
+    ],
     "ops.standard_ops": [
-        "ops.array_ops_stack: stack unstack",
-        "ops.cond: cond",
-        "ops.random_crop_ops: random_crop",
-        "ops.variable_v1: VariableV1 is_variable_initialized",
-        "ops.while_loop: while_loop",
+        ("TF 2.13", "ops.array_ops_stack: stack unstack"),
+        ("TF 2.x", "ops.cond: cond"),
+        ("TF 2.14", "ops.random_crop_ops: random_crop"),
+        ("TF 2.13", "ops.variable_v1: VariableV1 is_variable_initialized"),
+        ("TF 2.x", "ops.while_loop: while_loop"),
     ],
     "ops.variable_scope": [
-        "ops.ref_variable: default_variable_creator",
-        "ops.resource_variable_ops: default_variable_creator_v2",
-        "ops.resource_variables_toggle: disable_resource_variables enable_resource_variables "
-        "resource_variables_enabled",
-        "ops.variable_v1: variable=VariableV1",
+        ("TF 2.14", "ops.ref_variable: default_variable_creator"),
+        ("TF 2.13", "ops.resource_variable_ops: default_variable_creator_v2"),
+        (
+            "TF 2.16",
+            "ops.resource_variables_toggle: disable_resource_variables "
+            "enable_resource_variables resource_variables_enabled",
+        ),
+        ("TF 2.14", "ops.variable_v1: variable=VariableV1"),
     ],
     "ops.variables": [
-        "ops.variable_v1: VariableV1 is_variable_initialized",
-        "ops.ref_variable: RefVariable",
+        ("TF 2.13", "ops.variable_v1: VariableV1 is_variable_initialized"),
+        ("TF 2.13", "ops.ref_variable: RefVariable"),
     ],
     "pywrap_tensorflow": [
-        "training.py_checkpoint_reader: NewCheckpointReader",
-        "training.quantize_training: do_quantize_training_on_graphdef",
-        "client.pywrap_tf_session: TF_NewSessionOptions TF_Reset",
-        "client._pywrap_events_writer: EventsWriter",
+        ("TF 2.1", "training.py_checkpoint_reader: NewCheckpointReader"),
+        ("TF 2.1", "training.quantize_training: do_quantize_training_on_graphdef"),
+        ("TF 2.2", "client.pywrap_tf_session: TF_NewSessionOptions TF_Reset"),
+        ("TF 2.1", "client._pywrap_events_writer: EventsWriter"),
     ],
-    "util.nest": ["util.nest: is_sequence=is_nested"],
+    "util.nest": [
+        ("TF 2.13", "util.nest: is_sequence=is_nested"),
+    ],
 }
 
 
 def entries():
-    """(old module, old name, new module, new name) of all names, modules in full."""
+    """(since when, old module, old name, new module, new name) of all names, modules in full."""
     for module, places in MOVED.items():
-        for place in places:
+        for since, place in places:
             new_module, _, names = place.partition(": ")
             for name in names.split():
                 old_name, _, new_name = name.partition("=")
-                yield _PYTHON + module, old_name, _PYTHON + new_module, new_name or old_name
+                yield since, _PYTHON + module, old_name, _PYTHON + new_module, new_name or old_name
 
 
 def _provider(module, name):
@@ -109,7 +158,7 @@ TABLE = Table(
     "internal names that moved",
     "names",
     [
-        Row(f"{old}.{name}", "TF 2.x", f"today's {new}.{now}", _provider(new, now))
-        for old, name, new, now in entries()
+        Row(f"{old}.{name}", since, f"today's {new}.{now}", _provider(new, now))
+        for since, old, name, new, now in entries()
     ],
 )

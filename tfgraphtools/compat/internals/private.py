@@ -32,7 +32,7 @@ TABLE = Table(
     [
         Row(
             f"tensorflow.python.ops.gen_{module}_ops._*",
-            "TF 1.6",
+            "TF 1.7",
             "the op's function, which lost its underscore",
             _without_underscore,
         )

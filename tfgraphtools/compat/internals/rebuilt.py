@@ -55,10 +55,6 @@ def _in_graph_mode(real):
     return lambda: not real.executing_eagerly()
 
 
-def _in_eager_mode(real):
-    return real.executing_eagerly
-
-
 def _like_rnncell(real):
     def like_rnncell(cell):
         parts = ("output_size", "state_size", "zero_state")
@@ -111,33 +107,66 @@ def _layer():
     return base.Layer
 
 
+#: (name, since when: the first version of which it was found missing, why, provide)
 _ROWS = [
-    ("eager.context.in_graph_mode", "not executing_eagerly()", _in_graph_mode),
-    ("eager.context.in_eager_mode", "executing_eagerly()", _in_eager_mode),
-    ("layers.base._Layer", "Layer", lambda real: _layer()),
-    ("ops.rnn_cell._linear", "[a, b] x kernel + bias", linear_of_cells),
-    ("ops.rnn_cell.linear", "[a, b] x Matrix + Bias", linear_of_cells),
-    ("ops.rnn_cell_impl._linear", "[a, b] x kernel + bias", linear_of_cells),
-    ("ops.rnn_cell_impl._like_rnncell", "whether it has the parts of a cell", _like_rnncell),
-    ("framework.ops.RegisterShape", "shape functions live in C++: a no-op", _register_shape),
-    ("framework.ops.set_shapes_for_outputs", "shapes are inferred: a no-op", lambda real: _nothing),
-    ("framework.ops.register_dense_tensor_like_type", "a no-op", lambda real: _nothing),
+    ("eager.context.in_graph_mode", "TF 1.7", "not executing_eagerly()", _in_graph_mode),
+    ("layers.base._Layer", "TF 1.3", "Layer", lambda real: _layer()),
+    ("ops.rnn_cell._linear", "TF 1.0", "[a, b] x kernel + bias", linear_of_cells),
+    ("ops.rnn_cell.linear", "TF 0.12", "[a, b] x Matrix + Bias", linear_of_cells),
+    ("ops.rnn_cell_impl._linear", "TF 1.5", "[a, b] x kernel + bias", linear_of_cells),
     (
-        "framework.common_shapes.call_cpp_shape_fn",
+        "ops.rnn_cell_impl._like_rnncell",
+        "TF 1.10",
+        "whether it has the parts of a cell",
+        _like_rnncell,
+    ),
+    (
+        "framework.ops.RegisterShape",
+        "TF 2.1",
+        "shape functions live in C++: a no-op",
+        _register_shape,
+    ),
+    (
+        "framework.ops.set_shapes_for_outputs",
+        "TF 1.8",
         "shapes are inferred: a no-op",
         lambda real: _nothing,
     ),
-    ("framework.op_def_registry.register_op_list", "a no-op", lambda real: _nothing),
-    ("framework.op_def_registry.get_registered_ops", "all ops of the binary", _registered_ops),
-    ("framework.op_def_library.OpDefLibrary", "builds ops by their type", _op_def_library),
-    ("framework.tensor_shape.scalar", "TensorShape([])", lambda real: lambda: real.TensorShape([])),
+    ("framework.ops.register_dense_tensor_like_type", "TF 2.3", "a no-op", lambda real: _nothing),
+    (
+        "framework.common_shapes.call_cpp_shape_fn",
+        "TF 2.1",
+        "shapes are inferred: a no-op",
+        lambda real: _nothing,
+    ),
+    ("framework.op_def_registry.register_op_list", "TF 2.1", "a no-op", lambda real: _nothing),
+    (
+        "framework.op_def_registry.get_registered_ops",
+        "TF 2.1",
+        "all ops of the binary",
+        _registered_ops,
+    ),
+    (
+        "framework.op_def_library.OpDefLibrary",
+        "TF 2.1",
+        "builds ops by their type",
+        _op_def_library,
+    ),
+    (
+        "framework.tensor_shape.scalar",
+        "TF 2.1",
+        "TensorShape([])",
+        lambda real: lambda: real.TensorShape([]),
+    ),
     (
         "framework.tensor_shape.vector",
+        "TF 2.1",
         "TensorShape([length])",
         lambda real: lambda length: real.TensorShape([length]),
     ),
     (
         "framework.tensor_shape.matrix",
+        "TF 2.1",
         "TensorShape([rows, columns])",
         lambda real: lambda rows, columns: real.TensorShape([rows, columns]),
     ),
@@ -146,5 +175,5 @@ _ROWS = [
 TABLE = Table(
     "internals that TF does without",
     "names",
-    [Row("tensorflow.python." + name, "TF 2.x", why, provide) for name, why, provide in _ROWS],
+    [Row("tensorflow.python." + name, *row) for name, *row in _ROWS],
 )

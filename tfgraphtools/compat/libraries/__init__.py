@@ -38,6 +38,7 @@ TABLES = (
     old_builtins.TABLE,
     renamed_modules.TABLE,
     old_names.TABLE,
+    old_names.CALLS,
     pickles.TABLE,
     splitting.TABLE,
     numpy_names.TABLE,

@@ -10,23 +10,26 @@ from tfgraphtools.compat.rows import Table
 def _making_arrays(name, why):
     """`array` or one of its kin: ragged rows are objects, whole numbers wrap, copy=False may."""
 
-    def provide(real):
+    def provide(real, used):
         function = getattr(real, name)
 
         @functools.wraps(function)
         def make(*arguments, **options):
             if options.get("copy", True) is False:
+                used()
                 options["copy"] = None
             try:
                 return function(*arguments, **options)
             except ValueError as error:
                 if "inhomogeneous" not in str(error) or len(arguments) != 1 or "dtype" in options:
                     raise
+                used()
                 return function(*arguments, dtype=object, **options)
             except OverflowError:
                 dtype = arguments[1] if len(arguments) > 1 else options.pop("dtype", None)
                 if dtype is None or real.dtype(dtype).kind not in "iu":
                     raise
+                used()
                 return function(arguments[0], **options).astype(dtype)
 
         return make
@@ -40,13 +43,14 @@ _WHY_ARRAY = "rows of unequal lengths make an array of objects; whole numbers to
 def _saving(name):
     """`save` or one of its kin, of ragged rows too."""
 
-    def provide(real):
+    def provide(real, used):
         function = getattr(real, name)
 
         def whole(value):
             try:
                 return real.asanyarray(value)
             except ValueError:
+                used()
                 return real.array(value, dtype=object)
 
         @functools.wraps(function)
@@ -66,12 +70,14 @@ def _saving(name):
 def _counting(name):
     """A function whose third argument, a number of points, may be a float."""
 
-    def provide(real):
+    def provide(real, used):
         function = getattr(real, name)
 
         @functools.wraps(function)
         def points(start, stop, num=50, *arguments, **options):
-            num = int(num) if isinstance(num, (float, real.floating)) else num
+            if isinstance(num, (float, real.floating)):
+                used()
+                num = int(num)
             return function(start, stop, num, *arguments, **options)
 
         return points
@@ -82,12 +88,13 @@ def _counting(name):
 def _renaming(name, since, old, new):
     """A function whose argument `old` is called `new` now."""
 
-    def provide(real):
+    def provide(real, used):
         function = getattr(real, name)
 
         @functools.wraps(function)
         def call(*arguments, **options):
             if old in options:
+                used()
                 options[new] = options.pop(old)
             return function(*arguments, **options)
 
@@ -99,12 +106,13 @@ def _renaming(name, since, old, new):
 def _taking_iterators(name):
     """A function of a sequence of arrays that took iterators of them as well."""
 
-    def provide(real):
+    def provide(real, used):
         function = getattr(real, name)
 
         @functools.wraps(function)
         def call(arrays, *arguments, **options):
             if hasattr(arrays, "__next__"):
+                used()
                 arrays = list(arrays)
             return function(arrays, *arguments, **options)
 
@@ -114,11 +122,12 @@ def _taking_iterators(name):
 
 
 @made("numpy.fromstring", "NumPy 2.3", "the binary mode is numpy.frombuffer(...).copy()")
-def _fromstring(real):
+def _fromstring(real, used):
     @functools.wraps(real.fromstring)
     def fromstring(string, dtype=float, count=-1, sep=""):
         if sep:
             return real.fromstring(string, dtype=dtype, count=count, sep=sep)
+        used()
         data = string.encode("latin1") if isinstance(string, str) else string
         return real.frombuffer(data, dtype=dtype, count=count).copy()
 
@@ -126,32 +135,54 @@ def _fromstring(real):
 
 
 @made("numpy.load", "NumPy 1.16.3", "reads arrays of objects, those pickled by Python 2 too")
-def _load(real):
+def _load(real, used):
     @functools.wraps(real.load)
-    def load(file, mmap_mode=None, allow_pickle=True, fix_imports=True, encoding=None, **more):
-        file = pickles.binary(file)
-        known = {"mmap_mode": mmap_mode, "allow_pickle": allow_pickle, "fix_imports": fix_imports}
+    def load(file, mmap_mode=None, allow_pickle=None, fix_imports=True, encoding=None, **more):
+        file = pickles.binary(file, used)
+        unsaid = allow_pickle is None
+        more.update(mmap_mode=mmap_mode, fix_imports=fix_imports)
+        more["allow_pickle"] = True if unsaid else allow_pickle
         if encoding is not None:
-            return real.load(file, encoding=encoding, **known, **more)
+            more["encoding"] = encoding
         start = file.tell() if hasattr(file, "tell") else None
         try:
-            return real.load(file, **known, **more)
+            found = real.load(file, **more)
         except UnicodeError:
+            if encoding is not None:
+                raise
+            used()
             if start is not None:
                 file.seek(start)
-            return real.load(file, encoding="latin1", **known, **more)
+            return real.load(file, encoding="latin1", **more)
+        return _telling_of_objects(real, found, used) if unsaid else found
 
     return load
 
 
+def _telling_of_objects(real, found, used):
+    """What was loaded; ``used()`` is called when it has objects, which today must be allowed."""
+    if isinstance(found, real.lib.npyio.NpzFile):  # reads each of its arrays when asked for it
+
+        class Telling(type(found)):
+            def __getitem__(self, key):
+                array = super().__getitem__(key)
+                return _telling_of_objects(real, array, used)
+
+        found.__class__ = Telling
+    elif not isinstance(found, real.ndarray) or found.dtype.hasobject:
+        used()
+    return found
+
+
 @made("numpy.sum", "NumPy 2.4", "sums the items of a generator, too")
-def _sum(real):
+def _sum(real, used):
     import builtins
     import types
 
     @functools.wraps(real.sum)
     def sum(a, *arguments, **options):
         if isinstance(a, types.GeneratorType):
+            used()
             return builtins.sum(a)
         return real.sum(a, *arguments, **options)
 
@@ -159,31 +190,36 @@ def _sum(real):
 
 
 @made("numpy.full", "NumPy 2.0", "a fill value too big for the type wraps around")
-def _full(real):
+def _full(real, used):
     @functools.wraps(real.full)
     def full(shape, fill_value, dtype=None, **options):
         try:
             return real.full(shape, fill_value, dtype, **options)
         except OverflowError:
+            used()
             return real.full(shape, fill_value, **options).astype(dtype)
 
     return full
 
 
 @made("numpy.histogram", "NumPy 1.24", "the argument normed is called density now")
-def _histogram(real):
+def _histogram(real, used):
     @functools.wraps(real.histogram)
-    def histogram(a, bins=10, range=None, normed=None, weights=None, density=None):
+    def histogram(*arguments, **options):
         # By position the fourth was `normed`; today's fourth is `density`, which means the same.
-        density = normed if density is None else density
-        return real.histogram(a, bins=bins, range=range, weights=weights, density=density)
+        if "normed" in options:
+            used()
+            normed = options.pop("normed")
+            if options.get("density") is None:
+                options["density"] = normed
+        return real.histogram(*arguments, **options)
 
     return histogram
 
 
 TABLE = Table(
     "calls that NumPy took once",
-    "names",
+    "calls",
     [
         _making_arrays("array", _WHY_ARRAY),
         _making_arrays("asarray", _WHY_ARRAY),

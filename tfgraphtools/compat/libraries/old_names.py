@@ -137,11 +137,13 @@ def _linux_distribution(*ignored, **also_ignored):
 def _without_encoding(name):
     """A function of json without Python 2's argument `encoding`."""
 
-    def provide(real):
+    def provide(real, used):
         function = getattr(real, name)
 
         def call(*arguments, **options):
-            options.pop("encoding", None)
+            if "encoding" in options:
+                used()
+                del options["encoding"]
             return function(*arguments, **options)
 
         return call
@@ -198,7 +200,6 @@ TABLE = Table(
     "names",
     [
         *MOVED,
-        *_JSON,
         _string_join,
         _string_types,
         _set_default_encoding,
@@ -211,3 +212,5 @@ TABLE = Table(
         _popen3,
     ],
 )
+
+CALLS = Table("calls that the standard library took once", "calls", _JSON)

@@ -20,14 +20,19 @@ def _rolling(name):
     return made(f"pandas.rolling_{name}", "pandas 0.23", why)(provide)
 
 
+_OF_PANDAS_1 = {"squeeze", "delim_whitespace", "error_bad_lines", "warn_bad_lines"}
+
+
 def _reading(name):
     """read_csv or read_table with the arguments of pandas 1."""
 
-    def provide(real):
+    def provide(real, used):
         function = getattr(real, name)
 
         @functools.wraps(function)
         def read(*arguments, **options):
+            if not _OF_PANDAS_1.isdisjoint(options):
+                used()
             squeeze = options.pop("squeeze", False)
             if options.pop("delim_whitespace", False):
                 options["sep"] = r"\s+"
@@ -45,12 +50,13 @@ def _reading(name):
 
 
 @made("h5py.File", "h5py 3.0", "without a mode it opens for reading and writing, where it can")
-def _h5py_file(real):
+def _h5py_file(real, used):
     class File(real.File):
         def __init__(self, name, mode=None, *arguments, **options):
             if mode is not None:
                 super().__init__(name, mode, *arguments, **options)
                 return
+            used()
             for mode in ("r+", "r", "a"):
                 try:
                     super().__init__(name, mode, *arguments, **options)
@@ -63,8 +69,13 @@ def _h5py_file(real):
 
 
 @made("yaml.load", "PyYAML 6.0", "without a Loader it is the one that PyYAML 5 took: FullLoader")
-def _yaml_load(real):
-    return lambda stream, Loader=None: real.load(stream, Loader=Loader or real.FullLoader)
+def _yaml_load(real, used):
+    def load(stream, Loader=None):
+        if Loader is None:
+            used()
+        return real.load(stream, Loader=Loader or real.FullLoader)
+
+    return load
 
 
 def _mock():
@@ -76,17 +87,19 @@ def _mock():
 
 
 NAMES = Table(
-    "names that left pandas, h5py and PyYAML",
+    "names that left pandas",
     "names",
     [
         *[_rolling(name) for name in _ROLLING],
-        _reading("read_csv"),
-        _reading("read_table"),
         *moved("pandas", "pandas 2.0", {"np": "numpy"}),
         *moved("pandas", "pandas 1.0", {"scatter_matrix": "pandas.plotting:scatter_matrix"}),
-        _h5py_file,
-        _yaml_load,
     ],
+)
+
+CALLS = Table(
+    "calls that pandas, h5py and PyYAML took once",
+    "calls",
+    [_reading("read_csv"), _reading("read_table"), _h5py_file, _yaml_load],
 )
 
 MODULES = Table(
@@ -103,4 +116,4 @@ MODULES = Table(
     ],
 )
 
-TABLES = (NAMES, MODULES)
+TABLES = (NAMES, CALLS, MODULES)

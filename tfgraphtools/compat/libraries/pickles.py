@@ -1,5 +1,6 @@
 """Pickles of Python 2: their text, and files that were opened in text mode."""
 
+import functools
 import io
 
 from tfgraphtools.compat.libraries.build import made
@@ -8,28 +9,30 @@ from tfgraphtools.compat.rows import Table
 _SINCE = "Python 3.0"
 
 
-def binary(file):
+def binary(file, used):
     """The bytes of a file that was opened as text (Python 2 made no difference on Unix)."""
     if isinstance(file, io.TextIOBase) and hasattr(file, "buffer"):
+        used()
         return file.buffer
     return file
 
 
-def retrying_latin1(read, rewind, options):
+def retrying_latin1(read, rewind, options, used):
     """``read(**options)``; once more as latin1 where the pickle's text is not ASCII."""
     try:
         return read(**options)
     except UnicodeDecodeError:
         if "encoding" in options:
             raise
+        used()
         rewind()
         return read(encoding="latin1", **options)
 
 
 @made("pickle.load", _SINCE, "reads Python 2's pickles (latin1), and from files opened as text")
-def _load(real):
+def _load(real, used):
     def load(file, **options):
-        source = binary(file)
+        source = binary(file, used)
         start = source.tell() if hasattr(source, "seek") and source.seekable() else None
 
         def rewind():
@@ -37,26 +40,27 @@ def _load(real):
                 raise io.UnsupportedOperation("a pickle of Python 2 is read twice: use a file")
             source.seek(start)
 
-        return retrying_latin1(lambda **chosen: real.load(source, **chosen), rewind, options)
+        return retrying_latin1(functools.partial(real.load, source), rewind, options, used)
 
     return load
 
 
 @made("pickle.loads", _SINCE, "reads Python 2's pickles (latin1), and pickles kept as text")
-def _loads(real):
+def _loads(real, used):
     def loads(data, **options):
         if isinstance(data, str):
+            used()
             data = data.encode("latin1")
-        return retrying_latin1(lambda **chosen: real.loads(data, **chosen), lambda: None, options)
+        return retrying_latin1(functools.partial(real.loads, data), lambda: None, options, used)
 
     return loads
 
 
 @made("pickle.dump", _SINCE, "writes to files opened as text, too")
-def _dump(real):
+def _dump(real, used):
     return lambda data, file, *arguments, **options: real.dump(
-        data, binary(file), *arguments, **options
+        data, binary(file, used), *arguments, **options
     )
 
 
-TABLE = Table("pickles of Python 2", "names", [_load, _loads, _dump])
+TABLE = Table("pickles of Python 2", "calls", [_load, _loads, _dump])

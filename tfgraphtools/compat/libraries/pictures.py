@@ -47,34 +47,39 @@ PILLOW = Table(
 
 
 @made("matplotlib.pyplot.show", "no display", "without a display it shows nothing and goes on")
-def _show(real):
+def _show(real, used):
     def show(*arguments, **options):
         if has_display():
             return real.show(*arguments, **options)
+        used()
         return None
 
     return show
 
 
 @made("matplotlib.use", "no display", "without a display every backend is Agg")
-def _use(real):
+def _use(real, used):
     def use(backend, *arguments, **options):
-        options.pop("warn", None)  # an argument up to matplotlib 3.2
-        return real.use(backend if has_display() else "Agg", **_forced(arguments, options))
+        if arguments or "warn" in options:  # (backend, warn, force), up to matplotlib 3.2
+            used()
+            options.update(zip(("warn", "force"), arguments))
+            options.pop("warn", None)
+        return real.use(_that_can_be(backend, used), **options)
 
     return use
 
 
-def _forced(arguments, options):
-    """The options of ``use(backend, warn, force)`` without `warn`."""
-    if len(arguments) > 1:
-        options["force"] = arguments[1]
-    return options
+def _that_can_be(backend, used):
+    """The backend, or Agg on a machine that can open no windows."""
+    if has_display() or backend.lower() == "agg":
+        return backend
+    used()
+    return "Agg"
 
 
 @made("matplotlib.pyplot.switch_backend", "no display", "without a display every backend is Agg")
-def _switch_backend(real):
-    return lambda backend: real.switch_backend(backend if has_display() else "Agg")
+def _switch_backend(real, used):
+    return lambda backend: real.switch_backend(_that_can_be(backend, used))
 
 
 # Names ----------------------------------------------------------------------
@@ -91,9 +96,10 @@ def _ishold():
 
 
 @made("matplotlib.pyplot.hist", "matplotlib 3.1", "the argument normed is called density now")
-def _hist(real):
+def _hist(real, used):
     def hist(*arguments, **options):
         if "normed" in options:
+            used()
             options["density"] = options.pop("normed")
         return real.hist(*arguments, **options)
 
@@ -117,7 +123,7 @@ def _spectral(real):
 
 
 @made("matplotlib.style.use", "matplotlib 3.8", "the styles seaborn-* are called seaborn-v0_8-*")
-def _style_use(real):
+def _style_use(real, used):
     def use(style):
         return real.use(
             [_renamed(one) for one in style]
@@ -127,6 +133,7 @@ def _style_use(real):
 
     def _renamed(style):
         if isinstance(style, str) and style.startswith("seaborn") and "v0_8" not in style:
+            used()
             return style.replace("seaborn", "seaborn-v0_8", 1)
         return style
 
@@ -171,18 +178,13 @@ def _shown_in_pyplot(name):
 
 
 MATPLOTLIB = Table(
-    "names that left matplotlib, and its windows",
+    "names that left matplotlib",
     "names",
     [
-        _show,
-        _use,
-        _switch_backend,
         _hold,
         _ishold,
-        _hist,
         _get_cmap,
         _spectral,
-        _style_use,
         _normpdf,
         _bivariate_normal,
         _shown_in_pyplot("cm"),
@@ -190,4 +192,10 @@ MATPLOTLIB = Table(
     ],
 )
 
-TABLES = (PILLOW, MATPLOTLIB)
+CALLS = Table(
+    "matplotlib's windows, and calls that it took once",
+    "calls",
+    [_show, _use, _switch_backend, _hist, _style_use],
+)
+
+TABLES = (PILLOW, MATPLOTLIB, CALLS)

@@ -6,7 +6,7 @@ from tfgraphtools.compat.libraries.build import made
 from tfgraphtools.compat.rows import Table
 
 #: The order of the first arguments of seaborn's functions until 0.11.
-_ORDERS = {
+ORDERS = {
     "x y data hue": "jointplot lmplot regplot residplot",
     "x y hue data": "barplot boxenplot boxplot countplot lineplot pointplot scatterplot "
     "stripplot swarmplot violinplot",
@@ -14,29 +14,36 @@ _ORDERS = {
 
 
 @made("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices, as it did")
-def _scatter(real):
+def _scatter(real, used):
     @functools.wraps(real.scatter)
     def scatter(*arguments, **options):
-        flat = [_flat(argument) for argument in arguments]
-        return real.scatter(*flat, **{key: _flat(value) for key, value in options.items()})
+        flat = [_flat(argument, used) for argument in arguments]
+        named = {key: _flat(value, used) for key, value in options.items()}
+        return real.scatter(*flat, **named)
 
     return scatter
 
 
-def _flat(value):
+def _flat(value, used):
     import numpy as np
 
-    return np.asarray(value).ravel() if isinstance(value, np.matrix) else value
+    if not isinstance(value, np.matrix):
+        return value
+    used()
+    return np.asarray(value).ravel()
 
 
 def _seaborn(name, order):
-    def provide(real):
+    def provide(real, used):
         function = getattr(real, name)
 
         @functools.wraps(function)
         def plot(*arguments, **options):
+            if arguments:
+                used()
             options.update(zip(order.split(), arguments))
             if "size" in options and name in ("lmplot", "jointplot"):
+                used()
                 options["height"] = options.pop("size")
             return function(**options)
 
@@ -49,10 +56,10 @@ def _seaborn(name, order):
 TABLES = (
     Table(
         "plots as they were called",
-        "names",
+        "calls",
         [
             _scatter,
-            *[_seaborn(name, order) for order, names in _ORDERS.items() for name in names.split()],
+            *[_seaborn(name, order) for order, names in ORDERS.items() for name in names.split()],
         ],
     ),
 )

@@ -57,19 +57,23 @@ def _row(old, new):
 
 
 def _module(old, new):
-    """A module that holds what the new ones do; of one new module its view, where it has one."""
+    """A module that holds what the new ones do, as user code sees them."""
     from tfgraphtools.compat import views
 
     made = types.ModuleType(old, f"{' and '.join(new)}, under an old name")
-    for name in reversed(new):
-        importlib.import_module(name)
-        module = views.module(name)
-        for attribute in dir(module):
-            if not attribute.startswith("__"):
-                setattr(made, attribute, getattr(module, attribute))
-    for (module_name, attribute), current in _RENAMED.items():
-        if module_name == old:
-            setattr(made, attribute, getattr(made, current))
+    sources = [views.module(name) for name in new if importlib.import_module(name)]
+    renamed = {name: now for (module, name), now in _RENAMED.items() if module == old}
+
+    def look_up(name):  # only when it is asked for: a view counts what is taken from it
+        for source in sources:
+            if not name.startswith("__") and hasattr(source, renamed.get(name, name)):
+                return getattr(source, renamed.get(name, name))
+        raise AttributeError(f"module {old!r} has no attribute {name!r}")
+
+    made.__getattr__ = look_up
+    listed = {name for source in sources for name in dir(source) if not name.startswith("__")}
+    made.__dir__ = lambda: sorted(listed.union(renamed))
+    made.__all__ = [name for name in made.__dir__() if not name.startswith("_")]
     return made
 
 

@@ -82,22 +82,28 @@ def linear_assignment(X):
 
 
 @made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter; its defaults of then")
-def _tsne(real):
+def _tsne(real, used):
+    names = ("n_components", "perplexity", "early_exaggeration", "learning_rate", "max_iter")
+
     def TSNE(*arguments, **options):
+        options.update(zip(names, arguments))
+        if len(arguments) > 1 or not {"init", "learning_rate"} <= set(options):
+            used()
         if "n_iter" in options:
+            used()
             options["max_iter"] = options.pop("n_iter")
         options.setdefault("init", "random")
         options.setdefault("learning_rate", 200.0)
-        names = ("n_components", "perplexity", "early_exaggeration", "learning_rate", "max_iter")
-        return real.TSNE(**{**options, **dict(zip(names, arguments))})
+        return real.TSNE(**options)
 
     return TSNE
 
 
 @made("sklearn.preprocessing.OneHotEncoder", "scikit-learn 1.4", "sparse is sparse_output now")
-def _one_hot_encoder(real):
+def _one_hot_encoder(real, used):
     def OneHotEncoder(*arguments, **options):
         if "sparse" in options:
+            used()
             options["sparse_output"] = options.pop("sparse")
         return real.OneHotEncoder(*arguments, **options)
 
@@ -138,8 +144,6 @@ NAMES = Table(
     "names that left scikit-learn",
     "names",
     [
-        _tsne,
-        _one_hot_encoder,
         _imputer,
         _fetch_mldata,
         *moved(
@@ -149,6 +153,8 @@ NAMES = Table(
         ),
     ],
 )
+
+CALLS = Table("calls that scikit-learn took once", "calls", [_tsne, _one_hot_encoder])
 
 _CHOICE = "sklearn.model_selection"
 
@@ -198,4 +204,4 @@ GONE = Table(
     ],
 )
 
-TABLES = (NAMES, MODULES, GONE)
+TABLES = (NAMES, CALLS, MODULES, GONE)

@@ -2,18 +2,17 @@
 
 import functools
 
-from tfgraphtools.compat import rows
 from tfgraphtools.compat.rows import Row, Table
 
 
-def _split(real):
+def _split(real, used):
     @functools.wraps(real.split)
     def split(pattern, string, maxsplit=0, flags=0):
         found = list(real.compile(pattern, flags).finditer(string))
         solid = [match for match in found if match.group()]
         if not solid or len(solid) == len(found):  # nothing to split at, or nothing empty
             return real.split(pattern, string, maxsplit=maxsplit, flags=flags)
-        rows.used(TABLE.row("re.split"))
+        used()
         parts, begin = [], 0
         for match in solid[: maxsplit or None]:
             parts += [string[begin : match.start()], *match.groups()]
@@ -25,6 +24,6 @@ def _split(real):
 
 TABLE = Table(
     "regular expressions that can match nothing",
-    "names",
+    "calls",
     [Row("re.split", "Python 3.7", "splits only where the pattern matched something", _split)],
 )

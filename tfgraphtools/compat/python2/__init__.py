@@ -21,10 +21,21 @@ from tfgraphtools.compat.python2 import (
     table,
     translation,
 )
+from tfgraphtools.compat.python2.company import supposed as in_company
 from tfgraphtools.compat.python2.helpers import HELPERS
 from tfgraphtools.compat.python2.imports import import_implicitly
+from tfgraphtools.compat.python2.library import module_for
 
-__all__ = ["HELPERS", "TABLES", "import_implicitly", "install", "to_tree", "why_python2"]
+__all__ = [
+    "HELPERS",
+    "TABLES",
+    "import_implicitly",
+    "in_company",
+    "install",
+    "module_for",
+    "to_tree",
+    "why_python2",
+]
 
 TABLES = (table.TABLE, mixed.TABLE, missing.TABLE, attributes.TABLE)
 

@@ -4,6 +4,8 @@ Only Python 2 could ever run that one, and it ran the whole program: a helper fi
 that happens to parse divided, listed and printed as Python 2 too.
 """
 
+import contextlib
+
 from tfgraphtools.compat import rows, state
 from tfgraphtools.compat.python2 import dialect, table
 
@@ -15,6 +17,16 @@ def note(name):
     if name == table.SYNTAX.name and not _found and state.is_changed():
         _found.append(name)
         state.at_restore(_found.clear)
+
+
+@contextlib.contextmanager
+def supposed():
+    """Has what is read inside be read as if such a module had begun to run."""
+    _found.append(table.SYNTAX.name)
+    try:
+        yield
+    finally:
+        _found.pop()
 
 
 def is_python2():

@@ -4,7 +4,8 @@ import builtins
 import decimal
 import functools
 
-from tfgraphtools.compat import attributes
+from tfgraphtools.compat import attributes, rows
+from tfgraphtools.compat.python2 import mixed
 
 
 def map_(function, *iterables):
@@ -16,8 +17,8 @@ def map_(function, *iterables):
         return list(items) if function is None else [function(item) for item in items]
     from itertools import zip_longest
 
-    rows = zip_longest(*iterables)
-    return list(rows) if function is None else [function(*row) for row in rows]
+    joined = zip_longest(*iterables)
+    return list(joined) if function is None else [function(*items) for items in joined]
 
 
 def filter_(function, iterable):
@@ -88,6 +89,7 @@ def _sort_list(sequence, cmp=None, key=None, reverse=False):
 def _sort_key(cmp, key):
     if cmp is None:
         return key
+    rows.used(mixed.SORT)
     wrapped = functools.cmp_to_key(cmp)
     return wrapped if key is None else lambda item: wrapped(key(item))
 

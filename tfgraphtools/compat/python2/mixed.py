@@ -41,6 +41,7 @@ class _Chevrons(ast.NodeTransformer):
             return node
         if getattr(shift.left, "id", None) != "print":
             return node
+        rows.used(TO_FILE)
         node.value = nodes.call("__python2_print__", *items[1:], at=value)
         node.value.keywords = [ast.keyword(arg="file", value=shift.right)]
         return ast.fix_missing_locations(node)
@@ -56,6 +57,7 @@ class _Operands(ast.NodeTransformer):
         items = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
         printed = _printed(items[0]) if items else None
         if printed is not None:
+            rows.used(FORMATTED)
             node.value = nodes.call("__python2_print__", printed, *items[1:], at=node.value)
         return node
 
@@ -80,10 +82,12 @@ def _row(name, why, provide):
     return rows.Row("python2." + name, "Python 3.0", why, provide)
 
 
-ROWS = (
-    _row("sort_by_cmp", "sort and sorted take a function that compares", sort_by_cmp),
-    _row("print_to_file", "`print >>file, x` prints x to the file", print_to_file),
-    _row("print_formatted", "`print('%d') % x` prints what Python 2 printed", print_formatted),
-    lists.ROW,
+SORT = _row("sort_by_cmp", "sort and sorted take a function that compares", sort_by_cmp)
+TO_FILE = _row("print_to_file", "`print >>file, x` prints x to the file", print_to_file)
+FORMATTED = _row(
+    "print_formatted", "`print('%d') % x` prints what Python 2 printed", print_formatted
 )
-TABLE = rows.Table("Python 2 spellings in Python 3 source", "syntax", ROWS)
+
+TABLE = rows.Table(
+    "Python 2 spellings in Python 3 source", "syntax", (SORT, TO_FILE, FORMATTED, lists.ROW)
+)

@@ -49,9 +49,31 @@ IMPORTS = rows.Row(
     _SINCE,
     "inside a package `import x` means the package's own x first",
 )
+MATH = rows.Row(
+    "python2.math",
+    _SINCE,
+    "math.floor and math.ceil give floats",
+)
+RANDOM = rows.Row(
+    "python2.random",
+    _SINCE,
+    "randint, randrange, choice, shuffle and sample draw what they drew from the same seed",
+)
 
 TABLE = rows.Table(
     "Modules written for Python 2",
     "listed",
-    (SYNTAX, BY_NAMES, BY_COMPANY, DIVISION, PRINT, LISTS, BUILTINS, CLASSES, IMPORTS),
+    (
+        SYNTAX,
+        BY_NAMES,
+        BY_COMPANY,
+        DIVISION,
+        PRINT,
+        LISTS,
+        BUILTINS,
+        CLASSES,
+        IMPORTS,
+        MATH,
+        RANDOM,
+    ),
 )

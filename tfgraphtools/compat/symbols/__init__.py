@@ -2,4 +2,4 @@
 
 from tfgraphtools.compat.symbols import before_one, dropped, renamed
 
-TABLES = (renamed.TABLE, before_one.TABLE, dropped.TABLE)
+TABLES = (renamed.TABLE, *before_one.TABLES, dropped.TABLE)

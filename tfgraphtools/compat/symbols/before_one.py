@@ -51,23 +51,28 @@ def _audio(ops, tag, tensor, sample_rate, max_outputs=3, name=None):
     )
 
 
-def _concat(real):
+def _concat(real, used):
     def concat(values, axis=None, name="concat", concat_dim=None):
         if concat_dim is not None:
+            used()
             axis = concat_dim
         elif isinstance(values, int) and not isinstance(axis, int):
+            used()
             values, axis = axis, values  # concat(concat_dim, values)
         return real.concat(values, axis, name=name)
 
     return concat
 
 
-def _split(real):
+def _split(real, used):
     def split(*arguments, **options):
         names = ("value", "num_or_size_splits", "axis", "num", "name")
         old = {"split_dim": "axis", "num_split": "num_or_size_splits"}
         if len(arguments) >= 3 and isinstance(arguments[0], int):
+            used()
             names = ("axis", "num_or_size_splits", "value", "name")  # split(dim, number, value)
+        if not old.keys().isdisjoint(options):
+            used()
         options = {old.get(name, name): value for name, value in options.items()}
         options.update(zip(names, arguments))
         return real.split(**options)
@@ -75,9 +80,10 @@ def _split(real):
     return split
 
 
-def _resize_images(real):
+def _resize_images(real, used):
     def resize_images(images, size, *arguments, **options):
         if arguments and isinstance(size, int) and _is_number(arguments[0]):
+            used()
             size, arguments = [size, arguments[0]], arguments[1:]  # (images, height, width)
         return real.resize_images(images, size, *arguments, **options)
 
@@ -92,18 +98,19 @@ def _seq2seq(real):
     return importlib.import_module("tensorflow.contrib.legacy_seq2seq")
 
 
-def _reverse(real):
+def _reverse(real, used):
     def reverse(tensor, axis=None, name=None, dims=None):
         flags = dims if dims is not None else axis
         if isinstance(flags, (list, tuple)) and flags and all(isinstance(f, bool) for f in flags):
+            used()
             axis = [number for number, turned in enumerate(flags) if turned]
         return real.reverse(tensor, axis, name=name)
 
     return reverse
 
 
-TABLE = Table(
-    "functions from before 1.0 that took other arguments",
+NAMES = Table(
+    "functions from before 1.0 that are gone",
     "names",
     [
         Row(
@@ -131,15 +138,6 @@ TABLE = Table(
             _summary(_audio),
         ),
         Row("tensorflow.batch_matmul", _SINCE, "matmul with adj_x and adj_y", _batch_matmul),
-        Row("tensorflow.concat", _SINCE, "(concat_dim, values) is taken too", _concat),
-        Row("tensorflow.split", _SINCE, "(split_dim, num_split, value) is taken too", _split),
-        Row("tensorflow.reverse", _SINCE, "one bool per dimension is taken too", _reverse),
-        Row(
-            "tensorflow.image.resize_images",
-            _SINCE,
-            "(images, height, width) is taken too",
-            _resize_images,
-        ),
         Row(
             "tensorflow.nn.rnn_cell.linear",
             _SINCE,
@@ -155,3 +153,21 @@ TABLE = Table(
         Row("tensorflow.nn.seq2seq", _SINCE, "tf.contrib.legacy_seq2seq since 1.0", _seq2seq),
     ],
 )
+
+CALLS = Table(
+    "functions from before 1.0 that took other arguments",
+    "calls",
+    [
+        Row("tensorflow.concat", _SINCE, "(concat_dim, values) is taken too", _concat),
+        Row("tensorflow.split", _SINCE, "(split_dim, num_split, value) is taken too", _split),
+        Row("tensorflow.reverse", _SINCE, "one bool per dimension is taken too", _reverse),
+        Row(
+            "tensorflow.image.resize_images",
+            _SINCE,
+            "(images, height, width) is taken too",
+            _resize_images,
+        ),
+    ],
+)
+
+TABLES = (NAMES, CALLS)

@@ -33,7 +33,7 @@ TABLE = Table(
         ),
         Row(
             "tensorflow.config.experimental_list_devices",
-            "TF 2.2",
+            "TF 2.1",
             "names of the devices, from list_logical_devices",
             _list_devices,
         ),
@@ -41,7 +41,7 @@ TABLE = Table(
     + [
         Row(
             "tensorflow." + name,
-            "TF 1.0",
+            "TF 0.12",
             "the internal module tensorflow.python.ops." + name,
             _module("tensorflow.python.ops." + name),
         )

@@ -2,7 +2,15 @@
 
 from tfgraphtools.compat.rows import Row, Table
 
-_SINCE = "TF 1.0"
+#: Names that 0.12 did not have any more; it still had all the others.
+_GONE_BY_0_12 = {
+    "image.per_image_whitening",
+    "inv",
+    "list_diff",
+    "listdiff",
+    "nn.deconv2d",
+    "summary.SummaryWriter",
+}
 
 #: old name -> the name of the same thing, both in ``tensorflow``.
 RENAMED = {
@@ -62,11 +70,15 @@ def _provider(path):
     return provide
 
 
+def _since(old):
+    return "TF 0.12" if old.startswith("batch_") or old in _GONE_BY_0_12 else "TF 1.0"
+
+
 TABLE = Table(
     "names from before 1.0 that were renamed",
     "names",
     [
-        Row("tensorflow." + old, _SINCE, f"called tf.{new} since 1.0", _provider(new))
+        Row("tensorflow." + old, _since(old), f"called tf.{new} now", _provider(new))
         for old, new in RENAMED.items()
     ],
 )

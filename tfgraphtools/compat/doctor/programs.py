@@ -1,0 +1,175 @@
+"""Which modules of a codebase are Python 2's by their company (see `python2.company`).
+
+`run` finds out as it imports: from the moment at which a module begins to run that
+only Python 2 can parse, every module that comes after it is Python 2's as well. Here
+the imports of each program are followed in the order in which `run` would meet them.
+"""
+
+import ast
+import os
+from typing import NamedTuple, Tuple
+
+from tfgraphtools.compat.python2 import dialect
+
+
+class Import(NamedTuple):
+    """An import statement: its leading dots, its module, and the names taken from that."""
+
+    level: int
+    module: str
+    names: Tuple[str, ...]
+
+
+class Module(NamedTuple):
+    """What is known of a file.
+
+    Fields:
+      only_python2: whether no Python 3 can parse it.
+      may_follow: whether it is Python 2's where its company is.
+      starts: whether it says what it does as a script.
+      imports: those that run when the module does.
+      later: those inside functions.
+    """
+
+    only_python2: bool
+    may_follow: bool
+    starts: bool
+    imports: Tuple[Import, ...]
+    later: Tuple[Import, ...]
+
+
+def module_of(tree, python2_row):
+    """The `Module` of a tree.
+
+    Args:
+      tree: as `run` compiles it.
+      python2_row: the row by which it is Python 2's by itself, or None.
+    """
+    reader = _Imports()
+    reader.visit(tree)
+    return Module(
+        python2_row is not None and python2_row.name == "python2.syntax",
+        python2_row is None and not dialect.is_python3_only(tree),
+        reader.starts,
+        tuple(reader.now),
+        tuple(reader.later),
+    )
+
+
+class _Imports(ast.NodeVisitor):
+    def __init__(self):
+        self.now, self.later, self.starts = [], [], False
+
+    def visit_Import(self, node):
+        self.now += [Import(0, alias.name, ()) for alias in node.names]
+
+    def visit_ImportFrom(self, node):
+        names = tuple(alias.name for alias in node.names)
+        self.now.append(Import(node.level, node.module or "", names))
+
+    def visit_FunctionDef(self, node):
+        inside = _Imports()
+        for statement in node.body:
+            inside.visit(statement)
+        self.later += inside.now + inside.later
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Name(self, node):
+        self.starts = self.starts or node.id == "__name__"
+
+
+def in_company(modules, root):
+    """The paths of the modules that are Python 2's by their company in some program.
+
+    A program is a file that says what it does as a script, or that no other imports.
+
+    Args:
+      modules: path -> `Module`.
+      root: the folder of the codebase, in which programs are taken to be run.
+    """
+    if not any(module.only_python2 for module in modules.values()):
+        return set()
+    by_file = {os.path.abspath(path): module for path, module in modules.items()}
+    imported = set()
+    for path in by_file:
+        imported |= _run(path, by_file, root).ran - {path}
+    programs = [path for path in by_file if by_file[path].starts or path not in imported]
+    found = set().union(*(_run(path, by_file, root).followers for path in programs or by_file))
+    return {path for path in modules if os.path.abspath(path) in found}
+
+
+def _run(path, by_file, root):
+    program = _Program(by_file, [os.path.dirname(path), os.path.abspath(root)])
+    program.start(path)
+    return program
+
+
+class _Program:
+    """What happens to the modules of a program, from its first import to its last."""
+
+    def __init__(self, by_file, folders):
+        self._by_file, self._folders = by_file, folders
+        self._is_python2 = False
+        self._waiting = []
+        self.ran, self.followers = set(), set()
+
+    def start(self, path):
+        """Runs it; what its functions import comes when all modules have run."""
+        self._execute(path, None)
+        while self._waiting:
+            self._import(*self._waiting.pop(0))
+
+    def _execute(self, path, package):
+        if path in self.ran:
+            return
+        self.ran.add(path)
+        module = self._by_file[path]
+        self._is_python2 = self._is_python2 or module.only_python2
+        if self._is_python2 and module.may_follow:
+            self.followers.add(path)
+        for one in module.imports:
+            self._import(one, package)
+        self._waiting += [(one, package) for one in module.later]
+
+    def _import(self, one, package):
+        """Runs what an import of a module in the folder `package` (or in none) runs."""
+        for folder, is_package in self._places(one.level, package):
+            if self._follow(one, folder, is_package):
+                return
+
+    def _places(self, level, package):
+        if level:
+            folder = package
+            for _ in range(level - 1):
+                folder = folder and os.path.dirname(folder)
+            return [(folder, True)] if folder else []
+        own = [(package, True)] if package else []  # an implicit relative import
+        return own + [(folder, False) for folder in self._folders]
+
+    def _follow(self, one, folder, is_package):
+        for part in filter(None, one.module.split(".")):
+            found = self._load(folder, part, is_package)
+            folder, is_package = os.path.join(folder, part), True
+            if not found and not os.path.isdir(folder):
+                return False
+        for name in one.names:
+            self._load(folder, name, is_package)
+        return True
+
+    def _load(self, folder, name, is_package):
+        """Runs the module of this name in a folder, a package or not; whether there is one."""
+        path = self._file(folder, name)
+        if path is None:
+            return False
+        if path.endswith("__init__.py"):
+            self._execute(path, os.path.join(folder, name))
+        else:
+            self._execute(path, folder if is_package else None)
+        return True
+
+    def _file(self, folder, name):
+        for path in (os.path.join(folder, name, "__init__.py"), os.path.join(folder, name + ".py")):
+            if path in self._by_file:
+                return path
+        return None
