@@ -22,6 +22,7 @@ def main(words):
     with open(words[0]) as file:
         calls = [line.rstrip("\n") for line in file if line.strip()]
     tf, count = prepared()
+    gradients_made = note_gradients(count)
     found = {}
     for call in calls:
         for batch in ("known", "unknown"):
@@ -29,6 +30,8 @@ def main(words):
                 found["|".join((call, batch, variables))] = measure(
                     tf, count, call, batch == "unknown", variables == "resource"
                 )
+                found["|".join((call, batch, variables))]["gradient of"] = dict(gradients_made)
+                gradients_made.clear()
     with open(words[1], "w") as file:
         json.dump(found, file)
     return 0
@@ -49,6 +52,28 @@ def prepared():
     seeds.install(Options(seeds="tf1"))
     seeds.SEEDS.provide()
     return tf, counting.count
+
+
+def note_gradients(count):
+    """A dict that is filled: of each op type the numbers of ops that its gradients made."""
+    from tensorflow.python.framework import ops
+
+    registry = getattr(ops, "gradient_registry", None) or ops._gradient_registry
+    made = {}
+
+    def noting(original):
+        def gradient(op, *grads):
+            before = count(op.graph)
+            result = original(op, *grads)
+            made.setdefault(op.type, []).append(count(op.graph) - before)
+            return result
+
+        return gradient
+
+    for entry in registry._registry.values():
+        if entry["type"] is not None:
+            entry["type"] = noting(entry["type"])
+    return made
 
 
 def measure(tf, count, call, unknown, resource):

@@ -13,6 +13,7 @@ from tfgraphtools.compat.seeds import (
     corrections,
     counting,
     coverage,
+    data,
     gradients,
     layers,
     math_ops,
@@ -26,6 +27,7 @@ _CORRECTIONS = (
     math_ops.TABLE,
     layers.TABLE,
     training.TABLE,
+    data.TABLE,
     gradients.TABLE,
 )
 
