@@ -132,13 +132,20 @@ def namespace(tf, leaves, unknown):
         name = f"v{len(tf.global_variables())}"
         return tf.get_variable(name, shape, initializer=tf.zeros_initializer())
 
+    def unknown_shape():
+        leaves.append(tf.placeholder(tf.float32))
+        return leaves[-1]
+
+    def gradient(function, x):
+        return tf.gradients(function(x), x)[0]
+
     kinds = {"I": tf.int32, "B": tf.bool, "S": tf.string}
     made = {}
     for name, dtype in kinds.items():
         made[name] = lambda *shape, _dtype=dtype, **options: placeholder(
             *shape, **dict({"dtype": _dtype}, **options)
         )
-    return dict(made, tf=tf, np=np, X=placeholder, V=variable)
+    return dict(made, tf=tf, np=np, X=placeholder, V=variable, U=unknown_shape, G=gradient)
 
 
 def compare(theirs, ours):

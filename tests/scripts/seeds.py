@@ -100,7 +100,7 @@ v = tf.get_variable("v", [5, 3], use_resource=True)
 tf.nn.embedding_lookup(v, [1, 2])
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 
-# %% seeds.reduce_of_scalar [options: --seeds=tf1]
+# %% seeds.reduce_all [options: --seeds=tf1]
 import tensorflow as tf
 tf.set_random_seed(1)
 x = tf.placeholder(tf.float32, [2, 3])

@@ -15,6 +15,7 @@ from tfgraphtools.compat.seeds import (
     coverage,
     data,
     gradients,
+    images,
     layers,
     math_ops,
     random_ops,
@@ -28,6 +29,7 @@ _CORRECTIONS = (
     layers.TABLE,
     training.TABLE,
     data.TABLE,
+    images.TABLE,
     gradients.TABLE,
 )
 

@@ -42,6 +42,13 @@ def _linspace(call):
     return 1 + sum(not is_tensor(value) for value in given)
 
 
+def _transpose(call):
+    """TF 1.15 reversed the axes of an unknown rank in one op more."""
+    value = call.argument(0, "a")
+    is_known = not is_tensor(value) or value.shape.rank is not None
+    return 0 if is_known or call.argument(1, "perm") is not None else 1
+
+
 def _sparse_placeholder(call):
     return 0 if call.argument(1, "shape") is None else -1
 
@@ -130,6 +137,12 @@ TABLE = Table(
             "TF 2.0",
             "linspace was one op, with its constants",
             exactly("tensorflow.python.ops.math_ops:linspace_nd", _linspace),
+        ),
+        Row(
+            "seeds.transpose",
+            "TF 2.0",
+            "transpose of a tensor of unknown rank had an op more",
+            more(_ARRAYS + "transpose", _transpose),
         ),
         Row(
             "seeds.sparse_placeholder",

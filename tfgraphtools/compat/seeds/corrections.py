@@ -141,8 +141,15 @@ def exactly(target, ops):
 
 def more_in_gradient(op_types, ops):
     """As `more` for the gradient functions of these op types."""
-    ops_of_tf1 = ops if callable(ops) else lambda call: ops
+    return _in_gradient(op_types, ops if callable(ops) else lambda call: ops)
 
+
+def exactly_in_gradient(op_types, ops):
+    """As `exactly`, a number, for the gradient functions of these op types."""
+    return _in_gradient(op_types, lambda call: ops - call.made)
+
+
+def _in_gradient(op_types, ops_of_tf1):
     def provide(row, changes):
         for op_type in op_types:
             changes.gradient(op_type, lambda original: _counted(row, original, ops_of_tf1))

@@ -5,7 +5,11 @@ import inspect
 
 from tfgraphtools.compat import rows
 from tfgraphtools.compat.rows import Row, Table
-from tfgraphtools.compat.seeds.corrections import instead, more, more_in_gradient
+from tfgraphtools.compat.seeds.corrections import (
+    exactly_in_gradient,
+    instead,
+    more_in_gradient,
+)
 
 #: The pairs of shapes whose broadcasting a graph has worked out already.
 _KNOWN_PAIRS = "_tfgraphtools_broadcast_pairs"
@@ -64,12 +68,14 @@ def _reduced_statically(shapes, grads):
     )
 
 
-def _without_shapes(op_types):
+def _without_shapes(op_types, when=lambda grad: True):
     """These gradient functions broadcast in the graph in TF 1.15, whatever the shapes."""
 
     def provide(row, changes):
         def wrap(original):
             def gradient(op, *grads):
+                if not when(grads[0]):
+                    return original(op, *grads)
                 rows.used(row)
                 with _shapes_unseen():
                     return original(op, *grads)
@@ -92,27 +98,41 @@ def _shapes_unseen():
         _looks_at_shapes = before
 
 
+def _is_sliced(grad):
+    from tensorflow.python.framework import indexed_slices
+
+    return isinstance(grad, indexed_slices.IndexedSlices)
+
+
 def _constants(tensors):
     from tensorflow.python.framework import tensor_util
 
     return sum(tensor_util.constant_value(tensor) is not None for tensor in tensors)
 
 
-def _sum(call):
-    """Of a shape known in part TF 1.15 divided by the reduced shape, to tile by it."""
-    op = call.args[0]
-    shape = op.inputs[0].shape
-    if shape.is_fully_defined() or _reduces_all(op):
-        return 0
-    return 14 if op.get_attr("keep_dims") else 3
+def _sum(original):
+    """Of a shape not known, or axes, TF 1.15 tiles by a quotient of shapes; TF 2.x broadcasts."""
+
+    def sum_gradient(op, grad):
+        from tensorflow.python.framework import tensor_util
+        from tensorflow.python.ops import array_ops, math_ops
+
+        axes = tensor_util.constant_value(op.inputs[1])
+        shape = op.inputs[0].shape
+        if axes is not None and (shape.is_fully_defined() or _are_all(axes, shape.rank)):
+            return original(op, grad)
+        shape = array_ops.shape(op.inputs[0])
+        reduced = math_ops.reduced_shape(shape, op.inputs[1])
+        times = shape // math_ops.maximum(reduced, 1)
+        return [array_ops.tile(array_ops.reshape(grad, reduced), times), None]
+
+    return sum_gradient
 
 
-def _reduces_all(op):
+def _are_all(axes, rank):
     import numpy as np
-    from tensorflow.python.framework import tensor_util
 
-    axes, rank = tensor_util.constant_value(op.inputs[1]), op.inputs[0].shape.rank
-    return axes is not None and rank is not None and np.array_equal(axes, np.arange(rank))
+    return rank is not None and np.array_equal(axes, np.arange(rank))
 
 
 def _mean(call):
@@ -121,16 +141,38 @@ def _mean(call):
     return 0 if known else 1
 
 
-def _strided_slice(call):
+def _gather(call):
+    """TF 1.15 cast the shape; along other axes than the first it worked out less."""
+    from tensorflow.python.framework import tensor_util
+
     op = call.args[0]
-    return -_constants(op.inputs[1:4]) - op.inputs[0].shape.is_fully_defined()
+    if op.type == "Gather" or tensor_util.constant_value(op.inputs[2]) == 0:
+        return 1
+    return -17 if op.get_attr("batch_dims") else -7
+
+
+def _strided_slice(call):
+    """Bounds that are constants; in a loop both versions take them from outside."""
+    op = call.args[0]
+    constants = 0 if _is_in_loop(op) else _constants(op.inputs[1:4])
+    return -constants - op.inputs[0].shape.is_fully_defined()
+
+
+def _is_in_loop(op):
+    context = op.graph._get_control_flow_context()
+    return context is not None and context.GetWhileContext() is not None
 
 
 def _batch_matmul(call):
-    """TF 2.x returns early where both batches are known and equal."""
-    batches = [x.shape[:-2] for x in call.args[0].inputs]
-    known = all(batch.is_fully_defined() for batch in batches)
-    return 15 if known and batches[0].as_list() == batches[1].as_list() else 0
+    """TF 2.x returns early where both batches are known and equal; 1.15 if all sizes are."""
+    shapes = [x.shape for x in call.args[0].inputs]
+    batches = [shape[:-2] for shape in shapes]
+    if not all(batch.is_fully_defined() for batch in batches):
+        return 0
+    if batches[0].as_list() != batches[1].as_list():
+        return 0
+    is_same = shapes[0].is_fully_defined() and shapes[0].as_list() == shapes[1].as_list()
+    return 0 if is_same else 15
 
 
 def _fused_batch_norm(call):
@@ -165,9 +207,7 @@ def _extreme(call):
 
 def _write_to_array(call):
     """TF 2.x waits for the write by two identities; in a loop one of them is a stack of values."""
-    context = call.args[0].graph._get_control_flow_context()
-    in_loop = context is not None and context.GetWhileContext() is not None
-    return -8 if in_loop else -2
+    return -8 if _is_in_loop(call.args[0]) else -2
 
 
 TABLE = Table(
@@ -183,14 +223,22 @@ TABLE = Table(
         Row(
             "seeds.gradient.divide",
             "TF 2.2",
-            "the gradients of division, remainder, maximum and minimum summed always",
-            _without_shapes(["Div", "RealDiv", "DivNoNan", "FloorMod", "Maximum", "Minimum"]),
+            "the gradients of division, remainder, extremes and complex numbers summed always",
+            _without_shapes(
+                ["Div", "RealDiv", "DivNoNan", "FloorMod", "Maximum", "Minimum", "Complex"]
+            ),
+        ),
+        Row(
+            "seeds.gradient.broadcast_slices",
+            "TF 2.2",
+            "the gradients of +, - and * of a gathered tensor summed always",
+            _without_shapes(["Add", "AddV2", "Sub", "Mul"], when=_is_sliced),
         ),
         Row(
             "seeds.gradient.gather",
             "TF 2.0",
-            "the gradient of gather cast the shape: one op more",
-            more_in_gradient(["Gather", "GatherV2"], 1),
+            "the gradient of gather cast the shape, and knew no batches",
+            more_in_gradient(["Gather", "GatherV2"], _gather),
         ),
         Row(
             "seeds.gradient.mean",
@@ -239,7 +287,13 @@ TABLE = Table(
             "TF 2.2",
             "the gradients of unsorted segments worked out shapes in fewer ops",
             more_in_gradient(
-                ["UnsortedSegmentSum", "UnsortedSegmentMax", "UnsortedSegmentMin"], -10
+                [
+                    "UnsortedSegmentSum",
+                    "UnsortedSegmentMax",
+                    "UnsortedSegmentMin",
+                    "UnsortedSegmentProd",
+                ],
+                -10,
             ),
         ),
         Row(
@@ -289,14 +343,50 @@ TABLE = Table(
         Row(
             "seeds.gradient.array_scatter",
             "TF 2.0",
-            "the gradient of a scatter to a TensorArray did not wait for it",
-            more_in_gradient(["TensorArrayScatterV3"], -2),
+            "the gradients of a scatter or a split to a TensorArray did not wait for it",
+            more_in_gradient(["TensorArrayScatterV3", "TensorArraySplitV3"], -2),
+        ),
+        Row(
+            "seeds.gradient.relu_grad",
+            "TF 2.1",
+            "the second gradients of relu and its kin filled zeros of a shape: two ops more",
+            more_in_gradient(["ReluGrad", "Relu6Grad", "LeakyReluGrad"], 2),
+        ),
+        Row(
+            "seeds.gradient.max_pool_grad",
+            "TF 2.1",
+            "the second gradient of max pooling filled zeros of two shapes: seven ops",
+            exactly_in_gradient(["MaxPoolGrad", "MaxPool3DGrad"], 7),
+        ),
+        Row(
+            "seeds.gradient.atan2",
+            "TF 2.2",
+            "the gradient of atan2 did not sum to shapes: seven ops",
+            exactly_in_gradient(["Atan2"], 7),
+        ),
+        Row(
+            "seeds.gradient.matrix_diag",
+            "TF 2.0",
+            "the gradients of a diagonal were one op more",
+            more_in_gradient(["MatrixDiagV3", "MatrixDiagPartV3"], 1),
+        ),
+        Row(
+            "seeds.gradient.matrix_triangular_solve",
+            "TF 2.2",
+            "the gradient of matrix_triangular_solve did not broadcast: six ops",
+            exactly_in_gradient(["MatrixTriangularSolve"], 6),
+        ),
+        Row(
+            "seeds.gradient.sparse_segment_sum",
+            "TF 2.2",
+            "the gradient of sparse_segment_sum gathered and summed: two ops more",
+            more_in_gradient(["SparseSegmentSum", "SparseSegmentSumWithNumSegments"], 2),
         ),
         Row(
             "seeds.gradient.sum",
             "TF 2.2",
             "the gradient of sum tiled by a quotient of shapes where TF 2.x broadcasts",
-            more("tensorflow.python.ops.math_grad:_SumGrad", _sum),
+            instead("tensorflow.python.ops.math_grad:_SumGrad", _sum),
         ),
     ],
 )

@@ -80,6 +80,38 @@ class _ProbedOnce:
         return loss
 
 
+def _sparse_lookup(original):
+    """TF 2.x looks ids up within the sum, TF 1.15 each different one once before it."""
+
+    def lookup(params, segments, weights, ids, combiner, ignore_weights, max_norm, *others):
+        from tensorflow.python.ops import array_ops, embedding_ops, math_ops
+
+        if not ignore_weights:
+            return original(
+                params, segments, weights, ids, combiner, ignore_weights, max_norm, *others
+            )
+        _, partition_strategy, name = others
+        if segments.dtype != "int32":
+            segments = math_ops.cast(segments, "int32")
+        ids, places = array_ops.unique(ids)
+        embeddings = embedding_ops.embedding_lookup(
+            params, ids, partition_strategy=partition_strategy, max_norm=max_norm
+        )
+        combine = {
+            "sum": math_ops.sparse_segment_sum,
+            "mean": math_ops.sparse_segment_mean,
+            "sqrtn": math_ops.sparse_segment_sqrt_n,
+        }[combiner]
+        return combine(embeddings, places, segments, name=name)
+
+    return lookup
+
+
+def _identity_column(call):
+    """TF 1.15 asserted that ids are in range, where nothing stands in for those that are not."""
+    return 39 if call.args[0].default_value is None else 0
+
+
 TABLE = Table(
     "layers, cells and variables",
     "listed",
@@ -134,6 +166,24 @@ TABLE = Table(
             instead(
                 "tensorflow.python.ops.variable_scope:_VariableStore._get_single_variable",
                 _single_variable,
+            ),
+        ),
+        Row(
+            "seeds.categorical_column_with_identity",
+            "TF 2.0",
+            "categorical_column_with_identity asserted that its ids are in range",
+            more(
+                "tensorflow.python.feature_column.feature_column_v2:IdentityCategoricalColumn."
+                "_transform_input_tensor",
+                _identity_column,
+            ),
+        ),
+        Row(
+            "seeds.embedding_lookup_sparse",
+            "TF 2.14",
+            "embedding_lookup_sparse looked each different id up once, before it combined them",
+            instead(
+                "tensorflow.python.ops.embedding_ops:embedding_lookup_sparse_impl", _sparse_lookup
             ),
         ),
         Row(

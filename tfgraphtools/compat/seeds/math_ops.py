@@ -8,14 +8,16 @@ _MATHS = "tensorflow.python.ops.math_ops:"
 
 
 def _reduction_dims(original):
-    """All axes of a scalar: TF 1.15 made one constant of none, TF 2.x a range over the rank."""
+    """All axes: TF 1.15 made a constant of a scalar's, and a range over a variable's rank."""
 
     def reduction_dims(x, axis):
         import numpy as np
-        from tensorflow.python.framework import constant_op
+        from tensorflow.python.framework import constant_op, tensor
+        from tensorflow.python.ops import array_ops, math_ops, variables
 
-        shape = getattr(x, "shape", None)
-        if axis is None and shape is not None and getattr(shape, "rank", None) == 0:
+        if axis is None and isinstance(x, variables.Variable):
+            return math_ops.range(0, array_ops.rank(x))
+        if axis is None and isinstance(x, tensor.Tensor) and x.shape.rank == 0:
             return constant_op.constant(np.arange(0, dtype=np.int32))
         return original(x, axis)
 
@@ -135,9 +137,10 @@ TABLE = Table(
     "listed",
     [
         Row(
-            "seeds.reduce_of_scalar",
+            "seeds.reduce_all",
             "TF 2.1",
-            "a reduction of a scalar over all axes had a constant for the axes; the losses end so",
+            "a reduction over all axes had a constant for those of a scalar, a range for those "
+            "of a variable",
             instead(_MATHS + "_ReductionDims", _reduction_dims),
         ),
         Row(
@@ -181,6 +184,12 @@ TABLE = Table(
             "TF 2.0",
             "unsorted_segment_mean worked out the shape of its counts in fewer ops",
             more(_MATHS + "unsorted_segment_mean", -13),
+        ),
+        Row(
+            "seeds.unsorted_segment_sqrt_n",
+            "TF 2.0",
+            "unsorted_segment_sqrt_n worked out the shape of its counts in fewer ops",
+            more(_MATHS + "unsorted_segment_sqrt_n", -13),
         ),
     ],
 )

@@ -1,10 +1,21 @@
-"""Optimizers, schedules, savers, images and datasets that made other numbers of ops."""
+"""Optimizers, schedules, savers and iterators that made other numbers of ops."""
 
 from tfgraphtools.compat.rows import Row, Table
 from tfgraphtools.compat.seeds.corrections import more
 
 _FTRL = "tensorflow.python.training.ftrl:FtrlOptimizer."
-_IMAGES = "tensorflow.python.ops.image_ops_impl:"
+_SCHEDULES = "tensorflow.python.keras.optimizer_v2.legacy_learning_rate_decay:"
+
+
+def _polynomial_decay(call):
+    return 5 if call.argument(5, "cycle") else 1
+
+
+def _sliced_descent(call):
+    """TF 1.15 made a constant of the learning rate again for each gradient in slices."""
+    from tfgraphtools.compat.seeds.array_ops import is_tensor
+
+    return int(not is_tensor(call.args[0]._learning_rate))
 
 
 def _slots_of_ftrl(call):
@@ -12,7 +23,7 @@ def _slots_of_ftrl(call):
 
 
 TABLE = Table(
-    "training, images and data",
+    "training",
     "listed",
     [
         Row(
@@ -43,10 +54,20 @@ TABLE = Table(
             ),
         ),
         Row(
-            "seeds.adjust_jpeg_quality",
+            "seeds.polynomial_decay",
             "TF 2.0",
-            "adjust_jpeg_quality did not clip: three ops fewer",
-            more(_IMAGES + "adjust_jpeg_quality", -3),
+            "polynomial_decay made a constant more, and five more ops to cycle",
+            more(_SCHEDULES + "polynomial_decay", _polynomial_decay),
+        ),
+        Row(
+            "seeds.GradientDescentOptimizer.slices",
+            "TF 2.0",
+            "gradients in slices of a resource variable had a learning rate each",
+            more(
+                "tensorflow.python.training.gradient_descent:GradientDescentOptimizer."
+                "_resource_apply_sparse_duplicate_indices",
+                _sliced_descent,
+            ),
         ),
     ],
 )
