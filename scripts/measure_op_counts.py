@@ -1,56 +1,64 @@
-"""Counts the ops that TF 1.15 and `run --seeds=tf1` make for each call of a list, and compares.
+"""Counts the ops that TF 1.15 and `run --seeds=tf1` make for each call of lists, and compares.
 
-    measure_op_counts.py CALLS OUT.json          under TF 1.15, and under TF 2.x
-    measure_op_counts.py --compare TF1.json TF2.json
+    measure_op_counts.py OUT.json CALLS...            under TF 1.15, and under TF 2.x
+    measure_op_counts.py --compare TF1.json TF2.json [covered.py]
 
-A call is a line of Python (tests/compat/seeds/calls.txt); `X`, `I`, `B`, `S` make
-placeholders of floats, integers, booleans and strings, `V` a variable. Each is
-measured with known and unknown batch size and with ref and resource variables:
-the number of ops, the seeds of random ops, and the ops of its gradients.
+A call is a line of Python (tests/compat/seeds/*.txt); `X`, `I`, `B`, `S` make
+placeholders of floats, integers, booleans and strings, `U` one of unknown shape,
+`V` a variable, and `G(f, x)` is the gradient of f at x. Each is measured with known
+and unknown batch size and with ref and resource variables: the number of ops, the
+seeds of random ops, and the ops of its gradients, as a whole and of each op. With a
+third file `--compare` writes there what was found to agree, and what was not: the
+table that the warning of `run --seeds=tf1` goes by.
 """
 
 import json
 import os
 import sys
+import textwrap
 
 
 def main(words):
     """Runs the command line."""
     if words[:1] == ["--compare"]:
-        return compare(*(json.load(open(path)) for path in words[1:]))
+        return compare(*(json.load(open(path)) for path in words[1:3]), words[3:])
     os.environ.update(TF_CPP_MIN_LOG_LEVEL="3", TF_USE_LEGACY_KERAS="1", TF_ENABLE_ONEDNN_OPTS="0")
-    with open(words[0]) as file:
-        calls = [line.rstrip("\n") for line in file if line.strip()]
     tf, count = prepared()
-    gradients_made = note_gradients(count)
+    of_gradients, apis = note_gradients(count), note_apis()
     found = {}
-    for call in calls:
+    for call in calls_of(words[1:]):
         for batch in ("known", "unknown"):
             for variables in ("ref", "resource"):
-                found["|".join((call, batch, variables))] = measure(
-                    tf, count, call, batch == "unknown", variables == "resource"
-                )
-                found["|".join((call, batch, variables))]["gradient of"] = dict(gradients_made)
-                gradients_made.clear()
-    with open(words[1], "w") as file:
+                measured = measure(tf, count, call, batch == "unknown", variables == "resource")
+                measured.update({"gradient of": dict(of_gradients), "apis": sorted(apis)})
+                found["|".join((call, batch, variables))] = measured
+                of_gradients.clear()
+                apis.clear()
+    with open(words[0], "w") as file:
         json.dump(found, file)
     return 0
+
+
+def calls_of(paths):
+    """The calls of these lists."""
+    for path in paths:
+        with open(path) as file:
+            yield from (line.rstrip("\n") for line in file if line.strip())
 
 
 def prepared():
     """(the 1.x API with its seeds, the function that counts a graph's ops as 1.15 would)."""
     import tensorflow
 
-    tf = tensorflow.compat.v1
     if tensorflow.__version__.startswith("1."):
         return tensorflow, lambda graph: graph._last_id
-    tf.disable_v2_behavior()
-    from tfgraphtools.compat import seeds
+    from tfgraphtools import compat
     from tfgraphtools.compat.options import Options
     from tfgraphtools.compat.seeds import counting
 
-    seeds.install(Options(seeds="tf1"))
-    seeds.SEEDS.provide()
+    compat.activate(Options(seeds="tf1"))
+    import tensorflow as tf
+
     return tf, counting.count
 
 
@@ -76,6 +84,26 @@ def note_gradients(count):
     return made
 
 
+def note_apis():
+    """A set that is filled, under TF 2.x: the functions of TensorFlow that the calls called."""
+    from tensorflow.python.framework import ops
+
+    called = set()
+    if hasattr(ops.Graph, "_create_op_internal") and "tfgraphtools" in sys.modules:
+        from tfgraphtools.compat.seeds import coverage
+
+        create = ops.Graph._create_op_internal
+
+        def create_op(self, *args, **kwargs):
+            api, _ = coverage.called_api(sys._getframe(1))
+            if api is not None:
+                called.add(api)
+            return create(self, *args, **kwargs)
+
+        ops.Graph._create_op_internal = create_op
+    return called
+
+
 def measure(tf, count, call, unknown, resource):
     """The counts of one call, or its error."""
     (tf.enable_resource_variables if resource else tf.disable_resource_variables)()
@@ -89,7 +117,7 @@ def measure(tf, count, call, unknown, resource):
                 exec(statement, names)
             result = eval(last, names)
         except Exception as error:
-            return {"error": type(error).__name__}
+            return {"error": f"{type(error).__name__}: {error}"[:200]}
         ops = graph.get_operations()
         found = {
             "ops": count(graph),
@@ -148,19 +176,115 @@ def namespace(tf, leaves, unknown):
     return dict(made, tf=tf, np=np, X=placeholder, V=variable, U=unknown_shape, G=gradient)
 
 
-def compare(theirs, ours):
-    """Prints where they differ."""
+def compare(theirs, ours, paths):
+    """Prints where they differ, and writes what agrees to the file that is given."""
     measured = equal = 0
     for call, there in theirs.items():
         here = ours.get(call, {})
-        for what in sorted(set(there) & set(here)):
+        for what in sorted(set(there) & set(here) - {"apis", "gradient of"}):
             measured += 1
-            equal += there[what] == here[what]
-            if there[what] != here[what]:
+            agree = there[what] == here[what] or what == "error"
+            equal += agree
+            if not agree:
                 print(call, what, there[what], here[what])
+        if ("error" in there) != ("error" in here):
+            print(call, there.get("error", "runs"), "|", here.get("error", "runs"))
     print(f"{equal} of {measured} agree")
+    for path in paths:
+        write(path, *apis_of(theirs, ours), *gradients_of(theirs, ours))
     return int(equal != measured)
 
+
+def lines_that_agree(theirs, ours):
+    """{call: whether it agrees with known and unknown sizes, ref and resource variables}."""
+    agree = {}
+    for key, there in theirs.items():
+        here, call = ours.get(key, {}), key.rsplit("|", 2)[0]
+        if "error" in there or "error" in here:
+            continue
+        is_same = all(there[w] == here.get(w) for w in ("ops", "seeds", "gradients") if w in there)
+        agree[call] = agree.get(call, True) and is_same
+    return agree
+
+
+def apis_of(theirs, ours):
+    """(the functions whose calls agree, those of which no call does)."""
+    agree = lines_that_agree(theirs, ours)
+    same, other = set(), set()
+    for key, here in ours.items():
+        call = key.rsplit("|", 2)[0]
+        if call in agree:
+            (same if agree[call] else other).update(here["apis"])
+    return same, other - same
+
+
+def gradients_of(theirs, ours):
+    """(the op types whose gradients agree, those whose gradients differ somewhere)."""
+    agree = lines_that_agree(theirs, ours)
+    same, other = set(), set()
+    for key, there in theirs.items():
+        here, call = ours.get(key, {}), key.rsplit("|", 2)[0]
+        there, here = there.get("gradient of", {}), here.get("gradient of", {})
+        for op_type in here:
+            if sorted(here[op_type]) == sorted(there.get(op_type, ())) or agree.get(call):
+                same.add(op_type)
+            elif op_type in there or not set(there) <= set(here):
+                other.add(op_type)
+    return same - other, other
+
+
+def write(path, same, other, same_gradients, other_gradients):
+    """Writes the table of what was measured."""
+    with open(path, "w") as file:
+        file.write(_HEAD)
+        for name, names in (("COVERED", same), ("DIFFERENT", other)):
+            file.write(f'\n{name} = _functions(\n    """\n{by_module(names)}\n"""\n)\n')
+        for name, names in (
+            ("COVERED_GRADIENTS", same_gradients),
+            ("DIFFERENT_GRADIENTS", other_gradients),
+        ):
+            lines = wrapped(sorted(names), "")
+            file.write(f'\n{name} = frozenset(\n    """\n{lines}\n""".split()\n)\n')
+
+
+def by_module(names):
+    """A paragraph for each module: its name and a colon, and the functions."""
+    modules = {}
+    for name in names:
+        module, _, function = name.partition(":")
+        modules.setdefault(module, []).append(function)
+    return "\n".join(f"{m}:\n{wrapped(sorted(modules[m]), '    ')}" for m in sorted(modules))
+
+
+def wrapped(names, indent):
+    """Names in lines of at most 100 columns."""
+    return textwrap.fill(
+        " ".join(names),
+        100,
+        initial_indent=indent,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+_HEAD = '''"""What was measured to make as many ops as in TF 1.15, and what was not.
+
+Written by `scripts/measure_op_counts`.
+"""
+
+
+def _functions(text):
+    """The names "module:function" of paragraphs "module:" and its functions."""
+    module, names = "", set()
+    for word in text.split():
+        if word.endswith(":"):
+            module = word
+        else:
+            names.add(module + word)
+    return frozenset(names)
+
+'''
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

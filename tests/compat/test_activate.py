@@ -10,6 +10,10 @@ if compat.is_tf1():
 _SNAPSHOT = """
 import builtins, os, sys, types
 
+def gradients():
+    ops = sys.modules.get("tensorflow.python.framework.ops")
+    return ops.gradient_registry._registry if ops else {}
+
 def snapshot():
     '''Every attribute of every loaded module and of every class that it defines.'''
     taken = {}
@@ -23,6 +27,8 @@ def snapshot():
             if isinstance(value, type) and value.__module__ == name:
                 for own, held in list(vars(value).items()):
                     taken[name, attribute, own] = id(held)
+    for name, entry in gradients().items():
+        taken["gradient", name] = id(entry["type"])
     taken["environ"] = sorted(os.environ.items())
     taken["meta_path"] = list(map(id, sys.meta_path))
     taken["path"] = list(sys.path)
@@ -46,23 +52,31 @@ tensorflow.compat.v1.layers.dense, tensorflow.compat.v1.nn.rnn_cell.LSTMCell  # 
 """
 
 _USE = """
-handle = compat.activate()
-handle.deactivate(), compat.activate()  # the first use loads modules of TF and of ours
+handle = compat.activate(options)
+handle.deactivate(), compat.activate(options)  # the first use loads modules of TF and of ours
 import tensorflow as tf
 tf.mul, tf.app.flags.FLAGS, tf.layers.dense, tf.train.SummaryWriter
 from tensorflow.python.ops import rnn_cell, array_ops
 from tensorflow.python.layers import base
 array_ops.stack, rnn_cell.LSTMCell, base.Layer
 import old_user
+with tf.Graph().as_default():
+    tf.set_random_seed(1)
+    x = tf.placeholder(tf.float32, [None, 3])
+    tf.gradients(tf.layers.dense(tf.nn.dropout(x, 0.5), 2), x)
+    tf.data.Dataset.range(3).shuffle(2).repeat().make_one_shot_iterator()
+    tf.signal.stft(x, 2, 1), tf.random_normal([])
 """
 
 
-def test_deactivate_restores_everything(plain_python, tmp_path):
-    """Before and after: every attribute of every module and class, finders, environment."""
+@pytest.mark.parametrize("options", ["Options()", "Options(seeds='tf1')"])
+def test_deactivate_restores_everything(options, plain_python, tmp_path):
+    """Before and after: every attribute of every module and class, gradients, finders..."""
     (tmp_path / "old_user.py").write_text("import tensorflow as tf\nVALUE = tf.mul\n")
     (tmp_path / "check.py").write_text(
         _SNAPSHOT
         + _EVERYTHING
+        + f"from tfgraphtools.compat.options import Options\noptions = {options}\n"
         + "def use():\n    "
         + "    ".join(line + "\n" for line in _USE.strip().splitlines())
         + """
@@ -74,15 +88,17 @@ after = snapshot()
 print(changes(before, after), additions(before, after))
 import tensorflow as tf
 print(hasattr(tf, "mul"), tf.executing_eagerly(), "old_user" in __import__("sys").modules)
-compat.activate()
+compat.activate(options)
 active = snapshot()
 import tensorflow as tf
 print(hasattr(tf, "mul"), bool(changes(before, snapshot())))
+print(any(key[0] == "gradient" and active[key] != before[key] for key in before))
 """
     )
     done = plain_python("check.py")
     printed = done.stdout.splitlines()
-    assert printed == ["[] []", "False True False", "True True"], done.stderr[-3000:]
+    has_seeds = str("seeds" in options)
+    assert printed == ["[] []", "False True False", "True True", has_seeds], done.stderr[-3000:]
 
 
 def test_the_handle(plain_python, tmp_path):

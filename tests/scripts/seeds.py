@@ -381,3 +381,115 @@ x = tf.placeholder(tf.float32, [None, 3])
 tf.gradients(tf.reduce_sum(x, 1), x)
 tf.gradients(tf.reduce_sum(x, 1, keepdims=True), x)
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.shuffle_repeat seeds.shuffle_and_repeat [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+numbers = tf.data.Dataset.range(6)
+for dataset in (
+    numbers.shuffle(4).repeat(3),
+    numbers.shuffle(10, seed=3).repeat(),
+    numbers.shuffle(4, reshuffle_each_iteration=False).repeat(2),
+    numbers.shuffle(4).repeat(1),
+    numbers.shuffle(4).batch(2).repeat(2),
+    numbers.take(0).shuffle(4).repeat(),
+    numbers.apply(tf.data.experimental.shuffle_and_repeat(4, 2)),
+    tf.data.Dataset.range(2).flat_map(lambda _: numbers.shuffle(9, seed=3).repeat(2)),
+    tf.data.Dataset.from_tensor_slices({"a": ["x", "yy", "z\0"], "b": [1.0, 2.0, 3.0]})
+    .shuffle(2)
+    .repeat(2),
+):
+    iterator = dataset.make_initializable_iterator()
+    element = iterator.get_next()
+    with tf.Session() as sess:
+        for steps in (4, 30):  # once left in the middle
+            sess.run(iterator.initializer)
+            try:
+                for _ in range(steps):
+                    print(str(sess.run(element)).replace("\n", " "))
+            except tf.errors.OutOfRangeError:
+                print("end")
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.embedding_lookup_sparse seeds.categorical_column_with_identity [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+column = tf.feature_column
+kind = column.embedding_column(column.categorical_column_with_identity("kind", 10), 3)
+tf.feature_column.input_layer({"kind": tf.constant([[1], [2]])}, [kind])
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.unsorted_segment_sqrt_n seeds.transpose [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+x = tf.placeholder(tf.float32, [2, 3])
+tf.unsorted_segment_sqrt_n(x, [0, 1], 2)
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+tf.transpose(tf.placeholder(tf.float32))
+tf.transpose(x)
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.reduce_all [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+tf.reduce_mean(tf.Variable([1.0, 2.0]))
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.image.check [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+tf.image.random_flip_left_right(tf.placeholder(tf.float32, [None, 8, 8, 3]))
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.crop_to_bounding_box seeds.per_image_standardization [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+image = tf.placeholder(tf.float32, [8, 8, 3])
+tf.image.crop_to_bounding_box(image, 1, 1, 4, 4)
+tf.image.resize_image_with_crop_or_pad(image, tf.placeholder(tf.int32, []), 6)
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+tf.image.per_image_standardization(image)
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.polynomial_decay seeds.GradientDescentOptimizer.slices [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+step = tf.train.get_or_create_global_step()
+tf.train.polynomial_decay(0.1, step, 100)
+tf.train.polynomial_decay(0.1, step, 100, cycle=True)
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+v = tf.get_variable("v", [5, 3], use_resource=True)
+loss = tf.reduce_sum(tf.nn.embedding_lookup(v, [1, 2]))
+tf.train.GradientDescentOptimizer(0.1).minimize(loss)
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.gradient.relu_grad seeds.gradient.max_pool_grad [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+x = tf.placeholder(tf.float32, [2, 4, 4, 3])
+for function in (tf.nn.relu, tf.nn.leaky_relu, lambda x: tf.nn.max_pool(x, [1] * 4, [1] * 4, "SAME")):
+    tf.gradients(tf.gradients(function(x), x), x)
+    print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.gradient.atan2 seeds.gradient.matrix_diag [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+x = tf.placeholder(tf.float32, [3, 3])
+for y in (tf.atan2(x, x), tf.matrix_diag(x), tf.matrix_diag_part(x)):
+    tf.gradients(y, x)
+    print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.gradient.matrix_triangular_solve seeds.gradient.sparse_segment_sum [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+x = tf.placeholder(tf.float32, [None, 3])
+for y in (tf.matrix_triangular_solve(x, x), tf.sparse_segment_sum(x, [0, 1], [0, 0])):
+    tf.gradients(y, x)
+    print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.gradient.broadcast_slices [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+x = tf.placeholder(tf.float32, [2, 3])
+tf.gradients(tf.gather(x * x, [0]), x)
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))

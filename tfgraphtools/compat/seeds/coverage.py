@@ -1,17 +1,23 @@
-"""Names the first API used of which it is not known that it makes as many ops as in TF 1.15.
+"""Names the first thing used of which it is not known that it makes as many ops as in TF 1.15.
 
-Which ones are known was measured (`covered.py`). An op belongs to the function
-of TensorFlow that the user's code called; contrib's code counts as the user's,
+Which things are known was measured (`covered.py`): functions of TensorFlow that a
+user's code calls, and the gradients of ops. Contrib's code counts as the user's,
 since it is that of TF 1.15. One line goes to stderr when a default seed is first
-handed out in a graph that holds ops of an unknown API: until then nothing differs.
+handed out in a graph that holds ops of an unknown thing: until then nothing differs.
 """
 
+import inspect
 import os
 import sys
 
 from tfgraphtools.compat import state
 from tfgraphtools.compat.seeds import counting
-from tfgraphtools.compat.seeds.covered import COVERED
+from tfgraphtools.compat.seeds.covered import (
+    COVERED,
+    COVERED_GRADIENTS,
+    DIFFERENT,
+    DIFFERENT_GRADIENTS,
+)
 
 #: Where the code is that is TensorFlow's, below a folder of installed packages.
 _LIBRARIES = ("tensorflow", "tf_keras", "tf_slim", "keras")
@@ -25,32 +31,80 @@ _HAND_ON = (
     "base_layer.py",
 )
 
-_ATTRIBUTE = "_tfgraphtools_unknown_api"
+#: The sentence about the first unknown thing, on the graph that holds it.
+_ATTRIBUTE = "_tfgraphtools_unknown"
 
 _said = False
 
 
 def install():
-    """Watches the making of ops, and the handing out of seeds, until `state.restore`."""
+    """Watches the making of ops and gradients, and the seeds handed out, until `state.restore`."""
     global _said
     from tensorflow.python.framework import ops
 
     _said = False
-    create = ops.Graph._create_op_internal
+    create, gradient_of = ops.Graph._create_op_internal, ops.get_gradient_function
 
     def create_op(self, *args, **kwargs):
-        if not _said and not hasattr(self, _ATTRIBUTE):
-            _note(self)
+        if _is_watched(self):
+            _note_api(self)
         return create(self, *args, **kwargs)
 
+    def get_gradient_function(op):
+        function = gradient_of(op)
+        if function is not None and _is_watched(op.graph):
+            _note_gradient(op, function)
+        return function
+
     state.set_attribute(ops.Graph, "_create_op_internal", create_op)
-    counting.listen(_warn)
+    state.set_attribute(ops, "get_gradient_function", get_gradient_function)
+    counting.listen(_warn_at_seed)
 
 
-def _note(graph):
+def warn(sentence):
+    """Says it on stderr; only the first time that there is something to say."""
+    global _said
+    if not _said:
+        _said = True
+        print(f"tfgraphtools run --seeds=tf1: {sentence}.", file=sys.stderr)
+
+
+def _is_watched(graph):
+    return not _said and not hasattr(graph, _ATTRIBUTE)
+
+
+def _note_api(graph):
     api, place = called_api(sys._getframe(2))
     if api is not None and api not in COVERED:
-        setattr(graph, _ATTRIBUTE, (api, place))
+        what = f"{api.replace(':', '.')} (called at {place})"
+        _note(graph, what, api in DIFFERENT)
+
+
+def _note_gradient(op, function):
+    is_overridden = "_gradient_op_type" in op.node_def.attr
+    if is_overridden or op.type in COVERED_GRADIENTS:
+        return
+    if not _is_library(inspect.unwrap(function).__code__.co_filename):
+        return  # the gradient is the user's own: its calls are looked at one by one
+    _, place = called_api(sys._getframe(2))
+    what = f"the gradient of {op.type} ({op.name!r}, taken at {place})"
+    _note(op.graph, what, op.type in DIFFERENT_GRADIENTS)
+
+
+def _note(graph, what, is_different):
+    found = (
+        f"{what} makes another number of ops than in TF 1.15"
+        if is_different
+        else f"it was not measured whether {what} makes as many ops as in TF 1.15"
+    )
+    sentence = f"{found}; default seeds after it, and their numbers, may be others"
+    setattr(graph, _ATTRIBUTE, sentence)
+
+
+def _warn_at_seed(graph):
+    sentence = getattr(graph, _ATTRIBUTE, None)
+    if sentence is not None:
+        warn(sentence)
 
 
 def called_api(frame):
@@ -95,18 +149,3 @@ def _name(frame):
     if code.co_varnames[:1] == ("self",) and "self" in frame.f_locals:
         return f"{module}:{type(frame.f_locals['self']).__name__}.{code.co_name}"
     return f"{module}:{code.co_name}"
-
-
-def _warn(graph):
-    global _said
-    unknown = getattr(graph, _ATTRIBUTE, None)
-    if unknown is None or _said:
-        return
-    _said = True
-    api, place = unknown
-    print(
-        f"tfgraphtools run --seeds=tf1: it was not measured whether {api.replace(':', '.')} "
-        f"(called at {place}) makes as many ops as in TF 1.15; default seeds after it, and "
-        "their numbers, may be others.",
-        file=sys.stderr,
-    )

@@ -449,3 +449,4 @@ tensorflow.python.framework.override_binary_operator:binary_op_wrapper_sparse
 tensorflow.python.ops.special_math_ops:_einsum_v1
 """.split()
 )
+DIFFERENT = COVERED_GRADIENTS = DIFFERENT_GRADIENTS = frozenset()

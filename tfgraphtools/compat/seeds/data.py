@@ -168,7 +168,10 @@ def _instead_of(dataset, shuffled, count):
     if all(tensor_util.constant_value(seed) == 0 for seed in seeds):
         return dataset
     if any(kind == "variant" for kind in structure.get_flat_tensor_types(dataset.element_spec)):
-        coverage.note(graph, "Dataset.shuffle().repeat() of elements that are not dense")
+        coverage.warn(
+            "TF 1.15 draws in another order from Dataset.shuffle().repeat() of elements that are "
+            "not dense"
+        )
         return dataset
     with counting.paused(graph):
         return fused(shuffled._input_dataset, shuffled._buffer_size, count, seeds)

@@ -53,7 +53,7 @@ TABLE = Table(
         Row(
             "seeds.crop_to_bounding_box",
             "TF 2.4",
-            "crop_to_bounding_box cut to the end by -1, not by the shape: eight or twelve ops fewer",
+            "crop_to_bounding_box cut to the end by -1: eight or twelve ops fewer",
             more(_IMAGES + "crop_to_bounding_box", _crop),
         ),
         Row(

@@ -109,7 +109,7 @@ def _sparse_lookup(original):
 
 def _identity_column(call):
     """TF 1.15 asserted that ids are in range, where nothing stands in for those that are not."""
-    return 39 if call.args[0].default_value is None else 0
+    return 38 if call.args[0].default_value is None else 0
 
 
 TABLE = Table(
