@@ -493,3 +493,15 @@ tf.set_random_seed(1)
 x = tf.placeholder(tf.float32, [2, 3])
 tf.gradients(tf.gather(x * x, [0]), x)
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+
+# %% seeds.gradient.resource_gather [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(1)
+v = tf.get_variable("v", [5, 3], use_resource=True)
+loop = tf.while_loop(
+    lambda t, a: t < 3,
+    lambda t, a: (t + 1, a + tf.reduce_sum(tf.nn.embedding_lookup(v, [1, 2]))),
+    [tf.constant(0), tf.constant(0.0)],
+)
+tf.gradients(loop[1], v)
+print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))

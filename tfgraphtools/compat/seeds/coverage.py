@@ -31,6 +31,9 @@ _HAND_ON = (
     "base_layer.py",
 )
 
+#: Functions of ours that stand in for kernels of contrib: they make other ops.
+_STAND_INS = os.path.join("compat", "contrib", "living") + os.sep
+
 #: The sentence about the first unknown thing, on the graph that holds it.
 _ATTRIBUTE = "_tfgraphtools_unknown"
 
@@ -127,7 +130,7 @@ def called_api(frame):
 
 def _hands_on(path):
     """Whether the code of this file only hands on the calls of others."""
-    ours = os.sep + "tfgraphtools" + os.sep in path
+    ours = os.sep + "tfgraphtools" + os.sep in path and _STAND_INS not in path
     return ours or "autograph" in path or os.path.basename(path) in _HAND_ON
 
 

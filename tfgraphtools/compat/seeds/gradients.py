@@ -241,6 +241,12 @@ TABLE = Table(
             more_in_gradient(["Gather", "GatherV2"], _gather),
         ),
         Row(
+            "seeds.gradient.resource_gather",
+            "TF 2.0",
+            "the gradient of a lookup in a resource variable within a loop was one op more",
+            more_in_gradient(["ResourceGather"], lambda call: int(_is_in_loop(call.args[0]))),
+        ),
+        Row(
             "seeds.gradient.mean",
             "TF 2.2",
             "the gradient of mean divided the sizes of known and unknown shapes in one more op",

@@ -23,14 +23,13 @@ with slim.arg_scope(
     net = slim.max_pool2d(net, [2, 2])
     plain = {"normalizer_fn": None, "weights_initializer": slim.xavier_initializer()}
     net = slim.conv2d(net, 8, [3, 3], **plain)
-    net = slim.separable_conv2d(net, 8, [3, 3], 1)
     net = slim.fully_connected(slim.flatten(net), 16)
     net = slim.dropout(net, 0.7, is_training=training)
     logits = slim.fully_connected(net, 4, activation_fn=None, normalizer_fn=None)
 
 slim.losses.softmax_cross_entropy(logits, tf.one_hot(y, 4))
 loss = slim.losses.get_total_loss()
-train = slim.learning.create_train_op(loss, tf.train.GradientDescentOptimizer(0.01))
+train = slim.learning.create_train_op(loss, tf.train.GradientDescentOptimizer(0.001))
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     for step in range(20):
