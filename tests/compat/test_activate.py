@@ -89,9 +89,9 @@ print(changes(before, after), additions(before, after))
 import tensorflow as tf
 print(hasattr(tf, "mul"), tf.executing_eagerly(), "old_user" in __import__("sys").modules)
 compat.activate(options)
-active = snapshot()
 import tensorflow as tf
-print(hasattr(tf, "mul"), bool(changes(before, snapshot())))
+active = snapshot()
+print(hasattr(tf, "mul"), bool(changes(before, active)))
 print(any(key[0] == "gradient" and active[key] != before[key] for key in before))
 """
     )

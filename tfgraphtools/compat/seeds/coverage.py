@@ -135,14 +135,14 @@ def _hands_on(path):
 
 
 def _is_library(path):
-    if "__autograph_generated" in path:
+    is_ours = os.sep + os.path.join("tfgraphtools", "compat") + os.sep in path
+    if is_ours or "__autograph_generated" in path:
         return True
     if os.sep + "contrib" + os.sep in path:
         return False
     folder = os.sep + "site-packages" + os.sep
     _, found, rest = path.rpartition(folder)
-    is_ours = os.sep + os.path.join("tfgraphtools", "compat") + os.sep in path
-    return is_ours or bool(found) and rest.startswith(_LIBRARIES) or path.endswith("contextlib.py")
+    return bool(found) and rest.startswith(_LIBRARIES) or path.endswith("contextlib.py")
 
 
 def _name(frame):

@@ -333,6 +333,8 @@ tf_keras.src.backend:
     random_normal
 tf_keras.src.engine.base_layer_v1:
     UpSampling2D.__call__
+tfgraphtools.compat.contrib.living.beams:
+    gather_tree
 """
 )
 

@@ -55,6 +55,7 @@ def fused(source, size, count, seeds):
       seeds: the two seeds of the shuffle, int64 scalar tensors.
     """
     from tensorflow.python.data.ops import dataset_ops
+    from tensorflow.python.framework import tensor_spec
 
     buffers = {}
     keys = itertools.count()
@@ -72,7 +73,8 @@ def fused(source, size, count, seeds):
         draws = dataset_ops.DatasetV2.zip((order, _random_numbers(seeds)))
         return draws.map(lambda _, number: _pop(source.element_spec, buffers, key, number))
 
-    of_key = dataset_ops.DatasetV2.from_generator(one_buffer, "int64", [])
+    key = tensor_spec.TensorSpec([], "int64")
+    of_key = dataset_ops.DatasetV2.from_generator(one_buffer, output_signature=key)
     return of_key.flat_map(drawn)
 
 
