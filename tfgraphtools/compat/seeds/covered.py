@@ -267,7 +267,8 @@ tensorflow.python.training.optimizer:
 tensorflow.python.training.saver:
     Saver.__init__
 tensorflow.python.training.training_util:
-    create_global_step get_or_create_global_step
+    _get_or_create_global_step_read _increment_global_step create_global_step
+    get_or_create_global_step
 tensorflow.python.util.nest:
     map_structure
 tensorflow.python.util.tf_export:

@@ -6,8 +6,8 @@ from tensorflow.contrib import rnn
 
 tf.set_random_seed(12)
 rng = np.random.RandomState(0)
-data, labels = rng.rand(16, 7, 5).astype(np.float32), rng.randint(0, 3, 16)
-x = tf.placeholder(tf.float32, [None, 7, 5])
+data, labels = rng.rand(16, 4, 5).astype(np.float32), rng.randint(0, 3, 16)
+x = tf.placeholder(tf.float32, [None, 4, 5])
 y = tf.placeholder(tf.int32, [None])
 keep = tf.placeholder(tf.float32)
 
@@ -17,7 +17,7 @@ def cell(size):
 
 
 outputs, state = rnn.static_rnn(
-    rnn.MultiRNNCell([cell(8), cell(8)]), tf.unstack(x, 7, 1), dtype=tf.float32
+    rnn.MultiRNNCell([cell(8), cell(8)]), tf.unstack(x, 4, 1), dtype=tf.float32
 )
 with tf.variable_scope("second"):
     normalized = rnn.LayerNormBasicLSTMCell(6, dropout_keep_prob=keep)
