@@ -21,7 +21,7 @@ outputs, state = rnn.static_rnn(
 )
 with tf.variable_scope("second"):
     normalized = rnn.LayerNormBasicLSTMCell(6, dropout_keep_prob=keep)
-    second, _ = tf.nn.dynamic_rnn(normalized, x, dtype=tf.float32)
+    second, _ = tf.nn.dynamic_rnn(normalized, x, dtype=tf.float32, parallel_iterations=1)
 with tf.variable_scope("third"):
     third, _ = tf.nn.dynamic_rnn(rnn.GRUCell(6), x, dtype=tf.float32)
 features = tf.concat([outputs[-1], second[:, -1], third[:, -1]], 1)
