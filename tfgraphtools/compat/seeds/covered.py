@@ -25,7 +25,7 @@ tensorflow.python.data.ops.dataset_ops:
     DatasetV1Adapter.prefetch DatasetV1Adapter.repeat DatasetV1Adapter.shard
     DatasetV1Adapter.shuffle DatasetV1Adapter.skip DatasetV1Adapter.take
     TFRecordDatasetV1.make_initializable_iterator TextLineDatasetV1.make_initializable_iterator
-    from_generator from_tensor_slices range zip
+    from_generator from_tensor_slices make_initializable_iterator make_one_shot_iterator range zip
 tensorflow.python.data.ops.iterator_ops:
     Iterator.get_next from_structure
 tensorflow.python.data.ops.readers:

@@ -35,6 +35,6 @@ for estimator in (
 ):
     estimator.train(train_fn, steps=10)
     result = estimator.evaluate(test_fn)
-    print("%.6f %.6f" % (result["average_loss"], result["loss"]))
+    print("{:.6f} {:.6f}".format(result["average_loss"], result["loss"]))
     for _, prediction in zip(range(4), estimator.predict(test_fn)):
         print(prediction["probabilities"])

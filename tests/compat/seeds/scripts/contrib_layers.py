@@ -34,4 +34,4 @@ train = layers.optimize_loss(loss, step, 0.01, "Adam", clip_gradients=1.0, summa
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     for step in range(20):
-        print(step, "%.6f" % sess.run([loss, train], {x: data, y: labels, ids: words})[0])
+        print(step, f"{sess.run([loss, train], {x: data, y: labels, ids: words})[0]:.6f}")

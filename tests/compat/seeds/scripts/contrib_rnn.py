@@ -36,4 +36,4 @@ with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     for step in range(20):
         values = sess.run([loss, norm, train], {x: data, y: labels, keep: 0.8})
-        print(step, "%.6f %.6f" % (values[0], values[1]))
+        print(step, f"{values[0]:.6f} {values[1]:.6f}")

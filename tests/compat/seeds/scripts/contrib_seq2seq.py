@@ -26,5 +26,5 @@ numbers = tf.random_normal([3])
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     for step in range(20):
-        print(step, "%.6f" % sess.run([loss, train], {x: source, y: target})[0])
+        print(step, f"{sess.run([loss, train], {x: source, y: target})[0]:.6f}")
     print(sess.run(numbers))

@@ -16,7 +16,7 @@ class Printer(tf.train.SessionRunHook):
         return tf.train.SessionRunArgs(self.loss)
 
     def after_run(self, context, values):
-        print("%.6f" % values.results)
+        print(f"{values.results:.6f}")
 
 
 def input_fn():
@@ -45,5 +45,5 @@ test_fn = tf.estimator.inputs.numpy_input_fn(
     {"x": data}, labels, batch_size=20, num_epochs=1, shuffle=False
 )
 result = estimator.evaluate(test_fn)
-print("%.6f %.6f" % (result["loss"], result["accuracy"]))
+print("{:.6f} {:.6f}".format(result["loss"], result["accuracy"]))
 print(next(estimator.predict(test_fn))["p"])

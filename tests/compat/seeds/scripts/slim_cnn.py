@@ -33,5 +33,5 @@ train = slim.learning.create_train_op(loss, tf.train.GradientDescentOptimizer(0.
 with tf.Session() as sess:
     sess.run(tf.global_variables_initializer())
     for step in range(20):
-        print(step, "%.6f" % sess.run(train, {x: images, y: labels}))
+        print(step, f"{sess.run(train, {x: images, y: labels}):.6f}")
     print(sess.run(loss, {x: images, y: labels, training: False}))
