@@ -41,9 +41,12 @@ def model_fn(features, labels, mode, params):
 config = tf.estimator.RunConfig(tf_random_seed=5)
 estimator = tf.estimator.Estimator(model_fn, params={"units": 12}, config=config)
 estimator.train(input_fn, steps=25)
-test_fn = tf.estimator.inputs.numpy_input_fn(
-    {"x": data}, labels, batch_size=20, num_epochs=1, shuffle=False
-)
+
+
+def test_fn():
+    return tf.data.Dataset.from_tensor_slices(({"x": data}, labels)).batch(20)
+
+
 result = estimator.evaluate(test_fn)
 print("{:.6f} {:.6f}".format(result["loss"], result["accuracy"]))
 print(next(estimator.predict(test_fn))["p"])
