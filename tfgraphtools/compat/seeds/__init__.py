@@ -10,6 +10,7 @@ named when it first matters. Nothing changes for ops with a seed of their own.
 from tfgraphtools.compat.rows import Row, Table
 from tfgraphtools.compat.seeds import (
     array_ops,
+    broadcasting,
     corrections,
     counting,
     coverage,
@@ -30,6 +31,7 @@ _CORRECTIONS = (
     training.TABLE,
     data.TABLE,
     images.TABLE,
+    broadcasting.TABLE,
     gradients.TABLE,
 )
 

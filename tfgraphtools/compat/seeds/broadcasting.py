@@ -1,0 +1,124 @@
+"""Gradients of ops that broadcast: TF 1.15 worked out anew what to sum, and summed more often."""
+
+import contextlib
+
+from tfgraphtools.compat import rows
+from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.seeds.corrections import instead
+
+#: The pairs of shapes whose broadcasting a graph has worked out already.
+_KNOWN_PAIRS = "_tfgraphtools_broadcast_pairs"
+
+#: Whether the gradient function at work looked at static shapes in TF 1.15.
+_looks_at_shapes = True
+
+
+def _reduce_both(original):
+    """Sums the gradients of a broadcasting op to the shapes of its inputs, with 1.15's ops."""
+
+    def reduce_gradient_args(x, y, gx, gy):
+        if gx is None and gy is None:
+            return gx, gy
+        shapes = [x.shape, y.shape]
+        if _looks_at_shapes and all(shape.is_fully_defined() for shape in shapes):
+            return _reduced_statically(shapes, (gx, gy))
+        return _reduced(x, y, gx, gy)
+
+    return reduce_gradient_args
+
+
+def _reduced(x, y, gx, gy):
+    from tensorflow.python.ops import array_ops, gen_array_ops, math_ops
+
+    # What looked at shapes and did not know them took them from the graph, folding nothing.
+    shape_of = array_ops.shape_internal if _looks_at_shapes else array_ops.shape
+    options = {"optimize": False} if _looks_at_shapes else {}
+    shapes = shape_of(x, **options), shape_of(y, **options)
+    axes = gen_array_ops.broadcast_gradient_args(*shapes)
+    return tuple(
+        grad if grad is None else array_ops.reshape(math_ops.reduce_sum(grad, axis), shape)
+        for grad, axis, shape in zip((gx, gy), axes, shapes)
+    )
+
+
+def _reduced_statically(shapes, grads):
+    from tensorflow.python.framework import ops, tensor_util
+    from tensorflow.python.ops import array_ops, math_ops
+
+    graph = ops.get_default_graph()
+    known = getattr(graph, _KNOWN_PAIRS, {})
+    setattr(graph, _KNOWN_PAIRS, known)
+    pair = tuple(tuple(shape.as_list()) for shape in shapes)
+    if pair not in known:
+        made = array_ops.broadcast_gradient_args(*pair)
+        known[pair] = [tuple(tensor_util.try_evaluate_constant(axes)) for axes in made]
+    return tuple(
+        grad
+        if grad is None or tuple(grad.shape.as_list()) == shape
+        else array_ops.reshape(math_ops.reduce_sum(grad, axes), shape)
+        for grad, axes, shape in zip(grads, known[pair], pair)
+    )
+
+
+def _without_shapes(op_types, when=lambda grad: True):
+    """These gradient functions broadcast in the graph in TF 1.15, whatever the shapes."""
+
+    def provide(row, changes):
+        def wrap(original):
+            def gradient(op, *grads):
+                if not when(grads[0]):
+                    return original(op, *grads)
+                rows.used(row)
+                with _shapes_unseen():
+                    return original(op, *grads)
+
+            return gradient
+
+        for op_type in op_types:
+            changes.gradient(op_type, wrap)
+
+    return provide
+
+
+@contextlib.contextmanager
+def _shapes_unseen():
+    global _looks_at_shapes
+    before, _looks_at_shapes = _looks_at_shapes, False
+    try:
+        yield
+    finally:
+        _looks_at_shapes = before
+
+
+def _is_sliced(grad):
+    from tensorflow.python.framework import indexed_slices
+
+    return isinstance(grad, indexed_slices.IndexedSlices)
+
+
+TABLE = Table(
+    "gradients of ops that broadcast",
+    "listed",
+    [
+        Row(
+            "seeds.gradient.broadcast",
+            "TF 2.2",
+            "the gradients of +, -, * and their kin worked out the broadcasting by an op",
+            instead("tensorflow.python.ops.math_grad:_ReduceGradientArgs", _reduce_both),
+        ),
+        Row(
+            "seeds.gradient.divide",
+            "TF 2.2",
+            "the gradients of division, remainder, extremes and complex numbers summed always",
+            _without_shapes(
+                ["Div", "RealDiv", "DivNoNan", "FloorMod", "Maximum", "Minimum", "Complex"]
+            ),
+        ),
+        Row(
+            "seeds.gradient.broadcast_slices",
+            "TF 2.2",
+            "the gradients of +, - and * of a gathered tensor summed always",
+            _without_shapes(["Add", "AddV2", "Sub", "Mul"], when=_is_sliced),
+        ),
+    ],
+)
