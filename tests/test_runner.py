@@ -325,6 +325,23 @@ def test_installed_package_of_tf1(folder):
 
 
 @pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
+def test_installed_messages_of_an_old_protoc(folder):
+    """protobuf refuses them; the advice names the package in which they stand."""
+    installed = folder / "dist-packages"
+    installed.mkdir()
+    (installed / "oldmessages.py").write_text(
+        "from google.protobuf import descriptor\n"
+        "no = None\n"
+        "descriptor.FieldDescriptor('a', 'a', 0, 1, 9, 9, 1, no, '', no, no, no, False, no)\n"
+    )
+    (folder / "uses.py").write_text("import oldmessages\n")
+    path = {"PYTHONPATH": os.pathsep.join([str(ROOT), str(installed)])}
+    process = _start((*RUN, "uses.py"), folder, environment=path)
+    err = process.communicate()[1]
+    assert err.splitlines()[-1].endswith("run --v1-package oldmessages ..."), err
+
+
+@pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
 def test_user_code_of_a_traceback_only(folder):
     """No frame of ours stands in a traceback, in its causes neither; the advice stands below."""
     (folder / "asks.py").write_text(

@@ -14,7 +14,8 @@ ADVICE = [
         "tf.contrib comes from TF 1.15's own package: run 'tfgraphtools legacy install' once.",
     ),
     (
-        r"module 'tensorflow' has no attribute|module 'tensorflow\._api\.v2\.\S+' has no attribute",
+        r"module 'tensorflow' has no attribute|module 'tensorflow\._api\.v2\.\S+' has no attribute"
+        r"|Descriptors cannot be created directly",
         "{package} was written for TF1, but is installed: tfgraphtools run --v1-package "
         "{package} ...",
     ),
@@ -49,7 +50,8 @@ def _installed_package(trace):
     while trace is not None:
         path = trace.tb_frame.f_code.co_filename.replace(os.sep, "/")
         _, found, rest = path.rpartition("-packages/")
-        package = rest.partition("/")[0].partition(".")[0] if found else None
+        if not rest.startswith("google/"):  # protobuf refuses what the module before it says
+            package = rest.partition("/")[0].partition(".")[0] if found else None
         trace = trace.tb_next
     return (
         None

@@ -17,7 +17,6 @@ from tfgraphtools.compat.contrib import (
     gone,
     kernels,
     namespace,
-    protobufs,
     registrations,
     without,
 )
@@ -129,9 +128,7 @@ class LegacyLoader(importlib.machinery.SourceFileLoader):
     def exec_module(self, module):
         """Executes the module as user code, or builds it where it cannot run as it is."""
         name = module.__spec__.name
-        if name.endswith("_pb2"):
-            protobufs.build(module, self.get_data(self.path))
-        elif kernels.is_wrapper(name):
+        if kernels.is_wrapper(name):
             kernels.build(module, self.get_data(self.path))
         else:
             if not is_of_today(name):

@@ -11,11 +11,14 @@ are rewritten in its own trees. No library meets any of it.
     indices, comparisons                                   its sizes, and what it compared
     scipy_names, images, sklearn_names                     SciPy and scikit-learn
     pictures, plots, other_names, old_attributes           PIL, matplotlib, pandas and others
+    generated, mocks                                       protobuf and mock
 """
 
 from tfgraphtools.compat.libraries import (
     comparisons,
+    generated,
     indices,
+    mocks,
     numpy_calls,
     numpy_names,
     numpy_printing,
@@ -41,6 +44,8 @@ TABLES = (
     old_names.CALLS,
     pickles.TABLE,
     splitting.TABLE,
+    generated.TABLE,
+    mocks.TABLE,
     numpy_names.TABLE,
     numpy_types.TABLE,
     numpy_names.GONE,
@@ -63,6 +68,6 @@ def install(options):
     """Gives user code what its rewritten operators call."""
     from tfgraphtools.compat import importer
 
-    for part in (operators, comparisons, indices):
+    for part in (operators, comparisons, indices, generated):
         vars(importer.user_builtins()).update(part.HELPERS)
     pictures.show_plots(options.show_plots)
