@@ -4,7 +4,8 @@ A script's data column says "kind:place kind:place". A place is where the public
 script itself looks, to the letter, such as "/tmp/data" or "../data". One that is
 relative to the script's folder is made in the copy of that folder. At one outside
 of it nothing is written: it is made inside the copy, and the text of the copied
-scripts is made to point there.
+scripts is made to point there. "package:name" makes nothing: an installed package of
+TF 1 that the script imports, which `tfgraphtools run` is told by --v1-package.
 """
 
 import gzip
@@ -21,12 +22,19 @@ WORDS = (
     "who man come house light sea night king queen road water love death stone tree wind fire"
 ).split()
 
+#: Of a dialogue: what is said, and what is answered.
+SIDES = ("enc", "dec")
+
+
+def needs(column):
+    """The (kind, place) pairs of a data column."""
+    return [tuple(word.split(":", 1)) for word in column.split()]
+
 
 def make(column, folder):
     """Makes what a data column names; returns {place outside of the folder: where it is now}."""
     moved = {}
-    for word in column.split():
-        kind, _, place = word.partition(":")
+    for kind, place in needs(column):
         here = pathlib.Path(folder) / place.lstrip("./")
         if place.startswith(("/", "..")):
             moved[place] = str(here)
@@ -236,6 +244,30 @@ def _dialogue(path):
     _lines(path, text(2000).splitlines())
 
 
+def _translation_settings(path):
+    """A small model of the TensorFlow tutorial on translation, as its descendants are told it."""
+    _lines(
+        path,
+        [
+            "[strings]",
+            "mode = train",
+            *(f"{part}_{side} = data/{part}.{side}" for part in ("train", "test") for side in SIDES),
+            "working_directory = working_dir/",
+            "[ints]",
+            *(f"{side}_vocab_size = 200" for side in SIDES),
+            "num_layers = 1",
+            "layer_size = 32",
+            "max_train_data_size = 0",
+            "batch_size = 16",
+            "steps_per_checkpoint = 5",
+            "[floats]",
+            "learning_rate = 0.5",
+            "learning_rate_decay_factor = 0.99",
+            "max_gradient_norm = 5.0",
+        ],
+    )
+
+
 def _bert(folder):
     """A vocabulary, the configuration of a tiny BERT, and a task of sentences (CoLA)."""
     letters = [prefix + letter for letter in "abcdefghijklmnopqrstuvwxyz" for prefix in ("", "##")]
@@ -265,6 +297,10 @@ def _ratings(path):
     _lines(path, lines)
 
 
+def _nothing(place):
+    pass
+
+
 def _folder(folder):
     folder.mkdir(parents=True, exist_ok=True)
 
@@ -291,9 +327,11 @@ MAKERS = {
     "tagged": _tagged,
     "tagged-tabs": _tagged_with_tabs,
     "dialogue": _dialogue,
+    "translation-settings": _translation_settings,
     "babi": _babi,
     "tsp": _tsp,
     "bert": _bert,
     "ratings": _ratings,
     "folder": _folder,
+    "package": _nothing,
 }

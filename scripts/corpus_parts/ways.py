@@ -7,6 +7,8 @@ import shlex
 import subprocess
 import sys
 
+from corpus_parts import data
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 #: way -> what the table calls it
@@ -85,6 +87,8 @@ def commands(way, script):
         return [([python] + words, {}) for python in interpreters(way)]
     if way == "run":
         ours = [sys.executable, "-m", "tfgraphtools", "run"]
+        for kind, name in data.needs(script.data):
+            ours += ["--v1-package", name] if kind == "package" else []
         return [(ours + words, {"PYTHONPATH": str(ROOT)})]
     return [([sys.executable] + words, {})]
 

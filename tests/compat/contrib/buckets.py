@@ -33,3 +33,4 @@ cells = tf.nn.rnn_cell
 losses(lambda: tf.contrib.rnn.GRUCell(4))
 losses(lambda: cells.MultiRNNCell([cells.BasicLSTMCell(4), cells.LSTMCell(4, use_peepholes=True)]))
 losses(lambda: tf.contrib.rnn.UGRNNCell(4))  # its weights are a layer that the first call makes
+losses(lambda: cells.DropoutWrapper(cells.GRUCell(4), output_keep_prob=1.0))

@@ -21,6 +21,6 @@ def copied(cell):
     Raises:
       TypeError: the copying of a used cell that was never seen unused, as in TF 1.1 to 1.15.
     """
-    if not getattr(cell, "built", False):
+    if cell not in _unused:  # `built` does not tell: a used wrapper is not, its cell is
         _unused[cell] = copy.deepcopy(cell)
-    return copy.deepcopy(_unused.get(cell, cell))
+    return copy.deepcopy(_unused[cell])
