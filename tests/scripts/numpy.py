@@ -141,6 +141,33 @@ import tensorflow as tf
 loss = tf.Session().run(tf.constant([0.5]))
 print("loss %.2f, step %d, %s" % (loss, np.array([3]), loss), float(loss), int(np.array([[7]])))
 print("%.1f" % loss)
+import math
+from math import sqrt
+print(math.exp(loss), sqrt(loss), math.pow(loss, 2), math.isnan(loss), complex(loss), math.log(8, 2))
+losses, table, kept = np.zeros(3), np.zeros((2, 2)), {}
+losses[0] = loss
+losses[1] += loss * 2
+table[0, 1], kept['loss'] = loss, loss
+table[1] = loss
+losses[2:] = loss
+kept[0] = loss
+print(losses, table, kept)
+calls = []
+def called(value):
+    calls.append(value)
+    return value
+losses[called(1)] = called(loss.reshape(1, 1))
+whole, [losses[called(0)], losses[called(2)]] = 7, (called(loss), 2.)
+print(losses, len(calls), whole)
+for wrong in ([0.5], np.ones(2), np.ones((0,)), 'text'):
+    try:
+        losses[0] = wrong
+    except ValueError as error:
+        print(type(error).__name__)
+try:
+    math.exp(np.ones(2))
+except TypeError as error:
+    print(error.args[0][:4])
 
 # %% numpy.scalar_printing
 import numpy as np

@@ -63,3 +63,85 @@ except (AttributeError, ImportError) as error:
     print('withdrawn' in str(error), tf.Session().run(tf.constant(1)))
 #> True
 #> True 1
+
+# %% sklearn.cluster.dbscan_ sklearn.cluster.hierarchical sklearn.cluster.k_means_ sklearn.decomposition.nmf sklearn.decomposition.online_lda sklearn.decomposition.truncated_svd sklearn.ensemble.bagging sklearn.ensemble.base [not-on-1.15: scikit-learn 0.24 hid them] [needs: sklearn]
+# %%+ sklearn.ensemble.gradient_boosting sklearn.ensemble.voting_classifier sklearn.ensemble.weight_boosting sklearn.feature_extraction.dict_vectorizer sklearn.feature_extraction.hashing sklearn.feature_extraction.stop_words sklearn.feature_selection.base sklearn.feature_selection.rfe
+# %%+ sklearn.feature_selection.univariate_selection sklearn.linear_model.base sklearn.linear_model.coordinate_descent sklearn.linear_model.logistic sklearn.linear_model.ridge sklearn.linear_model.stochastic_gradient sklearn.manifold.isomap sklearn.manifold.locally_linear
+# %%+ sklearn.manifold.mds sklearn.metrics.classification sklearn.metrics.ranking sklearn.metrics.regression sklearn.mixture.gaussian_mixture sklearn.neighbors.base sklearn.neighbors.classification sklearn.neighbors.regression
+# %%+ sklearn.neighbors.unsupervised sklearn.neural_network.multilayer_perceptron sklearn.neural_network.rbm sklearn.preprocessing.data sklearn.preprocessing.label sklearn.semi_supervised.label_propagation sklearn.svm.base sklearn.tree.tree
+# %%+ sklearn.utils.testing
+import importlib
+import tensorflow as tf
+from sklearn.cluster.k_means_ import KMeans
+from sklearn.linear_model.logistic import LogisticRegression
+from sklearn.metrics.classification import accuracy_score, confusion_matrix
+from sklearn.preprocessing.data import StandardScaler
+x = tf.Session().run(tf.constant([[0.], [1.], [10.], [11.]]))
+print(LogisticRegression().fit(x, [0, 0, 1, 1]).predict(x), accuracy_score([1, 0], [1, 1]))
+labels = KMeans(2, n_init=2).fit(x).labels_
+print(labels[0] != labels[-1], StandardScaler().fit(x).mean_)
+hidden = {
+    'cluster': 'dbscan_ hierarchical k_means_',
+    'decomposition': 'nmf online_lda truncated_svd',
+    'ensemble': 'bagging base gradient_boosting voting_classifier weight_boosting',
+    'feature_extraction': 'dict_vectorizer hashing stop_words',
+    'feature_selection': 'base rfe univariate_selection',
+    'linear_model': 'base coordinate_descent logistic ridge stochastic_gradient',
+    'manifold': 'isomap locally_linear mds',
+    'metrics': 'classification ranking regression',
+    'mixture': 'gaussian_mixture',
+    'neighbors': 'base classification regression unsupervised',
+    'neural_network': 'multilayer_perceptron rbm',
+    'preprocessing': 'data label',
+    'semi_supervised': 'label_propagation',
+    'svm': 'base',
+    'tree': 'tree',
+    'utils': 'testing',
+}
+for package, names in sorted(hidden.items()):
+    for name in names.split():
+        module = importlib.import_module('sklearn.%s.%s' % (package, name))
+        print(package, name, len(dir(module)) > 3)
+#> [0 0 1 1] 0.5
+#> True [5.5]
+#> cluster dbscan_ True
+#> cluster hierarchical True
+#> cluster k_means_ True
+#> decomposition nmf True
+#> decomposition online_lda True
+#> decomposition truncated_svd True
+#> ensemble bagging True
+#> ensemble base True
+#> ensemble gradient_boosting True
+#> ensemble voting_classifier True
+#> ensemble weight_boosting True
+#> feature_extraction dict_vectorizer True
+#> feature_extraction hashing True
+#> feature_extraction stop_words True
+#> feature_selection base True
+#> feature_selection rfe True
+#> feature_selection univariate_selection True
+#> linear_model base True
+#> linear_model coordinate_descent True
+#> linear_model logistic True
+#> linear_model ridge True
+#> linear_model stochastic_gradient True
+#> manifold isomap True
+#> manifold locally_linear True
+#> manifold mds True
+#> metrics classification True
+#> metrics ranking True
+#> metrics regression True
+#> mixture gaussian_mixture True
+#> neighbors base True
+#> neighbors classification True
+#> neighbors regression True
+#> neighbors unsupervised True
+#> neural_network multilayer_perceptron True
+#> neural_network rbm True
+#> preprocessing data True
+#> preprocessing label True
+#> semi_supervised label_propagation True
+#> svm base True
+#> tree tree True
+#> utils testing True

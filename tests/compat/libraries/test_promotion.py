@@ -12,7 +12,7 @@ import numpy
 import pytest
 
 from tfgraphtools.compat import rows
-from tfgraphtools.compat.libraries import operators, promotion
+from tfgraphtools.compat.libraries import one_element, operators, promotion
 
 NAMES = {"np": numpy}
 HERE = pathlib.Path(__file__).resolve().parent
@@ -40,13 +40,14 @@ def table():
 
 def _compiled(source):
     tree = ast.parse(source)
-    for row in operators.TABLE.rows:
+    for row in (*operators.TABLE.rows, one_element.ROW):
         tree = row.provide(tree, "t.py")
     return compile(ast.fix_missing_locations(tree), "t.py", "exec")
 
 
 def _run(source, **names):
     scope = dict(names, np=numpy, **operators.HELPERS)
+    scope.update(one_element.HELPERS)
     exec(_compiled(source), scope)
     return scope
 

@@ -8,7 +8,7 @@ are rewritten in its own trees. No library meets any of it.
     splitting                                              Python
     numpy_names, numpy_types, numpy_calls, numpy_printing  NumPy
     operators, promotion                                   its arithmetic
-    indices, comparisons                                   its sizes, and what it compared
+    one_element, indices, comparisons                      its numbers, sizes, and comparisons
     scipy_names, images, sklearn_names                     SciPy and scikit-learn
     pictures, plots, other_names, old_attributes           PIL, matplotlib, pandas and others
     generated, mocks                                       protobuf and mock
@@ -26,6 +26,7 @@ from tfgraphtools.compat.libraries import (
     old_attributes,
     old_builtins,
     old_names,
+    one_element,
     operators,
     other_names,
     pickles,
@@ -51,6 +52,7 @@ TABLES = (
     numpy_names.GONE,
     numpy_calls.TABLE,
     operators.TABLE,
+    one_element.TABLE,
     comparisons.TABLE,
     comparisons.TRUTH,
     indices.TABLE,
@@ -68,6 +70,6 @@ def install(options):
     """Gives user code what its rewritten operators call."""
     from tfgraphtools.compat import importer
 
-    for part in (operators, comparisons, indices, generated):
+    for part in (operators, one_element, comparisons, indices, generated):
         vars(importer.user_builtins()).update(part.HELPERS)
     pictures.show_plots(options.show_plots)

@@ -3,7 +3,7 @@
 import ast
 
 from tfgraphtools.compat.libraries import promotion
-from tfgraphtools.compat.python2 import dialect, division, nodes
+from tfgraphtools.compat.python2 import division, nodes
 from tfgraphtools.compat.rows import Table
 
 #: Displays: what they are added to is a list or a text, and no number.
@@ -64,47 +64,17 @@ def _literal(node):
         return None
 
 
-def one_element(tree, path):
-    """Has ``float(x)``, ``int(x)`` and ``"%f" % x`` take an array of one element."""
-    return _Conversions(dialect.bound_names(tree)).visit(tree)
-
-
-class _Conversions(ast.NodeTransformer):
-    def __init__(self, bound):
-        self.names = {"float", "int"} - bound
-
-    def visit_Call(self, node):
-        self.generic_visit(node)
-        if getattr(node.func, "id", None) in self.names and len(node.args) == 1:
-            helper = nodes.load(f"__numpy1_{node.func.id}__")
-            node.func = ast.copy_location(helper, node.func)
-        return node
-
-    def visit_BinOp(self, node):
-        self.generic_visit(node)
-        if isinstance(node.op, ast.Mod) and _literal(node.left) is str:
-            return nodes.call("__numpy1_format__", node.left, node.right, at=node)
-        return node
-
-
 TABLE = Table(
     "arithmetic of NumPy 1",
     "syntax",
-    [
-        promotion.PROMOTION._replace(provide=numpy_operators),
-        promotion.ONE_ELEMENT._replace(provide=one_element),
-    ],
+    [promotion.PROMOTION._replace(provide=numpy_operators)],
 )
 
 
 HELPERS = {
-    "__numpy1_float__": promotion.converting(float),
-    "__numpy1_int__": promotion.converting(int),
-    "__numpy1_format__": promotion.formatting,
     "__numpy1_python2_divide__": promotion.binary(division.divide),
     "__numpy1_python2_divide_in_place__": promotion.binary(division.divide_in_place),
 }
 for _kind, (_plain, _in_place) in promotion.OPERATORS.items():
     HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_plain, _kind)
     HELPERS[f"__numpy1_i{_kind}__"] = promotion.binary(_in_place, _kind, in_place=True)
-HELPERS["__numpy1_Mod__"] = promotion.modulo

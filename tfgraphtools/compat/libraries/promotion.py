@@ -36,11 +36,6 @@ PROMOTION = rows.Row(
     "arithmetic of NumPy scalars and arrays has the result types of NumPy 1: "
     "np.uint8(200) + 100 is 300, np.float32(1) * 0.5 a float64",
 )
-ONE_ELEMENT = rows.Row(
-    "numpy.one_element",
-    "NumPy 2.4",
-    "an array of one element converts to a number: float(x), int(x), '%f' % x",
-)
 
 
 class _Numpys(dict):
@@ -52,7 +47,7 @@ class _Numpys(dict):
         return is_numpys
 
 
-_IS_NUMPYS = _Numpys()
+IS_NUMPYS = _Numpys()
 
 #: Kinds of dtypes by NumPy 1's categories; those of no category are left alone.
 _CATEGORY = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 2}
@@ -75,7 +70,7 @@ def binary(function, kind=None, in_place=False):
 
     def helper(a, b):
         type_a, type_b = type(a), type(b)
-        if (_IS_NUMPYS[type_a] or _IS_NUMPYS[type_b]) and not _is_plain(a, b, type_a, type_b):
+        if (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]) and not _is_plain(a, b, type_a, type_b):
             if in_place and hasattr(a, "__setitem__"):  # an array, which stays itself
                 b = operands(a, b)[1]
             else:
@@ -126,7 +121,7 @@ def _dtype(value):
         dtype = numpy.asarray(value).dtype  # uint64, or an object
     elif type(value) in _PYTHONS:
         dtype = numpy.dtype(_PYTHONS[type(value)])
-    elif _IS_NUMPYS[type(value)]:
+    elif IS_NUMPYS[type(value)]:
         dtype = value.dtype
     else:
         return None
@@ -152,64 +147,3 @@ def _beside_array(value, dtype, array_dtype, signed_first):
     if result == array_dtype and type(value) in _PYTHONS:
         return value  # NumPy 2 does the same by itself
     return numpy.asarray(value)[()].astype(result)
-
-
-# One element ----------------------------------------------------------------
-
-
-def formatting(text, values):
-    """``text % values``, where an array of one element is a number."""
-    try:
-        return text % values
-    except TypeError:
-        items = values if isinstance(values, tuple) else (values,)
-        numbers = tuple(_as_number(item) for item in items)
-        if all(number is item for number, item in zip(numbers, items)):
-            raise
-        rows.used(ONE_ELEMENT)
-        return text % numbers
-
-
-def modulo(a, b):
-    """The helper for ``%``."""
-    if type(a) is str:
-        return formatting(a, b)
-    return _modulo(a, b)
-
-
-_modulo = binary(operator.mod, "Mod")
-
-
-def converting(cls):
-    """``float`` or ``int`` as the function that took an array of one element."""
-
-    def helper(*arguments, **options):
-        try:
-            return cls(*arguments, **options)
-        except TypeError:
-            if len(arguments) != 1 or not _is_one(arguments[0]):
-                raise
-            rows.used(ONE_ELEMENT)
-            return cls(arguments[0].item())
-
-    return helper
-
-
-def _is_one(value):
-    return _IS_NUMPYS[type(value)] and value.ndim > 0 and value.size == 1
-
-
-def _as_number(value):
-    """An array of one element as one that still converts to a number."""
-    if not _is_one(value):
-        return value
-    numpy = sys.modules["numpy"]
-
-    class Number(numpy.ndarray):
-        def __float__(self):
-            return float(self.item())
-
-        def __int__(self):
-            return int(self.item())
-
-    return value.view(Number)

@@ -158,6 +158,37 @@ CALLS = Table("calls that scikit-learn took once", "calls", [_tsne, _one_hot_enc
 
 _CHOICE = "sklearn.model_selection"
 
+#: Since 0.22 a module that is not for users is hidden: package -> what its modules were called
+#: ("classification" is "_classification" now, "k_means_:kmeans" is "_kmeans").
+HIDDEN = {
+    "cluster": "dbscan_ hierarchical:agglomerative k_means_:kmeans",
+    "decomposition": "nmf online_lda:lda pca truncated_svd",
+    "ensemble": "bagging base forest gradient_boosting voting_classifier:voting weight_boosting",
+    "feature_extraction": "dict_vectorizer hashing:hash stop_words",
+    "feature_selection": "base rfe univariate_selection",
+    "linear_model": "base coordinate_descent logistic ridge stochastic_gradient",
+    "manifold": "isomap locally_linear mds t_sne",
+    "metrics": "classification ranking regression scorer",
+    "mixture": "gaussian_mixture",
+    "neighbors": "base classification regression unsupervised",
+    "neural_network": "multilayer_perceptron rbm",
+    "preprocessing": "data label",
+    "semi_supervised": "label_propagation",
+    "svm": "base classes",
+    "tree": "tree:classes",
+    "utils": "testing",
+}
+
+
+def _hidden():
+    for package, names in HIDDEN.items():
+        package = "sklearn." + package
+        for name in names.split():
+            old, _, new = name.partition(":")
+            now = package + "._" + (new or old.rstrip("_"))
+            yield _row(f"{package}.{old}", "scikit-learn 0.24", package, now)
+
+
 MODULES = Table(
     "modules that left scikit-learn",
     "modules",
@@ -175,20 +206,16 @@ MODULES = Table(
         _row("sklearn.learning_curve", "scikit-learn 0.20", _CHOICE),
         _row("sklearn.externals.joblib", "scikit-learn 0.23", "joblib"),
         _row("sklearn.externals.six", "scikit-learn 0.23", "six"),
-        _row("sklearn.metrics.scorer", "scikit-learn 0.24", "sklearn.metrics"),
         _row("sklearn.datasets.samples_generator", "scikit-learn 0.24", "sklearn.datasets"),
         _row("sklearn.datasets.base", "scikit-learn 0.24", "sklearn.datasets", "sklearn.utils"),
-        _row("sklearn.decomposition.pca", "scikit-learn 0.24", "sklearn.decomposition"),
-        _row("sklearn.manifold.t_sne", "scikit-learn 0.24", "sklearn.manifold"),
         _row("sklearn.lda", "scikit-learn 0.19", "sklearn.discriminant_analysis"),
-        _row("sklearn.svm.classes", "scikit-learn 0.24", "sklearn.svm"),
-        _row("sklearn.ensemble.forest", "scikit-learn 0.24", "sklearn.ensemble"),
         _row(
             "sklearn.utils.linear_assignment_",
             "scikit-learn 0.23",
             "scipy.optimize",
             linear_assignment=linear_assignment,
         ),
+        *_hidden(),
     ],
 )
 

@@ -40,14 +40,14 @@ def assigned_in_place(node, combined):
       combined: function of two expressions that gives the new value's.
     """
     statements = []
-    target = _steady(node.target, statements, node)
-    assigned = ast.Assign(targets=[target], value=combined(_read(target), node.value))
+    target = steady(node.target, statements, node)
+    assigned = ast.Assign(targets=[target], value=combined(read(target), node.value))
     assigned.type_comment = None
     statements.append(ast.copy_location(assigned, node))
     return [ast.fix_missing_locations(statement) for statement in statements]
 
 
-def _read(target):
+def read(target):
     """The same expression, read instead of assigned."""
     made = _copy(target)
     made.ctx = ast.Load()
@@ -61,31 +61,31 @@ def _copy(node):
     return ast.copy_location(made, node)
 
 
-def _steady(node, statements, at):
+def steady(node, statements, at):
     """`node` as an expression that may be evaluated twice; the rest is kept in temporaries."""
     if node is None or isinstance(node, (ast.Name, ast.Constant)):
         return node
     if type(node).__name__ in ("Num", "Str", "NameConstant"):  # Python 3.7's constants
         return node
     if isinstance(node, ast.Attribute):
-        node.value = _steady(node.value, statements, at)
+        node.value = steady(node.value, statements, at)
         return node
     if isinstance(node, ast.Subscript):
-        node.value = _steady(node.value, statements, at)
-        node.slice = _steady(node.slice, statements, at)
+        node.value = steady(node.value, statements, at)
+        node.slice = steady(node.slice, statements, at)
         return node
     if isinstance(node, ast.Slice):
         for part in ("lower", "upper", "step"):
-            setattr(node, part, _steady(getattr(node, part), statements, at))
+            setattr(node, part, steady(getattr(node, part), statements, at))
         return node
     if isinstance(node, ast.Tuple):
-        node.elts = [_steady(item, statements, at) for item in node.elts]
+        node.elts = [steady(item, statements, at) for item in node.elts]
         return node
     if type(node).__name__ in ("Index", "ExtSlice"):  # up to Python 3.8
         for name, value in ast.iter_fields(node):
             parts = value if isinstance(value, list) else [value]
-            steady = [_steady(part, statements, at) for part in parts]
-            setattr(node, name, steady if isinstance(value, list) else steady[0])
+            held = [steady(part, statements, at) for part in parts]
+            setattr(node, name, held if isinstance(value, list) else held[0])
         return node
     name = f"__part{len(statements)}__"
     kept = ast.Assign(targets=[ast.Name(id=name, ctx=ast.Store())], value=node)
