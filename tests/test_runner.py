@@ -325,6 +325,37 @@ def test_installed_package_of_tf1(folder):
 
 
 @pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
+@pytest.mark.parametrize(
+    "start", [RUN, ("-c", "from tfgraphtools import cli; cli.console_main()", "run")]
+)
+def test_a_file_with_the_name_of_a_module_of_python_3(tmp_path, start):
+    """Libraries get Python's queue and html, the script its own, once."""
+    (tmp_path / "queue.py").write_text(
+        "print('made')\nimport tensorflow as tf\nmine = tf.mul(2, 3)\n"
+    )
+    (tmp_path / "html.py").write_text("")
+    (tmp_path / "uses.py").write_text(
+        "import queue\nfrom queue import mine\nimport tensorflow as tf, html, concurrent.futures\n"
+        "print(tf.Session().run(mine), queue.mine is mine, hasattr(html, 'escape'))\n"
+    )
+    out, err = _start((*start, "uses.py"), tmp_path).communicate()
+    assert out == "made\n6 True False\n", err
+
+
+@pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
+def test_where_an_op_was_made(folder):
+    """TensorFlow's message tells how an op was made; of that too only the user's part is shown."""
+    (folder / "fails.py").write_text(
+        "import tensorflow as tf\n"
+        "value = tf.reshape(tf.placeholder(tf.float32), tf.constant([2]))\n"
+        "tf.Session().run(value, {'Placeholder:0': [1., 2., 3.]})\n"
+    )
+    err = _start((*RUN, "fails.py"), folder).communicate()[1]
+    assert "Original stack trace" in err and err.count("fails.py") >= 2, err
+    assert os.path.join("tfgraphtools", "") not in err.replace(str(folder), ""), err
+
+
+@pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
 def test_installed_messages_of_an_old_protoc(folder):
     """protobuf refuses them; the advice names the package in which they stand."""
     installed = folder / "dist-packages"

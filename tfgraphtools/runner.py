@@ -13,8 +13,7 @@ import sys
 import types
 
 from tfgraphtools import compat
-from tfgraphtools.compat import advice, children, importer, source
-from tfgraphtools.compat.tracebacks import users_own
+from tfgraphtools.compat import advice, children, importer, shadows, source, tracebacks
 from tfgraphtools.errors import ArgumentError, MissingExtraError
 
 
@@ -66,6 +65,8 @@ class Program:
           KeyboardInterrupt: after its traceback was printed.
         """
         compat.activate(options, running_code=False)
+        if not compat.is_tf1():
+            shadows.keep_pythons_own(os.path.realpath(self.folder))
         sys.path[0] = self.folder
         try:
             main, code = self._load_as_module() if self.as_module else self._load_script()
@@ -139,9 +140,9 @@ def _compiled(data, path):
 def _show(kind, error, trace):
     """Prints the traceback as Python does, without our frames, and what is known of its cause."""
     sys.last_type, sys.last_value, sys.last_traceback = kind, error, trace
-    error = users_own(error)
+    error = tracebacks.users_own(error)
     sys.stdout.flush()
-    sys.excepthook(kind, error, error.__traceback__)
+    tracebacks.show(kind, error, error.__traceback__)
     line = advice.line_for(error)
     if line:
         print("tfgraphtools: " + line, file=sys.stderr)

@@ -16,7 +16,7 @@ import sys
 import sysconfig
 import types
 
-from tfgraphtools.compat import facade, python2, source, state, views
+from tfgraphtools.compat import facade, python2, shadows, source, state, views
 from tfgraphtools.compat.behaviour import types as tensor_types
 from tfgraphtools.compat.rows import Row
 
@@ -125,6 +125,8 @@ class UserLoader(importlib.machinery.SourceFileLoader):
 
 def user_import(name, globals=None, locals=None, fromlist=(), level=0):
     """``__import__`` of user code."""
+    if not level and shadows.concerns(name):
+        return shadows.module(name, UserFinder.find_spec)
     if not level and globals and globals.get("__package__"):
         own = python2.import_implicitly(name, globals, locals, fromlist)
         if own is not None:

@@ -3,6 +3,9 @@
 import ast
 import importlib
 import os
+import re
+import sys
+import traceback
 import types
 
 _OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "")
@@ -10,6 +13,29 @@ _OURS = os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 #: Files of Python's own whose frames are ours when we called them.
 _CALLED = (ast.__file__, importlib.__file__)
+
+
+#: How TensorFlow writes down, in a message, where an op was made by us.
+_WRITTEN = re.compile(rf' *File "(?:{re.escape(_OURS)}|<frozen (?:importlib|runpy))')
+
+
+def show(kind, error, trace):
+    """Prints an error as Python does.
+
+    Where the message says where an op was made, it says so without frames of compat.
+    """
+    if sys.excepthook is not sys.__excepthook__ or _OURS not in _message(error):
+        sys.excepthook(kind, error, trace)
+        return
+    lines = "".join(traceback.format_exception(kind, error, trace)).splitlines(True)
+    sys.stderr.write("".join(line for line in lines if not _WRITTEN.match(line)))
+
+
+def _message(error):
+    try:
+        return str(error)
+    except Exception:  # pylint: disable=broad-except  # the user's own __str__
+        return ""
 
 
 def _is_ours(filename):
