@@ -6,6 +6,8 @@ Anybody may add a row to `ADVICE`; the first whose words fit the error is printe
 import os
 import re
 
+from tfgraphtools.compat import legacy
+
 #: (regular expression over "Class: message", one line of advice). "{package}" stands for the
 #: installed package in which the error was raised; without such a package the row does not fit.
 ADVICE = [
@@ -20,8 +22,12 @@ ADVICE = [
         "{package} ...",
     ),
     (
-        r"No module named 'tensorflow\.(models|examples)",
+        r"No module named 'tensorflow\.examples",
         "this came with TF 1.x: run 'tfgraphtools legacy install' once.",
+    ),
+    (
+        r"No module named 'tensorflow\.models",
+        "TF 0.x had it; its successor is in the repository tensorflow/models, which is not installed.",
     ),
     (
         r"NotFoundError: .*Key .* not found in checkpoint",
@@ -39,6 +45,8 @@ def line_for(error):
     text = f"{type(error).__name__}: {error}"
     package = _installed_package(error.__traceback__)
     for pattern, line in ADVICE:
+        if "legacy install" in line and legacy.find() is not None:
+            continue  # it is installed: that is not why
         if re.search(pattern, text) and (package or "{package}" not in line):
             return line.format(package=package)
     return None
