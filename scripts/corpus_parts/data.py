@@ -251,7 +251,11 @@ def _translation_settings(path):
         [
             "[strings]",
             "mode = train",
-            *(f"{part}_{side} = data/{part}.{side}" for part in ("train", "test") for side in SIDES),
+            *(
+                f"{part}_{side} = data/{part}.{side}"
+                for part in ("train", "test")
+                for side in SIDES
+            ),
             "working_directory = working_dir/",
             "[ints]",
             *(f"{side}_vocab_size = 200" for side in SIDES),

@@ -68,6 +68,15 @@ CASES = {
     "pandas.read_csv": ("pd.read_csv('t.csv')", "pd.read_csv('t.csv', squeeze=True)"),
     "pandas.read_table": ("pd.read_table('t.csv')", "pd.read_table('t.csv', squeeze=True)"),
     "h5py.File": ("h5py.File('a.h5', 'w').close()", "h5py.File('a.h5').close()"),
+    "mock.patch": ("mock.patch('os.getcwd')", "mock.patch('tensorflow.mul')"),
+    "unittest.mock.patch": (
+        "unittest.mock.patch('os.getcwd')",
+        "unittest.mock.patch('tensorflow.mul')",
+    ),
+    "tensorflow.test.mock.patch": (
+        "tf.test.mock.patch('os.getcwd')",
+        "tf.test.mock.patch('tensorflow.mul')",
+    ),
     "yaml.load": ("yaml.load('a: 1', yaml.FullLoader)", "yaml.load('a: 1')"),
     "matplotlib.use": ("matplotlib.use('Agg')", "matplotlib.use('Agg', warn=False)"),
     "matplotlib.pyplot.switch_backend": (
@@ -140,8 +149,8 @@ for _order, _names in plots.ORDERS.items():
         )
 
 _DRIVER = """
-import json, pickle, re, sys, traceback, warnings
-import h5py, matplotlib, numpy as np, pandas as pd, seaborn, tensorflow as tf, yaml
+import json, pickle, re, sys, traceback, unittest.mock, warnings
+import h5py, matplotlib, mock, numpy as np, pandas as pd, seaborn, tensorflow as tf, yaml
 import matplotlib.pyplot as plt
 from matplotlib import style
 from sklearn import manifold, preprocessing

@@ -120,3 +120,17 @@ session = tf.Session()
 K.set_session(session)
 print(K.get_session() is session, session.run(tf.constant(1)))
 #> True 1
+
+# %% keras.layers.CuDNNGRU keras.layers.CuDNNLSTM keras.initializers.normal keras.initializers.uniform keras.losses.cosine keras.losses.cosine_proximity keras.metrics.cosine keras.metrics.cosine_proximity [not-on-1.15: Keras itself is not there]
+import tensorflow as tf
+from keras import initializers, losses, metrics
+from keras.layers import CuDNNGRU, CuDNNLSTM
+for kind in (CuDNNGRU, CuDNNLSTM):
+    print(kind(3).get_config()['units'], kind.__name__)
+print(initializers.normal(stddev=0.).__class__.__name__, initializers.uniform().__class__.__name__)
+one = tf.constant([[1., 0.]])
+print(tf.Session().run([f(one, one) for f in (losses.cosine, losses.cosine_proximity, metrics.cosine, metrics.cosine_proximity)]))
+#> 3 CuDNNGRU
+#> 3 CuDNNLSTM
+#> RandomNormal RandomUniform
+#> [array([-1.], dtype=float32), array([-1.], dtype=float32), array([-1.], dtype=float32), array([-1.], dtype=float32)]

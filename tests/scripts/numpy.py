@@ -218,6 +218,22 @@ print(np.geomspace(1, 4, num=count, endpoint=True).round(6).tolist(), len(np.lin
 #> [0.0, 0.5, 1.0] [1.0, 10.0, 100.0]
 #> [1.0, 2.0, 4.0] 50
 
+# %% numpy.float_size [not-on-1.15: NumPy 1.12 ended it]
+import numpy as np
+import tensorflow as tf
+half = tf.Session().run(tf.constant(7)) / 2.
+print(np.zeros(half).tolist(), np.ones((half, 2)).shape, np.random.rand(1e1, half).shape, np.eye(half).shape)
+print(np.arange(6).reshape(half, 2).shape, np.reshape([1., 2., 3.], (half, 1)).tolist(), np.full((half,), 0.5).tolist())
+print(np.random.normal(0.5, 0., (half,)).tolist(), np.random.uniform(0.5, 0.5, size=half).tolist(), np.tile([1.5], half).tolist())
+try:
+    [1, 2][half]
+except TypeError:
+    print('not of a list')
+#> [0.0, 0.0, 0.0] (3, 2) (10, 3) (3, 3)
+#> (3, 2) [[1.0], [2.0], [3.0]] [0.5, 0.5, 0.5]
+#> [0.5, 0.5, 0.5] [0.5, 0.5, 0.5] [1.5, 1.5, 1.5]
+#> not of a list
+
 # %% numpy.one_element_size  [not-on-1.15: NumPy 1.12 ended it]
 import io
 import numpy

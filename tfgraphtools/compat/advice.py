@@ -27,7 +27,7 @@ ADVICE = [
     ),
     (
         r"No module named 'tensorflow\.models",
-        "TF 0.x had it; its successor is in the repository tensorflow/models, which is not installed.",
+        "TF 0.x had it; its successor is the repository tensorflow/models, which is not installed.",
     ),
     (
         r"NotFoundError: .*Key .* not found in checkpoint",

@@ -116,6 +116,34 @@ _SESSIONS = Table(
     ],
 )
 
+#: Module -> what Keras 2 had in it with TensorFlow 1, and tf_keras has in its 1.x face only.
+_IN_V1 = {
+    "initializers": "normal uniform",
+    "layers": "CuDNNGRU CuDNNLSTM",
+    "losses": "cosine cosine_proximity",
+    "metrics": "cosine cosine_proximity",
+}
+
+
+def _v1_provider(module, name):
+    def provide(real):
+        from tfgraphtools._tf import v1
+
+        return getattr(getattr(v1.keras, module), name)
+
+    return provide
+
+
+_OF_V1 = Table(
+    "names of Keras 2 with TensorFlow 1",
+    "names",
+    [
+        Row(f"keras.{module}.{name}", "Keras 3", "that of tf.keras", _v1_provider(module, name))
+        for module, names in _IN_V1.items()
+        for name in names.split()
+    ],
+)
+
 
 def _module_provider(name):
     return lambda: importlib.import_module(name)
@@ -130,4 +158,4 @@ _MODULES = Table(
     ],
 )
 
-TABLES = (_NAMES, _SESSIONS, _MODULES)
+TABLES = (_NAMES, _SESSIONS, _OF_V1, _MODULES)
