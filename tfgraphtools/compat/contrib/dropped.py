@@ -40,6 +40,24 @@ ESTIMATORS = (
 )
 
 
+#: Its ops in learn.ops, and its model function in learn.models.
+OPS = {
+    "ops": (
+        "batch_normalize",
+        "conv2d",
+        "dnn",
+        "dropout",
+        "expand_concat",
+        "one_hot_matrix",
+        "split_squeeze",
+    ),
+    "models": ("get_dnn_model",),
+}
+
+#: The two names of contrib.learn.
+_LEARN = (_CONTRIB + "learn.", _CONTRIB + "learn.python.learn.")
+
+
 def _decoder(name):
     return lambda real: getattr(importlib.import_module(_HERE + "decoders"), name)
 
@@ -51,6 +69,16 @@ def _dataset(name):
         return getattr(v1.data, name)
 
     return provide
+
+
+def _skflow(name):
+    return lambda real: getattr(importlib.import_module(_HERE + "skflow"), name)
+
+
+def _learn():
+    from tfgraphtools.compat import views
+
+    return views.module(_CONTRIB + "learn")
 
 
 def _layers_utils(real):
@@ -93,16 +121,29 @@ TABLE = Table(
     ],
 )
 
-GONE = Table(
-    "what contrib.learn lost in 0.11",
-    "gone",
+SKFLOW = Table(
+    "what contrib.learn lost by 0.11",
+    "names",
     [
         Row(
-            _CONTRIB + "learn." + name,
+            learn + name,
             "TF 0.11",
-            "an estimator of skflow that no TF since 0.11 has. Use contrib.learn's Estimator, "
-            "DNNClassifier, DNNRegressor, LinearClassifier or LinearRegressor.",
+            "an estimator of skflow, upon 1.15's contrib.learn.Estimator",
+            _skflow(name),
         )
+        for learn in _LEARN
         for name in ESTIMATORS
+    ]
+    + [
+        Row(f"{learn}{module}.{name}", "TF 0.11", "an op for models of skflow", _skflow(name))
+        for learn in _LEARN
+        for module, names in OPS.items()
+        for name in names
     ],
+)
+
+MODULES = Table(
+    "the first name of contrib.learn",
+    "modules",
+    [Row(_CONTRIB + "skflow", "TF 0.11", "tf.contrib.learn", _learn)],
 )
