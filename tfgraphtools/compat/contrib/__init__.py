@@ -8,4 +8,5 @@ TABLES = (living.TABLE, dropped.TABLE, dropped.SKFLOW, dropped.MODULES)
 def install(options):
     """Puts the finder and the moved internals in force."""
     moved.install()
+    dropped.install()
     finder.install()

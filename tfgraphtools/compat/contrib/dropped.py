@@ -2,6 +2,7 @@
 
 import importlib
 
+from tfgraphtools.compat import rows, views
 from tfgraphtools.compat.rows import Row, Table
 
 _CONTRIB = "tensorflow.contrib."
@@ -54,8 +55,10 @@ OPS = {
     "models": ("get_dnn_model",),
 }
 
-#: The two names of contrib.learn.
-_LEARN = (_CONTRIB + "learn.", _CONTRIB + "learn.python.learn.")
+_LEARN = _CONTRIB + "learn."
+
+#: Where contrib.learn itself takes all this from.
+_BEHIND = _LEARN + "python.learn."
 
 
 def _decoder(name):
@@ -76,8 +79,6 @@ def _skflow(name):
 
 
 def _learn():
-    from tfgraphtools.compat import views
-
     return views.module(_CONTRIB + "learn")
 
 
@@ -126,17 +127,15 @@ SKFLOW = Table(
     "names",
     [
         Row(
-            learn + name,
+            _LEARN + name,
             "TF 0.11",
             "an estimator of skflow, upon 1.15's contrib.learn.Estimator",
             _skflow(name),
         )
-        for learn in _LEARN
         for name in ESTIMATORS
     ]
     + [
-        Row(f"{learn}{module}.{name}", "TF 0.11", "an op for models of skflow", _skflow(name))
-        for learn in _LEARN
+        Row(f"{_LEARN}{module}.{name}", "TF 0.11", "for models of skflow", _skflow(name))
         for module, names in OPS.items()
         for name in names
     ],
@@ -147,3 +146,21 @@ MODULES = Table(
     "modules",
     [Row(_CONTRIB + "skflow", "TF 0.11", "tf.contrib.learn", _learn)],
 )
+
+
+def install():
+    """Gives ``tensorflow.contrib.learn.python.learn`` what contrib.learn gets.
+
+    Not by rows with a version: the ``import *`` of contrib.learn would take them all.
+    """
+    for row in SKFLOW.on():
+        name = _BEHIND + row.name[len(_LEARN) :]
+        views.register_attribute(Row(name, None, "", _as(row)))
+
+
+def _as(row):
+    def provide(real):
+        rows.used(row)
+        return row.provide(real)
+
+    return provide

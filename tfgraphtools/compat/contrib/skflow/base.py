@@ -318,12 +318,12 @@ class TensorFlowEstimator(_estimator.Estimator):
 
     def _check_whole(self, what):
         if self._lost:
+            given = ", ".join(name + "=..." for name in self._lost)
             raise ArgumentError(
                 f"{type(self).__name__}.{what}",
                 "an estimator with all its arguments",
                 f"one that was restored without {', '.join(self._lost)}: code is not saved",
-                f"estimator.set_params({self._lost[0]}=...) gives it back; to predict, "
-                "it needs nothing.",
+                f"Give it back: estimator.set_params({given}). To predict, it needs nothing.",
             )
 
     def _not_fitted(self):

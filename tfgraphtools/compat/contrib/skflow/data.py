@@ -1,6 +1,11 @@
-"""What the feeders of contrib.learn take, as they took it up to TF 0.10: float32, or int64."""
+"""The feeders of contrib.learn, that feed what they fed up to TF 0.10.
+
+Samples are float32, or int64 where they are int64; labels are float32.
+"""
 
 import importlib
+
+import numpy
 
 _FEEDER = "tensorflow.contrib.learn.python.learn.learn_io.data_feeder"
 
@@ -24,13 +29,13 @@ def feeder(x, y, n_classes, batch_size, shuffle=True, epochs=None):
             x = map(_as_fed, x)
         elif not hasattr(x, "dask"):
             x = _as_fed(x)
-        return data_feeder.setup_train_data_feeder(
+        made = data_feeder.setup_train_data_feeder(
             x, y, n_classes, batch_size, shuffle=shuffle, epochs=epochs
         )
+    made._output_dtype = numpy.float32
+    return made
 
 
 def _as_fed(x):
-    import numpy
-
     x = x if hasattr(x, "dtype") else numpy.asarray(x)
     return x if x.dtype in (numpy.int64, numpy.float32) else numpy.asarray(x, numpy.float32)

@@ -41,7 +41,7 @@ def _copy_checkpoint(source, path):
         return
     for file in glob.glob(glob.escape(found) + ".*"):
         shutil.copy(file, path)
-    v1.train.update_checkpoint_state(path, os.path.basename(found))
+    v1.train.update_checkpoint_state(os.path.abspath(path), os.path.basename(found))
 
 
 def _export_graph(estimator, file):
@@ -80,7 +80,10 @@ def restore(base, path, config):
     file = os.path.join(path, ARGUMENTS)
     if not os.path.exists(file):
         raise ArgumentError(
-            f"restore({path!r})", "a folder that save() wrote", f"no {ARGUMENTS} in it", ""
+            f"restore({path!r})",
+            "a folder that save() wrote",
+            f"no {ARGUMENTS} in it",
+            "Fit an estimator, and save it there.",
         )
     with open(file) as opened:
         kept = json.load(opened)
