@@ -22,7 +22,8 @@ print(predicted.shape, np.abs(predicted - (x.dot(weights) + bias).ravel()).max()
 print(regressor.get_tensor_value('global_step'), regressor.score(x, y) > 0.5)
 regressor.partial_fit(x, y)
 print(regressor.get_tensor_value('global_step'))
-print(learn.TensorFlowRegressor is the_same.TensorFlowLinearRegressor is the_same.TensorFlowRegressor)
+from tensorflow.contrib.learn.python.learn.estimators import TensorFlowLinearRegressor
+print(learn.TensorFlowRegressor is TensorFlowLinearRegressor is the_same.TensorFlowRegressor)
 #> True True
 #> (50,) True
 #> 20 True

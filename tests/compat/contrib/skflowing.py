@@ -26,8 +26,9 @@ def refused(function, *args, **kwargs):
     return None
 
 
-def linear(**arguments):
-    return learn.TensorFlowLinearClassifier(3, **dict(dict(steps=10, verbose=0), **arguments))
+def linear(batch_size=32, **arguments):
+    arguments = dict(dict(steps=10, verbose=0), **arguments)
+    return learn.TensorFlowLinearClassifier(3, batch_size, **arguments)
 
 
 def steps_of(estimator):
@@ -35,10 +36,11 @@ def steps_of(estimator):
 
 
 def fitting():
-    once, twice = linear(steps=20), linear(continue_training=True)
+    once, twice = linear(60, steps=20), linear(60, continue_training=True)
     once.fit(X, Y)
-    twice.fit(X, Y).fit(X[::2], Y[::2])
-    told("continue_training", steps_of(twice))
+    twice.fit(X, Y).fit(X, Y)
+    alike = bool(np.allclose(once.weights_, twice.weights_, atol=1e-5))
+    told("continue_training", [steps_of(twice), alike])
     anew = linear()
     first = anew.fit(X, Y).weights_
     told("begins_anew", [steps_of(anew.fit(X, Y)), bool((anew.weights_ == first).all())])
@@ -49,6 +51,11 @@ def fitting():
     told("model_dir", steps_of(linear(model_dir="logs").fit(X, Y)))
     column = linear().fit(X, Y.reshape(-1, 1))
     told("column_of_labels", bool((column.weights_ == first).all()))
+    two = linear(steps=2, learning_rate=0.5).fit(X, Y, batch_size=60).weights_
+    told(
+        "batch_size_of_fit",
+        bool((two == linear(60, steps=2, learning_rate=0.5).fit(X, Y).weights_).all()),
+    )
     told("string_for_steps", refused(linear().fit, X, Y, "logs"))
 
 
@@ -60,14 +67,16 @@ def seeds():
     told("seed_is_42", bool((values() == values(config=learn.RunConfig(tf_random_seed=42))).all()))
     other = values(config=learn.RunConfig(tf_random_seed=43, num_cores=1))
     told("seed_of_config", bool((values() == other).all()))
+    plain = learn.TensorFlowDNNRegressor([4], activation_fn=None, steps=2, verbose=0).fit(X, Y)
+    by_hand = (X.dot(plain.weights_[0]) + plain.bias_[0]).dot(plain.weights_[1]) + plain.bias_[1]
+    told("activation_fn", bool(np.allclose(plain.predict(X), by_hand.ravel(), atol=1e-5)))
     told("uniform_by_fan_in", bool(0.7 < abs(values()).max() < (3 / 4) ** 0.5 + 0.11))
 
 
 def feeding():
     def forever(values):
         while True:
-            for value in values:
-                yield value
+            yield from values
 
     streamed = linear(steps=30).fit(forever(X), forever(Y))
     told("iterators", [list(streamed.predict(iter(X)).shape), streamed.score(X, Y) > 0.7])

@@ -2,7 +2,7 @@
 
 from tfgraphtools.compat.contrib import dropped, finder, living, moved
 
-TABLES = (living.TABLE, dropped.TABLE, dropped.SKFLOW, dropped.MODULES)
+TABLES = (living.TABLE, dropped.TABLE, dropped.SKFLOW, dropped.MODULES, dropped.GONE)
 
 
 def install(options):

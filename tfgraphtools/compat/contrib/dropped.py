@@ -147,6 +147,20 @@ MODULES = Table(
     [Row(_CONTRIB + "skflow", "TF 0.11", "tf.contrib.learn", _learn)],
 )
 
+GONE = Table(
+    "what contrib.learn lost before 0.11",
+    "gone",
+    [
+        Row(
+            _LEARN + name,
+            "TF 0.9",
+            "left out of TF 0.9. Give TensorFlowEstimator a model that returns "
+            "learn.models.linear_regression(learn.ops.dnn(x, hidden_units), x), and fit(x, x).",
+        )
+        for name in ("TensorFlowBaseTransformer", "TensorFlowDNNAutoencoder")
+    ],
+)
+
 
 def install():
     """Gives ``tensorflow.contrib.learn.python.learn`` what contrib.learn gets.
@@ -154,8 +168,10 @@ def install():
     Not by rows with a version: the ``import *`` of contrib.learn would take them all.
     """
     for row in SKFLOW.on():
-        name = _BEHIND + row.name[len(_LEARN) :]
-        views.register_attribute(Row(name, None, "", _as(row)))
+        name = row.name[len(_LEARN) :]
+        homes = ("", "estimators.") if name in ESTIMATORS else ("",)
+        for home in homes:
+            views.register_attribute(Row(_BEHIND + home + name, None, "", _as(row)))
 
 
 def _as(row):

@@ -157,7 +157,12 @@ NAMES = Table(
         Row("tensorflow.nn.seq2seq", _SINCE, "tf.contrib.legacy_seq2seq since 1.0", _seq2seq),
     ]
     + [
-        Row("tensorflow.nn.rnn_cell." + name, _SINCE, "tf.contrib.rnn since 1.0", _cell_wrapper(name))
+        Row(
+            "tensorflow.nn.rnn_cell." + name,
+            _SINCE,
+            "tf.contrib.rnn since 1.0",
+            _cell_wrapper(name),
+        )
         for name in ("EmbeddingWrapper", "InputProjectionWrapper", "OutputProjectionWrapper")
     ],
 )

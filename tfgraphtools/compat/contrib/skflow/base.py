@@ -130,7 +130,7 @@ class TensorFlowEstimator(_estimator.Estimator):
                 clip_gradients=self.clip_gradients or None,
             )
 
-    def fit(self, x, y, steps=None, monitors=None, logdir=None, *, monitor=None):
+    def fit(self, x, y, steps=None, monitors=None, logdir=None, *, batch_size=None, monitor=None):
         """Trains; returns the estimator.
 
         A second call begins anew, but with `continue_training`; and where `logdir`, or
@@ -142,6 +142,7 @@ class TensorFlowEstimator(_estimator.Estimator):
           steps: to train; those of the estimator where this is None or 0.
           monitors: of ``learn.monitors``, or hooks.
           logdir: the folder for checkpoints and summaries.
+          batch_size: samples in a batch; that of the estimator where this is None.
           monitor: one more, as TF 0.8 took it.
 
         Raises:
@@ -153,13 +154,14 @@ class TensorFlowEstimator(_estimator.Estimator):
                 "fit(x, y, steps)", "how many steps", repr(steps), f"fit(x, y, logdir={steps!r})"
             )
         self._choose_folder(logdir, goes_on=self.continue_training)
-        return self._fit(x, y, steps or self.steps, [*(monitors or []), *filter(None, [monitor])])
+        monitors = [*(monitors or []), *filter(None, [monitor])]
+        return self._fit(x, y, steps or self.steps, batch_size or self.batch_size, monitors)
 
     def partial_fit(self, x, y):
         """As `fit`, but always goes on from what was learnt before."""
         self._check_whole("partial_fit")
         self._choose_folder(None, goes_on=True)
-        return self._fit(x, y, self.steps, [])
+        return self._fit(x, y, self.steps, self.batch_size, [])
 
     def _choose_folder(self, logdir, goes_on):
         if logdir is not None:
@@ -176,9 +178,9 @@ class TensorFlowEstimator(_estimator.Estimator):
             )
             self._model_dir = tempfile.mkdtemp()
 
-    def _fit(self, x, y, steps, monitors):
+    def _fit(self, x, y, steps, batch_size, monitors):
         self._features_info = self._labels_info = None  # other data may have another shape
-        self._data_feeder = data.feeder(x, y, self.n_classes, self.batch_size)
+        self._data_feeder = data.feeder(x, y, self.n_classes, batch_size)
         feed = v1.train.FeedFnHook(self._data_feeder.get_feed_dict_fn())
         with _deprecation.silence():
             input_fn = self._data_feeder.input_builder
@@ -245,9 +247,7 @@ class TensorFlowEstimator(_estimator.Estimator):
         """What the model itself predicts: [samples, n_classes] of probabilities, or values."""
         if not self._was_fit:
             self._not_fitted()
-        feeder = data.feeder(
-            x, None, None, batch_size or self.batch_size, shuffle=False, epochs=1
-        )
+        feeder = data.feeder(x, None, None, batch_size or self.batch_size, shuffle=False, epochs=1)
         if self._saved is not None:
             return self._saved.predict(feeder, self._model_dir)
         with _deprecation.silence():

@@ -5,6 +5,7 @@ Each takes what `TensorFlowEstimator` takes, in the order of TF 0.8 to 0.10.
 
 import importlib
 
+from tfgraphtools._tf import v1
 from tfgraphtools.compat.contrib.skflow import ops
 from tfgraphtools.compat.contrib.skflow.base import TensorFlowEstimator
 
@@ -107,7 +108,7 @@ class _DNN(TensorFlowEstimator):
 
     def _build(self, x, y):
         predict = getattr(_models, self._scope[:-1])
-        return predict(ops.dnn(x, self.hidden_units, dropout=self.dropout), y)
+        return predict(ops.dnn(x, self.hidden_units, self.activation_fn, self.dropout), y)
 
     def _values(self, name):
         layers = range(len(self.hidden_units))
@@ -126,11 +127,12 @@ class _DNN(TensorFlowEstimator):
 
 
 class TensorFlowDNNClassifier(_DNN):
-    """Dense layers (ReLU) with logistic regression upon them.
+    """Dense layers with logistic regression upon them.
 
     Args:
       hidden_units: the width of each layer.
       dropout: the probability to drop an element of a layer while training; None for none.
+      activation_fn: after each layer; None for none.
     """
 
     _scope = _CLASSIFICATION
@@ -150,9 +152,11 @@ class TensorFlowDNNClassifier(_DNN):
         verbose=1,
         dropout=None,
         *,
+        activation_fn=v1.nn.relu,
         model_dir=None,
     ):
         self.hidden_units, self.dropout = hidden_units, dropout
+        self.activation_fn = activation_fn
         super().__init__(
             self._build,
             n_classes,
@@ -170,7 +174,7 @@ class TensorFlowDNNClassifier(_DNN):
 
 
 class TensorFlowDNNRegressor(_DNN):
-    """Dense layers (ReLU) with linear regression upon them: see `TensorFlowDNNClassifier`."""
+    """Dense layers with linear regression upon them: see `TensorFlowDNNClassifier`."""
 
     _scope = _REGRESSION
 
@@ -188,9 +192,11 @@ class TensorFlowDNNRegressor(_DNN):
         verbose=1,
         dropout=None,
         *,
+        activation_fn=v1.nn.relu,
         model_dir=None,
     ):
         self.hidden_units, self.dropout = hidden_units, dropout
+        self.activation_fn = activation_fn
         super().__init__(
             self._build,
             n_classes,
