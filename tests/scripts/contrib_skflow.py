@@ -123,11 +123,11 @@ from tensorflow.contrib.learn.python import learn as the_same
 def model(x, y):
     cells = tf.nn.rnn_cell.MultiRNNCell([tf.nn.rnn_cell.BasicLSTMCell(4) for _ in range(2)])
     output, _ = tf.nn.rnn(cells, learn.ops.split_squeeze(1, 3, x), dtype=tf.float32)
-    return learn.models.linear_regression(learn.ops.dnn(output[-1], [5, 5]), y)
+    return learn.models.linear_regression(learn.ops.dnn(output[-1], [10, 10]), y)
 x = np.random.RandomState(0).rand(80, 3, 1)
 y = x.sum(1)
 regressor = skflow.TensorFlowEstimator(
-    model_fn=model, n_classes=0, verbose=1, steps=201, optimizer='Adam', learning_rate=0.03, batch_size=20)
+    model_fn=model, n_classes=0, verbose=1, steps=201, optimizer='Adagrad', learning_rate=0.1, batch_size=20)
 monitor = learn.monitors.ValidationMonitor(x, y, every_n_steps=20.0, early_stopping_rounds=1000)
 with contextlib.redirect_stdout(io.StringIO()) as printed:
     regressor.fit(x, y, monitors=[monitor], logdir='logs')
