@@ -50,7 +50,8 @@ def fitting():
     told("logdir_goes_on", steps_of(linear().fit(X, Y, logdir="logs")))
     told("model_dir", steps_of(linear(model_dir="logs").fit(X, Y)))
     column = linear().fit(X, Y.reshape(-1, 1))
-    told("column_of_labels", bool((column.weights_ == first).all()))
+    score = column.score(X, Y.reshape(-1, 1))
+    told("column_of_labels", [bool((column.weights_ == first).all()), score == column.score(X, Y)])
     two = linear(steps=2, learning_rate=0.5).fit(X, Y, batch_size=60).weights_
     told(
         "batch_size_of_fit",
@@ -64,6 +65,10 @@ def seeds():
         wide = learn.TensorFlowDNNClassifier([50], 3, steps=1, verbose=0, **arguments)
         return wide.fit(X, Y).weights_[0]
 
+    told(
+        "clipping",
+        bool((linear().fit(X, Y).weights_ == linear(clip_gradients=5).fit(X, Y).weights_).all()),
+    )
     told("seed_is_42", bool((values() == values(config=learn.RunConfig(tf_random_seed=42))).all()))
     other = values(config=learn.RunConfig(tf_random_seed=43, num_cores=1))
     told("seed_of_config", bool((values() == other).all()))
@@ -142,7 +147,7 @@ def saving():
     plain = learn.TensorFlowDNNClassifier([np.int64(4)], 3, steps=5, verbose=0).fit(X, Y)
     plain.save("plain")
     os.rename("plain", "moved")
-    restored = learn.TensorFlowDNNClassifier.restore("moved")
+    restored = learn.TensorFlowLinearClassifier.restore("moved")  # of whatever class it is
     told("restored_class", type(restored).__name__)
     told("restored_arguments", restored.get_params() == plain.get_params())
     told("restored_weights", bool((restored.weights_[0] == plain.weights_[0]).all()))

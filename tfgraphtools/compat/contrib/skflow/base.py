@@ -4,13 +4,12 @@ Source: the API documentation of TF 0.8 to 0.10, ``tf.contrib.learn``.
 """
 
 import importlib
-import inspect
 import tempfile
 
 import numpy
 
 from tfgraphtools._tf import v1
-from tfgraphtools.compat.contrib.skflow import data, ops, progress, saving
+from tfgraphtools.compat.contrib.skflow import data, ops, progress, saving, scikit
 from tfgraphtools.errors import ArgumentError
 
 _LEARN = "tensorflow.contrib.learn.python.learn.estimators."
@@ -25,7 +24,7 @@ _logging = importlib.import_module("tensorflow.python.platform.tf_logging")
 SEED = 42
 
 
-class TensorFlowEstimator(_estimator.Estimator):
+class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
     """Trains a model on batches of arrays, and predicts arrays.
 
     Args:
@@ -53,10 +52,7 @@ class TensorFlowEstimator(_estimator.Estimator):
     #: The users' function: instead of the property of 1.15's Estimator.
     model_fn = None
 
-    #: Arguments that `restore` could not give back: see `saving`.
-    _lost = ()
-
-    #: The folder of the graph that predicts, in an estimator that was restored.
+    #: The `saving.SavedGraph` that predicts, in an estimator that was restored.
     _saved = None
 
     _was_fit = False
@@ -119,7 +115,7 @@ class TensorFlowEstimator(_estimator.Estimator):
         )
 
     def _train_op(self, loss):
-        step, rate = v1.train.get_global_step(), self.learning_rate
+        step, rate, clip = v1.train.get_global_step(), self.learning_rate, self.clip_gradients
         # Hooks that count read the step before it goes up, and never sometimes after.
         with v1.control_dependencies([_training_util._get_or_create_global_step_read()]):
             return _layers.optimize_loss(
@@ -127,7 +123,7 @@ class TensorFlowEstimator(_estimator.Estimator):
                 step,
                 learning_rate=rate(step) if callable(rate) else rate,
                 optimizer=self.optimizer,
-                clip_gradients=self.clip_gradients or None,
+                clip_gradients=float(clip) if clip else None,
             )
 
     def fit(self, x, y, steps=None, monitors=None, logdir=None, *, batch_size=None, monitor=None):
@@ -258,25 +254,6 @@ class TensorFlowEstimator(_estimator.Estimator):
             )
             return numpy.concatenate(list(batches))
 
-    def score(self, x, y):
-        """The share of classes that are right; for values, the R squared of scikit-learn."""
-        right, predicted = numpy.asarray(y), self.predict(x)
-        if self.n_classes > 1:
-            return float(numpy.mean(predicted == right))
-        right = right.reshape(predicted.shape)
-        unexplained = ((right - predicted) ** 2).sum(0)
-        total = ((right - right.mean(0)) ** 2).sum(0)
-        return float(numpy.mean(1 - unexplained / total))
-
-    @property
-    def _estimator_type(self):
-        return "classifier" if self.n_classes > 1 else "regressor"
-
-    @property
-    def classes_(self):
-        """The numbers of the classes."""
-        return numpy.arange(self.n_classes)
-
     def get_tensor(self, name):
         """The tensor of this name in the graph that was trained (or restored)."""
         if not self._was_fit:
@@ -314,7 +291,7 @@ class TensorFlowEstimator(_estimator.Estimator):
         It predicts at once, also where its model is code of the user's, which is not saved.
         """
         with _deprecation.silence():
-            return saving.restore(cls, path, config)
+            return saving.restore(TensorFlowEstimator, path, config)
 
     def _check_whole(self, what):
         if self._lost:
@@ -330,44 +307,6 @@ class TensorFlowEstimator(_estimator.Estimator):
         raise importlib.import_module(_LEARN + "_sklearn").NotFittedError(
             f"This {type(self).__name__} is not fitted yet: call fit first."
         )
-
-    # What scikit-learn asks of an estimator.
-    def get_params(self, deep=True):
-        """{argument: value}, but for the folder, which two estimators must not share."""
-        names = set(inspect.signature(type(self).__init__).parameters) - {"self", "model_dir"}
-        return {
-            name: self._given_config if name == "config" else getattr(self, name)
-            for name in sorted(names)
-        }
-
-    def set_params(self, **params):
-        """Sets arguments, but for the configuration; returns the estimator.
-
-        Raises:
-          ArgumentError: it has no such argument.
-        """
-        known = sorted(self.get_params().keys() - {"config"})
-        for name, value in params.items():
-            if name not in known:
-                raise ArgumentError(
-                    f"{type(self).__name__}.set_params",
-                    "one of " + ", ".join(known),
-                    name,
-                    "Make a new estimator for anything else.",
-                )
-            setattr(self, name, value)
-        self._lost = tuple(name for name in self._lost if name not in params)
-        return self
-
-    def __repr__(self):
-        values = ", ".join(f"{name}={value}" for name, value in self.get_params().items())
-        return f"{type(self).__name__}({values})"
-
-    def __sklearn_tags__(self):
-        from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
-
-        mixin = ClassifierMixin if self.n_classes > 1 else RegressorMixin
-        return type("Tags", (mixin, BaseEstimator), {})().__sklearn_tags__()
 
 
 def _with_seed(config):

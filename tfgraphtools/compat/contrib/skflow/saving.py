@@ -76,7 +76,7 @@ def _plain(value):
 
 
 def restore(base, path, config):
-    """The estimator that was saved into a folder: an instance of `base` or of what derives."""
+    """The estimator that was saved into a folder; its class is `base`, or derives from it."""
     file = os.path.join(path, ARGUMENTS)
     if not os.path.exists(file):
         raise ArgumentError(
@@ -111,8 +111,6 @@ def _is_needed(kind, name):
 
 
 def _class(base, name, path):
-    while base.__base__.__name__ == "TensorFlowEstimator":
-        base = base.__base__
     known = {kind.__name__: kind for kind in _with_subclasses(base)}
     if name not in known:
         raise ArgumentError(
