@@ -153,6 +153,8 @@ def saving():
     told("restored_weights", bool((restored.weights_[0] == plain.weights_[0]).all()))
     told("restored_evaluates", bool(restored.evaluate(X, Y) == plain.evaluate(X, Y)))
     told("no_such_folder", refused(learn.TensorFlowEstimator.restore, "nowhere"))
+    os.rename("moved/checkpoint", "moved/elsewhere")
+    told("no_checkpoint", refused(learn.TensorFlowEstimator.restore, "moved"))
     os.remove("moved/predict.meta")
     told("saved_by_tf_0", refused(learn.TensorFlowEstimator.restore, "moved"))
 

@@ -44,6 +44,7 @@ WANTED = {
     "restored_weights": True,
     "restored_evaluates": True,
     "no_such_folder": "no model.def in it",
+    "no_checkpoint": "its file 'checkpoint' names",
     "saved_by_tf_0": "TensorFlow 0.x itself wrote it",
     "not_fitted": [["NotFittedError", True]] * 2,
     "unknown_optimizer": "one of Adagrad, Adam",

@@ -94,6 +94,13 @@ def restore(base, path, config):
             f"no {GRAPH} in it: TensorFlow 0.x itself wrote it",
             "Its graph is not readable any more: fit and save anew.",
         )
+    if v1.train.latest_checkpoint(path) is None:
+        raise ArgumentError(
+            f"restore({path!r})",
+            "a folder that save() wrote",
+            "no checkpoint in it that its file 'checkpoint' names",
+            "Bring back the files that are missing, or fit and save anew.",
+        )
     kind, lost = _class(base, kept.pop("class_name"), path), kept.pop("lost")
     needed = [name for name in lost if _is_needed(kind, name)]
     estimator = kind(config=config, **kept, **dict.fromkeys(needed))
