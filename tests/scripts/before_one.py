@@ -142,6 +142,23 @@ print(oldest.sequence_loss is seq2seq.sequence_loss)
 #> True
 #> True
 
+# %% tensorflow.nn.rnn_cell.EmbeddingWrapper tensorflow.nn.rnn_cell.InputProjectionWrapper
+# %%+ tensorflow.nn.rnn_cell.OutputProjectionWrapper [not-on-1.15: before 1.0] [needs: contrib]
+import tensorflow as tf
+GRUCell = tf.nn.rnn_cell.GRUCell
+for cell in (
+    tf.nn.rnn_cell.EmbeddingWrapper(GRUCell(4), 10, 3),
+    tf.nn.rnn_cell.InputProjectionWrapper(GRUCell(4), 2),
+    tf.nn.rnn_cell.OutputProjectionWrapper(GRUCell(4), 5),
+):
+    tf.reset_default_graph()
+    inputs = tf.zeros([3, 1], tf.int32 if 'Embedding' in type(cell).__name__ else tf.float32)
+    output, state = cell(inputs, tf.zeros([3, 4]))
+    print(output.get_shape(), state.get_shape(), len(tf.trainable_variables()))
+#> (3, 4) (3, 4) 5
+#> (3, 4) (3, 4) 6
+#> (3, 5) (3, 4) 6
+
 # %% tensorflow.array_ops tensorflow.control_flow_ops tensorflow.math_ops tensorflow.nn_ops
 # %%+ tensorflow.concat_v2 tensorflow.summary.SummaryWriter
 # %%+ tensorflow.python.ops.constant_op [not-on-1.15: before 1.0]

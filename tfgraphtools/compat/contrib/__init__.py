@@ -2,10 +2,11 @@
 
 from tfgraphtools.compat.contrib import dropped, finder, living, moved
 
-TABLES = (living.TABLE, dropped.TABLE, dropped.GONE)
+TABLES = (living.TABLE, dropped.TABLE, dropped.SKFLOW, dropped.MODULES, dropped.GONE)
 
 
 def install(options):
     """Puts the finder and the moved internals in force."""
     moved.install()
+    dropped.install()
     finder.install()

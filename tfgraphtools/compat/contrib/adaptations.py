@@ -41,6 +41,14 @@ ADAPTATIONS = {
             "self._protocol = protocol; self._checkpoint_save_graph_def = True",
         ),
     ),
+    "tensorflow.contrib.learn.python.learn.learn_io.data_feeder": (
+        # An array of one element was a number to NumPy.
+        (
+            "out[i] = _access(data, sample)",
+            "out[i] = np.reshape(_access(data, sample), out[i].shape)",
+        ),
+        ("int(_access(data, sample))", "int(np.reshape(_access(data, sample), ()))"),
+    ),
     "tensorflow.contrib.learn.python.learn.learn_io.generator_io": (
         ("from collections import Container", "from collections.abc import Container"),
     ),

@@ -2,6 +2,7 @@
 
 import importlib
 
+from tfgraphtools.compat import rows, views
 from tfgraphtools.compat.rows import Row, Table
 
 _CONTRIB = "tensorflow.contrib."
@@ -40,6 +41,26 @@ ESTIMATORS = (
 )
 
 
+#: Its ops in learn.ops, and its model function in learn.models.
+OPS = {
+    "ops": (
+        "batch_normalize",
+        "conv2d",
+        "dnn",
+        "dropout",
+        "expand_concat",
+        "one_hot_matrix",
+        "split_squeeze",
+    ),
+    "models": ("get_dnn_model",),
+}
+
+_LEARN = _CONTRIB + "learn."
+
+#: Where contrib.learn itself takes all this from.
+_BEHIND = _LEARN + "python.learn."
+
+
 def _decoder(name):
     return lambda real: getattr(importlib.import_module(_HERE + "decoders"), name)
 
@@ -51,6 +72,14 @@ def _dataset(name):
         return getattr(v1.data, name)
 
     return provide
+
+
+def _skflow(name):
+    return lambda real: getattr(importlib.import_module(_HERE + "skflow"), name)
+
+
+def _learn():
+    return views.module(_CONTRIB + "learn")
 
 
 def _layers_utils(real):
@@ -93,16 +122,61 @@ TABLE = Table(
     ],
 )
 
+SKFLOW = Table(
+    "what contrib.learn lost by 0.11",
+    "names",
+    [
+        Row(
+            _LEARN + name,
+            "TF 0.11",
+            "an estimator of skflow, upon 1.15's contrib.learn.Estimator",
+            _skflow(name),
+        )
+        for name in ESTIMATORS
+    ]
+    + [
+        Row(f"{_LEARN}{module}.{name}", "TF 0.11", "for models of skflow", _skflow(name))
+        for module, names in OPS.items()
+        for name in names
+    ],
+)
+
+MODULES = Table(
+    "the first name of contrib.learn",
+    "modules",
+    [Row(_CONTRIB + "skflow", "TF 0.11", "tf.contrib.learn", _learn)],
+)
+
 GONE = Table(
-    "what contrib.learn lost in 0.11",
+    "what contrib.learn lost before 0.11",
     "gone",
     [
         Row(
-            _CONTRIB + "learn." + name,
-            "TF 0.11",
-            "an estimator of skflow that no TF since 0.11 has. Use contrib.learn's Estimator, "
-            "DNNClassifier, DNNRegressor, LinearClassifier or LinearRegressor.",
+            _LEARN + name,
+            "TF 0.9",
+            "left out of TF 0.9. Give TensorFlowEstimator a model that returns "
+            "learn.models.linear_regression(learn.ops.dnn(x, hidden_units), x), and fit(x, x).",
         )
-        for name in ESTIMATORS
+        for name in ("TensorFlowBaseTransformer", "TensorFlowDNNAutoencoder")
     ],
 )
+
+
+def install():
+    """Gives ``tensorflow.contrib.learn.python.learn`` what contrib.learn gets.
+
+    Not by rows with a version: the ``import *`` of contrib.learn would take them all.
+    """
+    for row in SKFLOW.on():
+        name = row.name[len(_LEARN) :]
+        homes = ("", "estimators.") if name in ESTIMATORS else ("",)
+        for home in homes:
+            views.register_attribute(Row(_BEHIND + home + name, None, "", _as(row)))
+
+
+def _as(row):
+    def provide(real):
+        rows.used(row)
+        return row.provide(real)
+
+    return provide

@@ -42,9 +42,11 @@ def relative_name(name, importer):
     first = name.partition(".")[0]
     own = package + "." + first
     is_python2 = importer.get("__python2__")
-    if is_python2 is False or own == importer.get("__name__") or not _exists(own):
+    if is_python2 is False or own == importer.get("__name__"):
         return None
-    if is_python2 is None and _exists(first):
+    if is_python2 is None and _exists(first):  # quick where it is loaded: asked at each import
+        return None
+    if not _exists(own):
         return None
     rows.used(IMPORTS)
     return package + "." + name

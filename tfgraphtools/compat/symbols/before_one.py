@@ -98,6 +98,10 @@ def _seq2seq(real):
     return importlib.import_module("tensorflow.contrib.legacy_seq2seq")
 
 
+def _cell_wrapper(name):
+    return lambda real: getattr(importlib.import_module("tensorflow.contrib.rnn"), name)
+
+
 def _reverse(real, used):
     def reverse(tensor, axis=None, name=None, dims=None):
         flags = dims if dims is not None else axis
@@ -151,6 +155,15 @@ NAMES = Table(
             rebuilt.linear_of_cells,
         ),
         Row("tensorflow.nn.seq2seq", _SINCE, "tf.contrib.legacy_seq2seq since 1.0", _seq2seq),
+    ]
+    + [
+        Row(
+            "tensorflow.nn.rnn_cell." + name,
+            _SINCE,
+            "tf.contrib.rnn since 1.0",
+            _cell_wrapper(name),
+        )
+        for name in ("EmbeddingWrapper", "InputProjectionWrapper", "OutputProjectionWrapper")
     ],
 )
 
