@@ -50,19 +50,35 @@ print(words.get_feature_names())
 #> (4, 4) [1. 1.] 8.0
 #> ['loss', 'net', 'the']
 
-# %% sklearn.datasets.fetch_mldata sklearn.datasets.load_boston [not-on-1.15: load_boston is there still] [fails-not: it says why] [needs: sklearn]
-import sklearn.datasets
+# %% sklearn.datasets.fetch_mldata sklearn.datasets.load_boston [not-on-1.15: load_boston is there still] [needs: sklearn]
+from sklearn.datasets import fetch_mldata, load_boston
 import tensorflow as tf
 try:
-    sklearn.datasets.fetch_mldata('iris')
+    fetch_mldata('iris')
 except NotImplementedError as error:
     print('mldata.org' in str(error))
 try:
-    sklearn.datasets.load_boston()
-except (AttributeError, ImportError) as error:
-    print('withdrawn' in str(error), tf.Session().run(tf.constant(1)))
+    load_boston()
+except FileNotFoundError as error:
+    print('boston_house_prices.csv' in str(error))
+with open('boston', 'w') as f:
+    f.write(""" The Boston house-price data of 1978.
+ Variables in order:
+ CRIM     per capita crime rate by town
+
+ 0.00632  18.00   2.310  0  0.5380  6.5750  65.20  4.0900   1  296.0  15.30
+  396.90   4.98  24.00
+ 0.02731   0.00   7.070  0  0.4690  6.4210  78.90  4.9671   2  242.0  17.80
+  396.90   9.14  21.60
+""")
+boston = load_boston()
+print(boston.data.shape, boston.target.tolist(), boston.feature_names[-1], boston['data'][1, :3].tolist())
+x, y = load_boston(return_X_y=True)
+print(tf.Session().run(tf.reduce_sum(x * y[:, None], 0))[:2])
 #> True
-#> True 1
+#> True
+#> (2, 13) [24.0, 21.6] LSTAT [0.02731, 0.0, 7.07]
+#> [7.41576e-01 4.32000e+02]
 
 # %% sklearn.cluster.dbscan_ sklearn.cluster.hierarchical sklearn.cluster.k_means_ sklearn.decomposition.nmf sklearn.decomposition.online_lda sklearn.decomposition.truncated_svd sklearn.ensemble.bagging sklearn.ensemble.base [not-on-1.15: scikit-learn 0.24 hid them] [needs: sklearn]
 # %%+ sklearn.ensemble.gradient_boosting sklearn.ensemble.voting_classifier sklearn.ensemble.weight_boosting sklearn.feature_extraction.dict_vectorizer sklearn.feature_extraction.hashing sklearn.feature_extraction.stop_words sklearn.feature_selection.base sklearn.feature_selection.rfe

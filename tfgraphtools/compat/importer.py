@@ -143,16 +143,26 @@ def user_import(name, globals=None, locals=None, fromlist=(), level=0):
     if not fromlist:
         return views.module(name.partition(".")[0])
     for item in fromlist:
-        if item != "*" and not hasattr(found, item):
-            _try_submodule(name + "." + item)
+        if item != "*":
+            _find_item(found, name, item)
     return found
+
+
+def _find_item(found, name, item):
+    """Loads what ``from name import item`` names, where it is a module; says why it is gone."""
+    try:
+        getattr(found, item)
+    except views.GoneError as error:  # the statement itself would hide the reason
+        raise ImportError(str(error), name=name) from None
+    except AttributeError:
+        _try_submodule(name + "." + item)
 
 
 def _try_submodule(name):
     try:
         views.module(name)
     except ModuleNotFoundError as error:
-        if error.name != name:
+        if error.name.rpartition(".")[2] != name.rpartition(".")[2]:
             raise
 
 

@@ -65,12 +65,21 @@ except AttributeError as error:
     print(error)
 from tensorflow.python.util import nest
 print(nest.is_nested([1]), len(dir(nest)) > 20)
+for statement in ("from tensorflow.contrib.learn import TensorFlowDNNAutoencoder",
+                  "from tensorflow.contrib.learn import nothing", "from tensorflow import nothing"):
+    try:
+        exec(statement)
+    except ImportError as error:
+        print(error)
 """
     printed = _run(run_script, tmp_path, text).splitlines()
     assert printed[:2] == ["True True", "3"]
     assert printed[2].startswith("GoneKernelError periodic_resample of tensorflow.contrib")
     assert "no kernels" in printed[3]
     assert printed[4] == "True True"
+    assert "left out of TF 0.9" in printed[5]
+    assert printed[6].startswith("cannot import name 'nothing' from 'tensorflow.contrib.learn'")
+    assert printed[7].startswith("cannot import name 'nothing' from 'tensorflow'")
 
 
 def test_without_the_installation(run_script, tmp_path):

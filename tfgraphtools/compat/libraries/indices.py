@@ -65,7 +65,7 @@ def sized(function, *arguments, **options):
     except TypeError as error:
         if _REFUSED_FLOAT.search(str(error)) and _is_numpys(function):
             return _with_whole_sizes(function, arguments, options)
-        if str(error) != _REFUSED or _is_users(function):
+        if str(error) != _REFUSED or rows.is_off(ROW.name) or _is_users(function):
             raise
         numbers = tuple(_as_size(value) for value in arguments)
         named = {name: _as_size(value) for name, value in options.items()}
@@ -113,6 +113,8 @@ def _with_whole_sizes(function, arguments, options):
         for place, value in enumerate(arguments)
     ]
     named = {key: _cut(value) if key in _SIZE_WORDS else value for key, value in options.items()}
+    if whole == list(arguments) and named == options:
+        raise  # noqa: PLE0704 (what `sized` is handling): it refuses something else
     used(FLOATS)
     return function(*whole, **named)
 

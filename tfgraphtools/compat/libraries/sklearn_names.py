@@ -140,10 +140,18 @@ def _fetch_mldata(dataname, **options):
     return found
 
 
+@made("sklearn.datasets.load_boston", "scikit-learn 1.2", "from a file that the user brings")
+def _load_boston(real):
+    from tfgraphtools.compat.datasets import boston
+
+    return boston.load_boston
+
+
 NAMES = Table(
     "names that left scikit-learn",
     "names",
     [
+        _load_boston,
         _imputer,
         _fetch_mldata,
         *moved(
@@ -219,16 +227,4 @@ MODULES = Table(
     ],
 )
 
-GONE = Table(
-    "names that left scikit-learn for good",
-    "gone",
-    [
-        Row(
-            "sklearn.datasets.load_boston",
-            "scikit-learn 1.2",
-            "the data were withdrawn: fetch_california_housing() is another table of house prices",
-        )
-    ],
-)
-
-TABLES = (NAMES, CALLS, MODULES, GONE)
+TABLES = (NAMES, CALLS, MODULES)

@@ -1,0 +1,84 @@
+"""``sklearn.datasets.load_boston``: the house prices of Boston, from a file that the user brings.
+
+scikit-learn withdrew the data for what its column B was made of; old scripts still
+ask for them by this name.
+"""
+
+import os
+
+from tfgraphtools.compat.datasets import mnist
+from tfgraphtools.errors import MissingDataError
+
+#: As lib.stat.cmu.edu has the data, and as scikit-learn had them.
+FILES = ("boston", "boston_house_prices.csv")
+
+COLUMNS = "CRIM ZN INDUS CHAS NOX RM AGE DIS RAD TAX PTRATIO B LSTAT".split()
+
+
+def load_boston(return_X_y=False):
+    """The table, as scikit-learn gave it until 1.1.
+
+    Args:
+      return_X_y: whether to return (data, target) alone: [n, 13] and [n], float64.
+
+    Raises:
+      MissingDataError: neither of `FILES` is in the working folder, in that of
+        TFGRAPHTOOLS_DATA or in scikit-learn's data folder.
+    """
+    from sklearn.utils import Bunch
+
+    path = _find()
+    rows = _rows(path)
+    data, target = rows[:, :-1], rows[:, -1]
+    if return_X_y:
+        return data, target
+    import numpy as np
+
+    return Bunch(
+        data=data,
+        target=target,
+        feature_names=np.array(COLUMNS),
+        DESCR="Boston house prices, from " + path,
+        filename=path,
+    )
+
+
+def _find():
+    from sklearn.datasets import get_data_home
+
+    folders = [*mnist.folders(os.getcwd()), get_data_home()]
+    places = [os.path.join(folder, file) for folder in folders for file in FILES]
+    for path in places:
+        if os.path.isfile(path):
+            return path
+    raise MissingDataError(
+        "sklearn.datasets.load_boston()",
+        "the file boston of http://lib.stat.cmu.edu/datasets/boston, or scikit-learn's own "
+        "boston_house_prices.csv (scikit-learn has withdrawn the data)",
+        "none in " + " or ".join(dict.fromkeys(os.path.dirname(path) for path in places)),
+        "Put one of them there.",
+    )
+
+
+def _rows(path):
+    """[n, 14] float64: the columns, and the price last."""
+    import numpy as np
+
+    numbers = []
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            words = line.replace(",", " ").split()
+            try:
+                values = [float(word) for word in words]
+            except ValueError:
+                continue  # prose, or the names of the columns
+            if len(values) in (3, 11, 14):  # a record is one line, or one of 11 and one of 3
+                numbers += values
+    if not numbers or len(numbers) % 14:
+        raise MissingDataError(
+            path,
+            "records of 14 numbers",
+            f"{len(numbers)} numbers in its lines of 3, 11 and 14",
+            "Get the file anew.",
+        )
+    return np.array(numbers).reshape(-1, 14)
