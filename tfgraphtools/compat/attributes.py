@@ -47,10 +47,11 @@ def read(value, name):
 
 def ask(tree, path):
     """Has the tree's reads of such attributes ask `read`."""
-    return _Reads(_imported_roots(tree)).visit(tree)
+    return _Reads(imported_roots(tree)).visit(tree)
 
 
-def _imported_roots(tree):
+def imported_roots(tree):
+    """The names of the packages that a module imports, anywhere in it."""
     roots = set()
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):

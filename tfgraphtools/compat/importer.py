@@ -17,7 +17,6 @@ import sysconfig
 import types
 
 from tfgraphtools.compat import facade, python2, shadows, source, state, views
-from tfgraphtools.compat.behaviour import types as tensor_types
 from tfgraphtools.compat.rows import Row
 
 TABLES = ()
@@ -42,7 +41,6 @@ def begin(folders, packages):
     _user_packages = frozenset(packages)
     _builtins = types.ModuleType("builtins", builtins.__doc__)
     vars(_builtins).update(vars(builtins), __import__=user_import)
-    vars(_builtins)[tensor_types.FUNCTION] = tensor_types.type_of
     for row in views.attribute_rows("builtins"):
         setattr(_builtins, row.name.partition(".")[2], row.provide(builtins))
     _roots.clear()

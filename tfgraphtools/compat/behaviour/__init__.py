@@ -1,5 +1,28 @@
-"""Names that are still there and mean something else now."""
+"""Names that are still there and mean something else now.
 
-from tfgraphtools.compat.behaviour import calls, slots, types
+calls       functions that take or do something else
+types       what ``type(x)`` of a tensor is
+operators   what a class takes over to stand for a tensor
+op_types    the types of ops
+operations  ops that are made by hand
+slots       where optimizers keep their slots
+"""
 
-TABLES = (calls.TABLE, types.TABLE, slots.TABLE)
+from tfgraphtools.compat.behaviour import calls, op_types, operations, operators, slots, types
+
+TABLES = (
+    calls.TABLE,
+    types.TABLE,
+    operators.TABLE,
+    op_types.TABLE,
+    operations.TABLE,
+    slots.TABLE,
+)
+
+
+def install(options):
+    """Gives user code what its rewritten trees call."""
+    from tfgraphtools.compat import importer
+
+    for part in (types, operators, op_types, operations):
+        vars(importer.user_builtins()).update(part.HELPERS)

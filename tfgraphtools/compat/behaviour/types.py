@@ -5,7 +5,7 @@ import ast
 from tfgraphtools.compat.rows import Row, Table, used
 
 #: Builtin of user code that stands for ``type(x)``.
-FUNCTION = "__tfgraphtools_type_of__"
+_FUNCTION = "__tfgraphtools_type_of__"
 
 
 def type_of(builtin, value):
@@ -30,13 +30,15 @@ class _TypeCalls(ast.NodeTransformer):
             return node
         if isinstance(node.args[0], ast.Starred):
             return node
-        function = ast.copy_location(ast.Name(FUNCTION, ast.Load()), node.func)
+        function = ast.copy_location(ast.Name(_FUNCTION, ast.Load()), node.func)
         return ast.copy_location(ast.Call(function, [node.func, node.args[0]], []), node)
 
 
 def _translate(tree, path):
     return _TypeCalls().visit(tree)
 
+
+HELPERS = {_FUNCTION: type_of}
 
 ROW = Row(
     "tensorflow.type",

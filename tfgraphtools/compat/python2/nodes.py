@@ -19,6 +19,12 @@ def text(value, at):
     return ast.copy_location(ast.Constant(value=value, kind=None), at)
 
 
+def texts(tree):
+    """The words that stand in a tree as constants."""
+    values = (getattr(node, "value", getattr(node, "s", None)) for node in ast.walk(tree))
+    return {value for value in values if isinstance(value, str)}
+
+
 def insert_first(tree, statement):
     """Puts a statement behind the module's docstring and its imports from ``__future__``."""
     place = 0
