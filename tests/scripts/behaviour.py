@@ -45,3 +45,86 @@ print(type(3) is int, isinstance(x, tf.Tensor), type("C", (), {}).__name__)
 def shadowed(type):
     return type(4)
 print(shadowed(float))
+
+# %% tensorflow.Tensor.OVERLOADABLE_OPERATORS [not-on-1.15: == is among them, so that a == a is False]
+import tensorflow as tf
+
+class Parameter(object):
+    def __init__(self, value):
+        self.tensor = tf.constant(value)
+
+def _overload(operator):
+    setattr(Parameter, operator, lambda a, *others: getattr(tf.Tensor, operator)(a.tensor, *others))
+
+for name in tf.Tensor.OVERLOADABLE_OPERATORS:
+    _overload(name)
+a, b = Parameter(2.0), Parameter(3.0)
+print(a == a, a != a, a == b, [b, a].index(a))
+print(tf.Session().run([a + 1.0, 2.0 * b, -a, a < 3.0]))
+#> True False False 1
+#> [3.0, 6.0, -2.0, True]
+
+# %% tensorflow.Operation.type [not-on-1.15: there x + y is an AddV2 too] [fails-not: it runs nothing]
+from tensorflow.compat.v1 import Graph, compat, gather, matmul, matrix_diag, matrix_diag_part, nn, ones, placeholder
+import tensorflow as tf
+with Graph().as_default():
+    x = ones([2, 2])
+    image = placeholder("float32", [1, 2, 2, 2])
+    made = [x + x, gather(x, [0]), matmul(ones([1, 2, 2]), ones([1, 2, 2])), matrix_diag(x), matrix_diag_part(x)]
+    made.append(nn.fused_batch_norm(image, x[0], x[0])[0])
+    found = [tensor.op.type for tensor in made]
+EARLIER = {"Add", "Gather", "BatchMatMul", "MatrixDiag", "MatrixDiagPart", "FusedBatchNorm"}
+print(found)
+print([tensor.op.type in EARLIER for tensor in made])
+#> ['Add', 'Gather', 'BatchMatMul', 'MatrixDiag', 'MatrixDiagPart', 'FusedBatchNorm']
+#> [True, True, True, True, True, True]
+
+# %% tensorflow.Operation
+import copy
+import tensorflow as tf
+graph = tf.get_default_graph()
+a, b = tf.constant([1.0, 2.0]), tf.constant([10.0, 20.0])
+product = tf.multiply(a, b, name="product").op
+node_def = copy.deepcopy(product.node_def)
+node_def.name = "again"
+again = tf.Operation(node_def, graph, [b, b], [tf.float32], [], None, product, product.op_def)
+print(again.name, again.type, again.outputs[0], graph.get_operation_by_name("again") is again)
+print(isinstance(again, tf.Operation), tf.Session().run(again.outputs[0]))
+
+# %% tensorflow.Operation._add_input [not-on-1.15: since 1.8 an op wants its inputs when it is made]
+import copy
+import tensorflow as tf
+graph = tf.get_default_graph()
+
+def again(op, inputs, control_inputs=()):
+    node_def = copy.deepcopy(op.node_def)
+    node_def.name = "again/" + op.name
+    new = tf.Operation(node_def, graph, [], op._output_types[:], [], [], None, op.op_def)
+    graph._add_op(new)
+    new._add_control_inputs(list(control_inputs))
+    for tensor in inputs:
+        new._add_input(tensor)
+    return new
+
+a, b = tf.constant([1.0, 2.0]), tf.constant([[10.0], [20.0]])
+with tf.control_dependencies([tf.no_op(name="first")]):
+    three = tf.constant(3.0, name="three")
+nothing = again(graph.get_operation_by_name("first"), [])
+new_three = again(three.op, [], [nothing])
+plain = a * three
+product = again(plain.op, [b, new_three.outputs[0]])
+print(product.name, product.outputs[0].shape, isinstance(product, tf.Operation))
+print(new_three.control_inputs == [nothing], [op.name for op in graph.get_operations()][-3:])
+print(tf.Session().run(product.outputs[0]).tolist())
+#> again/mul (2, 1) True
+#> True ['again/three', 'mul', 'again/mul']
+#> [[30.0], [60.0]]
+
+# %% tensorflow.Dimension
+import tensorflow as tf
+print(tf.placeholder(tf.float32, [None, 784 / 2]).shape.as_list(), tf.zeros([4.0, 1500.0]).shape)
+print(tf.get_variable("w", [8 / 2, 2]).shape, tf.TensorShape([3.0]) == [3], int(tf.Dimension(4.0)))
+try:
+    tf.placeholder(tf.float32, [2.5])
+except (TypeError, ValueError):
+    print("no dimension")

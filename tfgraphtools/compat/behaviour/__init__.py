@@ -5,10 +5,19 @@ types       what ``type(x)`` of a tensor is
 operators   what a class takes over to stand for a tensor
 op_types    the types of ops
 operations  ops that are made by hand
+dimensions  what a dimension of a shape may be
 slots       where optimizers keep their slots
 """
 
-from tfgraphtools.compat.behaviour import calls, op_types, operations, operators, slots, types
+from tfgraphtools.compat.behaviour import (
+    calls,
+    dimensions,
+    op_types,
+    operations,
+    operators,
+    slots,
+    types,
+)
 
 TABLES = (
     calls.TABLE,
@@ -16,6 +25,7 @@ TABLES = (
     operators.TABLE,
     op_types.TABLE,
     operations.TABLE,
+    dimensions.TABLE,
     slots.TABLE,
 )
 

@@ -1,8 +1,8 @@
 """``op.type == "Add"``: the types under which a graph held its ops once.
 
 ``x + y`` built an ``Add`` until 1.14, and builds an ``AddV2`` since: what reads a graph
-by the types of its ops looks for names that are no longer in it. A module that names
-the earlier type and not the later one was written when there was only the earlier.
+by the types of its ops looks for names that are no longer in it. A module that compares with
+the earlier type and never names the later was written when there was only the earlier.
 """
 
 import ast
@@ -51,9 +51,36 @@ class _Reads(ast.NodeTransformer):
         return nodes.call(_FUNCTION, node.value, nodes.text(self.known, node), at=node)
 
 
+class _Compared(ast.NodeVisitor):
+    """The words that a module compares with, or holds in a list, a dict... to look them up."""
+
+    def __init__(self):
+        self.words = set()
+
+    def _take(self, node, *parts):
+        self.words.update(filter(None, map(nodes.word, parts)))
+        self.generic_visit(node)
+
+    def visit_Compare(self, node):
+        self._take(node, node.left, *node.comparators)
+
+    def visit_List(self, node):
+        self._take(node, *node.elts)
+
+    visit_Tuple = visit_Set = visit_List
+
+    def visit_Dict(self, node):
+        self._take(node, *node.keys)
+
+    def visit_Call(self, node):
+        if getattr(node.func, "attr", None) != "gradient_override_map":  # {"Add": what to do}
+            self.generic_visit(node)
+
+
 def _translate(tree, path):
-    named = nodes.texts(tree)
-    known = {old for new, old in EARLIER.items() if old in named and new not in named}
+    named, compared = nodes.words(tree), _Compared()
+    compared.visit(tree)
+    known = {old for new, old in EARLIER.items() if old in compared.words and new not in named}
     if not known or "tensorflow" not in imported_roots(tree):
         return tree
     return _Reads(known).visit(tree)
@@ -64,8 +91,8 @@ HELPERS = {_FUNCTION: op_type_of}
 ROW = Row(
     "tensorflow.Operation.type",
     "TF 1.15",
-    "an op of x + y is an Add (a GatherV2 a Gather...) for a module that names the earlier "
-    "type and not the later",
+    "an op of x + y is an Add (a GatherV2 a Gather...) for a module that compares with the "
+    "earlier type and never names the later",
     _translate,
 )
 

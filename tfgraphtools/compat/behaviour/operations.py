@@ -105,9 +105,27 @@ class Unfinished:
         )
         return self._made
 
+    def start_in_loop(self):
+        """Makes the op at once if it is to be part of a loop, in which it comes before itself.
+
+        Until it has its own inputs, it has those that its NodeDef names.
+        """
+        from tensorflow.python.framework import ops
+
+        named = _elements(self._graph_of_it, self._node_def_of_it.input)
+        if self._made is None and any(map(_is_in_loop, named)):
+            inputs = [element for element in named if not isinstance(element, ops.Operation)]
+            c_op = ops._create_c_op(
+                self._graph_of_it, self._node_def_of_it, inputs, [], self._op_def_of_it
+            )
+            self._made = ops.Operation._from_c_op(c_op, self._graph_of_it)
+            self._made._set_control_flow_context(None)
+
     def _add_input(self, tensor, dtype=None):
         self._inputs_yet.append(tensor)
-        if self.is_complete():
+        if self._made is not None:
+            self._made._update_input(len(self._inputs_yet) - 1, tensor)
+        elif self.is_complete():
             self.finish()
 
     def _add_control_inputs(self, ops):
@@ -128,6 +146,26 @@ def _real(op):
     return vars(op)["_made"] or op if type(op) is Unfinished else op
 
 
+def _elements(graph, names):
+    """What an op's inputs are called in its NodeDef: tensors, and ops that only order it."""
+    try:
+        return [graph.as_graph_element(_element_name(name)) for name in names]
+    except (KeyError, ValueError):
+        return []
+
+
+def _element_name(name):
+    if name.startswith("^"):
+        return name[1:]
+    return name if ":" in name else name + ":0"
+
+
+def _is_in_loop(element):
+    from tensorflow.python.ops import control_flow_util
+
+    return control_flow_util.IsInWhileLoop(getattr(element, "op", element))
+
+
 def _count_inputs(node_def, op_def):
     count = 0
     for argument in op_def.input_arg:
@@ -145,9 +183,11 @@ def add_op(function, op):
     from tensorflow.python.framework import ops
 
     graph = getattr(function, "__self__", None)
-    if isinstance(graph, ops.Graph) and isinstance(op, ops.Operation):
-        return None
-    return function(op)
+    if not isinstance(graph, ops.Graph) or not isinstance(op, ops.Operation):
+        return function(op)
+    if type(op) is Unfinished:
+        op.start_in_loop()
+    return None
 
 
 class _Calls(ast.NodeTransformer):

@@ -35,7 +35,7 @@ class _Reads(ast.NodeTransformer):
 
 def _translate(tree, path):
     # A module that names a comparison knows that it is among them.
-    return tree if nodes.texts(tree) & _COMPARISONS else _Reads().visit(tree)
+    return tree if nodes.words(tree) & _COMPARISONS else _Reads().visit(tree)
 
 
 HELPERS = {_FUNCTION: operators_of}

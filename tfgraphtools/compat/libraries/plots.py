@@ -45,12 +45,22 @@ def _seaborn(name, order):
             if "size" in options and name in ("lmplot", "jointplot"):
                 used()
                 options["height"] = options.pop("size")
+            if name == "jointplot":
+                options.update({axis: _column(options.get(axis), used) for axis in ("x", "y")})
             return function(**options)
 
         return plot
 
     why = f"takes {order.replace(' ', ', ')} by position, and size for height"
     return made("seaborn." + name, "seaborn 0.12", why)(provide)
+
+
+def _column(value, used):
+    """The values of an array with several axes, which until 0.9 were taken one by one."""
+    if getattr(value, "ndim", 1) < 2 or not hasattr(value, "ravel"):
+        return value
+    used()
+    return value.ravel()
 
 
 TABLES = (

@@ -19,10 +19,15 @@ def text(value, at):
     return ast.copy_location(ast.Constant(value=value, kind=None), at)
 
 
-def texts(tree):
-    """The words that stand in a tree as constants."""
-    values = (getattr(node, "value", getattr(node, "s", None)) for node in ast.walk(tree))
-    return {value for value in values if isinstance(value, str)}
+def word(node):
+    """The text that a node is as a constant; None for any other."""
+    value = getattr(node, "s" if type(node).__name__ == "Str" else "value", None)
+    return value if isinstance(value, str) else None
+
+
+def words(tree):
+    """The texts that stand in a tree as constants."""
+    return set(filter(None, map(word, ast.walk(tree))))
 
 
 def insert_first(tree, statement):
