@@ -261,3 +261,12 @@ import tensorflow as tf
 y = tf.Session().run(tf.constant([1.0]))
 print([row.tolist() for row in [y, y[:0]] if row != [] or row == []], repr(y != []), y != y)
 print(bool(y == []), not (y != []), len(y != []), (y == []).tolist(), (y == [1.0]) and 1)
+
+# %% numpy.issubdtype
+import numpy as np
+import tensorflow as tf
+kinds = [np.float32, np.int32, np.bool_, np.str_, np.uint8, np.float64]
+others = [float, int, bool, str, complex, object, "f8", None, np.float64, np.floating, np.dtype("f8")]
+for kind in kinds:
+    print([np.issubdtype(kind, other) for other in others])
+print(np.issubdtype(tf.Session().run(tf.constant(1.0)).dtype, float))

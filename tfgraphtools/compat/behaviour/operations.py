@@ -71,7 +71,7 @@ class Unfinished:
             node_def = vars(self).get("_node_def_of_it")
             raise AttributeError(
                 f"the op {node_def and node_def.name!r} has {len(self._inputs_yet)} of its "
-                f"{self._wanted} inputs: it has no attribute {name!r} before it has them all"
+                f"{self._wanted} inputs: no attribute {name!r} before it has them all"
             )
         return getattr(self._made, name)
 
@@ -79,7 +79,7 @@ class Unfinished:
         return _real(self) is _real(other)
 
     def __hash__(self):
-        return hash(self._node_def_of_it.name)
+        return id(self) if self._made is None else hash(self._made)
 
     def __repr__(self):
         return repr(self._made) if self._made else f"<unfinished op {self._node_def_of_it.name!r}>"

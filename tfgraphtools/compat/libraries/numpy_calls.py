@@ -217,6 +217,26 @@ def _histogram(real, used):
     return histogram
 
 
+@made("numpy.issubdtype", "NumPy 1.19", "float stands for all floating types")
+def _issubdtype(real, used):
+    @functools.wraps(real.issubdtype)
+    def issubdtype(arg1, arg2):
+        found = real.issubdtype(arg1, arg2)
+        if found or _is_type_of_numpy(real, arg2):
+            return found
+        found = real.issubdtype(arg1, real.dtype(arg2).type.mro()[1])
+        if found:
+            used()
+        return found
+
+    return issubdtype
+
+
+def _is_type_of_numpy(numpy, value):
+    is_class = isinstance(value, type) and issubclass(value, numpy.generic)
+    return is_class or isinstance(value, numpy.dtype)
+
+
 TABLE = Table(
     "calls that NumPy took once",
     "calls",
@@ -237,5 +257,6 @@ TABLE = Table(
         _sum,
         _full,
         _histogram,
+        _issubdtype,
     ],
 )
