@@ -149,6 +149,27 @@ def test_what_it_promises_is_kept(tmp_path):
     assert broken == []
 
 
+#: What is needed for a whole file, by the file.
+OF_FILES = {
+    "wrapper.py": "for name in tf.Tensor.OVERLOADABLE_OPERATORS: setattr(C, name, None)\n",
+    "reader.py": "op.type in ['Add', 'Sub']\n",
+    "maker.py": "tf.Operation(node_def, graph, [])._add_input(x)\n",
+    "modern.py": "op.type in ['Add', 'AddV2'] and isinstance(op, tf.Operation)\n",
+}
+
+
+def test_it_names_what_a_file_of_an_earlier_1_x_needs(tmp_path):
+    write(tmp_path, {name: "import tensorflow as tf\n" + text for name, text in OF_FILES.items()})
+    report = json.loads(doctor(tmp_path).stdout)
+    shimmed = {one["name"]: one["places"] for one in report["names"] if one["kind"] == "shimmed"}
+    assert shimmed == {
+        "tensorflow.Tensor.OVERLOADABLE_OPERATORS": ["wrapper.py"],
+        "tensorflow.Operation.type": ["reader.py"],
+        "tensorflow.Operation": ["maker.py"],
+        "tensorflow.Operation._add_input": ["maker.py"],
+    }
+
+
 #: Each module says whether it divides as Python 2 does. Only those that import "old" or come
 #: after it do, of those that Python 3 parses and that it does not alone understand.
 PROGRAM = {
