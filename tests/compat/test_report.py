@@ -61,6 +61,10 @@ CASES = {
     ),
     "numpy.sum": ("np.sum([1, 2])", "np.sum(i for i in range(3))"),
     "numpy.full": ("np.full(2, 7, np.uint8)", "np.full(2, 300, np.uint8)"),
+    "numpy.issubdtype": (
+        "np.issubdtype(np.float32, np.floating), np.issubdtype(np.float64, float)",
+        "np.issubdtype(np.float32, float)",
+    ),
     "numpy.histogram": (
         "np.histogram([1, 2], 2, (0, 3), True)",
         "np.histogram([1, 2], normed=True)",

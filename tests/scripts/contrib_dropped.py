@@ -140,3 +140,20 @@ with tf.Session() as session:
 #> [0, 4, 3, 6, 2, 1, 5] [0, 4, 3, 6, 2, 1, 5] [6, 0, 4, 3, 6, 2, 1, 5] 7
 #> [[[[0, 4], [6, 2]], [[4, 3], [2, 1]]]]
 #> (2, 3) [[[[0, 4, 3], [0, 4, 3]], [[4, 3, 6], [4, 3, 6]]], [[[6, 2, 1], [6, 2, 1]], [[2, 1, 5], [2, 1, 5]]], [[[0, 4, 3], [0, 4, 3]], [[4, 3, 6], [4, 3, 6]]]]
+
+# %% tensorflow.contrib.distributions.bijectors.event_ndims [not-on-1.15: since 1.9 every question says the rank; printed by 1.7] [needs: contrib]
+import tensorflow as tf
+bijectors = tf.contrib.distributions.bijectors
+session = tf.Session()
+x = tf.constant([[0.3, -1.0], [0.5, 2.0]])
+each, whole = bijectors.Softplus(), bijectors.Softplus(event_ndims=1)
+simplex = bijectors.SoftmaxCentered(event_ndims=1)
+inverted = bijectors.Invert(bijectors.Exp(event_ndims=1))
+print(session.run([each.forward_log_det_jacobian(x), whole.forward_log_det_jacobian(x)]))
+print(session.run([bijectors.Exp().inverse_log_det_jacobian(x * x), whole.inverse_log_det_jacobian(x * x)]))
+print(session.run([simplex.forward_log_det_jacobian(x), inverted.forward_log_det_jacobian(x * x)]))
+#> [array([[-0.55435526, -1.3132616 ],
+#>        [-0.474077  , -0.12692805]], dtype=float32), array([-1.8676169, -0.601005 ], dtype=float32)]
+#> [array([[ 2.4079456, -0.       ],
+#>        [ 1.3862944, -1.3862944]], dtype=float32), array([2.9112833, 1.527177 ], dtype=float32)]
+#> [array([-3.6994  , -4.419068], dtype=float32), array([ 2.4079456, -0.       ], dtype=float32)]

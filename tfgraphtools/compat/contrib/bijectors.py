@@ -1,0 +1,91 @@
+"""Bijectors of contrib.distributions that know the rank of an event themselves.
+
+Until 1.8 a bijector was made with ``event_ndims``, and its log-determinants were asked
+without; since 1.9 each question says of how many dimensions an event is.
+"""
+
+import ast
+
+from tfgraphtools.compat.python2 import nodes
+from tfgraphtools.compat.rows import Row, Table, used
+
+_QUESTIONS = ("forward_log_det_jacobian", "inverse_log_det_jacobian")
+
+#: Builtins of user code: what stands for making a bijector, and for asking it.
+_MAKE = "__tfgraphtools_bijector__"
+_ASK = "__tfgraphtools_log_det__"
+
+#: Where a bijector keeps the rank that it was made with.
+_KEPT = "_tfgraphtools_event_ndims"
+
+
+def make(function, *arguments, **options):
+    """``function(..., event_ndims=n)``, where the function may be a class of bijectors."""
+    try:
+        return function(*arguments, **options)
+    except TypeError as error:
+        event_ndims = options.pop("event_ndims", None)
+        if "event_ndims" not in str(error) or not isinstance(event_ndims, int):
+            raise
+        bijector = function(*arguments, **options)
+        # An event of fewer dimensions than its class takes today is another bijector.
+        if not _is_bijector(bijector) or bijector.forward_min_event_ndims > event_ndims:
+            raise
+        setattr(bijector, _KEPT, event_ndims)
+        return bijector
+
+
+def ask(question, *arguments, **options):
+    """``bijector.inverse_log_det_jacobian(y)``, and its forward kin."""
+    bijector = getattr(question, "__self__", None)
+    if len(arguments) == 1 and "event_ndims" not in options and _is_bijector(bijector):
+        direction = question.__name__.partition("_")[0]
+        least = getattr(bijector, direction + "_min_event_ndims")
+        options["event_ndims"] = max(least, _kept(bijector))
+    return question(*arguments, **options)
+
+
+def _kept(bijector):
+    """The rank that a bijector, or the one that it inverts, was made with."""
+    inner = getattr(bijector, "bijector", None)
+    return getattr(bijector, _KEPT, 0 if inner is None else _kept(inner))
+
+
+def _is_bijector(value):
+    from tensorflow.python.ops.distributions import bijector
+
+    return isinstance(value, bijector.Bijector)
+
+
+class _Calls(ast.NodeTransformer):
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+        says_rank = any(word.arg == "event_ndims" for word in node.keywords)
+        if name in _QUESTIONS and isinstance(node.func, ast.Attribute) and not says_rank:
+            return self._through(_ASK, node)
+        if name[:1].isupper() and says_rank:
+            return self._through(_MAKE, node)
+        return node
+
+    def _through(self, helper, node):
+        used(ROW)
+        node.args.insert(0, node.func)
+        node.func = ast.copy_location(nodes.load(helper), node.func)
+        return node
+
+
+def _translate(tree, path):
+    return _Calls().visit(tree)
+
+
+HELPERS = {_MAKE: make, _ASK: ask}
+
+ROW = Row(
+    "tensorflow.contrib.distributions.bijectors.event_ndims",
+    "TF 1.9",
+    "a bijector is made with event_ndims, and asked for log-determinants without",
+    _translate,
+)
+
+TABLE = Table("bijectors that know the rank of an event", "syntax", [ROW])
