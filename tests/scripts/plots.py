@@ -17,6 +17,7 @@ values = tf.Session().run(tf.constant([1.0, 2.0, 3.0]))
 data = pd.DataFrame({"a": values, "b": values})
 print(type(sns.lmplot("a", "b", data=data, fit_reg=False, size=3)).__name__)
 print(type(sns.jointplot("a", "b", data, size=3)).__name__)
+print(sns.jointplot(values[:, None], values[:, None]).x.tolist())
 for plot in (sns.regplot, sns.residplot):
     print(type(plot("a", "b", data)).__name__)
 for name in ("barplot boxenplot boxplot lineplot pointplot scatterplot stripplot "
@@ -25,6 +26,7 @@ for name in ("barplot boxenplot boxplot lineplot pointplot scatterplot stripplot
 print(type(sns.countplot("a", None, None, data)).__name__)
 #> FacetGrid
 #> JointGrid
+#> [1.0, 2.0, 3.0]
 #> Axes
 #> Axes
 #> barplot Axes
