@@ -1,4 +1,4 @@
-"""A TF1 script of estimators, TPUEstimator on a CPU, graph_editor and the small tables."""
+"""A TF1 script of estimators, TPUEstimator on a CPU, graph_editor, copy_graph and the small tables."""
 
 import tempfile
 
@@ -87,4 +87,8 @@ total = tf.add(a, b)
 replaced = tf.contrib.graph_editor.graph_replace(total * 3.0, {total: tf.constant(5.0)})
 with tf.Session() as session:
     print(float(session.run(replaced)))
+elsewhere = tf.Graph()
+tripled = tf.contrib.copy_graph.copy_op_to_graph(total * 3.0, elsewhere, [])
+with tf.Session(graph=elsewhere) as session:
+    print(float(session.run(tripled)))
 print(tf.contrib.learn.datasets.load_iris().data.shape)

@@ -12,10 +12,6 @@ _LOSSES = _ARRAY_OPS + "; from tfgraphtools.compat.contrib import losses as _los
 #: module -> ((what stands there, what is compiled instead), ...).
 ADAPTATIONS = {
     "tensorflow.contrib.distributions.python.ops.vector_diffeomixture": (("np.int(", "int("),),
-    "tensorflow.contrib.graph_editor.transform": (
-        # What made an operation of a node has a name of its own by now.
-        ("tf_ops.Operation(node_def_,", "tf_ops.Operation.from_node_def(node_def_,"),
-    ),
     "tensorflow.contrib.image.python.ops.image_ops": (
         # Core has its own by now.
         ('@ops.RegisterGradient("ImageProjectiveTransformV2")', ""),
