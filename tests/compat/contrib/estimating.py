@@ -1,4 +1,4 @@
-"""A TF1 script of estimators, TPUEstimator on a CPU, graph_editor, copy_graph and the small tables."""
+"""A TF1 script of estimators, TPUEstimator on a CPU, graph_editor and other small packages."""
 
 import tempfile
 
