@@ -105,15 +105,16 @@ class Unfinished:
         )
         return self._made
 
-    def start_in_loop(self):
-        """Makes the op at once if it is to be part of a loop, in which it comes before itself.
+    def start_in_context(self):
+        """Makes the op at once if it is to be part of a loop or a branch.
 
+        There it may be asked for before it is complete: in a loop it comes before itself.
         Until it has its own inputs, it has those that its NodeDef names.
         """
         from tensorflow.python.framework import ops
 
         named = _elements(self._graph_of_it, self._node_def_of_it.input)
-        if self._made is None and any(map(_is_in_loop, named)):
+        if self._made is None and any(map(_is_in_context, named)):
             inputs = [element for element in named if not isinstance(element, ops.Operation)]
             c_op = ops._create_c_op(
                 self._graph_of_it, self._node_def_of_it, inputs, [], self._op_def_of_it
@@ -160,10 +161,8 @@ def _element_name(name):
     return name if ":" in name else name + ":0"
 
 
-def _is_in_loop(element):
-    from tensorflow.python.ops import control_flow_util
-
-    return control_flow_util.IsInWhileLoop(getattr(element, "op", element))
+def _is_in_context(element):
+    return getattr(element, "op", element)._get_control_flow_context() is not None
 
 
 def _count_inputs(node_def, op_def):
@@ -186,7 +185,7 @@ def add_op(function, op):
     if not isinstance(graph, ops.Graph) or not isinstance(op, ops.Operation):
         return function(op)
     if type(op) is Unfinished:
-        op.start_in_loop()
+        op.start_in_context()
     return None
 
 
