@@ -63,6 +63,14 @@ try:
     tf.estimator.BoostedTreesClassifier
 except AttributeError as error:
     print(error)
+from tensorflow.contrib.boosted_trees.estimator_batch.estimator import (
+    GradientBoostedDecisionTreeClassifier,
+)
+from tensorflow.contrib.boosted_trees.proto import learner_pb2
+try:
+    learner_pb2.LearnerConfig()
+except Exception as error:
+    print(type(error).__name__, error)
 from tensorflow.python.util import nest
 print(nest.is_nested([1]), len(dir(nest)) > 20)
 for statement in ("from tensorflow.contrib.learn import TensorFlowDNNAutoencoder",
@@ -76,10 +84,13 @@ for statement in ("from tensorflow.contrib.learn import TensorFlowDNNAutoencoder
     assert printed[:2] == ["True True", "3"]
     assert printed[2].startswith("GoneKernelError periodic_resample of tensorflow.contrib")
     assert "no kernels" in printed[3]
-    assert printed[4] == "True True"
-    assert "left out of TF 0.9" in printed[5]
-    assert printed[6].startswith("cannot import name 'nothing' from 'tensorflow.contrib.learn'")
-    assert printed[7].startswith("cannot import name 'nothing' from 'tensorflow'")
+    assert printed[4].startswith(
+        "GoneKernelError LearnerConfig of tensorflow.contrib.boosted_trees"
+    )
+    assert printed[5] == "True True"
+    assert "left out of TF 0.9" in printed[6]
+    assert printed[7].startswith("cannot import name 'nothing' from 'tensorflow.contrib.learn'")
+    assert printed[8].startswith("cannot import name 'nothing' from 'tensorflow'")
 
 
 def test_without_the_installation(run_script, tmp_path):

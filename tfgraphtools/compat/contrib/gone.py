@@ -1,5 +1,6 @@
 """What of contrib and of the estimator cannot live on today's TensorFlow, and why."""
 
+import importlib
 import importlib.machinery
 import types
 
@@ -9,12 +10,27 @@ _TPU = "needs the TPU runtime of TF 1.15"
 
 BOOSTED_TREES = "TF 2.x still names the ops of boosted trees, but has no kernels for them"
 
-#: Modules of core that stand in as long as nothing of theirs is used: name -> why.
+_TREES = "tensorflow.contrib.boosted_trees."
+_TREES_GONE = "contrib's boosted trees are C++, and left its package before 1.15"
+
+#: Modules that stand in as long as nothing of theirs is used: name -> why.
 MODULES = {
     "tensorflow.contrib.saved_model.python.saved_model.keras_saved_model": "Keras 2.2's own "
     "export; tf.keras models have save()",
     "tensorflow.contrib.tpu.python.tpu.keras_support": _TPU,
     "tensorflow_estimator.python.estimator.canned.boosted_trees": BOOSTED_TREES,
+    **dict.fromkeys(
+        [
+            _TREES + "estimator_batch",
+            _TREES + "estimator_batch.custom_loss_head",
+            _TREES + "estimator_batch.dnn_tree_combined_estimator",
+            _TREES + "estimator_batch.estimator",
+            _TREES + "estimator_batch.trainer_hooks",
+            _TREES + "proto",
+            _TREES + "proto.learner_pb2",
+        ],
+        _TREES_GONE,
+    ),
     "tensorflow.tools.graph_transforms": "its transforms are C++ of TF 1.15",
     "tensorflow.python.tpu.tpu_embedding": _TPU,
     "tensorflow.python.tpu.tpu_embedding_gradient": _TPU,
@@ -33,7 +49,9 @@ class StandIn(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__"):
             raise AttributeError(name)
-        value = stand_in(name, self.__name__)
+        full = self.__name__ + "." + name
+        is_module = full in MODULES
+        value = importlib.import_module(full) if is_module else stand_in(name, self.__name__)
         setattr(self, name, value)
         return value
 

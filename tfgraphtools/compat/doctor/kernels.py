@@ -1,7 +1,7 @@
 """The parts of tf.contrib that are C++ of TF 1.15, which no other TensorFlow loads."""
 
 _CLOUD = "reads from a service through C++ of TF 1.15"
-_TREES = "its trees grow in C++ of TF 1.15; tf.estimator's BoostedTrees or TF-DF do the like"
+_TREES = "its trees grow in C++ of TF 1.15; TF-DF (tensorflow_decision_forests) does the like"
 
 #: {what begins so: why it cannot be}.
 _GONE = {
