@@ -60,6 +60,11 @@ CASES = {
         "np.load('both.npz')['objects']",
     ),
     "numpy.sum": ("np.sum([1, 2])", "np.sum(i for i in range(3))"),
+    "numpy.prod": ("np.prod([1, 2])", "np.prod([x, x])"),
+    "numpy.cumsum": ("np.cumsum([1, 2])", "np.cumsum([x, x])"),
+    "numpy.cumprod": ("np.cumprod([1, 2])", "np.cumprod([x, x])"),
+    "numpy.ravel": ("np.ravel([1, 2])", "np.ravel([x, x])"),
+    "numpy.transpose": ("np.transpose([1, 2])", "np.transpose([x, x])"),
     "numpy.full": ("np.full(2, 7, np.uint8)", "np.full(2, 300, np.uint8)"),
     "numpy.issubdtype": (
         "np.issubdtype(np.float32, np.floating), np.issubdtype(np.float64, float)",

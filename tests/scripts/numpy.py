@@ -218,6 +218,23 @@ print(np.geomspace(1, 4, num=count, endpoint=True).round(6).tolist(), len(np.lin
 #> [0.0, 0.5, 1.0] [1.0, 10.0, 100.0]
 #> [1.0, 2.0, 4.0] 50
 
+# %% numpy.prod numpy.cumsum numpy.cumprod numpy.ravel numpy.transpose
+import numpy as np, tensorflow as tf
+a, b = tf.constant([1., 2.]), tf.Variable([3., 5.], use_resource=False)
+run = tf.Session()
+run.run(b.initializer)
+two = [a, b * 1.]
+print(run.run([np.sum(two), np.prod(two)]), run.run(list(np.cumprod(two))), np.transpose([two]).shape, np.ravel([two]).shape)
+print(run.run(list(np.cumsum(two))), run.run(np.sum([a])), run.run(np.sum(two, axis=0)))
+kept = np.array([[a, a], two])
+print(kept.shape, kept.dtype, run.run(kept[1, 1]), run.run(np.sum(kept, 0)[1]), run.run(list(np.asarray(two))))
+print(run.run(np.sum([tf.constant(1.), 2.])), np.array([a, 1]).dtype, len(np.array([a, [1, 2]])))
+for wrong in (lambda: np.sum(a), lambda: np.array(a)):
+    try:
+        wrong()
+    except NotImplementedError as error:
+        print(str(error)[:17])
+
 # %% numpy.float_size [not-on-1.15: NumPy 1.12 ended it]
 import numpy as np
 import tensorflow as tf

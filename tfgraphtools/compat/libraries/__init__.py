@@ -6,7 +6,8 @@ are rewritten in its own trees. No library meets any of it.
 
     old_builtins, renamed_modules, old_names, pickles,
     splitting                                              Python
-    numpy_names, numpy_types, numpy_calls, numpy_printing  NumPy
+    numpy_names, numpy_types, numpy_calls, numpy_printing,
+    tensor_lists                                           NumPy
     operators, promotion                                   its arithmetic
     one_element, indices, comparisons                      its numbers, sizes, and comparisons
     scipy_names, images, sklearn_names                     SciPy and scikit-learn

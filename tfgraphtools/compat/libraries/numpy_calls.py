@@ -2,7 +2,7 @@
 
 import functools
 
-from tfgraphtools.compat.libraries import pickles
+from tfgraphtools.compat.libraries import pickles, tensor_lists
 from tfgraphtools.compat.libraries.build import made
 from tfgraphtools.compat.rows import Table
 
@@ -11,7 +11,7 @@ def _making_arrays(name, why):
     """`array` or one of its kin: ragged rows are objects, whole numbers wrap, copy=False may."""
 
     def provide(real, used):
-        function = getattr(real, name)
+        function = tensor_lists.taking(getattr(real, name), used)
 
         @functools.wraps(function)
         def make(*arguments, **options):
@@ -37,7 +37,10 @@ def _making_arrays(name, why):
     return made("numpy." + name, "NumPy 1.24", why)(provide)
 
 
-_WHY_ARRAY = "rows of unequal lengths make an array of objects; whole numbers too big wrap around"
+_WHY_ARRAY = (
+    "rows of unequal lengths make an array of objects, and so do tensors; whole numbers too big "
+    "wrap around"
+)
 
 
 def _saving(name):
@@ -174,17 +177,19 @@ def _telling_of_objects(real, found, used):
     return found
 
 
-@made("numpy.sum", "NumPy 2.4", "sums the items of a generator, too")
+@made("numpy.sum", "NumPy 2.4", "sums the items of a generator too, and tensors of a list")
 def _sum(real, used):
     import builtins
     import types
+
+    plain = tensor_lists.taking(real.sum, used)
 
     @functools.wraps(real.sum)
     def sum(a, *arguments, **options):
         if isinstance(a, types.GeneratorType):
             used()
             return builtins.sum(a)
-        return real.sum(a, *arguments, **options)
+        return plain(a, *arguments, **options)
 
     return sum
 
@@ -255,6 +260,7 @@ TABLE = Table(
         _fromstring,
         _load,
         _sum,
+        *tensor_lists.rows(),
         _full,
         _histogram,
         _issubdtype,
