@@ -123,6 +123,25 @@ def noisy(x, y):
     return learn.models.logistic_regression(hidden, y)
 
 
+def failed_save(estimator, folder):
+    """(Whether what was in the folder is whole, whether nothing was left elsewhere.)"""
+
+    def content():
+        return {name: open(os.path.join(folder, name), "rb").read() for name in os.listdir(folder)}
+
+    def broken(*arguments, **options):
+        raise OSError("no space left")
+
+    before, beside, dump = content(), sorted(os.listdir(".")), json.dump
+    json.dump = broken
+    try:
+        estimator.save(folder)
+    except OSError:
+        return [content() == before, sorted(os.listdir(".")) == beside]
+    finally:
+        json.dump = dump
+
+
 def saving():
     rate = lambda step: tf.train.exponential_decay(0.1, step, 10, 0.9)  # noqa: E731
     fitted = learn.TensorFlowEstimator(
@@ -152,6 +171,7 @@ def saving():
     told("restored_arguments", restored.get_params() == plain.get_params())
     told("restored_weights", bool((restored.weights_[0] == plain.weights_[0]).all()))
     told("restored_evaluates", bool(restored.evaluate(X, Y) == plain.evaluate(X, Y)))
+    told("failed_save", failed_save(fitted, "moved"))
     told("no_such_folder", refused(learn.TensorFlowEstimator.restore, "nowhere"))
     os.rename("moved/checkpoint", "moved/elsewhere")
     told("no_checkpoint", refused(learn.TensorFlowEstimator.restore, "moved"))

@@ -43,6 +43,7 @@ WANTED = {
     "restored_arguments": True,
     "restored_weights": True,
     "restored_evaluates": True,
+    "failed_save": [True, True],
     "no_such_folder": "no model.def in it",
     "no_checkpoint": "its file 'checkpoint' names",
     "saved_by_tf_0": "TensorFlow 0.x itself wrote it",

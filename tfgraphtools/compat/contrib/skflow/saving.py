@@ -23,22 +23,46 @@ _INPUT, _PREDICTIONS = "skflow_input", "skflow_predictions"
 
 
 def save(estimator, path):
-    """Saves an estimator that was fit into a folder, which is made."""
-    os.makedirs(path, exist_ok=True)
+    """Saves an estimator that was fit into a folder, which is made; a failure leaves it whole."""
+    path = os.path.abspath(path)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    beside = tempfile.mkdtemp(prefix=os.path.basename(path) + ".", dir=os.path.dirname(path))
+    try:
+        _write(estimator, beside)
+        if os.path.isdir(path):
+            _move_in(beside, path)
+        else:
+            os.chmod(beside, 0o777 & ~_umask())
+            os.rename(beside, path)
+    finally:
+        shutil.rmtree(beside, ignore_errors=True)
+
+
+def _umask():
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def _write(estimator, path):
     _copy_checkpoint(estimator.model_dir, path)
     if estimator._saved is None:
         _export_graph(estimator, os.path.join(path, GRAPH))
-    elif os.path.abspath(path) != os.path.abspath(estimator.model_dir):
+    else:
         shutil.copy(os.path.join(estimator.model_dir, GRAPH), path)
     kept, lost = _arguments(estimator)
     with open(os.path.join(path, ARGUMENTS), "w") as file:
         json.dump({"class_name": type(estimator).__name__, "lost": lost, **kept}, file, indent=1)
 
 
+def _move_in(source, path):
+    """Replaces files of a folder; that which says which checkpoint is meant comes last."""
+    for name in sorted(os.listdir(source), key=lambda name: name == "checkpoint"):
+        os.replace(os.path.join(source, name), os.path.join(path, name))
+
+
 def _copy_checkpoint(source, path):
     found = v1.train.latest_checkpoint(source)
-    if os.path.abspath(path) == os.path.abspath(source):
-        return
     for file in glob.glob(glob.escape(found) + ".*"):
         shutil.copy(file, path)
     v1.train.update_checkpoint_state(os.path.abspath(path), os.path.basename(found))
