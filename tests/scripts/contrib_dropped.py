@@ -70,20 +70,6 @@ for option in ('bahdanau', 'luong'):
 #> (2, 3, 5) (2, 2, 5) True
 #> ['decoder/attention_keys/weights', 'decoder/attention_construct/weights']
 
-# %% tensorflow.contrib.bayesflow.stochastic_tensor  [needs: contrib] [not-on-1.15: dropped inside 1.x]
-import tensorflow as tf
-st = tf.contrib.bayesflow.stochastic_tensor
-normal = tf.contrib.distributions.Normal(loc=[5.0, 1.0], scale=[1e-7, 1e-7])
-twice = tf.Variable([2.0, 2.0])
-with st.value_type(st.SampleValue()):
-    x = st.StochasticTensor(normal)
-with st.value_type(st.MeanValue):
-    m = st.StochasticTensor(normal)
-with tf.Session() as session:
-    session.run(tf.global_variables_initializer())
-    print(session.run([twice * x, x + 1.0, tf.exp(m) * 0.0, m.value()]))
-#> [array([10., 2.], dtype=float32), array([6., 2.], dtype=float32), array([0., 0.], dtype=float32), array([5., 1.], dtype=float32)]
-
 # %% tensorflow.contrib.data.Dataset tensorflow.contrib.data.FixedLengthRecordDataset tensorflow.contrib.data.Iterator tensorflow.contrib.data.TFRecordDataset tensorflow.contrib.data.TextLineDataset tensorflow.contrib.layers.utils  [needs: contrib] [not-on-1.15: dropped inside 1.x]
 import tensorflow as tf
 from tensorflow.contrib.data import Dataset, Iterator
@@ -141,8 +127,18 @@ with tf.Session() as session:
 #> [[[[0, 4], [6, 2]], [[4, 3], [2, 1]]]]
 #> (2, 3) [[[[0, 4, 3], [0, 4, 3]], [[4, 3, 6], [4, 3, 6]]], [[[6, 2, 1], [6, 2, 1]], [[2, 1, 5], [2, 1, 5]]], [[[0, 4, 3], [0, 4, 3]], [[4, 3, 6], [4, 3, 6]]]]
 
-# %% tensorflow.contrib.distributions.bijectors.event_ndims [not-on-1.15: since 1.9 every question says the rank; printed by 1.7] [needs: contrib]
+# %% tensorflow.contrib.bayesflow.stochastic_tensor tensorflow.contrib.distributions.bijectors.event_ndims [needs: contrib] [not-on-1.15: dropped inside 1.x; of bijectors 1.7 printed it]
 import tensorflow as tf
+st = tf.contrib.bayesflow.stochastic_tensor
+normal = tf.contrib.distributions.Normal(loc=[5.0, 1.0], scale=[1e-7, 1e-7])
+twice = tf.Variable([2.0, 2.0])
+with st.value_type(st.SampleValue()):
+    x = st.StochasticTensor(normal)
+with st.value_type(st.MeanValue):
+    m = st.StochasticTensor(normal)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(session.run([twice * x, x + 1.0, tf.exp(m) * 0.0, m.value()]))
 bijectors = tf.contrib.distributions.bijectors
 session = tf.Session()
 x = tf.constant([[0.3, -1.0], [0.5, 2.0]])
@@ -152,6 +148,7 @@ inverted = bijectors.Invert(bijectors.Exp(event_ndims=1))
 print(session.run([each.forward_log_det_jacobian(x), whole.forward_log_det_jacobian(x)]))
 print(session.run([bijectors.Exp().inverse_log_det_jacobian(x * x), whole.inverse_log_det_jacobian(x * x)]))
 print(session.run([simplex.forward_log_det_jacobian(x), inverted.forward_log_det_jacobian(x * x)]))
+#> [array([10., 2.], dtype=float32), array([6., 2.], dtype=float32), array([0., 0.], dtype=float32), array([5., 1.], dtype=float32)]
 #> [array([[-0.55435526, -1.3132616 ],
 #>        [-0.474077  , -0.12692805]], dtype=float32), array([-1.8676169, -0.601005 ], dtype=float32)]
 #> [array([[ 2.4079456, -0.       ],

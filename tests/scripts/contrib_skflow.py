@@ -1,7 +1,8 @@
-# %% tensorflow.contrib.learn.TensorFlowLinearRegressor tensorflow.contrib.learn.TensorFlowRegressor [needs: contrib] [not-on-1.15: dropped in 0.11]
+# %% tensorflow.contrib.learn.TensorFlowLinearRegressor tensorflow.contrib.learn.TensorFlowRegressor tensorflow.contrib.learn.TensorFlowLinearClassifier tensorflow.contrib.learn.TensorFlowClassifier [needs: contrib] [not-on-1.15: dropped in 0.11]
 import numpy as np
 from tensorflow.contrib import learn
 from tensorflow.contrib.learn.python import learn as the_same
+import tensorflow as tf
 random = np.random.RandomState(0)
 x = random.randn(50, 3)
 y = x.dot([[1.0], [-2.0], [0.5]]) + 0.25
@@ -24,17 +25,7 @@ regressor.partial_fit(x, y)
 print(regressor.get_tensor_value('global_step'))
 from tensorflow.contrib.learn.python.learn.estimators import TensorFlowLinearRegressor
 print(learn.TensorFlowRegressor is TensorFlowLinearRegressor is the_same.TensorFlowRegressor)
-#> True True
-#> (50,) True
-#> 20 True
-#> 40
-#> True
 
-# %% tensorflow.contrib.learn.TensorFlowLinearClassifier tensorflow.contrib.learn.TensorFlowClassifier [needs: contrib] [not-on-1.15: dropped in 0.11]
-import numpy as np
-import tensorflow as tf
-from tensorflow.contrib import learn
-from tensorflow.contrib.learn.python import learn as the_same
 random = np.random.RandomState(0)
 x = random.randn(60, 2)
 y = (x[:, 0] > 0).astype(int) + (x[:, 1] > 0)
@@ -59,15 +50,21 @@ print(abs(classifier.evaluate(x, y)['loss'] - loss) < 1e-5, classifier.classes_)
 print(abs(classifier.score(x, y) - (share.argmax(1) == y).mean()) < 1e-12)
 print(learn.TensorFlowClassifier is the_same.TensorFlowLinearClassifier is the_same.TensorFlowClassifier)
 #> True True
+#> (50,) True
+#> 20 True
+#> 40
+#> True
+#> True True
 #> True True
 #> True [0 1 2]
 #> True
 #> True
 
-# %% tensorflow.contrib.learn.TensorFlowDNNClassifier tensorflow.contrib.learn.TensorFlowDNNRegressor [needs: contrib] [not-on-1.15: dropped in 0.11]
+# %% tensorflow.contrib.learn.TensorFlowDNNClassifier tensorflow.contrib.learn.TensorFlowDNNRegressor tensorflow.contrib.learn.TensorFlowRNNClassifier tensorflow.contrib.learn.TensorFlowRNNRegressor [needs: contrib] [not-on-1.15: dropped in 0.11]
 import numpy as np
 from tensorflow.contrib import learn
 from tensorflow.contrib.learn.python import learn as the_same
+import tensorflow as tf
 random = np.random.RandomState(0)
 x = np.concatenate([random.randn(40, 4) * 0.5 + center for center in (-2, 0, 2)])
 y = np.repeat([0, 1, 2], 40)
@@ -85,17 +82,7 @@ regressor = the_same.TensorFlowDNNRegressor([8], steps=400, optimizer='Adam', le
 regressor.fit(x, np.stack([x[:, 0], abs(x[:, 1])], 1))
 print(regressor.predict(x).shape, regressor.score(x, np.stack([x[:, 0], abs(x[:, 1])], 1)) > 0.9)
 print(the_same.TensorFlowDNNClassifier is learn.TensorFlowDNNClassifier, issubclass(learn.TensorFlowDNNRegressor, learn.Estimator))
-#> (120,) True
-#> [(4, 10), (10, 20), (20, 10), (10, 3)] [(10,), (20,), (10,), (3,)]
-#> True
-#> (120, 2) True
-#> True True
 
-# %% tensorflow.contrib.learn.TensorFlowRNNClassifier tensorflow.contrib.learn.TensorFlowRNNRegressor [needs: contrib] [not-on-1.15: dropped in 0.11]
-import numpy as np
-import tensorflow as tf
-from tensorflow.contrib import learn
-from tensorflow.contrib.learn.python import learn as the_same
 x = np.random.RandomState(0).randn(60, 5)
 steps = lambda x: tf.split(1, 5, x)
 classifier = learn.TensorFlowRNNClassifier(
@@ -103,15 +90,22 @@ classifier = learn.TensorFlowRNNClassifier(
 classifier.fit(x, (x[:, -1] > 0).astype(int))
 print(classifier.predict(x).shape, classifier.score(x, x[:, -1] > 0) > 0.9, classifier.weights_.shape)
 regressor = the_same.TensorFlowRNNRegressor(
-    rnn_size=6, cell_type='lstm', bidirectional=True, input_op_fn=steps, steps=300, verbose=0)
+    rnn_size=6, cell_type='lstm', bidirectional=True, input_op_fn=steps, steps=200, verbose=0)
 regressor.fit(x, x[:, -1] + x[:, 0])
 print(regressor.predict(x).shape, regressor.score(x, x[:, -1] + x[:, 0]) > 0.8, regressor.bias_.shape)
 print(the_same.TensorFlowRNNClassifier is learn.TensorFlowRNNClassifier, learn.TensorFlowRNNRegressor is type(regressor))
+#> (120,) True
+#> [(4, 10), (10, 20), (20, 10), (10, 3)] [(10,), (20,), (10,), (3,)]
+#> True
+#> (120, 2) True
+#> True True
 #> (60,) True (12, 2)
 #> (60,) True (1,)
 #> True True
 
 # %% tensorflow.contrib.learn.TensorFlowEstimator tensorflow.contrib.learn.ops.dnn tensorflow.contrib.learn.ops.split_squeeze tensorflow.contrib.skflow [needs: contrib] [not-on-1.15: dropped in 0.11]
+# %%+ tensorflow.contrib.learn.ops.batch_normalize tensorflow.contrib.learn.ops.conv2d tensorflow.contrib.learn.ops.dropout tensorflow.contrib.learn.ops.expand_concat
+# %%+ tensorflow.contrib.learn.ops.one_hot_matrix tensorflow.contrib.learn.models.get_dnn_model
 import contextlib
 import io
 import re
@@ -137,20 +131,7 @@ regressor.save('saved')
 print((learn.TensorFlowEstimator.restore('saved').predict(x) == regressor.predict(x)).all())
 print(learn.TensorFlowEstimator is the_same.TensorFlowEstimator is skflow.TensorFlowEstimator)
 print(the_same.ops.dnn is learn.ops.dnn, the_same.ops.split_squeeze is learn.ops.split_squeeze)
-#> Step #1, avg. train loss: number
-#> Step #101, epoch #25, avg. train loss: number
-#> Step #201, epoch #50, avg. train loss: number
-#> (80,) True logs/model.ckpt-201
-#> True
-#> True
-#> True True
 
-# %% tensorflow.contrib.learn.ops.batch_normalize tensorflow.contrib.learn.ops.conv2d tensorflow.contrib.learn.ops.dropout [needs: contrib] [not-on-1.15: dropped in 0.11]
-# %%+ tensorflow.contrib.learn.ops.expand_concat tensorflow.contrib.learn.ops.one_hot_matrix tensorflow.contrib.learn.models.get_dnn_model
-import numpy as np
-import tensorflow as tf
-from tensorflow.contrib import learn
-from tensorflow.contrib.learn.python import learn as the_same
 def model(x, y):
     net = learn.ops.conv2d(tf.reshape(x, [-1, 4, 4, 1]), 3, [3, 3], batch_norm=True, activation=tf.nn.relu)
     with tf.variable_scope('second'):
@@ -170,6 +151,13 @@ with tf.Session() as session:
 for name in ('batch_normalize', 'conv2d', 'dropout', 'expand_concat', 'one_hot_matrix'):
     print(getattr(the_same.ops, name) is getattr(learn.ops, name), end=' ')
 print(the_same.models.get_dnn_model is learn.models.get_dnn_model)
+#> Step #1, avg. train loss: number
+#> Step #101, epoch #25, avg. train loss: number
+#> Step #201, epoch #50, avg. train loss: number
+#> (80,) True logs/model.ckpt-201
+#> True
+#> True
+#> True True
 #> (90,) True
 #> ['convolution/batch_norm/beta', 'convolution/batch_norm/gamma', 'convolution/batch_norm/moving_mean', 'convolution/batch_norm/moving_variance', 'convolution/bias', 'convolution/filters', 'second/batch_norm/beta', 'second/batch_norm/gamma', 'second/batch_norm/moving_mean', 'second/batch_norm/moving_variance']
 #> True

@@ -57,10 +57,6 @@ try:
     fetch_mldata('iris')
 except NotImplementedError as error:
     print('mldata.org' in str(error))
-try:
-    load_boston()
-except FileNotFoundError as error:
-    print('boston_house_prices.csv' in str(error))
 with open('boston', 'w') as f:
     f.write(""" The Boston house-price data of 1978.
  Variables in order:
@@ -75,7 +71,6 @@ boston = load_boston()
 print(boston.data.shape, boston.target.tolist(), boston.feature_names[-1], boston['data'][1, :3].tolist())
 x, y = load_boston(return_X_y=True)
 print(tf.Session().run(tf.reduce_sum(x * y[:, None], 0))[:2])
-#> True
 #> True
 #> (2, 13) [24.0, 21.6] LSTAT [0.02731, 0.0, 7.07]
 #> [7.41576e-01 4.32000e+02]

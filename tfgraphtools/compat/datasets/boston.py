@@ -1,16 +1,19 @@
-"""``sklearn.datasets.load_boston``: the house prices of Boston, from a file that the user brings.
+"""``sklearn.datasets.load_boston``: the house prices of Boston.
 
 scikit-learn withdrew the data for what its column B was made of; old scripts still
-ask for them by this name.
+ask for them by this name. TF 1.15's contrib has them too; else the user brings a file.
 """
 
 import os
 
+from tfgraphtools.compat import legacy
 from tfgraphtools.compat.datasets import mnist
 from tfgraphtools.errors import MissingDataError
 
 #: As lib.stat.cmu.edu has the data, and as scikit-learn had them.
 FILES = ("boston", "boston_house_prices.csv")
+
+_CONTRIB = "tensorflow.contrib.learn.python.learn.datasets.data"
 
 COLUMNS = "CRIM ZN INDUS CHAS NOX RM AGE DIS RAD TAX PTRATIO B LSTAT".split()
 
@@ -23,7 +26,7 @@ def load_boston(return_X_y=False):
 
     Raises:
       MissingDataError: neither of `FILES` is in the working folder, in that of
-        TFGRAPHTOOLS_DATA or in scikit-learn's data folder.
+        TFGRAPHTOOLS_DATA, in scikit-learn's data folder or in the legacy installation.
     """
     from sklearn.utils import Bunch
 
@@ -46,7 +49,7 @@ def load_boston(return_X_y=False):
 def _find():
     from sklearn.datasets import get_data_home
 
-    folders = [*mnist.folders(os.getcwd()), get_data_home()]
+    folders = [*mnist.folders(os.getcwd()), get_data_home(), *_in_contrib()]
     places = [os.path.join(folder, file) for folder in folders for file in FILES]
     for path in places:
         if os.path.isfile(path):
@@ -56,8 +59,13 @@ def _find():
         "the file boston of http://lib.stat.cmu.edu/datasets/boston, or scikit-learn's own "
         "boston_house_prices.csv (scikit-learn has withdrawn the data)",
         "none in " + " or ".join(dict.fromkeys(os.path.dirname(path) for path in places)),
-        "Put one of them there.",
+        "Put one of them there, or run 'tfgraphtools legacy install': it has the data.",
     )
+
+
+def _in_contrib():
+    place = legacy.find()
+    return [] if place is None else [os.path.join(str(place), *_CONTRIB.split("."))]
 
 
 def _rows(path):

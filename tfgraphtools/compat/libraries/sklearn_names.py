@@ -140,7 +140,11 @@ def _fetch_mldata(dataname, **options):
     return found
 
 
-@made("sklearn.datasets.load_boston", "scikit-learn 1.2", "from a file that the user brings")
+@made(
+    "sklearn.datasets.load_boston",
+    "scikit-learn 1.2",
+    "contrib's copy, or a file that the user brings",
+)
 def _load_boston(real):
     from tfgraphtools.compat.datasets import boston
 

@@ -9,7 +9,7 @@ import tempfile
 import numpy
 
 from tfgraphtools._tf import v1
-from tfgraphtools.compat.contrib.skflow import data, ops, progress, saving, scikit
+from tfgraphtools.compat.contrib.skflow import arguments, data, ops, progress, saving, scikit
 from tfgraphtools.errors import ArgumentError
 
 _LEARN = "tensorflow.contrib.learn.python.learn.estimators."
@@ -19,9 +19,6 @@ _layers = importlib.import_module("tensorflow.contrib.layers")
 _training_util = importlib.import_module("tensorflow.python.training.training_util")
 _deprecation = importlib.import_module("tensorflow.python.util.deprecation")
 _logging = importlib.import_module("tensorflow.python.platform.tf_logging")
-
-#: The seed of graphs whose configuration names none, up to TF 0.10.
-SEED = 42
 
 
 class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
@@ -74,9 +71,11 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         *,
         model_dir=None,
     ):
-        _check_optimizer(optimizer)
+        arguments.check_optimizer(optimizer)
         with _deprecation.silence():
-            super().__init__(self._model, model_dir or tempfile.mkdtemp(), _with_seed(config))
+            super().__init__(
+                self._model, model_dir or tempfile.mkdtemp(), arguments.with_seed(config)
+            )
         self._model_dir_is_given = model_dir is not None
         self._given_config = config
         if config is not None and config.session_config is None:
@@ -306,18 +305,4 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
     def _not_fitted(self):
         raise importlib.import_module(_LEARN + "_sklearn").NotFittedError(
             f"This {type(self).__name__} is not fitted yet: call fit first."
-        )
-
-
-def _with_seed(config):
-    if config is None:
-        config = importlib.import_module(_LEARN + "run_config").RunConfig()
-    return config.replace(tf_random_seed=SEED) if config.tf_random_seed is None else config
-
-
-def _check_optimizer(optimizer):
-    names = sorted(_layers.OPTIMIZER_CLS_NAMES)
-    if isinstance(optimizer, str) and optimizer not in names:
-        raise ArgumentError(
-            "optimizer", "one of " + ", ".join(names), repr(optimizer), "Or pass an optimizer."
         )

@@ -4,12 +4,22 @@ Each takes what `TensorFlowEstimator` takes, in the order of TF 0.8 to 0.10.
 """
 
 import importlib
+import inspect
 
 from tfgraphtools._tf import v1
 from tfgraphtools.compat.contrib.skflow import ops
 from tfgraphtools.compat.contrib.skflow.base import TensorFlowEstimator
 
 _models = importlib.import_module("tensorflow.contrib.learn.python.learn.models")
+
+#: What `TensorFlowEstimator` takes beside its model.
+_COMMON = inspect.signature(TensorFlowEstimator).parameters.keys() - {"model_fn"}
+
+
+def _common(given):
+    """The arguments among those of an estimator that are for `TensorFlowEstimator`."""
+    return {name: value for name, value in given.items() if name in _COMMON}
+
 
 _REGRESSION, _CLASSIFICATION = "linear_regression/", "logistic_regression/"
 
@@ -47,20 +57,7 @@ class TensorFlowLinearRegressor(_Linear):
         *,
         model_dir=None,
     ):
-        super().__init__(
-            _models.linear_regression_zero_init,
-            n_classes,
-            batch_size,
-            steps,
-            optimizer,
-            learning_rate,
-            clip_gradients,
-            None,
-            continue_training,
-            config,
-            verbose,
-            model_dir=model_dir,
-        )
+        super().__init__(_models.linear_regression_zero_init, **_common(locals()))
 
 
 class TensorFlowLinearClassifier(_Linear):
@@ -83,20 +80,7 @@ class TensorFlowLinearClassifier(_Linear):
         *,
         model_dir=None,
     ):
-        super().__init__(
-            _models.logistic_regression_zero_init,
-            n_classes,
-            batch_size,
-            steps,
-            optimizer,
-            learning_rate,
-            clip_gradients,
-            class_weight,
-            continue_training,
-            config,
-            verbose,
-            model_dir=model_dir,
-        )
+        super().__init__(_models.logistic_regression_zero_init, **_common(locals()))
 
 
 TensorFlowRegressor = TensorFlowLinearRegressor
@@ -157,20 +141,7 @@ class TensorFlowDNNClassifier(_DNN):
     ):
         self.hidden_units, self.dropout = hidden_units, dropout
         self.activation_fn = activation_fn
-        super().__init__(
-            self._build,
-            n_classes,
-            batch_size,
-            steps,
-            optimizer,
-            learning_rate,
-            clip_gradients,
-            class_weight,
-            continue_training,
-            config,
-            verbose,
-            model_dir=model_dir,
-        )
+        super().__init__(self._build, **_common(locals()))
 
 
 class TensorFlowDNNRegressor(_DNN):
@@ -197,20 +168,7 @@ class TensorFlowDNNRegressor(_DNN):
     ):
         self.hidden_units, self.dropout = hidden_units, dropout
         self.activation_fn = activation_fn
-        super().__init__(
-            self._build,
-            n_classes,
-            batch_size,
-            steps,
-            optimizer,
-            learning_rate,
-            clip_gradients,
-            None,
-            continue_training,
-            config,
-            verbose,
-            model_dir=model_dir,
-        )
+        super().__init__(self._build, **_common(locals()))
 
 
 def null_input_op_fn(x):
@@ -284,19 +242,7 @@ class TensorFlowRNNClassifier(_RNN):
         verbose=1,
     ):
         self._keep(locals())
-        super().__init__(
-            self._build,
-            n_classes,
-            batch_size,
-            steps,
-            optimizer,
-            learning_rate,
-            clip_gradients,
-            class_weight,
-            continue_training,
-            config,
-            verbose,
-        )
+        super().__init__(self._build, **_common(locals()))
 
 
 class TensorFlowRNNRegressor(_RNN):
@@ -327,16 +273,4 @@ class TensorFlowRNNRegressor(_RNN):
         verbose=1,
     ):
         self._keep(locals())
-        super().__init__(
-            self._build,
-            n_classes,
-            batch_size,
-            steps,
-            optimizer,
-            learning_rate,
-            clip_gradients,
-            None,
-            continue_training,
-            config,
-            verbose,
-        )
+        super().__init__(self._build, **_common(locals()))
