@@ -14,6 +14,9 @@ def _take_floats():
 
     @functools.wraps(plain)
     def __init__(self, value):
+        if type(value) is int and value >= 0:  # each step makes many: no call more than before
+            self._value = value
+            return
         try:
             plain(self, value)
         except TypeError:
