@@ -195,8 +195,7 @@ class _Calls(ast.NodeTransformer):
         name = getattr(node.func, "attr", getattr(node.func, "id", None))
         if name == "Operation" and _is_of_node_def(node):
             used(ROW)
-            node.args.insert(0, node.func)
-            node.func = ast.copy_location(nodes.load(_MAKE), node.func)
+            return nodes.through(_MAKE, node)
         return node
 
 

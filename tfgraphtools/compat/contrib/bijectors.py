@@ -63,15 +63,11 @@ class _Calls(ast.NodeTransformer):
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
         says_rank = any(word.arg == "event_ndims" for word in node.keywords)
         if name in _QUESTIONS and isinstance(node.func, ast.Attribute) and not says_rank:
-            return self._through(_ASK, node)
+            used(ROW)
+            return nodes.through(_ASK, node)
         if name[:1].isupper() and says_rank:
-            return self._through(_MAKE, node)
-        return node
-
-    def _through(self, helper, node):
-        used(ROW)
-        node.args.insert(0, node.func)
-        node.func = ast.copy_location(nodes.load(helper), node.func)
+            used(ROW)
+            return nodes.through(_MAKE, node)
         return node
 
 

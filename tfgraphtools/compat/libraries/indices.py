@@ -46,8 +46,7 @@ class _Calls(ast.NodeTransformer):
         function = node.func
         name = getattr(function, "attr", None) or getattr(function, "id", None)
         if name in _TAKE_SIZES | _TAKE_SIZES_TOO and not _are_literals(node):
-            node.args.insert(0, function)
-            node.func = ast.copy_location(nodes.load("__numpy1_sized__"), function)
+            return nodes.through("__numpy1_sized__", node)
         return node
 
 

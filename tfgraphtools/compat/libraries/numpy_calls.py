@@ -11,7 +11,7 @@ def _making_arrays(name, why):
     """`array` or one of its kin: ragged rows are objects, whole numbers wrap, copy=False may."""
 
     def provide(real, used):
-        function = tensor_lists.taking(getattr(real, name), used)
+        function = getattr(real, name)
 
         @functools.wraps(function)
         def make(*arguments, **options):
@@ -31,6 +31,10 @@ def _making_arrays(name, why):
                     raise
                 used()
                 return function(arguments[0], **options).astype(dtype)
+            except NotImplementedError as error:
+                array = tensor_lists.objects(arguments[0] if arguments else None, error)
+                used()
+                return function(array, *arguments[1:], **options)
 
         return make
 

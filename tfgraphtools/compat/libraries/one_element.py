@@ -50,8 +50,7 @@ class _Numbers(ast.NodeTransformer):
         if name in self.classes and len(node.args) == 1:
             node.func = ast.copy_location(nodes.load(f"__numpy1_{name}__"), node.func)
         elif name in self.functions or self._is_of_math(node.func):
-            node.args.insert(0, node.func)
-            node.func = ast.copy_location(nodes.load("__numpy1_number__"), node.func)
+            return nodes.through("__numpy1_number__", node)
         return node
 
     def _is_of_math(self, function):
@@ -60,10 +59,8 @@ class _Numbers(ast.NodeTransformer):
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        text = getattr(node.left, "value", None)
-        if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
-            if isinstance(text, str):
-                return nodes.call("__numpy1_format__", node.left, node.right, at=node)
+        if isinstance(node.op, ast.Mod) and nodes.word(node.left) is not None:
+            return nodes.call("__numpy1_format__", node.left, node.right, at=node)
         return node
 
     def visit_Assign(self, node):

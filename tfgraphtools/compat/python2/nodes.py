@@ -14,6 +14,13 @@ def call(helper, *arguments, at):
     return ast.fix_missing_locations(ast.copy_location(made, at))
 
 
+def through(helper, node):
+    """The call ``f(...)`` as ``helper(f, ...)``."""
+    node.args.insert(0, node.func)
+    node.func = ast.copy_location(load(helper), node.func)
+    return node
+
+
 def text(value, at):
     """A constant, placed where the node `at` stands."""
     return ast.copy_location(ast.Constant(value=value, kind=None), at)
