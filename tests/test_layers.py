@@ -12,7 +12,7 @@ PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "tfgraphtools"
 #: What each part may import of the package besides itself. "errors" and the
 #: package's root (version only) are open to all. Nothing may import upwards.
 MAY_IMPORT = {
-    "__init__": set(),
+    "__init__": {"gradients", "training", "checkpoints", "compat", "upgrade"},
     "__main__": {"cli"},
     "errors": set(),
     "_tf": set(),

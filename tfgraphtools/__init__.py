@@ -1,14 +1,31 @@
-"""Keep TensorFlow 1 graph code training, running and migrating.
+"""Run, train and migrate TensorFlow 1 graph code.
 
-The map of the package; nothing here imports TensorFlow:
-
-    tfgraphtools.gradients     gradient overrides, straight-through functions
+    tfgraphtools.gradients     override, shape, explain and check gradients
     tfgraphtools.training      parameter groups, learning-rate multipliers, frozen elements
-    tfgraphtools.checkpoints   reading, checking and rewriting checkpoints
+    tfgraphtools.checkpoints   read, check, rewrite and convert checkpoints
+    tfgraphtools.compat        run TF 1 code on TF 2.x
     tfgraphtools.errors        every error that this library raises
 
-``from tfgraphtools import gradients, training, checkpoints`` loads the parts
-that are named, and no others.
+Subpackages are imported when they are first used. ``import tfgraphtools`` never imports
+TensorFlow; only ``gradients`` and ``training`` need it to be installed.
 """
 
+import importlib
+import typing
+
+if typing.TYPE_CHECKING:
+    from tfgraphtools import checkpoints, compat, errors, gradients, training
+
 __version__ = "0.1.0"
+
+__all__ = ["checkpoints", "compat", "errors", "gradients", "training"]
+
+
+def __getattr__(name: str) -> typing.Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return importlib.import_module(__name__ + "." + name)
+
+
+def __dir__() -> typing.List[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,7 +1,7 @@
 """Every error that this library raises: one base class, one class per user mistake.
 
-A message has four parts, always in this order: the place, what was wanted,
-what was found, and the next step. Catch `TfgraphtoolsError` for all of them;
+A message has four parts, always in this order: where it happened, what was
+expected, what it got instead, and the next step. Catch `TfgraphtoolsError` for all of them;
 each class also derives from the built-in error that fits it.
 """
 
@@ -10,24 +10,27 @@ class TfgraphtoolsError(Exception):
     """The base of every error raised by tfgraphtools.
 
     Args:
-      place: where it went wrong: the call, argument, file or variable.
-      wanted: what the call could have worked with.
-      found: what it got instead.
-      next_step: what to do about it; it shows the corrected call where an
-        argument is the fix.
+      place: where it happened: the call, argument, file or variable.
+      expected: what the call can work with.
+      got: what it got instead.
+      next_step: how to fix it; it shows the corrected call where an argument is the fix.
 
-    The four parts stay readable as attributes of the same names.
+    The four parts are attributes of the same names.
     """
 
-    def __init__(self, place, wanted, found, next_step):
-        super().__init__(place, wanted, found, next_step)
+    def __init__(self, place: object, expected: object, got: object, next_step: object) -> None:
+        super().__init__(place, expected, got, next_step)
         self.place = place
-        self.wanted = wanted
-        self.found = found
+        self.expected = expected
+        self.got = got
         self.next_step = next_step
 
-    def __str__(self):  # KeyError would print the repr of its arguments
-        return f"{self.place}: wanted {self.wanted}; found {self.found}. {self.next_step}"
+    def __str__(self) -> str:  # KeyError would print the repr of its arguments
+        return f"{self.place}: expected {self.expected}, got {self.got}. {self.next_step}"
+
+    # Their names until the modules of checkpoints have moved.
+    wanted = property(lambda self: self.expected)
+    found = property(lambda self: self.got)
 
 
 # Selecting variables and ops ------------------------------------------------

@@ -302,7 +302,7 @@ def main(argv=None):
     )
     arguments = parser.parse_args(argv)
     if arguments.steps < 1:
-        parser.error("--steps: wanted at least 1")
+        parser.error("--steps: expected at least 1")
     out = pathlib.Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
     prefix = str(out / "pretrained.ckpt")

@@ -78,8 +78,8 @@ def test_a_conversion(run, folder):
     "words, says",
     [
         ([], "no --model"),
-        (["--model", "none.keras"], "wanted a model's file; found none"),
-        (["--model", "none.py:build"], "wanted a Python file; found none"),
+        (["--model", "none.keras"], "expected a model's file, got none"),
+        (["--model", "none.py:build"], "expected a Python file, got none"),
         (["--model", "model.py:built"], "no function"),
         (["--model", "names.json"], "names.json"),
         (["--model", "old.index"], "model.save('model.keras')"),

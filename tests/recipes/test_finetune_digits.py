@@ -57,4 +57,4 @@ def test_as_a_script_in_a_pipe(recipe, tmp_path):
 def test_usage(recipe, capsys):
     with pytest.raises(SystemExit):
         recipe("finetune_digits").main(["--steps", "0"])
-    assert "--steps: wanted at least 1" in capsys.readouterr().err
+    assert "--steps: expected at least 1" in capsys.readouterr().err

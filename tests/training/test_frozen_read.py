@@ -77,5 +77,5 @@ def test_the_gradient_survives_export(variables, graph, v1, tf, training):
 
 def test_a_mask_that_is_not_bool(graph, v1, training):
     w = v1.get_variable("w", initializer=[1.0, 2.0, 3.0])
-    with pytest.raises(MaskError, match="frozen_read: wanted a bool mask.*float64"):
+    with pytest.raises(MaskError, match="frozen_read: expected a bool mask.*float64"):
         training.frozen_read(w, [1.0, 0.0, 0.0])

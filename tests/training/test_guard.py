@@ -52,7 +52,7 @@ def test_a_gradient_mask_does_not_freeze_under_adam(variables, graph, v1, tf, tr
     with pytest.raises(FrozenMovedError, match=r"after run 3: .*'w'\[0, 0\].*and 1 more") as info:
         run_steps(v1, step, [hook], [{mask: free}, {mask: free}, {mask: MASK}])
     moved = info.value
-    assert "0.3" in moved.wanted and "0.2" in moved.found  # from about 0.3 to about 0.23
+    assert "0.3" in moved.expected and "0.2" in moved.got  # from about 0.3 to about 0.23
 
 
 @pytest.mark.parametrize("slots", ["keep", "reset"])
@@ -135,7 +135,7 @@ def test_a_scalar_and_every_second_run(variables, graph, v1, tf, training):
     w = v1.get_variable("w", initializer=0.0)
     step = v1.assign_add(w, 1.0)
     run_steps(v1, step, [training.FrozenGuardHook({"w": True}, every=2)], [{}])
-    with pytest.raises(FrozenMovedError, match="run 2: wanted 'w' to stay.*1.0.*; found.*2.0"):
+    with pytest.raises(FrozenMovedError, match="run 2: expected 'w' to stay.*1.0.*, got.*2.0"):
         run_steps(v1, step, [training.FrozenGuardHook({"w": True}, every=2)], [{}, {}])
 
 

@@ -1,6 +1,19 @@
 """The v1 API under both TensorFlows, and ops that differ between them."""
 
-import tensorflow as tf
+from tfgraphtools.errors import MissingExtraError
+
+try:
+    import tensorflow as tf
+except ModuleNotFoundError as error:
+    if error.name != "tensorflow":  # TensorFlow is there, and something that it needs is not
+        raise
+    raise MissingExtraError(
+        "tfgraphtools.gradients, .training",
+        "TensorFlow 1.15 or 2.x to be installed",
+        "no module named 'tensorflow'",
+        "Install one: pip install 'tfgraphtools[tensorflow]', or tensorflow-cpu, "
+        "tensorflow-gpu==1.15.5 or the build of your hardware's vendor.",
+    ) from None
 
 v1 = tf.compat.v1
 
