@@ -77,9 +77,9 @@ def test_the_known_wrong_ways_are_caught(differences, case, variant, flavour):
 
 #: {what is wrong with a live optimizer: what the error says}
 WRONG = {
-    "epsilon": r"epsilon=1e-08.*found Adam\(epsilon=1e-07\)",
-    "class": r"found AdamW\(\)",
-    "slots": "the slots for Adam: momentum, velocity; found momentum",
+    "epsilon": r"epsilon=1e-08.*got Adam\(epsilon=1e-07\)",
+    "class": r"got AdamW\(\)",
+    "slots": "the slots for Adam: momentum, velocity, got momentum",
     "no slots": "a place for it in the live object",
     "not built": "optimizer.build",
     "rho": r"rho=0.9.*rho=0.5",

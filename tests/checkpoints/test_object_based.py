@@ -299,7 +299,7 @@ MOMENTUM = with_slots("Momentum", global_step=STEP)
 #: (id, tensors, arguments, error, what it says)
 REFUSED = [
     ("nothing-said", LIKE, {}, PlanError, "rules=, like= or live="),
-    ("two-skeletons", LIKE, {"like": 1, "live": 1}, PlanError, "found both"),
+    ("two-skeletons", LIKE, {"like": 1, "live": 1}, PlanError, "got both"),
     ("a-rule-for-nothing", LIKE, {"rules": {"net/dens/bias": "x"}}, NothingMatchedError, "Did you"),
     (
         "a-tensor-without-rule",
@@ -386,7 +386,7 @@ REFUSED_LIKE = [
         dict(LIKE, **{"net/dense/bias": KERNEL}),
         {},
         PlanError,
-        r"\[3\].*found \[2, 3\]",
+        r"\[3\].*got \[2, 3\]",
     ),
     (
         "another-type",
@@ -429,7 +429,7 @@ def test_an_optimizer_of_another_kind(write, tmp_path):
     checkpoints.to_object_based(write(ADAM), tmp_path / "like", rules=TO_NET)
     source = write(MOMENTUM, "momentum")
     before = files_of(tmp_path)
-    with pytest.raises(PlanError, match="slots for Momentum: momentum; found m, v"):
+    with pytest.raises(PlanError, match="slots for Momentum: momentum, got m, v"):
         checkpoints.to_object_based(source, tmp_path / "out", like=tmp_path / "like")
     assert files_of(tmp_path) == before
 

@@ -313,7 +313,7 @@ def test_bad_arguments(graph, gradients, argument, error, match):
 @pytest.mark.parametrize(
     "function, match",
     [
-        (lambda op, grad: [grad, grad], "1 gradients.*found 2"),
+        (lambda op, grad: [grad, grad], "1 gradients.*got 2"),
         (lambda op, grad: __import__("tensorflow").cast(grad, "float64"), "dtype float32.*float64"),
         (lambda op, grad: __import__("tensorflow").reshape(grad, [2, 1]), r"shape \(2,\)"),
     ],

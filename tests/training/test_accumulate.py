@@ -340,10 +340,10 @@ def test_in_a_monitored_session(variables, v1, tf, training, tmp_path):
 @pytest.mark.parametrize(
     "build, error, words",
     [
-        (lambda t, o: t.GradientAccumulationOptimizer(o, 0), ArgumentError, "steps.*found 0"),
-        (lambda t, o: t.GradientAccumulationOptimizer(o, 2.0), ArgumentError, "found 2.0"),
-        (lambda t, o: t.GradientAccumulationOptimizer(o, True), ArgumentError, "found True"),
-        (lambda t, o: t.GradientAccumulationOptimizer(2, o), OptimizerKindError, "found 2"),
+        (lambda t, o: t.GradientAccumulationOptimizer(o, 0), ArgumentError, "steps.*got 0"),
+        (lambda t, o: t.GradientAccumulationOptimizer(o, 2.0), ArgumentError, "got 2.0"),
+        (lambda t, o: t.GradientAccumulationOptimizer(o, True), ArgumentError, "got True"),
+        (lambda t, o: t.GradientAccumulationOptimizer(2, o), OptimizerKindError, "got 2"),
     ],
 )
 def test_mistakes(build, error, words, v1, training):

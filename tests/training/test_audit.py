@@ -203,5 +203,5 @@ def test_mistakes(argument, error, words, training):
 
 
 def test_steps_must_be_an_int(v1, training):
-    with pytest.raises(ArgumentError, match="steps.*found 0"):
+    with pytest.raises(ArgumentError, match="steps.*got 0"):
         training.zero_gradient_effects(v1.train.AdamOptimizer(), steps=0)

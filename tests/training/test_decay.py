@@ -182,7 +182,7 @@ def test_layer_decay_trains_at_these_rates(variables, graph, v1, tf, training, s
     "build, error, words",
     [
         (lambda t, o: t.DecoupledWeightDecayOptimizer(o, {}), ArgumentError, "decay.*none"),
-        (lambda t, o: t.DecoupledWeightDecayOptimizer(o, {"w": 1}), ArgumentError, "'w'.*found 1"),
+        (lambda t, o: t.DecoupledWeightDecayOptimizer(o, {"w": 1}), ArgumentError, "'w'.*got 1"),
         (lambda t, o: t.DecoupledWeightDecayOptimizer(o, {"w": -0.1}), ArgumentError, "-0.1"),
         (lambda t, o: t.DecoupledWeightDecayOptimizer(o, {"w": "x"}), ArgumentError, "'x'"),
         (lambda t, o: t.DecoupledWeightDecayOptimizer(o, {"v": 0.1}), NothingMatchedError, "'v'"),
@@ -200,8 +200,8 @@ def test_layer_decay_trains_at_these_rates(variables, graph, v1, tf, training, s
         ),
         (lambda t, o: t.layer_decay([], 0.5), ArgumentError, r"\[\]"),
         (lambda t, o: t.layer_decay(["a", None], 0.5), ArgumentError, "None"),
-        (lambda t, o: t.layer_decay(["a"], 0), ArgumentError, "found 0"),
-        (lambda t, o: t.layer_decay(["a"], 1.5), ArgumentError, "found 1.5"),
+        (lambda t, o: t.layer_decay(["a"], 0), ArgumentError, "got 0"),
+        (lambda t, o: t.layer_decay(["a"], 1.5), ArgumentError, "got 1.5"),
     ],
 )
 def test_mistakes(build, error, words, graph, v1, tf, training):

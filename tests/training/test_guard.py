@@ -160,13 +160,13 @@ def test_partitioned(variables, graph, v1, tf, training):
     "build, error, words",
     [
         (lambda t, v1: t.FrozenGuardHook({}), ArgumentError, "none"),
-        (lambda t, v1: t.FrozenGuardHook({"w": True}, every=0), ArgumentError, "every.*found 0"),
+        (lambda t, v1: t.FrozenGuardHook({"w": True}, every=0), ArgumentError, "every.*got 0"),
         (lambda t, v1: t.FrozenGuardHook({"w": 1.0}), MaskError, "FrozenGuardHook 'w'.*float64"),
         (lambda t, v1: t.FrozenGuardHook({"v": True}), NothingMatchedError, "'v'"),
         (
             lambda t, v1: t.FrozenGuardHook(v1.train.AdamOptimizer()),
             ArgumentError,
-            "found AdamOptimizer",
+            "got AdamOptimizer",
         ),
         (
             lambda t, v1: t.FrozenGuardHook(

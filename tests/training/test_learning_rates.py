@@ -56,7 +56,7 @@ def test_an_optimizer_without_a_rate(v1, training):
     class Own(v1.train.Optimizer):
         pass
 
-    with pytest.raises(OptimizerKindError, match="found Own"):
+    with pytest.raises(OptimizerKindError, match="got Own"):
         training.learning_rates(Own(False, "Own"))
     with pytest.raises(OptimizerKindError, match="learning_rates.*0.1"):
         training.learning_rates(0.1)

@@ -115,10 +115,10 @@ def test_scalars_are_fetched_only_when_shown(model, v1, tf, training):
 @pytest.mark.parametrize(
     "build, words",
     [
-        (lambda t, tf: t.ProgressHook({"loss": 1.0}), "'loss'.*found 1.0"),
+        (lambda t, tf: t.ProgressHook({"loss": 1.0}), "'loss'.*got 1.0"),
         (lambda t, tf: t.ProgressHook({"x": tf.ones([2])}), r"'x'.*shape \(2,\).*reduce_mean"),
-        (lambda t, tf: t.ProgressHook(total=0), "total.*found 0"),
-        (lambda t, tf: t.ProgressHook(every=1.5), "every.*found 1.5"),
+        (lambda t, tf: t.ProgressHook(total=0), "total.*got 0"),
+        (lambda t, tf: t.ProgressHook(every=1.5), "every.*got 1.5"),
     ],
 )
 def test_mistakes(build, words, graph, tf, training):

@@ -121,7 +121,7 @@ def test_nan_does_not_stop_training(dtype, variables, graph, v1, tf, training, s
     [
         (lambda t, p: t.add_summaries([]), ArgumentError, "add_summaries.*compute_gradients"),
         (lambda t, p: t.SummaryHook("logs", []), ArgumentError, "SummaryHook.*none"),
-        (lambda t, p: t.SummaryHook("logs", p, every=0), ArgumentError, "every.*found 0"),
+        (lambda t, p: t.SummaryHook("logs", p, every=0), ArgumentError, "every.*got 0"),
     ],
 )
 def test_mistakes(build, error, words, model, training):

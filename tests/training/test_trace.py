@@ -136,7 +136,7 @@ def test_without_matplotlib(monkeypatch, training):
 @pytest.mark.parametrize(
     "items, error, words",
     [
-        ({}, ArgumentError, "found none"),
+        ({}, ArgumentError, "got none"),
         ({"a": 1.0}, ArgumentError, "1.0 as 'a'"),
         ("v", NothingMatchedError, "'v' among 'w'"),
     ],
@@ -154,5 +154,5 @@ def test_shapes_that_change_and_labels_that_are_not_there(graph, v1, tf, trainin
     run_steps(v1, step, [trace], 2, [{fed: [1.0]}, {fed: [1.0, 2.0]}])
     with pytest.raises(ArgumentError, match=r"'fed'.*\(1,\), \(2,\)"):
         trace["fed"]
-    with pytest.raises(NothingMatchedError, match="'fed'; found 'loss'"):
+    with pytest.raises(NothingMatchedError, match="'fed', got 'loss'"):
         trace["loss"]

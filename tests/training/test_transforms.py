@@ -247,8 +247,8 @@ def test_names_and_the_table(graph, v1, tf, training):
 @pytest.mark.parametrize(
     "transform, words",
     [
-        (lambda pairs: pairs[1:], "lambda.*'a', 'b'; found 'b'"),
-        (lambda pairs: pairs[::-1], "found 'b', 'a'"),
+        (lambda pairs: pairs[1:], "lambda.*'a', 'b', got 'b'"),
+        (lambda pairs: pairs[::-1], "got 'b', 'a'"),
         (lambda pairs: [(g[:1], v) for g, v in pairs], r"of shape \(2,\).*of shape \(1,\)"),
         (lambda pairs: [(g > 0, v) for g, v in pairs], "a float32 gradient.*a bool one"),
     ],
@@ -264,12 +264,12 @@ def test_a_transform_that_returns_something_else(transform, words, graph, v1, tf
 @pytest.mark.parametrize(
     "build, error, words",
     [
-        (lambda t: t.clip_by_value(1, 2), ArgumentError, "clip_by_value low.*found 1"),
-        (lambda t: t.clip_by_value(-1, -2), ArgumentError, "clip_by_value high.*found -2"),
-        (lambda t: t.clip_by_norm(0), ArgumentError, "clip_by_norm.*found 0"),
-        (lambda t: t.clip_by_norm("1"), ArgumentError, "found '1'"),
-        (lambda t: t.clip_by_global_norm(float("inf")), ArgumentError, "found inf"),
-        (lambda t: t.scale(float("nan")), ArgumentError, "found nan"),
+        (lambda t: t.clip_by_value(1, 2), ArgumentError, "clip_by_value low.*got 1"),
+        (lambda t: t.clip_by_value(-1, -2), ArgumentError, "clip_by_value high.*got -2"),
+        (lambda t: t.clip_by_norm(0), ArgumentError, "clip_by_norm.*got 0"),
+        (lambda t: t.clip_by_norm("1"), ArgumentError, "got '1'"),
+        (lambda t: t.clip_by_global_norm(float("inf")), ArgumentError, "got inf"),
+        (lambda t: t.scale(float("nan")), ArgumentError, "got nan"),
         (lambda t: t.scale(2, "v"), NothingMatchedError, "scale.*'v' among 'w'"),
         (lambda t: t.zero_frozen({}), ArgumentError, "zero_frozen.*none"),
         (lambda t: t.zero_frozen({"w": 1.0}), MaskError, "zero_frozen 'w'.*float64"),

@@ -58,8 +58,8 @@ def test_the_initializer_is_as_it_was(variables, v1, tf, training):
     "schedule, error, words",
     [
         ({}, ArgumentError, "none"),
-        ({-1: {"mask": False}}, ArgumentError, "found -1"),
-        ({"1": {"mask": False}}, ArgumentError, "found '1'"),
+        ({-1: {"mask": False}}, ArgumentError, "got -1"),
+        ({"1": {"mask": False}}, ArgumentError, "got '1'"),
         ({1: {"nask": False}}, NothingMatchedError, "step 1.*mean 'mask'"),
         ({1: {"low": False}}, MaskError, "'low'.*a float32 variable"),
         ({1: {"mask": 0}}, MaskError, "dtype int64"),

@@ -49,7 +49,7 @@ WANTED = {
     "saved_by_tf_0": "TensorFlow 0.x itself wrote it",
     "not_fitted": [["NotFittedError", True]] * 2,
     "unknown_optimizer": "one of Adagrad, Adam",
-    "unknown_argument": "found step",
+    "unknown_argument": "got step",
     "no_variable": "ArgumentError",
     "dropout_where_nobody_trains": "tf.add_to_collection('IS_TRAINING', mode == 'train')",
     "names": ["batch_size", "class_weight", "clip_gradients", "config"],

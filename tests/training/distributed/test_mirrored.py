@@ -298,15 +298,15 @@ REFUSED = {
         lambda t, v1: t.FreezeOptimizer(
             t.GradientTransformOptimizer(v1.train.AdamOptimizer(), list), {"w": True}
         ),
-        "FreezeOptimizer.apply_gradients.* found GradientTransformOptimizer",
+        "FreezeOptimizer.apply_gradients.* got GradientTransformOptimizer",
     ),
     "decay": (
         lambda t, v1: t.DecoupledWeightDecayOptimizer(v1.train.AdamOptimizer(), {"w": 0.1}),
-        "found DecoupledWeightDecayOptimizer",
+        "got DecoupledWeightDecayOptimizer",
     ),
     "accumulation": (
         lambda t, v1: t.GradientAccumulationOptimizer(v1.train.AdamOptimizer(), 2),
-        "found GradientAccumulationOptimizer",
+        "got GradientAccumulationOptimizer",
     ),
     "fused": (
         lambda t, v1: t.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": MASK}, fused=True),
