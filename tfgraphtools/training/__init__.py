@@ -9,17 +9,17 @@ from tfgraphtools.training import transforms
 from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
 from tfgraphtools.training.audit import ZeroGradientEffects, zero_gradient_effects
 from tfgraphtools.training.decay import DecoupledWeightDecayOptimizer, layer_decay
-from tfgraphtools.training.freeze import FreezeOptimizer
-from tfgraphtools.training.frozen_read import frozen_read
-from tfgraphtools.training.guard import FrozenGuardHook
+from tfgraphtools.training.freezing.optimizer import FreezeOptimizer
+from tfgraphtools.training.freezing.read import frozen_read
+from tfgraphtools.training.hooks.guard import FrozenGuardHook
+from tfgraphtools.training.hooks.progress import ProgressHook
+from tfgraphtools.training.hooks.summaries import SummaryHook, add_summaries
+from tfgraphtools.training.hooks.trace import TraceHook
+from tfgraphtools.training.hooks.unfreeze import UnfreezeHook
 from tfgraphtools.training.learning_rates import learning_rates
 from tfgraphtools.training.partition import Group, PartitionOptimizer
-from tfgraphtools.training.progress import ProgressHook
 from tfgraphtools.training.rates import LRMultiplierOptimizer
-from tfgraphtools.training.summaries import SummaryHook, add_summaries
-from tfgraphtools.training.trace import TraceHook
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
-from tfgraphtools.training.unfreeze import UnfreezeHook
 
 __all__ = [
     "DecoupledWeightDecayOptimizer",

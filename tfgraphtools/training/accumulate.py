@@ -3,7 +3,10 @@
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments, _optimizers, _slices, _wrapper
+from tfgraphtools.training import _arguments
+from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import wrapper as _wrapper
 
 
 class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):

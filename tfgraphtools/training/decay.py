@@ -6,8 +6,12 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _arguments, _gate, _optimizers, _slices, _wrapper
-from tfgraphtools.training.freeze import FreezeOptimizer
+from tfgraphtools.training import _arguments
+from tfgraphtools.training.freezing.optimizer import FreezeOptimizer
+from tfgraphtools.training.steps import gate as _gate
+from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import wrapper as _wrapper
 
 
 class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):

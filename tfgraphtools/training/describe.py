@@ -1,7 +1,7 @@
 """What a step does with each variable, as a table."""
 
 from tfgraphtools._tf import v1
-from tfgraphtools.training import _optimizers
+from tfgraphtools.training.steps import optimizers as _optimizers
 
 _ABSENT = "-"
 

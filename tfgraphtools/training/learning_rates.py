@@ -3,9 +3,9 @@
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training import _optimizers
 from tfgraphtools.training.partition import PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
+from tfgraphtools.training.steps import optimizers as _optimizers
 
 #: Where the v1 optimizers keep the learning rate that they were given.
 _RATES = ("_lr", "_learning_rate")

@@ -6,7 +6,10 @@ import weakref
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NoGroupError, OptimizerKindError
-from tfgraphtools.training import _distributed, _gate, _optimizers, _wrapper
+from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import gate as _gate
+from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import wrapper as _wrapper
 
 
 class Group:

@@ -7,7 +7,11 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training import _arguments, _distributed, _optimizers, _synchronous, _wrapper
+from tfgraphtools.training import _arguments
+from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import synchronous as _synchronous
+from tfgraphtools.training.steps import wrapper as _wrapper
 
 #: Where the v1 optimizers keep the prepared learning-rate tensor, and the number
 #: that it was made of.

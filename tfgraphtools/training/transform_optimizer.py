@@ -3,7 +3,10 @@
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
 from tfgraphtools.errors import ArgumentError, TransformError
-from tfgraphtools.training import _optimizers, _slices, _wrapper, transforms
+from tfgraphtools.training import transforms
+from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import wrapper as _wrapper
 
 
 class GradientTransformOptimizer(_wrapper.WrapperOptimizer):

@@ -13,7 +13,8 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training import _optimizers, _ways
+from tfgraphtools.training.freezing import ways as _ways
+from tfgraphtools.training.steps import optimizers as _optimizers
 
 
 class Clock:

@@ -6,7 +6,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training import _optimizers
+from tfgraphtools.training.steps import optimizers as _optimizers
 
 
 class StateFinder:

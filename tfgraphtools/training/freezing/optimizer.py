@@ -7,20 +7,18 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import (
-    _choice,
-    _distributed,
-    _locks,
-    _masks,
-    _optimizers,
-    _synchronous,
-    _updates,
-    _ways,
-    _wrapper,
-)
-from tfgraphtools.training._clock import Clock
-from tfgraphtools.training._coupled import check_coupled, zeroed
-from tfgraphtools.training._state import StateFinder
+from tfgraphtools.training.freezing import choice as _choice
+from tfgraphtools.training.freezing import locks as _locks
+from tfgraphtools.training.freezing import masks as _masks
+from tfgraphtools.training.freezing import updates as _updates
+from tfgraphtools.training.freezing import ways as _ways
+from tfgraphtools.training.freezing.clock import Clock
+from tfgraphtools.training.freezing.coupled import check_coupled, zeroed
+from tfgraphtools.training.freezing.state import StateFinder
+from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import synchronous as _synchronous
+from tfgraphtools.training.steps import wrapper as _wrapper
 
 _SLOTS = ("keep", "reset", "advance", "compact")
 

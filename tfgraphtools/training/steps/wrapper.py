@@ -4,8 +4,9 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _distributed, _optimizers
 from tfgraphtools.training.describe import describe
+from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import optimizers as _optimizers
 
 
 class WrapperOptimizer(v1.train.Optimizer):

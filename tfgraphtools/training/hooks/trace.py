@@ -8,7 +8,8 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NothingMatchedError
-from tfgraphtools.training import _arguments, _trace_plot
+from tfgraphtools.training import _arguments
+from tfgraphtools.training.hooks import trace_plot as _trace_plot
 
 
 class TraceHook(v1.train.SessionRunHook):

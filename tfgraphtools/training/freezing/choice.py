@@ -4,7 +4,11 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training import _compact, _locks, _optimizers, _updates, _ways
+from tfgraphtools.training.freezing import compact as _compact
+from tfgraphtools.training.freezing import locks as _locks
+from tfgraphtools.training.freezing import updates as _updates
+from tfgraphtools.training.freezing import ways as _ways
+from tfgraphtools.training.steps import optimizers as _optimizers
 
 #: Optimizers whose update by a sparse gradient changes no row but its own.
 #: (Adam is not one of them: all rows go on by their moments.)

@@ -8,7 +8,8 @@ gradients of the replicas are summed by the optimizers inside.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
-from tfgraphtools.training import _gate, _optimizers
+from tfgraphtools.training.steps import gate as _gate
+from tfgraphtools.training.steps import optimizers as _optimizers
 
 
 def is_active():

@@ -5,8 +5,9 @@ import numpy as np
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments, _slices
+from tfgraphtools.training import _arguments
 from tfgraphtools.training.learning_rates import learning_rates
+from tfgraphtools.training.steps import slices as _slices
 
 
 def add_summaries(grads_and_vars, rates=None, collections=None):

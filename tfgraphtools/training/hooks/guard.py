@@ -6,8 +6,11 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, FrozenMovedError, MaskError
-from tfgraphtools.training import _arguments, _masks, _optimizers, _wrapper
-from tfgraphtools.training.freeze import FreezeOptimizer
+from tfgraphtools.training import _arguments
+from tfgraphtools.training.freezing import masks as _masks
+from tfgraphtools.training.freezing.optimizer import FreezeOptimizer
+from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import wrapper as _wrapper
 
 #: Ops that are stateful to TensorFlow and only tell what is there.
 _READS = frozenset(

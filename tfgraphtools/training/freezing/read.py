@@ -2,7 +2,7 @@
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.training import _masks
+from tfgraphtools.training.freezing import masks as _masks
 
 
 def frozen_read(variable, frozen, name="frozen_read"):

@@ -9,7 +9,7 @@ import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.training import _updates
+from tfgraphtools.training.freezing import updates as _updates
 
 #: A kernel computes whole packets of elements with other instructions than the
 #: rest, which may differ in the last bit. An element is in a packet of the small

@@ -1,0 +1,1 @@
+"""Hooks of sessions: guards, schedules, traces and summaries."""

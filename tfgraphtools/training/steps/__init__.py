@@ -1,0 +1,1 @@
+"""Building one step: the wrappers, their chain, and what they know of other optimizers."""
