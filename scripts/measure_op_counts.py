@@ -54,7 +54,7 @@ def prepared():
     if tensorflow.__version__.startswith("1."):
         return tensorflow, lambda graph: graph._last_id
     from tfgraphtools import compat
-    from tfgraphtools.compat.options import Options
+    from tfgraphtools.compat.engine.options import Options
     from tfgraphtools.compat.seeds import counting
 
     compat.activate(Options(seeds="tf1"))

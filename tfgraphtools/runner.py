@@ -13,7 +13,7 @@ import sys
 import types
 
 from tfgraphtools import compat
-from tfgraphtools.compat import advice, children, importer, shadows, source, tracebacks
+from tfgraphtools.compat.engine import advice, children, importer, shadows, source, tracebacks
 from tfgraphtools.errors import ArgumentError, MissingExtraError
 
 

@@ -24,10 +24,10 @@ def main():
         import tf_keras  # noqa: F401  (what `run` loads at the first layer)
 
         import tfgraphtools._tf
-        import tfgraphtools.compat.rows
+        import tfgraphtools.compat.engine.rows
         import tfgraphtools.runner  # noqa: F401
 
-        tfgraphtools.compat.rows.tables()
+        tfgraphtools.compat.engine.rows.tables()
     print(tensorflow.__version__, file=answers, flush=True)
     for line in sys.stdin:
         job = json.loads(line)

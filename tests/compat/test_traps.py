@@ -219,7 +219,7 @@ def test_gone_names_say_why(tf1_run, tmp_path):
     """Every row of what is gone raises its reason, as an AttributeError of the user's line."""
     (tmp_path / "asks.py").write_text(
         textwrap.dedent("""
-        from tfgraphtools.compat import gone
+        from tfgraphtools.compat.fixes.tensorflow import gone
         import tensorflow as tf
         for row in gone.ROWS:
             value = tf

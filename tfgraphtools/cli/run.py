@@ -97,7 +97,7 @@ def _compare(arguments):
 
 
 def _list_fixes():
-    from tfgraphtools.compat import rows
+    from tfgraphtools.compat.engine import rows
 
     for table in rows.tables():
         print(table.title)
@@ -107,7 +107,7 @@ def _list_fixes():
 
 
 def _print_report(destination):
-    from tfgraphtools.compat import rows
+    from tfgraphtools.compat.engine import rows
 
     used = rows.report()
     lines = [f"tfgraphtools run: {len(used)} fixes used"]

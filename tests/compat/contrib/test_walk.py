@@ -4,8 +4,8 @@ import json
 import pathlib
 import subprocess
 
-from tfgraphtools.compat import estimators
 from tfgraphtools.compat.contrib import namespace
+from tfgraphtools.compat.fixes.tensorflow import estimators
 from tfgraphtools.compat.legacy import FOLDER
 
 MOST_USED = "layers rnn learn framework slim training seq2seq legacy_seq2seq data metrics".split()

@@ -10,7 +10,7 @@ import pytest
 
 from row_scripts import cells
 from tfgraphtools import compat
-from tfgraphtools.compat import rows
+from tfgraphtools.compat.engine import rows
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)

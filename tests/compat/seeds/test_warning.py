@@ -70,7 +70,7 @@ _CHECK = """
 import contextlib, io, json, os, sys
 os.environ.update(TF_USE_LEGACY_KERAS="1", TF_CPP_MIN_LOG_LEVEL="3")
 from tfgraphtools import compat
-from tfgraphtools.compat.options import Options
+from tfgraphtools.compat.engine.options import Options
 
 def said(case):
     with contextlib.redirect_stderr(io.StringIO()) as stderr, compat.activate(Options(seeds="tf1")):

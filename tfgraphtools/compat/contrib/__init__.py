@@ -11,12 +11,11 @@ TABLES = (
     bijectors.TABLE,
 )
 
+HELPERS = bijectors.HELPERS
+
 
 def install(options):
-    """Puts the finder and the moved internals in force; gives user code what its trees call."""
-    from tfgraphtools.compat import importer
-
-    vars(importer.user_builtins()).update(bijectors.HELPERS)
+    """Puts the finder and the moved internals in force."""
     moved.install()
     dropped.install()
     finder.install()

@@ -6,8 +6,8 @@ without; since 1.9 each question says of how many dimensions an event is.
 
 import ast
 
-from tfgraphtools.compat.python2 import nodes
-from tfgraphtools.compat.rows import Row, Table, used
+from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.rows import Row, Table, used
 
 _QUESTIONS = ("forward_log_det_jacobian", "inverse_log_det_jacobian")
 

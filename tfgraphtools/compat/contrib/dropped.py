@@ -2,8 +2,8 @@
 
 import importlib
 
-from tfgraphtools.compat import rows, views
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine.rows import Row, Table
 
 _CONTRIB = "tensorflow.contrib."
 _HERE = "tfgraphtools.compat.contrib."

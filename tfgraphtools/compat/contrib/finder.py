@@ -11,7 +11,7 @@ import importlib.util
 import os
 import sys
 
-from tfgraphtools.compat import importer, legacy, legacy_packages, rows, source, state, views
+from tfgraphtools.compat import legacy, legacy_packages
 from tfgraphtools.compat.contrib import (
     adaptations,
     gone,
@@ -20,6 +20,7 @@ from tfgraphtools.compat.contrib import (
     registrations,
     without,
 )
+from tfgraphtools.compat.engine import importer, rows, source, state, views
 
 #: The packages that are served from the installation with all that is in them.
 ROOTS = (

@@ -9,8 +9,8 @@ import ast
 import re
 import types
 
-from tfgraphtools.compat import rows
 from tfgraphtools.compat.contrib import living
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.errors import GoneKernelError
 
 _WRAPPER = re.compile(r"tensorflow\.contrib\.(.+\.)?gen_\w*(ops?|op_py)$")

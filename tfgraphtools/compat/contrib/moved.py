@@ -5,9 +5,9 @@ What any 1.x code may ask for is in the tables of compat; this is plumbing besid
 
 import importlib
 
-from tfgraphtools.compat import views
 from tfgraphtools.compat.contrib import gone, kernels
-from tfgraphtools.compat.rows import Row
+from tfgraphtools.compat.engine import views
+from tfgraphtools.compat.engine.rows import Row
 
 _PYTHON = "tensorflow.python."
 

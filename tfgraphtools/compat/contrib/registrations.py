@@ -3,7 +3,7 @@
 import contextlib
 import importlib
 
-from tfgraphtools.compat import state
+from tfgraphtools.compat.engine import state
 
 #: TensorFlow's registries: (module, path of the mapping in it).
 _REGISTRIES = (

@@ -5,7 +5,8 @@ import importlib.machinery
 import sys
 import types
 
-from tfgraphtools.compat import legacy, state
+from tfgraphtools.compat import legacy
+from tfgraphtools.compat.engine import state
 from tfgraphtools.errors import LegacyMissingError
 
 #: The package tf_slim has these parts of contrib, or most of them.

@@ -7,7 +7,7 @@ downloads    the files of tf.contrib.learn.datasets
 
 import types
 
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Row, Table
 
 _MNIST = "tensorflow.examples.tutorials.mnist"
 

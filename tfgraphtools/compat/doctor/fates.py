@@ -5,8 +5,8 @@ import sys
 import types
 from typing import NamedTuple, Optional
 
-from tfgraphtools.compat import views
 from tfgraphtools.compat.doctor import kernels
+from tfgraphtools.compat.engine import views
 from tfgraphtools.errors import TfgraphtoolsError
 
 AS_IS = "as is"

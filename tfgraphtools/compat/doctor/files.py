@@ -4,7 +4,8 @@ import json
 import os
 from typing import Any, NamedTuple, Optional, Tuple
 
-from tfgraphtools.compat import python2, rows, source
+from tfgraphtools.compat.engine import rows, source
+from tfgraphtools.compat.fixes.python import python2
 from tfgraphtools.errors import ArgumentError
 
 #: Folders that hold no code of the user's own.

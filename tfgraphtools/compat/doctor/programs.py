@@ -9,7 +9,7 @@ import ast
 import os
 from typing import NamedTuple, Tuple
 
-from tfgraphtools.compat.python2 import dialect
+from tfgraphtools.compat.fixes.python.python2 import dialect
 
 
 class Import(NamedTuple):

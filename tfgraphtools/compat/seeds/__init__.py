@@ -7,7 +7,7 @@ rows correct that number where TF 1.15 made other ops. What no row covers is
 named when it first matters. Nothing changes for ops with a seed of their own.
 """
 
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.seeds import (
     array_ops,
     broadcasting,

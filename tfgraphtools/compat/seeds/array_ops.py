@@ -1,6 +1,6 @@
 """Functions of arrays that made other numbers of ops in TF 1.15."""
 
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.seeds.corrections import exactly, instead, more
 
 _ARRAYS = "tensorflow.python.ops.array_ops:"

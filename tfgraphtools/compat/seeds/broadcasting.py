@@ -2,8 +2,8 @@
 
 import contextlib
 
-from tfgraphtools.compat import rows
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.seeds.corrections import instead
 
 #: The pairs of shapes whose broadcasting a graph has worked out already.

@@ -9,7 +9,7 @@ import functools
 import importlib
 import sys
 
-from tfgraphtools.compat import rows, state
+from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.seeds import counting
 
 

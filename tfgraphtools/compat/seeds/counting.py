@@ -10,7 +10,7 @@ Source: `get_seed` in tensorflow/python/framework/random_seed.py of TF 1.15.5.
 
 import contextlib
 
-from tfgraphtools.compat import state
+from tfgraphtools.compat.engine import state
 
 #: The attribute of a graph that holds the ops that TF 1.15 would have made on top.
 _DIFFERENCE = "_tfgraphtools_ops_of_tf1"

@@ -10,7 +10,7 @@ import inspect
 import os
 import sys
 
-from tfgraphtools.compat import state
+from tfgraphtools.compat.engine import own_code, state
 from tfgraphtools.compat.seeds import counting
 from tfgraphtools.compat.seeds.covered import (
     COVERED,
@@ -32,7 +32,7 @@ _HAND_ON = (
 )
 
 #: Functions of ours that stand in for kernels of contrib: they make other ops.
-_STAND_INS = os.path.join("compat", "contrib", "living") + os.sep
+_STAND_INS = "compat/contrib/living"
 
 #: The sentence about the first unknown thing, on the graph that holds it.
 _ATTRIBUTE = "_tfgraphtools_unknown"
@@ -130,13 +130,12 @@ def called_api(frame):
 
 def _hands_on(path):
     """Whether the code of this file only hands on the calls of others."""
-    ours = os.sep + "tfgraphtools" + os.sep in path and _STAND_INS not in path
+    ours = own_code.is_own(path) and not own_code.is_own(path, _STAND_INS)
     return ours or "autograph" in path or os.path.basename(path) in _HAND_ON
 
 
 def _is_library(path):
-    is_ours = os.sep + os.path.join("tfgraphtools", "compat") + os.sep in path
-    if is_ours or "__autograph_generated" in path:
+    if own_code.is_own(path, "compat") or "__autograph_generated" in path:
         return True
     if os.sep + "contrib" + os.sep in path:
         return False

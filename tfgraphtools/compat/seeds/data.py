@@ -9,7 +9,7 @@ Source: shuffle_dataset_op.cc and shuffle_and_repeat_fusion.cc of TF 1.15.5.
 
 import itertools
 
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.seeds import counting, coverage
 from tfgraphtools.compat.seeds.corrections import instead
 

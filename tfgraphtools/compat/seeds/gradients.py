@@ -2,12 +2,8 @@
 
 import inspect
 
-from tfgraphtools.compat.rows import Row, Table
-from tfgraphtools.compat.seeds.corrections import (
-    exactly_in_gradient,
-    instead,
-    more_in_gradient,
-)
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.seeds.corrections import exactly_in_gradient, instead, more_in_gradient
 
 #: Whether the gradients under way are gated: an identity for each one of an op.
 _gated = False

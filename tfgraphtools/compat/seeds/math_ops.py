@@ -1,6 +1,6 @@
 """Functions of numbers, losses and metrics that made other numbers of ops in TF 1.15."""
 
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.seeds.array_ops import is_tensor
 from tfgraphtools.compat.seeds.corrections import instead, more
 

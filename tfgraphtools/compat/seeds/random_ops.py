@@ -2,7 +2,7 @@
 
 import numbers
 
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.seeds.corrections import instead, more_before
 
 

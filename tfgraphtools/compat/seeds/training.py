@@ -1,6 +1,6 @@
 """Optimizers, schedules, savers and iterators that made other numbers of ops."""
 
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.seeds.corrections import more
 
 _FTRL = "tensorflow.python.training.ftrl:FtrlOptimizer."

@@ -6,7 +6,7 @@ TF 1.15's kernel gives; gradients come from the ops that it is made of.
 
 import importlib
 
-from tfgraphtools.compat.rows import Row, Table
+from tfgraphtools.compat.engine.rows import Row, Table
 
 _HERE = "tfgraphtools.compat.contrib.living."
 

@@ -1,0 +1,244 @@
+"""What ``run --report`` counts: a function that is still there only when it is called as of old.
+
+Each case calls one function as modern code does, and then as old code did: its row
+must not be in the report after the first, and must be in it after the second.
+"""
+
+import json
+
+import pytest
+
+from tfgraphtools import compat
+from tfgraphtools.compat import legacy
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.pictures import plots
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+#: row -> (the modern call, the old one), with the names of `_DRIVER`.
+CASES = {
+    "tensorflow.concat": ("tf.concat([x, x], 0)", "tf.concat(0, [x, x])"),
+    "tensorflow.split": ("tf.split(x, 2, 0)", "tf.split(split_dim=0, num_split=2, value=x)"),
+    "tensorflow.reverse": ("tf.reverse(x, [0])", "tf.reverse(x, [True])"),
+    "tensorflow.image.resize_images": (
+        "tf.image.resize_images(pictures, [4, 4])",
+        "tf.image.resize_images(pictures, 4, 4)",
+    ),
+    "tensorflow.cond": (
+        "tf.cond(tf.constant(True), lambda: x, lambda: x)",
+        "tf.cond(True, lambda: x, lambda: x)",
+    ),
+    "tensorflow.type": ("type(1), type(session.run(x))", "type(x) is tf.Tensor"),
+    "re.split": ("re.split(',', 'a,b')", "re.split(',*', 'ab,c')"),
+    "pickle.load": (
+        "pickle.load(open('new.pkl', 'rb'))",
+        "pickle.load(open('new.pkl'))",
+    ),
+    "pickle.loads": ("pickle.loads(pickle.dumps(1))", r"pickle.loads(b'U\x01\xe9.')"),
+    "pickle.dump": (
+        "pickle.dump(1, open('a.pkl', 'wb'))",
+        "pickle.dump(1, open('b.pkl', 'w'))",
+    ),
+    "numpy.array": ("np.array([[1], [2]])", "np.array([[1], [2, 3]])"),
+    "numpy.asarray": ("np.asarray([[1], [2]])", "np.asarray([[1], [2, 3]])"),
+    "numpy.asanyarray": ("np.asanyarray([[1], [2]])", "np.asanyarray([[1], [2, 3]])"),
+    "numpy.save": ("np.save('a', [1, 2])", "np.save('a', [[1], [2, 3]])"),
+    "numpy.savez": ("np.savez('a', b=[1, 2])", "np.savez('a', b=[[1], [2, 3]])"),
+    "numpy.savez_compressed": (
+        "np.savez_compressed('a', [1, 2])",
+        "np.savez_compressed('a', [[1], [2, 3]])",
+    ),
+    "numpy.reshape": ("np.reshape(two, (2, 1))", "np.reshape(two, newshape=(2, 1))"),
+    "numpy.unravel_index": (
+        "np.unravel_index(1, shape=(2, 2))",
+        "np.unravel_index(1, dims=(2, 2))",
+    ),
+    "numpy.fromstring": ("np.fromstring('1 2', sep=' ')", "np.fromstring(b'12345678', np.uint8)"),
+    "numpy.load": (
+        "np.load('plain.npy'), np.load('both.npz')['plain'], "
+        "np.load('objects.npy', allow_pickle=True)",
+        "np.load('both.npz')['objects']",
+    ),
+    "numpy.sum": ("np.sum([1, 2])", "np.sum(i for i in range(3))"),
+    "numpy.prod": ("np.prod([1, 2])", "np.prod([x, x])"),
+    "numpy.cumsum": ("np.cumsum([1, 2])", "np.cumsum([x, x])"),
+    "numpy.cumprod": ("np.cumprod([1, 2])", "np.cumprod([x, x])"),
+    "numpy.ravel": ("np.ravel([1, 2])", "np.ravel([x, x])"),
+    "numpy.transpose": ("np.transpose([1, 2])", "np.transpose([x, x])"),
+    "numpy.full": ("np.full(2, 7, np.uint8)", "np.full(2, 300, np.uint8)"),
+    "numpy.issubdtype": (
+        "np.issubdtype(np.float32, np.floating), np.issubdtype(np.float64, float)",
+        "np.issubdtype(np.float32, float)",
+    ),
+    "numpy.histogram": (
+        "np.histogram([1, 2], 2, (0, 3), True)",
+        "np.histogram([1, 2], normed=True)",
+    ),
+    "pandas.read_csv": ("pd.read_csv('t.csv')", "pd.read_csv('t.csv', squeeze=True)"),
+    "pandas.read_table": ("pd.read_table('t.csv')", "pd.read_table('t.csv', squeeze=True)"),
+    "h5py.File": ("h5py.File('a.h5', 'w').close()", "h5py.File('a.h5').close()"),
+    "mock.patch": ("mock.patch('os.getcwd')", "mock.patch('tensorflow.mul')"),
+    "unittest.mock.patch": (
+        "unittest.mock.patch('os.getcwd')",
+        "unittest.mock.patch('tensorflow.mul')",
+    ),
+    "tensorflow.test.mock.patch": (
+        "tf.test.mock.patch('os.getcwd')",
+        "tf.test.mock.patch('tensorflow.mul')",
+    ),
+    "yaml.load": ("yaml.load('a: 1', yaml.FullLoader)", "yaml.load('a: 1')"),
+    "matplotlib.use": ("matplotlib.use('Agg')", "matplotlib.use('Agg', warn=False)"),
+    "matplotlib.pyplot.switch_backend": (
+        "plt.switch_backend('agg')",
+        "plt.switch_backend('TkAgg')",
+    ),
+    "matplotlib.pyplot.show": ("shown(True)", "shown(None)"),
+    "matplotlib.pyplot.hist": ("plt.hist([1, 2])", "plt.hist([1, 2], normed=True)"),
+    "matplotlib.pyplot.scatter": (
+        "plt.scatter([1], [2])",
+        "plt.scatter(np.matrix([[1]]), np.matrix([[2]]))",
+    ),
+    "matplotlib.style.use": ("style.use('ggplot')", "style.use('seaborn-dark')"),
+    "sklearn.manifold.TSNE": (
+        "manifold.TSNE(max_iter=250, init='pca', learning_rate='auto')",
+        "manifold.TSNE(n_iter=250, init='pca', learning_rate=9.0)",
+    ),
+    "sklearn.preprocessing.OneHotEncoder": (
+        "preprocessing.OneHotEncoder()",
+        "preprocessing.OneHotEncoder(sparse=False)",
+    ),
+    "builtins.reduce": ("from functools import reduce\nreduce", "reduce"),
+    "builtins.file": ("file = 1\nfile", "file"),
+    "collections.Sequence": ("import UserDict, commands, urllib2\nUserDict.UserDict", None),
+    "python2.sort_by_cmp": ("sorted(two), np.sort(two, 0)", "sorted([2, 1], cmp)"),
+    "python2.print_formatted": ("print('%d' % 1, end='')", "print('%d') % 1"),
+    "python2.print_to_file": ("open('p', 'w')", "print >>open('p', 'w'), 1"),
+}
+for _name in ("add", "math.add"):
+    CASES["tensorflow." + _name] = (
+        f"tf.{_name}(x, x)",
+        "with tf.get_default_graph().gradient_override_map({'Add': 'Identity'}):\n"
+        f"    tf.{_name}(x, x)",
+    )
+for _name, _labels in (("softmax_", "x"), ("sparse_softmax_", "tf.constant(1)"), ("sigmoid_", "x")):
+    _name = f"nn.{_name}cross_entropy_with_logits"
+    CASES["tensorflow." + _name] = (
+        f"tf.{_name}(labels={_labels}, logits=x)",
+        f"tf.{_name}(x, {_labels})",
+    )
+for _name in ("nn.nce_loss", "nn.sampled_softmax_loss"):
+    CASES["tensorflow." + _name] = (
+        f"tf.{_name}(table, x, labels, inputs, 1, 2)",
+        f"tf.{_name}(table, x, inputs, labels, 1, 2)",
+    )
+for _name in ("linspace", "logspace", "geomspace"):
+    CASES["numpy." + _name] = (f"np.{_name}(1, 2, 3)", f"np.{_name}(1, 2, 3.0)")
+for _name in ("percentile", "nanpercentile"):
+    CASES["numpy." + _name] = (
+        f"np.{_name}(two, 50, method='lower')",
+        f"np.{_name}(two, 50, interpolation='lower')",
+    )
+for _name in ("stack", "vstack", "hstack", "dstack", "column_stack", "concatenate"):
+    CASES["numpy." + _name] = (f"np.{_name}([two, two])", f"np.{_name}(iter([two, two]))")
+for _name in ("dump", "load"):
+    _file = ", open('j', 'w')" if _name == "dump" else ""
+    _value = "1" if _name == "dump" else "open('1.json')"
+    CASES["json." + _name] = (
+        f"json.{_name}({_value}{_file})",
+        f"json.{_name}({_value}{_file}, encoding='utf-8')",
+    )
+    CASES[f"json.{_name}s"] = (f"json.{_name}s('1')", f"json.{_name}s('1', encoding='utf-8')")
+for _order, _names in plots.ORDERS.items():
+    for _name in _names.split():
+        _y = "None" if _name == "countplot" else "'b'"
+        _rest = "frame" if _order.split()[2] == "data" else "None, frame"
+        CASES["seaborn." + _name] = (
+            f"seaborn.{_name}(data=frame, x='a', y={_y})",
+            f"seaborn.{_name}('a', {_y}, {_rest})",
+        )
+
+_DRIVER = """
+import json, pickle, re, sys, traceback, unittest.mock, warnings
+import h5py, matplotlib, mock, numpy as np, pandas as pd, seaborn, tensorflow as tf, yaml
+import matplotlib.pyplot as plt
+from matplotlib import style
+from sklearn import manifold, preprocessing
+from tfgraphtools.compat.engine import rows, source
+from tfgraphtools.compat.fixes.pictures import pictures as windows
+
+warnings.simplefilter("ignore")
+
+
+def shown(whether):
+    windows.show_plots(whether)
+    plt.show()
+    windows.show_plots(None)
+
+
+session = tf.Session()
+x = tf.constant([1.0, 2.0])
+pictures = tf.zeros([1, 2, 2, 1])
+table, inputs, labels = tf.ones([2, 2]), tf.ones([1, 2]), tf.constant([[1]])
+two = np.array([1, 2])
+frame = pd.DataFrame({"a": [1, 2], "b": [3, 4]})
+open("1.json", "w").write("1")
+open("t.csv", "w").write("a\\n1\\n")
+pickle.dump(1, open("new.pkl", "wb"))
+objects = np.array([None, 1])
+np.save("plain", two)
+np.save("objects", objects)
+np.savez("both", plain=two, objects=objects)
+
+found = {}
+for row, calls in json.load(open("cases.json")).items():
+    found[row] = []
+    for call in calls:
+        rows.forget_used()
+        try:
+            names = dict(globals())
+            exec(source.code_of(call.encode(), "call.py") if call else "", names)
+        except Exception:
+            found[row].append(traceback.format_exc())
+        else:
+            found[row].append(row in [used.name for used in rows.report()])
+json.dump(found, open("found.json", "w"))
+"""
+
+
+@pytest.fixture(scope="module")
+def found(tmp_path_factory, tf1_run_in):
+    """What was reported: {row: [after the modern call, after the old one]}."""
+    folder = tmp_path_factory.mktemp("report")
+    (folder / "cases.json").write_text(json.dumps(CASES))
+    (folder / "driver.py").write_text(_DRIVER)
+    done = tf1_run_in(folder, "driver.py", environment={"DISPLAY": "", "WAYLAND_DISPLAY": ""})
+    assert done.returncode == 0, done.stderr
+    return json.loads((folder / "found.json").read_text())
+
+
+@pytest.mark.parametrize("row", CASES)
+def test_only_the_old_way_is_reported(row, found):
+    assert found[row] == [False, CASES[row][1] is not None]
+
+
+def test_every_call_that_is_still_there_has_a_case():
+    every = {row.name for table in rows.tables() if table.kind == "calls" for row in table.rows}
+    assert sorted(every - set(CASES)) == []
+
+
+def test_what_contribs_own_modules_use_is_not_reported(tf1_run, tmp_path):
+    if legacy.find() is None:
+        pytest.skip("needs contrib")
+    (tmp_path / "script.py").write_text(
+        "import tensorflow as tf\n"
+        "from tfgraphtools.compat.engine import rows\n"
+        "tf.contrib.rnn\n"
+        "print([row.name for row in rows.report()])\n"
+        "from tensorflow.python.ops import rnn_cell\n"
+        "print(rnn_cell.LSTMCell is tf.nn.rnn_cell.LSTMCell)\n"
+        "print([row.name for row in rows.report()])\n"
+    )
+    done = tf1_run("script.py")
+    wanted = "[]\nTrue\n['tensorflow.python.ops.rnn_cell.LSTMCell']\n"
+    assert done.stdout == wanted, done.stderr

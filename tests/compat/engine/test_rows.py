@@ -1,0 +1,100 @@
+"""Every row of every table: a TF1 script fails without it, and prints what 1.15 prints with it."""
+
+import importlib.util
+import itertools
+
+import pytest
+
+from row_scripts import cells, difference, servers
+from tfgraphtools import compat
+from tfgraphtools.compat.engine import rows
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+CELLS = cells()
+
+
+@pytest.fixture(scope="session")
+def interpreters(request):
+    try:
+        python = request.getfixturevalue("tf1_python")
+    except pytest.skip.Exception:
+        python = None
+    started = servers(python)
+    yield started
+    for server in filter(None, started.values()):
+        server.close()
+
+
+def _skip_what_is_missing(cell):
+    for name in cell.remarks.get("needs", "").split():
+        missing = _contrib_is_missing() if name == "contrib" else not importlib.util.find_spec(name)
+        if missing:
+            pytest.skip("needs " + name)
+
+
+def _contrib_is_missing():
+    if importlib.util.find_spec("tfgraphtools.compat.legacy") is None:
+        return True
+    from tfgraphtools.compat import legacy
+
+    return legacy.find() is None
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
+def test_cell(cell, interpreters, tmp_path):
+    """It fails (or differs) without the rows, and prints what 1.15 prints with them."""
+    _skip_what_is_missing(cell)
+    options = cell.remarks.get("options", "").split()
+    without = list(itertools.chain.from_iterable(("--without", row) for row in cell.rows))
+    under_compat = interpreters["compat"]
+    waiting = {"plain": interpreters["plain"].start(tmp_path / "plain", cell.text)}
+    on_115 = "not-on-1.15" not in cell.remarks and interpreters["1.15"]
+    if on_115:
+        waiting["1.15"] = on_115.start(tmp_path / "1.15", cell.text)
+    ours = under_compat.start(tmp_path / "compat", cell.text, options)()
+    bare = under_compat.start(tmp_path / "without", cell.text, options + without)()
+    results = {kind: result() for kind, result in waiting.items()}
+
+    assert ours.code == 0, ours.err
+    assert ours.out, "a cell prints something"
+    wanted = results["1.15"].out if on_115 else cell.expected
+    if on_115:
+        assert results["1.15"].code == 0, results["1.15"].err
+    tolerance = float(cell.remarks.get("tolerance", 1e-5))
+    if wanted:
+        assert difference(ours.out, wanted, tolerance) is None
+    _fails_or_differs(results["plain"], cell, wanted, tolerance, "plain TF 2.x")
+    _fails_or_differs(bare, cell, wanted, tolerance, "run --without")
+
+
+def _fails_or_differs(result, cell, wanted, tolerance, where):
+    if result.code == 0:
+        assert "fails-not" in cell.remarks or where != "plain TF 2.x", "it runs on plain TF 2.x"
+        assert difference(result.out, wanted, tolerance), "it prints the same on " + where
+
+
+def test_every_row_has_a_cell():
+    with_cells = set(itertools.chain.from_iterable(cell.rows for cell in CELLS))
+    every = {row.name for table in _tables_that_provide() for row in table.rows}
+    assert sorted(every - with_cells) == []
+    known = {row.name for table in rows.tables() for row in table.rows}
+    assert sorted(with_cells - known) == [], "cells of no row"
+
+
+def _tables_that_provide():
+    return [table for table in rows.tables() if table.kind != "gone"]
+
+
+def test_row_names_are_unique():
+    names = [row.name for table in rows.tables() for row in table.rows]
+    assert len(names) == len(set(names))
+
+
+def test_tables_are_read_without_tensorflow_and_numpy(plain_python):
+    code = (
+        "import sys; from tfgraphtools.compat.engine import rows; rows.tables(); "
+        "sys.exit('tensorflow' in sys.modules or 'numpy' in sys.modules)"
+    )
+    assert plain_python("-c", code).returncode == 0

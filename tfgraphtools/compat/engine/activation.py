@@ -1,0 +1,76 @@
+"""Turns compat on for this process, and off again."""
+
+import importlib.util
+import sys
+
+from tfgraphtools.compat.engine import importer, parts, rows, state, views
+from tfgraphtools.compat.engine.options import Options
+
+_active = None
+
+
+def activate(options=None, running_code=True):
+    """Makes user code speak TF 1: its ``import tensorflow`` gives the 1.x API.
+
+    Does nothing to installed libraries, nothing to modules loaded before (but
+    their next ``import`` counts, if they are user code), and nothing under TF
+    1.15. Activated already, it returns the handle that is active.
+
+    Args:
+      options: an `Options`; by default the script's folder, the working folder
+        and those of PYTHONPATH are user code, and every fix is on.
+      running_code: whether modules that are loaded already are user code too,
+        such as the one that makes this call.
+
+    Returns:
+      a handle: a context manager, also undone with ``handle.deactivate()``,
+      as often as one likes.
+
+    Example:
+      >>> with activate():
+      ...     import tensorflow as tf
+      ...     tf.placeholder
+    """
+    global _active
+    if _active is None:
+        options = options or Options()
+        rows.begin(options.without)
+        _active = Handle()
+        if is_tf1():
+            return _active
+        views.begin(rows.tables())
+        importer.begin(options.folders(), options.packages)
+        if running_code:
+            importer.watch_running_code()
+        for part in parts.load():
+            if hasattr(part, "install"):
+                part.install(options)
+    return _active
+
+
+def is_active():
+    """Whether user code speaks TF 1 in this process now."""
+    return _active is not None
+
+
+def is_tf1():
+    """Whether the installed TensorFlow is a 1.x (told without importing it)."""
+    return sys.version_info < (3, 8) and bool(importlib.util.find_spec("tensorflow_core"))
+
+
+class Handle:
+    """Undoes an activation."""
+
+    def deactivate(self):
+        """Restores everything that was changed; a second call does nothing."""
+        global _active
+        if _active is self:
+            _active = None
+            state.restore()
+            views.end()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        self.deactivate()

@@ -1,0 +1,161 @@
+"""The 1.x ``tensorflow`` of user code: compat.v1 behind a view, and TF's switches set to 1.x.
+
+The real TensorFlow stays as it is for every library. Behind the view stands
+``tensorflow.compat.v1``; what TF 1.15 had besides comes from the tables.
+"""
+
+import importlib
+import sys
+import types
+
+from tfgraphtools.compat.engine import rows, state, views
+from tfgraphtools.compat.engine.rows import Row, Table
+
+#: What the script is told of its TensorFlow.
+VERSION = "1.15.5"
+
+#: Modules that stand beside the API in the real package.
+_BESIDE = ("python", "core", "tools", "contrib", "examples")
+
+#: Attributes that the view shares with the installed package.
+_OF_THE_PACKAGE = ("__file__", "__path__", "__spec__", "__loader__", "__package__")
+
+_patches_done = False
+_speaks_v1 = False
+
+
+def _beside(name):
+    def provide(real):
+        try:
+            return importlib.import_module("tensorflow." + name)
+        except ModuleNotFoundError as error:
+            if error.name != "tensorflow." + name:
+                raise
+            raise AttributeError(f"module 'tensorflow' has no attribute {name!r}")
+
+    return provide
+
+
+def _real_attribute(name):
+    return lambda real: getattr(importlib.import_module("tensorflow"), name)
+
+
+def _rows(names, since, why, provide):
+    return [Row("tensorflow." + name, since, why, provide) for name in names]
+
+
+ROWS = _rows(
+    ["__version__", "VERSION", "version.VERSION"],
+    "TF 2.0",
+    "compared by scripts: 1.15.5",
+    lambda real: VERSION,
+)
+
+TABLES = (Table("what TensorFlow says of itself", "names", ROWS),)
+
+
+def install(options):
+    """Has ``import tensorflow`` of user code give the facade."""
+    _keep_modules()
+    views.register_real("tensorflow", _load)
+    views.register_attribute(
+        Row("tensorflow.compat.v1", None, "", lambda real: views.module("tensorflow"))
+    )
+    for name in _BESIDE:
+        views.register_attribute(Row("tensorflow." + name, None, "", _beside(name)))
+    for name in _OF_THE_PACKAGE:
+        views.register_attribute(Row("tensorflow." + name, None, "", _real_attribute(name)))
+
+
+def _keep_modules():
+    """Has `restore` put back the API's modules, where TensorFlow is imported already.
+
+    Whoever imports one by its path, as tf_keras does with ``tensorflow.compat.v1``,
+    puts a second copy in its place.
+    """
+    tensorflow = sys.modules.get("tensorflow")
+    for name, value in list(vars(tensorflow).items()) if tensorflow else ():
+        if isinstance(value, types.ModuleType):
+            state.set_attribute(tensorflow, name, value)
+
+
+def _load():
+    from tfgraphtools import _tf
+
+    _apply_patches()
+    return _tf.v1
+
+
+def _apply_patches():
+    """Applies the tables that change TensorFlow itself, once."""
+    global _patches_done
+    if _patches_done:
+        return
+    _patches_done = True
+    state.at_restore(_forget_patches)
+    for table in rows.tables():
+        if table.kind == "patches":
+            for row in table.on():
+                row.provide()
+
+
+def _forget_patches():
+    global _patches_done
+    _patches_done = False
+
+
+def speak_v1():
+    """Sets TF's switches to their 1.x side: graphs, ref variables, control flow v1.
+
+    Does nothing after the first time, so that a script may enable eager execution
+    and import more of TensorFlow afterwards.
+    """
+    global _speaks_v1
+    if _speaks_v1:
+        return
+    _speaks_v1 = True
+    state.at_restore(_forget_speech)
+    from tensorflow.python import tf2
+    from tensorflow.python.eager import context
+    from tensorflow.python.util import deprecation
+
+    from tfgraphtools._tf import v1
+
+    if not tf2.enabled() and context.default_execution_mode == context.GRAPH_MODE:
+        return
+    state.at_restore(_call_data_callbacks)  # when the switches stand as they stood
+    if tf2.enabled():
+        state.at_restore(tf2.enable)
+    for owner, attribute in _switches():
+        state.set_attribute(owner, attribute, getattr(owner, attribute))
+    with deprecation.silence():
+        v1.disable_v2_behavior()
+
+
+def _forget_speech():
+    global _speaks_v1
+    _speaks_v1 = False
+
+
+def _switches():
+    """Where TF keeps the switches that ``disable_v2_behavior`` turns."""
+    from tensorflow.python.eager import context
+    from tensorflow.python.framework import tensor, tensor_shape
+    from tensorflow.python.ops import control_flow_util, resource_variables_toggle
+
+    return [
+        (context, "default_execution_mode"),
+        (context, "context"),
+        (context.context()._thread_local_data, "is_eager"),
+        (tensor_shape, "_TENSORSHAPE_V2_OVERRIDE"),
+        (resource_variables_toggle, "_DEFAULT_USE_RESOURCE"),
+        (tensor.Tensor, "_USE_EQUALITY"),
+        (control_flow_util, "ENABLE_CONTROL_FLOW_V2"),
+    ]
+
+
+def _call_data_callbacks():
+    from tensorflow.python.compat import v2_compat
+
+    for name in v2_compat._DATA_V2_CALLBACKS.list():
+        v2_compat._DATA_V2_CALLBACKS.lookup(name)()

@@ -1,0 +1,19 @@
+"""Which files are the package's own: those that lie in its folder, whatever that is called."""
+
+import os
+
+_HERE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+
+#: The folder of the package as Python knows it, and in full; each with a separator at the end.
+FOLDERS = tuple({os.path.join(f(_HERE), "") for f in (str, os.path.abspath, os.path.realpath)})
+
+
+def is_own(path, below=""):
+    """Whether a file, as code objects name it, is of this package.
+
+    Args:
+      path: the path.
+      below: a part of the package ("compat/contrib"); all of it by default.
+    """
+    inside = os.path.join(*below.split("/"), "") if below else ""
+    return path.startswith(tuple(folder + inside for folder in FOLDERS))

@@ -1,0 +1,141 @@
+"""A fix is a row of a table: named, explained, switchable off, and reported when used.
+
+Tables are plain data: they are read without TensorFlow or NumPy (the doctor and
+the tests do), so what a row provides imports inside its function.
+"""
+
+import contextlib
+from typing import Any, Callable, NamedTuple, Optional
+
+from tfgraphtools.compat.engine import parts
+from tfgraphtools.errors import ArgumentError
+
+
+class Row(NamedTuple):
+    """One thing that old code means and that is no longer so.
+
+    Fields:
+      name: unique over all tables; what ``--report`` prints and ``--without``
+        takes: the dotted name that user code writes ("numpy.float",
+        "tensorflow.train.SummaryWriter"), or area.fix ("python2.print").
+      since: the version since which the old spelling fails ("NumPy 1.24"); None
+        for what is no fix but plumbing, and never reported.
+      why: one line for people: what the old code means and what it gets.
+      provide: how; what it takes is said by the kind of the table.
+    """
+
+    name: str
+    since: Optional[str]
+    why: str
+    provide: Optional[Callable[..., Any]] = None
+
+
+#: What `Row.provide` takes and gives, by the kind of its table.
+KINDS = {
+    # A name that ends in "._*" stands for all hidden names of a module that it has no more;
+    # its provide(real module) gives a function of the name.
+    "names": "provide(real module) -> the value that user code sees under the row's dotted name",
+    # For functions that are still there and took or did more once. Modern code calls them too:
+    # they themselves call ``used()`` when they are called in the old way.
+    "calls": "provide(real module, used) -> the function that user code sees under that name",
+    "modules": "provide() -> the module that user code gets for a name that no module has",
+    "syntax": "provide(tree, path) -> the tree of a user's module to compile instead",
+    "patches": "provide() -> None: changes TensorFlow itself, through `state`, once it is loaded",
+    "gone": "nothing is provided: the row's `why` is raised where the name is used",
+    "listed": "applied elsewhere in its part, which says when it was used",
+}
+
+
+class Table:
+    """Rows of one kind.
+
+    Args:
+      title: what the rows are about, for people.
+      kind: one of `KINDS`.
+      rows: the rows; their names are unique.
+    """
+
+    def __init__(self, title, kind, rows):
+        assert kind in KINDS, kind
+        self.title = title
+        self.kind = kind
+        self.rows = tuple(rows)
+        self._by_name = {row.name: row for row in self.rows}
+        assert len(self._by_name) == len(self.rows), "two rows of one name in " + title
+
+    def row(self, name):
+        """The row of this name; KeyError when there is none."""
+        return self._by_name[name]
+
+    def on(self):
+        """The rows that are not switched off."""
+        return [row for row in self.rows if not is_off(row.name)]
+
+
+# The state of a run: which rows are off, and which were used.
+_off = frozenset()
+_used = {}  # name -> row, in the order of first use
+_unreported = 0  # how many modules of ours are being loaded
+
+
+def used(row):
+    """Records that the run used this fix; only the first use counts."""
+    if row.since is not None and not _unreported:
+        _used.setdefault(row.name, row)
+
+
+@contextlib.contextmanager
+def unreported():
+    """Counts nothing inside: what contrib's modules use to be loaded is no use of the user's."""
+    global _unreported
+    _unreported += 1
+    try:
+        yield
+    finally:
+        _unreported -= 1
+
+
+def is_reporting():
+    """Whether uses are counted."""
+    return not _unreported
+
+
+def is_off(name):
+    """Whether the run goes without this row."""
+    return name in _off
+
+
+def switched_off():
+    """The names of the rows that the run goes without."""
+    return _off
+
+
+def report():
+    """The rows that the run has used so far, in the order of their first use."""
+    return list(_used.values())
+
+
+def forget_used():
+    """Has the report begin anew."""
+    _used.clear()
+
+
+def begin(without=()):
+    """Starts a run: nothing used yet, these rows off."""
+    global _off
+    known = {row.name for table in tables() for row in table.rows}
+    unknown = sorted(set(without) - known)
+    if unknown:
+        raise ArgumentError(
+            "--without " + unknown[0],
+            "the name of a fix",
+            f"a name that none of the {len(known)} fixes has",
+            "'tfgraphtools run --list-fixes' lists them.",
+        )
+    _off = frozenset(without)
+    _used.clear()
+
+
+def tables():
+    """All tables of all parts."""
+    return [table for part in parts.load() for table in part.TABLES]

@@ -1,0 +1,133 @@
+"""The source of a user's module, made into code: translated, adapted, compiled, cached.
+
+Line numbers and file names stay those of the user's file, and nothing is ever
+written to it. Compiled code is kept in the user's cache folder.
+"""
+
+import ast
+import functools
+import hashlib
+import marshal
+import os
+import sys
+
+from tfgraphtools import __version__
+from tfgraphtools.compat.engine import nodes, parts, rows, views
+
+
+def cache_folder():
+    """Where compat keeps what it has made: TFGRAPHTOOLS_CACHE, else the user's cache folder."""
+    named = os.environ.get("TFGRAPHTOOLS_CACHE")
+    if named:
+        return named
+    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+    return os.path.join(base, "tfgraphtools")
+
+
+def code_of(data, path, is_users=True):
+    """The compiled code of a user's module.
+
+    Args:
+      data: the bytes of its source.
+      path: its file, as tracebacks will name it.
+      is_users: whether it is part of the user's own program.
+
+    Raises:
+      SyntaxError: the file's own, where it is no Python 2 either.
+    """
+    kept = _kept_at(data, path, is_users)
+    code, names = _read(kept)
+    if code is None:
+        rows_before = {row.name for row in rows.report()}
+        tree = tree_of(data, path, is_users)
+        code = compile(tree, path, "exec", dont_inherit=True)
+        names = [row.name for row in rows.report() if row.name not in rows_before]
+        _write(kept, code, names)
+    _report(names)
+    return code
+
+
+def tree_of(data, path, is_users=True):
+    """The tree of a user's module as it is compiled; the fixes it needs count as used.
+
+    Args:
+      data: the bytes of its source.
+      path: its file.
+      is_users: whether it is part of the user's own program.
+
+    Raises:
+      SyntaxError: the file's own, where it is no Python 2 either.
+    """
+    tree = _adapted(_parsed(data, path, is_users), path)
+    _note_builtins(tree)
+    return tree
+
+
+def _parsed(data, path, is_users):
+    return parts.only("to_tree")(data, path, is_users)
+
+
+def _adapted(tree, path):
+    for table in rows.tables():
+        if table.kind == "syntax":
+            for row in table.on():
+                tree = row.provide(tree, path)
+    return ast.fix_missing_locations(tree)
+
+
+def _note_builtins(tree):
+    """Records the old builtins that a module reads: nothing of ours sees them looked up.
+
+    A name that it binds anywhere (``from functools import reduce``) is its own.
+    """
+    mentioned = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    mentioned -= nodes.bound_names(tree)
+    for row in views.attribute_rows("builtins"):
+        if row.name.partition(".")[2] in mentioned:
+            rows.used(row)
+
+
+def _report(names):
+    by_name = {row.name: row for table in rows.tables() for row in table.rows}
+    for name in names:
+        rows.used(by_name[name])
+
+
+def _kept_at(data, path, is_users):
+    key = hashlib.sha256()
+    is_python2 = is_users and parts.only("is_python2_program")()
+    off = sorted(rows.switched_off())
+    settings = (__version__, _our_age(), sys.version, off, path, is_python2)
+    key.update(repr(settings).encode("utf-8", "surrogateescape"))
+    key.update(data)
+    return os.path.join(cache_folder(), "code", key.hexdigest()[:40])
+
+
+@functools.lru_cache(maxsize=None)
+def _our_age():
+    """When compat itself was last changed: what an older one has compiled is not taken."""
+    ages = []
+    for folder, _, names in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))):
+        ages += [os.stat(os.path.join(folder, n)).st_mtime_ns for n in names if n.endswith(".py")]
+    return max(ages)
+
+
+def _read(kept):
+    try:
+        with open(kept, "rb") as file:
+            return marshal.load(file)
+    except (OSError, EOFError, ValueError, TypeError):
+        return None, ()
+
+
+def _write(kept, code, names):
+    if sys.dont_write_bytecode:
+        return
+    partial = f"{kept}.{os.getpid()}"
+    try:
+        os.makedirs(os.path.dirname(kept), exist_ok=True)
+        with open(partial, "wb") as file:
+            marshal.dump((code, names), file)
+        os.replace(partial, kept)
+    except OSError:  # a folder that cannot be written only costs the time to compile again
+        pass

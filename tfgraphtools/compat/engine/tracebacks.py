@@ -1,0 +1,77 @@
+"""Tracebacks with the user's frames only."""
+
+import ast
+import importlib
+import re
+import sys
+import traceback
+import types
+
+from tfgraphtools.compat.engine import own_code
+
+#: Files of Python's own whose frames are ours when we called them.
+_CALLED = (ast.__file__, importlib.__file__)
+
+
+#: How TensorFlow writes down, in a message, where an op was made by us.
+_OURS = "|".join(map(re.escape, own_code.FOLDERS))
+_WRITTEN = re.compile(rf' *File "(?:{_OURS}|<frozen (?:importlib|runpy))')
+    rf' *File "(?:{"|".join(map(re.escape, own_code.FOLDERS))}|<frozen (?:importlib|runpy))'
+)
+
+
+def show(kind, error, trace):
+    """Prints an error as Python does.
+
+    Where the message says where an op was made, it says so without frames of compat.
+    """
+    if sys.excepthook is not sys.__excepthook__ or not _is_written_in(_message(error)):
+        sys.excepthook(kind, error, trace)
+        return
+    lines = "".join(traceback.format_exception(kind, error, trace)).splitlines(True)
+    sys.stderr.write("".join(line for line in lines if not _WRITTEN.match(line)))
+
+
+def _is_written_in(message):
+    return any(folder in message for folder in own_code.FOLDERS)
+
+
+def _message(error):
+    try:
+        return str(error)
+    except Exception:  # pylint: disable=broad-except  # the user's own __str__
+        return ""
+
+
+def _is_ours(filename):
+    if own_code.is_own(filename):
+        return True
+    return filename.startswith(("<frozen importlib", "<frozen runpy"))
+
+
+def users_own(error):
+    """The error, its traceback and those of its causes without the frames of compat."""
+    seen = set()
+    waiting = [error]
+    while waiting:
+        one = waiting.pop()
+        if one is None or id(one) in seen:
+            continue
+        seen.add(id(one))
+        one.__traceback__ = _without_ours(one.__traceback__)
+        waiting += [one.__cause__, one.__context__, *getattr(one, "exceptions", ())]
+    return error
+
+
+def _without_ours(trace):
+    kept, in_ours = [], True
+    while trace is not None:
+        filename = trace.tb_frame.f_code.co_filename
+        in_ours = _is_ours(filename) or (in_ours and filename in _CALLED)
+        if not in_ours:
+            kept.append(trace)
+        trace = trace.tb_next
+    rebuilt = None
+    for one in reversed(kept):
+        rebuilt = types.TracebackType(rebuilt, one.tb_frame, one.tb_lasti, one.tb_lineno)
+    return rebuilt

@@ -1,0 +1,59 @@
+"""How the tables of this part are written down: a row per spelling, made from short specs."""
+
+import importlib
+
+from tfgraphtools.compat.engine.rows import Row
+
+
+def lookup(spec):
+    """The object that ``"module:attribute.attribute"`` or ``"module"`` names."""
+    name, _, path = spec.partition(":")
+    found = importlib.import_module(name)
+    for attribute in path.split(".") if path else ():
+        found = getattr(found, attribute)
+    return found
+
+
+def moved(module, since, names, why="{old} is {new} now"):
+    """Rows of names that are found elsewhere.
+
+    Args:
+      module: where user code looks for them.
+      since: the version since which they are no longer there.
+      names: old name -> what it is now, as for `lookup`.
+      why: for people; ``{old}`` and ``{new}`` are filled in.
+    """
+    return [
+        Row(
+            f"{module}.{old}",
+            since,
+            why.format(old=f"{module}.{old}", new=new.replace(":", ".")),
+            _finding(new),
+        )
+        for old, new in names.items()
+    ]
+
+
+def _finding(spec):
+    return lambda real: lookup(spec)
+
+
+def made(name, since, why):
+    """A decorator that makes a row of a function which gives the name its value.
+
+    The function takes the real module in which user code looks for the name.
+    """
+
+    def row_of(provide):
+        return Row(name, since, why, provide)
+
+    return row_of
+
+
+def standing(name, since, why):
+    """A decorator that makes a row of a function which itself is the name's value."""
+
+    def row_of(function):
+        return Row(name, since, why, lambda real: function)
+
+    return row_of

@@ -1,0 +1,161 @@
+"""One class Layer: internal modules of layers and RNN cells give those of tf_keras.
+
+TF 2.x has three: tf_keras's, and stale ones behind ``tensorflow.python.keras``
+and ``tensorflow.python.layers``, which do not know one another.
+"""
+
+import importlib
+
+from tfgraphtools.compat.engine.rows import Row, Table
+
+_OLD = "tf_keras.src.legacy_tf_layers."
+_CELLS = "tf_keras.src.layers.rnn.legacy_cells"
+_WRAPPERS = "tf_keras.src.layers.rnn.legacy_cell_wrappers"
+
+_CORE = "Dense Dropout Flatten dense dropout flatten"
+_CONVOLUTIONAL = (
+    "Conv1D Conv2D Conv2DTranspose Conv3D Conv3DTranspose Convolution1D Convolution2D "
+    "Convolution2DTranspose Convolution3D Convolution3DTranspose SeparableConv1D "
+    "SeparableConv2D SeparableConvolution2D conv1d conv2d conv2d_transpose conv3d "
+    "conv3d_transpose separable_conv1d separable_conv2d"
+)
+_POOLING = (
+    "AveragePooling1D AveragePooling2D AveragePooling3D MaxPooling1D MaxPooling2D MaxPooling3D "
+    "average_pooling1d average_pooling2d average_pooling3d max_pooling1d max_pooling2d "
+    "max_pooling3d"
+)
+_NORMALIZATION = "BatchNormalization batch_normalization"
+_PLAIN_CELLS = (
+    "BasicLSTMCell BasicRNNCell GRUCell LSTMCell LSTMStateTuple LayerRNNCell MultiRNNCell RNNCell"
+)
+_WRAPPED_CELLS = "DeviceWrapper DropoutWrapper ResidualWrapper assert_like_rnncell"
+
+#: (module of tensorflow.python, where its names are now, the names)
+ONE_LAYER = [
+    ("layers.base", _OLD + "base", "Layer keras_style_scope set_keras_style"),
+    ("layers.base", "tf_keras.src.engine.input_spec", "InputSpec"),
+    ("layers.core", _OLD + "core", _CORE + " FullyConnected fully_connected"),
+    ("layers.convolutional", _OLD + "convolutional", _CONVOLUTIONAL),
+    ("layers.pooling", _OLD + "pooling", _POOLING),
+    ("layers.normalization", _OLD + "normalization", _NORMALIZATION + " BatchNorm batch_norm"),
+    ("layers.layers", _OLD + "base", "Layer"),
+    ("layers.layers", "tf_keras.src.engine.input_spec", "InputSpec"),
+    ("layers.layers", _OLD + "core", _CORE),
+    ("layers.layers", _OLD + "convolutional", _CONVOLUTIONAL),
+    ("layers.layers", _OLD + "pooling", _POOLING),
+    ("layers.layers", _OLD + "normalization", _NORMALIZATION),
+    ("ops.rnn_cell", _CELLS, _PLAIN_CELLS),
+    ("ops.rnn_cell", _WRAPPERS, _WRAPPED_CELLS),
+    ("ops.rnn_cell_impl", _CELLS, _PLAIN_CELLS),
+    ("ops.rnn_cell_impl", _WRAPPERS, _WRAPPED_CELLS + " ASSERT_LIKE_RNNCELL_ERROR_REGEXP"),
+]
+
+
+def entries():
+    """(module in full, name, today's module) of all names."""
+    for module, place, names in ONE_LAYER:
+        for name in names.split():
+            yield "tensorflow.python." + module, name, place
+
+
+def _provider(module, name):
+    return lambda real: getattr(importlib.import_module(module), name)
+
+
+_NAMES = Table(
+    "layers and RNN cells",
+    "names",
+    [
+        Row(f"{module}.{name}", "TF 2.16", f"that of {place}", _provider(place, name))
+        for module, name, place in entries()
+    ],
+)
+
+#: Modules of old Keras, by the name under which user code imports them, and today's.
+KERAS = {
+    "keras": "tf_keras",
+    "tensorflow.python.keras": "tf_keras.src",
+    "tensorflow.python.keras._impl": "tf_keras",
+    "tensorflow.python.keras._impl.keras": "tf_keras.src",
+}
+for _package in ("keras", "tensorflow.python.keras"):
+    for _name in (
+        "advanced_activations",
+        "convolutional",
+        "core",
+        "embeddings",
+        "local",
+        "merge",
+        "noise",
+        "normalization",
+        "pooling",
+        "recurrent",
+        "wrappers",
+    ):
+        KERAS[f"{_package}.layers.{_name}"] = "tf_keras.src.layers"
+    KERAS[_package + ".engine"] = "tf_keras.src.engine"
+    KERAS[_package + ".engine.topology"] = "tf_keras.src.engine.base_layer"
+    KERAS[_package + ".utils.np_utils"] = "tf_keras.src.utils.np_utils"
+    KERAS[_package + ".utils.data_utils"] = "tf_keras.src.utils.data_utils"
+    KERAS[_package + ".utils.generic_utils"] = "tf_keras.src.utils.generic_utils"
+    KERAS[_package + ".preprocessing.image"] = "tf_keras.src.preprocessing.image"
+
+
+#: What the backend of Keras with TensorFlow 1 had, and its 2.x face hides.
+_SESSIONS = Table(
+    "sessions of Keras 2",
+    "names",
+    [
+        Row(
+            "keras.backend." + name,
+            "Keras 2.3",
+            "the session of Keras's own graph code",
+            _provider("tf_keras.src.backend", name),
+        )
+        for name in ("get_session", "set_session")
+    ],
+)
+
+#: Module -> what Keras 2 had in it with TensorFlow 1, and tf_keras has in its 1.x face only.
+_IN_V1 = {
+    "initializers": "normal uniform",
+    "layers": "CuDNNGRU CuDNNLSTM",
+    "losses": "cosine cosine_proximity",
+    "metrics": "cosine cosine_proximity",
+}
+
+
+def _v1_provider(module, name):
+    def provide(real):
+        from tfgraphtools._tf import v1
+
+        return getattr(getattr(v1.keras, module), name)
+
+    return provide
+
+
+_OF_V1 = Table(
+    "names of Keras 2 with TensorFlow 1",
+    "names",
+    [
+        Row(f"keras.{module}.{name}", "Keras 3", "that of tf.keras", _v1_provider(module, name))
+        for module, names in _IN_V1.items()
+        for name in names.split()
+    ],
+)
+
+
+def _module_provider(name):
+    return lambda: importlib.import_module(name)
+
+
+_MODULES = Table(
+    "Keras 2",
+    "modules",
+    [
+        Row(old, "Keras 3", "Keras 2 of the package tf_keras: " + new, _module_provider(new))
+        for old, new in KERAS.items()
+    ],
+)
+
+TABLES = (_NAMES, _SESSIONS, _OF_V1, _MODULES)

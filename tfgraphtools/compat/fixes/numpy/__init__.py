@@ -1,0 +1,27 @@
+"""NumPy 1.18: its names, calls and printing, its arithmetic, its sizes and comparisons."""
+
+from tfgraphtools.compat.fixes.numpy import (
+    calls,
+    comparisons,
+    indices,
+    names,
+    one_element,
+    operators,
+    printing,
+    types,
+)
+
+TABLES = (
+    names.TABLE,
+    types.TABLE,
+    names.GONE,
+    calls.TABLE,
+    operators.TABLE,
+    one_element.TABLE,
+    comparisons.TABLE,
+    comparisons.TRUTH,
+    indices.TABLE,
+    printing.TABLE,
+)
+
+HELPERS = dict(operators.HELPERS, **one_element.HELPERS, **comparisons.HELPERS, **indices.HELPERS)

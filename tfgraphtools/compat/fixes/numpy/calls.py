@@ -1,0 +1,273 @@
+"""Functions of NumPy whose arguments or answers changed."""
+
+import functools
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.numpy import tensor_lists
+from tfgraphtools.compat.fixes.python import pickles
+
+
+def _making_arrays(name, why):
+    """`array` or one of its kin: ragged rows are objects, whole numbers wrap, copy=False may."""
+
+    def provide(real, used):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def make(*arguments, **options):
+            if options.get("copy", True) is False:
+                used()
+                options["copy"] = None
+            try:
+                return function(*arguments, **options)
+            except ValueError as error:
+                if "inhomogeneous" not in str(error) or len(arguments) != 1 or "dtype" in options:
+                    raise
+                used()
+                return function(*arguments, dtype=object, **options)
+            except OverflowError:
+                dtype = arguments[1] if len(arguments) > 1 else options.pop("dtype", None)
+                if dtype is None or real.dtype(dtype).kind not in "iu":
+                    raise
+                used()
+                return function(arguments[0], **options).astype(dtype)
+            except NotImplementedError as error:
+                array = tensor_lists.objects(arguments[0] if arguments else None, error)
+                used()
+                return function(array, *arguments[1:], **options)
+
+        return make
+
+    return made("numpy." + name, "NumPy 1.24", why)(provide)
+
+
+_WHY_ARRAY = (
+    "rows of unequal lengths make an array of objects, and so do tensors; whole numbers too big "
+    "wrap around"
+)
+
+
+def _saving(name):
+    """`save` or one of its kin, of ragged rows too."""
+
+    def provide(real, used):
+        function = getattr(real, name)
+
+        def whole(value):
+            try:
+                return real.asanyarray(value)
+            except ValueError:
+                used()
+                return real.array(value, dtype=object)
+
+        @functools.wraps(function)
+        def save(file, *arrays, **options):
+            named = {
+                key: value if key in ("allow_pickle", "fix_imports") else whole(value)
+                for key, value in options.items()
+            }
+            return function(file, *map(whole, arrays), **named)
+
+        return save
+
+    why = "rows of unequal lengths are saved as an array of objects"
+    return made("numpy." + name, "NumPy 1.24", why)(provide)
+
+
+def _counting(name):
+    """A function whose third argument, a number of points, may be a float."""
+
+    def provide(real, used):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def points(start, stop, num=50, *arguments, **options):
+            if isinstance(num, (float, real.floating)):
+                used()
+                num = int(num)
+            return function(start, stop, num, *arguments, **options)
+
+        return points
+
+    return made("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
+
+
+def _renaming(name, since, old, new):
+    """A function whose argument `old` is called `new` now."""
+
+    def provide(real, used):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def call(*arguments, **options):
+            if old in options:
+                used()
+                options[new] = options.pop(old)
+            return function(*arguments, **options)
+
+        return call
+
+    return made("numpy." + name, since, f"the argument {old} is called {new} now")(provide)
+
+
+def _taking_iterators(name):
+    """A function of a sequence of arrays that took iterators of them as well."""
+
+    def provide(real, used):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def call(arrays, *arguments, **options):
+            if hasattr(arrays, "__next__"):
+                used()
+                arrays = list(arrays)
+            return function(arrays, *arguments, **options)
+
+        return call
+
+    return made("numpy." + name, "NumPy 1.24", "takes an iterator of arrays, too")(provide)
+
+
+@made("numpy.fromstring", "NumPy 2.3", "the binary mode is numpy.frombuffer(...).copy()")
+def _fromstring(real, used):
+    @functools.wraps(real.fromstring)
+    def fromstring(string, dtype=float, count=-1, sep=""):
+        if sep:
+            return real.fromstring(string, dtype=dtype, count=count, sep=sep)
+        used()
+        data = string.encode("latin1") if isinstance(string, str) else string
+        return real.frombuffer(data, dtype=dtype, count=count).copy()
+
+    return fromstring
+
+
+@made("numpy.load", "NumPy 1.16.3", "reads arrays of objects, those pickled by Python 2 too")
+def _load(real, used):
+    @functools.wraps(real.load)
+    def load(file, mmap_mode=None, allow_pickle=None, fix_imports=True, encoding=None, **more):
+        file = pickles.binary(file, used)
+        unsaid = allow_pickle is None
+        more.update(mmap_mode=mmap_mode, fix_imports=fix_imports)
+        more["allow_pickle"] = True if unsaid else allow_pickle
+        if encoding is not None:
+            more["encoding"] = encoding
+        start = file.tell() if hasattr(file, "tell") else None
+        try:
+            found = real.load(file, **more)
+        except UnicodeError:
+            if encoding is not None:
+                raise
+            used()
+            if start is not None:
+                file.seek(start)
+            return real.load(file, encoding="latin1", **more)
+        return _telling_of_objects(real, found, used) if unsaid else found
+
+    return load
+
+
+def _telling_of_objects(real, found, used):
+    """What was loaded; ``used()`` is called when it has objects, which today must be allowed."""
+    if isinstance(found, real.lib.npyio.NpzFile):  # reads each of its arrays when asked for it
+
+        class Telling(type(found)):
+            def __getitem__(self, key):
+                array = super().__getitem__(key)
+                return _telling_of_objects(real, array, used)
+
+        found.__class__ = Telling
+    elif not isinstance(found, real.ndarray) or found.dtype.hasobject:
+        used()
+    return found
+
+
+@made("numpy.sum", "NumPy 2.4", "sums the items of a generator too, and tensors of a list")
+def _sum(real, used):
+    import builtins
+    import types
+
+    plain = tensor_lists.taking(real.sum, used)
+
+    @functools.wraps(real.sum)
+    def sum(a, *arguments, **options):
+        if isinstance(a, types.GeneratorType):
+            used()
+            return builtins.sum(a)
+        return plain(a, *arguments, **options)
+
+    return sum
+
+
+@made("numpy.full", "NumPy 2.0", "a fill value too big for the type wraps around")
+def _full(real, used):
+    @functools.wraps(real.full)
+    def full(shape, fill_value, dtype=None, **options):
+        try:
+            return real.full(shape, fill_value, dtype, **options)
+        except OverflowError:
+            used()
+            return real.full(shape, fill_value, **options).astype(dtype)
+
+    return full
+
+
+@made("numpy.histogram", "NumPy 1.24", "the argument normed is called density now")
+def _histogram(real, used):
+    @functools.wraps(real.histogram)
+    def histogram(*arguments, **options):
+        # By position the fourth was `normed`; today's fourth is `density`, which means the same.
+        if "normed" in options:
+            used()
+            normed = options.pop("normed")
+            if options.get("density") is None:
+                options["density"] = normed
+        return real.histogram(*arguments, **options)
+
+    return histogram
+
+
+@made("numpy.issubdtype", "NumPy 1.19", "float stands for all floating types")
+def _issubdtype(real, used):
+    @functools.wraps(real.issubdtype)
+    def issubdtype(arg1, arg2):
+        found = real.issubdtype(arg1, arg2)
+        if found or _is_type_of_numpy(real, arg2):
+            return found
+        found = real.issubdtype(arg1, real.dtype(arg2).type.mro()[1])
+        if found:
+            used()
+        return found
+
+    return issubdtype
+
+
+def _is_type_of_numpy(numpy, value):
+    is_class = isinstance(value, type) and issubclass(value, numpy.generic)
+    return is_class or isinstance(value, numpy.dtype)
+
+
+TABLE = Table(
+    "calls that NumPy took once",
+    "calls",
+    [
+        _making_arrays("array", _WHY_ARRAY),
+        _making_arrays("asarray", _WHY_ARRAY),
+        *[_saving(name) for name in ("save", "savez", "savez_compressed")],
+        _making_arrays("asanyarray", _WHY_ARRAY),
+        *[_counting(name) for name in ("linspace", "logspace", "geomspace")],
+        _renaming("reshape", "NumPy 2.4", "newshape", "shape"),
+        _renaming("percentile", "NumPy 2.4", "interpolation", "method"),
+        _renaming("nanpercentile", "NumPy 2.4", "interpolation", "method"),
+        _renaming("unravel_index", "NumPy 1.21", "dims", "shape"),
+        *[_taking_iterators(name) for name in ("stack", "vstack", "hstack", "dstack")],
+        *[_taking_iterators(name) for name in ("column_stack", "concatenate")],
+        _fromstring,
+        _load,
+        _sum,
+        *tensor_lists.rows(),
+        _full,
+        _histogram,
+        _issubdtype,
+    ],
+)

@@ -1,0 +1,144 @@
+"""What else was a whole number until NumPy 1.12: arrays of one, and floats as sizes.
+
+The reader of MNIST files that half of the early scripts copied takes sizes out of a
+file as arrays of one number: ``stream.read(n)``, ``range(n)``, ``x.reshape(n, 784)``.
+And ``np.zeros(n / 2)``, ``np.random.rand(1e4, 2)`` cut the fraction off.
+"""
+
+import ast
+import re
+import sys
+
+from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.rows import Row, Table, used
+
+#: Functions and methods of NumPy that took floats as sizes: name -> at which place they take
+#: them (None for all places); ``size=`` of all is one.
+_FLOATS_AT = {
+    **dict.fromkeys("empty full identity ones random random_sample ranf zeros".split(), (0,)),
+    **dict.fromkeys("eye rand randn".split(), None),
+    **dict.fromkeys("choice repeat reshape resize tile".split(), (1,)),
+    **dict.fromkeys("binomial normal randint uniform".split(), (2,)),
+}
+
+#: Functions and methods of Python and NumPy that take sizes, by the last part of their name.
+_TAKE_SIZES = frozenset("arange range read seek xrange".split()) | frozenset(_FLOATS_AT)
+
+#: What Python 2's range and xrange have become by now.
+_TAKE_SIZES_TOO = frozenset(["__python2_range__", "__python2_xrange__"])
+
+_REFUSED = "only integer scalar arrays can be converted to a scalar index"
+#: In what NumPy says of a float for a size.
+_REFUSED_FLOAT = re.compile(
+    "object cannot be interpreted as an integer|a single integer, got|multiply sequence by non-int"
+)
+
+
+def sizes(tree, path):
+    """Has ``f(n)`` take an array of one whole number, where f is a function that takes sizes."""
+    return _Calls().visit(tree)
+
+
+class _Calls(ast.NodeTransformer):
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        function = node.func
+        name = getattr(function, "attr", None) or getattr(function, "id", None)
+        if name in _TAKE_SIZES | _TAKE_SIZES_TOO and not _are_literals(node):
+            return nodes.through("__numpy1_sized__", node)
+        return node
+
+
+def _are_literals(node):
+    values = node.args + [keyword.value for keyword in node.keywords]
+    return all(
+        isinstance(value, ast.Constant) and type(value.value) is not float for value in values
+    )
+
+
+def sized(function, *arguments, **options):
+    """``function(...)``, once more with numbers where it refuses arrays of one number."""
+    try:
+        return function(*arguments, **options)
+    except TypeError as error:
+        if _REFUSED_FLOAT.search(str(error)) and _is_numpys(function):
+            return _with_whole_sizes(function, arguments, options)
+        if str(error) != _REFUSED or rows.is_off(ROW.name) or _is_users(function):
+            raise
+        numbers = tuple(_as_size(value) for value in arguments)
+        named = {name: _as_size(value) for name, value in options.items()}
+        same = all(new is old for new, old in zip(numbers, arguments))
+        if same and all(named[name] is options[name] for name in options):
+            raise
+    used(ROW)
+    return function(*numbers, **named)
+
+
+def _is_users(function):
+    """Whether the script defines it: what it has done before it failed must not be done twice."""
+    from tfgraphtools.compat.engine import importer
+
+    builtins = getattr(function, "__globals__", {}).get("__builtins__")
+    return builtins is importer.user_builtins()
+
+
+def _as_size(value):
+    """`value` with a number in the place of each array of one whole number."""
+    if type(value) in (tuple, list):
+        items = [_as_size(item) for item in value]
+        changed = any(new is not old for new, old in zip(items, value))
+        return type(value)(items) if changed else value
+    if not isinstance(value, sys.modules["numpy"].ndarray):
+        return value
+    is_one = value.ndim > 0 and value.size == 1 and value.dtype.kind in "iu"
+    return value.item() if is_one else value
+
+
+def _is_numpys(function):
+    owner = type(getattr(function, "__self__", None))
+    module = getattr(function, "__module__", None) or owner.__module__
+    is_row_off = rows.is_off(FLOATS.name)
+    return not is_row_off and str(module).partition(".")[0] == "numpy"
+
+
+def _with_whole_sizes(function, arguments, options):
+    """Calls it with the fraction cut off from floats where it takes sizes."""
+    places = _FLOATS_AT.get(function.__name__, ())
+    if isinstance(getattr(function, "__self__", None), sys.modules["numpy"].ndarray):
+        places = None  # a method: what the function takes first is the array itself
+    whole = [
+        _cut(value) if places is None or place in places else value
+        for place, value in enumerate(arguments)
+    ]
+    named = {key: _cut(value) if key in _SIZE_WORDS else value for key, value in options.items()}
+    if whole == list(arguments) and named == options:
+        raise  # noqa: PLE0704 (what `sized` is handling): it refuses something else
+    used(FLOATS)
+    return function(*whole, **named)
+
+
+_SIZE_WORDS = frozenset("size shape newshape reps repeats N M".split())
+
+
+def _cut(value):
+    if isinstance(value, (tuple, list)):
+        return type(value)(_cut(item) for item in value)
+    return int(value) if isinstance(value, (float, sys.modules["numpy"].floating)) else value
+
+
+FLOATS = Row(
+    "numpy.float_size",
+    "NumPy 1.12",
+    "a float is a size, without its fraction: np.zeros(7 / 2), np.random.rand(1e4, 2)",
+    sizes,
+)
+ROW = Row(
+    "numpy.one_element_size",
+    "NumPy 1.12",
+    "an array of one whole number is a size: stream.read(n), range(n), x.reshape(n, 784)",
+    sizes,
+)
+
+TABLE = Table("arrays of one number, and floats, as sizes", "syntax", [ROW, FLOATS])
+
+HELPERS = {"__numpy1_sized__": sized}

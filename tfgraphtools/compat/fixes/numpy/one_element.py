@@ -1,0 +1,226 @@
+"""An array of one element in the place of a number, as NumPy took it until 2.4.
+
+``float(x)``, ``"%f" % x``, ``math.exp(x)`` and ``losses[i] = x``, where x is what
+``sess.run`` gave for a tensor of shape [1] or [1, 1]. What works by itself is not
+touched: only a refusal is asked again with the number.
+"""
+
+import ast
+import sys
+
+from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.fixes.numpy import promotion
+
+
+def numbers(tree, path):
+    """Has conversions, ``%``, functions of math and items of arrays take such arrays."""
+    return _Numbers(tree).visit(tree)
+
+
+ROW = rows.Row(
+    "numpy.one_element",
+    "NumPy 2.4",
+    "an array of one element is a number: float(x), '%f' % x, math.exp(x), losses[i] = x",
+    numbers,
+)
+
+#: What can stand at the right of an assignment and is certainly no array of one element.
+_NO_ARRAYS = (
+    ast.Constant,
+    ast.Dict,
+    ast.DictComp,
+    ast.JoinedStr,
+    ast.Lambda,
+    ast.List,
+    ast.ListComp,
+    ast.Set,
+    ast.SetComp,
+)
+
+
+class _Numbers(ast.NodeTransformer):
+    def __init__(self, tree):
+        self.classes = {"float", "int", "complex"} - nodes.bound_names(tree)
+        self.modules, self.functions = _names_of_math(tree)
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        name = getattr(node.func, "id", None)
+        if name in self.classes and len(node.args) == 1:
+            node.func = ast.copy_location(nodes.load(f"__numpy1_{name}__"), node.func)
+        elif name in self.functions or self._is_of_math(node.func):
+            return nodes.through("__numpy1_number__", node)
+        return node
+
+    def _is_of_math(self, function):
+        of = getattr(function, "value", None)
+        return isinstance(function, ast.Attribute) and getattr(of, "id", None) in self.modules
+
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        if isinstance(node.op, ast.Mod) and nodes.word(node.left) is not None:
+            return nodes.call("__numpy1_format__", node.left, node.right, at=node)
+        return node
+
+    def visit_Assign(self, node):
+        self.generic_visit(node)
+        if isinstance(node.value, _NO_ARRAYS):
+            return node
+        stores = []
+        node.targets = [_emptied(target, stores) for target in node.targets]
+        return [node, *_stored(stores, node)] if stores else node
+
+
+def _names_of_math(tree):
+    """(the names under which a tree has the module math, those of functions of it)."""
+    modules, functions = set(), set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            modules.update(a.asname or a.name for a in node.names if a.name == "math")
+        elif isinstance(node, ast.ImportFrom) and node.module == "math" and not node.level:
+            functions.update(a.asname or a.name for a in node.names)
+    return modules, functions
+
+
+def _emptied(target, stores):
+    """`target` with a temporary for each item of an array in it; adds (temporary, item)."""
+    if isinstance(target, (ast.Tuple, ast.List)):
+        target.elts = [_emptied(part, stores) for part in target.elts]
+    elif isinstance(target, ast.Subscript) and not _is_no_item(target.slice):
+        name = f"__item{len(stores)}__"
+        stores.append((name, target))
+        return ast.copy_location(ast.Name(id=name, ctx=ast.Store()), target)
+    return target
+
+
+def _is_no_item(index):
+    """Whether an index names a part of an array, or of a dictionary."""
+    parts = index.elts if isinstance(index, ast.Tuple) else [index]
+    is_text = isinstance(index, ast.Constant) and isinstance(index.value, str)
+    return is_text or any(isinstance(part, (ast.Slice, ast.Starred)) for part in parts)
+
+
+def _stored(stores, at):
+    """The statements that put each temporary into its item, and forget it."""
+    statements = []
+    for name, item in stores:
+        item = nodes.steady(item, statements, at)
+        whole = ast.Assign(targets=[item], value=nodes.load(name), type_comment=None)
+        helped = nodes.call(
+            "__numpy1_store__",
+            nodes.read(item.value),
+            nodes.read(item.slice),
+            nodes.load(name),
+            at=at,
+        )
+        refused = ast.If(
+            test=ast.UnaryOp(op=ast.Not(), operand=helped),
+            body=[ast.Raise(exc=None, cause=None)],
+            orelse=[],
+        )
+        handler = ast.ExceptHandler(
+            type=nodes.load("__numpy1_refusals__"), name=None, body=[refused]
+        )
+        forgotten = ast.Delete(targets=[ast.Name(id=name, ctx=ast.Del())])
+        statements += [
+            ast.Try(body=[whole], handlers=[handler], orelse=[], finalbody=[]),
+            forgotten,
+        ]
+    return [ast.fix_missing_locations(ast.copy_location(one, at)) for one in statements]
+
+
+# What the rewritten code calls ----------------------------------------------
+
+
+def converting(cls):
+    """``float`` or one of its kin as the function that took an array of one element."""
+
+    def helper(*arguments, **options):
+        try:
+            return cls(*arguments, **options)
+        except TypeError:
+            if len(arguments) != 1 or not _is_one(arguments[0]):
+                raise
+            rows.used(ROW)
+            return cls(arguments[0].item())
+
+    return helper
+
+
+def number(function, *arguments):
+    """``function(*arguments)`` of the module math."""
+    try:
+        return function(*arguments)
+    except TypeError:
+        if not any(map(_is_one, arguments)):
+            raise
+        rows.used(ROW)
+        return function(*(a.item() if _is_one(a) else a for a in arguments))
+
+
+def store(array, index, value):
+    """Whether ``array[index] = value``, which was refused, could be done with a number."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(array, numpy.ndarray) or isinstance(value, (list, tuple)):
+        return False
+    value = numpy.asarray(value)
+    if not _is_one(value) or numpy.ndim(array[index]):
+        return False
+    rows.used(ROW)
+    array[index] = value.reshape(())
+    return True
+
+
+def formatting(text, values):
+    """``text % values``."""
+    try:
+        return text % values
+    except TypeError:
+        items = values if isinstance(values, tuple) else (values,)
+        numbers = tuple(_as_number(item) for item in items)
+        if all(number is item for number, item in zip(numbers, items)):
+            raise
+        rows.used(ROW)
+        return text % numbers
+
+
+def modulo(a, b):
+    """The helper for ``%``."""
+    if type(a) is str:
+        return formatting(a, b)
+    return _modulo(a, b)
+
+
+_modulo = promotion.binary(promotion.OPERATORS["Mod"][0], "Mod")
+
+
+def _is_one(value):
+    return promotion.IS_NUMPYS[type(value)] and value.ndim > 0 and value.size == 1
+
+
+def _as_number(value):
+    """An array of one element as one that still converts to a number."""
+    if not _is_one(value):
+        return value
+    numpy = sys.modules["numpy"]
+
+    class Number(numpy.ndarray):
+        def __float__(self):
+            return float(self.item())
+
+        def __int__(self):
+            return int(self.item())
+
+    return value.view(Number)
+
+
+HELPERS = {
+    **{f"__numpy1_{cls.__name__}__": converting(cls) for cls in (float, int, complex)},
+    "__numpy1_format__": formatting,
+    "__numpy1_number__": number,
+    "__numpy1_refusals__": (TypeError, ValueError),
+    "__numpy1_store__": store,
+    "__numpy1_Mod__": modulo,
+}
+
+TABLE = rows.Table("arrays of one element as numbers", "syntax", [ROW])

@@ -1,0 +1,81 @@
+"""The operators of user code, rewritten to ask `promotion` first."""
+
+import ast
+
+from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.numpy import promotion
+from tfgraphtools.compat.fixes.python.python2 import division
+
+#: Displays: what they are added to is a list or a text, and no number.
+_NO_NUMBERS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.JoinedStr, ast.Set)
+
+
+def numpy_operators(tree, path):
+    """Has ``a + b`` and its kin, also in place, give the types of NumPy 1."""
+    return _Operators().visit(tree)
+
+
+class _Operators(ast.NodeTransformer):
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        kind = type(node.op).__name__
+        if kind not in promotion.OPERATORS or _are_no_numbers(node.left, node.right):
+            return node
+        return nodes.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
+
+    def visit_AugAssign(self, node):
+        self.generic_visit(node)
+        kind = type(node.op).__name__
+        if kind not in promotion.OPERATORS or _are_no_numbers(node.target, node.value):
+            return node
+        return nodes.assigned_in_place(
+            node, lambda read, value: nodes.call(f"__numpy1_i{kind}__", read, value, at=node)
+        )
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if getattr(node.func, "id", None) in _DIVISIONS:
+            node.func = ast.copy_location(nodes.load(_DIVISIONS[node.func.id]), node.func)
+        return node
+
+
+_DIVISIONS = {
+    "__python2_divide__": "__numpy1_python2_divide__",
+    "__python2_divide_in_place__": "__numpy1_python2_divide_in_place__",
+}
+
+
+def _are_no_numbers(left, right):
+    """Whether NumPy certainly has no part in it: two literals, or a list, a text."""
+    literals = _literal(left), _literal(right)
+    return (
+        isinstance(left, _NO_NUMBERS)
+        or isinstance(right, _NO_NUMBERS)
+        or str in literals
+        or None not in literals
+    )
+
+
+def _literal(node):
+    """The class of a literal; None for what is none."""
+    try:
+        return type(ast.literal_eval(node))
+    except (ValueError, TypeError, SyntaxError):
+        return None
+
+
+TABLE = Table(
+    "arithmetic of NumPy 1",
+    "syntax",
+    [promotion.PROMOTION._replace(provide=numpy_operators)],
+)
+
+
+HELPERS = {
+    "__numpy1_python2_divide__": promotion.binary(division.divide),
+    "__numpy1_python2_divide_in_place__": promotion.binary(division.divide_in_place),
+}
+for _kind, (_plain, _in_place) in promotion.OPERATORS.items():
+    HELPERS[f"__numpy1_{_kind}__"] = promotion.binary(_plain, _kind)
+    HELPERS[f"__numpy1_i{_kind}__"] = promotion.binary(_in_place, _kind, in_place=True)

@@ -1,0 +1,149 @@
+"""What ``a + b`` of NumPy scalars and arrays gives, as NumPy 1 gave it.
+
+NumPy 2 lets Python's numbers take the type of the other operand and gives a
+NumPy scalar's type its full weight beside an array; NumPy 1 did it the other
+way round, by value. So ``np.uint8(200) + 100`` is 44 where it was 300, and
+``sess.run(loss) * 0.5`` is a float32 where it was a float64. NumPy has no switch
+for it any more, so the operators of user code are asked here first.
+
+Not restored: complex ``//`` (NumPy dropped it), ``x // 0.0`` (inf, and no nan any
+more), a scalar of 8 or 16 bits divided by another (float64, and no float32), 0-d
+arrays ``** 0`` and ``** -1`` (float64), comparisons, and NumPy's functions
+(``np.add(np.uint8(200), 100)``).
+
+Source of the rules: NumPy 1.18, ``PyArray_ResultType`` (array_coercion by category).
+"""
+
+import operator
+import sys
+
+from tfgraphtools.compat.engine import rows
+
+#: What user code calls for an operator: helper's suffix -> (function, function in place).
+OPERATORS = {
+    "Add": (operator.add, operator.iadd),
+    "Sub": (operator.sub, operator.isub),
+    "Mult": (operator.mul, operator.imul),
+    "Div": (operator.truediv, operator.itruediv),
+    "FloorDiv": (operator.floordiv, operator.ifloordiv),
+    "Mod": (operator.mod, operator.imod),
+    "Pow": (operator.pow, operator.ipow),
+}
+
+PROMOTION = rows.Row(
+    "numpy.promotion",
+    "NumPy 2.0",
+    "arithmetic of NumPy scalars and arrays has the result types of NumPy 1: "
+    "np.uint8(200) + 100 is 300, np.float32(1) * 0.5 a float64",
+)
+
+
+class _Numpys(dict):
+    """class -> whether its objects are NumPy's own scalars and arrays; asked once a class."""
+
+    def __missing__(self, cls):
+        is_numpys = cls.__module__ == "numpy" and hasattr(cls, "dtype")
+        self[cls] = is_numpys
+        return is_numpys
+
+
+IS_NUMPYS = _Numpys()
+
+#: Kinds of dtypes by NumPy 1's categories; those of no category are left alone.
+_CATEGORY = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 2}
+
+#: Python's numbers, and the dtypes that NumPy 1 gave them (but for ints beyond int64).
+_PYTHONS = {bool: "bool", int: "int64", float: "float64", complex: "complex128"}
+
+#: Beside an array of these types a Python number within its limit changes nothing.
+_PLAIN_ARRAYS = "fd"
+_LIMITS = {float: 1e38, int: 2**15}
+
+#: Operators for which NumPy 1 looked for the first loop that took the values: beside
+#: an unsigned array a whole number too big for it made the result signed.
+_SIGNED_FIRST = ("FloorDiv", "Mod", "Pow")
+
+
+def binary(function, kind=None, in_place=False):
+    """The helper for one operator: ``function(a, b)`` with the types of NumPy 1."""
+    signed_first = kind in _SIGNED_FIRST
+
+    def helper(a, b):
+        type_a, type_b = type(a), type(b)
+        if (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]) and not _is_plain(a, b, type_a, type_b):
+            if in_place and hasattr(a, "__setitem__"):  # an array, which stays itself
+                b = operands(a, b)[1]
+            else:
+                a, b = operands(a, b, signed_first)
+        return function(a, b)
+
+    return helper
+
+
+def _is_plain(a, b, type_a, type_b):
+    """Whether it is one of the frequent cases in which both NumPys agree."""
+    if type_a is type_b:
+        return not hasattr(a, "__setitem__") or bool(a.ndim) == bool(b.ndim)
+    if type_b in _LIMITS:
+        return _is_plain_array(a, type_a) and -_LIMITS[type_b] < b < _LIMITS[type_b]
+    if type_a in _LIMITS:
+        return _is_plain_array(b, type_b) and -_LIMITS[type_a] < a < _LIMITS[type_a]
+    return False
+
+
+def _is_plain_array(value, cls):
+    return cls.__name__ == "ndarray" and value.ndim > 0 and value.dtype.char in _PLAIN_ARRAYS
+
+
+def operands(a, b, signed_first=False):
+    """The operands in types for which NumPy 2 gives what NumPy 1 gave for `a` and `b`.
+
+    It does nothing to two arrays, and to what is no number.
+    """
+    type_a, type_b = _dtype(a), _dtype(b)
+    if type_a is None or type_b is None:
+        return a, b
+    array_a, array_b = getattr(a, "ndim", 0) > 0, getattr(b, "ndim", 0) > 0
+    if array_a and array_b:
+        return a, b
+    rows.used(PROMOTION)
+    if array_a:
+        return a, _beside_array(b, type_b, type_a, signed_first)
+    if array_b:
+        return _beside_array(a, type_a, type_b, signed_first), b
+    return _strong(a, type_a), _strong(b, type_b)
+
+
+def _dtype(value):
+    """The dtype by which NumPy 1 counted a number; None for what is none."""
+    numpy = sys.modules["numpy"]
+    if type(value) is int and not -(2**63) <= value < 2**63:
+        dtype = numpy.asarray(value).dtype  # uint64, or an object
+    elif type(value) in _PYTHONS:
+        dtype = numpy.dtype(_PYTHONS[type(value)])
+    elif IS_NUMPYS[type(value)]:
+        dtype = value.dtype
+    else:
+        return None
+    return dtype if dtype.kind in _CATEGORY else None
+
+
+def _strong(value, dtype):
+    """A scalar whose type counts in full."""
+    return dtype.type(value) if type(value) in _PYTHONS else value
+
+
+def _beside_array(value, dtype, array_dtype, signed_first):
+    """A scalar beside an array: only its category and its size count, not its type."""
+    numpy = sys.modules["numpy"]
+    if _CATEGORY[dtype.kind] > _CATEGORY[array_dtype.kind]:
+        return _strong(value, dtype)
+    least = numpy.min_scalar_type(value)
+    if least.kind == "u" and int(value) < 2 ** (8 * least.itemsize - 1):
+        too_big = array_dtype.kind == "u" and least.itemsize > array_dtype.itemsize
+        if array_dtype.kind != "u" or (signed_first and too_big):
+            least = numpy.dtype(f"i{least.itemsize}")
+    result = numpy.promote_types(least, array_dtype)
+    if result == array_dtype and type(value) in _PYTHONS:
+        return value  # NumPy 2 does the same by itself
+    return numpy.asarray(value)[()].astype(result)

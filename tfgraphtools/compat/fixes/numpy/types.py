@@ -1,0 +1,86 @@
+"""Functions of dtypes that left NumPy."""
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made
+
+
+@made("numpy.sctypes", "NumPy 2.0", "the scalar types by their kinds")
+def _sctypes(real):
+    return {
+        "int": [real.int8, real.int16, real.int32, real.int64],
+        "uint": [real.uint8, real.uint16, real.uint32, real.uint64],
+        "float": [real.float16, real.float32, real.float64, real.longdouble],
+        "complex": [real.complex64, real.complex128, real.clongdouble],
+        "others": [bool, object, bytes, str, real.void],
+    }
+
+
+@made("numpy.cast", "NumPy 2.0", "numpy.cast[dtype](x) is numpy.asarray(x).astype(dtype)")
+def _cast(real):
+    class Casts:
+        def __getitem__(self, dtype):
+            return lambda x: real.asarray(x).astype(dtype)
+
+    return Casts()
+
+
+@made("numpy.obj2sctype", "NumPy 2.0", "the scalar type of a dtype")
+def _obj2sctype(real):
+    def obj2sctype(rep, default=None):
+        try:
+            return real.dtype(rep).type
+        except TypeError:
+            return default
+
+    return obj2sctype
+
+
+@made("numpy.issctype", "NumPy 2.0", "whether it is a scalar type")
+def _issctype(real):
+    return lambda rep: isinstance(rep, type) and issubclass(rep, real.generic)
+
+
+@made("numpy.issubsctype", "NumPy 2.0", "numpy.issubdtype of the types of two arrays or dtypes")
+def _issubsctype(real):
+    return lambda arg1, arg2: issubclass(real.dtype(arg1).type, real.dtype(arg2).type)
+
+
+@made("numpy.sctype2char", "NumPy 2.0", "the character of a dtype")
+def _sctype2char(real):
+    return lambda sctype: real.dtype(sctype).char
+
+
+@made("numpy.maximum_sctype", "NumPy 2.0", "the widest type of the same kind")
+def _maximum_sctype(real):
+    widest = {"i": real.int64, "u": real.uint64, "f": real.longdouble, "c": real.clongdouble}
+    return lambda t: widest.get(real.dtype(t).kind, real.dtype(t).type)
+
+
+@made("numpy.find_common_type", "NumPy 2.0", "the common type of arrays and of scalars by kind")
+def _find_common_type(real):
+    categories = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
+
+    def find_common_type(array_types, scalar_types):
+        arrays = real.result_type(*array_types) if array_types else None
+        scalars = real.result_type(*scalar_types) if scalar_types else None
+        if arrays is None or scalars is None:
+            return arrays if scalars is None else scalars
+        return scalars if categories[scalars.kind] > categories[arrays.kind] else arrays
+
+    return find_common_type
+
+
+TABLE = Table(
+    "functions of dtypes that left NumPy",
+    "names",
+    [
+        _sctypes,
+        _cast,
+        _obj2sctype,
+        _issctype,
+        _issubsctype,
+        _sctype2char,
+        _maximum_sctype,
+        _find_common_type,
+    ],
+)

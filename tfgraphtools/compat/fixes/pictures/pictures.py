@@ -1,0 +1,201 @@
+"""Names that left Pillow and matplotlib, and windows on a machine without a display."""
+
+import os
+import sys
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made, moved, standing
+
+#: Whether matplotlib may open windows: True, False, or None to find out.
+_may_show = None
+
+
+def show_plots(may_show):
+    """Says whether matplotlib may open windows; None: when there is a display."""
+    global _may_show
+    _may_show = may_show
+
+
+def has_display():
+    """Whether windows can and may be opened."""
+    if _may_show is not None:
+        return _may_show
+    if sys.platform.startswith("linux"):
+        return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+    return True
+
+
+PILLOW = Table(
+    "names that left Pillow",
+    "names",
+    [
+        *moved(
+            "PIL.Image",
+            "Pillow 10",
+            {
+                "ANTIALIAS": "PIL.Image:LANCZOS",
+                "LINEAR": "PIL.Image:BILINEAR",
+                "CUBIC": "PIL.Image:BICUBIC",
+            },
+        ),
+        *moved("PIL.Image", "Pillow 3", {"fromstring": "PIL.Image:frombytes"}),
+    ],
+)
+
+
+# Windows --------------------------------------------------------------------
+
+
+@made("matplotlib.pyplot.show", "no display", "without a display it shows nothing and goes on")
+def _show(real, used):
+    def show(*arguments, **options):
+        if has_display():
+            return real.show(*arguments, **options)
+        used()
+        return None
+
+    return show
+
+
+@made("matplotlib.use", "no display", "without a display every backend is Agg")
+def _use(real, used):
+    def use(backend, *arguments, **options):
+        if arguments or "warn" in options:  # (backend, warn, force), up to matplotlib 3.2
+            used()
+            options.update(zip(("warn", "force"), arguments))
+            options.pop("warn", None)
+        return real.use(_that_can_be(backend, used), **options)
+
+    return use
+
+
+def _that_can_be(backend, used):
+    """The backend, or Agg on a machine that can open no windows."""
+    if has_display() or backend.lower() == "agg":
+        return backend
+    used()
+    return "Agg"
+
+
+@made("matplotlib.pyplot.switch_backend", "no display", "without a display every backend is Agg")
+def _switch_backend(real, used):
+    return lambda backend: real.switch_backend(_that_can_be(backend, used))
+
+
+# Names ----------------------------------------------------------------------
+
+
+@standing("matplotlib.pyplot.hold", "matplotlib 3.0", "plots are always added to the axes")
+def _hold(hold=None):
+    return None
+
+
+@standing("matplotlib.pyplot.ishold", "matplotlib 3.0", "plots are always added to the axes")
+def _ishold():
+    return True
+
+
+@made("matplotlib.pyplot.hist", "matplotlib 3.1", "the argument normed is called density now")
+def _hist(real, used):
+    def hist(*arguments, **options):
+        if "normed" in options:
+            used()
+            options["density"] = options.pop("normed")
+        return real.hist(*arguments, **options)
+
+    return hist
+
+
+@made("matplotlib.cm.get_cmap", "matplotlib 3.9", "a colour map by name, in so many colours")
+def _get_cmap(real):
+    def get_cmap(name=None, lut=None):
+        import matplotlib
+
+        found = matplotlib.colormaps[name or matplotlib.rcParams["image.cmap"]]
+        return found if lut is None else found.resampled(lut)
+
+    return get_cmap
+
+
+@made("matplotlib.cm.spectral", "matplotlib 2.2", "the colour map nipy_spectral")
+def _spectral(real):
+    return real.nipy_spectral
+
+
+@made("matplotlib.style.use", "matplotlib 3.8", "the styles seaborn-* are called seaborn-v0_8-*")
+def _style_use(real, used):
+    def use(style):
+        return real.use(
+            [_renamed(one) for one in style]
+            if isinstance(style, (list, tuple))
+            else _renamed(style)
+        )
+
+    def _renamed(style):
+        if isinstance(style, str) and style.startswith("seaborn") and "v0_8" not in style:
+            used()
+            return style.replace("seaborn", "seaborn-v0_8", 1)
+        return style
+
+    return use
+
+
+@made("matplotlib.mlab.normpdf", "matplotlib 3.1", "the density of the normal distribution")
+def _normpdf(real):
+    def normpdf(x, mu, sigma):
+        import numpy
+
+        z = (numpy.asarray(x) - mu) / sigma
+        return numpy.exp(-0.5 * z * z) / (numpy.sqrt(2 * numpy.pi) * sigma)
+
+    return normpdf
+
+
+@made("matplotlib.mlab.bivariate_normal", "matplotlib 3.1", "the density of two normal variables")
+def _bivariate_normal(real):
+    def bivariate_normal(X, Y, sigmax=1.0, sigmay=1.0, mux=0.0, muy=0.0, sigmaxy=0.0):
+        import numpy
+
+        x, y = X - mux, Y - muy
+        rho = sigmaxy / (sigmax * sigmay)
+        z = x**2 / sigmax**2 + y**2 / sigmay**2 - 2 * rho * x * y / (sigmax * sigmay)
+        scale = 2 * numpy.pi * sigmax * sigmay * numpy.sqrt(1 - rho**2)
+        return numpy.exp(-z / (2 * (1 - rho**2))) / scale
+
+    return bivariate_normal
+
+
+def _shown_in_pyplot(name):
+    """pyplot's attribute that is a module with rows of its own."""
+
+    def provide(real):
+        from tfgraphtools.compat.engine import views
+
+        return views.module("matplotlib." + name)
+
+    why = f"user code's view of matplotlib.{name}"
+    return made("matplotlib.pyplot." + name, None, why)(provide)
+
+
+MATPLOTLIB = Table(
+    "names that left matplotlib",
+    "names",
+    [
+        _hold,
+        _ishold,
+        _get_cmap,
+        _spectral,
+        _normpdf,
+        _bivariate_normal,
+        _shown_in_pyplot("cm"),
+        _shown_in_pyplot("style"),
+    ],
+)
+
+CALLS = Table(
+    "matplotlib's windows, and calls that it took once",
+    "calls",
+    [_show, _use, _switch_backend, _hist, _style_use],
+)
+
+TABLES = (PILLOW, MATPLOTLIB, CALLS)

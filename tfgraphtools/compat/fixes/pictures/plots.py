@@ -1,0 +1,75 @@
+"""How plots were called: matrices in matplotlib, and seaborn's arguments by position."""
+
+import functools
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made
+
+#: The order of the first arguments of seaborn's functions until 0.11.
+ORDERS = {
+    "x y data hue": "jointplot lmplot regplot residplot",
+    "x y hue data": "barplot boxenplot boxplot countplot lineplot pointplot scatterplot "
+    "stripplot swarmplot violinplot",
+}
+
+
+@made("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices, as it did")
+def _scatter(real, used):
+    @functools.wraps(real.scatter)
+    def scatter(*arguments, **options):
+        flat = [_flat(argument, used) for argument in arguments]
+        named = {key: _flat(value, used) for key, value in options.items()}
+        return real.scatter(*flat, **named)
+
+    return scatter
+
+
+def _flat(value, used):
+    import numpy as np
+
+    if not isinstance(value, np.matrix):
+        return value
+    used()
+    return np.asarray(value).ravel()
+
+
+def _seaborn(name, order):
+    def provide(real, used):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def plot(*arguments, **options):
+            if arguments:
+                used()
+            options.update(zip(order.split(), arguments))
+            if "size" in options and name in ("lmplot", "jointplot"):
+                used()
+                options["height"] = options.pop("size")
+            if name == "jointplot":
+                options.update({axis: _column(options.get(axis), used) for axis in ("x", "y")})
+            return function(**options)
+
+        return plot
+
+    why = f"takes {order.replace(' ', ', ')} by position, and size for height"
+    return made("seaborn." + name, "seaborn 0.12", why)(provide)
+
+
+def _column(value, used):
+    """The values of an array with several axes, which until 0.9 were taken one by one."""
+    if getattr(value, "ndim", 1) < 2 or not hasattr(value, "ravel"):
+        return value
+    used()
+    return value.ravel()
+
+
+TABLES = (
+    Table(
+        "plots as they were called",
+        "calls",
+        [
+            _scatter,
+            *[_seaborn(name, order) for order, names in ORDERS.items() for name in names.split()],
+        ],
+    ),
+)

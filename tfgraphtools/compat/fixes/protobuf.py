@@ -1,0 +1,97 @@
+"""Modules that an old protoc generated: today's protobuf makes no descriptors piece by piece.
+
+What they describe stands in them as a serialised descriptor, which is all that
+today's protobuf needs to build the same classes.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.rows import Row, Table
+
+#: What the rewritten module calls; user code finds it among its builtins.
+_BUILDER = "__protobuf_messages__"
+
+#: What generated code imports for its own use.
+_MACHINERY = ("google.protobuf", "google.protobuf.internal")
+
+
+def rebuilt(tree, path):
+    """The module with its descriptors and messages built from the serialised descriptor.
+
+    Its imports stay (other messages are among them), and so do the stubs of gRPC.
+    Nothing is done to a module that protoc has not generated, or not so.
+    """
+    at = _descriptor(tree)
+    if at is None:
+        return tree
+    rows.used(ROW)
+    tree.body = [node for node in map(_kept(at), tree.body) if node is not None]
+    return tree
+
+
+def _descriptor(tree):
+    """The statement ``DESCRIPTOR = FileDescriptor(..., serialized_pb=...)``, or None."""
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and _serialised(node.value) is not None:
+            if getattr(node.targets[0], "id", None) == "DESCRIPTOR":
+                return node
+    return None
+
+
+def _serialised(call):
+    """The bytes of the argument ``serialized_pb`` of a call, or None."""
+    for word in getattr(call, "keywords", ()):
+        if word.arg == "serialized_pb":
+            value = word.value
+            if isinstance(value, ast.Call):  # _b("..."): text on Python 3
+                value = value.args[0]
+            value = ast.literal_eval(value)
+            return value if isinstance(value, bytes) else value.encode("latin1")
+    return None
+
+
+def _kept(at):
+    """The function that says what a statement becomes; None leaves it out."""
+
+    def kept(node):
+        if node is at:
+            names = nodes.call("globals", at=at)
+            call = nodes.call(_BUILDER, names, nodes.text(_serialised(at.value), at), at=at)
+            return ast.copy_location(ast.Expr(value=call), at)
+        if isinstance(node, ast.ImportFrom) and node.module in _MACHINERY:
+            node.names = [alias for alias in node.names if alias.name.endswith("_pb2")]
+            return node if node.names else None
+        if isinstance(node, ast.ClassDef):
+            is_message = any(getattr(base, "attr", None) == "Message" for base in node.bases)
+            return None if is_message else node
+        is_other = isinstance(node, (ast.Import, ast.ImportFrom, ast.FunctionDef, ast.Try))
+        return node if is_other else None
+
+    return kept
+
+
+def build(names, serialised):
+    """Fills a module with the descriptors, messages and enums of its file.
+
+    Args:
+      names: the dictionary of the module.
+      serialised: bytes, a ``FileDescriptorProto``.
+    """
+    from google.protobuf import descriptor_pool
+    from google.protobuf.internal import builder
+
+    file = descriptor_pool.Default().AddSerializedFile(serialised)
+    builder.BuildMessageAndEnumDescriptors(file, names)
+    builder.BuildTopDescriptorsAndMessages(file, names["__name__"], names)
+    names["DESCRIPTOR"] = file
+
+
+ROW = Row(
+    "protobuf.generated",
+    "protobuf 4.21",
+    "a module that an older protoc generated: its messages are built from the descriptor in it",
+    rebuilt,
+)
+TABLES = (Table("code that protoc generated", "syntax", [ROW]),)
+HELPERS = {_BUILDER: build}

@@ -1,0 +1,94 @@
+"""Python 2's built-in names, for user code of either Python."""
+
+import abc
+import builtins
+import functools
+import importlib
+import io
+import sys
+
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.build import standing
+from tfgraphtools.compat.fixes.python.python2 import listing
+
+_SINCE = "Python 3.0"
+
+
+class BaseString(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)
+    """``basestring``: what text and bytes have in common."""
+
+
+BaseString.register(str)
+BaseString.register(bytes)
+
+
+class File(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)
+    """``file``: opens one, and is the class of those that are open."""
+
+    def __new__(cls, *arguments, **options):
+        return open(*arguments, **options)
+
+
+File.register(io.IOBase)
+
+
+def _is(name, value, why):
+    return Row("builtins." + name, _SINCE, why, lambda real: value)
+
+
+@standing("builtins.cmp", _SINCE, "cmp(a, b) is -1, 0 or 1")
+def cmp(a, b):
+    """-1, 0 or 1, as `a` is less than, equal to or greater than `b`."""
+    return (a > b) - (a < b)
+
+
+@standing("builtins.apply", _SINCE, "apply(f, args) is f(*args)")
+def apply(function, arguments=(), options=None):
+    """Calls the function with these arguments."""
+    return function(*arguments, **(options or {}))
+
+
+@standing("builtins.execfile", _SINCE, "execfile(path) runs the file in the caller's namespace")
+def execfile(path, globals=None, locals=None):
+    """Runs a file as user code, in the caller's namespace unless one is given."""
+    from tfgraphtools.compat.engine import source
+
+    caller = sys._getframe(1)
+    if globals is None:
+        globals, locals = caller.f_globals, caller.f_locals
+    with open(path, "rb") as file:
+        code = source.code_of(file.read(), path)
+    exec(code, globals, globals if locals is None else locals)
+
+
+@standing("builtins.reload", _SINCE, "reload is importlib.reload; reload(sys) has nothing to do")
+def reload(module):
+    """Loads a module anew; ``sys``, whose encoding 2.x scripts set so, stays as it is."""
+    from tfgraphtools.compat.engine import views
+
+    real = views.real_of(module)
+    if real is not sys:
+        importlib.reload(real)
+    return module
+
+
+TABLE = Table(
+    "Python 2's built-in names",
+    "names",
+    [
+        _is("xrange", listing.xrange_, "xrange is range; floats are cut to whole numbers"),
+        _is("unicode", str, "unicode is str"),
+        _is("basestring", BaseString, "basestring is str or bytes"),
+        _is("long", int, "long is int"),
+        _is("unichr", chr, "unichr is chr"),
+        _is("raw_input", builtins.input, "raw_input is input"),
+        _is("reduce", functools.reduce, "reduce is functools.reduce"),
+        _is("file", File, "file is open"),
+        _is("intern", sys.intern, "intern is sys.intern"),
+        _is("buffer", memoryview, "buffer is memoryview"),
+        cmp,
+        apply,
+        execfile,
+        reload,
+    ],
+)

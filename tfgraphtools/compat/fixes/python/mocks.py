@@ -1,0 +1,50 @@
+"""What tests replace by its dotted name is replaced where user code sees it."""
+
+import functools
+import sys
+
+from tfgraphtools.compat.engine import views
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made
+
+
+def _patching(name):
+    """`patch` of mock: "tensorflow.get_variable" is looked for in user code's TensorFlow."""
+
+    def provide(real, used):
+        @functools.wraps(real.patch)  # and its attributes: object, dict, multiple, stopall
+        def patch(target, *arguments, **options):
+            patcher = real.patch(target, *arguments, **options)
+            place = target.rpartition(".")[0]
+            if place.partition(".")[0] == "tensorflow":
+                used()
+                patcher.getter = functools.partial(_find, place)
+                # TensorFlow's modules remember attributes by the very string they are asked by.
+                patcher.attribute = sys.intern(patcher.attribute)
+            return patcher
+
+        return patch
+
+    why = "replaces names of TensorFlow 1 by their dotted text"
+    return made(name + ".patch", "TF 2.0", why)(provide)
+
+
+def _find(place):
+    """What stands at a dotted place: modules as user code gets them, and their attributes."""
+    from tfgraphtools.compat.engine import importer
+
+    path, _, rest = place.partition(".")
+    found = views.module(path)
+    for part in rest.split(".") if rest else ():
+        path += "." + part
+        if not hasattr(found, part):
+            importer.import_module(path)
+        found = getattr(found, part)
+    return found
+
+
+TABLE = Table(
+    "replacing by a dotted name",
+    "calls",
+    [_patching("mock"), _patching("unittest.mock"), _patching("tensorflow.test.mock")],
+)

@@ -1,0 +1,103 @@
+"""Modules that Python 3 renamed, under their old names, for user code only.
+
+They are never put into ``sys.modules``, where a library may probe for them.
+"""
+
+import importlib
+import types
+
+from tfgraphtools.compat.engine.rows import Row, Table
+
+#: old name -> the modules in which its contents are now.
+_NOW = {
+    "BaseHTTPServer": ("http.server",),
+    "ConfigParser": ("configparser",),
+    "Cookie": ("http.cookies",),
+    "HTMLParser": ("html.parser",),
+    "Queue": ("queue",),
+    "SimpleHTTPServer": ("http.server",),
+    "SocketServer": ("socketserver",),
+    "Tkinter": ("tkinter",),
+    "UserDict": ("collections",),
+    "UserList": ("collections",),
+    "UserString": ("collections",),
+    "__builtin__": ("builtins",),
+    "anydbm": ("dbm",),
+    "commands": ("subprocess",),
+    "cookielib": ("http.cookiejar",),
+    "copy_reg": ("copyreg",),
+    "htmlentitydefs": ("html.entities",),
+    "httplib": ("http.client",),
+    "md5": ("hashlib",),
+    "repr": ("reprlib",),
+    "robotparser": ("urllib.robotparser",),
+    "sha": ("hashlib",),
+    "thread": ("_thread",),
+    "tkFileDialog": ("tkinter.filedialog",),
+    "tkMessageBox": ("tkinter.messagebox",),
+    "urllib2": ("urllib.request", "urllib.error", "urllib.parse", "http.client"),
+    "urlparse": ("urllib.parse",),
+    "xml.etree.cElementTree": ("xml.etree.ElementTree",),
+    "xmlrpclib": ("xmlrpc.client",),
+}
+
+#: (old module, name) -> the name in the new module that it was.
+_RENAMED = {
+    ("md5", "new"): "md5",
+    ("sha", "new"): "sha1",
+    ("thread", "start_new"): "start_new_thread",
+    ("UserDict", "IterableUserDict"): "UserDict",
+}
+
+
+def _row(old, new):
+    why = f"the module {old} is {' and '.join(new)} now"
+    since = "Python 3.9" if old.startswith("xml") else "Python 3.0"
+    return Row(old, since, why, lambda: _module(old, new))
+
+
+def _module(old, new):
+    """A module that holds what the new ones do, as user code sees them."""
+    from tfgraphtools.compat.engine import views
+
+    made = types.ModuleType(old, f"{' and '.join(new)}, under an old name")
+    sources = [views.module(name) for name in new if importlib.import_module(name)]
+    renamed = {name: now for (module, name), now in _RENAMED.items() if module == old}
+
+    def look_up(name):  # only when it is asked for: a view counts what is taken from it
+        for source in sources:
+            if not name.startswith("__") and hasattr(source, renamed.get(name, name)):
+                return getattr(source, renamed.get(name, name))
+        raise AttributeError(f"module {old!r} has no attribute {name!r}")
+
+    made.__getattr__ = look_up
+    listed = {name for source in sources for name in dir(source) if not name.startswith("__")}
+    made.__dir__ = lambda: sorted(listed.union(renamed))
+    made.__all__ = [name for name in made.__dir__() if not name.startswith("_")]
+    return made
+
+
+def _cpickle():
+    from tfgraphtools.compat.engine import views
+
+    return views.module("pickle")
+
+
+def _string_io():
+    from tfgraphtools.compat.fixes.python import string_io
+
+    made = types.ModuleType("StringIO", string_io.__doc__)
+    made.StringIO = string_io.StringIO
+    return made
+
+
+TABLE = Table(
+    "modules that Python 3 renamed",
+    "modules",
+    [_row(old, new) for old, new in _NOW.items()]
+    + [
+        Row("cPickle", "Python 3.0", "the module cPickle is pickle now", _cpickle),
+        Row("StringIO", "Python 3.0", "StringIO.StringIO takes text or bytes", _string_io),
+        Row("cStringIO", "Python 3.0", "cStringIO.StringIO takes text or bytes", _string_io),
+    ],
+)

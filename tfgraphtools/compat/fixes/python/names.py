@@ -1,0 +1,216 @@
+"""Names that left modules of the standard library."""
+
+import collections
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made, moved, standing
+
+_PY3 = "Python 3.0"
+_ABSTRACT = (
+    "Callable Container Hashable Iterable Iterator ItemsView KeysView Mapping MappingView "
+    "MutableMapping MutableSequence MutableSet Sequence Set Sized ValuesView"
+).split()
+
+MOVED = [
+    *moved("collections", "Python 3.10", {n: "collections.abc:" + n for n in _ABSTRACT}),
+    *moved(
+        "itertools",
+        _PY3,
+        {
+            "izip": "builtins:zip",
+            "imap": "builtins:map",
+            "ifilter": "builtins:filter",
+            "ifilterfalse": "itertools:filterfalse",
+            "izip_longest": "itertools:zip_longest",
+        },
+    ),
+    *moved(
+        "string",
+        _PY3,
+        {
+            "letters": "string:ascii_letters",
+            "lowercase": "string:ascii_lowercase",
+            "uppercase": "string:ascii_uppercase",
+            "maketrans": "builtins:str.maketrans",
+            "atoi": "builtins:int",
+            "atol": "builtins:int",
+            "atof": "builtins:float",
+            **{
+                name: "builtins:str." + name
+                for name in (
+                    "capitalize count expandtabs find index ljust lower lstrip replace rfind "
+                    "rindex rjust rstrip split strip swapcase translate upper zfill"
+                ).split()
+            },
+        },
+    ),
+    *moved(
+        "urllib",
+        _PY3,
+        {
+            **{n: "urllib.request:" + n for n in "urlopen urlretrieve urlcleanup".split()},
+            **{
+                name: "urllib.parse:" + name
+                for name in "quote quote_plus unquote unquote_plus urlencode".split()
+            },
+            "URLopener": "urllib.request:OpenerDirector",
+        },
+    ),
+    *moved(
+        "types",
+        _PY3,
+        {
+            "BooleanType": "builtins:bool",
+            "ComplexType": "builtins:complex",
+            "DictType": "builtins:dict",
+            "FloatType": "builtins:float",
+            "IntType": "builtins:int",
+            "ListType": "builtins:list",
+            "LongType": "builtins:int",
+            "ObjectType": "builtins:object",
+            "SliceType": "builtins:slice",
+            "StringType": "builtins:str",
+            "TupleType": "builtins:tuple",
+            "TypeType": "builtins:type",
+            "ClassType": "builtins:type",
+            "UnicodeType": "builtins:str",
+        },
+    ),
+    *moved("os", _PY3, {"getcwdu": "os:getcwd", "errno": "errno"}),
+    *moved("sys", _PY3, {"maxint": "sys:maxsize"}),
+    *moved("time", "Python 3.8", {"clock": "time:process_time"}),
+    *moved("cgi", "Python 3.8", {"escape": "html:escape"}),
+    *moved(
+        "base64",
+        "Python 3.9",
+        {"encodestring": "base64:encodebytes", "decodestring": "base64:decodebytes"},
+    ),
+]
+
+
+@standing("string.join", _PY3, "string.join(words, separator) is separator.join(words)")
+def _string_join(words, separator=" "):
+    return separator.join(words)
+
+
+@made("types.StringTypes", _PY3, "the classes of text")
+def _string_types(real):
+    return (str,)
+
+
+@standing("sys.setdefaultencoding", _PY3, "text is Unicode by itself: there is nothing to set")
+def _set_default_encoding(encoding):
+    return None
+
+
+@standing("sys.exc_clear", _PY3, "an exception is forgotten at the end of its handler")
+def _exc_clear():
+    return None
+
+
+@standing("fractions.gcd", "Python 3.9", "the greatest common divisor, with the sign of b")
+def _gcd(a, b):
+    while b:
+        a, b = b, a % b
+    return a
+
+
+_ArgSpec = collections.namedtuple("ArgSpec", "args varargs keywords defaults")
+
+
+@standing("inspect.getargspec", "Python 3.11", "the first four fields of getfullargspec")
+def _getargspec(function):
+    import inspect
+
+    full = inspect.getfullargspec(function)
+    return _ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
+
+
+@standing("platform.linux_distribution", "Python 3.8", "name, version and code name of the system")
+def _linux_distribution(*ignored, **also_ignored):
+    import platform
+
+    found = platform.freedesktop_os_release()
+    return found.get("NAME", ""), found.get("VERSION_ID", ""), found.get("VERSION_CODENAME", "")
+
+
+def _without_encoding(name):
+    """A function of json without Python 2's argument `encoding`."""
+
+    def provide(real, used):
+        function = getattr(real, name)
+
+        def call(*arguments, **options):
+            if "encoding" in options:
+                used()
+                del options["encoding"]
+            return function(*arguments, **options)
+
+        return call
+
+    return provide
+
+
+_JSON = [
+    made(f"json.{name}", since, "the encoding of Python 2's strings is left out")(
+        _without_encoding(name)
+    )
+    for name, since in (
+        ("load", "Python 3.9"),
+        ("loads", "Python 3.9"),
+        ("dump", _PY3),
+        ("dumps", _PY3),
+    )
+]
+
+
+@made("subprocess.getstatus", _PY3, "commands.getstatus: `ls -ld` of a file")
+def _getstatus(real):
+    return lambda path: real.getoutput("ls -ld " + path)
+
+
+@made("os.popen3", _PY3, "(stdin, stdout, stderr) of a command")
+def _popen3(real):
+    return lambda command, mode="t", size=-1: _pipes(command, apart=True)
+
+
+@made("os.popen2", _PY3, "(stdin, stdout) of a command")
+def _popen2(real):
+    return lambda command, mode="t", size=-1: _pipes(command, apart=False)
+
+
+def _pipes(command, apart):
+    import subprocess
+
+    pipe = subprocess.PIPE
+    shell = isinstance(command, str)
+    child = subprocess.Popen(
+        command,
+        shell=shell,
+        stdin=pipe,
+        stdout=pipe,
+        stderr=pipe if apart else None,
+        universal_newlines=True,
+    )
+    return (child.stdin, child.stdout, child.stderr) if apart else (child.stdin, child.stdout)
+
+
+TABLE = Table(
+    "names that left the standard library",
+    "names",
+    [
+        *MOVED,
+        _string_join,
+        _string_types,
+        _set_default_encoding,
+        _exc_clear,
+        _gcd,
+        _getargspec,
+        _linux_distribution,
+        _getstatus,
+        _popen2,
+        _popen3,
+    ],
+)
+
+CALLS = Table("calls that the standard library took once", "calls", _JSON)

@@ -1,0 +1,66 @@
+"""Pickles of Python 2: their text, and files that were opened in text mode."""
+
+import functools
+import io
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made
+
+_SINCE = "Python 3.0"
+
+
+def binary(file, used):
+    """The bytes of a file that was opened as text (Python 2 made no difference on Unix)."""
+    if isinstance(file, io.TextIOBase) and hasattr(file, "buffer"):
+        used()
+        return file.buffer
+    return file
+
+
+def retrying_latin1(read, rewind, options, used):
+    """``read(**options)``; once more as latin1 where the pickle's text is not ASCII."""
+    try:
+        return read(**options)
+    except UnicodeDecodeError:
+        if "encoding" in options:
+            raise
+        used()
+        rewind()
+        return read(encoding="latin1", **options)
+
+
+@made("pickle.load", _SINCE, "reads Python 2's pickles (latin1), and from files opened as text")
+def _load(real, used):
+    def load(file, **options):
+        source = binary(file, used)
+        start = source.tell() if hasattr(source, "seek") and source.seekable() else None
+
+        def rewind():
+            if start is None:
+                raise io.UnsupportedOperation("a pickle of Python 2 is read twice: use a file")
+            source.seek(start)
+
+        return retrying_latin1(functools.partial(real.load, source), rewind, options, used)
+
+    return load
+
+
+@made("pickle.loads", _SINCE, "reads Python 2's pickles (latin1), and pickles kept as text")
+def _loads(real, used):
+    def loads(data, **options):
+        if isinstance(data, str):
+            used()
+            data = data.encode("latin1")
+        return retrying_latin1(functools.partial(real.loads, data), lambda: None, options, used)
+
+    return loads
+
+
+@made("pickle.dump", _SINCE, "writes to files opened as text, too")
+def _dump(real, used):
+    return lambda data, file, *arguments, **options: real.dump(
+        data, binary(file, used), *arguments, **options
+    )
+
+
+TABLE = Table("pickles of Python 2", "calls", [_load, _loads, _dump])

@@ -1,0 +1,96 @@
+"""Python 2 source as a Python 3 tree, in memory: nothing is ever written to a file.
+
+`to_tree` turns the bytes of a user's module into a tree. What Python 3 parses
+passes through untouched, unless it can only have been meant for Python 2
+(`dialect`). Else `translation` turns its syntax into Python 3's, line for line,
+and `meaning` has it divide, print, list and import as Python 2 did; `mixed`
+is for single spellings of Python 2 in sources that Python 3 parses. What the
+trees call at run time is in `HELPERS`.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import attributes, rows
+from tfgraphtools.compat.fixes.python.python2 import (
+    company,
+    dialect,
+    helpers,
+    meaning,
+    missing,
+    mixed,
+    reading,
+    table,
+    translation,
+)
+from tfgraphtools.compat.fixes.python.python2.company import is_python2 as is_python2_program
+from tfgraphtools.compat.fixes.python.python2.company import supposed as in_company
+from tfgraphtools.compat.fixes.python.python2.imports import import_implicitly
+from tfgraphtools.compat.fixes.python.python2.library import module_for
+
+__all__ = [
+    "HELPERS",
+    "TABLES",
+    "import_implicitly",
+    "in_company",
+    "is_python2_program",
+    "module_for",
+    "to_tree",
+    "why_python2",
+]
+
+TABLES = (table.TABLE, mixed.TABLE, missing.TABLE, attributes.TABLE)
+
+HELPERS = dict(helpers.HELPERS, **attributes.HELPERS)
+
+
+def to_tree(source, path, is_users=True):
+    """The tree of a module's source, whichever Python it was written for.
+
+    Args:
+      source: the bytes of the file.
+      path: its path, for errors and tracebacks.
+      is_users: whether it is part of the user's program, and of one Python with it (`company`).
+
+    Returns:
+      an `ast.Module` whose line numbers are those of the file.
+
+    Example:
+      >>> tree = to_tree(b"print 5 / 2", "old.py")
+
+    Raises:
+      SyntaxError: the source is neither Python 3 nor Python 2; it is the error
+        that Python 3 finds in it.
+      MissingExtraError: the source is Python 2 and ``fissix`` is not installed.
+    """
+    try:
+        tree = ast.parse(source, path)
+    except SyntaxError as error:
+        return meaning.as_python2(_translated(source, path, error), table.SYNTAX)
+    if dialect.is_python2(source, tree) and not rows.is_off(table.BY_NAMES.name):
+        return meaning.as_python2(tree, table.BY_NAMES)
+    if is_users and company.concerns(tree):
+        return meaning.as_python2(tree, table.BY_COMPANY)
+    return tree
+
+
+def why_python2(tree):
+    """The row by which `to_tree` took a module for Python 2, or None if it did not."""
+    name = meaning.mark_of(tree)
+    return table.TABLE.row(name) if name else None
+
+
+def _translated(source, path, error):
+    """The tree of a source in which Python 3 found `error`, which is raised if it stays one."""
+    if rows.is_off(table.SYNTAX.name):
+        raise error from None
+    try:
+        text = reading.expand_tabs(reading.text_of(source))
+    except (SyntaxError, UnicodeDecodeError):
+        raise error from None
+    try:
+        tree = ast.parse(text, path)  # only its tabs were Python 2's
+    except SyntaxError:
+        tree = translation.translate(text, path, error)
+    if dialect.has_python3_syntax(tree):
+        raise error from None
+    return tree

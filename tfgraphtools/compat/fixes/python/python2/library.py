@@ -1,0 +1,133 @@
+"""``math`` and ``random`` as modules of Python 2 had them.
+
+Their names are still there and mean something else: `math.floor` gave a float, so that
+``math.floor(x) / 2`` was not floored, and a seeded `random.shuffle` drew in another way.
+
+Source: the documentation and the behaviour of Python 2.7.
+"""
+
+import functools
+import math
+import random
+import types
+
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.python.python2.table import MATH, RANDOM
+
+
+def module_for(name, importer):
+    """What ``import name`` gives a Python 2 module, or None where it is what it ever was.
+
+    Args:
+      name: the name that is imported.
+      importer: the globals of the module that imports it.
+    """
+    if name not in _MODULES or not importer or importer.get("__python2__") is None:
+        return None
+    row, make = _MODULES[name]
+    return None if rows.is_off(row.name) else make()
+
+
+def _beside(module, row, functions):
+    """A module with these functions, and for the rest what `module` has."""
+    made = types.ModuleType(module.__name__, module.__doc__)
+    made.__getattr__ = functools.partial(getattr, module)
+    made.__all__ = [name for name in dir(module) if not name.startswith("_")]
+    for name, function in functions.items():
+        setattr(made, name, _reporting(row, function))
+    return made
+
+
+def _reporting(row, function):
+    @functools.wraps(function)
+    def call(*arguments, **options):
+        rows.used(row)
+        return function(*arguments, **options)
+
+    return call
+
+
+# math -----------------------------------------------------------------------
+
+
+def _as_float(function):
+    """`math.floor` or `math.ceil`, giving a float."""
+
+    @functools.wraps(function)
+    def rounded(x):
+        x = float(x)
+        return math.copysign(function(x), x) if math.isfinite(x) else x
+
+    return rounded
+
+
+@functools.lru_cache(maxsize=None)
+def _math():
+    return _beside(math, MATH, {"floor": _as_float(math.floor), "ceil": _as_float(math.ceil)})
+
+
+# random ---------------------------------------------------------------------
+
+
+class Random(random.Random):
+    """Draws as Python 2's did; ``random()`` itself, and what is made of it, is the same."""
+
+    def seed(self, a=None, version=1):
+        """Seeds; text by the hash that it had."""
+        super().seed(a, version=1)
+
+    def randrange(self, start, stop=None, step=1):
+        """A whole number of ``range(start, stop, step)``."""
+        numbers = range(start) if stop is None else range(start, stop, step)
+        return Random.choice(self, numbers) if numbers else super().randrange(start, stop, step)
+
+    def randint(self, a, b):
+        """A whole number from `a` to `b`."""
+        return Random.randrange(self, a, b + 1)
+
+    def choice(self, seq):
+        """One of a sequence."""
+        return seq[int(self.random() * len(seq))]
+
+    def shuffle(self, x, random=None):
+        """Shuffles a list in place."""
+        draw = random or self.random
+        for last in reversed(range(1, len(x))):
+            other = int(draw() * (last + 1))
+            x[last], x[other] = x[other], x[last]
+
+    def sample(self, population, k):
+        """`k` different ones."""
+        size = len(population)
+        if not 0 <= k <= size:
+            raise ValueError("sample larger than population")
+        most = 21 + (4 ** math.ceil(math.log(k * 3, 4)) if k > 5 else 0)
+        if size <= most or hasattr(population, "keys"):
+            pool, found = list(population), []
+            for left in range(size, size - k, -1):
+                place = int(self.random() * left)
+                found.append(pool[place])
+                pool[place] = pool[left - 1]
+            return found
+        if isinstance(population, (set, frozenset)):
+            population = tuple(population)
+        places = {}  # as a set that keeps the order
+        while len(places) < k:
+            places[int(self.random() * size)] = None
+        return [population[place] for place in places]
+
+
+_DRAWS = ("randrange", "randint", "choice", "shuffle", "sample")
+
+
+@functools.lru_cache(maxsize=None)
+def _random():
+    shared = random._inst  # whose state is that of the module's functions, for libraries too
+    functions = {name: functools.partial(getattr(Random, name), shared) for name in _DRAWS}
+    made = _beside(random, RANDOM, functions)
+    made.Random = Random
+    made.seed = lambda a=None: random.seed(a, version=1)
+    return made
+
+
+_MODULES = {"math": (MATH, _math), "random": (RANDOM, _random)}

@@ -1,0 +1,139 @@
+"""``m = map(f, xs); len(m)`` and its kin in sources that Python 3 parses.
+
+Where a module is not taken for Python 2 as a whole, `map`, `filter`, `zip`,
+`range` and a dictionary's views give a list where the code can only work with
+one: as Python 3 has them, each of these uses fails, or makes an array of one
+object.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import nodes, rows
+
+_LAZY = {"map", "filter", "zip"}
+_VIEWS = {"keys", "values", "items"}
+_LIST_METHODS = {"append", "extend", "insert", "remove", "pop", "sort", "reverse"}
+
+#: Functions of NumPy, random and TensorFlow that need the values at once.
+_WHOLE = {
+    "array",
+    "asarray",
+    "average",
+    "concatenate",
+    "constant",
+    "convert_to_tensor",
+    "hstack",
+    "mean",
+    "median",
+    "permutation",
+    "shuffle",
+    "stack",
+    "std",
+    "vstack",
+}
+_SCOPES = (ast.Module, ast.FunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def make_lists(tree, path):
+    """The tree, with ``list`` around what is used as a list."""
+    own = nodes.bound_names(tree)
+    lazy, ranges = _LAZY - own, {"range"} - own
+    wanted = []
+    for scope in ast.walk(tree):
+        if isinstance(scope, _SCOPES):
+            wanted += _wanted_in(list(_inside(scope)), lazy, ranges)
+    if not wanted:
+        return tree
+    rows.used(ROW)
+    return _Wrap({id(node) for node in wanted}).visit(tree)
+
+
+def _inside(scope):
+    """The nodes of a scope, without those of the scopes in it."""
+    waiting = list(ast.iter_child_nodes(scope))
+    while waiting:
+        node = waiting.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            waiting.extend(ast.iter_child_nodes(node))
+
+
+def _wanted_in(inside, lazy, ranges):
+    """The calls of a scope whose result is used as a list there."""
+    held = _held(inside, lazy | ranges)
+    wanted = []
+    for used, how in _list_uses(inside):
+        for value in held.get(used.id, ()) if isinstance(used, ast.Name) else (used,):
+            if _is_call_of(value, lazy) or (_is_view(value) and how != "measured"):
+                wanted.append(value)
+            elif _is_call_of(value, ranges) and how == "changed":
+                wanted.append(value)
+    return wanted
+
+
+def _held(inside, functions):
+    """{variable: the calls that it holds}, of variables that hold nothing else."""
+    held, targets = {}, set()
+    for node in inside:
+        if not isinstance(node, ast.Assign) or len(node.targets) > 1:
+            continue
+        target, value = node.targets[0], node.value
+        fits = _is_call_of(value, functions) or _is_view(value)
+        if fits and isinstance(target, ast.Name):
+            held.setdefault(target.id, []).append(value)
+            targets.add(target)
+    names = [node for node in inside if isinstance(node, ast.Name) and node not in targets]
+    others = {node.id for node in names if not isinstance(node.ctx, ast.Load)}
+    return {name: calls for name, calls in held.items() if name not in others}
+
+
+def _list_uses(inside):
+    """(what is used as a list, how): a range can be read and measured, a view measured."""
+    for node in inside:
+        if isinstance(node, ast.Subscript):
+            yield node.value, "changed" if isinstance(node.ctx, ast.Store) else "read"
+        elif isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+            yield node.left, "changed"
+            yield node.right, "changed"
+        elif isinstance(node, ast.Call):
+            name = getattr(node.func, "id", getattr(node.func, "attr", None))
+            if isinstance(node.func, ast.Attribute) and name in _LIST_METHODS:
+                yield node.func.value, "changed"
+            elif node.args and name == "len":
+                yield node.args[0], "measured"
+            elif node.args and name in _WHOLE:
+                yield node.args[0], "changed" if name == "shuffle" else "read"
+
+
+def _is_call_of(node, names):
+    return isinstance(node, ast.Call) and getattr(node.func, "id", None) in names
+
+
+def _is_view(node):
+    """Whether a node is ``x.keys()``, ``x.values()`` or ``x.items()``."""
+    if not isinstance(node, ast.Call) or node.args or node.keywords:
+        return False
+    return getattr(node.func, "attr", None) in _VIEWS
+
+
+class _Wrap(ast.NodeTransformer):
+    def __init__(self, wanted):
+        self.wanted = wanted
+
+    def visit_Call(self, node):
+        wanted = id(node) in self.wanted
+        self.generic_visit(node)
+        if not wanted:
+            return node
+        if _is_view(node):  # the helper leaves what is no dictionary as it is
+            name = nodes.text(node.func.attr, node)
+            return nodes.call("__python2_listed__", node.func.value, name, at=node)
+        return nodes.call("list", node, at=node)
+
+
+ROW = rows.Row(
+    "python2.used_as_list",
+    "Python 3.0",
+    "what map, filter, zip, range and keys() give is a list where it is used as one",
+    make_lists,
+)

@@ -1,0 +1,145 @@
+"""What parses in both Pythons and means something else, as Python 2 meant it.
+
+For modules that were written for Python 2 as a whole; what the new nodes call
+is in `helpers`.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.fixes.python.python2 import classes, dialect
+from tfgraphtools.compat.fixes.python.python2.table import (
+    BUILTINS,
+    CLASSES,
+    DIVISION,
+    IMPORTS,
+    LISTS,
+    PRINT,
+)
+
+#: built-in function -> (row, helper that stands for it in a Python 2 module)
+_FUNCTIONS = {
+    "map": (LISTS, "__python2_map__"),
+    "filter": (LISTS, "__python2_filter__"),
+    "zip": (LISTS, "__python2_zip__"),
+    "range": (LISTS, "__python2_range__"),
+    "round": (BUILTINS, "__python2_round__"),
+    "input": (BUILTINS, "__python2_input__"),
+}
+
+
+#: What a tree calls at its start: see `helpers`.
+_MARK = "__python2_module__"
+
+
+def as_python2(tree, why):
+    """The tree of a module that was written for Python 2, with Python 2's meaning.
+
+    Args:
+      tree: its `ast.Module`; it is changed.
+      why: the row by which it counts as Python 2.
+    """
+    future = dialect.future_imports(tree)
+    tree = _Meaning(future, nodes.bound_names(tree)).visit(tree)
+    implicit = "absolute_import" not in future and not rows.is_off(IMPORTS.name)
+    _mark(tree, why, implicit)
+    return ast.fix_missing_locations(tree)
+
+
+def mark_of(tree):
+    """The name of the row with which `as_python2` marked a tree, or None."""
+    for node in tree.body:
+        value = getattr(node, "value", None)
+        if isinstance(value, ast.Call) and getattr(value.func, "id", "") == _MARK:
+            return ast.literal_eval(value.args[0])
+    return None
+
+
+def _mark(tree, why, implicit):
+    """Has the module say at its start that it is Python 2 (see `imports`)."""
+    at = ast.Pass(lineno=1, col_offset=0)
+    value = nodes.call(
+        _MARK,
+        nodes.text(why.name, at),
+        ast.copy_location(ast.NameConstant(implicit), at),
+        at=at,
+    )
+    mark = ast.Assign(targets=[ast.Name(id="__python2__", ctx=ast.Store())], value=value)
+    mark.type_comment = None
+    nodes.insert_first(tree, ast.copy_location(mark, at))
+
+
+class _Meaning(ast.NodeTransformer):
+    def __init__(self, future, bound):
+        self.divides = "division" not in future and not rows.is_off(DIVISION.name)
+        self.prints = "print_function" not in future and not rows.is_off(PRINT.name)
+        self.lists = not rows.is_off(LISTS.name)
+        self.classes = not rows.is_off(CLASSES.name)
+        self.functions = {
+            name: helper
+            for name, (row, helper) in _FUNCTIONS.items()
+            if name not in bound and not rows.is_off(row.name)
+        }
+        if self.prints:
+            self.functions["print"] = "__python2_print__"
+
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        if self.divides and isinstance(node.op, ast.Div):
+            return nodes.call("__python2_divide__", node.left, node.right, at=node)
+        return node
+
+    def visit_AugAssign(self, node):
+        self.generic_visit(node)
+        if not (self.divides and isinstance(node.op, ast.Div)):
+            return node
+
+        def divided(read, value):
+            return nodes.call("__python2_divide_in_place__", read, value, at=node)
+
+        return nodes.assigned_in_place(node, divided)
+
+    def visit_Name(self, node):
+        if isinstance(node.ctx, ast.Load) and node.id in self.functions:
+            return ast.copy_location(nodes.load(self.functions[node.id]), node)
+        return node
+
+    def visit_Expr(self, node):
+        if self.prints and getattr(node.value, "id", None) == "print":  # `print` alone
+            node.value = nodes.call("print", at=node.value)
+        return self.generic_visit(node)
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        method = getattr(node.func, "attr", None)
+        plain = not node.args and not node.keywords
+        if self.lists and plain and method in ("keys", "values", "items"):
+            name = nodes.text(method, node)
+            return nodes.call("__python2_listed__", node.func.value, name, at=node)
+        return node
+
+    def visit_ClassDef(self, node):
+        self.generic_visit(node)
+        if self.classes:
+            _take_metaclass(node)
+            if _defined(node) & classes.NAMES:
+                helper = ast.copy_location(nodes.load("__python2_class__"), node)
+                node.decorator_list.append(helper)
+        return node
+
+
+def _defined(node):
+    names = {statement.name for statement in node.body if isinstance(statement, ast.FunctionDef)}
+    for statement in node.body:
+        if isinstance(statement, ast.Assign):
+            names.update(getattr(target, "id", None) for target in statement.targets)
+    return names
+
+
+def _take_metaclass(node):
+    """Turns ``__metaclass__ = X`` in a class's body into today's ``metaclass=X``."""
+    for place, statement in enumerate(node.body):
+        targets = getattr(statement, "targets", [])
+        if [getattr(target, "id", None) for target in targets] == ["__metaclass__"]:
+            node.keywords.append(ast.keyword(arg="metaclass", value=statement.value))
+            node.body[place] = ast.copy_location(ast.Pass(), statement)

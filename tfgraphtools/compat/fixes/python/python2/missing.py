@@ -1,0 +1,93 @@
+"""Attributes that Python 2's objects had."""
+
+import collections.abc
+
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.attributes import fallback_row
+
+
+def _method_of(method, wrap):
+    """A fallback to another method, its result wrapped."""
+
+    def fallback(value):
+        bound = getattr(value, method)
+        return lambda: wrap(bound())
+
+    return fallback
+
+
+def _has_key(value):
+    if not isinstance(value, collections.abc.Container):
+        raise AttributeError
+    return lambda key: key in value
+
+
+def _next(value):
+    if not hasattr(value, "__next__"):
+        raise AttributeError
+    return lambda: next(value)
+
+
+def _decode(value):
+    """A str of today is what Python 2 decoded to."""
+    if not isinstance(value, str):
+        raise AttributeError
+    return lambda encoding="utf-8", errors="strict": value
+
+
+def _message(value):
+    if not isinstance(value, BaseException):
+        raise AttributeError
+    return value.args[0] if len(value.args) == 1 else ""
+
+
+def _attribute(name):
+    return lambda value: getattr(value, name)
+
+
+def _same(value):
+    return value
+
+
+def _row(name, why, fallbacks):
+    return fallback_row("python2." + name, "Python 3.0", why, fallbacks)
+
+
+TABLE = rows.Table(
+    "attributes of Python 2's objects",
+    "listed",
+    [
+        _row(
+            "dict_iterators",
+            "dict.iteritems and its kin are what dict.items and its kin are now",
+            {
+                "iteritems": _method_of("items", iter),
+                "iterkeys": _method_of("keys", iter),
+                "itervalues": _method_of("values", iter),
+                "viewitems": _method_of("items", _same),
+                "viewkeys": _method_of("keys", _same),
+                "viewvalues": _method_of("values", _same),
+            },
+        ),
+        _row("has_key", "dict.has_key(k) is `k in dict`", {"has_key": _has_key}),
+        _row("next", "iterator.next() is next(iterator)", {"next": _next}),
+        _row("decode", "text that is decoded already stays as it is", {"decode": _decode}),
+        _row("message", "error.message is the error's one argument", {"message": _message}),
+        _row(
+            "function_attributes",
+            "func_name, im_self and their kin are __name__, __self__ and their kin",
+            {
+                "func_name": _attribute("__name__"),
+                "func_code": _attribute("__code__"),
+                "func_defaults": _attribute("__defaults__"),
+                "func_globals": _attribute("__globals__"),
+                "func_doc": _attribute("__doc__"),
+                "func_dict": _attribute("__dict__"),
+                "func_closure": _attribute("__closure__"),
+                "im_func": _attribute("__func__"),
+                "im_self": _attribute("__self__"),
+                "im_class": lambda value: type(value.__self__),
+            },
+        ),
+    ],
+)

@@ -1,0 +1,93 @@
+"""Single spellings of Python 2 in sources that Python 3 parses, and that fail when they run.
+
+Each means nothing else in Python 3, so that it may be taken as Python 2 meant it.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.fixes.python.python2 import lists
+
+
+def sort_by_cmp(tree, path):
+    """``items.sort(f)``, ``items.sort(cmp=f)`` and ``sorted(items, f)``."""
+    return _Sorts().visit(tree)
+
+
+class _Sorts(ast.NodeTransformer):
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        has_cmp = any(word.arg == "cmp" for word in node.keywords)
+        if getattr(node.func, "attr", None) == "sort" and (node.args or has_cmp):
+            sequence = node.func.value
+            node.func = ast.copy_location(nodes.load("__python2_sort__"), node.func)
+            node.args.insert(0, sequence)
+        elif getattr(node.func, "id", None) == "sorted" and (len(node.args) > 1 or has_cmp):
+            node.func = ast.copy_location(nodes.load("__python2_sorted__"), node.func)
+        return node
+
+
+def print_to_file(tree, path):
+    """``print >>file, x``, which Python 3 parses as a tuple."""
+    return _Chevrons().visit(tree)
+
+
+class _Chevrons(ast.NodeTransformer):
+    def visit_Expr(self, node):
+        value = node.value
+        items = value.elts if isinstance(value, ast.Tuple) else [value]
+        shift = items[0] if items else None
+        if not isinstance(shift, ast.BinOp) or not isinstance(shift.op, ast.RShift):
+            return node
+        if getattr(shift.left, "id", None) != "print":
+            return node
+        rows.used(TO_FILE)
+        node.value = nodes.call("__python2_print__", *items[1:], at=value)
+        node.value.keywords = [ast.keyword(arg="file", value=shift.right)]
+        return ast.fix_missing_locations(node)
+
+
+def print_formatted(tree, path):
+    """``print("%d") % x`` and ``print(x) / y``, where Python 3 computes with what print returns."""
+    return _Operands().visit(tree)
+
+
+class _Operands(ast.NodeTransformer):
+    def visit_Expr(self, node):
+        items = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
+        printed = _printed(items[0]) if items else None
+        if printed is not None:
+            rows.used(FORMATTED)
+            node.value = nodes.call("__python2_print__", printed, *items[1:], at=node.value)
+        return node
+
+
+def _printed(value):
+    """``(x) / y`` of ``print (x) / y``; None of what is no such thing."""
+    if not isinstance(value, ast.BinOp):
+        return None
+    inner = value
+    while isinstance(inner.left, ast.BinOp):
+        inner = inner.left
+    called = inner.left
+    if not isinstance(called, ast.Call) or getattr(called.func, "id", None) != "print":
+        return None
+    if len(called.args) != 1 or called.keywords:
+        return None
+    inner.left = called.args[0]
+    return value
+
+
+def _row(name, why, provide):
+    return rows.Row("python2." + name, "Python 3.0", why, provide)
+
+
+SORT = _row("sort_by_cmp", "sort and sorted take a function that compares", sort_by_cmp)
+TO_FILE = _row("print_to_file", "`print >>file, x` prints x to the file", print_to_file)
+FORMATTED = _row(
+    "print_formatted", "`print('%d') % x` prints what Python 2 printed", print_formatted
+)
+
+TABLE = rows.Table(
+    "Python 2 spellings in Python 3 source", "syntax", (SORT, TO_FILE, FORMATTED, lists.ROW)
+)

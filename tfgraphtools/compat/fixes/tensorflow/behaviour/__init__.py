@@ -1,0 +1,32 @@
+"""Names that are still there and mean something else now.
+
+calls       functions that take or do something else
+types       what ``type(x)`` of a tensor is
+operators   what a class takes over to stand for a tensor
+op_types    the types of ops
+operations  ops that are made by hand
+dimensions  what a dimension of a shape may be
+slots       where optimizers keep their slots
+"""
+
+from tfgraphtools.compat.fixes.tensorflow.behaviour import (
+    calls,
+    dimensions,
+    op_types,
+    operations,
+    operators,
+    slots,
+    types,
+)
+
+TABLES = (
+    calls.TABLE,
+    types.TABLE,
+    operators.TABLE,
+    op_types.TABLE,
+    operations.TABLE,
+    dimensions.TABLE,
+    slots.TABLE,
+)
+
+HELPERS = dict(types.HELPERS, **operators.HELPERS, **op_types.HELPERS, **operations.HELPERS)

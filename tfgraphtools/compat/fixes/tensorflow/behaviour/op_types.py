@@ -1,0 +1,99 @@
+"""``op.type == "Add"``: the types under which a graph held its ops once.
+
+``x + y`` built an ``Add`` until 1.14, and builds an ``AddV2`` since: what reads a graph
+by the types of its ops looks for names that are no longer in it. A module that compares with
+the earlier type and never names the later was written when there was only the earlier.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.attributes import imported_roots
+from tfgraphtools.compat.engine.rows import Row, Table, used
+
+#: the type of today -> what 1.x built in its place, with the same meaning and first inputs
+EARLIER = {
+    "AddV2": "Add",
+    "BatchMatMulV2": "BatchMatMul",
+    "FusedBatchNormV3": "FusedBatchNorm",
+    "GatherV2": "Gather",
+    "MatrixDiagPartV3": "MatrixDiagPart",
+    "MatrixDiagV3": "MatrixDiag",
+    "MatrixSetDiagV3": "MatrixSetDiag",
+}
+
+#: Builtin of user code that stands for ``op.type``.
+_FUNCTION = "__tfgraphtools_op_type_of__"
+
+
+def op_type_of(owner, known):
+    """``owner.type``; where it is an op's, under the earlier name if that is among `known`."""
+    found = owner.type
+    earlier = EARLIER.get(found) if isinstance(found, str) else None
+    return earlier if earlier in known.split() and _is_operation(owner) else found
+
+
+def _is_operation(owner):
+    from tfgraphtools._tf import v1
+
+    return isinstance(owner, v1.Operation)
+
+
+class _Reads(ast.NodeTransformer):
+    def __init__(self, known):
+        self.known = " ".join(sorted(known))
+
+    def visit_Attribute(self, node):
+        self.generic_visit(node)
+        if node.attr != "type" or not isinstance(node.ctx, ast.Load):
+            return node
+        used(ROW)
+        return nodes.call(_FUNCTION, node.value, nodes.text(self.known, node), at=node)
+
+
+class _Compared(ast.NodeVisitor):
+    """The words that a module compares with, or holds in a list, a dict... to look them up."""
+
+    def __init__(self):
+        self.words = set()
+
+    def _take(self, node, *parts):
+        self.words.update(filter(None, map(nodes.word, parts)))
+        self.generic_visit(node)
+
+    def visit_Compare(self, node):
+        self._take(node, node.left, *node.comparators)
+
+    def visit_List(self, node):
+        self._take(node, *node.elts)
+
+    visit_Tuple = visit_Set = visit_List
+
+    def visit_Dict(self, node):
+        self._take(node, *node.keys)
+
+    def visit_Call(self, node):
+        if getattr(node.func, "attr", None) != "gradient_override_map":  # {"Add": what to do}
+            self.generic_visit(node)
+
+
+def _translate(tree, path):
+    named, compared = nodes.words(tree), _Compared()
+    compared.visit(tree)
+    known = {old for new, old in EARLIER.items() if old in compared.words and new not in named}
+    if not known or "tensorflow" not in imported_roots(tree):
+        return tree
+    return _Reads(known).visit(tree)
+
+
+HELPERS = {_FUNCTION: op_type_of}
+
+ROW = Row(
+    "tensorflow.Operation.type",
+    "TF 1.15",
+    "an op of x + y is an Add (a GatherV2 a Gather...) for a module that compares with the "
+    "earlier type and never names the later",
+    _translate,
+)
+
+TABLE = Table("types of ops", "syntax", [ROW])

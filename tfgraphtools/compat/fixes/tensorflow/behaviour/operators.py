@@ -1,0 +1,51 @@
+"""``tf.Tensor.OVERLOADABLE_OPERATORS``: what a class takes over to stand for a tensor.
+
+Since TF 1.15 ``==`` and ``!=`` are among them. A class that takes all of them over, as
+was the custom (a parameter, a random variable, a proxy), then compares tensors where
+it compared itself: it is not equal to itself, or asks itself without end.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.rows import Row, Table, used
+
+_ATTRIBUTE = "OVERLOADABLE_OPERATORS"
+
+#: Builtin of user code that stands for reading the attribute.
+_FUNCTION = "__tfgraphtools_operators_of__"
+
+_COMPARISONS = frozenset({"__eq__", "__ne__"})
+
+
+def operators_of(owner):
+    """``owner.OVERLOADABLE_OPERATORS`` without comparisons, where they are a tensor's."""
+    found = getattr(owner, _ATTRIBUTE)
+    return found - _COMPARISONS if isinstance(found, (set, frozenset)) else found
+
+
+class _Reads(ast.NodeTransformer):
+    def visit_Attribute(self, node):
+        self.generic_visit(node)
+        if node.attr != _ATTRIBUTE or not isinstance(node.ctx, ast.Load):
+            return node
+        used(ROW)
+        return nodes.call(_FUNCTION, node.value, at=node)
+
+
+def _translate(tree, path):
+    # A module that names a comparison knows that it is among them.
+    return tree if nodes.words(tree) & _COMPARISONS else _Reads().visit(tree)
+
+
+HELPERS = {_FUNCTION: operators_of}
+
+ROW = Row(
+    "tensorflow.Tensor.OVERLOADABLE_OPERATORS",
+    "TF 1.15",
+    "without == and !=, unless the module names them: a class that took them over is "
+    "not equal to itself",
+    _translate,
+)
+
+TABLE = Table("operators of tensors", "syntax", [ROW])

@@ -1,0 +1,39 @@
+"""``tf.estimator``, which TF 2.16 dropped: the last estimator, from the legacy installation."""
+
+import importlib
+
+from tfgraphtools.compat import legacy
+from tfgraphtools.compat.contrib import gone, without
+from tfgraphtools.compat.engine.rows import Row, Table
+
+_API = "tensorflow_estimator.python.estimator.api._v1.estimator"
+
+
+def _estimator(real):
+    if legacy.find() is None:
+        raise without.missing("tensorflow.estimator")
+    return importlib.import_module(_API)
+
+
+TABLES = (
+    Table(
+        "the estimator",
+        "names",
+        [
+            Row(
+                "tensorflow.estimator",
+                "TF 2.16",
+                "the estimator left TensorFlow; its last release, kept by 'legacy install'",
+                _estimator,
+            )
+        ],
+    ),
+    Table(
+        "estimators that are gone",
+        "gone",
+        [
+            Row("tensorflow.estimator.BoostedTrees" + name, "TF 2.16", gone.BOOSTED_TREES)
+            for name in ("Classifier", "Estimator", "Regressor")
+        ],
+    ),
+)

@@ -1,0 +1,5 @@
+"""Modules and names of ``tensorflow.python`` that moved, or that 2.x does without."""
+
+from tfgraphtools.compat.fixes.tensorflow.internals import modules, names, private, rebuilt
+
+TABLES = (modules.TABLE, names.TABLE, private.TABLE, rebuilt.TABLE)

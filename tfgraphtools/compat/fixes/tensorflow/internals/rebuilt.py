@@ -1,0 +1,179 @@
+"""Internals that 2.x does without, where a few lines do what they did."""
+
+from tfgraphtools.compat.engine.rows import Row, Table
+
+
+def _nothing(*arguments, **options):
+    """Stands for a registration that TF no longer needs."""
+
+
+def _register_shape(real):
+    class RegisterShape:
+        """Shape functions live in C++ since 1.0: a Python one is not called."""
+
+        def __init__(self, op_type):
+            self.op_type = op_type
+
+        def __call__(self, function):
+            return function
+
+    return RegisterShape
+
+
+def _op_def_library(real):
+    class OpDefLibrary:
+        """Builds ops by their type; TF 2.x has functions for it."""
+
+        def add_op(self, op_def):
+            """Does nothing: a loaded library has registered its ops."""
+
+        add_op_list = add_op
+
+        def apply_op(self, op_type_name, name=None, **keywords):
+            return real.apply_op(op_type_name, name, **keywords)
+
+        def _apply_op_helper(self, op_type_name, name=None, **keywords):
+            return real._apply_op_helper(op_type_name, name, **keywords)
+
+    return OpDefLibrary
+
+
+def _registered_ops(real):
+    def get_registered_ops():
+        from tensorflow.core.framework import op_def_pb2
+        from tensorflow.python.client import pywrap_tf_session
+
+        listed = op_def_pb2.OpList()
+        buffer = pywrap_tf_session.TF_GetAllOpList()
+        listed.ParseFromString(pywrap_tf_session.TF_GetBuffer(buffer))
+        return {op.name: op for op in listed.op}
+
+    return get_registered_ops
+
+
+def _in_graph_mode(real):
+    return lambda: not real.executing_eagerly()
+
+
+def _like_rnncell(real):
+    def like_rnncell(cell):
+        parts = ("output_size", "state_size", "zero_state")
+        return callable(cell) and all(hasattr(cell, part) for part in parts)
+
+    return like_rnncell
+
+
+def linear_of_cells(real):
+    """The helper that hand-written cells call: ``[a, b] x W + b``.
+
+    Until 1.0 its signature was (args, output_size, bias, bias_start, scope), and its
+    variables were "Matrix" and "Bias" in that scope.
+    """
+
+    def linear(args, output_size, bias, *old, bias_start=None, scope=None, **initializers):
+        if old and not isinstance(old[0], (int, float)):
+            initializers.update(zip(("bias_initializer", "kernel_initializer"), old))
+        elif old:
+            bias_start, scope = (old + (scope,))[:2]
+        if bias_start is None and scope is None:
+            return _product(args, output_size, bias, ("kernel", "bias"), **initializers)
+        from tfgraphtools._tf import v1
+
+        start = v1.constant_initializer(bias_start or 0.0)
+        with v1.variable_scope(scope or "Linear"):
+            return _product(args, output_size, bias, ("Matrix", "Bias"), bias_initializer=start)
+
+    return linear
+
+
+def _product(args, size, bias, names, bias_initializer=None, kernel_initializer=None):
+    from tfgraphtools._tf import v1
+
+    args = list(args) if isinstance(args, (list, tuple)) else [args]
+    joined = args[0] if len(args) == 1 else v1.concat(args, 1)
+    shape = [int(joined.shape[1]), size]
+    kernel = v1.get_variable(names[0], shape, dtype=joined.dtype, initializer=kernel_initializer)
+    product = v1.matmul(joined, kernel)
+    if not bias:
+        return product
+    start = v1.zeros_initializer() if bias_initializer is None else bias_initializer
+    offset = v1.get_variable(names[1], [size], dtype=joined.dtype, initializer=start)
+    return v1.nn.bias_add(product, offset)
+
+
+def _layer():
+    from tf_keras.src.legacy_tf_layers import base
+
+    return base.Layer
+
+
+#: (name, since when: the first version of which it was found missing, why, provide)
+_ROWS = [
+    ("eager.context.in_graph_mode", "TF 1.7", "not executing_eagerly()", _in_graph_mode),
+    ("layers.base._Layer", "TF 1.3", "Layer", lambda real: _layer()),
+    ("ops.rnn_cell._linear", "TF 1.0", "[a, b] x kernel + bias", linear_of_cells),
+    ("ops.rnn_cell.linear", "TF 0.12", "[a, b] x Matrix + Bias", linear_of_cells),
+    ("ops.rnn_cell_impl._linear", "TF 1.5", "[a, b] x kernel + bias", linear_of_cells),
+    (
+        "ops.rnn_cell_impl._like_rnncell",
+        "TF 1.10",
+        "whether it has the parts of a cell",
+        _like_rnncell,
+    ),
+    (
+        "framework.ops.RegisterShape",
+        "TF 2.1",
+        "shape functions live in C++: a no-op",
+        _register_shape,
+    ),
+    (
+        "framework.ops.set_shapes_for_outputs",
+        "TF 1.8",
+        "shapes are inferred: a no-op",
+        lambda real: _nothing,
+    ),
+    ("framework.ops.register_dense_tensor_like_type", "TF 2.3", "a no-op", lambda real: _nothing),
+    (
+        "framework.common_shapes.call_cpp_shape_fn",
+        "TF 2.1",
+        "shapes are inferred: a no-op",
+        lambda real: _nothing,
+    ),
+    ("framework.op_def_registry.register_op_list", "TF 2.1", "a no-op", lambda real: _nothing),
+    (
+        "framework.op_def_registry.get_registered_ops",
+        "TF 2.1",
+        "all ops of the binary",
+        _registered_ops,
+    ),
+    (
+        "framework.op_def_library.OpDefLibrary",
+        "TF 2.1",
+        "builds ops by their type",
+        _op_def_library,
+    ),
+    (
+        "framework.tensor_shape.scalar",
+        "TF 2.1",
+        "TensorShape([])",
+        lambda real: lambda: real.TensorShape([]),
+    ),
+    (
+        "framework.tensor_shape.vector",
+        "TF 2.1",
+        "TensorShape([length])",
+        lambda real: lambda length: real.TensorShape([length]),
+    ),
+    (
+        "framework.tensor_shape.matrix",
+        "TF 2.1",
+        "TensorShape([rows, columns])",
+        lambda real: lambda rows, columns: real.TensorShape([rows, columns]),
+    ),
+]
+
+TABLE = Table(
+    "internals that TF does without",
+    "names",
+    [Row("tensorflow.python." + name, *row) for name, *row in _ROWS],
+)

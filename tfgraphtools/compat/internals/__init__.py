@@ -1,5 +1,0 @@
-"""Modules and names of ``tensorflow.python`` that moved, or that 2.x does without."""
-
-from tfgraphtools.compat.internals import modules, names, private, rebuilt
-
-TABLES = (modules.TABLE, names.TABLE, private.TABLE, rebuilt.TABLE)

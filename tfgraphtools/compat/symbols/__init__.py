@@ -1,5 +1,0 @@
-"""Names of ``tensorflow.*`` that some 1.x had, or that came before 1.0, and that are gone."""
-
-from tfgraphtools.compat.symbols import before_one, dropped, renamed
-
-TABLES = (renamed.TABLE, *before_one.TABLES, dropped.TABLE)
