@@ -16,8 +16,6 @@ _CALLED = (ast.__file__, importlib.__file__)
 #: How TensorFlow writes down, in a message, where an op was made by us.
 _OURS = "|".join(map(re.escape, own_code.FOLDERS))
 _WRITTEN = re.compile(rf' *File "(?:{_OURS}|<frozen (?:importlib|runpy))')
-    rf' *File "(?:{"|".join(map(re.escape, own_code.FOLDERS))}|<frozen (?:importlib|runpy))'
-)
 
 
 def show(kind, error, trace):
