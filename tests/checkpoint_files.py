@@ -4,8 +4,8 @@ import pathlib
 import sys
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints import bundle, strings
-from tfgraphtools.checkpoints.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format import bundle, strings
+from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))

@@ -25,6 +25,22 @@ MAY_IMPORT = {
     "cli": {"runner", "gradients", "training", "checkpoints", "compat"},
 }
 
+#: The same among the packages of `checkpoints`; its root is the lazy `__init__` alone.
+CHECKPOINTS_MAY_IMPORT = {
+    "format": set(),
+    "read": {"format"},
+    "optimizers": {"format"},
+    "plans": {"format", "read", "optimizers"},
+    "archives": {"format", "read", "plans"},
+    "graphs": {"format", "read", "plans"},
+    "objects": {"format", "read", "optimizers", "plans"},
+    "keras": {"format", "read", "optimizers", "plans"},
+    "check": {"format", "read", "optimizers", "plans", "objects", "graphs"},
+}
+
+#: The most modules that a folder of `checkpoints` or `cli` has.
+MOST_MODULES = 20
+
 #: The parts whose modules may import TensorFlow (or Keras) at module level.
 TENSORFLOW_AT_TOP = {"_tf"}
 
@@ -76,6 +92,52 @@ def test_imports_point_down(path):
 
 def test_every_part_has_a_row():
     assert {_part(path) for path in MODULES} <= set(MAY_IMPORT)
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted((PACKAGE / "checkpoints").glob("*/*.py")),
+    ids=lambda p: "/".join(p.parts[-2:]),
+)
+def test_packages_of_checkpoints_import_down(path):
+    package = path.parent.name
+    for name, _ in _imports(_parsed(path)):
+        if name.startswith("tfgraphtools.checkpoints."):
+            target = name.split(".")[2]
+            allowed = CHECKPOINTS_MAY_IMPORT[package] | {package}
+            assert target in allowed, f"{package}/{path.name} imports {name}"
+
+
+def test_modules_of_checkpoints_import_in_no_circle():
+    """Imports inside functions count."""
+    root = PACKAGE / "checkpoints"
+    modules = {
+        "tfgraphtools.checkpoints." + ".".join(path.relative_to(root).with_suffix("").parts): path
+        for path in sorted(root.glob("*/*.py"))
+    }
+    modules = {name.replace(".__init__", ""): path for name, path in modules.items()}
+    remaining = {}
+    for name, path in modules.items():
+        wanted = set()
+        for imported, _ in _imports(_parsed(path)):
+            wanted.add(imported if imported in modules else imported.rpartition(".")[0])
+        remaining[name] = (wanted & set(modules)) - {name}
+    while remaining:
+        free = {name for name, wanted in remaining.items() if not wanted & set(remaining)}
+        assert free, f"these import each other: {sorted(remaining)}"
+        remaining = {name: wanted for name, wanted in remaining.items() if name not in free}
+
+
+@pytest.mark.parametrize("part", ["checkpoints", "cli"])
+def test_no_folder_has_many_modules(part):
+    for folder in [PACKAGE / part] + [p for p in (PACKAGE / part).rglob("*") if p.is_dir()]:
+        assert len(list(folder.glob("*.py"))) <= MOST_MODULES, folder
+
+
+def test_checkpoints_has_no_other_packages():
+    found = {path.parent.name for path in (PACKAGE / "checkpoints").glob("*/*.py")}
+    assert found == set(CHECKPOINTS_MAY_IMPORT)
+    assert [p.name for p in (PACKAGE / "checkpoints").glob("*.py")] == ["__init__.py"]
 
 
 _LOADED = "import sys; {}; sys.exit(3 if 'tensorflow' in sys.modules else 0)"

@@ -76,8 +76,8 @@ def make(prefix, count, floats):
     """Writes a checkpoint of ``count`` float32 variables of ``floats`` elements each."""
     import numpy as np
 
-    from tfgraphtools.checkpoints import bundle
-    from tfgraphtools.checkpoints.crc32c import crc32c, mask
+    from tfgraphtools.checkpoints.format import bundle
+    from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
 
     random, entries = np.random.RandomState(0), {}
     with open(bundle.shard_path(prefix, 0, 1), "wb") as file:

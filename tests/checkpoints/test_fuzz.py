@@ -12,8 +12,9 @@ import pytest
 from checkpoint_files import copy_checkpoint, make_checkpoints
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints import bundle, model, ordered_code, sstable
-from tfgraphtools.checkpoints.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format import bundle, ordered_code, sstable
+from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.graphs import metagraph
 from tfgraphtools.errors import TfgraphtoolsError
 
 INPUTS = int(os.environ.get("TFGRAPHTOOLS_FUZZ", "600"))
@@ -270,7 +271,7 @@ def test_graphs_are_fuzzed_too(tf, v1, tmp_path):
         with open(path, "wb") as file:
             file.write(mutations(data, rng))
         try:
-            model.read(path)
+            metagraph.read(path)
         except TfgraphtoolsError:
             pass
 

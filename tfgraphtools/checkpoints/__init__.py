@@ -22,26 +22,28 @@ for NumPy, and nothing ever waits for TensorFlow.
 
 import importlib
 
-#: The public names, by the module that has them. No module has the name of a function: the import
-#: system would put the module in the function's place.
+#: The public names, by the module that has them. No package in here has the name of a function
+#: (hence `plans`): the import system would put the package in the function's place.
 _HOMES = {
-    "reader": ["Checkpoint", "SliceInfo", "TensorInfo", "open_checkpoint"],
-    "verification": ["Damage", "Verification", "salvage", "verify"],
-    "difference": ["Change", "Difference", "diff"],
-    "comparisons": ["Comparison", "Mismatch", "map_of", "verify_against"],
-    "value_statistics": ["Statistics", "statistics"],
-    "listings": ["listing"],
-    "plans": ["Plan", "plan"],
-    "diagnosis": ["Diagnosis", "doctor", "lacking_ops"],
+    "read.checkpoint": ["Checkpoint", "SliceInfo", "TensorInfo"],
+    "read.opening": ["open_checkpoint"],
+    "read.archives": ["open_archive"],
+    "check.verification": ["Damage", "Verification", "salvage", "verify"],
+    "check.difference": ["Change", "Difference", "diff"],
+    "check.comparisons": ["Comparison", "Mismatch", "map_of", "verify_against"],
+    "check.statistics": ["Statistics", "statistics"],
+    "check.listings": ["listing"],
+    "check.diagnosis": ["Diagnosis", "doctor", "lacking_ops"],
+    "plans.plan": ["Plan", "plan"],
+    "plans.combine": ["average", "merge", "split", "strip"],
+    "plans.transaction": ["recover"],
     "archives.exports": ["to_npz", "to_safetensors"],
-    "archives.imports": ["from_npz", "from_safetensors", "open_archive"],
-    "graph_exports": ["to_frozen", "to_saved_model"],
-    "combine": ["average", "merge", "split", "strip"],
-    "name_based": ["plan_name_based", "to_name_based"],
-    "object_based": ["plan_object_based", "to_object_based"],
-    "transaction": ["recover"],
-    "keras_models.migration": ["plan_keras", "to_keras"],
-    "keras_models.plans": ["KerasPlan"],
+    "archives.imports": ["from_npz", "from_safetensors"],
+    "graphs.exports": ["to_frozen", "to_saved_model"],
+    "objects.name_based": ["plan_name_based", "to_name_based"],
+    "objects.object_based": ["plan_object_based", "to_object_based"],
+    "keras.migration": ["plan_keras", "to_keras"],
+    "keras.plans": ["KerasPlan"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 

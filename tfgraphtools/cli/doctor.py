@@ -18,7 +18,7 @@ def add_arguments(parser):
 
 def run(arguments):
     """Prints what was found; 1 if something cannot run."""
-    from tfgraphtools.cli._ckpt_look import print_json
+    from tfgraphtools.cli.ckpt.look import print_json
 
     report = _examined(arguments.path)
     if arguments.html:

@@ -2,11 +2,10 @@
 
 import collections
 
-from tfgraphtools.checkpoints import dtypes, strings
-from tfgraphtools.checkpoints._proto import Malformed, reading
-from tfgraphtools.checkpoints.archives import manifests
-from tfgraphtools.checkpoints.crc32c import crc32c, mask
-from tfgraphtools.checkpoints.extents import elements
+from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, strings
+from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format.extents import elements
+from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.errors import UnreadableTensorError
 
 #: One tensor of an archive. ``dtype`` is that of the array in the file, and so is ``shape``.
@@ -38,7 +37,7 @@ class Style:
         if dtype.name in self._own:
             return dtype, (), None
         if dtype.name in self._wide:
-            return _FLOAT32, (), lambda block: widened(block, dtype)
+            return _FLOAT32, (), lambda block: exact_floats.widened(block, dtype)
         if dtype.kind == "c" and self._pairs:
             part = dtypes.by_name(f"float{dtype.size * 4}", "a complex type")
             return part, (2,), None
@@ -112,7 +111,7 @@ def _computed(ckpt, tensor, dtype, convert):
     """A function that yields the blocks, little-endian."""
 
     def blocks():
-        from tfgraphtools.checkpoints.expressions import Stored
+        from tfgraphtools.checkpoints.plans.expressions import Stored
 
         plain = dtypes.storage(tensor.dtype)
         for block in Stored(ckpt, tensor.name).blocks():
@@ -120,58 +119,6 @@ def _computed(ckpt, tensor, dtype, convert):
             yield block if convert is None else convert(block)
 
     return blocks
-
-
-# Types that NumPy lacks -------------------------------------------------------
-
-
-def widened(raw, dtype):
-    """Values as float32 from which `narrowed` gets every bit back, those of NaNs too."""
-    import numpy as np
-
-    if dtype.name == "bfloat16":
-        return dtypes.widened(raw, dtype)
-    values = _wide_values(dtype)[raw]
-    if not np.array_equal(_narrowed(values, dtype)[0], raw):
-        raise UnreadableTensorError(
-            f"a tensor of type {dtype.name}",
-            "one number in each byte",
-            "bytes with more in them",
-            "Cast it first: 'tfgraphtools ckpt cast'.",
-        )
-    return values
-
-
-def narrowed(values, dtype):
-    """The storage form of what `widened` gave; None if these are no values of the type."""
-    import numpy as np
-
-    raw, exact = _narrowed(np.ascontiguousarray(values, "<f4"), dtype)
-    return raw.reshape(values.shape) if exact else None
-
-
-def _narrowed(values, dtype):
-    import numpy as np
-
-    bits = values.reshape(-1).view(np.uint32)
-    if dtype.name == "bfloat16":
-        return (bits >> np.uint32(16)).astype(np.uint16), not (bits & np.uint32(0xFFFF)).any()
-    table = _wide_values(dtype).view(np.uint32)
-    order = np.argsort(table, kind="stable")
-    raw = order[np.minimum(np.searchsorted(table[order], bits), 255)].astype(np.uint8)
-    return raw.reshape(values.shape), np.array_equal(table[raw], bits)
-
-
-def _wide_values(dtype):
-    """The 256 values of a type of one byte as float32, each NaN with its byte in it."""
-    import numpy as np
-
-    byte = np.arange(256, dtype=np.uint8)
-    values = dtypes.widened(byte, dtype).astype(np.float32)
-    bits = values.view(np.uint32)
-    nan = np.isnan(values)
-    bits[nan] = np.uint32(0x7FC00000) | byte[nan]
-    return values
 
 
 def checked_blocks(content, place):

@@ -4,12 +4,18 @@ import collections
 import os
 import zlib
 
-from tfgraphtools.checkpoints import dtypes
 from tfgraphtools.checkpoints.archives import contents as _contents
-from tfgraphtools.checkpoints.archives import crc_joins, manifests, npz_files, safetensors_files
 from tfgraphtools.checkpoints.archives.transfers import Transfer, write_at
-from tfgraphtools.checkpoints.reader import Checkpoint, as_checkpoint
-from tfgraphtools.checkpoints.staging import replacing
+from tfgraphtools.checkpoints.format import (
+    crc_joins,
+    dtypes,
+    manifests,
+    npz_files,
+    safetensors_files,
+)
+from tfgraphtools.checkpoints.plans.staging import replacing
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
+from tfgraphtools.checkpoints.read.opening import as_checkpoint
 
 #: What was written. ``encoded`` are the names of the tensors that only the manifest explains:
 #: {name: how the archive stores it}.

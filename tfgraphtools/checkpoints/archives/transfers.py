@@ -7,11 +7,11 @@ two of them are as fast as `cp`, which computes no checksum.
 import os
 import zlib
 
-from tfgraphtools.checkpoints._proto import Malformed, reading
-from tfgraphtools.checkpoints.archives import crc_joins
-from tfgraphtools.checkpoints.crc32c import crc32c, mask
-from tfgraphtools.checkpoints.files import CHUNK
-from tfgraphtools.checkpoints.threads import mapped_ahead
+from tfgraphtools.checkpoints.format import crc_joins
+from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format.wire import Malformed, reading
+from tfgraphtools.checkpoints.plans.threads import mapped_ahead
+from tfgraphtools.checkpoints.read.files import CHUNK
 
 
 class _Block:

@@ -1,6 +1,7 @@
 """What TF 1's optimizers keep for a variable, and what Keras's keep instead: names and maths.
 
-Pure functions over names and NumPy arrays; no TensorFlow, no Keras, no file is written.
+Pure functions over names and NumPy arrays; no TensorFlow, no Keras, no file is written. The
+names are loaded when first used: `slots`, which listings need, does without NumPy.
 
     detect(ckpt)                          which optimizer trained each variable: a `Detection`
     settings(kind, given)                 the hyper-parameters, TF 1's defaults filled in
@@ -29,45 +30,32 @@ Example:
   ('SGD', {'learning_rate': 0.1, 'momentum': 0.9, 'nesterov': False})
 """
 
-from tfgraphtools.checkpoints.optimizers.detection import Detection, Found, detect, kind_of
-from tfgraphtools.checkpoints.optimizers.hyperparameters import (
-    keras_arguments,
-    keras_config,
-    settings,
-)
-from tfgraphtools.checkpoints.optimizers.kinds import FLAVOURS, KERAS, KINDS, LEGACY, Kind, Slot
-from tfgraphtools.checkpoints.optimizers.maths import (
-    accumulator_factor,
-    is_same,
-    kept,
-    scaled,
-    to_keras,
-    to_tf1,
-    velocity_factor,
-)
-from tfgraphtools.checkpoints.optimizers.step_counts import beta_powers, steps_taken
+import importlib
 
-__all__ = [
-    "FLAVOURS",
-    "KERAS",
-    "KINDS",
-    "LEGACY",
-    "Detection",
-    "Found",
-    "Kind",
-    "Slot",
-    "accumulator_factor",
-    "beta_powers",
-    "detect",
-    "is_same",
-    "keras_arguments",
-    "keras_config",
-    "kept",
-    "kind_of",
-    "scaled",
-    "settings",
-    "steps_taken",
-    "to_keras",
-    "to_tf1",
-    "velocity_factor",
-]
+#: The names, by the module that has them.
+_HOMES = {
+    "detection": ["Detection", "Found", "detect", "kind_of"],
+    "hyperparameters": ["keras_arguments", "keras_config", "settings"],
+    "kinds": ["FLAVOURS", "KERAS", "KINDS", "LEGACY", "Kind", "Slot"],
+    "maths": [
+        "accumulator_factor",
+        "is_same",
+        "kept",
+        "scaled",
+        "to_keras",
+        "to_tf1",
+        "velocity_factor",
+    ],
+    "step_counts": ["beta_powers", "steps_taken"],
+}
+_MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_MODULE_OF)
+
+
+def __getattr__(name):
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(__name__ + "." + _MODULE_OF[name]), name)
+    globals()[name] = value
+    return value

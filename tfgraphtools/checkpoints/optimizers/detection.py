@@ -3,7 +3,7 @@
 import collections
 import re
 
-from tfgraphtools.checkpoints import slots
+from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.optimizers.kinds import KINDS, LEGACY, REFUSED
 from tfgraphtools.errors import PlanError
 

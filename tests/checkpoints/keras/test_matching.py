@@ -1,0 +1,153 @@
+"""Names alone: which tensors make a unit, and which unit is which layer. No Keras."""
+
+import pytest
+
+from tfgraphtools.checkpoints.keras import fits, layers, matching, names, tensors
+from tfgraphtools.errors import UnmatchedError
+
+
+@pytest.mark.parametrize(
+    "name, layer, role",
+    [
+        ("conv1/weights", "conv1", "kernel"),
+        ("net/fc/biases", "net/fc", "bias"),
+        ("model/softmax_w", "model/softmax", "kernel"),
+        ("bn/moving_variance", "bn", "moving_variance"),
+        ("separable/depthwise_weights", "separable", "depthwise_kernel"),
+        ("model/embedding", "model/embedding", None),
+        ("w", "", "kernel"),
+    ],
+)
+def test_roles(name, layer, role):
+    assert names.split(name) == (layer, role)
+
+
+@pytest.mark.parametrize(
+    "found, kinds",
+    [
+        (
+            ["rnn/basic_lstm_cell/kernel", "rnn/basic_lstm_cell/bias"],
+            {"rnn/basic_lstm_cell": "lstm"},
+        ),
+        (
+            ["a/MultiRNNCell/Cell0/BasicLSTMCell/Linear/Matrix"]
+            + ["a/MultiRNNCell/Cell0/BasicLSTMCell/Linear/Bias"],
+            {"a/MultiRNNCell/Cell0/BasicLSTMCell": "lstm"},
+        ),
+        (
+            ["g/gru_cell/gates/weights", "g/gru_cell/gates/biases"]
+            + ["g/gru_cell/candidate/weights", "g/gru_cell/candidate/biases"],
+            {"g/gru_cell": "gru"},
+        ),
+        (
+            ["c/lstm_cell/kernel", "c/lstm_cell/bias", "c/lstm_cell/projection/kernel"],
+            {"c/lstm_cell": "projected lstm", "c/lstm_cell/projection": "plain"},
+        ),
+        (
+            ["c/lstm_cell/kernel", "c/lstm_cell/bias", "c/lstm_cell/w_f_diag"],
+            {"c/lstm_cell": "refused"},
+        ),
+        (["nas_rnn_cell/kernel"], {"nas_rnn_cell": "refused"}),
+        (["gates/kernel", "gates/bias"], {"gates": "plain"}),
+        (["w/ExponentialMovingAverage"], {"w/ExponentialMovingAverage": "refused"}),
+    ],
+    ids=lambda value: value[0] if isinstance(value, list) else None,
+)
+def test_units(found, kinds):
+    units = tensors.find(found)
+    assert {unit.name: unit.kind for unit in units} == kinds
+    assert {name for unit in units for name in unit.leaves.values()} == set(found)
+
+
+def dense(name, inputs=4, outputs=4, kind="Dense"):
+    weights = {
+        role: layers.Weight(f"{name}/{role}", shape, "float32", None)
+        for role, shape in [("kernel", (inputs, outputs)), ("bias", (outputs,))]
+    }
+    return layers.Target(name, kind, weights, {})
+
+
+def matched(sources, targets):
+    """{target: source} by names, for dense layers [(name, inputs, outputs)]."""
+    held = {}
+    for name, *sizes in sources:
+        inputs, outputs = sizes or (4, 4)
+        held[name + "/kernel"] = ("float32", (inputs, outputs))
+        held[name + "/bias"] = ("float32", (outputs,))
+    found = matching.match(
+        tensors.find(held),
+        [dense(*target) for target in targets],
+        lambda source, target: fits.candidate(source, target, held),
+    )
+    return {one.target.name: (one.source.name, one.how) for one in found}
+
+
+@pytest.mark.parametrize(
+    "sources, targets, found",
+    [
+        (["a", "b"], ["b", "a"], {"a": ("a", "name"), "b": ("b", "name")}),
+        (
+            ["net/fc1", "net/fc2"],
+            ["model/fc_2", "model/fc_1"],
+            {"model/fc_2": ("net/fc2", "order"), "model/fc_1": ("net/fc1", "order")},
+        ),
+        (
+            ["net/fc1", "net/fc2"],
+            ["fc1", "fc2"],
+            {"fc1": ("net/fc1", "name"), "fc2": ("net/fc2", "name")},
+        ),
+        # Keras counted on from another model: a match by name would exchange layers.
+        (
+            ["dense", "dense_1"],
+            ["dense_1", "dense_2"],
+            {"dense_1": ("dense", "order"), "dense_2": ("dense_1", "order")},
+        ),
+        (
+            ["dense_2", "dense_10"],
+            ["x", "y"],
+            {"x": ("dense_2", "order"), "y": ("dense_10", "order")},
+        ),
+        (["a", "b"], ["b", "c"], None),  # a is what is left for c, and that is not enough
+        (["first", "second"], ["x", "y"], None),
+        (["a"], ["x"], {"x": ("a", "the only fit")}),
+        (["a"], ["x", "y"], None),
+        (["a", "b"], ["a"], None),
+        (["a"], [], None),
+    ],
+    ids=lambda value: "-".join(value) if isinstance(value, list) else None,
+)
+def test_matching(sources, targets, found):
+    sources, targets = [(s,) for s in sources], [(t,) for t in targets]
+    if found is None:
+        with pytest.raises(UnmatchedError):
+            matched(sources, targets)
+    else:
+        assert matched(sources, targets) == found
+
+
+def test_shapes_part_the_groups():
+    found = matched(
+        [("a", 4, 4), ("b", 4, 2), ("c", 3, 4)], [("x", 3, 4), ("y", 4, 4), ("z", 4, 2)]
+    )
+    assert {target: source for target, (source, _) in found.items()} == {
+        "x": "c",
+        "y": "a",
+        "z": "b",
+    }
+
+
+def test_an_error_says_why_the_nearest_does_not_fit():
+    with pytest.raises(UnmatchedError) as error:
+        matched([("net/head", 4, 10)], [("net/head", 4, 12)])
+    said = str(error.value)
+    assert (
+        "no layer for 'net/head' [the nearest is 'net/head': bias has the shape [10], not [12]"
+        in said
+    )
+    assert "no tensors for Dense 'net/head'" in said and "--rule" in said and "--keep" in said
+
+
+def test_an_error_does_not_list_hundreds():
+    with pytest.raises(UnmatchedError) as error:
+        matched([(f"a{i}", 4, 10) for i in range(300)], [(f"x{i}", 4, 12) for i in range(300)])
+    assert "and 594 more" in str(error.value) and len(str(error.value)) < 2000

@@ -1,0 +1,113 @@
+"""`tfgraphtools ckpt convert` and `ckpt verify --against`: printed tables, maps, exit codes."""
+
+import json
+
+import numpy as np
+import pytest
+from checkpoint_files import files_of
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli.ckpt import convert
+
+TENSORS = {
+    "net/w": np.float32([1, 2, 3]),
+    "net/w/Momentum": np.float32([4, 5, 6]),
+    "global_step": np.int64(7),
+}
+HYPER = ["--hyper", "learning_rate=0.5", "--hyper", "momentum=0.9"]
+OBJECT = ["--to", "object", "--rule", "net/(.*)", r"model/\1"]
+
+
+@pytest.fixture
+def prefix(written):
+    return written(TENSORS)
+
+
+def test_there_and_back_with_proof(run, prefix, tmp_path):
+    object_based, back, written = (tmp_path / name for name in ("object", "back", "map.json"))
+    code, out, err = run("convert", prefix, object_based, *OBJECT, *HYPER, "--write-map", written)
+    rows = [line.split() for line in out.splitlines()]
+    assert code == 0 and rows[0] == ["name", "dtype", "shape", "from", "steps"]
+    assert ["net/w", "by", "rule"] in [row[-3:] for row in rows]
+    assert any("times" in row and "-0.5" in row for row in rows)
+    assert "goes on exactly as tf_keras.optimizers.legacy.SGD(learning_rate=0.5" in err
+    code, out, err = run("verify", prefix, "--against", object_based, "--map", written)
+    assert (code, out, err) == (
+        0,
+        "4 same, 0 changed, 0 missing, 0 extra, 0 left out by the map\n",
+        "",
+    )
+    assert run("convert", object_based, back, "--to", "tf1")[0] == 0
+    assert run("verify", prefix, "--against", back)[0] == 0
+    assert not checkpoints.diff(prefix, back)
+
+
+def test_verify_against_finds_what_differs(run, prefix, tmp_path):
+    other = tmp_path / "other"
+    with checkpoints.open_checkpoint(prefix) as ckpt:
+        drop = ["net/w", "global_step"]
+        add = {"net/w": np.float32([1, 2, 4]), "x": 1.0}
+        checkpoints.plan(ckpt, drop=drop, add=add).apply(other)
+    code, out, _ = run("verify", prefix, "--against", other)
+    assert code == 1 and "1 element: by at most 1" in out
+    assert "1 same, 1 changed, 1 missing, 1 extra" in out
+    code, out, _ = run("verify", prefix, "--against", other, "--json")
+    found = json.loads(out)
+    assert code == 1 and not found["ok"] and found["missing"] == ["global_step"]
+    lenient = ["--tolerance", "2", "--ignore", "x", "--ignore", "global_step"]
+    assert run("verify", prefix, "--against", other, *lenient)[0] == 0
+
+
+def test_dry_run_and_json(run, prefix, tmp_path):
+    before = files_of(tmp_path)
+    code, out, _ = run("convert", prefix, *OBJECT, *HYPER, "--dry-run", "--json")
+    rows = {row["name"]: row for row in json.loads(out)}
+    assert code == 0 and rows["model/w/.ATTRIBUTES/VARIABLE_VALUE"]["sources"] == ["net/w"]
+    assert files_of(tmp_path) == before
+    result = json.loads(run("convert", prefix, tmp_path / "o", *OBJECT, *HYPER, "--json")[1])
+    assert result["linked"] > 0
+
+
+def test_like(run, prefix, tmp_path):
+    run("convert", prefix, tmp_path / "like", *OBJECT, *HYPER)
+    code, out, _ = run(
+        "convert", prefix, tmp_path / "o", "--to", "object", "--like", tmp_path / "like"
+    )
+    assert code == 0 and "kept from" in out
+    assert not checkpoints.diff(tmp_path / "like", tmp_path / "o").changed
+
+
+@pytest.mark.parametrize(
+    "words, said",
+    [
+        (["x"], "--to"),
+        (["x", "--to", "tf1", "--like", "y"], "--like"),
+        (["--to", "object"], "a destination"),
+        (["x", "--to", "object"], "rules="),
+        (["x", *OBJECT, "--map", "y"], "both"),
+        (["x", *OBJECT, "--hyper", "learning_rate"], "NAME=NUMBER"),
+        (["x", *OBJECT, "--hyper", "rate=1"], "TF 1's names"),
+        (["x", *OBJECT], "--hyper learning_rate="),
+        (["x", *OBJECT, "--like", "nowhere"], "nowhere"),
+        (["x", "--to", "tf1"], "name-based already"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_2(run, prefix, tmp_path, words, said):
+    before = files_of(tmp_path)
+    try:
+        words = [str(tmp_path / word) if word == "x" else word for word in words]
+        code, out, err = run("convert", prefix, *words)
+    except SystemExit as error:  # argparse's own
+        code, out, err = error.code, "", said
+    assert code == 2 and not out and said in err
+    assert files_of(tmp_path) == before
+
+
+def test_verify_wants_something_to_compare_with(run, prefix):
+    code, _, err = run("verify", prefix, "--tolerance", "1")
+    assert code == 2 and "--against OTHER" in err
+
+
+def test_every_option_belongs_to_a_format():
+    used = {name for row in convert.FORMATS.values() for name in row.options}
+    assert used == set(convert.OPTIONS)

@@ -1,0 +1,262 @@
+"""The proof of a conversion: two checkpoints compared tensor by tensor, through a map.
+
+A map says which tensor of one is which of the other: {name: name}, or, where the numbers were
+meant to change, {name: {"to": name, "factor": -0.1}}. What neither has a counterpart for is
+listed: a proof that skips a tensor proves nothing.
+"""
+
+import collections
+import collections.abc
+import contextlib
+
+from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.check.difference import compare_arrays
+from tfgraphtools.checkpoints.objects import locations
+from tfgraphtools.checkpoints.plans import rules
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
+from tfgraphtools.checkpoints.read.opening import as_checkpoint
+from tfgraphtools.errors import PlanError
+
+#: A pair that is not the same. ``what``: "dtype", "shape" or "values"; ``a`` and ``b`` say it for
+#: each side; ``elements``, ``max_abs`` and ``max_rel`` count values beyond the tolerance.
+Mismatch = collections.namedtuple("Mismatch", "name to what a b elements max_abs max_rel")
+
+#: What becomes of a tensor: ``to`` is a name in the other, or None if it is left out on purpose;
+#: its values are transposed by ``transpose`` and multiplied by ``factor`` before they are compared.
+Pairing = collections.namedtuple("Pairing", "to transpose factor")
+Pairing.__new__.__defaults__ = (None, None)
+
+_ENTRY = ("to", "transpose", "factor", "optimizer", "slot", "hyper")
+
+
+class Comparison:
+    """What `verify_against` found.
+
+    Attributes:
+      ok: True if every tensor has its counterpart, and they are the same.
+      same: [(name in a, name in b)].
+      changed: a list of `Mismatch`.
+      missing: names of ``a`` that have no counterpart in ``b``.
+      extra: names of ``b`` that nothing in ``a`` is the source of.
+      left_out: names of ``a`` that the map leaves out.
+    """
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+        self.same, self.changed, self.missing, self.extra, self.left_out = [], [], [], [], []
+
+    @property
+    def ok(self):
+        """True if nothing is changed, missing or extra."""
+        return not (self.changed or self.missing or self.extra)
+
+    def as_dict(self):
+        """Everything, for JSON."""
+        out = dict(vars(self), ok=self.ok)
+        out["changed"] = [one._asdict() for one in self.changed]
+        return out
+
+
+def verify_against(a, b, map=None, tolerance=0.0, ignore=()):
+    """Compares two checkpoints tensor by tensor, through a map.
+
+    Equal means bit for bit, or, with a tolerance, within it. Where the map says that numbers
+    change, they are computed as the conversion does it, and compared bit for bit, too. In an
+    object-based ``b``, what an optimizer was built with (its learning rate, ...), a step count
+    that no tensor of ``a`` is, and the save_counter are not compared.
+
+    Args:
+      a: the source: as in `open_checkpoint`, an open checkpoint, or {name: array}.
+      b: what was made of it, likewise.
+      map: {name in a: where it went} or ordered (pattern, replacement) pairs; by default the same
+        names. Where it went is a name in b (of an object-based one also a path of objects or a
+        variable's name), None if it is left out on purpose, a list if to several places, or a dict:
+        ``{"to": name, "transpose": axes, "factor": number}``, or for a slot whose numbers the
+        optimizer's conversion changes
+        ``{"to": name, "optimizer": "Momentum", "slot": "momentum", "hyper":
+        {"learning_rate": 0.1}}``.
+      tolerance: the largest absolute difference that is taken for equal.
+      ignore: patterns of names in either that are not compared.
+
+    Returns:
+      A `Comparison`.
+
+    Example:
+      >>> verify_against({"w": np.ones(2)}, {"net/w": np.ones(2)}, {"w": "net/w"}).ok
+      True
+
+    Raises:
+      NothingMatchedError: a name or pattern of the map, or of ``ignore``, is not in ``a``.
+      PlanError: an entry of the map that is none.
+    """
+    with contextlib.ExitStack() as stack:
+        a, b = (_opened(one, stack) for one in (a, b))
+        return _compared(a, b, map, tolerance, ignore)
+
+
+def _opened(one, stack):
+    if isinstance(one, (Checkpoint, collections.abc.Mapping)):
+        return one
+    return stack.enter_context(as_checkpoint(one))
+
+
+def map_of(plan):
+    """The map that a `Plan` follows, for `verify_against`: what became of every tensor.
+
+    Example:
+      >>> json.dump(map_of(plan), file)                                # doctest: +SKIP
+    """
+    from tfgraphtools.checkpoints.plans.expressions import Scaled
+
+    found = {name: None for name in plan.dropped}
+    for target in plan.targets:
+        if len(target.sources) != 1:
+            continue
+        entry = target.name
+        expression = target.parts[0].expression if target.parts else None
+        if isinstance(expression, Scaled):
+            entry = {"to": target.name, "factor": expression.factor}
+        found.setdefault(target.sources[0], []).append(entry)
+    return {name: entry[0] if entry and len(entry) == 1 else entry for name, entry in found.items()}
+
+
+def _compared(a, b, given, tolerance, ignore):
+    found = Comparison(getattr(a, "prefix", None), getattr(b, "prefix", None))
+    places = _places(b)
+    names = [name for name in a if name != GRAPH_KEY]
+    unasked = _unasked(places)
+    others = [name for name in b if name not in unasked]
+    skipped = set(rules.matching(ignore, names + others, "ignore=")) if ignore else set()
+    finder = locations.Finder(b.object_graph, places) if places else None
+    pairings = _pairings(given, names, b, finder)
+    reached = set()
+    for name in names:
+        if name in skipped:
+            continue
+        for pairing in pairings.get(name, [Pairing(name)]):
+            if pairing.to is None:
+                found.left_out.append(name)
+            elif pairing.to not in b:
+                found.missing.append(name)
+            else:
+                reached.add(pairing.to)
+                _compare(a, b, name, pairing, tolerance, found)
+    found.extra = [name for name in others if name not in reached and name not in skipped]
+    return found
+
+
+def _places(ckpt):
+    graph = getattr(ckpt, "object_graph", None)
+    return locations.places(graph) if graph is not None else []
+
+
+def _unasked(places):
+    """The keys of an object-based checkpoint that come from no tensor."""
+    roles = (locations.HYPER, locations.COUNTER, locations.STEPS)
+    return {GRAPH_KEY} | {place.key for place in places if place.role in roles}
+
+
+# The map ------------------------------------------------------------------------
+
+
+def _pairings(given, names, b, finder):
+    """{name: [`Pairing`]} of what the map names."""
+    if given is None:
+        return {}
+    if not isinstance(given, collections.abc.Mapping):
+        given = rules.renamed(given, names, "the map")
+    known = set(names)
+    for name in given:
+        if name not in known:
+            raise rules.nothing_matched("the map", name, names)
+    return {
+        name: [_pairing(name, one, b, finder) for one in _as_list(entry)]
+        for name, entry in given.items()
+    }
+
+
+def _as_list(entry):
+    return entry if isinstance(entry, list) else [entry]
+
+
+def _pairing(name, entry, b, finder):
+    place = f"the map: {name!r}"
+    if entry is None:
+        return Pairing(None)
+    if isinstance(entry, str):
+        return Pairing(_resolved(entry, b, finder))
+    if not isinstance(entry, collections.abc.Mapping) or not isinstance(entry.get("to"), str):
+        raise PlanError(place, "a name, null, or {'to': name, ...}", repr(entry), "Mend the map.")
+    unknown = sorted(set(entry) - set(_ENTRY))
+    if unknown:
+        raise PlanError(
+            place, "any of {}".format(", ".join(_ENTRY)), ", ".join(unknown), "Mend the map."
+        )
+    factor = entry.get("factor")
+    kind, slot = entry.get("optimizer"), entry.get("slot")
+    if kind is not None:
+        known = optimizers.KINDS.get(kind)
+        if known is None or slot not in [row.name for row in known.slots]:
+            raise PlanError(
+                place,
+                "an optimizer and a slot of it: "
+                + "; ".join(
+                    "{} {}".format(k.name, ", ".join(row.name for row in k.slots))
+                    for k in optimizers.KINDS.values()
+                    if k.slots
+                ),
+                f"{kind!r}, {slot!r}",
+                "Mend the map.",
+            )
+        if not optimizers.is_same(kind, slot):
+            factor = optimizers.velocity_factor(kind, entry.get("hyper"))
+    return Pairing(_resolved(entry["to"], b, finder), entry.get("transpose"), factor)
+
+
+def _resolved(words, b, finder):
+    """A name in b: itself, or what a path of objects or a variable's name leads to."""
+    found = [] if words in b or finder is None else finder.find(words)
+    return found[0].key if len(found) == 1 else words
+
+
+# One pair -----------------------------------------------------------------------
+
+
+def _compare(a, b, name, pairing, tolerance, found):
+    import numpy as np
+
+    one, two = a[name], b[pairing.to]
+    types = _type(a, name), _type(b, pairing.to)
+    one, two = np.asarray(one), np.asarray(two)
+    if pairing.transpose is not None:
+        one = one.transpose(pairing.transpose)
+    if types[0] != types[1]:
+        mismatch = ("dtype",) + types + (None, None, None)
+    elif one.shape != two.shape:
+        mismatch = ("shape", list(one.shape), list(two.shape), None, None, None)
+    else:
+        if pairing.factor is not None:
+            one = optimizers.scaled(one, pairing.factor)
+        mismatch = _unequal(np.ascontiguousarray(one), np.ascontiguousarray(two), tolerance)
+    if mismatch is None:
+        found.same.append((name, pairing.to))
+    else:
+        found.changed.append(Mismatch(name, pairing.to, *mismatch))
+
+
+def _type(ckpt, name):
+    return ckpt.tensor(name).dtype.name if isinstance(ckpt, Checkpoint) else str(ckpt[name].dtype)
+
+
+def _unequal(one, two, tolerance):
+    """What differs between two arrays of one type and shape, or None."""
+    if one.dtype == object:
+        same = one.reshape(-1).tolist() == two.reshape(-1).tolist()
+    else:
+        same = not one.size or memoryview(one).cast("B") == memoryview(two).cast("B")
+    if same:
+        return None
+    count, max_abs, max_rel = compare_arrays(one.reshape(-1), two.reshape(-1))
+    if tolerance and (max_abs or 0.0) <= tolerance:
+        return None
+    return "values", "", "", count, max_abs, max_rel

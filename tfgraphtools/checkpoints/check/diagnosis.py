@@ -1,0 +1,235 @@
+"""Does a checkpoint fit a model? Which tensors do not, and which renames would mend it."""
+
+import collections
+import difflib
+import os
+import re
+
+from tfgraphtools.checkpoints.graphs import metagraph as _model
+from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
+from tfgraphtools.checkpoints.read.opening import as_checkpoint
+
+#: Names that mean the same in tf.layers, slim, tf.nn.rnn_cell of different ages, and by hand.
+_SYNONYMS = {
+    "weights": "kernel",
+    "weight": "kernel",
+    "w": "kernel",
+    "matrix": "kernel",
+    "biases": "bias",
+    "b": "bias",
+    "batchnorm": "bn",
+    "batch_normalization": "bn",
+}
+_WORD = re.compile(r"[A-Za-z]+|\d+")
+_MOST_PAIRS = 1 << 19
+_LEAST_ALIKE = 0.3
+
+
+class Diagnosis:
+    """What `doctor` found.
+
+    Attributes:
+      fitting: names that would restore.
+      missing: names that the model wants and the checkpoint does not have.
+      extra: names that only the checkpoint has.
+      shapes: [(name, shape in the checkpoint, shape in the model)] where they differ.
+      dtypes: [(name, type in the checkpoint, type in the model)] where they differ.
+      renames: {name in the checkpoint: name in the model}, for `plan(rename=...)`.
+      nearest: {missing name: names of the checkpoint of this shape that are like it}.
+      ops: [(op of the graph that this TensorFlow lacks, the module that had it, or "")].
+    """
+
+    def __init__(self):
+        self.fitting, self.missing, self.extra = [], [], []
+        self.shapes, self.dtypes, self.ops = [], [], []
+        self.renames, self.nearest = {}, {}
+
+    @property
+    def ok(self):
+        """True if every variable of the model would restore."""
+        return not (self.missing or self.shapes or self.dtypes)
+
+    def as_dict(self):
+        """Everything, for JSON."""
+        return {key: value for key, value in sorted(vars(self).items())}
+
+
+def doctor(checkpoint, graph, ops=False):
+    """Compares a checkpoint with the variables that a graph restores.
+
+    Renames are proposed for tensors of the same shape and type whose names are alike and where
+    no other tensor is as much alike. What is not certain is left to you, under ``nearest``.
+
+    Args:
+      checkpoint: as in `open_checkpoint`, or an open one.
+      graph: a ``.meta``, a ``.pb`` with a GraphDef, or a ``saved_model.pb``.
+      ops: ask the TensorFlow that is installed which ops of the graph it lacks (this imports it).
+        Otherwise only the ops of tf.contrib are listed, which no TF 2 has.
+
+    Returns:
+      A `Diagnosis`.
+
+    Example:
+      >>> found = doctor("model.ckpt-1000", "model.ckpt-1000.meta")    # doctest: +SKIP
+      >>> plan(ckpt, rename=found.renames).apply("mended/model.ckpt-1000")
+
+    Raises:
+      CheckpointNotFoundError, DamagedCheckpointError: one of the two files cannot be read.
+    """
+    wanted = _model.read(os.fspath(graph))
+    ckpt = as_checkpoint(checkpoint)
+    try:
+        found = _compare(ckpt, wanted.wanted)
+        found.ops = _lacking(wanted.ops, ops)
+        return found
+    finally:
+        if not isinstance(checkpoint, Checkpoint):
+            ckpt.close()
+
+
+def _compare(ckpt, wanted):
+    found = Diagnosis()
+    held = {name: ckpt.store.summary(name)[:2] for name in ckpt if name != GRAPH_KEY}
+    for name, want in sorted(wanted.items()):
+        if name not in held:
+            found.missing.append(name)
+            continue
+        dtype, shape = held[name]
+        if not _same_shape(shape, want.shape):
+            found.shapes.append((name, shape, want.shape))
+        elif want.dtype not in (None, dtype):
+            found.dtypes.append((name, dtype, want.dtype))
+        else:
+            found.fitting.append(name)
+    found.extra = [name for name in held if name not in wanted]
+    _propose(
+        found,
+        {name: wanted[name] for name in found.missing},
+        {name: held[name] for name in found.extra},
+    )
+    return found
+
+
+def _same_shape(shape, wanted):
+    return (
+        wanted is None
+        or len(shape) == len(wanted)
+        and all(want in (None, have) for have, want in zip(shape, wanted))
+    )
+
+
+# Renames --------------------------------------------------------------------
+
+
+def _propose(found, missing, extra):
+    """Fills in ``renames`` and ``nearest``, best pairs first, each tensor once."""
+    pairs = _scored_pairs(missing, extra)
+    best = collections.defaultdict(list)  # either side's name -> its scores, best first
+    for score, new, old in pairs:
+        best[new].append(score)
+        best[old, "old"].append(score)
+        if len(found.nearest.setdefault(new, [])) < 3:
+            found.nearest[new].append(old)
+    taken = set()
+    for score, new, old in pairs:
+        if score < _LEAST_ALIKE or new in taken or old in found.renames:
+            continue
+        rivals = best[new].count(score) > 1 or best[old, "old"].count(score) > 1
+        if not rivals:
+            found.renames[old] = new
+            taken.add(new)
+
+
+def _scored_pairs(missing, extra):
+    """[(likeness, missing name, extra name)] of equal shape and type, the most alike first."""
+    by_kind = collections.defaultdict(list)
+    for name, (dtype, shape) in extra.items():
+        by_kind[dtype, shape].append(name)
+    candidates = []
+    for name, want in missing.items():
+        for (dtype, shape), names in by_kind.items():
+            if want.dtype in (None, dtype) and _same_shape(shape, want.shape):
+                candidates.append((name, names))
+    words = {name: _words(name) for name in list(missing) + list(extra)}
+    if sum(len(names) for _, names in candidates) > _MOST_PAIRS:
+        candidates = _that_end_alike(candidates)
+    pairs = [
+        (_finer(_likeness(words[name], words[other]), name, other), name, other)
+        for name, names in candidates
+        for other in names
+    ]
+    pairs = [pair for pair in pairs if pair[0] > 0]
+    return sorted(pairs, key=lambda pair: (-pair[0], pair[1], pair[2]))
+
+
+def _that_end_alike(candidates):
+    """Fewer candidates, for thousands of names: those with the same numbers and last word."""
+
+    def ending(name):
+        found = _WORD.findall(name.lower())
+        last = next((word for word in reversed(found) if not word.isdigit()), "")
+        return _SYNONYMS.get(last, last), tuple(word for word in found if word.isdigit())
+
+    buckets = {}  # by the list that several missing names share
+    for _, names in candidates:
+        if id(names) not in buckets:
+            bucket = buckets[id(names)] = collections.defaultdict(list)
+            for name in names:
+                bucket[ending(name)].append(name)
+    return [(name, buckets[id(names)][ending(name)]) for name, names in candidates]
+
+
+def _words(name):
+    """The words of a name, their neighbours, and the last one again, to compare names by."""
+    words = [_SYNONYMS.get(word.lower(), word.lower()) for word in _WORD.findall(name)]
+    return set(words) | set(zip(words, words[1:])) | {("the last", word) for word in words[-1:]}
+
+
+def _likeness(one, two):
+    """The share of words that two names have in common, 0 to 1."""
+    return 2.0 * len(one & two) / (len(one) + len(two)) if one and two else 0.0
+
+
+def _finer(score, new, old):
+    """Parts names whose words are alike by their letters."""
+    if score < _LEAST_ALIKE:
+        return score
+    return score + difflib.SequenceMatcher(None, new, old, autojunk=False).quick_ratio() * 1e-3
+
+
+# Ops ------------------------------------------------------------------------
+
+
+def lacking_ops(graph):
+    """The ops of a graph that the installed TensorFlow does not have; imports it.
+
+    Args:
+      graph: a ``.meta`` or ``.pb`` file.
+
+    Returns:
+      (all op types of the graph, [(op that is lacking, the module that had it, or "")]).
+
+    Example:
+      >>> lacking_ops("model.ckpt-1.meta")[1]
+      [('Resampler', 'tf.contrib.resampler')]
+
+    Raises:
+      DamagedCheckpointError: it is no graph.
+    """
+    used = _model.read(graph).ops
+    return sorted(used), _lacking(used, ask_tensorflow=True)
+
+
+def _lacking(used, ask_tensorflow):
+    """[(op, module that had it)] for the ops that TensorFlow lacks."""
+    if not ask_tensorflow:
+        return [(op, MODULE_OF[op]) for op in sorted(used) if op in MODULE_OF]
+    from tensorflow.python.framework import op_def_registry
+
+    if hasattr(op_def_registry, "get"):
+        lacking = [op for op in used if op_def_registry.get(op) is None]
+    else:
+        known = op_def_registry.get_registered_ops()
+        lacking = [op for op in used if op not in known]
+    return [(op, MODULE_OF.get(op, "")) for op in sorted(lacking)]

@@ -1,0 +1,172 @@
+"""Compare two checkpoints: by checksum in milliseconds, or by value."""
+
+import collections
+
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
+from tfgraphtools.checkpoints.read.opening import as_checkpoint
+
+#: A tensor that both have and that is not the same. ``what`` is "dtype", "shape" or "values";
+#: ``a`` and ``b`` say it for each side. The last three are None unless values were compared.
+Change = collections.namedtuple("Change", "name what a b elements max_abs max_rel")
+
+_BLOCK = 1 << 20  # elements compared at once
+
+
+class Difference:
+    """What `diff` found; false if there is no difference.
+
+    Attributes:
+      a, b: the two prefixes.
+      same: the names of the tensors that are equal.
+      changed: a list of `Change`.
+      renamed: a list of (name in a, name in b): only one name differs, the bytes are equal.
+      missing: names that only ``a`` has.
+      extra: names that only ``b`` has.
+    """
+
+    def __init__(self, a, b):
+        self.a, self.b = a, b
+        self.same, self.changed, self.renamed = [], [], []
+        self.missing, self.extra = [], []
+
+    def __bool__(self):
+        return bool(self.changed or self.renamed or self.missing or self.extra)
+
+
+def diff(a, b, deep=False):
+    """Compares two checkpoints.
+
+    Tensors with equal checksums are equal, others differ: no value is read, except where one
+    side has no checksum to compare (V1, another partitioning, another byte order). A tensor that
+    only its name tells apart from one tensor of the other side is reported as renamed.
+
+    Args:
+      a, b: as in `open_checkpoint`, or open checkpoints.
+      deep: compare the values, and say how many differ and by how much. Values that are equal
+        as numbers are then the same, such as 0.0 and -0.0; NaN is equal to NaN.
+
+    Returns:
+      A `Difference`.
+
+    Example:
+      >>> found = diff("model.ckpt-1000", "model.ckpt-2000")           # doctest: +SKIP
+      >>> [change.name for change in found.changed]
+
+    Raises:
+      DamagedCheckpointError: a tensor that had to be read is damaged.
+      SourceChangedError: one was written during the comparison.
+    """
+    opened = [as_checkpoint(path) for path in (a, b)]
+    try:
+        found = _diff(opened[0], opened[1], deep)
+        for ckpt in opened:
+            ckpt.check_unchanged()
+        return found
+    finally:
+        for path, ckpt in zip((a, b), opened):
+            if not isinstance(path, Checkpoint):
+                ckpt.close()
+
+
+def _diff(a, b, deep):
+    found = Difference(a.prefix, b.prefix)
+    for name in a:
+        if name not in b:
+            continue
+        change = _compare(a, b, name, deep)
+        if change is None:
+            found.same.append(name)
+        else:
+            found.changed.append(change)
+    missing = [name for name in a if name not in b]
+    extra = [name for name in b if name not in a]
+    found.renamed = _renamed(a, b, missing, extra)
+    old, new = {pair[0] for pair in found.renamed}, {pair[1] for pair in found.renamed}
+    found.missing = [name for name in missing if name not in old]
+    found.extra = [name for name in extra if name not in new]
+    return found
+
+
+def _compare(a, b, name, deep):
+    """The `Change` of a tensor that both have, or None if it is the same."""
+    one, two = a.tensor(name), b.tensor(name)
+    if one.dtype != two.dtype:
+        return Change(name, "dtype", one.dtype.name, two.dtype.name, None, None, None)
+    if one.shape != two.shape:
+        return Change(name, "shape", list(one.shape), list(two.shape), None, None, None)
+    left, right = _fingerprint(a, name), _fingerprint(b, name)
+    comparable = left and right and left[:3] == right[:3]
+    if one.dtype.kind == "x":
+        same = comparable and left == right
+        return None if same else Change(name, "values", "", "", None, None, None)
+    if comparable and left == right and not deep:
+        return None
+    if comparable and not deep:
+        return Change(name, "values", "", "", None, None, None)
+    return _compare_values(a, b, name)
+
+
+def _fingerprint(ckpt, name):
+    """What equal tensors have in common: type, shape, how they are cut; the checksums."""
+    tensor = ckpt.tensor(name)
+    if any(part.crc is None or part.shard is None for part in tensor.parts):
+        return None
+    parts = sorted((part.bounds, part.bytes, part.crc) for part in tensor.parts)
+    cut = tuple(bounds for bounds, _, _ in parts), ckpt.big_endian
+    return tensor.dtype.number, tensor.shape, cut, tuple((size, crc) for _, size, crc in parts)
+
+
+def _renamed(a, b, missing, extra):
+    """The pairs of names whose tensors are equal, where there is only one way to pair them."""
+    by_print = collections.defaultdict(lambda: ([], []))
+    for side, (ckpt, names) in enumerate([(a, missing), (b, extra)]):
+        for name in names:
+            if ckpt.store.summary(name)[2]:  # empty tensors are all alike
+                by_print[_fingerprint(ckpt, name)][side].append(name)
+    by_print.pop(None, None)
+    return [(old[0], new[0]) for old, new in by_print.values() if len(old) == len(new) == 1]
+
+
+def _compare_values(a, b, name):
+    count, max_abs, max_rel = compare_arrays(a[name].reshape(-1), b[name].reshape(-1))
+    return Change(name, "values", "", "", count, max_abs, max_rel) if count else None
+
+
+def compare_arrays(left, right):
+    """(how many differ, by how much at most, relatively) of two flat arrays of one type.
+
+    NaN equals NaN. The amounts are None for strings, infinite where one side is not finite.
+    """
+    import numpy as np
+
+    count, max_abs, max_rel = 0, 0.0, 0.0
+    for start in range(0, len(left), _BLOCK):
+        one, two = left[start : start + _BLOCK], right[start : start + _BLOCK]
+        unequal = one != two
+        if one.dtype.kind in "fc":
+            unequal &= ~(np.isnan(one) & np.isnan(two))
+        if not unequal.any():
+            continue
+        count += int(unequal.sum())
+        if one.dtype != object:
+            amount, relative = _largest(one[unequal], two[unequal])
+            max_abs, max_rel = max(max_abs, amount), max(max_rel, relative)
+    if left.dtype == object:
+        max_abs = max_rel = None
+    return count, max_abs, max_rel
+
+
+def _largest(one, two):
+    """The largest absolute and relative difference; infinite where one side is not finite."""
+    import numpy as np
+
+    wide = np.complex128 if one.dtype.kind == "c" else np.float64
+    with np.errstate(all="ignore"):
+        if one.dtype.kind in "iu":  # 64-bit integers are no doubles: subtract them as integers
+            distance = np.maximum(one, two).astype(object) - np.minimum(one, two).astype(object)
+            distance = distance.astype(np.float64)
+        else:
+            distance = np.abs(one.astype(wide) - two.astype(wide))
+        size = np.maximum(np.abs(one.astype(wide)), np.abs(two.astype(wide)))
+        relative = distance / size
+    return tuple(float(np.where(np.isnan(x), np.inf, x).max()) for x in (distance, relative))

@@ -1,0 +1,194 @@
+"""Parts of GraphDefs: what an output needs, cut off at the inputs, without what training left."""
+
+import collections
+
+from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
+from tfgraphtools.errors import GraphExportError
+
+VARIABLES = ("VarHandleOp", "VariableV2", "Variable")
+ASSIGNS = ("Assign", "AssignVariableOp")
+PLACEHOLDERS = ("Placeholder", "PlaceholderV2", "PlaceholderWithDefault")
+TABLE_INITIALIZERS = (
+    "InitializeTable",
+    "InitializeTableV2",
+    "InitializeTableFromTextFile",
+    "InitializeTableFromTextFileV2",
+)
+#: Tables that are filled while training: their content is in no constant and no file.
+MUTABLE_TABLES = (
+    "MutableHashTable",
+    "MutableHashTableV2",
+    "MutableDenseHashTable",
+    "MutableDenseHashTableV2",
+    "MutableHashTableOfTensors",
+    "MutableHashTableOfTensorsV2",
+)
+
+
+def split_tensor(name):
+    """(node, output) of ``"node:1"``, ``"node"`` or ``"^node"``."""
+    node, _, output = name.lstrip("^").partition(":")
+    return node, int(output) if output.isdigit() else 0
+
+
+def cut_at(graph_def, inputs, tf, place):
+    """Puts a placeholder in the place of each tensor of ``inputs`` that is not one already.
+
+    Returns:
+      {tensor as it was given: the tensor to feed}.
+    """
+    nodes = {node.name: node for node in graph_def.node}
+    fed, moved = {}, {}
+    for tensor in inputs:
+        name, output = split_tensor(tensor)
+        if name not in nodes:
+            raise unknown_node(place, tensor, nodes)
+        if nodes[name].op in PLACEHOLDERS:
+            fed[tensor] = f"{name}:{output}"
+            continue
+        new = f"{name}/input_{output}"
+        moved[name, output] = new
+        fed[tensor] = new + ":0"
+        if new not in nodes:
+            placeholder = graph_def.node.add(name=new, op="Placeholder")
+            dtype = _output_types(nodes[name], tf)[output]
+            placeholder.attr["dtype"].type = dtype % 100  # a reference's type is 100 more
+            _copy_shape(nodes[name], output, placeholder)
+    for node in graph_def.node:
+        for i, tensor in enumerate(node.input):
+            if not tensor.startswith("^") and split_tensor(tensor) in moved:
+                node.input[i] = moved[split_tensor(tensor)]
+    return fed
+
+
+def unknown_node(place, name, nodes):
+    """The error for a tensor that the graph does not have."""
+    import difflib
+
+    near = difflib.get_close_matches(split_tensor(name)[0], list(nodes), n=3, cutoff=0.6)
+    return GraphExportError(
+        place,
+        f"a tensor {name!r} of the graph",
+        "no node of that name",
+        "Did you mean {}?".format(" or ".join(near)) if near else "Give the name of an op.",
+    )
+
+
+def _copy_shape(node, output, placeholder):
+    """Keeps a shape that the node says itself; else any is taken."""
+    shapes = node.attr["output_shapes"].list.shape or node.attr["_output_shapes"].list.shape
+    if output < len(shapes):
+        placeholder.attr["shape"].shape.CopyFrom(shapes[output])
+    else:
+        placeholder.attr["shape"].shape.unknown_rank = True
+
+
+def _output_types(node, tf):
+    """The numbers of the types of a node's outputs, as its op's definition says."""
+    definition = op_definition(node.op)
+    if definition is None:
+        raise removed_ops("the inputs", [node])
+    types = []
+    for argument in definition.output_arg:
+        count = node.attr[argument.number_attr].i if argument.number_attr else 1
+        if argument.type_list_attr:
+            types.extend(node.attr[argument.type_list_attr].list.type)
+        else:
+            one = argument.type or node.attr[argument.type_attr].type
+            types.extend([one] * count)
+    return types
+
+
+def op_definition(op):
+    """The OpDef of an op, or None if this TensorFlow lacks it."""
+    from tensorflow.python.framework import op_def_registry
+
+    if hasattr(op_def_registry, "get"):
+        return op_def_registry.get(op)
+    return op_def_registry.get_registered_ops().get(op)
+
+
+def removed_ops(place, nodes):
+    """The error for nodes whose ops this TensorFlow lacks."""
+    by_op = collections.OrderedDict()
+    for node in nodes:
+        by_op.setdefault(node.op, []).append(node.name)
+    words = [
+        "{}{} ({})".format(
+            op, f" of {MODULE_OF[op]}" if op in MODULE_OF else "", ", ".join(names[:4])
+        )
+        for op, names in sorted(by_op.items())
+    ]
+    return GraphExportError(
+        place,
+        "ops that this TensorFlow has",
+        "none of the name " + "; ".join(words),
+        "Cut them off with --inputs or choose other --outputs, or convert under the TensorFlow "
+        "that has them.",
+    )
+
+
+def needed(graph_def, wanted):
+    """The names of the nodes that these nodes need, control inputs included."""
+    nodes = {node.name: node for node in graph_def.node}
+    found, waiting = set(), list(wanted)
+    while waiting:
+        name = waiting.pop()
+        if name not in found and name in nodes:
+            found.add(name)
+            waiting.extend(split_tensor(tensor)[0] for tensor in nodes[name].input)
+    return found
+
+
+def keep_only(graph_def, names):
+    """Removes all other nodes, all devices, and colocation with what is gone."""
+    kept = [node for node in graph_def.node if node.name in names]
+    del graph_def.node[:]
+    for node in kept:
+        node.device = ""
+        near = [one for one in node.attr["_class"].list.s if one[5:].decode() in names]
+        del node.attr["_class"].list.s[:]
+        node.attr["_class"].list.s.extend(near)
+        if not near:
+            del node.attr["_class"]
+        graph_def.node.add().CopyFrom(node)
+    _keep_called_functions(graph_def)
+    for function in graph_def.library.function:
+        for node in function.node_def:
+            node.device = ""
+
+
+def _keep_called_functions(graph_def):
+    """Removes the functions that nothing calls any more, such as those of the gradients."""
+    functions = {function.signature.name: function for function in graph_def.library.function}
+    called, waiting = set(), list(graph_def.node)
+    while waiting:
+        node = waiting.pop()
+        names = [node.op]
+        for value in node.attr.values():
+            names.extend([value.func.name] + [function.name for function in value.list.func])
+        for name in names:
+            if name in functions and name not in called:
+                called.add(name)
+                waiting.extend(functions[name].node_def)
+    kept = [functions[name] for name in sorted(called)]
+    del graph_def.library.function[:]
+    graph_def.library.function.extend(kept)
+    gradients = [one for one in graph_def.library.gradient if one.function_name in called]
+    del graph_def.library.gradient[:]
+    graph_def.library.gradient.extend(one for one in gradients if one.gradient_func in called)
+
+
+def require_ops(graph_def, place):
+    """Raises `GraphExportError`, with every op, if this TensorFlow lacks some."""
+    own = {function.signature.name for function in graph_def.library.function}
+    bodies = [node for function in graph_def.library.function for node in function.node_def]
+    known = {}
+    lacking = []
+    for node in list(graph_def.node) + bodies:
+        if node.op not in known:
+            known[node.op] = node.op in own or op_definition(node.op) is not None
+        if not known[node.op]:
+            lacking.append(node)
+    if lacking:
+        raise removed_ops(place, lacking)

@@ -1,0 +1,190 @@
+"""A ``.meta`` and a checkpoint as a SavedModel, or as one frozen graph, for TF 1.15 and TF 2.
+
+What the outputs need is cut out of the graph before TensorFlow sees it: training
+ops, and ops that this TensorFlow lacks, are in the way only if an output needs
+them. Variables then get their values from the checkpoint, each by the name under
+which the graph's own Saver restores it.
+"""
+
+import collections
+import os
+
+from tfgraphtools.checkpoints.graphs.parts import GraphPart
+from tfgraphtools.checkpoints.graphs.values import GraphValues
+from tfgraphtools.checkpoints.plans.staging import replacing
+from tfgraphtools.checkpoints.read.opening import opened
+from tfgraphtools.errors import GraphExportError
+
+#: What was written: ``inputs`` and ``outputs`` are {name in the signature: tensor};
+#: ``initializers`` are ops to run once before the first call (of a frozen graph with tables).
+GraphExport = collections.namedtuple(
+    "GraphExport", "path inputs outputs variables nodes initializers"
+)
+
+_LARGEST_GRAPH = (1 << 31) - 1  # bytes of a protocol buffer
+
+
+def to_saved_model(
+    checkpoint, graph, folder, outputs, inputs=None, signature="serving_default", overwrite=False
+):
+    """Writes a SavedModel that `tf.saved_model.load` and `tf.compat.v1.saved_model.load` read.
+
+    The variables stay variables; control flow stays as it is. Tables come with their initializers
+    and with the files that they read (as assets). Devices are cleared.
+
+    Args:
+      checkpoint: as in `open_checkpoint`, or an open one.
+      graph: the ``.meta`` file that was written beside a checkpoint of this model.
+      folder: the folder to make.
+      outputs: names of ops or tensors, such as ``["logits"]``; or {name in the signature: tensor}.
+      inputs: the same for what is fed; a tensor that is no placeholder becomes one, which cuts
+        off what is before it, such as an input pipeline. None: all placeholders that the outputs
+        need.
+      signature: the key of the signature.
+      overwrite: replace a folder that is there.
+
+    Returns:
+      A `GraphExport`.
+
+    Example:
+      >>> to_saved_model("m.ckpt-9", "m.ckpt-9.meta", "saved", ["probs"])  # doctest: +SKIP
+      >>> tf.saved_model.load("saved").signatures["serving_default"](x)
+
+    Raises:
+      GraphExportError: an op that the outputs need is one that this TensorFlow lacks; a variable
+        is not in the checkpoint or of another shape; an input is missing. Nothing is written then.
+      DestinationError: the folder is taken.
+    """
+    place = os.fspath(graph)
+    with opened(checkpoint) as ckpt, replacing(folder, overwrite, folder_too=True) as staged:
+        export = _Export(ckpt, place, outputs, inputs)
+        with export.session() as session:
+            export.save(session, staged, signature)
+        return export.result(os.fspath(folder))
+
+
+def to_frozen(checkpoint, graph, path, outputs, inputs=None, overwrite=False):
+    """Writes a GraphDef (``.pb``) in which the variables are constants.
+
+    Args:
+      checkpoint, graph, outputs, inputs: as in `to_saved_model`.
+      path: the file to write.
+      overwrite: replace a file that is there.
+
+    Returns:
+      A `GraphExport`. If the graph has tables, run its ``initializers`` once after importing it.
+
+    Example:
+      >>> to_frozen("m.ckpt-9", "m.ckpt-9.meta", "frozen.pb", ["probs"])  # doctest: +SKIP
+
+    Raises:
+      GraphExportError: as in `to_saved_model`; or a variable is written to while the outputs are
+        computed, or the constants are more than the 2 GiB that a GraphDef can have.
+      DestinationError: the path is taken.
+    """
+    place = os.fspath(graph)
+    with opened(checkpoint) as ckpt, replacing(path, overwrite) as staged:
+        export = _Export(ckpt, place, outputs, inputs)
+        with export.session() as session:
+            frozen = export.freeze(session)
+        with open(staged, "wb") as file:
+            file.write(frozen.SerializeToString(deterministic=True))
+        return export.result(os.fspath(path))
+
+
+class _Export:
+    """A part of a graph in a Session with its values."""
+
+    def __init__(self, ckpt, place, outputs, inputs):
+        import tensorflow as tf
+
+        self._v1 = tf.compat.v1
+        self._part = GraphPart(place, outputs, inputs)
+        self._values = GraphValues(ckpt, self._part)
+
+    def session(self):
+        """A Session of the graph whose variables have their values."""
+        graph = self._v1.Graph()
+        with graph.as_default():
+            try:
+                self._v1.train.import_meta_graph(self._part.meta, clear_devices=True)
+            except (ValueError, KeyError) as error:
+                raise GraphExportError(
+                    self._part.place,
+                    "a graph that TensorFlow imports",
+                    str(error),
+                    "See the message.",
+                ) from error
+        session = self._v1.Session(graph=graph)
+        self._values.restore(session)
+        return session
+
+    def save(self, session, folder, signature):
+        """Writes the SavedModel."""
+        v1, graph = self._v1, session.graph
+        with graph.as_default():
+            info = v1.saved_model.utils.build_tensor_info
+            definition = v1.saved_model.signature_def_utils.build_signature_def(
+                {name: info(graph.get_tensor_by_name(t)) for name, t in self._part.inputs.items()},
+                {name: info(graph.get_tensor_by_name(t)) for name, t in self._part.outputs.items()},
+                v1.saved_model.signature_constants.PREDICT_METHOD_NAME,
+            )
+            main = None
+            if self._part.initializers:
+                main = v1.group(
+                    *[graph.get_operation_by_name(name) for name in self._part.initializers],
+                    name="init_all_tables",
+                )
+            builder = v1.saved_model.Builder(folder)
+            builder.add_meta_graph_and_variables(
+                session,
+                [v1.saved_model.tag_constants.SERVING],
+                {signature: definition},
+                assets_collection=v1.get_collection(v1.GraphKeys.ASSET_FILEPATHS),
+                main_op=main,
+            )
+            builder.save()
+
+    def freeze(self, session):
+        """The GraphDef with constants for variables, if TensorFlow can import it."""
+        v1 = self._v1
+        size = self._values.size()
+        if size > _LARGEST_GRAPH - self._part.meta.graph_def.ByteSize():
+            raise GraphExportError(
+                self._part.place,
+                "constants of less than 2 GiB, the most that a GraphDef can have",
+                f"{size} bytes",
+                "Write a SavedModel: --to saved_model.",
+            )
+        names = [
+            tensor.split(":")[0] for tensor in self._part.outputs.values()
+        ] + self._part.initializers
+        level = v1.logging.get_verbosity()
+        v1.logging.set_verbosity(v1.logging.ERROR)  # it says that it is old
+        try:
+            frozen = v1.graph_util.convert_variables_to_constants(
+                session, session.graph.as_graph_def(), names
+            )
+            with v1.Graph().as_default():
+                v1.import_graph_def(frozen, name="")
+        except (ValueError, KeyError) as error:
+            raise GraphExportError(
+                self._part.place,
+                "outputs that only read their variables",
+                " ".join(str(error).split()),
+                "Choose outputs that do not need the training step, freeze under TF 2 (1.15 cannot "
+                "look into bodies of control flow v2), or take --to saved_model.",
+            ) from error
+        finally:
+            v1.logging.set_verbosity(level)
+        return frozen
+
+    def result(self, path):
+        return GraphExport(
+            path,
+            self._part.inputs,
+            self._part.outputs,
+            len(self._values),
+            len(self._part.meta.graph_def.node),
+            self._part.initializers,
+        )

@@ -1,0 +1,222 @@
+"""What a graph wants from a checkpoint: its variables, as the Saver in it restores them.
+
+A ``.meta`` (MetaGraphDef), a frozen or plain ``.pb`` (GraphDef) and a
+``saved_model.pb`` are decoded by hand, so that a graph with ops that no
+TensorFlow here has can be looked at all the same.
+"""
+
+import collections
+
+from tfgraphtools.checkpoints.format import dtypes
+from tfgraphtools.checkpoints.format.wire import (
+    Malformed,
+    expect_bytes,
+    expect_int,
+    fields,
+    last_fields,
+    read_varint,
+    reading,
+    signed,
+    text,
+)
+from tfgraphtools.errors import DamagedCheckpointError
+
+#: A tensor that the graph restores; ``shape`` is None, or has None for a size, where unknown.
+Wanted = collections.namedtuple("Wanted", "name dtype shape")
+
+#: ``wanted``: {name: Wanted}; ``ops``: the set of all op types, functions' bodies included.
+Model = collections.namedtuple("Model", "wanted ops has_saver")
+
+_Node = collections.namedtuple("_Node", "name op inputs attrs")
+
+_VARIABLES = {"Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable", "TemporaryVariable"}
+_ASSIGNS = {"Assign", "AssignVariableOp"}
+_RESTORES = {"RestoreV2": (1, 2), "RestoreSlice": (1, 2), "Restore": (1, None)}
+_LOOKED_THROUGH = {"Identity", "Cast", "Reshape"}
+
+
+def read(path):
+    """The `Model` in a ``.meta`` or ``.pb`` file.
+
+    Raises:
+      DamagedCheckpointError: it is neither.
+    """
+    with open(path, "rb") as file:
+        data = file.read()
+    next_step = "Pass the .meta beside the checkpoint, or a binary .pb (no .pbtxt)."
+    nodes, ops = {}, set()
+    with reading(path, next_step):
+        for graph in _graphs(data, path):
+            _read_graph(graph, nodes, ops)
+        wanted = dict(_restored(nodes))
+        has_saver = bool(wanted)
+        if not has_saver:
+            wanted = {
+                node.name: _as_wanted(node) for node in nodes.values() if node.op in _VARIABLES
+            }
+    if not ops:
+        raise DamagedCheckpointError(path, "a graph", "no nodes", next_step)
+    return Model(wanted, ops, has_saver)
+
+
+def _graphs(data, path):
+    """The serialized GraphDefs in a file, of whichever of the three kinds it is."""
+    if path.endswith(".meta"):
+        yield _sub_message(data, 2)
+        return
+    top = list(fields(data))
+    if top and isinstance(top[0][1], int) and top[0][0] == 1:  # SavedModel: a version comes first
+        for number, meta_graph in top:
+            if number == 2:
+                yield _sub_message(expect_bytes(meta_graph), 2)
+        return
+    yield data
+
+
+def _sub_message(data, field):
+    return expect_bytes(last_fields(data).get(field, b""))
+
+
+def _read_graph(data, nodes, ops):
+    for number, value in fields(data):
+        if number == 1:
+            node = _parse_node(expect_bytes(value))
+            nodes[node.name] = node
+            ops.add(node.op)
+        elif number == 2:  # the library of functions
+            for field, function in fields(expect_bytes(value)):
+                if field == 1:
+                    bodies = [v for n, v in fields(expect_bytes(function)) if n == 3]
+                    ops.update(_parse_node(expect_bytes(body)).op for body in bodies)
+
+
+def _parse_node(data):
+    name = op = ""
+    inputs, attrs = [], {}
+    for number, value in fields(data):
+        if number == 1:
+            name = text(value)
+        elif number == 2:
+            op = text(value)
+        elif number == 3:
+            inputs.append(text(value))
+        elif number == 5:
+            pair = last_fields(expect_bytes(value))
+            attrs[text(pair.get(1, b""))] = pair.get(2, b"")
+    return _Node(name, op, inputs, attrs)
+
+
+def _as_wanted(node):
+    dtype = last_fields(expect_bytes(node.attrs.get("dtype", b""))).get(6, 0)
+    shape = last_fields(expect_bytes(node.attrs.get("shape", b""))).get(7)
+    return Wanted(
+        node.name, _type_name(dtype), None if shape is None else _shape(expect_bytes(shape))
+    )
+
+
+def _type_name(number):
+    number = expect_int(number)
+    return dtypes.by_number(number - 100 if number > 100 else number).name  # 100 up: a reference
+
+
+def _shape(data):
+    """The sizes in a TensorShapeProto, None where unknown; None for an unknown rank."""
+    shape = []
+    for number, value in fields(data):
+        if number == 2:
+            size = signed(last_fields(expect_bytes(value)).get(1, 0))
+            shape.append(None if size < 0 else size)
+        elif number == 3 and value:
+            return None
+    return tuple(shape)
+
+
+# What the Saver restores ----------------------------------------------------
+
+
+def _restored(nodes):
+    """Yields (name, Wanted) for every tensor that a restore op of the graph reads."""
+    assigned = dict(_assignments(nodes))
+    for node in nodes.values():
+        if node.op not in _RESTORES or len(node.inputs) < 2:
+            continue
+        names_at, slices_at = _RESTORES[node.op]
+        names = _strings(nodes, node.inputs[names_at])
+        slices = _strings(nodes, node.inputs[slices_at]) if slices_at else []
+        types = _types(node)
+        for i, name in enumerate(names):
+            variable = assigned.get((node.name, i))
+            dtype, shape = (types[i] if i < len(types) else None), None
+            if variable is not None:
+                known = _as_wanted(variable)
+                dtype, shape = known.dtype, known.shape
+            if i < len(slices) and slices[i].strip():
+                shape = _full_shape(slices[i])
+            yield name, Wanted(name, dtype, shape)
+
+
+def restored_variables(graph_def):
+    """{variable: (tensor of the checkpoint, its slice or "")}, of a serialized GraphDef."""
+    nodes = {}
+    _read_graph(graph_def, nodes, set())
+    found = {}
+    for (restore, output), variable in _assignments(nodes):
+        names_at, slices_at = _RESTORES[nodes[restore].op]
+        names = _strings(nodes, nodes[restore].inputs[names_at])
+        slices = _strings(nodes, nodes[restore].inputs[slices_at]) if slices_at else []
+        if output < len(names):
+            spec = slices[output].strip() if output < len(slices) else ""
+            found[variable.name] = names[output], spec
+    return found
+
+
+def _assignments(nodes):
+    """Yields ((restore op, output), variable) for every assignment of a restored value."""
+    for node in nodes.values():
+        if node.op not in _ASSIGNS or len(node.inputs) < 2:
+            continue
+        source, output = _endpoint(node.inputs[1])
+        for _ in range(8):  # Saver puts an Identity, a Reshape or a Cast between
+            if source in nodes and nodes[source].op in _LOOKED_THROUGH and nodes[source].inputs:
+                source, output = _endpoint(nodes[source].inputs[0])
+        variable = nodes.get(_endpoint(node.inputs[0])[0])
+        if source in nodes and nodes[source].op in _RESTORES and variable is not None:
+            yield (source, output), variable
+
+
+def _endpoint(text_form):
+    name, _, output = text_form.lstrip("^").partition(":")
+    return name, int(output) if output.isdigit() else 0
+
+
+def _strings(nodes, endpoint):
+    """The values of a constant of strings."""
+    node = nodes.get(_endpoint(endpoint)[0])
+    if node is None or node.op != "Const":
+        return []
+    tensor = expect_bytes(last_fields(expect_bytes(node.attrs.get("value", b""))).get(8, b""))
+    return [text(value) for number, value in fields(tensor) if number == 8]
+
+
+def _types(node):
+    """The types that a restore op gives, by name."""
+    listed = expect_bytes(last_fields(expect_bytes(node.attrs.get("dtypes", b""))).get(1, b""))
+    numbers = []
+    for number, value in fields(listed):
+        if number == 6 and isinstance(value, int):
+            numbers.append(value)
+        elif number == 6:
+            position = 0
+            while position < len(value):
+                one, position = read_varint(value, position)
+                numbers.append(one)
+    single = last_fields(expect_bytes(node.attrs.get("dt", b""))).get(6)
+    return [_type_name(number) for number in numbers or ([] if single is None else [single])]
+
+
+def _full_shape(spec):
+    """The whole variable's shape in a slice's ``"7 3 0,3:-"``."""
+    sizes = spec.split(" ")[:-1]
+    if not all(size.isdigit() for size in sizes):
+        raise Malformed(f"a slice specification {spec!r}")
+    return tuple(map(int, sizes))

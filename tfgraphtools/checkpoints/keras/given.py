@@ -1,0 +1,110 @@
+"""What the arguments of `plan_keras` say of names: rules, and what to drop, keep and add."""
+
+import collections
+import difflib
+
+from tfgraphtools.checkpoints.keras import layers, tensors
+from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.plans import rules as naming
+from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError
+
+
+def dropped(shapes, drop):
+    """The tensors to leave out; with a variable go its slots."""
+    if not drop:
+        return set()
+    found = set(naming.matching(drop, list(shapes), "plan_keras(drop=...)"))
+    owned = slots.find({name: info[1] for name, info in shapes.items()})
+    return found | {slot for slot, (variable, _) in owned.items() if variable in found}
+
+
+def kept(targets, keep):
+    """The paths of the weights that stay as they are in the model."""
+    paths = [weight.path for target in targets for weight in target.weights.values()]
+    return set(naming.matching(keep, paths, "plan_keras(keep=...)")) if keep else set()
+
+
+def without(targets, paths):
+    """The targets without some weights; those that have none left are gone."""
+    rest = []
+    for target in targets:
+        weights = {role: w for role, w in target.weights.items() if w.path not in paths}
+        if weights:
+            rest.append(target._replace(weights=weights))
+    return rest
+
+
+def apply_rules(given, weights, targets):
+    """What a map says: ([(source, target)], the other sources, the other targets)."""
+    sources = tensors.find(weights)
+    if not given:
+        return [], sources, targets
+    place = "plan_keras(rules=...)"
+    by_unit = {source.name: source for source in sources}
+    new = naming.renamed(given, sorted({*by_unit, *weights}), place)
+    by_name, by_path = layers.aliases(targets)
+    paired = [(by_unit[n], by_name[new[n]]) for n in new if n in by_unit and new[n] in by_name]
+    taken = {name for source, _ in paired for name in source.leaves.values()}
+    taken.update(source.name for source, _ in paired)
+    singles = set()
+    for name in sorted(set(new) - taken):
+        if name in weights and new[name] in by_path:
+            paired.append(_single(name, *by_path[new[name]]))
+            singles.add(name)
+        elif name in weights:
+            raise _no_such_layer(name, new[name], [*by_name, *by_path], place)
+    paths = [w.path for _, target in paired for w in target.weights.values()]
+    _refuse_twice(paths, place)
+    used = {name for source, _ in paired for name in source.leaves.values()}
+    for name in sorted(set(new) & set(by_unit)):
+        if not used.issuperset(by_unit[name].leaves.values()):
+            raise _no_such_layer(name, new[name], [*by_name, *by_path], place)
+    done = {source.name for source, _ in paired}
+    left = []
+    for source in sources:
+        rest = set(source.leaves.values()) - singles
+        if source.name not in done and len(rest) == len(source.leaves):
+            left.append(source)
+        elif source.name not in done:
+            left += tensors.find(rest)
+    return paired, left, without(targets, set(paths))
+
+
+def _single(name, role, weight):
+    """The units of one tensor and one weight, which a map pairs."""
+    source = tensors.Source(name, "plain", {"variable": name})
+    return source, layers.Target(weight.path, "variable", {role: weight}, {})
+
+
+def _no_such_layer(name, new, known, place):
+    near = difflib.get_close_matches(new, known, n=3, cutoff=0.4)
+    return NothingMatchedError(
+        place,
+        f"a layer or weight of the model for {name!r}",
+        f"{new!r}, which it does not have",
+        "Did you mean {}?".format(" or ".join(map(repr, near)))
+        if near
+        else "It has {}.".format(", ".join(known[:8])),
+    )
+
+
+def _refuse_twice(found, place):
+    twice = [name for name, count in collections.Counter(found).items() if count > 1]
+    if twice:
+        raise MatchedTwiceError(
+            place,
+            "one source for each layer and weight",
+            f"several for {twice[0]!r}",
+            "Mend the map, or drop the others.",
+        )
+
+
+def forget_biases(given, sources):
+    """{name of a source: forget bias that was given for it}."""
+    names = [source.name for source in sources]
+    if given is None:
+        return {}
+    if not isinstance(given, dict):
+        return {name: float(given) for name in names}
+    found = naming.matching(list(given), names, "plan_keras(forget_bias=...)")
+    return {name: float(given[pattern]) for name, pattern in found.items()}

@@ -1,0 +1,197 @@
+"""Which unit of a checkpoint is which unit of a model: by map, by name, by shape, by order.
+
+Units that fit the same others are interchangeable, and a group of them is
+matched in one way or not at all: a few by name and the rest by what is left over
+would be wrong without a word where Keras counted its layers on from another model.
+"""
+
+import collections
+import difflib
+import itertools
+
+from tfgraphtools.checkpoints.keras import names
+from tfgraphtools.checkpoints.keras.fits import Fit
+from tfgraphtools.errors import UnmatchedError
+
+#: A pair: a `Source`, a `Target`, their `Fit`, and how they found each other.
+Match = collections.namedtuple("Match", "source target fit how")
+
+_SHOWN = 6
+
+
+def match(sources, targets, fit):
+    """Pairs every source with every target.
+
+    Args:
+      sources, targets: lists of `Source` and `Target`.
+      fit: function of a source and a target that gives a `Fit` or a `Misfit`.
+
+    Returns:
+      A list of `Match`, in the order of the targets.
+
+    Raises:
+      UnmatchedError: a unit has no partner, or which one it has is not certain.
+    """
+    fits = {
+        (s, t): found
+        for s, source in enumerate(sources)
+        for t, target in enumerate(targets)
+        for found in [fit(source, target)]
+        if isinstance(found, Fit)
+    }
+    matches, unsure = [], []
+    for some_s, some_t in _groups(fits, len(sources), len(targets)):
+        group = [sources[s] for s in some_s], [targets[t] for t in some_t]
+        pairs, how = _pairs(*group, lambda i, j, s=some_s, t=some_t: (s[i], t[j]) in fits)
+        if pairs is None:
+            unsure.append(group)
+            continue
+        for i, j in pairs:
+            s, t = some_s[i], some_t[j]
+            matches.append((t, Match(sources[s], targets[t], fits[s, t], how)))
+    if unsure:
+        raise _unmatched(unsure, sources, targets, fit)
+    return [found for _, found in sorted(matches, key=lambda pair: pair[0])]
+
+
+def _groups(fits, sources, targets):
+    """([sources], [targets]) that are connected by fits; one without a partner is alone."""
+    label = list(range(sources + targets))
+
+    def find(i):
+        while label[i] != i:
+            i = label[i]
+        return i
+
+    for s, t in fits:
+        label[find(s)] = find(sources + t)
+    groups = collections.OrderedDict()
+    for i in range(sources + targets):
+        some_s, some_t = groups.setdefault(find(i), ([], []))
+        if i < sources:
+            some_s.append(i)
+        else:
+            some_t.append(i - sources)
+    return groups.values()
+
+
+def _pairs(sources, targets, is_fit):
+    """([(source, target)], how) by their numbers in the group; (None, "") if it is not certain."""
+    if len(sources) != len(targets):
+        return None, ""
+    if len(sources) == 1:
+        is_named = _suffix(_words(sources[0], targets[0]), _words(targets[0], sources[0]))
+        return [(0, 0)], "name" if is_named else "the only fit"
+    for relation in (_equal, _suffix):
+        pairs = _by_name(sources, targets, relation)
+        if pairs and all(is_fit(i, j) for i, j in pairs):
+            return pairs, "name"
+    pairs = _by_order(sources, targets)
+    if pairs and all(is_fit(i, j) for i in range(len(sources)) for j in range(len(targets))):
+        return pairs, "order"
+    return None, ""
+
+
+def _by_name(sources, targets, relation):
+    """Pairs if the relation is one to one, else None."""
+    pairs = [
+        (i, j)
+        for i, source in enumerate(sources)
+        for j, target in enumerate(targets)
+        if relation(_words(source, target), _words(target, source))
+    ]
+    one_to_one = len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
+    return pairs if one_to_one and len(pairs) == len(sources) else None
+
+
+def _words(unit, other):
+    """A unit's words, without those of how a cell is built if either is a cell."""
+    is_cell = unit.kind.endswith("Cell") or other.kind.endswith("Cell")
+    return names.cell_words(unit.name) if is_cell else names.words(unit.name)
+
+
+def _equal(one, two):
+    return one == two
+
+
+def _suffix(one, two):
+    """Whether the shorter name, which is not empty, ends the longer one: a scope was added."""
+    short, long = sorted((one, two), key=len)
+    return bool(short) and long[len(long) - len(short) :] == short
+
+
+def _by_order(sources, targets):
+    """Pairs in the order in which both were made, if the sources' names tell their order."""
+    families = {names.skeleton(source.name)[0] for source in sources}
+    numbers = [names.skeleton(source.name)[1] for source in sources]
+    if len(families) > 1 or len(set(numbers)) < len(numbers):
+        return None
+    order = sorted(range(len(sources)), key=numbers.__getitem__)
+    made = range(len(targets))
+    if len({names.skeleton(target.name)[0] for target in targets}) == 1:
+        made = sorted(made, key=lambda j: names.skeleton(targets[j].name)[1])
+    return list(zip(order, made))
+
+
+# Errors -----------------------------------------------------------------------
+
+
+def _unmatched(unsure, sources, targets, fit):
+    """The error that names what has no certain partner, and what is nearest to it."""
+    said = list(itertools.islice(_said(unsure, sources, targets, fit), _SHOWN))
+    total = sum(1 if all(group) else len(group[0]) + len(group[1]) for group in unsure)
+    if total > _SHOWN:
+        said.append(f"and {total - _SHOWN} more")
+    return UnmatchedError(
+        "matching the model's weights with the checkpoint",
+        "one unit of tensors for every layer, and a layer for every one",
+        "; ".join(said),
+        "Say which with rules={'scope of the checkpoint': 'layer'} (--rule, --map); leave tensors "
+        "out with drop=[...] (--drop), layers as they are with keep=[...] (--keep).",
+    )
+
+
+def _said(unsure, sources, targets, fit):
+    """What is wrong with every group, in words; the nearest names take a while to find."""
+    for some_sources, some_targets in unsure:
+        if some_sources and some_targets:
+            yield f"{_listed(some_targets)} could each be any of {_listed(some_sources)}"
+            continue
+        for source in some_sources:
+            if source.kind == "refused":
+                yield f"{source.name!r} is {source.reason}"
+            else:
+                yield f"no layer for {source.name!r}{_nearest(source, targets, fit)}"
+        for target in some_targets:
+            nearest = _nearest(target, sources, lambda one, other: fit(other, one))
+            yield f"no tensors for {target.kind} {_target_text(target)}{nearest}"
+
+
+def _listed(units):
+    some = [repr(unit.name) for unit in units[:_SHOWN]]
+    return ", ".join(some) + (f" and {len(units) - _SHOWN} more" if len(units) > _SHOWN else "")
+
+
+def _target_text(target):
+    shapes = ", ".join(f"{role} {list(w.shape)}" for role, w in sorted(target.weights.items()))
+    return f"{target.name!r} ({shapes})"
+
+
+def _nearest(unit, others, fit):
+    """ " [the nearest name is ...", and the reason why that is not it]."""
+    if not others:
+        return ""
+    roles = set(_roles(unit))
+
+    def likeness(other):
+        ratio = difflib.SequenceMatcher(None, unit.name, other.name, autojunk=False).ratio()
+        return roles == set(_roles(other)), ratio
+
+    other = max(others, key=likeness)
+    misfit = fit(unit, other)
+    reason = "" if isinstance(misfit, Fit) else f": {misfit.reason}"
+    return f" [the nearest is {other.name!r}{reason}]"
+
+
+def _roles(unit):
+    return unit.weights if hasattr(unit, "weights") else unit.leaves

@@ -1,0 +1,190 @@
+"""`to_keras`: the weights of a TF1 checkpoint, and its optimizer's state, in a Keras model."""
+
+import os
+
+from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.keras import (
+    fits,
+    given,
+    layers,
+    matching,
+    models,
+    optimizer_state,
+    plans,
+)
+from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.plans import rules as naming
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
+from tfgraphtools.checkpoints.read.opening import as_checkpoint
+from tfgraphtools.errors import CastError, PlanError
+
+_BOOKKEEPING = ("global_step",)
+
+
+def to_keras(checkpoint, model, destination=None, overwrite=False, **options):
+    """Writes the weights of a Keras model from a TF1 checkpoint.
+
+    `plan_keras` says what goes where and refuses what is not certain; this also does it.
+
+    Args:
+      checkpoint: as in `open_checkpoint`, or an open one; name-based, as TF1's Saver writes it.
+      model: a built model of Keras 3 or tf_keras, or where one is: ``model.keras``, ``config.json``
+        or ``model.py:function``. A model that is passed gets the values: it is the one argument
+        of this library that is changed, and only when all is known to be well.
+      destination: a file to write, ``x.weights.h5`` or ``x.keras``, in one step; None writes none.
+      overwrite: replace a file that is there.
+      options: as in `plan_keras`.
+
+    Returns:
+      The `KerasPlan` that was carried out; its ``model`` has the values.
+
+    Example:
+      >>> to_keras("model.ckpt-1000", model, "model.keras")            # doctest: +SKIP
+
+    Raises:
+      As `plan_keras`, and DestinationError.
+    """
+    if destination is not None:
+        models.require_destination(os.fspath(destination), overwrite)
+    ckpt = as_checkpoint(checkpoint)
+    try:
+        plan = plan_keras(ckpt, model, **options)
+        plan.apply(destination, overwrite)
+        return plan
+    finally:
+        if not isinstance(checkpoint, Checkpoint):
+            ckpt.close()
+
+
+def plan_keras(
+    ckpt, model, rules=None, drop=(), keep=(), forget_bias=None, drop_optimizer=False, steps=None
+):
+    """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
+
+    Layers and recurrent cells are found by the names that tf.layers, slim, tf.keras and
+    tf.nn.rnn_cell give their variables, and matched by name; where names do not agree, by kind
+    and shape, if only one fits, or by the order in which numbered layers were made. Every match
+    is in `rows`. A weight without a tensor and a tensor without a weight are errors.
+
+    Args:
+      ckpt: an open checkpoint.
+      model: as in `to_keras`; it is not changed.
+      rules: what the names do not say: {scope or tensor of the checkpoint: layer or weight of the
+        model}, or ordered (pattern, replacement) pairs. Tensors may name their layer, too.
+      drop: patterns of tensors to leave out; a variable's slots go with it.
+      keep: patterns of weights of the model to leave as they are, such as a new head.
+      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}. By
+        default TF1's own: 1.0, and 0.0 for cuDNN's; it is in no checkpoint.
+      drop_optimizer: leave slots, beta powers and global_step behind. Otherwise they go to the
+        model's optimizer, or the plan is refused.
+      steps: the steps that the optimizer has taken, if the checkpoint does not say.
+
+    Returns:
+      A `KerasPlan`: print it, `apply` it.
+
+    Example:
+      >>> with open_checkpoint("model.ckpt-1000") as ckpt:             # doctest: +SKIP
+      ...     print(plan_keras(ckpt, "model.py:build", drop_optimizer=True))
+
+    Raises:
+      UnmatchedError: what goes where is not certain; the nearest names are in the message.
+      NothingMatchedError: a pattern or name matches nothing.
+      PlanError: the optimizer's state or a cell cannot be carried exactly.
+      ModelError, MissingExtraError: there is no such model.
+    """
+    if GRAPH_KEY in ckpt:
+        raise PlanError(
+            ckpt.prefix,
+            "a name-based checkpoint, as TF1's Saver writes it",
+            "an object-based one of TF 2",
+            "Convert it first: tfgraphtools ckpt convert --to tf1.",
+        )
+    model = models.load(model, "plan_keras(model=...)")
+    shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
+    dropped = given.dropped(shapes, drop)
+    held = {name: info for name, info in shapes.items() if name not in dropped}
+    state, weights = _split_off_state({name: info[1] for name, info in held.items()})
+    targets = layers.find(model)
+    kept = given.kept(targets, keep)
+    paired, sources, targets = given.apply_rules(rules, weights, given.without(targets, kept))
+
+    biases = given.forget_biases(forget_bias, sources + [source for source, _ in paired])
+
+    def fit(source, target, of=fits.candidate):
+        return of(source, target, held, biases.get(source.name))
+
+    matches = [_mapped(pair, lambda s, t: fit(s, t, fits.fit)) for pair in paired]
+    matches += matching.match(sources, targets, fit)
+    for found in matches:
+        fits.require_forget_bias(found.source, found.target, biases.get(found.source.name))
+    _require_types(matches, held)
+    plan = plans.KerasPlan(ckpt, model, matches, kept, sorted(dropped))
+    if drop_optimizer:
+        plan.dropped += sorted(state)
+    elif _is_trained(state, model):
+        found = optimizers.detect({name: info[1] for name, info in held.items()})
+        plan.state = optimizer_state.plan(model, matches, ckpt, found, steps)
+    plan.notes = _notes(plan)
+    return plan
+
+
+def _split_off_state(shapes):
+    """(what belongs to an optimizer or counts steps, the weights)."""
+    state = slots.optimizer_state(shapes) | {name for name in _BOOKKEEPING if name in shapes}
+    return state, sorted(set(shapes) - state)
+
+
+def _is_trained(state, model):
+    """Whether there is a state to carry: slots or beta powers, or steps that a model counts."""
+    slot_like = [name for name in state if not name.endswith("global_step")]
+    return bool(slot_like) or bool(state) and getattr(model, "optimizer", None) is not None
+
+
+def _mapped(pair, fit):
+    found = fit(*pair)
+    if isinstance(found, fits.Misfit):
+        source, target = pair
+        raise PlanError(
+            "plan_keras(rules=...)",
+            f"tensors that fit {target.kind} {target.name!r}",
+            f"{source.name!r}: {found.reason}",
+            "Map it elsewhere, or bring it into shape first: ckpt rename --map.",
+        )
+    return matching.Match(*pair, found, "map")
+
+
+def _require_types(matches, held):
+    """Raises if a tensor's type is not the weight's, and not exact in it."""
+    for found in matches:
+        for role, weight in found.target.weights.items():
+            for name in fits.tensors_of(found.fit, role):
+                if not _is_exact(held[name][0], weight.dtype):
+                    raise CastError(
+                        f"{name!r} for {weight.path!r}",
+                        f"{weight.dtype}, as the model has it",
+                        held[name][0],
+                        f"Cast it first: tfgraphtools ckpt cast --to {weight.dtype} --only "
+                        f"'{naming.exactly(name)}'.",
+                    )
+
+
+def _is_exact(found, wanted):
+    import numpy as np
+
+    if found == wanted:
+        return True
+    found = "float32" if found.startswith(("bfloat16", "float8")) else found
+    try:
+        return np.can_cast(np.dtype(found), np.dtype(wanted), "safe")
+    except TypeError:
+        return False
+
+
+def _notes(plan):
+    notes = [note for found in plan.matches for note in found.fit.notes]
+    if plan.state is not None:
+        notes += plan.state.notes
+    averages = [name for name in plan.dropped if name.endswith("/ExponentialMovingAverage")]
+    if averages:
+        notes.append("moving averages are dropped; 'ckpt rename' with alias makes them the weights")
+    return notes

@@ -1,0 +1,114 @@
+"""What will become of every weight of a Keras model: shown, then done."""
+
+import collections
+import os
+
+from tfgraphtools.checkpoints.keras import fits, layers, models, optimizer_state
+
+#: A weight and where it comes from: a row of `KerasPlan.rows`. ``sources`` are tensor names,
+#: ``step`` what is done to them, ``how`` the match was found: "map", "name", "the only fit",
+#: "order" or "kept".
+WeightRow = collections.namedtuple("WeightRow", "path dtype shape sources step how")
+
+
+class KerasPlan:
+    """Which tensor becomes which weight; made by `plan_keras`.
+
+    Attributes:
+      model: the Keras model.
+      matches: the pairs of units.
+      state: what the model's optimizer takes over, or None.
+      kept: paths of weights that stay as they are.
+      dropped: tensors that are left out.
+      notes: sentences that the user should read.
+    """
+
+    def __init__(self, ckpt, model, matches, kept, dropped):
+        self.checkpoint, self.model, self.matches = ckpt, model, matches
+        self.kept, self.dropped = kept, dropped
+        self.state, self.notes = None, []
+
+    def apply(self, destination=None, overwrite=False):
+        """Sets the model's weights, and writes it.
+
+        Every tensor is checked against its checksum before the first weight changes; then one
+        after the other is read, converted and set.
+
+        Args:
+          destination: ``x.weights.h5`` or ``x.keras``, or None.
+          overwrite: replace a file that is there.
+
+        Returns:
+          The destination.
+
+        Raises:
+          DamagedCheckpointError, DestinationError: nothing was changed or written then.
+        """
+        if destination is not None:
+            destination = os.fspath(destination)
+            models.require_destination(destination, overwrite)
+        for name in sorted(self._used()):
+            self.checkpoint.check(name)
+        for found in self.matches:
+            arrays = {
+                argument: self.checkpoint.read(name, check=False)
+                for argument, name in found.fit.leaves.items()
+            }
+            for role, array in found.fit.convert(arrays).items():
+                found.target.weights[role].variable.assign(array)
+        if self.state is not None:
+            optimizer_state.apply(self.model, self.state, self.checkpoint)
+        self.checkpoint.check_unchanged()
+        if destination is not None:
+            models.write(self.model, destination, overwrite)
+        return destination
+
+    def _used(self):
+        used = {name for found in self.matches for name in found.fit.leaves.values()}
+        if self.state is not None:
+            for row in self.state.rows:
+                used.update(name for names in row.slots.values() for name in names.values())
+        return used
+
+    def rows(self):
+        """A `WeightRow` for every weight of the model, in the model's order."""
+        by_path = {}
+        for found in self.matches:
+            for role, weight in found.target.weights.items():
+                by_path[weight.path] = WeightRow(
+                    weight.path,
+                    weight.dtype,
+                    weight.shape,
+                    fits.tensors_of(found.fit, role),
+                    found.fit.steps.get(role, ""),
+                    found.how,
+                )
+        rows = []
+        for target in layers.find(self.model):
+            for weight in target.weights.values():
+                kept = WeightRow(weight.path, weight.dtype, weight.shape, (), "", "kept")
+                rows.append(by_path.get(weight.path, kept))
+        return rows
+
+    def __str__(self):
+        lines = [
+            "{} {} {}{}{}".format(
+                row.path,
+                row.dtype,
+                list(row.shape),
+                " <- {} (by {}{})".format(
+                    " + ".join(row.sources), row.how, "; " + row.step if row.step else ""
+                )
+                if row.sources
+                else "",
+                " (kept)" if not row.sources else "",
+            )
+            for row in self.rows()
+        ]
+        if self.state is not None:
+            lines.append(
+                f"optimizer: {self.state.kind}, {len(self.state.rows)} weights with slots, "
+                f"{self.state.steps} steps"
+            )
+        lines += [f"- {name}" for name in self.dropped]
+        return "\n".join(lines + ["note: " + note for note in self.notes])

@@ -1,0 +1,6 @@
+"""TF 1 checkpoints for the objects of TF 2, and back.
+
+object_based, conversions   `to_object_based`
+name_based                  `to_name_based`
+locations, matching, refusals, skeletons, state   where each variable of an object graph belongs
+"""

@@ -1,0 +1,263 @@
+"""The way back: an object-based checkpoint of TF 2 as a name-based one that TF 1's Saver restores.
+
+Weights keep their bytes and get the names of their variables in a graph; the optimizer's state
+gets the names and the numbers that TF 1's optimizer of that kind has. What `to_object_based`
+kept beside is taken again, if it is still the same: the way there and back changes no bit.
+"""
+
+from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.objects import locations
+from tfgraphtools.checkpoints.objects.locations import (
+    COUNTER,
+    HYPER,
+    OTHER,
+    SLOT,
+    STEPS,
+    TABLE,
+    VARIABLE,
+)
+from tfgraphtools.checkpoints.optimizers.kinds import SAME
+from tfgraphtools.checkpoints.plans import expressions, rules
+from tfgraphtools.checkpoints.plans.drafts import Draft
+from tfgraphtools.checkpoints.plans.plan import Plan, refuse_collisions
+from tfgraphtools.checkpoints.plans.steps import literal_target
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
+from tfgraphtools.checkpoints.read.opening import opened
+from tfgraphtools.errors import PlanError
+
+_BETA_POWERS = ("beta1_power", "beta2_power")
+_STEP = "global_step"
+
+
+def plan_name_based(ckpt, rules=None, drop=(), hyper=None, drop_optimizer=False):
+    """Plans a name-based checkpoint with the values of an object-based one.
+
+    Args:
+      ckpt: an open object-based checkpoint of TF 2.
+      rules: {object: name}, an object being a path, a key or a variable's name; or ordered
+        (pattern, replacement) pairs over the paths. A variable that no rule names gets its name
+        in a graph, or its path if it has none.
+      drop: patterns of objects (paths) to leave out.
+      hyper: TF 1's hyper-parameters, such as Momentum's learning_rate; the checkpoint's own
+        numbers by default, then TF 1's defaults.
+      drop_optimizer: leave the optimizer's state out.
+
+    Returns:
+      A `Plan`.
+
+    Example:
+      >>> with open_checkpoint("tf2/model-1") as ckpt:                 # doctest: +SKIP
+      ...     plan_name_based(ckpt).apply("model.ckpt-1000")
+
+    Raises:
+      NothingMatchedError: a rule or a pattern fits no object.
+      CollisionError: two objects with one name.
+      PlanError: optimizer state that TF 1 has no counterpart for.
+    """
+    return _WayBack(ckpt, rules, drop, hyper or {}, drop_optimizer).plan()
+
+
+def to_name_based(
+    ckpt, destination, compact=False, overwrite=False, link=True, progress=None, **how
+):
+    """Writes a name-based checkpoint with the values of an object-based one.
+
+    `plan_name_based` says what ``how`` may be, and `Plan.apply` the other arguments.
+
+    Args:
+      ckpt: a path as in `open_checkpoint`, or an open checkpoint.
+      destination: the prefix to write.
+
+    Returns:
+      A `writer.Result`.
+
+    Example:
+      >>> to_name_based("tf2/model-1", "model.ckpt-1000")              # doctest: +SKIP
+
+    Raises:
+      what `plan_name_based` and `Plan.apply` raise.
+    """
+    with opened(ckpt) as source:
+        plan = plan_name_based(source, **how)
+        return plan.apply(destination, compact, overwrite, link, progress)
+
+
+class _WayBack:
+    """One run of `plan_name_based`."""
+
+    def __init__(self, ckpt, mapping, drop, hyper, drop_optimizer):
+        if GRAPH_KEY not in ckpt:
+            raise PlanError(
+                "to_name_based",
+                "an object-based checkpoint of TF 2",
+                f"{ckpt.prefix}, which is name-based already",
+                "Use plan(rename=...) (ckpt rename) to change its names.",
+            )
+        self._ckpt, self._hyper = ckpt, hyper
+        self._graph = ckpt.object_graph
+        self._places = locations.places(self._graph)
+        dropped = self._dropped_places(drop, drop_optimizer)
+        self._dropped = sorted(key for place in dropped for key in self._keys(place))
+        self._kept = [place for place in self._places if place not in dropped]
+        in_graph = {key for place in self._places for key in self._keys(place)}
+        self._beside = [n for n in ckpt if n not in in_graph and n != GRAPH_KEY]
+        self._used_beside = set()
+        self._names = self._variable_names(mapping)
+
+    def _dropped_places(self, drop, drop_optimizer):
+        found = set()
+        if drop:
+            paths = {place.path: place for place in self._places}
+            found = {paths[path] for path in rules.matching(drop, list(paths), "drop=")}
+        for place in self._places:
+            if place.role == COUNTER or drop_optimizer and place.optimizer is not None:
+                found.add(place)
+            elif place.role == HYPER and place.optimizer.flavour != locations.TF1:
+                found.add(place)
+            elif place.role == OTHER and place not in found:
+                raise PlanError(
+                    f"{self._ckpt.prefix}: {place.path!r}",
+                    "objects that TF 1 has a counterpart for",
+                    "one that is not known",
+                    f"Leave it out: drop=[{place.path!r}] (--drop), or --drop-optimizer.",
+                )
+        return found
+
+    @staticmethod
+    def _keys(place):
+        is_table = place.role == TABLE
+        return [place.key + "-keys", place.key + "-values"] if is_table else [place.key]
+
+    def _variable_names(self, mapping):
+        """{place: name} of the variables and tables."""
+        named = [place for place in self._kept if place.role in (VARIABLE, TABLE)]
+        names = {place: locations.plain(place) for place in named}
+        if isinstance(mapping, dict):
+            finder = locations.Finder(self._graph, named)
+            for words, name in mapping.items():
+                found = finder.find(words)
+                if len(found) != 1:
+                    raise rules.nothing_matched("the map", words, [p.path for p in named])
+                names[found[0]] = name
+        elif mapping:
+            paths = [place.path for place in named]
+            new = rules.renamed(mapping, paths, "the map")
+            names.update((place, new[place.path]) for place in named if place.path in new)
+        return names
+
+    def plan(self):
+        """The `Plan`."""
+        targets = []
+        for place, name in self._names.items():
+            parts = ("-keys", "-values") if place.role == TABLE else ("",)
+            targets += [Draft(self._ckpt, place.key + part).target(name + part) for part in parts]
+        for node in sorted({place.optimizer for place in self._kept if place.optimizer}):
+            targets += self._optimizer_targets(node)
+        taken = {target.name for target in targets}
+        targets += [
+            Draft(self._ckpt, name).target(name)
+            for name in self._beside
+            if name not in taken and name not in self._used_beside
+        ]
+        refuse_collisions(targets, "to_name_based(rules=...)", lambda t: ", ".join(t.sources))
+        return Plan([self._ckpt], targets, self._dropped)
+
+    # The optimizer ------------------------------------------------------------
+
+    def _optimizer_targets(self, node):
+        places = [place for place in self._kept if place.optimizer == node]
+        slots = [place for place in places if place.role == SLOT]
+        if node.flavour == locations.TF1:
+            return [self._linked(place, place.full_name or place.path) for place in places]
+        kind = optimizers.kind_of([place.slot for place in slots], node.flavour)
+        hyper = dict(self._own_numbers(node, kind), **self._hyper)
+        targets, names = [], {place.node: name for place, name in self._names.items()}
+        for variable in sorted({place.of for place in slots if place.of in names}):
+            mine = {place.slot: place for place in slots if place.of == variable}
+            targets += self._slot_targets(kind, mine, names[variable], hyper)
+        for place in places:
+            if place.role == STEPS:
+                targets += self._step_targets(place, kind, hyper)
+        return targets
+
+    def _own_numbers(self, node, kind):
+        """The hyper-parameters that the checkpoint holds, by TF 1's names."""
+        known = {}
+        by_argument = {
+            optimizers.keras_arguments({name: None}).popitem()[0]: name
+            for name in optimizers.KINDS[kind].defaults
+        }
+        for place in self._places:
+            if place.role == HYPER and place.optimizer == node and place.slot in by_argument:
+                known[by_argument[place.slot]] = float(self._ckpt[place.key])
+        return known
+
+    def _slot_targets(self, kind, places, variable, hyper):
+        """Slot i of w is w/Adam, w/Adam_1, ..., unless the full name says another one."""
+        base = optimizers.KINDS[kind].saved_as
+        is_legacy = next(iter(places.values())).optimizer.flavour == optimizers.LEGACY
+        targets = []
+        for i, row in enumerate(optimizers.KINDS[kind].slots):
+            name = f"{variable}/{base}" + (f"_{i}" if i else "")
+            place = places.get(row.legacy if is_legacy else row.keras)
+            if place is None:
+                targets.append(self._unused_slot(name, next(iter(places.values()))))
+            elif row.rule == SAME:
+                own = place.full_name.partition(":")[0]
+                is_own = own.startswith(variable + "/") and own != f"{variable}/{place.slot}"
+                targets.append(self._linked(place, own if is_own else name))
+            else:
+                targets.append(self._accumulator(place, name, kind, hyper))
+        return targets
+
+    def _linked(self, place, name):
+        return Draft(self._ckpt, place.key).target(name)
+
+    def _unused_slot(self, name, other):
+        """RMSProp's momentum without a momentum: what was kept beside, or zeros."""
+        import numpy as np
+
+        if name in self._beside:
+            return self._again(name)
+        tensor = self._ckpt.tensor(other.key)
+        zeros = np.zeros(tensor.shape, self._ckpt[other.key].dtype)
+        return literal_target(name, zeros, "no step reads it")
+
+    def _accumulator(self, place, name, kind, hyper):
+        import numpy as np
+
+        if name in self._beside:
+            velocity = optimizers.scaled(self._ckpt[name], optimizers.velocity_factor(kind, hyper))
+            if np.array_equal(velocity, self._ckpt[place.key]):
+                return self._again(name)
+        factor = optimizers.accumulator_factor(kind, hyper)
+        scaled = expressions.Scaled(expressions.Stored(self._ckpt, place.key), factor)
+        return Draft.of(scaled, [place.key], [f"times {factor:g}"]).target(name)
+
+    def _again(self, name):
+        self._used_beside.add(name)
+        target = Draft(self._ckpt, name).target(name)
+        return target._replace(steps=target.steps + ("as it was kept beside",))
+
+    def _step_targets(self, place, kind, hyper):
+        import numpy as np
+
+        steps = int(self._ckpt[place.key])
+        targets = []
+        if _STEP in self._beside and int(self._ckpt[_STEP]) == steps:
+            targets.append(self._again(_STEP))
+        elif self._ckpt.tensor(place.key).dtype.name == "int64":
+            own = place.full_name if place.full_name.endswith(_STEP) else _STEP
+            targets.append(self._linked(place, own))
+        else:
+            targets.append(literal_target(_STEP, np.int64(steps), "as int64"))
+        if kind != "Adam":
+            return targets
+        for name, power in zip(_BETA_POWERS, optimizers.beta_powers(hyper, steps)):
+            kept = [one for one in self._beside if one.rpartition("/")[2] == name]
+            if kept and abs(float(self._ckpt[kept[0]]) - power) <= 1e-3 * power:
+                targets.append(self._again(kept[0]))
+            else:
+                self._used_beside.update(kept)
+                targets.append(literal_target(name, power, f"after {steps} steps"))
+        return targets

@@ -1,0 +1,108 @@
+"""A TF 1 checkpoint as an object-based one of TF 2: the same bytes under an object graph.
+
+Shards are linked; one tiny shard holds the graph, the step count and what little changes its
+numbers. No TensorFlow is needed, except to look at a live object.
+"""
+
+import contextlib
+
+from tfgraphtools.checkpoints.objects import skeletons
+from tfgraphtools.checkpoints.objects.conversions import Conversion
+from tfgraphtools.checkpoints.read.opening import opened
+from tfgraphtools.errors import PlanError
+
+
+def plan_object_based(
+    ckpt,
+    rules=None,
+    like=None,
+    live=None,
+    drop=(),
+    keep=(),
+    hyper=None,
+    kind=None,
+    names=None,
+    steps=None,
+    optimizer_path="optimizer",
+    drop_optimizer=False,
+):
+    """Plans a TF 2 object-based checkpoint with the values of a TF 1 checkpoint.
+
+    The objects are those of ``like`` or ``live``, or those that ``rules`` alone name. Every
+    variable gets a tensor: by the rules; else by its name, scopes in front of either left
+    aside; else as the only one of its last name and shape; else beside the others of its layer;
+    else, where there are several, in order. The plan's rows show which of these it was: read them.
+
+    Args:
+      ckpt: an open name-based checkpoint, V1 or V2.
+      rules: {tensor name: object}, or ordered (pattern, replacement) pairs. An object is a path
+        of names from the root (``net/dense/kernel``), a key, or, with ``like`` or ``live``, a
+        variable's name. A lookup table's name is that of its ``-keys`` and ``-values``.
+      like: an object-based checkpoint (as in `open_checkpoint`) of the new model, of any values.
+      live: a tf.train.Checkpoint, a Keras model or another trackable object, or a dict of them;
+        TF 2, eager. Its optimizer must be built (``optimizer.build(variables)``).
+      drop: patterns of tensors to leave out.
+      keep: patterns of objects (paths or keys) that keep the value of ``like`` or ``live``.
+      hyper: hyper-parameters of TF 1's optimizer by TF 1's names, or {kind: them} if there are
+        several: a checkpoint does not hold them. Where there is a ``like`` or ``live``, its own
+        learning rate is used. A schedule goes to the new optimizer.
+      kind: the optimizer of a checkpoint without slots ("GradientDescent").
+      names: {name of TF 1's optimizer: kind}, if it was given one of its own.
+      steps: the number of steps trained, if neither global_step nor a beta power says it.
+      optimizer_path: with rules alone, where the optimizer (tf_keras.optimizers.legacy) goes.
+      drop_optimizer: leave slots, beta powers and global_step behind; the new optimizer starts
+        as it is.
+
+    Returns:
+      A `Plan`. Its notes say with which arguments to build the optimizer that goes on.
+
+    Example:
+      >>> with open_checkpoint("model.ckpt-1000") as ckpt:             # doctest: +SKIP
+      ...     plan = plan_object_based(ckpt, live=tf.train.Checkpoint(model=model))
+      ...     print(plan)
+      ...     plan.apply("tf2/model")
+
+    Raises:
+      NothingMatchedError: a tensor or a variable is left over, or a rule fits none.
+      CollisionError: two tensors for one variable.
+      PlanError: shapes or types that differ; optimizer state that cannot be carried exactly.
+      ArgumentError: a hyper-parameter that is needed and not given.
+    """
+    if like is not None and live is not None:
+        raise PlanError("to_object_based", "like= or live=", "both", "Give one of them.")
+    conversion = Conversion(ckpt, drop, drop_optimizer, names, rules)
+    with contextlib.ExitStack() as stack:
+        if live is not None:
+            skeleton = stack.enter_context(skeletons.live(live))
+        elif like is not None:
+            skeleton = stack.enter_context(skeletons.like(like))
+        else:
+            skeleton = conversion.skeleton_of(rules, kind, optimizer_path)
+        return conversion.plan(skeleton, rules, keep, hyper, kind, steps)
+
+
+def to_object_based(
+    ckpt, destination, compact=False, overwrite=False, link=True, progress=None, **how
+):
+    """Writes a TF 2 object-based checkpoint with the values of a TF 1 checkpoint.
+
+    `plan_object_based` says what ``how`` may be, and `Plan.apply` the other arguments. To see
+    every match before anything is written, print the plan.
+
+    Args:
+      ckpt: a path as in `open_checkpoint`, or an open checkpoint.
+      destination: the prefix to write.
+
+    Returns:
+      A `writer.Result`.
+
+    Example:
+      >>> to_object_based("model.ckpt-1000", "tf2/model", live=model)  # doctest: +SKIP
+      >>> tf.train.Checkpoint(model).restore("tf2/model").assert_consumed()
+
+    Raises:
+      what `plan_object_based` and `Plan.apply` raise.
+    """
+    with opened(ckpt) as source:
+        plan = plan_object_based(source, **how)
+        return plan.apply(destination, compact, overwrite, link, progress)

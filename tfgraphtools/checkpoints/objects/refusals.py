@@ -1,0 +1,78 @@
+"""What is refused when tensors are matched with places: other shapes, and what is left over."""
+
+from tfgraphtools.checkpoints.objects.locations import plain
+from tfgraphtools.checkpoints.plans import rules
+from tfgraphtools.errors import NothingMatchedError, PlanError
+
+
+def no_place(name, words, found, wanted, describe):
+    """The error for a rule that names no place, or several."""
+    names = [place.path for place in wanted] + [plain(place) for place in wanted]
+    near = rules.nearest(words, names)
+    return NothingMatchedError(
+        f"the map: {name!r} -> {words!r}",
+        f"one variable of {describe}",
+        ", ".join(repr(place.path) for place in found) or f"none among {len(wanted)}",
+        "Did you mean {}?".format(" or ".join(map(repr, near)))
+        if near
+        else "Give a path of names from the root, a key, or a variable's name.",
+    )
+
+
+def require_shape(name, shape, place, other, how):
+    """Raises unless a tensor and its place have one shape, or are both tables."""
+    if shape is not None and other is not None and tuple(shape) != tuple(other):
+        raise PlanError(
+            f"{name!r} -> {place.path!r} (by {how})",
+            f"the shape {list(other)} of the variable",
+            f"{list(shape)}",
+            "Mend the map, or reshape or transpose the tensor first (checkpoints.plan).",
+        )
+    if (shape is None) != (other is None):
+        raise PlanError(
+            f"{name!r} -> {place.path!r} (by {how})",
+            "a table for a table, a variable for a variable",
+            "a table" if shape is None else "a variable",
+            "Mend the map.",
+        )
+
+
+def require_all(sources, wanted, matches, describe):
+    """Raises unless every place has a tensor and every tensor a place."""
+    named = {one.name for one in matches}
+    taken = {one.place for one in matches}
+    names = [name for name in sources if name not in named]
+    places = [place for place in wanted if place not in taken]
+    if places:
+        raise _left_over(
+            f"{describe}: {places[0].path!r}",
+            "a tensor for each of its variables",
+            [f"{place.path} {_shape(wanted[place])}" for place in places],
+            rules.nearest(plain(places[0]), names or list(sources)),
+            "Name it in the map, or keep the value that is there (keep=, --keep).",
+        )
+    if names:
+        raise left_over_tensors(names, sources, describe, [plain(place) for place in wanted])
+
+
+def left_over_tensors(names, sources, describe, places):
+    """The error for tensors that have found no place."""
+    return _left_over(
+        f"the tensor {names[0]!r}",
+        f"a variable of {describe} for each tensor",
+        [f"{name} {_shape(sources[name])}" for name in names],
+        rules.nearest(names[0], list(places)),
+        "Name it in the map, or leave it out (drop=, --drop).",
+    )
+
+
+def _left_over(place, wanted, found, near, advice):
+    more = f" and {len(found) - 5} more" if len(found) > 5 else ""
+    hint = "Nearest: {}. ".format(" or ".join(map(repr, near))) if near else ""
+    return NothingMatchedError(
+        place, wanted, "nothing for " + ", ".join(found[:5]) + more, hint + advice
+    )
+
+
+def _shape(shape):
+    return "(a table)" if shape is None else str(list(shape))

@@ -1,0 +1,213 @@
+"""Open a checkpoint as a mapping from names to arrays, whatever TensorFlow wrote it.
+
+Nothing is read before it is asked for: opening reads the index, an item reads
+its tensor. No TensorFlow is involved.
+"""
+
+import collections
+import collections.abc
+
+from tfgraphtools.checkpoints.format.wire import Malformed, reading
+from tfgraphtools.errors import (
+    CheckpointNotFoundError,
+    DamagedCheckpointError,
+    TensorNotFoundError,
+)
+
+#: What `Checkpoint.info` gives. ``bytes`` is the size of the values as they are stored, None for
+#: strings in V1, where decoding alone tells; ``offset`` and ``crc`` (masked, as in the file) are
+#: None where there is none: of a partitioned tensor, and in V1. ``slices`` is a tuple of
+#: `SliceInfo`, empty unless the tensor is partitioned.
+TensorInfo = collections.namedtuple("TensorInfo", "name dtype shape bytes shard offset crc slices")
+
+#: A slice of a partitioned tensor; ``bounds`` is ((start, stop), ...). A slice that the index
+#: lists and does not hold has the shard None.
+SliceInfo = collections.namedtuple("SliceInfo", "bounds shape bytes shard offset crc")
+
+GRAPH_KEY = "_CHECKPOINTABLE_OBJECT_GRAPH"
+
+
+class Checkpoint(collections.abc.Mapping):
+    """An open checkpoint; made by `open_checkpoint`.
+
+    As a mapping it gives arrays: ``ckpt[name]`` is read-only, checked against its checksum as
+    TensorFlow does, and where the file allows it a view of the file, not a copy. bfloat16 and
+    float8 come as float32, which is exact; strings as an object array of bytes.
+    """
+
+    def __init__(self, store):
+        self._store = store
+
+    # The mapping -----------------------------------------------------------
+
+    def __getitem__(self, name):
+        return self.read(name)
+
+    def __iter__(self):
+        return iter(self._store.names())
+
+    def __len__(self):
+        return len(self._store.names())
+
+    def __contains__(self, name):
+        return name in self._store.names()
+
+    # Mapping's own comparison would read every tensor of both.
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
+
+    def __repr__(self):
+        return f"<{self.format} checkpoint {self.prefix!r}: {len(self)} tensors>"
+
+    def read(self, name, index=None, check=None):
+        """The values of a tensor, or of a slice of it.
+
+        Args:
+          name: the tensor's name.
+          index: what one would write in brackets after the array, such as ``np.s_[5:8, 0]``. Only
+            the slice is read, from those slices of a partitioned tensor that it touches.
+          check: compare the bytes with their checksum first, which reads all of the tensor. By
+            default whole tensors are checked and slices are not.
+
+        Example:
+          >>> rows = ckpt.read("embedding", slice(5, 8))               # doctest: +SKIP
+
+        Raises:
+          TensorNotFoundError, DamagedCheckpointError.
+          UnreadableTensorError: a variant or a resource.
+        """
+        from tfgraphtools.checkpoints.read import values
+
+        tensor = self.tensor(name)
+        with self._reading(name):
+            if index is None if check is None else check:
+                self.check(name)
+            return values.read(self._store, tensor, index)
+
+    def raw(self, name, index=None):
+        """The values in the storage type, unchecked: bfloat16 as uint16, float8 as uint8."""
+        from tfgraphtools.checkpoints.read import values
+
+        tensor = self.tensor(name)
+        with self._reading(name):
+            return values.read(self._store, tensor, index, widen=False)
+
+    def check(self, name):
+        """Raises `DamagedCheckpointError` unless every byte of the tensor is what was written."""
+        tensor = self.tensor(name)
+        with self._reading(name):
+            self._require_parts(tensor)
+            for part in tensor.parts:
+                self._store.check(tensor, part)
+
+    def check_part(self, tensor, part):
+        """What is wrong with one part of a tensor, or "" if nothing is."""
+        try:
+            with reading(self.prefix):
+                if part.shard is None:
+                    raise Malformed("the slice is missing")
+                self._store.check(tensor, part)
+        except (DamagedCheckpointError, CheckpointNotFoundError) as error:
+            return error.found
+        return ""
+
+    def _require_parts(self, tensor):
+        """Names each slice that is missing: nothing is ever filled with zeros."""
+        missing = [part for part in tensor.parts if part.shard is None]
+        if missing:
+            from tfgraphtools.checkpoints.format.extents import describe
+
+            raise Malformed("no slice {}".format(", ".join(describe(p.bounds) for p in missing)))
+
+    def _reading(self, name):
+        return reading(f"{self.prefix}: {name!r}")
+
+    # What is known without reading values ------------------------------------
+
+    @property
+    def prefix(self):
+        """The path that `Saver.restore` takes."""
+        return self._store.prefix
+
+    @property
+    def format(self):
+        """ "V1", "V2", "npz" or "safetensors"."""
+        return self._store.format
+
+    @property
+    def num_shards(self):
+        """The number of data files; of tables in V1."""
+        return self._store.num_shards
+
+    @property
+    def big_endian(self):
+        """Whether a big-endian machine wrote it."""
+        return self._store.big_endian
+
+    @property
+    def store(self):
+        """The files behind it, for the other modules of this package."""
+        return self._store
+
+    def tensor(self, name):
+        """The tensor's type, shape and parts, for the other modules of this package."""
+        if name not in self._store.names():
+            import difflib  # an error can wait for it, a listing should not
+
+            near = difflib.get_close_matches(name, list(self._store.names()), n=3, cutoff=0.6)
+            raise TensorNotFoundError(
+                self.prefix,
+                f"a tensor {name!r}",
+                f"none of that name among {len(self)}",
+                "Did you mean {}?".format(" or ".join(map(repr, near)))
+                if near
+                else "'tfgraphtools ckpt ls' shows the names.",
+            )
+        with self._reading(name):
+            return self._store.tensor(name)
+
+    def info(self, name):
+        """What the index says of a tensor, without reading it: a `TensorInfo`."""
+        tensor = self.tensor(name)
+        slices = tuple(
+            SliceInfo(p.bounds, p.shape, p.bytes, p.shard, p.offset, p.crc) for p in tensor.parts
+        )
+        size = (
+            sum(part.bytes for part in slices) if tensor.dtype.size or self.format != "V1" else None
+        )
+        if tensor.partitioned:
+            return TensorInfo(name, tensor.dtype.name, tensor.shape, size, None, None, None, slices)
+        one = slices[0]
+        return TensorInfo(
+            name, tensor.dtype.name, tensor.shape, size, one.shard, one.offset, one.crc, ()
+        )
+
+    @property
+    def object_graph(self):
+        """The `ObjectGraph` of a TF 2 object-based checkpoint, or None."""
+        if GRAPH_KEY not in self:
+            return None
+        from tfgraphtools.checkpoints.format import object_graph
+
+        self.check(GRAPH_KEY)
+        with self._reading(GRAPH_KEY):
+            tensor = self._store.tensor(GRAPH_KEY)
+            return object_graph.parse(self._store.array(tensor, tensor.parts[0])[0])
+
+    def check_unchanged(self):
+        """Raises `SourceChangedError` if a file of it was written since it was opened."""
+        for file in self._store.files():
+            file.check_unchanged()
+
+    # Its end ---------------------------------------------------------------
+
+    def close(self):
+        """Closes the files. Arrays that view them stay valid."""
+        for file in self._store.files():
+            file.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *unused):
+        self.close()

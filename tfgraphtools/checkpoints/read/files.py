@@ -1,0 +1,102 @@
+"""The files of a checkpoint, open for reading: memory maps for views, plain reads for streams.
+
+A map makes slices of huge tensors cheap. Whatever passes over whole tensors
+(checks, copies, casts) reads through a buffer instead, so that the memory of the
+process stays flat however large the checkpoint is.
+"""
+
+import mmap
+import os
+
+from tfgraphtools.checkpoints.format.wire import Malformed
+from tfgraphtools.errors import SourceChangedError
+
+#: Bytes per read of a stream: large enough to be fast, small enough to stay in the cache.
+CHUNK = 1 << 20
+
+
+class File:
+    """One file, opened at once and mapped on first use. It remembers what it was like."""
+
+    def __init__(self, path):
+        self.path = path
+        self._descriptor = os.open(path, os.O_RDONLY)
+        self._before = _signature(os.fstat(self._descriptor))
+        self.size = self._before[2]
+        self._map = None
+
+    def view(self, offset, size):
+        """A read-only memoryview of a range."""
+        self._require(offset, size)
+        if not size:
+            return memoryview(b"")
+        if self._map is None:
+            self._map = memoryview(mmap.mmap(self._descriptor, self.size, prot=mmap.PROT_READ))
+        return self._map[offset : offset + size]
+
+    def chunks(self, offset, size, multiple=1):
+        """Yields a range as bytes objects; all but the last are multiples of ``multiple``."""
+        self._require(offset, size)
+        step = max(multiple, CHUNK // multiple * multiple)
+        end = offset + size
+        while offset < end:
+            chunk = os.pread(self._descriptor, min(step, end - offset), offset)
+            if not chunk:
+                raise Malformed("a file that became shorter while it was read")
+            if len(chunk) < min(step, end - offset):  # a read may give less than was asked for
+                chunk = self._rest_of(chunk, offset, min(step, end - offset))
+            offset += len(chunk)
+            yield chunk
+
+    def _rest_of(self, chunk, offset, size):
+        pieces, have = [chunk], len(chunk)
+        while have < size:
+            piece = os.pread(self._descriptor, size - have, offset + have)
+            if not piece:
+                raise Malformed("a file that became shorter while it was read")
+            pieces.append(piece)
+            have += len(piece)
+        return b"".join(pieces)
+
+    def read(self, offset, size):
+        """A range as one bytes object."""
+        return b"".join(self.chunks(offset, size))
+
+    def read_all(self):
+        """The whole file, for one that is small: an index."""
+        return self.read(0, self.size)
+
+    def check_unchanged(self):
+        """Raises `SourceChangedError` if the file at this path is not what was opened."""
+        try:
+            now = _signature(os.stat(self.path))
+        except OSError:
+            now = None
+        if now != self._before:
+            raise SourceChangedError(
+                self.path,
+                "a file that stays as it was opened",
+                "one that was {} in the meantime".format("removed" if now is None else "written"),
+                "Wait until the writer is done, then start again.",
+            )
+
+    def _require(self, offset, size):
+        if offset < 0 or offset + size > self.size:
+            raise Malformed(
+                f"bytes {offset} to {offset + size} of a file of {self.size}: cut short"
+            )
+
+    def close(self):
+        """Gives the descriptor back; arrays that view the map keep the map alive."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = self._map = None
+
+    def __del__(self):
+        if getattr(self, "_descriptor", None) is not None:
+            self.close()
+
+
+def _signature(stat):
+    """What a writer cannot leave as it is. Links to a file do not change it, so no ctime."""
+    return stat.st_dev, stat.st_ino, stat.st_size, stat.st_mtime_ns

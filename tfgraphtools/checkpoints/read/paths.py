@@ -1,0 +1,226 @@
+"""From whatever path a user has at hand to the prefix of a checkpoint.
+
+A prefix, its ``.index``, one of its ``.data-...`` files, its ``.meta``, a folder,
+a ``checkpoint`` file: all of them name a checkpoint. Paths are taken literally:
+``run[1]/model.ckpt-5`` is a folder called ``run[1]``, and nothing is globbed.
+"""
+
+import collections
+import os
+import re
+
+from tfgraphtools.checkpoints.format import bundle
+from tfgraphtools.checkpoints.format.sstable import is_table
+from tfgraphtools.errors import CheckpointNotFoundError, DamagedCheckpointError
+
+#: Where a checkpoint is. ``version`` is 1 or 2; ``files`` are its tables (V1), its index (V2).
+Location = collections.namedtuple("Location", "prefix version files")
+
+_STATE_FILE = "checkpoint"
+_STATE_LINE = re.compile(r'^\s*model_checkpoint_path\s*:\s*"((?:[^"\\]|\\.)*)"', re.MULTILINE)
+_V1_SHARD = re.compile(r"(?s)(.+)-(\d{5})-of-(\d{5})")
+
+
+def find(path):
+    """The `Location` of the checkpoint that ``path`` names.
+
+    Args:
+      path: str or os.PathLike; see the module's docstring for what it may be.
+
+    Raises:
+      CheckpointNotFoundError: there is none, or a folder holds several.
+    """
+    path = os.fspath(path)
+    if os.path.isdir(path):
+        return _in_folder(path)
+    if os.path.basename(path) == _STATE_FILE and os.path.isfile(path) and not _is_v1(path):
+        return _from_state(path)
+    for at_prefix in (_v2_at_prefix, _v1_at_prefix):  # an index would pass for a V1 file
+        for prefix in _prefixes(path):
+            location = at_prefix(prefix)
+            if location is not None:
+                return location
+    raise _not_found(path)
+
+
+def _prefixes(path):
+    """The prefixes that a path may mean, the path itself first."""
+    yield path
+    for ending in (".index", ".meta"):
+        if path.endswith(ending):
+            yield path[: -len(ending)]
+    shard = bundle.split_shard_path(path)
+    if shard:
+        yield shard[0]
+    shard = _V1_SHARD.fullmatch(path)
+    if shard:
+        yield shard.group(1)
+
+
+def _at_prefix(prefix):
+    return _v2_at_prefix(prefix) or _v1_at_prefix(prefix)
+
+
+def _v2_at_prefix(prefix):
+    if os.path.isfile(prefix + ".index"):
+        return Location(prefix, 2, [prefix + ".index"])
+    return None
+
+
+def _v1_at_prefix(prefix):
+    shards = _v1_shards(prefix)
+    if shards:
+        return Location(prefix, 1, shards)
+    is_shard = _V1_SHARD.fullmatch(prefix)  # then the prefix is the name without the ending
+    if not is_shard and os.path.isfile(prefix) and _is_v1(prefix):
+        return Location(prefix, 1, [prefix])
+    return None
+
+
+def _v1_shards(prefix):
+    """The files ``prefix-?????-of-N``, complete, or an error that names the missing ones."""
+    found = {}
+    for name in _names_in(os.path.dirname(prefix)):
+        match = _V1_SHARD.fullmatch(name)
+        if match and match.group(1) == os.path.basename(prefix):
+            path = os.path.join(os.path.dirname(prefix), name)
+            if _is_v1(path):
+                found.setdefault(int(match.group(3)), {})[int(match.group(2))] = path
+    if not found:
+        return []
+    if len(found) > 1:
+        raise CheckpointNotFoundError(
+            prefix,
+            "one set of shards",
+            "sets of {} shards".format(" and of ".join(map(str, sorted(found)))),
+            "Move the set that is not wanted to another folder.",
+        )
+    ((count, shards),) = found.items()
+    missing = sorted(set(range(count)) - set(shards)) if count <= 100000 else ["most"]
+    if missing:
+        raise CheckpointNotFoundError(
+            prefix,
+            f"all {count} shards",
+            "none of number {}".format(", ".join(map(str, missing))),
+            "Copy the missing files from where the checkpoint was written.",
+        )
+    return [shards[i] for i in range(count)]
+
+
+def _is_v1(path):
+    """True for a file that is an SSTable."""
+    with open(path, "rb") as file:
+        size = file.seek(0, os.SEEK_END)
+        file.seek(max(0, size - 48))
+        return is_table(file.read())
+
+
+def _names_in(folder):
+    try:
+        return sorted(os.listdir(folder or "."))
+    except OSError:
+        return []
+
+
+# Folders --------------------------------------------------------------------
+
+
+def _in_folder(folder):
+    """The checkpoint that the folder's state file names, or else the only one there."""
+    state = os.path.join(folder, _STATE_FILE)
+    if os.path.isfile(state):
+        return _from_state(state)
+    saved_model = os.path.join(folder, "variables", "variables")
+    prefixes = [
+        os.path.join(folder, name[: -len(".index")])
+        for name in _names_in(folder)
+        if name.endswith(".index")
+    ]
+    if not prefixes and os.path.isfile(saved_model + ".index"):
+        prefixes = [saved_model]
+    if not prefixes:
+        prefixes = _v1_prefixes(folder)
+    if len(prefixes) == 1:
+        return _at_prefix(prefixes[0])
+    if not prefixes:
+        raise _not_found(folder)
+    raise CheckpointNotFoundError(
+        folder,
+        "a folder with one checkpoint, or with a file 'checkpoint' that names one",
+        "{}: {}".format(len(prefixes), ", ".join(os.path.basename(p) for p in prefixes[:8])),
+        f"Pass one of them, such as {prefixes[-1]}.",
+    )
+
+
+def _v1_prefixes(folder):
+    found = set()
+    for name in _names_in(folder):
+        path = os.path.join(folder, name)
+        if os.path.isfile(path) and _is_v1(path):
+            shard = _V1_SHARD.fullmatch(path)
+            found.add(shard.group(1) if shard else path)
+    return sorted(found)
+
+
+def _from_state(path):
+    """The checkpoint that a ``checkpoint`` file names; folders move, so also beside the file."""
+    with open(path, encoding="utf-8", errors="surrogateescape") as file:
+        match = _STATE_LINE.search(file.read(1 << 20))
+    if not match:
+        raise DamagedCheckpointError(
+            path, 'a line model_checkpoint_path: "..."', "none", "Pass the prefix itself."
+        )
+    named = _unescaped(match.group(1))
+    folder = os.path.dirname(path)
+    for prefix in (os.path.join(folder, named), os.path.join(folder, os.path.basename(named))):
+        location = _at_prefix(prefix)
+        if location is not None:
+            return location
+    raise CheckpointNotFoundError(
+        path,
+        "the checkpoint that it names",
+        f"no {os.path.join(folder, named)}",
+        "Pass the prefix of a checkpoint that exists.",
+    )
+
+
+_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "a": b"\a", "b": b"\b", "f": b"\f", "v": b"\v"}
+
+
+def _unescaped(text):
+    """The string in a quoted text-format field: C escapes, octal and hex for bytes."""
+
+    def byte(match):
+        code = match.group(1)
+        if code[0] in "01234567":
+            return bytes([int(code, 8) & 255])
+        if code[0] in "xX":
+            return bytes([int(code[1:], 16)])
+        return _ESCAPES.get(code, code.encode("utf-8", "surrogateescape"))
+
+    pieces = re.split(r"\\([0-7]{1,3}|[xX][0-9a-fA-F]{1,2}|.)", text)
+    out = b""
+    for i, piece in enumerate(pieces):
+        out += (
+            byte(re.match("(?s)(.*)", piece)) if i % 2 else piece.encode("utf-8", "surrogateescape")
+        )
+    return out.decode("utf-8", "surrogateescape")
+
+
+def _not_found(path):
+    folder, name = os.path.split(path.rstrip("/"))
+    known = {
+        (bundle.split_shard_path(other) or (re.sub(r"\.(index|meta)$", "", other),))[0]
+        for other in _names_in(folder)
+    }
+    import difflib  # an error can wait for it, a listing should not
+
+    near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5)
+    return CheckpointNotFoundError(
+        path,
+        "a checkpoint: a prefix, its .index, .data-... or .meta, a folder, or a 'checkpoint' file",
+        "none",
+        "Did you mean {}?".format(" or ".join(os.path.join(folder, n) for n in near))
+        if near
+        else "The prefix is the name without .index, as in Saver.restore.",
+    )

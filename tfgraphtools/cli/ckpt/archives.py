@@ -1,0 +1,127 @@
+"""`ckpt convert --to npz|safetensors|saved_model|frozen`."""
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import _tables
+from tfgraphtools.cli.ckpt.look import print_json
+from tfgraphtools.errors import UsageError
+
+#: The options that only these formats take, as in `convert`.
+OPTIONS = {
+    "compress": {
+        "action": "store_true",
+        "help": "deflate the arrays (slow; weights hardly shrink)",
+    },
+    "meta": {"metavar": "FILE", "help": "the graph: the .meta beside a checkpoint of the model"},
+    "outputs": {"nargs": "+", "metavar": "NAME", "help": "the ops or tensors that are asked for"},
+    "inputs": {
+        "nargs": "+",
+        "metavar": "NAME",
+        "help": "what is fed; what is before it is cut off (default: the placeholders)",
+    },
+    "signature": {"metavar": "KEY", "help": "the key of the signature (default: serving_default)"},
+}
+
+
+def is_archive(path):
+    """Whether a path is an .npz or .safetensors file."""
+    return path.endswith((".npz", ".safetensors"))
+
+
+def to_npz(arguments):
+    """Writes an .npz file, and shows what is in it."""
+    return _archive(arguments, checkpoints.to_npz, {"compress": arguments.compress})
+
+
+def to_safetensors(arguments):
+    """Writes a .safetensors file, and shows what is in it."""
+    return _archive(arguments, checkpoints.to_safetensors, {})
+
+
+def _archive(arguments, write, options):
+    if arguments.dry_run:
+        return _preview(arguments)
+    written = write(
+        arguments.source,
+        arguments.destination,
+        overwrite=arguments.force,
+        progress=_tables.progress("write"),
+        **options,
+    )
+    if arguments.json:
+        print_json(written._asdict())
+        return 0
+    rows = [[name, words] for name, words in written.encoded.items()]
+    for line in _tables.table(["name", "stored as"], rows, _tables.terminal_width()):
+        print(line)
+    print(
+        "{}: {}, {}{}".format(
+            written.path,
+            _tables.counted(written.tensors, "tensor"),
+            _tables.size(written.bytes),
+            f", {len(rows)} of them explained by the manifest" if rows else "",
+        )
+    )
+    return 0
+
+
+def _preview(arguments):
+    """Shows every tensor of the archive to be."""
+    from tfgraphtools.checkpoints.archives.exports import preview
+
+    found = preview(arguments.source, arguments.to)
+    if arguments.json:
+        print_json([row._asdict() for row in found])
+        return 0
+    rows = [[row.name, row.dtype, str(list(row.shape)), row.words] for row in found]
+    for line in _tables.table(
+        ["name", "dtype", "shape", "stored as"], rows, _tables.terminal_width()
+    ):
+        print(line)
+    return 0
+
+
+def to_saved_model(arguments):
+    """Writes a SavedModel of a graph and its checkpoint."""
+    return _graph(arguments, checkpoints.to_saved_model, {"signature": arguments.signature})
+
+
+def to_frozen(arguments):
+    """Writes a graph whose variables are constants."""
+    return _graph(arguments, checkpoints.to_frozen, {})
+
+
+def _graph(arguments, write, options):
+    place = f"ckpt convert --to {arguments.to}"
+    for name in ("meta", "outputs"):
+        if not getattr(arguments, name):
+            raise UsageError(
+                place,
+                f"--{name}",
+                "none",
+                "Write --meta model.ckpt-9.meta --outputs probabilities.",
+            )
+    if arguments.dry_run:
+        raise UsageError(place, "no --dry-run", "one", "Leave it out; nothing is replaced.")
+    written = write(
+        arguments.source,
+        arguments.meta,
+        arguments.destination,
+        arguments.outputs,
+        arguments.inputs,
+        overwrite=arguments.force,
+        **{key: value for key, value in options.items() if value},
+    )
+    if arguments.json:
+        print_json(written._asdict())
+        return 0
+    rows = [["input", name, tensor] for name, tensor in written.inputs.items()]
+    rows += [["output", name, tensor] for name, tensor in written.outputs.items()]
+    rows += [["run once", name, ""] for name in written.initializers if arguments.to == "frozen"]
+    for line in _tables.table(["", "name", "tensor"], rows, _tables.terminal_width()):
+        print(line)
+    nodes, variables = (
+        _tables.counted(written.nodes, "node"),
+        _tables.counted(written.variables, "variable"),
+    )
+    print(f"{written.path}: {nodes}, {variables}")
+    return 0

@@ -1,0 +1,213 @@
+"""`ckpt verify`, `ckpt diff`, `ckpt doctor`: exit 1 if something is damaged or differs."""
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import _tables
+from tfgraphtools.cli.ckpt.look import print_json
+from tfgraphtools.errors import UsageError
+
+
+def add_words(words):
+    """Adds the words to the parser."""
+    verify = words.add_parser(
+        "verify",
+        help="check every byte; name the damaged tensors",
+        description="Check every byte against its checksum; name exactly the damaged tensors.",
+    )
+    verify.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
+    verify.add_argument("--salvage", metavar="OUT", help="write the intact tensors to this prefix")
+    verify.add_argument("--force", action="store_true", help="--salvage replaces what is there")
+    verify.add_argument(
+        "--against",
+        metavar="OTHER",
+        help="compare with what was made of it instead, tensor by tensor, bit for bit",
+    )
+    verify.add_argument(
+        "--map", metavar="FILE", help="JSON: which tensor is which of --against (default: the same)"
+    )
+    verify.add_argument(
+        "--tolerance",
+        type=float,
+        default=0.0,
+        metavar="X",
+        help="the largest difference that is taken for equal (default: 0, bit for bit)",
+    )
+    verify.add_argument(
+        "--ignore", action="append", metavar="PATTERN", help="do not compare these (--against)"
+    )
+    verify.add_argument("--json", action="store_true", help="as JSON")
+    verify.set_defaults(word=_verify)
+    diff = words.add_parser(
+        "diff", help="compare two checkpoints", description="Compare two checkpoints, by checksum."
+    )
+    diff.add_argument("a", help="a checkpoint")
+    diff.add_argument("b", help="another one")
+    diff.add_argument(
+        "--deep", action="store_true", help="compare values: how many differ, how much"
+    )
+    diff.add_argument("--json", action="store_true", help="as JSON")
+    diff.set_defaults(word=_diff)
+    doctor = words.add_parser(
+        "doctor",
+        help="does a checkpoint fit a model?",
+        description="Which variables of a model would restore; which renames would mend the rest.",
+    )
+    doctor.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
+    doctor.add_argument(
+        "--graph", required=True, metavar="FILE", help="the model: a .meta or a .pb"
+    )
+    doctor.add_argument(
+        "--map", metavar="OUT", help="write the renames as JSON, for ckpt rename --map"
+    )
+    doctor.add_argument(
+        "--ops",
+        action="store_true",
+        help="also: which ops does the TensorFlow at hand lack? (imports it)",
+    )
+    doctor.add_argument("--json", action="store_true", help="as JSON")
+    doctor.set_defaults(word=_doctor)
+
+
+def _verify(arguments):
+    if arguments.against:
+        return _verify_against(arguments)
+    if arguments.map or arguments.ignore or arguments.tolerance:
+        raise UsageError(
+            "ckpt verify",
+            "--against OTHER",
+            "--map, --ignore or --tolerance alone",
+            "Say with what to compare.",
+        )
+    report = checkpoints.verify(arguments.checkpoint, _tables.progress("verify"))
+    if arguments.json:
+        print_json(
+            {
+                "prefix": report.prefix,
+                "ok": report.ok,
+                "tensors": report.tensors,
+                "bytes": report.bytes,
+                "damages": [damage._asdict() for damage in report.damages],
+            }
+        )
+    else:
+        print(report)
+    if arguments.salvage and not report.ok:
+        checkpoints.salvage(arguments.checkpoint, arguments.salvage, overwrite=arguments.force)
+        if not arguments.json:
+            print(f"{arguments.salvage}: {report.tensors - len(report.damaged)} intact tensors")
+    return 0 if report.ok else 1
+
+
+def _verify_against(arguments):
+    from tfgraphtools.cli.ckpt.maps import read_json
+
+    found = checkpoints.verify_against(
+        arguments.checkpoint,
+        arguments.against,
+        read_json(arguments.map) if arguments.map else None,
+        arguments.tolerance,
+        arguments.ignore or (),
+    )
+    if arguments.json:
+        print_json(found.as_dict())
+    else:
+        print("\n".join(_against_lines(found)))
+    return 0 if found.ok else 1
+
+
+def _against_lines(found):
+    rows = [[change.name, change.what, _how(change), change.to] for change in found.changed]
+    rows += [[name, "missing", "it is not in the second", ""] for name in found.missing]
+    rows += [[name, "extra", "it comes from nothing in the first", ""] for name in found.extra]
+    yield from _tables.table(["name", "difference", "", "to"], rows, _tables.terminal_width())
+    summary = "{} same, {} changed, {} missing, {} extra, {} left out by the map"
+    kinds = (found.same, found.changed, found.missing, found.extra, found.left_out)
+    yield summary.format(*map(len, kinds))
+
+
+def _diff(arguments):
+    found = checkpoints.diff(arguments.a, arguments.b, arguments.deep)
+    if arguments.json:
+        print_json(
+            {
+                "a": found.a,
+                "b": found.b,
+                "same": found.same,
+                "missing": found.missing,
+                "extra": found.extra,
+                "renamed": found.renamed,
+                "changed": [change._asdict() for change in found.changed],
+            }
+        )
+    else:
+        print("\n".join(_diff_lines(found)))
+    return 1 if found else 0
+
+
+def _diff_lines(found):
+    rows = [[change.name, change.what, _how(change)] for change in found.changed]
+    rows += [[old, "renamed", "now " + new] for old, new in found.renamed]
+    rows += [[name, "missing", "only in the first"] for name in found.missing]
+    rows += [[name, "extra", "only in the second"] for name in found.extra]
+    yield from _tables.table(["name", "difference", ""], rows, _tables.terminal_width())
+    kinds = ("same", "changed", "renamed", "missing", "extra")
+    yield ", ".join(f"{len(getattr(found, kind))} {kind}" for kind in kinds)
+
+
+def _how(change):
+    if change.what != "values":
+        return f"{change.a} -> {change.b}"
+    if change.elements is None:
+        return ""
+    counted = _tables.counted(change.elements, "element")
+    if change.max_abs is None:
+        return counted
+    by, relative = _tables.number(change.max_abs), _tables.number(change.max_rel)
+    return f"{counted}: by at most {by}, relative {relative}"
+
+
+def _doctor(arguments):
+    import json
+
+    found = checkpoints.doctor(arguments.checkpoint, arguments.graph, ops=arguments.ops)
+    if arguments.map:
+        with open(arguments.map, "w", encoding="utf-8") as file:
+            json.dump(found.renames, file, indent=2, sort_keys=True)
+            file.write("\n")
+    if arguments.json:
+        print_json(found.as_dict())
+    else:
+        print("\n".join(_doctor_lines(found)))
+    return 0 if found.ok else 1
+
+
+def _doctor_lines(found):
+    rows = [
+        [name, "shape", f"{list(have)} in the checkpoint, {list(want)} in the model"]
+        for name, have, want in found.shapes
+    ]
+    rows += [
+        [name, "type", f"{have} in the checkpoint, {want} in the model"]
+        for name, have, want in found.dtypes
+    ]
+    renamed = {new: old for old, new in found.renames.items()}
+    for name in found.missing:
+        near = found.nearest.get(name, [])
+        advice = (
+            f"rename {renamed[name]}"
+            if name in renamed
+            else ("like {}?".format(" or ".join(near)) if near else "")
+        )
+        rows.append([name, "missing", advice])
+    rows += [
+        [name, "extra", "not in the model"] for name in found.extra if name not in found.renames
+    ]
+    rows += [[op, "op", where] for op, where in found.ops]
+    yield from _tables.table(["name", "problem", ""], rows, _tables.terminal_width())
+    summary = "{} would restore, {} missing ({} of them mended by renames), {} of another shape"
+    yield (summary + " or type, {} extra").format(
+        len(found.fitting),
+        len(found.missing),
+        len(found.renames),
+        len(found.shapes) + len(found.dtypes),
+        len(found.extra),
+    )

@@ -1,0 +1,226 @@
+"""`ckpt convert --to FORMAT`: a checkpoint in another format; one row of a table for each.
+
+A format is a function of the parsed arguments that returns the exit code, and the options that
+it takes. An option may belong to several formats; one that does not belong to the format asked
+for is an error, not ignored.
+"""
+
+import collections
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli.ckpt import archives, keras, plans
+from tfgraphtools.errors import UsageError
+
+#: ``help``: one line; ``run``: function of the arguments; ``options``: keys of `OPTIONS`.
+Format = collections.namedtuple("Format", "help run options")
+
+#: The options that belong to some formats only: {name: what argparse's add_argument takes}.
+OPTIONS = {
+    "map": {"metavar": "FILE", "help": "JSON: {name: new name}, or [[pattern, new name], ...]"},
+    "rule": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "NEW"),
+        "help": r"such as 'net/(.*)' 'model/\1'; in order, each on what the last one made",
+    },
+    "like": {"metavar": "CKPT", "help": "an object-based checkpoint of the new model"},
+    "drop": {"action": "append", "metavar": "PATTERN", "help": "leave these tensors out"},
+    "keep": {
+        "action": "append",
+        "metavar": "PATTERN",
+        "help": "these keep their values: objects of --like, weights of --model",
+    },
+    "hyper": {
+        "action": "append",
+        "metavar": "NAME=VALUE",
+        "help": "a hyper-parameter of TF 1's optimizer, such as learning_rate=0.1",
+    },
+    "kind": {
+        "metavar": "KIND",
+        "help": "the optimizer of a checkpoint without slots, such as GradientDescent",
+    },
+    "steps": {"type": int, "metavar": "N", "help": "the steps trained, if nothing saved says it"},
+    "drop-optimizer": {"action": "store_true", "help": "leave the optimizer's state behind"},
+    "write-map": {
+        "metavar": "FILE",
+        "help": "write what became of every tensor, for ckpt verify --against",
+    },
+    "compact": {
+        "action": "store_true",
+        "help": "write all bytes anew, without dead ones",
+    },
+    "copy": {
+        "action": "store_true",
+        "help": "copy unchanged shards instead of linking them",
+    },
+}
+OPTIONS.update(archives.OPTIONS)
+OPTIONS.update(keras.OPTIONS)
+
+
+def _to_object(arguments):
+    def make(ckpt):
+        return checkpoints.plan_object_based(
+            ckpt,
+            rules=_rules(arguments),
+            like=arguments.like,
+            drop=arguments.drop or (),
+            keep=arguments.keep or (),
+            hyper=_hyper(arguments),
+            kind=arguments.kind,
+            steps=arguments.steps,
+            drop_optimizer=arguments.drop_optimizer,
+        )
+
+    return write_plan(arguments, make)
+
+
+def _to_tf1(arguments):
+    def make(ckpt):
+        if archives.is_archive(arguments.source):
+            return checkpoints.plan(ckpt, rename=_rules(arguments) or (), drop=arguments.drop or ())
+        return checkpoints.plan_name_based(
+            ckpt,
+            rules=_rules(arguments),
+            drop=arguments.drop or (),
+            hyper=_hyper(arguments),
+            drop_optimizer=arguments.drop_optimizer,
+        )
+
+    return write_plan(arguments, make)
+
+
+FORMATS = {
+    "object": Format(
+        "an object-based checkpoint of TF 2",
+        _to_object,
+        [
+            "map",
+            "rule",
+            "like",
+            "drop",
+            "keep",
+            "hyper",
+            "kind",
+            "steps",
+            "drop-optimizer",
+            "write-map",
+            "compact",
+            "copy",
+        ],
+    ),
+    "tf1": Format(
+        "a name-based checkpoint, as TF 1's Saver writes it",
+        _to_tf1,
+        ["map", "rule", "drop", "hyper", "drop-optimizer", "write-map", "compact", "copy"],
+    ),
+    "npz": Format("arrays that np.load reads", archives.to_npz, ["compress"]),
+    "safetensors": Format("one safetensors file", archives.to_safetensors, []),
+    "saved_model": Format(
+        "a SavedModel of a .meta and a checkpoint",
+        archives.to_saved_model,
+        ["meta", "outputs", "inputs", "signature"],
+    ),
+    "frozen": Format(
+        "a GraphDef with constants for variables",
+        archives.to_frozen,
+        ["meta", "outputs", "inputs"],
+    ),
+    "keras": Format(
+        "the weights of a Keras model, as .keras or .weights.h5",
+        lambda arguments: keras.run(arguments, _rules(arguments)),
+        ["model", "map", "rule", "drop", "keep", "forget-bias", "steps", "drop-optimizer"],
+    ),
+}
+
+
+def write_plan(arguments, make):
+    """Shows every tensor and where it goes, and then writes it."""
+    is_archive = archives.is_archive(arguments.source)
+    opened = checkpoints.open_archive if is_archive else checkpoints.open_checkpoint
+    with opened(arguments.source) as ckpt:
+        plan = make(ckpt)
+        if not arguments.json and not arguments.dry_run:
+            plans.show_plan(arguments, plan)
+        code = plans.finish(arguments, plan, arguments.destination)
+        if arguments.write_map:
+            import json
+
+            with open(arguments.write_map, "w", encoding="utf-8") as file:
+                json.dump(checkpoints.map_of(plan), file, indent=2, sort_keys=True)
+                file.write("\n")
+        return code
+
+
+def _rules(arguments):
+    """What --map or --rule says, or None."""
+    if arguments.map and arguments.rule:
+        raise UsageError("ckpt convert", "--rule or --map", "both", "Put the rules into the map.")
+    if arguments.rule:
+        return [tuple(rule) for rule in arguments.rule]
+    if not arguments.map:
+        return None
+    from tfgraphtools.cli.ckpt.maps import read_map
+
+    given = read_map(arguments.map)
+    if list(given) != ["rename"]:
+        raise UsageError(
+            arguments.map, "names or rules alone", ", ".join(given), "Do the rest by ckpt rename."
+        )
+    return given["rename"]
+
+
+def _hyper(arguments):
+    """{name: value} of --hyper name=value; a value is a number, True or False."""
+    found = {}
+    for text in arguments.hyper or ():
+        name, _, value = text.partition("=")
+        try:
+            found[name] = value == "True" if value in ("True", "False") else float(value)
+        except ValueError:
+            raise UsageError(
+                "--hyper", "NAME=NUMBER", repr(text), "Write --hyper learning_rate=0.1."
+            )
+    return found
+
+
+def add_words(words):
+    """Adds the word to the parser."""
+    convert = words.add_parser(
+        "convert",
+        help="write it in another format: {}".format(", ".join(FORMATS)),
+        description="Write a checkpoint in another format.",
+        epilog="formats: " + "; ".join(f"{name}: {row.help}" for name, row in FORMATS.items()),
+    )
+    convert.add_argument("source", help="a checkpoint")
+    convert.add_argument("destination", nargs="?", help="what to write")
+    convert.add_argument(
+        "--to", required=True, choices=list(FORMATS), metavar="FORMAT", help=", ".join(FORMATS)
+    )
+    convert.add_argument("--dry-run", action="store_true", help="show every tensor, write nothing")
+    convert.add_argument("--force", action="store_true", help="replace what is at the destination")
+    convert.add_argument("--json", action="store_true", help="as JSON")
+    for name, given in OPTIONS.items():
+        takers = [format for format, row in FORMATS.items() if name in row.options]
+        text = "{} (--to {})".format(given["help"], ", ".join(takers))
+        convert.add_argument("--" + name, **dict(given, help=text))
+    convert.set_defaults(word=lambda arguments: _convert(arguments, convert), in_place=False)
+
+
+def _convert(arguments, parser):
+    row = FORMATS[arguments.to]
+    for name in OPTIONS:
+        attribute = name.replace("-", "_")
+        is_given = getattr(arguments, attribute) != parser.get_default(attribute)
+        if is_given and name not in row.options:
+            raise UsageError(
+                f"ckpt convert --to {arguments.to}",
+                "one of its options: {}".format(" ".join("--" + one for one in row.options)),
+                "--" + name,
+                "Leave it out.",
+            )
+    if arguments.destination is None and not arguments.dry_run:
+        raise UsageError(
+            "ckpt convert", "a destination", "none", "Say what to write, or add --dry-run."
+        )
+    return row.run(arguments)

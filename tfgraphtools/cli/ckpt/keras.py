@@ -1,0 +1,98 @@
+"""`ckpt convert --to keras`: the weights of a Keras model from a checkpoint."""
+
+import importlib
+import os
+import sys
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import _tables
+from tfgraphtools.cli.ckpt.look import print_json
+from tfgraphtools.errors import UsageError
+
+#: The options of this format, besides those that others have too.
+OPTIONS = {
+    "model": {
+        "metavar": "MODEL",
+        "help": "the Keras model: model.keras, config.json, or model.py:function",
+    },
+    "forget-bias": {
+        "type": float,
+        "metavar": "NUMBER",
+        "help": "what LSTM cells were built with, if it is not TF 1's default",
+    },
+}
+
+
+def run(arguments, rules):
+    """Shows every weight and where it comes from, and writes the model unless it is a dry run."""
+    if arguments.model is None:
+        raise UsageError(
+            "ckpt convert --to keras",
+            "the model whose weights to write",
+            "no --model",
+            "Pass --model model.keras, config.json or model.py:function.",
+        )
+    _load_quietly()
+    with checkpoints.open_checkpoint(arguments.source) as ckpt:
+        plan = checkpoints.plan_keras(
+            ckpt,
+            arguments.model,
+            rules=rules,
+            drop=arguments.drop or (),
+            keep=arguments.keep or (),
+            forget_bias=arguments.forget_bias,
+            drop_optimizer=arguments.drop_optimizer,
+            steps=arguments.steps,
+        )
+        show(plan, arguments.json)
+        if not arguments.dry_run:
+            plan.apply(arguments.destination, overwrite=arguments.force)
+    if not arguments.dry_run and not arguments.json:
+        print(f"{arguments.destination}: {_summary(plan)}")
+    return 0
+
+
+def _load_quietly():
+    """Imports TensorFlow, which Keras will, without what its C++ parts say while they load."""
+    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+    if os.environ.get("KERAS_BACKEND", "tensorflow") != "tensorflow":
+        return
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 2)
+    try:
+        importlib.import_module("keras")
+    except ImportError:  # said in one line by whoever needs it
+        pass
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
+def show(plan, as_json):
+    """Prints the plan: one row for each weight, then what is left out."""
+    for note in plan.notes:
+        print("note: " + note, file=sys.stderr)
+    if as_json:
+        rows = [dict(row._asdict(), shape=list(row.shape)) for row in plan.rows()]
+        print_json({"weights": rows, "dropped": plan.dropped, "notes": plan.notes})
+        return
+    rows = [
+        [row.path, row.dtype, str(list(row.shape)), " + ".join(row.sources), row.how, row.step]
+        for row in plan.rows()
+    ]
+    rows += [["-", "", "", name, "dropped", ""] for name in plan.dropped]
+    headers = ["weight", "dtype", "shape", "from", "by", "conversion"]
+    for line in _tables.table(headers, rows, _tables.terminal_width()):
+        print(line)
+
+
+def _summary(plan):
+    said = _tables.counted(len(plan.rows()) - len(plan.kept), "weight")
+    if plan.kept:
+        said += f", {len(plan.kept)} kept"
+    if plan.state is None:
+        return said
+    steps = "" if plan.state.steps is None else f" after {plan.state.steps} steps"
+    return f"{said}, {plan.state.kind}{steps}"

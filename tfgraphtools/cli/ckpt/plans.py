@@ -1,0 +1,69 @@
+"""A plan, shown or carried out: the end of every word of ``ckpt`` that writes a checkpoint."""
+
+import sys
+
+from tfgraphtools.cli import _tables
+from tfgraphtools.cli.ckpt.look import print_json
+
+
+def finish(arguments, plan, destination):
+    """Shows the plan, or carries it out and says what was done."""
+    for note in plan.notes:
+        print("note: " + note, file=sys.stderr)
+    if arguments.dry_run:
+        plan.check()
+        show_plan(arguments, plan)
+        return 0
+    result = plan.apply(
+        destination,
+        compact=arguments.compact,
+        overwrite=arguments.force or arguments.in_place,
+        link=not arguments.copy,
+        progress=_tables.progress("write"),
+    )
+    if arguments.json:
+        print_json(result._asdict())
+    else:
+        dead = f"; {_tables.size(result.dead)} dead, --compact frees them" if result.dead else ""
+        print(
+            "{}: {}, {} linked, {} written{}".format(
+                result.prefix,
+                _tables.counted(result.tensors, "tensor"),
+                _tables.size(result.linked),
+                _tables.size(result.written),
+                dead,
+            )
+        )
+    return 0
+
+
+def show_plan(arguments, plan):
+    """Prints every tensor of a plan: where it comes from, and what is done to it."""
+    if arguments.json:
+        print_json(
+            [
+                {
+                    "name": name,
+                    "dtype": dtype,
+                    "shape": shape and list(shape),
+                    "sources": list(sources),
+                    "steps": list(steps),
+                }
+                for name, dtype, shape, sources, steps in plan.rows()
+            ]
+        )
+        return
+    rows = [
+        [
+            name or "-",
+            dtype or "",
+            "" if shape is None else str(list(shape)),
+            " + ".join(sources) if sources != (name,) else "",
+            "; ".join(steps),
+        ]
+        for name, dtype, shape, sources, steps in plan.rows()
+    ]
+    for line in _tables.table(
+        ["name", "dtype", "shape", "from", "steps"], rows, _tables.terminal_width()
+    ):
+        print(line)

@@ -1,0 +1,238 @@
+"""`ckpt rename|strip|cast|partition|merge|average|split|recover`: new checkpoints from old ones."""
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import _tables
+from tfgraphtools.cli.ckpt.plans import finish
+from tfgraphtools.errors import UsageError
+
+
+def add_words(words):
+    """Adds the words to the parser."""
+    _add_rename(words)
+    _add_strip(words)
+    _add_cast(words)
+    _add_partition(words)
+    _add_of_several(words)
+    _add_split(words)
+    _add_recover(words)
+
+
+def _add_rename(words):
+    rename = _add(words, "rename", _rename, "rename tensors, without copying their bytes")
+    rename.add_argument(
+        "--rule",
+        nargs=2,
+        action="append",
+        metavar=("PATTERN", "NEW"),
+        help=r"such as 'old/(.*)' 'new/\1'; in order, each on what the last one made",
+    )
+    rename.add_argument(
+        "--map",
+        metavar="FILE",
+        help="JSON: {old: new}, [[pattern, new], ...], or the "
+        "arguments of checkpoints.plan by name",
+    )
+
+
+def _add_strip(words):
+    strip = _add(words, "strip", _strip, "leave out the optimizer's state, or what matches")
+    strip.add_argument(
+        "--match", action="append", metavar="PATTERN", help="leave out these instead"
+    )
+    strip.add_argument("--global-step", action="store_true", help="leave out global_step too")
+
+
+def _add_cast(words):
+    cast = _add(words, "cast", _cast, "store numbers in another type")
+    cast.add_argument("--to", required=True, metavar="TYPE", help="such as float16 or bfloat16")
+    cast.add_argument(
+        "--only",
+        action="append",
+        metavar="PATTERN",
+        help="these (default: floating-point tensors but the optimizer's)",
+    )
+    cast.add_argument(
+        "--allow",
+        nargs="+",
+        default=(),
+        metavar="KIND",
+        choices=["overflow", "underflow", "wrap", "fraction", "imaginary"],
+        help="losses to accept: overflow, underflow, wrap, fraction, imaginary",
+    )
+
+
+def _add_partition(words):
+    partition = _add(words, "partition", _partition, "cut variables into slices, or join them")
+    partition.add_argument(
+        "--into",
+        nargs=2,
+        action="append",
+        required=True,
+        metavar=("PATTERN", "N"),
+        help="the variables, and the number of slices (1 joins them)",
+    )
+    partition.add_argument("--axis", type=int, default=0, help="the axis to cut (default: 0)")
+
+
+def _add_of_several(words):
+    _add_several(words, "merge", _merge, "one checkpoint out of several")
+    average = _add_several(words, "average", _average, "the mean of several checkpoints")
+    average.add_argument("--weights", nargs="+", type=float, metavar="W", help="one for each")
+
+
+def _add_split(words):
+    split = _add(
+        words, "split", _split, "the tensors that match in one checkpoint, the rest in another"
+    )
+    split.add_argument(
+        "--match", action="append", required=True, metavar="PATTERN", help="what to take"
+    )
+    split.add_argument(
+        "--rest", metavar="PREFIX", help="where to write the rest (default: nowhere)"
+    )
+
+
+def _add_recover(words):
+    recover = words.add_parser(
+        "recover",
+        help="clean up after a write that was killed",
+        description="Remove what a killed write left in a folder. Every write does this first.",
+    )
+    recover.add_argument("folder")
+    recover.set_defaults(word=_recover)
+
+
+def _add(words, name, run, help_text):
+    parser = words.add_parser(
+        name, help=help_text, description=help_text[0].upper() + help_text[1:] + "."
+    )
+    parser.add_argument("source", help="a checkpoint")
+    parser.add_argument("destination", nargs="?", help="the prefix to write")
+    parser.add_argument(
+        "--in-place", action="store_true", help="write over the source, in one step"
+    )
+    return _add_common(parser, run)
+
+
+def _add_several(words, name, run, help_text):
+    parser = words.add_parser(
+        name, help=help_text, description=help_text[0].upper() + help_text[1:] + "."
+    )
+    parser.add_argument("destination", help="the prefix to write")
+    parser.add_argument("sources", nargs="+", metavar="source", help="a checkpoint")
+    parser.set_defaults(in_place=False)
+    return _add_common(parser, run)
+
+
+def _add_common(parser, run):
+    parser.add_argument("--dry-run", action="store_true", help="show every tensor, write nothing")
+    parser.add_argument(
+        "--compact", action="store_true", help="write all bytes anew, without dead ones"
+    )
+    parser.add_argument(
+        "--copy", action="store_true", help="copy unchanged shards instead of linking them"
+    )
+    parser.add_argument("--force", action="store_true", help="replace what is at the destination")
+    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.set_defaults(word=run)
+    return parser
+
+
+# The words ------------------------------------------------------------------
+
+
+def _rename(arguments):
+    from tfgraphtools.cli.ckpt.maps import read_map  # JSON, which the other words need not wait for
+
+    given = read_map(arguments.map) if arguments.map else {}
+    if arguments.rule:
+        if "rename" in given:
+            raise UsageError(
+                "ckpt rename", "--rule or --map", "both", "Put the rules into the map."
+            )
+        given["rename"] = [tuple(rule) for rule in arguments.rule]
+    if not given:
+        raise UsageError(
+            "ckpt rename", "--rule or --map", "neither", r"Write --rule 'old/(.*)' 'new/\1'."
+        )
+    return _write_one(arguments, lambda ckpt: checkpoints.plan(ckpt, **given))
+
+
+def _strip(arguments):
+    if arguments.match:
+        return _write_one(arguments, lambda ckpt: checkpoints.plan(ckpt, drop=arguments.match))
+    return _write_one(
+        arguments, lambda ckpt: checkpoints.strip(ckpt, global_step=arguments.global_step)
+    )
+
+
+def _cast(arguments):
+    to = {pattern: arguments.to for pattern in arguments.only} if arguments.only else arguments.to
+    return _write_one(
+        arguments, lambda ckpt: checkpoints.plan(ckpt, cast=to, allow=arguments.allow)
+    )
+
+
+def _partition(arguments):
+    table = {}
+    for pattern, count in arguments.into:
+        if not count.isdigit():
+            raise UsageError(
+                "--into", "a pattern and a number", repr(count), "Write --into 'embedding' 4."
+            )
+        table[pattern] = (int(count), arguments.axis)
+    return _write_one(arguments, lambda ckpt: checkpoints.plan(ckpt, partition=table))
+
+
+def _merge(arguments):
+    return _write_several(arguments, checkpoints.merge)
+
+
+def _average(arguments):
+    return _write_several(arguments, lambda opened: checkpoints.average(opened, arguments.weights))
+
+
+def _split(arguments):
+    with checkpoints.open_checkpoint(arguments.source) as ckpt:
+        matching, rest = checkpoints.split(ckpt, arguments.match)
+        finish(arguments, matching, _destination(arguments, ckpt))
+        if arguments.rest:
+            finish(arguments, rest, arguments.rest)
+    return 0
+
+
+def _recover(arguments):
+    count = checkpoints.recover(arguments.folder)
+    print("{}: {} cleaned up".format(arguments.folder, _tables.counted(count, "interrupted write")))
+    return 0
+
+
+# What they share ------------------------------------------------------------
+
+
+def _destination(arguments, ckpt):
+    if arguments.in_place == (arguments.destination is not None) and not (
+        arguments.dry_run and not arguments.in_place
+    ):
+        raise UsageError(
+            "ckpt",
+            "a destination or --in-place",
+            "both" if arguments.in_place else "neither",
+            "Give the prefix to write.",
+        )
+    return ckpt.prefix if arguments.in_place else arguments.destination
+
+
+def _write_one(arguments, make):
+    with checkpoints.open_checkpoint(arguments.source) as ckpt:
+        destination = _destination(arguments, ckpt)
+        return finish(arguments, make(ckpt), destination)
+
+
+def _write_several(arguments, make):
+    opened = [checkpoints.open_checkpoint(path) for path in arguments.sources]
+    try:
+        return finish(arguments, make(opened), arguments.destination)
+    finally:
+        for ckpt in opened:
+            ckpt.close()
