@@ -367,18 +367,16 @@ def test_pages_escape_names_and_are_self_contained(tf, v1, graph, explain):
         x = tf.constant(1.6, name="x")
     page = explain(tf.floor(x) + x, x).to_html()
     assert "http" not in page and "<script" not in page and page.count("<html") == 1
-    from tfgraphtools.gradients import _causes, _render
+    from tfgraphtools.gradients.explaining import causes, render
 
-    blocker = _causes.Blocker(_causes.ASSIGN, detail="<b>&")
+    blocker = causes.Blocker(causes.ASSIGN, detail="<b>&")
 
     class Answer:
         name, verdict, blockers, tree = "<script>:0", "none", [blocker], None
 
-    page = _render.html("<y>", [Answer])
+    page = render.html("<y>", [Answer])
     assert "<script>" not in page and "&lt;script&gt;" in page and "&lt;b&gt;&amp;" in page
-    assert '"<script>' in _render.dot('quote"', [Answer]) and '\\"' in _render.dot(
-        'quote"', [Answer]
-    )
+    assert '"<script>' in render.dot('quote"', [Answer]) and '\\"' in render.dot('quote"', [Answer])
 
 
 def test_bad_arguments(tf, v1, graph, gradients):

@@ -9,6 +9,10 @@ is written down once, in one of these files:
     ops         what is known of an op, a tensor or a graph
     overrides   the registry of gradient functions, and what overrides it
     functions   bodies of control flow v2, tf.function, Defun
+    calls       which functions an op calls, and with what
+    kinds       types of ops that are alike
+    walk        walks over the ops of a graph
+    stores      what outlives a run, and the ops that write it
     nodes       parts of graphs as protocol buffers
 """
 
@@ -24,6 +28,17 @@ from tfgraphtools._tf.api import (
     v1,
     where,
 )
+from tfgraphtools._tf.calls import (
+    CALLS,
+    CHOICES,
+    all_operations,
+    call_role,
+    called_definitions,
+    called_names,
+    captured_inputs,
+    functions_of,
+    reachable_definitions,
+)
 from tfgraphtools._tf.functions import (
     add_function,
     copy_functions,
@@ -35,6 +50,15 @@ from tfgraphtools._tf.functions import (
     is_control_flow_body,
     is_rebuilt,
     rebuilt_function,
+)
+from tfgraphtools._tf.kinds import (
+    CONTROL_FLOW,
+    PASS_OPS,
+    REF_CONTROL_FLOW,
+    REF_VARIABLES,
+    RESOURCE_READERS,
+    SHAPE_OPS,
+    VARIABLES,
 )
 from tfgraphtools._tf.nodes import (
     INT32,
@@ -73,6 +97,13 @@ from tfgraphtools._tf.overrides import (
     registered_gradients,
     set_gradient_override,
 )
+from tfgraphtools._tf.stores import (
+    arguments_of,
+    stores_behind,
+    variables_behind,
+    writes,
+    written_handles,
+)
 from tfgraphtools._tf.variables import (
     MIRRORED_STRATEGIES,
     components,
@@ -92,29 +123,48 @@ from tfgraphtools._tf.variables import (
     slot_key,
     zeros_slot,
 )
+from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, upstream_ops
 
 __all__ = [
+    "CALLS",
+    "CHOICES",
+    "CONTROL_FLOW",
     "DeepCopy",
     "GRADIENT_ATTRIBUTE",
     "INT32",
     "IS_TF1",
     "MIRRORED_STRATEGIES",
     "PACKAGE_FOLDERS",
+    "PASS_OPS",
+    "REF_CONTROL_FLOW",
+    "REF_VARIABLES",
+    "RESOURCE_READERS",
+    "SHAPE_OPS",
+    "VARIABLES",
     "active_override",
     "add_control_inputs",
     "add_function",
+    "all_operations",
+    "arguments_of",
     "building_backward",
+    "call_role",
+    "called_definitions",
+    "called_names",
+    "captured_inputs",
     "clear_gradient_override",
     "colocate_with",
     "components",
     "constant_node",
     "container",
+    "contexts_of",
     "control_flow_context",
     "copy_functions",
+    "downstream_ops",
     "function_attributes",
     "function_definition",
     "function_graph",
     "function_names",
+    "functions_of",
     "gradient_function",
     "gradient_is_registered",
     "gradient_override",
@@ -128,6 +178,7 @@ __all__ = [
     "is_control_flow_body",
     "is_mirrored",
     "is_partitioned",
+    "is_random",
     "is_rebuilt",
     "is_ref",
     "is_ref_buffer",
@@ -143,6 +194,7 @@ __all__ = [
     "overwrite_rows",
     "parse_text",
     "placeholder_node",
+    "reachable_definitions",
     "read_from_here_on",
     "rebuilt_function",
     "register_gradient",
@@ -153,13 +205,18 @@ __all__ = [
     "select",
     "set_gradient_override",
     "slot_key",
+    "stores_behind",
     "switch_cond",
     "takes_ref",
     "tf",
     "times_or_zero",
     "traceback_of",
     "unfinalize",
+    "upstream_ops",
     "v1",
+    "variables_behind",
     "where",
+    "writes",
+    "written_handles",
     "zeros_slot",
 ]

@@ -4,30 +4,30 @@ Importing this registers its gradient functions with TensorFlow, by names that b
 with ``tfgraphtools.``: graphs that were saved with them work from then on.
 """
 
-from tfgraphtools.gradients._registry import register_gradient
-from tfgraphtools.gradients._report import Report
-from tfgraphtools.gradients.check import check_gradients
+from tfgraphtools.gradients.checking.check import check_gradients
+from tfgraphtools.gradients.checking.report import Report
 from tfgraphtools.gradients.curvature import hessian, hessian_norm, hvp, jvp, vjp
 from tfgraphtools.gradients.effects import Effects, effects
-from tfgraphtools.gradients.explain import Explanation, explain_file, explain_gradient
-from tfgraphtools.gradients.override import Hits, override_gradient
-from tfgraphtools.gradients.probe import GradientProbe
-from tfgraphtools.gradients.relaxations import linear_ramp, smooth, soft_floor, soft_step
-from tfgraphtools.gradients.relu_rules import guided_relu, redirected_relu
-from tfgraphtools.gradients.replace import graph_replace
-from tfgraphtools.gradients.set_gradient import (
+from tfgraphtools.gradients.explaining.explain import Explanation, explain_file, explain_gradient
+from tfgraphtools.gradients.overriding.override import Hits, override_gradient
+from tfgraphtools.gradients.overriding.registry import register_gradient
+from tfgraphtools.gradients.overriding.set_gradient import (
     clear_gradient,
     of_type,
     require_gradients,
     set_gradient,
 )
-from tfgraphtools.gradients.shaping import (
+from tfgraphtools.gradients.probe import GradientProbe
+from tfgraphtools.gradients.relu_rules import guided_relu, redirected_relu
+from tfgraphtools.gradients.replace import graph_replace
+from tfgraphtools.gradients.shaping.relaxations import linear_ramp, smooth, soft_floor, soft_step
+from tfgraphtools.gradients.shaping.shaping import (
     clip_gradient,
     mask_gradient,
     reverse_gradient,
     scale_gradient,
 )
-from tfgraphtools.gradients.straight_through import (
+from tfgraphtools.gradients.shaping.straight_through import (
     ceil,
     clip_sign,
     floor,

@@ -8,7 +8,6 @@ dense tensor. Loops of control flow v1 have no second derivatives in TF.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, SecondOrderError
-from tfgraphtools.gradients._slice import downstream_ops, upstream_ops
 from tfgraphtools.gradients.replace import graph_replace
 
 
@@ -206,7 +205,7 @@ def _hessian_row(gradient, xs):
 def _refuse_v1_loops(ys, xs, place):
     """TF has no second derivative of a v1 loop: it raises, or returns None as for a constant."""
     starts = [_tf.handle_of(x) if _tf.is_variable(x) else x for x in xs]
-    for op in downstream_ops(starts, upstream_ops(ys)):
+    for op in _tf.downstream_ops(starts, _tf.upstream_ops(ys)):
         if op.type in ("Exit", "RefExit"):
             raise SecondOrderError(
                 place,

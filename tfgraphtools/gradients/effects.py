@@ -2,58 +2,29 @@
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.gradients import _functions
-from tfgraphtools.gradients._slice import is_random, upstream_ops
+from tfgraphtools.errors import ArgumentError
 
-_WRITERS = ("Assign", "Scatter", "Apply")
-_DATA = (
-    "Barrier",
-    "IteratorGetNext",
-    "Queue",
-    "Reader",
-    "RecordInput",
-    "Stage",
-    "Unstage",
-    "OrderedMap",
-    "Map",
-)
-_STORES = frozenset(
-    ["AutoReloadVariable", "TemporaryVariable", "VarHandleOp", "Variable", "VariableV2"]
-)
+#: Parts of the names of ops that hand out or take in data.
+_DATA = ("Accumulator", "Barrier", "Iterator", "LookupTable", "Queue", "Reader", "RecordInput")
+_STAGES = ("Stage", "Unstage", "OrderedMap", "Map")
+_PASSING = ("StackP", "StackC", "StackV", "TensorArray", "TensorList")
 
 #: Stateful by name only: a run of these leaves nothing changed behind.
-_HARMLESS = frozenset(
-    [
-        "Abort",
-        "AnonymousIterator",
-        "AnonymousIteratorV2",
-        "AnonymousIteratorV3",
-        "Assert",
-        "BarrierV2",
-        "HashTable",
-        "HashTableV2",
-        "IsVariableInitialized",
-        "Iterator",
-        "IteratorV2",
-        "LookupTableFind",
-        "LookupTableFindV2",
-        "LookupTableSize",
-        "LookupTableSizeV2",
-        "MakeIterator",
-        "MutableHashTableV2",
-        "OneShotIterator",
-        "Placeholder",
-        "PaddingFIFOQueueV2",
-        "FIFOQueueV2",
-        "RandomShuffleQueueV2",
-        "QueueSizeV2",
-        "ReadVariableOp",
-        "ResourceGather",
-        "ResourceGatherNd",
-        "VarIsInitializedOp",
-        "VariableShape",
-    ]
-)
+_HARMLESS = _tf.VARIABLES | _tf.RESOURCE_READERS | {
+    "Abort", "AnonymousIterator", "AnonymousIteratorV2", "AnonymousIteratorV3", "Assert",
+    "Barrier", "ConditionalAccumulator", "FIFOQueue", "FIFOQueueV2", "FixedLengthRecordReader",
+    "FixedLengthRecordReaderV2", "HashTable", "HashTableV2", "IdentityReader", "IdentityReaderV2",
+    "IsVariableInitialized", "Iterator", "IteratorV2", "LookupTableExport", "LookupTableExportV2",
+    "LookupTableFind", "LookupTableFindV2", "LookupTableSize", "LookupTableSizeV2",
+    "MutableDenseHashTable", "MutableDenseHashTableV2", "MutableHashTable",
+    "MutableHashTableOfTensors", "MutableHashTableOfTensorsV2", "MutableHashTableV2",
+    "OneShotIterator", "PaddingFIFOQueue", "PaddingFIFOQueueV2", "Placeholder", "PriorityQueue",
+    "PriorityQueueV2", "QueueIsClosed", "QueueIsClosedV2", "QueueSize", "QueueSizeV2",
+    "RandomShuffleQueue", "RandomShuffleQueueV2", "ReaderNumRecordsProduced",
+    "ReaderNumRecordsProducedV2", "ReaderNumWorkUnitsCompleted", "ReaderNumWorkUnitsCompletedV2",
+    "SparseConditionalAccumulator", "TFRecordReader", "TFRecordReaderV2", "TextLineReader",
+    "TextLineReaderV2", "WholeFileReader", "WholeFileReaderV2",
+}  # fmt: skip
 
 
 class Effects:
@@ -63,7 +34,7 @@ class Effects:
       assigned: the variables that are written.
       trained: those of them that are in the collection of trainable variables.
       random: the random ops whose generator moves on.
-      data: the iterators, queues and readers that move on.
+      data: the ops that move iterators, queues, readers, tables and accumulators on.
       other: other ops that act outside of the run: py_func, prints, saves.
     """
 
@@ -99,7 +70,8 @@ def effects(fetches, graph=None):
 
     Does nothing to the graph. It answers for the whole of what the fetches need,
     by data and by control edges, function bodies included; a branch that may
-    not be taken counts.
+    not be taken counts. What the hooks of a MonitoredSession fetch is not part
+    of the fetches: ask for those ops, too.
 
     Args:
       fetches: as for ``Session.run``: tensors, ops, variables or names, also nested.
@@ -111,102 +83,114 @@ def effects(fetches, graph=None):
     Example:
       >>> print(effects(loss))
       >>> effects([loss, train_op]).trained   # ['dense/kernel', 'dense/bias']
+
+    Raises:
+      ArgumentError: something that a session cannot fetch.
     """
     graph = graph or v1.get_default_graph()
-    found, ops = Effects(), [_op_of(fetch, graph) for fetch in _flat(fetches)]
-    outputs = [op.outputs[0] for op in ops if op.outputs]
-    needed = upstream_ops(outputs, controls=True) | set(ops)
-    for op in ops:
-        needed |= upstream_ops(
-            [
-                t
-                for one in [op] + list(op.control_inputs)
-                for t in list(one.inputs) + list(one.outputs)
-            ],
-            controls=True,
-        )
-        needed |= set(op.control_inputs)
-    for op in sorted(needed, key=lambda op: op.name):
-        _note(found, op, {}, "")
-    trainable = (
-        {v.op.name for v in v1.trainable_variables()}
-        if not ops
-        else {v.op.name for v in ops[0].graph.get_collection(v1.GraphKeys.TRAINABLE_VARIABLES)}
-    )
-    found.trained = [name for name in found.assigned if name in trainable]
-    return found
+    ops = [op for fetch in _flat(fetches) for op in _ops_of(fetch, graph)]
+    found = _Finder()
+    for op in sorted(_tf.upstream_ops(ops, controls=True), key=lambda op: op.name):
+        found.note(op)
+    return found.effects(ops[0].graph if ops else graph)
 
 
 def _flat(fetches):
     if isinstance(fetches, dict):
         fetches = list(fetches.values())
-    if isinstance(fetches, (list, tuple)):
+    if isinstance(fetches, (list, tuple)) and not hasattr(fetches, "dense_shape"):
         return [one for fetch in fetches for one in _flat(fetch)]
     return [fetches]
 
 
-def _op_of(fetch, graph):
+def _ops_of(fetch, graph):
+    """The ops that a session runs for one fetch."""
     if isinstance(fetch, str):
         fetch = graph.as_graph_element(fetch)
-    return fetch if isinstance(fetch, tf.Operation) else fetch.op
+    if isinstance(fetch, tf.Operation):
+        return [fetch]
+    if hasattr(fetch, "dense_shape"):  # IndexedSlices, SparseTensor
+        parts = (fetch.values, fetch.indices, fetch.dense_shape)
+        return [part.op for part in parts if part is not None]
+    try:
+        return [fetch.op]
+    except (AttributeError, ValueError) as error:  # in eager mode a tensor has no op
+        raise ArgumentError(
+            "effects(fetches)",
+            "what Session.run takes: tensors, ops, variables of a graph, or their names",
+            f"{type(fetch).__name__} {str(fetch)[:80]!r}",
+            "Build a graph (tf.Graph().as_default()) and pass its tensors or ops; for a hook pass "
+            "the op that it runs.",
+        ) from error
 
 
-def _note(found, op, arguments, prefix):
-    """Notes what one op does; ``arguments``: body placeholder -> the variable it stands for."""
-    name = prefix + op.name
-    if is_random(op):
-        _add(found.random, name)
-    elif writes(op):
-        for tensor in op.inputs:
-            variable = variable_behind(tensor, arguments)
-            if variable is not None:
-                _add(found.assigned, variable)
-    elif _tf.is_stateful(op) and op.type not in _HARMLESS | _STORES:
-        calls = _functions.called_names(op)
-        if calls:
-            _note_bodies(found, op, calls, arguments, name)
-        elif op.type.startswith(_DATA):
-            _add(found.data, name)
-        elif not op.type.startswith(("TensorArray", "Stack", "TensorList")):
-            _add(found.other, name)
+class _Finder:
+    """Goes through ops and the functions that they call, and sorts what they do."""
+
+    def __init__(self):
+        self._variables, self._found = [], Effects()
+
+    def effects(self, graph):
+        """The `Effects`, with every variable that shares the memory of a written one."""
+        shared = {_memory(op) for op in self._variables}
+        aliases = [op for op in graph.get_operations() if op.type in _tf.VARIABLES]
+        written = {op.name for op in self._variables}
+        written.update(op.name for op in aliases if _memory(op) in shared)
+        self._found.assigned = sorted(written)
+        trainable = graph.get_collection(v1.GraphKeys.TRAINABLE_VARIABLES)
+        names = {one.op.name for one in trainable}
+        self._found.trained = [name for name in self._found.assigned if name in names]
+        return self._found
+
+    def note(self, op, arguments=None, prefix="", above=()):
+        """Notes what one op does.
+
+        Args:
+          arguments: the stores behind the arguments of the function that the op is in.
+          above: the names of the functions around it.
+        """
+        name = prefix + op.name
+        written = [
+            variable
+            for handle in _tf.written_handles(op)
+            for variable in _tf.variables_behind(handle, arguments)
+        ]
+        self._variables.extend(written)
+        functions = [one for one in _tf.functions_of(op) if one not in above]
+        for function in functions:
+            definition = _tf.function_definition(op.graph, function)
+            if definition is None:
+                continue
+            body = _tf.function_graph(op.graph, definition)
+            inner = _tf.arguments_of(op, body, arguments)
+            for one in body.get_operations():
+                self.note(one, inner, name + "/", above + (function,))
+        if not written and not functions:
+            self._sort(op, name)
+
+    def _sort(self, op, name):
+        """Puts an op that writes no variable where it belongs."""
+        if _tf.is_random(op):
+            _add(self._found.random, name)
+        elif not _tf.is_stateful(op) and not any(_tf.is_ref(one) for one in op.inputs):
+            return
+        elif op.type in _HARMLESS or op.type in _tf.CONTROL_FLOW or op.type.startswith(_PASSING):
+            return
+        elif any(part in op.type for part in _DATA) or op.type.startswith(_STAGES):
+            _add(self._found.data, name)
+        elif _tf.is_stateful(op):
+            _add(self._found.other, name)
 
 
-def _note_bodies(found, op, calls, arguments, name):
-    first = 1 if op.type in ("If", "StatelessIf", "Case", "StatelessCase") else 0
-    for function in calls:
-        definition = _tf.function_definition(op.graph, function)
-        body = _tf.function_graph(op.graph, definition)
-        inner = {
-            argument.op.name: variable_behind(op.inputs[i + first], arguments)
-            for i, argument in enumerate(body.inputs)
-        }
-        for one in body.get_operations():
-            _note(found, one, inner, name + "/")
-
-
-def writes(op):
-    """True for an op that writes a variable."""
-    return (
-        any(part in op.type for part in _WRITERS)
-        and not op.type.startswith("TensorArray")
-        and (_tf.is_stateful(op) or any(_tf.is_ref(t) for t in op.inputs))
-    )
-
-
-def variable_behind(tensor, arguments=None):
-    """The name of the variable whose ref or handle this tensor is, or None."""
-    seen = set()
-    while _tf.is_ref(tensor) or _tf.is_resource(tensor):
-        op = tensor.op
-        if op.type in _STORES:
-            return op.name
-        if arguments and op.name in arguments:
-            return arguments[op.name]
-        if op in seen or not op.inputs:
-            return None
-        seen.add(op)
-        tensor = op.inputs[0]
-    return None
+def _memory(op):
+    """What two ops of one variable have in common."""
+    place = [op.type, op.device]
+    for attribute in ("container", "shared_name"):
+        try:
+            place.append(op.get_attr(attribute))
+        except ValueError:
+            place.append(b"")
+    return tuple(place) + (() if place[-1] else (op.name,))
 
 
 def _add(names, name):

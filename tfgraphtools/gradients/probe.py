@@ -3,14 +3,11 @@
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ProbeError
-from tfgraphtools.gradients._functions import CALLS
-from tfgraphtools.gradients._scratch import scratch_copy, untouched
-from tfgraphtools.gradients._slice import ALL, Slice, is_random, upstream_ops
-from tfgraphtools.gradients.effects import variable_behind, writes
-from tfgraphtools.gradients.explain import explain_gradient
+from tfgraphtools.gradients.explaining.explain import explain_gradient
+from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
+from tfgraphtools.gradients.slicing.slice import ALL, Slice
 
 _PLACE = "GradientProbe(session, loss, xs)"
-_VARIABLES = frozenset(["VarHandleOp", "Variable", "VariableV2"])
 
 #: Stateful ops that a copy may run for itself: they touch no data of the training.
 _OWN = (
@@ -26,7 +23,7 @@ _OWN = (
             "VariableShape",
         ]
     )
-    | CALLS
+    | _tf.CALLS
 )
 
 
@@ -105,7 +102,7 @@ class GradientProbe:
     def _copy(self, xs):
         part = Slice(self._graph, ALL, [self._loss])
         self._needed = {op.name for op in part.ops}
-        variables = [op for op in part.ops if op.type in _VARIABLES]
+        variables = [op for op in part.ops if op.type in _tf.VARIABLES]
         self._refuse_writes(part, variables)
         self._sources = {op.name for op in part.ops if _is_source(op)}
         specs = {op: _variable_spec(op) for op in variables}
@@ -147,15 +144,17 @@ class GradientProbe:
 
     def _refuse_writes(self, part, variables):
         """Refuses a loss that reads what its own run has written."""
-        read = {op.name for op in variables}
-        for op in upstream_ops([self._loss], controls=True):
-            written = {variable_behind(tensor) for tensor in op.inputs} if writes(op) else set()
+        read = set(variables)
+        for op in _tf.upstream_ops([self._loss], controls=True):
+            written = {
+                one for handle in _tf.written_handles(op) for one in _tf.variables_behind(handle)
+            }
             if written & read:
                 raise ProbeError(
                     _PLACE,
                     "a loss that only reads variables",
                     f"op {op.name!r} of type {op.type}, which writes "
-                    f"{sorted(written & read)[0]!r} before the loss reads it",
+                    f"{min(one.name for one in written & read)!r} before the loss reads it",
                     "Probe a loss that is not under that control dependency.",
                 )
 
@@ -201,7 +200,7 @@ class GradientProbe:
 
 def _is_source(op):
     """True for an op that hands out data or acts outside: it must be fed, not run again."""
-    if not _tf.is_stateful(op) or op.type in _VARIABLES | _OWN or is_random(op):
+    if not _tf.is_stateful(op) or op.type in _tf.VARIABLES | _OWN or _tf.is_random(op):
         return False
     return not op.type.startswith(("TensorArray", "Stack", "TensorList"))
 

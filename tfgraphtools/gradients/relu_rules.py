@@ -6,7 +6,7 @@
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
-from tfgraphtools.gradients._registry import register_gradient
+from tfgraphtools.gradients.overriding.registry import register_gradient
 
 
 @register_gradient

@@ -8,17 +8,10 @@ data) shared. It can be differentiated like any other tensor.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
-from tfgraphtools.gradients._inline import inline_calls, names_in_contexts, rename_members
-from tfgraphtools.gradients._lower import Lowering, lower_ref
-from tfgraphtools.gradients._nodes import strip_dangling_colocations
-from tfgraphtools.gradients._slice import (
-    Slice,
-    contexts_of,
-    downstream_ops,
-    store_behind,
-    upstream_ops,
-)
-from tfgraphtools.gradients.effects import writes
+from tfgraphtools.gradients.slicing.inline import inline_calls, names_in_contexts, rename_members
+from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
+from tfgraphtools.gradients.slicing.nodes import strip_dangling_colocations
+from tfgraphtools.gradients.slicing.slice import Slice, store_behind
 
 _PLACE = "graph_replace(ys, replacements)"
 _OUTSIDE = "outside/"  # names of tensors that the copy takes from the graph
@@ -112,7 +105,7 @@ def _checked_starts(graph, replacements):
                 "Reshape or broadcast it first.",
             )
         for tensor in (start.tensor, start.value):
-            if contexts_of(tensor.op):
+            if _tf.contexts_of(tensor.op):
                 raise ReplaceError(
                     _PLACE,
                     "tensors outside of loops and branches",
@@ -182,11 +175,11 @@ class _Copy:
     def _check_loops(self):
         """Refuses the backward pass of a v1 loop: it takes the values of the loop from stacks."""
         down = None
-        for op in upstream_ops(self._ys):
+        for op in _tf.upstream_ops(self._ys):
             if op.type != "StackPopV2":
                 continue
-            down = down or downstream_ops([start.tensor for start in self._starts])
-            users = downstream_ops(store_behind(op.inputs[0]).outputs)
+            down = down or _tf.downstream_ops([start.tensor for start in self._starts])
+            users = _tf.downstream_ops(store_behind(op.inputs[0]).outputs)
             for push in users & down:
                 if push.type == "StackPushV2":
                     raise ReplaceError(
@@ -198,7 +191,7 @@ class _Copy:
                     )
 
     def _check_dependence(self):
-        upstream = upstream_ops(self._ys)
+        upstream = _tf.upstream_ops(self._ys)
         for start in self._starts:
             if not any(op in upstream for op in start.tensor.consumers()) and not any(
                 y.name == start.tensor.name for y in self._ys
@@ -215,10 +208,10 @@ class _Copy:
     def _check_state(self):
         """Refuses a state that a replaced tensor is written to before y is read."""
         for op in self._slice.ops:
-            if writes(op):
+            if _tf.writes(op):
                 raise _refused(op, "its result is the variable itself")
-        waited_for = upstream_ops(self._ys, controls=True)
-        for op in filter(writes, downstream_ops(self._slice.starts, waited_for)):
+        waited_for = _tf.upstream_ops(self._ys, controls=True)
+        for op in filter(_tf.writes, _tf.downstream_ops(self._slice.starts, waited_for)):
             raise _refused(op, "y waits for it, and may read what it writes")
 
     def _lower(self, nodes):

@@ -9,7 +9,7 @@ dz/dx is ``k * 2 * x`` and its derivative ``k * k * 2``.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients._passing import (
+from tfgraphtools.gradients.shaping.passing import (
     as_float_tensor,
     dense,
     map_values,

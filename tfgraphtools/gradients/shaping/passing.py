@@ -10,7 +10,7 @@ go: loops and branches of both kinds, `tf.function`, saved graphs.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients import _registry
+from tfgraphtools.gradients.overriding import registry
 
 
 def rule(name):
@@ -25,7 +25,7 @@ def rule(name):
         def gradient(op, *grads):
             return [function(op, grads)] + [None] * (len(op.inputs) - 1)
 
-        _registry.register_gradient(gradient, name=registered)
+        registry.register_gradient(gradient, name=registered)
         function.registered_name = registered
         return function
 

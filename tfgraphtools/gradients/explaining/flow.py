@@ -8,8 +8,8 @@ calls that lead into its body) and its name.
 import collections
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients import _causes, _functions
-from tfgraphtools.gradients._local import LocalGradients, has_gradients
+from tfgraphtools.gradients.explaining import causes
+from tfgraphtools.gradients.explaining.local import LocalGradients, has_gradients
 
 #: A way from a tensor back to one that it is computed from: by this input of
 #: this op, or, with ``op_input`` None, into or out of a body, where it passes.
@@ -25,20 +25,6 @@ _ONE_INPUT = frozenset(
         "RefExit",
         "RefIdentity",
         "RefNextIteration",
-    ]
-)
-
-#: Ops that take nothing but the shape of their input: no value goes through them.
-_SHAPE_OPS = frozenset(
-    [
-        "Rank",
-        "Shape",
-        "ShapeN",
-        "Size",
-        "TensorArraySizeV3",
-        "TensorListElementShape",
-        "TensorListLength",
-        "VariableShape",
     ]
 )
 
@@ -91,10 +77,10 @@ class Flow:
 
     def _why_blocked(self, edge):
         if edge.condition:
-            return _causes.CONDITION, ""
+            return causes.CONDITION, ""
         dtype = self.tensors[edge.source].dtype
         if not has_gradients(dtype):
-            return _causes.DTYPE, dtype.base_dtype.name
+            return causes.DTYPE, dtype.base_dtype.name
         if edge.op_input is None:
             return None
         return self._local.blocks(edge.op, edge.output, edge.op_input)
@@ -109,13 +95,13 @@ class Flow:
         op, output = tensor.op, tensor.value_index
         if key in self._arguments:
             return self._arguments[key]
-        if op.type in _SHAPE_OPS:
+        if op.type in _tf.SHAPE_OPS:
             return []
         if op.type in ("Switch", "RefSwitch"):
             if op.inputs[1].op.type == "LoopCond":
                 return [self._edge(path, op, 0, passes=True)]
             return [
-                self._edge(path, op, 0, passes=True, label=_causes.BRANCHES[output]),
+                self._edge(path, op, 0, passes=True, label=causes.BRANCHES[output]),
                 self._edge(path, op, 1, condition=True),
             ]
         if op.type in ("Exit", "RefExit") and op.inputs[0].op.type in ("Switch", "RefSwitch"):
@@ -124,7 +110,7 @@ class Flow:
             return [self._edge(path, op, i, passes=True) for i in range(len(op.inputs))]
         if op.type in _ONE_INPUT and _tf.gradient_override(op) is None:
             return [self._edge(path, op, 0, passes=True)]
-        names = _functions.called_names(op)
+        names = _tf.called_names(op)
         if names:
             return self._edges_into_bodies(path, op, output, names)
         chooses = op.type in ("Select", "SelectV2")
@@ -134,7 +120,7 @@ class Flow:
                 op,
                 i,
                 output,
-                label=_causes.CHOICES.get((op.type, i), ""),
+                label=causes.CHOICES.get((op.type, i), ""),
                 condition=chooses and i == 0,
             )
             for i in range(len(op.inputs))
@@ -147,7 +133,7 @@ class Flow:
         made = [tensor for tensor in merge.inputs if tensor.op.type.endswith("NextIteration")]
         source = self._note(path, made[0] if made else switch.inputs[0])
         return [
-            Edge(source, op, path, 0, None, _causes.LOOP, False),
+            Edge(source, op, path, 0, None, causes.LOOP, False),
             Edge(self._note(path, switch.inputs[1]), op, path, 0, None, "", True),
         ]
 
@@ -162,14 +148,14 @@ class Flow:
         if chooses:
             edges.append(self._edge(path, op, 0, condition=True))
         for number, name in enumerate(names):
-            inner = path + (f"{op.name}[{_functions.role(op, number)}]",)
+            inner = path + (f"{op.name}[{_tf.call_role(op, number)}]",)
             body = self._body(path, inner, name, op, first=1 if chooses else 0)
-            if loop and _functions.role(op, number) == "cond":
+            if loop and _tf.call_role(op, number) == "cond":
                 source = self._note(inner, body.outputs[0])
                 edges.append(Edge(source, op, path, output, None, "", True))
             else:
                 source = self._note(inner, body.outputs[output])
-                label = _causes.LOOP if loop else _branch_label(op, number) if chooses else ""
+                label = causes.LOOP if loop else _branch_label(op, number) if chooses else ""
                 edges.append(Edge(source, op, path, output, None, label, False))
         return edges
 
@@ -190,13 +176,13 @@ class Flow:
                 again = path + (f"{op.name}[body]",)
                 if again in self._bodies:
                     source = self._note(again, self._bodies[again].outputs[i])
-                    edges.append(Edge(source, op, path, i, None, _causes.LOOP, False))
+                    edges.append(Edge(source, op, path, i, None, causes.LOOP, False))
             self._arguments[key] = edges
         return body
 
 
 def _branch_label(op, number):
-    return _causes.BRANCHES[1 - number] if op.type.endswith("If") else _causes.BRANCH
+    return causes.BRANCHES[1 - number] if op.type.endswith("If") else causes.BRANCH
 
 
 def _closure(start, neighbours):

@@ -9,7 +9,7 @@ import math
 
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients._passing import as_float_tensor, same_dtype
+from tfgraphtools.gradients.shaping.passing import as_float_tensor, same_dtype
 
 
 def soft_step(x, sharpness=1.0, name=None):

@@ -17,9 +17,7 @@ import difflib
 from tfgraphtools import _tf
 from tfgraphtools._tf import v1
 from tfgraphtools.errors import ArgumentError, UnreachableOverrideError, UnusedOverrideError
-from tfgraphtools.gradients import _functions, _registry
-
-_VARIABLES = frozenset(["AutoReloadVariable", "TemporaryVariable", "Variable", "VariableV2"])
+from tfgraphtools.gradients.overriding import registry
 
 #: What a user may have meant by an op type that the block did not create.
 _OTHER_TYPES = {
@@ -130,9 +128,9 @@ def _checked_argument(gradients):
         )
     for op_type, gradient in gradients.items():
         if isinstance(gradient, str):
-            _registry.known_name(gradient, f"override_gradient({{{op_type!r}: ...}})")
+            registry.known_name(gradient, f"override_gradient({{{op_type!r}: ...}})")
         else:
-            _registry.name_of(gradient)
+            registry.name_of(gradient)
     return dict(gradients)
 
 
@@ -144,11 +142,11 @@ class _Watch:
         self._graph = graph
         self._gradients = gradients
         self._names = {
-            t: g if isinstance(g, str) else _registry.name_of(g) for t, g in gradients.items()
+            t: g if isinstance(g, str) else registry.name_of(g) for t, g in gradients.items()
         }
         # What the names stand for: an equal function may have been there first.
         self._held = {
-            t: None if isinstance(g, str) else _registry.held(self._names[t])
+            t: None if isinstance(g, str) else registry.held(self._names[t])
             for t, g in gradients.items()
         }
         self._outer = {t: _tf.active_override(graph, t) for t in gradients}
@@ -196,7 +194,7 @@ class _Watch:
         """Why an op of an overridden type must keep its gradient, or None."""
         if in_backward:
             return "part of a backward pass"
-        if op.inputs and op.inputs[0].op.type in _VARIABLES:
+        if op.inputs and op.inputs[0].op.type in _tf.REF_VARIABLES:
             return "the read of a variable"
         own = _tf.gradient_override(op)
         if own is not None and own != self._outer[op.type]:
@@ -208,7 +206,7 @@ class _Watch:
             raise self._unreachable(op.type, f"the body of the Defun {op.graph.name!r}")
         gradient, name = self._gradients[op.type], self._names[op.type]
         if isinstance(gradient, str):
-            name = _registry.fitting_name(gradient, op)
+            name = registry.fitting_name(gradient, op)
         else:
             _tf.keep_alive(self._graph, self._held[op.type])
             _tf.keep_alive(op.graph, self._held[op.type])
@@ -217,9 +215,9 @@ class _Watch:
 
     def _check_bodies(self, op):
         """Refuses a call of a function whose body has an op that the override did not reach."""
-        names = _functions.called_names(op)
+        names = _tf.called_names(op)
         legacy = op.type in names
-        for definition in _functions.bodies(op.graph, names):
+        for definition in _tf.called_definitions(op.graph, names):
             for node in definition.node_def:
                 if node.op not in self._gradients or (node.op, node.name) in self._skipped:
                     continue

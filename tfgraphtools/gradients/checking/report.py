@@ -1,7 +1,13 @@
 """What `check_gradients` found: a verdict on each x, both sides of its worst element."""
 
 from tfgraphtools.errors import ArgumentError, GradientCheckError
-from tfgraphtools.gradients._diagnose import DISCONNECTED, JUMP, MISMATCH, STOCHASTIC, SURROGATE
+from tfgraphtools.gradients.checking.diagnose import (
+    DISCONNECTED,
+    JUMP,
+    MISMATCH,
+    STOCHASTIC,
+    SURROGATE,
+)
 
 _ACCEPTED = ("match", "kink", "roundoff")
 

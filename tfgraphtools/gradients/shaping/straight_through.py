@@ -12,7 +12,7 @@ tensor backward, whatever its override.
 
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients._passing import as_float_tensor, pass_through, rule
+from tfgraphtools.gradients.shaping.passing import as_float_tensor, pass_through, rule
 
 
 @rule("straight_through")

@@ -6,7 +6,7 @@ which know their ops by name, are brought in line.
 """
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients._nodes import full_name
+from tfgraphtools.gradients.slicing.nodes import full_name
 
 _PARTITIONED_CALLS = frozenset(["PartitionedCall", "StatefulPartitionedCall"])
 

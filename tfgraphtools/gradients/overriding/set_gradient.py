@@ -9,7 +9,7 @@ before stay as they are.
 from tfgraphtools import _tf, select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import UnknownGradientError, UnreachableOverrideError
-from tfgraphtools.gradients import _functions, _registry
+from tfgraphtools.gradients.overriding import registry
 
 
 def of_type(op_type):
@@ -53,14 +53,14 @@ def set_gradient(selector, gradient, graph=None):
     """
     place = "set_gradient(selector, gradient)"
     if isinstance(gradient, str):
-        _registry.known_name(gradient, place)
+        registry.known_name(gradient, place)
     ops = _selected(selector, graph, place)
-    name = gradient if isinstance(gradient, str) else _registry.name_of(gradient)
+    name = gradient if isinstance(gradient, str) else registry.name_of(gradient)
     for op in ops:
         if isinstance(gradient, str):
-            _tf.set_gradient_override(op, _registry.fitting_name(gradient, op))
+            _tf.set_gradient_override(op, registry.fitting_name(gradient, op))
         else:
-            _tf.keep_alive(op.graph, _registry.held(name))
+            _tf.keep_alive(op.graph, registry.held(name))
             _tf.set_gradient_override(op, name)
     return ops
 
@@ -114,7 +114,7 @@ def require_gradients(graph=None, modules=()):
     """
     missing = {}
     for name, op_name in _named_gradients(graph or v1.get_default_graph()):
-        known = _registry.restore(name) or _registry.register_by_name(name, modules)
+        known = registry.restore(name) or registry.register_by_name(name, modules)
         if not known:
             missing.setdefault(name, op_name)
     if missing:
@@ -148,7 +148,7 @@ def _named_gradients(graph):
         name = _tf.gradient_override(op)
         if name is not None:
             yield name, op.name
-    for definition in _functions.reachable(graph):
+    for definition in _tf.reachable_definitions(graph):
         for node in definition.node_def:
             if _tf.GRADIENT_ATTRIBUTE in node.attr:
                 name = node.attr[_tf.GRADIENT_ATTRIBUTE].s.decode()
@@ -164,7 +164,7 @@ def _selected(selector, graph, place):
         graphs.add(graph or v1.get_default_graph())
     reasons = {}
     for one in graphs:
-        reasons.update(_functions.all_operations(one))
+        reasons.update(_tf.all_operations(one))
     found = select.select(parts, list(reasons), place)
     for op in found:
         if reasons[op]:

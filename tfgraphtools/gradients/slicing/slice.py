@@ -11,23 +11,6 @@ copy uses the draws of the original, so that dropout is the same in both.
 
 from tfgraphtools import _tf
 
-_SHAPE_OPS = frozenset(["Rank", "Shape", "ShapeN", "Size", "VariableShape"])
-_PASS_OPS = frozenset(
-    [
-        "Enter",
-        "Exit",
-        "Identity",
-        "Merge",
-        "NextIteration",
-        "RefEnter",
-        "RefExit",
-        "RefIdentity",
-        "RefMerge",
-        "RefNextIteration",
-        "RefSwitch",
-        "Switch",
-    ]
-)
 _ONE_STEP_STORES = frozenset(["StackV2", "TensorArrayGradV3", "TensorArrayV3"])
 
 
@@ -40,16 +23,16 @@ class Slice:
 
     def __init__(self, graph, starts, ends, share_random=True):
         self.graph, self.starts, self.ends = graph, list(starts or ()), list(ends)
-        upstream = upstream_ops(self.ends)
+        upstream = _tf.upstream_ops(self.ends)
         if starts is ALL:
             self._finish(set(upstream), upstream)
             return
-        chosen = downstream_ops(self.starts, upstream)
+        chosen = _tf.downstream_ops(self.starts, upstream)
         if share_random:
-            by_value = downstream_ops(self.starts, upstream, through_shapes=False)
-            shared = {op for op in chosen - by_value if is_random(op)}
+            by_value = _tf.downstream_ops(self.starts, upstream, through_shapes=False)
+            shared = {op for op in chosen - by_value if _tf.is_random(op)}
             if shared:
-                chosen = downstream_ops(self.starts, upstream - shared)
+                chosen = _tf.downstream_ops(self.starts, upstream - shared)
         self._finish(chosen, upstream)
 
     def _finish(self, chosen, upstream):
@@ -63,7 +46,7 @@ class Slice:
         members, contexts, size = None, set(), -1
         while size != len(chosen):
             size = len(chosen)
-            contexts.update(context for op in chosen for context in contexts_of(op))
+            contexts.update(context for op in chosen for context in _tf.contexts_of(op))
             if contexts:
                 members = members or _members_by_context(self.graph)
                 contexts |= _siblings(contexts, members)
@@ -73,59 +56,14 @@ class Slice:
             stores = {store_behind(t) for op in chosen for t in op.inputs} - {None}
             for store in stores - chosen:
                 chosen.add(store)
-                chosen.update(downstream_ops(store.outputs, upstream))
+                chosen.update(_tf.downstream_ops(store.outputs, upstream))
         self.contexts = sorted(contexts, key=lambda context: context.name)
-
-
-def upstream_ops(tensors, controls=False):
-    """The ops that the tensors are computed from, by data (and by control) edges."""
-    found, waiting = set(), [tensor.op for tensor in tensors]
-    while waiting:
-        op = waiting.pop()
-        if op in found:
-            continue
-        found.add(op)
-        waiting.extend(tensor.op for tensor in op.inputs)
-        if controls:
-            waiting.extend(op.control_inputs)
-    return found
-
-
-def downstream_ops(tensors, within=None, through_shapes=True):
-    """The ops that data from the tensors reaches, without leaving the ops ``within``.
-
-    What lies between two tensors never leaves what is upstream of the second:
-    with ``within`` it is found in a walk of its own size.
-    """
-    found, waiting = set(), list(tensors)
-    while waiting:
-        for op in waiting.pop().consumers():
-            if op in found or (within is not None and op not in within):
-                continue
-            if through_shapes or op.type not in _SHAPE_OPS:
-                found.add(op)
-                waiting.extend(op.outputs)
-    return found
-
-
-def is_random(op):
-    """True for an op that draws from a generator that moves on with every run."""
-    return _tf.is_stateful(op) and _tf.has_seed(op)
-
-
-def contexts_of(op):
-    """The v1 control-flow contexts around an op, innermost first."""
-    context, found = _tf.control_flow_context(op), []
-    while context is not None:
-        found.append(context)
-        context = context.outer_context
-    return found
 
 
 def _members_by_context(graph):
     members = {}
     for op in graph.get_operations():
-        for context in contexts_of(op):
+        for context in _tf.contexts_of(op):
             members.setdefault(context, []).append(op)
     return members
 
@@ -165,7 +103,7 @@ def store_behind(tensor):
         seen.add(tensor.op)
         if tensor.op.type in _ONE_STEP_STORES:
             return tensor.op
-        if tensor.op.type not in _PASS_OPS or not tensor.op.inputs:
+        if tensor.op.type not in _tf.PASS_OPS or not tensor.op.inputs:
             return None
         tensor = tensor.op.inputs[0]
     return None

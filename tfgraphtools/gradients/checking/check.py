@@ -5,8 +5,8 @@ import numpy as np
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError
-from tfgraphtools.gradients import _diagnose
-from tfgraphtools.gradients._diagnose import (
+from tfgraphtools.gradients.checking import diagnose
+from tfgraphtools.gradients.checking.diagnose import (
     DISCONNECTED,
     JUMP,
     MATCH,
@@ -18,8 +18,8 @@ from tfgraphtools.gradients._diagnose import (
     SURROGATE,
     Samples,
 )
-from tfgraphtools.gradients._report import Report, Result
-from tfgraphtools.gradients.explain import explain_gradient
+from tfgraphtools.gradients.checking.report import Report, Result
+from tfgraphtools.gradients.explaining.explain import explain_gradient
 from tfgraphtools.gradients.replace import graph_replace
 
 _PLACE = "check_gradients(y, xs)"
@@ -161,7 +161,7 @@ class _Point:
             for (where, move), around in zip(moves, raw):
                 samples = evaluate.weigh(around, weights, gradient, precision.epsilon)
                 analytic = float((gradient * move).sum())
-                verdict, numeric = _diagnose.diagnose(analytic, samples, tolerance)
+                verdict, numeric = diagnose.diagnose(analytic, samples, tolerance)
                 found.append((verdict, where, analytic, float(numeric), float(samples.size)))
             return gradient, max(found, key=lambda one: (ORDER.index(one[0]), abs(one[2] - one[3])))
 

@@ -9,9 +9,9 @@ import contextlib
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import v1
-from tfgraphtools.gradients._inline import inline_calls, names_in_contexts, rename_members
-from tfgraphtools.gradients._lower import Lowering, lower_ref
-from tfgraphtools.gradients._nodes import (
+from tfgraphtools.gradients.slicing.inline import inline_calls, names_in_contexts, rename_members
+from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
+from tfgraphtools.gradients.slicing.nodes import (
     become_placeholder,
     full_name,
     strip_dangling_colocations,

@@ -7,17 +7,16 @@ import os
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.gradients import _causes, _render
-from tfgraphtools.gradients._flow import Flow
-from tfgraphtools.gradients._load import load_graph
-from tfgraphtools.gradients._local import has_gradients
-from tfgraphtools.gradients._scratch import scratch_copy, untouched
-from tfgraphtools.gradients._slice import Slice, downstream_ops, upstream_ops
+from tfgraphtools.gradients.explaining import causes, render
+from tfgraphtools.gradients.explaining.flow import Flow
+from tfgraphtools.gradients.explaining.load import load_graph
+from tfgraphtools.gradients.explaining.local import has_gradients
+from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
+from tfgraphtools.gradients.slicing.slice import Slice
 
 LIVE, NONE, ZERO = "live", "none", "zero"
-_VARIABLES = ("VariableV2", "Variable", "VarHandleOp", "TemporaryVariable")
 _MOST_CODE = 60  # characters of a line of code that are shown
-_OURS = os.path.dirname(os.path.abspath(__file__))
+_OURS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
 
 def explain_gradient(y, xs):
@@ -118,15 +117,15 @@ class Explanation:
         return list(self._answer(x).blockers)
 
     def __str__(self):
-        return "\n\n".join(_render.text(self.y_name, answer) for answer in self._answers)
+        return "\n\n".join(render.text(self.y_name, answer) for answer in self._answers)
 
     def to_dot(self):
         """The ways from the xs to y in the language of Graphviz, as a string."""
-        return _render.dot(self.y_name, self._answers)
+        return render.dot(self.y_name, self._answers)
 
     def to_html(self):
         """One self-contained HTML page, as a string."""
-        return _render.html(self.y_name, self._answers)
+        return render.html(self.y_name, self._answers)
 
     def as_dict(self):
         """For JSON: ``{"y": name, "xs": [{"x", "verdict", "blockers"}]}``."""
@@ -177,19 +176,19 @@ class _Answer:
             return NONE
         gradient = self._flow.gradient(self.path)
         self.blockers = self._blocked_edges(gradient, key in gradient)
-        self.tree = _render.Tree(self._flow, self.path, gradient, key, self.blockers)
+        self.tree = render.Tree(self._flow, self.path, gradient, key, self.blockers)
         if key in gradient:
             return LIVE
         return ZERO if self._zeros_from_tf() else NONE
 
     def _cause_without_a_path(self):
         if self.start.graph is not self._y.graph:
-            return _causes.Blocker(_causes.WRONG_GRAPH)
+            return causes.Blocker(causes.WRONG_GRAPH)
         if not has_gradients(self._x.dtype):
-            return _causes.Blocker(_causes.SOURCE_DTYPE, detail=self._x.dtype.base_dtype.name)
+            return causes.Blocker(causes.SOURCE_DTYPE, detail=self._x.dtype.base_dtype.name)
         if not has_gradients(self._y.dtype):
-            return _causes.Blocker(
-                _causes.DTYPE,
+            return causes.Blocker(
+                causes.DTYPE,
                 self._y.op,
                 line=user_line(self._y.op),
                 detail=self._y.dtype.base_dtype.name,
@@ -211,33 +210,33 @@ class _Answer:
                 by_choice = live and _tf.gradient_override(edge.op) is not None
                 if blocked is not None and not by_choice:
                     cause, detail = blocked
-                    blocker = _causes.Blocker(cause, edge.op, edge.path, user_line(edge.op), detail)
+                    blocker = causes.Blocker(cause, edge.op, edge.path, user_line(edge.op), detail)
                     found.setdefault((blocker.op_name, cause.name), blocker)
         # A condition is seldom what one looks for: it comes last.
-        order = sorted(found, key=lambda one: (one[1] == _causes.CONDITION.name, one))
+        order = sorted(found, key=lambda one: (one[1] == causes.CONDITION.name, one))
         return [found[one] for one in order]
 
     def _cause_of_disconnection(self):
         """Why no data goes from x to y."""
-        upstream = upstream_ops([self._y])
-        downstream = downstream_ops([self.start])
-        if self._y.op in upstream_ops([self.start]):
-            return self._blocker(_causes.REVERSED, self.start.op)
+        upstream = _tf.upstream_ops([self._y])
+        downstream = _tf.downstream_ops([self.start])
+        if self._y.op in _tf.upstream_ops([self.start]):
+            return self._blocker(causes.REVERSED, self.start.op)
         if self._y.op in downstream:
-            return self._blocker(_causes.SHAPE, self.start.op)
+            return self._blocker(causes.SHAPE, self.start.op)
         for op in sorted(downstream, key=lambda op: op.name):
             target = _assigned(op)
             if target is not None and target in upstream:
-                return self._blocker(_causes.ASSIGN, op, repr(target.name))
-        if self.start.op in upstream_ops([self._y], controls=True):
-            return self._blocker(_causes.CONTROL, self.start.op)
+                return self._blocker(causes.ASSIGN, op, repr(target.name))
+        if self.start.op in _tf.upstream_ops([self._y], controls=True):
+            return self._blocker(causes.CONTROL, self.start.op)
         shared = _nearest(self.start, upstream)
         if shared is not None:
-            return self._blocker(_causes.SIBLING, self.start.op, repr(shared.name))
-        return self._blocker(_causes.DISCONNECTED, self.start.op)
+            return self._blocker(causes.SIBLING, self.start.op, repr(shared.name))
+        return self._blocker(causes.DISCONNECTED, self.start.op)
 
     def _blocker(self, cause, op, detail=""):
-        return _causes.Blocker(cause, op, (), user_line(op), detail)
+        return causes.Blocker(cause, op, (), user_line(op), detail)
 
     def _zeros_from_tf(self):
         """Asks TF itself, in a copy, whether it returns zeros where nothing passes."""
@@ -281,7 +280,7 @@ def _assigned(op):
     target = op.inputs[0].op if op.inputs else None
     while target is not None and target.inputs:  # a ref or handle may come by other ops
         target = target.inputs[0].op
-    return target if target is not None and target.type in _VARIABLES else None
+    return target if target is not None and target.type in _tf.VARIABLES else None
 
 
 def _nearest(tensor, upstream):
@@ -294,6 +293,6 @@ def _nearest(tensor, upstream):
         seen.add(op)
         if op in upstream and op.type != "Const":
             read = op.inputs[0].op if op.inputs else op
-            return read if read.type in _VARIABLES else op
+            return read if read.type in _tf.VARIABLES else op
         waiting.extend(one.op for one in op.inputs)
     return None

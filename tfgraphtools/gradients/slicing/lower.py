@@ -9,8 +9,8 @@ the handle (an assign, an optimizer's apply) is refused by name.
 
 from tfgraphtools import _tf
 from tfgraphtools.errors import ReplaceError
-from tfgraphtools.gradients._inline import inline_calls
-from tfgraphtools.gradients._nodes import (
+from tfgraphtools.gradients.slicing.inline import inline_calls
+from tfgraphtools.gradients.slicing.nodes import (
     become,
     become_placeholder,
     forget,
@@ -18,14 +18,7 @@ from tfgraphtools.gradients._nodes import (
     strip_dangling_colocations,
 )
 
-REF_NAMES = {
-    "RefEnter": "Enter",
-    "RefExit": "Exit",
-    "RefIdentity": "Identity",
-    "RefMerge": "Merge",
-    "RefNextIteration": "NextIteration",
-    "RefSwitch": "Switch",
-}
+REF_NAMES = dict(_tf.REF_CONTROL_FLOW, RefIdentity="Identity")
 #: How the types of ops begin that write a resource variable.
 _WRITERS = (
     "Assign",

@@ -7,7 +7,7 @@ once for each kind of op in a graph, not for each op.
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.gradients import _causes
+from tfgraphtools.gradients.explaining import causes
 
 _SMALL = 4096  # bytes of a constant input that goes along into the scratch graph
 
@@ -58,13 +58,13 @@ class LocalGradients:
         """None if the gradient passes from that output to that input, else (cause, detail)."""
         dtype = op.inputs[position].dtype.base_dtype
         if op.type in _KNOWN:
-            return None if position in _KNOWN[op.type] else (_causes.RETURNED_NONE, "")
+            return None if position in _KNOWN[op.type] else (causes.RETURNED_NONE, "")
         if op.type == "StopGradient":
-            return _causes.STOPPED, ""
+            return causes.STOPPED, ""
         if not has_gradients(dtype):
-            return _causes.DTYPE, dtype.name
+            return causes.DTYPE, dtype.name
         if not has_gradients(op.outputs[output].dtype):
-            return _causes.DTYPE, op.outputs[output].dtype.base_dtype.name
+            return causes.DTYPE, op.outputs[output].dtype.base_dtype.name
         key = (_signature(op), output)
         if key not in self._known:
             self._known[key] = _differentiate(op, output)
@@ -86,18 +86,18 @@ def _differentiate(op, output):
     count = len(op.inputs)
     try:
         if _tf.lookup_gradient(op) is None:
-            return [(_causes.NOT_DIFFERENTIABLE, "")] * count
+            return [(causes.NOT_DIFFERENTIABLE, "")] * count
     except LookupError:
         own = _tf.gradient_override(op)
-        return [(_causes.LOST, repr(own)) if own else (_causes.UNREGISTERED, "")] * count
+        return [(causes.LOST, repr(own)) if own else (causes.UNREGISTERED, "")] * count
     try:
         passes = _differentiate_alone(op, output)
     except Exception as error:  # pylint: disable=broad-except  # any gradient function's error
         if _tf.gradient_override(op) is not None:
             return [None] * count  # it needs tensors of its own graph: it was written to pass
         detail = "{}: {}".format(type(error).__name__, " ".join(str(error).split())[:120])
-        return [(_causes.GRADIENT_ERROR, detail)] * count
-    return [None if one else (_causes.RETURNED_NONE, "") for one in passes]
+        return [(causes.GRADIENT_ERROR, detail)] * count
+    return [None if one else (causes.RETURNED_NONE, "") for one in passes]
 
 
 def _differentiate_alone(op, output):

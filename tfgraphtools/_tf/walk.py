@@ -1,0 +1,52 @@
+"""Walks over the ops of a graph: what computes a tensor, what a tensor reaches, what it is part of.
+
+Every walk keeps a list of what is left to visit, so that deep graphs do no harm.
+"""
+
+from tfgraphtools._tf.kinds import SHAPE_OPS
+from tfgraphtools._tf.ops import control_flow_context, has_seed, is_stateful
+
+
+def upstream_ops(starts, controls=False):
+    """The ops that these tensors or ops are computed from, by data (and by control) edges."""
+    found, waiting = set(), [getattr(start, "op", start) for start in starts]
+    while waiting:
+        op = waiting.pop()
+        if op in found:
+            continue
+        found.add(op)
+        waiting.extend(tensor.op for tensor in op.inputs)
+        if controls:
+            waiting.extend(op.control_inputs)
+    return found
+
+
+def downstream_ops(tensors, within=None, through_shapes=True):
+    """The ops that data from the tensors reaches, without leaving the ops ``within``.
+
+    What lies between two tensors never leaves what is upstream of the second:
+    with ``within`` it is found in a walk of its own size.
+    """
+    found, waiting = set(), list(tensors)
+    while waiting:
+        for op in waiting.pop().consumers():
+            if op in found or (within is not None and op not in within):
+                continue
+            if through_shapes or op.type not in SHAPE_OPS:
+                found.add(op)
+                waiting.extend(op.outputs)
+    return found
+
+
+def contexts_of(op):
+    """The v1 control-flow contexts around an op, innermost first."""
+    context, found = control_flow_context(op), []
+    while context is not None:
+        found.append(context)
+        context = context.outer_context
+    return found
+
+
+def is_random(op):
+    """True for an op that draws from a generator that moves on with every run."""
+    return is_stateful(op) and has_seed(op)

@@ -1,0 +1,1 @@
+"""Another gradient for ops, while they are built or afterwards."""

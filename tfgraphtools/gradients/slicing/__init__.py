@@ -1,0 +1,1 @@
+"""Parts of graphs, cut out and built again."""
