@@ -1,0 +1,163 @@
+"""Makes the calls in one TensorFlow; run by scripts/differences in each of the two.
+
+worker.py walk OUT                      the API: a JSON line for each symbol
+worker.py generate SYMBOLS OUT FIRST N  draws and makes calls; keeps those that are worth it
+worker.py replay CALLS OUT FIRST        makes the calls that generate kept
+"""
+
+import contextlib
+import json
+import os
+import signal
+import sys
+import warnings
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import arguments  # noqa: E402
+import outcomes  # noqa: E402
+import symbols  # noqa: E402
+
+#: Seconds for one call; how many draws a symbol gets; how many errors are kept.
+SECONDS, DRAWS, ERRORS = 10, 60, 2
+
+
+def walk(out):
+    """Writes every public callable: its name, and those that are one object only once."""
+    import tensorflow as tf
+
+    first = {}
+    with open(out, "w") as file:
+        for name, value in symbols.walk(tf, "tensorflow"):
+            try:
+                alias = first.setdefault(value, name)
+            except TypeError:
+                alias = name
+            record = {
+                "name": name,
+                "alias": None if alias == name else alias,
+                "class": isinstance(value, type),
+                "signature": symbols.signature(value),
+            }
+            file.write(json.dumps(record) + "\n")
+
+
+def signatures(names, out):
+    """Writes the signatures of the symbols of a list, and which are not there."""
+    with open(names) as file, open(out, "w") as results:
+        for line in file:
+            name = json.loads(line)["name"]
+            record = {"name": name, "missing": None, "signature": None}
+            try:
+                record["signature"] = symbols.signature(symbols.find(name))
+            except Exception as error:
+                record["missing"] = type(error).__name__
+            results.write(json.dumps(record) + "\n")
+
+
+def draw_call(symbol, attempt):
+    """The arguments of one call of a symbol, by keyword, drawn from its 1.15 signature."""
+    draw = arguments.Draw(symbol["name"], attempt)
+    given = {}
+    for name, has_default, text in symbol["signature"]:
+        if name.startswith("*"):
+            continue
+        if not has_default:
+            given[name] = draw.by_name(name)
+        elif draw.random.random() < (0 if attempt == 0 else 0.3):
+            default = _literal(text)
+            if default is not _UNKNOWN:
+                given[name] = draw.by_default(name, default)
+    return given
+
+
+_UNKNOWN = object()
+
+
+def _literal(text):
+    import ast
+
+    try:
+        return ast.literal_eval(text)
+    except (ValueError, SyntaxError):
+        return _UNKNOWN
+
+
+def generate(listed, out, first, wanted):
+    with open(listed) as file:
+        every = [json.loads(line) for line in file]
+    with open(out, "a") as results:
+        for number in range(first, len(every)):
+            symbol = every[number]
+            results.write(json.dumps({"begin": number}) + "\n")
+            results.flush()
+            good, bad = 0, 0
+            for attempt in range(DRAWS if symbol["signature"] else 1):
+                call = draw_call(symbol, attempt)
+                made = make(symbol["name"], call)
+                failed = "error" in made
+                if (failed and bad < ERRORS) or (not failed and good < wanted):
+                    good, bad = good + (not failed), bad + failed
+                    record = {"symbol": symbol["name"], "call": call, "made": made}
+                    results.write(json.dumps(record) + "\n")
+                if good >= wanted or (attempt == 25 and not good and not symbol["signature"]):
+                    break
+
+
+def replay(calls, out, first):
+    with open(calls) as file, open(out, "a") as results:
+        for number, line in enumerate(file):
+            if number < first:
+                continue
+            record = json.loads(line)
+            results.write(json.dumps({"begin": number}) + "\n")
+            results.flush()
+            made = make(record["symbol"], record["call"])
+            results.write(json.dumps({"number": number, "made": made}) + "\n")
+
+
+def make(name, call):
+    """Makes one call in a graph of its own; what came of it."""
+
+    def stop(*_):
+        raise TimeoutError("the time limit of a call")
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
+    try:
+        return outcomes.of_call(symbols.find(name), call)
+    except BaseException as error:  # SystemExit included: nothing may end the process
+        return {"error": type(error).__name__, "message": str(error)[:300]}
+    finally:
+        signal.alarm(0)
+
+
+@contextlib.contextmanager
+def quiet():
+    """What calls print is nobody's business; real stdout and stderr go to the null device."""
+    null = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(null, 1)
+    os.dup2(null, 2)
+    warnings.simplefilter("ignore")
+    yield
+
+
+if __name__ == "__main__":
+    way, words = sys.argv[1], sys.argv[2:]
+    with quiet():
+        try:
+            if way == "walk":
+                walk(*words)
+            elif way == "signatures":
+                signatures(*words)
+            elif way == "generate":
+                generate(words[0], words[1], int(words[2]), int(words[3]))
+            else:
+                replay(words[0], words[1], int(words[2]))
+        except BaseException:
+            import traceback
+
+            with open(words[1] + ".error", "w") as file:
+                traceback.print_exc(file=file)
+            raise
+    os._exit(0)  # threads of queues and servers may still wait

@@ -1,0 +1,117 @@
+"""The two commands that measure compat against real 1.15: what they read and what they compare."""
+
+import importlib.machinery
+import importlib.util
+import json
+import pathlib
+import sys
+
+import pytest
+
+SCRIPTS = pathlib.Path(__file__).resolve().parent.parent / "scripts"
+
+LOG = """\
+[ RUN      ] SumTest.testFloat
+[       OK ] SumTest.testFloat
+[ RUN      ] SumTest.testNan
+[  FAILED  ] SumTest.testNan
+[ RUN      ] SumTest.test_session
+[  SKIPPED ] SumTest.test_session
+[ RUN      ] SumTest.testEnd
+======================================================================
+FAIL: testNan (__main__.SumTest.testNan)
+SumTest.testNan
+----------------------------------------------------------------------
+Traceback (most recent call last):
+  File "/x/site-packages/tensorflow/python/a.py", line 12, in check
+    raise ValueError
+ValueError: no such shape
+
+----------------------------------------------------------------------
+Ran 2 tests in 0.1s
+"""
+
+
+@pytest.fixture(scope="module")
+def load():
+    """A function that loads a script of scripts/ as a module."""
+    sys.path.insert(0, str(SCRIPTS))
+
+    def by_name(name):
+        loader = importlib.machinery.SourceFileLoader(name, str(SCRIPTS / name))
+        module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+        loader.exec_module(module)
+        return module
+
+    yield by_name
+    sys.path.remove(str(SCRIPTS))
+
+
+def test_log_of_unit_tests(load):
+    outcomes, causes = load("tf1_tests").read_log(LOG, "exit -6")
+    assert outcomes == {
+        "SumTest.testFloat": "OK",
+        "SumTest.testNan": "FAILED",
+        "SumTest.testEnd": "RUN",
+    }
+    assert causes == {
+        "SumTest.testNan": "ValueError: no such shape @ tensorflow/python/a.py:12 check",
+        "SumTest.testEnd": "process: exit -6",
+    }
+
+
+def test_cases_that_count(load):
+    outcome = {
+        "tf1": {"a": "OK", "b": "OK", "c": "FAILED", "d": "OK"},
+        "ours": {"a": "OK", "b": "FAILED"},
+    }
+    assert load("tf1_tests").failing(outcome) == ["b", "d"]
+
+
+@pytest.mark.parametrize(
+    "one, other, cause",
+    [
+        ([[2], "float32", [1.0, 2.0]], [[2], "float32", [1.0, 2.00001]], None),
+        ([[2], "float32", [1.0, float("nan")]], [[2], "float32", [1.0, float("nan")]], None),
+        ([[2], "float32", [1.0, 2.0]], [[2], "float32", [1.0, 2.01]], "numbers"),
+        ([[2], "float32", [1.0, 2.0]], [[2], "float32", [1.0, float("nan")]], "NaN"),
+        ([[1], "float64", [1e300]], [[1], "float64", [float("inf")]], "Inf"),
+        ([[1], "float64", [0.1]], [[1], "float64", [0.1 + 1e-8]], None),
+        ([[1], "float64", [0.1]], [[1], "float64", [0.10001]], "numbers"),
+        ([[2], "int32", [1.0, 2.0]], [[1, 2], "int32", [1.0, 2.0]], "run-time shape"),
+        ([[1], "int32", [1.0]], [[1], "int64", [1.0]], "int32 became int64"),
+    ],
+)
+def test_unequal_values(load, one, other, cause):
+    load("differences")
+    from differences_parts import compare
+
+    assert compare.unequal(one, other) == cause
+
+
+def test_signatures_differ_where_calls_would(load):
+    load("differences")
+    from differences_parts import compare
+
+    was = [["x", False, ""], ["axis", True, "None"], ["rate", True, "0.1"], ["old", True, "1"]]
+    now = [["x", False, ""], ["rate", True, "0.5"], ["axis", True, "None"], ["new", False, ""]]
+    assert sorted(compare._signature_causes(was, now)) == [
+        "default of rate: 0.1 became 0.5",
+        "new required parameter new",
+        "no parameter old",
+        "place of axis",
+    ]
+
+
+def test_draws_are_the_same_each_time(load):
+    load("differences")
+    from differences_parts import arguments
+
+    def draw(attempt):
+        made = arguments.Draw("tensorflow.add", attempt)
+        return json.dumps([made.by_name(name) for name in ("x", "axis", "shape", "cell", "labels")])
+
+    assert [draw(attempt) for attempt in range(9)] == [draw(attempt) for attempt in range(9)]
+    assert len({draw(attempt) for attempt in range(9)}) > 5
+    special = arguments.numbers(40, "special", "float32", 3)
+    assert any(number != number for number in special) and float("inf") in special
