@@ -14,8 +14,29 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
 import pytest  # noqa: E402
+import quick  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+
+def pytest_addoption(parser):
+    parser.addoption("--quick", action="store_true", help="one case of every fast test function")
+    parser.addoption(
+        "--record-durations", action="store_true", help="one case of every function, timed"
+    )
+
+
+def pytest_configure(config):
+    if config.getoption("--record-durations"):
+        config.pluginmanager.register(quick.Recorder())
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--record-durations"):
+        items[:] = quick.chosen(items, {})
+    elif config.getoption("--quick"):
+        items[:] = quick.chosen(items, quick.read())
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -40,7 +40,7 @@ def test_an_error_is_one_line(error, capsys, monkeypatch):
         def parse_args(self, argv):
             return type("Arguments", (), {"run": staticmethod(run)})
 
-    monkeypatch.setattr(cli, "_build_parser", _Parser)
+    monkeypatch.setattr(cli, "build_parser", _Parser)
     assert cli.main(["anything"]) == 2
     err = capsys.readouterr().err
     assert err.startswith("tfgraphtools: ") and err.count("\n") == 1

@@ -39,7 +39,7 @@ def main(argv=None):
       tfgraphtools 0.1.0
       0
     """
-    parser = _build_parser()
+    parser = build_parser()
     try:
         arguments = parser.parse_args(argv)
     except SystemExit as done:  # argparse has printed the help, the version or the error
@@ -74,7 +74,8 @@ def _one_line(message):
     return 2
 
 
-def _build_parser():
+def build_parser():
+    """The parser of the whole command line."""
     parser = _Parser(
         prog="tfgraphtools",
         description="Keep TensorFlow 1 graph code training, running and migrating.",

@@ -1,4 +1,4 @@
-"""The README's guide to migration runs as it stands, on a folder of old checkpoints."""
+"""The guide to Keras models runs as it stands, on a folder of old checkpoints."""
 
 import os
 import pathlib
@@ -11,7 +11,7 @@ import pytest
 
 from tfgraphtools import checkpoints
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GUIDE = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 #: What a TF1 program with MultiRNNCell, three layers and Adam left behind.
@@ -48,7 +48,7 @@ def old(tmp_path_factory):
 
 def test_guide(old):
     pytest.importorskip("keras", reason="Keras 3 needs TF 2.16 or newer")
-    guides = GUIDE.findall((ROOT / "README.md").read_text(encoding="utf-8"))
+    guides = GUIDE.findall((ROOT / "docs" / "guides" / "keras.md").read_text(encoding="utf-8"))
     tools = old / "bin"
     tools.mkdir()
     for name, words in {"tfgraphtools": "-m tfgraphtools ", "python": ""}.items():

@@ -1,0 +1,107 @@
+"""Reference pages made from the code: public names from ``__all__``, options from argparse."""
+
+import argparse
+import ast
+import importlib
+import pathlib
+import re
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+#: Page: the modules whose public names it documents.
+PAGES = {
+    "gradients": ["tfgraphtools.gradients"],
+    "training": ["tfgraphtools.training"],
+    "transforms": ["tfgraphtools.training.transforms"],
+    "checkpoints": ["tfgraphtools.checkpoints"],
+    "compat": ["tfgraphtools.compat"],
+    "errors": ["tfgraphtools.errors"],
+}
+
+#: Public names that are modules; they have a page of their own.
+MODULES = {"tfgraphtools.training.transforms"}
+
+
+def public_names(module):
+    """The public names of a module: ``__all__``, or the classes of a module without one.
+
+    Nothing that needs TensorFlow is imported: a literal ``__all__`` is read from the source.
+    """
+    path = ROOT.joinpath(*module.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in tree.body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
+            try:
+                return sorted(ast.literal_eval(node.value))
+            except ValueError:  # computed
+                return sorted(importlib.import_module(module).__all__)
+    kinds = (ast.ClassDef, ast.FunctionDef)
+    return [n.name for n in tree.body if isinstance(n, kinds) and not n.name.startswith("_")]
+
+
+def api_page(modules):
+    """The Markdown of a page: an overview by name, then each name's signature and docstring."""
+    lines = []
+    for module in modules:
+        names = [n for n in public_names(module) if f"{module}.{n}" not in MODULES]
+        lines += [f"# `{module}`", ""]
+        lines += [f"::: {module}", "    options: {members: false, show_root_heading: false,"]
+        lines += ["              show_root_toc_entry: false}", ""]
+        lines += [" · ".join(f"[`{name}`][{module}.{name}]" for name in names), ""]
+        lines += [f"::: {module}.{name}\n" for name in names]
+    return "\n".join(lines)
+
+
+def commands(parser=None):
+    """(full name, parser) of every command and subcommand, depth first."""
+    if parser is None:
+        from tfgraphtools import cli
+
+        parser = cli.build_parser()
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for child in action.choices.values():
+                yield child.prog, child
+                yield from commands(child)
+
+
+def options(parser):
+    """The documented arguments of one parser, as (how it is written, help) pairs."""
+    for action in parser._actions:
+        hidden = (argparse._HelpAction, argparse._SubParsersAction)
+        if isinstance(action, hidden) or action.help == argparse.SUPPRESS:
+            continue
+        value = action.metavar or ("" if action.nargs == 0 else action.dest.upper())
+        if action.choices and not action.metavar:
+            value = "{" + ",".join(map(str, action.choices)) + "}"
+        if isinstance(value, tuple):
+            value = " ".join(value)
+        names = ", ".join(action.option_strings)
+        text = (action.help or "") % dict(vars(action), prog=parser.prog)
+        yield f"{names} {value}".strip(), text
+
+
+def cli_page():
+    """The Markdown of the command-line reference."""
+    lines = [
+        "# Command line",
+        "",
+        "Exit codes: 0 success, 1 differences or damage found, 2 usage error or bad input. Results",
+        "go to stdout, messages and progress to stderr. `--json` prints JSON instead of a table,",
+        "`--verbose` shows TensorFlow's log and the traceback of an error, and the environment",
+        "variable `NO_COLOR` turns colors off. Every command has `--help`.",
+    ]
+    for name, parser in commands():
+        level = "##" if len(name.split()) == 2 else "###"
+        usage = re.sub(r"\s+", " ", parser.format_usage().replace("usage: ", "")).strip()
+        lines += ["", f"{level} {name}", ""]
+        lines += [(parser.description or "").replace("<", "&lt;"), "", f"```text\n{usage}\n```", ""]
+        rows = list(options(parser))
+        if rows:
+            lines += ["| argument | meaning |", "|---|---|"]
+            cell = "| `{}` | {} |".format
+            lines += [cell(a.replace("|", "\\|"), b.replace("|", "\\|")) for a, b in rows]
+        if parser.epilog:
+            lines += ["", parser.epilog]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,137 @@
+"""Every code block of the README and of docs/ runs and prints what the page says it prints.
+
+The blocks of a page run in their order in one folder. By language:
+
+- ``python`` runs in this process, in a new graph; a ``text`` block right after it is its output.
+  With ``title="FILE"`` it is written to that file instead.
+- ``console``: lines that start with ``$`` are commands, the others their output (``...`` stands
+  for anything).
+- ``sh`` is shown only, but each tfgraphtools command in it must parse.
+- ``text`` and ``dockerfile`` are shown only.
+
+``<!-- test: tf2 -->`` on a page: its blocks need TF 2.x; ``keras3``: and Keras 3.
+"""
+
+import contextlib
+import doctest
+import importlib.util
+import io
+import os
+import pathlib
+import re
+import shlex
+import subprocess
+import sys
+
+import pytest
+
+from tfgraphtools import cli
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PAGES = [ROOT / "README.md"] + sorted((ROOT / "docs").rglob("*.md"))
+BLOCK = re.compile(
+    r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?',
+    re.MULTILINE | re.DOTALL,
+)
+NEEDS = re.compile(r"<!-- test: (\w+) -->")
+ENVIRONMENT = dict(os.environ, PYTHONPATH=str(ROOT), COLUMNS="80", TF_CPP_MIN_LOG_LEVEL="3")
+
+#: Commands that a console or sh block may show without running them.
+SHOWN_ONLY = ("pip", "git", "cd", "docker")
+
+
+def _blocks(text):
+    """(line, language, title, content, output) of every block."""
+    for match in BLOCK.finditer(text):
+        yield (text.count("\n", 0, match.start()) + 1, *match.groups())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_page(page, tf, tmp_path, monkeypatch):
+    text = page.read_text(encoding="utf-8")
+    _skip_what_this_tensorflow_lacks(text)
+    monkeypatch.chdir(tmp_path)
+    for line, language, title, content, output in _blocks(text):
+        where = f"{page.name}:{line}"
+        if title:
+            (tmp_path / title).write_text(content, encoding="utf-8")
+        elif language == "python":
+            assert _printed_by(content, where, tf) == (output or ""), where
+        elif language == "console":
+            for entry in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
+                _run(*entry.partition("\n")[::2], where=where)
+        elif language == "sh":
+            _parse(content, where)
+        else:
+            assert language in ("text", "dockerfile"), f"{where}: unknown language {language!r}"
+
+
+def _skip_what_this_tensorflow_lacks(text):
+    needed = NEEDS.findall(text)
+    if needed and sys.version_info < (3, 8):
+        pytest.skip("the page is about TF 2.x")
+    if "keras3" in needed and importlib.util.find_spec("keras") is None:
+        pytest.skip("the page is about Keras 3")
+
+
+def _printed_by(code, where, tf):
+    printed = io.StringIO()
+    with tf.compat.v1.Graph().as_default(), contextlib.redirect_stdout(printed):
+        exec(compile(code, where, "exec"), {"__name__": "__main__"})  # noqa: S102
+    return printed.getvalue()
+
+
+def _run(command, expected, where):
+    words = shlex.split(command, comments=True)
+    if words[0] in SHOWN_ONLY:
+        return
+    if words[0].startswith("scripts/"):
+        assert os.access(str(ROOT / words[0]), os.X_OK), where
+        return
+    if words[:2] == ["tfgraphtools", "ckpt"] and "keras" not in words:  # needs no new process
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            code = cli.main(words[1:])
+        printed = printed.getvalue()
+    else:
+        start = {"tfgraphtools": ["-m", "tfgraphtools"], "python": []}[words[0]]
+        done = subprocess.run(
+            [sys.executable, *start, *words[1:]],
+            env=ENVIRONMENT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        code, printed = done.returncode, done.stdout
+    assert code == 0, f"{where}: {command}\n{printed}"
+    if expected.strip():
+        same = doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS)
+        assert same, f"{where}: {command}\nexpected\n{expected}\ngot\n{printed}"
+
+
+def _parse(content, where):
+    """Each tfgraphtools command of the block is one that the command line accepts."""
+    content = re.sub(r"\\\n\s*", " ", content)
+    content = re.sub(r"<<'END'\n.*?^END$", "", content, flags=re.MULTILINE | re.DOTALL)
+    for line in content.splitlines():
+        words = shlex.split(line.lstrip("$ "), comments=True)
+        while words and re.match(r"\w+=", words[0]):
+            words.pop(0)
+        if words[:1] == ["tfgraphtools"]:
+            words = words[1 : words.index(">") if ">" in words else None]
+            try:
+                cli.build_parser().parse_args(words)
+            except SystemExit as stop:
+                assert not stop.code, f"{where}: {line}"
+
+
+def test_the_readme_is_short_and_has_a_picture():
+    text = PAGES[0].read_text(encoding="utf-8")
+    assert len(text) <= 10000
+    assert "](docs/pictures/finetune_digits.png)" in text
+
+
+def test_the_links_of_the_readme_lead_somewhere():
+    links = re.findall(r"\]\(([^)#:]+)\)", PAGES[0].read_text(encoding="utf-8"))
+    assert len(links) > 20
+    assert [link for link in links if not (ROOT / link).exists()] == []
