@@ -30,7 +30,7 @@ def title_and_text(path):
     doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8")))
     title, _, text = doc.partition("\n\n")
     title = re.sub(r"^[A-Z]\d: ", "", " ".join(title.split()))
-    return title[0].upper() + title[1:], text
+    return title[0].upper() + title[1:], re.sub(r"^Usage: .*$", "", text, flags=re.MULTILINE)
 
 
 def page():
@@ -38,7 +38,7 @@ def page():
     lines = [
         "# Gallery",
         "",
-        "Each recipe is a script that answers one question, prints its figures, and runs on TF 1.15",
+        "Each recipe is a script that answers a question, prints its figures, and runs on TF 1.15",
         "and TF 2.x: `python scripts/recipes/NAME.py`. A test checks every figure.",
     ]
     group = None

@@ -4,7 +4,6 @@ import pathlib
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent.parent))
 
 import gallery  # noqa: E402
 import reference  # noqa: E402
@@ -33,6 +32,7 @@ def _as_page(name):
 
 def on_files(files, config):
     """Adds the reference, the gallery, and the files of the repository to the pages."""
+    sys.path.insert(0, str(ROOT))  # MkDocs has restored the path after loading the hooks
     pages = {
         f"reference/{name}.md": reference.api_page(modules)
         for name, modules in reference.PAGES.items()

@@ -22,6 +22,33 @@ for NumPy, and nothing ever waits for TensorFlow.
 
 import importlib
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy names
+    from tfgraphtools.checkpoints.archives.exports import to_npz, to_safetensors
+    from tfgraphtools.checkpoints.archives.imports import from_npz, from_safetensors
+    from tfgraphtools.checkpoints.check.comparisons import (
+        Comparison,
+        Mismatch,
+        map_of,
+        verify_against,
+    )
+    from tfgraphtools.checkpoints.check.diagnosis import Diagnosis, doctor, lacking_ops
+    from tfgraphtools.checkpoints.check.difference import Change, Difference, diff
+    from tfgraphtools.checkpoints.check.listings import listing
+    from tfgraphtools.checkpoints.check.statistics import Statistics, statistics
+    from tfgraphtools.checkpoints.check.verification import Damage, Verification, salvage, verify
+    from tfgraphtools.checkpoints.graphs.exports import to_frozen, to_saved_model
+    from tfgraphtools.checkpoints.keras.migration import plan_keras, to_keras
+    from tfgraphtools.checkpoints.keras.plans import KerasPlan
+    from tfgraphtools.checkpoints.objects.name_based import plan_name_based, to_name_based
+    from tfgraphtools.checkpoints.objects.object_based import plan_object_based, to_object_based
+    from tfgraphtools.checkpoints.plans.combine import average, merge, split, strip
+    from tfgraphtools.checkpoints.plans.plan import Plan, plan
+    from tfgraphtools.checkpoints.plans.transaction import recover
+    from tfgraphtools.checkpoints.read.archives import open_archive
+    from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, SliceInfo, TensorInfo
+    from tfgraphtools.checkpoints.read.opening import open_checkpoint
+
 #: The public names, by the module that has them. No package in here has the name of a function
 #: (hence `plans`): the import system would put the package in the function's place.
 _HOMES = {
@@ -47,7 +74,50 @@ _HOMES = {
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 
-__all__ = sorted(_MODULE_OF)
+__all__ = [
+    "Change",
+    "Checkpoint",
+    "Comparison",
+    "Damage",
+    "Diagnosis",
+    "Difference",
+    "KerasPlan",
+    "Mismatch",
+    "Plan",
+    "SliceInfo",
+    "Statistics",
+    "TensorInfo",
+    "Verification",
+    "average",
+    "diff",
+    "doctor",
+    "from_npz",
+    "from_safetensors",
+    "lacking_ops",
+    "listing",
+    "map_of",
+    "merge",
+    "open_archive",
+    "open_checkpoint",
+    "plan",
+    "plan_keras",
+    "plan_name_based",
+    "plan_object_based",
+    "recover",
+    "salvage",
+    "split",
+    "statistics",
+    "strip",
+    "to_frozen",
+    "to_keras",
+    "to_name_based",
+    "to_npz",
+    "to_object_based",
+    "to_safetensors",
+    "to_saved_model",
+    "verify",
+    "verify_against",
+]
 
 
 def __getattr__(name):
