@@ -4,8 +4,10 @@ TF 2.x has three: tf_keras's, and stale ones behind ``tensorflow.python.keras``
 and ``tensorflow.python.layers``, which do not know one another.
 """
 
+import functools
 import importlib
 
+from tfgraphtools.compat.engine import after_import, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _OLD = "tf_keras.src.legacy_tf_layers."
@@ -158,4 +160,38 @@ _MODULES = Table(
     ],
 )
 
-TABLES = (_NAMES, _SESSIONS, _OF_V1, _MODULES)
+_ADAGRAD = Row(
+    "tensorflow.keras.optimizers.Adagrad.from_config",
+    "TF 2.0",
+    "compile('adagrad') begins with accumulators of 0, as 1.15; 0.1 in 2.x",
+)
+
+
+def _begin_adagrad_with_zero(module):
+    plain = module.Adagrad.from_config.__func__
+
+    @classmethod
+    @functools.wraps(plain)
+    def from_config(cls, config, custom_objects=None):
+        if "initial_accumulator_value" not in config:
+            rows.used(_ADAGRAD)
+            config = dict(config, initial_accumulator_value=0.0)
+        return plain(cls, config, custom_objects)
+
+    state.set_attribute(module.Adagrad, "from_config", from_config)
+
+
+TABLES = (
+    _NAMES,
+    _SESSIONS,
+    _OF_V1,
+    _MODULES,
+    Table("optimizers of tf.keras", "listed", [_ADAGRAD]),
+)
+
+
+def install(options):
+    """Has tf_keras compute as 1.15, once it is loaded."""
+    if not rows.is_off(_ADAGRAD.name):
+        legacy = "tf_keras.src.optimizers.legacy.adagrad"
+        after_import.call(legacy, _begin_adagrad_with_zero)

@@ -8,6 +8,7 @@ from tfgraphtools.compat.fixes.numpy import (
     one_element,
     operators,
     printing,
+    sums,
     types,
 )
 
@@ -22,6 +23,13 @@ TABLES = (
     comparisons.TRUTH,
     indices.TABLE,
     printing.TABLE,
+    sums.TABLE,
 )
 
-HELPERS = dict(operators.HELPERS, **one_element.HELPERS, **comparisons.HELPERS, **indices.HELPERS)
+HELPERS = dict(
+    operators.HELPERS,
+    **one_element.HELPERS,
+    **comparisons.HELPERS,
+    **indices.HELPERS,
+    **sums.HELPERS,
+)

@@ -7,6 +7,9 @@ op_types    the types of ops
 operations  ops that are made by hand
 dimensions  what a dimension of a shape may be
 slots       where optimizers keep their slots
+results     functions whose numbers changed
+shapes      static shapes
+variables   what ``isinstance(v, tf.Variable)`` is
 """
 
 from tfgraphtools.compat.fixes.tensorflow.behaviour import (
@@ -15,8 +18,11 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     op_types,
     operations,
     operators,
+    results,
+    shapes,
     slots,
     types,
+    variables,
 )
 
 TABLES = (
@@ -27,6 +33,10 @@ TABLES = (
     operations.TABLE,
     dimensions.TABLE,
     slots.TABLE,
+    results.PATCHES,
+    results.TABLE,
+    shapes.TABLE,
+    variables.TABLE,
 )
 
 HELPERS = dict(types.HELPERS, **operators.HELPERS, **op_types.HELPERS, **operations.HELPERS)

@@ -1,0 +1,75 @@
+# %% tensorflow.nn.embedding_lookup_sparse [fails-not: 0 for NaN]
+import tensorflow as tf
+table = tf.constant([[1.0, 2.0], [3.0, 4.0]])
+ids = tf.SparseTensor([[0, 0], [0, 1], [2, 0]], tf.constant([1, 0, 0], tf.int64), [3, 2])
+weights = tf.SparseTensor([[0, 0], [0, 1], [2, 0]], tf.constant([1.0, 3.0, 0.0]), [3, 2])
+with tf.Session() as session:
+    for combiner in ("mean", "sqrtn", "sum"):
+        for given in (weights, None):
+            print(combiner, session.run(tf.nn.embedding_lookup_sparse(table, ids, given, combiner=combiner)).tolist())
+
+# %% gradients.Cumprod [fails-not: 0 for NaN]
+import tensorflow as tf
+x = tf.constant([[1.0, 0.0, 2.0, 3.0], [1.0, 2.0, 3.0, 4.0]])
+with tf.Session() as session:
+    for options in ({}, {"exclusive": True}, {"reverse": True}):
+        print(session.run(tf.gradients(tf.cumprod(x, 1, **options), x)[0]).tolist())
+
+# %% tensorflow.image.per_image_standardization [fails-not: floats, scaled by others]
+import tensorflow as tf
+with tf.Session() as session:
+    for dtype in (tf.uint8, tf.int32, tf.float32, tf.float16):
+        image = tf.cast(tf.reshape(tf.range(12), [2, 2, 3]) * 20, dtype)
+        for given in (image, tf.stack([image, image]), tf.ones_like(image)):
+            result = tf.image.per_image_standardization(given)
+            print(result.dtype.name, result.shape, session.run(tf.reshape(tf.cast(result, tf.float32), [-1])[:8]).round(2).tolist())
+
+# %% tensorflow.truncatediv [fails-not: it truncates floats]
+import tensorflow as tf
+with tf.Session() as session:
+    divide = tf.truncatediv
+    print(session.run([divide(-7.5, 2.0), divide(-7, 2), divide(tf.constant([7.5, -1.0], tf.float64), 2.0)]))
+
+# %% shapes.conv2d_transpose [fails-not: the batch is unknown]
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 4, 4, 6])
+w = tf.placeholder(tf.float32, [5, 5, 3, 6])
+print(tf.nn.conv2d_transpose(x, w, [16, 8, 8, 3], [1, 2, 2, 1]).shape)
+print(tf.nn.conv2d_transpose(x, w, tf.constant([16, 8, 8, 3]), [1, 2, 2, 1], name="up"))
+print(tf.nn.conv2d_transpose(x, w, tf.stack([tf.shape(x)[0], 8, 8, 3]), [1, 2, 2, 1]).shape)
+print(tf.nn.conv2d_backprop_input([16, 8, 8, 3], w, x, [1, 2, 2, 1], "SAME").shape)
+print(tf.nn.atrous_conv2d_transpose(x, w, [16, 4, 4, 3], 2, "SAME").shape)
+print(tf.layers.conv2d_transpose(x, 3, 5, 2).shape)
+
+# %% variables.isinstance [fails-not: False for resource variables]
+import tensorflow as tf
+resource = tf.get_variable("r", [2], use_resource=True)
+ref = tf.get_variable("v", [2])
+dense = tf.keras.layers.Dense(2)
+dense(tf.ones([2, 2]))
+values = [resource, ref, dense.kernel, tf.Variable(1.0), tf.constant(1.0), 3, None]
+print([isinstance(value, tf.Variable) for value in values])
+print([isinstance(value, (tf.Tensor, tf.Variable)) for value in values])
+print([issubclass(type(value), tf.Variable) for value in values])
+class Mine(tf.Variable):
+    pass
+print(isinstance(ref, Mine), isinstance(resource, Mine), issubclass(Mine, tf.Variable))
+
+# %% numpy.sum_of_scalars [fails-not: float32]
+import numpy as np
+import tensorflow as tf
+losses = [tf.Session().run(tf.constant(0.1)) for _ in range(3)] * 100000
+print(sum(losses) / len(losses), type(sum(losses)).__name__, sum(loss * 2 for loss in losses))
+for values in ([np.float16(0.1)] * 3, np.ones(3, "f"), [np.int32(3)], [np.uint8(200)] * 2, (np.float32(1), 1.5), [True, np.float32(2)]):
+    total = sum(values)
+    print(total, type(total).__name__)
+print(type(sum([np.ones(2, "f"), np.ones(2, "f")])), sum([np.ones(2, "f")] * 2).dtype, sum([np.float32(1)], np.float32(1)).dtype, sum([[1], [2]], []), sum(range(4)), sum([]), sum([1, 2], 3))
+
+# %% tensorflow.keras.optimizers.Adagrad.from_config [fails-not: another beginning]
+import numpy as np
+import tensorflow as tf
+for optimizer in ("adagrad", tf.keras.optimizers.Adagrad(0.1), "adam"):
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,), kernel_initializer="ones")])
+    model.compile(optimizer, "mse")
+    model.fit(np.ones((4, 2)), np.ones((4, 1)), verbose=0)
+    print([w.ravel().tolist() for w in model.get_weights()])

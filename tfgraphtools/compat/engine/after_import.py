@@ -1,0 +1,47 @@
+"""Calls a function once a module has been loaded, by whomever: libraries that may never be.
+
+Changes to a library that a script may not use are made when it is imported, so that
+they cost nothing where it is not.
+"""
+
+import importlib.util
+import sys
+
+from tfgraphtools.compat.engine import state
+
+#: module name -> functions of the module that wait for it.
+_waiting = {}
+
+
+def call(name, function):
+    """Calls ``function(module)`` after the module `name` was loaded; now if it was before."""
+    if name in sys.modules:
+        function(sys.modules[name])
+        return
+    if not _waiting:
+        state.insert_finder(_Finder)
+        state.at_restore(_waiting.clear)
+    _waiting.setdefault(name, []).append(function)
+
+
+class _Finder:
+    """Finds nothing itself: it has the loader of a module tell when it has done its work."""
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        """As every finder of ``sys.meta_path``."""
+        if name not in _waiting:
+            return None
+        functions = _waiting.pop(name)
+        spec = importlib.util.find_spec(name)
+        if spec is None or not hasattr(spec.loader, "exec_module"):
+            return spec
+        plain = spec.loader.exec_module
+
+        def exec_module(module):
+            plain(module)
+            for function in functions:
+                function(module)
+
+        spec.loader.exec_module = exec_module
+        return spec

@@ -1,0 +1,130 @@
+"""Functions of TensorFlow whose numbers changed although their names did not.
+
+Where 2.x gives 0 for 0/0, 1.15 gave NaN, which a script sees; integers and floats
+are divided, and images scaled, as 1.15 did. Sources: TF 1.15's ``embedding_ops``,
+``math_grad``, ``image_ops_impl`` and the kernel of TruncateDiv.
+"""
+
+import functools
+import types
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+
+def _divide_weights_plainly():
+    """Has `embedding_lookup_sparse` divide by a sum of weights of 0: NaN, as before."""
+    from tensorflow.python.ops import embedding_ops, gen_math_ops, math_ops
+
+    def divide(x, y, name=None):
+        rows.used(_SPARSE)
+        return gen_math_ops.real_div(x, y, name=name)
+
+    state.set_attribute(embedding_ops, "math_ops", _Module(math_ops, div_no_nan=divide))
+
+
+class _Module(types.ModuleType):
+    """A module with some other functions."""
+
+    def __init__(self, real, **others):
+        super().__init__(real.__name__)
+        vars(self).update(others, _real=real)
+
+    def __getattr__(self, name):
+        return getattr(vars(self)["_real"], name)
+
+
+_SPARSE = Row(
+    "tensorflow.nn.embedding_lookup_sparse",
+    "TF 2.5",
+    "a row without ids, or with weights of sum 0, is NaN; 0 in 2.x",
+    _divide_weights_plainly,
+)
+
+
+def _divide_cumprod_plainly():
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops import math_ops
+
+    def gradient(op, grad):
+        """The gradient of cumprod in 1.15: NaN where the input is 0."""
+        rows.used(_CUMPROD)
+        x, axis = op.inputs
+        exclusive, reverse = op.get_attr("exclusive"), op.get_attr("reverse")
+        product = math_ops.cumprod(x, axis, exclusive=exclusive, reverse=reverse)
+        out = math_ops.cumsum(product * grad, axis, exclusive=exclusive, reverse=not reverse)
+        return [out / x, None]
+
+    registry = ops.gradient_registry._registry
+    entry = dict(registry["Cumprod"])
+    entry[next(key for key, value in entry.items() if callable(value))] = gradient
+    state.set_item(registry, "Cumprod", entry)
+
+
+_CUMPROD = Row(
+    "gradients.Cumprod",
+    "TF 2.2",
+    "the gradient of cumprod is NaN where the input is 0; 2.x gives 0, which is as wrong",
+    _divide_cumprod_plainly,
+)
+
+
+def _per_image_standardization(real, used):
+    plain = real.per_image_standardization
+
+    @functools.wraps(plain)
+    def per_image_standardization(image):
+        from tfgraphtools._tf import v1
+
+        image = v1.convert_to_tensor(image, name="image")
+        if image.dtype == v1.float32:
+            return plain(image)
+        used()
+        if image.dtype == v1.float16:
+            return v1.cast(plain(image), v1.float16)
+        scaled = v1.image.convert_image_dtype(image, v1.float32)
+        return v1.image.convert_image_dtype(plain(scaled), image.dtype, saturate=True)
+
+    return per_image_standardization
+
+
+def _truncatediv(real, used):
+    plain = real.truncatediv
+
+    @functools.wraps(plain)
+    def truncatediv(x, y, name=None):
+        from tfgraphtools._tf import v1
+
+        with v1.name_scope(name, "truncatediv", [x, y]):
+            x = v1.convert_to_tensor(x)
+            y = v1.convert_to_tensor(y, dtype=x.dtype)
+        if not x.dtype.is_floating:
+            return plain(x, y, name=name)
+        used()
+        return v1.realdiv(x, y, name=name)
+
+    return truncatediv
+
+
+PATCHES = Table("numbers that changed inside TensorFlow", "patches", [_SPARSE, _CUMPROD])
+
+TABLE = Table(
+    "functions whose numbers changed",
+    "calls",
+    [
+        Row(
+            "tensorflow.image.per_image_standardization",
+            "TF 2.1",
+            "whole numbers are scaled to [0, 1] first, and the result has the image's dtype",
+            _per_image_standardization,
+        )
+    ]
+    + [
+        Row(
+            "tensorflow.truncatediv",
+            "TF 2.10",
+            "floats are divided and not truncated: truncatediv(-7.5, 2.) is -3.75",
+            _truncatediv,
+        )
+    ],
+)

@@ -1,0 +1,45 @@
+"""``isinstance(v, tf.Variable)`` is True for every variable, as in 1.x.
+
+1.x's tf.Variable was the base of resource variables and of Keras's weights, too; in 2.x
+the class of that name in the 1.x API is the base of ref variables only.
+"""
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+
+def _one_base_class():
+    from tensorflow.python.ops import variable_v1, variables
+
+    base, of_v1 = variables.Variable, variable_v1.VariableV1
+    kind = type(of_v1)
+    is_instance, is_subclass = type.__instancecheck__, type.__subclasscheck__
+
+    def __instancecheck__(cls, instance):
+        if is_instance(cls, instance):
+            return True
+        if cls is of_v1 and is_instance(base, instance):
+            rows.used(_CLASS)
+            return True
+        return False
+
+    def __subclasscheck__(cls, other):
+        if is_subclass(cls, other):
+            return True
+        if cls is of_v1 and other is not base and is_subclass(base, other):
+            rows.used(_CLASS)
+            return True
+        return False
+
+    for method in (__instancecheck__, __subclasscheck__):
+        state.set_attribute(kind, method.__name__, method)
+
+
+_CLASS = Row(
+    "variables.isinstance",
+    "TF 2.0",
+    "resource variables and Keras's weights are instances of tf.Variable",
+    _one_base_class,
+)
+
+TABLE = Table("the class of variables", "patches", [_CLASS])
