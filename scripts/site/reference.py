@@ -2,8 +2,8 @@
 
 import argparse
 import ast
+import os
 import pathlib
-import re
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -80,6 +80,7 @@ def options(parser):
 
 def cli_page():
     """The Markdown of the command-line reference."""
+    os.environ["COLUMNS"] = "80"  # argparse wraps the usage lines
     lines = [
         "# Command line",
         "",
@@ -90,7 +91,7 @@ def cli_page():
     ]
     for name, parser in commands():
         level = "##" if len(name.split()) == 2 else "###"
-        usage = re.sub(r"\s+", " ", parser.format_usage().replace("usage: ", "")).strip()
+        usage = parser.format_usage().replace("usage: ", "").strip()
         lines += ["", f"{level} {name}", ""]
         lines += [(parser.description or "").replace("<", "&lt;"), "", f"```text\n{usage}\n```", ""]
         rows = list(options(parser))
