@@ -49,19 +49,6 @@ def api_page(modules):
     return "\n".join(lines)
 
 
-def commands(parser=None):
-    """(full name, parser) of every command and subcommand, depth first."""
-    if parser is None:
-        from tfgraphtools import cli
-
-        parser = cli.build_parser()
-    for action in parser._actions:
-        if isinstance(action, argparse._SubParsersAction):
-            for child in action.choices.values():
-                yield child.prog, child
-                yield from commands(child)
-
-
 def options(parser):
     """The documented arguments of one parser, as (how it is written, help) pairs."""
     for action in parser._actions:
@@ -80,6 +67,8 @@ def options(parser):
 
 def cli_page():
     """The Markdown of the command-line reference."""
+    from tfgraphtools import cli
+
     os.environ["COLUMNS"] = "80"  # argparse wraps the usage lines
     lines = [
         "# Command line",
@@ -89,7 +78,7 @@ def cli_page():
         "`--verbose` shows TensorFlow's log and the traceback of an error, and the environment",
         "variable `NO_COLOR` turns colors off. Every command has `--help`.",
     ]
-    for name, parser in commands():
+    for name, parser in list(cli.subcommands())[1:]:
         level = "##" if len(name.split()) == 2 else "###"
         usage = parser.format_usage().replace("usage: ", "").strip()
         lines += ["", f"{level} {name}", ""]

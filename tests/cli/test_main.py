@@ -37,6 +37,8 @@ def test_an_error_is_one_line(error, capsys, monkeypatch):
         raise error
 
     class _Parser:
+        _actions = ()
+
         def parse_args(self, argv):
             return type("Arguments", (), {"run": staticmethod(run)})
 

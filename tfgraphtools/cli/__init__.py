@@ -15,14 +15,15 @@ import os
 import sys
 
 from tfgraphtools import __version__
+from tfgraphtools.cli import _wording
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
-COMMANDS = ("run", "doctor", "legacy", "explain", "ckpt")
+COMMANDS = ("run", "doctor", "legacy", "explain", "ckpt", "completion", "help")
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong with the words of a command in one line."""
+    """Reports a usage error in one line."""
 
     def error(self, message):
         self.exit(2, f"{self.prog}: {message} (see '{self.prog} --help')\n")
@@ -32,7 +33,7 @@ def main(argv=None):
     """Runs one command line and returns its exit code.
 
     Args:
-      argv: the words after the program's name; those of this process if None.
+      argv: the arguments after the program's name; those of this process if None.
 
     Example:
       >>> main(["--version"])
@@ -47,12 +48,17 @@ def main(argv=None):
     if arguments.run is None:
         parser.print_help()
         return 0
+    verbose = getattr(arguments, "verbose", False)
+    if verbose:
+        os.environ["TFGRAPHTOOLS_VERBOSE"] = "1"  # read by compat.engine.quiet, by children too
     try:
         code = arguments.run(arguments)
-    except TfgraphtoolsError as error:
-        return _one_line(error)
-    except OSError as error:
-        return _one_line("{}: {}".format(error.filename or "input/output", error.strerror or error))
+    except BrokenPipeError:
+        raise
+    except (TfgraphtoolsError, OSError) as error:
+        if verbose:
+            raise
+        return _one_line(_message(error, getattr(arguments, "parser", parser)))
     except KeyboardInterrupt:
         return 130
     return code() if callable(code) else code
@@ -69,6 +75,12 @@ def console_main():
     sys.exit(code)
 
 
+def _message(error, parser):
+    if isinstance(error, TfgraphtoolsError):
+        return _wording.as_options(str(error), parser)
+    return "{}: {}".format(error.filename or "input/output", error.strerror or error)
+
+
 def _one_line(message):
     print("tfgraphtools: {}".format(" ".join(str(message).split())), file=sys.stderr)
     return 2
@@ -78,16 +90,40 @@ def build_parser():
     """The parser of the whole command line."""
     parser = _Parser(
         prog="tfgraphtools",
-        description="Keep TensorFlow 1 graph code training, running and migrating.",
+        description="Run, train and migrate TensorFlow 1 graph code.",
+        epilog="Results go to stdout, messages to stderr. Exit codes: 0 success, 1 differences or "
+        "damage found, 2 usage error or bad input.",
     )
     parser.add_argument("--version", action="version", version="tfgraphtools " + __version__)
     parser.set_defaults(run=None)
-    if COMMANDS:
-        subparsers = parser.add_subparsers(metavar="COMMAND", title="commands")
-        for name in COMMANDS:
-            command = importlib.import_module("tfgraphtools.cli." + name)
-            summary = command.SUMMARY
-            subparser = subparsers.add_parser(name, help=summary, description=summary)
-            command.add_arguments(subparser)
-            subparser.set_defaults(run=command.run)
+    subparsers = parser.add_subparsers(metavar="COMMAND", title="commands")
+    for name in COMMANDS:
+        command = importlib.import_module("tfgraphtools.cli." + name)
+        summary = command.SUMMARY
+        description = summary[0].upper() + summary[1:] + "."
+        subparser = subparsers.add_parser(name, help=summary, description=description)
+        command.add_arguments(subparser)
+        subparser.set_defaults(run=command.run)
+    for _, subparser in subcommands(parser):
+        if not _has_subcommands(subparser):
+            subparser.set_defaults(parser=subparser)
+            subparser.add_argument(
+                "--verbose",
+                action="store_true",
+                help="show TensorFlow's log lines, and the traceback of an error",
+            )
     return parser
+
+
+def _has_subcommands(parser):
+    return any(isinstance(action, argparse._SubParsersAction) for action in parser._actions)
+
+
+def subcommands(parser=None):
+    """(full name, parser) of the program, its commands and their subcommands."""
+    parser = build_parser() if parser is None else parser
+    yield parser.prog, parser
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for child in action.choices.values():
+                yield from subcommands(child)

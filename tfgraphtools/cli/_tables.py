@@ -96,8 +96,8 @@ def terminal_width():
     if not sys.stdout.isatty():
         return None
     if os.environ.get("COLUMNS", "").isdigit():
-        return int(os.environ["COLUMNS"])
-    return os.get_terminal_size(sys.stdout.fileno()).columns
+        return int(os.environ["COLUMNS"]) or None
+    return os.get_terminal_size(sys.stdout.fileno()).columns or None  # some report 0
 
 
 def can_print(text):
@@ -124,6 +124,18 @@ def size(count):
 def counted(count, noun):
     """``1 tensor``, ``2 tensors``."""
     return "{} {}{}".format(count, noun, "" if count == 1 else "s")
+
+
+def print_json(value):
+    """Prints a value as JSON."""
+    print(as_json(value, ensure_ascii=not can_print("\u00e9")))
+
+
+def as_json(value, ensure_ascii=True):
+    """The JSON text of a value."""
+    import json  # which listing a checkpoint need not wait for
+
+    return json.dumps(value, indent=2, ensure_ascii=ensure_ascii)
 
 
 def number(value):

@@ -18,7 +18,7 @@ def add_arguments(parser):
 
 def run(arguments):
     """Prints what was found; 1 if something cannot run."""
-    from tfgraphtools.cli.ckpt.look import print_json
+    from tfgraphtools.cli._tables import print_json
 
     report = _examined(arguments.path)
     if arguments.html:
@@ -47,8 +47,8 @@ def _examined(path):
             "TF 1.15, on which that code runs as it is",
             "Run it in an environment with TF 2.",
         )
-    from tfgraphtools.cli._quiet import quiet_stderr
     from tfgraphtools.compat import doctor
+    from tfgraphtools.compat.engine.quiet import quiet_stderr
 
     runner.prepare_environment()
     with quiet_stderr():

@@ -1,16 +1,16 @@
 """``tfgraphtools legacy``: the Python of TF 1.15's contrib in the user's cache."""
 
-SUMMARY = "fetch TF 1.15's contrib and estimator, for 'run': install, status, remove"
+SUMMARY = "install, check or remove TF 1.15's contrib and estimator, for 'run'"
 
 
 def add_arguments(parser):
-    """The words of the command."""
-    words = parser.add_subparsers(dest="word", metavar="WORD", title="words")
+    """Adds the subcommands and their options."""
+    words = parser.add_subparsers(dest="word", metavar="COMMAND", title="subcommands")
     words.required = True
     install = words.add_parser(
         "install",
-        help="fetch the official TF 1.15.5 package with pip (110 MB), keep its contrib",
-        description="Fetch the official packages of TensorFlow 1.15.5 (110 MB) and of its "
+        help="download the official TF 1.15.5 package with pip (110 MB) and keep its contrib",
+        description="Download the official packages of TensorFlow 1.15.5 (110 MB) and of its "
         "estimator with pip, check their hashes, and keep the Python of contrib, the examples "
         "and the estimator (11 MB) in the user's cache.",
     )
@@ -19,12 +19,13 @@ def add_arguments(parser):
         metavar="FILE",
         action="append",
         default=[],
-        help="take this wheel instead of fetching it; may be given several times",
+        help="use this wheel instead of a download; can be repeated",
     )
     status = words.add_parser(
-        "status", help="what is installed, and whether it is whole (exit code 1 when not)"
+        "status", help="show what is installed; exit code 1 if it is missing or damaged"
     )
-    remove = words.add_parser("remove", help="remove it")
+    status.add_argument("--json", action="store_true", help="print JSON")
+    remove = words.add_parser("remove", help="remove the installation")
     for word, function in ((install, _install), (status, _status), (remove, _remove)):
         word.add_argument(
             "--folder",
@@ -36,7 +37,7 @@ def add_arguments(parser):
 
 
 def run(arguments):
-    """Does what the word says."""
+    """Runs the subcommand."""
     return arguments.act(arguments)
 
 
@@ -48,16 +49,20 @@ def _install(arguments):
 
 
 def _status(arguments):
+    from tfgraphtools.cli import _tables
     from tfgraphtools.compat import legacy
 
     found = legacy.status(arguments.folder)
+    if arguments.json:
+        _tables.print_json(dict(found._asdict(), folder=str(found.folder)))
+        return 0 if found.packages and not found.damaged else 1
     if not found.packages:
-        print("not installed: 'tfgraphtools legacy install' puts it into " + str(found.folder))
+        print("not installed: 'tfgraphtools legacy install' installs it into " + str(found.folder))
         return 1
     print(_described(found))
     if found.damaged:
         print(
-            "damaged: {}{}; 'tfgraphtools legacy install' makes it anew".format(
+            "damaged: {}{}; 'tfgraphtools legacy install' repairs it".format(
                 found.damaged[0],
                 f" and {len(found.damaged) - 1} more" if found.damaged[1:] else "",
             )

@@ -4,42 +4,55 @@ import argparse
 import atexit
 import sys
 
+from tfgraphtools.cli import _tables
+
 SUMMARY = "run a TF1 script, unmodified, on today's TensorFlow"
 
 
 def add_arguments(parser):
-    """Adds the words of the command; all words after the script are the script's."""
-    parser.add_argument("--seeds", choices=["tf1"], help="derive op seeds as TF 1.15 did")
+    """Adds the options of the command; everything after the script is a script argument."""
     parser.add_argument(
-        "--without", action="append", default=[], metavar="FIX", help="go without this fix"
+        "--seeds", choices=["tf1"], help="reproduce the random seeds of TF 1.15 (default: no)"
+    )
+    parser.add_argument(
+        "--without", action="append", default=[], metavar="FIX", help="disable this fix"
     )
     parser.add_argument(
         "--v1-package",
         action="append",
         default=[],
         metavar="NAME",
-        help="an installed package that was written for TF1",
+        help="give the TF1 API to this installed package, too",
     )
     parser.add_argument(
         "--report", action="store_true", help="at the end, list the fixes that were used, on stderr"
     )
-    parser.add_argument("--report-to", metavar="FILE", help="the same, written to a file")
-    parser.add_argument("--list-fixes", action="store_true", help="list all fixes, and stop")
+    parser.add_argument("--report-to", metavar="FILE", help="write the report to a file")
+    parser.add_argument("--list-fixes", action="store_true", help="list all fixes and exit")
     parser.add_argument("--show-plots", action="store_true", help="let matplotlib open windows")
     parser.add_argument(
         "--compare",
         metavar="PYTHON37",
-        help="run it under this Python with TF 1.15 too; show where the printed numbers part",
+        help="run the script under this Python with TF 1.15, too, and show the first difference "
+        "between the printed numbers",
     )
     parser.add_argument(
-        "--tolerance", type=float, default=1e-5, help="of --compare (default: 1e-5)"
+        "--tolerance",
+        type=float,
+        default=1e-5,
+        help="largest difference that --compare accepts (default: 1e-5)",
     )
     parser.add_argument(
         "--ignore",
         action="append",
         default=[],
         metavar="PATTERN",
-        help="of --compare: leave out what this regular expression matches, such as times",
+        help="text that --compare ignores: a regular expression, for times for example",
+    )
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print the result of --list-fixes, --report or --compare as JSON",
     )
     parser.add_argument(
         "-m", dest="as_module", action="store_true", help="run a module instead of a script"
@@ -48,7 +61,7 @@ def add_arguments(parser):
         "words",
         nargs=argparse.REMAINDER,
         metavar="SCRIPT [ARGS...]",
-        help="the script, or with -m the module, and the words that it gets",
+        help="the script (with -m the module) and the script arguments",
     )
 
 
@@ -58,7 +71,7 @@ def run(arguments):
     from tfgraphtools.errors import UsageError
 
     if arguments.list_fixes:
-        return _list_fixes()
+        return _list_fixes(arguments.json)
     if not arguments.words:
         raise UsageError(
             "tfgraphtools run",
@@ -80,7 +93,7 @@ def run(arguments):
     )
     compat.activate(options, running_code=False)
     if arguments.report or arguments.report_to:
-        atexit.register(_print_report, arguments.report_to)
+        atexit.register(_print_report, arguments.report_to, arguments.json)
     return lambda: program.run(options)
 
 
@@ -92,13 +105,19 @@ def _compare(arguments):
     options += [f"--v1-package={name}" for name in arguments.v1_package]
     words = ["-m", *arguments.words] if arguments.as_module else arguments.words
     found = compare.run(arguments.compare, words, options, arguments.tolerance, arguments.ignore)
-    print(found)
+    if arguments.json:
+        _tables.print_json(dict(found._asdict(), same=found.same))
+    else:
+        print(found)
     return 0 if found.same else 1
 
 
-def _list_fixes():
+def _list_fixes(as_json):
     from tfgraphtools.compat.engine import rows
 
+    if as_json:
+        _tables.print_json([_fix(row, table) for table in rows.tables() for row in table.rows])
+        return 0
     for table in rows.tables():
         print(table.title)
         for row in table.rows:
@@ -106,13 +125,20 @@ def _list_fixes():
     return 0
 
 
-def _print_report(destination):
+def _fix(row, table=None):
+    found = {"name": row.name, "since": row.since, "why": row.why}
+    return found if table is None else dict(found, kind=table.title)
+
+
+def _print_report(destination, as_json):
     from tfgraphtools.compat.engine import rows
 
     used = rows.report()
     lines = [f"tfgraphtools run: {len(used)} fixes used"]
     lines += [f"  {row.name}  [{row.since}]  {row.why}" for row in used]
     text = "\n".join(lines) + "\n"
+    if as_json:
+        text = _tables.as_json([_fix(row) for row in used]) + "\n"
     if destination is None:
         sys.stderr.write(text)
     else:

@@ -83,7 +83,7 @@ def test_like(run, prefix, tmp_path):
         (["x"], "--to"),
         (["x", "--to", "tf1", "--like", "y"], "--like"),
         (["--to", "object"], "a destination"),
-        (["x", "--to", "object"], "rules="),
+        (["x", "--to", "object"], "--rule, --map or --like"),
         (["x", *OBJECT, "--map", "y"], "both"),
         (["x", *OBJECT, "--hyper", "learning_rate"], "NAME=NUMBER"),
         (["x", *OBJECT, "--hyper", "rate=1"], "TF 1's names"),

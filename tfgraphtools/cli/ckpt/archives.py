@@ -2,7 +2,7 @@
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt.look import print_json
+from tfgraphtools.cli._tables import print_json
 from tfgraphtools.errors import UsageError
 
 #: The options that only these formats take, as in `convert`.

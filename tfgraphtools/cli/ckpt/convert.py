@@ -59,6 +59,14 @@ OPTIONS.update(keras.OPTIONS)
 
 
 def _to_object(arguments):
+    if not (arguments.rule or arguments.map or arguments.like):
+        raise UsageError(
+            "ckpt convert --to object",
+            "--rule, --map or --like",
+            "none of them",
+            r"To keep every name: --rule '(.*)' '\1'.",
+        )
+
     def make(ckpt):
         return checkpoints.plan_object_based(
             ckpt,

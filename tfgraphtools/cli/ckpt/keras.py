@@ -6,7 +6,7 @@ import sys
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt.look import print_json
+from tfgraphtools.cli._tables import print_json
 from tfgraphtools.errors import UsageError
 
 #: The options of this format, besides those that others have too.

@@ -5,6 +5,7 @@ import sys
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
+from tfgraphtools.cli._tables import print_json
 from tfgraphtools.errors import MissingExtraError, UsageError
 
 
@@ -38,13 +39,6 @@ def add_words(words):
     show.add_argument("--png", metavar="FILE", help="write the histogram as a picture")
     show.add_argument("--json", action="store_true", help="as JSON")
     show.set_defaults(word=_show)
-
-
-def print_json(value):
-    """Prints a value as JSON, on one line per item of a list at the top."""
-    import json
-
-    print(json.dumps(value, indent=2, ensure_ascii=not _tables.can_print("\u00e9")))
 
 
 # ls -------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import sys
 
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt.look import print_json
+from tfgraphtools.cli._tables import print_json
 
 
 def finish(arguments, plan, destination):

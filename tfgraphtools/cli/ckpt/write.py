@@ -99,6 +99,7 @@ def _add_recover(words):
         description="Remove what a killed write left in a folder. Every write does this first.",
     )
     recover.add_argument("folder")
+    recover.add_argument("--json", action="store_true", help="print JSON")
     recover.set_defaults(word=_recover)
 
 
@@ -203,6 +204,9 @@ def _split(arguments):
 
 def _recover(arguments):
     count = checkpoints.recover(arguments.folder)
+    if arguments.json:
+        _tables.print_json({"folder": arguments.folder, "interrupted_writes": count})
+        return 0
     print("{}: {} cleaned up".format(arguments.folder, _tables.counted(count, "interrupted write")))
     return 0
 

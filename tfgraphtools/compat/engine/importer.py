@@ -7,6 +7,7 @@ is installed. Its modules are executed with builtins of their own, whose
 """
 
 import builtins
+import contextlib
 import importlib
 import importlib.machinery
 import importlib.util
@@ -16,7 +17,7 @@ import sys
 import sysconfig
 import types
 
-from tfgraphtools.compat.engine import facade, own_code, parts, shadows, source, state, views
+from tfgraphtools.compat.engine import facade, own_code, parts, quiet, shadows, source, state, views
 from tfgraphtools.compat.engine.rows import Row
 
 TABLES = ()
@@ -135,8 +136,9 @@ def user_import(name, globals=None, locals=None, fromlist=(), level=0):
     if level or not views.concerns(name) or _is_users_own(name):
         return _python_import(name, globals, locals, fromlist, level)
     if name.partition(".")[0] == "tensorflow" and not name.startswith("tensorflow.compat"):
-        views.module("tensorflow")
-        facade.speak_v1()
+        with contextlib.nullcontext() if "tensorflow" in sys.modules else quiet.quiet_stderr():
+            views.module("tensorflow")
+            facade.speak_v1()
     found = views.module(name)
     if not fromlist:
         return views.module(name.partition(".")[0])

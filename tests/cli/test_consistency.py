@@ -1,0 +1,116 @@
+"""What holds for every command: --json, --verbose, help, completion, pipes, wording of errors."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tfgraphtools import checkpoints, cli
+from tfgraphtools.cli import _tables, _wording
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+PARSERS = dict(cli.subcommands())
+
+#: Commands that print no table.
+NO_TABLE = {
+    "tfgraphtools completion",
+    "tfgraphtools help",
+    "tfgraphtools legacy install",
+    "tfgraphtools legacy remove",
+}
+LEAVES = sorted(name for name, parser in PARSERS.items() if parser.get_default("parser") is parser)
+
+
+def options(name):
+    return {option for action in PARSERS[name]._actions for option in action.option_strings}
+
+
+@pytest.fixture
+def many(tmp_path):
+    """A checkpoint of so many tensors that its list fills a pipe."""
+    np.savez(str(tmp_path / "m.npz"), **{f"layer_{i}/kernel": np.zeros(1) for i in range(3000)})
+    checkpoints.from_npz(str(tmp_path / "m.npz"), str(tmp_path / "m"))
+    return tmp_path / "m"
+
+
+@pytest.mark.parametrize("name", LEAVES)
+def test_options(name):
+    assert "--verbose" in options(name)
+    assert ("--json" in options(name)) == (name not in NO_TABLE)
+
+
+@pytest.mark.parametrize("name", sorted(PARSERS))
+def test_help_of_a_command(name, capsys):
+    assert cli.main(["help", *name.split()[1:]]) == 0
+    assert capsys.readouterr().out.startswith("usage: " + name)
+
+
+def test_help_of_no_command(capsys):
+    assert cli.main(["help", "ckpt", "lss"]) == 2
+    assert "expected a command, got 'ckpt lss'" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="no bash here")
+@pytest.mark.parametrize(
+    "line, offered",
+    [
+        (["tfgraphtools", "ck"], ["ckpt"]),
+        (["tfgraphtools", "ckpt", "ver"], ["verify"]),
+        (["tfgraphtools", "ckpt", "verify", "--sal"], ["--salvage"]),
+    ],
+    ids=["command", "subcommand", "option"],
+)
+def test_completion(line, offered, capsys, tmp_path):
+    assert cli.main(["completion", "bash"]) == 0
+    script = capsys.readouterr().out
+    script += "COMP_WORDS=({}); COMP_CWORD={}; ".format(" ".join(line), len(line) - 1)
+    script += '_tfgraphtools; echo "${COMPREPLY[@]}"'
+    done = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, cwd=str(tmp_path))
+    assert done.stdout.decode().split() == offered
+
+
+def test_a_closed_pipe_is_silent(many):
+    command = f'"{sys.executable}" -m tfgraphtools ckpt ls "{many}" | head -n 1'
+    done = subprocess.run(
+        command,
+        shell=True,
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        capture_output=True,
+    )
+    assert done.stdout.startswith(b"name") and done.stderr == b""
+
+
+def test_a_terminal_of_no_columns(monkeypatch):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    monkeypatch.setenv("COLUMNS", "0")
+    assert _tables.terminal_width() is None
+
+
+def test_verbose_shows_the_traceback(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        cli.main(["ckpt", "ls", str(tmp_path / "absent"), "--verbose"])
+
+
+def test_recover_as_json(tmp_path, capsys):
+    assert cli.main(["ckpt", "recover", str(tmp_path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out) == {"folder": str(tmp_path), "interrupted_writes": 0}
+
+
+@pytest.mark.parametrize(
+    "command, message, said",
+    [
+        ("ckpt rename", "Pass overwrite=True (--force).", "Pass --force."),
+        ("ckpt rename", "plan(rename=...): expected a", "--rule: expected a"),
+        ("ckpt convert", "Pass steps=... (--steps); 0 if", "Pass --steps; 0 if"),
+        ("ckpt convert", "Use drop_optimizer=True (--drop-optimizer).", "Use --drop-optimizer."),
+        ("ckpt convert", "the model sets epsilon=1e-07", "the model sets epsilon=1e-07"),
+        ("ckpt show", "Pass bins=20.", "Pass --bins 20."),
+    ],
+)
+def test_errors_speak_of_options(command, message, said):
+    assert _wording.as_options(message, PARSERS["tfgraphtools " + command]) == said

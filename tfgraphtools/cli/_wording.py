@@ -1,0 +1,38 @@
+"""Errors of the library in the terms of the command line: options instead of Python arguments."""
+
+import re
+
+#: Python arguments whose option has another name.
+_OPTIONS = {"rename": "rule", "rules": "rule", "overwrite": "force", "patterns": "match"}
+
+
+def as_options(text, parser):
+    """A message in which every Python argument that has an option is written as the option.
+
+    Args:
+      text: the message of an error.
+      parser: that of the subcommand; arguments without an option in it stay as they are.
+
+    Example:
+      >>> as_options("Pass overwrite=True (--force).", parser)
+      'Pass --force.'
+    """
+    options = {
+        name.lstrip("-").replace("-", "_"): name
+        for action in parser._actions
+        for name in action.option_strings
+        if name.startswith("--")
+    }
+    # "drop_optimizer=True (--drop-optimizer)" names both.
+    text = re.sub(r"\b\w+=(?:[\w.]+|\[[^]]*\]|\{[^}]*\})? \((--[^)]+)\)", r"\1", text)
+
+    def option(match):
+        found = options.get(_OPTIONS.get(match.group("name"), match.group("name")))
+        if found is None:
+            return match.group()
+        value = match.group("value") or ""
+        return found if value in ("True", "...", "") else f"{found} {value}"
+
+    argument = r"(?P<name>[a-z_]\w*)=(?P<value>True|\.\.\.|[\w.'-]+)?(?![\[{(])"
+    text = re.sub(r"\b[a-z_]\w*\(" + argument + r"\)", option, text)  # plan(rename=...)
+    return re.sub(r"(?<![\w-])" + argument, option, text)
