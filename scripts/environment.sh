@@ -38,7 +38,7 @@ choose_python() {
         || fail "'$CHOSEN' does not run. Install Python $oldest to 3.13," \
             "or name one: PYTHON=/path/to/python $0"
     if ! TENSORFLOW="$(tensorflow_for "$version")" || [ "${version#3.}" -lt "${oldest#3.}" ]; then
-        fail "'$CHOSEN' is Python $version; wanted Python $oldest to 3.13, for which" \
+        fail "'$CHOSEN' is Python $version; expected Python $oldest to 3.13, for which" \
             "there is a supported TensorFlow. Name one: PYTHON=/path/to/python $0"
     fi
 }
@@ -57,11 +57,11 @@ find_python37() {
 
 # make_environment NAME PYTHON REQUIREMENT...: makes or reuses $ENVIRONMENTS/NAME.
 make_environment() {
-    local folder="$ENVIRONMENTS/$1" python="$2" start=$SECONDS wanted
+    local folder="$ENVIRONMENTS/$1" python="$2" start=$SECONDS requested
     shift 2
-    wanted="$("$python" --version 2>&1) $*
+    requested="$("$python" --version 2>&1) $*
 $(cat "$ROOT/setup.cfg")"
-    if [ "$(cat "$folder/installed.txt" 2>/dev/null)" = "$wanted" ] \
+    if [ "$(cat "$folder/installed.txt" 2>/dev/null)" = "$requested" ] \
         && "$folder/bin/python" -c ''; then
         say "Environment $folder: ready."
         return 0
@@ -73,7 +73,7 @@ $(cat "$ROOT/setup.cfg")"
     quietly "$ENVIRONMENTS/install.log" "$python" -m venv "$folder"
     quietly "$ENVIRONMENTS/install.log" "$folder/bin/python" -m pip install --quiet \
         --disable-pip-version-check --no-input "$@"
-    printf '%s' "$wanted" > "$folder/installed.txt"
+    printf '%s' "$requested" > "$folder/installed.txt"
     say "  Made in $((SECONDS - start)) s."
 }
 

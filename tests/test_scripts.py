@@ -54,10 +54,10 @@ def machine(tmp_path):
     "script, pythons, said",
     [
         ("quickstart", [], "'python3' does not run. Install Python 3.7 to 3.13"),
-        ("quickstart", [("python3", "3.6")], "is Python 3.6; wanted Python 3.7 to 3.13"),
-        ("quickstart", [("python3", "3.14")], "is Python 3.14; wanted Python 3.7 to 3.13"),
-        ("test", [("python3", "3.9")], "is Python 3.9; wanted Python 3.10 to 3.13"),
-        ("test", [("python3", "2.7")], "is Python 2.7; wanted Python 3.10 to 3.13"),
+        ("quickstart", [("python3", "3.6")], "is Python 3.6; expected Python 3.7 to 3.13"),
+        ("quickstart", [("python3", "3.14")], "is Python 3.14; expected Python 3.7 to 3.13"),
+        ("test", [("python3", "3.9")], "is Python 3.9; expected Python 3.10 to 3.13"),
+        ("test", [("python3", "2.7")], "is Python 2.7; expected Python 3.10 to 3.13"),
     ],
     ids=["none", "too-old", "too-new", "too-old-for-the-tests", "python-2"],
 )

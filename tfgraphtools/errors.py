@@ -28,10 +28,6 @@ class TfgraphtoolsError(Exception):
     def __str__(self) -> str:  # KeyError would print the repr of its arguments
         return f"{self.place}: expected {self.expected}, got {self.got}. {self.next_step}"
 
-    # Their names until the modules of checkpoints have moved.
-    wanted = property(lambda self: self.expected)
-    found = property(lambda self: self.got)
-
 
 # Selecting variables and ops ------------------------------------------------
 
@@ -63,7 +59,7 @@ class ArgumentError(TfgraphtoolsError, ValueError):
 
 
 class UsageError(TfgraphtoolsError, ValueError):
-    """The words of a command line do not fit the command."""
+    """The arguments of a command line do not fit the command."""
 
 
 class MissingExtraError(TfgraphtoolsError, ImportError):

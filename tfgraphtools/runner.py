@@ -86,7 +86,7 @@ class Program:
 
     def _load_script(self):
         main = _main_module()
-        # As Python names it: before 3.9 as given, since then in full, but not made shorter.
+        # As Python names it: before 3.9 as given, since then absolute, but not made shorter.
         path = self.path if sys.version_info < (3, 9) else os.path.join(os.getcwd(), self.path)
         main.__file__ = path
         main.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)

@@ -27,7 +27,7 @@ def main(script, words, tf1_side, keras_side, argv=None):
       tf1_side: a function of a folder that builds the graph and calls `train_in_tf1`.
       keras_side: a function of the checkpoint's prefix, the path of the Keras model to
         write, and TF1's outputs. Returns ({name of a continuation: its losses}, figures).
-      argv: the words of the command line.
+      argv: the command-line arguments.
 
     Returns:
       the figures, with "losses": {name: the largest difference from TF1's}, and "version".
@@ -105,7 +105,7 @@ def _run_tf1(script, folder):
     )
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["nothing"])[-1]
-        raise UsageError(f"the TF1 side of {script}", "a run without an error", last, "Mend that.")
+        raise UsageError(f"the TF1 side of {script}", "no error", last, "Fix the error.")
     with np.load(os.path.join(str(folder), "tf1.npz")) as recorded:
         return dict(recorded)
 

@@ -1,4 +1,4 @@
-"""A2: what becomes of Adam's moments of an element while it is frozen, and after.
+"""A2: what happens to Adam's moments while an element is frozen, and after?
 
 One argument of `FreezeOptimizer`: ``slots="keep"`` (the default) leaves them as
 they are, and training goes on from them; ``"reset"`` starts them anew;

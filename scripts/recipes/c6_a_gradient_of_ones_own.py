@@ -1,4 +1,4 @@
-"""C6: an override with a gradient of one's own: 5 times the gradient through an identity.
+"""C6: override a gradient with a custom function: 5 times the gradient through an identity.
 
 TF wants a name that was registered, once in a process. `override_gradient` takes
 the function. The value does not change by a bit, and the gradient is exactly 5

@@ -74,7 +74,7 @@ def compare(make, rate=0.1, factor=10.0):
 def main():
     figures = {name: compare(make) for name, make in OPTIMIZERS.items()}
     _show.table(
-        "How far y goes in 20 steps, over the way at the plain rate (wanted: 10)",
+        "How far y goes in 20 steps, over the way at the plain rate (expected: 10)",
         ["optimizer", "gradient x 10", "rate x 10", "the plain one at that rate"],
         [
             [

@@ -3,7 +3,7 @@
 TF1 decays the rate by global_step and corrects Adam's bias by beta1_power and
 beta2_power; Keras does both by ``iterations``. `to_keras` takes the steps from the
 checkpoint, where the powers and global_step must agree. Epsilon is in no checkpoint:
-TF1's is 1e-8 by default, Keras's 1e-7. What becomes of a training whose iterations
+TF1's is 1e-8 by default, Keras's 1e-7. What happens to training whose iterations
 start again, or whose moments do, is shown beside it.
 
 Usage: python scripts/recipes/migrate_adam_schedule.py [--out DIR]

@@ -79,4 +79,4 @@ def test_run(tf1_run, tf1_python, tmp_path):
     script.write_text("import sys\nprint('args', sys.argv[1:])\nprint(sys.version_info[1])\n")
     apart = tf1_run("--compare", tf1_python, script)  # what differs is Python, sooner started
     assert apart.returncode == 1
-    assert "they part at line 2, number 1" in apart.stdout
+    assert "the outputs diverge at line 2, number 1" in apart.stdout

@@ -48,7 +48,7 @@ def import_nodes(graph, nodes, contexts, input_map, scope):
     Args:
       contexts: the outermost CondContextDefs and WhileContextDefs of the nodes.
       input_map: ``{tensor name that no node makes: tensor of the graph}``.
-      scope: the wanted scope.
+      scope: the name of the scope.
 
     Returns:
       The scope that the nodes are in.

@@ -7,7 +7,7 @@
     statistics        of one tensor
     plan              rename, drop, cast, alias, transpose, ... without copying what stays
     strip, average, merge, split    ready-made plans
-    doctor            does a checkpoint fit a graph; which renames would mend it
+    doctor            does a checkpoint fit a graph; which renames fix it
     to_object_based   a TF 1 checkpoint for the objects of TF 2, slots included
     to_name_based     and the way back
     to_npz, to_safetensors          a checkpoint as one file of arrays

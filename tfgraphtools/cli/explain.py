@@ -1,10 +1,10 @@
 """``tfgraphtools explain``: why a gradient in a saved graph is None, zero or there."""
 
-SUMMARY = "say whether the gradient of y reaches x in a saved graph, and what stops it"
+SUMMARY = "find out whether the gradient of y reaches x in a saved graph, and what stops it"
 
 
 def add_arguments(parser):
-    """The words of the command."""
+    """Adds the arguments of the command."""
     parser.add_argument("graph", metavar="GRAPH", help=".meta, .pb, .pbtxt, or a SavedModel")
     parser.add_argument("--y", required=True, metavar="NAME", help="a tensor, such as the loss")
     parser.add_argument(

@@ -1,4 +1,4 @@
-"""Runs a script here and under TF 1.15; finds the first place where the numbers part."""
+"""Runs a script here and under TF 1.15; finds the first number that differs."""
 
 import difflib
 import os
@@ -15,7 +15,7 @@ TOLERANCE = 1e-5
 
 
 class Place(NamedTuple):
-    """Where two outputs part.
+    """Where two outputs diverge.
 
     Fields:
       line: the number of the line, from 1, in our output.
@@ -33,7 +33,7 @@ class Comparison(NamedTuple):
     """What two outputs have in common.
 
     Fields:
-      first: the first `Place` where they part; None where they agree.
+      first: the first `Place` where they diverge; None where they agree.
       numbers: how many numbers stand at the same place in both.
       agreed: how many of these agree within the tolerance.
       worst: the largest difference, relative for numbers beyond 1.
@@ -59,7 +59,7 @@ class Comparison(NamedTuple):
             lines.append(f"exit codes: {self.codes[0]} here, {self.codes[1]} there")
         if self.first is not None:
             which = f", number {self.first.number}" if self.first.number else ""
-            lines.append(f"they part at line {self.first.line}{which}:")
+            lines.append(f"the outputs diverge at line {self.first.line}{which}:")
             lines.append(f"  here:  {_shown(self.first.ours)}")
             lines.append(f"  there: {_shown(self.first.theirs)}")
         return "\n".join(lines)

@@ -139,7 +139,7 @@ class GradientProbe:
             _PLACE,
             "an x with a gradient",
             f"none for {x.name!r}: {why}",
-            "print(explain_gradient(loss, x)) shows the way in full.",
+            "print(explain_gradient(loss, x)) shows the whole path.",
         )
 
     def _refuse_writes(self, part, variables):

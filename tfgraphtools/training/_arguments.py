@@ -14,14 +14,14 @@ def items(mapping, place, what):
     return found
 
 
-def check_scalar(place, value, fits, wanted):
+def check_scalar(place, value, fits, expected):
     """Raises unless ``value`` is a finite number that ``fits``, or a scalar float tensor.
 
     Args:
       place: the call and argument to name in an error.
       value: what the user passed: a number, tensor or variable.
       fits: ``number -> bool``.
-      wanted: the numbers that fit, in words.
+      expected: the numbers that fit, in words.
     """
     if tf.is_tensor(value) or hasattr(value, "read_value"):
         good = value.dtype.is_floating and value.shape.rank in (0, None)
@@ -32,7 +32,7 @@ def check_scalar(place, value, fits, wanted):
     if not good:
         raise ArgumentError(
             place,
-            f"{wanted}, or a scalar float tensor",
+            f"{expected}, or a scalar float tensor",
             found,
             "A tensor may be fed, or follow the global step.",
         )

@@ -1,4 +1,4 @@
-"""What becomes of each tensor of a checkpoint in an archive: its key, type, shape and bytes."""
+"""How each tensor of a checkpoint is stored in an archive: its key, type, shape and bytes."""
 
 import collections
 

@@ -21,7 +21,7 @@ from tfgraphtools.errors import PlanError
 #: each side; ``elements``, ``max_abs`` and ``max_rel`` count values beyond the tolerance.
 Mismatch = collections.namedtuple("Mismatch", "name to what a b elements max_abs max_rel")
 
-#: What becomes of a tensor: ``to`` is a name in the other, or None if it is left out on purpose;
+#: Where a tensor goes: ``to`` is a name in the other, or None if it is left out on purpose;
 #: its values are transposed by ``transpose`` and multiplied by ``factor`` before they are compared.
 Pairing = collections.namedtuple("Pairing", "to transpose factor")
 Pairing.__new__.__defaults__ = (None, None)
@@ -67,7 +67,7 @@ def verify_against(a, b, map=None, tolerance=0.0, ignore=()):
 
     Args:
       a: the source: as in `open_checkpoint`, an open checkpoint, or {name: array}.
-      b: what was made of it, likewise.
+      b: the converted copy, likewise.
       map: {name in a: where it went} or ordered (pattern, replacement) pairs; by default the same
         names. Where it went is a name in b (of an object-based one also a path of objects or a
         variable's name), None if it is left out on purpose, a list if to several places, or a dict:
@@ -101,7 +101,7 @@ def _opened(one, stack):
 
 
 def map_of(plan):
-    """The map that a `Plan` follows, for `verify_against`: what became of every tensor.
+    """The map that a `Plan` follows, for `verify_against`: where every tensor went.
 
     Example:
       >>> json.dump(map_of(plan), file)                                # doctest: +SKIP
@@ -186,11 +186,11 @@ def _pairing(name, entry, b, finder):
     if isinstance(entry, str):
         return Pairing(_resolved(entry, b, finder))
     if not isinstance(entry, collections.abc.Mapping) or not isinstance(entry.get("to"), str):
-        raise PlanError(place, "a name, null, or {'to': name, ...}", repr(entry), "Mend the map.")
+        raise PlanError(place, "a name, null, or {'to': name, ...}", repr(entry), "Fix the map.")
     unknown = sorted(set(entry) - set(_ENTRY))
     if unknown:
         raise PlanError(
-            place, "any of {}".format(", ".join(_ENTRY)), ", ".join(unknown), "Mend the map."
+            place, "any of {}".format(", ".join(_ENTRY)), ", ".join(unknown), "Fix the map."
         )
     factor = entry.get("factor")
     kind, slot = entry.get("optimizer"), entry.get("slot")
@@ -206,7 +206,7 @@ def _pairing(name, entry, b, finder):
                     if k.slots
                 ),
                 f"{kind!r}, {slot!r}",
-                "Mend the map.",
+                "Fix the map.",
             )
         if not optimizers.is_same(kind, slot):
             factor = optimizers.velocity_factor(kind, entry.get("hyper"))

@@ -1,4 +1,4 @@
-"""Does a checkpoint fit a model? Which tensors do not, and which renames would mend it."""
+"""Does a checkpoint fit a model? Which tensors do not, and which renames fix it."""
 
 import collections
 import difflib
@@ -72,7 +72,7 @@ def doctor(checkpoint, graph, ops=False):
 
     Example:
       >>> found = doctor("model.ckpt-1000", "model.ckpt-1000.meta")    # doctest: +SKIP
-      >>> plan(ckpt, rename=found.renames).apply("mended/model.ckpt-1000")
+      >>> plan(ckpt, rename=found.renames).apply("fixed/model.ckpt-1000")
 
     Raises:
       CheckpointNotFoundError, DamagedCheckpointError: one of the two files cannot be read.
@@ -80,7 +80,7 @@ def doctor(checkpoint, graph, ops=False):
     wanted = _model.read(os.fspath(graph))
     ckpt = as_checkpoint(checkpoint)
     try:
-        found = _compare(ckpt, wanted.wanted)
+        found = _compare(ckpt, wanted.expected)
         found.ops = _lacking(wanted.ops, ops)
         return found
     finally:

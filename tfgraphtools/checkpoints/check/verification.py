@@ -72,7 +72,7 @@ def verify(path, progress=None):
     try:
         ckpt = as_checkpoint(path, allow_missing_shards=True)
     except DamagedCheckpointError as error:  # the index: nothing else can be known
-        return Verification(str(path), 0, 0, [Damage(None, error.place, error.found)])
+        return Verification(str(path), 0, 0, [Damage(None, error.place, error.got)])
     try:
         return _verify(ckpt, progress or (lambda done, total: None))
     finally:
@@ -112,7 +112,7 @@ def _check_tensor(ckpt, name, seen):
     try:
         tensor = ckpt.tensor(name)
     except DamagedCheckpointError as error:
-        yield Damage(name, error.place, error.found)
+        yield Damage(name, error.place, error.got)
         return
     for part in tensor.parts:
         key = (part.shard, part.offset, part.bytes, part.crc, tensor.dtype, part.shape)

@@ -99,6 +99,6 @@ def _overlap(boxes):
 
 
 def intersect(bounds, wanted):
-    """The part of a slice inside ``wanted``, as ((start, stop), ...), or None if empty."""
+    """The part of a slice inside an extent, as ((start, stop), ...), or None if empty."""
     both = tuple((max(a, c), min(b, d)) for (a, b), (c, d) in zip(bounds, wanted))
     return both if all(start < stop for start, stop in both) else None

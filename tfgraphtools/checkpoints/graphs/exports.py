@@ -37,9 +37,9 @@ def to_saved_model(
       graph: the ``.meta`` file that was written beside a checkpoint of this model.
       folder: the folder to make.
       outputs: names of ops or tensors, such as ``["logits"]``; or {name in the signature: tensor}.
-      inputs: the same for what is fed; a tensor that is no placeholder becomes one, which cuts
-        off what is before it, such as an input pipeline. None: all placeholders that the outputs
-        need.
+      inputs: the same for the input tensors; a tensor that is no placeholder becomes one: the graph
+        is cut there, before an input pipeline for example. None: all placeholders that the
+        outputs need.
       signature: the key of the signature.
       overwrite: replace a folder that is there.
 

@@ -22,10 +22,10 @@ from tfgraphtools.checkpoints.format.wire import (
 from tfgraphtools.errors import DamagedCheckpointError
 
 #: A tensor that the graph restores; ``shape`` is None, or has None for a size, where unknown.
-Wanted = collections.namedtuple("Wanted", "name dtype shape")
+Expected = collections.namedtuple("Expected", "name dtype shape")
 
-#: ``wanted``: {name: Wanted}; ``ops``: the set of all op types, functions' bodies included.
-Model = collections.namedtuple("Model", "wanted ops has_saver")
+#: ``expected``: {name: Expected}; ``ops``: the set of all op types, functions' bodies included.
+Model = collections.namedtuple("Model", "expected ops has_saver")
 
 _Node = collections.namedtuple("_Node", "name op inputs attrs")
 
@@ -109,7 +109,7 @@ def _parse_node(data):
 def _as_wanted(node):
     dtype = last_fields(expect_bytes(node.attrs.get("dtype", b""))).get(6, 0)
     shape = last_fields(expect_bytes(node.attrs.get("shape", b""))).get(7)
-    return Wanted(
+    return Expected(
         node.name, _type_name(dtype), None if shape is None else _shape(expect_bytes(shape))
     )
 
@@ -135,7 +135,7 @@ def _shape(data):
 
 
 def _restored(nodes):
-    """Yields (name, Wanted) for every tensor that a restore op of the graph reads."""
+    """Yields (name, Expected) for every tensor that a restore op of the graph reads."""
     assigned = dict(_assignments(nodes))
     for node in nodes.values():
         if node.op not in _RESTORES or len(node.inputs) < 2:
@@ -152,7 +152,7 @@ def _restored(nodes):
                 dtype, shape = known.dtype, known.shape
             if i < len(slices) and slices[i].strip():
                 shape = _full_shape(slices[i])
-            yield name, Wanted(name, dtype, shape)
+            yield name, Expected(name, dtype, shape)
 
 
 def restored_variables(graph_def):

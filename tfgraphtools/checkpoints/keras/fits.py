@@ -166,7 +166,7 @@ def _cell_fit(source, target, tensors, forget_bias):
     try:
         shapes = _converted_shapes(found, tensors)
     except ArgumentError as error:
-        return Misfit(f"{error.found} where a cell has {error.wanted}")
+        return Misfit(f"{error.got} where a cell has {error.expected}")
     wrong = _wrong_shapes(shapes, target)
     return Misfit(wrong) if wrong else found
 

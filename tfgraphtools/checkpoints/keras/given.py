@@ -95,7 +95,7 @@ def _refuse_twice(found, place):
             place,
             "one source for each layer and weight",
             f"several for {twice[0]!r}",
-            "Mend the map, or drop the others.",
+            "Correct the map, or drop the others.",
         )
 
 

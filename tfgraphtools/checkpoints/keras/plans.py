@@ -1,4 +1,4 @@
-"""What will become of every weight of a Keras model: shown, then done."""
+"""How every weight of a Keras model gets its value: shown first, then done."""
 
 import collections
 import os

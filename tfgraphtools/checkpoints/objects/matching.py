@@ -18,12 +18,12 @@ Match = collections.namedtuple("Match", "name place how")
 _DIGITS = re.compile(r"(\d+)")
 
 
-def match(sources, wanted, graph, mapping, describe):
+def match(sources, expected, graph, mapping, describe):
     """Pairs the tensors of a name-based checkpoint with the places of an object graph.
 
     Args:
       sources: {name: shape} of the tensors to place; of a table, its name without -keys: None.
-      wanted: {place: shape} of the places to fill.
+      expected: {place: shape} of the places to fill.
       graph: the `ObjectGraph` of the places.
       mapping: {name: words for a place}, or ordered (pattern, replacement) pairs, or nothing.
       describe: the name of what has the places, for an error.
@@ -36,8 +36,8 @@ def match(sources, wanted, graph, mapping, describe):
       CollisionError: two tensors for one place.
       PlanError: a tensor of another shape than its place.
     """
-    matches = _by_rule(sources, wanted, graph, mapping, describe)
-    rest = _Rest(sources, wanted, matches)
+    matches = _by_rule(sources, expected, graph, mapping, describe)
+    rest = _Rest(sources, expected, matches)
     rest.take(_by_whole_name)
     rest.take(_by_end_of_name)
     for called in (_last_of_name, _last_of_path):
@@ -45,20 +45,20 @@ def match(sources, wanted, graph, mapping, describe):
         while rest.take(lambda names, places, called=called: _one_group(names, places, called)):
             pass
     rest.take(lambda names, places: _alone(names, places, _nothing, _nothing))
-    refusals.require_all(sources, wanted, matches, describe)
-    order = {place: i for i, place in enumerate(wanted)}
+    refusals.require_all(sources, expected, matches, describe)
+    order = {place: i for i, place in enumerate(expected)}
     return sorted(matches, key=lambda one: order[one.place])
 
 
-def _by_rule(sources, wanted, graph, mapping, describe):
+def _by_rule(sources, expected, graph, mapping, describe):
     if not mapping:
         return []
     matches, taken = [], {}
-    finder = locations.Finder(graph, wanted)
+    finder = locations.Finder(graph, expected)
     for name, words in rules.renamed(mapping, list(sources), "the map").items():
         found = finder.find(words)
         if len(found) != 1:
-            raise refusals.no_place(name, words, found, wanted, describe)
+            raise refusals.no_place(name, words, found, expected, describe)
         (place,) = found
         if place in taken:
             raise CollisionError(
@@ -68,7 +68,7 @@ def _by_rule(sources, wanted, graph, mapping, describe):
                 "Narrow a rule.",
             )
         taken[place] = name
-        refusals.require_shape(name, sources[name], place, wanted[place], "rule")
+        refusals.require_shape(name, sources[name], place, expected[place], "rule")
         matches.append(Match(name, place, "rule"))
     return matches
 
@@ -78,25 +78,25 @@ def _names(place):
     return dict.fromkeys([plain(place), place.path])
 
 
-def _by_whole_name(sources, wanted):
+def _by_whole_name(sources, expected):
     places = collections.defaultdict(list)
-    for place in wanted:
+    for place in expected:
         for name in _names(place):
             places[name].append(place)
     matches = []
     for name, shape in sources.items():
         if len(places.get(name, ())) == 1:
             (place,) = places[name]
-            refusals.require_shape(name, shape, place, wanted[place], "name")
+            refusals.require_shape(name, shape, place, expected[place], "name")
             matches.append(Match(name, place, "name"))
     return matches
 
 
-def _by_end_of_name(sources, wanted):
+def _by_end_of_name(sources, expected):
     """Names of which one is the other with scopes in front: model/dense/kernel, dense/kernel."""
     by_name, by_place = collections.defaultdict(set), collections.defaultdict(set)
     whole, ends = collections.defaultdict(list), collections.defaultdict(list)
-    for place in wanted:
+    for place in expected:
         for called in _names(place):
             whole[called].append(place)
             for end in _ends(called):
@@ -104,7 +104,7 @@ def _by_end_of_name(sources, wanted):
     for name, shape in sources.items():
         near = list(ends[name]) + [place for end in _ends(name) for place in whole[end]]
         for place in near:
-            if wanted[place] == shape:
+            if expected[place] == shape:
                 by_name[name].add(place)
                 by_place[place].add(name)
     return [
@@ -125,8 +125,8 @@ def _ends(name):
 class _Rest:
     """What has no match yet. What is found for one variable of a layer leads to its others."""
 
-    def __init__(self, sources, wanted, matches):
-        self._sources, self._wanted, self._matches = sources, wanted, matches
+    def __init__(self, sources, expected, matches):
+        self._sources, self._wanted, self._matches = sources, expected, matches
 
     def take(self, find):
         """Adds what a finder finds, and then the neighbours; returns whether there was any."""
@@ -145,13 +145,13 @@ class _Rest:
         )
 
 
-def _by_neighbours(sources, wanted, matches):
+def _by_neighbours(sources, expected, matches):
     """Variables of one layer stay together: conv/bias goes where conv/kernel went."""
     layers = collections.defaultdict(set)
     for one in matches:
         layers[_layer(one.name)].add(_layer(_called(one.place)))
     places = collections.defaultdict(list)
-    for place, shape in wanted.items():
+    for place, shape in expected.items():
         places[(_layer(_called(place)), _last(_called(place)), shape)].append(place)
     found, taken = [], set()
     for name, shape in sources.items():
@@ -174,9 +174,9 @@ def _layer(name):
     return name.rpartition("/")[0]
 
 
-def _alone(sources, wanted, called, named=None):
+def _alone(sources, expected, called, named=None):
     """What is the only one of its last name and shape on both sides."""
-    groups = _groups(sources, wanted, called, named or _last)
+    groups = _groups(sources, expected, called, named or _last)
     return [
         Match(names[0], places[0], "shape")
         for names, places in groups.values()
@@ -184,9 +184,9 @@ def _alone(sources, wanted, called, named=None):
     ]
 
 
-def _one_group(sources, wanted, called):
+def _one_group(sources, expected, called):
     """What has one last name and shape, equally often on both sides: in order. Kernels first."""
-    groups = _groups(sources, wanted, called, _last)
+    groups = _groups(sources, expected, called, _last)
     for _, (names, places) in sorted(groups.items(), key=_by_rank):
         if names and len(names) == len(places):
             how = "shape" if len(names) == 1 else "order"
@@ -200,12 +200,12 @@ def _by_rank(item):
     return -len(shape or ()), last, shape or ()
 
 
-def _groups(sources, wanted, called, named):
+def _groups(sources, expected, called, named):
     """{(last name, shape): (tensors, places)}"""
     groups = collections.defaultdict(lambda: ([], []))
     for name, shape in sources.items():
         groups[(named(name), shape)][0].append(name)
-    for place, shape in wanted.items():
+    for place, shape in expected.items():
         groups[(called(place), shape)][1].append(place)
     return groups
 

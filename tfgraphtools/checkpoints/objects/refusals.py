@@ -26,14 +26,14 @@ def require_shape(name, shape, place, other, how):
             f"{name!r} -> {place.path!r} (by {how})",
             f"the shape {list(other)} of the variable",
             f"{list(shape)}",
-            "Mend the map, or reshape or transpose the tensor first (checkpoints.plan).",
+            "Correct the map, or reshape or transpose the tensor first (checkpoints.plan).",
         )
     if (shape is None) != (other is None):
         raise PlanError(
             f"{name!r} -> {place.path!r} (by {how})",
             "a table for a table, a variable for a variable",
             "a table" if shape is None else "a variable",
-            "Mend the map.",
+            "Correct the map.",
         )
 
 

@@ -110,7 +110,7 @@ def refuse_collisions(targets, place, origin):
                 place,
                 "names that are not empty and do not begin with a zero byte",
                 f"{target.name!r} for {origin(target)}",
-                "Mend the rule; with an empty name SaveV2 would abort the process.",
+                "Correct the rule; with an empty name SaveV2 would abort the process.",
             )
         by_name.setdefault(target.name, []).append(target)
     met = {name: found for name, found in by_name.items() if len(found) > 1}

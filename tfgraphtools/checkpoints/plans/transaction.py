@@ -102,7 +102,7 @@ class Transaction:
         return os.path.join(self._staging, name)
 
     def free_count(self, wanted):
-        """The smallest number of shards, at least ``wanted``, whose names are all free."""
+        """The smallest number of shards, at least the given one, whose names are all free."""
         taken = set(os.listdir(self.folder))
         count = max(1, wanted)
         while any(self._shard_name(i, count) in taken for i in range(count)):

@@ -108,7 +108,7 @@ class Checkpoint(collections.abc.Mapping):
                     raise Malformed("the slice is missing")
                 self._store.check(tensor, part)
         except (DamagedCheckpointError, CheckpointNotFoundError) as error:
-            return error.found
+            return error.got
         return ""
 
     def _require_parts(self, tensor):

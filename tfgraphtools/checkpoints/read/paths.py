@@ -93,7 +93,7 @@ def _v1_shards(prefix):
             prefix,
             "one set of shards",
             "sets of {} shards".format(" and of ".join(map(str, sorted(found)))),
-            "Move the set that is not wanted to another folder.",
+            "Move the set that you do not need to another folder.",
         )
     ((count, shards),) = found.items()
     missing = sorted(set(range(count)) - set(shards)) if count <= 100000 else ["most"]

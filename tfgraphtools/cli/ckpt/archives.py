@@ -16,7 +16,7 @@ OPTIONS = {
     "inputs": {
         "nargs": "+",
         "metavar": "NAME",
-        "help": "what is fed; what is before it is cut off (default: the placeholders)",
+        "help": "input tensors; the graph is cut there (default: the placeholders)",
     },
     "signature": {"metavar": "KEY", "help": "the key of the signature (default: serving_default)"},
 }

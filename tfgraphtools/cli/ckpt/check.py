@@ -19,7 +19,7 @@ def add_words(words):
     verify.add_argument(
         "--against",
         metavar="OTHER",
-        help="compare with what was made of it instead, tensor by tensor, bit for bit",
+        help="compare with a converted copy instead, tensor by tensor, bit for bit",
     )
     verify.add_argument(
         "--map", metavar="FILE", help="JSON: which tensor is which of --against (default: the same)"
@@ -49,7 +49,7 @@ def add_words(words):
     doctor = words.add_parser(
         "doctor",
         help="does a checkpoint fit a model?",
-        description="Which variables of a model would restore; which renames would mend the rest.",
+        description="Which variables of a model would restore; which renames fix the rest.",
     )
     doctor.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
     doctor.add_argument(
@@ -203,7 +203,7 @@ def _doctor_lines(found):
     ]
     rows += [[op, "op", where] for op, where in found.ops]
     yield from _tables.table(["name", "problem", ""], rows, _tables.terminal_width())
-    summary = "{} would restore, {} missing ({} of them mended by renames), {} of another shape"
+    summary = "{} would restore, {} missing ({} of them fixed by renames), {} of another shape"
     yield (summary + " or type, {} extra").format(
         len(found.fitting),
         len(found.missing),

@@ -43,7 +43,7 @@ OPTIONS = {
     "drop-optimizer": {"action": "store_true", "help": "leave the optimizer's state behind"},
     "write-map": {
         "metavar": "FILE",
-        "help": "write what became of every tensor, for ckpt verify --against",
+        "help": "write the new name of every tensor, for ckpt verify --against",
     },
     "compact": {
         "action": "store_true",

@@ -37,7 +37,10 @@ def _add_rename(words):
 def _add_strip(words):
     strip = _add(words, "strip", _strip, "leave out the optimizer's state, or what matches")
     strip.add_argument(
-        "--match", action="append", metavar="PATTERN", help="leave out these instead"
+        "--match",
+        action="append",
+        metavar="PATTERN",
+        help="drop matching tensors (default: the optimizer's state)",
     )
     strip.add_argument("--global-step", action="store_true", help="leave out global_step too")
 

@@ -96,7 +96,7 @@ def is_of_today(name):
 def is_served(name):
     """Whether a module of this name comes from the installation.
 
-    What the run goes without does not: it would come back by another way.
+    A disabled one does not: it would come back by another way.
     """
     if not name.startswith("tensorflow") or rows.is_off(name):
         return False

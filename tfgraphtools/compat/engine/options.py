@@ -11,7 +11,7 @@ class Options(NamedTuple):
     Fields:
       script_folder: the folder of the script; None for that of the running one.
       packages: installed packages that are to be treated as user code.
-      without: names of the fixes to go without.
+      without: names of the fixes to disable.
       seeds: "tf1" for the seeds that TF 1.15 derives, None for those of today.
       show_plots: whether matplotlib may open windows; None to find out.
     """

@@ -101,12 +101,12 @@ def is_reporting():
 
 
 def is_off(name):
-    """Whether the run goes without this row."""
+    """Whether this row is disabled."""
     return name in _off
 
 
 def switched_off():
-    """The names of the rows that the run goes without."""
+    """The names of the disabled rows."""
     return _off
 
 

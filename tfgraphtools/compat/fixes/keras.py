@@ -54,7 +54,7 @@ ONE_LAYER = [
 
 
 def entries():
-    """(module in full, name, today's module) of all names."""
+    """(full module name, name, today's module) of all names."""
     for module, place, names in ONE_LAYER:
         for name in names.split():
             yield "tensorflow.python." + module, name, place

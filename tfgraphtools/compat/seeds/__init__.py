@@ -46,7 +46,7 @@ def install(options):
 
 
 def _derive_seeds_as_tf1():
-    """Derives default op seeds as TF 1.15 does, until `state.restore`."""
+    """Reproduces the default random seeds of TF 1.15, until `state.restore`."""
     if not _asked:
         return
     changes = corrections.Changes()

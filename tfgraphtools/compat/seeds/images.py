@@ -8,7 +8,7 @@ _IMAGES = "tensorflow.python.ops.image_ops_impl:"
 
 
 def _check_image(original):
-    """TF 1.15 wanted every size to be known and positive, the batch's too."""
+    """TF 1.15 required every size to be known and positive, the batch's too."""
 
     def check_image(image, require_static=True):
         from tensorflow.python.ops import array_ops, check_ops

@@ -79,7 +79,7 @@ def copies(grad, variable, states):
 
     Args:
       grad: of the variable; under a strategy one for each replica.
-      variable: whose copies are wanted.
+      variable: whose copies to list.
       states: its slots.
     """
     if not _tf.is_mirrored(variable):

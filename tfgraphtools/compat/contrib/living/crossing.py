@@ -22,7 +22,7 @@ def sparse_feature_cross_v2(
     internal_type,
     name=None,
 ):
-    """All combinations of the features of each row; hashed with a key, if wanted."""
+    """All combinations of the features of each row; hashed with a key, if given."""
     found = tf.raw_ops.SparseCross(
         indices=indices,
         values=values,

@@ -49,7 +49,7 @@ def masked_matmul(a, b, mask_indices, transpose_a, transpose_b, name=None):
 
     Args:
       a, b: matrices.
-      mask_indices: [n, 2] int64: the rows and columns of the wanted elements.
+      mask_indices: [n, 2] int64: the rows and columns of the elements.
       transpose_a, transpose_b: bool scalars: whether the matrix is given transposed.
 
     Returns:

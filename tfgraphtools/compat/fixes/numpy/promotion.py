@@ -129,7 +129,7 @@ def _dtype(value):
 
 
 def _strong(value, dtype):
-    """A scalar whose type counts in full."""
+    """A scalar whose type is never promoted down."""
     return dtype.type(value) if type(value) in _PYTHONS else value
 
 

@@ -30,7 +30,7 @@ def relative_name(name, importer):
     """The name inside the importer's package that ``import name`` meant to Python 2.
 
     None where the import is absolute: the importer is in no package, its
-    package has no such module, or it is Python 3 and `name` exists as it stands.
+    package has no such module, or it is Python 3 and `name` exists unchanged.
 
     Args:
       name: the dotted name of an import without leading dots.

@@ -70,7 +70,7 @@ def _math():
 
 
 class Random(random.Random):
-    """Draws as Python 2's did; ``random()`` itself, and what is made of it, is the same."""
+    """Draws as Python 2's did; ``random()`` itself, and what uses it, is the same."""
 
     def seed(self, a=None, version=1):
         """Seeds; text by the hash that it had."""

@@ -141,7 +141,7 @@ MOVED = {
 
 
 def entries():
-    """(since when, old module, old name, new module, new name) of all names, modules in full."""
+    """(since when, old module, old name, new module, new name) of all names; full module names."""
     for module, places in MOVED.items():
         for since, place in places:
             new_module, _, names = place.partition(": ")

@@ -16,7 +16,7 @@ def _batch_matmul(real):
 
 
 def _summary(build):
-    """A summary op as before 1.0: its tag is taken as it stands, outside of all name scopes."""
+    """A summary op as before 1.0: its tag is used unchanged, outside of all name scopes."""
 
     def provide(real):
         from tensorflow.python.ops import gen_logging_ops
@@ -120,25 +120,25 @@ NAMES = Table(
         Row(
             "tensorflow.scalar_summary",
             _SINCE,
-            "(tags, values): the tag as it stands",
+            "(tags, values): the tag, unchanged",
             _summary(_scalar),
         ),
         Row(
             "tensorflow.histogram_summary",
             _SINCE,
-            "(tag, values): the tag as it stands",
+            "(tag, values): the tag, unchanged",
             _summary(_histogram),
         ),
         Row(
             "tensorflow.image_summary",
             _SINCE,
-            "(tag, tensor, max_images): the tag as it stands",
+            "(tag, tensor, max_images): the tag, unchanged",
             _summary(_image),
         ),
         Row(
             "tensorflow.audio_summary",
             _SINCE,
-            "(tag, tensor, sample_rate): the tag as it stands",
+            "(tag, tensor, sample_rate): the tag, unchanged",
             _summary(_audio),
         ),
         Row("tensorflow.batch_matmul", _SINCE, "matmul with adj_x and adj_y", _batch_matmul),
