@@ -21,10 +21,12 @@ __version__ = "0.1.0"
 __all__ = ["checkpoints", "compat", "errors", "gradients", "training"]
 
 
-def __getattr__(name: str) -> typing.Any:
-    if name not in __all__:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return importlib.import_module(__name__ + "." + name)
+if not typing.TYPE_CHECKING:  # to type checkers it would mean that every name is there
+
+    def __getattr__(name):
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        return importlib.import_module(__name__ + "." + name)
 
 
 def __dir__() -> typing.List[str]:

@@ -120,12 +120,14 @@ __all__ = [
 ]
 
 
-def __getattr__(name):
-    if name not in _MODULE_OF:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(importlib.import_module(__name__ + "." + _MODULE_OF[name]), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:  # to type checkers it would mean that every name is there
+
+    def __getattr__(name):
+        if name not in _MODULE_OF:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(importlib.import_module(__name__ + "." + _MODULE_OF[name]), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__():

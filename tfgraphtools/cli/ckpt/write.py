@@ -101,7 +101,7 @@ def _add_recover(words):
         help="clean up after a write that was killed",
         description="Remove what a killed write left in a folder. Every write does this first.",
     )
-    recover.add_argument("folder")
+    recover.add_argument("folder", help="the folder of the checkpoints")
     recover.add_argument("--json", action="store_true", help="print JSON")
     recover.set_defaults(word=_recover)
 
