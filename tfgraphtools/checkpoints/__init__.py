@@ -63,7 +63,7 @@ _HOMES = {
     "check.diagnosis": ["Diagnosis", "doctor", "lacking_ops"],
     "plans.plan": ["Plan", "plan"],
     "plans.combine": ["average", "merge", "split", "strip"],
-    "plans.transaction": ["recover"],
+    "plans.recovery": ["recover"],
     "archives.exports": ["to_npz", "to_safetensors"],
     "archives.imports": ["from_npz", "from_safetensors"],
     "graphs.exports": ["to_frozen", "to_saved_model"],

@@ -14,7 +14,7 @@ from checkpoint_files import ROOT, copy_checkpoint, files_of, write_first
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle
-from tfgraphtools.checkpoints.plans import overlay, staging, transaction
+from tfgraphtools.checkpoints.plans import overlay, recovery, staging, transaction
 from tfgraphtools.errors import CastError, DestinationError
 
 KILLS = int(os.environ.get("TFGRAPHTOOLS_KILLS", "6"))  # of each kind
@@ -133,7 +133,7 @@ class Killed(BaseException):
 
 def kill_at(monkeypatch, step):
     """Ends the write at the given system call as a kill does: without any cleaning up."""
-    calls, real_exit = [0], transaction.Transaction.__exit__
+    calls, real_exit = [0], recovery.Workspace.__exit__
 
     def counted(real):
         def call(*arguments, **named):
@@ -153,7 +153,7 @@ def kill_at(monkeypatch, step):
             os.close(self._lock)  # as the system does for a dead process
             raise
 
-    monkeypatch.setattr(transaction.Transaction, "__exit__", leave)
+    monkeypatch.setattr(recovery.Workspace, "__exit__", leave)
     for name in ("rename", "fsync", "link", "unlink"):
         monkeypatch.setattr(os, name, counted(getattr(os, name)))
 

@@ -13,7 +13,7 @@ from tfgraphtools.checkpoints.format import (
     npz_files,
     safetensors_files,
 )
-from tfgraphtools.checkpoints.plans.staging import replacing
+from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 

@@ -11,7 +11,7 @@ import os
 
 from tfgraphtools.checkpoints.graphs.parts import GraphPart
 from tfgraphtools.checkpoints.graphs.values import GraphValues
-from tfgraphtools.checkpoints.plans.staging import replacing
+from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import GraphExportError
 
@@ -20,6 +20,9 @@ from tfgraphtools.errors import GraphExportError
 GraphExport = collections.namedtuple(
     "GraphExport", "path inputs outputs variables nodes initializers"
 )
+
+#: What says that a folder is a SavedModel, which another may replace.
+_SAVED_MODEL = ("saved_model.pb", "saved_model.pbtxt")
 
 _LARGEST_GRAPH = (1 << 31) - 1  # bytes of a protocol buffer
 
@@ -56,7 +59,7 @@ def to_saved_model(
       DestinationError: the folder is taken.
     """
     place = os.fspath(graph)
-    with opened(checkpoint) as ckpt, replacing(folder, overwrite, folder_too=True) as staged:
+    with opened(checkpoint) as ckpt, replacing(folder, overwrite, _SAVED_MODEL) as staged:
         export = _Export(ckpt, place, outputs, inputs)
         with export.session() as session:
             export.save(session, staged, signature)

@@ -7,7 +7,7 @@ import os
 import sys
 import zipfile
 
-from tfgraphtools.checkpoints.plans import staging
+from tfgraphtools.checkpoints.plans import replacement, staging
 from tfgraphtools.errors import DestinationError, MissingExtraError, ModelError
 
 WEIGHTS, WHOLE = ".weights.h5", ".keras"
@@ -166,7 +166,7 @@ def require_destination(destination, overwrite):
             os.path.basename(destination) or "a folder",
             f"Add one: {destination}{WHOLE}.",
         )
-    staging.require_free(destination, overwrite)
+    replacement.require_free(destination, overwrite)
     try:
         import h5py  # noqa: F401
     except ImportError as error:
@@ -185,7 +185,7 @@ def write(model, destination, overwrite):
     """
     ending = WEIGHTS if destination.endswith(WEIGHTS) else WHOLE
     save = model.save_weights if ending == WEIGHTS else model.save
-    with staging.replacing(destination, overwrite) as staged:
+    with replacement.replacing(destination, overwrite) as staged:
         named = staged + ending  # Keras goes by the name
         try:
             _called(

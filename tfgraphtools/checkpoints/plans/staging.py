@@ -3,15 +3,12 @@
 A lock that nobody holds says that the writer died; what it left can go then.
 """
 
-import contextlib
 import errno
 import fcntl
 import os
 import re
 import shutil
 import zlib
-
-from tfgraphtools.errors import DestinationError
 
 STAGING = re.compile(r"\.tfgraphtools-[0-9a-f]{8}")
 LOCK = "lock"
@@ -89,62 +86,15 @@ def remove(path):
         pass
 
 
-@contextlib.contextmanager
-def replacing(path, overwrite, folder_too=False):
-    """Gives the path at which to write; at the end what is there takes the place of ``path``.
-
-    Whatever goes wrong, ``path`` is as it was. What replaces another file is flushed to the disk
-    before, so that a crash of the machine leaves the old file or the new one. ``folder_too`` is for
-    what is a folder.
-
-    Raises:
-      DestinationError: it is taken, it has no folder, or the disk is full.
-    """
-    folder, base = os.path.split(os.path.abspath(path))
-    require_free(path, overwrite, folder_too)
-    hidden = os.path.join(folder, name_for(base))
-    lock = acquire(hidden)
-    if lock is None:
-        raise DestinationError(
-            path, "a destination of our own", "another process that writes it", "Wait for it."
-        )
-    staged = os.path.join(hidden, "file")
-    try:
-        remove(staged)
-        yield staged
-        if os.path.isfile(path):
-            _flush(staged)
-        if os.path.isdir(path):  # a folder cannot be renamed over another
-            os.rename(path, os.path.join(hidden, "old"))
-        os.rename(staged, path)
+def flush_tree(path):
+    """Flushes a file, or every file and folder below a folder, to the disk."""
+    if not os.path.isdir(path):
+        _flush(path)
+        return
+    for folder, _, names in os.walk(path):
+        for name in names:
+            _flush(os.path.join(folder, name))
         sync_folder(folder)
-    except OSError as error:
-        if isinstance(error, DestinationError) or error.errno not in DISK:
-            raise
-        raise DestinationError(
-            path,
-            "room and permission to write",
-            error.strerror,
-            "Nothing was changed. Free space, or write to another disk.",
-        ) from error
-    finally:
-        dispose(hidden, lock)
-
-
-def require_free(path, overwrite, folder_too=False):
-    """Raises `DestinationError` unless `replacing` could put something at ``path``."""
-    folder = os.path.dirname(os.path.abspath(path))
-    if not os.path.isdir(folder):
-        raise DestinationError(
-            path, "an existing folder", f"no {folder}", f"Make it first: mkdir -p {folder}"
-        )
-    if os.path.exists(path) and not (overwrite and os.path.isdir(path) == folder_too):
-        raise DestinationError(
-            path,
-            "a free path",
-            "a folder" if os.path.isdir(path) else "a file that exists",
-            "Write elsewhere, or pass overwrite=True (--force).",
-        )
 
 
 def _flush(path):
@@ -153,3 +103,19 @@ def _flush(path):
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+_RENAME_EXCHANGE = 2
+_AT_FDCWD = -100
+
+
+def exchange(one, other):
+    """Swaps two files or folders in one step; False where the system cannot do that."""
+    import ctypes
+
+    try:
+        call = ctypes.CDLL(None, use_errno=True).renameat2
+    except (AttributeError, OSError):  # no Linux, or a C library before 2018
+        return False
+    one, other = os.fsencode(one), os.fsencode(other)
+    return call(_AT_FDCWD, one, _AT_FDCWD, other, _RENAME_EXCHANGE) == 0

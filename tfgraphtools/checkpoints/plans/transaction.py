@@ -13,31 +13,24 @@ the moment at which the new checkpoint replaces the old one.
     6. shards that no index uses any more are removed, then the staging folder
 
 Killed at any moment, what is left is cleaned up by the next write in that
-folder (or by `recover`): the lock is free then, and the journal and the index in
-force say which shards to remove.
+folder (or by `recover`): see `recovery`, which all writes share.
 """
 
-import json
 import os
 
 from tfgraphtools.checkpoints.format import bundle
-from tfgraphtools.checkpoints.format.wire import reading
-from tfgraphtools.checkpoints.plans.staging import (
-    LOCK,
-    STAGING,
-    acquire,
-    dispose,
-    name_for,
-    remove,
-    sync_folder,
-    write,
+from tfgraphtools.checkpoints.plans.recovery import (
+    Workspace,
+    is_first_of_folder,
+    shards_in_force,
 )
+from tfgraphtools.checkpoints.plans.staging import sync_folder, write
 from tfgraphtools.errors import DamagedCheckpointError, DestinationError
 
-_JOURNAL, _INDEX = "journal", "index"
+_INDEX = "index"
 
 
-class Transaction:
+class Transaction(Workspace):
     """One write of a checkpoint. Use it in a ``with``: leaving it without `commit` undoes all.
 
     Args:
@@ -46,14 +39,12 @@ class Transaction:
     """
 
     def __init__(self, prefix, overwrite):
+        super().__init__(prefix)
         self.prefix = prefix
-        self.folder, self._base = os.path.split(os.path.abspath(prefix))
-        self._staging = os.path.join(self.folder, name_for(self._base))
-        self._lock = None
         self._require_destination(overwrite)
 
     def _require_destination(self, overwrite):
-        if not self._base or self._base in (".", ".."):
+        if not self.base or self.base in (".", ".."):
             raise DestinationError(
                 self.prefix,
                 "a prefix",
@@ -78,36 +69,22 @@ class Transaction:
                 else "Write elsewhere.",
             )
 
-    def __enter__(self):
-        recover(self.folder)
-        self._lock = acquire(self._staging)
-        if self._lock is None:
-            raise DestinationError(
-                self.prefix,
-                "a destination of our own",
-                "another process that writes it",
-                "Wait until it is done.",
-            )
-        _clean(self._staging)
-        return self
-
-    def __exit__(self, kind, error, traceback):
-        # The same after a commit, an error and a kill: the index in force says what has to go.
-        if self._lock is not None:
-            _clean(self._staging)
-            dispose(self._staging, self._lock)
-
-    def stage(self, name):
-        """The path at which to write a file before it is moved into place."""
-        return os.path.join(self._staging, name)
-
     def free_count(self, wanted):
-        """The smallest number of shards, at least the given one, whose names are all free."""
-        taken = set(os.listdir(self.folder))
+        """The smallest number of shards, at least the given one, of which no file has the name."""
+        taken = {count for _, count in self._shards()}
         count = max(1, wanted)
-        while any(self._shard_name(i, count) in taken for i in range(count)):
+        while count in taken:
             count += 1
         return count
+
+    def _shards(self):
+        """[(name, number of shards)] of the files that have names of shards of the prefix."""
+        found = []
+        for name in sorted(os.listdir(self.folder)):
+            shard = bundle.split_shard_path(name)
+            if shard and shard[0] == self.base:
+                found.append((name, shard[2]))
+        return found
 
     def commit(self, shards, index, check):
         """Moves everything into place.
@@ -118,16 +95,13 @@ class Transaction:
           check: called last before the commit; what it raises undoes everything.
         """
         count = len(shards)
-        new = [self._shard_name(i, count) for i in range(count)]
-        old = self._names_in_use() if shards else []
+        new = [bundle.shard_path(self.base, i, count) for i in range(count)]
         staged = self.stage(_INDEX)
         write(staged, index)
         if shards:
-            write(
-                self.stage(_JOURNAL),
-                json.dumps({"base": self._base, "new": new, "old": old}).encode("ascii"),
-            )
-            sync_folder(self._staging)
+            state = is_first_of_folder(self.folder)
+            old = self._shards_in_force()
+            self.announce({"base": self.base, "new": new, "old": old, "state": state})
         for source, name in zip(shards, new):
             os.rename(source, os.path.join(self.folder, name))
         sync_folder(self.folder)
@@ -135,77 +109,10 @@ class Transaction:
         os.rename(staged, self.prefix + ".index")
         sync_folder(self.folder)
 
-    def _names_in_use(self):
-        """The shards of the index that will be replaced."""
-        count = _shards_in_force(self.folder, self._base)
-        return [
-            self._shard_name(i, count)
-            for i in range(count or 0)
-            if os.path.exists(os.path.join(self.folder, self._shard_name(i, count)))
-        ]
-
-    def _shard_name(self, shard, count):
-        return bundle.shard_path(self._base, shard, count)
-
-
-def recover(folder):
-    """Removes what a killed write left in a folder: its temporary files, and shards of no index.
-
-    It touches nothing that a running write holds, and nothing that this library did not put
-    there. Every write does this first; call it to clean up without writing.
-
-    Args:
-      folder: the folder of the checkpoints.
-
-    Returns:
-      The number of interrupted writes that were cleaned up.
-
-    Example:
-      >>> recover("checkpoints")                                       # doctest: +SKIP
-      1
-    """
-    cleaned = 0
-    for name in sorted(os.listdir(folder)):
-        staging = os.path.join(folder, name)
-        if not STAGING.fullmatch(name) or not os.path.isdir(staging):
-            continue
-        lock = acquire(staging)
-        if lock is not None:  # nobody holds it: its writer is dead
-            _clean(staging)
-            dispose(staging, lock)
-            cleaned += 1
-    return cleaned
-
-
-def _clean(staging):
-    """Removes shards that a write moved and did not commit, or replaced and did not remove."""
-    try:
-        with open(os.path.join(staging, _JOURNAL), "rb") as file:
-            journal = json.loads(file.read().decode("ascii"))
-        base, new, old = journal["base"], journal["new"], journal["old"]
-    except (FileNotFoundError, ValueError, KeyError, TypeError):
-        new, old, base = [], [], ""  # it died before it had moved anything
-    folder = os.path.dirname(staging)
-    try:
-        count = _shards_in_force(folder, base)
-    except DamagedCheckpointError:
-        new = old = []  # which shards it uses is not known: all stay
-    for name in new + old:
-        shard = bundle.split_shard_path(name)
-        if shard and shard[0] == base and os.sep not in name and shard[2] != count:
-            remove(os.path.join(folder, name))
-    for name in os.listdir(staging):
-        if name != LOCK:
-            remove(os.path.join(staging, name))
-
-
-def _shards_in_force(folder, base):
-    """How many shards the index at a prefix has, or None if there is none."""
-    path = os.path.join(folder, base + ".index")
-    try:
-        with open(path, "rb") as file:
-            data = file.read()
-    except (FileNotFoundError, IsADirectoryError):
-        return None
-    with reading(path):
-        return bundle.parse_index(data).header.num_shards
+    def _shards_in_force(self):
+        """The shards of the index that will be replaced; none if it is damaged: they stay."""
+        try:
+            in_force = shards_in_force(self.folder, self.base)
+        except DamagedCheckpointError:
+            return []
+        return [name for name, count in self._shards() if count == in_force]
