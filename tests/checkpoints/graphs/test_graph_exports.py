@@ -184,7 +184,7 @@ def test_values_that_are_missing_or_of_another_shape(save, tf, v1, tmp_path):
         checkpoints.plan(ckpt, slice={"net/bias": slice(0, 1)}).apply(tmp_path / "cut")
     before = files_of(tmp_path)
     for other, message in [
-        ("renamed", "net/kernel; .*Like net/kernels"),
+        ("renamed", "net/kernel, .*Like net/kernels"),
         ("cut", r"net/bias of shape \[1\]"),
     ]:
         with pytest.raises(GraphExportError, match=message):

@@ -5,7 +5,7 @@ import collections
 from tfgraphtools.checkpoints.format.extents import describe
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
-from tfgraphtools.errors import DamagedCheckpointError
+from tfgraphtools.errors import DamagedCheckpointError, SourceChangedError
 
 #: One thing that is wrong: with the tensor ``name``, or with the file at ``place`` if that is None.
 Damage = collections.namedtuple("Damage", "name place what")
@@ -94,9 +94,21 @@ def _verify(ckpt, progress):
         )
         damages.append(Damage(name, ckpt.prefix, f"a slice {bounds} that no tensor lists"))
     ckpt.check_unchanged()
+    _require_present(ckpt, damages)
     order = {name: i for i, name in enumerate(ckpt)}
     damages.sort(key=lambda damage: order.get(damage.name, len(order)))
     return Verification(ckpt.prefix, len(ckpt), total, damages)
+
+
+def _require_present(ckpt, damages):
+    """Files that a training job removed meanwhile are no damage."""
+    if damages and ckpt.store.files()[0].state() == "removed":
+        raise SourceChangedError(
+            ckpt.prefix,
+            "a checkpoint that stays while it is checked",
+            "one that was removed in the meantime",
+            "A training job keeps its newest checkpoints only: copy one first, then check that.",
+        )
 
 
 def _in_file_order(ckpt):

@@ -107,6 +107,17 @@ def _end_record(count, size, offset):
 # Reading --------------------------------------------------------------------
 
 
+def names(file):
+    """The names in the directory of a zip file; none if it cannot be read."""
+    import zipfile
+
+    try:
+        with zipfile.ZipFile(file.path) as archive:
+            return archive.namelist()
+    except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError, EOFError, OSError):
+        return []
+
+
 def members(file):
     """[`Member`] of an open `File`; `Malformed` if it is no zip file of arrays.
 

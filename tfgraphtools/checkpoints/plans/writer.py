@@ -10,17 +10,28 @@ from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.plans.overlay import Overlay, copy_range
 from tfgraphtools.checkpoints.plans.staging import DISK
 from tfgraphtools.checkpoints.plans.transaction import Transaction
+from tfgraphtools.checkpoints.read.paths import is_inside
 from tfgraphtools.errors import DestinationError
 
 #: ``linked`` and ``written`` are bytes; ``dead`` those of linked shards that no tensor uses.
 Result = collections.namedtuple("Result", "prefix tensors linked written dead")
 
-_NO_LINK = {errno.EXDEV, errno.EPERM, errno.EACCES, errno.EMLINK, errno.ENOTSUP, errno.ENOSYS}
+#: What says that a file cannot be linked; one that was removed can still be copied.
+_NO_LINK = {
+    errno.ENOENT,
+    errno.EXDEV,
+    errno.EPERM,
+    errno.EACCES,
+    errno.EMLINK,
+    errno.ENOTSUP,
+    errno.ENOSYS,
+}
 
 
 def write(plan, destination, compact=False, overwrite=False, link=True, progress=None):
     """Writes the checkpoint that a plan describes; see `Plan.apply`."""
     destination = os.fspath(destination)
+    _refuse_outside(plan, destination)
     try:
         with reading(plan.checkpoints[0].prefix), Transaction(
             destination, overwrite
@@ -35,6 +46,22 @@ def write(plan, destination, compact=False, overwrite=False, link=True, progress
             error.strerror,
             "Nothing was changed. Free space, or write to another disk.",
         ) from error
+
+
+def _refuse_outside(plan, destination):
+    """A folder that was copied may name its original, which is not what the user pointed at."""
+    for ckpt in plan.checkpoints:
+        if (
+            ckpt.folder is not None
+            and not is_inside(ckpt.prefix, ckpt.folder)
+            and _is_same_file(ckpt.prefix + ".index", destination + ".index")
+        ):
+            raise DestinationError(
+                destination,
+                f"a checkpoint in {ckpt.folder}, to write over it",
+                ckpt.note,
+                f"If that is the one to change, open it by its prefix: {ckpt.prefix}.",
+            )
 
 
 class _Writer:

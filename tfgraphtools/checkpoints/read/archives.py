@@ -1,22 +1,25 @@
-"""``.npz`` and ``.safetensors`` files read as checkpoints."""
+"""``.npz``, ``.safetensors``, ``.keras`` and ``.weights.h5`` files read as checkpoints."""
 
 import os
 
 from tfgraphtools.checkpoints.format import manifests, npz_files, safetensors_files
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
+from tfgraphtools.checkpoints.read import kinds
 from tfgraphtools.checkpoints.read.archive_store import ArchiveStore
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.read.files import File
+from tfgraphtools.checkpoints.read.keras_store import KerasStore
 from tfgraphtools.errors import CheckpointNotFoundError
 
 _NEXT_STEP = "Write it again; np.savez, save_file, to_npz and to_safetensors make such files."
 
 
 def open_archive(path):
-    """Opens an ``.npz`` or ``.safetensors`` file for reading, as `open_checkpoint` a checkpoint.
+    """Opens a file of arrays for reading: ``.npz``, ``.safetensors``, ``.keras``, ``.weights.h5``.
 
-    Files that other programs wrote are read as well, each array under its key. Nothing is ever
-    unpickled.
+    `open_checkpoint` does the same for these files. Those that other programs wrote are read as
+    well, each array under its key; weights of Keras under the path of the variable. Nothing is
+    ever unpickled.
 
     Args:
       path: the file.
@@ -36,24 +39,39 @@ def open_archive(path):
     path = os.fspath(path)
     if not os.path.isfile(path):
         raise CheckpointNotFoundError(
-            path, "an .npz or .safetensors file", "no file", "Check the path."
+            path, "an .npz, .safetensors, .keras or .h5 file", "no file", "Check the path."
         )
     file = File(path)
     with reading(path, _NEXT_STEP):
-        if _is_zip(file):
-            members, manifest = _without_manifest(npz_files.members(file))
-            kind = "npz"
-        else:
-            members, metadata = safetensors_files.members(file)
-            kind, manifest = "safetensors", metadata.get(manifests.KEY, "")
-        if not isinstance(manifest, str):
-            raise Malformed("a manifest that is no text")
-        notes = manifests.load(manifest, [m.key for m in members]) if manifest else {}
-        return Checkpoint(ArchiveStore(kind, file, members, notes))
+        return Checkpoint(_store(file))
+
+
+def _store(file):
+    if _is_keras(file):
+        return KerasStore(file)
+    if _is_zip(file):
+        members, manifest = _without_manifest(npz_files.members(file))
+        kind = "npz"
+    else:
+        members, metadata = safetensors_files.members(file)
+        kind, manifest = "safetensors", metadata.get(manifests.KEY, "")
+    if not isinstance(manifest, str):
+        raise Malformed("a manifest that is no text")
+    notes = manifests.load(manifest, [m.key for m in members]) if manifest else {}
+    return ArchiveStore(kind, file, members, notes)
+
+
+def _is_keras(file):
+    """True for HDF5, and for a zip file with the weights of a Keras model in it."""
+    if file.size >= 8 and file.read(0, 8) == kinds.HDF5:
+        return True
+    return _is_zip(file) and (
+        file.path.endswith(".keras") or "model.weights.h5" in npz_files.names(file)
+    )
 
 
 def _is_zip(file):
-    return file.size >= 4 and file.read(0, 4) in (b"PK\3\4", b"PK\5\6")
+    return file.size >= 4 and file.read(0, 4) in kinds.ZIP
 
 
 def _without_manifest(members):

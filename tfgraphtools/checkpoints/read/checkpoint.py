@@ -35,8 +35,12 @@ class Checkpoint(collections.abc.Mapping):
     float8 come as float32, which is exact; strings as an object array of bytes.
     """
 
-    def __init__(self, store):
+    def __init__(self, store, folder=None, note=""):
         self._store = store
+        #: The folder that the user named, or None: a write in place must not leave it.
+        self.folder = folder
+        #: Which checkpoint of that folder this is; "" if the path said it.
+        self.note = note
 
     # The mapping -----------------------------------------------------------
 
@@ -131,7 +135,7 @@ class Checkpoint(collections.abc.Mapping):
 
     @property
     def format(self):
-        """ "V1", "V2", "npz" or "safetensors"."""
+        """ "V1", "V2", "npz", "safetensors", "keras" or "h5"."""
         return self._store.format
 
     @property

@@ -66,17 +66,25 @@ class File:
         """The whole file, for one that is small: an index."""
         return self.read(0, self.size)
 
-    def check_unchanged(self):
-        """Raises `SourceChangedError` if the file at this path is not what was opened."""
+    def state(self):
+        """ "same", "written" or "removed": what happened to the file since it was opened."""
+        if self._descriptor is not None and _signature(os.fstat(self._descriptor)) != self._before:
+            return "written"
         try:
-            now = _signature(os.stat(self.path))
+            return "same" if _signature(os.stat(self.path)) == self._before else "written"
         except OSError:
-            now = None
-        if now != self._before:
+            return "removed"
+
+    def check_unchanged(self):
+        """Raises `SourceChangedError` if what was read may not be what was opened.
+
+        A file that was removed is still what it was: it stays readable while it is open.
+        """
+        if self.state() == "written":
             raise SourceChangedError(
                 self.path,
                 "a file that stays as it was opened",
-                "one that was {} in the meantime".format("removed" if now is None else "written"),
+                "one that was written in the meantime",
                 "Wait until the writer is done, then start again.",
             )
 

@@ -2,28 +2,34 @@
 
 import contextlib
 import os
+import time
 
-from tfgraphtools.checkpoints.read import paths
+from tfgraphtools.checkpoints.read import kinds, paths
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.read.stores import BundleStore, V1Store
 from tfgraphtools.errors import CheckpointNotFoundError, SourceChangedError
 
 _ATTEMPTS = 8  # at opening a checkpoint that is being replaced
+_REMOVAL = 0.05  # seconds that a Saver takes to remove the files of one checkpoint
 
 
 def open_checkpoint(path, allow_missing_shards=False):
     """Opens a checkpoint for reading: a lazy mapping from tensor names to arrays.
 
     It reads what TF 1 and TF 2 write: V1 and V2, compressed or not, in any number of shards,
-    little- and big-endian, partitioned variables in one piece, and object-based checkpoints.
+    little- and big-endian, partitioned variables in one piece, and object-based checkpoints. And
+    files of arrays, as `open_archive`.
 
     Args:
-      path: a prefix, its ``.index``, ``.data-...`` or ``.meta``, a folder, or a ``checkpoint``
-        file. It is taken literally: ``[``, ``]``, ``*`` and ``?`` are characters.
+      path: a prefix, its ``.index``, ``.data-...`` or ``.meta``, a folder, a ``checkpoint`` file,
+        or an ``.npz``, ``.safetensors``, ``.keras`` or ``.weights.h5`` file. It is taken literally:
+        ``[``, ``]``, ``*`` and ``?`` are characters. In a folder that was copied, the checkpoint
+        there is preferred to the original that its ``checkpoint`` file names.
       allow_missing_shards: open it even if files of it are missing, to see what is left.
 
     Returns:
-      A `Checkpoint`. It is a context manager; arrays taken from it stay valid after it.
+      A `Checkpoint`. It is a context manager; arrays taken from it stay valid after it. Its
+      ``note`` says which checkpoint of a folder it is.
 
     Example:
       >>> with open_checkpoint("model.ckpt-1000") as ckpt:            # doctest: +SKIP
@@ -32,47 +38,73 @@ def open_checkpoint(path, allow_missing_shards=False):
     Raises:
       CheckpointNotFoundError: there is none, or a shard of it is missing.
       DamagedCheckpointError: the index contradicts its checksum or its format.
+      SourceChangedError: it was removed while it was opened.
     """
-    location = paths.find(path)
+    path = os.fspath(path)
+    if kinds.has_ending(path):
+        return _archive(path)
+    gone = None
+    for _ in range(_ATTEMPTS):
+        try:
+            location = paths.find(path)
+        except CheckpointNotFoundError:
+            if gone is not None:
+                break
+            if kinds.looks_like_one(path):
+                return _archive(path)
+            raise
+        try:
+            store = _opened_store(location, allow_missing_shards)
+            return Checkpoint(store, location.folder, location.note)
+        except FileNotFoundError as error:  # removed since it was found; a folder may have another
+            gone = error
+    raise SourceChangedError(
+        path,
+        "a checkpoint that stays while it is opened",
+        f"one that was removed ({gone.filename})",
+        "A training job keeps its newest checkpoints only, see Saver(max_to_keep=...): "
+        "copy one first, or pass the folder to get the newest.",
+    ) from gone
+
+
+def _archive(path):
+    from tfgraphtools.checkpoints.read.archives import open_archive  # with JSON
+
+    return open_archive(path)
+
+
+def _opened_store(location, allow_missing_shards):
     if location.version == 1:
-        store = V1Store(location.prefix, location.files)
-    else:
-        store = _open_bundle(location.prefix, allow_missing_shards)
-    return Checkpoint(store)
+        return V1Store(location.prefix, location.files)
+    return _open_bundle(location.prefix, allow_missing_shards)
 
 
 def _open_bundle(prefix, allow_missing_shards):
-    """Opens the index and then its shards, again if a writer replaced them in between."""
+    """Opens the index and then its shards, again if a writer replaced them in between.
+
+    An open file stays readable when it is removed: only while it is opened is that a problem.
+    """
     for _ in range(_ATTEMPTS):
         store = BundleStore(prefix)
         if allow_missing_shards:
+            store.open_shards()
             return store
         try:
             store.require_shards()
             return store
         except CheckpointNotFoundError as error:
             missing = error
-        try:
-            store.index_file.check_unchanged()
+        time.sleep(_REMOVAL)
+        if store.index_file.state() == "same":
             break  # they are really missing
-        except SourceChangedError:
-            continue
     raise missing
 
 
 def as_checkpoint(path_or_checkpoint, **options):
-    """An open checkpoint for what the public functions take: a path, or one that is open.
-
-    A path may also be that of an archive, so that a checkpoint can be compared with one.
-    """
+    """An open checkpoint for what the public functions take: a path, or one that is open."""
     if isinstance(path_or_checkpoint, Checkpoint):
         return path_or_checkpoint
-    path = os.fspath(path_or_checkpoint)
-    if path.endswith((".npz", ".safetensors")) and os.path.isfile(path):
-        from tfgraphtools.checkpoints.read.archives import open_archive
-
-        return open_archive(path)
-    return open_checkpoint(path, **options)
+    return open_checkpoint(path_or_checkpoint, **options)
 
 
 @contextlib.contextmanager

@@ -11,10 +11,14 @@ import re
 
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.format.sstable import is_table
+from tfgraphtools.checkpoints.read.kinds import ENDINGS
 from tfgraphtools.errors import CheckpointNotFoundError, DamagedCheckpointError
 
 #: Where a checkpoint is. ``version`` is 1 or 2; ``files`` are its tables (V1), its index (V2).
-Location = collections.namedtuple("Location", "prefix version files")
+#: ``folder`` is the folder that the user named, None if the files were; ``note`` says then which
+#: checkpoint it is.
+Location = collections.namedtuple("Location", "prefix version files folder note")
+Location.__new__.__defaults__ = (None, "")
 
 _STATE_FILE = "checkpoint"
 _STATE_LINE = re.compile(r'^\s*model_checkpoint_path\s*:\s*"((?:[^"\\]|\\.)*)"', re.MULTILINE)
@@ -32,9 +36,11 @@ def find(path):
     """
     path = os.fspath(path)
     if os.path.isdir(path):
-        return _in_folder(path)
+        location = _in_folder(path)
+        note = location.note or f"{path}: using {location.prefix}"
+        return location._replace(folder=path, note=note)
     if os.path.basename(path) == _STATE_FILE and os.path.isfile(path) and not _is_v1(path):
-        return _from_state(path)
+        return _from_state(path)._replace(folder=os.path.dirname(path) or ".")
     for at_prefix in (_v2_at_prefix, _v1_at_prefix):  # an index would pass for a V1 file
         for prefix in _prefixes(path):
             location = at_prefix(prefix)
@@ -163,7 +169,10 @@ def _v1_prefixes(folder):
 
 
 def _from_state(path):
-    """The checkpoint that a ``checkpoint`` file names; folders move, so also beside the file."""
+    """The checkpoint that a ``checkpoint`` file names, by preference one below its own folder.
+
+    Saver writes absolute paths: in a folder that was copied they still name the original.
+    """
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
         match = _STATE_LINE.search(file.read(1 << 20))
     if not match:
@@ -172,16 +181,42 @@ def _from_state(path):
         )
     named = _unescaped(match.group(1))
     folder = os.path.dirname(path)
-    for prefix in (os.path.join(folder, named), os.path.join(folder, os.path.basename(named))):
+    for prefix in _candidates(folder, named):
         location = _at_prefix(prefix)
         if location is not None:
-            return location
+            return location._replace(note=_state_note(path, named, prefix))
     raise CheckpointNotFoundError(
         path,
         "the checkpoint that it names",
         f"no {os.path.join(folder, named)}",
         "Pass the prefix of a checkpoint that exists.",
     )
+
+
+def _candidates(folder, named):
+    """The prefixes that a path in a state file may mean: those in its folder come first."""
+    inside = os.path.join(folder, named)
+    if not os.path.isabs(named) or is_inside(named, folder):
+        yield inside
+    parts = [part for part in named.split(os.sep) if part not in ("", ".", "..")]
+    for start in range(len(parts)):
+        yield os.path.join(folder, *parts[start:])
+    yield inside
+
+
+def is_inside(path, folder):
+    """Whether a path is below a folder, links followed."""
+    folder = os.path.join(os.path.realpath(folder or "."), "")
+    return os.path.join(os.path.realpath(os.path.dirname(path) or "."), "").startswith(folder)
+
+
+def _state_note(state, named, prefix):
+    folder = os.path.dirname(state)
+    if not is_inside(prefix, folder):
+        return f"{state} names {prefix}, which is outside of {folder or 'its folder'}: using that"
+    if os.path.join(folder, named) != prefix:
+        return f"{state} names {named}: using {prefix}, which is in its folder"
+    return f"{state}: using {prefix}"
 
 
 _ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "a": b"\a", "b": b"\b", "f": b"\f", "v": b"\v"}
@@ -208,6 +243,8 @@ def _unescaped(text):
 
 
 def _not_found(path):
+    if os.path.isdir(path):
+        return _empty_folder(path)
     folder, name = os.path.split(path.rstrip("/"))
     known = {
         (bundle.split_shard_path(other) or (re.sub(r"\.(index|meta)$", "", other),))[0]
@@ -218,9 +255,43 @@ def _not_found(path):
     near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5)
     return CheckpointNotFoundError(
         path,
-        "a checkpoint: a prefix, its .index, .data-... or .meta, a folder, or a 'checkpoint' file",
-        "none",
+        "a checkpoint: a prefix, its .index, .data-... or .meta, a folder, a 'checkpoint' file, "
+        "or an .npz, .safetensors, .keras or .h5 file",
+        "another file" if os.path.isfile(path) else "none",
         "Did you mean {}?".format(" or ".join(os.path.join(folder, n) for n in near))
         if near
         else "The prefix is the name without .index, as in Saver.restore.",
+    )
+
+
+def _empty_folder(folder):
+    """The error for a folder without checkpoints: it says what is there, and where some are."""
+    names = [name for name in _names_in(folder) if not name.startswith(".")]
+    files = [name for name in names if os.path.isfile(os.path.join(folder, name))]
+    archives = [n for n in files if n.endswith(ENDINGS)]
+    shards = sorted({s[0] for s in map(bundle.split_shard_path, files) if s})
+    below = [
+        os.path.join(folder, name)
+        for name in names[:1000]
+        if os.path.isdir(os.path.join(folder, name)) and _has_checkpoints(folder, name)
+    ]
+    if shards:
+        got = f"data files without an index: {', '.join(shards[:8])}"
+        step = f"Copy {shards[0]}.index from where the checkpoint was written."
+    elif archives:
+        got = ", ".join(archives[:8])
+        step = f"Pass {os.path.join(folder, archives[0])}."
+    elif below:
+        got = "folders with checkpoints"
+        step = "Pass {}.".format(" or ".join(below[:3]))
+    else:
+        got = f"none among its {len(names)} files" if names else "an empty folder"
+        step = "Pass the folder or the prefix that Saver.save was given."
+    return CheckpointNotFoundError(folder, "a folder with a checkpoint", got, step)
+
+
+def _has_checkpoints(folder, name):
+    return any(
+        other == _STATE_FILE or other.endswith(".index")
+        for other in _names_in(os.path.join(folder, name))
     )

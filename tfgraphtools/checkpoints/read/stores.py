@@ -144,6 +144,14 @@ class BundleStore:
         for shard in self.used_shards():
             self.file(shard)
 
+    def open_shards(self):
+        """Opens the shards that are there, so that their removal does not matter."""
+        for shard in self.used_shards():
+            try:
+                self.file(shard)
+            except CheckpointNotFoundError:
+                pass
+
     def files(self):
         return [self.index_file] + [self._files[shard] for shard in sorted(self._files)]
 

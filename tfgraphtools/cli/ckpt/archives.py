@@ -3,6 +3,7 @@
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
+from tfgraphtools.cli.ckpt import sources
 from tfgraphtools.errors import UsageError
 
 #: The options that only these formats take, as in `convert`.
@@ -22,11 +23,6 @@ OPTIONS = {
 }
 
 
-def is_archive(path):
-    """Whether a path is an .npz or .safetensors file."""
-    return path.endswith((".npz", ".safetensors"))
-
-
 def to_npz(arguments):
     """Writes an .npz file, and shows what is in it."""
     return _archive(arguments, checkpoints.to_npz, {"compress": arguments.compress})
@@ -40,13 +36,14 @@ def to_safetensors(arguments):
 def _archive(arguments, write, options):
     if arguments.dry_run:
         return _preview(arguments)
-    written = write(
-        arguments.source,
-        arguments.destination,
-        overwrite=arguments.force,
-        progress=_tables.progress("write"),
-        **options,
-    )
+    with sources.opened(arguments.source) as ckpt:
+        written = write(
+            ckpt,
+            arguments.destination,
+            overwrite=arguments.force,
+            progress=_tables.progress("write"),
+            **options,
+        )
     if arguments.json:
         print_json(written._asdict())
         return 0
@@ -68,7 +65,8 @@ def _preview(arguments):
     """Shows every tensor of the archive to be."""
     from tfgraphtools.checkpoints.archives.exports import preview
 
-    found = preview(arguments.source, arguments.to)
+    with sources.opened(arguments.source) as ckpt:
+        found = preview(ckpt, arguments.to)
     if arguments.json:
         print_json([row._asdict() for row in found])
         return 0
@@ -102,6 +100,7 @@ def _graph(arguments, write, options):
             )
     if arguments.dry_run:
         raise UsageError(place, "no --dry-run", "one", "Leave it out; nothing is replaced.")
+    sources.announce(arguments.source)
     written = write(
         arguments.source,
         arguments.meta,

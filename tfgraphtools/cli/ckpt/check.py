@@ -3,6 +3,7 @@
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
+from tfgraphtools.cli.ckpt import sources
 from tfgraphtools.errors import UsageError
 
 
@@ -68,6 +69,7 @@ def add_words(words):
 
 
 def _verify(arguments):
+    sources.announce(arguments.checkpoint)
     if arguments.against:
         return _verify_against(arguments)
     if arguments.map or arguments.ignore or arguments.tolerance:
@@ -100,6 +102,7 @@ def _verify(arguments):
 def _verify_against(arguments):
     from tfgraphtools.cli.ckpt.maps import read_json
 
+    sources.announce(arguments.against)
     found = checkpoints.verify_against(
         arguments.checkpoint,
         arguments.against,
@@ -125,6 +128,8 @@ def _against_lines(found):
 
 
 def _diff(arguments):
+    sources.announce(arguments.a)
+    sources.announce(arguments.b)
     found = checkpoints.diff(arguments.a, arguments.b, arguments.deep)
     if arguments.json:
         print_json(
@@ -168,6 +173,7 @@ def _how(change):
 def _doctor(arguments):
     import json
 
+    sources.announce(arguments.checkpoint)
     found = checkpoints.doctor(arguments.checkpoint, arguments.graph, ops=arguments.ops)
     if arguments.map:
         with open(arguments.map, "w", encoding="utf-8") as file:

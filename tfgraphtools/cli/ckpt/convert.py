@@ -8,7 +8,7 @@ for is an error, not ignored.
 import collections
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import archives, keras, plans
+from tfgraphtools.cli.ckpt import archives, keras, plans, sources
 from tfgraphtools.errors import UsageError
 
 #: ``help``: one line; ``run``: function of the arguments; ``options``: keys of `OPTIONS`.
@@ -85,7 +85,7 @@ def _to_object(arguments):
 
 def _to_tf1(arguments):
     def make(ckpt):
-        if archives.is_archive(arguments.source):
+        if ckpt.format not in ("V1", "V2"):
             return checkpoints.plan(ckpt, rename=_rules(arguments) or (), drop=arguments.drop or ())
         return checkpoints.plan_name_based(
             ckpt,
@@ -144,9 +144,7 @@ FORMATS = {
 
 def write_plan(arguments, make):
     """Shows every tensor and where it goes, and then writes it."""
-    is_archive = archives.is_archive(arguments.source)
-    opened = checkpoints.open_archive if is_archive else checkpoints.open_checkpoint
-    with opened(arguments.source) as ckpt:
+    with sources.opened(arguments.source) as ckpt:
         plan = make(ckpt)
         if not arguments.json and not arguments.dry_run:
             plans.show_plan(arguments, plan)

@@ -7,6 +7,7 @@ import sys
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
+from tfgraphtools.cli.ckpt import sources
 from tfgraphtools.errors import UsageError
 
 #: The options of this format, besides those that others have too.
@@ -33,7 +34,7 @@ def run(arguments, rules):
             "Pass --model model.keras, config.json or model.py:function.",
         )
     _load_quietly()
-    with checkpoints.open_checkpoint(arguments.source) as ckpt:
+    with sources.opened(arguments.source) as ckpt:
         plan = checkpoints.plan_keras(
             ckpt,
             arguments.model,

@@ -6,6 +6,7 @@ import sys
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
+from tfgraphtools.cli.ckpt.sources import opened
 from tfgraphtools.errors import MissingExtraError, UsageError
 
 
@@ -45,8 +46,9 @@ def add_words(words):
 
 
 def _ls(arguments):
-    with checkpoints.open_checkpoint(arguments.checkpoint) as ckpt:
+    with opened(arguments.checkpoint, allow_missing_shards=True) as ckpt:
         found = checkpoints.listing(ckpt)
+        _say_missing(ckpt.store.missing_shards())
         head = {"prefix": ckpt.prefix, "format": ckpt.format, "shards": ckpt.num_shards}
     if arguments.match is not None:
         found = _matching(found, arguments.match)
@@ -62,6 +64,18 @@ def _ls(arguments):
     else:
         sys.stdout.write("".join(line + "\n" for line in _flat_lines(found, head)))
     return 0
+
+
+def _say_missing(paths):
+    """An index alone lists its tensors; their values are elsewhere."""
+    if paths:
+        more = f" and {len(paths) - 3} more" if len(paths) > 3 else ""
+        print(
+            "note: no {}{}: the index lists tensors whose values are not here".format(
+                ", ".join(paths[:3]), more
+            ),
+            file=sys.stderr,
+        )
 
 
 def _matching(found, pattern):
@@ -170,7 +184,7 @@ def _show(arguments):
     index = None if arguments.slice is None else parse_index(arguments.slice)
     if arguments.bins < 1:
         raise UsageError("--bins", "1 or more", str(arguments.bins), "Leave it out for 20.")
-    with checkpoints.open_checkpoint(arguments.checkpoint) as ckpt:
+    with opened(arguments.checkpoint, allow_missing_shards=True) as ckpt:
         info = ckpt.info(arguments.name)
         array = ckpt.read(arguments.name, index)
     found = checkpoints.statistics(array, arguments.bins)

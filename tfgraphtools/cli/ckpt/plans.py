@@ -4,10 +4,12 @@ import sys
 
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
+from tfgraphtools.errors import UsageError
 
 
 def finish(arguments, plan, destination):
     """Shows the plan, or carries it out and says what was done."""
+    _require_prefix(arguments, destination)
     for note in plan.notes:
         print("note: " + note, file=sys.stderr)
     if arguments.dry_run:
@@ -35,6 +37,21 @@ def finish(arguments, plan, destination):
             )
         )
     return 0
+
+
+def _require_prefix(arguments, destination):
+    """A TF checkpoint called model.npz would not be what its name says."""
+    from tfgraphtools.checkpoints.read.kinds import ENDINGS
+
+    for ending in ENDINGS:
+        if destination is not None and str(destination).endswith(ending):
+            raise UsageError(
+                destination,
+                "the prefix of a TensorFlow checkpoint to write",
+                f"a name that ends in {ending}",
+                f"Write {str(destination)[: -len(ending)]} first; 'tfgraphtools ckpt convert' "
+                "makes an archive of it.",
+            )
 
 
 def show_plan(arguments, plan):

@@ -1,7 +1,10 @@
 """`ckpt rename|strip|cast|partition|merge|average|split|recover`: new checkpoints from old ones."""
 
+import contextlib
+
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
+from tfgraphtools.cli.ckpt import sources
 from tfgraphtools.cli.ckpt.plans import finish
 from tfgraphtools.errors import UsageError
 
@@ -197,7 +200,7 @@ def _average(arguments):
 
 
 def _split(arguments):
-    with checkpoints.open_checkpoint(arguments.source) as ckpt:
+    with sources.opened(arguments.source) as ckpt:
         matching, rest = checkpoints.split(ckpt, arguments.match)
         finish(arguments, matching, _destination(arguments, ckpt))
         if arguments.rest:
@@ -231,15 +234,12 @@ def _destination(arguments, ckpt):
 
 
 def _write_one(arguments, make):
-    with checkpoints.open_checkpoint(arguments.source) as ckpt:
+    with sources.opened(arguments.source) as ckpt:
         destination = _destination(arguments, ckpt)
         return finish(arguments, make(ckpt), destination)
 
 
 def _write_several(arguments, make):
-    opened = [checkpoints.open_checkpoint(path) for path in arguments.sources]
-    try:
+    with contextlib.ExitStack() as stack:
+        opened = [stack.enter_context(sources.opened(path)) for path in arguments.sources]
         return finish(arguments, make(opened), arguments.destination)
-    finally:
-        for ckpt in opened:
-            ckpt.close()

@@ -1,0 +1,25 @@
+"""Which files are archives: by their names, or by how they begin."""
+
+import os
+
+#: What the names of such files end in.
+ENDINGS = (".npz", ".safetensors", ".keras", ".h5")
+#: How a zip file and an HDF5 file begin.
+ZIP, HDF5 = (b"PK\3\4", b"PK\5\6"), b"\x89HDF\r\n\x1a\n"
+
+
+def has_ending(path):
+    """Whether a path is that of a file with an ending of an archive."""
+    return path.endswith(ENDINGS) and os.path.isfile(path)
+
+
+def looks_like_one(path):
+    """Whether a file begins as an archive does, whatever its name is."""
+    try:
+        with open(path, "rb") as file:
+            size, head = os.fstat(file.fileno()).st_size, file.read(9)
+    except OSError:
+        return False
+    if head[:4] in ZIP or head[:8] == HDF5:
+        return True
+    return len(head) == 9 and head[8:] == b"{" and int.from_bytes(head[:8], "little") <= size - 8

@@ -1,0 +1,28 @@
+"""The checkpoints that a command is given: opened, and named where the user named a folder."""
+
+import sys
+
+from tfgraphtools import checkpoints
+from tfgraphtools.errors import TfgraphtoolsError
+
+
+def opened(path, **options):
+    """An open `Checkpoint`; says on stderr which one of a folder it is."""
+    ckpt = checkpoints.open_checkpoint(path, **options)
+    _say(ckpt.note)
+    return ckpt
+
+
+def announce(path):
+    """Says which checkpoint of a folder a path means; nothing where that is not known."""
+    from tfgraphtools.checkpoints.read import paths
+
+    try:
+        _say(paths.find(path).note)
+    except (TfgraphtoolsError, OSError):  # whoever opens it says so
+        pass
+
+
+def _say(note):
+    if note:
+        print("note: " + note, file=sys.stderr)
