@@ -13,7 +13,7 @@ import collections
 import json
 
 from tfgraphtools.checkpoints.format import dtypes
-from tfgraphtools.checkpoints.format.wire import Malformed, utf8
+from tfgraphtools.checkpoints.format.wire import Malformed, is_text, utf8
 
 #: The key that holds the manifest: an array in an npz, an item of the metadata in a safetensors.
 KEY = "__tfgraphtools__"
@@ -67,7 +67,7 @@ def _checked(key, note):
     except (TypeError, ValueError) as error:
         raise Malformed(f"a manifest with a wrong shape or slice of {key!r}") from error
     for text in (note.name, note.dtype):
-        if not isinstance(text, (str, type(None))):
+        if not isinstance(text, (str, type(None))) or not is_text(text or ""):
             raise Malformed(f"a manifest with a wrong name or type of {key!r}")
     return note._replace(shape=shape, slices=slices or None)
 

@@ -15,7 +15,7 @@ import struct
 from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.members import Member
-from tfgraphtools.checkpoints.format.wire import Malformed
+from tfgraphtools.checkpoints.format.wire import Malformed, is_text
 from tfgraphtools.errors import ArgumentError, UnreadableTensorError
 
 _METADATA = "__metadata__"
@@ -114,6 +114,8 @@ def _unique(pairs):
 
 
 def _member(file, key, said, base):
+    if not is_text(key):
+        raise Malformed(f"a name that is no text: {key!r}")
     try:
         code, shape, (start, stop) = said["dtype"], tuple(said["shape"]), said["data_offsets"]
         if not all(type(size) is int and size >= 0 for size in shape + (start, stop)):

@@ -127,6 +127,15 @@ def text(value):
     return bytes(expect_bytes(value)).decode("utf-8", "surrogateescape")
 
 
+def is_text(string):
+    """Whether `utf8` can write a str: JSON may hold half of a pair of surrogates."""
+    try:
+        utf8(string)
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def utf8(string):
     """The bytes of a str that `text` gave."""
     return string.encode("utf-8", "surrogateescape")

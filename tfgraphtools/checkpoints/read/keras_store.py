@@ -4,6 +4,10 @@ Keras 3 stores the variables of a layer by their number, in a group named after 
 layer's class: ``layers/dense_1/vars/0``. They get the paths that the variables have
 in Keras, ``encoder/kernel``, where the file says the layer's name and the class says
 the variables' names; else the place in the file is the name.
+
+h5py reads them, with the HDF5 library. A ``.keras`` file has a checksum, which is
+looked at first; a ``.h5`` file has none, and one that was made to do harm can crash
+the HDF5 library, and the process with it: open only those that you trust.
 """
 
 import re
@@ -54,6 +58,7 @@ class KerasStore(WholeStore):
             if zipfile.is_zipfile(file.path):
                 self.format = "keras"
                 self._archive = zipfile.ZipFile(file.path)
+                _check_member(self._archive)
                 source = self._archive.open(_MEMBER)
             self._h5 = h5py.File(source, "r")
             self._datasets = _datasets(h5py, self._h5)
@@ -94,6 +99,13 @@ class KerasStore(WholeStore):
         import numpy as np
 
         return shaped(np.asarray(array, dtypes.storage(tensor.dtype)), tensor.shape)
+
+
+def _check_member(archive):
+    """Reads the weights once for their checksum: damage in them could crash the HDF5 library."""
+    with archive.open(_MEMBER) as member:
+        while member.read(1 << 20):
+            pass
 
 
 #: What h5py and zipfile raise at bytes that are not what they should be.

@@ -56,6 +56,8 @@ def open_checkpoint(path, allow_missing_shards=False):
         try:
             store = _opened_store(location, allow_missing_shards)
             return Checkpoint(store, location.folder, location.note)
+        except CheckpointNotFoundError:
+            raise
         except FileNotFoundError as error:  # removed since it was found; a folder may have another
             gone = error
     raise SourceChangedError(
