@@ -65,6 +65,13 @@ def options(parser):
         yield f"{names} {value}".strip(), text
 
 
+def _usage(parser):
+    formatter = parser._get_formatter()
+    groups = parser._mutually_exclusive_groups
+    formatter.add_usage(parser.usage, parser._actions, groups, prefix="")
+    return formatter.format_help().strip()
+
+
 def cli_page():
     """The Markdown of the command-line reference."""
     from tfgraphtools import cli
@@ -80,7 +87,7 @@ def cli_page():
     ]
     for name, parser in list(cli.subcommands())[1:]:
         level = "##" if len(name.split()) == 2 else "###"
-        usage = parser.format_usage().replace("usage: ", "").strip()
+        usage = _usage(parser)
         lines += ["", f"{level} {name}", ""]
         lines += [(parser.description or "").replace("<", "&lt;"), "", f"```text\n{usage}\n```", ""]
         rows = list(options(parser))

@@ -11,6 +11,7 @@ SUMMARY = "run a TF1 script, unmodified, on today's TensorFlow"
 
 def add_arguments(parser):
     """Adds the options of the command; everything after the script is a script argument."""
+    parser.usage = "%(prog)s [OPTIONS] SCRIPT [ARGS...]"
     parser.add_argument(
         "--seeds", choices=["tf1"], help="reproduce the random seeds of TF 1.15 (default: no)"
     )
