@@ -5,7 +5,7 @@ import pathlib
 from typing import NamedTuple
 
 #: The list that stands beside the command.
-LIST = pathlib.Path(__file__).resolve().parent.parent / "corpus.tsv"
+LIST = pathlib.Path(__file__).resolve().parent / "corpus.tsv"
 
 
 class Script(NamedTuple):

@@ -28,7 +28,7 @@ def _make_once(folder, python, *words):
             assert time.time() < deadline, "another worker did not write the checkpoints"
             time.sleep(0.05)
         return folder
-    script = str(ROOT / "scripts" / "make_checkpoints.py")
+    script = str(ROOT / "scripts" / "generate" / "make_checkpoints.py")
     subprocess.run(
         [python, script, str(folder)] + list(words),
         check=True,

@@ -1,6 +1,6 @@
 """What was measured to make as many ops as in TF 1.15, and what was not.
 
-Written by `scripts/measure_op_counts`.
+Written by `scripts/generate/measure_op_counts.py`.
 """
 
 

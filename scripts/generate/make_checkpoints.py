@@ -1,6 +1,6 @@
 """Writes checkpoints with the TensorFlow at hand, for the tests to read.
 
-    python scripts/make_checkpoints.py FOLDER [CASE ...]
+    python scripts/generate/make_checkpoints.py FOLDER [CASE ...]
 
 The same file runs under TF 1.15 and TF 2.x. What a case holds is a function of
 the case alone (`contents`), so that a test knows the values without asking the

@@ -3,7 +3,7 @@
 # An environment lives under $ENVIRONMENTS (.envs, ignored by git). It is used
 # again as long as its Python and what it was asked to install are the same.
 
-ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
+ROOT="$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)"
 ENVIRONMENTS="${TFGRAPHTOOLS_ENVS:-$ROOT/.envs}"
 
 # The TensorFlow 2 that we test with. setup.cfg does not pin it: it must keep up.

@@ -7,8 +7,8 @@ from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle, strings
 from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "scripts"))
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts" / "generate"))
 
 import make_checkpoints  # noqa: E402, F401  (tests take it from here)
 

@@ -1,6 +1,6 @@
 """A model with everything that an export has to carry; run as a script, it trains and saves it.
 
-python tests/graph_models.py FOLDER    (under any TensorFlow)
+python tests/helpers/graph_models.py FOLDER    (under any TensorFlow)
 """
 
 import os

@@ -10,7 +10,7 @@ import sys
 import time
 
 SCRIPT = pathlib.Path(__file__).with_name("training_cluster_job.py")
-ROOT = pathlib.Path(__file__).resolve().parents[1]
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROLES = [("ps", 0), ("worker", 0), ("worker", 1)]
 LIMIT = 150  # seconds; a cluster takes about ten
 PORT_TAKEN = 75  # the exit status of a process whose port another one took meanwhile
