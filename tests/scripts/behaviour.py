@@ -6,9 +6,11 @@ logits, labels = [[2.0, 1.0, 0.0]], [[0.0, 0.0, 1.0]]
 with tf.Session() as session:
     print(session.run(tf.nn.softmax_cross_entropy_with_logits(logits, labels)))
     print(session.run(tf.nn.softmax_cross_entropy_with_logits(labels=labels, logits=logits)))
+    print(session.run(tf.nn.softmax_cross_entropy_with_logits(_sentinel=None, labels=labels, logits=logits)))
     print(session.run(tf.nn.sparse_softmax_cross_entropy_with_logits(logits, [2])))
     print(session.run(tf.nn.sigmoid_cross_entropy_with_logits([2.0], [0.0])))
     print(session.run(tf.nn.sigmoid_cross_entropy_with_logits(None, [0.0], [2.0])))
+#> [2.407606]
 #> [2.407606]
 #> [2.407606]
 #> [2.407606]

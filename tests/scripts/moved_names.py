@@ -211,3 +211,8 @@ for name in NAMES.split():
 from tensorflow.python.util import nest
 for name in """is_sequence""".split():
     print(name, callable(getattr(nest, name)))
+
+# %% tensorflow.python.ops.rnn.rnn tensorflow.python.ops.rnn.bidirectional_rnn tensorflow.python.ops.rnn.state_saving_rnn [not-on-1.15: TF 1.0 renamed them]
+from tensorflow.python.ops import rnn
+print([function.__name__ for function in (rnn.rnn, rnn.bidirectional_rnn, rnn.state_saving_rnn)])
+#> ['static_rnn', 'static_bidirectional_rnn', 'static_state_saving_rnn']

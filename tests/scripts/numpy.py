@@ -115,13 +115,25 @@ import tensorflow as tf
 raw = tf.Session().run(tf.constant(b'\x01\x02\x03'))
 print(np.fromstring(raw, dtype=np.uint8), np.fromstring('1 2', sep=' '))
 
-# %% numpy.load [not-on-1.15: NumPy 1.16.3 refuses it too]
+# %% numpy.load [not-on-1.15: Python 3 refuses a file opened as text]
 import numpy as np
-import tensorflow as tf
-np.save('weights.npy', {'w': tf.Session().run(tf.ones([2]))})
-print(np.load('weights.npy').item()['w'], np.load(open('weights.npy', 'rb')).item().keys())
-#> [1. 1.] dict_keys(['w'])
-
+np.save('weights.npy', np.arange(3))
+print(np.load(open('weights.npy')))
+np.save('objects.npy', {'w': 1})
+try:
+    np.load('objects.npy')
+except ValueError as error:
+    print('allow_pickle=True' in str(error), '--allow-pickle' in str(error))
+print(np.load('objects.npy', allow_pickle=True).item())
+np.savez('objects.npz', a=np.array([{}], object))
+try:
+    np.load('objects.npz')['a']
+except ValueError as error:
+    print('--allow-pickle' in str(error))
+#> [0 1 2]
+#> True True
+#> {'w': 1}
+#> True
 # %% numpy.promotion
 import numpy as np
 import tensorflow as tf
@@ -185,7 +197,7 @@ image.itemset((0, 0), 9)
 image.itemset(1, 8)
 print(image, np.int32(5).tostring())
 
-# %% numpy.lib.angle numpy.lib.append numpy.lib.apply_along_axis numpy.lib.array_split numpy.lib.average numpy.lib.column_stack numpy.lib.corrcoef numpy.lib.cov numpy.lib.delete numpy.lib.diag numpy.lib.diff numpy.lib.digitize numpy.lib.dstack numpy.lib.expand_dims numpy.lib.extract numpy.lib.eye numpy.lib.flip numpy.lib.fliplr numpy.lib.flipud numpy.lib.gradient numpy.lib.histogram numpy.lib.hsplit numpy.lib.insert numpy.lib.interp numpy.lib.intersect1d numpy.lib.isin numpy.lib.ix_ numpy.lib.kron numpy.lib.load numpy.lib.loadtxt numpy.lib.median numpy.lib.meshgrid numpy.lib.nanmax numpy.lib.nanmean numpy.lib.nanmin numpy.lib.nanstd numpy.lib.pad numpy.lib.percentile numpy.lib.place numpy.lib.poly1d numpy.lib.polyfit numpy.lib.polyval numpy.lib.roots numpy.lib.rot90 numpy.lib.save numpy.lib.savetxt numpy.lib.savez numpy.lib.select numpy.lib.setdiff1d numpy.lib.split numpy.lib.tile numpy.lib.tri numpy.lib.tril numpy.lib.triu numpy.lib.union1d numpy.lib.unique numpy.lib.unwrap numpy.lib.vectorize numpy.lib.vsplit
+# %% numpy.lib
 import numpy as np
 import tensorflow as tf
 padded = np.lib.pad(tf.Session().run(tf.ones([2], tf.int32)), (1, 1), 'constant')
@@ -246,10 +258,12 @@ try:
     [1, 2][half]
 except TypeError:
     print('not of a list')
+print(np.random.rand(1e1, 2.0).shape)
 #> [0.0, 0.0, 0.0] (3, 2) (10, 3) (3, 3)
 #> (3, 2) [[1.0], [2.0], [3.0]] [0.5, 0.5, 0.5]
 #> [0.5, 0.5, 0.5] [0.5, 0.5, 0.5] [1.5, 1.5, 1.5]
 #> not of a list
+#> (10, 2)
 
 # %% numpy.one_element_size  [not-on-1.15: NumPy 1.12 ended it]
 import io

@@ -2,6 +2,7 @@
 
 import argparse
 import atexit
+import os
 import sys
 
 from tfgraphtools.cli import _tables
@@ -24,6 +25,11 @@ def add_arguments(parser):
         default=[],
         metavar="NAME",
         help="give the TF1 API to this installed package, too",
+    )
+    parser.add_argument(
+        "--allow-pickle",
+        action="store_true",
+        help="let numpy.load read pickles, which can run any code (default: refused)",
     )
     parser.add_argument(
         "--report", action="store_true", help="at the end, list the fixes that were used, on stderr"
@@ -85,6 +91,8 @@ def run(arguments):
     program = runner.Program(arguments.words[0], arguments.words[1:], arguments.as_module)
     if not compat.is_tf1():
         runner.prepare_environment(arguments.seeds)
+    if arguments.allow_pickle:
+        os.environ["TFGRAPHTOOLS_ALLOW_PICKLE"] = "1"  # child processes, too
     options = compat.Options(
         script_folder=program.folder,
         packages=tuple(arguments.v1_package),

@@ -5,6 +5,8 @@ the tests do), so what a row provides imports inside its function.
 """
 
 import contextlib
+import functools
+import sys
 from typing import Any, Callable, NamedTuple, Optional
 
 from tfgraphtools.compat.engine import parts
@@ -68,8 +70,28 @@ class Table:
         return self._by_name[name]
 
     def on(self):
-        """The rows that are not switched off."""
-        return [row for row in self.rows if not is_off(row.name)]
+        """The rows that are not disabled, and that this Python needs."""
+        return [row for row in self.rows if not is_off(row.name) and is_needed(row)]
+
+
+def is_needed(row):
+    """Whether this Python or NumPy has lost what the row restores: the row says since which."""
+    library, _, version = (row.since or "").partition(" ")
+    if library not in ("Python", "NumPy"):
+        return True
+    here = sys.version_info[:2] if library == "Python" else _numpy_version()
+    return here >= tuple(int(part) for part in version.split(".")[:2])
+
+
+@functools.lru_cache(maxsize=None)
+def _numpy_version():
+    """(major, minor) of the NumPy that is installed, which need not be imported for it."""
+    try:
+        from importlib.metadata import version
+
+        return tuple(int(part) for part in version("numpy").split(".")[:2])
+    except ImportError:  # no NumPy, or Python 3.7, on which compat does not act
+        return (99, 0)
 
 
 # The state of a run: which rows are off, and which were used.

@@ -154,7 +154,9 @@ def begin(tables):
     end()
     for table in tables:
         for row in table.on():
-            if table.kind in ("names", "calls", "gone"):
+            if table.kind == "gone" and "." not in row.name:
+                register_missing(row.name, row)
+            elif table.kind in ("names", "calls", "gone"):
                 register_attribute(row)
                 if table.kind == "calls":
                     _calls.add(row.name)
@@ -239,6 +241,8 @@ def module(name):
     """
     if name in _modules:
         rows.used(_modules[name])
+        if _modules[name].provide is None:
+            raise ModuleNotFoundError(_modules[name].why, name=name)
         if name not in _made:
             _made[name] = seen(name, _modules[name].provide())
     if name in _made:

@@ -2,6 +2,7 @@
 
 import importlib
 
+from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Row
 
 
@@ -57,3 +58,34 @@ def standing(name, since, why):
         return Row(name, since, why, lambda real: function)
 
     return row_of
+
+
+def of(*roots):
+    """A check that a value is of a class of these packages; AttributeError when it is not."""
+
+    def check(value):
+        if not any(cls.__module__.partition(".")[0] in roots for cls in type(value).__mro__):
+            raise AttributeError
+
+    return check
+
+
+def left(name, since, why, check, functions, module=None):
+    """A row of attributes that left objects.
+
+    Args:
+      name, since, why: the row's.
+      check: called with the object; AttributeError when it never had the attribute.
+      functions: attribute -> function of the object that gives its value.
+      module: where given, only files that import this module are concerned.
+    """
+
+    def checked(function):
+        def fallback(value):
+            check(value)
+            return function(value)
+
+        return fallback
+
+    fallbacks = {attribute: checked(found) for attribute, found in functions.items()}
+    return fallback_row(name, since, why, fallbacks, module)

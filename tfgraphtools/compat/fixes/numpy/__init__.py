@@ -4,10 +4,13 @@ from tfgraphtools.compat.fixes.numpy import (
     calls,
     comparisons,
     indices,
+    modules,
     names,
     one_element,
     operators,
     printing,
+    removed,
+    results,
     sums,
     types,
 )
@@ -23,6 +26,10 @@ TABLES = (
     comparisons.TRUTH,
     indices.TABLE,
     printing.TABLE,
+    modules.TABLE,
+    removed.TABLE,
+    removed.GONE,
+    results.TABLE,
     sums.TABLE,
 )
 

@@ -1,6 +1,8 @@
 """Functions of NumPy whose arguments or answers changed."""
 
+import contextlib
 import functools
+import os
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
@@ -142,43 +144,65 @@ def _fromstring(real, used):
     return fromstring
 
 
-@made("numpy.load", "NumPy 1.16.3", "reads arrays of objects, those pickled by Python 2 too")
+#: Set to 1, `numpy.load` reads pickles where the code does not say ``allow_pickle``.
+ALLOW_PICKLE = "TFGRAPHTOOLS_ALLOW_PICKLE"
+
+
+@made("numpy.load", "Python 3.0", "reads files opened as text, and Python 2's arrays of objects")
 def _load(real, used):
     @functools.wraps(real.load)
     def load(file, mmap_mode=None, allow_pickle=None, fix_imports=True, encoding=None, **more):
-        file = pickles.binary(file, used)
-        unsaid = allow_pickle is None
-        more.update(mmap_mode=mmap_mode, fix_imports=fix_imports)
-        more["allow_pickle"] = True if unsaid else allow_pickle
+        if allow_pickle is None:
+            allow_pickle = os.environ.get(ALLOW_PICKLE) == "1"
+            if allow_pickle:
+                used()
+        more.update(mmap_mode=mmap_mode, fix_imports=fix_imports, allow_pickle=allow_pickle)
         if encoding is not None:
             more["encoding"] = encoding
-        start = file.tell() if hasattr(file, "tell") else None
+        source = pickles.binary(file, used)
+        start = source.tell() if hasattr(source, "tell") else None
         try:
-            found = real.load(file, **more)
+            with _advice():
+                found = real.load(source, **more)
         except UnicodeError:
             if encoding is not None:
                 raise
             used()
             if start is not None:
-                file.seek(start)
-            return real.load(file, encoding="latin1", **more)
-        return _telling_of_objects(real, found, used) if unsaid else found
+                source.seek(start)
+            found = real.load(source, encoding="latin1", **more)
+        return _archive(real, found, file)
 
     return load
 
 
-def _telling_of_objects(real, found, used):
-    """What was loaded; ``used()`` is called when it has objects, which today must be allowed."""
-    if isinstance(found, real.lib.npyio.NpzFile):  # reads each of its arrays when asked for it
+@contextlib.contextmanager
+def _advice():
+    """Tells in the error about a pickle how it is allowed."""
+    try:
+        yield
+    except ValueError as error:
+        if "allow_pickle" not in str(error):
+            raise
+        raise ValueError(
+            f"{error} (a pickle can run any code when it is read, so NumPy refuses it since "
+            "1.16.3; if you trust the file, pass numpy.load(file, allow_pickle=True), or run with "
+            "--allow-pickle)"
+        ) from None
 
-        class Telling(type(found)):
+
+def _archive(real, found, file):
+    """An archive, which reads each array when it is asked for, fails with `_advice` too."""
+    if isinstance(found, real.lib.npyio.NpzFile):
+
+        class Archive(type(found)):
+            opened = file  # as text: whoever drops it closes it
+
             def __getitem__(self, key):
-                array = super().__getitem__(key)
-                return _telling_of_objects(real, array, used)
+                with _advice():
+                    return super().__getitem__(key)
 
-        found.__class__ = Telling
-    elif not isinstance(found, real.ndarray) or found.dtype.hasobject:
-        used()
+        found.__class__ = Archive
     return found
 
 

@@ -111,7 +111,7 @@ def _with_whole_sizes(function, arguments, options):
         for place, value in enumerate(arguments)
     ]
     named = {key: _cut(value) if key in _SIZE_WORDS else value for key, value in options.items()}
-    if whole == list(arguments) and named == options:
+    if repr(whole) == repr(list(arguments)) and repr(named) == repr(options):  # 10 == 10.0
         raise  # noqa: PLE0704 (what `sized` is handling): it refuses something else
     used(FLOATS)
     return function(*whole, **named)

@@ -61,27 +61,8 @@ _SPELLINGS = {
     "warnings": "warnings",
 }
 
-#: Functions that `numpy.lib` showed once as well as `numpy`.
-_ALSO_IN_LIB = (
-    "angle append apply_along_axis array_split average column_stack corrcoef cov delete diag diff "
-    "digitize dstack expand_dims extract eye flip fliplr flipud gradient histogram hsplit insert "
-    "interp intersect1d isin ix_ kron load loadtxt median meshgrid nanmax nanmean nanmin nanstd "
-    "pad percentile place poly1d polyfit polyval roots rot90 save savetxt savez select setdiff1d "
-    "split tile tri tril triu union1d unique unwrap vectorize vsplit"
-).split()
-
 #: Functions of money, which have a package of their own now.
 _FINANCIAL = "fv ipmt irr mirr nper npv pmt ppmt pv rate".split()
-
-
-def _also_in_lib(name):
-    def provide(real):
-        from tfgraphtools.compat.engine import views
-
-        return getattr(views.module("numpy"), name)
-
-    why = f"numpy.lib.{name} is numpy.{name}"
-    return Row("numpy.lib." + name, "NumPy 2.0", why, provide)
 
 
 @standing("numpy.asscalar", "NumPy 1.23", "numpy.asscalar(a) is a.item()")
@@ -203,7 +184,6 @@ TABLE = Table(
     [
         *moved("numpy", "NumPy 1.24", _PYTHON_TYPES),
         *moved("numpy", "NumPy 2.0", _SPELLINGS),
-        *[_also_in_lib(name) for name in _ALSO_IN_LIB],
         _asscalar,
         _issubclass,
         _ninf,

@@ -8,8 +8,8 @@ for it any more, so the operators of user code are asked here first.
 
 Not restored: complex ``//`` (NumPy dropped it), ``x // 0.0`` (inf, and no nan any
 more), a scalar of 8 or 16 bits divided by another (float64, and no float32), 0-d
-arrays ``** 0`` and ``** -1`` (float64), comparisons, and NumPy's functions
-(``np.add(np.uint8(200), 100)``).
+arrays ``** 0`` and ``** -1`` (float64), and comparisons. NumPy's functions
+(``np.add(np.uint8(200), 100)``) are in `results`.
 
 Source of the rules: NumPy 1.18, ``PyArray_ResultType`` (array_coercion by category).
 """

@@ -2,31 +2,10 @@
 
 import sys
 
-from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import left, of
 
-
-def _of(root, class_name=None):
-    """A check that the value is of a class of this package; AttributeError when it is none."""
-
-    def check(value):
-        for cls in type(value).__mro__:
-            if cls.__module__.partition(".")[0] == root and class_name in (None, cls.__name__):
-                return
-        raise AttributeError
-
-    return check
-
-
-def _fallback(check, function):
-    def fallback(value):
-        check(value)
-        return function(value)
-
-    return fallback
-
-
-_NUMPY = _of("numpy")
+_NUMPY = of("numpy")
 
 
 def _itemset(array):
@@ -115,7 +94,7 @@ def _as_matrix(frame):
     return lambda columns=None: (frame if columns is None else frame[columns]).values
 
 
-_FRAME = _of("pandas")
+_FRAME = of("pandas")
 
 
 # Pictures -------------------------------------------------------------------
@@ -137,68 +116,39 @@ def _getsize(font):
     return getsize
 
 
-def _row(name, since, why, check, functions, module=None):
-    fallbacks = {attribute: _fallback(check, found) for attribute, found in functions.items()}
-    return fallback_row(name, since, why, fallbacks, module)
-
-
 TABLE = Table(
     "attributes that left the objects of other libraries",
     "listed",
     [
-        _row(
+        left(
             "numpy.ndarray.tostring",
             "NumPy 2.3",
             "array.tostring() is array.tobytes()",
             _NUMPY,
             {"tostring": lambda array: array.tobytes},
         ),
-        _row(
+        left(
             "numpy.ndarray.ptp",
             "NumPy 2.0",
             "array.ptp() is numpy.ptp(array)",
             _NUMPY,
             {"ptp": _ptp},
         ),
-        _row(
+        left(
             "numpy.ndarray.itemset",
             "NumPy 2.0",
             "array.itemset(i, x) is array[i] = x",
             _NUMPY,
             {"itemset": _itemset},
         ),
-        _row(
+        left(
             "numpy.ndarray.newbyteorder",
             "NumPy 2.0",
             "a view of the array with its bytes the other way round",
             _NUMPY,
             {"newbyteorder": _newbyteorder},
         ),
-        _row(
-            "array.tostring",
-            "Python 3.9",
-            "array.array's tostring and fromstring are tobytes and frombytes",
-            _of("array"),
-            {"tostring": lambda array: array.tobytes, "fromstring": lambda array: array.frombytes},
-        ),
-        _row(
-            "xml.getchildren",
-            "Python 3.9",
-            "element.getchildren() is list(element), getiterator is iter",
-            _of("xml"),
-            {
-                "getchildren": lambda element: lambda: list(element),
-                "getiterator": lambda element: element.iter,
-            },
-        ),
-        _row(
-            "threading.isAlive",
-            "Python 3.9",
-            "thread.isAlive() is thread.is_alive()",
-            _of("threading"),
-            {"isAlive": lambda thread: thread.is_alive},
-        ),
-        _row(
+        left(
             "pandas.ix",
             "pandas 1.0",
             "frame.ix is by label, else by position",
@@ -206,7 +156,7 @@ TABLE = Table(
             {"ix": _Ix},
             "pandas",
         ),
-        _row(
+        left(
             "pandas.append",
             "pandas 2.0",
             "frame.append(other) is pandas.concat([frame, other])",
@@ -214,7 +164,7 @@ TABLE = Table(
             {"append": _append},
             "pandas",
         ),
-        _row(
+        left(
             "pandas.sort",
             "pandas 0.20",
             "frame.sort(columns) is frame.sort_values(columns)",
@@ -222,7 +172,7 @@ TABLE = Table(
             {"sort": _sort},
             "pandas",
         ),
-        _row(
+        left(
             "pandas.as_matrix",
             "pandas 1.0",
             "frame.as_matrix() is frame.values",
@@ -230,7 +180,7 @@ TABLE = Table(
             {"as_matrix": _as_matrix},
             "pandas",
         ),
-        _row(
+        left(
             "pandas.get_value",
             "pandas 1.0",
             "frame.get_value(row, column) is frame.at[row, column]",
@@ -238,43 +188,43 @@ TABLE = Table(
             {"get_value": lambda frame: lambda row, column: frame.at[row, column]},
             "pandas",
         ),
-        _row(
+        left(
             "h5py.value",
             "h5py 3.0",
             "dataset.value is dataset[()]",
-            _of("h5py"),
+            of("h5py"),
             {"value": lambda dataset: dataset[()]},
             "h5py",
         ),
-        _row(
+        left(
             "PIL.textsize",
             "Pillow 10",
             "draw.textsize(text) and font.getsize(text) by textbbox and getbbox",
-            _of("PIL"),
+            of("PIL"),
             {"textsize": _textsize, "getsize": _getsize},
             "PIL",
         ),
-        _row(
+        left(
             "matplotlib.hold",
             "matplotlib 3.0",
             "axes.hold() has nothing to do: plots are always added",
-            _of("matplotlib"),
+            of("matplotlib"),
             {"hold": lambda axes: lambda hold=None: None, "ishold": lambda axes: lambda: True},
             "matplotlib",
         ),
-        _row(
+        left(
             "matplotlib.set_window_title",
             "matplotlib 3.6",
             "the title of a window is set by the canvas's manager",
-            _of("matplotlib"),
+            of("matplotlib"),
             {"set_window_title": lambda canvas: canvas.manager.set_window_title},
             "matplotlib",
         ),
-        _row(
+        left(
             "sklearn.get_feature_names",
             "scikit-learn 1.2",
             "vectorizer.get_feature_names() is get_feature_names_out(), as a list",
-            _of("sklearn"),
+            of("sklearn"),
             {"get_feature_names": lambda one: lambda: list(one.get_feature_names_out())},
             "sklearn",
         ),

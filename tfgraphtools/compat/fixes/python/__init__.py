@@ -3,15 +3,33 @@
 python2            what only Python 2 compiled, or meant otherwise
 builtins, modules, names, pickles,
 splitting, mocks   the standard library
+dead_modules, removed, removed_calls,
+attributes         what left Python 3.7 to 3.14
 """
 
-from tfgraphtools.compat.fixes.python import builtins, mocks, modules, names, pickles, splitting
+from tfgraphtools.compat.fixes.python import (
+    attributes,
+    builtins,
+    dead_modules,
+    mocks,
+    modules,
+    names,
+    pickles,
+    removed,
+    removed_calls,
+    splitting,
+)
 
 TABLES = (
     builtins.TABLE,
     modules.TABLE,
     names.TABLE,
     names.CALLS,
+    dead_modules.TABLE,
+    dead_modules.GONE,
+    removed.TABLE,
+    removed_calls.CALLS,
+    attributes.TABLE,
     pickles.TABLE,
     splitting.TABLE,
     mocks.TABLE,

@@ -7,8 +7,9 @@ from tfgraphtools.compat.fixes.build import made, moved, standing
 
 _PY3 = "Python 3.0"
 _ABSTRACT = (
-    "Callable Container Hashable Iterable Iterator ItemsView KeysView Mapping MappingView "
-    "MutableMapping MutableSequence MutableSet Sequence Set Sized ValuesView"
+    "AsyncGenerator AsyncIterable AsyncIterator Awaitable ByteString Callable Collection Container "
+    "Coroutine Generator Hashable Iterable Iterator ItemsView KeysView Mapping MappingView "
+    "MutableMapping MutableSequence MutableSet Reversible Sequence Set Sized ValuesView"
 ).split()
 
 MOVED = [
@@ -115,7 +116,7 @@ def _gcd(a, b):
     return a
 
 
-_ArgSpec = collections.namedtuple("ArgSpec", "args varargs keywords defaults")
+ArgSpec = collections.namedtuple("ArgSpec", "args varargs keywords defaults")
 
 
 @standing("inspect.getargspec", "Python 3.11", "the first four fields of getfullargspec")
@@ -123,15 +124,20 @@ def _getargspec(function):
     import inspect
 
     full = inspect.getfullargspec(function)
-    return _ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
+    return ArgSpec(full.args, full.varargs, full.varkw, full.defaults)
 
 
-@standing("platform.linux_distribution", "Python 3.8", "name, version and code name of the system")
-def _linux_distribution(*ignored, **also_ignored):
+def linux_distribution(*ignored, **also_ignored):
+    """Name, version and code name of the system."""
     import platform
 
     found = platform.freedesktop_os_release()
     return found.get("NAME", ""), found.get("VERSION_ID", ""), found.get("VERSION_CODENAME", "")
+
+
+_linux_distribution = standing(
+    "platform.linux_distribution", "Python 3.8", "name, version and code name of the system"
+)(linux_distribution)
 
 
 def _without_encoding(name):

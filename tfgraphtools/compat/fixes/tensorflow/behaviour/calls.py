@@ -12,8 +12,9 @@ def _positional(function_name):
         function = getattr(real, function_name)
 
         def cross_entropy(*arguments, **options):
-            if arguments:
+            if arguments or "_sentinel" in options:
                 used()
+            options.pop("_sentinel", None)
             if arguments and arguments[0] is None:  # 1.x: a first argument that must be None
                 arguments = arguments[1:]
                 options.update(zip(("labels", "logits"), arguments))

@@ -107,6 +107,10 @@ MOVED = {
     "ops.random_ops": [
         ("TF 2.14", "ops.random_crop_ops: random_crop"),
     ],
+    "ops.rnn": [
+        ("TF 1.0", "ops.rnn: rnn=static_rnn bidirectional_rnn=static_bidirectional_rnn"),
+        ("TF 1.0", "ops.rnn: state_saving_rnn=static_state_saving_rnn"),
+    ],
     "ops.standard_ops": [
         ("TF 2.13", "ops.array_ops_stack: stack unstack"),
         ("TF 2.x", "ops.cond: cond"),

@@ -1,0 +1,223 @@
+"""Names that left NumPy 1.12 to 2.5, found by `scripts/removals`; the commonest are in `names`."""
+
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.build import made, standing
+
+#: Constants of NumPy's C code.
+_CONSTANTS = {
+    "ALLOW_THREADS": 1,
+    "BUFSIZE": 8192,
+    "CLIP": 0,
+    "WRAP": 1,
+    "RAISE": 2,
+    "ERR_CALL": 3,
+    "ERR_DEFAULT": 521,
+    "ERR_IGNORE": 0,
+    "ERR_LOG": 5,
+    "ERR_PRINT": 4,
+    "ERR_RAISE": 2,
+    "ERR_WARN": 1,
+    "FLOATING_POINT_SUPPORT": 1,
+    "FPE_DIVIDEBYZERO": 1,
+    "FPE_INVALID": 8,
+    "FPE_OVERFLOW": 2,
+    "FPE_UNDERFLOW": 4,
+    "MAXDIMS": 32,
+    "MAY_SHARE_BOUNDS": 0,
+    "MAY_SHARE_EXACT": -1,
+    "SHIFT_DIVIDEBYZERO": 0,
+    "SHIFT_INVALID": 9,
+    "SHIFT_OVERFLOW": 3,
+    "SHIFT_UNDERFLOW": 6,
+    "UFUNC_BUFSIZE_DEFAULT": 8192,
+    "UFUNC_PYVALS_NAME": "UFUNC_PYVALS",
+    "tracemalloc_domain": 389047,
+}
+
+
+def _constant(name, value):
+    return made("numpy." + name, "NumPy 2.0", f"numpy.{name} is {value!r}")(lambda real: value)
+
+
+def _reading_records(name, **fixed):
+    """A reader of text that is `genfromtxt` with some arguments."""
+
+    def provide(real):
+        def read(fname, **options):
+            for key, value in fixed.items():
+                options.setdefault(key, value)
+            found = real.genfromtxt(fname, **options)
+            if name == "recfromcsv" or name == "recfromtxt":
+                return found.view(real.recarray) if found.dtype.names else found
+            return found
+
+        return read
+
+    return made("numpy." + name, "NumPy 2.0", f"numpy.{name} is numpy.genfromtxt")(provide)
+
+
+@made("numpy.row_stack", "NumPy 2.5", "numpy.row_stack is numpy.vstack")
+def _row_stack(real):
+    from tfgraphtools.compat.engine import views
+
+    return views.module("numpy").vstack
+
+
+@made("numpy.nbytes", "NumPy 2.0", "numpy.nbytes[type] is the size of the type")
+def _nbytes(real):
+    class Sizes(dict):
+        def __missing__(self, key):
+            return real.dtype(key).itemsize
+
+    return Sizes()
+
+
+@made("numpy.MachAr", "NumPy 1.24", "the limits of float64, by numpy.finfo")
+def _machar(real):
+    class MachAr:
+        def __init__(self, *ignored, **also_ignored):
+            limits = real.finfo(real.float64)
+            self.ibeta, self.it = 2, limits.nmant
+            self.machep, self.eps = limits.machep, limits.eps
+            self.negep, self.epsneg = limits.negep, limits.epsneg
+            self.iexp, self.minexp = limits.iexp, limits.minexp
+            self.xmin = self.tiny = limits.tiny
+            self.maxexp, self.xmax = limits.maxexp, limits.max
+            self.huge, self.precision = limits.max, limits.precision
+            self.epsilon, self.resolution = limits.eps, limits.resolution
+
+    return MachAr
+
+
+@standing("numpy.lookfor", "NumPy 2.0", "prints that there is nothing to look in")
+def _lookfor(what, *ignored, **also_ignored):
+    print(f"Search results for {what!r}: see https://numpy.org/doc")
+
+
+@standing("numpy.source", "NumPy 2.0", "prints the source of a function")
+def _source(object, output=None):
+    import inspect
+
+    print(inspect.getsource(object), file=output)
+
+
+@standing("numpy.who", "NumPy 2.0", "prints the arrays of a dictionary")
+def _who(vardict=None):
+    for name, value in (vardict or {}).items():
+        if hasattr(value, "nbytes"):
+            print(name, value.shape, value.nbytes, value.dtype)
+
+
+@standing("numpy.deprecate_with_doc", "NumPy 2.0", "a decorator that leaves functions as they are")
+def _deprecate_with_doc(msg):
+    return lambda function: function
+
+
+def _doing_nothing(name, why):
+    return standing("numpy." + name, "NumPy 2.0", why)(lambda *ignored, **also_ignored: None)
+
+
+@made("numpy.get_array_wrap", "NumPy 2.0", "the __array_wrap__ of the first that has it")
+def _get_array_wrap(real):
+    def get_array_wrap(*args):
+        wraps = [x for x in args if hasattr(x, "__array_wrap__")]
+        best = max(wraps, key=lambda x: getattr(x, "__array_priority__", 0), default=None)
+        return None if best is None else best.__array_wrap__
+
+    return get_array_wrap
+
+
+@made("numpy.ma.rank", "NumPy 1.18", "numpy.ma.rank(a) is numpy.ndim(a)")
+def _ma_rank(real):
+    import numpy
+
+    return numpy.ndim
+
+
+@made("numpy.polynomial.polyutils.RankWarning", "NumPy 2.0", "numpy.exceptions.RankWarning")
+def _rank_warning(real):
+    import numpy
+
+    return numpy.exceptions.RankWarning
+
+
+@standing("numpy.testing.run_module_suite", "NumPy 2.0", "runs the tests of a file by pytest")
+def _run_module_suite(file_to_run=None, argv=None):
+    import sys
+
+    import pytest
+
+    return pytest.main(list(argv or [file_to_run or sys.argv[0]]))
+
+
+@made("numpy.testing.rand", "NumPy 1.18", "numpy.random.rand")
+def _testing_rand(real):
+    import numpy
+
+    return numpy.random.rand
+
+
+TABLE = Table(
+    "further names that left NumPy",
+    "names",
+    [
+        *[_constant(name, value) for name, value in _CONSTANTS.items()],
+        _reading_records("recfromtxt", dtype=None, encoding="bytes"),
+        _reading_records(
+            "recfromcsv",
+            dtype=None,
+            encoding="bytes",
+            names=True,
+            delimiter=",",
+            case_sensitive="lower",
+        ),
+        _reading_records("ndfromtxt"),
+        _reading_records("mafromtxt", usemask=True),
+        _row_stack,
+        _nbytes,
+        _machar,
+        _lookfor,
+        _source,
+        _who,
+        _deprecate_with_doc,
+        _doing_nothing("add_docstring", "documentation is not changed"),
+        _doing_nothing("add_newdoc", "documentation is not changed"),
+        _doing_nothing("add_newdoc_ufunc", "documentation is not changed"),
+        _get_array_wrap,
+        _ma_rank,
+        _rank_warning,
+        _run_module_suite,
+        _testing_rand,
+    ],
+)
+
+#: Names that nothing stands for: name -> (since, why)
+_NOWHERE = {
+    "geterrobj": ("NumPy 2.0", "the state of errors is private: use numpy.geterr"),
+    "seterrobj": ("NumPy 2.0", "the state of errors is private: use numpy.seterr"),
+    "set_numeric_ops": ("NumPy 2.0", "operators cannot be replaced: write a subclass"),
+    "sctypeNA": ("NumPy 2.0", "there are no types of missing values: use numpy.ma"),
+    "typeNA": ("NumPy 2.0", "there are no types of missing values: use numpy.ma"),
+    "int_asbuffer": ("NumPy 1.18", "memory at an address is read by ctypes"),
+    "getbuffer": ("NumPy 1.18", "Python 2's buffers: use memoryview"),
+    "newbuffer": ("NumPy 1.18", "Python 2's buffers: use bytearray"),
+    "alterdot": ("NumPy 1.14", "the BLAS cannot be taken away"),
+    "restoredot": ("NumPy 1.14", "the BLAS cannot be taken away"),
+    "pkgload": ("NumPy 1.16", "modules are loaded by import"),
+    "PackageLoader": ("NumPy 1.16", "modules are loaded by import"),
+    "oldnumeric": ("NumPy 1.9", "Numeric's interface: use numpy"),
+    "numarray": ("NumPy 1.9", "numarray's interface: use numpy"),
+    "testing.Tester": ("NumPy 1.25", "tests are run by pytest"),
+    "testing.dec": ("NumPy 1.25", "nose's decorators: use pytest.mark"),
+    "testing.raises": ("NumPy 1.25", "nose's decorators: use pytest.raises"),
+    "ma.dump": ("NumPy 1.18", "use pickle.dump"),
+    "ma.dumps": ("NumPy 1.18", "use pickle.dumps"),
+    "ma.load": ("NumPy 1.18", "use pickle.load"),
+    "ma.loads": ("NumPy 1.18", "use pickle.loads"),
+}
+
+GONE = Table(
+    "further names that left NumPy for good",
+    "gone",
+    [Row("numpy." + name, since, why) for name, (since, why) in _NOWHERE.items()],
+)

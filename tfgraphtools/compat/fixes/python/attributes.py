@@ -1,0 +1,154 @@
+"""Attributes that left the objects of the standard library."""
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import left, of
+
+_TEST_CASE = {
+    "assertEquals": "assertEqual",
+    "assertNotEquals": "assertNotEqual",
+    "assert_": "assertTrue",
+    "assertAlmostEquals": "assertAlmostEqual",
+    "assertNotAlmostEquals": "assertNotAlmostEqual",
+    "assertItemsEqual": "assertCountEqual",
+    "assertRegexpMatches": "assertRegex",
+    "assertNotRegexpMatches": "assertNotRegex",
+    "assertRaisesRegexp": "assertRaisesRegex",
+    "failUnless": "assertTrue",
+    "failIf": "assertFalse",
+    "failUnlessEqual": "assertEqual",
+    "failIfEqual": "assertNotEqual",
+    "failUnlessAlmostEqual": "assertAlmostEqual",
+    "failIfAlmostEqual": "assertNotAlmostEqual",
+    "failUnlessRaises": "assertRaises",
+}
+
+
+def _renamed(new):
+    return lambda value: getattr(value, new)
+
+
+def _contains_subset(case):
+    def contains(subset, dictionary, msg=None):
+        case.assertEqual(dictionary, dict(dictionary, **subset), msg)
+
+    return contains
+
+
+def _unescape(parser):
+    import html
+
+    return html.unescape
+
+
+def _link_to(path):
+    def link_to(target):
+        import os
+
+        os.link(str(path), str(target))
+
+    return link_to
+
+
+def _find_module(finder):
+    def find_module(name, path=None):
+        spec = finder.find_spec(name, path) if path is not None else finder.find_spec(name)
+        return None if spec is None else spec.loader
+
+    return find_module
+
+
+def _constant(node):
+    return node.value
+
+
+def _loaders(value):
+    """`of` for the finders of importlib, which are frozen modules."""
+    cls = value if isinstance(value, type) else type(value)
+    if "importlib" not in cls.__module__ and "zipimport" not in cls.__module__:
+        raise AttributeError
+
+
+TABLE = Table(
+    "attributes that left the objects of the standard library",
+    "listed",
+    [
+        left(
+            "array.tostring",
+            "Python 3.9",
+            "array.array's tostring and fromstring are tobytes and frombytes",
+            of("array"),
+            {"tostring": _renamed("tobytes"), "fromstring": _renamed("frombytes")},
+        ),
+        left(
+            "xml.getchildren",
+            "Python 3.9",
+            "element.getchildren() is list(element), getiterator is iter",
+            of("xml"),
+            {
+                "getchildren": lambda element: lambda: list(element),
+                "getiterator": _renamed("iter"),
+            },
+        ),
+        left(
+            "threading.isAlive",
+            "Python 3.9",
+            "thread.isAlive() is thread.is_alive()",
+            of("threading", "multiprocessing"),
+            {"isAlive": _renamed("is_alive")},
+        ),
+        left(
+            "unittest.TestCase",
+            "Python 3.12",
+            "assertEquals is assertEqual, and so are its kin",
+            of("unittest"),
+            dict(
+                {old: _renamed(new) for old, new in _TEST_CASE.items()},
+                assertDictContainsSubset=_contains_subset,
+            ),
+        ),
+        left(
+            "configparser.readfp",
+            "Python 3.12",
+            "parser.readfp(file) is parser.read_file(file)",
+            of("configparser"),
+            {"readfp": _renamed("read_file")},
+        ),
+        left(
+            "html.unescape",
+            "Python 3.9",
+            "parser.unescape(text) is html.unescape(text)",
+            of("html"),
+            {"unescape": _unescape},
+        ),
+        left(
+            "pathlib.link_to",
+            "Python 3.12",
+            "path.link_to(target) makes a hard link",
+            of("pathlib"),
+            {"link_to": _link_to},
+        ),
+        left(
+            "importlib.find_module",
+            "Python 3.12",
+            "finder.find_module(name) is the loader of finder.find_spec(name)",
+            _loaders,
+            {"find_module": _find_module, "find_loader": _find_module},
+        ),
+        left(
+            "ast.Constant",
+            "Python 3.14",
+            "node.s and node.n are node.value",
+            of("ast"),
+            {"s": _constant, "n": _constant},
+            "ast",
+        ),
+        left(
+            "gzip.filename",
+            "Python 3.12",
+            "file.filename is file.name",
+            of("gzip"),
+            {"filename": _renamed("name")},
+            "gzip",
+        ),
+    ],
+)

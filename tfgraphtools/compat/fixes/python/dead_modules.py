@@ -1,0 +1,156 @@
+"""Modules that left Python 3.8 to 3.14, under their names, for user code only."""
+
+import importlib
+import types
+
+from tfgraphtools.compat.engine.rows import Row, Table
+
+#: module -> (since, what has it now; the extra `run` installs what is a package of its own)
+_PACKAGES = {
+    "aifc": ("3.13", "standard-aifc"),
+    "asynchat": ("3.12", "standard-asynchat"),
+    "asyncore": ("3.12", "standard-asyncore"),
+    "audioop": ("3.13", "audioop-lts"),
+    "cgi": ("3.13", "legacy-cgi"),
+    "cgitb": ("3.13", "legacy-cgi"),
+    "chunk": ("3.13", "standard-chunk"),
+    "crypt": ("3.13", "standard-crypt"),
+    "distutils": ("3.12", "setuptools"),
+    "imghdr": ("3.13", "standard-imghdr"),
+    "lib2to3": ("3.13", "fissix"),
+    "mailcap": ("3.13", "standard-mailcap"),
+    "nntplib": ("3.13", "standard-nntplib"),
+    "pipes": ("3.13", "standard-pipes"),
+    "smtpd": ("3.12", "standard-smtpd"),
+    "sndhdr": ("3.13", "standard-sndhdr"),
+    "sunau": ("3.13", "standard-sunau"),
+    "telnetlib": ("3.13", "standard-telnetlib"),
+    "uu": ("3.13", "standard-uu"),
+    "xdrlib": ("3.13", "standard-xdrlib"),
+}
+
+#: Modules of which a part is made here where the package is not installed: name -> what it has.
+_PARTS = {
+    "cgi": {
+        "escape": "html:escape",
+        "parse_qs": "urllib.parse:parse_qs",
+        "parse_qsl": "urllib.parse:parse_qsl",
+    },
+    "pipes": {"quote": "shlex:quote"},
+}
+
+#: Modules that nothing has any more: name -> (since, why)
+_NOWHERE = {
+    "binhex": ("3.11", "the files of old Macintoshes"),
+    "formatter": ("3.10", "abstract formatting: write the text itself"),
+    "macpath": ("3.8", "paths of Mac OS 9"),
+    "macurl2path": ("3.7", "paths of Mac OS 9"),
+    "msilib": ("3.13", "Windows installers"),
+    "nis": ("3.13", "Sun's network information: read it with a command"),
+    "ossaudiodev": ("3.13", "Linux's old audio: use sounddevice"),
+    "parser": ("3.10", "Python's old parser: use ast"),
+    "spwd": ("3.13", "shadow passwords: read them with a command"),
+    "symbol": ("3.10", "Python's old grammar: use ast"),
+}
+
+
+def _imported(name, since, package):
+    """The module where it is installed; else the part that Python has elsewhere, or advice."""
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name != name:
+            raise
+    if name in _PARTS:
+        return _part(name, since, package)
+    raise ModuleNotFoundError(_advice(name, since, package), name=name)
+
+
+def _advice(name, since, package):
+    return f"No module named {name!r}: it left Python {since}. pip install {package}"
+
+
+def _part(name, since, package):
+    from tfgraphtools.compat.fixes.build import lookup
+
+    made = types.ModuleType(name, f"The part of {name} that Python has elsewhere.")
+    for attribute, spec in _PARTS[name].items():
+        setattr(made, attribute, lookup(spec))
+
+    def missing(attribute):
+        raise AttributeError(f"{name}.{attribute}: {_advice(name, since, package)}")
+
+    made.__getattr__ = missing
+    return made
+
+
+def _package_row(name, since, package):
+    why = f"the module {name} is in the package {package} now"
+    return Row(name, "Python " + since, why, lambda: _imported(name, since, package))
+
+
+def _nowhere_row(name, since, why):
+    return Row(name, "Python " + since, f"{name} left Python {since}, and nothing has it: {why}")
+
+
+def _dummy_threading():
+    import threading
+
+    return threading
+
+
+def _imp():
+    from tfgraphtools.compat.fixes.python import imp
+
+    made = types.ModuleType("imp", imp.__doc__)
+    vars(made).update({key: value for key, value in vars(imp).items() if key[0] != "_"})
+    return made
+
+
+def _pkg_resources():
+    try:
+        return importlib.import_module("pkg_resources")
+    except ImportError:
+        from tfgraphtools.compat.fixes.python import pkg_resources
+
+        return pkg_resources
+
+
+def _asyncio_compat():
+    made = types.ModuleType("asyncio.compat")
+    made.PY34 = made.PY35 = made.PY352 = True
+    made.flatten_list_bytes = b"".join
+    return made
+
+
+def _typing_io():
+    import typing
+
+    made = types.ModuleType("typing.io")
+    made.IO, made.TextIO, made.BinaryIO = typing.IO, typing.TextIO, typing.BinaryIO
+    return made
+
+
+TABLE = Table(
+    "modules that left Python 3",
+    "modules",
+    [
+        *[_package_row(name, *spec) for name, spec in _PACKAGES.items()],
+        Row("imp", "Python 3.12", "imp's functions, made of importlib", _imp),
+        Row(
+            "pkg_resources",
+            "Python 3.12",
+            "pkg_resources is made of importlib.metadata, where it is not installed",
+            _pkg_resources,
+        ),
+        Row("dummy_threading", "Python 3.9", "dummy_threading is threading", _dummy_threading),
+        Row("asyncio.compat", "Python 3.7", "says that Python is not older", _asyncio_compat),
+        Row("typing.io", "Python 3.13", "typing.io.TextIO is typing.TextIO", _typing_io),
+    ],
+)
+
+GONE = Table(
+    "modules that left Python 3 for good",
+    "gone",
+    [_nowhere_row(name, *spec) for name, spec in _NOWHERE.items()],
+)

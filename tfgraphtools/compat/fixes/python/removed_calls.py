@@ -1,0 +1,188 @@
+"""Calls that the standard library took until Python 3.9 to 3.14."""
+
+import functools
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made
+
+# random ---------------------------------------------------------------------
+
+
+def _whole(value):
+    """A float that is a whole number, as an int; NumPy's numbers too."""
+    if isinstance(value, float) and value == int(value):
+        return int(value)
+    return value
+
+
+def _old_methods(plain, used):
+    """The methods of random.Random that took more; `plain` looks up today's."""
+
+    def sample(population, k, **options):
+        if isinstance(population, (set, frozenset)) or not hasattr(population, "__getitem__"):
+            used("sample")
+            population = tuple(population)
+        return plain("sample")(population, _whole(k), **options)
+
+    def shuffle(x, random=None):
+        if random is None:
+            return plain("shuffle")(x)
+        used("shuffle")
+        for last in reversed(range(1, len(x))):
+            other = int(random() * (last + 1))
+            x[last], x[other] = x[other], x[last]
+
+    def randrange(start, stop=None, step=1):
+        values = [start, stop, step]
+        fixed = [_whole(value) for value in values]
+        if any(a is not b for a, b in zip(values, fixed)):
+            used("randrange")
+        return plain("randrange")(*fixed)
+
+    def randint(a, b):
+        if _whole(a) is not a or _whole(b) is not b:
+            used("randint")
+        return plain("randint")(_whole(a), _whole(b))
+
+    def seed(a=None, version=2):
+        if a is not None and not isinstance(a, (int, float, str, bytes, bytearray)):
+            used("seed")
+            a = hash(a)
+        return plain("seed")(a, version)
+
+    return {f.__name__: f for f in (sample, shuffle, randrange, randint, seed)}
+
+
+_RANDOM = {
+    "sample": "draws from sets too, in the order in which they list",
+    "shuffle": "takes a function of random numbers, too",
+    "randrange": "takes floats that are whole numbers",
+    "randint": "takes floats that are whole numbers",
+    "seed": "takes any value that has a hash (NumPy's whole numbers, tuples)",
+}
+
+
+def _random_row(name):
+    def provide(real, used):
+        def plain(method):
+            return getattr(real, method)
+
+        return functools.wraps(getattr(real, name))(_old_methods(plain, lambda _: used())[name])
+
+    return made("random." + name, "Python 3.11", _RANDOM[name])(provide)
+
+
+@made("random.Random", "Python 3.11", "its methods take what the functions of random took")
+def _random_class(real, used):
+    def method(name):
+        def call(self, *arguments, **options):
+            def plain(other):
+                return functools.partial(getattr(real.Random, other), self)
+
+            return _old_methods(plain, lambda _: used())[name](*arguments, **options)
+
+        return functools.wraps(getattr(real.Random, name))(call)
+
+    methods = {name: method(name) for name in _RANDOM}
+    return type("Random", (real.Random,), dict(methods, __module__="random"))
+
+
+# Arguments ------------------------------------------------------------------
+
+
+def _dropping(name, since, dropped, why):
+    """A function or class without arguments that it no longer takes."""
+
+    def provide(real, used):
+        plain = getattr(real, name.rpartition(".")[2])
+
+        def without(options):
+            if not dropped.isdisjoint(options):
+                used()
+            return {key: value for key, value in options.items() if key not in dropped}
+
+        if not isinstance(plain, type):
+            return functools.wraps(plain)(lambda *a, **options: plain(*a, **without(options)))
+
+        def __init__(self, *arguments, **options):
+            plain.__init__(self, *arguments, **without(options))
+
+        return type(plain)(plain.__name__, (plain,), {"__init__": __init__})
+
+    return made(name, since, why)(provide)
+
+
+_LOOP = [
+    _dropping("asyncio." + name, "Python 3.10", {"loop"}, "the loop is the one that runs")
+    for name in (
+        "sleep gather wait wait_for shield as_completed Queue LifoQueue PriorityQueue Lock Event "
+        "Condition Semaphore BoundedSemaphore"
+    ).split()
+]
+
+
+@made("asyncio.get_event_loop", "Python 3.14", "makes a loop where the thread has none")
+def _get_event_loop(real, used):
+    def get_event_loop():
+        try:
+            return real.get_event_loop()
+        except RuntimeError:
+            used()
+            real.set_event_loop(real.new_event_loop())
+            return real.get_event_loop()
+
+    return get_event_loop
+
+
+def _exception_row(name):
+    def provide(real, used):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def call(*arguments, **options):
+            if "etype" in options:
+                used()
+                arguments = (options.pop("etype"), *arguments)
+            return function(*arguments, **options)
+
+        return call
+
+    why = "the argument etype is called exc now"
+    return made("traceback." + name, "Python 3.10", why)(provide)
+
+
+@made("urllib.request.urlopen", "Python 3.13", "cafile and capath make the SSL context")
+def _urlopen(real, used):
+    @functools.wraps(real.urlopen)
+    def urlopen(url, data=None, *arguments, **options):
+        places = {key: options.pop(key, None) for key in ("cafile", "capath")}
+        options.pop("cadefault", None)
+        if any(places.values()):
+            import ssl
+
+            used()
+            options["context"] = ssl.create_default_context(**places)
+        return real.urlopen(url, data, *arguments, **options)
+
+    return urlopen
+
+
+CALLS = Table(
+    "calls that Python 3 took once",
+    "calls",
+    [
+        *[_random_row(name) for name in _RANDOM],
+        _random_class,
+        *_LOOP,
+        _get_event_loop,
+        *[_exception_row("print_exception"), _exception_row("format_exception")],
+        _exception_row("format_exception_only"),
+        _urlopen,
+        _dropping("collections.namedtuple", "Python 3.7", {"verbose"}, "nothing is printed"),
+        _dropping("fileinput.input", "Python 3.8", {"bufsize"}, "it had no effect"),
+        _dropping("fileinput.FileInput", "Python 3.8", {"bufsize"}, "it had no effect"),
+        _dropping("bz2.BZ2File", "Python 3.9", {"buffering"}, "it had no effect"),
+        _dropping("plistlib.load", "Python 3.9", {"use_builtin_types"}, "it is always so"),
+        _dropping("plistlib.loads", "Python 3.9", {"use_builtin_types"}, "it is always so"),
+    ],
+)
