@@ -13,21 +13,21 @@ TensorFlow; only ``gradients`` and ``training`` need it to be installed.
 import importlib
 import typing
 
+from tfgraphtools._version import __version__
+
 if typing.TYPE_CHECKING:
     from tfgraphtools import checkpoints, compat, errors, gradients, training
 
-__version__ = "0.1.0"
-
-__all__ = ["checkpoints", "compat", "errors", "gradients", "training"]
+__all__ = ["__version__", "checkpoints", "compat", "errors", "gradients", "training"]
 
 
 if not typing.TYPE_CHECKING:  # to type checkers it would mean that every name is there
 
     def __getattr__(name):
-        if name not in __all__:
+        if name not in __all__ or name.startswith("_"):
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         return importlib.import_module(__name__ + "." + name)
 
 
 def __dir__() -> typing.List[str]:
-    return sorted([*__all__, "__version__"])
+    return __all__

@@ -14,7 +14,7 @@ import importlib
 import os
 import sys
 
-from tfgraphtools import __version__
+from tfgraphtools._version import __version__
 from tfgraphtools.cli import _wording
 from tfgraphtools.errors import TfgraphtoolsError
 

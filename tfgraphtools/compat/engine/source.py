@@ -11,7 +11,7 @@ import marshal
 import os
 import sys
 
-from tfgraphtools import __version__
+from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import nodes, parts, rows, views
 
 
