@@ -27,7 +27,8 @@ NEVER = (
     "tensorflow.logging", "tensorflow.contrib.tfprof", "tensorflow.contrib.session_bundle",
     "tensorflow.contrib.saved_model", "tensorflow.contrib.mpi", "tensorflow.contrib.bigtable",
     "tensorflow.contrib.ffmpeg", "tensorflow.InteractiveSession", "tensorflow.contrib.kafka",
-    "tensorflow.contrib.summary", "tensorflow.experimental", "tensorflow.WholeFileReader",
+    "tensorflow.contrib.summary", "tensorflow.contrib.keras", "tensorflow.raw_ops.Batch",
+    "tensorflow.raw_ops.Unbatch", "tensorflow.experimental", "tensorflow.WholeFileReader",
 )  # fmt: skip
 
 #: Exceptions to NEVER, which change nothing but the graph.

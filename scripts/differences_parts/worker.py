@@ -10,6 +10,7 @@ import json
 import os
 import signal
 import sys
+import time
 import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -19,7 +20,10 @@ import outcomes  # noqa: E402
 import symbols  # noqa: E402
 
 #: Seconds for one call; how many draws a symbol gets; how many errors are kept.
-SECONDS, DRAWS, ERRORS = 10, 60, 2
+SECONDS, DRAWS, ERRORS = 5, 40, 2
+
+#: Seconds after which no more is drawn for a symbol.
+ENOUGH = 8
 
 
 def walk(out):
@@ -91,7 +95,7 @@ def generate(listed, out, first, wanted):
             symbol = every[number]
             results.write(json.dumps({"begin": number}) + "\n")
             results.flush()
-            good, bad = 0, 0
+            good, bad, begun = 0, 0, time.time()
             for attempt in range(DRAWS if symbol["signature"] else 1):
                 call = draw_call(symbol, attempt)
                 made = make(symbol["name"], call)
@@ -100,7 +104,7 @@ def generate(listed, out, first, wanted):
                     good, bad = good + (not failed), bad + failed
                     record = {"symbol": symbol["name"], "call": call, "made": made}
                     results.write(json.dumps(record) + "\n")
-                if good >= wanted or (attempt == 25 and not good and not symbol["signature"]):
+                if good >= wanted or time.time() > begun + ENOUGH:
                     break
 
 

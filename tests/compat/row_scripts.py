@@ -6,7 +6,8 @@ lines that begin with ``# %%+``), which may be followed by remarks in brackets:
     [not-on-1.15: reason]   real 1.15 cannot run it; what it must print stands in
                             the cell itself, in lines that begin with "#> "
     [fails-not: reason]     it does not fail on plain TF 2.x, but prints something else
-    [needs: module ...]     skipped where one is missing ("contrib": TF 1.15's own, installed)
+    [needs: module ...]     skipped where one is missing ("contrib": TF 1.15's own,
+                            "keras-2.2.4": Keras itself, by 'legacy install')
     [options: words]        further options of ``run``
     [tolerance: 1e-4]       of printed numbers; 1e-5 where nothing is said
 """
@@ -18,6 +19,8 @@ import re
 import subprocess
 import sys
 from typing import NamedTuple
+
+from tfgraphtools.compat.fixes import standalone_keras
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCRIPTS = HERE.parent / "scripts"
@@ -135,8 +138,14 @@ def servers(tf1_python):
             "compat",
             {"TF_USE_LEGACY_KERAS": "1", "TF_ENABLE_ONEDNN_OPTS": "0"},
         ),
-        "1.15": Server(tf1_python, "plain", {"PYTHONWARNINGS": "ignore"}) if tf1_python else None,
+        "1.15": Server(tf1_python, "plain", _environment_of_115()) if tf1_python else None,
     }
+
+
+def _environment_of_115():
+    """Quiet, and with Keras 2.2.4 where 'legacy install' has brought it."""
+    path = [str(ROOT)] + [folder for folder in [standalone_keras.folder()] if folder]
+    return {"PYTHONWARNINGS": "ignore", "PYTHONPATH": os.pathsep.join(path)}
 
 
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|\bnan\b|\binf\b")

@@ -1,4 +1,4 @@
-# %% keras [not-on-1.15: Keras 2 is not installed there]
+# %% keras [not-on-1.15: Keras 2 is not installed there] [options: --without keras.standalone]
 # %%+ keras.layers.advanced_activations keras.layers.convolutional keras.layers.core
 # %%+ keras.layers.embeddings keras.layers.local keras.layers.merge keras.layers.noise
 # %%+ keras.layers.normalization keras.layers.pooling keras.layers.recurrent keras.layers.wrappers
@@ -103,7 +103,7 @@ for name in NAMES.split():
 #> tensorflow.python.keras.utils.generic_utils True
 #> tensorflow.python.keras.preprocessing.image True
 
-# %% keras [not-on-1.15: Keras 2 is not installed there]
+# %% keras [not-on-1.15: Keras 2 is not installed there] [options: --without keras.standalone]
 import keras
 import tensorflow as tf
 from keras.layers.core import Dense
@@ -113,7 +113,7 @@ print(issubclass(tf.layers.Layer, tf.keras.layers.Layer))
 #> True True
 #> True
 
-# %% keras.backend.get_session keras.backend.set_session [not-on-1.15: Keras is not in it]
+# %% keras.backend.get_session keras.backend.set_session [not-on-1.15: Keras is not in it] [options: --without keras.standalone]
 import tensorflow as tf
 from keras import backend as K
 session = tf.Session()
@@ -121,7 +121,7 @@ K.set_session(session)
 print(K.get_session() is session, session.run(tf.constant(1)))
 #> True 1
 
-# %% keras.layers.CuDNNGRU keras.layers.CuDNNLSTM keras.initializers.normal keras.initializers.uniform keras.losses.cosine keras.losses.cosine_proximity keras.metrics.cosine keras.metrics.cosine_proximity [not-on-1.15: Keras itself is not there]
+# %% keras.layers.CuDNNGRU keras.layers.CuDNNLSTM keras.initializers.normal keras.initializers.uniform keras.losses.cosine keras.losses.cosine_proximity keras.metrics.cosine keras.metrics.cosine_proximity [not-on-1.15: Keras itself is not there] [options: --without keras.standalone]
 import tensorflow as tf
 from keras import initializers, losses, metrics
 from keras.layers import CuDNNGRU, CuDNNLSTM

@@ -88,6 +88,28 @@ PACKAGES = (
         (),
         (("tensorflow_estimator/contrib/", "tensorflow_estimator/contrib/"),),
     ),
+    # What ``import keras`` was on TensorFlow 1: see `fixes.standalone_keras`.
+    Package(
+        "Keras",
+        "2.2.4",
+        "794d0c92c6c4122f1f0fcf3a7bc2f49054c6a54ddbef8d8ffafca62795d760b6",
+        (),
+        (("keras/", "keras/"),),
+    ),
+    Package(
+        "Keras_Applications",
+        "1.0.8",
+        "df4323692b8c1174af821bf906f1e442e63fa7589bf0f1230a0b6bdc5a810c95",
+        (),
+        (("keras_applications/", "keras_applications/"),),
+    ),
+    Package(
+        "Keras_Preprocessing",
+        "1.1.2",
+        "7b82029b130ff61cc99b55f3bd27427df4838576838c5b2f65940e4fcec99a7b",
+        (),
+        (("keras_preprocessing/", "keras_preprocessing/"),),
+    ),
 )
 
 

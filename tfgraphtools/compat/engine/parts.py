@@ -20,6 +20,7 @@ PARTS = (
     "fixes.tensorflow.symbols",
     "fixes.tensorflow.internals",
     "fixes.keras",
+    "fixes.standalone_keras",
     "fixes.tensorflow.behaviour",
     "fixes.tensorflow.flags",
     "fixes.tensorflow.gone",

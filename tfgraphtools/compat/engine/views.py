@@ -170,6 +170,14 @@ def end():
         registry.clear()
 
 
+def forget_root(root):
+    """Has the tables say nothing about a package and what is in it."""
+    for registry in (_attributes, _modules, _made):
+        for name in [name for name in registry if name.partition(".")[0] == root]:
+            del registry[name]
+    _seen_apart.difference_update([name for name in _seen_apart if name.partition(".")[0] == root])
+
+
 def register_attribute(row):
     """Has user code get what this row provides under its dotted name."""
     parent, _, attribute = row.name.rpartition(".")

@@ -7,7 +7,7 @@ and ``tensorflow.python.layers``, which do not know one another.
 import functools
 import importlib
 
-from tfgraphtools.compat.engine import after_import, rows, state
+from tfgraphtools.compat.engine import after_import, notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _OLD = "tf_keras.src.legacy_tf_layers."
@@ -147,15 +147,24 @@ _OF_V1 = Table(
 )
 
 
-def _module_provider(name):
-    return lambda: importlib.import_module(name)
+def _module_provider(name, old):
+    def provide():
+        if old.partition(".")[0] == "keras":
+            notices.once(
+                "keras",
+                "keras is tf_keras here: lr=, the defaults of optimizers and some activations "
+                "differ from Keras 2.2.4, which 'tfgraphtools legacy install' brings",
+            )
+        return importlib.import_module(name)
+
+    return provide
 
 
 _MODULES = Table(
     "Keras 2",
     "modules",
     [
-        Row(old, "Keras 3", "Keras 2 of the package tf_keras: " + new, _module_provider(new))
+        Row(old, "Keras 3", "Keras 2 of the package tf_keras: " + new, _module_provider(new, old))
         for old, new in KERAS.items()
     ],
 )

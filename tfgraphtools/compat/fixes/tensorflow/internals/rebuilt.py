@@ -107,6 +107,21 @@ def _layer():
     return base.Layer
 
 
+def _tensor_like(real):
+    from tensorflow.python.framework import indexed_slices, sparse_tensor, tensor
+
+    kinds = (tensor.Tensor, sparse_tensor.SparseTensor, indexed_slices.IndexedSlices)
+
+    class Kind(type):
+        def __instancecheck__(cls, instance):
+            return isinstance(instance, kinds)
+
+        def __subclasscheck__(cls, other):
+            return issubclass(other, kinds)
+
+    return Kind("_TensorLike", (), {"__module__": real.__name__})
+
+
 #: (name, since when: the first version of which it was found missing, why, provide)
 _ROWS = [
     ("eager.context.in_graph_mode", "TF 1.7", "not executing_eagerly()", _in_graph_mode),
@@ -132,6 +147,7 @@ _ROWS = [
         "shapes are inferred: a no-op",
         lambda real: _nothing,
     ),
+    ("framework.ops._TensorLike", "TF 2.3", "what tensors have in common", _tensor_like),
     ("framework.ops.register_dense_tensor_like_type", "TF 2.3", "a no-op", lambda real: _nothing),
     (
         "framework.common_shapes.call_cpp_shape_fn",

@@ -1,0 +1,95 @@
+# %% keras.standalone tensorflow.python.framework.ops._TensorLike [needs: keras-2.2.4]
+import numpy as np
+from keras import backend as K
+from keras.engine import Layer
+from keras.engine.topology import InputSpec
+from keras.layers import GRU, LSTM, Dense, Input
+from keras.models import Model, Sequential
+from keras.optimizers import SGD, Adadelta, Adam
+import keras
+import tensorflow as tf
+print(keras.__version__, K.backend(), K.get_session() is not None)
+x = np.sin(np.arange(64 * 8)).reshape(64, 8)
+y = (x[:, :1] > 0).astype("float32")
+for optimizer in (SGD(lr=0.1, momentum=0.9, nesterov=True), Adam(lr=0.01), Adadelta(), "adagrad"):
+    model = Sequential([Dense(1, input_dim=8, activation="sigmoid", init="one")])
+    model.compile(loss="binary_crossentropy", optimizer=optimizer, metrics=["accuracy"])
+    history = model.fit(x, y, nb_epoch=2, batch_size=16, verbose=0, shuffle=False).history
+    print(sorted(history), [round(float(value), 5) for value in history["loss"]], model.get_weights()[0].ravel()[:3])
+    print(model.predict_classes(x[:5]).ravel(), model.predict_proba(x[:2]).ravel())
+steps = np.sin(np.arange(4 * 5 * 3)).reshape(4, 5, 3)
+for cell in (LSTM, GRU):
+    given = Input((5, 3))
+    made = cell(4, kernel_initializer="ones", recurrent_initializer="ones", return_sequences=True)(given)
+    print(cell.__name__, Model(given, made).predict(steps)[0, :, 0])
+
+class Mine(Layer):
+    def build(self, shape):
+        self.w = self.add_weight(name="w", shape=(shape[1], 2), initializer="ones", trainable=True)
+        super(Mine, self).build(shape)
+    def call(self, x):
+        return K.dot(x, self.w)
+    def compute_output_shape(self, shape):
+        return (shape[0], 2)
+
+model = Sequential([Mine(input_shape=(3,))])
+model.compile("sgd", "mse")
+print(model.predict(np.ones((2, 3))), len(model.get_config()), isinstance(model.layers[0].w, tf.Variable))
+
+# %% keras.standalone h5py.strings [needs: keras-2.2.4]
+import h5py
+import numpy as np
+import keras
+from keras.callbacks import EarlyStopping, ModelCheckpoint
+from keras.layers import BatchNormalization, Conv2D, Dense, Dropout, Flatten, MaxPooling2D
+from keras.preprocessing.image import ImageDataGenerator
+from keras.preprocessing.sequence import pad_sequences
+from keras.preprocessing.text import Tokenizer
+from keras.utils import np_utils, to_categorical
+model = keras.models.Sequential([Conv2D(4, (3, 3), input_shape=(8, 8, 1), kernel_initializer="ones"), MaxPooling2D(), Flatten(), Dropout(0.5), Dense(3, activation="softmax")])
+model.compile("adam", "categorical_crossentropy")
+images = np.ones((8, 8, 8, 1))
+model.fit(images, np_utils.to_categorical([0, 1, 2, 0, 1, 2, 0, 1]), verbose=0)
+model.save("m.h5")
+with h5py.File("m.h5", "r") as file:
+    print(file.attrs["keras_version"].decode("utf8"), [name.decode() for name in file["model_weights"].attrs["layer_names"]])
+again = keras.models.load_model("m.h5")
+print(np.allclose(model.predict(images), again.predict(images)), len(again.to_json()))
+model.save_weights("w.h5")
+again.load_weights("w.h5")
+frozen = keras.models.Sequential([BatchNormalization(trainable=False, input_shape=(2,))])
+frozen.compile("sgd", "mse")
+frozen.fit(np.array([[1.0, 2.0], [3.0, 5.0]]), np.zeros((2, 2)), verbose=0)
+print([w.tolist() for w in frozen.get_weights()])
+def batches():
+    while True:
+        yield np.ones((4, 2)), np.ones((4, 1))
+linear = keras.models.Sequential([Dense(1, input_dim=2, kernel_initializer="ones")])
+linear.compile("sgd", "mse")
+history = linear.fit_generator(batches(), 3, epochs=2, verbose=0, callbacks=[EarlyStopping("loss"), ModelCheckpoint("c.h5", monitor="loss")])
+print([round(value, 5) for value in history.history["loss"]])
+words = Tokenizer(num_words=5)
+words.fit_on_texts(["a net", "a loss"])
+print(words.texts_to_sequences(["a loss"]), pad_sequences([[1], [1, 2]]).tolist())
+print(next(ImageDataGenerator(horizontal_flip=True).flow(images, np.arange(8), batch_size=2))[0].shape, to_categorical([0, 2]).tolist())
+
+# %% h5py.strings [fails-not: str for bytes, and bytes for str]
+import h5py
+import numpy as np
+text = h5py.special_dtype(vlen=str)
+with h5py.File("x.h5", "w") as file:
+    file.attrs["bytes"], file.attrs["text"], file.attrs["number"] = b"one", "two", 3
+    file.attrs["list"] = [b"x", b"yy"]
+    file.attrs["fixed"] = np.array([b"q"])
+    file.create_dataset("texts", data=np.array(["a", "bc"], dtype=object), dtype=text)
+    file.create_dataset("bytes", data=np.array([b"a", b"bc"], dtype=object), dtype=h5py.special_dtype(vlen=bytes))
+    file.create_dataset("one", data="scalar")
+    file["listed"] = [b"a", b"bc"]
+with h5py.File("x.h5", "r") as file:
+    for name in sorted(file.attrs):
+        value = file.attrs[name]
+        print(name, type(value).__name__, getattr(value, "dtype", None), np.asarray(value).tolist())
+    print(dict(file.attrs.items())["bytes"], file.attrs.get("none"))
+    for name in sorted(file):
+        data = file[name]
+        print(name, data.dtype, np.array(data).tolist(), [one for one in data.value.tolist()] if data.shape else data.value)

@@ -1,0 +1,34 @@
+"""What a run says once, with the line of user code, where it cannot do as TF 1.15 did."""
+
+import sys
+
+from tfgraphtools.compat.engine import rows, state
+
+_said = set()
+
+
+def once(key, text):
+    """Prints ``tfgraphtools: FILE:LINE: text`` on stderr, the first time that `key` is given.
+
+    Does nothing while modules of ours are being loaded.
+    """
+    if key in _said or not rows.is_reporting():
+        return
+    if not _said:
+        state.at_restore(_said.clear)
+    _said.add(key)
+    where = _line_of_user()
+    print(f"tfgraphtools: {where}{text}.", file=sys.stderr)
+
+
+def _line_of_user():
+    """ "FILE:LINE: " of the user's statement that is running, or "" where none is."""
+    from tfgraphtools.compat.engine import importer
+
+    users = importer.user_builtins()
+    frame = sys._getframe(2)
+    while frame is not None:
+        if frame.f_globals.get("__builtins__") in (users, vars(users)):
+            return f"{frame.f_code.co_filename}:{frame.f_lineno}: "
+        frame = frame.f_back
+    return ""

@@ -1,0 +1,91 @@
+"""``import keras``: Keras 2.2.4 itself, from the legacy installation, as user code.
+
+What a script of TF 1's time calls ``keras`` is a library of its own that was built on
+``import tensorflow``. Its successors share the names and not the meaning (``lr=`` is
+ignored, defaults differ, LSTM has another activation), so the real one is served, as
+contrib is. Without the legacy installation tf_keras stands for it, and the run says so.
+"""
+
+import importlib.machinery
+import importlib.util
+import os
+import sys
+import warnings
+
+from tfgraphtools.compat import legacy
+from tfgraphtools.compat.engine import importer, rows, source, state, views
+from tfgraphtools.compat.engine.rows import Row, Table
+
+#: The packages that are served: Keras, and the two that it was divided into.
+ROOTS = ("keras", "keras_applications", "keras_preprocessing")
+
+ROW = Row(
+    "keras.standalone",
+    "Keras 2.4",
+    "import keras gives Keras 2.2.4, which 'legacy install' brings; today's differ silently",
+)
+
+#: What of its source NumPy no longer takes.
+ADAPTED = (
+    (b"        if weight_names:", b"        if len(weight_names):"),  # an array without elements
+)
+
+TABLES = (Table("Keras as a library of its own", "listed", [ROW]),)
+
+
+def install(options):
+    """Serves Keras 2.2.4 where it is installed, unless another Keras is loaded already."""
+    if rows.is_off(ROW.name) or "keras" in sys.modules or folder() is None:
+        return
+    views.forget_root("keras")
+    state.insert_finder(_Finder)
+    state.forget_modules_of(_Loader)
+
+
+def folder():
+    """The folder of the legacy installation if Keras is in it, else None."""
+    place = legacy.find()
+    if place is None or not os.path.isfile(os.path.join(str(place), "keras", "__init__.py")):
+        return None
+    return str(place)
+
+
+class _Finder:
+    """Finds the modules of Keras 2.2.4, ahead of those that are installed."""
+
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        """As every finder of ``sys.meta_path``; None for other modules, and for a user's own."""
+        root = name.partition(".")[0]
+        if root not in ROOTS or importer._is_users_own(root):
+            return None
+        stem = os.path.join(folder(), *name.split("."))
+        for file, is_package in ((os.path.join(stem, "__init__.py"), True), (stem + ".py", False)):
+            if os.path.isfile(file):
+                rows.used(ROW)
+                return importlib.util.spec_from_file_location(
+                    name,
+                    file,
+                    loader=_Loader(name, file),
+                    submodule_search_locations=[stem] if is_package else None,
+                )
+        return None
+
+
+class _Loader(importlib.machinery.SourceFileLoader):
+    """Loads one module of Keras as user code: its TensorFlow is the 1.x one."""
+
+    def get_code(self, fullname):
+        """The compiled module."""
+        data = self.get_data(self.path)
+        for old, new in ADAPTED:
+            data = data.replace(old, new)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)
+            return source.code_of(data, self.path, is_users=False)
+
+    def exec_module(self, module):
+        """Executes the module with the builtins of user code; what it uses is not reported."""
+        vars(module)["__builtins__"] = importer.user_builtins()
+        with rows.unreported():
+            super().exec_module(module)
