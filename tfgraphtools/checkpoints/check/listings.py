@@ -5,8 +5,9 @@ import collections
 from tfgraphtools.checkpoints.optimizers import slots
 
 #: A tensor in a listing. ``bytes`` is None if unknown; ``owner`` and ``slot`` are None unless the
-#: tensor is an optimizer's slot of another one; ``slices`` is 0 unless it is partitioned.
-Row = collections.namedtuple("Row", "name dtype shape bytes slices owner slot")
+#: tensor is an optimizer's slot of another one; ``slices`` is 0 unless it is partitioned;
+#: ``uncertain`` says that the tensor is only like a slot: no command treats it as one.
+Row = collections.namedtuple("Row", "name dtype shape bytes slices owner slot uncertain")
 
 
 class Scope:
@@ -29,9 +30,10 @@ def listing(ckpt):
     summaries = {name: ckpt.store.summary(name) for name in ckpt}
     shapes = {name: summary[1] for name, summary in summaries.items()}
     owners = slots.find(shapes, ckpt.object_graph)
+    uncertain = set(slots.uncertain(shapes, ckpt.object_graph))
     nobody = (None, None)
     return [
-        Row(name, dtype, shape, size, slices, *owners.get(name, nobody))
+        Row(name, dtype, shape, size, slices, *owners.get(name, nobody), name in uncertain)
         for name, (dtype, shape, size, slices) in summaries.items()
     ]
 

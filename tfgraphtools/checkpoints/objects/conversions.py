@@ -55,12 +55,28 @@ class Conversion:
                 "Write rules={'net/w': 'net/w', ...}, or [('(.*)', r'net/\\1')].",
             )
         paths = rules.renamed(mapping, list(self._sources), "the map")
+        self._require_certain(mapping)
         for name in self._sources:
             if name not in paths:
                 raise refusals.left_over_tensors([name], self._sources, "the map", paths)
         _require_different(paths)
         kind = kind or self._kind_by_powers()
         return skeletons.by_rules(paths, self._tables, self._detection, kind, optimizer_path)
+
+    def _require_certain(self, mapping):
+        """Raises if a pattern would make an object of what may be a slot."""
+        named = mapping if isinstance(mapping, dict) else ()
+        doubtful = self._detection.uncertain if self._detection else ()
+        doubtful = [name for name in doubtful if name in self._sources and name not in named]
+        if doubtful:
+            last = doubtful[0].rpartition("/")[2]
+            raise PlanError(
+                "the optimizer of the checkpoint",
+                "tensors that are certainly weights or certainly slots",
+                ", ".join(doubtful[:8]),
+                f"Say what they are: names={{{last!r}: 'weight'}} or names={{{last!r}: 'Adam'}}, "
+                "the kind of the optimizer; or leave them out: drop=[...].",
+            )
 
     def _kind_by_powers(self):
         return "Adam" if self._detection and self._detection.beta_powers else None

@@ -3,20 +3,41 @@
 import collections
 import re
 
-from tfgraphtools.checkpoints.optimizers import slots
-from tfgraphtools.checkpoints.optimizers.kinds import KINDS, LEGACY, REFUSED
+from tfgraphtools.checkpoints.optimizers import roles
+from tfgraphtools.checkpoints.optimizers.kinds import (
+    KINDS,
+    LEGACY,
+    OF_TF_TRAIN,
+    REFUSED,
+    REFUSED_OF_KERAS,
+)
+from tfgraphtools.checkpoints.optimizers.state_names import (
+    FLATTENED,
+    KERAS_CLASSES,
+    KERAS_SCALARS,
+    KERAS_STEPS,
+)
 from tfgraphtools.errors import PlanError
 
 #: The optimizer of a variable: ``kind`` is a key of `KINDS`, ``slots`` {TF 1's slot: tensor name}.
 Found = collections.namedtuple("Found", "kind slots")
 
 #: ``by_variable``: {variable: `Found`}; ``beta_powers``: [(name of beta1_power, of beta2_power)];
-#: ``global_step``: its name or None; ``averages``: {variable: name of its moving average}.
-Detection = collections.namedtuple("Detection", "by_variable beta_powers global_step averages")
+#: ``global_step``: its name or None; ``averages``: {variable: name of its moving average};
+#: ``uncertain``: names that are like slots, and may be weights; ``numbers``: {hyper-parameter: name
+#: of the tensor that holds it}, of tf.keras; ``others``: scalars that no optimizer of Keras takes.
+Detection = collections.namedtuple(
+    "Detection", "by_variable beta_powers global_step averages uncertain numbers others"
+)
+Detection.__new__.__defaults__ = ((), {}, ())
 
-_COUNTED = re.compile(r"(.+?)(?:_(\d+))?")
+#: What `detect` is told of tensors that only look like slots.
+WEIGHT = "weight"
+
+_EXPECTED = "one that Keras can go on from exactly: {}".format(
+    ", ".join(kind.name for kind in OF_TF_TRAIN)
+)
 _BETA = re.compile(r"((?:.*/)?)beta1_power(_\d+)?")
-_AVERAGE = "ExponentialMovingAverage"
 
 
 def detect(ckpt, names=None):
@@ -29,7 +50,8 @@ def detect(ckpt, names=None):
     Args:
       ckpt: an open checkpoint, or {name: shape}.
       names: {name of the optimizer: key of `KINDS`} for optimizers that were given a ``name=``,
-        or to say what "Adam" is: LazyAdam calls itself so, too.
+        or to say what "Adam" is: LazyAdam calls itself so, too. "weight" instead of a kind says
+        that tensors of this name are weights.
 
     Returns:
       A `Detection`.
@@ -43,19 +65,71 @@ def detect(ckpt, names=None):
         none that is known, of two optimizers, or a slot that is missing.
     """
     shapes = _shapes(ckpt)
-    by_variable = collections.defaultdict(lambda: collections.defaultdict(dict))
-    averages = {}
+    found_roles = roles.roles(shapes)
+    slots, uncertain = _slots(shapes, found_roles, names or {})
     names = dict(_own_names(), **(names or {}))
-    for slot, (variable, last) in _slots(shapes, names).items():
-        base, counter = _COUNTED.fullmatch(last).groups()
-        if base == _AVERAGE:
-            averages[variable] = slot
-        else:
-            by_variable[variable][base][int(counter or 0)] = slot
+    by_variable = collections.defaultdict(lambda: collections.defaultdict(dict))
+    for slot, (variable, base, counter) in slots.items():
+        by_variable[variable][base][counter] = slot
+    if None in by_variable:
+        raise _nameless(by_variable[None])
     found = {
         variable: _found(variable, saved, names) for variable, saved in sorted(by_variable.items())
     }
-    return Detection(found, _beta_powers(shapes), _global_step(shapes), averages)
+    averages = {
+        role.owner: name
+        for name, role in found_roles.items()
+        if role.role == roles.AVERAGE and role.owner is not None
+    }
+    powers = _beta_powers(shapes)
+    scopes = {
+        role.optimizer[0]
+        for role in found_roles.values()
+        if role.role == roles.SLOT and role.optimizer[1] == roles.KERAS
+    }
+    if not found:  # an SGD of tf.keras without momentum keeps a counter alone
+        scopes = {
+            name.rpartition("/")[0]
+            for name, role in found_roles.items()
+            if role.role == roles.STEP and name.rpartition("/")[2] in KERAS_STEPS
+        }
+    numbers = _numbers(found_roles, scopes)
+    taken = {name for pair in powers for name in pair} | set(numbers.values())
+    others = [name for name, role in found_roles.items() if role.role == roles.ACCUMULATOR]
+    _refuse_flattened(others)
+    return Detection(
+        found,
+        powers,
+        _global_step(found_roles, scopes),
+        averages,
+        uncertain,
+        numbers,
+        tuple(name for name in others if name not in taken),
+    )
+
+
+def _numbers(found_roles, scopes):
+    """{hyper-parameter: its tensor} of the one optimizer of tf.keras that there is."""
+    if len(scopes) != 1:
+        return {}
+    scope = next(iter(scopes))
+    found = {}
+    for name, role in found_roles.items():
+        front, _, last = name.rpartition("/")
+        if role.role == roles.ACCUMULATOR and front == scope and last in KERAS_SCALARS:
+            found[last] = name
+    return found
+
+
+def _refuse_flattened(names):
+    found = [name for name in names if name.rpartition("/")[2] in FLATTENED]
+    if found:
+        raise PlanError(
+            "the optimizer of the checkpoint",
+            _EXPECTED,
+            "{}: GGT, which Keras does not have".format(", ".join(found)),
+            "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer).",
+        )
 
 
 def _shapes(ckpt):
@@ -64,29 +138,43 @@ def _shapes(ckpt):
 
 def _own_names():
     """{the name under which slots are saved: kind}; of both RMSProps the plain one."""
-    return {kind.saved_as: kind.name for kind in reversed(list(KINDS.values()))}
+    return {kind.saved_as: kind.name for kind in reversed(OF_TF_TRAIN)}
 
 
-def _slots(shapes, names):
-    """{slot: (variable, last part of its name)}, for the given names of optimizers, too."""
-    found = dict(slots.find(shapes))
-    for name, shape in shapes.items():
+def _slots(shapes, found_roles, names):
+    """({slot: (variable, name of the optimizer, counter)}, [what may be one]).
+
+    The user's ``names`` decide; then the roles.
+    """
+    found, uncertain = {}, []
+    for name, role in found_roles.items():
         owner, _, last = name.rpartition("/")
-        if owner in shapes and shapes[owner] == shape and name not in found:
-            if _COUNTED.fullmatch(last).group(1) in names:
-                found[name] = (owner, last)
-    return found
+        base, counter = roles.counted(last)
+        if base in names and shapes.get(owner) == shapes[name]:
+            if names[base] != WEIGHT:
+                found[name] = (owner, base, counter)
+        elif role.role == roles.SLOT:
+            if role.optimizer[1] == roles.KERAS:
+                found[name] = (role.owner, role.optimizer, role.slot)
+            else:
+                found[name] = (role.owner, *roles.counted(role.slot))
+        elif role.role == roles.UNCERTAIN:
+            uncertain.append(name)
+    return found, tuple(uncertain)
 
 
 def _found(variable, saved, names):
     """The `Found` of a variable whose slots are ``saved``: {optimizer: {counter: name}}."""
     place = f"the optimizer of {variable!r}"
     listed = ", ".join(name for one in saved.values() for _, name in sorted(one.items()))
+    if len(saved) == 1 and isinstance(next(iter(saved)), tuple):
+        ((optimizer, by_slot),) = saved.items()
+        return _found_of_keras(place, optimizer[0], by_slot, names)
     for base in saved:
         if base in REFUSED and base not in names:
             raise PlanError(
                 place,
-                "one that Keras can go on from exactly: {}".format(", ".join(KINDS)),
+                _EXPECTED,
                 f"{listed}: {base}, and {REFUSED[base]}",
                 "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer).",
             )
@@ -116,6 +204,53 @@ def _found(variable, saved, names):
     return Found(kind.name, dict(zip([slot.name for slot in kind.slots], named)))
 
 
+def _found_of_keras(place, scope, by_slot, names):
+    """The `Found` of slots that have names, those of an optimizer of tf.keras under TF 1."""
+    own_name = roles.counted(scope.rpartition("/")[2])[0]
+    classes = [c for c, sets in KERAS_CLASSES.items() if set(by_slot) in sets]
+    if own_name in classes:
+        classes = [own_name]
+    if "vhat" in by_slot:
+        classes = ["AMSGrad"]
+    kind = None
+    said = KINDS.get(names.get(own_name))
+    if said is not None and said.saved_as is None:
+        kind = said
+    elif len(classes) == 1 and classes[0] not in REFUSED_OF_KERAS:
+        kind = _kind_with(classes[0], set(by_slot))
+    if kind is None:
+        reason = REFUSED_OF_KERAS.get(classes[0]) if len(classes) == 1 else None
+        raise PlanError(
+            place,
+            _EXPECTED,
+            "{}: {}".format(
+                ", ".join(by_slot.values()), reason or "{} of tf.keras".format(" or ".join(classes))
+            ),
+            "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)"
+            + ("." if reason else f"; or say which: names={{{own_name!r}: 'tf.keras Adam'}}."),
+        )
+    return Found(kind.name, {row.name: by_slot[row.legacy] for row in kind.slots})
+
+
+def _kind_with(class_name, slots):
+    for kind in KINDS.values():
+        if kind.saved_as is None and kind.keras == class_name:
+            if slots == {row.legacy for row in kind.slots}:
+                return kind
+    return None
+
+
+def _nameless(saved):
+    return PlanError(
+        "the optimizer of the checkpoint",
+        "slots that say whose they are",
+        "{}: tf.keras saved slots without the names of their variables before TF 1.14".format(
+            ", ".join(name for one in saved.values() for name in one.values())[:200]
+        ),
+        "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer).",
+    )
+
+
 def _beta_powers(shapes):
     pairs = []
     for name in sorted(shapes):
@@ -126,10 +261,16 @@ def _beta_powers(shapes):
     return pairs
 
 
-def _global_step(shapes):
-    if "global_step" in shapes:
+def _global_step(found_roles, scopes):
+    """The counter of an optimizer of tf.keras, or global_step."""
+    steps = [name for name, role in found_roles.items() if role.role == roles.STEP]
+    own = [name for name in steps if name.rpartition("/")[0] in scopes and scopes]
+    own = [name for name in own if not name.endswith("global_step")]
+    if len(own) == 1:
+        return own[0]
+    if "global_step" in steps:
         return "global_step"
-    scoped = [name for name in shapes if name.endswith("/global_step")]
+    scoped = [name for name in steps if name.endswith("/global_step")]
     return scoped[0] if len(scoped) == 1 else None
 
 
@@ -149,7 +290,7 @@ def kind_of(names, flavour):
       PlanError: no optimizer of TF 1 has these.
     """
     found = list(dict.fromkeys(names))
-    for kind in KINDS.values():
+    for kind in OF_TF_TRAIN:
         rows = [slot.legacy if flavour == LEGACY else slot.keras for slot in kind.slots]
         if kind.name == "Adam":
             if found == rows:

@@ -86,11 +86,12 @@ def keras_config(kind, given=None, flavour=KERAS):
     """
     merged = settings(kind, given)
     config = keras_arguments(merged)
-    if kind == "Adagrad":
-        config["epsilon"] = 0.0
-    if kind in ("RMSProp", "CenteredRMSProp"):
-        config["centered"] = kind == "CenteredRMSProp"
-    if flavour == LEGACY:
+    is_of_tf_train = KINDS[kind].saved_as is not None
+    if kind == "Adagrad" or kind == "tf.keras Adagrad" and flavour == KERAS:
+        config["epsilon"] = 0.0  # Keras 3 adds it below the root, where 1e-7 changes nothing either
+    if KINDS[kind].keras == "RMSprop":
+        config["centered"] = "mg" in [slot.name for slot in KINDS[kind].slots]
+    if flavour == LEGACY and is_of_tf_train:
         if config.get("epsilon") == 0:
             config["epsilon"] = TINY
         if KINDS[kind].keras == "RMSprop" and not config["momentum"]:

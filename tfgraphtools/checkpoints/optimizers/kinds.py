@@ -21,8 +21,9 @@ Slot = collections.namedtuple("Slot", "name keras listed legacy rule")
 Slot.__new__.__defaults__ = (SAME,)
 
 #: ``saved_as``: TF 1's default name of the optimizer, under which slots are saved: slot ``i`` of
-#: ``w`` is ``w/Adam``, ``w/Adam_1``, ...; ``keras``: the class in both Keras flavours;
-#: ``defaults``: TF 1's hyper-parameters, ``None`` where there is no default.
+#: ``w`` is ``w/Adam``, ``w/Adam_1``, ...; None for those of tf.keras, whose slots have names;
+#: ``keras``: the class in both Keras flavours; ``defaults``: TF 1's hyper-parameters, ``None``
+#: where there is no default.
 Kind = collections.namedtuple("Kind", "name saved_as keras slots defaults")
 
 _MOMENTUM = Slot("momentum", "momentum", "momentums", "momentum", VELOCITY)
@@ -93,6 +94,68 @@ KINDS = {
     ]
 }
 
+#: The same of tf.keras under TF 1: their code is that of ``tf_keras.optimizers.legacy``, and their
+#: hyper-parameters, which have Keras's names, are in the checkpoint (but for epsilon).
+_KERAS_RMSPROP = {"learning_rate": 0.001, "rho": 0.9, "momentum": 0.0, "epsilon": 1e-7}
+_VELOCITY = _MOMENTUM._replace(rule=SAME)
+_TF_KERAS = [
+    Kind(
+        "tf.keras Momentum",
+        None,
+        "SGD",
+        (_VELOCITY,),
+        {"learning_rate": 0.01, "momentum": None, "nesterov": False},
+    ),
+    Kind(
+        "tf.keras Adam",
+        None,
+        "Adam",
+        KINDS["Adam"].slots,
+        {"learning_rate": 0.001, "beta_1": 0.9, "beta_2": 0.999, "epsilon": 1e-7},
+    ),
+    Kind("tf.keras RMSprop", None, "RMSprop", (_RMS,), _KERAS_RMSPROP),
+    Kind("tf.keras RMSprop, momentum", None, "RMSprop", (_RMS, _RMS_MOMENTUM), _KERAS_RMSPROP),
+    Kind("tf.keras RMSprop, centered", None, "RMSprop", (_RMS, _RMS_MEAN), _KERAS_RMSPROP),
+    Kind(
+        "tf.keras RMSprop, momentum, centered",
+        None,
+        "RMSprop",
+        (_RMS, _RMS_MEAN, _RMS_MOMENTUM),
+        _KERAS_RMSPROP,
+    ),
+    Kind(
+        "tf.keras Adagrad",
+        None,
+        "Adagrad",
+        KINDS["Adagrad"].slots,
+        {"learning_rate": 0.001, "initial_accumulator_value": 0.1, "epsilon": 1e-7},
+    ),
+    Kind(
+        "tf.keras Adadelta",
+        None,
+        "Adadelta",
+        KINDS["Adadelta"].slots,
+        {"learning_rate": 0.001, "rho": 0.95, "epsilon": 1e-7},
+    ),
+    Kind(
+        "tf.keras Ftrl",
+        None,
+        "Ftrl",
+        KINDS["Ftrl"].slots,
+        dict(KINDS["Ftrl"].defaults, learning_rate=0.001),
+    ),
+]
+KINDS.update((kind.name, kind) for kind in _TF_KERAS)
+#: Those of tf.train alone.
+OF_TF_TRAIN = [kind for kind in KINDS.values() if kind.saved_as]
+
+#: {class of tf.keras: why Keras cannot go on from its slots under TF 1}.
+REFUSED_OF_KERAS = {
+    "Adamax": "Keras's Adamax is not compared with it",
+    "Nadam": "Keras's Nadam is not compared with it",
+    "AMSGrad": "Keras's Adam with amsgrad is not compared with it",
+}
+
 #: {the name under which slots are saved: why Keras cannot go on from them exactly}.
 REFUSED = {
     "AdaMax": "Keras's Adamax is not compared with it",
@@ -106,7 +169,15 @@ REFUSED = {
     "ProximalAdagrad": "Keras has no such optimizer",
     "AddSign": "Keras has no such optimizer",
     "PowerSign": "Keras has no such optimizer",
+    "AddSignOptimizer": "Keras has no such optimizer",
+    "PowerSignOptimizer": "Keras has no such optimizer",
     "LARSOptimizer": "Keras has no such optimizer",
+    "RegAdagrad": "Keras has no such optimizer",
+    "Shampoo": "Keras has no such optimizer",
+    "ShampooW": "Keras has no such optimizer",
+    "Adafactor": "Keras's Adafactor is another algorithm than tensor2tensor's",
+    "lamb_m": "Keras's Lamb is not compared with it",
+    "lamb_v": "Keras's Lamb is not compared with it",
     "LazyAdam": "it leaves rows without a gradient alone; Keras's Adam moves them",
     "adam_m": "BERT's Adam has no bias correction; Keras's Adam has",
     "adam_v": "BERT's Adam has no bias correction; Keras's Adam has",

@@ -97,6 +97,7 @@ def kept(kind, given=None, flavour=KERAS):
     rows = KINDS[kind].slots
     if (
         KINDS[kind].keras == "RMSprop"
+        and KINDS[kind].saved_as
         and flavour == KERAS
         and not settings(kind, given)["momentum"]
     ):

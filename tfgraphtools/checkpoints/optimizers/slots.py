@@ -1,46 +1,18 @@
-"""Which tensors are slots of which variable, by name and shape.
+"""Which tensors are an optimizer's, of name-based and object-based checkpoints.
 
-A TF1 checkpoint does not say. A slot of ``w`` is saved as ``w/Adam``, or, with an
-optimizer built inside a scope, as ``scope/w/Adam``. So a tensor is taken for a
-slot if it lies under the name of another tensor and either has its shape or ends
-in a slot name of TF's own optimizers. Object-based checkpoints do say.
+A name-based checkpoint is judged by `roles`; an object-based one says it itself.
 """
 
 import re
 
-#: The last part of the names that TF's and tf.contrib's optimizers give to their slots.
-_KNOWN = {
-    "Adam",
-    "AdaMax",
-    "Nadam",
-    "AMSGrad",
-    "Momentum",
-    "RMSProp",
-    "Adagrad",
-    "AdagradDA",
-    "gradient_accumulator",
-    "gradient_squared_accumulator",
-    "Adadelta",
-    "Ftrl",
-    "ExponentialMovingAverage",
-    "AddSign",
-    "PowerSign",
-    "LARSOptimizer",
-    "LazyAdam",
-    "AdamW",
-    "adam_m",
-    "adam_v",
-    "vr",
-    "vc",
-    "v",
-}
-#: Scalars that an optimizer keeps once for all variables.
-_SHARED = re.compile(r"(.*/)?(beta[12]_power|global_step)(_\d+)?(/\.ATTRIBUTES/VARIABLE_VALUE)?")
-_COUNTER = re.compile(r"_\d+$")
+from tfgraphtools.checkpoints.optimizers import roles as of
+from tfgraphtools.checkpoints.optimizers.state_names import BETA_POWER, GLOBAL_STEP
+
+_ATTRIBUTE = re.compile(r"/\.ATTRIBUTES/VARIABLE_VALUE$")
 
 
 def find(shapes, object_graph=None):
-    """{name of a slot: (name of its variable, name of the slot)}.
+    """{name of a slot or a moving average: (name of its variable, name of the slot)}.
 
     Args:
       shapes: {tensor name: shape} of the whole checkpoint.
@@ -48,36 +20,35 @@ def find(shapes, object_graph=None):
     """
     if object_graph is not None:
         return object_graph.slots()
-    found = {}
-    for name, shape in shapes.items():
-        owner, _, slot = name.rpartition("/")
-        while owner:
-            if owner in shapes:
-                if shapes[owner] == shape or _COUNTER.sub("", slot) in _KNOWN:
-                    found[name] = (owner, slot)
-                break
-            if _COUNTER.sub("", slot) not in _KNOWN:
-                break  # only a slot name says that a scope of the optimizer may be in front
-            owner = owner.partition("/")[2]
-    return found
+    return {
+        name: (role.owner, role.slot)
+        for name, role in of.roles(shapes).items()
+        if role.owner is not None and role.role != of.UNCERTAIN
+    }
 
 
 def optimizer_state(shapes, object_graph=None, with_global_step=True):
-    """The names that belong to an optimizer: slots, beta powers, global_step.
+    """The names that belong to an optimizer: slots, beta powers, step counters.
 
-    Moving averages are stored like slots; but they are weights, and not among these.
+    Moving averages are stored like slots; but they are weights, and not among these. Neither is
+    what is only like a slot.
     """
-    names = {
-        name
-        for name, (_, slot) in find(shapes, object_graph).items()
-        if _COUNTER.sub("", slot) != "ExponentialMovingAverage"
-    }
-    names.update(name for name in shapes if _SHARED.fullmatch(name) or "/.OPTIMIZER_SLOT/" in name)
-    if not with_global_step:
-        names = {name for name in names if _bare(name) != "global_step"}
+    if object_graph is None:
+        dropped = {of.SLOT, of.ACCUMULATOR} | ({of.STEP} if with_global_step else set())
+        return {name for name, role in of.roles(shapes).items() if role.role in dropped}
+    names = set(object_graph.slots())
+    for name in shapes:
+        bare = _ATTRIBUTE.sub("", name)
+        if "/.OPTIMIZER_SLOT/" in name or BETA_POWER.fullmatch(bare):
+            names.add(name)
+        elif with_global_step and GLOBAL_STEP.fullmatch(bare):
+            names.add(name)
     return names
 
 
-def _bare(name):
-    """The last part of a name, without the counter and what object-based checkpoints append."""
-    return _COUNTER.sub("", name.split("/.ATTRIBUTES/")[0].rpartition("/")[2])
+def uncertain(shapes, object_graph=None):
+    """The names that are like slots without being so for certain: they are kept, and shown."""
+    if object_graph is not None:
+        return []
+    found = of.roles(shapes)
+    return sorted(name for name, role in found.items() if role.role == of.UNCERTAIN)

@@ -9,9 +9,10 @@ from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError
 
 
 def strip(ckpt, global_step=False):
-    """Plans a checkpoint without the optimizer's state: slots and beta powers.
+    """Plans a checkpoint without the optimizer's state: slots, beta powers, hyper-parameters.
 
-    Moving averages stay: they are weights. A model that only runs needs nothing else.
+    Moving averages stay: they are weights. A model that only runs needs nothing else. What is like
+    a slot without being so for certain stays, too, and the plan's notes name it.
 
     Args:
       ckpt: an open checkpoint.
@@ -29,14 +30,26 @@ def strip(ckpt, global_step=False):
     shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
     state = slots.optimizer_state(shapes, ckpt.object_graph, with_global_step=global_step)
     drop = [rules.exactly(name) for name in ckpt if name in state]
+    doubt = _doubt(slots.uncertain(shapes, ckpt.object_graph))
     if not drop:
         raise NothingMatchedError(
             "strip",
             "an optimizer's slots or beta powers",
-            f"none among {len(ckpt)} tensors",
+            f"none among {len(ckpt)} tensors" + (f"; {doubt}" if doubt else ""),
             "Name what to leave out: plan(ckpt, drop=[...]) or ckpt strip --match PATTERN.",
         )
-    return plan(ckpt, drop=drop)
+    made = plan(ckpt, drop=drop)
+    if doubt:
+        made.notes.append(doubt + "; if they are slots, leave them out with --match (drop=[...])")
+    return made
+
+
+def _doubt(names):
+    """What a plan says of tensors that may be slots; "" if there are none."""
+    if not names:
+        return ""
+    more = f" and {len(names) - 8} more" if len(names) > 8 else ""
+    return "kept, as they may be weights: " + ", ".join(names[:8]) + more
 
 
 def merge(checkpoints):

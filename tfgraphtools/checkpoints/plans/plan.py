@@ -89,8 +89,10 @@ def plan(
 
 
 def _optimizer_state(ckpt):
-    return slots.optimizer_state(
-        {name: ckpt.store.summary(name)[1] for name in ckpt}, ckpt.object_graph
+    """The optimizer's tensors, and what is like its slots: a cast of everything spares both."""
+    shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
+    return slots.optimizer_state(shapes, ckpt.object_graph).union(
+        slots.uncertain(shapes, ckpt.object_graph)
     )
 
 

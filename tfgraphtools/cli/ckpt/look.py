@@ -90,7 +90,7 @@ def _flat_lines(found, head):
         [row.name, row.dtype, _shape(row), _tables.size(row.bytes), _slot(row)] for row in found
     ]
     headers = ["name", "dtype", "shape", "size", "slot"]
-    if not any(row.owner for row in found):
+    if not any(row.owner or row.uncertain for row in found):
         headers, rows = headers[:-1], [row[:-1] for row in rows]
     lines = _tables.table(headers, rows, _tables.terminal_width(), right=[3])
     slots = sum(row.bytes or 0 for row in found if row.owner)
@@ -108,6 +108,8 @@ def _flat_lines(found, head):
 
 def _slot(row):
     """The slot's name; and its variable, where the tensor's name does not begin with that."""
+    if row.uncertain:
+        return "uncertain"
     if row.owner is None or row.name == f"{row.owner}/{row.slot}":
         return row.slot or ""
     return f"{row.slot} of {row.owner}"

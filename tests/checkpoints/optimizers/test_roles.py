@@ -1,0 +1,161 @@
+"""What each tensor is, against what the live objects of TensorFlow said when it was saved."""
+
+import collections
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from checkpoint_files import ROOT
+
+from tfgraphtools import checkpoints
+from tfgraphtools.checkpoints.optimizers import detect
+from tfgraphtools.checkpoints.optimizers.roles import UNCERTAIN, counted, roles
+from tfgraphtools.errors import NothingMatchedError, PlanError
+
+#: Cases in which names and shapes alone cannot tell: an optimizer or averages with a name of their
+#: own, or weights below a variable of their shape that have no slots which would say that they are.
+UNDECIDED = {
+    "accumulated-gradients",
+    "average-adam-with-a-name",
+    "average-called-momentum",
+    "average-of-any-name",
+    "average-sgd",
+    "averages-alone",
+    "momentum-with-a-name",
+    "nested-sgd",
+    "rmsprop-with-a-name",
+    "scaled-blocks-sgd",
+    "weight-norm-sgd",
+}
+
+
+def _made(folder, python, group):
+    script = str(ROOT / "tests" / "optimizer_corpus.py")
+    done = subprocess.run(
+        [python, script, str(folder), group],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+    )
+    assert done.returncode == 0, done.stderr.decode()[-3000:]
+    return json.loads((folder / "truth.json").read_text())
+
+
+@pytest.fixture(scope="module", params=["core", "contrib"])
+def corpus(request, tmp_path_factory):
+    """[(case, prefix, {tensor: [role, owner, slot]})], contrib's written by TF 1.15."""
+    python = sys.executable
+    if request.param == "contrib":
+        python = request.getfixturevalue("tf1_python")
+    folder = tmp_path_factory.mktemp("corpus")
+    truth = _made(folder, python, request.param)
+    assert len(truth) > 30
+    return [(case, os.path.join(folder, case, "model.ckpt"), truth[case]) for case in sorted(truth)]
+
+
+def test_every_tensor_has_its_role(corpus):
+    wrong = {}
+    for case, prefix, truth in corpus:
+        with checkpoints.open_checkpoint(prefix) as ckpt:
+            found = roles({name: ckpt.info(name).shape for name in ckpt})
+        for name, (role, owner, _) in truth.items():
+            is_known = found[name].role == role and (role != "slot" or found[name].owner == owner)
+            if not is_known and not (found[name].role == UNCERTAIN and case in UNDECIDED):
+                wrong[case, name] = found[name], role, owner
+    assert not wrong
+
+
+def test_the_slots_are_in_their_order(corpus):
+    """Slot i of an optimizer is the one that it made as its i-th."""
+    wrong = {}
+    for case, prefix, truth in corpus:
+        with checkpoints.open_checkpoint(prefix) as ckpt:
+            found = roles({name: ckpt.info(name).shape for name in ckpt})
+        order = collections.defaultdict(list)
+        for name, (role, owner, slot) in truth.items():
+            if role == "slot" and found[name].role == "slot" and owner:
+                order[owner].append((counted(found[name].slot), slot))
+        orders = {tuple(slot for _, slot in sorted(one)) for one in order.values()}
+        kinds = {len(one) for one in orders}
+        if case not in ("wide-and-deep",) and len(orders) != len(kinds):
+            wrong[case] = orders
+    assert not wrong
+
+
+def test_strip_drops_no_weight_and_keeps_no_slot(corpus):
+    wrong = {}
+    for case, prefix, truth in corpus:
+        with checkpoints.open_checkpoint(prefix) as ckpt:
+            try:
+                plan = checkpoints.strip(ckpt, global_step=True)
+                dropped, notes = set(plan.dropped), " ".join(plan.notes)
+            except NothingMatchedError as error:
+                dropped, notes = set(), str(error)
+        lost = [n for n in dropped if truth[n][0] in ("weight", "average")]
+        kept = [n for n in truth if n not in dropped and truth[n][0] not in ("weight", "average")]
+        if case in UNDECIDED:
+            assert "may be weights" in notes
+            kept = [n for n in kept if truth[n][0] != "slot"]
+        if lost or kept:
+            wrong[case] = lost, kept
+    assert not wrong
+
+
+def test_a_detection_says_which_optimizer_or_refuses(corpus):
+    """No optimizer is taken for another one."""
+    kinds = {
+        "adam": "Adam",
+        "adam-in-a-scope": "Adam",
+        "gan": "Adam",
+        "momentum-partitioned": "Momentum",
+        "rmsprop-centered": "CenteredRMSProp",
+        "nested-rmsprop": "RMSProp",
+        "misleading-adagrad": "Adagrad",
+        "keras-adam": "tf.keras Adam",
+        "keras-momentum": "tf.keras Momentum",
+        "contrib-optimize-loss": "RMSProp",
+        "opt-moving-average": "Momentum",
+    }
+    refused = {"bert-adam", "lamb", "adafactor", "keras-adamax", "opt-adamw", "keras-1-adam"}
+    for case, prefix, truth in corpus:
+        with checkpoints.open_checkpoint(prefix) as ckpt:
+            if case in refused:
+                with pytest.raises(PlanError, match="drop.optimizer"):
+                    detect(ckpt)
+            elif case in kinds:
+                found = detect(ckpt).by_variable
+                assert {one.kind for one in found.values()} == {kinds[case]}, case
+                slots = {name: owner for name, (role, owner, _) in truth.items() if role == "slot"}
+                assert {n: v for v, one in found.items() for n in one.slots.values()} == slots
+
+
+# Without TensorFlow ---------------------------------------------------------------
+
+#: (id, {name: shape} besides w [3] and u [3], the names that must be slots, and those uncertain)
+SMALL = [
+    ("nothing", {}, [], []),
+    ("a-scalar-beside", {"w/Momentum": ()}, [], []),
+    ("another-shape", {"w/Momentum": (4,), "u/Momentum": (3,)}, ["u/Momentum"], []),
+    ("one-of-many", {"a": (2,), "b": (2,), "c": (2,), "w/Momentum": (3,)}, [], ["w/Momentum"]),
+    ("powers-of-another-shape", {"beta1_power": (2,), "beta2_power": (2,)}, [], []),
+    ("no-variable", {"x/Adam": (3,), "x/Adam_1": (3,)}, [], []),
+    ("deep", {"/".join("abcdefghijklmnopqrstuvwxyz") + "/w/Adam": (3,)}, [], []),
+    ("empty-parts", {"/": (3,), "w/": (3,), "/w": (3,), "w//Adam": (3,)}, [], ["w//Adam"]),
+]
+
+
+@pytest.mark.parametrize("others, slots, uncertain", [pytest.param(*c[1:], id=c[0]) for c in SMALL])
+def test_small_checkpoints(others, slots, uncertain):
+    found = roles(dict({"w": (3,), "u": (3,)}, **others))
+    by_role = collections.defaultdict(list)
+    for name, role in found.items():
+        by_role[role.role].append(name)
+    assert by_role["slot"] == slots and by_role["uncertain"] == uncertain
+    assert by_role["weight"][:2] == ["w", "u"]
+
+
+def test_long_names_take_no_time():
+    """A hostile name of a hundred thousand scopes; a test of time is one of its order."""
+    name = "a/" * 100_000 + "Adam"
+    assert roles({"w": (3,), name: (3,)})[name].role == "weight"

@@ -1,0 +1,398 @@
+"""What each tensor of a checkpoint is: a weight, or which part of an optimizer's state.
+
+A TF 1 checkpoint does not say, and a name alone can mislead: a weight may be called
+``scale/logs`` or even ``scale/Momentum``. So names are looked at together. What lies under the
+names of variables is put into groups, one per name of an optimizer; a group is taken for slots
+only if its tensors come in the numbers and shapes that this optimizer keeps, and if other
+evidence agrees: most variables have them, or beta powers or a step counter are there. What is
+like a slot but lacks the evidence is UNCERTAIN, and everyone must keep it.
+"""
+
+import collections
+import re
+
+from tfgraphtools.checkpoints.optimizers import state_names as known
+
+WEIGHT, SLOT, ACCUMULATOR = "weight", "slot", "accumulator"
+STEP, AVERAGE, UNCERTAIN = "step", "average", "uncertain"
+
+#: What a tensor is. ``role`` is one of the words above; ``owner`` is the variable that a slot or an
+#: average is of, ``slot`` its name there (``Adam_1``), ``optimizer`` the (scope, name) of the group
+#: that it is in: ("", "Adam"), or ("training/Adam", "keras").
+Role = collections.namedtuple("Role", "role owner slot optimizer")
+Role.__new__.__defaults__ = (None, None, None)
+
+KERAS = "keras"
+_COUNTED = re.compile(r"(.+?)(?:_(\d{1,9}))?", re.DOTALL)
+_DEEPEST = 16  # scopes of an optimizer that can be in front of a variable's name
+_MOST = 0.5
+
+
+def roles(shapes):
+    """{name: `Role`} of all tensors of a name-based checkpoint.
+
+    Args:
+      shapes: {tensor name: shape}.
+
+    Example:
+      >>> found = roles({"w": (3,), "w/Momentum": (3,), "global_step": ()})
+      >>> found["w/Momentum"].role, found["w/Momentum"].owner, found["global_step"].role
+      ('slot', 'w', 'step')
+    """
+    return _Roles(shapes).found()
+
+
+def counted(last):
+    """("Adam", 1) of "Adam_1", and ("Adam", 0) of "Adam"."""
+    match = _COUNTED.fullmatch(last)
+    return (match.group(1), int(match.group(2) or 0)) if match else (last, 0)
+
+
+class _Group:
+    """The tensors that lie under variables' names with one name of their own.
+
+    Attributes:
+      members: {owner: {counter or slot: tensor name}}.
+    """
+
+    def __init__(self):
+        self.members = collections.defaultdict(dict)
+
+
+class _Roles:
+    """One run of `roles`."""
+
+    def __init__(self, shapes):
+        self._shapes = {name: tuple(shape) for name, shape in shapes.items()}
+        self._found = {}
+        self._groups = self._grouped()
+        nested = {
+            name
+            for (_, base), group in self._groups.items()
+            for owner, saved in group.members.items()
+            for name in saved.values()
+            if base in known.BY_OPTIMIZER or self._is_alike(name, owner)
+        }
+        statistics = ("/moving_mean", "/moving_variance")
+        owners = {owner for group in self._groups.values() for owner in group.members}
+        self._variables = {
+            name
+            for name, shape in self._shapes.items()
+            if (shape or name in owners) and name not in nested and not name.endswith(statistics)
+        }
+        self._by_scope = collections.defaultdict(set)
+        for name in self._variables:
+            self._by_scope[name.rpartition("/")[0]].add(name)
+
+    def found(self):
+        self._scalars()
+        self._keras_state()
+        self._averages()
+        self._copies()
+        for separator, sets, shapes in known.BY_SLOT:
+            self._named_slots(separator, sets, shapes)
+        self._optimizers()
+        self._own_names()
+        self._flattened()
+        return {name: self._found.get(name, Role(WEIGHT)) for name in self._shapes}
+
+    # Groups ------------------------------------------------------------------
+
+    def _grouped(self):
+        """{(scope, base of the name): `_Group`} of what lies below a variable's name.
+
+        With a scope in front of the variable's name there may be several readings; the one that
+        most variables share counts, then the longest name of a variable.
+        """
+        readings, sizes = {}, collections.Counter()
+        for name in self._shapes:
+            stem, _, last = name.rpartition("/")
+            if not stem or not last:
+                continue
+            base, counter = counted(last)
+            found = [(scope, base, owner, counter) for scope, owner in self._owners(stem)]
+            if found:
+                readings[name] = found
+                sizes.update({(scope, base) for scope, base, _, _ in found})
+        groups = collections.defaultdict(_Group)
+        for name, found in readings.items():
+            best = max(found, key=lambda one: (sizes[one[:2]], len(one[2])))
+            scope, base, owner, counter = best
+            groups[scope, base].members[owner][counter] = name
+        return groups
+
+    def _owners(self, stem):
+        """Yields (scope, variable): the readings of what is in front of a slot's name."""
+        owner, start = stem, 0
+        for _ in range(_DEEPEST):
+            if owner in self._shapes:
+                yield stem[: start and start - 1], owner
+            cut = stem.find("/", start)
+            if cut < 0:
+                return
+            start = cut + 1
+            owner = stem[start:]
+
+    def _is_alike(self, name, owner):
+        return self._shapes[name] == self._shapes[owner]
+
+    def _covers(self, owners):
+        """Whether most variables are among the owners."""
+        covered = sum(1 for name in owners if name in self._variables)
+        return covered > 0 and covered >= _MOST * len(self._variables)
+
+    def _are_whole_layers(self, owners):
+        """Whether the owners are all variables of their scopes, and there are several in one."""
+        scopes = [self._by_scope[scope] for scope in {n.rpartition("/")[0] for n in owners}]
+        return all(one <= set(owners) for one in scopes) and any(len(one) > 1 for one in scopes)
+
+    def _put(self, name, *role):
+        self._found.setdefault(name, Role(*role))
+
+    # Scalars -----------------------------------------------------------------
+
+    def _scalars(self):
+        self._powers = collections.defaultdict(dict)
+        for name, shape in self._shapes.items():
+            if shape != ():
+                continue
+            power = known.BETA_POWER.fullmatch(name)
+            if power:
+                self._powers[power.group(1), power.group(3)][power.group(2)] = name
+            elif known.GLOBAL_STEP.fullmatch(name):
+                self._put(name, STEP)
+            self._loss_scale(name)
+        self._has_powers = False
+        for pair in self._powers.values():
+            if len(pair) == 2:
+                self._has_powers = True
+                for name in pair.values():
+                    self._put(name, ACCUMULATOR)
+
+    def _loss_scale(self, name):
+        scope, slash, last = name.rpartition("/")
+        for row in known.TOGETHER:
+            together = [scope + slash + one for one in row]
+            if last == row[0] and all(self._shapes.get(one) == () for one in together):
+                for one in together:
+                    self._put(one, ACCUMULATOR)
+
+    def _flattened(self):
+        first = known.FLATTENED[0]
+        for name, shape in self._shapes.items():
+            if len(shape) != 2 or not (name == first or name.endswith("/" + first)):
+                continue
+            together = [name[: -len(first)] + one for one in known.FLATTENED]
+            vectors = [self._shapes.get(one) for one in together[1:]]
+            if all(vector == shape[1:] for vector in vectors) or all(
+                vector == shape[:1] for vector in vectors
+            ):
+                for one in together:
+                    self._put(one, ACCUMULATOR)
+
+    # tf.keras under TF 1 ---------------------------------------------------------
+
+    def _keras_state(self):
+        """Slots ``PREFIX/w/m`` beside ``PREFIX/iter`` or hyper-parameters of the same prefix."""
+        scalars = collections.defaultdict(set)
+        for name, shape in self._shapes.items():
+            scope, _, last = name.rpartition("/")
+            if shape == () and (last in known.KERAS_SCALARS or last in known.KERAS_STEPS):
+                scalars[scope].add(last)
+        slots = {slot for sets in known.KERAS_CLASSES.values() for one in sets for slot in one}
+        by_scope = collections.defaultdict(lambda: collections.defaultdict(dict))
+        for (scope, base), group in self._groups.items():
+            for owner, saved in group.members.items():
+                if base in slots and list(saved) == [0] and self._is_alike(saved[0], owner):
+                    by_scope[scope][owner][base] = saved[0]
+        for scope, found in by_scope.items():
+            if self._is_keras(scope, found, scalars[scope]):
+                for owner, saved in found.items():
+                    for slot, name in saved.items():
+                        self._put(name, SLOT, owner, slot, (scope, KERAS))
+        for scope, beside in scalars.items():
+            counts = beside & set(known.KERAS_STEPS)
+            is_class = counted(scope.rpartition("/")[2])[0] in known.KERAS_CLASSES
+            if counts and (scope in by_scope or is_class or len(beside) > 2):
+                for last in beside:
+                    role = STEP if last in counts else ACCUMULATOR
+                    self._put(scope + "/" + last if scope else last, role)
+                if "iterations" in counts:
+                    self._nameless(scope)
+
+    def _is_keras(self, scope, found, beside):
+        """Whether what lies in a scope are the slots of one of tf.keras's optimizers."""
+        sets = {frozenset(saved) for saved in found.values()}
+        allowed = {frozenset(one) for several in known.KERAS_CLASSES.values() for one in several}
+        last = counted(scope.rpartition("/")[2])[0]
+        if not sets <= allowed or len(sets) > 1:
+            return False
+        if beside & set(known.KERAS_STEPS) or len(beside) > 1:
+            return bool(scope) or self._covers(found)
+        mine = {frozenset(one) for one in known.KERAS_CLASSES.get(last, [])}
+        return sets <= mine and self._covers(found)
+
+    def _nameless(self, scope):
+        """Slots of tf.keras before TF 1.14, such as ``training/Adam/Variable_7``."""
+        shapes = {self._shapes[name] for name in self._variables} | {(1,)}
+        fronts = {front + "/" for front in (scope, "training", "training/" + scope)}
+        for name, shape in self._shapes.items():
+            front, slash, last = name.rpartition("/")
+            if front + slash in fronts and shape and counted(last)[0] == "Variable":
+                role = SLOT if shape in shapes else UNCERTAIN
+                self._put(name, role, None, None, (scope, KERAS))
+
+    # Averages ------------------------------------------------------------------------
+
+    def _averages(self):
+        for (scope, base), group in self._groups.items():
+            for owner, saved in group.members.items():
+                for name in saved.values():
+                    if base == known.AVERAGE and self._is_alike(name, owner):
+                        self._put(name, AVERAGE, owner, name.rpartition("/")[2], (scope, base))
+        for name in self._shapes:  # those of tensors, which are not saved, and their counters
+            stem, _, last = name.rpartition("/")
+            if counted(last)[0] == known.AVERAGE and stem:
+                self._put(name, AVERAGE)
+            elif last in known.DEBIASING and stem in self._shapes:
+                above = counted(stem.rpartition("/")[2])[0]
+                if above in (known.AVERAGE, "moving_mean", "moving_variance"):
+                    self._put(name, AVERAGE)
+
+    def _copies(self):
+        for scope, is_average in known.COPIES.items():
+            front = scope + "/"
+            copies = {name: name[len(front) :] for name in self._shapes if name.startswith(front)}
+            own = {n: of for n, of in copies.items() if self._shapes.get(of) == self._shapes[n]}
+            if own and len(own) == len(copies) and self._covers(own.values()):
+                for name, owner in own.items():
+                    self._put(name, AVERAGE if is_average else SLOT, owner, scope, ("", scope))
+
+    # Slots -----------------------------------------------------------------------------
+
+    def _named_slots(self, separator, sets, shapes):
+        """Slots with a name each, such as ``w/adam_m`` and ``w/adam_v``."""
+        names = set().union(*sets)
+        by_scope = collections.defaultdict(lambda: collections.defaultdict(dict))
+        if separator == "/":
+            for (scope, base), group in self._groups.items():
+                for owner, saved in group.members.items():
+                    if base in names and list(saved) == [0] and saved[0] not in self._found:
+                        by_scope[scope][owner][base] = saved[0]
+        else:
+            for name in self._shapes:
+                owner, found, slot = name.rpartition(separator)
+                if found and slot in names and owner in self._shapes:
+                    by_scope[""][owner][slot] = name
+        is_generic = separator == "/" and shapes == known.FACTORED
+        for scope, found in by_scope.items():
+            complete = {
+                owner: saved
+                for owner, saved in found.items()
+                if set(saved) in sets and self._have_shapes(owner, list(saved.values()), shapes)
+            }
+            if is_generic and not any(
+                {"vr", "vc"} <= set(saved) and len(self._shapes[owner]) > 1
+                for owner, saved in complete.items()
+            ):
+                continue  # "m" and "v" alone say nothing
+            for owner, saved in found.items():
+                role = SLOT if owner in complete else UNCERTAIN
+                if is_generic and not self._covers(complete) and len(complete) < 2:
+                    role = UNCERTAIN
+                optimizer = scope, separator + "+".join(sorted(sets[0]))
+                for slot, name in saved.items():
+                    self._put(name, role, owner, slot, optimizer)
+
+    def _have_shapes(self, owner, names, relation):
+        own, shapes = self._shapes[owner], [self._shapes[name] for name in names]
+        if relation == known.SAME:
+            return all(shape == own for shape in shapes)
+        if relation == known.FIRST:
+            return shapes[0] == own
+        parts = {own, own[:-1], own[:-2] + own[-1:]}
+        return all(shape in parts for shape in shapes)
+
+    def _optimizers(self):
+        """Slots under the name of an optimizer of tf.train or tf.contrib."""
+        mine = {key: group for key, group in self._groups.items() if key[1] in known.BY_OPTIMIZER}
+        with_slots = {owner for group in mine.values() for owner in group.members}
+        for (scope, base), group in mine.items():
+            numbers, relation, has_powers = known.BY_OPTIMIZER[base]
+            complete = {}
+            for owner, saved in list(group.members.items()):
+                # What has slots of its own was trained: a weight, whatever its name is.
+                saved = {c: n for c, n in saved.items() if n not in with_slots}
+                if saved and self._is_complete(owner, saved, numbers, relation):
+                    complete[owner] = saved
+                group.members[owner] = saved
+            is_sure = (
+                self._covers(complete)
+                or self._are_whole_layers(complete)
+                or has_powers
+                and self._has_powers
+                or numbers[0] > 1
+            )
+            usual = collections.Counter(map(len, complete.values()))
+            for owner, saved in group.members.items():
+                regular = (
+                    len(saved) <= min(numbers)
+                    or owner in complete
+                    and (len(saved) in numbers or usual[len(saved)] > 1 or len(complete) == 1)
+                )
+                for counter in sorted(saved):
+                    name = saved[counter]
+                    if complete and is_sure and regular and self._has_part(relation, name, owner):
+                        self._put(name, SLOT, owner, name.rpartition("/")[2], (scope, base))
+                    elif self._is_alike(name, owner):
+                        self._put(name, UNCERTAIN, owner, name.rpartition("/")[2], (scope, base))
+
+    def _is_complete(self, owner, saved, numbers, relation):
+        """Whether these are all slots of a variable, of one optimizer or of several of one name."""
+        names = [saved[counter] for counter in sorted(saved)]
+        if not self._have_shapes(owner, names, relation):
+            return False
+        if relation != known.SAME:
+            return len(names) in numbers
+        first = min(saved)
+        return sorted(saved) == list(range(first, first + len(saved))) and any(
+            len(names) % number == 0 for number in numbers
+        )
+
+    def _has_part(self, relation, name, owner):
+        return relation != known.SAME or self._is_alike(name, owner)
+
+    def _own_names(self):
+        """Groups of a name that is not known: slots of an optimizer with a name of its own."""
+        explained = any(
+            role.role == SLOT and known.BY_OPTIMIZER.get(role.optimizer[1], (0, 0, False))[2]
+            for role in self._found.values()
+        )
+        trained = {role.owner for role in self._found.values() if role.role == SLOT}
+        left = {}
+        for (scope, base), group in self._groups.items():
+            owners = {
+                owner: saved
+                for owner, saved in group.members.items()
+                if all(n not in self._found and self._is_alike(n, owner) for n in saved.values())
+                and trained.isdisjoint(saved.values())
+            }
+            if self._covers(owners):
+                left[scope, base] = owners
+        pairs = [
+            key
+            for key, owners in left.items()
+            if self._has_powers
+            and not explained
+            and all(sorted(saved) in ([0, 1], [0, 1, 2]) for saved in owners.values())
+        ]
+        for key, owners in left.items():
+            role = SLOT if pairs == [key] else UNCERTAIN
+            for owner, saved in owners.items():
+                for name in saved.values():
+                    self._put(name, role, owner, name.rpartition("/")[2], key)
+        slots = [role for role in self._found.values() if role.role == SLOT]
+        has_adamax = any(role.optimizer[1] == "AdaMax" for role in slots)
+        for pair in self._powers.values():
+            for name in pair.values():  # AdaMax has only one; alone it can be anything
+                self._put(name, ACCUMULATOR if has_adamax else UNCERTAIN)
