@@ -1,114 +1,249 @@
-"""Masks, clipping, decay and multipliers together, against NumPy, over random cases."""
+"""Wrappers in every pair and in random triples, against their definition in NumPy.
 
-import copy
+A bigger draw by hand: ``DRAWS=300 pytest tests/training/test_composition.py``.
+"""
 
+import itertools
+import os
+
+import compositions
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
-from training_cases import CORE, same_bits
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
 
-SHAPES = {"a": (3,), "net/b": (2, 2)}
-RATE, STEPS = 0.1, 4
-
-#: The elementwise state of the oracles; the powers of Adam's betas are of all elements.
-STATE = "accumulator updates m v mean_square mean moving linear".split()
-
-numbers = st.integers(-8, 8).map(lambda n: n / 4)
+DRAWS = int(os.environ.get("DRAWS", "3"))
+SEED = int(os.environ.get("SEED", "20"))
+PAIRS = ["".join(pair) for pair in itertools.product(compositions.WRAPPERS, repeat=2)]
 
 
-def arrays(elements, shape):
-    return st.lists(elements, min_size=int(np.prod(shape)), max_size=int(np.prod(shape))).map(
-        lambda flat: np.array(flat).reshape(shape)
-    )
+def chains():
+    """id: (seed, wrappers, resource, sparse)."""
+    random = np.random.RandomState(SEED)
+    drawn = [list(PAIRS)] + [
+        ["".join(random.choice(list(compositions.WRAPPERS), 3)) for _ in range(12)]
+        for _ in range(DRAWS)
+    ]
+    flat = [wrappers for some in drawn for wrappers in some]
+    return [
+        (SEED * 10000 + i, wrappers, bool(i % 2), bool(i // 2 % 2))
+        for i, wrappers in enumerate(flat)
+    ]
 
 
-def of_each_variable(make):
-    return st.fixed_dictionaries({name: make(shape) for name, shape in SHAPES.items()})
+def batches():
+    """The chains in a few tests, as each needs little."""
+    every = chains()
+    return [every[i : i + 12] for i in range(0, len(every), 12)]
 
 
-CASES = st.fixed_dictionaries(
-    {
-        "resource": st.booleans(),
-        "start": of_each_variable(lambda shape: arrays(numbers, shape)),
-        "grads": st.lists(
-            of_each_variable(lambda shape: arrays(numbers, shape)), min_size=STEPS, max_size=STEPS
+def holds(tf, training, seed, wrappers, resource, sparse):
+    """True if the chain is exact, False if it is refused by name; anything else raises."""
+    v1 = tf.compat.v1
+    with v1.Graph().as_default(), v1.Session() as session:
+        try:
+            built = compositions.Built(
+                tf, training, seed, wrappers, resource=resource, sparse=sparse
+            )
+        except (ArgumentError, OptimizerKindError):
+            return False
+        built.check(session)
+        return True
+
+
+@pytest.mark.parametrize("batch", batches(), ids=lambda batch: f"from-{batch[0][0]}")
+def test_exact_or_refused(batch, tf, training, control_flow):
+    exact = [holds(tf, training, *chain) for chain in batch]
+    assert sum(exact) >= len(exact) / 2  # what is refused is the exception
+
+
+REFUSED = {
+    "decay-around-freeze": (
+        "DF",
+        lambda t, v1, inner: t.DecoupledWeightDecayOptimizer(
+            t.FreezeOptimizer(inner, {"w": True}), {"w": 0.1}
         ),
-        "frozen": st.lists(
-            of_each_variable(lambda shape: arrays(st.booleans(), shape)),
-            min_size=STEPS,
-            max_size=STEPS,
+        "Put it around: FreezeOptimizer",
+    ),
+    "two-compact": (
+        "FF",
+        lambda t, v1, inner: t.FreezeOptimizer(
+            t.FreezeOptimizer(inner, {"w": [True, False]}, slots="compact"),
+            {"w": [False, True]},
+            slots="compact",
         ),
-        "norm": st.sampled_from([0.5, 2.0, 100.0]),
-        "decays": of_each_variable(lambda _: st.sampled_from([0.0, 0.01, 0.25])),
-        "multipliers": of_each_variable(lambda _: st.sampled_from([0.01, 0.5, 1.0, 3.0])),
-    }
-)
+        "one FreezeOptimizer",
+    ),
+    "a-clock-around-decay": (
+        "FD",
+        lambda t, v1, inner: t.FreezeOptimizer(
+            t.DecoupledWeightDecayOptimizer(inner, {"w": 0.1}),
+            {"w": [True, False]},
+            clock="element",
+        ),
+        "clock='element' for 'w'",
+    ),
+    "a-clock-and-another-mask": (
+        "FF",
+        lambda t, v1, inner: t.FreezeOptimizer(
+            t.FreezeOptimizer(inner, {"w": [True, False]}, clock="element"),
+            {"w": [False, True]},
+        ),
+        "clock='element' for 'w'",
+    ),
+    "compact-around-an-optimizer-that-is-not-known": (
+        "F",
+        lambda t, v1, inner: t.FreezeOptimizer(
+            type("Mine", (v1.train.AdamOptimizer,), {})(), {"w": [True, False]}, slots="compact"
+        ),
+        "elementwise",
+    ),
+}
 
 
-def expected(oracle_class, case):
-    """The values after each step, in float64."""
-    values = {name: start.astype(np.float64) for name, start in case["start"].items()}
-    oracles = {name: oracle_class() for name in values}
-    seen = []
-    for grads, frozen in zip(case["grads"], case["frozen"]):
-        zeroed = {name: np.where(frozen[name], 0.0, grad) for name, grad in grads.items()}
-        norm = np.sqrt(sum(np.sum(grad**2) for grad in zeroed.values()))
-        factor = min(1.0, case["norm"] / norm) if norm else 1.0
-        for name, old in values.items():
-            before = copy.copy(oracles[name])
-            decayed = old - case["decays"][name] * old
-            rate = RATE * case["multipliers"][name]
-            new = oracles[name].step(decayed, zeroed[name] * factor, rate)
-            for attribute in set(STATE) & set(vars(before)):
-                kept, moved = (getattr(one, attribute) for one in (before, oracles[name]))
-                setattr(oracles[name], attribute, np.where(frozen[name], kept, moved))
-            values[name] = np.where(frozen[name], old, new)
-        seen.append(dict(values))
-    return seen
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused_by_name(case, graph, tf, v1, training):
+    _, build, words = REFUSED[case]
+    w = v1.get_variable("w", initializer=[1.0, 2.0])
+    with pytest.raises((ArgumentError, OptimizerKindError), match=words):
+        build(training, v1, v1.train.AdamOptimizer(0.1)).minimize(tf.reduce_sum(w * w))
 
 
-def build(v1, training, optimizer, case):
-    """(step, variables, placeholders of gradients, placeholders of masks)"""
-    variables = {
-        name: v1.get_variable(name, initializer=np.float32(start), use_resource=case["resource"])
-        for name, start in case["start"].items()
-    }
-    grads = {name: v1.placeholder("float32", shape) for name, shape in SHAPES.items()}
-    masks = {name: v1.placeholder("bool", shape) for name, shape in SHAPES.items()}
-    t = training.transforms
-    optimizer = training.LRMultiplierOptimizer(optimizer, case["multipliers"])
-    optimizer = training.DecoupledWeightDecayOptimizer(optimizer, case["decays"])
-    optimizer = training.FreezeOptimizer(optimizer, masks)
-    optimizer = training.GradientTransformOptimizer(
-        optimizer, t.chain(t.zero_frozen(masks), t.clip_by_global_norm(case["norm"]))
-    )
-    step = optimizer.apply_gradients([(grads[name], variables[name]) for name in SHAPES])
-    return step, variables, grads, masks
+# Each wrapper reaches the variable through the stand-ins of the ones inside ------------------
 
 
-@pytest.mark.parametrize("name", [name for name, case in CORE.items() if case.oracle])
-@settings(
-    max_examples=6,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
-)
-@given(case=CASES)
-def test_as_numpy(name, v1, training, case):
-    with v1.Graph().as_default() as graph, v1.Session() as run:
-        optimizer = CORE[name].build(v1.train, RATE)
-        step, variables, grads, masks = build(v1, training, optimizer, case)
-        run.run(v1.global_variables_initializer())
-        graph.finalize()
-        before = run.run(variables)
-        wanted = expected(CORE[name].oracle, case)
-        for fed, frozen, values in zip(case["grads"], case["frozen"], wanted):
-            feed = {grads[n]: np.where(frozen[n], np.nan, fed[n]) for n in SHAPES}
-            feed.update({masks[n]: frozen[n] for n in SHAPES})
-            run.run(step, feed)
-            after = run.run(variables)
-            for n in SHAPES:
-                assert same_bits(after[n][frozen[n]], before[n][frozen[n]])
-                np.testing.assert_allclose(after[n], values[n], rtol=2e-4, atol=2e-5)
-            before = after
+def small_rows():
+    mask = np.ones([128, 4], bool)
+    mask[:16] = False  # the trainable rows are few: they are updated in a small variable
+    return mask
+
+
+INSIDE = {
+    "few-rows": dict(frozen=small_rows()),
+    "few-elements": dict(frozen=np.arange(512).reshape(128, 4) != 7),
+    "compact-slots": dict(frozen=small_rows(), slots="compact"),
+    "fed": dict(frozen=None),
+}
+
+
+@pytest.fixture(scope="module")
+def server(tf):
+    return tf.compat.v1.train.Server({"ps": ["localhost:0"]}, "ps", 0)  # any free port
+
+
+@pytest.mark.parametrize("place", [None, "/job:ps/task:0"], ids=["here", "on-a-server"])
+@pytest.mark.parametrize("inside", INSIDE)
+@pytest.mark.parametrize("outside", ["rate-0", "freeze"])
+def test_the_outer_wrapper_counts(outside, inside, place, variables, v1, tf, training, server):
+    """Of the rows that the inner one trains the outer one freezes the first 8, or all."""
+    few = np.broadcast_to(np.arange(128)[:, None] < 8, [128, 4])
+    with v1.Graph().as_default() as graph, v1.device(place):
+        w = v1.get_variable("w", initializer=np.zeros([128, 4], np.float32))
+        options = dict(INSIDE[inside])
+        frozen = options.pop("frozen")
+        mask = v1.placeholder_with_default(small_rows(), None) if frozen is None else frozen
+        frozen = small_rows() if frozen is None else frozen
+        inner = training.FreezeOptimizer(v1.train.AdamOptimizer(1.0), {"w": mask}, **options)
+        if outside == "freeze":
+            optimizer, stays = training.FreezeOptimizer(inner, {"w": few}), frozen | few
+        else:
+            optimizer, stays = training.LRMultiplierOptimizer(inner, {"w": 0}), frozen | True
+        step = optimizer.apply_gradients([(tf.ones([128, 4]), w)])
+        initialize = v1.global_variables_initializer()
+        with v1.Session(server.target if place else "", graph=graph) as run:
+            run.run(initialize)
+            run.run(step)
+            assert np.array_equal(run.run(w) != 0, ~stays)
+    v1.Session.reset(server.target)
+
+
+@pytest.mark.parametrize("inner_slots", ["keep", "compact", "reset"])
+def test_slots_stay_under_both_masks(inner_slots, variables, graph, v1, tf, training, session):
+    """The slots of what the outer mask freezes stay, whichever slots the inner one keeps."""
+    w = v1.get_variable("w", initializer=np.zeros(128, np.float32))
+    outer = v1.placeholder(tf.bool, [128])
+    leaf = v1.train.MomentumOptimizer(1.0, 0.5)
+    inner = training.FreezeOptimizer(leaf, {"w": np.arange(128) >= 64}, slots=inner_slots)
+    step = training.FreezeOptimizer(inner, {"w": outer}).apply_gradients([(tf.ones(128), w)])
+    run = session()
+    for frozen in (False, True, False):
+        run.run(step, {outer: np.arange(128) % 2 == 0 if frozen else np.zeros(128, bool)})
+    # The odd ones took three steps of 1, 1.5 and 1.75, the even ones two.
+    assert np.array_equal(run.run(w)[:4], [-2.5, -4.25, -2.5, -4.25])
+    assert not run.run(w)[64:].any()
+
+
+def test_a_hook_that_calls_another_counts_once(variables, graph, v1, tf, training, session):
+    """A sparse hook that makes its gradient dense and calls the dense one: one multiplier."""
+    w = v1.get_variable("w", initializer=np.zeros([4, 1], np.float32))
+    grad = tf.IndexedSlices(tf.ones([1, 1]), tf.constant([2]), tf.constant([4, 1]))
+    optimizers = [compositions.normed(tf), compositions.normed(tf)]
+    v = v1.get_variable("v", initializer=np.zeros([4, 1], np.float32))
+    steps = [
+        optimizers[0].apply_gradients([(grad, v)]),
+        training.LRMultiplierOptimizer(optimizers[1], {"w": 0.5}).apply_gradients([(grad, w)]),
+    ]
+    run = session()
+    run.run(steps)
+    np.testing.assert_allclose(run.run(w), run.run(v) / 2, rtol=1e-6)
+
+
+@pytest.mark.parametrize("share", [0.001, 0.5, 0.999])
+def test_an_optimizer_that_is_not_elementwise(share, variables, graph, v1, tf, training, session):
+    """It is given the whole gradient under an array as under the same mask fed."""
+    start = np.random.RandomState(0).normal(size=(64, 32)).astype(np.float32)
+    mask = np.random.RandomState(1).rand(64, 32) < share
+    names = ("array", "fed", "plain")
+    array, fed, plain = (v1.get_variable(n, initializer=start) for n in names)
+    grad = v1.placeholder(tf.float32, mask.shape)
+    given = {"array": mask, "fed": v1.placeholder_with_default(mask, mask.shape)}
+    steps = [
+        training.FreezeOptimizer(compositions.normed(tf), {n: given[n]}).apply_gradients(
+            [(grad, v)]
+        )
+        for n, v in (("array", array), ("fed", fed))
+    ]
+    steps.append(compositions.normed(tf).apply_gradients([(grad, plain)]))
+    run = session()
+    for seed in range(3):
+        run.run(steps, {grad: np.random.RandomState(seed).normal(size=mask.shape)})
+    by_array, by_feed, whole = run.run([array, fed, plain])
+    assert np.array_equal(by_array, by_feed)
+    assert np.array_equal(by_array, np.where(mask, start, whole))
+
+
+READ_ONCE = {
+    "scalar-mask": lambda t, o, w, tf: t.FreezeOptimizer(o, {"a": w[0] > 0.5, "b": w[0] > 0.5}),
+    "mask": lambda t, o, w, tf: t.FreezeOptimizer(
+        o, {"a": tf.fill([2], w[0] > 0.5), "b": tf.fill([2], w[0] > 0.5)}
+    ),
+    "multiplier": lambda t, o, w, tf: t.LRMultiplierOptimizer(
+        o, {"a": tf.cast(w[0] < 0.5, tf.float32), "b": tf.cast(w[0] < 0.5, tf.float32)}
+    ),
+    "under-decay": lambda t, o, w, tf: t.DecoupledWeightDecayOptimizer(
+        t.LRMultiplierOptimizer(
+            o, {"a": tf.cast(w[0] < 0.5, tf.float32), "b": tf.cast(w[0] < 0.5, tf.float32)}
+        ),
+        {"w": tf.cast(w[0], tf.float32) * 0.5},
+    ),
+}
+
+
+@pytest.mark.parametrize("case", READ_ONCE)
+def test_masks_and_multipliers_are_read_at_the_start(
+    case, variables, graph, v1, tf, training, session
+):
+    """w jumps between 0 and 1; a and b move in the steps that begin with w at 0."""
+    w, a, b = (v1.get_variable(n, initializer=[0.0, 0.0]) for n in ("w", "a", "b"))
+    sign = v1.placeholder(tf.float32, [])
+    inner = v1.train.GradientDescentOptimizer(1.0)
+    optimizer = READ_ONCE[case](training, inner, w, tf)
+    pairs = [(tf.fill([2], sign), w), (tf.ones(2), a), (tf.ones(2), b)]
+    step = optimizer.apply_gradients(pairs)
+    run = session()
+    expected = 0
+    for _ in range(60):
+        before = run.run(w)[0]
+        expected -= before < 0.5
+        run.run(step, {sign: 1.0 if before > 0.5 else -1.0})
+        assert np.array_equal(run.run([a, b]), np.full([2, 2], expected))

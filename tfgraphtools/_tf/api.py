@@ -39,15 +39,20 @@ def select(condition, x, y):
     return tf.raw_ops.Select(condition=condition, x=x, y=y)
 
 
-def switch_cond(pred, true_fn, false_fn):
-    """`cond` by Switch and Merge: a branch may then update ref variables."""
-    v2_enabled = v1.control_flow_v2_enabled()
-    v1.disable_control_flow_v2()
-    try:
-        return v1.cond(pred, true_fn, false_fn)
-    finally:
-        if v2_enabled:
-            v1.enable_control_flow_v2()
+def run_if(predicate, build):
+    """An op that runs what ``build()`` builds where the predicate is True, and else nothing.
+
+    This is what `cond` becomes when it runs, without its contexts and function
+    bodies: inside those an optimizer cannot reach a ref variable, and names its
+    state after them. All that ``build`` makes waits for the predicate.
+    """
+    no, yes = tf.raw_ops.Switch(data=predicate, pred=predicate)
+    pivot = tf.identity(yes, name="yes")
+    with v1.control_dependencies([pivot]):
+        built = build()
+    with v1.control_dependencies([built]):
+        done = tf.identity(pivot, name="done")
+    return tf.raw_ops.Merge(inputs=[tf.identity(no, name="no"), done]).output.op
 
 
 def times_or_zero(values, factor):

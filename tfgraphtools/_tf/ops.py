@@ -12,6 +12,14 @@ def graph_of(x):
     return _ops._get_graph_from_inputs([x])  # pylint: disable=protected-access
 
 
+def root_graph():
+    """The graph of the session: outside of the branch, loop or function that is being built."""
+    graph = tf.compat.v1.get_default_graph()
+    while getattr(graph, "outer_graph", None) is not None:
+        graph = graph.outer_graph
+    return graph
+
+
 def keep_alive(graph, thing):
     """Ties the lifetime of a thing to the graph's."""
     kept = getattr(graph, "_tfgraphtools_kept", ())  # TF 2's Graph has no __dict__
@@ -25,8 +33,11 @@ def unfinalize(graph):
 
 
 def add_control_inputs(op, inputs):
-    """Makes an op that no session has seen yet wait for others, which must not depend on it."""
-    op._add_control_inputs(inputs)
+    """Makes an op that no session has seen yet wait for others, which must not depend on it.
+
+    In the body of a branch or function those of outside are there already: they are its inputs.
+    """
+    op._add_control_inputs([one for one in inputs if one.graph is op.graph])
 
 
 def control_flow_context(op):

@@ -9,7 +9,7 @@ from tfgraphtools.training import transforms
 from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
 from tfgraphtools.training.audit import ZeroGradientEffects, zero_gradient_effects
 from tfgraphtools.training.decay import DecoupledWeightDecayOptimizer, layer_decay
-from tfgraphtools.training.freezing.optimizer import FreezeOptimizer
+from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.freezing.read import frozen_read
 from tfgraphtools.training.hooks.guard import FrozenGuardHook
 from tfgraphtools.training.hooks.progress import ProgressHook

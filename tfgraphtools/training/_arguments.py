@@ -7,11 +7,27 @@ from tfgraphtools.errors import ArgumentError
 
 
 def items(mapping, place, what):
-    """The (selector, value) items of a mapping, or of a list of pairs; none is an error."""
-    found = list(mapping.items() if hasattr(mapping, "items") else mapping)
-    if not found:
-        raise ArgumentError(place, f"{{selector: {what}}}", "none", f"Pass {{'w': {what}}}, say.")
-    return found
+    """The (selector, value) items of a mapping, or of a list of pairs.
+
+    Raises:
+      ArgumentError: there are none, or it is neither.
+    """
+    found = mapping
+    if hasattr(mapping, "items"):
+        found = list(mapping.items())
+    pairs = isinstance(found, (list, tuple))
+    if not pairs or not all(isinstance(one, tuple) and len(one) == 2 for one in found):
+        got = f"{mapping!r} of type {type(mapping).__name__}"
+    elif not found:
+        got = "none"
+    else:
+        return list(found)
+    raise ArgumentError(
+        place,
+        f"a dict {{selector: {what}}}, or a list of such pairs",
+        got,
+        f"Pass {{'w': {what}}}, or {{'.*': {what}}} for all variables.",
+    )
 
 
 def check_scalar(place, value, fits, expected):

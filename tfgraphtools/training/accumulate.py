@@ -1,12 +1,12 @@
 """Gradient accumulation: one step of the optimizer for every k batches."""
 
 from tfgraphtools import _tf
+from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments
+from tfgraphtools.training import _arguments, _wrapper
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
-from tfgraphtools.training.steps import wrapper as _wrapper
 
 
 class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
@@ -70,7 +70,11 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         """Our state and the wrapped optimizer's."""
         return v1.train.Optimizer.variables(self) + super().variables()
 
-    def _apply(self, pairs, outside):
+    def _plan(self, step, pairs):
+        """Only one thread or worker at a time adds, or takes the step."""
+        step.exclusive += [variable for grad, variable in pairs if grad is not None][:1]
+
+    def _apply(self, step, pairs, outside):
         sums = [_Sum(self, grad, v) for grad, v in pairs if grad is not None]
         for one in sums:
             self.note(one.variable, step=f"every {self._steps} runs")
@@ -88,11 +92,11 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             with v1.control_dependencies([_optimizers.as_operation(step)]):
                 return tf.group(*[one.clear() for one in sums], name="cleared")
 
-        return _run_if(is_due, take_step)
+        return _tf.run_if(is_due, take_step)
 
     def _run_counter(self, like, outside):
         """The variable that counts the runs of the step that is being built."""
-        graph = v1.get_default_graph()
+        graph = _tf.root_graph()
         name = f"{outside or ''}{self.get_name()}/runs"
         with _tf.init_scope(), v1.name_scope(None):
             if graph.unique_name(name, mark_as_used=False) != name:
@@ -114,6 +118,13 @@ class _Sum:
     def __init__(self, optimizer, grad, variable):
         self.variable = variable
         self._grad = grad
+        if not variable.shape.is_fully_defined():
+            raise ArgumentError(
+                "GradientAccumulationOptimizer",
+                f"a shape known when the step is built of {_select.listing([variable])}",
+                str(variable.shape),
+                "Make the variable with its shape, without validate_shape=False.",
+            )
         dtype = variable.dtype.base_dtype
         # Half floats would lose the small gradients, and overflow over the large ones.
         wide = dtype if dtype.size >= 4 else tf.float32
@@ -163,19 +174,3 @@ def _zeros(optimizer, variable, shape, dtype, name):
         return optimizer._get_or_make_slot_with_initializer(
             variable, v1.zeros_initializer(), shape, dtype, name, name
         )
-
-
-def _run_if(predicate, build):
-    """An op that runs what ``build()`` builds where the predicate is True, and else nothing.
-
-    This is what `tf.cond` becomes when it runs, without its contexts and
-    function bodies: inside those an optimizer could not reach a ref variable,
-    and would name its state after them.
-    """
-    no, yes = tf.raw_ops.Switch(data=predicate, pred=predicate)
-    pivot = tf.identity(yes, name="due")
-    with v1.control_dependencies([pivot]):
-        built = build()
-    with v1.control_dependencies([built]):
-        done = tf.identity(pivot, name="taken")
-    return tf.raw_ops.Merge(inputs=[tf.identity(no, name="not_due"), done]).output.op

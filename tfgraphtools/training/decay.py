@@ -6,12 +6,11 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _arguments
-from tfgraphtools.training.freezing.optimizer import FreezeOptimizer
+from tfgraphtools.training import _arguments, _wrapper
+from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.steps import gate as _gate
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
-from tfgraphtools.training.steps import wrapper as _wrapper
 
 
 class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
@@ -60,12 +59,14 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
             here = f"{place} {_select.shown(selector)}"
             _arguments.check_scalar(here, decay, lambda x: 0 <= x < 1, "a number in [0, 1)")
 
-    def _apply(self, pairs, outside):
-        decay_of = _select.assign_values(
-            self._decays,
-            _wrapper.candidates([v for _, v in pairs]),
-            "DecoupledWeightDecayOptimizer decay",
-        )
+    def _plan(self, step, pairs):
+        place = "DecoupledWeightDecayOptimizer decay"
+        read = [(s, step.read(decay, f"{place} {_select.shown(s)}")) for s, decay in self._decays]
+        candidates = _wrapper.candidates([v for _, v in pairs])
+        return _select.assign_values(read, candidates, place)
+
+    def _apply(self, step, pairs, outside):
+        decay_of = step.plan_of(self, pairs)
         for _, variable in pairs:
             if variable in decay_of:
                 self.note(variable, decay=_arguments.shown(decay_of.get(variable)))

@@ -3,13 +3,14 @@
 import re
 import weakref
 
+from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NoGroupError, OptimizerKindError
+from tfgraphtools.training import _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import gate as _gate
 from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import wrapper as _wrapper
 
 
 class Group:
@@ -90,7 +91,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
     steps_in_replicas = True
 
     def __init__(self, groups, name="Partition"):
-        self._groups = list(groups)
+        self._groups = _listed(groups)
         _check_groups(self._groups)
         self._shares = _shares(self._groups)
         self._claimed = weakref.WeakKeyDictionary()  # graph: the state scopes we use there
@@ -124,6 +125,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
 
     def compute_gradients(self, loss, var_list=None, **options):
         """The gradients of all trained variables, from one backward pass."""
+        _wrapper.check_graph_mode("PartitionOptimizer.compute_gradients")
         variables = v1.trainable_variables() if var_list is None else _select.expand(var_list)
         optimizer_of = self._optimizers_of(variables)
         trained = [v for v in variables if optimizer_of.get(v) is not None]
@@ -137,8 +139,17 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         # The base class computes them: the groups' own methods would each do it again.
         return v1.train.Optimizer.compute_gradients(self, loss, var_list=trained, **options)
 
-    def _apply(self, pairs, outside):
+    def plan_step(self, step, pairs):
+        """As every wrapper's, each group for its own variables."""
         optimizer_of = self._optimizers_of([v for _, v in pairs])
+        step.put_plan(self, pairs, optimizer_of)
+        for _, optimizer in self._shares:
+            own = [(grad, v) for grad, v in pairs if optimizer_of.get(v) is optimizer]
+            if own:
+                step.plan(optimizer, own)
+
+    def _apply(self, step, pairs, outside):
+        optimizer_of = step.plan_of(self, pairs)
         trained = [
             (grad, v) for grad, v in pairs if grad is not None and optimizer_of.get(v) is not None
         ]
@@ -185,11 +196,11 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             return _optimizers.as_operation(_distributed.apply_wrapped(optimizer, pairs))
 
     def _claim(self, state_scope):
-        graph = v1.get_default_graph()
+        graph = _tf.root_graph()
         claimed = self._claimed.setdefault(graph, set())
         if state_scope in claimed:
             return
-        with v1.name_scope(None):
+        with _tf.init_scope(), v1.name_scope(None):
             unique = graph.unique_name(state_scope, mark_as_used=True)
         if unique != state_scope:
             raise ArgumentError(
@@ -214,6 +225,20 @@ def _shares(groups):
         ("-".join(sorted(group.name for group in groups if group.optimizer is one)), one)
         for one in optimizers
     ]
+
+
+def _listed(groups):
+    """The groups as a list; raises where one is not a `Group`."""
+    listed = list(groups) if isinstance(groups, (list, tuple)) else [groups]
+    wrong = [one for one in listed if not isinstance(one, Group)]
+    if wrong or not isinstance(groups, (list, tuple)):
+        raise ArgumentError(
+            "PartitionOptimizer groups",
+            "a list of Group",
+            repr(wrong[0] if wrong else groups),
+            "Pass [Group('head', 'head/.*', optimizer), ...].",
+        )
+    return listed
 
 
 def _check_groups(groups):

@@ -1,12 +1,11 @@
 """The optimizer that applies gradient transforms."""
 
 from tfgraphtools import select as _select
-from tfgraphtools._tf import v1
+from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, TransformError
-from tfgraphtools.training import transforms
+from tfgraphtools.training import _wrapper, transforms
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
-from tfgraphtools.training.steps import wrapper as _wrapper
 
 
 class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
@@ -46,13 +45,46 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
         super().__init__([optimizer], name)
         self._transform = transform
 
-    def _apply(self, pairs, outside):
+    def _transformed(self, pairs):
+        try:
+            return self._transform(list(pairs))
+        except ValueError as error:  # TensorFlow's, of an op with inputs of two graphs
+            if "from the same graph" not in str(error):
+                raise
+            raise TransformError(
+                f"GradientTransformOptimizer with {transforms.name_of(self._transform)}",
+                "masks, bounds and factors of the graph that the step is built in",
+                f"one of another graph ({error})",
+                "Make it where the model is made, in the same tf.Graph().as_default().",
+            ) from error
+
+    def _apply(self, step, pairs, outside):
         for _, variable in pairs:
             self.note(variable, gradient=transforms.name_of(self._transform))
-        transformed = [tuple(pair) for pair in self._transform(list(pairs))]
+        transformed = _checked_pairs(self._transformed(pairs), self._transform)
         _check_transformed(pairs, transformed, self._transform)
         with v1.name_scope(outside):
             return _optimizers.as_operation(self._wrapped[0].apply_gradients(transformed))
+
+
+def _checked_pairs(found, transform):
+    """What a transform returned, as a list of pairs; raises where it is none."""
+    is_list = isinstance(found, (list, tuple)) or hasattr(found, "__next__")
+    found = list(found) if is_list else [found]
+    wrong = [one for one in found if not isinstance(one, (list, tuple)) or len(one) != 2]
+    wrong += [g for pair in found if not wrong for g in pair[:1] if not _is_gradient(g)]
+    if wrong or not is_list:
+        raise TransformError(
+            f"GradientTransformOptimizer with {transforms.name_of(transform)}",
+            "a list of (gradient, variable) pairs",
+            repr(wrong[0] if wrong else found[0]),
+            "Return [(new_gradient, variable) for gradient, variable in pairs].",
+        )
+    return [tuple(pair) for pair in found]
+
+
+def _is_gradient(value):
+    return value is None or isinstance(value, tf.IndexedSlices) or tf.is_tensor(value)
 
 
 def _check_transformed(before, after, transform):

@@ -13,10 +13,9 @@ own ``clip_by_global_norm`` measures such rows one by one.)
 
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1, where
-from tfgraphtools.training import _arguments
+from tfgraphtools.training import _arguments, _wrapper
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.steps import slices as _slices
-from tfgraphtools.training.steps import wrapper as _wrapper
 
 
 def chain(*transforms):

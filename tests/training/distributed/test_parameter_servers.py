@@ -131,7 +131,7 @@ WINDOWS = {  # id: (the FreezeOptimizer's arguments, is the gradient sparse, is 
 def test_who_may_see_frozen_elements_move_is_named(
     case, sync, variables, graph, tf, v1, training, monkeypatch
 ):
-    from tfgraphtools.training.freezing import optimizer as freeze
+    from tfgraphtools.training import freeze
 
     options, sparse, warned = WINDOWS[case]
     lines = []

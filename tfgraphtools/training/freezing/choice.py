@@ -1,152 +1,173 @@
-"""Which way to freeze a variable is the fastest one that is exact for it."""
+"""Which way to freeze a variable: a table of rules, the first that holds.
+
+The ways "inside" leave frozen elements out of the optimizer's own update: they
+need an optimizer of which it is known that nothing but its update changes a
+variable (`steps.optimizers.ELEMENTWISE`). The ways "around" save the frozen
+elements before the whole step and put them back after it, whatever it does.
+"""
+
+import collections
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
-from tfgraphtools._tf import tf, v1
+from tfgraphtools._tf import tf
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import compact as _compact
-from tfgraphtools.training.freezing import locks as _locks
 from tfgraphtools.training.freezing import updates as _updates
 from tfgraphtools.training.freezing import ways as _ways
+from tfgraphtools.training.steps import locks as _locks
 from tfgraphtools.training.steps import optimizers as _optimizers
 
-#: Optimizers whose update by a sparse gradient changes no row but its own.
-#: (Adam is not one of them: all rows go on by their moments.)
-_ROW_LOCAL = (
-    v1.train.AdadeltaOptimizer,
-    v1.train.AdagradDAOptimizer,
-    v1.train.AdagradOptimizer,
-    v1.train.FtrlOptimizer,
-    v1.train.GradientDescentOptimizer,
-    v1.train.MomentumOptimizer,
-    v1.train.ProximalAdagradOptimizer,
-    v1.train.ProximalGradientDescentOptimizer,
-    v1.train.RMSPropOptimizer,
-)
+#: label: in words, for `describe` and docs/frozen_elements.md; where: "inside" or "around";
+#: holds: ``holds(case)``: the rule; make: ``make(case)`` of a way around (see `ways`).
+Way = collections.namedtuple("Way", "label where holds make")
 
-#: Optimizers whose dense update is one kernel that writes variable and slots in place.
-_CORE = _ROW_LOCAL + (v1.train.AdamOptimizer,)
+MOST_ROWS = 0.5  # the share of frozen rows, where it is known, up to which copying these is faster
+MOST_ELEMENTS = 0.002  # the same for single elements
+ROW_SIZE = 16  # elements from which on a row is worth an index
 
-_ROW_SIZE = 16  # elements from which on a row is worth an index
+SKIP = Way("whole variable", "inside", lambda c: c.known and c.mask.is_scalar, None)
+BESIDE = Way("updated beside", "inside", lambda c: c.known and c.one_copy and c.on_server, None)
+
+#: The table; docs/frozen_elements.md has the same rows.
+WAYS = [
+    SKIP,
+    Way("few trainable rows", "inside", lambda c: c.few == "rows", None),
+    Way("few trainable elements", "inside", lambda c: c.few == "elements", None),
+    Way(
+        "touched rows",
+        "around",
+        lambda c: c.known and c.sparse and c.row_local,
+        lambda c: _ways.touched_rows(c.mask, c.grad),
+    ),
+    BESIDE,
+    Way(
+        "rows",
+        "around",
+        lambda c: c.mask.is_of_rows and c.row_size >= ROW_SIZE and c.frozen_share <= MOST_ROWS,
+        lambda c: _ways.rows(c.mask, c.in_place),
+    ),
+    Way(
+        "few frozen elements",
+        "around",
+        lambda c: not c.mask.is_scalar and c.array is not None and c.frozen_share <= MOST_ELEMENTS,
+        lambda c: _ways.elements(c.array, c.in_place),
+    ),
+    Way("copy and restore", "around", lambda c: True, lambda c: _ways.everything(c.mask)),
+]
+
+#: Those that an argument of `FreezeOptimizer` asks for.
+FUSED = Way("fused by XLA", "inside", None, None)
+COMPACT_SLOTS = Way("compact slots", "inside", None, None)
+ELEMENT_CLOCK = Way("copy and restore, a clock for each element", "around", None, None)
 
 
-def inside(optimizer, grad, variable, mask, slots, fused):
-    """The way inside the optimizer's update of the variable, or None.
+class Case:
+    """What the rules ask about one variable of a step.
 
     Args:
-      optimizer: what is wrapped, wrappers included.
+      below: the optimizers between the `FreezeOptimizer` and the variable.
       grad, variable: one pair of the step.
       mask: the variable's `VariableMask`.
-      slots: what happens to frozen elements of slots.
-      fused: True if XLA may be used.
     """
+
+    def __init__(self, below, grad, variable, mask):
+        self.grad, self.variable = grad, variable
+        self.mask, self.array = mask, mask.array()
+        leaves = [one for one in below if not _optimizers.wrapped_by(one)]
+        #: nothing but an elementwise optimizer's update changes the variable
+        self.known = (
+            _tf.components(variable)[0].constraint is None
+            and all(type(leaf) in _optimizers.ELEMENTWISE for leaf in leaves)
+            and all(one in leaves or getattr(one, "changes_nothing_itself", False) for one in below)
+        )
+        self.row_local = all(_optimizers.ELEMENTWISE.get(type(leaf), False) for leaf in leaves)
+        self.sparse = isinstance(grad, tf.IndexedSlices)
+        self.one_copy = not _tf.is_mirrored(variable)
+        self.is_resource = _tf.is_resource_variable(variable)
+        self.on_server = self.one_copy and _locks.is_on_server(variable)
+        sizes = variable.shape.as_list() if variable.shape.is_fully_defined() else []
+        self.row_size = variable.shape.num_elements() // max(1, sizes[0]) if sizes else 0
+        self.frozen_share = 0 if self.array is None else self.array.mean()
+        #: after the step the variable and its slots are memory that nothing else shares:
+        #: the kernels copy what is shared before they write
+        self.in_place = (
+            self.known
+            and self.is_resource
+            and not self.sparse
+            and variable.dtype.base_dtype in (tf.float16, tf.float32, tf.float64)
+        )
+
+        self.few = None  # "rows" or "elements", where few of them train
+        if self.known and self.one_copy and not self.sparse and self.array is not None:
+            self.few = _compact.unit_that_fits(self.array)
+
+
+def choose(case, inside):
+    """The first row of the table that holds; only ways around unless ``inside``."""
+    ways = (way for way in WAYS if inside or way.where == "around")
+    return next(way for way in ways if way.holds(case))
+
+
+def at_leaf(mask, grad, fused):
+    """The way in the optimizer's update of a variable, by all masks that freeze it there."""
     if fused:
-        _check_fused(optimizer, grad, variable, slots)
         return _updates.Fused(mask)
-    if slots != "keep" or not _only_hooks_change(optimizer, variable):
-        return None
-    if mask.is_scalar:
-        return _updates.Skip(mask)
-    if _tf.is_mirrored(variable):  # the variables of the other ways would be mirrored too
-        return None
-    array, sparse = mask.array(), isinstance(grad, tf.IndexedSlices)
-    if array is not None and not sparse and _compact.Compact.fits(array):
-        return _compact.Compact(array)
-    if _locks.is_on_server(variable) and not (sparse and _is_row_local(optimizer)):
-        return _updates.Beside(mask)
-    return None
-
-
-def around(optimizer, grad, variable, mask):
-    """The way around the whole step that puts the frozen elements back."""
-    hooks_only = _only_hooks_change(optimizer, variable)
-    if isinstance(grad, tf.IndexedSlices) and hooks_only and _is_row_local(optimizer):
-        return _ways.TouchedRows(mask, grad)
-    row_size = (variable.shape.num_elements() or 0) // max(1, (variable.shape.as_list() or [1])[0])
     array = mask.array()
-    in_place = hooks_only and _is_updated_in_place(optimizer, grad, variable)
-    few_rows = array is None or array.mean() <= _ways.Rows.MOST
-    if mask.is_of_rows and row_size >= _ROW_SIZE and few_rows:
-        return _ways.Rows(mask, in_place)
-    if array is not None and not mask.is_scalar and array.mean() <= _ways.Elements.MOST:
-        return _ways.Elements(array, in_place)
-    return _ways.Copy(mask)
+    if array is not None and not isinstance(grad, tf.IndexedSlices):
+        if _compact.unit_that_fits(array) is not None:
+            return _compact.Compact(array)
+    return _updates.Beside(mask)
 
 
-def compact_slots(optimizer, grad, variable, mask, small):
-    """The way that keeps slots for the trainable elements alone.
-
-    Args:
-      optimizer, grad, variable, mask: as for `inside`.
-      small: what an earlier step of the variable has as `CompactSlots.small`, or None.
-
-    Raises:
-      OptimizerKindError: it is not to be had for this variable.
-    """
-    array = mask.array()
+def check_compact(case):
+    """Raises where slots cannot be kept for the trainable elements alone."""
+    array = case.array
     reasons = [
         (array is None, "a mask known only when a step runs"),
         (array is not None and array.all(), "a variable without a trainable element"),
-        (isinstance(grad, tf.IndexedSlices), "a sparse gradient"),
-        (_tf.is_mirrored(variable), "a variable with a copy in every replica"),
-        (not _only_hooks_change(optimizer, variable), "an update that no hook makes"),
+        (case.sparse, "a sparse gradient"),
+        (not case.one_copy, "a variable with a copy in every replica"),
+        (not case.known, "an optimizer that is not one of TensorFlow's elementwise ones"),
     ]
     _check(
-        f"FreezeOptimizer slots='compact' for {_select.listing([variable])}",
-        "an array with trainable elements, and a dense gradient",
+        f"FreezeOptimizer slots='compact' for {_select.listing([case.variable])}",
+        "an array with trainable elements, a dense gradient and an elementwise optimizer",
         reasons,
         "Use slots='keep', which freezes under any mask.",
     )
-    return _compact.CompactSlots(array, variable, small)
 
 
-def _only_hooks_change(optimizer, variable):
-    """True if nothing but an optimizer's hook, which can be intercepted, changes the variable."""
-    leaves = _optimizers.leaves(optimizer)
-    wrappers = [one for one in _optimizers.chain(optimizer) if one not in leaves]
-    return (
-        _tf.components(variable)[0].constraint is None
-        and all(getattr(one, "changes_nothing_itself", False) for one in wrappers)
-        and all(type(one).apply_gradients is v1.train.Optimizer.apply_gradients for one in leaves)
-    )
-
-
-def _is_row_local(optimizer):
-    return all(type(leaf) in _ROW_LOCAL for leaf in _optimizers.leaves(optimizer))
-
-
-def _is_updated_in_place(optimizer, grad, variable):
-    """True if after the step the variable and its slots are memory that nothing else shares.
-
-    The kernels of the core optimizers copy what is shared before they write.
-    """
-    return (
-        _tf.is_resource_variable(variable)
-        and not isinstance(grad, tf.IndexedSlices)
-        and variable.dtype.base_dtype in (tf.float16, tf.float32, tf.float64)
-        and all(type(leaf) in _CORE for leaf in _optimizers.leaves(optimizer))
-    )
-
-
-def _check_fused(optimizer, grad, variable, slots):
+def check_fused(case, slots):
+    """Raises where XLA cannot do the optimizer's update."""
     reasons = [
         (_tf.IS_TF1, "TF 1.15"),
-        (not _tf.is_resource_variable(variable), "a ref variable"),
-        (isinstance(grad, tf.IndexedSlices), "a sparse gradient"),
-        (_tf.is_mirrored(variable), "a variable with a copy in every replica"),
+        (not case.is_resource, "a ref variable"),
+        (case.sparse, "a sparse gradient"),
+        (not case.one_copy, "a variable with a copy in every replica"),
         (slots != "keep", f"slots={slots!r}"),
-        (not _only_hooks_change(optimizer, variable), "an update that no hook makes"),
+        (not case.known, "an optimizer that is not one of TensorFlow's elementwise ones"),
     ]
     _check(
-        f"FreezeOptimizer fused=True for {_select.listing([variable])}",
-        "a dense gradient of a resource variable on TF 2",
+        f"FreezeOptimizer fused=True for {_select.listing([case.variable])}",
+        "a dense gradient of a resource variable on TF 2, and an elementwise optimizer",
         reasons,
         "Leave fused out: the result is the same, and bit for bit the optimizer's own.",
     )
 
 
-def _check(place, wanted, reasons, next_step):
+def check_alone(variable, argument, others):
+    """Raises where another optimizer freezes a variable in a way that does not go with this one."""
+    _check(
+        f"FreezeOptimizer {argument} for {_select.listing([variable])}",
+        "no other optimizer that freezes, decays or accumulates the variable in between",
+        [(others, "one that does")],
+        "Put all masks of the variable into one FreezeOptimizer.",
+    )
+
+
+def _check(place, expected, reasons, next_step):
     """Raises with all the reasons that hold."""
     found = [reason for holds, reason in reasons if holds]
     if found:
-        raise OptimizerKindError(place, wanted, " and ".join(found), next_step)
+        raise OptimizerKindError(place, expected, " and ".join(found), next_step)

@@ -38,16 +38,23 @@ class Clock:
             self._missed.put(variable, slot)
         return self._missed.get(variable)
 
-    def way(self, mask, variable, slots):
-        """The way to freeze the variable by its elements' own clocks."""
-        if _tf.is_mirrored(_tf.container(variable)):
+    def way(self, mask, variable, slots, multipliers):
+        """The way to freeze the variable by its elements' own clocks.
+
+        Args:
+          multipliers: of the variable's learning rate: where one is 0, no element takes the step.
+        """
+        mirrored = _tf.is_mirrored(_tf.container(variable))
+        if mirrored or not variable.shape.is_fully_defined():
             raise OptimizerKindError(
                 f"FreezeOptimizer clock='element' for {_select.listing([variable])}",
-                "a variable of one copy",
-                "one with a copy in every replica",
-                "Leave clock out under a tf.distribute strategy.",
+                "a variable of one copy and of a known shape",
+                "one with a copy in every replica" if mirrored else "one of unknown shape",
+                "Leave clock out: the clock of the optimizer then counts all steps.",
             )
-        return ClockedCopy(mask, variable, self._adam_of(variable), self.slot(variable), slots)
+        return ClockedCopy(
+            mask, variable, self._adam_of(variable), self.slot(variable), slots, multipliers
+        )
 
     def _adam_of(self, variable):
         adam = v1.train.AdamOptimizer
@@ -64,13 +71,14 @@ class Clock:
         )
 
 
-class ClockedCopy(_ways.Copy):
-    """As `Copy`; an element that missed steps gets the step of its own clock."""
+class ClockedCopy(_ways.PutBack):
+    """All is put back; an element that missed steps gets the step of its own clock."""
 
-    label = "copy and restore, a clock for each element"
-
-    def __init__(self, mask, variable, adam, missed, slots):
-        super().__init__(mask)
+    def __init__(self, mask, variable, adam, missed, slots, multipliers):
+        super().__init__(mask=mask.tensor())
+        self._misses = self._mask
+        for multiplier in multipliers:  # 0 leaves the update of the whole variable out
+            self._misses = tf.logical_or(self._misses, tf.equal(multiplier, 0))
         self._variable = variable
         self._adam = adam
         self._missed = missed
@@ -117,7 +125,7 @@ class ClockedCopy(_ways.Copy):
         missed = self._missed_before + 1
         if self._slots == "reset":  # its moments begin anew
             missed = tf.fill(tf.shape(missed), self._steps(beta2))
-        return _tf.select(self._mask, missed, self._missed_before)
+        return _tf.select(self._misses, missed, self._missed_before)
 
 
 def _one_minus_power(base, exponent):

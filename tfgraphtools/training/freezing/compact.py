@@ -9,12 +9,27 @@ import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.freezing import updates as _updates
 
 #: A kernel computes whole packets of elements with other instructions than the
 #: rest, which may differ in the last bit. An element is in a packet of the small
 #: variable if it is in one of the large, whatever the size of a packet up to this.
 _PACKET = 64
+
+
+MOST = 0.002  # the share of trainable elements up to which this is the faster way
+MOST_ROWS = 0.2  # the same, where the trainable elements are whole rows
+
+
+def unit_that_fits(array):
+    """ "rows" or "elements" if this way is the faster one for a mask, and exact; else None."""
+    if _tf.IS_TF1 and array.size % _PACKET:
+        return None  # some elements inside are computed alone there: it depends on the threads
+    most = MOST if _whole_rows(array) is None else MOST_ROWS
+    if not 0 < np.count_nonzero(~array) <= most * array.size:
+        return None
+    return _Few(array).unit
 
 
 class Compact:
@@ -24,20 +39,8 @@ class Compact:
     Rows are copied whole, in order; single elements cost a miss of the cache each.
     """
 
-    MOST = 0.002  # the share of trainable elements up to which this is the faster way
-    MOST_ROWS = 0.2  # the same, where the trainable elements are whole rows
-
-    @classmethod
-    def fits(cls, array):
-        """True if this way is the faster one for a mask, and exact."""
-        if _tf.IS_TF1 and array.size % _PACKET:
-            return False  # some elements inside are computed alone there: it depends on the threads
-        most = cls.MOST if _whole_rows(array) is None else cls.MOST_ROWS
-        return 0 < np.count_nonzero(~array) <= most * array.size
-
     def __init__(self, array):
         self._few = _Few(array)
-        self.label = f"few trainable {self._few.unit}"
 
     def update(self, leaf, hook, grad, variable):
         """The optimizer's update of the trainable elements."""
@@ -60,8 +63,6 @@ class CompactSlots:
         optimizer, which makes its slots for it; made here if None.
     """
 
-    label = "compact slots"
-
     def __init__(self, array, variable, small=None):
         self._few = _Few(array)
         if small is None:
@@ -71,14 +72,19 @@ class CompactSlots:
                 small = _tf.scratch_variable(variable, self._few.shape, name)
         self.small = small
 
-    def update(self, leaf, hook, grad, variable):
-        """The optimizer's update of the trainable elements."""
+    def update(self, leaf, hook, grad, variable, masks):
+        """The optimizer's update of the trainable elements that no other mask freezes."""
         with v1.name_scope("trainable_elements"):
             few = self._few.in_graph()
             filled = v1.assign(self.small, few.gather(variable))
             with v1.control_dependencies([getattr(filled, "op", filled)]):
                 _tf.read_from_here_on(self.small)
-                stepped = hook(few.gather(grad), self.small)
+                grad = few.gather(grad)
+                if masks:
+                    beside = _updates.Beside(_masks.Gathered(masks, few.gather))
+                    stepped = beside.update(leaf, hook, grad, self.small)
+                else:
+                    stepped = hook(grad, self.small)
             with v1.control_dependencies([stepped]):
                 return few.scatter(variable, self.small)
 

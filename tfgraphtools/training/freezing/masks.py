@@ -1,5 +1,7 @@
 """Masks of frozen elements: checked, and broadcast by NumPy's rules to their variable."""
 
+import copy
+
 import numpy as np
 
 from tfgraphtools import _tf
@@ -32,16 +34,22 @@ class Mask:
     def __init__(self, mask, place):
         self._place = place
         if not (tf.is_tensor(mask) or _tf.is_variable(mask)):
-            mask = np.asarray(mask)
-        self._mask = mask
+            mask = _array(mask, place)
+        self._mask = self._given = mask
         dtype = tf.as_dtype(mask.dtype).base_dtype
         if dtype != tf.bool:
             raise MaskError(
                 place,
                 "a bool mask, True where frozen",
-                f"one of dtype {dtype.name}",
+                f"one of dtype {mask.dtype.name.replace('_ref', '')}",
                 "Compare it: mask > 0, or mask.astype(bool) for an array.",
             )
+
+    def read(self, step):
+        """The same mask as it is at the start of a step."""
+        read = copy.copy(self)
+        read._mask = step.read(self._mask, self._place)
+        return read
 
     def of(self, variable):
         """The mask of one variable.
@@ -49,8 +57,10 @@ class Mask:
         Raises:
           MaskError: the shapes, as far as they are known, do not broadcast.
         """
-        self._check_shape(_whole_shape(variable))
-        return VariableMask(self._mask, variable)
+        wanted = _whole_shape(variable)
+        if wanted is not None:
+            self._check_shape(wanted)
+        return VariableMask(self._mask, self._given, variable)
 
     def _check_shape(self, wanted):
         if isinstance(self._mask, np.ndarray):
@@ -74,32 +84,39 @@ class VariableMask:
     """The mask of one variable, or of one slice of a partitioned variable.
 
     A tensor is built anew at each call, where ops are built at that moment.
+
+    Args:
+      mask: an array, or a tensor or variable to be read.
+      given: the same as the user gave it.
+      variable: whose mask it is; its shape may be unknown until a step runs.
     """
 
-    def __init__(self, mask, variable):
+    def __init__(self, mask, given, variable):
         self._mask = mask
         self._variable = variable
+        self.given = given
         self._whole = _whole_shape(variable)
         self._slice = getattr(variable, "_save_slice_info", None)
 
     @property
-    def given(self):
-        """The mask as it was given: an array, tensor or variable of any shape that fits."""
-        return self._mask
+    def is_known(self):
+        """True if it is an array."""
+        return isinstance(self._mask, np.ndarray)
 
     @property
     def is_scalar(self):
         """True if one value, known now or later, holds for the whole variable."""
-        return self._mask.shape == () if self._is_static else self._mask.shape.rank == 0
+        return self._mask.shape == () if self.is_known else self._mask.shape.rank == 0
 
     @property
     def is_of_rows(self):
         """True if it is known to be the same along every row of a matrix or more."""
         shape = self._mask.shape
-        if not self._is_static:
+        if not self.is_known:
             shape = shape.as_list() if shape.rank is not None else ()
         return (
             self._slice is None
+            and self._whole is not None
             and len(self._whole) > 1
             and len(shape) == len(self._whole)
             and shape[0] == self._whole[0]
@@ -108,15 +125,17 @@ class VariableMask:
 
     def array(self):
         """The mask as an array of the variable's shape, or None where it is known only later."""
-        if not self._is_static:
+        if not self.is_known or self._whole is None:
             return None
         return self._own_part(np.broadcast_to(self._mask, self._whole))
 
     def describe(self):
         """The mask in words: how many elements of an array, or the tensor's name."""
+        if not self.is_known:
+            return f"by {self.given.name}"
         array = self.array()
         if array is None:
-            return f"by {self._mask.name}"
+            return f"an array of shape {self._mask.shape}"
         return f"{int(array.sum()):,} of {array.size:,}"
 
     def scalar(self):
@@ -130,6 +149,8 @@ class VariableMask:
         takes a rank-1 mask to mean rows, and TF 2's to mean columns.
         """
         mask = self._tensor()
+        if self._whole is None:
+            return tf.broadcast_to(mask, tf.shape(self._variable.read_value()), name="frozen")
         if mask.shape.rank is None or mask.shape.as_list() != self._whole:
             mask = tf.broadcast_to(mask, self._whole, name="frozen")
         return self._own_part(mask)
@@ -141,7 +162,7 @@ class VariableMask:
 
     def gathered(self, rows):
         """The mask of some rows, in the shape of these rows, at the cost of these rows only."""
-        if self._slice is not None:
+        if self._slice is not None or self._whole is None:
             return tf.gather(self.tensor(), rows)
         mask = self._tensor()
         shape = tf.concat([tf.shape(rows), tf.constant(self._whole[1:], tf.int32)], axis=0)
@@ -151,13 +172,9 @@ class VariableMask:
             mask = tf.gather(tf.broadcast_to(mask, self._whole), rows)
         return tf.broadcast_to(mask, shape, name="frozen_of_rows")
 
-    @property
-    def _is_static(self):
-        return isinstance(self._mask, np.ndarray)
-
     def _tensor(self):
         """The mask in its own shape, as a tensor that no later assign changes."""
-        if self._is_static:
+        if self.is_known:
             return tf.constant(self._mask, name="frozen")
         mask = self._mask.read_value() if _tf.is_variable(self._mask) else self._mask
         return _tf.DeepCopy(x=mask) if _tf.is_ref_buffer(mask) else mask
@@ -169,7 +186,57 @@ class VariableMask:
         return mask[tuple(slice(b, b + s) for b, s in zip(begin, size))]
 
 
+class Union:
+    """The elements of one variable that any of several masks freezes, none of them scalar."""
+
+    def __init__(self, masks):
+        self._masks = masks
+
+    def array(self):
+        """As an array, or None where one of them is known only later."""
+        arrays = [mask.array() for mask in self._masks]
+        return None if any(a is None for a in arrays) else np.logical_or.reduce(arrays)
+
+    def tensor(self):
+        """As a tensor of the variable's shape."""
+        if self.array() is not None:
+            return tf.constant(self.array(), name="frozen")
+        return _any([mask.tensor() for mask in self._masks])
+
+
+class Gathered:
+    """As `Union`, of some elements: those that a function gathers from the whole."""
+
+    def __init__(self, masks, gather):
+        self._masks, self._gather = masks, gather
+
+    def tensor(self):
+        """As a tensor of the shape of what is gathered."""
+        return _any([self._gather(mask.tensor()) for mask in self._masks])
+
+
+def _array(mask, place):
+    try:
+        return np.asarray(mask)
+    except ValueError as error:  # NumPy's, of a ragged list
+        raise MaskError(
+            place,
+            "a bool mask, True where frozen",
+            f"a list that is no array ({error})",
+            "Give all rows one length.",
+        ) from error
+
+
+def _any(tensors):
+    found = tensors[0]
+    for other in tensors[1:]:
+        found = tf.logical_or(found, other)
+    return found
+
+
 def _whole_shape(variable):
-    """The variable's shape; for a slice of a partitioned variable the shape of the whole."""
+    """The variable's shape, of a slice the shape of the whole; None where it is not known."""
     slice_info = getattr(variable, "_save_slice_info", None)
-    return variable.shape.as_list() if slice_info is None else list(slice_info.full_shape)
+    if slice_info is not None:
+        return list(slice_info.full_shape)
+    return variable.shape.as_list() if variable.shape.is_fully_defined() else None

@@ -26,7 +26,7 @@ class StateFinder:
         before = {_tf.key(v) for v in v1.global_variables()}
         result = build()
         made = [v for v in v1.global_variables() if _tf.key(v) not in before]
-        self._made.setdefault(v1.get_default_graph(), []).extend(made)
+        self._made.setdefault(_tf.root_graph(), []).extend(made)
         return result
 
     def state_of(self, variable, variables):
@@ -42,7 +42,7 @@ class StateFinder:
         """
         found = {_tf.key(slot): slot for slot in self._slots(variable)}
         others = self._of_no_variable()
-        for made in self._made.get(v1.get_default_graph(), ()):
+        for made in self._made.get(_tf.root_graph(), ()):
             if _tf.key(made) not in others and _owner(made, variables) is variable:
                 found.setdefault(_tf.key(made), made)
         for state in found.values():
@@ -73,7 +73,7 @@ def _owner(made, variables):
 
 
 def _check_shape(state, variable, optimizer):
-    if state.shape.as_list() != variable.shape.as_list():
+    if variable.shape.is_fully_defined() and state.shape != variable.shape:
         raise OptimizerKindError(
             f"FreezeOptimizer around {type(optimizer).__name__}",
             f"state of the shape {variable.shape} of {_select.listing([variable])}",

@@ -1,7 +1,6 @@
 """The ways to freeze inside an optimizer's update of a variable: nothing is put back after it.
 
-Each is a class with ``label`` (the way in words, for `describe`) and
-``update(leaf, hook, grad, variable)``, called instead of the optimizer's own
+Each is a class with ``update(leaf, hook, grad, variable)``, called instead of the optimizer's own
 ``hook(grad, variable)`` (see `_optimizers.intercepted`). They fit where nothing
 but that hook changes the variable. Those for few trainable elements are in
 `_compact`.
@@ -13,21 +12,6 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 
 
-class Skip:
-    """A scalar mask: the update of the whole variable is skipped."""
-
-    label = "whole variable"
-
-    def __init__(self, mask):
-        self._mask = mask
-
-    def update(self, leaf, hook, grad, variable):
-        """The optimizer's update, unless the variable is frozen."""
-        with v1.name_scope("unless_frozen"):
-            frozen = self._mask.scalar()
-            return _tf.switch_cond(frozen, tf.no_op, lambda: tf.group(hook(grad, variable)))
-
-
 class Beside:
     """Any mask: the optimizer updates a copy, and the trainable elements are written back.
 
@@ -36,8 +20,6 @@ class Beside:
     they like. The copies are variables that nothing saves or initialises,
     because every step fills them anew.
     """
-
-    label = "updated beside"
 
     def __init__(self, mask):
         self._mask = mask
@@ -62,8 +44,6 @@ class Fused:
     XLA computes with other instructions than the optimizer's own kernel: the
     trainable elements differ from it in their last bits. The frozen ones do not.
     """
-
-    label = "fused by XLA"
 
     def __init__(self, mask):
         self._mask = mask

@@ -1,11 +1,4 @@
-"""The ways to put frozen elements back after an optimizer's step.
-
-Each is a class with
-
-- ``label``: the way in words, for `describe`;
-- ``waits``: tensors that must be there before the step begins, beside the saved;
-- ``save(state)``: before the step, a tensor in memory of its own;
-- ``restore(state, saved)``: built after the step, the op that puts it back.
+"""Putting frozen elements back after an optimizer's step.
 
 A state is the variable itself or one of its slots: they share one shape.
 """
@@ -16,92 +9,72 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 
 
-class Copy:
-    """Any mask: everything is copied before the step and chosen from after it."""
+class PutBack:
+    """Parts of a state are saved before a step and written back after it.
 
-    label = "copy and restore"
-
-    def __init__(self, mask):
-        self._mask = mask.tensor()
-        self.waits = [self._mask]
-
-    def save(self, state):
-        """The value before the step.
-
-        `read_value` alone would be the memory of a ref variable, which the step
-        changes.
-        """
-        return _tf.DeepCopy(x=state.read_value())
-
-    def restore(self, state, saved):
-        """The saved where frozen, the new elsewhere."""
-        return v1.assign(state, _tf.select(self._mask, saved, state.read_value()))
-
-
-class Rows:
-    """A mask of rows: the frozen rows are copied before the step and written back.
-
-    Args:
-      mask: the variable's `VariableMask`.
-      in_place: True if each state is memory of its own after the step.
+    Attributes:
+      waits: tensors that must be there before the step begins, beside the saved.
     """
 
-    label = "rows"
-    MOST = 0.5  # the share of frozen rows, where it is known, up to which this is faster
+    def __init__(self, mask=None, parts=None, in_place=False):
+        """Use one of the functions below.
 
-    def __init__(self, mask, in_place):
-        self._rows = mask.frozen_rows()
-        self._in_place = in_place
-        self.waits = [self._rows]
+        Args:
+          mask: bool tensor of the shape of the parts: the new values stand where it
+            is False. None writes all of the saved back.
+          parts: the indices of rows (a vector) or of elements (a matrix); None is all.
+          in_place: True if each state is memory of its own after the step.
+        """
+        self._mask, self._parts, self._in_place = mask, parts, in_place
+        self.waits = [tensor for tensor in (mask, parts) if tensor is not None]
 
     def save(self, state):
-        """The frozen rows before the step."""
-        return tf.gather(state.read_value(), self._rows)
+        """The parts before the step, in memory of their own.
+
+        `read_value` alone would be the memory of a ref variable, which the step changes.
+        """
+        return _tf.DeepCopy(x=state.read_value()) if self._parts is None else self._now(state)
 
     def restore(self, state, saved):
-        """The frozen rows, written over the step's."""
+        """The op that writes them back; it is built after the step."""
+        if self._mask is not None:
+            saved = _tf.select(self._mask, saved, self._now(state))
+        if self._parts is None:
+            return v1.assign(state, saved)
+        if self._mask is not None:
+            return v1.scatter_update(state, self._parts, saved)
         if self._in_place:
-            return _tf.overwrite_rows(state, self._rows, saved)
-        return _tf.scatter_rows(state, tf.expand_dims(self._rows, -1), saved)
+            return _tf.overwrite_rows(state, self._parts, saved)
+        rows = self._parts if self._parts.shape.rank == 2 else tf.expand_dims(self._parts, -1)
+        return _tf.scatter_rows(state, rows, saved)
+
+    def _now(self, state):
+        if self._parts is None:
+            return state.read_value()
+        if self._mask is not None:
+            return tf.gather(state, self._parts)  # by the handle: without a read of the whole
+        if self._parts.shape.rank == 2:
+            return tf.gather_nd(state.read_value(), self._parts)
+        return tf.gather(state.read_value(), self._parts)
 
 
-class Elements:
-    """An array with few frozen elements: as `Rows`, element by element."""
-
-    label = "few frozen elements"
-    MOST = 0.002  # the share of frozen elements up to which this is the faster way
-
-    def __init__(self, array, in_place):
-        self._indices = tf.constant(np.argwhere(array), tf.int32, name="frozen_elements")
-        self._in_place = in_place
-        self.waits = []
-
-    def save(self, state):
-        """The frozen elements before the step."""
-        return tf.gather_nd(state.read_value(), self._indices)
-
-    def restore(self, state, saved):
-        """The frozen elements, written over the step's."""
-        if self._in_place:
-            return _tf.overwrite_rows(state, self._indices, saved)
-        return _tf.scatter_rows(state, self._indices, saved)
+def everything(mask):
+    """Any mask: all is copied before the step and chosen from after it."""
+    return PutBack(mask=mask.tensor())
 
 
-class TouchedRows:
-    """A sparse gradient of an optimizer that leaves all other rows alone: its rows only."""
+def rows(mask, in_place):
+    """A mask of rows: the frozen rows."""
+    return PutBack(parts=mask.frozen_rows(), in_place=in_place)
 
-    label = "touched rows"
 
-    def __init__(self, mask, grad):
-        self._rows = tf.unique(tf.reshape(grad.indices, [-1])).y
-        self._mask = mask.gathered(self._rows)
-        self.waits = [self._rows, self._mask]
+def elements(array, in_place):
+    """An array with few frozen elements: these."""
+    indices = tf.constant(np.argwhere(array), tf.int32, name="frozen_elements")
+    return PutBack(parts=indices, in_place=in_place)
 
-    def save(self, state):
-        """The touched rows before the step."""
-        return tf.gather(state, self._rows)
 
-    def restore(self, state, saved):
-        """In the touched rows, the saved where frozen, the new elsewhere."""
-        chosen = _tf.select(self._mask, saved, tf.gather(state, self._rows))
-        return v1.scatter_update(state, self._rows, chosen)
+def touched_rows(mask, grad):
+    """The rows of a sparse gradient, whose optimizer leaves all others alone."""
+    touched = tf.unique(tf.reshape(grad.indices, [-1])).y
+    return PutBack(mask=mask.gathered(touched), parts=touched)

@@ -6,11 +6,10 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, FrozenMovedError, MaskError
-from tfgraphtools.training import _arguments
+from tfgraphtools.training import _arguments, _wrapper
+from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.freezing import masks as _masks
-from tfgraphtools.training.freezing.optimizer import FreezeOptimizer
 from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import wrapper as _wrapper
 
 #: Ops that are stateful to TensorFlow and only tell what is there.
 _READS = frozenset(
@@ -87,8 +86,12 @@ class FrozenGuardHook(v1.train.SessionRunHook):
         for (one, (mask, before)), now in zip(self._before, after):
             for state, old, new in zip(one.states, before, now):
                 moved = mask & _bits_differ(old, new)
-                if moved.any():
-                    raise _moved(state, moved, old, new, self._runs)
+                if not moved.any():
+                    continue
+                feed = run_context.original_args.feed_dict or {}
+                if not (moved & run_context.session.run(one.mask, feed)).any():
+                    raise _released(state, self._runs)
+                raise _moved(state, moved, old, new, self._runs)
 
 
 class _Guard:
@@ -199,6 +202,16 @@ def _bits_differ(old, new):
     old, new = np.asarray(old), np.asarray(new)
     bytes_differ = np.frombuffer(old.tobytes(), np.uint8) != np.frombuffer(new.tobytes(), np.uint8)
     return bytes_differ.reshape(old.shape + (old.itemsize,)).any(-1)
+
+
+def _released(state, runs):
+    return FrozenMovedError(
+        f"FrozenGuardHook after run {runs}",
+        f"the mask of {_select.listing([state])} as it was when this hook read it",
+        "one that has released the elements that moved since: a hook that comes later in the "
+        "list changed the mask before the run, or the step itself did",
+        "Put it behind: hooks=[UnfreezeHook(...), FrozenGuardHook(...)].",
+    )
 
 
 def _moved(state, moved, old, new, runs):

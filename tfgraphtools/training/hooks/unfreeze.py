@@ -2,9 +2,13 @@
 
 import numpy as np
 
+from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, MaskError
+
+#: Ops that take a variable and leave it as it is.
+_READS = frozenset(["Identity", "IsVariableInitialized", "ReadVariableOp", "VarIsInitializedOp"])
 
 
 class UnfreezeHook(v1.train.SessionRunHook):
@@ -32,7 +36,7 @@ class UnfreezeHook(v1.train.SessionRunHook):
 
     Raises:
       ArgumentError: an empty schedule, a step that is no int of at least 0; when
-        the session begins: no global step in the graph.
+        the session begins: no global step in the graph, or one that nothing adds to.
       MaskError: a value that is not bool; when the session begins: a variable
         that is not bool, or a shape that does not broadcast.
       NothingMatchedError, MatchedTwiceError: when the session begins.
@@ -63,6 +67,13 @@ class UnfreezeHook(v1.train.SessionRunHook):
                 "none in the graph",
                 "Call tf.compat.v1.train.get_or_create_global_step() and pass it to minimize.",
             )
+        if self._schedule[-1][0] > 0 and not _is_counted(self._global_step):
+            raise ArgumentError(
+                "UnfreezeHook",
+                f"a global step that a step of training adds to, to reach {self._schedule[-1][0]}",
+                f"{self._global_step.op.name!r}, to which no op adds",
+                "Pass it: optimizer.minimize(loss, global_step=global_step).",
+            )
         self._changes = [
             (step, _assignments(values, f"UnfreezeHook step {step}"))
             for step, values in self._schedule
@@ -82,6 +93,20 @@ class UnfreezeHook(v1.train.SessionRunHook):
             for variable, value in self._changes[self._next][1]:
                 session.run(variable.initializer, {variable.initializer.inputs[1]: value})
             self._next += 1
+
+
+def _is_counted(global_step):
+    """True if an op changes the variable that neither initialises nor restores it."""
+    for one in _tf.components(global_step):
+        for op in _tf.handle_of(one).consumers():
+            if op.type in ("Assign", "AssignVariableOp"):
+                value = op.inputs[1].op
+                value = value.inputs[0].op if value.type == "Identity" else value
+                if op is one.initializer or value.type.startswith("Restore"):
+                    continue
+            if op.type not in _READS:
+                return True
+    return False
 
 
 def _assignments(values, place):

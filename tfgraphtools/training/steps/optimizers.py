@@ -1,6 +1,7 @@
 """What we need to know of other people's optimizers: their parts and their hooks."""
 
 import contextlib
+import inspect
 
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
@@ -13,6 +14,23 @@ HOOKS = (
     "_apply_sparse_duplicate_indices",
     "_resource_apply_sparse_duplicate_indices",
 )
+
+#: TensorFlow's own optimizers, by their exact types: nothing but their hooks changes a variable
+#: or its slots, each element of them is computed from its own alone, and the dense kernels write
+#: in place. True where a sparse gradient changes no row but its own. (Under Adam all rows go on by
+#: their moments.) Of any other optimizer nothing is assumed: see `freezing.choice`.
+ELEMENTWISE = {
+    v1.train.AdadeltaOptimizer: True,
+    v1.train.AdagradDAOptimizer: True,
+    v1.train.AdagradOptimizer: True,
+    v1.train.AdamOptimizer: False,
+    v1.train.FtrlOptimizer: True,
+    v1.train.GradientDescentOptimizer: True,
+    v1.train.MomentumOptimizer: True,
+    v1.train.ProximalAdagradOptimizer: True,
+    v1.train.ProximalGradientDescentOptimizer: True,
+    v1.train.RMSPropOptimizer: True,
+}
 
 #: The attributes in which TensorFlow's wrappers (SyncReplicas, LossScale,
 #: MovingAverage, VariableClipping...) and Horovod's keep the wrapped optimizer.
@@ -67,63 +85,78 @@ def leaves(optimizer):
     return [one for one in chain(optimizer) if not wrapped_by(one)]
 
 
+def compute_gradients(optimizer, loss, var_list, options):
+    """The optimizer's own `compute_gradients`; options at their defaults are left out if unknown.
+
+    (The optimizers of ``tf.contrib.optimizer_v2`` do not take all that
+    `Optimizer.minimize` passes on.)
+    """
+    known = inspect.signature(optimizer.compute_gradients).parameters
+    takes_all = any(one.kind is one.VAR_KEYWORD for one in known.values())
+    passed = {name: x for name, x in options.items() if takes_all or name in known or x}
+    return optimizer.compute_gradients(loss, var_list=var_list, **passed)
+
+
+def has_hooks(leaf):
+    """False for an optimizer of ``tf.contrib.optimizer_v2``, whose hooks take a state, too."""
+    return not hasattr(leaf, "_per_graph_state")
+
+
 @contextlib.contextmanager
-def intercepted(optimizer, around):
-    """Passes every variable's update through ``around`` while the context is open.
+def driven(leaf, update, slots_for):
+    """Hands every update that an optimizer makes to a function, while the context is open.
+
+    This is the one place where an optimizer of the user's is touched: its hooks
+    are replaced on the instance, because the wrappers of other libraries call it
+    themselves, and put back as they were.
 
     Args:
-      optimizer: one that updates variables itself (see `leaves`).
-      around: ``around(hook, grad, variable)``, called instead of the hook;
+      leaf: an optimizer that updates variables itself (see `leaves`).
+      update: ``update(hook, grad, variable)``, called instead of the hook;
         ``hook(grad, variable)`` is the optimizer's own update of a variable and
         returns its operation. The gradient is a tensor, or `IndexedSlices`.
-
-    The hooks are replaced on the instance and put back as they were, so that
-    contexts nest: the innermost runs first.
+      slots_for: ``slots_for(variable)``: the variable to make slots for instead.
     """
-    before = {name: optimizer.__dict__.get(name) for name in HOOKS}
+    make_slots = leaf._create_slots
+    running = []
+    replaced = {name: _replacement(getattr(leaf, name), update, running) for name in HOOKS}
+    replaced["_create_slots"] = lambda variables: make_slots([slots_for(v) for v in variables])
+    before = {name: leaf.__dict__[name] for name in replaced if name in leaf.__dict__}
     try:
-        for name in HOOKS:
-            setattr(optimizer, name, _replacement(getattr(optimizer, name), around))
+        vars(leaf).update(replaced)
         yield
     finally:
-        for name, own in before.items():
-            if own is None:
-                del optimizer.__dict__[name]
-            else:
-                setattr(optimizer, name, own)
+        for name in replaced:
+            leaf.__dict__.pop(name, None)
+        vars(leaf).update(before)
 
 
-def _replacement(hook, around):
+def _replacement(hook, update, running):
+    """A method in the place of a hook; ``running`` holds the hooks that are under way.
+
+    A hook may call another one of its optimizer (the sparse one the dense one, say):
+    that is a part of the same update.
+    """
+
+    def own(*arguments):
+        running.append(hook)
+        try:
+            return hook(*arguments)
+        finally:
+            running.pop()
+
     def replaced(grad, variable, *indices):
+        if running:
+            return hook(grad, variable, *indices)
         if not indices:  # dense, or IndexedSlices for a ref variable
-            return around(hook, grad, variable)
+            return update(own, grad, variable)
 
-        def sliced_hook(slices, variable):
-            return hook(slices.values, variable, slices.indices)
+        def sliced(slices, variable):
+            return own(slices.values, variable, slices.indices)
 
-        return around(sliced_hook, tf.IndexedSlices(grad, indices[0]), variable)
+        return update(sliced, tf.IndexedSlices(grad, indices[0]), variable)
 
     return replaced
-
-
-@contextlib.contextmanager
-def slots_made_for(optimizer, stand_in):
-    """While open, the optimizer makes the slots of other variables instead of some.
-
-    Args:
-      optimizer: one that updates variables itself.
-      stand_in: ``stand_in(variable)``: the variable to make the slots for.
-    """
-    before = optimizer.__dict__.get("_create_slots")
-    make = optimizer._create_slots
-    optimizer._create_slots = lambda variables: make([stand_in(v) for v in variables])
-    try:
-        yield
-    finally:
-        if before is None:
-            del optimizer.__dict__["_create_slots"]
-        else:
-            optimizer._create_slots = before
 
 
 @contextlib.contextmanager

@@ -4,6 +4,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.training import _step
 from tfgraphtools.training.describe import describe
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
@@ -36,7 +37,8 @@ class WrapperOptimizer(v1.train.Optimizer):
 
     def compute_gradients(self, loss, var_list=None, **options):
         """As the wrapped optimizer's (of several: see the subclass)."""
-        return self._wrapped[0].compute_gradients(loss, var_list=var_list, **options)
+        check_graph_mode(type(self).__name__ + ".compute_gradients")
+        return _optimizers.compute_gradients(self._wrapped[0], loss, var_list, options)
 
     def apply_gradients(self, grads_and_vars, global_step=None, name=None):
         """Applies the gradients; see the class for what it does with them.
@@ -51,6 +53,7 @@ class WrapperOptimizer(v1.train.Optimizer):
           The operation that does all of it.
         """
         place = type(self).__name__ + ".apply_gradients"
+        check_graph_mode(place)
         pairs = _checked_pairs(grads_and_vars, place)
         if _distributed.is_active():
             return _distributed.merged_step(self, pairs, global_step, name)
@@ -63,20 +66,32 @@ class WrapperOptimizer(v1.train.Optimizer):
     def _whole_step(self, pairs, global_step, name):
         for grad, variable in pairs:
             if grad is not None:
-                self.note(variable, shape=tuple(variable.shape.as_list()))
+                self.note(variable, shape=_shown_shape(variable))
         outside = _scope_of_caller()
         with v1.name_scope(name, self.get_name()):
             with _optimizers.train_op_collection_kept():
-                train_op = self._apply(pairs, outside)
+                with _step.opened(self, pairs) as (step, finish):
+                    train_op = self._apply(step, pairs, outside)
+                train_op = finish(train_op)
                 if global_step is not None:
                     train_op = _add_one(global_step, train_op)
         v1.add_to_collection(v1.GraphKeys.TRAIN_OP, train_op)
         return train_op
 
-    def _apply(self, pairs, outside):
+    def plan_step(self, step, pairs):
+        """Plans this wrapper's part of a step, and has the wrapped ones plan theirs."""
+        step.put_plan(self, pairs, self._plan(step, pairs))
+        for one in self._wrapped:
+            step.plan(one, pairs)
+
+    def _plan(self, step, pairs):
+        """What `_apply` needs of masks and multipliers, read by ``step.read``; None is nothing."""
+
+    def _apply(self, step, pairs, outside):
         """Builds the update and returns its operation.
 
         Args:
+          step: the `Step` that is being built, with this wrapper's plan.
           pairs: list of (gradient or None, variable).
           outside: the name scope around this optimizer's own. What a wrapped
             optimizer builds goes there, so that its state is named as without us.
@@ -109,6 +124,20 @@ class WrapperOptimizer(v1.train.Optimizer):
         return [variable for one in self._wrapped for variable in one.variables()]
 
 
+def check_graph_mode(place):
+    """Raises under eager execution, and in a tf.function: there are no steps of a Session there."""
+    with _tf.init_scope():
+        eager = tf.executing_eagerly()
+    if eager:
+        raise ArgumentError(
+            place,
+            "graph mode, in which a Session runs the step",
+            "eager execution",
+            "Build in `with tf.Graph().as_default():`, or call "
+            "tf.compat.v1.disable_eager_execution() at the start of the program.",
+        )
+
+
 def candidates(variables):
     """What selectors choose among: the given variables and all trainable ones."""
     known = {}
@@ -135,6 +164,10 @@ def _checked_pairs(grads_and_vars, place):
             "Check that the loss depends on these variables.",
         )
     return pairs
+
+
+def _shown_shape(variable):
+    return "unknown" if variable.shape.rank is None else tuple(variable.shape.as_list())
 
 
 def _scope_of_caller():

@@ -1,24 +1,23 @@
 """Frozen elements: chosen elements of variables, and of their slots, stay bit for bit."""
 
-import contextlib
 import weakref
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.training import _wrapper
 from tfgraphtools.training.freezing import choice as _choice
-from tfgraphtools.training.freezing import locks as _locks
 from tfgraphtools.training.freezing import masks as _masks
-from tfgraphtools.training.freezing import updates as _updates
 from tfgraphtools.training.freezing import ways as _ways
 from tfgraphtools.training.freezing.clock import Clock
+from tfgraphtools.training.freezing.compact import CompactSlots
 from tfgraphtools.training.freezing.coupled import check_coupled, zeroed
 from tfgraphtools.training.freezing.state import StateFinder
 from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import locks as _locks
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
-from tfgraphtools.training.steps import wrapper as _wrapper
 
 _SLOTS = ("keep", "reset", "advance", "compact")
 
@@ -87,7 +86,6 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
       ArgumentError: when the step is built: a fed mask in a synchronous step.
     """
 
-    changes_nothing_itself = True
     steps_in_replicas = True
 
     def __init__(self, optimizer, frozen, slots="keep", clock="global", fused=False, name="Freeze"):
@@ -106,109 +104,134 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         self._small = weakref.WeakKeyDictionary()  # graph: {variable: its CompactSlots.small}
         self._finder = StateFinder(optimizer)
 
+    @property
+    def changes_nothing_itself(self):
+        """True where it only keeps: another one around it may then work inside the update."""
+        return self._slots != "reset" and self._clock == "global"
+
     def ways(self):
         """How each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
         return {name: row["way"] for name, row in self.notes().items() if "way" in row}
 
-    def _note_way(self, variable, mask, way):
-        self.note(variable, frozen=mask.describe(), way=way.label)
+    def plan_step(self, step, pairs):
+        """As every wrapper's; what is frozen otherwise than in a whole is locked."""
+        super().plan_step(step, pairs)
+        mask_of = step.plan_of(self, pairs)
+        for grad, variable in pairs:
+            if variable in mask_of and grad is not None:
+                case = self._case(step, grad, variable, mask_of.get(variable))
+                if self._way_of(case) is not _choice.SKIP:
+                    step.exclusive.append(variable)
 
-    def _apply(self, pairs, outside):
-        trained = [(grad, variable) for grad, variable in pairs if grad is not None]
-        mask_of = _select.assign_values(
-            self._frozen,
+    def _plan(self, step, pairs):
+        """The masks of the variables, as they are at the start of the step."""
+        place = "FreezeOptimizer frozen"
+        found = _select.assign_values(
+            [(selector, mask.read(step)) for selector, mask in self._frozen],
             _wrapper.candidates([variable for _, variable in pairs]),
-            "FreezeOptimizer frozen",
+            place,
         )
-        masked = [(g, v, mask_of.get(v).of(v)) for g, v in trained if v in mask_of]
-        for grad, variable, mask in masked:
-            place = f"FreezeOptimizer frozen mask of {_select.listing([variable])}"
-            _synchronous.check_not_fed(mask.given, grad, place)
+        mask_of = _select.Assignment()
+        for grad, variable in pairs:
+            if grad is None or variable not in found or variable.shape.num_elements() == 0:
+                continue
+            mask = found.get(variable).of(variable)
+            here = f"{place} mask of {_select.listing([variable])}"
+            _synchronous.check_not_fed(mask.given, grad, here)
+            mask_of.put(variable, mask)
+            update = step.update_of(variable)
+            update.freezers.append(self)
+            if self._slots == "compact":
+                _choice.check_alone(variable, "slots='compact'", update.compact_by is not None)
+                update.compact_by = self
+        return mask_of
+
+    def _case(self, step, grad, variable, mask):
+        below = step.update_of(variable).below(self)
+        return _choice.Case(below, grad, variable, mask)
+
+    def _way_of(self, case):
+        """The row of the table of ways, or what the arguments ask for."""
+        if self._slots == "compact":
+            return _choice.COMPACT_SLOTS
+        if self._clock == "element":
+            return _choice.ELEMENT_CLOCK
+        if self._fused:
+            _choice.check_fused(case, self._slots)
+            return _choice.SKIP if case.mask.is_scalar else _choice.FUSED
+        return _choice.choose(case, inside=self._slots == "keep")
+
+    def _apply(self, step, pairs, outside):
+        mask_of = step.plan_of(self, pairs)
+        masked = [(g, v, mask_of.get(v)) for g, v in pairs if g is not None and v in mask_of]
         if self._zero_gradients:
             own = {_tf.key(v): zeroed(g, mask) for g, v, mask in masked}
             pairs = [(own.get(_tf.key(v), g), v) for g, v in pairs]
-        inside = self._ways_inside(masked)
-        locks = self._locks(masked, inside, after=[grad for grad, _ in trained])
+        around = []
+        for grad, variable, mask in masked:
+            case = self._case(step, grad, variable, mask)
+            way = self._way_of(case)
+            update = step.update_of(variable)
+            if update.compact_by not in (None, self) and way.where == "around":
+                self._check_beside_compact(case, variable)
+                way = _choice.BESIDE
+            self.note(variable, frozen=mask.describe(), way=way.label)
+            if way.where == "inside":
+                self._freeze_inside(update, case, way)
+            else:
+                self._check_around(update, case)
+                around.append((grad, variable, mask, way))
         # Every op of the optimizer's step waits for this one, which waits for what
         # is saved. That is built after it: only a step that is built has its state.
-        with v1.control_dependencies(locks):
-            saved = tf.no_op(name="saved")
+        saved = tf.no_op(name="saved")
         with v1.control_dependencies([saved]), v1.name_scope(outside):
-            stepped = self._finder.watch(lambda: self._step(pairs, inside))
-        restored = []
-        with v1.control_dependencies(locks):
-            for grad, variable, mask in masked:
-                if variable not in inside:
-                    states = self._finder.state_of(variable, [v for _, v in trained])
-                    for one in _distributed.copies(grad, variable, states):
-                        restored += self._restored(*one, mask, saved, stepped)
-        return _locks.release(locks, after=tf.group(stepped, *restored, name="restored"))
-
-    def _way_around(self, grad, variable, mask):
-        if self._clock == "global":
-            return _choice.around(self._wrapped[0], grad, variable, mask)
-        graph = v1.get_default_graph()
-        clock = self._clocks.setdefault(graph, Clock(self._wrapped[0], self.get_name()))
-        return clock.way(mask, variable, self._slots)
-
-    def _step(self, pairs, inside):
-        """The optimizer's own step, with its update of some variables done another way."""
-
-        def around_of(leaf):
-            def around(hook, grad, variable):
-                way = inside.get(variable)
-                if way is None:
-                    return hook(grad, variable)
-                return way.update(leaf, hook, grad, variable)
-
-            return around
-
-        def stand_in(variable):
-            return getattr(inside.get(variable), "small", variable)
-
-        with contextlib.ExitStack() as stack:
-            for leaf in _optimizers.leaves(self):
-                stack.enter_context(_optimizers.intercepted(leaf, around_of(leaf)))
-                stack.enter_context(_optimizers.slots_made_for(leaf, stand_in))
-            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
-
-    def _ways_inside(self, masked):
-        """The ways inside the optimizer's update, of the variables that have one."""
-        inside = _select.Assignment()
-        for grad, variable, mask in masked:
-            way = None
-            if self._slots == "compact":
-                way = self._compact_slots(grad, variable, mask)
-            elif self._clock == "global":
-                way = _choice.inside(
-                    self._wrapped[0], grad, variable, mask, self._slots, self._fused
+            stepped = self._finder.watch(
+                lambda: _optimizers.as_operation(
+                    _distributed.apply_wrapped(self._wrapped[0], pairs)
                 )
-            if way is not None:
-                inside.put(variable, way)
-                self._note_way(variable, mask, way)
-        return inside
+            )
+        restored = []
+        trained = [v for g, v in pairs if g is not None]
+        for grad, variable, mask, way in around:
+            states = self._finder.state_of(variable, trained)
+            for one in _distributed.copies(grad, variable, states):
+                restored += self._restored(step, *one, mask, way, saved, stepped)
+        return tf.group(stepped, *restored, name="restored")
 
-    def _compact_slots(self, grad, variable, mask):
-        made = self._small.setdefault(v1.get_default_graph(), {})
-        key = _tf.key(variable)
-        way = _choice.compact_slots(self._wrapped[0], grad, variable, mask, made.get(key))
-        made[key] = way.small
-        return way
+    def _freeze_inside(self, update, case, way):
+        """Leaves it to the optimizer's update of the variable."""
+        if way is _choice.COMPACT_SLOTS:
+            made = self._small.setdefault(_tf.root_graph(), {})
+            key = _tf.key(update.variable)
+            _choice.check_compact(case)
+            update.compact = CompactSlots(case.array, update.variable, made.get(key))
+            made[key] = update.compact.small
+            return
+        update.fused = update.fused or way is _choice.FUSED
+        update.masks.append(case.mask)
 
-    def _locks(self, masked, inside, after):
-        """The locks of the variables that are on a server, but for those left alone."""
-        locked = [v for _, v, _ in masked if not isinstance(inside.get(v), _updates.Skip)]
-        depth = sum(isinstance(one, FreezeOptimizer) for one in _optimizers.chain(self))
-        return _locks.acquire(locked, after, depth)
+    def _check_beside_compact(self, case, variable):
+        keeps = self._slots == "keep" and self._clock == "global" and case.known
+        _choice.check_alone(variable, "beside one with slots='compact'", not keeps)
 
-    def _restored(self, grad, variable, states, mask, saved, stepped):
+    def _check_around(self, update, case):
+        if self._clock == "element":
+            others = len(update.freezers) > 1 or not case.known
+            _choice.check_alone(update.variable, "clock='element'", others)
+
+    def _restored(self, step, grad, variable, states, mask, way, saved, stepped):
         """The ops that, after the step, put the frozen elements of one variable back."""
         with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
-            way = self._way_around(grad, variable, mask)
-            self._note_way(variable, mask, way)
+            if way is _choice.ELEMENT_CLOCK:
+                clock = self._clocks.setdefault(
+                    _tf.root_graph(), Clock(self._wrapped[0], self.get_name())
+                )
+                made = clock.way(mask, variable, self._slots, step.update_of(variable).multipliers)
+            else:
+                made = way.make(self._case(step, grad, variable, mask))
             if _locks.is_on_server(variable) and not _synchronous.is_of_all_workers(grad):
                 _warn_of_readers(variable, way)
-            return self._put_back(way, variable, states, mask, saved, stepped)
+            return self._put_back(made, variable, states, mask, saved, stepped)
 
     def _put_back(self, way, variable, states, mask, saved, stepped):
         """As `_restored`, in the way chosen."""
@@ -218,7 +241,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         with v1.control_dependencies([stepped]):
             restored = [way.restore(state, old) for state, old in zip(kept, before)]
         if self._slots == "reset" and states:
-            reset = _ways.Copy(mask)
+            reset = _ways.everything(mask)
             _tf.add_control_inputs(saved, [tensor.op for tensor in reset.waits])
             with v1.control_dependencies([stepped]):
                 restored += [reset.restore(state, state.initial_value) for state in states]

@@ -1,0 +1,465 @@
+"""Random chains of wrappers, built twice: as optimizers, and as their definition in NumPy.
+
+A chain is drawn from a seed: wrappers in any order around any optimizer, with
+masks and multipliers of every origin. The NumPy side (float64) follows the
+docstrings alone: what is read is read at the start of a run, frozen elements
+and their slots are put back, and so on. Sources of the optimizers' formulas: as
+in `oracles`.
+"""
+
+import copy
+
+import numpy as np
+
+SHAPES = {"a": (32, 20), "b": (5,), "t": (6, 4)}  # "a" has whole packets of 64; "t" is a table
+RATE, STEPS = 0.1, 4
+WRAPPERS = "PLFTDA"  # partition, multiplier, freeze, transform, decay, accumulation
+LEAVES = ["sgd", "momentum", "adam", "adagrad", "rmsprop", "normed"]
+SLOTS = {"momentum": 1, "adam": 2, "adagrad": 1, "rmsprop": 2, "normed": 1, "sgd": 0}
+
+
+class Built:
+    """A chain and all that is needed to run it on both sides.
+
+    Attributes:
+      step: the train op. feeds: {placeholder: draw()}. variables: {name: variable}.
+      slots: [(leaf of NumPy, leaf optimizer)] whose slots are compared.
+    """
+
+    def __init__(self, tf, training, seed, wrappers, leaf=None, resource=True, sparse=False):
+        self.tf, self.v1, self.training = tf, tf.compat.v1, training
+        self.random = np.random.RandomState(seed)
+        self.sparse = sparse
+        self.leaves, self.reads, self.feeds, self.draws = [], [], {}, []
+        self.words = []
+        self.variables = {
+            name: self.v1.get_variable(
+                name,
+                initializer=self.random.normal(size=shape).astype(np.float32),
+                use_resource=resource,
+            )
+            for name, shape in SHAPES.items()
+        }
+        self.grads = {name: self._gradient(name) for name in SHAPES}
+        leaf = leaf or LEAVES[self.random.randint(len(LEAVES))]
+        self.optimizer, self.twin = self._chain(list(wrappers), list(SHAPES), leaf)
+        pairs = [(self.grads[name][0], self.variables[name]) for name in SHAPES]
+        self.step = self.optimizer.apply_gradients(pairs)
+
+    # gradients ------------------------------------------------------------------
+
+    def _gradient(self, name):
+        """(tensor, draw()) where draw gives (feed, dense gradient, touched rows or None)."""
+        tf, v1, shape = self.tf, self.v1, SHAPES[name]
+        if name != "t" or not self.sparse:
+            fed = v1.placeholder(tf.float32, shape)
+
+            def draw():
+                grad = self.random.normal(size=shape).astype(np.float32)
+                return {fed: grad}, grad.astype(np.float64), None
+
+            return fed, draw
+        values = v1.placeholder(tf.float32, (3,) + shape[1:])
+        rows = v1.placeholder(tf.int32, [3])
+
+        def draw_sparse():
+            grads = self.random.normal(size=(3,) + shape[1:]).astype(np.float32)
+            chosen = self.random.choice([0, 2, 3, 5], 3)
+            dense = np.zeros(shape)
+            np.add.at(dense, chosen, grads)
+            return {values: grads, rows: chosen}, dense, sorted(set(chosen))
+
+        return tf.IndexedSlices(values, rows, tf.constant(shape)), draw_sparse
+
+    # values of wrappers -----------------------------------------------------------
+
+    def _read(self, of):
+        """A number that a run reads at its start: ``of(values)`` in NumPy; an index into it."""
+        self.reads.append(of)
+        return len(self.reads) - 1
+
+    def mask(self, name):
+        """(what a user passes, index of its value)."""
+        tf, v1, shape = self.tf, self.v1, SHAPES[name]
+        kind = self.random.choice(
+            "array array few rows fed fedscalar own computed variable true".split()
+        )
+        self.words.append(f"{name}:{kind}")
+        if kind in ("array", "few", "rows", "true"):
+            array = self.random.rand(*shape) < 0.5
+            if kind == "rows" and len(shape) > 1:
+                array = self.random.rand(shape[0], 1) < 0.5
+            elif kind == "few":
+                array = np.arange(array.size).reshape(shape) != self.random.randint(array.size)
+            elif kind == "true":
+                array = np.array(True)
+            return array, self._read(lambda values: np.broadcast_to(array, shape))
+        if kind in ("fed", "fedscalar"):
+            own = shape if kind == "fed" else ()
+            fed, now = v1.placeholder(tf.bool, own), {}
+
+            def draw():
+                now["value"] = self.random.rand(*own) < 0.5
+                return {fed: now["value"]}
+
+            self.draws.append(draw)
+            return fed, self._read(lambda values: np.broadcast_to(now["value"], shape))
+        if kind == "own":  # computed from the variable that it freezes
+            read = self._read(lambda values: values[name] > 0)
+            return self.variables[name] > 0, read
+        if kind == "computed":  # a scalar, from another variable that the step changes
+            read = self._read(lambda values: np.broadcast_to(values["b"][0] > 0, shape))
+            return self.variables["b"][0] > 0, read
+        array = self.random.rand(*shape) < 0.5
+        variable = v1.Variable(array, trainable=False, name="mask")
+        return variable, self._read(lambda values: array)
+
+    def number(self, choices):
+        """A multiplier or decay: (what a user passes, index of its value)."""
+        tf, v1 = self.tf, self.v1
+        kind = self.random.choice(["number", "fed", "computed"])
+        value = float(self.random.choice(choices))
+        self.words.append(f"{kind}:{value}")
+        if kind == "number":
+            return value, self._read(lambda values: value)
+        if kind == "fed":
+            fed, now = v1.placeholder(tf.float32, []), {}
+
+            def draw():
+                now["value"] = float(self.random.choice(choices))
+                return {fed: now["value"]}
+
+            self.draws.append(draw)
+            return fed, self._read(lambda values: now["value"])
+        source = self.variables["b"]
+        return (
+            value * tf.nn.sigmoid(source[1]),
+            self._read(lambda values: value / (1 + np.exp(-values["b"][1]))),
+        )
+
+    # the chain ----------------------------------------------------------------------
+
+    def _chain(self, wrappers, names, leaf):
+        if not wrappers:
+            return self._leaf(leaf)
+        kind, rest = wrappers[0], wrappers[1:]
+        self.words.append(kind)
+        return getattr(self, "_" + kind)(rest, names, leaf)
+
+    def _some(self, names):
+        """Some of the names, at least one."""
+        return [n for n in names if self.random.rand() < 0.7] or names[:1]
+
+    def _P(self, rest, names, leaf):
+        t = self.training
+        cut = self.random.randint(1, len(names)) if len(names) > 1 else 1
+        parts = [part for part in (names[:cut], names[cut:]) if part]
+        groups, twins = [], []
+        for index, part in enumerate(parts):
+            chain = rest if index == 0 else []
+            other = leaf if index == 0 else "sgd"
+            optimizer, twin = self._chain(chain, part, other)
+            groups.append(t.Group(f"group{index}", "|".join(part), optimizer))
+            twins.append((part, twin))
+        name = f"Partition{len(self.words)}"
+        return t.PartitionOptimizer(groups, name=name), Partition(twins)
+
+    def _L(self, rest, names, leaf):
+        chosen = {n: self.number([0.0, 0.5, 2.0]) for n in self._some(names)}
+        optimizer, twin = self._chain(rest, names, leaf)
+        given = {n: value for n, (value, _) in chosen.items()}
+        reads = {n: read for n, (_, read) in chosen.items()}
+        return self.training.LRMultiplierOptimizer(optimizer, given), Rates(reads, twin)
+
+    def _F(self, rest, names, leaf):
+        slots = self.random.choice(["keep", "keep", "keep", "reset", "advance", "compact"])
+        self.words.append(slots)
+        chosen = {n: self.mask(n) for n in self._some(names)}
+        optimizer, twin = self._chain(rest, names, leaf)
+        given = {n: value for n, (value, _) in chosen.items()}
+        reads = {n: read for n, (_, read) in chosen.items()}
+        name = f"Freeze{len(self.words)}"
+        freezer = self.training.FreezeOptimizer(optimizer, given, slots=str(slots), name=name)
+        return freezer, Freeze(reads, str(slots), twin)
+
+    def _T(self, rest, names, leaf):
+        t, kind = self.training.transforms, self.random.choice(["norm", "scale", "decay"])
+        norm, factor, name = 0.5, 0.25, names[self.random.randint(len(names))]
+        self.words.append(str(kind))
+        transform = {
+            "norm": lambda: t.clip_by_global_norm(norm),
+            "scale": lambda: t.scale(factor),
+            "decay": lambda: t.add_weight_decay({name: 0.1}),
+        }[kind]()
+        optimizer, twin = self._chain(rest, names, leaf)
+        wrapped = self.training.GradientTransformOptimizer(optimizer, transform)
+        return wrapped, Transform(kind, norm, factor, name, twin)
+
+    def _D(self, rest, names, leaf):
+        chosen = {n: self.number([0.0, 0.01, 0.25]) for n in self._some(names)}
+        optimizer, twin = self._chain(rest, names, leaf)
+        given = {n: value for n, (value, _) in chosen.items()}
+        reads = {n: read for n, (_, read) in chosen.items()}
+        return self.training.DecoupledWeightDecayOptimizer(optimizer, given), Decay(reads, twin)
+
+    def _A(self, rest, names, leaf):
+        name = f"Accumulation{len(self.words)}"
+        optimizer, twin = self._chain(rest, names, leaf)
+        return self.training.GradientAccumulationOptimizer(optimizer, 2, name=name), Sum(2, twin)
+
+    def _leaf(self, kind):
+        train = self.v1.train
+        self.words.append(kind)
+        optimizer = {
+            "sgd": lambda: train.GradientDescentOptimizer(RATE),
+            "momentum": lambda: train.MomentumOptimizer(RATE, 0.9),
+            "adam": lambda: train.AdamOptimizer(RATE),
+            "adagrad": lambda: train.AdagradOptimizer(RATE),
+            "rmsprop": lambda: train.RMSPropOptimizer(RATE),
+            "normed": lambda: normed(self.tf),
+        }[kind]()
+        twin = Leaf(kind)
+        self.leaves.append((twin, optimizer))
+        return optimizer, twin
+
+    # running ------------------------------------------------------------------------
+
+    def check(self, session):
+        """Runs both sides and compares every variable and slot after every run."""
+        session.run(self.v1.variables_initializer(list(self.variables.values())))
+        session.run(self.v1.global_variables_initializer())
+        values = {n: session.run(v).astype(np.float64) for n, v in self.variables.items()}
+        for run in range(STEPS):
+            feed, grads = {}, {}
+            for name, (_, draw) in self.grads.items():
+                fed, dense, rows = draw()
+                feed.update(fed)
+                grads[name] = (dense, rows)
+            for draw in self.draws:
+                feed.update(draw())
+            read = [of(values) for of in self.reads]
+            self.twin.step(values, grads, {}, read)
+            session.run(self.step, feed)
+            found = session.run(self.variables)
+            for name in SHAPES:
+                np.testing.assert_allclose(
+                    found[name], values[name], rtol=3e-4, atol=3e-5, err_msg=self._where(run, name)
+                )
+            self._check_slots(session, run)
+
+    def _check_slots(self, session, run):
+        for twin, optimizer in self.leaves:
+            for name, expected in twin.slots.items():
+                names = optimizer.get_slot_names()
+                slots = [optimizer.get_slot(self.variables[name], slot) for slot in names]
+                if None in slots:  # compact
+                    continue
+                for slot, found in zip(names, session.run(slots)):
+                    np.testing.assert_allclose(
+                        found, expected[slot], 3e-4, 3e-5, err_msg=self._where(run, name + slot)
+                    )
+
+    def _where(self, run, name):
+        return f"{' '.join(self.words)}: {name} after run {run}"
+
+
+def normed(tf):
+    """A user's optimizer whose update of an element depends on all others."""
+    v1 = tf.compat.v1
+
+    class Normed(v1.train.Optimizer):
+        def __init__(self):
+            super().__init__(False, "Normed")
+
+        def _prepare(self):
+            self._learning_rate_tensor = tf.constant(RATE)
+
+        def _create_slots(self, variables):
+            for variable in variables:
+                self._zeros_slot(variable, "m", self._name)
+
+        def _apply_dense(self, grad, variable):
+            m = self.get_slot(variable, "m")
+            m_t = v1.assign(m, 0.5 * m.read_value() + grad / (tf.norm(grad) + 0.01))
+            return v1.assign_sub(variable, self._learning_rate_tensor * m_t).op
+
+        _resource_apply_dense = _apply_dense
+
+        def _resource_apply_sparse(self, grad, variable, indices):
+            rows = variable.shape.as_list()[0]
+            return self._apply_dense(tf.math.unsorted_segment_sum(grad, indices, rows), variable)
+
+        def _apply_sparse(self, grad, variable):
+            return self._resource_apply_sparse(grad.values, variable, grad.indices)
+
+    return Normed()
+
+
+# The definitions. ``step(values, grads, rates, read)`` changes ``values``; each class
+# also has ``states(name)``: the dicts that hold state of a variable inside it.
+
+
+class Leaf:
+    def __init__(self, kind):
+        self.kind, self.slots, self.steps = kind, {}, 0
+
+    def states(self, name):
+        return [self.slots.setdefault(name, self.initial(name))]
+
+    def initial(self, name):
+        zeros, ones = np.zeros(SHAPES[name]), np.ones(SHAPES[name])
+        return {
+            "sgd": {},
+            "momentum": {"momentum": zeros},
+            "adam": {"m": zeros, "v": zeros},
+            "adagrad": {"accumulator": zeros + 0.1},
+            "rmsprop": {"rms": ones, "momentum": zeros},
+            "normed": {"m": zeros},
+        }[self.kind]
+
+    def step(self, values, grads, rates, read):
+        self.steps += 1
+        for name, (grad, rows) in grads.items():
+            (slots,) = self.states(name)
+            rate = RATE * rates.get(name, 1.0)
+            if not rate:
+                continue
+            new = {slot: old.copy() for slot, old in slots.items()}
+            value = getattr(self, "_" + self.kind)(values[name], new, grad, rate)
+            if rows is not None and self.kind not in ("adam", "normed"):  # only its rows
+                others = np.setdiff1d(np.arange(len(grad)), rows)
+                for slot, old in slots.items():
+                    new[slot][others] = old[others]
+                value[others] = values[name][others]
+            slots.update(new)
+            values[name] = value
+
+    def _sgd(self, value, slots, grad, rate):
+        return value - rate * grad
+
+    def _momentum(self, value, slots, grad, rate):
+        slots["momentum"] = 0.9 * slots["momentum"] + grad
+        return value - rate * slots["momentum"]
+
+    def _adam(self, value, slots, grad, rate):
+        slots["m"] = 0.9 * slots["m"] + 0.1 * grad
+        slots["v"] = 0.999 * slots["v"] + 0.001 * grad**2
+        rate = rate * np.sqrt(1 - 0.999**self.steps) / (1 - 0.9**self.steps)
+        return value - rate * slots["m"] / (np.sqrt(slots["v"]) + 1e-8)
+
+    def _adagrad(self, value, slots, grad, rate):
+        slots["accumulator"] = slots["accumulator"] + grad**2
+        return value - rate * grad / np.sqrt(slots["accumulator"])
+
+    def _rmsprop(self, value, slots, grad, rate):
+        slots["rms"] = 0.9 * slots["rms"] + 0.1 * grad**2
+        slots["momentum"] = rate * grad / np.sqrt(slots["rms"] + 1e-10)
+        return value - slots["momentum"]
+
+    def _normed(self, value, slots, grad, rate):
+        slots["m"] = 0.5 * slots["m"] + grad / (np.sqrt(np.sum(grad**2)) + 0.01)
+        return value - rate * slots["m"]
+
+
+class Wrapper:
+    def __init__(self, reads, inner):
+        self.reads, self.inner = reads, inner
+
+    def states(self, name):
+        return self.inner.states(name)
+
+
+class Partition:
+    def __init__(self, parts):
+        self.parts = parts
+
+    def states(self, name):
+        return next(twin.states(name) for names, twin in self.parts if name in names)
+
+    def step(self, values, grads, rates, read):
+        for names, twin in self.parts:
+            own = {n: grads[n] for n in names if n in grads}
+            if own:
+                twin.step(values, own, rates, read)
+
+
+class Rates(Wrapper):
+    def step(self, values, grads, rates, read):
+        own = {n: read[i] for n, i in self.reads.items()}
+        rates = {n: rates.get(n, 1.0) * own.get(n, 1.0) for n in grads}
+        self.inner.step(values, grads, rates, read)
+
+
+class Freeze(Wrapper):
+    def __init__(self, reads, slots, inner):
+        super().__init__(reads, inner)
+        self.slots = slots
+
+    def step(self, values, grads, rates, read):
+        names = [n for n in self.reads if n in grads]
+        states = {n: self.states(n) for n in names}
+        before = copy.deepcopy({n: (values[n], states[n]) for n in names})
+        self.inner.step(values, grads, rates, read)
+        for name in names:
+            frozen, (value, old) = read[self.reads[name]], before[name]
+            values[name] = np.where(frozen, value, values[name])
+            for state, kept in zip(states[name], old):
+                for slot in state:
+                    if self.slots in ("keep", "compact"):
+                        state[slot] = np.where(frozen, kept[slot], state[slot])
+                    elif self.slots == "reset":
+                        start = {"accumulator": 0.1, "rms": 1.0}.get(slot, 0.0)
+                        state[slot] = np.where(frozen, start, state[slot])
+
+
+class Transform(Wrapper):
+    def __init__(self, kind, norm, factor, name, inner):
+        super().__init__({}, inner)
+        self.kind, self.norm, self.factor, self.name = kind, norm, factor, name
+
+    def step(self, values, grads, rates, read):
+        if self.kind == "decay" and self.name in grads:
+            grad, _ = grads[self.name]
+            grads = dict(grads, **{self.name: (grad + 0.1 * values[self.name], None)})
+        elif self.kind != "decay":
+            factor = self.factor
+            if self.kind == "norm":
+                norm = np.sqrt(sum(np.sum(grad**2) for grad, _ in grads.values()))
+                factor = min(1.0, self.norm / norm) if norm else 1.0
+            grads = {n: (grad * factor, rows) for n, (grad, rows) in grads.items()}
+        self.inner.step(values, grads, rates, read)
+
+
+class Decay(Wrapper):
+    def step(self, values, grads, rates, read):
+        for name, index in self.reads.items():
+            if name in grads:
+                rows = slice(None) if grads[name][1] is None else grads[name][1]
+                values[name] = values[name].copy()
+                values[name][rows] -= read[index] * values[name][rows]
+        self.inner.step(values, grads, rates, read)
+
+
+class Sum(Wrapper):
+    def __init__(self, count, inner):
+        super().__init__({}, inner)
+        self.count, self.runs, self.sums, self.rows = count, 0, {}, {}
+
+    def states(self, name):
+        sums = self.sums.setdefault(name, {"gradient_sum": np.zeros(SHAPES[name])})
+        return self.inner.states(name) + [sums]
+
+    def step(self, values, grads, rates, read):
+        self.runs += 1
+        for name, (grad, rows) in grads.items():
+            (sums,) = self.states(name)[-1:]
+            sums["gradient_sum"] = sums["gradient_sum"] + grad
+            known = self.rows.get(name, [])
+            self.rows[name] = None if rows is None else sorted({*known, *rows})
+        if self.runs % self.count:
+            return
+        means = {n: (self.sums[n]["gradient_sum"] / self.count, self.rows[n]) for n in grads}
+        self.inner.step(values, means, rates, read)
+        for name in grads:
+            self.sums[name]["gradient_sum"] = np.zeros(SHAPES[name])
+            self.rows.pop(name)

@@ -1,0 +1,176 @@
+"""The step that is being built, which all wrappers of a chain share.
+
+The outermost of our optimizers opens it. Before the first op of the update is
+built, every wrapper plans: it finds its masks and multipliers for the variables
+that reach it, and these are read before anything changes. Then the wrappers build
+from the outside in and write into the `Update` of each variable what they want
+of the optimizer inside, which is driven once for all of them.
+"""
+
+import contextlib
+import threading
+
+from tfgraphtools import _tf
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
+from tfgraphtools.training._update import Update
+from tfgraphtools.training.steps import locks as _locks
+from tfgraphtools.training.steps import optimizers as _optimizers
+
+_building = threading.local()  # .steps: the steps that are being built, innermost last
+
+
+class Step:
+    """What the wrappers of one chain do in one step.
+
+    Attributes:
+      reads: tensors that are there before anything changes.
+      exclusive: variables that no other step may change meanwhile.
+    """
+
+    def __init__(self):
+        self.reads = []
+        self.exclusive = []
+        self._plans = []  # (wrapper, keys of its variables, plan)
+        self._updates = _select.Assignment()
+        self._all = []  # the updates, in order
+        self._strangers = []  # variables that an optimizer updated and no wrapper was given
+
+    def plan(self, optimizer, pairs):
+        """Has an optimizer and all that it wraps plan what they do with these variables."""
+        for _, variable in pairs:
+            chain = self.update_of(variable).chain
+            if not any(optimizer is known for known in chain):
+                chain.append(optimizer)
+        if hasattr(optimizer, "plan_step"):
+            optimizer.plan_step(self, pairs)
+        else:
+            for inner in _optimizers.wrapped_by(optimizer):
+                self.plan(inner, pairs)
+
+    def put_plan(self, wrapper, pairs, plan):
+        """Keeps what a wrapper has planned to do with these variables, for `plan_of`."""
+        self._plans.append((wrapper, {_tf.key(_tf.container(v)) for _, v in pairs}, plan))
+
+    def plan_of(self, wrapper, pairs):
+        """What the wrapper has planned for these variables (it may be there twice, for others)."""
+        mine = {_tf.key(_tf.container(v)) for _, v in pairs}
+        return next(p for known, keys, p in self._plans if known is wrapper and mine <= keys)
+
+    def covers(self, wrapper, pairs):
+        """True if the wrapper has planned for these variables in this step."""
+        mine = {_tf.key(_tf.container(v)) for _, v in pairs}
+        return any(known is wrapper and mine <= keys for known, keys, _ in self._plans)
+
+    def update_of(self, variable):
+        """The `Update` of a variable, or of the mirrored variable of which it is a copy."""
+        if variable not in self._updates:
+            self._updates.put(variable, Update(_tf.container(variable)))
+            self._all.append(self._updates.get(variable))
+        return self._updates.get(variable)
+
+    def read(self, value, place):
+        """A value as it is at the start of the step: a number or array as it is, else a tensor.
+
+        Raises:
+          ArgumentError: a tensor or variable of another graph.
+        """
+        if not (tf.is_tensor(value) or _tf.is_variable(value)):
+            return value
+        check_graph(value, place)
+        tensor = value.read_value() if _tf.is_variable(value) else value
+        with _tf.colocate_with(tensor.op):
+            tensor = _tf.DeepCopy(x=tensor) if _tf.is_ref_buffer(tensor) else tensor
+        self.reads.append(tensor)
+        return tensor
+
+    @contextlib.contextmanager
+    def driving(self):
+        """While open, the optimizers inside do the updates as the wrappers have planned them."""
+        with contextlib.ExitStack() as stack:
+            for leaf in filter(_optimizers.has_hooks, self._leaves()):
+                stack.enter_context(
+                    _optimizers.driven(leaf, self._update_by(leaf), self._slots_for)
+                )
+            yield
+        self._check_done()
+
+    def _leaves(self):
+        leaves = []
+        for update in self._all:
+            for one in update.chain:
+                if not _optimizers.wrapped_by(one) and not any(one is known for known in leaves):
+                    leaves.append(one)
+        return leaves
+
+    def _update_by(self, leaf):
+        def update(hook, grad, variable):
+            if variable not in self._updates:
+                self._strangers.append(variable)
+                return hook(grad, variable)
+            return self._updates.get(variable).run(leaf, hook, grad, variable)
+
+        return update
+
+    def _slots_for(self, variable):
+        update = self._updates.get(variable)
+        return variable if update is None or update.compact is None else update.compact.small
+
+    def _check_done(self):
+        """Raises where something was asked of an update that did not come by the hooks."""
+        for update in self._all:
+            if update.done or update.is_plain:
+                continue
+            leaf = update.chain[-1]
+            own_way = type(leaf).apply_gradients is not v1.train.Optimizer.apply_gradients
+            if own_way or self._strangers:
+                raise OptimizerKindError(
+                    f"{type(update.chain[0]).__name__} around {type(leaf).__name__}",
+                    f"an optimizer whose hooks update {_select.listing([update.variable])}",
+                    f"one that updates {_select.listing(self._strangers)} instead"
+                    if self._strangers
+                    else "one with an apply_gradients of its own, which no multiplier reaches",
+                    "Give the variable an optimizer of its own: PartitionOptimizer([Group(...)]).",
+                )
+
+
+@contextlib.contextmanager
+def opened(wrapper, pairs):
+    """The step that a wrapper takes part in: the one being built, or a new one.
+
+    Yields:
+      (step, finish): what is built while it is open waits for all that is read at
+      the start; ``finish(op)`` is the last op, after the given one.
+    """
+    steps = _building.__dict__.setdefault("steps", [])
+    for step in reversed(steps):
+        if step.covers(wrapper, pairs):
+            yield step, lambda op: op
+            return
+    step = Step()
+    step.plan(wrapper, pairs)
+    steps.append(step)
+    try:
+        with v1.control_dependencies([tensor.op for tensor in step.reads]):
+            grads = [grad for grad, _ in pairs if grad is not None]
+            locks = _locks.acquire(step.exclusive, after=grads)
+            with v1.control_dependencies(locks), step.driving():
+                yield step, lambda op: _locks.release(locks, after=op)
+    finally:
+        steps.remove(step)
+
+
+def check_graph(value, place):
+    """Raises where a tensor or variable is of another graph than the one being built."""
+    own = getattr(value, "graph", None)
+    graph = v1.get_default_graph()
+    while own is not None and graph is not own:
+        graph = getattr(graph, "outer_graph", None)
+        if graph is None:
+            raise ArgumentError(
+                place,
+                "a tensor or variable of the graph that the step is built in",
+                f"{value.name!r} of another graph",
+                "Make it where the model is made, in the same tf.Graph().as_default().",
+            )

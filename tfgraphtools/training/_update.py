@@ -1,0 +1,99 @@
+"""What one step does to one variable, as all wrappers together have said it."""
+
+import numbers
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.training.freezing import choice as _choice
+from tfgraphtools.training.freezing import masks as _masks
+from tfgraphtools.training.steps import rate as _rate
+
+
+class Update:
+    """One variable of a step: filled by the wrappers, and done once in the optimizer inside.
+
+    It goes by the user's variable, whatever the optimizer updates in its place:
+    a copy on a server, or a small variable of the trainable elements.
+
+    Attributes:
+      variable: the user's.
+      chain: the optimizers on the way to it, outermost first.
+      multipliers: of the learning rate: numbers, or scalar tensors read at the start.
+      freezers: the optimizers that freeze some of it.
+      masks: `VariableMask` of the elements that stay while the optimizer updates.
+      fused: True if XLA may do it.
+      compact: the `CompactSlots` way, where slots are kept for trainable elements alone.
+      compact_by: the optimizer that keeps them so.
+      done: True once an optimizer has updated the variable.
+    """
+
+    def __init__(self, variable):
+        self.variable = variable
+        self.chain = []
+        self.multipliers = []
+        self.freezers = []
+        self.masks = []
+        self.fused = False
+        self.compact = self.compact_by = None
+        self.done = False
+
+    @property
+    def is_plain(self):
+        """True if no wrapper has asked for anything inside the optimizer's update."""
+        plain_rate = all(isinstance(m, numbers.Real) and m == 1 for m in self.multipliers)
+        return plain_rate and not self.masks and self.compact is None
+
+    def below(self, wrapper):
+        """The optimizers between a wrapper and the variable."""
+        position = next(i for i, one in enumerate(self.chain) if one is wrapper)
+        return self.chain[position + 1 :]
+
+    def run(self, leaf, hook, grad, variable):
+        """The optimizer's update with all that was asked for.
+
+        Args:
+          leaf: the optimizer that updates variables itself.
+          hook: ``hook(grad, variable)``: its own update of one variable.
+          grad, variable: what it was about to update; of a mirrored variable one copy.
+        """
+        self.done = True
+        stops = self._stops()
+        if stops is None:
+            return tf.no_op()
+        hook = _rate.at_rate(leaf, self.multipliers, hook)
+        if not stops:
+            return self._trainable_part(leaf, hook, grad, variable)
+        with v1.name_scope("unless_frozen"):
+            goes_on = tf.logical_not(tf.reduce_any(tf.stack(stops)))
+            return _tf.run_if(
+                goes_on, lambda: tf.group(self._trainable_part(leaf, hook, grad, variable))
+            )
+
+    def _stops(self):
+        """The scalar bool tensors any of which leaves the whole update out; None is always."""
+        stops = []
+        for multiplier in self.multipliers:
+            if not isinstance(multiplier, numbers.Real):
+                stops.append(tf.equal(multiplier, 0))
+            elif multiplier == 0:
+                return None
+        for mask in self.masks:
+            if mask.is_scalar and mask.is_known:
+                if mask.given:
+                    return None
+            elif mask.is_scalar:
+                stops.append(mask.scalar())
+        return stops
+
+    def _trainable_part(self, leaf, hook, grad, variable):
+        masks = [mask for mask in self.masks if not mask.is_scalar]
+        if self.compact is not None:
+            return self.compact.update(leaf, hook, grad, variable, masks)
+        if not masks:
+            return hook(grad, variable)
+        mask = _masks.Union(masks)
+        array = mask.array()
+        if array is not None and array.all():
+            return tf.no_op()
+        way = _choice.at_leaf(mask, grad, self.fused)
+        return way.update(leaf, hook, grad, variable)

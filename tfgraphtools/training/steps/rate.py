@@ -1,0 +1,77 @@
+"""An optimizer's update of one variable at a multiple of its learning rate."""
+
+import numbers
+
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import OptimizerKindError
+
+#: Where the v1 optimizers keep the prepared learning-rate tensor, and the number
+#: that it was made of.
+_RATE_TENSORS = {"_lr_t": "_lr", "_learning_rate_tensor": "_learning_rate"}
+
+
+def at_rate(optimizer, multipliers, hook):
+    """The hook, which updates one variable, with the optimizer's rate times the multipliers.
+
+    Args:
+      optimizer: whose hook it is.
+      multipliers: numbers and scalar tensors.
+      hook: ``hook(grad, variable)``.
+
+    Raises:
+      OptimizerKindError: when it is called: the update does not read a learning-rate tensor.
+    """
+    number = 1.0
+    for one in multipliers:
+        number = number * one if isinstance(one, numbers.Real) else number
+    tensors = [one for one in multipliers if not isinstance(one, numbers.Real)]
+    if number == 1 and not tensors:
+        return hook
+
+    def scaled_hook(grad, variable):
+        attribute = _rate_attribute(optimizer)
+        plain = getattr(optimizer, attribute)
+        scaled = _scaled(plain, getattr(optimizer, _RATE_TENSORS[attribute], None), number)
+        for one in tensors:
+            scaled = tf.multiply(scaled, tf.cast(one, scaled.dtype), name="scaled_rate")
+        swapped = {attribute: plain}
+        if type(optimizer) is v1.train.GradientDescentOptimizer:  # TF 1.15's sparse update reads it
+            swapped["_learning_rate"] = optimizer._learning_rate
+        vars(optimizer).update(dict.fromkeys(swapped, scaled))
+        try:
+            result = hook(grad, variable)
+        finally:
+            vars(optimizer).update(swapped)
+        if not scaled.consumers():
+            raise no_rate(optimizer, "one that is not read in the update")
+        return result
+
+    return scaled_hook
+
+
+def _scaled(tensor, number, multiplier):
+    """The learning-rate tensor times a number, rounded once where it was made of a number."""
+    if multiplier == 1:
+        return tf.identity(tensor, name="rate")
+    if isinstance(number, numbers.Real):
+        plain = tf.get_static_value(tensor)
+        if plain is not None and plain == plain.dtype.type(number):
+            return tf.constant(number * multiplier, dtype=tensor.dtype, name="scaled_rate")
+    return tf.multiply(tensor, tf.cast(multiplier, tensor.dtype), name="scaled_rate")
+
+
+def _rate_attribute(optimizer):
+    found = [name for name in _RATE_TENSORS if tf.is_tensor(getattr(optimizer, name, None))]
+    if len(found) != 1:
+        raise no_rate(optimizer, "none")
+    return found[0]
+
+
+def no_rate(optimizer, found):
+    """The error of an optimizer whose step is not taken from a learning-rate tensor."""
+    return OptimizerKindError(
+        f"LRMultiplierOptimizer around {type(optimizer).__name__}",
+        "an optimizer that takes its step from a learning-rate tensor",
+        found,
+        "Give each rate an optimizer of its own: PartitionOptimizer([Group(...), ...]).",
+    )
