@@ -28,17 +28,13 @@ MASKS = {
     "free": [np.full(SHAPE, False)] * 2,
 }
 WAYS = {
-    "async": {
-        "elements": "updated beside",
-        "rows": "updated beside",
-        "few_trainable": "few trainable elements",
-        "whole": "whole variable",
-        "constrained": "copy and restore",
-        "touched_rows": "touched rows",
-    }
+    "elements": "updated beside",
+    "rows": "updated beside",
+    "few_trainable": "few trainable elements",
+    "whole": "whole variable",
+    "constrained": "copy and restore",
+    "touched_rows": "touched rows",
 }
-#: Adam, which moves all rows, is among the optimizers there.
-WAYS["sync"] = dict(WAYS["async"], touched_rows="updated beside")
 #: The ways in which no one ever sees a frozen element moved, not even during a step.
 NEVER_MOVED = ("elements", "rows", "few_trainable")
 KINDS = ("ref", "resource")
@@ -65,7 +61,7 @@ class Model:
                     use_resource=kind == "resource",
                     constraint=tf.identity if way == "constrained" else None,
                 )
-        self.masks = {way: self._mask(tf, v1, way, mode) for way in WAYS[mode]}
+        self.masks = {way: self._mask(tf, v1, way, mode) for way in WAYS}
         frozen = {f".*/{way}": mask for way, mask in self.masks.items()}
         self.optimizer = training.FreezeOptimizer(self._groups(training, v1, mode), frozen)
 
@@ -166,7 +162,7 @@ def work(tf, server, cluster, job):
         looks = model.always_frozen(tf)
     seen = {name: [] for name in looks}
     ways = model.optimizer.ways()
-    assert ways == {f"{kind}/{way}": WAYS[mode][way] for kind in KINDS for way in WAYS[mode]}, ways
+    assert ways == {f"{kind}/{way}": WAYS[way] for kind in KINDS for way in WAYS}, ways
     config = _sees_only(v1, "/job:ps", f"/job:worker/task:{worker}")
     if worker != 0:
         with v1.Session(server.target, config=config) as run:

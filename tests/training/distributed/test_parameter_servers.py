@@ -148,10 +148,3 @@ def test_who_may_see_frozen_elements_move_is_named(
     assert len([op for op in graph.get_operations() if op.type == "MutexLock"]) == 1
     said = [line for line in lines if "'net/w' is on /job:ps/task:0" in line]
     assert len(said) == (warned and not sync)
-
-
-def test_a_variable_of_this_process_has_no_lock(graph, v1, training):
-    w, g = v1.get_variable("w", initializer=[1.0, 2.0]), v1.placeholder("float32", [2])
-    optimizer = training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": [True, False]})
-    optimizer.apply_gradients([(g, w)])
-    assert not [op for op in graph.get_operations() if "Mutex" in op.type]
