@@ -9,11 +9,16 @@ from tfgraphtools.checkpoints.check.listings import tree
 from tfgraphtools.checkpoints.optimizers import slots
 
 SLOTS = [  # (names and shapes, the slots among them)
-    ({"w": (2,), "w/Adam": (2,)}, {"w/Adam": ("w", "Adam")}),
-    ({"w": (2,), "w/my_slot": (2,)}, {"w/my_slot": ("w", "my_slot")}),
+    ({"w": (2,), "w/Adam": (2,)}, {}),  # Adam has two
+    ({"w": (2,), "w/Momentum": (2,)}, {"w/Momentum": ("w", "Momentum")}),
+    ({"w": (2,), "w/my_slot": (2,)}, {}),
     ({"w": (2,), "w/b": (3,)}, {}),
-    ({"w": (2, 3), "w/vr": (2,)}, {"w/vr": ("w", "vr")}),
-    ({"a/w": (2,), "opt/a/w/Adam_1": (2,)}, {"opt/a/w/Adam_1": ("a/w", "Adam_1")}),
+    ({"w": (2, 3), "w/vr": (2,)}, {}),
+    (
+        {"w": (2, 3), "w/vr": (2,), "w/vc": (3,)},
+        {"w/vr": ("w", "vr"), "w/vc": ("w", "vc")},
+    ),
+    ({"a/w": (2,), "opt/a/w/Momentum_1": (2,)}, {"opt/a/w/Momentum_1": ("a/w", "Momentum_1")}),
     ({"w": (2,), "x/w": (2,)}, {}),
     ({"w/Adam": (2,)}, {}),
     ({"": (2,), "/Adam": (2,)}, {}),

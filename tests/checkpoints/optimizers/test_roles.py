@@ -32,7 +32,7 @@ UNDECIDED = {
 
 
 def _made(folder, python, group):
-    script = str(ROOT / "tests" / "optimizer_corpus.py")
+    script = str(ROOT / "tests" / "helpers" / "optimizer_corpus.py")
     done = subprocess.run(
         [python, script, str(folder), group],
         stdout=subprocess.DEVNULL,
