@@ -1,19 +1,23 @@
 """``pytest --quick``: one case of every test function, without the slow ones.
 
 Which functions are slow is measured, not listed by hand: ``--record-durations``
-writes the seconds of each function's first case to durations.txt. A function
-that is not in the file yet counts as fast, so that a new test always takes part.
-Every test file keeps its cheapest function, however slow.
+writes the seconds of each function's first case to tests/durations.txt. A function
+that is not in that file yet counts as fast, unless its module starts processes.
+Every folder of tests keeps its cheapest function, however slow.
 """
 
+import os
 import pathlib
 
 import pytest
 
 RECORDED = pathlib.Path(__file__).resolve().parent.parent / "durations.txt"
 
-#: Seconds, as recorded on two cores, that all of a quick run may take.
+#: Seconds that all of a quick run may take: those of the processor, on two cores.
 BUDGET = 75.0
+
+#: What a function counts that was not measured yet.
+IN_PROCESS, WITH_PROCESSES = 0.1, 10.0
 
 
 def key(item):
@@ -29,35 +33,53 @@ def read():
     return {name: float(seconds) for seconds, name in (line.split() for line in lines)}
 
 
-def chosen(items, durations, budget=BUDGET):
+class Costs:
+    """The seconds of a function: recorded, or guessed."""
+
+    def __init__(self, recorded):
+        self._recorded = recorded
+        self._starts_processes = {}
+
+    def of(self, name, item):
+        if name in self._recorded:
+            return self._recorded[name]
+        if item.path not in self._starts_processes:
+            text = item.path.read_text(encoding="utf-8")
+            conftest = item.path.with_name("conftest.py")
+            text += conftest.read_text(encoding="utf-8") if conftest.exists() else ""
+            self._starts_processes[item.path] = "subprocess" in text or "fork_server" in text
+        return WITH_PROCESSES if self._starts_processes[item.path] else IN_PROCESS
+
+
+def chosen(items, recorded, budget=BUDGET):
     """The items of a quick run, in their order: first cases, cheapest first, within the budget."""
     first = {}
     for item in items:
         first.setdefault(key(item), item)
-    kept, seen = set(), set()
-    for name, item in sorted(first.items(), key=lambda pair: (durations.get(pair[0], 0), pair[0])):
-        seconds = durations.get(name, 0)
-        if seconds <= budget or item.path not in seen:
-            budget -= seconds
-            seen.add(item.path)
+    costs = Costs(recorded)
+    seconds = {name: costs.of(name, item) for name, item in first.items()}
+    kept, folders = set(), set()
+    for name in sorted(first, key=lambda name: (seconds[name], name)):
+        folder = first[name].path.parent
+        if seconds[name] <= budget or folder not in folders:
+            budget -= seconds[name]
+            folders.add(folder)
             kept.add(name)
     return [item for name, item in first.items() if name in kept]
 
 
+def _processor_seconds():
+    times = os.times()
+    return times.user + times.system + times.children_user + times.children_system
+
+
 class Recorder:
-    """Adds up what the setup, call and teardown of each function's first case took."""
+    """Measures the processor time of each function's first case, its processes included."""
 
-    def __init__(self):
-        self.seconds = {}
-
-    @pytest.hookimpl
-    def pytest_runtest_logreport(self, report):
-        name = report.nodeid.split("[")[0].replace("\\", "/").split("/")[-1]
-        self.seconds[name] = self.seconds.get(name, 0) + report.duration
-
-    def pytest_sessionfinish(self, session):
-        if hasattr(session.config, "workerinput"):
-            return  # the controller sees the reports of all workers
-        merged = dict(read(), **self.seconds)
-        lines = [f"{merged[name]:.1f} {name}" for name in sorted(merged) if merged[name] >= 0.1]
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item):
+        start = _processor_seconds()
+        yield
+        recorded = dict(read(), **{key(item): _processor_seconds() - start})
+        lines = [f"{recorded[name]:.1f} {name}" for name in sorted(recorded)]
         RECORDED.write_text("\n".join(lines) + "\n", encoding="utf-8")
