@@ -156,9 +156,8 @@ def test_a_file_that_is_no_graph(save, tmp_path, data):
 def test_thousands_of_names_are_compared_in_seconds():
     """The names alone: many layers of one shape, under another scope."""
     shape = (4, 4)
-    wanted = {
-        f"new/layer_{i}/kernel": diagnosis._model.Wanted("", "float32", shape) for i in range(1500)
-    }
+    expected = diagnosis._model.Expected
+    wanted = {f"new/layer_{i}/kernel": expected("", "float32", shape) for i in range(1500)}
     held = {f"old/layer_{i}/weights": ("float32", shape) for i in range(1500)}
     found = diagnosis.Diagnosis()
     diagnosis._propose(found, wanted, held)

@@ -64,7 +64,7 @@ COMMANDS = [
 
 
 class TooLong(BaseException):
-    """A command ran for more than its seconds."""
+    """A command took more than its seconds of the processor."""
 
 
 def _alarm(*unused):
@@ -146,10 +146,10 @@ def filled(words, source, good, out):
 
 
 class Limits:
-    """At most so many seconds and so much memory; the flushes of these tiny files cost most."""
+    """At most so many seconds of the processor and so much memory. Flushes are left out."""
 
     def __enter__(self):
-        self._previous = signal.signal(signal.SIGALRM, _alarm)
+        self._previous = signal.signal(signal.SIGPROF, _alarm)
         self._limits = resource.getrlimit(resource.RLIMIT_AS)
         with open("/proc/self/statm") as file:
             now = int(file.read().split()[0]) * resource.getpagesize()
@@ -160,21 +160,21 @@ class Limits:
     def __exit__(self, *unused):
         os.fsync = self._fsync
         resource.setrlimit(resource.RLIMIT_AS, self._limits)
-        signal.signal(signal.SIGALRM, self._previous)
+        signal.signal(signal.SIGPROF, self._previous)
 
     def culprit(self, words, size, traced):
         """(exit code or what went wrong, the lines that it said), and whether that is right."""
         out, err = io.StringIO(), io.StringIO()
         if traced:
             tracemalloc.start()
-        signal.setitimer(signal.ITIMER_REAL, SECONDS)
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
                 code = cli.main(words)
         except (Exception, TooLong) as error:
             code = repr(error)
         finally:
-            signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
         if traced:
             peak = tracemalloc.get_traced_memory()[1]
             tracemalloc.stop()
@@ -209,7 +209,7 @@ def test_every_command_on_damaged_files(corpus, tmp_path):
 def test_every_command_on_hostile_indexes(name, corpus, tmp_path):
     culprits = []
     with Limits() as limits:
-        for words in COMMANDS:
+        for number, words in enumerate(COMMANDS):
             shutil.rmtree(str(tmp_path), ignore_errors=True)
             tmp_path.mkdir()
             (tmp_path / "out").mkdir()
@@ -217,7 +217,7 @@ def test_every_command_on_hostile_indexes(name, corpus, tmp_path):
             words = [word.replace("a/w", "w") for word in words]
             words = filled(words, prefix, corpus[1], str(tmp_path / "out" / "m"))
             size = sum(p.stat().st_size for p in tmp_path.iterdir())
-            code, said, is_right = limits.culprit(words, size, True)
+            code, said, is_right = limits.culprit(words, size, number % 5 == 0)
             if not is_right:
                 culprits.append((code, words[1:], said))
     assert not culprits, culprits[:5]

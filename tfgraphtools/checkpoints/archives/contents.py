@@ -6,6 +6,7 @@ from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, str
 from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
+from tfgraphtools.checkpoints.read.tensors import require_dimensions
 from tfgraphtools.errors import UnreadableTensorError
 
 #: One tensor of an archive. ``dtype`` is that of the array in the file, and so is ``shape``.
@@ -69,6 +70,11 @@ def contents(ckpt, style):
 
 
 def _content(ckpt, tensor, style, number):
+    with reading(f"{ckpt.prefix}: {tensor.name!r}"):
+        require_dimensions(tensor.shape)
+        if ckpt.format == "V2":  # others are decoded as a whole, which checks them
+            for part in tensor.parts:
+                ckpt.store.require(tensor, part)
     dtype, suffix, convert = style.form(tensor.dtype)
     key, shape = style.key(tensor.name, number), tuple(tensor.shape) + suffix
     source, blocks = None, None
@@ -111,7 +117,7 @@ def _computed(ckpt, tensor, dtype, convert):
     """A function that yields the blocks, little-endian."""
 
     def blocks():
-        from tfgraphtools.checkpoints.plans.expressions import Stored
+        from tfgraphtools.checkpoints.plans.stored import Stored
 
         plain = dtypes.storage(tensor.dtype)
         for block in Stored(ckpt, tensor.name).blocks():

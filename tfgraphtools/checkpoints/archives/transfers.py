@@ -45,7 +45,8 @@ class Transfer:
         for content, _ in placed:
             crc = crc_32 = size = 0
             while size < content.bytes:
-                block_size, block_crc, block_crc_32 = next(results)
+                with reading(f"{self._place}: {content.name!r}"):
+                    block_size, block_crc, block_crc_32 = next(results)
                 crc = crc_joins.joined(crc_joins.CRC32C, crc, block_crc, block_size)
                 crc_32 = crc_joins.joined(crc_joins.CRC32, crc_32, block_crc_32, block_size)
                 size += block_size

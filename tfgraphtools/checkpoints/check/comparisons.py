@@ -10,7 +10,7 @@ import collections.abc
 import contextlib
 
 from tfgraphtools.checkpoints import optimizers
-from tfgraphtools.checkpoints.check.difference import compare_arrays
+from tfgraphtools.checkpoints.check.difference import compare_streams, stream
 from tfgraphtools.checkpoints.objects import locations
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
@@ -223,40 +223,69 @@ def _resolved(words, b, finder):
 
 
 def _compare(a, b, name, pairing, tolerance, found):
-    import numpy as np
-
-    one, two = a[name], b[pairing.to]
     types = _type(a, name), _type(b, pairing.to)
-    one, two = np.asarray(one), np.asarray(two)
+    shapes = _shape(a, name), _shape(b, pairing.to)
     if pairing.transpose is not None:
-        one = one.transpose(pairing.transpose)
+        shapes = tuple(shapes[0][axis] for axis in pairing.transpose), shapes[1]
     if types[0] != types[1]:
         mismatch = ("dtype",) + types + (None, None, None)
-    elif one.shape != two.shape:
-        mismatch = ("shape", list(one.shape), list(two.shape), None, None, None)
+    elif shapes[0] != shapes[1]:
+        mismatch = ("shape", list(shapes[0]), list(shapes[1]), None, None, None)
     else:
-        if pairing.factor is not None:
-            one = optimizers.scaled(one, pairing.factor)
-        mismatch = _unequal(np.ascontiguousarray(one), np.ascontiguousarray(two), tolerance)
+        mismatch = _unequal(_values(a, name, pairing), _values(b, pairing.to), tolerance)
     if mismatch is None:
         found.same.append((name, pairing.to))
     else:
         found.changed.append(Mismatch(name, pairing.to, *mismatch))
 
 
+def _values(ckpt, name, pairing=None):
+    """Yields the values in flat blocks, as the map changes them."""
+    import numpy as np
+
+    if pairing is not None and pairing.transpose is not None:
+        blocks = [np.asarray(ckpt[name]).transpose(pairing.transpose).reshape(-1)]
+    elif isinstance(ckpt, Checkpoint):
+        blocks = stream(ckpt, name)
+    else:
+        blocks = [np.asarray(ckpt[name]).reshape(-1)]
+    for block in blocks:
+        yield (
+            block
+            if pairing is None or pairing.factor is None
+            else optimizers.scaled(block, pairing.factor)
+        )
+
+
+def _shape(ckpt, name):
+    return tuple(ckpt.tensor(name).shape if isinstance(ckpt, Checkpoint) else ckpt[name].shape)
+
+
 def _type(ckpt, name):
     return ckpt.tensor(name).dtype.name if isinstance(ckpt, Checkpoint) else str(ckpt[name].dtype)
 
 
-def _unequal(one, two, tolerance):
-    """What differs between two arrays of one type and shape, or None."""
-    if one.dtype == object:
-        same = one.reshape(-1).tolist() == two.reshape(-1).tolist()
-    else:
-        same = not one.size or memoryview(one).cast("B") == memoryview(two).cast("B")
-    if same:
-        return None
-    count, max_abs, max_rel = compare_arrays(one.reshape(-1), two.reshape(-1))
-    if tolerance and (max_abs or 0.0) <= tolerance:
+def _unequal(left, right, tolerance):
+    """What differs between the blocks of two tensors of one type and shape, or None."""
+    import numpy as np
+
+    from tfgraphtools.checkpoints.plans.streams import aligned
+
+    is_same, count, max_abs, max_rel = True, 0, 0.0, 0.0
+    for one, two in aligned([left, right]):
+        one, two = np.ascontiguousarray(one), np.ascontiguousarray(two)
+        if one.dtype == object:
+            same = one.tolist() == two.tolist()
+        else:
+            two = two.astype(one.dtype, copy=False)  # one byte order
+            same = memoryview(one).cast("B") == memoryview(two).cast("B")
+        if same:
+            continue
+        is_same = False
+        differing, amount, relative = compare_streams(iter([one]), iter([two]))
+        count += differing
+        max_abs = None if amount is None else max(max_abs or 0.0, amount)
+        max_rel = None if relative is None else max(max_rel or 0.0, relative)
+    if is_same or tolerance and (max_abs or 0.0) <= tolerance:
         return None
     return "values", "", "", count, max_abs, max_rel

@@ -2,14 +2,15 @@
 
 import collections
 
+from tfgraphtools.checkpoints.format import crc_joins, dtypes
+from tfgraphtools.checkpoints.format.crc32c import unmask
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
+from tfgraphtools.checkpoints.read.tensors import along_first_axis
 
 #: A tensor that both have and that is not the same. ``what`` is "dtype", "shape" or "values";
 #: ``a`` and ``b`` say it for each side. The last three are None unless values were compared.
 Change = collections.namedtuple("Change", "name what a b elements max_abs max_rel")
-
-_BLOCK = 1 << 20  # elements compared at once
 
 
 class Difference:
@@ -107,10 +108,21 @@ def _compare(a, b, name, deep):
 
 
 def _fingerprint(ckpt, name):
-    """What equal tensors have in common: type, shape, how they are cut; the checksums."""
+    """What equal tensors have in common: type, shape, how they are cut; the checksums.
+
+    Slices along the first axis are the bytes of the whole, one after the other: their checksums
+    are joined, so that it does not matter how a tensor is cut that way.
+    """
     tensor = ckpt.tensor(name)
     if any(part.crc is None or part.shard is None for part in tensor.parts):
         return None
+    joined = along_first_axis(tensor) if tensor.dtype.size else None
+    if joined is not None:
+        crc = unmask(joined[0].crc) if joined else 0
+        for part in joined[1:]:
+            crc = crc_joins.joined(crc_joins.CRC32C, crc, unmask(part.crc), part.bytes)
+        size = sum(part.bytes for part in joined)
+        return tensor.dtype.number, tensor.shape, ("whole", ckpt.big_endian), ((size, crc),)
     parts = sorted((part.bounds, part.bytes, part.crc) for part in tensor.parts)
     cut = tuple(bounds for bounds, _, _ in parts), ckpt.big_endian
     return tensor.dtype.number, tensor.shape, cut, tuple((size, crc) for _, size, crc in parts)
@@ -128,31 +140,41 @@ def _renamed(a, b, missing, extra):
 
 
 def _compare_values(a, b, name):
-    count, max_abs, max_rel = compare_arrays(a[name].reshape(-1), b[name].reshape(-1))
+    count, max_abs, max_rel = compare_streams(stream(a, name), stream(b, name))
     return Change(name, "values", "", "", count, max_abs, max_rel) if count else None
 
 
-def compare_arrays(left, right):
-    """(how many differ, by how much at most, relatively) of two flat arrays of one type.
+def stream(ckpt, name):
+    """The values of a tensor as flat blocks, in the types that NumPy has."""
+    from tfgraphtools.checkpoints.plans.stored import Stored
+
+    stored = Stored(ckpt, name)
+    for block in stored.blocks():
+        yield dtypes.widened(block, stored.dtype)
+
+
+def compare_streams(left, right):
+    """(how many differ, by how much at most, relatively) of blocks of two tensors of one type.
 
     NaN equals NaN. The amounts are None for strings, infinite where one side is not finite.
     """
     import numpy as np
 
+    from tfgraphtools.checkpoints.plans.streams import aligned
+
     count, max_abs, max_rel = 0, 0.0, 0.0
-    for start in range(0, len(left), _BLOCK):
-        one, two = left[start : start + _BLOCK], right[start : start + _BLOCK]
+    for one, two in aligned([left, right]):
         unequal = one != two
         if one.dtype.kind in "fc":
             unequal &= ~(np.isnan(one) & np.isnan(two))
         if not unequal.any():
             continue
         count += int(unequal.sum())
-        if one.dtype != object:
+        if one.dtype == object:
+            max_abs = max_rel = None
+        else:
             amount, relative = _largest(one[unequal], two[unequal])
             max_abs, max_rel = max(max_abs, amount), max(max_rel, relative)
-    if left.dtype == object:
-        max_abs = max_rel = None
     return count, max_abs, max_rel
 
 

@@ -39,6 +39,7 @@ Header.__new__.__defaults__ = (1, False, b"\x08\x01")
 #: ``entries``: {name: Entry}; ``slices``: {name: {extents: Entry}}.
 Index = collections.namedtuple("Index", "header entries slices")
 
+_MOST_DIMENSIONS = 254  # of a TensorShape
 _NEWEST_READER = 1  # what TF calls kTensorBundleVersion
 _SHARD = re.compile(r"(?s)(.*)\.data-(\d{5,})-of-(\d{5,})")
 
@@ -158,6 +159,8 @@ def parse_shape(data):
             size = signed(dict(fields(expect_bytes(value))).get(1, 0))
             if size < 0:
                 raise Malformed(f"a dimension of {size}")
+            if len(shape) == _MOST_DIMENSIONS:
+                raise Malformed(f"a shape of more than {_MOST_DIMENSIONS} dimensions")
             shape.append(size)
         elif number == 3 and value:
             raise Malformed("a shape of unknown rank")

@@ -8,16 +8,15 @@ Three ways, fastest first; all give the same number:
 - plain Python (30 MB/s), for what is smaller; the index of an ordinary
   checkpoint needs no more, and so no NumPy import.
 
-A CRC is linear over GF(2): the CRC of ``a + b`` is the CRC of ``a``, advanced
-over ``len(b)`` zero bytes, xor the CRC of ``b``. Advancing by n zero bytes is a
-32 x 32 bit matrix, and doubling n squares it.
+How a register advances over zeros is in `crc_joins`.
 """
 
 import functools
 import struct
 import sys
 
-_POLYNOMIAL = 0x82F63B78
+from tfgraphtools.checkpoints.format.crc_joins import CRC32C, advance, times
+
 _ONES = 0xFFFFFFFF
 _MASK_DELTA = 0xA282EAD8
 _SMALLEST_LANES = 1 << 12  # bytes: below, plain Python is as fast
@@ -69,6 +68,12 @@ def mask(crc):
     return ((crc >> 15 | crc << 17) + _MASK_DELTA) & _ONES
 
 
+def unmask(stored):
+    """The checksum whose `mask` is in the file."""
+    rotated = stored - _MASK_DELTA & _ONES
+    return (rotated >> 17 | rotated << 15) & _ONES
+
+
 @functools.lru_cache(maxsize=None)
 def _compiled():
     """``extend(crc, data)`` of google-crc32c if its compiled form is installed, or None."""
@@ -96,7 +101,7 @@ def _tables():
     first = []
     for byte in range(256):
         for _ in range(8):
-            byte = byte >> 1 ^ _POLYNOMIAL if byte & 1 else byte >> 1
+            byte = byte >> 1 ^ CRC32C if byte & 1 else byte >> 1
         first.append(byte)
     tables = [first]
     for _ in range(3):
@@ -120,27 +125,13 @@ def _plain(view, crc):
 # Advancing over zeros -------------------------------------------------------
 
 
-@functools.lru_cache(maxsize=None)
-def _zeros_matrix(size):
-    """The columns of the matrix that advances over ``size`` zero bytes, a power of two."""
-    if size == 1:
-        table = _tables()[0]
-        return [table[bit & 255] ^ bit >> 8 for bit in (1 << k for k in range(32))]
-    half = _zeros_matrix(size // 2)
-    return [_times(half, column) for column in half]
-
-
-def _times(matrix, vector):
-    out = 0
-    for k, column in enumerate(matrix):
-        if vector >> k & 1:
-            out ^= column
-    return out
-
-
 def _advance(crc, size):
     """The register after ``size`` zero bytes, a power of two."""
-    return _times(_zeros_matrix(size), crc)
+    return times(_zeros_matrix(size), crc)
+
+
+def _zeros_matrix(size):
+    return advance(CRC32C, size.bit_length() + 2)  # 8 bits a byte
 
 
 # NumPy lanes ----------------------------------------------------------------

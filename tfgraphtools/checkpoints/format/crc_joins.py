@@ -16,22 +16,23 @@ def joined(polynomial, first, second, size):
     power, bits = 3, size  # a byte is 2**3 bits
     while bits:
         if bits & 1:
-            first = _times(_advance(polynomial, power), first)
+            first = times(advance(polynomial, power), first)
         bits >>= 1
         power += 1
     return first ^ second
 
 
 @functools.lru_cache(maxsize=None)
-def _advance(polynomial, power):
-    """The columns of the matrix that advances over 2**power zero bits."""
+def advance(polynomial, power):
+    """The columns of the matrix that advances a register over 2**power zero bits."""
     if not power:
         return [polynomial] + [1 << k for k in range(31)]
-    half = _advance(polynomial, power - 1)
-    return [_times(half, column) for column in half]
+    half = advance(polynomial, power - 1)
+    return [times(half, column) for column in half]
 
 
-def _times(matrix, vector):
+def times(matrix, vector):
+    """A matrix, given by its columns, times a vector of bits."""
     out = 0
     for column in matrix:
         if vector & 1:

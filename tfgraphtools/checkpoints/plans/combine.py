@@ -123,7 +123,8 @@ def average(checkpoints, weights=None):
 
 
 def _averaged(target, checkpoints, shares):
-    from tfgraphtools.checkpoints.plans.expressions import Average, Stored
+    from tfgraphtools.checkpoints.plans.expressions import Average
+    from tfgraphtools.checkpoints.plans.stored import Stored
 
     mean = Average([Stored(ckpt, target.name) for ckpt in checkpoints], shares)
     words = f"mean of {len(checkpoints)} checkpoints"

@@ -48,7 +48,7 @@ class Draft:
     def expression(self):
         """The whole tensor as an `Expression`."""
         if self._expression is None:
-            from tfgraphtools.checkpoints.plans.expressions import Stored
+            from tfgraphtools.checkpoints.plans.stored import Stored
 
             return Stored(self._ckpt, self._name)
         return self._expression
@@ -60,7 +60,7 @@ class Draft:
 
     def cast(self, make, dtype, words):
         """Applies a step that works on each slice alone, and so keeps the partitioning."""
-        from tfgraphtools.checkpoints.plans.expressions import Stored
+        from tfgraphtools.checkpoints.plans.stored import Stored
 
         if self._expression is None and self.partitioned:
             self._pieces = [

@@ -1,95 +1,14 @@
-"""What a new tensor is made of: stored tensors, and steps on them.
-
-An expression knows its type and shape without reading anything. `blocks` yields
-its values a few megabytes at a time, in the storage type, flat and in order, so
-that a tensor larger than the memory can be written; `view` gives all of it, as
-a view of the file where that is possible.
-"""
+"""Steps on tensors: expressions made of expressions; `stored` has those that they begin with."""
 
 import numpy as np
 
 from tfgraphtools.checkpoints.format import dtypes
-from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
-from tfgraphtools.checkpoints.format.extents import elements
-from tfgraphtools.checkpoints.format.wire import Malformed, reading
+from tfgraphtools.checkpoints.format.extents import lengths
 from tfgraphtools.checkpoints.plans.casts import Caster
-from tfgraphtools.checkpoints.plans.streams import BLOCK, aligned, row_blocks
+from tfgraphtools.checkpoints.plans.stored import Expression, Stored, objects, rows_of
+from tfgraphtools.checkpoints.plans.streams import aligned
 from tfgraphtools.checkpoints.plans.threads import mapped_ahead
 from tfgraphtools.errors import ArgumentError
-
-
-class Expression:
-    """One tensor to be; see the module's docstring."""
-
-    dtype = None
-    shape = ()
-
-    def view(self):
-        """All values, in the storage type, of the shape."""
-        raise NotImplementedError
-
-    def blocks(self):
-        """Yields the values as flat arrays, in C order."""
-        return row_blocks(self.view())
-
-
-class Stored(Expression):
-    """A tensor of a checkpoint, or one part of it. Reading all of it checks its checksum."""
-
-    def __init__(self, ckpt, name, part=None):
-        self._ckpt = ckpt
-        self._tensor = ckpt.tensor(name)
-        self._part = part
-        self._checked = False
-        self.dtype = self._tensor.dtype
-        self.shape = self._tensor.shape if part is None else part.shape
-
-    def view(self):
-        if self._part is None:
-            self._ckpt.check(self._tensor.name)
-            return self._ckpt.raw(self._tensor.name)
-        with self._reading():
-            self._ckpt.store.check(self._tensor, self._part)
-            values = self._ckpt.store.array(self._tensor, self._part)
-        return _objects(values, self.shape) if isinstance(values, list) else values
-
-    def slice(self, index):
-        """Values of a slice; of a partitioned tensor, only the slices that it touches are read."""
-        if self._part is not None:
-            return self.view()[index]
-        if not self._checked:
-            self._ckpt.check(self._tensor.name)
-            self._checked = True
-        return self._ckpt.raw(self._tensor.name, index)
-
-    def blocks(self):
-        part = self._part
-        if part is None and not self._tensor.partitioned:
-            part = self._tensor.parts[0]
-        if part is None and self.shape and self.dtype.size:
-            return self._joined()
-        if part is None or not self._ckpt.store.streams(self._tensor, part):
-            return row_blocks(self.view())
-        return self._streamed(part)
-
-    def _joined(self):
-        """A partitioned tensor, some rows at a time."""
-        rows = _rows_of(self)
-        for start in range(0, self.shape[0], rows):
-            yield self.slice(slice(start, start + rows)).reshape(-1)
-
-    def _streamed(self, part):
-        storage = dtypes.storage(self.dtype, self._ckpt.big_endian)
-        crc = 0
-        with self._reading():
-            for chunk in self._ckpt.store.chunks(self._tensor, part):
-                crc = crc32c(chunk, crc)
-                yield np.frombuffer(chunk, storage)
-            if part.crc is not None and mask(crc) != part.crc:
-                raise Malformed("checksum")
-
-    def _reading(self):
-        return reading(f"{self._ckpt.prefix}: {self._tensor.name!r}")
 
 
 class Literal(Expression):
@@ -152,17 +71,40 @@ class Slice(Expression):
     def __init__(self, inner, index):
         self._inner, self._index = inner, index
         self.dtype = inner.dtype
-        self.shape = np.broadcast_to(np.zeros((), np.bool_), inner.shape)[index].shape
+        self._bounds = _bounds(index, inner.shape)
+        if self._bounds is not None:
+            self.shape = lengths(self._bounds)
+        else:
+            self.shape = np.broadcast_to(np.zeros((), np.bool_), inner.shape)[index].shape
 
     def view(self):
         if isinstance(self._inner, Stored) and not self._partly_other():
             return np.asarray(self._inner.slice(self._index))
         return np.asarray(self._inner.view()[self._index])
 
+    def blocks(self):
+        if self._bounds is not None and isinstance(self._inner, Stored):
+            return self._inner.box(self._bounds) or super().blocks()
+        return super().blocks()
+
     def _partly_other(self):
         """True for an index of more than integers and slices, which only an array takes."""
         items = self._index if isinstance(self._index, tuple) else (self._index,)
         return not all(item is Ellipsis or isinstance(item, (int, slice)) for item in items)
+
+
+def _bounds(index, shape):
+    """((start, stop), ...) of an index of slices without steps; None for any other index."""
+    items = index if isinstance(index, tuple) else (index,)
+    if len(items) > len(shape) or not all(isinstance(item, slice) for item in items):
+        return None
+    bounds = []
+    for item, size in zip(items + (slice(None),) * (len(shape) - len(items)), shape):
+        start, stop, step = item.indices(size)
+        if step != 1:
+            return None
+        bounds.append((start, max(start, stop)))
+    return tuple(bounds)
 
 
 class Concat(Expression):
@@ -180,7 +122,7 @@ class Concat(Expression):
                 yield from inner.blocks()
             return
         views = [inner.view() for inner in self._inners]
-        rows = _rows_of(self)
+        rows = rows_of(self)
         for start in range(0, self.shape[0], rows):
             pieces = [view[start : start + rows] for view in views]
             yield np.concatenate(pieces, self._axis).reshape(-1)
@@ -242,7 +184,7 @@ def literal(value, place):
         array = np.array(value, object)  # NumPy's string types drop zero bytes at the end
     if array.dtype.kind in "USO":
         flat = [_as_bytes(item, place) for item in array.reshape(-1).tolist()]
-        return Literal(_objects(flat, array.shape), dtypes.by_number(dtypes.STRING))
+        return Literal(objects(flat, array.shape), dtypes.by_number(dtypes.STRING))
     dtype = dtypes.of_array(array, place)
     storage = dtypes.storage(dtype)
     if dtype.name != array.dtype.name:
@@ -260,15 +202,3 @@ def _as_bytes(item, place):
     if isinstance(item, bytes):
         return item
     raise ArgumentError(place, "numbers or strings", repr(item), "Convert the array first.")
-
-
-def _objects(values, shape):
-    array = np.empty(len(values), object)
-    array[:] = values
-    return array.reshape(shape)
-
-
-def _rows_of(expression):
-    """How many rows of an expression make a block."""
-    row = elements(expression.shape[1:]) * (expression.dtype.size or 8)
-    return max(1, BLOCK // max(1, row))

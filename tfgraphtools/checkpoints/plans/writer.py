@@ -251,7 +251,7 @@ def _expression(target, piece):
     """What to compute for a piece; kept bytes that cannot be copied are read as values."""
     if piece.expression is not None:
         return piece.expression
-    from tfgraphtools.checkpoints.plans.expressions import Stored
+    from tfgraphtools.checkpoints.plans.stored import Stored
 
     ckpt, part = piece.kept
     return Stored(ckpt, target.sources[0], part)

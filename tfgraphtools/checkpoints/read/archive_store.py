@@ -3,7 +3,7 @@
 from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, strings
 from tfgraphtools.checkpoints.format import extents as _extents
 from tfgraphtools.checkpoints.format.wire import Malformed
-from tfgraphtools.checkpoints.read.stores import Part, Tensor, WholeStore, shaped, whole
+from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
 
 
 class ArchiveStore(WholeStore):
@@ -69,12 +69,18 @@ class ArchiveStore(WholeStore):
 
     def chunks(self, tensor, part):
         self.check(tensor, part)
+        return self._file.chunks(self._begin(tensor, part), part.bytes, tensor.dtype.size)
+
+    def _begin(self, tensor, part):
+        """Where the values of a part begin that is a range of the file."""
         start = 0
         if tensor.shape and tensor.shape[0]:
             row = self._members[tensor.name].bytes // tensor.shape[0]
             start = part.bounds[0][0] * row
-        begin = self._members[tensor.name].offset + start
-        return self._file.chunks(begin, part.bytes, tensor.dtype.size)
+        return self._members[tensor.name].offset + start
+
+    def bytes_of(self, tensor, part, start, size):
+        return self._file.read(self._begin(tensor, part) + start, size)
 
     def array(self, tensor, part):
         values = _decoded(self._array(self._members[tensor.name]), tensor)

@@ -17,7 +17,7 @@ import zlib
 from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed
-from tfgraphtools.checkpoints.read.stores import Part, Tensor, WholeStore, shaped, whole
+from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
 from tfgraphtools.errors import MissingExtraError, UnreadableTensorError
 
 _MEMBER = "model.weights.h5"

@@ -12,6 +12,7 @@ everything above them knows one kind of checkpoint:
     require(tensor, part) raises `Malformed` unless the file has as many values as the shape
     streams(tensor, part) whether `chunks` gives its values, in the storage type and in order
     chunks(tensor, part)  its stored bytes, streamed
+    bytes_of(tensor, part, start, size)  some of them, where it streams
     has_plain_bytes(tensor) whether its bytes are one range of a file, little-endian
     orphans()             slices that no tensor lists, as (name, extents)
     path(shard)           of the file of that number
@@ -20,7 +21,6 @@ everything above them knows one kind of checkpoint:
     files()               the files that are open
 """
 
-import collections
 import os
 
 from tfgraphtools.checkpoints.format import bundle, dtypes, strings, v1
@@ -28,35 +28,8 @@ from tfgraphtools.checkpoints.format import extents as _extents
 from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.read.files import File
+from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
 from tfgraphtools.errors import CheckpointNotFoundError
-
-#: ``parts`` of a partitioned tensor are its slices, of another one the whole.
-Tensor = collections.namedtuple("Tensor", "name dtype shape partitioned parts")
-
-#: ``bounds``: ((start, stop), ...); ``extents``: the same as the file says it, None for the whole
-#: tensor; ``shard`` is None if the file lists the slice and does not hold it. ``crc`` is masked.
-#: In V1 there is no offset and no crc, and the bytes of strings are None: unknown until decoded.
-Part = collections.namedtuple("Part", "bounds extents shape shard offset bytes crc")
-
-
-_MOST_DIMENSIONS = 32  # of an array, in every NumPy
-
-
-def shaped(array, shape):
-    """A flat array in its shape, if NumPy has arrays of so many dimensions."""
-    require_dimensions(shape)
-    return array.reshape(shape)
-
-
-def require_dimensions(shape):
-    """Raises `Malformed` for a shape that no array can have."""
-    if len(shape) > _MOST_DIMENSIONS:
-        raise Malformed(f"a tensor of {len(shape)} dimensions, more than an array has")
-
-
-def whole(shape):
-    """The bounds of a whole tensor."""
-    return tuple((0, size) for size in shape)
 
 
 class BundleStore:
@@ -181,6 +154,10 @@ class BundleStore:
         self.require(tensor, part)
         return self.file(part.shard).chunks(part.offset, part.bytes, tensor.dtype.size or 1)
 
+    def bytes_of(self, tensor, part, start, size):
+        self.require(tensor, part)
+        return self.file(part.shard).read(part.offset + start, size)
+
     def check(self, tensor, part):
         if tensor.dtype.number == dtypes.STRING:
             self.array(tensor, part)
@@ -217,27 +194,6 @@ def _missing_shard(prefix, paths):
         "Copy the missing files from where the checkpoint was written; "
         "'tfgraphtools ckpt verify' lists which tensors they hold.",
     )
-
-
-class WholeStore:
-    """What a store answers that knows all its tensors, in `_tensors`, and has all its files."""
-
-    big_endian = False
-
-    def names(self):
-        return self._tensors
-
-    def tensor(self, name):
-        return self._tensors[name]
-
-    def orphans(self):
-        return iter(())
-
-    def missing_shards(self):
-        return []
-
-    def require_shards(self):
-        pass
 
 
 class V1Store(WholeStore):

@@ -5,7 +5,7 @@ import numpy as np
 from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format import extents as _extents
 from tfgraphtools.checkpoints.format.wire import Malformed
-from tfgraphtools.checkpoints.read.stores import require_dimensions, shaped
+from tfgraphtools.checkpoints.read.tensors import require_dimensions, shaped
 from tfgraphtools.errors import ArgumentError
 
 
