@@ -33,7 +33,7 @@ HOPS = {
     "argmax": (
         lambda tf, v1, h: tf.cast(tf.argmax(tf.reshape(h, [1])), tf.float32),
         "dtype",
-        "Cast",
+        "ArgMax",
     ),
     "string": (
         lambda tf, v1, h: tf.strings.to_number(tf.strings.as_string(h)),

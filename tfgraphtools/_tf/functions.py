@@ -11,13 +11,35 @@ from tfgraphtools._tf.api import tf, v1
 
 def function_definition(graph, name):
     """The FunctionDef of a function of the graph's library, or None."""
-    function = graph._get_function(name)  # pylint: disable=protected-access
+    function = _function(graph, name)
     return None if function is None else function.definition
+
+
+def _function(graph, name):
+    """A function of the graph's library, or of that of a graph around it, or None."""
+    while graph is not None:
+        function = graph._get_function(name)  # pylint: disable=protected-access
+        if function is not None:
+            return function
+        graph = getattr(graph, "outer_graph", None)
+    return None
 
 
 def in_legacy_function(graph):
     """True for the body of a Defun, whose gradient TF computes without Python."""
     return isinstance(graph, _legacy_functions._FuncGraph)  # pylint: disable=protected-access
+
+
+def has_python_gradient(graph, name):
+    """True for a Defun with a gradient function of its own."""
+    return getattr(_function(graph, name), "python_grad_func", None) is not None
+
+
+def copy_call_gradient(op, graph):
+    """Gives the op of the same name in another graph the gradient of this `tf.function` call."""
+    function = getattr(op, "_gradient_function", None)
+    if function is not None:
+        graph.get_operation_by_name(op.name)._gradient_function = function
 
 
 def function_names(node):
@@ -46,7 +68,7 @@ def function_attributes(op, attributes):
 
 def function_graph(graph, definition):
     """The live FuncGraph of a function of the graph, or one rebuilt from its definition."""
-    function = graph._get_function(definition.signature.name)  # pylint: disable=protected-access
+    function = _function(graph, definition.signature.name)
     live = getattr(function, "graph", None)
     if isinstance(live, _func_graph.FuncGraph):
         return live
@@ -105,3 +127,15 @@ def add_function(graph, name, nodes, inputs, outputs, controls):
         body.control_outputs = [body.get_operation_by_name(one) for one in controls]
         _control_flow_util_v2.create_new_tf_function(body)
     return name
+
+
+def capturing_graph():
+    """A graph for copies: an op built in it may take tensors of other graphs.
+
+    Each such tensor becomes a placeholder, and nothing is added to its own graph.
+    So a gradient function that captured a tensor of the original graph works.
+    """
+    with tf.Graph().as_default():
+        graph = _func_graph.FuncGraph("scratch")
+    graph._captured = {}  # so that TF builds control flow in it as in any other graph
+    return graph

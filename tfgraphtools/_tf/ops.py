@@ -50,6 +50,12 @@ def is_resource(tensor):
     return tensor.dtype.base_dtype == tf.resource
 
 
+def has_gradients(dtype):
+    """True for the dtypes that TF walks backward."""
+    dtype = dtype.base_dtype
+    return dtype.is_floating or dtype.is_complex or dtype in (tf.resource, tf.variant)
+
+
 def is_stateful(op):
     """True for an op that reads or changes a state that outlives it."""
     return op._is_stateful if not IS_TF1 else op.op_def.is_stateful

@@ -15,6 +15,21 @@ DTYPE = Cause(
     "no gradient goes through a tensor of dtype {detail}",
     "Stay in a float dtype: gradients.to_integer(x) has the values of a cast and a gradient.",
 )
+INDEX = Cause(
+    "dtype",
+    "it returns indices ({detail}): no gradient goes through them",
+    "Use the values instead (reduce_max, gather), or a soft choice: tf.nn.softmax(x / t).",
+)
+COMPARISON = Cause(
+    "dtype",
+    "no gradient goes through a tensor of dtype {detail}: a comparison has none",
+    "For a soft comparison use gradients.soft_step(x - y, sharpness).",
+)
+TEXT = Cause(
+    "dtype",
+    "no gradient goes through a tensor of dtype {detail}",
+    "Keep the numbers: strings have no gradient.",
+)
 CONDITION = Cause(
     "condition",
     "a condition only chooses, and is no number: it gets no gradient",
@@ -24,6 +39,38 @@ RETURNED_NONE = Cause(
     "returned None",
     "its gradient function returned None for this input",
     "Use its straight-through form (gradients.floor, round, sign...) or override_gradient.",
+)
+RETURNED_ZEROS = Cause(
+    "returned zeros",
+    "the gradient that it passes back is zero, whatever the gradient of y is",
+    "If another gradient is meant: its straight-through form (gradients.sign...), or "
+    "override_gradient({{{type!r}: fn}}).",
+)
+OVERWRITTEN = Cause(
+    "overwritten",
+    "the loop overwrites this value in its first iteration",
+    "Let the body use the loop variable, or differentiate with respect to what the body uses.",
+)
+NEVER_TAKEN = Cause(
+    "never taken",
+    "a branch that no run takes: its predicate is a constant",
+    "Make the predicate a tensor that changes, or differentiate the other branch.",
+)
+NO_ITERATION = Cause(
+    "no iteration",
+    "the loop makes no iteration, so its body has no part in y",
+    "Check the condition of the loop at its first iteration.",
+)
+NO_BACKPROP = Cause(
+    "back_prop=False",
+    "the loop was built with back_prop=False: no gradient goes back through it",
+    "Build the loop (while_loop, map_fn, scan, dynamic_rnn) with back_prop=True.",
+)
+RAISED = Cause("gradient error", "tf.gradients raises {detail}", "Correct that gradient function.")
+CANCELS = Cause(
+    "returned zeros",
+    "all that comes back is zero, whatever the gradient of y is",
+    "A factor between x and y may be a constant zero.",
 )
 NOT_DIFFERENTIABLE = Cause(
     "not differentiable",
@@ -62,6 +109,18 @@ ASSIGN = Cause(
     "Write y as a pure function of x: use the assigned value itself instead of reading the "
     "variable.",
 )
+STORED = Cause(
+    "stored",
+    "x goes into {detail}, and y takes it from there in the same or a later run: a queue, data "
+    "set, table or accumulator passes values on and no gradient",
+    "Differentiate with respect to what comes out of it, or compute y from x itself.",
+)
+SECOND_ORDER = Cause(
+    "second order of a v1 loop",
+    "y is (part of) the gradient of a v1 loop, which takes the loop's values from a stack: "
+    "TensorFlow has no second derivative of it",
+    "Build the loop with control flow v2: tf.compat.v1.enable_control_flow_v2().",
+)
 SHAPE = Cause(
     "shape",
     "y depends on the shape of x only, not on its values",
@@ -81,6 +140,30 @@ DISCONNECTED = Cause(
     "nothing that y is computed from has to do with x",
     "Look for a constant folded at build time, or a part that was never connected.",
 )
+
+#: Causes that are seldom what one looks for: they are listed last.
+SELDOM = frozenset([CONDITION.name])
+
+#: Ops that make indices of numbers, or tell which numbers are there.
+_INDICES = frozenset(
+    [
+        "ArgMax", "ArgMin", "Bucketize", "HistogramFixedWidth", "InTopK", "InTopKV2", "LowerBound",
+        "MaxPoolWithArgmax", "Multinomial", "NonMaxSuppression", "NonMaxSuppressionV2",
+        "NonMaxSuppressionV3", "NonMaxSuppressionV4", "NonMaxSuppressionV5", "TopK", "TopKV2",
+        "Unique", "UniqueV2", "UniqueWithCounts", "UniqueWithCountsV2", "UpperBound", "Where",
+    ]
+)  # fmt: skip
+
+
+def of_dtype(op):
+    """The cause of a hop through a dtype without gradients, by the op that made it."""
+    if op.type in _INDICES:
+        return INDEX
+    dtypes = {tensor.dtype.base_dtype.name for tensor in list(op.outputs) + list(op.inputs)}
+    if "string" in dtypes:
+        return TEXT
+    return COMPARISON if "bool" in dtypes else DTYPE
+
 
 #: What the inputs of a choice get, by op type and input.
 CHOICES = {

@@ -9,11 +9,13 @@ import collections
 
 from tfgraphtools import _tf
 from tfgraphtools.gradients.explaining import causes
-from tfgraphtools.gradients.explaining.local import LocalGradients, has_gradients
+from tfgraphtools.gradients.explaining.folding import Folder
+from tfgraphtools.gradients.explaining.local import LocalGradients
 
 #: A way from a tensor back to one that it is computed from: by this input of
 #: this op, or, with ``op_input`` None, into or out of a body, where it passes.
-Edge = collections.namedtuple("Edge", "source, op, path, output, op_input, label, condition")
+#: ``stop`` is the `Cause` if no gradient passes by the structure alone, or None.
+Edge = collections.namedtuple("Edge", "source, op, path, output, op_input, label, stop")
 
 _ONE_INPUT = frozenset(
     [
@@ -30,15 +32,19 @@ _ONE_INPUT = frozenset(
 
 
 class Flow:
-    """The data that y is computed from, as edges from each tensor back to its sources."""
+    """The data that y is computed from, as edges from each tensor back to its sources.
 
-    def __init__(self, y):
+    Args:
+      free: the names of the ops that depend on an x.
+    """
+
+    def __init__(self, y, free=frozenset()):
         self.y = ((), y.name)
         self.tensors, self.edges = {}, {}
         self._bodies = {}
         self._graphs = {(): y.graph}
         self._arguments = {}  # key of a body's argument -> edges to what it gets
-        self._local, self._blocked = LocalGradients(), {}
+        self._local, self._blocked, self._folder = LocalGradients(), {}, Folder(y.graph, free)
         waiting = [self._note((), y)]
         while waiting:
             key = waiting.pop()
@@ -54,7 +60,8 @@ class Flow:
         for target, edges in self.edges.items():
             for edge in edges:
                 forward[edge.source].append(target)
-        return _closure(key, lambda one: forward[one])
+        found = _closure(key, lambda one: forward[one])
+        return found if self.y in found else set()
 
     def gradient(self, relevant):
         """The keys to which a gradient of y comes back, among the relevant ones."""
@@ -76,14 +83,40 @@ class Flow:
         return self._blocked[key]
 
     def _why_blocked(self, edge):
-        if edge.condition:
-            return causes.CONDITION, ""
+        if edge.stop is not None:
+            return edge.stop, ""
         dtype = self.tensors[edge.source].dtype
-        if not has_gradients(dtype):
-            return causes.DTYPE, dtype.base_dtype.name
+        if not _tf.has_gradients(dtype):
+            return self._hop(edge, dtype.base_dtype.name)
         if edge.op_input is None:
             return None
         return self._local.blocks(edge.op, edge.output, edge.op_input)
+
+    def blamed(self, edge, cause):
+        """The op to name for a blocked edge: for indices the one that made them."""
+        return self._maker(edge.source).op if cause is causes.INDEX else edge.op
+
+    def _hop(self, edge, dtype):
+        """The cause where the gradient meets a dtype without gradients, by what made it."""
+        maker = self._maker(edge.source)
+        cause = causes.of_dtype(edge.op if maker is None else maker.op)
+        if cause in (causes.COMPARISON, causes.INDEX):
+            return cause, f"{dtype}, of {maker.op.type} {maker.op.name!r}"
+        return (causes.of_dtype(edge.op), dtype)
+
+    def _maker(self, key):
+        """The nearest tensor, back from this one, that is made of one with gradients."""
+        seen, waiting = set(), [key]
+        while waiting:
+            key = waiting.pop(0)
+            if key in seen:
+                continue
+            seen.add(key)
+            tensor = self.tensors[key]
+            if any(_tf.has_gradients(one.dtype) for one in tensor.op.inputs):
+                return tensor
+            waiting.extend(edge.source for edge in self.edges.get(key, ()))
+        return None
 
     def _note(self, path, tensor):
         key = (path, tensor.name)
@@ -100,18 +133,21 @@ class Flow:
         if op.type in ("Switch", "RefSwitch"):
             if op.inputs[1].op.type == "LoopCond":
                 return [self._edge(path, op, 0, passes=True)]
+            taken = self._folder.value(op.inputs[1])
+            never = causes.NEVER_TAKEN if taken is not None and bool(output) != taken else None
             return [
-                self._edge(path, op, 0, passes=True, label=causes.BRANCHES[output]),
-                self._edge(path, op, 1, condition=True),
+                self._edge(path, op, 0, passes=True, label=causes.BRANCHES[output], stop=never),
+                self._edge(path, op, 1, stop=causes.CONDITION),
             ]
         if op.type in ("Exit", "RefExit") and op.inputs[0].op.type in ("Switch", "RefSwitch"):
             return self._edges_of_exit(path, op)
         if op.type in ("Merge", "RefMerge"):
-            return [self._edge(path, op, i, passes=True) for i in range(len(op.inputs))]
+            edges = [self._edge(path, op, i, passes=True) for i in range(len(op.inputs))]
+            return edges + self._edges_to_predicate(path, op)
         if op.type in _ONE_INPUT and _tf.gradient_override(op) is None:
             return [self._edge(path, op, 0, passes=True)]
         names = _tf.called_names(op)
-        if names:
+        if names and not _tf.has_python_gradient(op.graph, names[0]):
             return self._edges_into_bodies(path, op, output, names)
         chooses = op.type in ("Select", "SelectV2")
         return [
@@ -121,42 +157,76 @@ class Flow:
                 i,
                 output,
                 label=causes.CHOICES.get((op.type, i), ""),
-                condition=chooses and i == 0,
+                stop=causes.CONDITION if chooses and i == 0 else None,
             )
             for i in range(len(op.inputs))
         ]
 
     def _edges_of_exit(self, path, op):
-        """Out of a v1 loop, back to what its last iteration made (not to what went in)."""
+        """Out of a v1 loop: back to what its last iteration made, and to what went in."""
         switch = op.inputs[0].op
         merge = switch.inputs[0].op
         made = [tensor for tensor in merge.inputs if tensor.op.type.endswith("NextIteration")]
-        source = self._note(path, made[0] if made else switch.inputs[0])
-        return [
-            Edge(source, op, path, 0, None, causes.LOOP, False),
-            Edge(self._note(path, switch.inputs[1]), op, path, 0, None, "", True),
+        given = [tensor for tensor in merge.inputs if tensor not in made]
+        context = _tf.control_flow_context(merge)
+        backward = getattr(context, "back_prop", True)
+        edges = self._loop_edges(path, op, 0, made, given, merge if made else None, backward)
+        return edges + [
+            Edge(self._note(path, switch.inputs[1]), op, path, 0, None, "", causes.CONDITION)
         ]
 
-    def _edge(self, path, op, position, output=0, passes=False, label="", condition=False):
+    def _loop_edges(self, path, op, output, made, given, loop, backward=True):
+        """From a tensor that leaves a loop to what its body made and to what went in."""
+        entered = loop is not None and self._folder.enters(loop) is not False
+        stop = None if backward else causes.NO_BACKPROP
+        by_body = stop or (None if entered else causes.NO_ITERATION)
+        by_start = stop or (causes.OVERWRITTEN if entered else None)
+        return [
+            Edge(self._note(path, tensor), op, path, output, None, label, cause)
+            for tensors, label, cause in ((made, causes.LOOP, by_body), (given, "", by_start))
+            for tensor in tensors
+        ]
+
+    def _edges_to_predicate(self, path, merge):
+        """To the predicate of a v1 cond, where a branch takes nothing else: a constant."""
+        for tensor in merge.inputs:
+            context = _tf.control_flow_context(tensor.op)
+            predicate = getattr(context, "pred", None)
+            if predicate is None:  # a graph without contexts: by the pivot that a constant awaits
+                pivots = [one.inputs[0].op for one in tensor.op.control_inputs if one.inputs]
+                found = [one.inputs[1] for one in pivots if one.type == "Switch"]
+                predicate = found[0] if found else None
+            if predicate is not None:
+                source = self._note(path, predicate)
+                return [Edge(source, merge, path, 0, None, "", causes.CONDITION)]
+        return []
+
+    def _edge(self, path, op, position, output=0, passes=False, label="", stop=None):
         source = self._note(path, op.inputs[position])
-        return Edge(source, op, path, output, None if passes else position, label, condition)
+        return Edge(source, op, path, output, None if passes else position, label, stop)
 
     def _edges_into_bodies(self, path, op, output, names):
         """If, Case, While or a call: into the bodies' outputs."""
         edges, loop = [], op.type.endswith("While")
-        chooses = op.type in ("If", "StatelessIf", "Case", "StatelessCase")
+        chooses = op.type in _tf.CHOICES
+        possible = self._folder.possible_branches(op, names) if chooses else names
         if chooses:
-            edges.append(self._edge(path, op, 0, condition=True))
+            edges.append(self._edge(path, op, 0, stop=causes.CONDITION))
+        if loop:
+            edges.extend(self._loop_edges(path, op, output, [], [op.inputs[output]], op))
+        skipped = loop and self._folder.enters(op) is False
         for number, name in enumerate(names):
             inner = path + (f"{op.name}[{_tf.call_role(op, number)}]",)
             body = self._body(path, inner, name, op, first=1 if chooses else 0)
             if loop and _tf.call_role(op, number) == "cond":
                 source = self._note(inner, body.outputs[0])
-                edges.append(Edge(source, op, path, output, None, "", True))
+                edges.append(Edge(source, op, path, output, None, "", causes.CONDITION))
             else:
                 source = self._note(inner, body.outputs[output])
                 label = causes.LOOP if loop else _branch_label(op, number) if chooses else ""
-                edges.append(Edge(source, op, path, output, None, label, False))
+                stop = causes.NO_ITERATION if skipped else None
+                stop = stop if name in possible else causes.NEVER_TAKEN
+                edges.append(Edge(source, op, path, output, None, label, stop))
         return edges
 
     def _body(self, path, inner, name, op, first):
@@ -176,7 +246,7 @@ class Flow:
                 again = path + (f"{op.name}[body]",)
                 if again in self._bodies:
                     source = self._note(again, self._bodies[again].outputs[i])
-                    edges.append(Edge(source, op, path, i, None, causes.LOOP, False))
+                    edges.append(Edge(source, op, path, i, None, causes.LOOP, None))
             self._arguments[key] = edges
         return body
 

@@ -5,9 +5,14 @@ None. So the op is rebuilt alone in a scratch graph and differentiated there,
 once for each kind of op in a graph, not for each op.
 """
 
+import os
+
+import numpy as np
+
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.gradients.explaining import causes
+from tfgraphtools.gradients.explaining.zeros import Zeros
 
 _SMALL = 4096  # bytes of a constant input that goes along into the scratch graph
 
@@ -42,12 +47,6 @@ _KNOWN = {
 }
 
 
-def has_gradients(dtype):
-    """True for the dtypes that TF walks backward."""
-    dtype = dtype.base_dtype
-    return dtype.is_floating or dtype.is_complex or dtype in (tf.resource, tf.variant)
-
-
 class LocalGradients:
     """Answers for ops of one graph, remembered by what can matter to the answer."""
 
@@ -60,15 +59,23 @@ class LocalGradients:
         if op.type in _KNOWN:
             return None if position in _KNOWN[op.type] else (causes.RETURNED_NONE, "")
         if op.type == "StopGradient":
-            return causes.STOPPED, ""
-        if not has_gradients(dtype):
+            return (causes.NO_BACKPROP if _stops_a_loop(op) else causes.STOPPED), ""
+        if not _tf.has_gradients(dtype):
             return causes.DTYPE, dtype.name
-        if not has_gradients(op.outputs[output].dtype):
+        if not _tf.has_gradients(op.outputs[output].dtype):
             return causes.DTYPE, op.outputs[output].dtype.base_dtype.name
         key = (_signature(op), output)
         if key not in self._known:
             self._known[key] = _differentiate(op, output)
         return self._known[key][position]
+
+
+def _stops_a_loop(op):
+    """True for the stop_gradient by which control flow v2 does back_prop=False."""
+    return any(
+        function == "while_loop" and os.path.basename(filename) == "while_v2.py"
+        for filename, _, function, _ in _tf.traceback_of(op)[-6:]
+    )
 
 
 def _signature(op):
@@ -78,30 +85,40 @@ def _signature(op):
         for name, value in op.node_def.attr.items()
         if name not in ("_class", "_output_shapes", "value", "shape")
     )
-    return op.type, tuple(attributes), tuple(t.dtype.base_dtype.name for t in op.inputs)
+    inputs = tuple((t.dtype.base_dtype.name, _is_constant_zero(t)) for t in op.inputs)
+    return op.type, tuple(attributes), inputs
+
+
+def _is_constant_zero(tensor):
+    """True for a small constant of zeros: a product with it passes no gradient."""
+    if tensor.op.type != "Const" or not tensor.dtype.is_floating:
+        return False
+    small = tensor.shape.num_elements() is not None and tensor.shape.num_elements() < _SMALL
+    return bool(small and not np.any(tf.get_static_value(tensor)))
 
 
 def _differentiate(op, output):
     """[None or (cause, detail)] for each input."""
     count = len(op.inputs)
     try:
-        if _tf.lookup_gradient(op) is None:
+        if not _tf.is_legacy_call(op) and _tf.lookup_gradient(op) is None:
             return [(causes.NOT_DIFFERENTIABLE, "")] * count
     except LookupError:
         own = _tf.gradient_override(op)
         return [(causes.LOST, repr(own)) if own else (causes.UNREGISTERED, "")] * count
     try:
-        passes = _differentiate_alone(op, output)
+        return _differentiate_alone(op, output)
     except Exception as error:  # pylint: disable=broad-except  # any gradient function's error
-        if _tf.gradient_override(op) is not None:
-            return [None] * count  # it needs tensors of its own graph: it was written to pass
         detail = "{}: {}".format(type(error).__name__, " ".join(str(error).split())[:120])
         return [(causes.GRADIENT_ERROR, detail)] * count
-    return [None if one else (causes.RETURNED_NONE, "") for one in passes]
 
 
 def _differentiate_alone(op, output):
-    """For each input whether tf.gradients has a gradient for it, with the op alone."""
+    """[None or (cause, detail)] for each input, by tf.gradients with the op alone.
+
+    An input of an op outside is a placeholder, but for small constants, which a
+    gradient function may look at.
+    """
     node = _tf.node_copy(op)
     del node.input[:]
     nodes = []
@@ -117,11 +134,22 @@ def _differentiate_alone(op, output):
         node.input.append(name)
     node.name = "op"
     node.attr.pop("_class", None)
-    with v1.Graph().as_default() as scratch:
+    scratch = _tf.capturing_graph()
+    with scratch.as_default():
         _tf.copy_functions(op.graph, scratch)
         _tf.import_nodes(scratch, nodes + [node], [], {}, "")
         alone = scratch.get_operation_by_name("op")
-        wanted = [i for i, t in enumerate(op.inputs) if has_gradients(t.dtype)]
-        found = v1.gradients(alone.outputs[output], [alone.inputs[i] for i in wanted])
-    passes = dict(zip(wanted, (one is not None for one in found)))
-    return [passes.get(i, False) for i in range(len(op.inputs))]
+        wanted = [i for i, t in enumerate(op.inputs) if _tf.has_gradients(t.dtype)]
+        y = alone.outputs[output]
+        seed = v1.placeholder(y.dtype.base_dtype, y.shape)
+        found = v1.gradients(y, [alone.inputs[i] for i in wanted], seed)
+    zeros = Zeros(seed)
+    stops = dict(zip(wanted, (_stop(gradient, zeros) for gradient in found)))
+    return [stops.get(i, (causes.RETURNED_NONE, "")) for i in range(len(op.inputs))]
+
+
+def _stop(gradient, zeros):
+    if gradient is None:
+        return causes.RETURNED_NONE, ""
+    gradient = gradient.values if isinstance(gradient, tf.IndexedSlices) else gradient
+    return (causes.RETURNED_ZEROS, "") if zeros.is_zero(gradient) else None

@@ -4,6 +4,8 @@ import collections
 import html as _html
 import itertools
 
+from tfgraphtools.gradients.explaining import causes
+
 #: One line of a tree: how deep, what it shows, and whether the gradient is there.
 Row = collections.namedtuple("Row", "depth, name, type, label, state, note")
 
@@ -66,7 +68,10 @@ class Tree:
                 name = "/".join(edge.path + (edge.op.name,))
                 number = self._numbers.get((name, stop[0].name))
                 stops.extend([number] if number else [])
-                label = "no gradient: " + (stop[0].name if number else "by its own gradient")
+                if number is None and stop[0] is causes.OVERWRITTEN:
+                    continue
+                own = number is None and stop[0] is not causes.CONDITION
+                label = "no gradient: " + ("by its own gradient" if own else stop[0].name)
             on = live and stop is None
             below.append((edge.source, label, on))
             if len(self.links) < _MOST_LINKS:

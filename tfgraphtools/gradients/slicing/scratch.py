@@ -18,7 +18,7 @@ from tfgraphtools.gradients.slicing.nodes import (
 )
 
 
-def scratch_copy(graph, ops, contexts, handles=None, placeholders=()):
+def scratch_copy(graph, ops, contexts, handles=None, placeholders=(), scratch=None, inline=True):
     """(a new graph with copies of the ops, ``{tensor name: its name in the copy}``).
 
     Args:
@@ -27,8 +27,12 @@ def scratch_copy(graph, ops, contexts, handles=None, placeholders=()):
       handles: ``{tensor name: (dtype, shape)}`` of resource variables that become
         placeholders of their values.
       placeholders: ``[(op, dtype, shape)]``: ops of one output that become placeholders.
+      scratch: the graph to copy into; a new one if None.
+      inline: whether calls of a `tf.function` become their bodies.
     """
-    nodes, renamed, members = inline_calls(graph, [_tf.node_copy(op) for op in ops])
+    nodes, renamed, members = [_tf.node_copy(op) for op in ops], {}, {}
+    if inline:
+        nodes, renamed, members = inline_calls(graph, nodes)
     definitions = [context.to_proto() for context in contexts if context.outer_context is None]
     for definition in definitions:
         rename_members(definition, members)
@@ -46,7 +50,7 @@ def scratch_copy(graph, ops, contexts, handles=None, placeholders=()):
         del node.input[:]
         node.input.extend(kept)
     strip_dangling_colocations(nodes)
-    scratch = v1.Graph()
+    scratch = scratch or v1.Graph()
     _tf.copy_functions(graph, scratch)
     lowering = Lowering(graph, scratch, "a copy of the graph")
     lowering.lower(nodes, handles or {})

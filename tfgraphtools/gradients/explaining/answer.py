@@ -1,0 +1,129 @@
+"""The answer for one x: TensorFlow's verdict, and the cause that a walk over the graph names."""
+
+from tfgraphtools import _tf
+from tfgraphtools.gradients.explaining import apart, causes, render
+from tfgraphtools.gradients.explaining.lines import user_line
+from tfgraphtools.gradients.explaining.verdict import (
+    LIVE,
+    NONE,
+    ZERO,
+    CopyError,
+    Outcome,
+)
+
+
+def start_of(x):
+    """The tensor that stands for a tensor or variable in the graph."""
+    return _tf.handle_of(x) if _tf.is_variable(x) else x
+
+
+class Answer:
+    """The answer for one x: verdict, blockers, and the rows of its tree.
+
+    Args:
+      flow: the `Flow` of y.
+      verdicts: the `Verdicts` of y.
+    """
+
+    def __init__(self, flow, verdicts, y, x):
+        self.name, self._x = x.name, x
+        self._flow, self._verdicts, self._y = flow, verdicts, y
+        self.start = start_of(x)
+        self.blockers, self.tree, self.path = [], None, set()
+        self.verdict, self.error = self._decide()
+
+    def _decide(self):
+        cause = self._cause_without_a_path()
+        if cause is not None:
+            self.blockers = [cause]
+            return NONE, None
+        key = ((), self.start.name)
+        self.path = self._flow.reached_from(key)
+        if not self.path:
+            self.blockers = [apart.cause(self._y, self.start)]
+            return NONE, None
+        gradient = self._flow.gradient(self.path)
+        outcome = self._outcome(key in gradient)
+        live = outcome.verdict == LIVE
+        self.blockers = self._blocked_edges(gradient, live)
+        if not live and (not self.blockers or key in gradient):
+            self.blockers = self._frontier() or self.blockers
+        if not live and not self.blockers:
+            self.blockers = [self._unplaced(outcome)]
+        self.tree = render.Tree(self._flow, self.path, gradient, key, self.blockers)
+        return outcome
+
+    def _outcome(self, walked):
+        """TF's own answer; that of the walk where the graph cannot be copied."""
+        try:
+            outcome = self._verdicts.of(self.start)
+        except CopyError:
+            return Outcome(LIVE if walked else NONE, None)
+        if outcome.verdict == LIVE and not walked and self._through_a_defun():
+            return Outcome(ZERO, None)
+        return outcome
+
+    def _through_a_defun(self):
+        """True if a Defun is on the way: the runtime's gradient of it is zeros, never None."""
+        ops = {edge.op for key in self.path for edge in self._flow.edges[key]}
+        return any(_tf.is_legacy_call(op) for op in ops)
+
+    def _cause_without_a_path(self):
+        if self.start.graph is not self._y.graph:
+            return causes.Blocker(causes.WRONG_GRAPH)
+        if not _tf.has_gradients(self._x.dtype):
+            return causes.Blocker(causes.SOURCE_DTYPE, detail=self._x.dtype.base_dtype.name)
+        if not _tf.has_gradients(self._y.dtype):
+            detail = self._y.dtype.base_dtype.name
+            return causes.Blocker(
+                causes.of_dtype(self._y.op), self._y.op, (), user_line(self._y.op), detail
+            )
+        return None
+
+    def _blocked_edges(self, gradient, live):
+        """Blockers at the frontier: the gradient is at the op's output, not at this input.
+
+        For a live x, an op with a gradient of its own is none: what it does not
+        pass (the hard value of a straight-through) was decided by who wrote it.
+        """
+        found = {}
+        for key in gradient:
+            for edge in self._flow.edges[key]:
+                if edge.source not in self.path:
+                    continue
+                blocked = self._flow.blocked(edge)
+                by_choice = live and _tf.gradient_override(edge.op) is not None
+                if blocked is not None and not by_choice:
+                    cause, detail = blocked
+                    op = self._flow.blamed(edge, cause)
+                    blocker = causes.Blocker(cause, op, edge.path, user_line(op), detail)
+                    # One predicate is one blocker, however many ops it steers.
+                    where = str(edge.source) if cause is causes.CONDITION else blocker.op_name
+                    found.setdefault((where, cause.name), blocker)
+        others = [one for one in found if one[1] != causes.OVERWRITTEN.name]
+        if others or live:  # what the body makes of the value matters, not what went in
+            found = {one: found[one] for one in others}
+        # A condition is seldom what one looks for: it comes last.
+        order = sorted(found, key=lambda one: (one[1] in causes.SELDOM, one))
+        return [found[one] for one in order]
+
+    def _frontier(self):
+        """Where TF's own backward pass stops, for what the walk takes to be live."""
+        try:
+            stops = self._verdicts.frontier(self.start)
+        except Exception:  # pylint: disable=broad-except  # some tensor on the way has none
+            return []
+        found = {}
+        for op, tensor, verdict in stops:
+            cause = causes.RETURNED_ZEROS if verdict == ZERO else causes.RETURNED_NONE
+            if not _tf.has_gradients(tensor.dtype):
+                cause = causes.of_dtype(op)
+            found.setdefault(op.name, causes.Blocker(cause, op, (), user_line(op)))
+        return [found[name] for name in sorted(found)]
+
+    def _unplaced(self, outcome):
+        """The blocker when only TF's own word is known."""
+        if outcome.error:
+            return causes.Blocker(causes.RAISED, detail=outcome.error)
+        cause = causes.CANCELS if outcome.verdict == ZERO else causes.RETURNED_NONE
+        return causes.Blocker(cause, self._y.op, (), user_line(self._y.op))

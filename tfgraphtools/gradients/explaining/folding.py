@@ -1,0 +1,209 @@
+"""Predicates that are known before a run: of branches, and of a loop's first iteration."""
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+
+_MOST_NODES = 300
+_OUTSIDE = frozenset(["Placeholder", "PlaceholderV2"])
+#: Ops that may not be evaluated by themselves.
+_STRUCTURE = _tf.CONTROL_FLOW | {"LoopCond"}
+
+
+class Folder:
+    """Evaluates small tensors that no run can change; remembers the answers.
+
+    Args:
+      graph: the graph that the xs are in.
+      free: the names of its ops that depend on an x. An x counts as something
+        that changes, be it a constant.
+    """
+
+    def __init__(self, graph, free=frozenset()):
+        self._graph, self._free = graph, free
+        self._values, self._loops = {}, {}
+
+    def is_free(self, tensor):
+        """True if the tensor depends on an x."""
+        return tensor.graph is self._graph and tensor.op.name in self._free
+
+    def value(self, tensor):
+        """The value of a constant boolean, or None if a run may change it."""
+        key = (tensor.graph, tensor.name)
+        if key not in self._values:
+            self._values[key] = _evaluate(tensor, {}, self)
+        return self._values[key]
+
+    def possible_branches(self, op, names):
+        """The functions that an If or Case may call."""
+        chosen = self.value(op.inputs[0])
+        if chosen is None:
+            return names
+        if op.type.endswith("If"):
+            return [names[0] if chosen else names[1]]
+        return [names[int(chosen) if 0 <= int(chosen) < len(names) else -1]]
+
+    def enters(self, op):
+        """False if a loop makes no iteration; True or None (not known) else.
+
+        Args:
+          op: the Merge of a v1 loop variable, or a While. Placeholders count
+            with their default.
+        """
+        key = (op.graph, op.name)
+        if key not in self._loops:
+            self._loops[key] = None  # while it is being asked for
+            found = self._enters_v2(op) if op.type.endswith("While") else self._enters_v1(op)
+            self._loops[key] = None if found is None else bool(found)
+        return self._loops[key]
+
+    def _enters_v1(self, merge):
+        predicate = _loop_predicate(merge)
+        return None if predicate is None else _evaluate(predicate, {}, self, first_iteration=True)
+
+    def _enters_v2(self, op):
+        forward = _forward_loop(op)
+        if forward is not None:
+            return self.enters(forward)
+        name = _tf.called_names(op)[1]
+        body = _tf.function_graph(op.graph, _tf.function_definition(op.graph, name))
+        arguments = dict(zip([one.name for one in body.inputs], op.inputs))
+        return _evaluate(body.outputs[0], arguments, self, first_iteration=True)
+
+
+def _loop_predicate(merge):
+    """The condition of the loop; a backward loop makes as many iterations as its forward loop."""
+    backward = getattr(_tf.control_flow_context(merge), "grad_state", None)
+    if backward is not None:
+        return backward.forward_context.pivot.op.inputs[0]
+    for switch in merge.outputs[0].consumers():
+        if switch.type in ("Switch", "RefSwitch") and switch.inputs[0].op is merge:
+            if switch.inputs[1].op.type == "LoopCond":
+                return switch.inputs[1].op.inputs[0]
+    return None
+
+
+def _forward_loop(op):
+    """The While whose backward pass this one is, in the backward pass of a loop body, or None."""
+    around = getattr(op.graph, "_forward_graph", None)
+    if around is None:
+        return None
+    name = op.name.rsplit("/", 1)[-1]
+    loops = [one for one in around.get_operations() if one.type.endswith("While")]
+    found = [one for one in loops if one.name.rsplit("/", 1)[-1] + "_grad" == name]
+    return found[0] if len(found) == 1 else None
+
+
+class _NotConstant(Exception):
+    pass
+
+
+def _evaluate(tensor, arguments, folder, first_iteration=False):
+    """The value of a tensor whose ops are few and pure, or None.
+
+    Args:
+      arguments: ``{name of a body's argument: the tensor that is passed}``.
+      first_iteration: loop variables have their first values, placeholders their defaults.
+    """
+    try:
+        with v1.Graph().as_default() as scratch:
+            copied = _Copier(scratch, arguments, folder, first_iteration).tensor(tensor)
+            with v1.Session(graph=scratch) as session:
+                return session.run(copied)
+    except Exception:  # pylint: disable=broad-except  # an op that fails, or needs its own graph
+        return None
+
+
+class _Copier:
+    """Copies the ops of a constant expression into a graph."""
+
+    def __init__(self, scratch, arguments, folder, first_iteration):
+        self._scratch, self._arguments = scratch, arguments
+        self._folder, self._first_iteration = folder, first_iteration
+        self._made, self._count = {}, 0
+
+    def tensor(self, start):
+        """The copy of a tensor. Its sources are copied first, without recursion."""
+        waiting = [start]
+        while waiting:
+            one = waiting[-1]
+            missing = [t for t in self._sources(one) if _key(t) not in self._made]
+            if _key(one) in self._made:
+                waiting.pop()
+            elif missing:
+                waiting.extend(missing)
+                if len(waiting) > _MOST_NODES:
+                    raise _NotConstant
+            else:
+                waiting.pop()
+                self._copy(one)
+        return self._made[_key(start)]
+
+    def _sources(self, tensor):
+        """The tensors that this one is copied from; none if its value is known."""
+        op = tensor.op
+        if self._folder.is_free(tensor) and not op.type.endswith("While"):
+            raise _NotConstant
+        if tensor.name in self._arguments and op.type in ("Placeholder", "_Arg"):
+            passed = self._arguments[tensor.name]
+            if passed.graph is not tensor.graph:
+                return [passed]
+        if op.type == "Const" or tf.get_static_value(tensor) is not None:
+            return []
+        if self._first_iteration:
+            if op.type in ("Merge", "RefMerge"):
+                entering = [one for one in op.inputs if one.op.type in ("Enter", "RefEnter")]
+                if len(entering) != 1 or len(op.inputs) != 2:
+                    raise _NotConstant
+                return entering
+            if op.type in ("Exit", "RefExit"):
+                merge = op.inputs[0].op.inputs[0].op
+                if self._folder.enters(merge) is not False:
+                    raise _NotConstant
+                return [merge.outputs[0]]
+            if op.type in ("Enter", "RefEnter"):
+                return [op.inputs[0]]
+            if op.type in ("While", "StatelessWhile"):
+                if self._folder.enters(op) is not False:
+                    raise _NotConstant
+                return [op.inputs[tensor.value_index]]
+        if op.type == "PlaceholderWithDefault" and self._first_iteration:
+            return [op.inputs[0]]
+        if op.type in _STRUCTURE | _OUTSIDE or op.type == "PlaceholderWithDefault":
+            raise _NotConstant
+        if _tf.is_stateful(op) or not op.inputs or _tf.called_names(op):
+            raise _NotConstant
+        return list(op.inputs)
+
+    def _copy(self, tensor):
+        self._count += 1
+        if self._count > _MOST_NODES:
+            raise _NotConstant
+        sources = self._sources(tensor)
+        op = tensor.op
+        passes = op.type in _tf.CONTROL_FLOW or op.type == "PlaceholderWithDefault"
+        passes = passes or op.type.endswith("While")
+        if not sources:
+            value = tf.get_static_value(tensor)
+            self._made[_key(tensor)] = tf.constant(value, tensor.dtype.base_dtype, value.shape)
+        elif passes or tensor.name in self._arguments and sources[0].graph is not tensor.graph:
+            self._made[_key(tensor)] = self._made[_key(sources[0])]
+        else:
+            node = _tf.node_copy(op)
+            node.name = f"op_{self._count}"
+            node.attr.pop("_class", None)
+            del node.input[:]
+            inputs = {f"in_{i}:0": self._made[_key(one)] for i, one in enumerate(sources)}
+            node.input.extend(sorted(inputs, key=lambda name: int(name[3:-2])))
+            definition = v1.GraphDef(node=[node])
+            definition.versions.CopyFrom(op.graph.graph_def_versions)
+            (copied,) = tf.graph_util.import_graph_def(
+                definition,
+                input_map=inputs,
+                return_elements=[f"{node.name}:{tensor.value_index}"],
+                name="",
+            )
+            self._made[_key(tensor)] = copied
+
+
+def _key(tensor):
+    return id(tensor.graph), tensor.name

@@ -1,0 +1,217 @@
+"""Which tensors of a backward pass are zero whatever the gradient of y is.
+
+A backward pass is linear in the gradient that it starts from, the *seed*. So an
+op gives zeros if all of its inputs that depend on the seed are zeros, and a
+product if one factor is. Loops and function bodies are followed to a fixed point.
+"""
+
+import re
+
+import numpy as np
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf
+from tfgraphtools.gradients.explaining.folding import Folder
+
+#: What is known of a tensor: does it depend on the seed, and may it be other than 0?
+NOTHING, FORWARD, ZERO_SEED, SEED = (False, False), (False, True), (True, False), (True, True)
+
+_PRODUCTS = frozenset(
+    [
+        "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2DBackpropFilter",
+        "Conv2DBackpropInput", "Cross", "Einsum", "MatMul", "Mul", "MulNoNan",
+    ]
+)  # fmt: skip
+#: Ops that add or choose: what does not depend on the seed counts, too.
+_SUMS = frozenset(
+    [
+        "Add", "AddN", "AddV2", "Concat", "ConcatV2", "DynamicStitch", "Merge", "Pack",
+        "ParallelDynamicStitch", "RefMerge", "Select", "SelectV2", "Sub", "TensorArrayScatterV3",
+        "TensorArrayWriteV3", "TensorListPushBack", "TensorListSetItem", "TensorListScatter",
+        "TensorScatterUpdate", "TensorScatterAdd",
+    ]
+)  # fmt: skip
+#: Ops of which the first input decides whether they give zeros.
+_KEEP = _tf.PASS_OPS | frozenset(
+    [
+        "BatchToSpace", "BatchToSpaceND", "BroadcastTo", "Cast", "CheckNumerics", "Complex", "Conj",
+        "ConjugateTranspose", "Cumsum", "DeepCopy", "DepthToSpace", "Diag", "DiagPart",
+        "EnsureShape", "ExpandDims", "FFT", "FFT2D", "FFT3D", "Fill", "Gather", "GatherNd",
+        "GatherV2", "IFFT", "IFFT2D", "IFFT3D", "IRFFT", "Imag", "MatrixBandPart", "MatrixDiag",
+        "MatrixDiagPart", "Mean", "Neg", "Pad", "PadV2", "RFFT", "Real", "Reshape", "Reverse",
+        "ReverseSequence", "ReverseV2", "Roll", "SegmentSum", "Slice", "SpaceToBatch",
+        "SpaceToBatchND", "SpaceToDepth", "Split", "SplitV", "Squeeze", "StopGradient",
+        "StridedSlice", "Sum", "TensorListConcat", "TensorListConcatV2", "TensorListElementShape",
+        "TensorListFromTensor", "TensorListGather", "TensorListGetItem", "TensorListPopBack",
+        "TensorListResize", "TensorListSplit", "TensorListStack", "Tile", "Transpose", "Unpack",
+        "UnsortedSegmentSum",
+    ]
+)  # fmt: skip
+#: Where the values of an op of _KEEP are, if not in the first input.
+_VALUE = {"Fill": 1, "ScatterNd": 1, "Split": 1}
+#: The names that the definitions of backward ops give to the gradient that comes in.
+_GRADIENTS = re.compile(r"^(d[yz]|grads?|gradients?|(\w+_)?backprops?|(\w+_)?grad(ients?)?)$")
+_EMPTY = frozenset(["EmptyTensorList", "TensorListReserve", "ZerosLike"])
+_MOST_ROUNDS = 50
+
+
+class Zeros:
+    """Answers for the tensors of one graph: ``zeros.is_zero(tensor)``.
+
+    Args:
+      seed: the tensor that the backward pass starts from.
+      free: the names of the ops that depend on an x.
+    """
+
+    def __init__(self, seed, free=frozenset()):
+        self._folder = Folder(seed.graph, free)
+        self._bodies = {}
+        self._state = {seed.name: SEED}
+        self._done = set()
+
+    def is_zero(self, tensor):
+        """True if the tensor is 0 whatever the seed is."""
+        ops = sorted(_tf.upstream_ops([tensor]) - self._done, key=_tf.order_of)
+        self._settle(ops, self._state)
+        self._done.update(ops)
+        return not self._state.get(tensor.name, FORWARD)[1]
+
+    def _settle(self, ops, state):
+        """Applies the rules until nothing changes; what is known only grows."""
+        for _ in range(_MOST_ROUNDS):
+            changed = False
+            for op in ops:
+                for tensor, known in zip(op.outputs, self._outputs(op, state)):
+                    before = state.get(tensor.name, NOTHING)
+                    after = (before[0] or known[0], before[1] or known[1])
+                    if after != before or tensor.name not in state:
+                        state[tensor.name] = after
+                        changed = changed or after != before
+            if not changed:
+                return
+
+    def _outputs(self, op, state):
+        """What the rules say of the outputs of one op."""
+        inputs = [state.get(one.name, NOTHING) for one in op.inputs]
+        count = len(op.outputs)
+        if op.type in ("Switch", "RefSwitch"):
+            return self._switch(op, inputs)
+        if op.type in ("Exit", "RefExit"):
+            return [self._exit(op, state)]
+        if op.type == "IdentityN":
+            return inputs
+        names = _tf.called_names(op)
+        if names:
+            return self._call(op, names, inputs)
+        return [self._output(op, inputs)] * count
+
+    def _output(self, op, inputs):
+        if op.type == "Const":
+            value = tf.get_static_value(op.outputs[0])
+            return (False, value is None or value.dtype == object or bool(np.any(value)))
+        if op.type in _EMPTY:
+            return (any(d for d, _ in inputs), False)
+        if op.type in ("Merge", "RefMerge"):  # an input that is not known yet may never come
+            return _join(inputs)
+        if op.type in ("Select", "SelectV2"):
+            return _join(inputs[1:])
+        depends = any(d for d, _ in inputs)
+        if op.type in _PRODUCTS:
+            return (depends, all(n for _, n in inputs))
+        upstream = [one for one, name in zip(inputs, _names(op)) if _GRADIENTS.search(name)]
+        if upstream and len(inputs) > 1:
+            return (depends, all(n for _, n in upstream))
+        if op.type in _SUMS:
+            return _join(_data(op, inputs))
+        if depends:
+            return (True, any(n for d, n in inputs if d))
+        if op.type in _KEEP and inputs:
+            return (False, inputs[_VALUE.get(op.type, 0)][1])
+        return FORWARD
+
+    def _switch(self, op, inputs):
+        """A branch that is never taken gives nothing."""
+        taken = self._folder.value(op.inputs[1])
+        if taken is None or op.inputs[1].op.type == "LoopCond":
+            return [inputs[0], inputs[0]]
+        return [NOTHING if taken else inputs[0], inputs[0] if taken else NOTHING]
+
+    def _exit(self, op, state):
+        """A loop gives what its last iteration made, or what went in if it makes none."""
+        merge = _merge_of(op)
+        if merge is None:
+            return state.get(op.inputs[0].name, NOTHING)
+        chosen = exit_sources(merge, self._folder)
+        return _join([state.get(one.name, NOTHING) for one in chosen])
+
+    def _call(self, op, names, inputs):
+        if op.type.endswith("While"):
+            return self._while(op, names, inputs)
+        if op.type in _tf.CHOICES:
+            names, inputs = self._folder.possible_branches(op, names), inputs[1:]
+        found = [self._body(op, name, inputs) for name in names]
+        return [_join(outputs) for outputs in zip(*found)]
+
+    def _while(self, op, names, inputs):
+        if self._folder.enters(op) is False:
+            return inputs
+        state = list(inputs)
+        for _ in range(_MOST_ROUNDS):
+            made = self._body(op, names[0], state)
+            after = [_join(pair) for pair in zip(state, made)]
+            if after == state:
+                break
+            state = after
+        return made
+
+    def _body(self, op, name, inputs):
+        """What a function gives for arguments of which this is known."""
+        key = (name, tuple(inputs))
+        if key not in self._bodies:
+            self._bodies[key] = [FORWARD] * len(op.outputs)  # of a function that calls itself
+            body = _tf.function_graph(op.graph, _tf.function_definition(op.graph, name))
+            state = {inner.name: known for inner, known in zip(body.inputs, inputs)}
+            arguments = {inner.op for inner in body.inputs}
+            self._settle([one for one in body.get_operations() if one not in arguments], state)
+            self._bodies[key] = [state.get(one.name, FORWARD) for one in body.outputs]
+        return self._bodies[key]
+
+
+def _merge_of(op):
+    """The Merge at the head of the loop variable that leaves by this Exit, or None."""
+    switch = op.inputs[0].op
+    if switch.type not in ("Switch", "RefSwitch"):
+        return None
+    merge = switch.inputs[0].op
+    return merge if merge.type in ("Merge", "RefMerge") else None
+
+
+def exit_sources(merge, folder):
+    """The inputs of a loop's Merge that a value leaving the loop comes from.
+
+    What went in leaves the loop only if the loop makes no iteration. Where the
+    number of iterations is not known, one at least is assumed.
+    """
+    made = [one for one in merge.inputs if one.op.type.endswith("NextIteration")]
+    if not made or folder.enters(merge) is False:
+        return [one for one in merge.inputs if one not in made]
+    return made
+
+
+def _names(op):
+    """The name of each input in the definition of the op; empty if they are not one for one."""
+    names = [argument.name for argument in op.op_def.input_arg]
+    return names if len(names) == len(op.inputs) else [""] * len(op.inputs)
+
+
+def _join(known):
+    return (any(d for d, _ in known), any(n for _, n in known))
+
+
+def _data(op, inputs):
+    """What the values of an op are made of, without its indices and handles."""
+    return [
+        known
+        for known, tensor in zip(inputs, op.inputs)
+        if known[0] or not (tensor.dtype.base_dtype.is_integer or tensor.dtype == tf.resource)
+    ] or inputs
