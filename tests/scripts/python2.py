@@ -228,3 +228,25 @@ print math.floor(7.9) / 2, floor(-0.5), math.ceil(-0.5), math.ceil(2), math.floo
 print int(math.ceil(9 / 2.)) / 2, math.sqrt(4)
 #> 3.5 -1.0 -0.0 2.0 inf
 #> 2 2.0
+
+# %% python2.hashes python2.temporary_files python2.encodings [not-on-1.15: Python 2 source]
+import hashlib, md5, random, sys, tempfile
+print 'caf\xc3\xa9'.encode('hex'), '616263'.decode('hex'), 'abc'.encode('base64').strip(), 'abc'.encode('rot13')
+print hashlib.md5('a').hexdigest()[:6], md5.new('a').hexdigest()[:6], hashlib.new('sha1', 'a').hexdigest()[:6]
+made = hashlib.sha256()
+made.update('a')
+print made.hexdigest()[:6]
+for file in tempfile.NamedTemporaryFile(), tempfile.TemporaryFile():
+    print >>file, 'hello', 3
+    file.seek(0)
+    print file.read(),
+print u'\xe9'.encode('utf8')
+random.seed(7)
+print '%.10f %.10f' % (random.betavariate(1, 2), random.gammavariate(1, 2.))
+#> 636166c3a9 abc YWJj nop
+#> 0cc175 0cc175 86f7e4
+#> ca9781
+#> hello 3
+#> hello 3
+#> é
+#> 0.6045635132 5.2500958162

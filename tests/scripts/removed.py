@@ -1,4 +1,4 @@
-# %% random.sample random.shuffle random.randint random.randrange random.seed random.Random
+# %% random.sample random.shuffle random.randint random.randrange random.seed random.Random random.gammavariate random.betavariate
 import random
 import numpy as np
 random.seed(np.int64(7))
@@ -6,6 +6,7 @@ print(random.sample({1, 2, 3, 4, 5}, 3), random.randint(1, 10.0), random.randran
 values = list(range(8))
 random.shuffle(values, lambda: 0.3)
 print(values)
+print("%.10f %.10f" % (random.gammavariate(1, 2.0), random.betavariate(1, 2)))
 own = random.Random((1, 2).__len__())
 print(own.sample(frozenset([4, 5, 6]), 2), own.randint(0.0, 9), isinstance(own, random.Random))
 own.seed(np.int32(3))

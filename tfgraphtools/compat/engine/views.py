@@ -93,6 +93,9 @@ class View(types.ModuleType):
         if self.__dict__.pop(attribute, None) is None:
             delattr(self.__dict__["_tfgraphtools_real"], attribute)
 
+    def __reduce_ex__(self, protocol):
+        return _unpickled, (self.__name__,)
+
     def __dir__(self):
         mine = _attributes.get(self.__name__, _NO_ROWS)
         present = [name for name, row in mine.items() if row.provide is not None]
@@ -110,6 +113,11 @@ class View(types.ModuleType):
             listed = [name for name in dir(real) if not name.startswith("_")]
         present = [name for name in mine if not name.startswith("_")]
         return sorted(set(listed).union(present) - gone)
+
+
+def _unpickled(name):
+    """The view of this name where user code has views, else the module."""
+    return module(name) if concerns(name) else importlib.import_module(name)
 
 
 _NOTHING = object()

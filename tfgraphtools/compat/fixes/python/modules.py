@@ -28,10 +28,8 @@ _NOW = {
     "copy_reg": ("copyreg",),
     "htmlentitydefs": ("html.entities",),
     "httplib": ("http.client",),
-    "md5": ("hashlib",),
     "repr": ("reprlib",),
     "robotparser": ("urllib.robotparser",),
-    "sha": ("hashlib",),
     "thread": ("_thread",),
     "tkFileDialog": ("tkinter.filedialog",),
     "tkMessageBox": ("tkinter.messagebox",),
@@ -43,8 +41,6 @@ _NOW = {
 
 #: (old module, name) -> the name in the new module that it was.
 _RENAMED = {
-    ("md5", "new"): "md5",
-    ("sha", "new"): "sha1",
     ("thread", "start_new"): "start_new_thread",
     ("UserDict", "IterableUserDict"): "UserDict",
 }
@@ -83,6 +79,20 @@ def _cpickle():
     return views.module("pickle")
 
 
+def _hashes(old, name):
+    """The module md5 or sha, whose functions take text."""
+
+    def provide():
+        from tfgraphtools.compat.fixes.python.python2 import texts
+
+        made = types.ModuleType(old, f"hashlib.{name}, under an old name")
+        made.new = texts.hashing(name)
+        setattr(made, old, made.new)
+        return made
+
+    return Row(old, "Python 3.0", f"{old}.new is hashlib.{name}, and takes text", provide)
+
+
 def _string_io():
     from tfgraphtools.compat.fixes.python import string_io
 
@@ -97,6 +107,8 @@ TABLE = Table(
     [_row(old, new) for old, new in _NOW.items()]
     + [
         Row("cPickle", "Python 3.0", "the module cPickle is pickle now", _cpickle),
+        _hashes("md5", "md5"),
+        _hashes("sha", "sha1"),
         Row("StringIO", "Python 3.0", "StringIO.StringIO takes text or bytes", _string_io),
         Row("cStringIO", "Python 3.0", "cStringIO.StringIO takes text or bytes", _string_io),
     ],

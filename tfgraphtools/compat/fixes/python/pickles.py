@@ -14,6 +14,11 @@ def binary(file, used):
     if isinstance(file, io.TextIOBase) and hasattr(file, "buffer"):
         used()
         return file.buffer
+    if type(file).__name__ == "GFile" and getattr(file, "mode", "") == "r":
+        used()
+        opened = type(file)(file.name, "rb")
+        opened.seek(file.tell())
+        return opened
     return file
 
 

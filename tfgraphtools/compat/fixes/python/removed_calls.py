@@ -1,6 +1,7 @@
 """Calls that the standard library took until Python 3.9 to 3.14."""
 
 import functools
+import math
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
@@ -15,7 +16,7 @@ def _whole(value):
     return value
 
 
-def _old_methods(plain, used):
+def old_methods(plain, used):
     """The methods of random.Random that took more; `plain` looks up today's."""
 
     def sample(population, k, **options):
@@ -50,7 +51,21 @@ def _old_methods(plain, used):
             a = hash(a)
         return plain("seed")(a, version)
 
-    return {f.__name__: f for f in (sample, shuffle, randrange, randint, seed)}
+    def gammavariate(alpha, beta):
+        if alpha != 1.0:
+            return plain("gammavariate")(alpha, beta)
+        used("gammavariate")
+        u = plain("random")()
+        while u <= 1e-7:
+            u = plain("random")()
+        return -math.log(u) * beta
+
+    def betavariate(alpha, beta):
+        y = gammavariate(alpha, 1.0)
+        return y / (y + gammavariate(beta, 1.0)) if y else 0.0
+
+    methods = (sample, shuffle, randrange, randint, seed, gammavariate, betavariate)
+    return {f.__name__: f for f in methods}
 
 
 _RANDOM = {
@@ -58,6 +73,8 @@ _RANDOM = {
     "shuffle": "takes a function of random numbers, too",
     "randrange": "takes floats that are whole numbers",
     "randint": "takes floats that are whole numbers",
+    "gammavariate": "draws what it drew until Python 3.10",
+    "betavariate": "draws what it drew until Python 3.10",
     "seed": "takes any value that has a hash (NumPy's whole numbers, tuples)",
 }
 
@@ -67,7 +84,7 @@ def _random_row(name):
         def plain(method):
             return getattr(real, method)
 
-        return functools.wraps(getattr(real, name))(_old_methods(plain, lambda _: used())[name])
+        return functools.wraps(getattr(real, name))(old_methods(plain, lambda _: used())[name])
 
     return made("random." + name, "Python 3.11", _RANDOM[name])(provide)
 
@@ -79,7 +96,7 @@ def _random_class(real, used):
             def plain(other):
                 return functools.partial(getattr(real.Random, other), self)
 
-            return _old_methods(plain, lambda _: used())[name](*arguments, **options)
+            return old_methods(plain, lambda _: used())[name](*arguments, **options)
 
         return functools.wraps(getattr(real.Random, name))(call)
 

@@ -5,6 +5,8 @@ class of flag values itself, because every module shares its one object.
 """
 
 import ast
+import builtins
+import operator
 import sys
 
 from tfgraphtools.compat.engine import nodes, rows, state
@@ -65,18 +67,49 @@ def _parse_method():
 
 
 class _Shown:
-    """A flag in ``FLAGS.__flags``: its value where it is printed, and its ``value``."""
+    """A flag in ``FLAGS.__flags``: its value wherever it is used, and its ``value``."""
 
     def __init__(self, flag):
         self.name, self.value, self.default = flag.name, flag.value, flag.default
 
-    def __str__(self):
-        return str(self.value)
-
-    __repr__ = __str__
-
     def __format__(self, how):
         return format(self.value, how)
+
+    def __getattr__(self, name):
+        if name == "value":
+            raise AttributeError(name)
+        return getattr(self.value, name)
+
+    def __reduce__(self):
+        return _itself, (self.value,)
+
+
+def _itself(value):
+    return value
+
+
+def _as_value(name):
+    """A special method of `_Shown` that is the one of its value."""
+    function = getattr(operator, name, None) or getattr(builtins, name.strip("_"))
+
+    def method(self, *others):
+        return function(self.value, *[getattr(one, "value", one) for one in others])
+
+    return method
+
+
+def _reflected(name):
+    function = getattr(operator, name)
+    return lambda self, other: function(other, self.value)
+
+
+for _name in (
+    "add sub mul truediv floordiv mod pow and or xor lshift rshift lt le gt ge eq ne neg abs "
+    "getitem contains index str repr int float bool len iter hash"
+).split():
+    setattr(_Shown, f"__{_name}__", _as_value(f"__{_name}__"))
+for _name in "add sub mul truediv floordiv mod pow".split():
+    setattr(_Shown, f"__r{_name}__", _reflected(f"__{_name}__"))
 
 
 def _flags_dictionary():
@@ -159,6 +192,9 @@ def _leave_unknown():
 
 class _Whole(float):
     """A float that also counts: in a slice, a shape, a range; so does 3 times it."""
+
+    def __reduce__(self):
+        return float, (float(self),)
 
     def __index__(self):
         rows.used(TABLE.row("flags.default"))

@@ -20,6 +20,7 @@ from tfgraphtools.compat.fixes.python.python2 import (
     mixed,
     reading,
     table,
+    texts,
     translation,
 )
 from tfgraphtools.compat.fixes.python.python2.company import is_python2 as is_python2_program
@@ -38,9 +39,16 @@ __all__ = [
     "why_python2",
 ]
 
-TABLES = (table.TABLE, mixed.TABLE, missing.TABLE, attributes.TABLE)
+TABLES = (
+    table.TABLE,
+    mixed.TABLE,
+    missing.TABLE,
+    texts.TABLE,  # before reads of `decode` are
+    attributes.TABLE,
+    texts.LISTED,
+)
 
-HELPERS = dict(helpers.HELPERS, **attributes.HELPERS)
+HELPERS = dict(helpers.HELPERS, __python2_coded__=texts.coded, **attributes.HELPERS)
 
 
 def to_tree(source, path, is_users=True):

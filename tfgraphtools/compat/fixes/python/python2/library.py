@@ -1,4 +1,4 @@
-"""``math`` and ``random`` as modules of Python 2 had them.
+"""``math``, ``random``, ``hashlib`` and ``tempfile`` as modules of Python 2 had them.
 
 Their names are still there and mean something else: `math.floor` gave a float, so that
 ``math.floor(x) / 2`` was not floored, and a seeded `random.shuffle` drew in another way.
@@ -12,6 +12,8 @@ import random
 import types
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.python import removed_calls
+from tfgraphtools.compat.fixes.python.python2 import texts
 from tfgraphtools.compat.fixes.python.python2.table import MATH, RANDOM
 
 
@@ -96,6 +98,20 @@ class Random(random.Random):
             other = int(draw() * (last + 1))
             x[last], x[other] = x[other], x[last]
 
+    def gammavariate(self, alpha, beta):
+        """The gamma distribution."""
+        return self._until_310("gammavariate", alpha, beta)
+
+    def betavariate(self, alpha, beta):
+        """The beta distribution."""
+        return self._until_310("betavariate", alpha, beta)
+
+    def _until_310(self, name, *arguments):
+        def plain(other):
+            return functools.partial(getattr(random.Random, other), self)
+
+        return removed_calls.old_methods(plain, lambda _: None)[name](*arguments)
+
     def sample(self, population, k):
         """`k` different ones."""
         size = len(population)
@@ -117,17 +133,44 @@ class Random(random.Random):
         return [population[place] for place in places]
 
 
-_DRAWS = ("randrange", "randint", "choice", "shuffle", "sample")
+_DRAWS = "randrange randint choice shuffle sample gammavariate betavariate".split()
+
+
+def _bound(name, shared):
+    if name.endswith("variate"):
+        return lambda *arguments: Random._until_310(shared, name, *arguments)
+    return functools.partial(getattr(Random, name), shared)
 
 
 @functools.lru_cache(maxsize=None)
 def _random():
     shared = random._inst  # whose state is that of the module's functions, for libraries too
-    functions = {name: functools.partial(getattr(Random, name), shared) for name in _DRAWS}
+    functions = {name: _bound(name, shared) for name in _DRAWS}
     made = _beside(random, RANDOM, functions)
     made.Random = Random
     made.seed = lambda a=None: random.seed(a, version=1)
     return made
 
 
-_MODULES = {"math": (MATH, _math), "random": (RANDOM, _random)}
+@functools.lru_cache(maxsize=None)
+def _hashlib():
+    import hashlib
+
+    names = "md5 sha1 sha224 sha256 sha384 sha512 new".split()
+    return _beside(hashlib, texts.HASHES, {name: texts.hashing(name) for name in names})
+
+
+@functools.lru_cache(maxsize=None)
+def _tempfile():
+    import tempfile
+
+    names = "NamedTemporaryFile TemporaryFile SpooledTemporaryFile".split()
+    return _beside(tempfile, texts.TEMPORARY, {name: texts.temporary(name) for name in names})
+
+
+_MODULES = {
+    "hashlib": (texts.HASHES, _hashlib),
+    "math": (MATH, _math),
+    "random": (RANDOM, _random),
+    "tempfile": (texts.TEMPORARY, _tempfile),
+}

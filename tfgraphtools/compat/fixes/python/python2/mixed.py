@@ -39,7 +39,7 @@ class _Chevrons(ast.NodeTransformer):
         shift = items[0] if items else None
         if not isinstance(shift, ast.BinOp) or not isinstance(shift.op, ast.RShift):
             return node
-        if getattr(shift.left, "id", None) != "print":
+        if getattr(shift.left, "id", None) not in ("print", "__python2_print__"):
             return node
         rows.used(TO_FILE)
         node.value = nodes.call("__python2_print__", *items[1:], at=value)

@@ -9,6 +9,8 @@ the file cancels it.
 import atexit
 import sys
 
+from tfgraphtools.compat.fixes.python.python2 import texts
+
 
 def print_statement(*items, **options):
     """What the translation of a ``print`` statement calls.
@@ -25,7 +27,8 @@ def print_statement(*items, **options):
         _forget(file)
     parts = []
     for item in items:
-        parts += [" ", str(item)] if is_due else [str(item)]
+        text = texts.to_text(item) if isinstance(item, bytes) else str(item)
+        parts += [" ", text] if is_due else [text]
         is_due = not (isinstance(item, str) and item[-1:].isspace() and item[-1:] != " ")
     if options.get("end") != " ":
         parts.append("\n")
