@@ -92,21 +92,20 @@ def _run(command, expected, where):
         printed = io.StringIO()
         with contextlib.redirect_stdout(printed):
             code = cli.main(words[1:])
-        printed = printed.getvalue()
+        printed, messages = printed.getvalue(), ""
     else:
         start = {"tfgraphtools": ["-m", "tfgraphtools"], "python": []}[words[0]]
         done = subprocess.run(
-            [sys.executable, *start, *words[1:]],
-            env=ENVIRONMENT,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
+            [sys.executable, *start, *words[1:]], env=ENVIRONMENT, capture_output=True, text=True
         )
-        code, printed = done.returncode, done.stdout
-    assert code == 0, f"{where}: {command}\n{printed}"
+        code, printed, messages = done.returncode, done.stdout, done.stderr
+    assert code == 0, f"{where}: {command}\n{printed}{messages}"
     if expected.strip():
-        same = doctest.OutputChecker().check_output(expected, printed, doctest.ELLIPSIS)
-        assert same, f"{where}: {command}\nexpected\n{expected}\ngot\n{printed}"
+        same = any(  # TensorFlow's log lines are on stderr, too
+            doctest.OutputChecker().check_output(expected, text, doctest.ELLIPSIS)
+            for text in (printed, printed + messages)
+        )
+        assert same, f"{where}: {command}\nexpected\n{expected}\ngot\n{printed}{messages}"
 
 
 def _parse(content, where):
