@@ -37,6 +37,7 @@ CHECKPOINTS_MAY_IMPORT = {
     "graphs": {"format", "read", "plans"},
     "objects": {"format", "read", "optimizers", "plans"},
     "keras": {"format", "read", "optimizers", "plans"},
+    "torch": {"format", "read", "optimizers", "plans", "archives", "keras"},
     "check": {"format", "read", "optimizers", "plans", "objects", "graphs"},
 }
 

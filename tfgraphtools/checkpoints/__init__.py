@@ -14,6 +14,7 @@
     from_npz, from_safetensors      and back; open_archive reads such a file where it lies
     to_saved_model, to_frozen       a .meta and a checkpoint, to serve
     to_keras                        for a Keras model: recurrent cells and slots included
+    to_torch                        for a PyTorch model: its state dict, or its own tensors
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -48,6 +49,8 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.read.archives import open_archive
     from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, SliceInfo, TensorInfo
     from tfgraphtools.checkpoints.read.opening import open_checkpoint
+    from tfgraphtools.checkpoints.torch.migration import plan_torch, to_torch
+    from tfgraphtools.checkpoints.torch.plans import TorchPlan
 
 #: The public names, by the module that has them. No package in here has the name of a function
 #: (hence `plans`): the import system would put the package in the function's place.
@@ -71,6 +74,8 @@ _HOMES = {
     "objects.object_based": ["plan_object_based", "to_object_based"],
     "keras.migration": ["plan_keras", "to_keras"],
     "keras.plans": ["KerasPlan"],
+    "torch.migration": ["plan_torch", "to_torch"],
+    "torch.plans": ["TorchPlan"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -87,6 +92,7 @@ __all__ = [
     "SliceInfo",
     "Statistics",
     "TensorInfo",
+    "TorchPlan",
     "Verification",
     "average",
     "diff",
@@ -103,6 +109,7 @@ __all__ = [
     "plan_keras",
     "plan_name_based",
     "plan_object_based",
+    "plan_torch",
     "recover",
     "salvage",
     "split",
@@ -115,6 +122,7 @@ __all__ = [
     "to_object_based",
     "to_safetensors",
     "to_saved_model",
+    "to_torch",
     "verify",
     "verify_against",
 ]

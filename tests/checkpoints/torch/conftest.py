@@ -1,0 +1,54 @@
+"""Models of TF 1.15 and what it computed with them, made once for this folder."""
+
+import importlib.util
+import os
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+MAKER = pathlib.Path(__file__).with_name("tf1_models.py")
+
+
+@pytest.fixture(scope="session")
+def torch():
+    return pytest.importorskip("torch")
+
+
+@pytest.fixture(scope="session")
+def made(torch):
+    """A function of a name in `torch_models`, and names of `torch.nn`, that gives a model."""
+    spec = importlib.util.spec_from_file_location(
+        "torch_models", str(MAKER.with_name("torch_models.py"))
+    )
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+
+    def of(name, *arguments):
+        torch.manual_seed(0)
+        return getattr(module, name)(*[getattr(torch.nn, one) for one in arguments]).eval()
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def tf1_models(tmp_path_factory):
+    """A function of a model's name that gives (checkpoint prefix, {name: array})."""
+    python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON")
+    if not python:
+        pytest.skip("TFGRAPHTOOLS_TF1_PYTHON names no Python with TF 1.15")
+    folder = tmp_path_factory.mktemp("tf1_models")
+    environment = {k: v for k, v in os.environ.items() if k != "TF2_BEHAVIOR"}
+    subprocess.run(
+        [python, str(MAKER), str(folder)],
+        check=True,
+        env=dict(environment, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES=""),
+        stderr=subprocess.DEVNULL,
+    )
+
+    def of(name):
+        with np.load(str(folder / name / "arrays.npz")) as arrays:
+            return str(folder / name / "model.ckpt-20"), dict(arrays)
+
+    return of

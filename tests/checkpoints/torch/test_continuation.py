@@ -1,0 +1,98 @@
+"""20 steps in TF 1.15, converted, 20 more in PyTorch: as TF 1.15's 20 more."""
+
+import numpy as np
+import pytest
+
+from tfgraphtools import checkpoints
+from tfgraphtools.errors import PlanError
+
+#: TF1's optimizer: (class in torch.optim, its arguments)
+OPTIMIZERS = {
+    "Adam": ("Adam", {"lr": 0.01, "eps": 1e-8}),
+    "Momentum": ("SGD", {"lr": 0.01, "momentum": 0.9}),
+    "Nesterov": ("SGD", {"lr": 0.01, "momentum": 0.9, "nesterov": True}),
+    "RMSProp": ("RMSprop", {"lr": 0.01, "alpha": 0.9, "eps": 1e-10}),
+    "RMSPropMomentum": ("RMSprop", {"lr": 0.01, "alpha": 0.9, "eps": 1e-10, "momentum": 0.8}),
+    "CenteredRMSProp": (
+        "RMSprop",
+        {"lr": 0.01, "alpha": 0.9, "eps": 1e-10, "momentum": 0.8, "centered": True},
+    ),
+    "Adagrad": ("Adagrad", {"lr": 0.05, "eps": 0}),
+    "Adadelta": ("Adadelta", {"lr": 1.0, "rho": 0.95, "eps": 1e-8}),
+    "GradientDescent": ("SGD", {"lr": 0.05}),
+}
+
+
+def trained_on(torch, net, optimizer, arrays):
+    x, target = torch.from_numpy(arrays["x"]), torch.from_numpy(arrays["y"])
+    for _ in range(20):
+        optimizer.zero_grad()
+        ((net(x) - target) ** 2).mean().backward()
+        optimizer.step()
+
+
+def largest_difference(net, arrays):
+    pairs = [
+        (arrays[f"{layer}/{ours}"], getattr(getattr(net, layer), theirs).detach().numpy().T)
+        for layer in ("hidden", "out")
+        for ours, theirs in (("kernel", "weight"), ("bias", "bias"))
+    ]
+    return max(np.abs(tf1 - own).max() for tf1, own in pairs)
+
+
+@pytest.mark.parametrize("name", sorted(OPTIMIZERS))
+def test_training_goes_on(torch, made, tf1_models, name):
+    prefix, arrays = tf1_models(name)
+    kind, settings = OPTIMIZERS[name]
+    net = made("Regression")
+    optimizer = getattr(torch.optim, kind)(net.parameters(), **settings)
+    plan = checkpoints.to_torch(prefix, net, optimizer=optimizer)
+    assert plan.dropped in ([], ["global_step"], ["beta1_power", "beta2_power", "global_step"])
+    trained_on(torch, net, optimizer, arrays)
+    assert largest_difference(net, arrays) < 1e-5
+
+
+@pytest.mark.parametrize("name", ["Adam", "Momentum", "CenteredRMSProp", "Adagrad"])
+def test_a_fresh_optimizer_does_not_go_on(torch, made, tf1_models, name):
+    """What the test above tells apart."""
+    prefix, arrays = tf1_models(name)
+    kind, settings = OPTIMIZERS[name]
+    net = made("Regression")
+    optimizer = getattr(torch.optim, kind)(net.parameters(), **settings)
+    plan = checkpoints.to_torch(prefix, net)
+    assert any("optimizer's state are left behind" in note for note in plan.notes)
+    trained_on(torch, net, optimizer, arrays)
+    assert largest_difference(net, arrays) > 1e-3
+
+
+def test_the_state_saves_and_loads(torch, made, tf1_models):
+    """What is set is what PyTorch itself would have: its own state dict round trip works."""
+    prefix, arrays = tf1_models("Adam")
+    net = made("Regression")
+    optimizer = torch.optim.Adam(net.parameters(), lr=0.01)
+    checkpoints.to_torch(prefix, net, optimizer=optimizer)
+    again = torch.optim.Adam(net.parameters(), lr=0.01)
+    again.load_state_dict(optimizer.state_dict())
+    trained_on(torch, net, again, arrays)
+    assert largest_difference(net, arrays) < 1e-5
+
+
+@pytest.mark.parametrize(
+    "name, kind, settings, said",
+    [
+        ("Adam", "SGD", {"lr": 0.1}, "a torch.optim.Adam, as Adam trained it"),
+        ("Momentum", "SGD", {"lr": 0.1, "momentum": 0.9, "dampening": 0.5}, "dampening=0,"),
+        ("CenteredRMSProp", "RMSprop", {"lr": 0.1}, "centered=True"),
+        ("Adagrad", "Adagrad", {"lr": 0.1}, "eps=0,"),
+        ("Adam", "Adam", {"lr": 0.1, "weight_decay": 0.1}, "weight_decay=0,"),
+    ],
+)
+def test_refused(torch, made, tf1_models, name, kind, settings, said):
+    prefix, _ = tf1_models(name)
+    net = made("Regression")
+    before = [parameter.clone() for parameter in net.parameters()]
+    set_before = str(getattr(torch.optim, kind)(net.parameters(), **settings).state)
+    optimizer = getattr(torch.optim, kind)(net.parameters(), **settings)
+    with pytest.raises(PlanError, match=said.replace(".", r"\.")):
+        checkpoints.to_torch(prefix, net, optimizer=optimizer)
+    assert all(map(torch.equal, before, net.parameters())) and str(optimizer.state) == set_before

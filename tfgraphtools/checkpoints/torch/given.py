@@ -1,0 +1,224 @@
+"""What the arguments of `plan_torch` say of names: rules, and what to drop, keep and flatten."""
+
+import collections
+import difflib
+
+from tfgraphtools.checkpoints.keras import fits, matching, tensors
+from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.plans import rules as naming
+from tfgraphtools.checkpoints.torch.targets import Target
+from tfgraphtools.errors import ArgumentError, MatchedTwiceError, NothingMatchedError, PlanError
+
+_AVERAGE = "ExponentialMovingAverage"
+
+
+def dropped(shapes, drop):
+    """The tensors to leave out; with a variable go its slots."""
+    if not drop:
+        return set()
+    found = set(naming.matching(drop, list(shapes), "plan_torch(drop=...)"))
+    owned = slots.find(shapes)
+    return found | {slot for slot, (variable, _) in owned.items() if variable in found}
+
+
+def averages(shapes, use_ema):
+    """{variable: its moving average} of those that are to be read in its place."""
+    if not use_ema:
+        return {}
+    found = {
+        variable: slot
+        for slot, (variable, last) in slots.find(shapes).items()
+        if last.startswith(_AVERAGE)
+    }
+    if not found:
+        raise NothingMatchedError(
+            "plan_torch(use_ema=True)",
+            f"tensors named .../{_AVERAGE}",
+            "none",
+            "Leave use_ema (--use-ema) out, or rename the averages: ckpt rename.",
+        )
+    return found
+
+
+def kept(model, keep):
+    """The names of the entries that keep the model's own values."""
+    return (
+        set(naming.matching(keep, list(model.entries), "plan_torch(keep=...)")) if keep else set()
+    )
+
+
+def without(targets, paths):
+    """The targets without some entries; those that have none left are gone."""
+    rest = []
+    for target in targets:
+        weights = {role: w for role, w in target.weights.items() if w.path not in paths}
+        if weights:
+            rest.append(target._replace(weights=weights))
+    return rest
+
+
+def apply_rules(rules, weights, targets):
+    """What a map says: ([(source, target)], the other sources, the other targets)."""
+    sources = tensors.find(weights)
+    if not rules:
+        return [], sources, targets
+    place = "plan_torch(rules=...)"
+    by_unit = {source.name: source for source in sources}
+    new = naming.renamed(rules, sorted({*by_unit, *weights}), place)
+    modules = {target.name: target for target in targets}
+    entries = {
+        weight.path: (target, role)
+        for target in targets
+        for role, weight in target.weights.items()
+        if weight.parts == 1
+    }
+    paired, taken = [], set()
+    for name in sorted(new):
+        if name in by_unit and new[name] in modules:
+            paired.append((by_unit[name], modules[new[name]]))
+            taken.update(by_unit[name].leaves.values())
+    for name in sorted(set(new) & set(weights) - taken):
+        if new[name] not in entries:
+            raise _unknown(name, new[name], [*modules, *entries], place)
+        paired.append(_single(name, *entries[new[name]]))
+        taken.add(name)
+    for name in sorted(set(new) & set(by_unit)):
+        if not taken.issuperset(by_unit[name].leaves.values()):
+            raise _unknown(name, new[name], [*modules, *entries], place)
+    used = [(w.path, w.part) for _, target in paired for w in target.weights.values()]
+    twice = [path for (path, _), count in collections.Counter(used).items() if count > 1]
+    if twice:
+        raise MatchedTwiceError(
+            place,
+            "one source for each parameter",
+            f"several for {twice[0]!r}",
+            "Correct the rules.",
+        )
+    return paired, _others(sources, taken), _untouched(targets, set(used))
+
+
+def _others(sources, taken):
+    left = []
+    for source in sources:
+        rest = [name for name in source.leaves.values() if name not in taken]
+        if len(rest) == len(source.leaves):
+            left.append(source)
+        elif rest:
+            left += tensors.find(rest)
+    return left
+
+
+def _untouched(targets, used):
+    rest = []
+    for target in targets:
+        weights = {r: w for r, w in target.weights.items() if (w.path, w.part) not in used}
+        if weights:
+            rest.append(target._replace(weights=weights))
+    return rest
+
+
+def _single(name, target, role):
+    """The units of one tensor and one parameter, which a rule pairs."""
+    weight = target.weights[role]
+    source = tensors.Source(name, "plain", {role: name})
+    kind = (
+        "parameter" if target.kind in ("batch norm", "norm", "lstm", "gru", "rnn") else target.kind
+    )
+    return source, Target(weight.path, kind, {role: weight}, {})
+
+
+def _unknown(name, new, known, place):
+    near = difflib.get_close_matches(new, known, n=3, cutoff=0.4)
+    return NothingMatchedError(
+        place,
+        f"a module or parameter of the model for {name!r}",
+        f"{new!r}, which it does not have",
+        "Did you mean {}?".format(" or ".join(map(repr, near)))
+        if near
+        else "It has {}.".format(", ".join(known[:8])),
+    )
+
+
+def by_scope(values, sources, read, place):
+    """{name of a source: what was given for it}, of one value for all or {pattern: value}."""
+    names = [source.name for source in sources]
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        return {name: read(values) for name in names}
+    found = naming.matching(list(values), names, place)
+    return {name: read(values[pattern]) for name, pattern in found.items()}
+
+
+def rows(value):
+    """A shape that was flattened, as a tuple; False where none was.
+
+    Raises:
+      ArgumentError: it is neither.
+    """
+    if value is False:
+        return False
+    try:
+        found = tuple(int(size) for size in value)
+    except (TypeError, ValueError):
+        found = ()
+    if len(found) < 2 or min(found) < 1:
+        raise ArgumentError(
+            "plan_torch(flatten=...)",
+            "(height, width, channels), or False",
+            repr(value),
+            "Write flatten={'dense': (7, 7, 64)} (--flatten dense 7,7,64).",
+        )
+    return found
+
+
+def mapped(pair, fit):
+    """The `Match` of two units that a rule pairs.
+
+    Raises:
+      PlanError: the one does not fit the other.
+    """
+    found = fit(*pair)
+    if isinstance(found, fits.Misfit):
+        source, target = pair
+        raise PlanError(
+            "plan_torch(rules=...)",
+            f"tensors that fit {target.name!r} ({target.kind})",
+            f"{source.name!r}: {found.reason}",
+            "Map it elsewhere, or bring it into shape first: ckpt rename --map.",
+        )
+    return matching.Match(pair[0], pair[1], found, "map")
+
+
+def require_rows(matches, targets, told, held):
+    """Raises where a dense kernel may follow a flatten and nobody said so.
+
+    Its rows are then a multiple of a convolution's channels, and no layer's width.
+    """
+    widths, channels = set(), set()
+    for found in matches:
+        for role, weight in found.target.weights.items():
+            if len(weight.shape) == 1:
+                widths.add(weight.shape[0])
+            elif role == "kernel" and found.target.kind == "conv":
+                channels.add(held[found.fit.leaves[role]][1][-1])
+                channels.add(weight.shape[0])
+            elif role == "kernel" or found.target.kind == "embedding":
+                widths.add(held[next(iter(found.fit.leaves.values()))][1][-1])
+    for found in matches:
+        kernel = found.target.weights.get("kernel")
+        if kernel is None or found.target.kind not in ("linear", "matrix"):
+            continue
+        if found.source.name in told or len(kernel.shape) != 2:
+            continue
+        inputs = held[found.fit.leaves["kernel"]][1][-2]
+        of = sorted(c for c in channels if inputs % c == 0 and inputs > c)
+        if inputs not in widths and inputs not in channels and of:
+            raise PlanError(
+                f"the kernel of {found.source.name!r}",
+                f"to know if its {inputs} inputs are a flattened feature map: TF1 flattens "
+                "channels last, PyTorch channels first",
+                f"convolutions of {of[-1]} channels, {inputs} = {inputs // of[-1]} * {of[-1]}",
+                f"Pass flatten={{{found.source.name!r}: (height, width, {of[-1]})}} "
+                f"(--flatten {found.source.name} H,W,{of[-1]}), or False ('no') if there is none.",
+            )

@@ -1,0 +1,191 @@
+"""`to_torch`: the weights of a TF1 checkpoint as a PyTorch state dict."""
+
+import os
+
+from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.keras import matching
+from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.plans import rules as naming
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
+from tfgraphtools.checkpoints.read.opening import as_checkpoint
+from tfgraphtools.checkpoints.torch import fits, given, models, optimizer_state, plans
+from tfgraphtools.errors import CastError, PlanError
+
+
+def to_torch(checkpoint, model, destination=None, overwrite=False, progress=None, **options):
+    """Writes the state dict of a PyTorch model from a TF1 checkpoint, or loads it into the model.
+
+    `plan_torch` decides what goes where and refuses what is not certain; this also does it.
+
+    Args:
+      checkpoint: as in `open_checkpoint`, or an open one; name-based, as TF1's Saver writes it.
+      model: a ``torch.nn.Module``; a state dict; a ``.safetensors`` file with the names and shapes
+        that are expected (PyTorch is not needed then); ``.pt``; or ``pkg.module:function``.
+      destination: ``x.safetensors`` or ``x.pt``; None sets the tensors of a live module, the one
+        argument that is changed, after everything was checked.
+      overwrite: replace a file that is there.
+      progress: called with (bytes done, bytes in all).
+      options: as in `plan_torch`.
+
+    Returns:
+      The `TorchPlan` that was carried out.
+
+    Example:
+      >>> to_torch("model.ckpt-1000", net, "model.safetensors")        # doctest: +SKIP
+
+    Raises:
+      As `plan_torch`, and DestinationError.
+    """
+    ckpt = as_checkpoint(checkpoint)
+    try:
+        plan = plan_torch(ckpt, model, **options)
+        if destination is None and plan.model.module is None:
+            raise PlanError(
+                "to_torch",
+                "a destination, or a live torch.nn.Module",
+                "neither",
+                "Pass 'model.safetensors' as the destination.",
+            )
+        plan.apply(None if destination is None else os.fspath(destination), overwrite, progress)
+        return plan
+    finally:
+        if not isinstance(checkpoint, Checkpoint):
+            ckpt.close()
+
+
+def plan_torch(
+    ckpt,
+    model,
+    rules=None,
+    drop=(),
+    keep=(),
+    forget_bias=None,
+    flatten=None,
+    use_ema=False,
+    optimizer=None,
+    drop_optimizer=False,
+    steps=None,
+):
+    """Plans a PyTorch state dict, and the state of a ``torch.optim`` optimizer, from a checkpoint.
+
+    Layers and recurrent cells are found by the names that TF1's layers give their variables, and
+    matched with the model's modules by name; where names differ, by kind and shape, if only one
+    fits, or by the order in which numbered layers were made. Every match is in ``rows()``. A
+    parameter without a tensor and a tensor without a parameter are errors.
+
+    Args:
+      ckpt: an open checkpoint.
+      model: as in `to_torch`; it is not changed.
+      rules: what the names do not say: {scope or tensor of the checkpoint: module or parameter},
+        or ordered (pattern, replacement) pairs. A fused ``in_proj_weight`` of an attention is
+        three modules, ``q_proj``, ``k_proj`` and ``v_proj``; layer ``l1`` of an LSTM is
+        ``lstm.l1``.
+      drop: patterns of tensors to leave out; a variable's slots go with it.
+      keep: patterns of entries that keep the model's own values, such as a new head.
+      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}. By
+        default TF1's own: 1.0, and 0.0 for cuDNN's.
+      flatten: {pattern of scopes: (height, width, channels)} of the feature maps that TF1
+        flattened in front of a dense layer, or {pattern: False} where it did not: PyTorch
+        flattens channels first.
+      use_ema: True takes the moving averages in place of the variables that have one.
+      optimizer: a live ``torch.optim`` optimizer that takes over the optimizer's state.
+      drop_optimizer: True leaves slots, beta powers and global_step behind without a note.
+      steps: the steps that the optimizer has taken, if the checkpoint does not say.
+
+    Returns:
+      A `TorchPlan`: print it, `apply` it.
+
+    Example:
+      >>> with open_checkpoint("model.ckpt-1000") as ckpt:             # doctest: +SKIP
+      ...     print(plan_torch(ckpt, net, flatten={"dense": (7, 7, 64)}))
+
+    Raises:
+      UnmatchedError: what goes where is not certain; the nearest names are in the message.
+      NothingMatchedError: a pattern or name matches nothing.
+      PlanError: a flatten that is not told, or a state that cannot be carried exactly.
+      ModelError, MissingExtraError: there is no such model, or no PyTorch.
+    """
+    if GRAPH_KEY in ckpt:
+        raise PlanError(
+            ckpt.prefix,
+            "a name-based checkpoint, as TF1's Saver writes it",
+            "an object-based one of TF 2",
+            "Convert it first: tfgraphtools ckpt convert --to tf1.",
+        )
+    model = models.load(model)
+    shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
+    sizes = {name: info[1] for name, info in shapes.items()}
+    dropped = given.dropped(sizes, drop)
+    held = {name: info for name, info in shapes.items() if name not in dropped}
+    state = slots.optimizer_state({name: info[1] for name, info in held.items()})
+    averages = given.averages({name: info[1] for name, info in held.items()}, use_ema)
+    weights = sorted(set(held) - state - set(averages.values()))
+    kept = given.kept(model, keep)
+    targets = given.without(model.targets, kept)
+    paired, sources, targets = given.apply_rules(rules, weights, targets)
+
+    everything = sources + [source for source, _ in paired]
+    biases = given.by_scope(forget_bias, everything, float, "plan_torch(forget_bias=...)")
+    rows = given.by_scope(flatten, everything, given.rows, "plan_torch(flatten=...)")
+
+    def fit(source, target):
+        return fits.fit(source, target, held, biases.get(source.name), rows.get(source.name))
+
+    matches = [given.mapped(pair, fit) for pair in paired]
+    matches += matching.match(sources, targets, fit)
+    _require_types(matches, held)
+    given.require_rows(matches, model.targets, rows, held)
+    left = sorted(dropped | state)
+    plan = plans.TorchPlan(ckpt, model, matches, kept, left, averages, _count(ckpt, state))
+    if optimizer is not None and not drop_optimizer:
+        found = optimizers.detect({name: info[1] for name, info in held.items()})
+        plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, steps)
+        plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
+    plan.notes = _notes(plan, state, drop_optimizer)
+    return plan
+
+
+def _count(ckpt, state):
+    """What ``num_batches_tracked`` becomes: the global step, or 0."""
+    name = "global_step"
+    return int(ckpt[name]) if name in state and name in ckpt else 0
+
+
+def _require_types(matches, held):
+    """Raises if a tensor's type is not the entry's, and not exact in it."""
+    import numpy as np
+
+    for found in matches:
+        for weight in found.target.weights.values():
+            for name in found.fit.leaves.values():
+                mine = held[name][0]
+                plain = "float32" if mine.startswith(("bfloat16", "float8")) else mine
+                try:
+                    exact = plain == weight.dtype or np.can_cast(plain, weight.dtype, "safe")
+                except TypeError:
+                    exact = mine == weight.dtype
+                if not exact:
+                    raise CastError(
+                        f"{name!r} for {weight.path!r}",
+                        f"{weight.dtype}, as the model has it",
+                        mine,
+                        f"Cast it first: tfgraphtools ckpt cast --to {weight.dtype} --only "
+                        f"'{naming.exactly(name)}'.",
+                    )
+
+
+def _notes(plan, state, drop_optimizer):
+    notes = [note for found in plan.matches for note in found.fit.notes]
+    if plan.state is not None:
+        notes += plan.state.notes
+    elif state and not drop_optimizer:
+        notes.append(
+            f"{len(state)} tensors of the optimizer's state are left behind: a state dict of a "
+            "model has no place for them (pass optimizer=..., or drop_optimizer=True)"
+        )
+    if any(row.how == "counter" for row in plan.rows()):
+        notes.append(
+            f"num_batches_tracked is {plan.count}: PyTorch reads it only where a BatchNorm has "
+            "momentum=None, and TF1 has no such tensor"
+        )
+    return notes

@@ -1,0 +1,257 @@
+"""A TF1 optimizer's state as a ``torch.optim`` optimizer's, so that training goes on.
+
+    Momentum   the same update: buf = momentum * buf + g, w -= lr * buf; Nesterov alike
+    Adam       m and v are exp_avg and exp_avg_sq; TF1 adds epsilon to sqrt(v), PyTorch to
+               sqrt(v / (1 - beta2^t)): elements whose v is tiny differ, which is noted
+    RMSProp    TF1's momentum has the learning rate in it: buf = momentum / lr; epsilon is
+               inside TF1's square root and outside PyTorch's, which is noted
+    Adagrad    sum = accumulator, with eps=0
+    Adadelta   the same
+
+Sources: `tensorflow/core/kernels/training_ops.cc` of TF 1.15, `torch/optim/*.py` of PyTorch 2.
+"""
+
+import collections
+
+import numpy as np
+
+from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.errors import PlanError
+
+_DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)."
+
+#: Of a TF1 kind: the class in ``torch.optim``, {TF1's slot: PyTorch's}, {TF1's hyper-parameter:
+#: PyTorch's}, and PyTorch's own settings with which it computes the same.
+Kind = collections.namedtuple("Kind", "name slots hyper settings")
+
+_RMS = {"rms": "square_avg", "momentum": "momentum_buffer"}
+_RMS_HYPER = {"decay": "alpha", "momentum": "momentum", "epsilon": "eps"}
+KINDS = {
+    "GradientDescent": Kind("SGD", {}, {}, {"momentum": 0}),
+    "Momentum": Kind(
+        "SGD",
+        {"momentum": "momentum_buffer"},
+        {"momentum": "momentum", "use_nesterov": "nesterov"},
+        {"dampening": 0},
+    ),
+    "Adam": Kind(
+        "Adam",
+        {"m": "exp_avg", "v": "exp_avg_sq"},
+        {"epsilon": "eps"},
+        {"amsgrad": False, "weight_decay": 0},
+    ),
+    "RMSProp": Kind("RMSprop", _RMS, _RMS_HYPER, {"centered": False, "weight_decay": 0}),
+    "CenteredRMSProp": Kind(
+        "RMSprop", dict(_RMS, mg="grad_avg"), _RMS_HYPER, {"centered": True, "weight_decay": 0}
+    ),
+    "Adagrad": Kind("Adagrad", {"accumulator": "sum"}, {}, {"eps": 0, "lr_decay": 0}),
+    "Adadelta": Kind(
+        "Adadelta",
+        {"accum": "square_avg", "accum_update": "acc_delta"},
+        {"rho": "rho", "epsilon": "eps"},
+        {"weight_decay": 0},
+    ),
+}
+_WITHOUT_STEP = ("GradientDescent", "Momentum")
+
+#: What goes into an optimizer. ``rows``: [(parameter name, match, role, {slot: {argument: name}})].
+State = collections.namedtuple("State", "optimizer kind steps rows parameters notes")
+
+
+def plan(model, optimizer, matches, ckpt, detection, steps=None):
+    """What a live ``torch.optim`` optimizer takes over.
+
+    Args:
+      model: the `models.Model` of a live module.
+      optimizer: over (some of) the module's parameters.
+      matches: the `Match` of every unit that is converted.
+      ckpt: the open checkpoint.
+      detection: of `optimizers.detect`.
+      steps: the number of steps taken, or None to find out.
+
+    Raises:
+      PlanError: the state cannot be carried exactly.
+    """
+    kind = _kind_of(detection, optimizer)
+    notes = _check_settings(kind, optimizer)
+    given = _adam_betas(optimizer) if kind == "Adam" else None
+    taken = optimizers.steps_taken(ckpt, detection, given, steps)
+    if taken is None and kind == "Adam":
+        raise PlanError(
+            "the steps that Adam has taken",
+            "a global_step or beta powers",
+            "neither in the checkpoint",
+            "Pass steps=..., the number of steps trained (--steps).",
+        )
+    parameters = _parameters(model, optimizer)
+    rows = []
+    if KINDS[kind].slots:
+        for found in matches:
+            rows += _rows_of(found, detection, parameters)
+    _require_all_used(rows, detection)
+    state = State(optimizer, kind, taken or 0, rows, parameters, notes)
+    notes += _epsilon_notes(state, ckpt)
+    return state
+
+
+def tensors(state):
+    """The names of the tensors that are read."""
+    return {n for row in state.rows for names in row[3].values() for n in names.values()}
+
+
+def load(state, ckpt):
+    """Sets the optimizer's state; its parameter groups keep their settings."""
+    torch = __import__("torch")
+    entries = {}
+    for name, found, role, slots in state.rows:
+        parameter = state.parameters[name]
+        entry = entries.setdefault(name, {})
+        if state.kind not in _WITHOUT_STEP:
+            entry["step"] = torch.tensor(float(state.steps))
+        for slot, value in _slots_of(state, found, role, slots, ckpt).items():
+            entry[slot] = torch.from_numpy(value).to(parameter.device, parameter.dtype)
+    for name, entry in entries.items():
+        state.optimizer.state[state.parameters[name]] = entry
+
+
+def _slots_of(state, found, role, slots, ckpt):
+    """{PyTorch's slot: array} of one parameter."""
+    done, lr = (
+        {},
+        _group_of(state.optimizer, state.parameters[found.target.weights[role].path])["lr"],
+    )
+    for slot, names in slots.items():
+        arrays = {argument: ckpt[name] for argument, name in names.items()}
+        value = np.array(found.fit.convert_slots(arrays)[role], order="C")
+        if state.kind.endswith("RMSProp") and slot == "momentum":
+            group = _group_of(state.optimizer, state.parameters[found.target.weights[role].path])
+            if not group["momentum"]:
+                continue  # PyTorch keeps none, and TF1's holds nothing that the next step uses
+            value = (value.astype(np.float64) / float(lr)).astype(value.dtype)
+        done[KINDS[state.kind].slots[slot]] = value
+    return done
+
+
+def _kind_of(detection, optimizer):
+    kinds = sorted({found.kind for found in detection.by_variable.values()}) or ["GradientDescent"]
+    expected = KINDS.get(kinds[0])
+    if len(kinds) > 1 or expected is None:
+        raise PlanError(
+            "the optimizer's state of the checkpoint",
+            "one that torch.optim can go on from: {}".format(", ".join(sorted(KINDS))),
+            ", ".join(kinds),
+            _DROP,
+        )
+    if type(optimizer).__name__ != expected.name:
+        raise PlanError(
+            "the optimizer's state of the checkpoint",
+            f"a torch.optim.{expected.name}, as {kinds[0]} trained it",
+            f"a {type(optimizer).__name__}",
+            f"Pass optimizer=torch.optim.{expected.name}(net.parameters(), ...). " + _DROP,
+        )
+    return kinds[0]
+
+
+def _check_settings(kind, optimizer):
+    """Refuses settings under which PyTorch computes something else; notes others than TF1's."""
+    expected, defaults, notes = KINDS[kind], optimizers.settings(kind), []
+    for group in optimizer.param_groups:
+        for name, value in expected.settings.items():
+            if name in group and group[name] != value:
+                raise PlanError(
+                    f"torch.optim.{expected.name}",
+                    f"{name}={value}, with which it goes on as TF1's {kind}",
+                    f"{name}={group[name]}",
+                    f"Build it with {name}={value}. " + _DROP,
+                )
+        for tf1, name in expected.hyper.items():
+            if defaults[tf1] is not None and group[name] != defaults[tf1]:
+                notes.append(
+                    f"{expected.name}: {name} is {group[name]}; TF1's {kind} has "
+                    f"{defaults[tf1]} by default, and a checkpoint does not say"
+                )
+        if kind.endswith("RMSProp") and group["momentum"] and not float(group["lr"]):
+            raise PlanError("torch.optim.RMSprop", "lr, as TF1 had it", "lr=0", "Set the rate.")
+    return sorted(set(notes))
+
+
+def _adam_betas(optimizer):
+    beta1, beta2 = optimizer.param_groups[0]["betas"]
+    return {"beta1": float(beta1), "beta2": float(beta2)}
+
+
+def _parameters(model, optimizer):
+    """{name of an entry: parameter} of those that the optimizer trains."""
+    mine = {id(p) for group in optimizer.param_groups for p in group["params"]}
+    named = {name: p for name, p in model.module.named_parameters() if id(p) in mine}
+    if len(named) < len(mine):
+        raise PlanError(
+            "the optimizer",
+            "one over parameters of this model",
+            f"{len(mine) - len(named)} others",
+            "Pass the optimizer that was made of model.parameters().",
+        )
+    return named
+
+
+def _group_of(optimizer, parameter):
+    return next(g for g in optimizer.param_groups if any(parameter is p for p in g["params"]))
+
+
+def _rows_of(found, detection, parameters):
+    trained = {role: w for role, w in found.target.weights.items() if w.path in parameters}
+    with_slots = set(found.fit.leaves.values()) & set(detection.by_variable)
+    if not trained or not with_slots:
+        if with_slots or trained:
+            raise _refused(
+                found, "slots of the parameters that the optimizer trains, and no others"
+            )
+        return
+    if found.fit.convert_slots is None or any(w.parts > 1 for w in trained.values()):
+        raise _refused(found, "a unit whose weights map one to one")
+    for role, weight in trained.items():
+        name = found.fit.leaves.get(role)
+        if name not in with_slots:
+            raise _refused(found, f"slots of {name!r}")
+        slots = detection.by_variable[name].slots
+        yield weight.path, found, role, {s: {role: tensor} for s, tensor in slots.items()}
+
+
+def _refused(found, expected):
+    return PlanError(
+        f"the optimizer's state of {found.target.name!r}", expected, f"{found.source.name!r}", _DROP
+    )
+
+
+def _require_all_used(rows, detection):
+    used = {n for row in rows for names in row[3].values() for n in names.values()}
+    for variable, found in sorted(detection.by_variable.items()):
+        if not used.issuperset(found.slots.values()):
+            raise PlanError(
+                f"the slots of {variable!r}",
+                "a parameter of the optimizer that takes them",
+                "none",
+                "Leave the variable out: drop=[...] (--drop). " + _DROP,
+            )
+
+
+def _epsilon_notes(state, ckpt):
+    """What epsilon changes, by the number of elements for which it is more than 1e-4 of a step."""
+    slot = {"Adam": "v", "RMSProp": "rms", "CenteredRMSProp": "rms"}.get(state.kind)
+    if slot is None:
+        return []
+    few = total = 0
+    for name, _, _, slots in state.rows:
+        group = _group_of(state.optimizer, state.parameters[name])
+        for tensor in slots[slot].values():
+            values = np.asarray(ckpt[tensor], np.float64)
+            with np.errstate(divide="ignore"):
+                off = group["eps"] / np.sqrt(values) if slot == "v" else group["eps"] / values
+            few += int(((off > 1e-4) & (values > 0)).sum())
+            total += values.size
+    if not few:
+        return []
+    return [
+        f"{state.kind}: for {few} of {total} elements epsilon is more than 1e-4 of the step, and "
+        "PyTorch adds it at another place than TF1: their steps differ"
+    ]

@@ -1,0 +1,171 @@
+"""What will become of every entry of a PyTorch state dict: shown, then done."""
+
+import collections
+
+from tfgraphtools.checkpoints.torch import optimizer_state, writing
+from tfgraphtools.checkpoints.torch.targets import COUNTER
+
+#: An entry of the state dict and where it comes from. ``sources`` are tensor names, ``step`` what
+#: is done to them, ``how`` the match was found: "map", "name", "the only fit", "order", "kept",
+#: "tied" or "counter".
+Row = collections.namedtuple("Row", "name dtype shape sources step how")
+
+
+class TorchPlan:
+    """Which tensor becomes which parameter; made by `plan_torch`.
+
+    Attributes:
+      model: the `models.Model`.
+      matches: the pairs of units.
+      kept: names of entries that keep the model's own values.
+      dropped: tensors that are left out.
+      averages: {variable: the moving average that is read in its place}.
+      count: what the counters of batches get.
+      state: what an optimizer takes over, or None.
+      notes: sentences that the user should read.
+    """
+
+    def __init__(self, ckpt, model, matches, kept, dropped, averages, count):
+        self.checkpoint, self.model, self.matches = ckpt, model, matches
+        self.kept, self.dropped, self.averages = kept, dropped, averages
+        self.count, self.state, self.notes = count, None, []
+
+    def apply(self, destination=None, overwrite=False, progress=None):
+        """Writes the state dict, or, without a destination, sets the model's own tensors.
+
+        Every tensor is checked against its checksum before the first byte is written or set.
+
+        Args:
+          destination: ``x.safetensors`` or ``x.pt``; None for a live module.
+          overwrite: replace a file that is there.
+          progress: called with (bytes done, bytes in all).
+
+        Raises:
+          DamagedCheckpointError, DestinationError: nothing was changed or written then.
+        """
+        for name in sorted(self._used()):
+            self.checkpoint.check(name)
+        if destination is None:
+            self._load()
+        else:
+            entries = self._entries()
+            writing.write(destination, entries, self.checkpoint.prefix, overwrite, progress)
+        self.checkpoint.check_unchanged()
+
+    def arrays(self):
+        """{entry: array} of the whole state dict, ties included."""
+        return {entry.name: entry.array() for entry in self._entries()}
+
+    def _load(self):
+        torch = __import__("torch")
+        state = self.model.module.state_dict(keep_vars=True)
+        with torch.no_grad():
+            for entry in self._entries():
+                if entry.name not in self.kept and entry.name not in self.model.tied:
+                    state[entry.name].copy_(torch.from_numpy(entry.array().copy()))
+        if self.state is not None:
+            optimizer_state.load(self.state, self.checkpoint)
+
+    def _used(self):
+        used = {self._read(n) for found in self.matches for n in found.fit.leaves.values()}
+        if self.state is not None:
+            used.update(optimizer_state.tensors(self.state))
+        return used
+
+    def _read(self, name):
+        return self.averages.get(name, name)
+
+    def _entries(self):
+        """`writing.Entry` of every entry of the state dict."""
+        made, kept = self._by_entry(), self.kept
+        entries = []
+        for name, weight in self.model.entries.items():
+            if name in kept:
+                array = _later(self.model.values, name)
+            elif name.rpartition(".")[2] == COUNTER:
+                array = _later(_counter, self.count)
+            else:
+                array = _later(self._converted, made[name])
+            entries.append(writing.Entry(name, weight.dtype, weight.shape, array))
+        by_name = {entry.name: entry for entry in entries}
+        return entries + [
+            by_name[first]._replace(name=name) for name, first in self.model.tied.items()
+        ]
+
+    def _by_entry(self):
+        """{entry: [(match, role)]}, in the order of the parts."""
+        made = collections.defaultdict(list)
+        for found in self.matches:
+            for role, weight in found.target.weights.items():
+                made[weight.path].append((weight.part, found, role))
+        return {
+            name: [(found, role) for _, found, role in sorted(parts, key=lambda one: one[0])]
+            for name, parts in made.items()
+        }
+
+    def _converted(self, parts):
+        import numpy as np
+
+        arrays = []
+        for found, role in parts:
+            given = {
+                argument: self.checkpoint.read(self._read(name), check=False)
+                for argument, name in found.fit.leaves.items()
+            }
+            dtype = found.target.weights[role].dtype
+            arrays.append(found.fit.convert(given)[role].astype(dtype, copy=False))
+        return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+    def rows(self):
+        """A `Row` for every entry of the state dict, in its order."""
+        made = self._by_entry()
+        rows = []
+        for name, weight in self.model.entries.items():
+            if name in self.kept:
+                how, sources, step = "kept", (), ""
+            elif name in made:
+                how = made[name][0][0].how
+                sources, steps = [], []
+                for found, role in made[name]:
+                    sources += [self._read(n) for n in _sources(found, role)]
+                    steps.append(found.fit.steps.get(role, ""))
+                step = "; ".join(dict.fromkeys(filter(None, steps)))
+                step += "; parts in one" if len(made[name]) > 1 else ""
+            else:
+                how, sources, step = "counter", (), f"set to {self.count}"
+            rows.append(Row(name, weight.dtype, weight.shape, tuple(sources), step, how))
+        for name, first in self.model.tied.items():
+            row = next(row for row in rows if row.name == first)
+            rows.append(row._replace(name=name, how="tied", step=f"the same tensor as {first}"))
+        return rows
+
+    def __str__(self):
+        lines = []
+        for row in self.rows():
+            origin = " <- " + " + ".join(row.sources) if row.sources else ""
+            reason = ", ".join(filter(None, [row.how, row.step]))
+            lines.append(f"{row.name} {row.dtype} {list(row.shape)}{origin} ({reason})")
+        lines += [f"- {name}" for name in self.dropped]
+        if self.state is not None:
+            lines.append(f"optimizer: {self.state.kind} after {self.state.steps} steps")
+        return "\n".join(lines + ["note: " + note for note in self.notes])
+
+
+def _later(function, argument):
+    return lambda: function(argument)
+
+
+def _counter(count):
+    import numpy as np
+
+    return np.array(count, np.int64)
+
+
+def _sources(found, role):
+    """The tensors that a weight is made of."""
+    if role in found.fit.leaves:
+        return [found.fit.leaves[role]]
+    if found.fit.steps.get(role, "").startswith("all "):
+        return []
+    is_bias = role.startswith("bias")
+    return sorted(n for a, n in found.fit.leaves.items() if a.endswith("bias") == is_bias)

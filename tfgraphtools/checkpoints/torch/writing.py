@@ -1,0 +1,109 @@
+"""Writes a state dict: ``.safetensors`` in blocks and without PyTorch, ``.pt`` with it."""
+
+import collections
+import os
+
+from tfgraphtools.checkpoints.archives.contents import Content
+from tfgraphtools.checkpoints.archives.transfers import Transfer, write_at
+from tfgraphtools.checkpoints.format import dtypes, manifests, safetensors_files
+from tfgraphtools.checkpoints.plans.staging import replacing
+from tfgraphtools.checkpoints.torch import models
+from tfgraphtools.errors import ArgumentError
+
+#: The ends of the names of files that can be written.
+SUFFIXES = (".safetensors", ".pt", ".pth", ".bin")
+
+_BLOCK = 4 << 20
+
+#: An entry to write: ``array()`` gives its values, maybe as a view with other strides.
+Entry = collections.namedtuple("Entry", "name dtype shape array")
+
+
+def write(path, entries, place, overwrite=False, progress=None):
+    """Writes entries in the order of the state dict, and moves the file in at the end.
+
+    Args:
+      path: the file; its suffix says the format, one of `SUFFIXES`.
+      entries: list of `Entry`.
+      place: the checkpoint's prefix, for errors.
+      overwrite: replace a file that is there.
+      progress: called with (bytes done, bytes in all).
+
+    Raises:
+      ArgumentError: another suffix. DestinationError: the path is taken, or the disk is full.
+    """
+    path = os.fspath(path)
+    if path.endswith(".safetensors"):
+        _write_safetensors(path, entries, place, overwrite, progress or (lambda done, total: None))
+    elif path.endswith(SUFFIXES):
+        save(path, {entry.name: entry.array() for entry in entries}, overwrite)
+    else:
+        raise ArgumentError(
+            "to_torch",
+            "a file that ends in {}".format(", ".join(SUFFIXES)),
+            path,
+            "Write 'model.safetensors'.",
+        )
+
+
+def save(path, state, overwrite=False):
+    """Writes a state dict of arrays by ``torch.save``; it loads with ``weights_only``."""
+    torch = models.require_torch(path)
+    with replacing(path, overwrite) as staged:
+        torch.save(_tensors(torch, state), staged)
+
+
+def _tensors(torch, value):
+    import numpy as np
+
+    if isinstance(value, (np.ndarray, np.generic)):
+        return torch.from_numpy(np.array(value, order="C"))
+    if isinstance(value, collections.abc.Mapping):
+        return {key: _tensors(torch, one) for key, one in value.items()}
+    if isinstance(value, list):
+        return [_tensors(torch, one) for one in value]
+    return value
+
+
+def _write_safetensors(path, entries, place, overwrite, progress):
+    contents = [_content(entry) for entry in entries]
+    with replacing(path, overwrite) as staged:
+        descriptor = os.open(staged, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        try:
+            # Transformers refuses a file that does not say whose tensors it has.
+            begin, placed = safetensors_files.layout(contents, {"format": "pt"}, place)
+            Transfer(descriptor, place, False, progress).run(placed)
+            write_at(descriptor, begin, 0)
+        finally:
+            os.close(descriptor)
+
+
+def _content(entry):
+    dtype = dtypes.by_name(entry.dtype, entry.name)
+    size = dtype.size
+    for length in entry.shape:
+        size *= length
+    return Content(
+        entry.name,
+        entry.name,
+        dtype,
+        tuple(entry.shape),
+        size,
+        None,
+        lambda: _blocks(entry, dtype),
+        manifests.NOTHING,
+    )
+
+
+def _blocks(entry, dtype):
+    """The values in C order, some megabytes at a time: a transposed view is never copied whole."""
+    import numpy as np
+
+    array = entry.array()
+    storage = dtypes.storage(dtype)
+    if array.ndim == 0 or array.nbytes <= _BLOCK:
+        yield np.ascontiguousarray(array, dtype=storage)
+        return
+    rows = max(1, _BLOCK * len(array) // array.nbytes)
+    for start in range(0, len(array), rows):
+        yield np.ascontiguousarray(array[start : start + rows], dtype=storage)
