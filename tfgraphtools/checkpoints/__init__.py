@@ -45,7 +45,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.objects.object_based import plan_object_based, to_object_based
     from tfgraphtools.checkpoints.plans.combine import average, merge, split, strip
     from tfgraphtools.checkpoints.plans.plan import Plan, plan
-    from tfgraphtools.checkpoints.plans.transaction import recover
+    from tfgraphtools.checkpoints.plans.recovery import recover
     from tfgraphtools.checkpoints.read.archives import open_archive
     from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, SliceInfo, TensorInfo
     from tfgraphtools.checkpoints.read.opening import open_checkpoint

@@ -6,8 +6,8 @@ from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.keras import matching
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules as naming
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
-from tfgraphtools.checkpoints.read.opening import as_checkpoint
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
+from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.checkpoints.torch import fits, given, models, optimizer_state, plans
 from tfgraphtools.errors import CastError, PlanError
 
@@ -36,8 +36,7 @@ def to_torch(checkpoint, model, destination=None, overwrite=False, progress=None
     Raises:
       As `plan_torch`, and DestinationError.
     """
-    ckpt = as_checkpoint(checkpoint)
-    try:
+    with opened(checkpoint) as ckpt:
         plan = plan_torch(ckpt, model, **options)
         if destination is None and plan.model.module is None:
             raise PlanError(
@@ -48,9 +47,6 @@ def to_torch(checkpoint, model, destination=None, overwrite=False, progress=None
             )
         plan.apply(None if destination is None else os.fspath(destination), overwrite, progress)
         return plan
-    finally:
-        if not isinstance(checkpoint, Checkpoint):
-            ckpt.close()
 
 
 def plan_torch(

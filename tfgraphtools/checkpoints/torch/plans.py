@@ -1,4 +1,4 @@
-"""What will become of every entry of a PyTorch state dict: shown, then done."""
+"""The source of every entry of a PyTorch state dict: shown, then written."""
 
 import collections
 

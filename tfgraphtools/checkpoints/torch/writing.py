@@ -6,7 +6,7 @@ import os
 from tfgraphtools.checkpoints.archives.contents import Content
 from tfgraphtools.checkpoints.archives.transfers import Transfer, write_at
 from tfgraphtools.checkpoints.format import dtypes, manifests, safetensors_files
-from tfgraphtools.checkpoints.plans.staging import replacing
+from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.torch import models
 from tfgraphtools.errors import ArgumentError
 

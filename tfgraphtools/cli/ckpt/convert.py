@@ -8,7 +8,7 @@ for is an error, not ignored.
 import collections
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import archives, keras, plans, sources
+from tfgraphtools.cli.ckpt import archives, keras, plans, sources, torch
 from tfgraphtools.errors import UsageError
 
 #: ``help``: one line; ``run``: function of the arguments; ``options``: keys of `OPTIONS`.
@@ -23,7 +23,10 @@ OPTIONS = {
         "metavar": ("PATTERN", "NEW"),
         "help": r"such as 'net/(.*)' 'model/\1'; in order, each on what the last one made",
     },
-    "like": {"metavar": "CKPT", "help": "an object-based checkpoint of the new model"},
+    "like": {
+        "metavar": "CKPT",
+        "help": "an object-based checkpoint of the new model, or a .safetensors or .pt file",
+    },
     "drop": {"action": "append", "metavar": "PATTERN", "help": "leave these tensors out"},
     "keep": {
         "action": "append",
@@ -56,6 +59,7 @@ OPTIONS = {
 }
 OPTIONS.update(archives.OPTIONS)
 OPTIONS.update(keras.OPTIONS)
+OPTIONS.update(torch.OPTIONS)
 
 
 def _to_object(arguments):
@@ -138,6 +142,22 @@ FORMATS = {
         "the weights of a Keras model, as .keras or .weights.h5",
         lambda arguments: keras.run(arguments, _rules(arguments)),
         ["model", "map", "rule", "drop", "keep", "forget-bias", "steps", "drop-optimizer"],
+    ),
+    "torch": Format(
+        "a PyTorch state dict, as .safetensors or .pt",
+        lambda arguments: torch.run(arguments, _rules(arguments)),
+        [
+            "model",
+            "like",
+            "map",
+            "rule",
+            "drop",
+            "keep",
+            "forget-bias",
+            "flatten",
+            "use-ema",
+            "drop-optimizer",
+        ],
     ),
 }
 

@@ -14,7 +14,7 @@ from tfgraphtools.errors import UsageError
 OPTIONS = {
     "model": {
         "metavar": "MODEL",
-        "help": "the Keras model: model.keras, config.json, or model.py:function",
+        "help": "the model: model.keras, config.json, or model.py:function",
     },
     "forget-bias": {
         "type": float,

@@ -1,0 +1,111 @@
+"""`ckpt convert --to torch`, and the guide to it, as typed."""
+
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import main
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
+RANDOM = np.random.RandomState(5)
+OLD = {
+    "conv/kernel": RANDOM.randn(5, 5, 1, 8).astype(np.float32),
+    "conv/bias": RANDOM.randn(8).astype(np.float32),
+    "fc/kernel": RANDOM.randn(14 * 14 * 8, 10).astype(np.float32),
+    "fc/bias": RANDOM.randn(10).astype(np.float32),
+    "fc/bias/Momentum": np.zeros(10, np.float32),
+}
+SHAPES = {"0.weight": (8, 1, 5, 5), "0.bias": (8,), "4.weight": (10, 1568), "4.bias": (10,)}
+FLATTEN = ["--flatten", "fc", "14,14,8"]
+
+
+@pytest.fixture
+def old(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    np.savez("in.npz", **OLD)
+    checkpoints.from_npz("in.npz", "old")
+    np.savez("like.npz", **{name: np.zeros(shape, np.float32) for name, shape in SHAPES.items()})
+    checkpoints.from_npz("like.npz", "like")
+    checkpoints.to_safetensors("like", "like.safetensors")
+    return tmp_path
+
+
+def convert(*options):
+    return main(["ckpt", "convert", "old", "new.safetensors", "--to", "torch", *options])
+
+
+def test_like_a_file_without_pytorch(old, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "torch", None)
+    assert convert("--like", "like.safetensors", *FLATTEN) == 0
+    shown, said = capsys.readouterr()
+    assert "HWIO -> OIHW" in shown and "fc/bias/Momentum" in shown
+    assert "new.safetensors: 4 entries" in shown
+    assert "1 tensors of the optimizer's state are left behind" in said
+    with checkpoints.open_archive("new.safetensors") as made:
+        kernel = OLD["fc/kernel"].reshape(14, 14, 8, 10).transpose(3, 2, 0, 1).reshape(10, -1)
+        assert (made["4.weight"] == kernel).all()
+        assert (made["0.weight"] == OLD["conv/kernel"].transpose(3, 2, 0, 1)).all()
+
+
+def test_dry_run_and_json_write_nothing(old, capsys):
+    assert convert("--like", "like.safetensors", "--dry-run", "--json", *FLATTEN) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert [row["name"] for row in said["entries"]] == sorted(SHAPES)
+    assert said["dropped"] == ["fc/bias/Momentum"]
+    assert not (old / "new.safetensors").exists()
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ([], "--model or --like"),
+        (["--like", "like.safetensors", "--model", "m:f"], "got both"),
+        (["--like", "like.safetensors"], "--flatten fc H,W,8"),
+        (["--like", "like.safetensors", "--flatten", "fc", "x"], "--flatten fc1 7,7,64"),
+        (["--like", "none.safetensors"], "none.safetensors"),
+        (["--like", "like.safetensors", "--model", "m:f"], "got both"),
+        (["--like", "like.safetensors", "--steps", "3"], "--steps"),
+    ],
+)
+def test_mistakes_are_one_line(old, capsys, options, said):
+    assert convert(*options) == 2
+    shown, error = capsys.readouterr()
+    assert said in error and error.count("\n") == 1 and not shown
+    assert not (old / "new.safetensors").exists()
+
+
+def test_guide(old, tmp_path):
+    pytest.importorskip("torch")
+    text = (ROOT / "docs" / "guides" / "torch.md").read_text(encoding="utf-8")
+    (shell,) = re.findall(r"^```sh\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    (python,) = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    tools = tmp_path / "bin"
+    tools.mkdir()
+    for name, words in {"tfgraphtools": "-m tfgraphtools ", "python": ""}.items():
+        (tools / name).write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}"$@"\n')
+        (tools / name).chmod(0o755)
+    path = os.pathsep.join([str(tools), os.environ["PATH"]])
+    environment = dict(os.environ, PYTHONPATH=str(ROOT), PATH=path)
+    done = subprocess.run(
+        ["sh", "-e", "-c", shell],
+        env=environment,
+        text=True,
+        capture_output=True,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "<All keys matched successfully>" in done.stdout
+    with pytest.raises(Exception, match="a torch.optim.SGD, as Momentum trained it"):
+        exec(python, {"build": build_of(tmp_path)})
+
+
+def build_of(folder):
+    found = {}
+    exec((folder / "model.py").read_text(), found)
+    return found["build"]

@@ -1,0 +1,84 @@
+"""`ckpt convert --to torch`: the state dict of a PyTorch model from a checkpoint."""
+
+import sys
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import _tables
+from tfgraphtools.cli._tables import print_json
+from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.errors import UsageError
+
+#: The options of this format, besides those that others have too.
+OPTIONS = {
+    "flatten": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "H,W,C"),
+        "help": "the feature map that TF 1 flattened before these dense layers, or 'no'",
+    },
+    "use-ema": {
+        "action": "store_true",
+        "help": "take the moving averages in place of the weights that have one",
+    },
+}
+
+
+def run(arguments, rules):
+    """Shows every entry and where it comes from, and writes it unless it is a dry run."""
+    model = arguments.model or arguments.like
+    if model is None or (arguments.model and arguments.like):
+        raise UsageError(
+            "ckpt convert --to torch",
+            "--model or --like, which say what the state dict has",
+            "both" if model else "neither",
+            "Pass --model model.py:function, or --like model.safetensors.",
+        )
+    with sources.opened(arguments.source) as ckpt:
+        plan = checkpoints.plan_torch(
+            ckpt,
+            model,
+            rules=rules,
+            drop=arguments.drop or (),
+            keep=arguments.keep or (),
+            forget_bias=arguments.forget_bias,
+            flatten=_flatten(arguments.flatten),
+            use_ema=arguments.use_ema,
+            drop_optimizer=arguments.drop_optimizer,
+        )
+        show(plan, arguments.json)
+        if not arguments.dry_run:
+            plan.apply(arguments.destination, arguments.force, progress=_tables.progress("write"))
+    if not arguments.dry_run and not arguments.json:
+        print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "entry")))
+    return 0
+
+
+def show(plan, as_json):
+    """Prints the plan: one row for each entry, then what is left out."""
+    for note in plan.notes:
+        print("note: " + note, file=sys.stderr)
+    if as_json:
+        rows = [dict(row._asdict(), shape=list(row.shape)) for row in plan.rows()]
+        print_json({"entries": rows, "dropped": plan.dropped, "notes": plan.notes})
+        return
+    rows = [
+        [row.name, row.dtype, str(list(row.shape)), " + ".join(row.sources), row.how, row.step]
+        for row in plan.rows()
+    ]
+    rows += [["-", "", "", name, "dropped", ""] for name in plan.dropped]
+    headers = ["entry", "dtype", "shape", "from", "by", "conversion"]
+    for line in _tables.table(headers, rows, _tables.terminal_width()):
+        print(line)
+
+
+def _flatten(given):
+    """{pattern: shape, or False} of --flatten PATTERN H,W,C."""
+    found = {}
+    for pattern, text in given or ():
+        try:
+            found[pattern] = False if text == "no" else tuple(int(n) for n in text.split(","))
+        except ValueError:
+            raise UsageError(
+                "--flatten", "PATTERN and H,W,C or 'no'", repr(text), "Write --flatten fc1 7,7,64."
+            )
+    return found or None
