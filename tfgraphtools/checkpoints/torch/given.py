@@ -4,12 +4,10 @@ import collections
 import difflib
 
 from tfgraphtools.checkpoints.keras import fits, matching, tensors
-from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.optimizers import roles, slots
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.torch.targets import Target
 from tfgraphtools.errors import ArgumentError, MatchedTwiceError, NothingMatchedError, PlanError
-
-_AVERAGE = "ExponentialMovingAverage"
 
 
 def dropped(shapes, drop):
@@ -26,14 +24,14 @@ def averages(shapes, use_ema):
     if not use_ema:
         return {}
     found = {
-        variable: slot
-        for slot, (variable, last) in slots.find(shapes).items()
-        if last.startswith(_AVERAGE)
+        role.owner: name
+        for name, role in roles.roles(shapes).items()
+        if role.role == roles.AVERAGE and role.owner is not None
     }
     if not found:
         raise NothingMatchedError(
             "plan_torch(use_ema=True)",
-            f"tensors named .../{_AVERAGE}",
+            "moving averages, such as .../ExponentialMovingAverage",
             "none",
             "Leave use_ema (--use-ema) out, or rename the averages: ckpt rename.",
         )

@@ -49,7 +49,7 @@ def run(arguments, rules):
         if not arguments.dry_run:
             plan.apply(arguments.destination, arguments.force, progress=_tables.progress("write"))
     if not arguments.dry_run and not arguments.json:
-        print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "entry")))
+        print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "tensor")))
     return 0
 
 
