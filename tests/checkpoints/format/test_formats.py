@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tfgraphtools.checkpoints.format import (
     crc32c,
+    crc_packages,
     dtypes,
     extents,
     ordered_code,
@@ -124,6 +125,23 @@ def test_crc_of_every_size_and_cut(size, compiled, monkeypatch):
         assert crc32c.crc32c(memoryview(data)[cut:], crc32c.crc32c(data[:cut])) == whole
     if size < 5000:
         assert whole == bitwise(data)
+
+
+@pytest.mark.parametrize("package, module", [row[:2] for row in crc_packages._KNOWN])
+def test_crc_of_the_packages(package, module, monkeypatch):
+    """Those that are installed, each alone; and one that gives wrong numbers is not used."""
+    pytest.importorskip(module)
+    (row,) = [row for row in crc_packages._KNOWN if row[0] == package]
+    monkeypatch.setattr(crc_packages, "_KNOWN", [row])
+    monkeypatch.setattr(crc_packages, "fastest", crc_packages._found.__wrapped__)
+    assert crc32c.implementation() == package
+    data = bytes(range(256)) * 40
+    for cut in (0, 1, 255, 5000):
+        for form in (bytes, bytearray, memoryview):
+            assert crc32c.crc32c(form(data[cut:]), crc32c.crc32c(data[:cut])) == bitwise(data)
+    wrong = row[:2] + (lambda module: lambda crc, data: 7,)
+    monkeypatch.setattr(crc_packages, "_KNOWN", [wrong])
+    assert crc32c.implementation() == "NumPy"
 
 
 def test_crc_of_an_array():

@@ -2,6 +2,7 @@
 
 import collections
 
+from tfgraphtools.checkpoints.format.crc32c import implementation
 from tfgraphtools.checkpoints.format.extents import describe
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
@@ -18,6 +19,7 @@ class Verification:
       prefix: the checkpoint's prefix.
       tensors, bytes: how much was checked.
       damages: a list of `Damage`, empty if all is well.
+      crc_by: the package that computed the checksums, or "NumPy".
     """
 
     def __init__(self, prefix, tensors, size, damages):
@@ -25,6 +27,8 @@ class Verification:
         self.tensors = tensors
         self.bytes = size
         self.damages = damages
+        #: What computed the checksums: the name of a package, or NumPy.
+        self.crc_by = implementation()
 
     @property
     def ok(self):

@@ -2,7 +2,7 @@
 
 Three ways, fastest first; all give the same number:
 
-- google-crc32c, where installed (10 GB/s),
+- google-crc32c, awscrt or crc32c, where installed (10 GB/s),
 - NumPy, for buffers of 4 KiB and more (500 MB/s): the buffer is cut into lanes
   that advance side by side, two bytes a step, and are then combined,
 - plain Python (30 MB/s), for what is smaller; the index of an ordinary
@@ -15,6 +15,7 @@ import functools
 import struct
 import sys
 
+from tfgraphtools.checkpoints.format import crc_packages
 from tfgraphtools.checkpoints.format.crc_joins import CRC32C, advance, times
 
 _ONES = 0xFFFFFFFF
@@ -41,7 +42,7 @@ def crc32c(data, crc=0):
     view = memoryview(data)
     view = view.cast("B") if view.nbytes else b""
     if extend is not None:
-        return extend(crc, _without_copy(view))
+        return extend(crc, view)
     crc ^= _ONES
     position, left = 0, len(view)
     while left >= _SMALLEST_LANES and _numpy_pays(left):
@@ -74,25 +75,15 @@ def unmask(stored):
     return (rotated >> 17 | rotated << 15) & _ONES
 
 
-@functools.lru_cache(maxsize=None)
+def implementation():
+    """What computes the checksums of large tensors: a package that is installed, or NumPy."""
+    extend = _compiled()
+    return "NumPy" if extend is None else extend.package
+
+
 def _compiled():
-    """``extend(crc, data)`` of google-crc32c if its compiled form is installed, or None."""
-    try:
-        import google_crc32c
-    except ImportError:
-        return None
-    if google_crc32c.implementation != "c":
-        return None
-    return google_crc32c.extend
-
-
-def _without_copy(view):
-    """A form of a buffer that google-crc32c takes: bytes or an array, but no memoryview."""
-    if len(view) < _SMALLEST_LANES or "numpy" not in sys.modules:
-        return bytes(view)
-    import numpy as np
-
-    return np.frombuffer(view, np.uint8)
+    """``extend(crc, data)`` of the fastest package that is installed, or None."""
+    return crc_packages.fastest()
 
 
 @functools.lru_cache(maxsize=None)
