@@ -27,6 +27,7 @@ PARTS = (
     "fixes.python.python2",
     "fixes.python",
     "fixes.protobuf",
+    "fixes.pandas",
     "fixes.numpy",
     "fixes.scipy",
     "fixes.sklearn",

@@ -1,0 +1,113 @@
+# %% pandas.chained_assignment [needs: pandas] [fails-not: the frame stays as it was]
+import numpy as np
+import pandas as pd
+def frame():
+    return pd.DataFrame({"a": [1.0, np.nan, 3.0], "b": [1, 2, 3], "c": ["x", "y", "x"]})
+df = frame(); df["a"].fillna(0, inplace=True); print(df.values.tolist())
+df = frame(); df.a.fillna(0, inplace=True); print(df.values.tolist())
+df = frame(); df["a"].replace(1.0, 5.0, inplace=True); print(df.values.tolist())
+df = frame(); df["a"][df["b"] > 1] = 9.0; print(df.values.tolist())
+df = frame(); df.a[0] = 7.0; print(df.values.tolist())
+df = frame(); df["a"].loc[0] = 7.0; print(df.values.tolist())
+df = frame(); df["a"].iloc[1:] = 7.0; print(df.values.tolist())
+df = frame(); df["c"][0] = "zz"; print(df.values.tolist())
+df = frame(); df["b"][df.b > 1] += 10; print(df.values.tolist())
+column = "a"
+df = frame(); df[column][1] = 2.0; print(df.values.tolist())
+class Holder(object):
+    def __init__(self):
+        self.x, self.__y, self.df = [0, 0], {}, frame()
+    def fill(self):
+        self.x[1] = 5
+        self.__y["k"] = 6
+        self.df["a"][1] = 8.0
+        return self.x, self.__y, self.df.a.tolist()
+print(Holder().fill())
+nested = {"k": {}}
+nested["k"]["j"] = 1
+array = np.zeros((2, 2))
+array[0][1:] = 3
+print(nested, array.tolist())
+
+# %% pandas.object_texts [needs: pandas] [fails-not: another dtype]
+import pandas as pd
+df = pd.DataFrame({"a": [1.0, 2.0], "c": ["x", None]})
+print(df["c"].dtype == object, [str(kind) for kind in df.dtypes], df.c.tolist(), df.select_dtypes(include=["object"]).columns.tolist())
+print(type(df["c"].values).__name__, type(df["c"].unique()).__name__, df.values.dtype, df.columns.dtype)
+
+# %% pandas.nanoseconds [needs: pandas] [fails-not: a thousandth]
+import datetime
+import io
+import numpy as np
+import pandas as pd
+times = pd.to_datetime(pd.Series(["2015-01-01", "2015-01-02"]))
+print((times.astype(np.int64) // 10**9).tolist(), times.values.dtype, (times - times[0]).astype(np.int64).tolist())
+print(pd.date_range("2015-01-01", periods=2).values.astype("int64").tolist(), pd.DatetimeIndex(["2015-01-01"]).asi8.tolist())
+print(pd.Series([datetime.datetime(2015, 1, 1)]).astype("int64").tolist(), (times - pd.Timestamp("2014-12-31")).dt.days.tolist())
+read = pd.read_csv(io.StringIO("d,x\n2015-01-01,1\n2015-01-02,2\n"), parse_dates=["d"], index_col="d")
+print(read.index.astype(np.int64).tolist(), read["2015-01-02":].x.tolist(), times.dt.tz_localize("UTC").astype(str).tolist())
+print((times.values.astype("datetime64[s]").astype(int)).tolist(), times.max().value, times.dt.year.tolist())
+
+# %% pandas.get_dummies [needs: pandas] [fails-not: truth values]
+import numpy as np
+import pandas as pd
+print(pd.get_dummies(["a", "b", "a"]).values.tolist(), (-pd.get_dummies(pd.Series(["a", "b"])).values).tolist())
+df = pd.DataFrame({"a": [1.0, 2.0], "c": ["x", "y"]})
+print(pd.get_dummies(df).values.tolist(), pd.get_dummies(df, columns=["c"]).values.dtype, str(pd.get_dummies(df.c, dtype=bool).values.dtype))
+
+# %% pandas.writable_values [needs: pandas]
+import numpy as np
+import tensorflow as tf
+import pandas as pd
+df = pd.DataFrame({"a": [1.0, 2.0], "b": [3.0, 4.0]})
+values = df["b"].values
+values[0] = 5
+df["a"].values[1] = 7
+np.random.RandomState(0).shuffle(values)
+print(sorted(values), df.a.tolist(), df.values.sum())
+
+# %% pandas.position_in_series [needs: pandas]
+import tensorflow as tf
+import pandas as pd
+series = pd.Series([1, 2, 3], index=["x", "y", "z"])
+print(series[0], series[-1], series[[0, 2]].tolist(), series["y"], pd.Series([5, 6], index=[1, 0])[0])
+print([row[1] for _, row in pd.DataFrame({"a": [1, 2], "b": [3, 4]}).iterrows()], pd.Series([1.0, 2.0], index=pd.date_range("2015-01-01", periods=2))[-1])
+series[0] = 9
+print(series.tolist())
+try:
+    pd.Series([5, 6], index=[1, 0])[7]
+except KeyError:
+    print("no such label")
+
+# %% pandas.value_counts pandas.none_is_a_text [needs: pandas] [fails-not: other names, and NaN]
+import io
+import pandas as pd
+series = pd.Series(["x", "y", "x"], name="c")
+print(series.value_counts().name, series.value_counts().reset_index().columns.tolist(), series.value_counts().to_dict())
+print(pd.read_csv(io.StringIO("a,b\n1,None\n2,x\n"))["b"].tolist())
+
+# %% pandas.positional_arguments pandas.numeric_only [needs: pandas]
+import numpy as np
+import tensorflow as tf
+import pandas as pd
+df = pd.DataFrame({"a": [1.0, np.nan, 3.0], "b": [1, 2, 3], "c": ["x", "y", "x"]})
+print(df.drop("c", 1).columns.tolist(), df.drop(["c", "b"], 1).columns.tolist(), df.dropna(0).shape, df.sort_values("b", 0, False)["b"].tolist())
+print(pd.concat([df, df], 0).shape, pd.concat([df, df], 1).shape, df["c"].str.split("", 1).tolist(), df.pivot("b", "c", "a").shape, df.b.clip(1, 2).tolist())
+print(df.mean().tolist(), df.std().round(5).tolist(), df.median().tolist(), df.corr().values.tolist(), df.groupby("c").mean().values.tolist(), df[["a", "b"]].mean(1).tolist())
+print(((df - df.mean()) / df.std())[["a", "b"]].round(4).values.tolist()[0], df.b.sum(), df.max(0).tolist()[:2])
+
+# %% pandas.dropped_arguments pandas.frequencies pandas.dropped_methods [needs: pandas]
+import datetime
+import io
+import numpy as np
+import pandas as pd
+df = pd.DataFrame({"a": [1.0, np.nan, 3.0], "c": ["x", "y", "x"]})
+print(df.fillna(method="ffill").a.tolist(), df.a.fillna(method="bfill").tolist(), repr(df.to_csv(index=False, line_terminator="\n")), len(df.dropna().to_dict("records")))
+filled = df.copy()
+filled.fillna(method="pad", inplace=True)
+print(filled.a.tolist(), df.a.fillna(0).tolist())
+times = pd.DataFrame({"v": np.arange(4.0)}, index=pd.to_datetime(["2015-01-01 00:00", "2015-01-01 00:30", "2015-01-01 02:00", "2015-01-02 00:00"]))
+print(times.resample("H").sum().values.ravel()[:3].tolist(), times.resample("30T").mean().shape, pd.date_range("2015-01-01", periods=2, freq="M").month.tolist())
+print(times.groupby(pd.Grouper(freq="H")).sum().shape, times.index.weekofyear.tolist()[:2], times.resample("D").mean().shape)
+print(pd.read_csv(io.StringIO("1,2\n3,4"), header=None, prefix="X").columns.tolist(), pd.read_csv(io.StringIO("d,x\n2015-01-01,1\n"), parse_dates=["d"], date_parser=lambda d: datetime.datetime.strptime(d, "%Y-%m-%d")).d.dt.year.tolist())
+print(df[["c"]].applymap(len).values.tolist(), df.lookup([0, 2], ["a", "a"]).tolist(), df.a.mad(), df.a.ravel().shape)

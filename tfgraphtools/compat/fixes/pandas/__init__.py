@@ -1,0 +1,25 @@
+"""pandas 1.3: what its objects hold, take and give; changed when pandas is loaded.
+
+kinds      texts as objects, times in nanoseconds, dummies as numbers, writable values
+calls      arguments by position, arguments that are gone, columns without numbers
+chained    assignment through a column: ``df['a'][mask] = v``
+"""
+
+from tfgraphtools.compat.engine import after_import
+from tfgraphtools.compat.fixes.pandas import calls, chained, kinds
+
+TABLES = (kinds.TABLE, calls.TABLE, calls.GONE, chained.TABLE)
+
+HELPERS = chained.HELPERS
+
+
+def install(options):
+    """Has pandas do as pandas 1.3, once it is loaded."""
+    after_import.call("pandas", _as_in_pandas_1)
+
+
+def _as_in_pandas_1(pandas):
+    if int(pandas.__version__.partition(".")[0]) < 3:
+        return
+    kinds.restore(pandas)
+    calls.restore(pandas)

@@ -1,0 +1,149 @@
+"""Assignment through a column of a frame: ``df['a'][mask] = v``, ``df.a.fillna(0, inplace=True)``.
+
+Until pandas 3 the column was a view of the frame, which changed with it. It is a copy now,
+and nothing says that the assignment is lost. Such statements of user code write the
+column back.
+"""
+
+import ast
+import sys
+
+from tfgraphtools.compat.engine import attributes, nodes, notices, rows
+
+ROW = rows.Row(
+    "pandas.chained_assignment",
+    "pandas 3.0",
+    "df['a'][mask] = v and df['a'].fillna(0, inplace=True) change the frame",
+)
+
+_INDEXERS = ("loc", "iloc", "at", "iat")
+
+
+#: The columns that are being changed, and will be written back.
+_written = []
+
+
+def assign(value, owner, key, is_name, indexer, place):
+    """``owner[key][place] = value``, or with ``owner.key`` and through an indexer."""
+    column = getattr(owner, key) if is_name else owner[key]
+    _written.append(column)
+    try:
+        (getattr(column, indexer) if indexer else column)[place] = value
+    finally:
+        _written.pop()
+    _write_back(owner, key, column)
+
+
+def tell(series):
+    """Says once that a column which is changed is no part of its frame any more."""
+    block = getattr(series._mgr, "_block", None)
+    if any(column is series for column in _written) or not hasattr(block, "refs"):
+        return
+    if block.refs.has_reference():
+        notices.once(
+            "pandas.column",
+            "a series that shares its data with another object is changed here; in pandas 1 "
+            "the other (the frame of which it is a column, say) changed too, since 3.0 it stays",
+        )
+
+
+def call(owner, key, is_name, method, *arguments, **options):
+    """``owner[key].method(..., inplace=True)``."""
+    column = getattr(owner, key) if is_name else owner[key]
+    result = getattr(column, method)(*arguments, **options)
+    _write_back(owner, key, column)
+    return result
+
+
+def _write_back(owner, key, column):
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(owner, pandas.DataFrame):
+        return
+    if not isinstance(column, pandas.Series) or not isinstance(key, (str, int, tuple)):
+        return
+    if key in owner.columns and len(column) == len(owner):
+        rows.used(ROW)
+        owner[key] = column
+
+
+def _chained(tree, path):
+    """Has such statements of a module that imports pandas write the column back."""
+    return _Statements().visit(tree) if "pandas" in attributes.imported_roots(tree) else tree
+
+
+class _Statements(ast.NodeTransformer):
+    def visit_Assign(self, node):
+        self.generic_visit(node)
+        target = node.targets[0]
+        if len(node.targets) > 1 or not isinstance(target, ast.Subscript):
+            return node
+        inner, indexer = target.value, None
+        if isinstance(inner, ast.Attribute) and inner.attr in _INDEXERS:
+            inner, indexer = inner.value, inner.attr
+        column = _column(inner)
+        if column is None:
+            return node
+        owner, key, is_name = column
+        place = _expression(target.slice)
+        words = [node.value, owner, key, _constant(is_name), _constant(indexer), place]
+        return ast.copy_location(ast.Expr(nodes.call("__pandas_assign__", *words, at=node)), node)
+
+    def visit_AugAssign(self, node):
+        """``df['a'][mask] += v``: only where to evaluate its parts twice changes nothing."""
+        self.generic_visit(node)
+        target = node.target
+        inner = getattr(target, "value", None)
+        if not isinstance(inner, ast.Subscript) or not isinstance(inner.value, ast.Name):
+            return node
+        if any(isinstance(part, (ast.Call, ast.Await)) for part in ast.walk(target)):
+            return node
+        read = ast.parse(ast.unparse(target), mode="eval").body
+        total = ast.BinOp(read, node.op, node.value)
+        return self.visit_Assign(ast.copy_location(ast.Assign([target], total), node))
+
+    def visit_Expr(self, node):
+        self.generic_visit(node)
+        made = node.value
+        if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute):
+            return node
+        column = _column(made.func.value)
+        if column is None or not any(_is_in_place(word) for word in made.keywords):
+            return node
+        owner, key, is_name = column
+        words = [owner, key, _constant(is_name), _constant(made.func.attr), *made.args]
+        found = nodes.call("__pandas_call__", *words, at=node)
+        found.keywords = made.keywords
+        return ast.copy_location(ast.Expr(found), node)
+
+
+def _is_in_place(word):
+    return word.arg == "inplace" and getattr(word.value, "value", None) is True
+
+
+def _column(node):
+    """(owner, key, whether the key is an attribute's name) of ``owner[key]`` or ``owner.key``."""
+    if isinstance(node, ast.Subscript) and not isinstance(node.slice, (ast.Slice, ast.Tuple)):
+        return node.value, _expression(node.slice), False
+    if isinstance(node, ast.Attribute) and not node.attr.startswith("__"):
+        return node.value, _constant(node.attr), True
+    return None
+
+
+def _expression(place):
+    """The place of a subscript as an expression."""
+    if isinstance(place, ast.Slice):
+        none = _constant(None)
+        words = [place.lower or none, place.upper or none, place.step or none]
+        return ast.Call(nodes.load("__pandas_slice__"), words, [])
+    if isinstance(place, ast.Tuple):
+        return ast.Tuple([_expression(item) for item in place.elts], ast.Load())
+    return place
+
+
+def _constant(value):
+    return ast.Constant(value)
+
+
+TABLE = rows.Table("assignment through a column", "syntax", [ROW._replace(provide=_chained)])
+
+HELPERS = {"__pandas_assign__": assign, "__pandas_call__": call, "__pandas_slice__": slice}
