@@ -17,7 +17,7 @@ import zipfile
 from typing import NamedTuple, Tuple
 
 from tfgraphtools.compat import legacy_packages as published
-from tfgraphtools.compat.engine import cache
+from tfgraphtools.compat.engine.rewrite import cache
 from tfgraphtools.errors import LegacyInstallError
 
 #: The folder of an installation inside the cache, and the list of its files there.

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from tfgraphtools.compat.engine import cache
+from tfgraphtools.compat.engine.rewrite import cache
 
 KEY = cache.key_of("a", 1)
 

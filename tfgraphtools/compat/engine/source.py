@@ -10,7 +10,8 @@ import os
 import sys
 
 from tfgraphtools._version import __version__
-from tfgraphtools.compat.engine import cache, nodes, parts, rows, views
+from tfgraphtools.compat.engine import nodes, parts, rows, views
+from tfgraphtools.compat.engine.rewrite import cache
 
 
 def code_of(data, path, is_users=True):
