@@ -29,5 +29,25 @@ if not typing.TYPE_CHECKING:  # to type checkers it would mean that every name i
         return importlib.import_module(__name__ + "." + name)
 
 
+def load_ipython_extension(ipython: typing.Any) -> None:
+    """``%load_ext tfgraphtools``: the cells of this notebook run on TF 2.x as on TF 1.15."""
+    importlib.import_module(__name__ + ".compat").activate()
+
+
+def unload_ipython_extension(ipython: typing.Any) -> None:
+    """``%unload_ext tfgraphtools``: restores everything."""
+    importlib.import_module(__name__ + ".compat").activate().deactivate()
+
+
+def pytest_load_initial_conftests() -> None:
+    """``pytest -p tfgraphtools``: tests run on TF 2.x as on TF 1.15."""
+    importlib.import_module(__name__ + ".compat").activate(running_code=False)
+
+
+def pytest_configure() -> None:
+    """``pytest_plugins = ["tfgraphtools"]`` in a conftest: the same, a little later."""
+    pytest_load_initial_conftests()
+
+
 def __dir__() -> typing.List[str]:
-    return __all__
+    return [*__all__, "pytest_configure", "pytest_load_initial_conftests"]  # pytest looks here

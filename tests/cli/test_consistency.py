@@ -20,6 +20,7 @@ PARSERS = dict(cli.subcommands())
 NO_TABLE = {
     "tfgraphtools completion",
     "tfgraphtools help",
+    "tfgraphtools kernel",
     "tfgraphtools legacy install",
     "tfgraphtools legacy remove",
 }

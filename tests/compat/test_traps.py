@@ -32,7 +32,8 @@ import textwrap
 
 import pytest
 
-from tfgraphtools import compat, runner
+from tfgraphtools import compat
+from tfgraphtools.compat.engine import environment, state
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -211,8 +212,9 @@ def test_trap_23_onednn(set_by_the_user, seeds, wanted, monkeypatch):
         monkeypatch.delenv("TF_ENABLE_ONEDNN_OPTS", raising=False)
     else:
         monkeypatch.setenv("TF_ENABLE_ONEDNN_OPTS", set_by_the_user)
-    runner.prepare_environment(seeds)
+    environment.prepare(seeds)
     assert os.environ["TF_ENABLE_ONEDNN_OPTS"] == wanted
+    state.restore()
 
 
 def test_gone_names_say_why(tf1_run, tmp_path):

@@ -19,7 +19,7 @@ from tfgraphtools.cli import _wording
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
-COMMANDS = ("run", "doctor", "legacy", "explain", "ckpt", "completion", "help")
+COMMANDS = ("run", "doctor", "kernel", "legacy", "explain", "ckpt", "completion", "help")
 
 
 class _Parser(argparse.ArgumentParser):

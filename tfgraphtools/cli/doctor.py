@@ -34,7 +34,7 @@ def run(arguments):
 
 
 def _examined(path):
-    from tfgraphtools import compat, runner
+    from tfgraphtools import compat
     from tfgraphtools.cli import _tables
     from tfgraphtools.errors import ArgumentError
 
@@ -48,9 +48,11 @@ def _examined(path):
             "Run it in an environment with TF 2.",
         )
     from tfgraphtools.compat import doctor
+    from tfgraphtools.compat.engine import environment
     from tfgraphtools.compat.engine.quiet import quiet_stderr
 
-    runner.prepare_environment()
+    environment.require_legacy_keras()
+    environment.prepare()
     with quiet_stderr():
         doctor.load_tensorflow()
     return doctor.examine(path, _tables.progress("doctor", unit="files"))

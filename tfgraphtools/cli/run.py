@@ -32,6 +32,23 @@ def add_arguments(parser):
         help="let numpy.load read pickles, which can run any code (default: refused)",
     )
     parser.add_argument(
+        "--no-v1-package",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a package that gets the real TensorFlow, though it looks written for TF1",
+    )
+    parser.add_argument(
+        "--v2-behavior",
+        action="store_true",
+        help="keep TF 2's behavior where code imports only tensorflow.compat.v1",
+    )
+    parser.add_argument(
+        "--no-inherit",
+        action="store_true",
+        help="leave Python processes that the script starts as they are",
+    )
+    parser.add_argument(
         "--report", action="store_true", help="at the end, list the fixes that were used, on stderr"
     )
     parser.add_argument("--report-to", metavar="FILE", help="write the report to a file")
@@ -75,7 +92,9 @@ def add_arguments(parser):
 def run(arguments):
     """Prepares the run; what it returns runs the script, whose errors are its own."""
     from tfgraphtools import compat, runner
+    from tfgraphtools.compat.engine import environment
     from tfgraphtools.errors import UsageError
+    from tfgraphtools.runner import inherit
 
     if arguments.list_fixes:
         return _list_fixes(arguments.json)
@@ -89,18 +108,21 @@ def run(arguments):
     if arguments.compare:
         return _compare(arguments)
     program = runner.Program(arguments.words[0], arguments.words[1:], arguments.as_module)
-    if not compat.is_tf1():
-        runner.prepare_environment(arguments.seeds)
     if arguments.allow_pickle:
         os.environ["TFGRAPHTOOLS_ALLOW_PICKLE"] = "1"  # child processes, too
     options = compat.Options(
-        script_folder=program.folder,
         packages=tuple(arguments.v1_package),
+        modern_packages=tuple(arguments.no_v1_package),
+        v2_behavior=arguments.v2_behavior,
         without=tuple(arguments.without),
         seeds=arguments.seeds,
         show_plots=arguments.show_plots or None,
     )
-    compat.activate(options, running_code=False)
+    if not compat.is_tf1():
+        environment.require_legacy_keras()
+        compat.activate(options, running_code=False)
+        if not arguments.no_inherit:
+            inherit.follow(options)
     if arguments.report or arguments.report_to:
         atexit.register(_print_report, arguments.report_to, arguments.json)
     return lambda: program.run(options)

@@ -20,7 +20,8 @@ from tfgraphtools.compat.contrib import (
     registrations,
     without,
 )
-from tfgraphtools.compat.engine import importer, rows, source, state, views
+from tfgraphtools.compat.engine import rows, source, state, views
+from tfgraphtools.compat.engine.loading import builtins
 
 #: The packages that are served from the installation with all that is in them.
 ROOTS = (
@@ -119,12 +120,6 @@ def _file_of(place, name):
 class LegacyLoader(importlib.machinery.SourceFileLoader):
     """Loads one module of the installation, adapted."""
 
-    def get_data(self, path):
-        """The bytes of a file, which must be what was installed."""
-        data = super().get_data(path)
-        legacy.check_file(path, data)
-        return data
-
     def get_code(self, fullname):
         """The compiled module."""
         data = adaptations.adapted(fullname, self.get_data(self.path))
@@ -139,7 +134,7 @@ class LegacyLoader(importlib.machinery.SourceFileLoader):
             kernels.build(module, self.get_data(self.path))
         else:
             if not is_of_today(name):
-                vars(module)["__builtins__"] = importer.user_builtins()
+                vars(module)["__builtins__"] = builtins.users()
             with registrations.taken_back_at_the_end(), rows.unreported():
                 super().exec_module(module)
 

@@ -1,10 +1,10 @@
 """How fixes are applied to user code, whichever library they are about.
 
 rows, parts, options                  what a fix is, which there are, what is chosen
-views, facade                         what ``import`` gives user code
-importer, shadows                     who is user code, and how it is loaded
+views, facade, importer               what ``import`` gives user code
+loading                               who is user code, and how it is loaded
 source, nodes, attributes             how its source is rewritten
-state                                 the one undo log
-activation                            turns all of it on
-children, tracebacks, advice          what happens while it runs
+state, after_import                   the one undo log; changes to what is loaded later
+activation, environment               turns all of it on
+own_code, notices, quiet              which files are ours; what is said, and what is hidden
 """

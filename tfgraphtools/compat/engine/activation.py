@@ -3,7 +3,8 @@
 import importlib.util
 import sys
 
-from tfgraphtools.compat.engine import importer, parts, rows, state, views
+from tfgraphtools.compat.engine import environment, facade, importer, parts, rows, state, views
+from tfgraphtools.compat.engine.loading import block
 from tfgraphtools.compat.engine.options import Options
 
 _active = None
@@ -17,8 +18,8 @@ def activate(options=None, running_code=True):
     1.15. Activated already, it returns the handle that is active.
 
     Args:
-      options: an `Options`; by default the script's folder, the working folder
-        and those of PYTHONPATH are user code, and every fix is on.
+      options: an `Options`; by default every fix is on, and whatever is not installed
+        is user code.
       running_code: whether modules that are loaded already are user code too,
         such as the one that makes this call.
 
@@ -39,7 +40,9 @@ def activate(options=None, running_code=True):
         if is_tf1():
             return _active
         views.begin(rows.tables())
-        importer.begin(options.folders(), options.packages)
+        environment.prepare(options.seeds)
+        importer.begin(options)
+        facade.begin(options)
         if running_code:
             importer.watch_running_code()
         for part in parts.load():
@@ -61,6 +64,8 @@ def is_tf1():
 class Handle:
     """Undoes an activation."""
 
+    _block = None
+
     def deactivate(self):
         """Restores everything that was changed; a second call does nothing."""
         global _active
@@ -70,7 +75,19 @@ class Handle:
             views.end()
 
     def __enter__(self):
+        if _active is self and not is_tf1():
+            self._block = block.take_over(sys._getframe(1), self)
         return self
 
-    def __exit__(self, *exception):
-        self.deactivate()
+    def __exit__(self, kind, error, trace):
+        if kind is not block.Skip:
+            self.deactivate()
+            return False
+        try:
+            self._block()
+        except BaseException as own:
+            own.__context__ = None  # else the end of the block would be told as its cause
+            raise
+        finally:
+            self.deactivate()
+        return True

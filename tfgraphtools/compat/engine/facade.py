@@ -22,6 +22,7 @@ _OF_THE_PACKAGE = ("__file__", "__path__", "__spec__", "__loader__", "__package_
 
 _patches_done = False
 _speaks_v1 = False
+_keeps_v2 = False
 
 
 def _beside(name):
@@ -52,6 +53,36 @@ ROWS = _rows(
 )
 
 TABLES = (Table("what TensorFlow says of itself", "names", ROWS),)
+
+
+def begin(options):
+    """Starts a run with these options."""
+    global _keeps_v2
+    _keeps_v2 = options.v2_behavior
+
+
+def speak_for(name, fromlist=()):
+    """Sets TF's switches to their 1.x side where user code imports a module of TensorFlow.
+
+    Code that imports only ``tensorflow.compat.v1`` was written for graph mode too: it calls
+    ``disable_v2_behavior``, or ran on TF 1.15. What is imported first decides.
+
+    Args:
+      name: the module's name, ``tensorflow...``.
+      fromlist: what is imported from it.
+    """
+    global _keeps_v2
+    wanted = {name} | {f"{name}.{item}" for item in fromlist or ()}
+    if name == "tensorflow.compat" and not wanted & {_V1, _V2}:
+        return
+    if any(one == _V2 or one.startswith(_V2 + ".") for one in wanted):
+        _keeps_v2 = True
+    elif not name.startswith("tensorflow.compat") or not _keeps_v2:
+        views.module("tensorflow")
+        speak_v1()
+
+
+_V1, _V2 = "tensorflow.compat.v1", "tensorflow.compat.v2"
 
 
 def install(options):

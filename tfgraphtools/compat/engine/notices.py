@@ -3,6 +3,7 @@
 import sys
 
 from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.loading import builtins
 
 _said = set()
 
@@ -23,11 +24,9 @@ def once(key, text):
 
 def _line_of_user():
     """ "FILE:LINE: " of the user's statement that is running, or "" where none is."""
-    from tfgraphtools.compat.engine import importer
-
-    users = importer.user_builtins()
+    users = builtins.users()
     frame = sys._getframe(2)
-    while frame is not None:
+    while users is not None and frame is not None:
         if frame.f_globals.get("__builtins__") in (users, vars(users)):
             return f"{frame.f_code.co_filename}:{frame.f_lineno}: "
         frame = frame.f_back

@@ -11,8 +11,8 @@ _MISSING = object()
 #: Functions that undo one change each, in the order of the changes.
 _undo = []
 
-#: Every loader of ours: the modules that they made are forgotten at the end.
-_loaders = ()
+#: Modules of user code that were loaded: they are forgotten at the end.
+_modules = []
 
 
 def set_attribute(owner, name, value):
@@ -55,11 +55,9 @@ def at_restore(function):
     _undo.append(function)
 
 
-def forget_modules_of(loader_class):
-    """Has `restore` forget every module whose loader is of this class."""
-    global _loaders
-    if loader_class not in _loaders:
-        _loaders += (loader_class,)
+def forget_module(module):
+    """Has `restore` forget a module that was loaded."""
+    _modules.append(module)
 
 
 def is_changed():
@@ -69,19 +67,14 @@ def is_changed():
 
 def restore():
     """Undoes every change, last first; a second call finds nothing to do."""
-    global _loaders
     while _undo:
         _undo.pop()()
-    if _loaders:
-        _forget_modules()
-    _loaders = ()
+    while _modules:
+        _forget(_modules.pop())
 
 
-def _forget_modules():
-    for name, module in list(sys.modules.items()):
-        spec = getattr(module, "__spec__", None)
-        if not isinstance(getattr(spec, "loader", None), _loaders):
-            continue
+def _forget(module):
+    for name in [name for name, known in list(sys.modules.items()) if known is module]:
         del sys.modules[name]
         parent, _, leaf = name.rpartition(".")
         holder = vars(sys.modules[parent]) if parent in sys.modules else {}

@@ -14,6 +14,7 @@ import warnings
 
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine import importer, rows, source, state, views
+from tfgraphtools.compat.engine.loading import loaders
 from tfgraphtools.compat.engine.rows import Row, Table
 
 #: The packages that are served: Keras, and the two that it was divided into.
@@ -39,7 +40,6 @@ def install(options):
         return
     views.forget_root("keras")
     state.insert_finder(_Finder)
-    state.forget_modules_of(_Loader)
 
 
 def folder():
@@ -86,6 +86,6 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
     def exec_module(self, module):
         """Executes the module with the builtins of user code; what it uses is not reported."""
-        vars(module)["__builtins__"] = importer.user_builtins()
+        loaders.own_module(module)
         with rows.unreported():
             super().exec_module(module)

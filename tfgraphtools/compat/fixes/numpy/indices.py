@@ -10,6 +10,7 @@ import re
 import sys
 
 from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.loading import builtins
 from tfgraphtools.compat.engine.rows import Row, Table, used
 
 #: Functions and methods of NumPy that took floats as sizes: name -> at which place they take
@@ -76,10 +77,8 @@ def sized(function, *arguments, **options):
 
 def _is_users(function):
     """Whether the script defines it: what it has done before it failed must not be done twice."""
-    from tfgraphtools.compat.engine import importer
-
-    builtins = getattr(function, "__globals__", {}).get("__builtins__")
-    return builtins is importer.user_builtins()
+    found = getattr(function, "__globals__", {}).get("__builtins__")
+    return found is not None and found is builtins.users()
 
 
 def _as_size(value):

@@ -5,7 +5,6 @@ What the script sees is what plain Python gives it: ``sys.argv``, ``sys.path[0]`
 error shows the script's own traceback.
 """
 
-import builtins
 import importlib.machinery
 import importlib.util
 import os
@@ -13,34 +12,17 @@ import sys
 import types
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import advice, children, importer, shadows, source, tracebacks
-from tfgraphtools.errors import ArgumentError, MissingExtraError
-
-
-def prepare_environment(seeds=None):
-    """Sets what TensorFlow reads when it is loaded, where the user has not set it.
-
-    TF_USE_LEGACY_KERAS=1: TF1's layers and RNN cells live in tf_keras.
-    TF_ENABLE_ONEDNN_OPTS=1: what TF does by itself on most machines, said aloud so
-    that children and other machines do the same.
-    """
-    if importlib.util.find_spec("tf_keras") is None:
-        raise MissingExtraError(
-            "tfgraphtools run",
-            "the package tf_keras, in which the layers and RNN cells of TF1 live",
-            "no such package",
-            "Install it: pip install tf_keras (of the version of your TensorFlow).",
-        )
-    if os.environ.setdefault("TF_USE_LEGACY_KERAS", "1") not in ("1", "true", "True"):
-        os.environ["TF_USE_LEGACY_KERAS"] = "1"
-    os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0" if seeds else "1")
+from tfgraphtools.compat.engine import source
+from tfgraphtools.compat.engine.loading import builtins, running, shadows, user_code
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.runner import advice, notebook, tracebacks
 
 
 class Program:
     """A script or a module, ready to be run as ``__main__``.
 
     Args:
-      target: the path of a script (or of a folder with a ``__main__.py``), or
+      target: the path of a script or notebook (or of a folder with a ``__main__.py``), or
         the name of a module.
       arguments: the words after it.
       as_module: whether `target` is the name of a module.
@@ -51,6 +33,8 @@ class Program:
         self.arguments = list(arguments)
         self.as_module = as_module
         self.path = None if as_module else _script_file(target)
+        is_notebook = not as_module and target.endswith(".ipynb")
+        self.source = notebook.source_of(target) if is_notebook else None
 
     @property
     def folder(self):
@@ -70,8 +54,6 @@ class Program:
         sys.path[0] = self.folder
         try:
             main, code = self._load_as_module() if self.as_module else self._load_script()
-            if not compat.is_tf1():
-                children.follow(options)
             exec(code, vars(main))
             return 0
         except SystemExit:
@@ -91,9 +73,14 @@ class Program:
         main.__file__ = path
         main.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
         sys.argv[:] = [self.target, *self.arguments]
-        with open(path, "rb") as file:
-            data = file.read()
-        return main, _compiled(data, path)
+        data = self.source
+        if data is None:
+            with open(path, "rb") as file:
+                data = file.read()
+        if compat.is_tf1():
+            return main, compile(data, path, "exec", dont_inherit=True)
+        main.__builtins__ = builtins.users()
+        return main, source.code_of(data, path)
 
     def _load_as_module(self):
         sys.argv[:] = ["-m", *self.arguments]
@@ -106,6 +93,11 @@ class Program:
         main = _main_module()
         main.__file__, main.__spec__, main.__loader__ = spec.origin, spec, spec.loader
         main.__package__, main.__cached__ = spec.parent, spec.cached
+        if not compat.is_tf1():
+            if user_code.is_user(spec.name, spec.origin):
+                main.__builtins__ = builtins.users()
+            elif running.is_launcher(spec.name):
+                running.watch(main)
         sys.argv[0] = spec.origin
         return main, code
 
@@ -123,18 +115,13 @@ def _script_file(target):
 
 
 def _main_module():
+    """A new ``__main__``, with Python's own builtins."""
     main = types.ModuleType("__main__")
+    main.__builtins__ = sys.modules["builtins"]
     main.__annotations__ = {}
     main.__cached__ = None
-    main.__builtins__ = builtins if compat.is_tf1() else importer.user_builtins()
     sys.modules["__main__"] = main
     return main
-
-
-def _compiled(data, path):
-    if compat.is_tf1():
-        return compile(data, path, "exec", dont_inherit=True)
-    return source.code_of(data, path)
 
 
 def _show(kind, error, trace):

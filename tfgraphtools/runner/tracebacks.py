@@ -23,11 +23,21 @@ def show(kind, error, trace):
 
     Where the message says where an op was made, it says so without frames of compat.
     """
-    if sys.excepthook is not sys.__excepthook__ or not _is_written_in(_message(error)):
+    is_plain = not _is_written_in(_message(error)) and not _is_of_notebook(trace)
+    if sys.excepthook is not sys.__excepthook__ or is_plain:
         sys.excepthook(kind, error, trace)
         return
     lines = "".join(traceback.format_exception(kind, error, trace)).splitlines(True)
     sys.stderr.write("".join(line for line in lines if not _WRITTEN.match(line)))
+
+
+def _is_of_notebook(trace):
+    """Whether a line of a notebook is in it: Python itself would show lines of its JSON."""
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename.endswith(".ipynb"):
+            return True
+        trace = trace.tb_next
+    return False
 
 
 def _is_written_in(message):

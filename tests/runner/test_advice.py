@@ -3,7 +3,7 @@
 import pytest
 
 from tfgraphtools.compat import legacy
-from tfgraphtools.compat.engine import advice
+from tfgraphtools.runner import advice
 
 ERRORS = [
     (ImportError("No module named 'tensorflow.contrib'"), True, None),

@@ -1,0 +1,278 @@
+"""Whatever is not installed is user code, however it is loaded, run or started."""
+
+import os
+import pathlib
+import subprocess
+import sys
+import textwrap
+import zipfile
+
+import pytest
+
+from tfgraphtools import compat
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+#: A module of Python 2 that begins with a comment; under plain Python it does not even compile.
+OLD = "# A comment first.\nimport numpy as np\nprint np.uint8(200) + 100, 5 / 2, __name__\n"
+
+
+def tfgraphtools(folder, *words, **options):
+    """The completed process of ``python -m tfgraphtools`` in a folder."""
+    return python(folder, "-m", "tfgraphtools", *words, **options)
+
+
+def python(folder, *words, **options):
+    path = os.pathsep.join([str(ROOT), *options.pop("path", [])])
+    return subprocess.run(
+        [sys.executable, *map(str, words)],
+        cwd=str(folder),
+        env=dict(os.environ, PYTHONPATH=path, TFGRAPHTOOLS_CACHE=str(folder / ".cache")),
+        capture_output=True,
+        text=True,
+        **options,
+    )
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A project: its modules lie in the folders that the cases name."""
+    found = tmp_path_factory.mktemp("tfgraphtools")  # its name says nothing about whose code it is
+    files = {
+        "elsewhere/old.py": OLD,
+        "elsewhere/old_package/__init__.py": OLD,
+        "project/test_old.py": OLD
+        + "import unittest\nclass Test(unittest.TestCase):\n"
+        + "    def test(self):\n        assert 5 / 2 == 2 and np.uint8(200) + 100 == 300\n",
+        "project/old_script.py": OLD,
+    }
+    for name, text in files.items():
+        path = found / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    with zipfile.ZipFile(str(found / "old.zip"), "w") as archive:
+        archive.writestr("zipped.py", OLD)
+    os.symlink(str(found / "elsewhere" / "old_package"), str(found / "project" / "linked"))
+    return found
+
+
+#: How user code loads a module of another folder -> what it prints.
+LOADING = {
+    "a changed sys.path": ("sys.path.append('../elsewhere')\nimport old", "300 2 old"),
+    "a path in front": ("sys.path.insert(0, here('elsewhere'))\nimport old", "300 2 old"),
+    "a linked package": ("import linked", "300 2 linked"),
+    "spec_from_file_location": (
+        "from importlib import util\n"
+        "spec = util.spec_from_file_location('by_spec', here('elsewhere/old.py'))\n"
+        "spec.loader.exec_module(util.module_from_spec(spec))",
+        "300 2 by_spec",
+    ),
+    "a loader and a module made by hand": (
+        "import types\nfrom importlib.machinery import SourceFileLoader\n"
+        "SourceFileLoader('by_hand', here('elsewhere/old.py'))"
+        ".exec_module(types.ModuleType('by_hand'))",
+        "300 2 by_hand",
+    ),
+    "load_module": (
+        "from importlib.machinery import SourceFileLoader\n"
+        "SourceFileLoader('loaded', here('elsewhere/old.py')).load_module()",
+        "300 2 loaded",
+    ),
+    "imp.load_source": (
+        "import imp\nimp.load_source('by_imp', here('elsewhere/old.py'))",
+        "300 2 by_imp",
+    ),
+    "an archive": ("sys.path.append(here('old.zip'))\nimport zipped", "300 2 zipped"),
+    "imp.find_module": (
+        "import imp\nimp.load_module('found', *imp.find_module('old', ['../elsewhere']))",
+        "300 2 found",
+    ),
+    "runpy.run_path": (
+        "import runpy\nrunpy.run_path(here('elsewhere/old.py'))",
+        "300 2 <run_path>",
+    ),
+    "runpy.run_module": (
+        "import runpy\nsys.path.append('../elsewhere')\nrunpy.run_module('old')",
+        "300 2 old",
+    ),
+    "execfile": ("execfile(here('elsewhere/old.py'))", "300 2 __main__"),
+    "exec of a text": ("exec(open(here('elsewhere/old.py')).read())", "300 2 __main__"),
+    "exec in a namespace": (
+        "exec(open(here('elsewhere/old.py')).read(), {'__name__': 'apart'})",
+        "300 2 apart",
+    ),
+    "compile and exec": (
+        "exec(compile(open(here('elsewhere/old.py')).read(), 'old.py', 'exec'))",
+        "300 2 __main__",
+    ),
+    "eval": ("import numpy as np\nprint(eval(' np.uint8(200) + 100'), 5 // 2)", "300 2"),
+    "locals of exec": (
+        "import numpy as np\n"
+        "def f(x):\n    exec('assert x + 100 == 300')\n    return eval('x + 100')\n"
+        "print(f(np.uint8(200)))",
+        "300",
+    ),
+    "a script of its own": ("run([sys.executable, 'old_script.py'])", "300 2 __main__"),
+    "a module of its own": ("run([sys.executable, '-m', 'old_script'])", "300 2 __main__"),
+    "a command": (
+        "run([sys.executable, '-c', 'import cPickle; print(cPickle.__name__)'])",
+        "pickle",
+    ),
+    "a shell script": (
+        "open('go.sh', 'w').write(sys.executable + ' old_script.py')\nrun(['sh', 'go.sh'])",
+        "300 2 __main__",
+    ),
+    "os.system": ("os.system(sys.executable + ' old_script.py')", "300 2 __main__"),
+    "multiprocessing": (
+        "import multiprocessing\nimport numpy as np\n"
+        "def add(x):\n    return int(np.uint8(x) + 100)\n"
+        "if __name__ == '__main__':\n"
+        "    for method in ('fork', 'spawn'):\n"
+        "        with multiprocessing.get_context(method).Pool(1) as pool:\n"
+        "            print(pool.map(add, [200]))",
+        "[300]\n[300]",
+    ),
+    "joblib": (
+        "import joblib\nimport numpy as np\n"
+        "def add(x):\n    return int(np.uint8(x) + 100)\n"
+        "if __name__ == '__main__':\n"
+        "    print(joblib.Parallel(n_jobs=2)(joblib.delayed(add)(x) for x in (200, 201)))",
+        "[300, 301]",
+    ),
+}
+
+_HEAD = """
+import os, subprocess, sys
+def here(path):
+    return os.path.join(os.path.dirname(os.getcwd()), path)
+def run(words):
+    sys.stdout.flush()
+    subprocess.run(words, check=True)
+"""
+
+
+@pytest.mark.parametrize("case", LOADING)
+def test_loading(case, folder):
+    if case.startswith("imp.") and sys.version_info >= (3, 12):
+        pytest.skip("Python has no module imp")
+    if case == "joblib":
+        pytest.importorskip("joblib")
+    text, expected = LOADING[case]
+    project = folder / "project"
+    script = project / f"case_{list(LOADING).index(case)}.py"
+    script.write_text(_HEAD + text + "\n")
+    done = tfgraphtools(project, "run", script.name)
+    assert done.stdout.strip() == expected, done.stderr
+
+
+#: Launchers: the words after ``run -m``, what is typed, and a line that is printed.
+LAUNCHERS = {
+    "pdb": (["pdb", "old_script.py"], "c\nq\n", "300 2 __main__"),
+    "cProfile": (["cProfile", "-s", "time", "old_script.py"], "", "300 2 __main__"),
+    "profile": (["profile", "old_script.py"], "", "300 2 __main__"),
+    "trace": (["trace", "--count", "-C", "counts", "old_script.py"], "", "300 2 __main__"),
+    "coverage": (["coverage", "run", "old_script.py"], "", "300 2 __main__"),
+    "unittest": (["unittest", "test_old"], "", "300 2 test_old"),
+    "pytest": (["pytest", "-q", "-s", "-p", "no:cacheprovider"], "", "1 passed"),
+}
+
+
+@pytest.mark.parametrize("name", LAUNCHERS)
+def test_launchers(name, folder):
+    pytest.importorskip(name)
+    words, typed, line = LAUNCHERS[name]
+    done = tfgraphtools(folder / "project", "run", "-m", *words, input=typed)
+    assert line in done.stdout, done.stdout + done.stderr
+    assert done.returncode == 0
+
+
+ASSERTIONS = """\
+# A comment first: pytest compiles what it was given, with its lines.
+import numpy as np
+from helper import total
+
+
+def test_right():
+    assert total == 300 == np.uint8(200) + 100
+
+
+def test_wrong():
+    assert np.uint8(200) + 100 == 44
+"""
+
+
+@pytest.mark.parametrize("words", [["run", "-m", "pytest"], ["-m", "pytest", "-p", "tfgraphtools"]])
+def test_assertions_are_rewritten(words, folder):
+    """What failed is explained, and nothing of it is kept for a plain pytest."""
+    tests = folder / ("tests" + str(len(words)))
+    tests.mkdir()
+    (tests / "conftest.py").write_text("import cPickle\n")
+    (tests / "helper.py").write_text("import numpy as np\ntotal = np.uint8(200) + 100\n")
+    (tests / "test_it.py").write_text(ASSERTIONS)
+    words = words + ["-q", "-p", "no:cacheprovider"]
+    done = tfgraphtools(tests, *words) if words[0] == "run" else python(tests, *words)
+    assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
+    assert "test_it.py:11" in done.stdout and "(300) == 44" in done.stdout, done.stdout
+    assert not list(tests.glob("__pycache__/test_it*"))
+
+
+def test_deactivated_all_is_pythons_own(folder):
+    """The loader, the launchers, the environment: as before."""
+    text = """
+    import importlib.machinery, os, runpy, sys
+    from tfgraphtools import compat
+    def taken():
+        loader = importlib.machinery.SourceFileLoader
+        return [loader.get_code, loader.exec_module, vars(loader).keys(), vars(runpy).get("exec"),
+                dict(os.environ), sys.meta_path[:]]
+    before = taken()
+    handle = compat.activate()
+    assert taken() != before
+    handle.deactivate()
+    print(taken() == before)
+    """
+    (folder / "check.py").write_text(textwrap.dedent(text))
+    done = python(folder, "check.py")
+    assert done.stdout == "True\n", done.stderr
+
+
+def test_installed_packages_of_tf1(folder):
+    """Recognised by their source and named once; modern ones and disabled ones are left alone."""
+    site = folder / "site-packages"
+    packages = {
+        "contribs/__init__.py": "import tensorflow.contrib.slim as s",
+        "placeholders/__init__.py": "import cPickle\n",
+        "placeholders/a.py": "import tensorflow as tf\ndef f():\n    return tf.placeholder(1)\n",
+        "modern/__init__.py": "import tensorflow.compat.v1 as tf\nx = tf.placeholder",
+        "both/__init__.py": "import tensorflow as tf\n"
+        "x = getattr(tf, 'placeholder', None) if tf.__version__ < '2' else 0\n",
+        "numeric/__init__.py": "import numpy",
+    }
+    for name, text in packages.items():
+        (site / name).parent.mkdir(parents=True, exist_ok=True)
+        (site / name).write_text(text)
+    (folder / "asks.py").write_text(
+        textwrap.dedent("""
+        import sys, types
+        from tfgraphtools.compat.engine.loading import packages, user_code
+        for name in ("contribs", "placeholders.a", "modern", "both", "numeric", "placeholders"):
+            spec = __import__("importlib.util", fromlist=["x"]).find_spec(name.partition(".")[0])
+            path = spec.origin if "." not in name else spec.origin.replace("__init__", "a")
+            text = open(path).read()
+            asked = packages.asks(name, path, compile(text, path, "exec"))
+            print(name, asked, user_code.is_user(name, path))
+        """)
+    )
+    done = tfgraphtools(folder, "run", "--no-v1-package", "contribs", "asks.py", path=[str(site)])
+    assert done.stdout.splitlines() == [
+        "contribs False False",
+        "placeholders.a True True",
+        "modern False False",
+        "both False False",
+        "numeric False False",
+        "placeholders False True",
+    ], done.stdout + done.stderr
+    assert done.stderr.count("placeholders was written for TF1") == 1

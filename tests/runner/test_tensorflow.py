@@ -1,0 +1,120 @@
+"""What TensorFlow itself does with user code: AutoGraph, compat.v1, activate()."""
+
+import json
+import os
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+from tfgraphtools import compat
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def printed(folder, name, text, *words):
+    """What a script prints as JSON, run by ``python`` with these words."""
+    (folder / name).write_text(text)
+    done = subprocess.run(
+        [sys.executable, *words, name],
+        cwd=str(folder),
+        env=dict(os.environ, PYTHONPATH=str(ROOT)),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr[-3000:]
+    return json.loads(done.stdout.splitlines()[-1])
+
+
+RUN = ("-m", "tfgraphtools", "run")
+
+AUTOGRAPH = """\
+# Python 2: whole numbers divide to whole numbers, also in what AutoGraph compiles anew.
+import json
+import numpy as np
+import tensorflow as tf
+
+def halved(x):
+    if x > 2:
+        n = 7 / 2
+    else:
+        n = 5 / 2
+    return n
+
+class Halves(object):
+    @staticmethod
+    def of(x):
+        n = np.uint8(200) + 100
+        while x < 0:
+            x += 1
+        return n
+
+def first(dataset):
+    value = tf.data.make_one_shot_iterator(dataset).get_next()
+    return tf.Session().run(value)
+
+ds = tf.data.Dataset.range(4, 5)
+found = [
+    first(ds.map(halved)),
+    first(ds.map(lambda x: x * 0 + 9 / 2)),
+    first(ds.map(Halves.of)),
+    tf.Session().run(tf.function(halved)(tf.constant(1))),
+]
+print json.dumps([int(x) for x in found])
+"""
+
+
+def test_autograph_compiles_translated_source(tmp_path):
+    assert printed(tmp_path, "maps.py", AUTOGRAPH, *RUN) == [3, 4, 300, 2]
+
+
+V1 = """\
+import json
+{}
+print(json.dumps([tf.executing_eagerly(), hasattr(tf.constant(1.0), "graph")]))
+"""
+
+
+@pytest.mark.parametrize(
+    "statement, words, eager",
+    [
+        ("import tensorflow.compat.v1 as tf", RUN, False),
+        ("from tensorflow.compat import v1 as tf", RUN, False),
+        ("import tensorflow.compat.v1 as tf\ntf.enable_eager_execution()", RUN, True),
+        ("import tensorflow.compat.v1 as tf", (*RUN, "--v2-behavior"), True),
+        ("import tensorflow.compat.v2 as tf", RUN, True),
+    ],
+)
+def test_compat_v1_gets_graph_mode(statement, words, eager, tmp_path):
+    assert printed(tmp_path, "v1.py", V1.format(statement), *words)[0] is eager
+
+
+ACTIVATE = """\
+import json, os
+import numpy as np
+from tfgraphtools import compat
+
+with compat.activate():
+    import tensorflow as tf
+    x = tf.placeholder(tf.float32, [None, 3])
+    y = tf.layers.dense(x, 2)
+    made = [type(x) is tf.Tensor, isinstance(x, tf.Tensor)]
+    made += [y.shape.as_list(), tf.executing_eagerly()]
+    cell = tf.nn.rnn_cell.LSTMCell(2).state_size.c
+    total = int(np.uint8(200) + 100)
+    def add(x):
+        return int(np.uint8(x) + 100)
+    made += [cell, total, add(200)]
+import tensorflow
+print(json.dumps(made + [hasattr(tensorflow, "placeholder"), "TF_USE_LEGACY_KERAS" in os.environ]))
+"""
+
+
+def test_activate_as_the_docs_have_it(tmp_path):
+    """A script that is running already: in the block everything means what it meant."""
+    made = printed(tmp_path, "block.py", ACTIVATE)
+    assert made == [True, True, [None, 2], False, 2, 300, 300, False, False]

@@ -1,0 +1,95 @@
+"""``tfgraphtools kernel``: a Jupyter kernel whose notebooks run on TF 2.x as on TF 1.15."""
+
+import json
+import os
+import shutil
+import sys
+
+SUMMARY = "install a Jupyter kernel for TF1 notebooks"
+
+
+def add_arguments(parser):
+    """Adds the options of the command."""
+    parser.add_argument("action", choices=["install", "remove"], help="what to do")
+    parser.add_argument(
+        "--name", default="tfgraphtools", help="name of the kernel (default: tfgraphtools)"
+    )
+    parser.add_argument(
+        "--prefix",
+        metavar="DIR",
+        help="install for this environment, such as '.venv' (default: for you)",
+    )
+
+
+def run(arguments):
+    """Installs or removes the kernel; prints where it is."""
+    folder = os.path.join(_data_folder(arguments.prefix), "kernels", arguments.name)
+    if arguments.action == "remove":
+        return _remove(folder, arguments.name)
+    _require_ipykernel()
+    os.makedirs(folder, exist_ok=True)
+    with open(os.path.join(folder, "kernel.json"), "w", encoding="utf-8") as file:
+        json.dump(_specification(), file, indent=1)
+    print(folder)
+    return 0
+
+
+def _specification():
+    return {
+        "argv": [
+            sys.executable,
+            "-m",
+            "ipykernel_launcher",
+            "--ext=tfgraphtools",
+            "-f",
+            "{connection_file}",
+        ],
+        "display_name": "TensorFlow 1 on 2.x (tfgraphtools)",
+        "language": "python",
+        "env": {"TF_USE_LEGACY_KERAS": "1"},
+        "metadata": {"debugger": True},
+    }
+
+
+def _remove(folder, name):
+    from tfgraphtools.errors import ArgumentError
+
+    if not os.path.isfile(os.path.join(folder, "kernel.json")):
+        raise ArgumentError(
+            "tfgraphtools kernel remove",
+            "an installed kernel",
+            f"no kernel {name!r} in {os.path.dirname(folder)}",
+            "'jupyter kernelspec list' lists the kernels; --prefix names another place.",
+        )
+    shutil.rmtree(folder)
+    print("removed " + folder)
+    return 0
+
+
+def _require_ipykernel():
+    import importlib.util
+
+    from tfgraphtools.errors import MissingExtraError
+
+    if importlib.util.find_spec("ipykernel") is None:
+        raise MissingExtraError(
+            "tfgraphtools kernel install",
+            "the package ipykernel, which the kernel runs",
+            "no such package",
+            "Install it: pip install ipykernel",
+        )
+
+
+def _data_folder(prefix):
+    """The folder in which Jupyter looks for kernels."""
+    if prefix is not None:
+        return os.path.join(os.path.abspath(prefix), "share", "jupyter")
+    if os.environ.get("JUPYTER_DATA_DIR"):
+        return os.environ["JUPYTER_DATA_DIR"]
+    home = os.path.expanduser("~")
+    if sys.platform == "darwin":
+        return os.path.join(home, "Library", "Jupyter")
+    if os.name == "nt":
+        return os.path.join(os.environ.get("APPDATA", home), "jupyter")
+    share = os.environ.get("XDG_DATA_HOME") or os.path.join(home, ".local", "share")
+    return os.path.join(share, "jupyter")

@@ -1,0 +1,39 @@
+"""What TensorFlow reads of the environment when it is loaded."""
+
+import importlib.util
+import os
+
+from tfgraphtools.compat.engine import state
+from tfgraphtools.errors import MissingExtraError
+
+
+def prepare(seeds=None):
+    """Sets what the user has not set, until `state.restore`.
+
+    TF_USE_LEGACY_KERAS=1: TF1's layers and RNN cells live in tf_keras.
+    TF_ENABLE_ONEDNN_OPTS=1: what TF does by itself on most machines, said aloud so
+    that children and other machines do the same.
+
+    Args:
+      seeds: "tf1" where the run reproduces TF 1.15's random numbers: oneDNN rounds otherwise.
+    """
+    if has_legacy_keras() and os.environ.get("TF_USE_LEGACY_KERAS") not in ("1", "true", "True"):
+        state.set_item(os.environ, "TF_USE_LEGACY_KERAS", "1")
+    if "TF_ENABLE_ONEDNN_OPTS" not in os.environ:
+        state.set_item(os.environ, "TF_ENABLE_ONEDNN_OPTS", "0" if seeds else "1")
+
+
+def has_legacy_keras():
+    """Whether the package tf_keras is installed."""
+    return importlib.util.find_spec("tf_keras") is not None
+
+
+def require_legacy_keras():
+    """Raises MissingExtraError where the package tf_keras is not installed."""
+    if not has_legacy_keras():
+        raise MissingExtraError(
+            "tfgraphtools run",
+            "the package tf_keras, in which the layers and RNN cells of TF1 live",
+            "no such package",
+            "Install it: pip install tf_keras (of the version of your TensorFlow).",
+        )

@@ -1,0 +1,12 @@
+"""Who is user code, and how it is loaded, by whichever loader.
+
+user_code, packages    whether a module is user code; installed packages written for TF1
+builtins               the builtins of user code, and its own ``exec``, ``eval`` and ``compile``
+loaders                every loader of source files compiles user code translated
+running                modules of Python and others that run a user's file themselves
+autograph, ipython     AutoGraph reads the translated source; cells of notebooks
+assertions             test files, whose assertions pytest rewrites
+block                  the block of ``with compat.activate():``
+pickling               functions that are pickled by value
+shadows                a user's ``queue.py``
+"""

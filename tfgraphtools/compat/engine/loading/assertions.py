@@ -1,0 +1,56 @@
+"""pytest rewrites the assertions of test files by a loader of its own: user code stays user code.
+
+What pytest parses is the translated source, and nothing of it goes into ``__pycache__``,
+where a plain pytest would find it.
+"""
+
+from tfgraphtools.compat.engine import after_import, source, state
+from tfgraphtools.compat.engine.loading import loaders, user_code
+
+_REWRITING = "_pytest.assertion.rewrite"
+
+
+def install():
+    """Has pytest rewrite translated source until `state.restore`."""
+    after_import.call(_REWRITING, _patch)
+
+
+def _patch(rewrite):
+    plain = {name: getattr(rewrite, name) for name in ("_rewrite_test", "_read_pyc", "_write_pyc")}
+    exec_module = rewrite.AssertionRewritingHook.exec_module
+
+    def _rewrite_test(fn, config):
+        if not _is_user(fn):
+            return plain["_rewrite_test"](fn, config)
+        return b"", _rewritten(rewrite, fn, config)
+
+    def _read_pyc(source, *arguments):
+        return None if _is_user(source) else plain["_read_pyc"](source, *arguments)
+
+    def _write_pyc(state, co, source_hash, pyc):
+        # Of user code there is no hash: it is not kept.
+        return plain["_write_pyc"](state, co, source_hash, pyc) if source_hash else False
+
+    def exec_user_module(self, module):
+        if user_code.is_user(module.__name__, str(module.__spec__.origin)):
+            loaders.own_module(module)
+        exec_module(self, module)
+
+    for function in (_rewrite_test, _read_pyc, _write_pyc):
+        state.set_attribute(rewrite, function.__name__, function)
+    state.set_attribute(rewrite.AssertionRewritingHook, "exec_module", exec_user_module)
+
+
+def _is_user(path):
+    return user_code.is_user_file(str(path))
+
+
+def _rewritten(rewrite, fn, config):
+    """The code of a test file: translated first, then with pytest's assertions."""
+    path, data = str(fn), fn.read_bytes()
+    tree = source.tree_of(data, path)
+    try:
+        rewrite.rewrite_asserts(tree, data, path, config)
+    except (SyntaxError, ValueError, LookupError):  # its tokens are Python 2's
+        tree = source.tree_of(data, path)
+    return compile(tree, path, "exec", dont_inherit=True)

@@ -1,0 +1,149 @@
+"""Installed packages that were written for TF1, recognised by their source.
+
+A package counts as written for TF1 where its distribution asks for tensorflow<2, or
+where more of its files use what only 1.x had (``tf.contrib``, ``tf.placeholder``) than
+files that know of TF 2. It is named in one line, and treated like user code.
+"""
+
+import functools
+import os
+import re
+import sys
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.loading import user_code
+from tfgraphtools.compat.engine.rows import Row, Table
+
+ROW = Row(
+    "packages.tf1",
+    "TF 2.0",
+    "an installed package written for TF1 is recognised by its source and gets the 1.x API",
+)
+
+TABLE = Table("installed packages written for TF1", "listed", [ROW])
+
+#: Packages that are TensorFlow's, or know every version of it, and are not looked at.
+_OF_TODAY = frozenset(
+    "tensorflow keras tf_keras tensorboard tensorflow_estimator tensorflow_probability tf_slim "
+    "numpy scipy pandas sklearn matplotlib google absl h5py jax jaxlib torch transformers wandb "
+    "mlflow ray horovod onnx tf2onnx IPython pytest _pytest joblib dask tqdm".split()
+)
+
+_ALIAS = re.compile(r"^\s*import\s+tensorflow(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
+_CONTRIB = re.compile(r"^\s*(?:from|import)\s+tensorflow\.contrib\b", re.MULTILINE)
+_ONLY_1X = (
+    r"(?:contrib|app|flags|layers|placeholder|placeholder_with_default|Session|logging|gfile|"
+    r"InteractiveSession|ConfigProto|GPUOptions|get_variable|variable_scope|get_default_graph|"
+    r"get_collection|add_to_collection|GraphKeys|global_variables_initializer|"
+    r"global_variables|trainable_variables|initialize_all_variables|assign_add|to_float|to_int32|"
+    r"random_uniform|random_normal|truncated_normal|set_random_seed|"
+    r"AUTO_REUSE|train\.(?:Saver|\w+Optimizer|get_global_step|get_or_create_global_step)|"
+    r"nn\.(?:rnn_cell|dynamic_rnn|static_rnn)|ConditionalAccumulator|log)\b"
+)
+_KNOWS_2 = re.compile(
+    r"tensorflow\.compat\.v[12]|\.compat\.v[12]\b|\.__version__|enable_v2_behavior|"
+    r"disable_v2_behavior|GradientTape|\btf2\b|hasattr\(tf\b|\.config\.experimental|"
+    r"@tf\.function|random\.set_seed"
+)
+_COMMENT = re.compile(r"#.*")
+
+_PIN = re.compile(
+    r"^(?:tensorflow|tensorflow[-_](?:gpu|cpu)|tf[-_]nightly)\s*\(?.*"
+    r"(?:<=?\s*(?:1\.|2(?:\.0)*(?:[a-z]+\d*)?\s*(?:$|[,);]))|[=~]=\s*[01]\.)",
+    re.IGNORECASE,
+)
+
+
+def asks(name, path, code):
+    """Whether an installed module that is being loaded shows its package to be written for TF1.
+
+    The package is then treated as user code.
+
+    Args:
+      name: the module's dotted name.
+      path: its file.
+      code: its compiled code; only a module that imports TensorFlow itself is looked at.
+    """
+    root = name.partition(".")[0]
+    if root in _OF_TODAY or user_code.is_decided(root) or not _imports_tensorflow(code):
+        return False
+    if rows.is_off(ROW.name) or not _is_for_tf1(root, _top_of(name, path)):
+        return False
+    user_code.treat_as_v1(root)
+    rows.used(ROW)
+    if root not in _said:
+        if not _said:
+            state.at_restore(_said.clear)
+        _said.add(root)
+        print(
+            f"tfgraphtools: the installed package {root} was written for TF1 and gets the 1.x "
+            f"API (--no-v1-package {root} disables this).",
+            file=sys.stderr,
+        )
+    return True
+
+
+#: The packages that were named on stderr.
+_said = set()
+
+
+def _imports_tensorflow(code):
+    return any(name.partition(".")[0] == "tensorflow" for name in code.co_names)
+
+
+def _top_of(name, path):
+    """The folder of the package, or the file of a module that is no package's."""
+    levels = name.count(".") + os.path.basename(path).startswith("__init__.")
+    for _ in range(levels):
+        path = os.path.dirname(path)
+    return path
+
+
+@functools.lru_cache(maxsize=None)
+def _is_for_tf1(root, top):
+    if any(_PIN.match(requirement) for requirement in _requirements(root)):
+        return True
+    of_1x = knowing_2 = 0
+    for path in _sources(top):
+        with open(path, "rb") as file:
+            text = file.read().decode("utf-8", "replace")
+        if "tensorflow" not in text:
+            continue
+        text = _COMMENT.sub("", text)
+        if _KNOWS_2.search(text):
+            knowing_2 += 1
+        elif _uses_1x(text):
+            of_1x += 1
+    return of_1x > knowing_2
+
+
+def _uses_1x(text):
+    if _CONTRIB.search(text):
+        return True
+    names = {found.group(1) or "tensorflow" for found in _ALIAS.finditer(text)}
+    return any(re.search(rf"\b{name}\.{_ONLY_1X}", text) for name in names)
+
+
+def _sources(top):
+    if os.path.isfile(top):
+        return [top]
+    return [
+        os.path.join(folder, name)
+        for folder, _, names in os.walk(top)
+        for name in names
+        if name.endswith(".py")
+    ]
+
+
+def _requirements(root):
+    """What the distribution of a package requires, extras left out."""
+    from importlib import metadata
+
+    if not hasattr(metadata, "packages_distributions"):  # before Python 3.10
+        return []
+    found = []
+    for distribution in metadata.packages_distributions().get(root, ()):
+        for requirement in metadata.requires(distribution) or ():
+            if "extra ==" not in requirement:
+                found.append(requirement.partition(";")[0].strip())
+    return found

@@ -1,0 +1,109 @@
+"""Who is user code: whatever does not lie in the interpreter's library folders.
+
+It is decided for each file when it is loaded, by its path as Python knows it: a
+package that is a link into another folder is where the link is. Installed packages
+count where they were named (``--v1-package``) or recognised (`packages`).
+"""
+
+import os
+import site
+import sys
+import sysconfig
+
+from tfgraphtools.compat import legacy
+from tfgraphtools.compat.engine import own_code, source
+
+#: A folder of this name holds what is installed, of whichever interpreter.
+_INSTALLED = ("site-packages", "dist-packages")
+
+#: AutoGraph writes what it has made of a user's function into such files.
+_GENERATED = "__autograph_generated_file"
+
+_library_folders = ()
+_as_v1 = set()
+_as_today = set()
+_known = {}  # path -> whether a file is user code
+
+
+def begin(as_v1=(), as_today=()):
+    """Starts a run.
+
+    Args:
+      as_v1: installed packages that are to be treated as user code.
+      as_today: packages that are none, wherever they lie.
+    """
+    global _library_folders
+    _library_folders = tuple(sorted(_find_library_folders()))
+    for names, given in ((_as_v1, as_v1), (_as_today, as_today)):
+        names.clear()
+        names.update(given)
+    _known.clear()
+
+
+def treat_as_v1(package):
+    """Makes an installed package user code from now on."""
+    _as_v1.add(package)
+
+
+def is_decided(package):
+    """Whether it was said of an installed package what it is."""
+    return package in _as_v1 or package in _as_today
+
+
+def is_user(name, path):
+    """Whether a module is user code.
+
+    Args:
+      name: its dotted name.
+      path: its file.
+    """
+    root = name.partition(".")[0]
+    if root in _as_today:
+        return False
+    return root in _as_v1 or is_user_file(path)
+
+
+def is_user_file(path):
+    """Whether code of this file is user code; ``"<string>"`` and the like are no files."""
+    known = _known.get(path)
+    if known is None:
+        known = _known[path] = _decide(path)
+    return known
+
+
+def _decide(path):
+    if path.startswith("<") or os.path.basename(path).startswith(_GENERATED):
+        return False
+    path = os.path.abspath(path)
+    if own_code.is_own(path) or path.startswith(_kept_folders()):
+        return False
+    if not _is_library(path):
+        return True
+    # A folder of site-packages that is a link to a checkout, as some develop.
+    folder = os.path.realpath(os.path.dirname(path))
+    return bool(_installed_below(path)) and not _is_library(os.path.join(folder, ""))
+
+
+def _is_library(path):
+    return path.startswith(_library_folders) or _installed_below(path)
+
+
+def _installed_below(path):
+    return any(os.sep + name + os.sep in path for name in _INSTALLED)
+
+
+def _kept_folders():
+    """Where compat keeps code itself: its cache, and TF 1.15's Python."""
+    found = [source.cache_folder(), legacy.find()]
+    return tuple(os.path.join(os.path.abspath(str(folder)), "") for folder in found if folder)
+
+
+def _find_library_folders():
+    paths = sysconfig.get_paths()
+    found = {paths[key] for key in ("stdlib", "platstdlib", "purelib", "platlib")}
+    found.update(site.getsitepackages() if hasattr(site, "getsitepackages") else ())
+    found.add(site.getusersitepackages())
+    found.add(os.path.dirname(os.__file__))
+    found.update(path for path in sys.path if path.endswith(_INSTALLED))
+    in_full = {os.path.realpath(folder) for folder in found} | set(map(os.path.abspath, found))
+    return {os.path.join(folder, "") for folder in in_full}

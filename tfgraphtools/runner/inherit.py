@@ -1,0 +1,104 @@
+"""Processes that a script starts run under compat too, however it starts them.
+
+``subprocess.run([sys.executable, "other.py"])``, a shell script that calls ``python``,
+multiprocessing, joblib's workers: each is a Python that reads its environment. There
+it finds a folder with a ``sitecustomize.py`` of ours, and the options of the run.
+Only a Python of the same environment (``sys.prefix``) is concerned.
+"""
+
+import importlib.machinery
+import json
+import os
+import sys
+
+from tfgraphtools import compat
+from tfgraphtools.compat.engine import own_code, state
+from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.runner.program import Program
+
+#: The environment variable that holds the options of the run.
+VARIABLE = "TFGRAPHTOOLS_RUN"
+
+#: The folder of our ``sitecustomize.py``.
+STARTUP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "startup")
+
+
+def follow(options):
+    """Has every Python that this process starts activate compat first.
+
+    Args:
+      options: those of the run.
+    """
+    given = {
+        "options": options._asdict(),
+        "folder": os.path.dirname(os.path.dirname(own_code.FOLDERS[0])),
+        "prefix": sys.prefix,
+    }
+    state.set_item(os.environ, VARIABLE, json.dumps(given))
+    path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
+    if STARTUP not in path:
+        state.set_item(os.environ, "PYTHONPATH", os.pathsep.join([STARTUP, *path]))
+
+
+def begin(given):
+    """Activates compat in a process that Python is starting; called by ``sitecustomize``.
+
+    Args:
+      given: what `follow` wrote into the environment.
+    """
+    options = compat.Options(
+        **{
+            name: tuple(value) if isinstance(value, list) else value
+            for name, value in given["options"].items()
+        }
+    )
+    compat.activate(options, running_code=False)
+    follow(options)
+    vars(sys.modules["__main__"])["__builtins__"] = builtins.users()  # of python -c
+    script = sys.argv[0] if getattr(sys, "argv", None) else ""
+    if script not in ("", "-", "-c", "-m") and os.path.isfile(script):
+        _run_through(script, options)
+
+
+def _run_through(script, options):
+    """Has Python run the script by `Program`.
+
+    Python asks the hooks of ``sys.path`` first whether a script is a folder or an archive,
+    whose ``__main__`` it then loads by its finder. Ours claims this one file.
+    """
+
+    class Loader:
+        @staticmethod
+        def get_code(name):
+            sys.path_hooks.remove(hook)
+            _forget()
+            _waiting.append((script, options))
+            text = "from tfgraphtools.runner import inherit\ninherit.run_script()"
+            return compile(text, __file__, "exec")
+
+    class Finder:
+        @staticmethod
+        def find_spec(name, target=None):
+            return importlib.machinery.ModuleSpec(name, Loader) if name == "__main__" else None
+
+    def hook(path):
+        if path not in (script, os.path.join(os.getcwd(), script)):
+            raise ImportError(path)
+        return Finder
+
+    def _forget():
+        for path in (script, os.path.join(os.getcwd(), script)):
+            sys.path_importer_cache.pop(path, None)
+
+    sys.path_hooks.insert(0, hook)
+    _forget()
+
+
+#: The script that this process was started for, and the options of the run.
+_waiting = []
+
+
+def run_script():
+    """Runs the script that this process was started for, as ``__main__``."""
+    script, options = _waiting.pop()
+    Program(script, sys.argv[1:]).run(options)
