@@ -8,7 +8,7 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, MaskError
 
 #: Ops that take a variable and leave it as it is.
-_READS = frozenset(["Identity", "IsVariableInitialized", "ReadVariableOp", "VarIsInitializedOp"])
+_READS = frozenset(["IsVariableInitialized", "ReadVariableOp", "VarIsInitializedOp"])
 
 
 class UnfreezeHook(v1.train.SessionRunHook):
@@ -97,16 +97,28 @@ class UnfreezeHook(v1.train.SessionRunHook):
 
 def _is_counted(global_step):
     """True if an op changes the variable that neither initialises nor restores it."""
-    for one in _tf.components(global_step):
-        for op in _tf.handle_of(one).consumers():
-            if op.type in ("Assign", "AssignVariableOp"):
-                value = op.inputs[1].op
-                value = value.inputs[0].op if value.type == "Identity" else value
-                if op is one.initializer or value.type.startswith("Restore"):
-                    continue
-            if op.type not in _READS:
-                return True
-    return False
+    return any(
+        _may_write(op, handle) and not _sets_anew(op, one)
+        for one in _tf.components(global_step)
+        for handle in [_tf.handle_of(one)]
+        for op in handle.consumers()
+    )
+
+
+def _may_write(op, handle):
+    if op.type in _READS:
+        return False
+    positions = [i for i, tensor in enumerate(op.inputs) if tensor is handle]
+    return not _tf.is_ref(handle) or any(_tf.takes_ref(op.type, i, op.graph) for i in positions)
+
+
+def _sets_anew(op, variable):
+    """True for the initializer, and for what a Saver restores by."""
+    if op.type not in ("Assign", "AssignVariableOp"):
+        return False
+    value = op.inputs[1].op
+    value = value.inputs[0].op if value.type == "Identity" else value
+    return op is variable.initializer or value.type.startswith("Restore")
 
 
 def _assignments(values, place):

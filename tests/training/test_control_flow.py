@@ -1,0 +1,100 @@
+"""Steps inside a branch, and inside a loss scale that takes them in one: as outside of it."""
+
+import numpy as np
+import pytest
+
+START = np.array([1.0, 2.0, 3.0], np.float32)
+MASK = np.array([True, False, True])
+
+
+def fed(v1, tf):
+    return v1.placeholder_with_default(MASK, [3])
+
+
+#: id: our optimizer around another one; the loss is the sum of the squares of w
+CASES = {
+    "fed-mask": lambda t, o, v1, tf: t.FreezeOptimizer(o, {"w": fed(v1, tf)}),
+    "array": lambda t, o, v1, tf: t.FreezeOptimizer(o, {"w": MASK}),
+    "fed-scalar": lambda t, o, v1, tf: t.FreezeOptimizer(
+        o, {"w": v1.placeholder_with_default(False, [])}
+    ),
+    "reset": lambda t, o, v1, tf: t.FreezeOptimizer(o, {"w": fed(v1, tf)}, slots="reset"),
+    "multiplier": lambda t, o, v1, tf: t.LRMultiplierOptimizer(
+        o, {"w": v1.placeholder_with_default(0.5, [])}
+    ),
+    "decay-and-groups": lambda t, o, v1, tf: t.DecoupledWeightDecayOptimizer(
+        t.PartitionOptimizer([t.Group("all", "w", o)]), {"w": 0.25}
+    ),
+    "clip": lambda t, o, v1, tf: t.GradientTransformOptimizer(
+        o, t.transforms.clip_by_global_norm(1.0)
+    ),
+    "accumulation": lambda t, o, v1, tf: t.GradientAccumulationOptimizer(o, 2),
+    "accumulation-of-frozen": lambda t, o, v1, tf: t.GradientAccumulationOptimizer(
+        t.FreezeOptimizer(o, {"w": fed(v1, tf)}), 2
+    ),
+}
+
+
+def after_steps(v1, tf, training, case, build, resource):
+    """w after four runs of the step that ``build(optimizer, loss)`` makes."""
+    with v1.Graph().as_default() as graph:
+        w = v1.get_variable("w", initializer=START, use_resource=resource)
+        optimizer = CASES[case](training, v1.train.AdamOptimizer(0.1), v1, tf)
+        step = build(optimizer, tf.reduce_sum(w * w))
+        initialize = v1.global_variables_initializer()
+        with v1.Session(graph=graph) as run:
+            graph.finalize()
+            run.run(initialize)
+            for _ in range(4):
+                run.run(step)
+            return run.run(w)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_in_a_branch(case, control_flow, v1, tf, training):
+    def build(optimizer, loss):
+        pairs = optimizer.compute_gradients(loss)
+        always = v1.placeholder_with_default(True, [])
+        return v1.cond(always, lambda: tf.group(optimizer.apply_gradients(pairs)), tf.no_op)
+
+    # A branch of control flow v2 is a function: no ref variable goes into one.
+    for resource in (True,) if control_flow == "v2" else (True, False):
+        plain = after_steps(v1, tf, training, case, lambda o, loss: o.minimize(loss), resource)
+        inside = after_steps(v1, tf, training, case, build, resource)
+        np.testing.assert_allclose(inside, plain, rtol=1e-6)
+        assert not np.array_equal(inside, START)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_in_mixed_precision(case, control_flow, v1, tf, training):
+    is_tf1 = tf.__version__.startswith("1.")
+    home = tf.train.experimental if is_tf1 else v1.mixed_precision
+
+    def build(optimizer, loss):
+        return home.enable_mixed_precision_graph_rewrite(optimizer).minimize(loss)
+
+    try:
+        inside = after_steps(v1, tf, training, case, build, True)
+    finally:
+        home.disable_mixed_precision_graph_rewrite()
+    plain = after_steps(v1, tf, training, case, lambda o, loss: o.minimize(loss), True)
+    np.testing.assert_allclose(inside, plain, rtol=1e-6)
+
+
+def test_the_process_wide_switch_is_left_alone(control_flow, graph, v1, tf, training):
+    """No op of a step is built with the other kind of control flow switched on."""
+    w = v1.get_variable("w", initializer=START)
+    seen = []
+
+    class Watching(v1.train.GradientDescentOptimizer):
+        def _resource_apply_dense(self, grad, handle):
+            seen.append(v1.control_flow_v2_enabled())
+            return super()._resource_apply_dense(grad, handle)
+
+        def _apply_dense(self, grad, var):
+            seen.append(v1.control_flow_v2_enabled())
+            return super()._apply_dense(grad, var)
+
+    multiplier = v1.placeholder(tf.float32, [])
+    training.LRMultiplierOptimizer(Watching(0.1), {"w": multiplier}).minimize(tf.reduce_sum(w * w))
+    assert seen == [control_flow == "v2"]

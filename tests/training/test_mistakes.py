@@ -1,0 +1,267 @@
+"""What users get wrong, in the words of their call, and variables that are out of the ordinary."""
+
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from tfgraphtools.errors import (
+    ArgumentError,
+    FrozenMovedError,
+    OptimizerKindError,
+    TfgraphtoolsError,
+    TransformError,
+)
+
+
+def adam(v1):
+    return v1.train.AdamOptimizer(0.1)
+
+
+#: id: (the call, what its message says)
+CALLS = {
+    "frozen-list": (
+        lambda t, v1: t.FreezeOptimizer(adam(v1), frozen=["w"]),
+        r"FreezeOptimizer frozen: .*\['w'\] of type list.*\{'w': mask\}",
+    ),
+    "frozen-name": (lambda t, v1: t.FreezeOptimizer(adam(v1), frozen="w"), "'w' of type str"),
+    "frozen-none": (lambda t, v1: t.FreezeOptimizer(adam(v1), frozen=None), "type NoneType"),
+    "frozen-true": (lambda t, v1: t.FreezeOptimizer(adam(v1), frozen=True), "True of type bool"),
+    "frozen-empty": (lambda t, v1: t.FreezeOptimizer(adam(v1), frozen={}), "got none"),
+    "bare-array": (
+        lambda t, v1: t.FreezeOptimizer(adam(v1), np.array([True, False])),
+        r"\{'\.\*': mask\} for all variables",
+    ),
+    "bare-tensor": (
+        lambda t, v1: t.FreezeOptimizer(adam(v1), v1.placeholder("bool", [2])),
+        "Placeholder",
+    ),
+    "ragged-mask": (
+        lambda t, v1: t.FreezeOptimizer(adam(v1), {"w": [[True], [True, False]]}),
+        "frozen 'w': expected a bool mask",
+    ),
+    "no-mask": (lambda t, v1: t.FreezeOptimizer(adam(v1), {"w": None}), "dtype object"),
+    "guard-name": (lambda t, v1: t.FrozenGuardHook("w"), "'w' of type str"),
+    "groups-of-tuples": (
+        lambda t, v1: t.PartitionOptimizer([("low", "w", adam(v1))]),
+        r"a list of Group, got \('low'.*Group\('head', 'head/\.\*', optimizer\)",
+    ),
+    "groups-dict": (lambda t, v1: t.PartitionOptimizer({"low": adam(v1)}), "a list of Group"),
+    "one-group": (
+        lambda t, v1: t.PartitionOptimizer(t.Group("low", "w", adam(v1))),
+        r"got Group\('low'",
+    ),
+    "decay-number": (
+        lambda t, v1: t.DecoupledWeightDecayOptimizer(adam(v1), 1e-5),
+        r"1e-05 of type float.*\{'\.\*': 1e-5\} for all",
+    ),
+    "multiplier-number": (
+        lambda t, v1: t.LRMultiplierOptimizer(adam(v1), 0.5),
+        "0.5 of type float",
+    ),
+    "l2-number": (lambda t, v1: t.transforms.add_weight_decay(1e-4), "0.0001 of type float"),
+    "zero-frozen": (lambda t, v1: t.transforms.zero_frozen([True]), r"\[True\] of type list"),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_calls(call, graph, v1, training):
+    build, words = CALLS[call]
+    with pytest.raises(TfgraphtoolsError, match=words):
+        build(training, v1)
+
+
+TRANSFORMS = {
+    "gradients-only": (lambda pairs: [grad for grad, _ in pairs], "a list of .gradient, variable."),
+    "one-pair": (lambda pairs: pairs[0], "a list of .gradient, variable. pairs"),
+    "nothing": (lambda pairs: None, "got None"),
+    "a-dict": (lambda pairs: {v.op.name: grad for grad, v in pairs}, "got {'w'"),
+    "triples": (lambda pairs: [(g, v, 1) for g, v in pairs], "Return .*for gradient, variable in"),
+    "arrays": (lambda pairs: [(np.ones(2), v) for _, v in pairs], r"got array\("),
+}
+
+
+@pytest.mark.parametrize("case", TRANSFORMS)
+def test_what_a_transform_returns(case, graph, v1, tf, training):
+    transform, words = TRANSFORMS[case]
+    w = v1.get_variable("w", initializer=[1.0, 2.0])
+    with pytest.raises(TransformError, match=words):
+        training.GradientTransformOptimizer(adam(v1), transform).minimize(tf.reduce_sum(w * w))
+
+
+OTHER_GRAPH = {
+    "mask": lambda t, v1, mask, x: t.FreezeOptimizer(adam(v1), {"w": mask}),
+    "multiplier": lambda t, v1, mask, x: t.LRMultiplierOptimizer(adam(v1), {"w": x}),
+    "decay": lambda t, v1, mask, x: t.DecoupledWeightDecayOptimizer(adam(v1), {"w": x}),
+    "transform": lambda t, v1, mask, x: t.GradientTransformOptimizer(
+        adam(v1), t.transforms.zero_frozen({"w": mask})
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", ["tensor", "variable"])
+@pytest.mark.parametrize("case", OTHER_GRAPH)
+def test_values_of_another_graph(case, kind, variables, v1, tf, training):
+    with v1.Graph().as_default():
+        if kind == "tensor":
+            mask, x = v1.placeholder("bool", [2]), v1.placeholder("float32", [])
+        else:
+            mask, x = v1.Variable([True, False]), v1.Variable(0.5)
+    with v1.Graph().as_default():
+        w = v1.get_variable("w", initializer=[1.0, 2.0])
+        with pytest.raises((ArgumentError, TransformError), match="graph that the step is built"):
+            OTHER_GRAPH[case](training, v1, mask, x).minimize(tf.reduce_sum(w * w))
+
+
+EAGER = """
+import tensorflow as tf
+from tfgraphtools import training
+from tfgraphtools.errors import ArgumentError
+
+v1 = tf.compat.v1
+if tf.__version__.startswith("1."):
+    v1.enable_eager_execution()
+w = tf.Variable([1.0, 2.0], name="w")
+sgd = v1.train.GradientDescentOptimizer(0.1)
+for optimizer in (
+    training.FreezeOptimizer(sgd, {"w": [True, False]}),
+    training.PartitionOptimizer([training.Group("all", "w", sgd)]),
+):
+    for build in (
+        lambda: optimizer.minimize(lambda: tf.reduce_sum(w * w)),
+        lambda: optimizer.apply_gradients([(tf.ones([2]), w)]),
+        lambda: tf.function(lambda: optimizer.apply_gradients([(tf.ones([2]), w)]))(),
+    ):
+        try:
+            build()
+        except ArgumentError as error:
+            assert "disable_eager_execution" in str(error), error
+        else:
+            raise SystemExit("no error")
+"""
+
+
+def test_eager_execution_is_refused():
+    subprocess.run([sys.executable, "-c", EAGER], check=True, timeout=300)
+
+
+def test_contrib_optimizer_v2(contrib, graph, v1, tf, training, session):
+    """minimize passes on options that these optimizers do not know."""
+    from tensorflow.contrib import optimizer_v2
+
+    w, plain_w = (v1.get_variable(n, initializer=[1.0, 2.0]) for n in ("w", "plain"))
+    loss = tf.reduce_sum(w * w) + tf.reduce_sum(plain_w * plain_w)
+    plain = optimizer_v2.AdamOptimizer(0.1).minimize(loss, var_list=[plain_w])
+    optimizer = training.FreezeOptimizer(optimizer_v2.AdamOptimizer(0.1), {"w": [True, False]})
+    step = optimizer.minimize(loss, var_list=[w])
+    with pytest.raises(OptimizerKindError, match="hooks update 'w'"):
+        training.LRMultiplierOptimizer(optimizer_v2.AdamOptimizer(0.1), {"w": 0.5}).minimize(loss)
+    run = session()
+    for _ in range(3):
+        run.run([plain, step])
+    found, whole = run.run([w, plain_w])
+    assert np.array_equal(found, [1.0, whole[1]])
+
+
+def test_an_optimizer_whose_hooks_are_never_called(graph, v1, tf, training):
+    """BERT's optimizer has an apply_gradients of its own: a multiplier would do nothing."""
+
+    class Own(v1.train.GradientDescentOptimizer):
+        def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+            return tf.group(*[v1.assign_sub(v, 0.1 * g) for g, v in grads_and_vars])
+
+    w = v1.get_variable("w", initializer=[1.0, 2.0])
+    with pytest.raises(OptimizerKindError, match="hooks update 'w'.*apply_gradients of its own"):
+        training.LRMultiplierOptimizer(Own(0.1), {"w": 0.5}).minimize(tf.reduce_sum(w * w))
+
+
+# Variables ------------------------------------------------------------------------------------
+
+#: id: (our optimizer around another one, [1, 2, 3] after a step of rate 1 on a gradient of 1;
+#: None where it is refused by name)
+UNKNOWN_SHAPE = {
+    "array": (lambda t, o: t.FreezeOptimizer(o, {"w": [True, False, True]}), [1, 1, 3]),
+    "scalar": (lambda t, o: t.FreezeOptimizer(o, {"w": True}), [1, 2, 3]),
+    "reset": (lambda t, o: t.FreezeOptimizer(o, {"w": [True, False, True]}, "reset"), [1, 1, 3]),
+    "compact": (lambda t, o: t.FreezeOptimizer(o, {"w": [True, False, True]}, "compact"), None),
+    "multiplier": (lambda t, o: t.LRMultiplierOptimizer(o, {"w": 0.5}), [0.5, 1.5, 2.5]),
+    "decay": (lambda t, o: t.DecoupledWeightDecayOptimizer(o, {"w": 0.5}), [-0.5, 0, 0.5]),
+    "groups": (lambda t, o: t.PartitionOptimizer([t.Group("all", "w", o)]), [0, 1, 2]),
+    "transform": (
+        lambda t, o: t.GradientTransformOptimizer(
+            o, t.transforms.chain(t.transforms.zero_frozen({"w": [True, False, True]}))
+        ),
+        [1, 1, 3],
+    ),
+    "accumulation": (lambda t, o: t.GradientAccumulationOptimizer(o, 2), None),
+}
+
+
+@pytest.mark.parametrize("case", UNKNOWN_SHAPE)
+def test_a_variable_of_unknown_shape(case, variables, graph, v1, tf, training):
+    build, expected = UNKNOWN_SHAPE[case]
+    start = v1.placeholder_with_default(np.float32([1, 2, 3]), None)
+    w = v1.Variable(start, validate_shape=False, name="w")
+    optimizer = build(training, v1.train.GradientDescentOptimizer(1.0))
+    if expected is None:
+        with pytest.raises((ArgumentError, OptimizerKindError), match="'w'"):
+            optimizer.apply_gradients([(tf.ones([3]), w)])
+        return
+    step = optimizer.apply_gradients([(tf.ones([3]), w)])
+    assert "unknown" in optimizer.describe()
+    with v1.Session(graph=graph) as run:
+        run.run(w.initializer)
+        run.run(v1.global_variables_initializer())
+        run.run(step)
+        assert np.array_equal(run.run(w), expected)
+
+
+@pytest.mark.parametrize("slots", ["keep", "reset", "compact"])
+def test_a_variable_of_no_elements(slots, variables, graph, v1, tf, training, session):
+    w = v1.get_variable("w", initializer=np.zeros([0, 4], np.float32))
+    u = v1.get_variable("u", initializer=[1.0, 1.0])
+    masks = {"w": np.zeros([0, 4], bool), "u": [True, False]}
+    optimizer = training.FreezeOptimizer(adam(v1), masks, slots=slots)
+    step = optimizer.minimize(tf.reduce_sum(w) + tf.reduce_sum(u * u))
+    run = session()
+    run.run(step)
+    assert run.run(u)[0] == 1 and run.run(u)[1] < 1
+
+
+# Hooks ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_unfreezing_by_a_step_that_nothing_counts(counted, variables, graph, v1, tf, training):
+    count = v1.train.get_or_create_global_step()
+    w = v1.get_variable("w", initializer=[1.0, 2.0])
+    mask = v1.get_variable("mask", initializer=True, trainable=False)
+    optimizer = training.FreezeOptimizer(adam(v1), {"w": mask})
+    optimizer.minimize(tf.reduce_sum(w * w), global_step=count if counted else None)
+    v1.train.Saver()
+    hook = training.UnfreezeHook({3: {"mask": False}})
+    if counted:
+        hook.begin()
+    else:
+        with pytest.raises(ArgumentError, match="'global_step', to which no op adds"):
+            hook.begin()
+
+
+@pytest.mark.parametrize("behind", [True, False], ids=["behind", "before"])
+def test_a_guard_and_a_hook_that_releases(behind, variables, graph, v1, tf, training):
+    """In front of the hook that changes the mask, the guard names that, and no other writer."""
+    count = v1.train.get_or_create_global_step()
+    w = v1.get_variable("w", initializer=[1.0, 2.0])
+    mask = v1.get_variable("mask", initializer=True, trainable=False)
+    optimizer = training.FreezeOptimizer(adam(v1), {"w": mask})
+    step = optimizer.minimize(tf.reduce_sum(w * w), global_step=count)
+    hooks = [training.UnfreezeHook({2: {"mask": False}}), training.FrozenGuardHook(optimizer)]
+    with v1.train.MonitoredSession(hooks=hooks if behind else hooks[::-1]) as session:
+        session.run(step)
+        session.run(step)
+        if behind:
+            session.run(step)
+            return
+        with pytest.raises(FrozenMovedError, match="mask of 'w'.*Put it behind"):
+            session.run(step)
