@@ -7,6 +7,8 @@ old scripts import (10 MB of 110), and puts it into place in one step: an
 installation is whole or absent. None of it is part of this project.
 """
 
+import functools
+import hashlib
 import json
 import os
 import pathlib
@@ -15,6 +17,7 @@ import zipfile
 from typing import NamedTuple, Tuple
 
 from tfgraphtools.compat import legacy_packages as published
+from tfgraphtools.compat.engine.rewrite import cache
 from tfgraphtools.errors import LegacyInstallError
 
 #: The folder of an installation inside the cache, and the list of its files there.
@@ -41,10 +44,7 @@ class Status(NamedTuple):
 
 def cache_folder(folder=None):
     """The user's cache: `folder`, $TFGRAPHTOOLS_CACHE, or ``tfgraphtools`` in the platform's."""
-    if folder or os.environ.get("TFGRAPHTOOLS_CACHE"):
-        return pathlib.Path(folder or os.environ["TFGRAPHTOOLS_CACHE"]).expanduser().absolute()
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join("~", ".cache")
-    return pathlib.Path(base).expanduser().absolute() / "tfgraphtools"
+    return pathlib.Path(folder or cache.folder()).expanduser().absolute()
 
 
 def find(folder=None):
@@ -55,6 +55,38 @@ def find(folder=None):
     """
     place = cache_folder(folder) / FOLDER
     return place if (place / MANIFEST).is_file() else None
+
+
+def check_file(path, data):
+    """Compares a file of the installation with what was installed, before it is run.
+
+    Args:
+      path: the file.
+      data: its bytes.
+
+    Raises:
+      LegacyInstallError: it was altered since.
+    """
+    place = cache_folder() / FOLDER
+    try:
+        name = pathlib.Path(path).relative_to(place).as_posix()
+    except ValueError:
+        return
+    expected = _digests(str(place)).get(name)
+    got = hashlib.sha256(data).hexdigest()
+    if expected not in (None, got):
+        raise LegacyInstallError(
+            f"{path}: the file was altered after it was installed",
+            f"SHA-256 {expected[:16]}...",
+            f"{got[:16]}...",
+            "Install it again: tfgraphtools legacy install",
+        )
+
+
+@functools.lru_cache(maxsize=None)
+def _digests(place):
+    """{name: SHA-256} of the files that were installed."""
+    return json.loads((pathlib.Path(place) / MANIFEST).read_text(encoding="utf-8"))["files"]
 
 
 def install(wheels=(), folder=None):

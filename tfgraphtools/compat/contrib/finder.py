@@ -120,6 +120,12 @@ def _file_of(place, name):
 class LegacyLoader(importlib.machinery.SourceFileLoader):
     """Loads one module of the installation, adapted."""
 
+    def get_data(self, path):
+        """The bytes of a file, which must be what was installed."""
+        data = super().get_data(path)
+        legacy.check_file(path, data)
+        return data
+
     def get_code(self, fullname):
         """The compiled module."""
         data = adaptations.adapted(fullname, self.get_data(self.path))

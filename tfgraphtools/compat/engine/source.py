@@ -6,22 +6,12 @@ written to it. Compiled code is kept in the user's cache folder.
 
 import ast
 import functools
-import hashlib
-import marshal
 import os
 import sys
 
 from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import nodes, parts, rows, views
-
-
-def cache_folder():
-    """Where compat keeps what it has made: TFGRAPHTOOLS_CACHE, else the user's cache folder."""
-    named = os.environ.get("TFGRAPHTOOLS_CACHE")
-    if named:
-        return named
-    base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(base, "tfgraphtools")
+from tfgraphtools.compat.engine.rewrite import cache
 
 
 def code_of(data, path, is_users=True):
@@ -35,14 +25,14 @@ def code_of(data, path, is_users=True):
     Raises:
       SyntaxError: the file's own, where it is no Python 2 either.
     """
-    kept = _kept_at(data, path, is_users)
-    code, names = _read(kept)
+    key = _key_of(data, path, is_users)
+    code, names = cache.read(key) or (None, ())
     if code is None:
         rows_before = {row.name for row in rows.report()}
         tree = tree_of(data, path, is_users)
         code = compile(tree, path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
-        _write(kept, code, names)
+        cache.write(key, (code, names))
     _report(names)
     return code
 
@@ -99,14 +89,10 @@ def _report(names):
         rows.used(by_name[name])
 
 
-def _kept_at(data, path, is_users):
-    key = hashlib.sha256()
+def _key_of(data, path, is_users):
     is_python2 = is_users and parts.only("is_python2_program")()
     off = sorted(rows.switched_off())
-    settings = (__version__, _our_age(), sys.version, off, path, is_python2)
-    key.update(repr(settings).encode("utf-8", "surrogateescape"))
-    key.update(data)
-    return os.path.join(cache_folder(), "code", key.hexdigest()[:40])
+    return cache.key_of(__version__, _our_age(), sys.version, off, path, is_python2, data)
 
 
 @functools.lru_cache(maxsize=None)
@@ -116,24 +102,3 @@ def _our_age():
     for folder, _, names in os.walk(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))):
         ages += [os.stat(os.path.join(folder, n)).st_mtime_ns for n in names if n.endswith(".py")]
     return max(ages)
-
-
-def _read(kept):
-    try:
-        with open(kept, "rb") as file:
-            return marshal.load(file)
-    except (OSError, EOFError, ValueError, TypeError):
-        return None, ()
-
-
-def _write(kept, code, names):
-    if sys.dont_write_bytecode:
-        return
-    partial = f"{kept}.{os.getpid()}"
-    try:
-        os.makedirs(os.path.dirname(kept), exist_ok=True)
-        with open(partial, "wb") as file:
-            marshal.dump((code, names), file)
-        os.replace(partial, kept)
-    except OSError:  # a folder that cannot be written only costs the time to compile again
-        pass

@@ -11,7 +11,8 @@ import sys
 import sysconfig
 
 from tfgraphtools.compat import legacy
-from tfgraphtools.compat.engine import own_code, source
+from tfgraphtools.compat.engine import own_code
+from tfgraphtools.compat.engine.rewrite import cache
 
 #: A folder of this name holds what is installed, of whichever interpreter.
 _INSTALLED = ("site-packages", "dist-packages")
@@ -94,7 +95,7 @@ def _installed_below(path):
 
 def _kept_folders():
     """Where compat keeps code itself: its cache, and TF 1.15's Python."""
-    found = [source.cache_folder(), legacy.find()]
+    found = [cache.folder(), legacy.find()]
     return tuple(os.path.join(os.path.abspath(str(folder)), "") for folder in found if folder)
 
 
