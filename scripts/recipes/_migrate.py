@@ -9,6 +9,7 @@ import os
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 import _show
 import numpy as np
@@ -16,7 +17,7 @@ import numpy as np
 import tfgraphtools
 from tfgraphtools.errors import UsageError
 
-PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent.parent
+PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent
 
 
 def main(script, words, tf1_side, keras_side, argv=None):
@@ -89,20 +90,23 @@ def _require_keras3(recipe):
 def _run_tf1(script, folder):
     """Runs a recipe's TF1 side, which trains, saves and trains on. Returns what it recorded."""
     python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON") or sys.executable
-    environment = dict(
-        os.environ,
-        PYTHONPATH=str(PACKAGE),
-        TF_USE_LEGACY_KERAS="1",  # tf.compat.v1.layers of TF 2.16 and newer need tf_keras
-        TF_CPP_MIN_LOG_LEVEL="3",
-    )
-    environment.pop("TF2_BEHAVIOR", None)  # TF 2 says so to its children; this one may be 1.15
-    done = subprocess.run(
-        [python, str(script), "--tf1", str(folder)],
-        env=environment,
-        check=False,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    # The other Python gets this package alone: beside an installed one are packages of this Python.
+    with tempfile.TemporaryDirectory() as alone:
+        os.symlink(str(PACKAGE), os.path.join(alone, PACKAGE.name))
+        environment = dict(
+            os.environ,
+            PYTHONPATH=alone,
+            TF_USE_LEGACY_KERAS="1",  # tf.compat.v1.layers of TF 2.16 and newer need tf_keras
+            TF_CPP_MIN_LOG_LEVEL="3",
+        )
+        environment.pop("TF2_BEHAVIOR", None)  # TF 2 says so to its children; this may be 1.15
+        done = subprocess.run(
+            [python, str(script), "--tf1", str(folder)],
+            env=environment,
+            check=False,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
     if done.returncode:
         last = (done.stderr.strip().splitlines() or ["nothing"])[-1]
         raise UsageError(f"the TF1 side of {script}", "no error", last, "Fix the error.")

@@ -21,16 +21,7 @@ from tfgraphtools.checkpoints.read.opening import as_checkpoint
 #: {name: how the archive stores it}.
 Archive = collections.namedtuple("Archive", "path tensors bytes encoded")
 
-_NUMPY_TYPES = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
-    "float16 float32 float64 complex64 complex128"
-).split()
-_FOREIGN_FLOATS = (
-    "bfloat16 float8_e5m2 float8_e4m3fn float8_e4m3fnuz float8_e4m3b11fnuz float8_e5m2fnuz "
-    "float4_e2m1fn"
-).split()
-
-NPZ = _contents.Style(manifests.npz_key, _NUMPY_TYPES, wide=_FOREIGN_FLOATS)
+NPZ = _contents.Style(manifests.npz_key, dtypes.IN_NUMPY, wide=dtypes.FOREIGN_FLOATS)
 SAFETENSORS = _contents.Style(
     manifests.safetensors_key, safetensors_files.CODES, complex_as_pairs=True
 )

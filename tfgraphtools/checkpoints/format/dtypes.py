@@ -54,6 +54,19 @@ _BY_NAME = {dtype.name: dtype for dtype in _TABLE}
 _BY_NAME["half"] = _BY_NAME["float16"]
 STRING, VARIANT, RESOURCE = 7, 21, 20
 
+
+def _is_numpys(dtype):
+    """Whether NumPy has the type, under the same name."""
+    kinds = {"f": "float", "i": "int", "u": "uint", "c": "complex"}
+    if dtype.storage is None or dtype.name == "bool":
+        return dtype.name == "bool"
+    return dtype.name == f"{kinds[dtype.storage[0]]}{8 * dtype.size}"
+
+
+#: The names of the numeric types that NumPy has, and of the floating-point types that it lacks.
+IN_NUMPY = tuple(dtype.name for dtype in _TABLE if _is_numpys(dtype))
+FOREIGN_FLOATS = tuple(d.name for d in _TABLE if d.kind == "f" and d.name not in IN_NUMPY)
+
 #: Exponent bits, mantissa bits and bias of the float8 types, and whether they have infinities.
 _FLOAT8 = {24: (2, 15), 25: (3, 7), 26: (3, 8), 27: (3, 11), 28: (2, 16)}
 

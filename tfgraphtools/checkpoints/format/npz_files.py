@@ -218,7 +218,7 @@ def _dtype(descr, place):
     """(our type of an array's type, bytes of an element)."""
     if descr.kind in "SU":
         return dtypes.by_number(dtypes.STRING), descr.itemsize
-    known = {name: dtypes.by_name(name, place) for name in _NUMERIC}
+    known = {name: dtypes.by_name(name, place) for name in dtypes.IN_NUMPY}
     if descr.kind not in "fiubc" or descr.name not in known:
         raise UnreadableTensorError(
             place,
@@ -227,12 +227,6 @@ def _dtype(descr, place):
             "Save it again as a type that checkpoints have; bfloat16 as its float32 values.",
         )
     return known[descr.name], descr.itemsize
-
-
-_NUMERIC = (
-    "bool int8 int16 int32 int64 uint8 uint16 uint32 uint64 "
-    "float16 float32 float64 complex64 complex128"
-).split()
 
 
 def _check(file, info, begin):

@@ -107,5 +107,5 @@ def copy_range(source, offset, size, out):
     Raises:
       Malformed: the source is shorter than that.
     """
-    for chunk in source.chunks(offset, size):
+    for chunk in source.passing(offset, size):
         out.write(chunk)

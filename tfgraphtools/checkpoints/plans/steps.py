@@ -6,23 +6,7 @@ from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.checkpoints.plans.drafts import Draft, Piece, Target
 from tfgraphtools.errors import PlanError
 
-_CASTABLE = {
-    "float16",
-    "bfloat16",
-    "float32",
-    "float64",
-    "int8",
-    "int16",
-    "int32",
-    "int64",
-    "uint8",
-    "uint16",
-    "uint32",
-    "uint64",
-    "bool",
-    "complex64",
-    "complex128",
-}
+_CASTABLE = dtypes.IN_NUMPY + ("bfloat16",)
 
 
 def stored_drafts(ckpt):

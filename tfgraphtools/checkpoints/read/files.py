@@ -48,6 +48,24 @@ class File:
             offset += len(chunk)
             yield chunk
 
+    def passing(self, offset, size):
+        """Yields a range as views of one buffer, each of which the next one overwrites.
+
+        For what is written elsewhere at once: memory of this size is given back to the system and
+        taken again for every chunk, which takes longer than the copy.
+        """
+        if not hasattr(os, "preadv"):
+            yield from self.chunks(offset, size)
+            return
+        self._require(offset, size)
+        buffer = memoryview(bytearray(min(CHUNK, size)))
+        while size:
+            count = os.preadv(self._descriptor, [buffer[: min(len(buffer), size)]], offset)
+            if not count:
+                raise Malformed("a file that became shorter while it was read")
+            yield buffer[:count]
+            offset, size = offset + count, size - count
+
     def _rest_of(self, chunk, offset, size):
         pieces, have = [chunk], len(chunk)
         while have < size:

@@ -1,0 +1,238 @@
+"""Kills writing commands at random moments, in children of a process that has loaded everything.
+
+    python kill_commands.py FOLDER KILLS SEED GROUP
+
+GROUP is "plain", or "tensorflow" for the commands that need it. Prints a line of JSON for each
+command: its name, how many kills left the old state and how many the new one. Exits with 1, and
+says what was found, if a kill left neither, or litter.
+"""
+
+import hashlib
+import json
+import os
+import random
+import shutil
+import signal
+import sys
+import time
+
+import numpy as np
+
+from tfgraphtools import checkpoints, cli
+from tfgraphtools.checkpoints.format import bundle
+
+RULE = ["--rule", "(.*)", r"new/\1"]
+
+#: {name: (the words, what they write)}; every destination exists before, with other contents.
+PLAIN = {
+    "rename": (["rename", "src/m", "dst/m", "--force"] + RULE, ["dst/m"]),
+    "rename-first": (["rename", "src/m", "first/m"] + RULE, ["first/m"]),
+    "rename-in-place": (["rename", "src/m", "--in-place"] + RULE, ["src/m"]),
+    "rename-copy": (["rename", "src/m", "dst/m", "--force", "--copy"] + RULE, ["dst/m"]),
+    "strip": (["strip", "src/m", "--in-place", "--compact"], ["src/m"]),
+    "cast": (["cast", "src/m", "dst/m", "--force", "--to", "float64"], ["dst/m"]),
+    "cast-in-place": (["cast", "src/m", "--in-place", "--to", "bfloat16"], ["src/m"]),
+    "partition": (["partition", "src/m", "--in-place", "--into", "w.*", "2"], ["src/m"]),
+    "merge": (["merge", "dst/m", "src/m", "other/m", "--force"], ["dst/m"]),
+    "average": (["average", "dst/m", "src/m", "src/m", "--force"], ["dst/m"]),
+    "split": (
+        ["split", "src/m", "dst/m", "--match", "w0.*", "--rest", "dst/n", "--force"],
+        ["dst/m", "dst/n"],
+    ),
+    "salvage": (["verify", "bad/m", "--salvage", "dst/m", "--force"], ["dst/m"]),
+    "npz": (["convert", "src/m", "dst/a.npz", "--to", "npz", "--force"], ["dst/a.npz"]),
+    "npz-compressed": (
+        ["convert", "src/m", "dst/a.npz", "--to", "npz", "--compress", "--force"],
+        ["dst/a.npz"],
+    ),
+    "safetensors": (
+        ["convert", "src/m", "dst/a.safetensors", "--to", "safetensors", "--force"],
+        ["dst/a.safetensors"],
+    ),
+    "tf1": (["convert", "other/a.npz", "dst/m", "--to", "tf1", "--force"], ["dst/m"]),
+    "object": (["convert", "other/m", "dst/m", "--to", "object", "--force"] + RULE, ["dst/m"]),
+}
+GRAPH = ["--meta", "graph.meta", "--outputs", "y", "--force"]
+WITH_TENSORFLOW = {
+    "saved_model": (
+        ["convert", "graph", "dst/saved", "--to", "saved_model"] + GRAPH,
+        ["dst/saved"],
+    ),
+    "frozen": (["convert", "graph", "dst/f.pb", "--to", "frozen"] + GRAPH, ["dst/f.pb"]),
+    "keras": (
+        ["convert", "graph", "dst/m.keras", "--to", "keras", "--model", "model.py:build"]
+        + ["--rule", "(.*)", r"\1", "--force"],
+        ["dst/m.keras"],
+    ),
+}
+
+
+def write(prefix, tensors):
+    """Writes {name: values} as a checkpoint."""
+    os.makedirs(os.path.dirname(prefix), exist_ok=True)
+    np.savez(prefix + ".npz", **tensors)
+    checkpoints.from_npz(prefix + ".npz", prefix)
+    os.unlink(prefix + ".npz")
+
+
+def make(folder, group):
+    """What every command begins with."""
+    numbers = np.random.RandomState(0)
+    values = {f"w{i}": numbers.randn(300, 400).astype(np.float32) for i in range(6)}
+    values.update({f"w{i}/Adam": values[f"w{i}"] * 0.5 for i in range(6)})
+    values.update({f"w{i}/Adam_1": values[f"w{i}"] ** 2 for i in range(6)})
+    write(f"{folder}/src/m", dict(values, global_step=np.int64(3)))
+    write(f"{folder}/other/m", {"o/w": numbers.randn(50, 60).astype(np.float32)})
+    checkpoints.to_npz(f"{folder}/other/m", f"{folder}/other/a.npz")
+    write(f"{folder}/bad/m", values)
+    with open(f"{folder}/bad/m.data-00000-of-00001", "r+b") as file:
+        file.write(b"\xff\xff")
+    old = {"old/w": numbers.randn(200, 200).astype(np.float32)}
+    write(f"{folder}/dst/m", old)
+    write(f"{folder}/dst/n", old)
+    checkpoints.to_npz(f"{folder}/dst/n", f"{folder}/dst/a.npz")
+    checkpoints.to_safetensors(f"{folder}/dst/n", f"{folder}/dst/a.safetensors")
+    os.makedirs(f"{folder}/first")
+    if group == "tensorflow":
+        make_graph(folder)
+
+
+def make_graph(folder):
+    """A graph with a checkpoint, and old things in the place of what is made of it; in a child."""
+    code = """
+import sys, tensorflow.compat.v1 as v1
+v1.disable_eager_execution()
+x = v1.placeholder(v1.float32, [None, 400], name="x")
+w = v1.get_variable("dense/kernel", [400, 300], use_resource=False)
+b = v1.get_variable("dense/bias", [300], use_resource=False)
+y = v1.identity(v1.matmul(x, w) + b, name="y")
+with v1.Session() as session:
+    session.run(v1.global_variables_initializer())
+    v1.train.Saver().save(session, sys.argv[1] + "/graph", write_state=False)
+"""
+    import subprocess
+
+    subprocess.run([sys.executable, "-c", code, folder], check=True)
+    with open(f"{folder}/model.py", "w") as file:
+        file.write(
+            "import keras\ndef build():\n    return keras.Sequential([keras.Input((400,)), "
+            "keras.layers.Dense(300, name='dense')])\n"
+        )
+    os.makedirs(f"{folder}/dst/saved/variables")
+    for name in ("dst/saved/saved_model.pb", "dst/f.pb"):
+        with open(f"{folder}/{name}", "wb") as file:
+            file.write(b"old")
+    shutil.copy(f"{folder}/dst/a.npz", f"{folder}/dst/m.keras")
+
+
+def state(path):
+    """What is at a prefix, in a file or in a folder: it must be readable."""
+    if os.path.isdir(path):
+        with open(path + "/saved_model.pb", "rb") as file:
+            data = file.read()
+        return "old" if data == b"old" else state(path + "/variables/variables")
+    if path.endswith(".pb"):
+        with open(path, "rb") as file:
+            return hashlib.sha1(file.read()).hexdigest()
+    if not os.path.exists(path) and not os.path.exists(path + ".index"):
+        return None
+    report = checkpoints.verify(path)
+    assert report.ok, str(report)
+    found = hashlib.sha1()
+    with checkpoints.open_checkpoint(path) as ckpt:
+        for name in sorted(ckpt):
+            found.update(repr((name, ckpt.info(name).shape, len(ckpt.info(name).slices))).encode())
+            found.update(np.ascontiguousarray(ckpt.raw(name)).tobytes())
+    return found.hexdigest()
+
+
+def litter(folder, before):
+    """The names that are neither of before nor of a checkpoint, a file or a folder in place."""
+    left = []
+    for place, folders, names in os.walk(folder):
+        if "/dst/saved" in place or "__pycache__" in place:
+            continue
+        indexes = {}
+        for name in names:
+            if name.endswith(".index"):
+                with checkpoints.open_checkpoint(os.path.join(place, name)) as ckpt:
+                    indexes[name[:-6]] = ckpt.num_shards
+        for name in names + folders:
+            path = os.path.relpath(os.path.join(place, name), folder)
+            shard = bundle.split_shard_path(name)
+            if shard and indexes.get(shard[0]) == shard[2]:
+                continue
+            if shard or name.startswith(".tfgraphtools") or path not in before:
+                left.append(path)
+    known = ("first/checkpoint", "first/m.index", "__pycache__")
+    return [path for path in left if path not in known]
+
+
+def run_in_child(folder, words):
+    """The process id of a child that runs a command."""
+    child = os.fork()
+    if child:
+        return child
+    os.chdir(folder)
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.dup2(nowhere, 2)
+    os._exit(cli.main(["ckpt"] + words))
+
+
+def check(root, name, words, written, kills, rng):
+    """Kills one command again and again."""
+    pristine, folder = root + "/pristine", root + "/" + name
+    before = set()
+    for place, folders, names in os.walk(pristine):
+        before |= {os.path.relpath(os.path.join(place, n), pristine) for n in names + folders}
+
+    def fresh():
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(pristine, folder)
+
+    def found():
+        return [state(f"{folder}/{path}") for path in written]
+
+    fresh()
+    old = found()
+    begun = time.time()
+    _, status = os.waitpid(run_in_child(folder, words), 0)
+    longest = time.time() - begun
+    assert status in (0, 1 << 8), (name, status)
+    new = found()
+    assert all(a != b for a, b in zip(old, new)), name
+    outcomes = {"old": 0, "new": 0}
+    for _ in range(kills):
+        fresh()
+        child = run_in_child(folder, words)
+        time.sleep(rng.random() * longest * 1.05)
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        seen = found()  # before any recovery: this is what a reader sees
+        for place in sorted({os.path.dirname(path) for path in written}):
+            checkpoints.recover(f"{folder}/{place}")
+        after = found()
+        for one, two, a, b in zip(seen, after, old, new):
+            assert one in (a, b) and two == one, (name, seen, after, old, new)
+        if name == "rename-first":  # a first checkpoint comes with its state file
+            assert os.path.exists(f"{folder}/first/checkpoint") == (after != [None])
+        left = litter(folder, before)
+        assert not left, (name, left)
+        outcomes["new" if after == new else "old"] += 1
+    shutil.rmtree(folder)
+    return dict(outcomes, command=name, seconds=round(longest, 3))
+
+
+def main(root, kills, seed, group):
+    rng = random.Random(int(seed))
+    make(root + "/pristine", group)
+    if group == "tensorflow":
+        import keras  # noqa: F401
+        import tensorflow  # noqa: F401
+    for name, (words, written) in (PLAIN if group == "plain" else WITH_TENSORFLOW).items():
+        print(json.dumps(check(root, name, words, written, int(kills), rng)), flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
