@@ -162,3 +162,14 @@ def test_split(write, tmp_path):
         checkpoints.split(ckpt, ".*")
     with pytest.raises(NothingMatchedError):
         checkpoints.split(ckpt, "f/.*")
+
+
+def test_exact_names_are_looked_up():
+    """Thousands of them, and very long ones: no pattern is compiled."""
+    from tfgraphtools.checkpoints.plans import rules
+
+    names = [f"layer_{i}/kernel (a+b)*" for i in range(20000)] + ["a" * 100000]
+    found = rules.matching([rules.exactly(name) for name in names], names, "here")
+    assert list(found) == names
+    with pytest.raises(NothingMatchedError, match="Did you mean"):
+        rules.matching([rules.exactly("layer_7/kernel (a+b)")], names[:9], "here")

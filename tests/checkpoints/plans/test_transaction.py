@@ -406,3 +406,28 @@ def test_a_later_save_leaves_a_linked_copy_alone(v1, tmp_path):
         saver.save(session, str(tmp_path / "m"), write_meta_graph=False)
     with checkpoints.open_checkpoint(tmp_path / "copy") as ckpt:
         assert ckpt["v"].tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("count", [(1 << 31) - 1, 70000, 0])
+def test_an_index_that_claims_many_shards_is_overwritten(count, model, tmp_path):
+    """Names are looked up in the folder, not counted through."""
+    path = tmp_path / "out.index"
+    index = bundle.Index(bundle.Header(num_shards=count), {}, {})
+    path.write_bytes(bundle.serialize_index(index))
+    begun = time.process_time()
+    with checkpoints.open_checkpoint(model) as ckpt:
+        checkpoints.plan(ckpt, cast={"float32/.*": "float64"}).apply(
+            tmp_path / "out", overwrite=True
+        )
+    assert time.process_time() - begun < 5
+    assert checkpoints.verify(tmp_path / "out").ok
+
+
+def test_a_damaged_index_can_be_overwritten(model, tmp_path):
+    """Which shards it had is not known: they stay."""
+    (tmp_path / "out.index").write_bytes(b"no index")
+    (tmp_path / "out.data-00000-of-00002").write_bytes(b"precious")
+    with checkpoints.open_checkpoint(model) as ckpt:
+        checkpoints.plan(ckpt).apply(tmp_path / "out", overwrite=True)
+    assert checkpoints.verify(tmp_path / "out").ok
+    assert (tmp_path / "out.data-00000-of-00002").read_bytes() == b"precious"

@@ -257,3 +257,18 @@ def test_a_checkpoint_that_is_removed_while_it_is_opened(written, tmp_path, monk
     monkeypatch.setattr(opening, "BundleStore", removed_first)
     with pytest.raises(SourceChangedError, match="max_to_keep"):
         checkpoints.open_checkpoint(prefix)
+
+
+@pytest.mark.parametrize("words", [["npz"], ["npz", "--compress"], ["safetensors"]])
+def test_a_truncated_shard_is_an_error_in_one_line(words, written, tmp_path, run):
+    big = {"w": np.zeros((1000, 1000), np.float32)}
+    shard = tmp_path / "m.data-00000-of-00001"
+    prefix = written(big)
+    for size in (100, 2500000):  # before the first block, and after some
+        with open(str(shard), "r+b") as file:
+            file.truncate(size)
+        code, out, err = run("convert", prefix, tmp_path / "out", "--to", *words)
+        assert code == 2 and err.count("\n") == 1 and "'w'" in err and "cut short" in err
+        assert not (tmp_path / "out").exists()
+        with open(str(shard), "r+b") as file:
+            file.truncate(4000000)

@@ -13,9 +13,23 @@ import re
 from tfgraphtools.errors import NothingMatchedError, PlanError
 
 
+class Exactly(str):
+    """The pattern of one name; `matching` looks it up and compiles nothing."""
+
+    @property
+    def name(self):
+        """The name that it matches."""
+        return self._name
+
+    def __new__(cls, name):
+        pattern = super().__new__(cls, re.escape(name))
+        pattern._name = name
+        return pattern
+
+
 def exactly(name):
     """The pattern that matches this name and no other."""
-    return re.escape(name)
+    return Exactly(name)
 
 
 def matching(patterns, names, place):
@@ -33,10 +47,13 @@ def matching(patterns, names, place):
     patterns = [patterns] if isinstance(patterns, str) else patterns
     if not isinstance(patterns, (list, tuple, set)):
         raise PlanError(place, "a pattern or a list of them", repr(patterns), "Write 'scope/.*'.")
-    found = {}
+    found, known = {}, set(names)
     for pattern in patterns:
-        compiled = _compiled(pattern, place)
-        hits = [name for name in names if compiled.fullmatch(name)]
+        if isinstance(pattern, Exactly):
+            hits = [pattern.name] if pattern.name in known else []
+        else:
+            compiled = _compiled(pattern, place)
+            hits = [name for name in names if compiled.fullmatch(name)]
         if not hits:
             raise nothing_matched(place, pattern, names)
         for name in hits:
