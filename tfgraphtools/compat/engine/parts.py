@@ -31,6 +31,7 @@ PARTS = (
     "fixes.numpy",
     "fixes.scipy",
     "fixes.sklearn",
+    "fixes.sklearn_results",
     "fixes.pictures",
     "fixes.others",
     "contrib",

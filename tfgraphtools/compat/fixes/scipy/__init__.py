@@ -1,5 +1,5 @@
-"""SciPy's old names, and the image functions that it had."""
+"""SciPy's old names, the image functions that it had, and functions that gave something else."""
 
-from tfgraphtools.compat.fixes.scipy import names
+from tfgraphtools.compat.fixes.scipy import names, results
 
-TABLES = names.TABLES
+TABLES = (*names.TABLES, *results.TABLES)

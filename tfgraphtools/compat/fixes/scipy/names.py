@@ -83,7 +83,6 @@ NAMES = Table(
             "scipy.integrate",
             "SciPy 1.14",
             {
-                "simps": "scipy.integrate:simpson",
                 "trapz": "scipy.integrate:trapezoid",
                 "cumtrapz": "scipy.integrate:cumulative_trapezoid",
             },
