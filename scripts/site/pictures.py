@@ -1,7 +1,7 @@
 """Runs the recipes and draws the pictures of the README and of the gallery into docs/pictures.
 
-    scripts/docs --pictures          all of them
-    python scripts/site/pictures.py c7_smooth_steps public_scripts
+scripts/docs --pictures          all of them
+python scripts/site/pictures.py c7_smooth_steps public_scripts
 """
 
 import importlib

@@ -9,7 +9,8 @@ The blocks of a page run in their order in one folder. By language:
 - ``sh`` is shown only, but each tfgraphtools command in it must parse.
 - ``text`` and ``dockerfile`` are shown only.
 
-``<!-- test: tf2 -->`` on a page: its blocks need TF 2.x; ``keras3``: and Keras 3.
+``<!-- test: tf2 -->`` on a page: its blocks need TF 2.x; ``keras3``: and Keras 3; ``elsewhere``:
+a test of its own runs them.
 """
 
 import contextlib
@@ -68,6 +69,8 @@ def test_page(page, tf, tmp_path, monkeypatch):
 
 def _skip_what_this_tensorflow_lacks(text):
     needed = NEEDS.findall(text)
+    if "elsewhere" in needed:
+        pytest.skip("a test of its own runs this page")
     if needed and sys.version_info < (3, 8):
         pytest.skip("the page is about TF 2.x")
     if "keras3" in needed and importlib.util.find_spec("keras") is None:
@@ -113,6 +116,8 @@ def _parse(content, where):
     content = re.sub(r"\\\n\s*", " ", content)
     content = re.sub(r"<<'END'\n.*?^END$", "", content, flags=re.MULTILINE | re.DOTALL)
     for line in content.splitlines():
+        if not re.match(r"(\$ )?(\w+=\S+ )*tfgraphtools ", line):
+            continue
         words = shlex.split(line.lstrip("$ "), comments=True)
         while words and re.match(r"\w+=", words[0]):
             words.pop(0)
@@ -122,6 +127,25 @@ def _parse(content, where):
                 cli.build_parser().parse_args(words)
             except SystemExit as stop:
                 assert not stop.code, f"{where}: {line}"
+
+
+INLINE = re.compile(r"(?<!`)`(?:tfgraphtools )?((?:run|doctor|legacy|explain|ckpt) [^`]+)`(?!`)")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_commands_in_the_text(page):
+    """A command in a sentence names subcommands and options that exist."""
+    parsers = dict(cli.subcommands())
+    for command in INLINE.findall(" ".join(page.read_text(encoding="utf-8").split())):
+        words = command.split()
+        words = words[: next((i + 1 for i, w in enumerate(words) if w.endswith(".py")), None)]
+        depth = 2 if words[0] in ("ckpt", "legacy") else 1
+        name = " ".join(["tfgraphtools", *words[:depth]])
+        assert name in parsers, command
+        known = {option for action in parsers[name]._actions for option in action.option_strings}
+        words = words[: words.index("-m")] if "-m" in words else words
+        used = {word.split("=")[0] for word in words if word.startswith("--")}
+        assert {re.sub(r"[,.;:].*$", "", word) for word in used} <= known, command
 
 
 def test_the_readme_is_short_and_has_a_picture():

@@ -11,9 +11,9 @@ def add_arguments(parser):
     parser.add_argument(
         "path", metavar="PATH", help="a Python file, a folder of them, or a .meta or .pb"
     )
-    parser.add_argument("--all", action="store_true", help="list also what is as it was")
+    parser.add_argument("--all", action="store_true", help="also list names that work unchanged")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
-    parser.add_argument("--html", metavar="FILE", help="also write a page")
+    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
 
 
 def run(arguments):

@@ -5,18 +5,18 @@ SUMMARY = "find out whether the gradient of y reaches x in a saved graph, and wh
 
 def add_arguments(parser):
     """Adds the arguments of the command."""
-    parser.add_argument("graph", metavar="GRAPH", help=".meta, .pb, .pbtxt, or a SavedModel")
-    parser.add_argument("--y", required=True, metavar="NAME", help="a tensor, such as the loss")
+    parser.add_argument("graph", metavar="GRAPH", help="a graph: .meta, .pb, .pbtxt or SavedModel")
+    parser.add_argument("--y", required=True, metavar="NAME", help="a tensor, for example the loss")
     parser.add_argument(
         "--x",
         required=True,
         action="append",
         metavar="NAME",
-        help="a tensor or variable; may be given several times",
+        help="a tensor or variable; can be repeated",
     )
     parser.add_argument("--json", action="store_true", help="print JSON instead of a tree")
-    parser.add_argument("--dot", metavar="FILE", help="also write the picture for Graphviz")
-    parser.add_argument("--html", metavar="FILE", help="also write a page")
+    parser.add_argument("--dot", metavar="FILE", help="also write a Graphviz file")
+    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
 
 
 def run(arguments):

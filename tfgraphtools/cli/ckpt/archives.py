@@ -10,10 +10,10 @@ from tfgraphtools.errors import UsageError
 OPTIONS = {
     "compress": {
         "action": "store_true",
-        "help": "deflate the arrays (slow; weights hardly shrink)",
+        "help": "compress the arrays (slow; weights hardly shrink)",
     },
-    "meta": {"metavar": "FILE", "help": "the graph: the .meta beside a checkpoint of the model"},
-    "outputs": {"nargs": "+", "metavar": "NAME", "help": "the ops or tensors that are asked for"},
+    "meta": {"metavar": "FILE", "help": "the .meta file of the graph"},
+    "outputs": {"nargs": "+", "metavar": "NAME", "help": "output ops or tensors"},
     "inputs": {
         "nargs": "+",
         "metavar": "NAME",

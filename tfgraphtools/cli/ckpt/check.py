@@ -16,47 +16,51 @@ def add_words(words):
     verify = words.add_parser(
         "verify",
         help="check every byte; name the damaged tensors",
-        description="Check every byte against its checksum; name exactly the damaged tensors.",
+        description="Check every byte against its checksum and list the damaged tensors.",
     )
-    verify.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
+    verify.add_argument("checkpoint", help="a checkpoint: its prefix, .index file or folder")
     verify.add_argument("--salvage", metavar="OUT", help="write the intact tensors to this prefix")
-    verify.add_argument("--force", action="store_true", help="--salvage replaces what is there")
+    verify.add_argument("--force", action="store_true", help="let --salvage replace existing files")
     verify.add_argument(
         "--against",
         metavar="OTHER",
         help="compare with a converted copy instead, tensor by tensor, bit for bit",
     )
     verify.add_argument(
-        "--map", metavar="FILE", help="JSON: which tensor is which of --against (default: the same)"
+        "--map",
+        metavar="FILE",
+        help="JSON file of the names in the other checkpoint (default: the same names)",
     )
     verify.add_argument(
         "--tolerance",
         type=float,
         default=0.0,
         metavar="X",
-        help="the largest difference that is taken for equal (default: 0, bit for bit)",
+        help="largest difference to accept (default: 0, bit for bit)",
     )
     verify.add_argument(
-        "--ignore", action="append", metavar="PATTERN", help="do not compare these (--against)"
+        "--ignore", action="append", metavar="PATTERN", help="tensors not to compare"
     )
-    verify.add_argument("--json", action="store_true", help="as JSON")
+    verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(word=_verify)
     diff = words.add_parser(
         "diff", help="compare two checkpoints", description="Compare two checkpoints, by checksum."
     )
     diff.add_argument("a", help="a checkpoint")
-    diff.add_argument("b", help="another one")
+    diff.add_argument("b", help="another checkpoint")
     diff.add_argument(
-        "--deep", action="store_true", help="compare values: how many differ, how much"
+        "--deep",
+        action="store_true",
+        help="compare values, and show how many differ and by how much",
     )
-    diff.add_argument("--json", action="store_true", help="as JSON")
+    diff.add_argument("--json", action="store_true", help="print JSON")
     diff.set_defaults(word=_diff)
     doctor = words.add_parser(
         "doctor",
-        help="does a checkpoint fit a model?",
-        description="Which variables of a model would restore; which renames fix the rest.",
+        help="compare a checkpoint with a graph",
+        description="Compare a checkpoint with the variables of a graph; find renames that fix it.",
     )
-    doctor.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
+    doctor.add_argument("checkpoint", help="a checkpoint: its prefix, .index file or folder")
     doctor.add_argument(
         "--graph", required=True, metavar="FILE", help="the model: a .meta or a .pb"
     )
@@ -66,9 +70,9 @@ def add_words(words):
     doctor.add_argument(
         "--ops",
         action="store_true",
-        help="also: which ops does the TensorFlow at hand lack? (imports it)",
+        help="also list the ops that the installed TensorFlow lacks (imports it)",
     )
-    doctor.add_argument("--json", action="store_true", help="as JSON")
+    doctor.add_argument("--json", action="store_true", help="print JSON")
     doctor.set_defaults(word=_doctor)
 
 

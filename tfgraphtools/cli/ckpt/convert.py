@@ -21,40 +21,44 @@ OPTIONS = {
         "nargs": 2,
         "action": "append",
         "metavar": ("PATTERN", "NEW"),
-        "help": r"such as 'net/(.*)' 'model/\1'; in order, each on what the last one made",
+        "help": r"for example 'net/(.*)' 'model/\1'; rules apply in order",
     },
     "like": {
         "metavar": "CKPT",
         "help": "an object-based checkpoint of the new model, or a .safetensors or .pt file",
     },
-    "drop": {"action": "append", "metavar": "PATTERN", "help": "leave these tensors out"},
+    "drop": {"action": "append", "metavar": "PATTERN", "help": "drop these tensors"},
     "keep": {
         "action": "append",
         "metavar": "PATTERN",
-        "help": "these keep their values: objects of --like, weights of --model",
+        "help": "what keeps its value: objects of --like, weights of --model",
     },
     "hyper": {
         "action": "append",
         "metavar": "NAME=VALUE",
-        "help": "a hyper-parameter of TF 1's optimizer, such as learning_rate=0.1",
+        "help": "a hyperparameter of the TF 1 optimizer, for example learning_rate=0.1",
     },
     "kind": {
         "metavar": "KIND",
-        "help": "the optimizer of a checkpoint without slots, such as GradientDescent",
+        "help": "the optimizer of a checkpoint without slots, for example GradientDescent",
     },
-    "steps": {"type": int, "metavar": "N", "help": "the steps trained, if nothing saved says it"},
-    "drop-optimizer": {"action": "store_true", "help": "leave the optimizer's state behind"},
+    "steps": {
+        "type": int,
+        "metavar": "N",
+        "help": "the number of training steps, if the checkpoint does not contain it",
+    },
+    "drop-optimizer": {"action": "store_true", "help": "do not convert the optimizer's state"},
     "write-map": {
         "metavar": "FILE",
         "help": "write the new name of every tensor, for ckpt verify --against",
     },
     "compact": {
         "action": "store_true",
-        "help": "write all bytes anew, without dead ones",
+        "help": "rewrite the data files without unused bytes",
     },
     "copy": {
         "action": "store_true",
-        "help": "copy unchanged shards instead of linking them",
+        "help": "copy unchanged shards instead of hard-linking them",
     },
 }
 OPTIONS.update(archives.OPTIONS)
@@ -223,9 +227,13 @@ def add_words(words):
     convert.add_argument(
         "--to", required=True, choices=list(FORMATS), metavar="FORMAT", help=", ".join(FORMATS)
     )
-    convert.add_argument("--dry-run", action="store_true", help="show every tensor, write nothing")
-    convert.add_argument("--force", action="store_true", help="replace what is at the destination")
-    convert.add_argument("--json", action="store_true", help="as JSON")
+    convert.add_argument(
+        "--dry-run",
+        action="store_true",
+        help="show what would happen to every tensor; write nothing",
+    )
+    convert.add_argument("--force", action="store_true", help="overwrite the destination")
+    convert.add_argument("--json", action="store_true", help="print JSON")
     for name, given in OPTIONS.items():
         takers = [format for format, row in FORMATS.items() if name in row.options]
         text = "{} (--to {})".format(given["help"], ", ".join(takers))

@@ -19,7 +19,7 @@ OPTIONS = {
     "forget-bias": {
         "type": float,
         "metavar": "NUMBER",
-        "help": "what LSTM cells were built with, if it is not TF 1's default",
+        "help": "forget bias of the LSTM cells (default: TF 1's default)",
     },
 }
 

@@ -13,32 +13,36 @@ from tfgraphtools.errors import MissingExtraError, UsageError
 def add_words(words):
     """Adds the words to the parser."""
     ls = words.add_parser("ls", help="list the tensors", description="List the tensors.")
-    ls.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
-    ls.add_argument("--tree", action="store_true", help="by scope, with totals")
+    ls.add_argument("checkpoint", help="a checkpoint: its prefix, .index file or folder")
+    ls.add_argument("--tree", action="store_true", help="group by scope, with totals")
+    ls.add_argument("--depth", type=int, metavar="N", help="depth of the tree (implies --tree)")
     ls.add_argument(
-        "--depth", type=int, metavar="N", help="scopes of a tree to show (implies --tree)"
+        "--match", metavar="PATTERN", help="only names that match this pattern completely"
     )
-    ls.add_argument("--match", metavar="PATTERN", help="only names that match this as a whole")
     ls.add_argument(
-        "--sort", choices=["name", "size"], default="name", help="order (default: name)"
+        "--sort", choices=["name", "size"], default="name", help="sort order (default: name)"
     )
-    ls.add_argument("--json", action="store_true", help="as JSON")
+    ls.add_argument("--json", action="store_true", help="print JSON")
     ls.set_defaults(word=_ls)
     show = words.add_parser(
         "show",
-        help="values, statistics and a histogram of one tensor",
-        description="Values, statistics and a histogram of one tensor.",
+        help="show values, statistics and a histogram of one tensor",
+        description="Show values, statistics and a histogram of one tensor.",
     )
-    show.add_argument("checkpoint", help="a prefix, its .index, a folder, ...")
-    show.add_argument("name", help="the tensor")
+    show.add_argument("checkpoint", help="a checkpoint: its prefix, .index file or folder")
+    show.add_argument("name", help="the name of the tensor")
     show.add_argument(
-        "--slice", metavar="INDEX", help="a part of it, such as 0:10,3 (default: all)"
+        "--slice", metavar="INDEX", help="the part to show, for example 0:10,3 (default: all)"
     )
     show.add_argument(
-        "--bins", type=int, default=20, metavar="N", help="bars of the histogram (default: 20)"
+        "--bins",
+        type=int,
+        default=20,
+        metavar="N",
+        help="number of bars of the histogram (default: 20)",
     )
     show.add_argument("--png", metavar="FILE", help="write the histogram as a picture")
-    show.add_argument("--json", action="store_true", help="as JSON")
+    show.add_argument("--json", action="store_true", help="print JSON")
     show.set_defaults(word=_show)
 
 

@@ -18,7 +18,7 @@ OPTIONS = {
     },
     "use-ema": {
         "action": "store_true",
-        "help": "take the moving averages in place of the weights that have one",
+        "help": "use the moving averages instead of the weights",
     },
 }
 

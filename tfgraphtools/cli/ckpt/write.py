@@ -27,7 +27,7 @@ def _add_rename(words):
         nargs=2,
         action="append",
         metavar=("PATTERN", "NEW"),
-        help=r"such as 'old/(.*)' 'new/\1'; in order, each on what the last one made",
+        help=r"for example 'old/(.*)' 'new/\1'; rules apply in order",
     )
     rename.add_argument(
         "--map",
@@ -38,24 +38,26 @@ def _add_rename(words):
 
 
 def _add_strip(words):
-    strip = _add(words, "strip", _strip, "leave out the optimizer's state, or what matches")
+    strip = _add(words, "strip", _strip, "drop the optimizer's state, or matching tensors")
     strip.add_argument(
         "--match",
         action="append",
         metavar="PATTERN",
         help="drop matching tensors (default: the optimizer's state)",
     )
-    strip.add_argument("--global-step", action="store_true", help="leave out global_step too")
+    strip.add_argument("--global-step", action="store_true", help="drop global_step, too")
 
 
 def _add_cast(words):
-    cast = _add(words, "cast", _cast, "store numbers in another type")
-    cast.add_argument("--to", required=True, metavar="TYPE", help="such as float16 or bfloat16")
+    cast = _add(words, "cast", _cast, "convert tensors to another data type")
+    cast.add_argument(
+        "--to", required=True, metavar="TYPE", help="data type, for example float16 or bfloat16"
+    )
     cast.add_argument(
         "--only",
         action="append",
         metavar="PATTERN",
-        help="these (default: floating-point tensors but the optimizer's)",
+        help="tensors to cast (default: floating-point tensors, except the optimizer's)",
     )
     cast.add_argument(
         "--allow",
@@ -63,35 +65,37 @@ def _add_cast(words):
         default=(),
         metavar="KIND",
         choices=["overflow", "underflow", "wrap", "fraction", "imaginary"],
-        help="losses to accept: overflow, underflow, wrap, fraction, imaginary",
+        help="kind of loss to accept: overflow, underflow, wrap, fraction, imaginary",
     )
 
 
 def _add_partition(words):
-    partition = _add(words, "partition", _partition, "cut variables into slices, or join them")
+    partition = _add(
+        words, "partition", _partition, "partition variables into slices, or join them"
+    )
     partition.add_argument(
         "--into",
         nargs=2,
         action="append",
         required=True,
         metavar=("PATTERN", "N"),
-        help="the variables, and the number of slices (1 joins them)",
+        help="variables and their number of slices (1 joins them)",
     )
-    partition.add_argument("--axis", type=int, default=0, help="the axis to cut (default: 0)")
+    partition.add_argument("--axis", type=int, default=0, help="axis of the slices (default: 0)")
 
 
 def _add_of_several(words):
-    _add_several(words, "merge", _merge, "one checkpoint out of several")
-    average = _add_several(words, "average", _average, "the mean of several checkpoints")
-    average.add_argument("--weights", nargs="+", type=float, metavar="W", help="one for each")
+    _add_several(words, "merge", _merge, "merge several checkpoints into one")
+    average = _add_several(words, "average", _average, "average several checkpoints")
+    average.add_argument(
+        "--weights", nargs="+", type=float, metavar="W", help="one weight per checkpoint"
+    )
 
 
 def _add_split(words):
-    split = _add(
-        words, "split", _split, "the tensors that match in one checkpoint, the rest in another"
-    )
+    split = _add(words, "split", _split, "split a checkpoint into matching tensors and the rest")
     split.add_argument(
-        "--match", action="append", required=True, metavar="PATTERN", help="what to take"
+        "--match", action="append", required=True, metavar="PATTERN", help="tensors to extract"
     )
     split.add_argument(
         "--rest", metavar="PREFIX", help="where to write the rest (default: nowhere)"
@@ -101,8 +105,8 @@ def _add_split(words):
 def _add_recover(words):
     recover = words.add_parser(
         "recover",
-        help="clean up after a write that was killed",
-        description="Remove what a killed write left in a folder. Every write does this first.",
+        help="clean up after an interrupted write",
+        description="Remove the files of an interrupted write. The next write does this, too.",
     )
     recover.add_argument("folder", help="the folder of the checkpoints")
     recover.add_argument("--json", action="store_true", help="print JSON")
@@ -115,9 +119,7 @@ def _add(words, name, run, help_text):
     )
     parser.add_argument("source", help="a checkpoint")
     parser.add_argument("destination", nargs="?", help="the prefix to write")
-    parser.add_argument(
-        "--in-place", action="store_true", help="write over the source, in one step"
-    )
+    parser.add_argument("--in-place", action="store_true", help="replace the source, atomically")
     return _add_common(parser, run)
 
 
@@ -132,15 +134,19 @@ def _add_several(words, name, run, help_text):
 
 
 def _add_common(parser, run):
-    parser.add_argument("--dry-run", action="store_true", help="show every tensor, write nothing")
     parser.add_argument(
-        "--compact", action="store_true", help="write all bytes anew, without dead ones"
+        "--dry-run",
+        action="store_true",
+        help="show what would happen to every tensor; write nothing",
     )
     parser.add_argument(
-        "--copy", action="store_true", help="copy unchanged shards instead of linking them"
+        "--compact", action="store_true", help="rewrite the data files without unused bytes"
     )
-    parser.add_argument("--force", action="store_true", help="replace what is at the destination")
-    parser.add_argument("--json", action="store_true", help="as JSON")
+    parser.add_argument(
+        "--copy", action="store_true", help="copy unchanged shards instead of hard-linking them"
+    )
+    parser.add_argument("--force", action="store_true", help="overwrite the destination")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(word=run)
     return parser
 
