@@ -1,6 +1,6 @@
 """What groups and frozen elements cost, side by side with the plain optimizer.
 
-python scripts/bench/training.py [--elements 10000000] [--rounds 15] [--only update]
+python scripts/bench/training.py [--elements 10000000] [--rounds 15] [--only lock]
 """
 
 import argparse
@@ -137,6 +137,20 @@ def bench_update(size, rounds, resource):
     measure(f"One update of {size:,} float32 elements, {kind} variables", steps, rounds)
 
 
+def bench_lock(size, rounds, resource):
+    """The same step with and without the lock that lets several threads run it."""
+    locks = training._step._locks
+    build, acquire = update(frozen(elements(0.5)), size), locks.acquire
+    locks.acquire = lambda variables, after: []
+    try:
+        steps = {"frozen, without a lock": Step(build, resource)}
+    finally:
+        locks.acquire = acquire
+    steps["frozen"] = Step(build, resource)
+    kind = "resource" if resource else "ref"
+    measure(f"The lock of a step of {size:,} elements, one thread, {kind}", steps, rounds)
+
+
 def sparse_update(rows, optimizer):
     """One sparse update of 1,000 rows of a table, half of its elements frozen."""
 
@@ -233,7 +247,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--elements", type=int, default=10_000_000)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--only", choices=["update", "sparse", "groups"])
+    parser.add_argument("--only", choices=["update", "lock", "sparse", "groups"])
     arguments = parser.parse_args()
     v1.disable_eager_execution()
     v1.logging.set_verbosity(v1.logging.ERROR)
@@ -241,6 +255,9 @@ def main():
     for resource in (True, False):
         if arguments.only in (None, "update"):
             bench_update(arguments.elements, arguments.rounds, resource)
+        if arguments.only in (None, "lock"):
+            for size in (100_000, arguments.elements):
+                bench_lock(size, arguments.rounds * 2, resource)
         if arguments.only in (None, "sparse"):
             bench_sparse(arguments.rounds, resource)
         if arguments.only in (None, "groups"):

@@ -57,6 +57,26 @@ def test_exact_or_refused(batch, tf, training, control_flow):
     assert sum(exact) >= len(exact) / 2  # what is refused is the exception
 
 
+@pytest.fixture(scope="module")
+def server(tf):
+    return tf.compat.v1.train.Server({"ps": ["localhost:0"]}, "ps", 0)  # any free port
+
+
+def test_on_a_server(tf, v1, training, server):
+    random = np.random.RandomState(SEED)
+    for seed in range(8 * DRAWS // 3):
+        wrappers = random.choice(list(compositions.WRAPPERS), 3)
+        kinds = {"resource": bool(seed % 2), "sparse": bool(seed // 2 % 2)}
+        with v1.Graph().as_default() as graph, v1.device("/job:ps/task:0"):
+            try:
+                built = compositions.Built(tf, training, SEED + seed, wrappers, **kinds)
+            except (ArgumentError, OptimizerKindError):
+                continue
+            with v1.Session(server.target, graph=graph) as run:
+                built.check(run)
+        v1.Session.reset(server.target)
+
+
 REFUSED = {
     "decay-around-freeze": (
         "DF",
@@ -124,11 +144,6 @@ INSIDE = {
     "compact-slots": dict(frozen=small_rows(), slots="compact"),
     "fed": dict(frozen=None),
 }
-
-
-@pytest.fixture(scope="module")
-def server(tf):
-    return tf.compat.v1.train.Server({"ps": ["localhost:0"]}, "ps", 0)  # any free port
 
 
 @pytest.mark.parametrize("place", [None, "/job:ps/task:0"], ids=["here", "on-a-server"])

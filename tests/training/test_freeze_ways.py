@@ -1,5 +1,7 @@
 """Every way to freeze, under every core optimizer: exact, and the one that was meant."""
 
+import pathlib
+
 import numpy as np
 import pytest
 
@@ -47,6 +49,18 @@ WAYS = {
     "few-trainable-rows": "few trainable rows",
     "elements": "copy and restore",
 }
+
+
+def test_the_documented_ways(training):
+    """docs/frozen_elements.md has the rows of the table, in its order."""
+    from tfgraphtools.training.freezing import choice
+
+    docs = pathlib.Path(__file__).resolve().parents[2] / "docs" / "frozen_elements.md"
+    rows = [[cell.strip() for cell in line.split("|")] for line in docs.read_text().splitlines()]
+    found = [(row[1], row[2]) for row in rows if row[2:3] in (["inside"], ["around"])]
+    assert found == [(way.label, way.where) for way in choice.WAYS]
+    for way in (choice.FUSED, choice.COMPACT_SLOTS, choice.ELEMENT_CLOCK):
+        assert f'"{way.label}", {way.where}' in docs.read_text()
 
 
 def gradient(tf, v1):

@@ -36,6 +36,10 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     an optimizer keeps once for all variables, such as Adam's ``beta1_power``:
     that goes on with every step.
 
+    Several threads may run the step on one session (Hogwild, A3C): a step that puts
+    elements back holds a lock from its first read to its last write, once its
+    gradients are there. Steps that share a variable exclude one another.
+
     On servers (``/job:ps/...``) the steps of all workers exclude one another by a
     lock for each frozen variable, synchronous or not: no update is lost, and no
     frozen element moves. Most ways to freeze update a copy there, so that nobody
