@@ -26,6 +26,7 @@ KERAS = "keras"
 _COUNTED = re.compile(r"(.+?)(?:_(\d{1,9}))?", re.DOTALL)
 _DEEPEST = 16  # scopes of an optimizer that can be in front of a variable's name
 _MOST = 0.5
+_LIKE_SLOTS = set(known.BY_OPTIMIZER).union(*(one for _, sets, _ in known.BY_SLOT for one in sets))
 
 
 def roles(shapes):
@@ -71,7 +72,7 @@ class _Roles:
             for (_, base), group in self._groups.items()
             for owner, saved in group.members.items()
             for name in saved.values()
-            if base in known.BY_OPTIMIZER or self._is_alike(name, owner)
+            if base in _LIKE_SLOTS or self._is_alike(name, owner)
         }
         statistics = ("/moving_mean", "/moving_variance")
         owners = {owner for group in self._groups.values() for owner in group.members}
