@@ -35,8 +35,8 @@ CHECKPOINTS_MAY_IMPORT = {
     "plans": {"format", "read", "optimizers"},
     "archives": {"format", "read", "plans"},
     "graphs": {"format", "read", "plans"},
-    "objects": {"format", "read", "optimizers", "plans"},
-    "keras": {"format", "read", "optimizers", "plans"},
+    "objects": {"format", "read", "optimizers", "plans", "graphs"},
+    "keras": {"format", "read", "optimizers", "plans", "graphs"},
     "torch": {"format", "read", "optimizers", "plans", "archives", "keras"},
     "check": {"format", "read", "optimizers", "plans", "objects", "graphs"},
 }

@@ -59,6 +59,27 @@ def read(path):
     return Model(wanted, ops, has_saver)
 
 
+def nodes(path):
+    """({name: node}, the serialized GraphDef) of a ``.meta`` or ``.pb``; bodies of functions not.
+
+    A node has a ``name``, an ``op``, ``inputs`` and ``attrs``.
+    """
+    with open(path, "rb") as file:
+        data = file.read()
+    found, graph = {}, b""
+    with reading(path, "Pass the .meta beside the checkpoint, or a binary .pb (no .pbtxt)."):
+        for graph in _graphs(data, path):
+            _read_graph(graph, found, set())
+    return found, graph
+
+
+def boolean(node, name, default):
+    """A node's attribute of type bool."""
+    if name not in node.attrs:
+        return default
+    return bool(last_fields(expect_bytes(node.attrs[name])).get(5, 0))
+
+
 def _graphs(data, path):
     """The serialized GraphDefs in a file, of whichever of the three kinds it is."""
     if path.endswith(".meta"):

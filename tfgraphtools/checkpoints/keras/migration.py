@@ -3,6 +3,7 @@
 import os
 
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.keras import (
     fits,
     given,
@@ -18,6 +19,7 @@ from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 from tfgraphtools.errors import CastError, PlanError
 
+_WITH_STATISTICS = ("BatchNormalization", "SyncBatchNormalization")
 _BOOKKEEPING = ("global_step",)
 
 
@@ -57,7 +59,16 @@ def to_keras(checkpoint, model, destination=None, overwrite=False, **options):
 
 
 def plan_keras(
-    ckpt, model, rules=None, drop=(), keep=(), forget_bias=None, drop_optimizer=False, steps=None
+    ckpt,
+    model,
+    rules=None,
+    drop=(),
+    keep=(),
+    forget_bias=None,
+    drop_optimizer=False,
+    steps=None,
+    graph=None,
+    sparse_gradients=None,
 ):
     """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
 
@@ -78,6 +89,10 @@ def plan_keras(
       drop_optimizer: leave slots, beta powers and global_step behind. Otherwise they go to the
         model's optimizer, or the plan is refused.
       steps: the steps that the optimizer has taken, if the checkpoint does not say.
+      graph: the ``.meta`` of the training, the one beside the checkpoint by default. It says which
+        gradients are sparse, and what else Keras would do in another way.
+      sparse_gradients: patterns of the variables whose gradients are sparse, if no graph says it;
+        [] says that none is.
 
     Returns:
       A `KerasPlan`: print it, `apply` it.
@@ -123,7 +138,10 @@ def plan_keras(
         plan.dropped += sorted(state)
     elif _is_trained(state, model):
         found = optimizers.detect({name: info[1] for name, info in held.items()})
-        plan.state = optimizer_state.plan(model, matches, ckpt, found, steps)
+        known = training.beside(ckpt, graph)
+        is_sparse = training.sparse(known, sparse_gradients, found)
+        plan.state = optimizer_state.plan(model, matches, ckpt, found, steps, is_sparse)
+        plan.state.notes.extend(_training_notes(known, matches, found, model))
     plan.notes = _notes(plan)
     return plan
 
@@ -138,6 +156,27 @@ def _is_trained(state, model):
     """Whether there is a state to carry: slots or beta powers, or steps that a model counts."""
     slot_like = [name for name in state if not name.endswith("global_step")]
     return bool(slot_like) or bool(state) and getattr(model, "optimizer", None) is not None
+
+
+def _training_notes(known, matches, detection, model):
+    """What goes on in another way after the conversion, or has to be set in the new model."""
+    notes = []
+    normalised = [m.target.name for m in matches if m.target.kind in _WITH_STATISTICS]
+    may_be_fused = known.source is None or known.has_fused_statistics
+    if normalised and may_be_fused and models.package_of(model) == "keras":
+        notes.append(
+            "{}: if TF 1's batch normalisation was fused (4-D inputs), its moving variance takes "
+            "the unbiased variance of a batch, n / (n - 1) times that of Keras 3, n being the "
+            "elements per channel: training that goes on moves it to another value; the layer of "
+            "tf_keras goes on as TF 1's".format(", ".join(normalised))
+        )
+    if known.is_clipped:
+        notes.append(
+            f"{known.source} clips by the global norm: compile with global_clipnorm=..., as it had"
+        )
+    if detection.others:
+        notes.append("left behind: " + ", ".join(detection.others))
+    return notes
 
 
 def _mapped(pair, fit):

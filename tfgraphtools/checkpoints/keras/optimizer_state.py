@@ -19,11 +19,14 @@ State = collections.namedtuple("State", "kind flavour steps rows given notes")
 #: the conversion: tensor name}}.
 Row = collections.namedtuple("Row", "match role slots")
 
+#: Kinds whose momentum slot is there without a momentum.
+_WITHOUT = ("RMSProp", "CenteredRMSProp")
+
 #: Keras's names of hyper-parameters -> TF1's, of those that both have.
 _TF1_NAMES = {"beta_1": "beta1", "beta_2": "beta2", "nesterov": "use_nesterov"}
 
 
-def plan(model, matches, ckpt, detection, steps):
+def plan(model, matches, ckpt, detection, steps, is_sparse):
     """What an optimizer of a compiled model takes over.
 
     Args:
@@ -32,6 +35,7 @@ def plan(model, matches, ckpt, detection, steps):
       ckpt: the open checkpoint.
       detection: of `optimizers.detect`.
       steps: the number of steps taken, or None to find out.
+      is_sparse: of `graphs.training.sparse`.
 
     Raises:
       PlanError: the state cannot be carried exactly.
@@ -45,11 +49,13 @@ def plan(model, matches, ckpt, detection, steps):
             "Compile the model before. " + _DROP,
         )
     kind = _kind_of(detection, optimizer)
-    given, notes = _hyperparameters(kind, optimizer)
+    given, notes = _hyperparameters(kind, optimizer, optimizers.own_numbers(ckpt, detection, kind))
     flavour = optimizers.LEGACY if _is_legacy(optimizer) else optimizers.KERAS
+    optimizers.require_exact(kind, flavour, given)
+    _require_dense(matches, detection, kind, flavour, is_sparse)
     taken = optimizers.steps_taken(ckpt, detection, given, steps)
     if taken is None:
-        if kind == "Adam" or _schedule(optimizer):
+        if optimizers.KINDS[kind].keras == "Adam" or _schedule(optimizer):
             raise PlanError(
                 f"the steps that {kind} has taken",
                 "a global_step or beta powers",
@@ -64,6 +70,15 @@ def plan(model, matches, ckpt, detection, steps):
     return State(kind, flavour, taken, rows, given, notes)
 
 
+def _require_dense(matches, detection, kind, flavour, is_sparse):
+    for found in matches:
+        for name in found.fit.leaves.values():
+            is_embedding = found.target.kind == "Embedding"
+            why = is_sparse(name, is_embedding, optimizers.KINDS[kind].keras)
+            if why and name in detection.by_variable:
+                optimizers.require_dense(name, kind, flavour, why)
+
+
 def _kind_of(detection, optimizer):
     """The kind of optimizer that trained the checkpoint, which the model's must be."""
     kinds = sorted({found.kind for found in detection.by_variable.values()})
@@ -75,12 +90,16 @@ def _kind_of(detection, optimizer):
     kind = kinds[0]
     class_name, config = optimizers.keras_config(kind)
     own = optimizer.get_config()
-    is_same = mine == class_name and bool(own.get("centered")) == (kind == "CenteredRMSProp")
+    is_same = mine == class_name and bool(own.get("centered")) == bool(config.get("centered"))
     if class_name == "SGD" and is_same:
-        is_same = bool(own.get("momentum")) == (kind == "Momentum")
+        is_same = bool(own.get("momentum")) == bool(optimizers.KINDS[kind].slots)
+    if class_name == "RMSprop" and is_same and not optimizers.KINDS[kind].saved_as:
+        slots = [row.name for row in optimizers.KINDS[kind].slots]
+        is_same = bool(own.get("momentum")) == ("momentum" in slots)
     if own.get("amsgrad") or not is_same:
         centered = ", centered=True" if config.get("centered") else ""
-        momentum = ", momentum=..." if kind == "Momentum" else ""
+        slots = [row.name for row in optimizers.KINDS[kind].slots]
+        momentum = ", momentum=..." if "momentum" in slots and kind not in _WITHOUT else ""
         raise PlanError(
             "the optimizer's state of the checkpoint",
             f"a model compiled with {class_name}(...{momentum}{centered}), as {kind} trained it",
@@ -90,14 +109,18 @@ def _kind_of(detection, optimizer):
     return kind
 
 
-def _hyperparameters(kind, optimizer):
-    """(the model's hyper-parameters by TF1's names, notes on those that TF1 has otherwise)."""
+def _hyperparameters(kind, optimizer, known):
+    """(the model's hyper-parameters by TF1's names, notes on those that TF1 has otherwise).
+
+    ``known`` are those in the checkpoint.
+    """
     own = optimizer.get_config()
     defaults = optimizers.settings(kind)
-    _, wanted = optimizers.keras_config(kind)
+    _, wanted = optimizers.keras_config(kind, known)
     given, notes = {}, []
     for name, value in own.items():
         tf1 = "decay" if name == "rho" and "decay" in defaults else _TF1_NAMES.get(name, name)
+        tf1 = name if name in defaults else tf1
         if tf1 in defaults and isinstance(value, (int, float)):
             given[tf1] = value
         if name in wanted and isinstance(value, (int, float)) and name != "learning_rate":
@@ -146,7 +169,7 @@ def _rows_of(found, detection, kind):
             f"a {found.source.kind}, whose weights become others",
             _DROP,
         )
-    if found.fit.is_shifted and kind == "Ftrl":
+    if found.fit.is_shifted and optimizers.KINDS[kind].keras == "Ftrl":
         raise PlanError(
             f"the slots of {found.source.name!r}",
             "a forget bias of 0",

@@ -79,9 +79,17 @@ class Conversion:
             )
 
     def _kind_by_powers(self):
+        """The optimizer of a source without slots, by the scalars that it keeps."""
+        if self._detection and not self._detection.by_variable and self._detection.numbers:
+            return "GradientDescent"
         return "Adam" if self._detection and self._detection.beta_powers else None
 
-    def plan(self, skeleton, mapping, keep, hyper, kind, steps):
+    @property
+    def detection(self):
+        """The `Detection` of the source, None if its state is left behind."""
+        return self._detection
+
+    def plan(self, skeleton, mapping, keep, hyper, kind, steps, is_sparse):
         """The `Plan`."""
         kept = self._kept(skeleton, keep)
         matches = self._matches(skeleton, mapping, kept)
@@ -95,6 +103,7 @@ class Conversion:
         else:
             variables = {one.place.node: one.name for one in matches}
             state = State(self._ckpt, self._detection, skeleton, variables, hyper, kind, steps)
+            state.require_exact(is_sparse)
             targets += self._state_targets(skeleton, state, kept)
             notes += [_optimizer_note(*one) for one in state.optimizers()]
         done = {target.name for target in targets} | without | _table_keys(skeleton)

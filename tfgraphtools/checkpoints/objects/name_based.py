@@ -17,6 +17,7 @@ from tfgraphtools.checkpoints.objects.locations import (
     VARIABLE,
 )
 from tfgraphtools.checkpoints.optimizers.kinds import SAME
+from tfgraphtools.checkpoints.optimizers.state_names import BETA_POWER, KERAS_SCALARS
 from tfgraphtools.checkpoints.plans import expressions, rules
 from tfgraphtools.checkpoints.plans.drafts import Draft
 from tfgraphtools.checkpoints.plans.plan import Plan, refuse_collisions
@@ -169,6 +170,9 @@ class _WayBack:
         slots = [place for place in places if place.role == SLOT]
         if node.flavour == locations.TF1:
             return [self._linked(place, place.full_name or place.path) for place in places]
+        own = self._names_of_tf_keras(places)
+        if own:
+            return [self._linked(place, name) for place, name in own.items()]
         kind = optimizers.kind_of([place.slot for place in slots], node.flavour)
         hyper = dict(self._own_numbers(node, kind), **self._hyper)
         targets, names = [], {place.node: name for place, name in self._names.items()}
@@ -179,6 +183,18 @@ class _WayBack:
             if place.role == STEPS:
                 targets += self._step_targets(place, kind, hyper)
         return targets
+
+    def _names_of_tf_keras(self, places):
+        """{place: name} if this is the state of tf.keras under TF 1, its numbers kept beside."""
+        fronts = {
+            name.rpartition("/")[0]
+            for name in self._beside
+            if name.rpartition("/")[2] in KERAS_SCALARS and "/" in name
+        }
+        own = {p: p.full_name.partition(":")[0] for p in places if p.role in (SLOT, STEPS)}
+        if all(any(name.startswith(one + "/") for one in fronts) for name in own.values()):
+            return own
+        return {}
 
     def _own_numbers(self, node, kind):
         """The hyper-parameters that the checkpoint holds, by TF 1's names."""
@@ -244,8 +260,11 @@ class _WayBack:
 
         steps = int(self._ckpt[place.key])
         targets = []
+        has_powers = any(BETA_POWER.fullmatch(name) for name in self._beside)
         if _STEP in self._beside and int(self._ckpt[_STEP]) == steps:
             targets.append(self._again(_STEP))
+        elif has_powers and not place.full_name.partition(":")[0].endswith(_STEP):
+            pass  # the beta powers alone said how many steps: TF 1 had no other counter
         elif self._ckpt.tensor(place.key).dtype.name == "int64":
             own = place.full_name if place.full_name.endswith(_STEP) else _STEP
             targets.append(self._linked(place, own))

@@ -6,6 +6,7 @@ numbers. No TensorFlow is needed, except to look at a live object.
 
 import contextlib
 
+from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.objects import skeletons
 from tfgraphtools.checkpoints.objects.conversions import Conversion
 from tfgraphtools.checkpoints.read.opening import opened
@@ -25,6 +26,8 @@ def plan_object_based(
     steps=None,
     optimizer_path="optimizer",
     drop_optimizer=False,
+    graph=None,
+    sparse_gradients=None,
 ):
     """Plans a TF 2 object-based checkpoint with the values of a TF 1 checkpoint.
 
@@ -47,11 +50,16 @@ def plan_object_based(
         several: a checkpoint does not hold them. Where there is a ``like`` or ``live``, its own
         learning rate is used. A schedule goes to the new optimizer.
       kind: the optimizer of a checkpoint without slots ("GradientDescent").
-      names: {name of TF 1's optimizer: kind}, if it was given one of its own.
+      names: {name of TF 1's optimizer: kind}, if it was given one of its own; {name: "weight"} for
+        weights below a variable of their shape.
       steps: the number of steps trained, if neither global_step nor a beta power says it.
       optimizer_path: with rules alone, where the optimizer (tf_keras.optimizers.legacy) goes.
       drop_optimizer: leave slots, beta powers and global_step behind; the new optimizer starts
         as it is.
+      graph: the ``.meta`` of the training, the one beside the checkpoint by default. It says which
+        gradients are sparse: Keras 3 does not go on from these as TF 1 does.
+      sparse_gradients: patterns of the variables whose gradients are sparse, if no graph says it;
+        [] says that none is.
 
     Returns:
       A `Plan`. Its notes say with which arguments to build the optimizer that goes on.
@@ -78,7 +86,11 @@ def plan_object_based(
             skeleton = stack.enter_context(skeletons.like(like))
         else:
             skeleton = conversion.skeleton_of(rules, kind, optimizer_path)
-        return conversion.plan(skeleton, rules, keep, hyper, kind, steps)
+        is_sparse = None
+        if conversion.detection is not None:
+            known = training.beside(ckpt, graph)
+            is_sparse = training.sparse(known, sparse_gradients, conversion.detection)
+        return conversion.plan(skeleton, rules, keep, hyper, kind, steps, is_sparse)
 
 
 def to_object_based(

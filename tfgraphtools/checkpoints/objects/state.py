@@ -49,6 +49,24 @@ class State:
         self._require_no_more({filling.name for filling in found.values()})
         return found
 
+    def require_exact(self, is_sparse):
+        """Raises if an optimizer does not go on as TF 1's; see `graphs.training.sparse`."""
+        embeddings = {
+            place.node
+            for place in self._skeleton.places
+            if place.path.endswith("embeddings") or place.full_name.endswith("embeddings")
+        }
+        for node, places in self._by_optimizer.items():
+            kind = self._kinds[node]
+            if node.flavour == locations.TF1:
+                continue
+            optimizers.require_exact(kind, node.flavour, self._of_kind(kind))
+            for place in places:
+                variable = self._variables.get(place.of) if place.role == SLOT else None
+                why = is_sparse(variable, place.of in embeddings, optimizers.KINDS[kind].keras)
+                if variable is not None and why:
+                    optimizers.require_dense(variable, kind, node.flavour, why)
+
     def optimizers(self):
         """[(optimizer, its constructor's call)] to go on with, for the user to read."""
         return [(node, self._call(node)) for node in self._kinds if node.flavour != locations.TF1]
@@ -117,9 +135,10 @@ class State:
         return sorted({self._variables[n] for n in numbers if n in self._variables})
 
     def _of_kind(self, kind):
-        if any(name in optimizers.KINDS for name in self._given):
-            return self._given.get(kind, {})
-        return self._given
+        given = self._given
+        if any(name in optimizers.KINDS for name in given):
+            given = given.get(kind, {})
+        return dict(optimizers.own_numbers(self._ckpt, self._detection, kind), **given)
 
     def _slot_names(self, node):
         """{name of a slot in the optimizer's flavour: row of the kind}, of those that it keeps."""
@@ -252,6 +271,7 @@ class State:
         given = self._of_kind(found.kind)
         return (
             optimizers.KINDS[found.kind].keras == "RMSprop"
+            and optimizers.KINDS[found.kind].saved_as
             and not optimizers.settings(found.kind, given)["momentum"]
             and found.slots["momentum"] == name
             and self._by_optimizer

@@ -14,7 +14,8 @@ names are loaded when first used: `slots`, which listings need, does without Num
 
 A *kind* is a row of `KINDS`: "GradientDescent", "Momentum", "Adam", "RMSProp",
 "CenteredRMSProp", "Adagrad", "Adadelta", "Ftrl". Nesterov is a Momentum with
-``use_nesterov``. A *flavour* is `KERAS` (Keras 3) or `LEGACY` (tf_keras.optimizers.legacy).
+``use_nesterov``. Those of tf.keras under TF 1 are kinds of their own: "tf.keras Adam". A *flavour*
+is `KERAS` (Keras 3) or `LEGACY` (tf_keras.optimizers.legacy).
 Hyper-parameters are given under the names of TF 1's constructors (``learning_rate``, ``beta1``,
 ``use_nesterov``): they are not in a checkpoint.
 
@@ -34,6 +35,7 @@ import importlib
 
 #: The names, by the module that has them.
 _HOMES = {
+    "continuation": ["own_numbers", "require_dense", "require_exact"],
     "detection": ["Detection", "Found", "detect", "kind_of"],
     "hyperparameters": ["keras_arguments", "keras_config", "settings"],
     "kinds": ["FLAVOURS", "KERAS", "KINDS", "LEGACY", "Kind", "Slot"],

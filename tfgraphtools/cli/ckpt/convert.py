@@ -48,6 +48,12 @@ OPTIONS = {
         "help": "the number of training steps, if the checkpoint does not contain it",
     },
     "drop-optimizer": {"action": "store_true", "help": "do not convert the optimizer's state"},
+    "sparse-gradients": {
+        "action": "append",
+        "metavar": "PATTERN",
+        "help": "variables with sparse gradients, if no .meta says it; none: accept that Keras 3 "
+        "treats them in another way",
+    },
     "write-map": {
         "metavar": "FILE",
         "help": "write the new name of every tensor, for ckpt verify --against",
@@ -86,6 +92,8 @@ def _to_object(arguments):
             kind=arguments.kind,
             steps=arguments.steps,
             drop_optimizer=arguments.drop_optimizer,
+            graph=arguments.meta,
+            sparse_gradients=keras.sparse_gradients(arguments),
         )
 
     return write_plan(arguments, make)
@@ -120,6 +128,8 @@ FORMATS = {
             "kind",
             "steps",
             "drop-optimizer",
+            "meta",
+            "sparse-gradients",
             "write-map",
             "compact",
             "copy",
@@ -145,7 +155,18 @@ FORMATS = {
     "keras": Format(
         "the weights of a Keras model, as .keras or .weights.h5",
         lambda arguments: keras.run(arguments, _rules(arguments)),
-        ["model", "map", "rule", "drop", "keep", "forget-bias", "steps", "drop-optimizer"],
+        [
+            "model",
+            "map",
+            "rule",
+            "drop",
+            "keep",
+            "forget-bias",
+            "steps",
+            "drop-optimizer",
+            "meta",
+            "sparse-gradients",
+        ],
     ),
     "torch": Format(
         "a PyTorch state dict, as .safetensors or .pt",

@@ -44,6 +44,8 @@ def run(arguments, rules):
             forget_bias=arguments.forget_bias,
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
+            graph=arguments.meta,
+            sparse_gradients=sparse_gradients(arguments),
         )
         show(plan, arguments.json)
         if not arguments.dry_run:
@@ -51,6 +53,12 @@ def run(arguments, rules):
     if not arguments.dry_run and not arguments.json:
         print(f"{arguments.destination}: {_summary(plan)}")
     return 0
+
+
+def sparse_gradients(arguments):
+    """What --sparse-gradients says: None, patterns, or [] for "none"."""
+    given = arguments.sparse_gradients
+    return [] if given == ["none"] else given
 
 
 def _load_quietly():

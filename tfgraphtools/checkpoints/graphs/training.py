@@ -1,0 +1,98 @@
+"""What a training graph does that no checkpoint says: sparse updates, clipping, fused ops."""
+
+import collections
+import os
+
+from tfgraphtools.checkpoints.format.wire import reading
+from tfgraphtools.checkpoints.graphs import metagraph
+from tfgraphtools.checkpoints.plans import rules
+
+#: ``source``: the .meta that was read, or None if nothing is known; ``sparse``: the tensors of a
+#: checkpoint that the graph updates by rows; ``is_clipped``: by the global norm;
+#: ``has_fused_statistics``: a fused batch normalisation that trains.
+Training = collections.namedtuple("Training", "source sparse is_clipped has_fused_statistics")
+
+UNKNOWN = Training(None, frozenset(), False, False)
+
+_BY_ROWS = {
+    "ScatterAdd",
+    "ScatterSub",
+    "ScatterUpdate",
+    "ResourceScatterAdd",
+    "ResourceScatterSub",
+    "ResourceScatterUpdate",
+}
+_FUSED = {"FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"}
+
+
+def read(path):
+    """The `Training` of a ``.meta``.
+
+    Example:
+      >>> read("model.ckpt-1000.meta").sparse                          # doctest: +SKIP
+      frozenset({'embedding'})
+
+    Raises:
+      DamagedCheckpointError: it is no graph.
+    """
+    path = os.fspath(path)
+    nodes, data = metagraph.nodes(path)
+    with reading(path, "Pass the .meta beside the checkpoint."):
+        names = metagraph.restored_variables(data)
+    sparse = set()
+    for node in nodes.values():
+        if node.inputs and (node.op in _BY_ROWS or "SparseApply" in node.op):
+            variable = node.inputs[0].split(":")[0]
+            sparse.add(names.get(variable, (variable, ""))[0])
+    return Training(
+        path,
+        frozenset(sparse),
+        any("clip_by_global_norm" in name for name in nodes),
+        any(node.op in _FUSED and _is_training(node) for node in nodes.values()),
+    )
+
+
+def beside(ckpt, graph=None):
+    """The `Training` of a graph, by default the .meta beside a checkpoint, or UNKNOWN."""
+    if graph is not None:
+        return read(graph)
+    path = ckpt.prefix + ".meta"
+    return read(path) if os.path.isfile(path) else UNKNOWN
+
+
+def sparse(known, given, detection):
+    """A function that says why an optimizer of Keras 3 would not go on exactly, or "".
+
+    Its arguments are a variable, whether an Embedding layer of Keras holds it, and the class of the
+    optimizer.
+
+    Args:
+      known: a `Training`.
+      given: the user's patterns of sparse variables, which count first; [] for none.
+      detection: the `Detection` of the optimizer.
+    """
+    found = set()
+    if given:
+        found = set(rules.matching(given, list(detection.by_variable), "sparse_gradients="))
+    elif given is None:
+        for variable, one in detection.by_variable.items():
+            if known.sparse.intersection([variable, *one.slots.values()]):
+                found.add(variable)
+
+    def why(variable, is_embedding, class_name):
+        if variable in found:
+            return "TF 1's gradient is sparse" + (f" in {known.source}" if given is None else "")
+        if given is not None or not is_embedding:
+            return ""
+        if known.source is None:
+            return "TF 1's gradient is sparse if it looked the rows up, and no graph says it"
+        if class_name == "SGD":
+            return ""
+        return "an Embedding layer's gradient is sparse, and Keras 3 squares repeated rows singly"
+
+    return why
+
+
+def _is_training(node):
+    """The attribute's default is True, which a graph may leave out."""
+    return metagraph.boolean(node, "is_training", True)
