@@ -38,6 +38,7 @@ CHECKPOINTS_MAY_IMPORT = {
     "objects": {"format", "read", "optimizers", "plans", "graphs"},
     "keras": {"format", "read", "optimizers", "plans", "graphs"},
     "torch": {"format", "read", "optimizers", "plans", "archives", "keras"},
+    "families": {"format", "read", "optimizers", "plans", "torch"},
     "check": {"format", "read", "optimizers", "plans", "objects", "graphs"},
 }
 

@@ -15,6 +15,7 @@
     to_saved_model, to_frozen       a .meta and a checkpoint, to serve
     to_keras                        for a Keras model: recurrent cells and slots included
     to_torch                        for a PyTorch model: its state dict, or its own tensors
+    to_hugging_face, family_of      BERT, ALBERT, ELECTRA, GPT-2 as a folder for Transformers
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -38,6 +39,12 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.check.listings import listing
     from tfgraphtools.checkpoints.check.statistics import Statistics, statistics
     from tfgraphtools.checkpoints.check.verification import Damage, Verification, salvage, verify
+    from tfgraphtools.checkpoints.families.hugging_face import (
+        HuggingFacePlan,
+        plan_hugging_face,
+        to_hugging_face,
+    )
+    from tfgraphtools.checkpoints.families.registry import family_of
     from tfgraphtools.checkpoints.graphs.exports import to_frozen, to_saved_model
     from tfgraphtools.checkpoints.keras.migration import plan_keras, to_keras
     from tfgraphtools.checkpoints.keras.plans import KerasPlan
@@ -74,6 +81,8 @@ _HOMES = {
     "objects.object_based": ["plan_object_based", "to_object_based"],
     "keras.migration": ["plan_keras", "to_keras"],
     "keras.plans": ["KerasPlan"],
+    "families.hugging_face": ["HuggingFacePlan", "plan_hugging_face", "to_hugging_face"],
+    "families.registry": ["family_of"],
     "torch.migration": ["plan_torch", "to_torch"],
     "torch.plans": ["TorchPlan"],
 }
@@ -86,6 +95,7 @@ __all__ = [
     "Damage",
     "Diagnosis",
     "Difference",
+    "HuggingFacePlan",
     "KerasPlan",
     "Mismatch",
     "Plan",
@@ -97,6 +107,7 @@ __all__ = [
     "average",
     "diff",
     "doctor",
+    "family_of",
     "from_npz",
     "from_safetensors",
     "lacking_ops",
@@ -106,6 +117,7 @@ __all__ = [
     "open_archive",
     "open_checkpoint",
     "plan",
+    "plan_hugging_face",
     "plan_keras",
     "plan_name_based",
     "plan_object_based",
@@ -116,6 +128,7 @@ __all__ = [
     "statistics",
     "strip",
     "to_frozen",
+    "to_hugging_face",
     "to_keras",
     "to_name_based",
     "to_npz",

@@ -1,12 +1,12 @@
 """`tfgraphtools ckpt`: look at checkpoints, check them, rewrite them.
 
-Its subcommands are grouped by what they do: `look`, `check`, `write` and `convert`. Each is a thin
-call of one public function.
+Its subcommands are grouped by what they do: `look`, `families`, `check`, `write` and `convert`.
+Each is a thin call of one public function.
 """
 
 import sys
 
-from tfgraphtools.cli.ckpt import check, convert, look, write
+from tfgraphtools.cli.ckpt import check, convert, families, look, write
 
 SUMMARY = "inspect, verify, rewrite and convert checkpoints (without TensorFlow)"
 
@@ -15,7 +15,7 @@ def add_arguments(parser):
     """Adds the subcommands and their options."""
     words = parser.add_subparsers(metavar="COMMAND", title="subcommands")
     parser.set_defaults(word=None, ckpt_help=parser.print_help)
-    for group in (look, check, write, convert):
+    for group in (look, families, check, write, convert):
         group.add_words(words)
 
 

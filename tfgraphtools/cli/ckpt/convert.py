@@ -8,7 +8,7 @@ for is an error, not ignored.
 import collections
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import archives, keras, plans, sources, torch
+from tfgraphtools.cli.ckpt import archives, families, keras, plans, sources, torch
 from tfgraphtools.errors import UsageError
 
 #: ``help``: one line; ``run``: function of the arguments; ``options``: keys of `OPTIONS`.
@@ -70,6 +70,7 @@ OPTIONS = {
 OPTIONS.update(archives.OPTIONS)
 OPTIONS.update(keras.OPTIONS)
 OPTIONS.update(torch.OPTIONS)
+OPTIONS.update(families.OPTIONS)
 
 
 def _to_object(arguments):
@@ -167,6 +168,11 @@ FORMATS = {
             "meta",
             "sparse-gradients",
         ],
+    ),
+    "hf": Format(
+        "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, GPT-2",
+        families.run,
+        ["config"],
     ),
     "torch": Format(
         "a PyTorch state dict, as .safetensors or .pt",

@@ -1,0 +1,202 @@
+"""Models of TF1's own packages, converted and loaded by Transformers: the same outputs."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import numpy as np
+import pytest
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import main
+from tfgraphtools.errors import DestinationError, PlanError
+
+MAKER = pathlib.Path(__file__).with_name("tf1_families.py")
+
+#: name: (family, class in Transformers, {output of TF1: attribute of Transformers' output})
+MODELS = {
+    "bert": ("BERT", "BertModel", {"hidden": "last_hidden_state", "pooled": "pooler_output"}),
+    "bert_pretraining": (
+        "BERT",
+        "BertForPreTraining",
+        {"prediction_logits": "prediction_logits", "following": "seq_relationship_logits"},
+    ),
+    "bert_classifier": ("BERT", "BertForSequenceClassification", {"logits": "logits"}),
+    "bert_squad": ("BERT", "BertForQuestionAnswering", {"logits": ("start_logits", "end_logits")}),
+    "albert": (
+        "ALBERT",
+        "AlbertModel",
+        {"hidden": "last_hidden_state", "pooled": "pooler_output"},
+    ),
+    "albert_pretraining": (
+        "ALBERT",
+        "AlbertForPreTraining",
+        {"prediction_logits": "prediction_logits", "following": "sop_logits"},
+    ),
+    "gpt2": ("GPT-2", "GPT2LMHeadModel", {"logits": "logits"}),
+}
+
+
+@pytest.fixture(scope="session")
+def tf1_models(tmp_path_factory):
+    """A function of a model's name that gives (its folder, {name: array})."""
+    python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON")
+    if not python:
+        pytest.skip("TFGRAPHTOOLS_TF1_PYTHON names no Python with TF 1.15")
+    folder = tmp_path_factory.mktemp("families")
+    environment = {k: v for k, v in os.environ.items() if k != "TF2_BEHAVIOR"}
+    subprocess.run(
+        [python, str(MAKER), str(folder)],
+        check=True,
+        env=dict(environment, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES=""),
+        stderr=subprocess.DEVNULL,
+    )
+
+    def of(name):
+        if not (folder / name).exists():
+            pytest.skip(f"the package of {name} is not installed beside TF 1.15")
+        with np.load(str(folder / name / "arrays.npz")) as arrays:
+            return folder / name, dict(arrays)
+
+    return of
+
+
+@pytest.fixture(scope="session")
+def transformers():
+    pytest.importorskip("torch")
+    return pytest.importorskip("transformers")
+
+
+def dropped(name):
+    """What a model does not have; BertForQuestionAnswering has no pooler."""
+    pooler = ["bert/pooler/dense/bias", "bert/pooler/dense/kernel"]
+    return sorted(["global_step"] + (pooler if name == "bert_squad" else []))
+
+
+def outputs(transformers, folder, architecture, arrays):
+    """(what the model computes, what `from_pretrained` found missing or too much)."""
+    import torch
+
+    model, said = getattr(transformers, architecture).from_pretrained(
+        str(folder), output_loading_info=True
+    )
+    inputs = {"input_ids": torch.from_numpy(arrays["ids"])}
+    if "GPT2" not in architecture:
+        inputs["attention_mask"] = torch.from_numpy(arrays["mask"])
+        inputs["token_type_ids"] = torch.from_numpy(arrays["types"])
+    with torch.no_grad():
+        return model.eval()(**inputs), said
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_outputs_are_those_of_tf1(transformers, tf1_models, tmp_path, name):
+    source, arrays = tf1_models(name)
+    family, architecture, pairs = MODELS[name]
+    assert checkpoints.family_of(str(source)) == (family, architecture)
+    plan = checkpoints.to_hugging_face(str(source), tmp_path / "new")
+    assert plan.architecture == architecture and plan.dropped == dropped(name)
+    found, said = outputs(transformers, tmp_path / "new", architecture, arrays)
+    assert not said["missing_keys"] and not said["unexpected_keys"] and not said["mismatched_keys"]
+    used = np.ones(arrays["ids"].shape, bool) if family == "GPT-2" else arrays["mask"] > 0
+    for ours, theirs in pairs.items():
+        if isinstance(theirs, tuple):
+            value = np.stack([found[one].numpy() for one in theirs], -1)
+        else:
+            value = found[theirs].numpy()
+        expected = arrays[ours]
+        if expected.ndim == 3:  # padded positions are nobody's concern
+            value, expected = value[used], expected[used]
+        np.testing.assert_allclose(value, expected, atol=1e-4 * max(1, np.abs(expected).max()))
+
+
+def test_the_comparison_can_fail(transformers, tf1_models, tmp_path):
+    """With gelu by erf, BERT's outputs are others than TF1's."""
+    source, arrays = tf1_models("bert")
+    checkpoints.to_hugging_face(str(source), tmp_path / "new")
+    config = json.loads((tmp_path / "new" / "config.json").read_text())
+    config["hidden_act"] = "relu"
+    (tmp_path / "new" / "config.json").write_text(json.dumps(config))
+    found, _ = outputs(transformers, tmp_path / "new", "BertModel", arrays)
+    used = arrays["mask"] > 0
+    assert np.abs(found["last_hidden_state"].numpy() - arrays["hidden"])[used].max() > 1e-2
+
+
+# Without TF 1.15, PyTorch or Transformers: made-up tensors -------------------------
+
+
+def bert(tmp_path, **more):
+    """A checkpoint with the names of a BERT of one layer."""
+    arrays = {
+        "bert/embeddings/word_embeddings": np.ones((9, 4), np.float32),
+        "bert/embeddings/position_embeddings": np.ones((6, 4), np.float32),
+        "bert/embeddings/token_type_embeddings": np.ones((2, 4), np.float32),
+        "bert/encoder/layer_0/attention/self/query/kernel": np.arange(16.0).reshape(4, 4),
+        "bert/encoder/layer_0/intermediate/dense/kernel": np.ones((4, 8), np.float32),
+        "global_step": np.int64(7),
+    }
+    arrays.update(more)
+    np.savez(str(tmp_path / "in.npz"), **arrays)
+    checkpoints.from_npz(str(tmp_path / "in.npz"), str(tmp_path / "bert.ckpt"), overwrite=True)
+    (tmp_path / "bert_config.json").write_text(
+        json.dumps({"num_attention_heads": 2, "hidden_act": "relu"})
+    )
+    (tmp_path / "vocab.txt").write_text("a\nb\n")
+    return str(tmp_path / "bert.ckpt")
+
+
+def test_command(tmp_path, capsys):
+    prefix, folder = bert(tmp_path), tmp_path / "hf"
+    assert main(["ckpt", "families", prefix]) == 0
+    assert capsys.readouterr().out == "BERT: BertModel\n"
+    assert main(["ckpt", "convert", prefix, str(folder), "--to", "hf"]) == 0
+    shown, said = capsys.readouterr()
+    assert "bert.encoder.layer.0.attention.self.query.weight" in shown and "transposed" in shown
+    assert sorted(p.name for p in folder.iterdir()) == [
+        "config.json",
+        "model.safetensors",
+        "vocab.txt",
+    ]
+    config = json.loads((folder / "config.json").read_text())
+    assert config["num_hidden_layers"] == 1 and config["hidden_act"] == "relu"
+    with checkpoints.open_archive(str(folder / "model.safetensors")) as made:
+        query = made["bert.encoder.layer.0.attention.self.query.weight"]
+        assert (query == np.arange(16.0).reshape(4, 4).T).all()
+        assert len(made) == 5
+
+
+@pytest.mark.parametrize(
+    "options, said",
+    [
+        ([], "is taken"),
+        (["--config", "none.json"], "none.json"),
+        (["--config", "list.json"], "a JSON object"),
+        (["--config", "empty.json"], "num_attention_heads, which no tensor tells"),
+    ],
+)
+def test_mistakes(tmp_path, monkeypatch, capsys, options, said):
+    monkeypatch.chdir(tmp_path)
+    prefix = bert(tmp_path)
+    (tmp_path / "list.json").write_text("[]")
+    (tmp_path / "empty.json").write_text("{}")
+    destination = "taken" if not options else "hf"
+    (tmp_path / "taken").mkdir()
+    (tmp_path / "taken" / "mine").write_text("")
+    assert main(["ckpt", "convert", prefix, destination, "--to", "hf", *options]) == 2
+    shown, error = capsys.readouterr()
+    assert error.count("\n") == 1 and (said in error or not options)
+    assert not (tmp_path / "hf").exists() and (tmp_path / "taken" / "mine").exists()
+
+
+def test_refused(tmp_path):
+    with pytest.raises(PlanError, match="'bert/odd'"):
+        checkpoints.to_hugging_face(bert(tmp_path, **{"bert/odd": np.ones(3)}), tmp_path / "x")
+    np.savez(str(tmp_path / "other.npz"), a=np.ones(3))
+    checkpoints.from_npz(str(tmp_path / "other.npz"), str(tmp_path / "other.ckpt"))
+    assert checkpoints.family_of(str(tmp_path / "other.ckpt")) is None
+    with pytest.raises(PlanError, match="a model of a known family: BERT, ALBERT"):
+        checkpoints.to_hugging_face(str(tmp_path / "other.ckpt"), tmp_path / "x")
+    (tmp_path / "taken").write_text("mine")
+    with pytest.raises(DestinationError):
+        checkpoints.to_hugging_face(bert(tmp_path), tmp_path / "taken")
+    assert (tmp_path / "taken").read_text() == "mine" and not (tmp_path / "x").exists()

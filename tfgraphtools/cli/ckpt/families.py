@@ -1,0 +1,78 @@
+"""`ckpt families` and `ckpt convert --to hf`: known families of models."""
+
+import sys
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import _tables
+from tfgraphtools.cli._tables import print_json
+from tfgraphtools.cli.ckpt import sources
+
+#: The options of `convert --to hf`.
+OPTIONS = {
+    "config": {
+        "metavar": "FILE",
+        "help": "the model's own settings (default: bert_config.json, hparams.json, ... beside it)",
+    },
+}
+
+
+def run(arguments):
+    """Shows every tensor and where it comes from, and writes the folder unless it is a dry run."""
+    with sources.opened(arguments.source) as ckpt:
+        plan = checkpoints.plan_hugging_face(ckpt, arguments.config)
+        if not arguments.dry_run:
+            plan.apply(arguments.destination, arguments.force, progress=_tables.progress("write"))
+        for note in plan.notes:
+            print("note: " + note, file=sys.stderr)
+        if arguments.json:
+            print_json(
+                {
+                    "family": plan.family,
+                    "architecture": plan.architecture,
+                    "tensors": [dict(row._asdict(), shape=list(row.shape)) for row in plan.rows()],
+                    "dropped": plan.dropped,
+                    "config": plan.config,
+                    "notes": plan.notes,
+                }
+            )
+            return 0
+        show(plan)
+        if not arguments.dry_run:
+            tensors = _tables.counted(len(plan.rows()), "tensor")
+            print(f"{arguments.destination}: {plan.architecture}, {tensors}")
+    return 0
+
+
+def show(plan):
+    """Prints the plan: one row for each tensor, then what is left out."""
+    rows = [
+        [row.name, row.dtype, str(list(row.shape)), row.source, row.step] for row in plan.rows()
+    ]
+    rows += [["-", "", "", name, "dropped"] for name in plan.dropped]
+    headers = ["tensor", "dtype", "shape", "from", "conversion"]
+    for line in _tables.table(headers, rows, _tables.terminal_width()):
+        print(line)
+
+
+def _families(arguments):
+    """Prints the family of a checkpoint, or exits with 1."""
+    with sources.opened(arguments.source) as ckpt:
+        found = checkpoints.family_of(ckpt)
+    if arguments.json:
+        print_json(found and {"family": found[0], "architecture": found[1]})
+    else:
+        print("no known family" if found is None else "{}: {}".format(*found))
+    return 0 if found else 1
+
+
+def add_words(words):
+    """Adds the subcommand to the parser."""
+    families = words.add_parser(
+        "families",
+        help="name the family of models that a checkpoint is of",
+        description="Name the family of models that a checkpoint is of, and its class in "
+        "Transformers: BERT, ALBERT, ELECTRA, GPT-2. Exit code 1: no known family.",
+    )
+    families.add_argument("source", help="a checkpoint")
+    families.add_argument("--json", action="store_true", help="as JSON")
+    families.set_defaults(word=_families)
