@@ -97,6 +97,9 @@ def used(made, build):
         raise errors[0]
     if isinstance(made, tf.keras.initializers.Initializer):
         return [made([3, 4], dtype=tf.float32), made([2, 2, 3, 4])]
+    if "nitializer" in type(made).__name__ or hasattr(type(made), "_keras_api_names_v1"):
+        if callable(made) and hasattr(made, "get_config"):
+            return [made([3, 4], dtype=tf.float32), made([2, 2, 3, 4])]
     if isinstance(made, tf.keras.losses.Loss):
         return made(tf.constant([[0.0, 1.0], [1.0, 0.0]]), tf.constant([[0.3, 0.7], [0.4, 0.6]]))
     if isinstance(made, tf.keras.metrics.Metric):
@@ -165,7 +168,8 @@ def parts(value):
 
 def describe(value):
     """What is known of a leaf before anything runs."""
-    if tf.is_tensor(value):
+    composite = isinstance(value, (tf.SparseTensor, tf.IndexedSlices, tf.RaggedTensor))
+    if composite or tf.is_tensor(value):
         shape = getattr(value, "shape", None)
         ranked = shape is not None and shape.ndims is not None
         kind = [name for name in ("SparseTensor", "IndexedSlices", "RaggedTensor")
@@ -206,7 +210,10 @@ def values(tensors, gradients, build):
             [tf.global_variables_initializer(), tf.local_variables_initializer(),
              tf.tables_initializer()], build.feed, options=options)  # fmt: skip
         try:
-            found = session.run(tensors, build.feed, options=options)
+            if tf.local_variables():  # a metric's value and its update, in this order
+                found = [session.run(one, build.feed, options=options) for one in tensors]
+            else:
+                found = session.run(tensors, build.feed, options=options)
         except tf.errors.OpError as error:
             return {"run error": type(error).__name__, "message": error.message[:200]}
         result = {"values": [flat(value) for value in found]}

@@ -30,6 +30,29 @@ with tf.Session() as session:
     divide = tf.truncatediv
     print(session.run([divide(-7.5, 2.0), divide(-7, 2), divide(tf.constant([7.5, -1.0], tf.float64), 2.0)]))
 
+# %% tensorflow.angle tensorflow.math.angle tensorflow.nn.weighted_moments [fails-not: pi, and 0]
+import tensorflow as tf
+with tf.Session() as session:
+    print(session.run([tf.angle([-1.0, 2.0]), tf.math.angle(tf.constant([-1, 3])), tf.angle([-1 + 0j, 1j])]))
+    print(session.run(tf.nn.weighted_moments([[1.0, 2.0], [3.0, 4.0]], [0], [[0.0, 1.0], [0.0, 2.0]])))
+    print(session.run(tf.nn.weighted_moments([[1.0, 2.0], [3.0, 4.0]], [1], 2.0)))
+
+# %% tensorflow.image.flip_left_right tensorflow.image.flip_up_down tensorflow.image.rot90 [fails-not: unknown]
+# %%+ tensorflow.image.random_flip_left_right tensorflow.image.random_flip_up_down
+# %%+ tensorflow.image.transpose tensorflow.image.transpose_image
+import numpy as np
+import tensorflow as tf
+any_rank = tf.placeholder(tf.float32)
+known = tf.placeholder(tf.float32, [None, 4, 3])
+image = np.arange(6.0).reshape(1, 2, 3)
+with tf.Session() as session:
+    for name in ("flip_left_right", "flip_up_down", "rot90", "transpose", "transpose_image", "random_flip_left_right", "random_flip_up_down"):
+        function = getattr(tf.image, name)
+        result = function(any_rank)
+        print(name, result.shape, function(known).shape, session.run(tf.shape(result), {any_rank: image}))
+        if "random" not in name:
+            print(session.run(result, {any_rank: image}).ravel())
+
 # %% shapes.conv2d_transpose [fails-not: the batch is unknown]
 import tensorflow as tf
 x = tf.placeholder(tf.float32, [None, 4, 4, 6])

@@ -36,6 +36,7 @@ TABLES = (
     results.PATCHES,
     results.TABLE,
     shapes.TABLE,
+    shapes.IMAGES,
     variables.TABLE,
 )
 

@@ -101,12 +101,46 @@ def _truncatediv(real, used):
         if not x.dtype.is_floating:
             return plain(x, y, name=name)
         used()
-        return v1.realdiv(x, y, name=name)
+        return v1.stop_gradient(v1.realdiv(x, y), name=name)
 
     return truncatediv
 
 
-PATCHES = Table("numbers that changed inside TensorFlow", "patches", [_SPARSE, _CUMPROD])
+def _angle(real, used):
+    plain = real.angle
+
+    @functools.wraps(plain)
+    def angle(input, name=None):
+        from tfgraphtools._tf import v1
+
+        input = v1.convert_to_tensor(input, name="input")
+        if input.dtype.is_complex:
+            return plain(input, name=name)
+        used()
+        return v1.zeros_like(input, name=name)
+
+    return angle
+
+
+def _divide_moments_plainly():
+    """Has moments whose weights sum to 0 be NaN, and losses of a batch of 0 be infinite."""
+    from tensorflow.python.ops import gen_math_ops, math_ops, nn_impl
+
+    def divide(x, y, name=None):
+        rows.used(_MOMENTS)
+        return gen_math_ops.real_div(x, y, name=name)
+
+    state.set_attribute(nn_impl, "math_ops", _Module(math_ops, div_no_nan=divide))
+
+
+_MOMENTS = Row(
+    "tensorflow.nn.weighted_moments",
+    "TF 2.2",
+    "the moments of weights whose sum is 0 are NaN; 0 in 2.x",
+    _divide_moments_plainly,
+)
+
+PATCHES = Table("numbers that changed inside TensorFlow", "patches", [_SPARSE, _CUMPROD, _MOMENTS])
 
 TABLE = Table(
     "functions whose numbers changed",
@@ -118,6 +152,10 @@ TABLE = Table(
             "whole numbers are scaled to [0, 1] first, and the result has the image's dtype",
             _per_image_standardization,
         )
+    ]
+    + [
+        Row(name, "TF 2.7", "the angle of a real number is 0, of a negative one too", _angle)
+        for name in ("tensorflow.angle", "tensorflow.math.angle")
     ]
     + [
         Row(

@@ -38,4 +38,46 @@ _CONVOLUTION = Row(
     _keep_the_shape_asked_for,
 )
 
+
+def _of_three_dimensions(name):
+    """A function of images that takes one of unknown rank for a single image, [y, x, channel]."""
+
+    def provide(real, used):
+        plain = getattr(real, name)
+
+        @functools.wraps(plain)
+        def function(image, *arguments, **options):
+            from tfgraphtools._tf import v1
+
+            image = v1.convert_to_tensor(image, name="image")
+            if image.shape.ndims is None:
+                used()
+                image = v1.identity(image)
+                image.set_shape([None, None, None])
+            return plain(image, *arguments, **options)
+
+        return function
+
+    return provide
+
+
+_OF_IMAGES = (
+    "flip_left_right flip_up_down random_flip_left_right random_flip_up_down rot90 transpose "
+    "transpose_image"
+).split()
+
+IMAGES = Table(
+    "static shapes of images",
+    "calls",
+    [
+        Row(
+            "tensorflow.image." + name,
+            "TF 2.2",
+            "an image of unknown rank has three dimensions",
+            _of_three_dimensions(name),
+        )
+        for name in _OF_IMAGES
+    ],
+)
+
 TABLE = Table("static shapes", "patches", [_CONVOLUTION])
