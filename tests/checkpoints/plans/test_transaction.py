@@ -431,3 +431,24 @@ def test_a_damaged_index_can_be_overwritten(model, tmp_path):
         checkpoints.plan(ckpt).apply(tmp_path / "out", overwrite=True)
     assert checkpoints.verify(tmp_path / "out").ok
     assert (tmp_path / "out.data-00000-of-00002").read_bytes() == b"precious"
+
+
+def test_shards_of_a_later_checkpoint_under_the_same_names(model, monkeypatch):
+    """The index is read, then the checkpoint is replaced twice: its shards have the names again."""
+    from tfgraphtools.checkpoints.read.stores import BundleStore
+
+    real, calls = BundleStore.require_shards, []
+
+    def replaced_twice(self):
+        calls.append(self)
+        if len(calls) == 1:
+            for dtype in ("int16", "int32"):
+                with checkpoints.open_checkpoint(model) as ckpt:
+                    plan = checkpoints.plan(ckpt, cast={"int8/cube": dtype})
+                    plan.apply(model, overwrite=True, compact=True)
+            assert os.path.exists(self.path(0)) and self.num_shards == 1
+        real(self)
+
+    monkeypatch.setattr(BundleStore, "require_shards", replaced_twice)
+    with checkpoints.open_checkpoint(model) as ckpt:
+        assert ckpt["int8/cube"].dtype == np.int32 and len(calls) == 4

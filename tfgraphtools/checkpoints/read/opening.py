@@ -84,22 +84,28 @@ def _opened_store(location, allow_missing_shards):
 def _open_bundle(prefix, allow_missing_shards):
     """Opens the index and then its shards, again if a writer replaced them in between.
 
-    An open file stays readable when it is removed: only while it is opened is that a problem.
+    The shards of an index in force are never replaced: if the index is still the same when all
+    are open, they are its own. An open file stays readable when it is removed.
     """
+    missing = None
     for _ in range(_ATTEMPTS):
-        store = BundleStore(prefix)
-        if allow_missing_shards:
-            store.open_shards()
-            return store
+        store, missing = BundleStore(prefix), None
         try:
-            store.require_shards()
-            return store
+            (store.open_shards if allow_missing_shards else store.require_shards)()
         except CheckpointNotFoundError as error:
             missing = error
-        time.sleep(_REMOVAL)
-        if store.index_file.state() == "same":
-            break  # they are really missing
-    raise missing
+            time.sleep(_REMOVAL)
+        state = store.index_file.state()
+        if missing is None and state != "written":
+            return store
+        if state == "same":
+            raise missing
+    raise missing or SourceChangedError(
+        prefix,
+        "a checkpoint that stays while it is opened",
+        f"one that was replaced {_ATTEMPTS} times",
+        "Wait until its writer is done, then start again.",
+    )
 
 
 def as_checkpoint(path_or_checkpoint, **options):
