@@ -95,6 +95,7 @@ from tfgraphtools._tf.overrides import (
     active_override,
     building_backward,
     clear_gradient_override,
+    custom_gradients_open,
     gradient_function,
     gradient_is_registered,
     gradient_override,
@@ -129,7 +130,7 @@ from tfgraphtools._tf.variables import (
     slot_key,
     zeros_slot,
 )
-from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, upstream_ops
+from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, outermost, upstream_ops
 
 __all__ = [
     "CALLS",
@@ -167,6 +168,7 @@ __all__ = [
     "control_flow_context",
     "copy_call_gradient",
     "copy_functions",
+    "custom_gradients_open",
     "downstream_ops",
     "function_attributes",
     "function_definition",
@@ -202,6 +204,7 @@ __all__ = [
     "lookup_gradient",
     "node_copy",
     "order_of",
+    "outermost",
     "overwrite_rows",
     "parse_text",
     "placeholder_node",

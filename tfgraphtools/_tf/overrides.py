@@ -69,6 +69,15 @@ def active_override(graph, op_type):
     return graph._gradient_override_map.get(op_type)  # pylint: disable=protected-access
 
 
+def custom_gradients_open():
+    """How many functions under `tf.custom_gradient` are being called up this thread's stack."""
+    frame, count = sys._getframe(1), 0  # pylint: disable=protected-access
+    while frame is not None:
+        count += frame.f_code.co_name in ("_graph_mode_decorator", "_eager_mode_decorator")
+        frame = frame.f_back
+    return count
+
+
 def building_backward():
     """True while TF builds backward ops somewhere up this thread's stack."""
     frame = sys._getframe(1)  # pylint: disable=protected-access

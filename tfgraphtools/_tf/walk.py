@@ -39,12 +39,18 @@ def downstream_ops(tensors, within=None, through_shapes=True):
 
 
 def contexts_of(op):
-    """The v1 control-flow contexts around an op, innermost first."""
+    """The v1 conds and loops around an op, innermost first."""
     context, found = control_flow_context(op), []
     while context is not None:
-        found.append(context)
+        if hasattr(context, "to_proto"):  # that of XLA has none: it is no structure of the graph
+            found.append(context)
         context = context.outer_context
     return found
+
+
+def outermost(contexts):
+    """Those of these contexts that are in no other cond or loop."""
+    return [one for one in contexts if not hasattr(one.outer_context, "to_proto")]
 
 
 def is_random(op):

@@ -8,6 +8,7 @@ dense tensor. Loops of control flow v1 have no second derivatives in TF.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, SecondOrderError
+from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients.replace import graph_replace
 
 
@@ -28,6 +29,7 @@ def vjp(ys, xs, us, name=None):
     Raises:
       ArgumentError: ys and us do not pair up.
     """
+    _arguments.check_one_graph("vjp(ys, xs, us)", _listed(ys), _listed(xs), _listed(us))
     ys, us = _pair(ys, us, "vjp(ys, xs, us)")
     with tf.name_scope(name or "vjp"):
         return _like(xs, _gradients(ys, _listed(xs), us))
@@ -56,6 +58,7 @@ def jvp(ys, xs, vs, name=None):
 
     J. Townsend, 2017, "A new trick for calculating Jacobian vector products".
     """
+    _arguments.check_one_graph("jvp(ys, xs, vs)", _listed(ys), _listed(xs), _listed(vs))
     xs, vs = _pair(xs, vs, "jvp(ys, xs, vs)")
     _refuse_v1_loops(_listed(ys), xs, "jvp(ys, xs, vs)")
     with tf.name_scope(name or "jvp"):
@@ -80,12 +83,14 @@ def hvp(loss, xs, vs, name=None):
       >>> curvature = tf.reduce_sum(v * hvp(loss, w, v))
 
     Raises:
-      ArgumentError: xs and vs do not pair up.
+      ArgumentError: xs and vs do not pair up, or the loss is no scalar.
       SecondOrderError: there is a v1 loop between xs and the loss.
 
     Pearlmutter, 1994, "Fast exact multiplication by the Hessian".
     """
     single = not isinstance(xs, (list, tuple))
+    _arguments.check_one_graph("hvp(loss, xs, vs)", [loss], _listed(xs), _listed(vs))
+    _arguments.check_scalar("hvp(loss, xs, vs)", loss)
     xs, vs = _pair(xs, vs, "hvp(loss, xs, vs)")
     _refuse_v1_loops([loss], xs, "hvp(loss, xs, vs)")
     with tf.name_scope(name or "hvp"):
@@ -114,6 +119,8 @@ def hessian(loss, xs, name=None):
       SecondOrderError: there is a v1 loop between xs and the loss.
     """
     single, xs = not isinstance(xs, (list, tuple)), _listed(xs)
+    _arguments.check_one_graph("hessian(loss, xs)", [loss], xs)
+    _arguments.check_scalar("hessian(loss, xs)", loss)
     _refuse_v1_loops([loss], xs, "hessian(loss, xs)")
     with tf.name_scope(name or "hessian"):
         rows = [_hessian_row(gradient, xs) for gradient in _gradients([loss], xs)]
@@ -149,6 +156,8 @@ def hessian_norm(loss, variables, samples=10, seed=0, scale=1.0, elementwise=Fal
       ReplaceError: the loss cannot be built again at another value of a variable.
     """
     single, variables = not isinstance(variables, (list, tuple)), _listed(variables)
+    _arguments.check_one_graph("hessian_norm(loss, variables)", [loss], variables)
+    _arguments.check_scalar("hessian_norm(loss, variables)", loss)
     terms = []
     with tf.name_scope(name or "hessian_norm"):
         for sample in range(samples):

@@ -3,6 +3,7 @@
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ProbeError
+from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients.explaining.explain import explain_gradient
 from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
@@ -60,6 +61,7 @@ class GradientProbe:
     def __init__(self, session, loss, xs, config=None):
         self._single = not isinstance(xs, (list, tuple))
         xs = [xs] if self._single else list(xs)
+        _arguments.check_one_graph(_PLACE, [loss], xs)
         self._training = session._tf_sess() if hasattr(session, "_tf_sess") else session
         self._loss, self._graph = loss, loss.graph
         with untouched(self._graph):

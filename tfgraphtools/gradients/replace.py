@@ -8,6 +8,7 @@ data) shared. It can be differentiated like any other tensor.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
+from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients.slicing.inline import inline_calls, names_in_contexts, rename_members
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
 from tfgraphtools.gradients.slicing.nodes import strip_dangling_colocations
@@ -51,6 +52,7 @@ def graph_replace(ys, replacements, name="replaced"):
         the op is named.
     """
     single = not isinstance(ys, (list, tuple))
+    _arguments.check_one_graph(_PLACE, [ys] if single else ys)
     tensors = [tf.convert_to_tensor(y) for y in ([ys] if single else ys)]
     graph = tensors[0].graph
     with graph.as_default():
@@ -145,9 +147,7 @@ class _Copy:
     def run(self, name):
         nodes = [_tf.node_copy(op) for op in self._slice.ops]
         nodes, renamed, members = inline_calls(self._graph, nodes)
-        contexts = [
-            context.to_proto() for context in self._slice.contexts if context.outer_context is None
-        ]
+        contexts = [context.to_proto() for context in _tf.outermost(self._slice.contexts)]
         for context in contexts:
             rename_members(context, members)
         self._lower(nodes)

@@ -5,6 +5,7 @@ import numpy as np
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError
+from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients.checking import diagnose
 from tfgraphtools.gradients.checking.diagnose import (
     DISCONNECTED,
@@ -16,8 +17,8 @@ from tfgraphtools.gradients.checking.diagnose import (
     ROUNDOFF,
     STOCHASTIC,
     SURROGATE,
-    Samples,
 )
+from tfgraphtools.gradients.checking.evaluate import Evaluator, along, moves, precision_of
 from tfgraphtools.gradients.checking.report import Report, Result
 from tfgraphtools.gradients.explaining.explain import explain_gradient
 from tfgraphtools.gradients.replace import graph_replace
@@ -43,8 +44,9 @@ def check_gradients(
     so it is for tests and for graphs that are not finalized.
 
     Args:
-      y: a tensor of a float dtype and any shape. Checked is the gradient of its
-        sum, and, where that is right, of a sum with fixed random weights.
+      y: a tensor of a float or complex dtype and any shape. Checked is the gradient
+        of its sum, and, where that is right, of a sum with fixed random weights;
+        for a complex y and x by TF's convention, real and imaginary part each.
       xs: a tensor or variable, or a list of them; each is checked at the value
         that it has now (a resource variable at all its reads).
       feed_dict: as for ``Session.run``.
@@ -54,8 +56,8 @@ def check_gradients(
         ``sum(y)`` is meant to be, as a number, an array, or a function of the
         value of x; or True for any. Where it is so, "jump" and "surrogate" are
         no longer wrong.
-      steps: the step sizes, falling, in units of ``max(1, |x|)``; chosen by dtype
-        if None.
+      steps: the step sizes, falling, in units of ``max(1, |x|)``. If None, they
+        are chosen by x and its dtype, and taken until the answer is sure.
       tolerance: the relative tolerance; by dtype if None.
       max_elements: an x of more elements is checked along ``directions`` random
         directions instead of element by element.
@@ -73,18 +75,19 @@ def check_gradients(
       >>> check_gradients(loss, [w, b], {x: batch}, session).raise_if_wrong()
 
     Raises:
-      ArgumentError: y or an x is not of a real float dtype, or the graph is finalized.
+      ArgumentError: y or an x is not of a float or complex dtype, or the graph is finalized.
 
-    Central differences; the choice of steps follows Press et al., "Numerical
-    Recipes", section 5.7.
+    Central differences, extrapolated: Ridders, 1982, "Accurate computation of F'(x)
+    and F'(x) F''(x)"; Press et al., "Numerical Recipes", section 5.7.
     """
     xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    _arguments.check_one_graph(_PLACE, [y], xs)
     graph = y.graph
     for tensor in [y] + xs:
         if tensor.dtype.base_dtype.name not in PRECISIONS:
             raise ArgumentError(
                 _PLACE,
-                "tensors of a real float dtype",
+                "tensors of a float or complex dtype",
                 f"{tensor.name!r} of dtype {tensor.dtype.base_dtype.name}",
                 "Check with respect to the float tensors around it.",
             )
@@ -145,104 +148,46 @@ class _Point:
         if self._gradient is None:
             blockers = explain_gradient(self._y, self._x).blockers(self._x)
             return Result(self._x.name, DISCONNECTED, advice="; ".join(map(str, blockers)))
-        evaluate = _Evaluator(session, self._at, self._fed, feed_dict, value)
+        evaluate = Evaluator(session, self._at, self._fed, feed_dict, value)
         if evaluate.is_stochastic():
             return Result(self._x.name, STOCHASTIC)
-        precision = _precision(self._dtype, self._y.dtype.base_dtype)
+        precision = precision_of(self._dtype, self._y.dtype.base_dtype)
         tolerance = tolerance or precision.tolerance
         random = np.random.RandomState(seed)
-        moves = list(_moves(value.shape, max_elements, directions, random))
-        raw = [evaluate.around(move, steps or precision.steps) for _, move in moves]
+        lines = [
+            (where, evaluate.line(move, steps, precision))
+            for where, move in moves(value, max_elements, directions, random)
+        ]
+        if not lines:
+            return Result(self._x.name, MATCH)  # an x without elements
 
         def worst(weights):
-            feed = evaluate.feed(value, {self._weights: weights})
-            gradient = np.float64(session.run(self._gradient, feed))
+            gradient = evaluate.gradient(self._gradient, weights, self._weights)
             found = []
-            for (where, move), around in zip(moves, raw):
-                samples = evaluate.weigh(around, weights, gradient, precision.epsilon)
-                analytic = float((gradient * move).sum())
+            for where, line in lines:
+                analytic = along(gradient, line.move)
+                samples = line.samples(weights, gradient)
                 verdict, numeric = diagnose.diagnose(analytic, samples, tolerance)
-                found.append((verdict, where, analytic, float(numeric), float(samples.size)))
-            return gradient, max(found, key=lambda one: (ORDER.index(one[0]), abs(one[2] - one[3])))
+                found.append((verdict, where, analytic, float(numeric), line.size()))
+            return gradient, max(found, key=_badness)
 
-        gradient, found = worst(np.ones(evaluate.middle.shape))
+        gradient, found = worst(evaluate.weights())
         if found[0] in (MATCH, ROUNDOFF) and evaluate.middle.size > 1 and surrogate is None:
             # In a plain sum two errors may cancel (that of a softmax is always 1).
-            gradient, found = worst(random.uniform(0.5, 1.5, evaluate.middle.shape))
+            gradient, found = worst(evaluate.weights(random))
             if found[0] == MISMATCH:
                 found = (found[0], found[1] + " (y weighted at random)") + found[2:]
         wrong, verdict = None, found[0]
         if surrogate is not None and verdict in (JUMP, SURROGATE, MATCH):
             wrong = not _is_expected(surrogate, value, gradient, tolerance)
             verdict = MISMATCH if wrong else verdict
-        return Result(self._x.name, verdict, *found[1:], wrong=wrong, checked=len(moves))
+        return Result(self._x.name, verdict, *found[1:], wrong=wrong, checked=len(lines))
 
 
-class _Evaluator:
-    """Runs y at values of x."""
-
-    def __init__(self, session, y, fed, feed_dict, value):
-        self._session, self._y, self._fed, self._feed_dict = session, y, fed, feed_dict
-        self._dtype, self._value = value.dtype, np.float64(value)
-        self.middle = self.at(self._value)
-
-    def feed(self, value, more=()):
-        """The feed_dict with x at a value."""
-        fed = dict(self._feed_dict)
-        fed.update(more)
-        fed[self._fed] = value
-        return fed
-
-    def at(self, value):
-        """y, in float64."""
-        return np.float64(self._session.run(self._y, self.feed(value.astype(self._dtype))))
-
-    def is_stochastic(self):
-        return any((self.at(self._value) != self.middle).any() for _ in range(2))
-
-    def around(self, move, steps):
-        """[(step, y below, y above)] along one direction."""
-        found = []
-        moved = np.abs(self._value[move != 0]) if self._value.size else np.ones(1)
-        scale = max(1.0, moved.max())
-        for step in steps:
-            up = (self._value + scale * step * move).astype(self._dtype)
-            down = (self._value - scale * step * move).astype(self._dtype)
-            length = np.abs(np.float64(up) - np.float64(down)).sum() / np.abs(move).sum()
-            found.append((length / 2, self.at(down), self.at(up)))  # as x was rounded
-        return found
-
-    def weigh(self, around, weights, gradient, epsilon):
-        """The `Samples` of a weighted sum of y."""
-        # Rounding: of the result, and of what cancelled on the way to it.
-        terms = np.abs(weights * self.middle).sum() + np.linalg.norm(gradient * self._value)
-        steps, below, above = zip(*around)
-        return Samples(
-            steps,
-            tuple((weights * y).sum() for y in below),
-            (weights * self.middle).sum(),
-            tuple((weights * y).sum() for y in above),
-            4 * epsilon * terms + 1e-300,
-            np.abs(above[-1] - below[-1]).max(),
-        )
-
-
-def _moves(shape, max_elements, directions, random):
-    """[(its name, a direction)]: every element, or random directions of a large x."""
-    size = int(np.prod(shape)) if shape else 1
-    if size <= max_elements:
-        for index in np.ndindex(*shape):
-            move = np.zeros(shape)
-            move[index] = 1.0
-            yield "x[{}]".format(", ".join(map(str, index))) if shape else "x", move
-        return
-    for number in range(directions):
-        yield f"direction {number}", random.choice([-1.0, 1.0], shape)
-
-
-def _precision(*dtypes):
-    """That of the least precise of the dtypes."""
-    return max((PRECISIONS[dtype.name] for dtype in dtypes), key=lambda one: one.epsilon)
+def _badness(found):
+    """For the worst of several: by verdict, then by the distance of the two derivatives."""
+    distance = abs(found[2] - found[3])
+    return ORDER.index(found[0]), np.inf if np.isnan(distance) else distance
 
 
 def _is_expected(surrogate, value, gradient, tolerance):

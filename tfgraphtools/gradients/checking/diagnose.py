@@ -1,8 +1,14 @@
-"""From numbers to a verdict: one derivative, several step sizes, plain NumPy.
+"""From numbers to a verdict: one derivative, many step sizes, plain NumPy.
 
 With one step size a jump looks like a wrong gradient, and a wrong step size
-like a right one. With two, a jump is what stays when the step shrinks, a kink
+like a right one. With many, a jump is what stays when the step shrinks, a kink
 is where the two sides disagree at every step, and roundoff is what grows.
+
+No step fits every function: x**3 at 0 is flat, log ends at 0, sin(x) at 1e6
+turns many times within a millionth of x. So steps shrink by a constant ratio,
+two of them give an estimate without the leading error (Richardson), and the
+distance between neighbouring estimates says how good they are. A good estimate
+that agrees with the gradient ends the search.
 """
 
 import collections
@@ -21,19 +27,43 @@ MATCH, KINK, ROUNDOFF, SURROGATE, JUMP, STOCHASTIC, DISCONNECTED, MISMATCH = ORD
     "mismatch",
 )
 
-#: What is assumed of a dtype: its precision, the relative tolerance, and two steps.
-Precision = collections.namedtuple("Precision", "epsilon, tolerance, steps")
+#: What is assumed of a dtype: its precision, the relative tolerance, the largest step in
+#: units of x, the ratio of two steps, and how many steps there are at most.
+Precision = collections.namedtuple("Precision", "epsilon, tolerance, first, ratio, count")
 
 PRECISIONS = {
-    "float64": Precision(2.3e-16, 1e-6, (1e-3, 1e-5)),
-    "float32": Precision(1.2e-7, 1e-3, (1e-2, 1e-3)),
-    "float16": Precision(9.8e-4, 3e-2, (2.5e-1, 6.25e-2)),
-    "bfloat16": Precision(7.9e-3, 1e-1, (5e-1, 1.25e-1)),
+    "float64": Precision(2.3e-16, 1e-6, 0.1, 4.0, 8),
+    "float32": Precision(1.2e-7, 1e-3, 0.1, 4.0, 7),
+    "float16": Precision(9.8e-4, 3e-2, 0.5, 2.0, 5),
+    "bfloat16": Precision(7.9e-3, 1e-1, 0.5, 2.0, 4),
 }
+PRECISIONS["complex64"], PRECISIONS["complex128"] = PRECISIONS["float32"], PRECISIONS["float64"]
 
-#: One derivative: y at x - step, x, x + step for each step, weighted and summed, and a
-#: bound of what rounding can have done to such a sum; ``size`` is the largest change of one y.
-Samples = collections.namedtuple("Samples", "steps, below, middle, above, rounding, size")
+#: f at x - step, x, x + step along one direction; ``rounding`` bounds what rounding did to f.
+Sample = collections.namedtuple("Sample", "step, below, middle, above, rounding")
+
+#: A numeric derivative: its value, a bound of its error, and its smallest step's own quotient.
+_Estimate = collections.namedtuple("_Estimate", "value, error, last")
+
+
+def step_sizes(values, precision):
+    """Falling step sizes for a direction in which these elements of x move.
+
+    They begin in units of the largest element (at least 1), and go on below the
+    smallest: log and sqrt end at 0.
+    """
+    sizes = np.abs(np.asarray(values, np.complex128))
+    largest = max(1.0, sizes.max()) if sizes.size else 1.0
+    smallest = sizes[sizes > 0].min() if (sizes > 0).any() else 1.0
+    ratio, last = precision.ratio, precision.ratio ** -(precision.count - 1)
+    steps = [precision.first * largest]
+    lowest = max(precision.first * last, 16 * precision.epsilon * largest)
+    while steps[-1] / ratio >= 0.99 * lowest:
+        steps.append(steps[-1] / ratio)
+    if precision.first * smallest < steps[-1] * ratio**2:
+        below = precision.first * min(smallest, steps[-1])
+        steps.extend(below * ratio**-k for k in range(precision.count))
+    return steps
 
 
 def diagnose(analytic, samples, tolerance):
@@ -41,56 +71,137 @@ def diagnose(analytic, samples, tolerance):
 
     Args:
       analytic: a number.
-      samples: the `Samples` around the point.
+      samples: an iterable of `Sample` with falling steps; it is read as far as needed.
       tolerance: how far apart, relative to the larger, equal derivatives may be.
     """
-    steps = np.asarray(samples.steps)
-    change = np.asarray(samples.above) - np.asarray(samples.below)
-    central = change / (2 * steps)
-    noise = samples.rounding / steps
-    best = _best(central, steps, noise)
-    numeric = central[best]
-    if not (np.isfinite(analytic) and np.all(np.isfinite(change))):
-        return MISMATCH, numeric
-    if _jumps(change, steps, samples.rounding):
-        return JUMP, numeric
-    scale = max(abs(analytic), abs(numeric))
-    truncation = abs(central[0] - central[-1]) * (steps[best] / steps[0]) ** 2
-    allowed = tolerance * scale + truncation + noise[best]
-    flat = np.all(np.abs(change) <= samples.rounding)
-    if flat and abs(analytic) > noise[best] + 1e-30:
+    if not np.isfinite(analytic):
+        return MISMATCH, _best(_usable(list(samples)))[0]
+    read = []
+    for sample in samples:
+        read.append(sample)
+        usable = _usable(read)
+        if len(usable) < 3 or not np.isfinite(sample.below + sample.above):
+            continue
+        value, error, _ = _estimate(usable[-3:])
+        scale = max(abs(analytic), abs(value))
+        if error <= 0.1 * tolerance * scale and abs(value - analytic) <= 0.5 * tolerance * scale:
+            return (KINK if _kinks(usable, tolerance) else MATCH), value
+    if not read or not np.isfinite(read[0].middle):
+        return MISMATCH, np.nan
+    usable = _usable(read)
+    if len(usable) < 2:
+        usable = _one_sided(read)
+        if len(usable) < 2:
+            return ROUNDOFF, np.nan
+    return _judge(analytic, usable, tolerance)
+
+
+def _judge(analytic, usable, tolerance):
+    """The verdict when all steps were taken."""
+    value, error, _ = _best(usable)
+    if _jumps(usable):
+        return JUMP, value
+    if _flat(usable, analytic):
         return SURROGATE, 0.0
-    if _kinks(samples, steps, noise, tolerance):
-        right = (samples.above[best] - samples.middle) / steps[best]
-        left = (samples.middle - samples.below[best]) / steps[best]
+    scale = max(abs(analytic), abs(value))
+    allowed = tolerance * scale + 2 * error
+    if _kinks(usable, tolerance):
+        right, left = _slopes(usable[-1])
         slack = allowed + tolerance * max(abs(left), abs(right))
         between = min(left, right) - slack <= analytic <= max(left, right) + slack
-        return (KINK if between else MISMATCH), numeric
-    if abs(numeric - analytic) > allowed:
-        return MISMATCH, numeric
-    if noise[best] > 0.1 * scale and scale > 0 and noise[best] > tolerance:
-        return ROUNDOFF, numeric
-    return MATCH, numeric
+        return (KINK if between else MISMATCH), value
+    if abs(value - analytic) > allowed:
+        return MISMATCH, value
+    if error > 3 * tolerance * scale and scale > 0 and error > 1e-6:
+        return ROUNDOFF, value
+    return MATCH, value
 
 
-def _best(central, steps, noise):
-    """The step with the least of rounding and truncation together."""
-    truncation = np.abs(central[0] - central[-1]) * (steps / steps[0]) ** 2
-    return int(np.argmin(noise + truncation))
+def _usable(samples):
+    """Those whose steps stayed where the function is defined."""
+    return [one for one in samples if np.isfinite(one.below) and np.isfinite(one.above)]
 
 
-def _jumps(change, steps, rounding):
+def _one_sided(samples):
+    """At the end of a domain: samples mirrored from the side that is there."""
+    found = []
+    for one in samples:
+        if np.isfinite(one.above):
+            found.append(one._replace(below=2 * one.middle - one.above))
+        elif np.isfinite(one.below):
+            found.append(one._replace(above=2 * one.middle - one.below))
+    return found
+
+
+def _quotient(sample):
+    return (sample.above - sample.below) / (2 * sample.step)
+
+
+def _estimate(samples):
+    """The `_Estimate` of two or three samples with falling steps."""
+    quotients = [_quotient(one) for one in samples]
+    better = [
+        fine + (fine - coarse) / ((a.step / b.step) ** 2 - 1)
+        for a, b, coarse, fine in zip(samples, samples[1:], quotients, quotients[1:])
+    ]
+    spread = abs(better[-1] - (better[-2] if len(better) > 1 else quotients[-1]))
+    noise = samples[-1].rounding / samples[-1].step
+    return _Estimate(better[-1], spread + noise, quotients[-1])
+
+
+def _best(usable):
+    """The estimate of the least error that no smaller step contradicts.
+
+    A large step may look good by chance: f(x + h) - f(x - h) of a sine is small
+    beside any large h.
+    """
+    if len(usable) < 2:
+        return _Estimate(np.nan, np.inf, np.nan)
+    found = []
+    windows = [(i, i + width) for width in (2, 3) for i in range(len(usable) - width + 1)]
+    for start, end in windows:
+        one = _estimate(usable[start:end])
+        excess = 0.0
+        for later in usable[end:]:
+            bound = 2 * later.rounding / later.step + one.error + abs(one.value - one.last)
+            excess = max(excess, abs(_quotient(later) - one.value) - bound)
+        found.append((excess > 0, one.error + max(excess, 0.0), one))
+    contradicted, error, one = min(found, key=lambda item: item[:2])
+    return one._replace(error=error if contradicted else one.error)
+
+
+def _jumps(usable):
     """True if the difference does not shrink with the step."""
-    if abs(change[-1]) <= 8 * rounding:
+    first, last = usable[max(0, len(usable) - 3)], usable[-1]
+    change = abs(last.above - last.below)
+    if change <= 8 * last.rounding:
         return False
-    shrunk = steps[-1] / steps[0]
-    return abs(change[-1]) > abs(change[0]) * max(0.5, 3 * shrunk)
+    return change > abs(first.above - first.below) * max(0.5, 3 * last.step / first.step)
 
 
-def _kinks(samples, steps, noise, tolerance):
+def _flat(usable, analytic):
+    """True if y does not move where the analytic gradient would have it move."""
+    flat = []
+    for one in reversed(usable):
+        if max(abs(one.above - one.middle), abs(one.middle - one.below)) > one.rounding:
+            break
+        flat.append(one)
+    return len(flat) > 1 and abs(analytic) * flat[-1].step > 2 * flat[-1].rounding + 1e-300
+
+
+def _slopes(sample):
+    """(slope to the right, slope to the left)."""
+    return (
+        (sample.above - sample.middle) / sample.step,
+        (sample.middle - sample.below) / sample.step,
+    )
+
+
+def _kinks(usable, tolerance):
     """True if the slopes of the two sides disagree, by the same amount at every step."""
-    right = (np.asarray(samples.above) - samples.middle) / steps
-    left = (samples.middle - np.asarray(samples.below)) / steps
-    gap = np.abs(right - left)
-    large = gap[-1] > 10 * noise[-1] + 10 * tolerance * max(abs(right[-1]), abs(left[-1]))
-    return bool(large and gap[-1] > 0.5 * gap[0])
+    first, last = usable[max(0, len(usable) - 3)], usable[-1]
+    right, left = _slopes(last)
+    gap, before = abs(right - left), abs(np.subtract(*_slopes(first)))
+    noise = last.rounding / last.step
+    large = gap > 10 * noise + 10 * tolerance * max(abs(right), abs(left))
+    return bool(large and gap > 0.5 * before)

@@ -5,6 +5,7 @@ import difflib
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients.explaining import render
 from tfgraphtools.gradients.explaining.answer import Answer, start_of
 from tfgraphtools.gradients.explaining.flow import Flow
@@ -44,6 +45,7 @@ def explain_gradient(y, xs):
                 repr(x),
                 "For a PartitionedVariable pass its slices, list(variable).",
             )
+    _arguments.check_one_graph("explain_gradient(y, xs)", [y])
     with untouched(y.graph):
         starts = [start_of(x) for x in xs if _tf.has_gradients(x.dtype)]
         free = {op.name for op in _tf.downstream_ops(starts)} | {one.op.name for one in starts}
@@ -80,8 +82,7 @@ def _tensor(graph, name, place):
         return graph.get_tensor_by_name(full)
     except (KeyError, ValueError):
         names = [op.name for op in graph.get_operations() if op.outputs]
-        near = difflib.get_close_matches(name.split(":")[0], names, n=3)
-        near += [one for one in names if one.endswith("/" + name) and one not in near][:3]
+        near = _candidates(graph, name.split(":")[0], names, place)
         raise ArgumentError(
             place,
             "the name of a tensor of the graph",
@@ -90,6 +91,25 @@ def _tensor(graph, name, place):
             if near
             else f"The graph has {len(names)} ops; names are whole, scopes included.",
         ) from None
+
+
+def _candidates(graph, name, names, place):
+    """Names that may be meant: alike, or else what usually is y or x."""
+    word = name.lower()
+    near = difflib.get_close_matches(name, names, n=3)
+    near += [one for one in names if one.endswith("/" + name)][:3]
+    near += [one for one in names if word.rsplit("/", 1)[-1] in one.lower()][-3:]
+    if not near and place == "--y":  # numbers that nothing is computed from, the last first
+        near = [
+            op.name
+            for op in reversed(graph.get_operations())
+            for tensor in op.outputs[:1]
+            if tensor.dtype.is_floating and tensor.shape.rank == 0 and not tensor.consumers()
+        ]
+    if not near:
+        kinds = _tf.VARIABLES | {"Placeholder", "PlaceholderWithDefault"}
+        near = [op.name for op in graph.get_operations() if op.type in kinds]
+    return list(dict.fromkeys(near))[:5]
 
 
 class Explanation:

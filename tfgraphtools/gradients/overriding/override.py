@@ -72,10 +72,11 @@ def override_gradient(gradients):
     """Gives the ops that the block builds, of these types, another gradient.
 
     Does nothing to ops built before or after the block, to the reads of ref
-    variables, to ops that backward passes build inside the block, to ops of
-    another graph made default inside the block, and to ops that already have a
-    gradient of their own from an override nested inside this one. The values
-    of all ops stay the same.
+    variables, to ops that backward passes build inside the block, to ops inside a
+    function under `tf.custom_gradient` or `tf.recompute_grad` (for the latter open
+    the override inside that function), to ops of another graph made default inside
+    the block, and to ops that already have a gradient of their own from an override
+    nested inside this one. The values of all ops stay the same.
 
     Reaches the bodies of v1 and v2 control flow, `map_fn`, `scan` and a
     `tf.function` that is called in the block (it is traced again for it).
@@ -156,6 +157,7 @@ class _Watch:
         self._seen = set()  # ids of the ops of the graph itself that were seen
         self._swept = len(graph.get_operations())
         self._in_backward = False
+        self._custom_gradients = _tf.custom_gradients_open()
         self._refused = None  # an error that code between us and the user might swallow
 
     def see(self, op):
@@ -194,6 +196,8 @@ class _Watch:
         """Why an op of an overridden type must keep its gradient, or None."""
         if in_backward:
             return "part of a backward pass"
+        if _tf.custom_gradients_open() > self._custom_gradients:
+            return "inside a tf.custom_gradient (or recompute_grad), whose own gradient decides"
         if op.inputs and op.inputs[0].op.type in _tf.REF_VARIABLES:
             return "the read of a variable"
         own = _tf.gradient_override(op)

@@ -10,6 +10,7 @@ go: loops and branches of both kinds, `tf.function`, saved graphs.
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients.overriding import registry
 
 
@@ -53,6 +54,8 @@ def as_float_tensor(x, place):
 
 def same_dtype(value, like, place):
     """A parameter as a tensor of the dtype of the tensor that it acts on."""
+    if not tf.executing_eagerly():
+        _arguments.check_one_graph(place, [like], [value])
     if _tf.is_variable(value) or isinstance(value, tf.Tensor):
         return tf.cast(value, like.dtype.base_dtype)
     try:

@@ -33,7 +33,7 @@ def scratch_copy(graph, ops, contexts, handles=None, placeholders=(), scratch=No
     nodes, renamed, members = [_tf.node_copy(op) for op in ops], {}, {}
     if inline:
         nodes, renamed, members = inline_calls(graph, nodes)
-    definitions = [context.to_proto() for context in contexts if context.outer_context is None]
+    definitions = [context.to_proto() for context in _tf.outermost(contexts)]
     for definition in definitions:
         rename_members(definition, members)
     made, known = {node.name for node in nodes}, names_in_contexts(definitions)

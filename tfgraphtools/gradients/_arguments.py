@@ -1,0 +1,53 @@
+"""Checks of arguments that many functions share."""
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf
+from tfgraphtools.errors import ArgumentError
+
+
+def check_one_graph(place, *groups):
+    """Raises unless all tensors and variables of these lists are of one graph.
+
+    Args:
+      place: the call, for the message.
+      groups: lists; what is neither tensor nor variable is passed over.
+    """
+    first = None
+    for one in (one for group in groups for one in group):
+        if not (isinstance(one, tf.Tensor) or _tf.is_variable(one)) or _tf.is_partitioned(one):
+            continue
+        graph = _graph_of(one)
+        if graph is None:
+            raise ArgumentError(
+                place,
+                "tensors and variables of a graph",
+                f"a value of eager mode of shape {one.shape}",
+                "Build it under tf.Graph().as_default(), or call "
+                "tf.compat.v1.disable_eager_execution() first.",
+            )
+        first = first or (graph, one)
+        if graph is not first[0]:
+            raise ArgumentError(
+                place,
+                f"tensors of one graph, that of {first[1].name!r}",
+                f"{one.name!r} of another graph",
+                "Build both in one tf.Graph().as_default().",
+            )
+
+
+def check_scalar(place, loss):
+    """Raises if the loss is known to be no scalar: its elements would be summed silently."""
+    if loss.shape.rank:
+        raise ArgumentError(
+            place,
+            "a scalar loss",
+            f"{loss.name!r} of shape {loss.shape}",
+            "Reduce it first: tf.reduce_sum(loss) or tf.reduce_mean(loss).",
+        )
+
+
+def _graph_of(one):
+    try:
+        return (_tf.handle_of(one) if _tf.is_variable(one) else one).graph
+    except AttributeError:  # a tensor of eager mode has none
+        return None
