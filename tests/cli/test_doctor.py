@@ -25,17 +25,17 @@ def meta(tmp_path, graph, v1, tf):
 def test_a_graph(meta, capsys):
     assert main(["doctor", meta]) == 1
     lines = capsys.readouterr().out.splitlines()
-    assert lines[1].split()[:2] == ["Resampler", "cannot"]
+    assert lines[1].split()[:3] == ["Resampler", "not", "supported"]
     assert "an op of tf.contrib.resampler" in lines[1]
-    assert lines[-1] == meta + ": 1 file, some of it cannot run"
+    assert lines[-1] == meta + ": 1 file, some of it is not supported"
 
 
 @needs_tf2
 def test_a_graph_as_json_and_page(meta, tmp_path, capsys):
     page = tmp_path / "page.html"
     assert main(["doctor", meta, "--json", "--html", str(page)]) == 1
-    found = {one["name"]: one["kind"] for one in json.loads(capsys.readouterr().out)["names"]}
-    assert found == {"Const": "as is", "Resampler": "cannot"}
+    found = {one["name"]: one["status"] for one in json.loads(capsys.readouterr().out)["names"]}
+    assert found == {"Const": "works", "Resampler": "not supported"}
     assert "Resampler" in page.read_text(encoding="utf-8")
 
 

@@ -81,10 +81,14 @@ class Server:
         """Starts a script in this folder, and returns a function that waits for its result."""
         folder.mkdir()
         (folder / "cell.py").write_text(text, encoding="utf-8")
+        return self.start_in(folder, "cell.py", options)
+
+    def start_in(self, folder, file, options=()):
+        """Starts a file of this folder, and returns a function that waits for its result."""
         process = self._started()
         job = {
             "folder": str(folder),
-            "file": "cell.py",
+            "file": file,
             "options": list(options),
             "seconds": SECONDS,
         }

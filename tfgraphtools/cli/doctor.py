@@ -1,15 +1,18 @@
-"""``tfgraphtools doctor``: what a codebase uses of TF1, and what `run` will make of it."""
+"""``tfgraphtools doctor``: what a codebase uses of TF1, and whether `run` supports it."""
 
-SUMMARY = "say what a codebase uses of TF1, and what will become of it under 'run'"
+SUMMARY = "list what a codebase uses of TF1, and whether 'run' supports it"
 
 _GRAPHS = (".meta", ".pb")
 _PLACES = 3  # that a line of the table shows
 
 
 def add_arguments(parser):
-    """The words of the command."""
+    """Adds the options of the command."""
     parser.add_argument(
-        "path", metavar="PATH", help="a Python file, a folder of them, or a .meta or .pb"
+        "paths",
+        metavar="PATH",
+        nargs="+",
+        help="Python files, folders of them, or one .meta or .pb",
     )
     parser.add_argument("--all", action="store_true", help="also list names that work unchanged")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
@@ -17,10 +20,10 @@ def add_arguments(parser):
 
 
 def run(arguments):
-    """Prints what was found; 1 if something cannot run."""
+    """Prints what was found; 1 if something is missing or not supported."""
     from tfgraphtools.cli._tables import print_json
 
-    report = _examined(arguments.path)
+    report = _examined(arguments.paths)
     if arguments.html:
         from tfgraphtools.compat.doctor.page import page
 
@@ -33,16 +36,16 @@ def run(arguments):
     return 0 if report.ok else 1
 
 
-def _examined(path):
+def _examined(paths):
     from tfgraphtools import compat
     from tfgraphtools.cli import _tables
     from tfgraphtools.errors import ArgumentError
 
-    if path.endswith(_GRAPHS):
-        return _graph(path)
+    if len(paths) == 1 and paths[0].endswith(_GRAPHS):
+        return _graph(paths[0])
     if compat.is_tf1():
         raise ArgumentError(
-            "tfgraphtools doctor " + path,
+            "tfgraphtools doctor " + " ".join(paths),
             "today's TensorFlow, of which it asks what old code gets",
             "TF 1.15, on which that code runs as it is",
             "Run it in an environment with TF 2.",
@@ -55,37 +58,38 @@ def _examined(path):
     environment.prepare()
     with quiet_stderr():
         doctor.load_tensorflow()
-    return doctor.examine(path, _tables.progress("doctor", unit="files"))
+    return doctor.examine(paths, _tables.progress("doctor", unit="files"))
 
 
 def _graph(path):
     """The report on a graph: its ops that this TensorFlow does not have."""
     from tfgraphtools import checkpoints
-    from tfgraphtools.compat.doctor import fates, report
+    from tfgraphtools.compat.doctor import report, statuses
 
     ops, lacking = checkpoints.lacking_ops(path)
     place = (report.Place(path, 0),)
     where = dict(lacking)
-    entries = [report.Entry(_fate_of_op(op, where, fates), place) for op in ops]
+    entries = [report.Entry(_status_of_op(op, where, statuses), place) for op in ops]
     return report.Report(path, 1, entries)
 
 
-def _fate_of_op(op, lacking, fates):
+def _status_of_op(op, lacking, statuses):
     if op not in lacking:
-        return fates.Fate(op, fates.AS_IS)
+        return statuses.Status(op, statuses.WORKS)
     why = f"an op of {lacking[op]}" if lacking[op] else "an op that this TensorFlow does not have"
-    return fates.Fate(op, fates.CANNOT, why)
+    return statuses.Status(op, statuses.CANNOT, why)
 
 
 def _lines(report, everything):
     from tfgraphtools.cli import _tables
-    from tfgraphtools.compat.doctor import fates
+    from tfgraphtools.compat.doctor import statuses
 
-    shown = [e for e in report.entries if everything or e.fate.kind != fates.AS_IS]
+    shown = [e for e in report.entries if everything or e.status.status != statuses.WORKS]
     rows = [
-        [fate.name, fate.kind, str(len(places)), _where(places), fate.why] for fate, places in shown
+        [status.name, status.status, str(len(places)), _where(places), status.why]
+        for status, places in shown
     ]
-    headers = ["name", "fate", "uses", "where", "why"]
+    headers = ["name", "status", "uses", "where", "why"]
     yield from _tables.table(headers, rows, _tables.terminal_width(), right=[2])
     if rows:
         yield ""
@@ -95,7 +99,7 @@ def _lines(report, everything):
                 kind, _tables.counted(names, "name"), _tables.counted(uses, "use")
             )
     files = _tables.counted(report.files, "file")
-    verdict = "nothing that cannot run" if report.ok else "some of it cannot run"
+    verdict = "all of it is supported" if report.ok else "some of it is not supported"
     yield f"{report.path}: {files}, {verdict}"
 
 

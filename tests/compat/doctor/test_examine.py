@@ -11,6 +11,7 @@ import pytest
 from row_scripts import cells
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes import standalone_keras
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -46,21 +47,21 @@ tf.pack
     "env/lib.py": "import tensorflow as tf\ntf.no_such_name_either\n",
 }
 
-#: name: (fate, places)
+#: name: (status, places)
 WANTED = {
-    "tensorflow.placeholder": ("as is", ["train.py:11"]),
-    "tensorflow.app.flags.FLAGS": ("as is", ["train.py:10", "train.py:15"]),
-    "tensorflow.pack": ("shimmed", ["train.py:14", "train.py:19"]),
-    "tensorflow.python.ops.rnn_cell.GRUCell": ("shimmed", ["train.py:13"]),
-    "numpy.float": ("shimmed", ["train.py:12"]),
-    "cPickle": ("shimmed", ["old/reader.py:1"]),
-    "python2.syntax": ("shimmed", ["old/reader.py"]),
-    "tensorflow.contrib.slim.fully_connected": ("needs the legacy install", ["train.py:12"]),
-    "no_such_package": ("needs a package", ["train.py:2"]),
-    "tensorflow.no_such_name": ("unknown name", ["train.py:18"]),
-    "tensorflow.raw_ops.CompareAndBitpack": ("cannot", ["train.py:16"]),
-    "tensorflow.contrib.tensor_forest": ("cannot", ["train.py:17"]),
-    "syntax": ("cannot", ["broken.py:2"]),
+    "tensorflow.placeholder": ("works", ["train.py:11"]),
+    "tensorflow.app.flags.FLAGS": ("works", ["train.py:10", "train.py:15"]),
+    "tensorflow.pack": ("patched", ["train.py:14", "train.py:19"]),
+    "tensorflow.python.ops.rnn_cell.GRUCell": ("patched", ["train.py:13"]),
+    "numpy.float": ("patched", ["train.py:12"]),
+    "cPickle": ("patched", ["old/reader.py:1"]),
+    "python2.syntax": ("patched", ["old/reader.py"]),
+    "tensorflow.contrib.slim.fully_connected": ("legacy", ["train.py:12"]),
+    "no_such_package": ("missing", ["train.py:2"]),
+    "tensorflow.no_such_name": ("missing", ["train.py:18"]),
+    "tensorflow.raw_ops.CompareAndBitpack": ("not supported", ["train.py:16"]),
+    "tensorflow.contrib.tensor_forest": ("not supported", ["train.py:17"]),
+    "syntax": ("not supported", ["broken.py:2"]),
 }
 
 
@@ -91,13 +92,13 @@ def doctor(*words):
 
 
 @pytest.mark.parametrize("name", WANTED)
-def test_fate(name, examined):
-    found = {one["name"]: (one["kind"], one["places"]) for one in examined[1]["names"]}
+def test_status(name, examined):
+    found = {one["name"]: (one["status"], one["places"]) for one in examined[1]["names"]}
     assert found.get(name) == WANTED[name]
 
 
 def test_nothing_else_is_bad(examined):
-    bad = [one["name"] for one in examined[1]["names"] if one["kind"] != "as is"]
+    bad = [one["name"] for one in examined[1]["names"] if one["status"] != "works"]
     assert set(bad) <= set(WANTED) | {"tensorflow.contrib.slim"}
 
 
@@ -110,7 +111,7 @@ def test_own_modules_and_environments_are_passed_over(examined):
 def test_totals_and_exit_code(examined):
     code, report, page, _ = examined
     assert code == 1 and not report["ok"]
-    assert report["totals"]["cannot"] == {"names": 3, "uses": 3}
+    assert report["totals"]["not supported"] == {"names": 3, "uses": 3}
     assert sum(total["uses"] for total in report["totals"].values()) == sum(
         len(one["places"]) for one in report["names"]
     )
@@ -122,7 +123,7 @@ def test_nothing_of_the_codebase_is_imported_or_written(tmp_path):
         tmp_path, {"a.py": "import tensorflow as tf\nopen('touched', 'w')\nraise SystemExit(3)\n"}
     )
     done = doctor(tmp_path)
-    assert done.returncode == 0
+    assert done.returncode == 0, done.stdout
     assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
 
 
@@ -134,6 +135,14 @@ def test_mistakes(what, tmp_path):
     assert len(done.stderr.strip().splitlines()) == 1 and "Python file" in done.stderr
 
 
+#: Modules that cells write before they import them.
+MADE_BY_CELLS = {"both", "net", "tag_pb2", "three", "utils"}
+
+
+def _waits_for_keras(name):
+    return name.startswith("keras.") and standalone_keras.folder() is None
+
+
 def test_what_it_promises_is_kept(tmp_path):
     """All cells run (test_rows.py): it says of none that it cannot, but for what is gone."""
     gone = {row.name for table in rows.tables() if table.kind == "gone" for row in table.rows}
@@ -143,8 +152,10 @@ def test_what_it_promises_is_kept(tmp_path):
     report = json.loads(doctor(tmp_path).stdout)
     broken = []
     for one in report["names"]:
-        if one["kind"] in ("cannot", "unknown name"):
+        if one["status"] in ("not supported", "missing"):
             used_in = [found[int(place.split(".")[0][4:])] for place in one["places"]]
+            if one["name"] in MADE_BY_CELLS or _waits_for_keras(one["name"]):
+                continue
             broken += [(one["name"], c.name) for c in used_in if not gone.intersection(c.rows)]
     assert broken == []
 
@@ -161,8 +172,8 @@ OF_FILES = {
 def test_it_names_what_a_file_of_an_earlier_1_x_needs(tmp_path):
     write(tmp_path, {name: "import tensorflow as tf\n" + text for name, text in OF_FILES.items()})
     report = json.loads(doctor(tmp_path).stdout)
-    shimmed = {one["name"]: one["places"] for one in report["names"] if one["kind"] == "shimmed"}
-    assert shimmed == {
+    patched = {one["name"]: one["places"] for one in report["names"] if one["status"] == "patched"}
+    assert patched == {
         "tensorflow.Tensor.OVERLOADABLE_OPERATORS": ["wrapper.py"],
         "tensorflow.Operation.type": ["reader.py"],
         "tensorflow.Operation": ["maker.py"],

@@ -58,7 +58,11 @@ CASES = {
         "import numpy as np\nf = lambda x: np.a\n[np.b for i in np.c]",
         ["numpy:1", "numpy.a:2", "numpy.b:3", "numpy.c:3"],
     ),
-    "stored": ("import tensorflow as tf\ntf.a.b = 3", ["tensorflow:1", "tensorflow.a.b:2"]),
+    "stored": ("import tensorflow as tf\ntf.a.b = 3", ["tensorflow:1"]),
+    "asked for": (
+        "import tensorflow as tf\nhasattr(tf, 'a')\ngetattr(tf, 'b', 1)",
+        ["tensorflow:1"],
+    ),
 }
 
 

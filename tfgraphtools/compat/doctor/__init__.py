@@ -1,10 +1,12 @@
-"""What a codebase uses of TensorFlow 1, and what will become of it under `run`.
+"""What a codebase uses of TensorFlow 1, and whether `run` supports it.
 
 files     the sources below a path, and their trees (never imported)
 names     every use of a library's name in a tree, in full: "tensorflow.nn.rnn_cell.GRUCell"
-fates     what becomes of a name, asked of the very tables and views that `run` uses
+statuses  whether `run` supports a name, asked of the very tables and views that it uses
+branches  what `run` never reaches, or may miss without harm
+search    where imports look: sys.path as the sources edit it
 programs  which files are Python 2's because others of their program are
-report    all uses with their fates: totals, as JSON
+report    all uses with their statuses: totals, as JSON
 page      the report as an HTML page
 """
 

@@ -91,13 +91,3 @@ def _code_of_notebook(data):
             text = text if isinstance(text, str) else "".join(text)
             lines += ["" if line.lstrip()[:1] in ("%", "!") else line for line in text.split("\n")]
     return "\n".join(lines).encode("utf-8")
-
-
-def own_modules(paths, root):
-    """The names under which the codebase can import modules of its own."""
-    top = root if os.path.isdir(root) else os.path.dirname(os.path.abspath(root))
-    own = {name for name in os.listdir(top) if os.path.isdir(os.path.join(top, name))}
-    for path in paths:
-        own.add(os.path.splitext(os.path.basename(path))[0])
-        own.update(os.path.relpath(path, top).split(os.sep)[:-1])
-    return own

@@ -11,10 +11,11 @@ from typing import NamedTuple
 
 
 class Use(NamedTuple):
-    """A dotted name, and the line in which it is used."""
+    """A dotted name, the line in which it is used, and whether it is imported there as a module."""
 
     name: str
     line: int
+    is_module: bool = False
 
 
 def uses(tree):
@@ -25,23 +26,32 @@ def uses(tree):
 
     Example:
       >>> uses(ast.parse("import tensorflow as tf\\nx = tf.zeros([2])"))
-      [Use(name='tensorflow', line=1), Use(name='tensorflow.zeros', line=2)]
+      [Use(name='tensorflow', line=1, is_module=True),
+       Use(name='tensorflow.zeros', line=2, is_module=False)]
     """
     found = []
-    _Reader(found, {}).visit(tree)
+    _Reader(found, {}, set()).visit(tree)
+    return found
+
+
+def assigned(tree):
+    """The dotted names of libraries that a module assigns (``tf.flag = 3``) or deletes."""
+    found = set()
+    _Reader([], {}, found).visit(tree)
     return found
 
 
 class _Reader(ast.NodeVisitor):
     """Reads one scope; a scope within it is read by another that knows the same names."""
 
-    def __init__(self, found, bound):
+    def __init__(self, found, bound, assigned):
         self._found = found
+        self._assigned = assigned
         self._bound = bound  # {name in the source: dotted name}
 
     def visit_Import(self, node):
         for alias in node.names:
-            self._use(alias.name, node)
+            self._use(alias.name, node, is_module=True)
             if alias.asname:
                 self._bound[alias.asname] = alias.name
             else:
@@ -55,7 +65,7 @@ class _Reader(ast.NodeVisitor):
             return
         for alias in node.names:
             if alias.name == "*":
-                self._use(node.module, node)
+                self._use(node.module, node, is_module=True)
                 continue
             full = f"{node.module}.{alias.name}"
             self._use(full, node)
@@ -65,8 +75,10 @@ class _Reader(ast.NodeVisitor):
         full = self._dotted(node)
         if full is None:
             self.generic_visit(node)
-        else:
+        elif isinstance(node.ctx, ast.Load):
             self._use(full, node)
+        else:
+            self._assigned.add(full)
 
     def visit_Assign(self, node):
         self.visit(node.value)
@@ -104,7 +116,7 @@ class _Reader(ast.NodeVisitor):
 
     def _inside(self, statements, own):
         bound = {name: full for name, full in self._bound.items() if name not in own}
-        reader = _Reader(self._found, bound)
+        reader = _Reader(self._found, bound, self._assigned)
         for statement in statements:
             reader.visit(statement)
 
@@ -123,13 +135,13 @@ class _Reader(ast.NodeVisitor):
             return None
         return ".".join([self._bound[node.id], *reversed(parts)])
 
-    def _use(self, name, node):
-        self._found.append(Use(name, node.lineno))
+    def _use(self, name, node, is_module=False):
+        self._found.append(Use(name, node.lineno, is_module))
 
 
 def _is_getattr(node):
-    is_named = isinstance(node.func, ast.Name) and node.func.id in ("getattr", "hasattr")
-    return is_named and len(node.args) > 1 and _text(node.args[1]) is not None
+    is_named = isinstance(node.func, ast.Name) and node.func.id == "getattr"
+    return is_named and len(node.args) == 2 and _text(node.args[1]) is not None
 
 
 def _text(node):

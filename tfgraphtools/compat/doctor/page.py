@@ -2,15 +2,14 @@
 
 import html
 
-from tfgraphtools.compat.doctor import fates
+from tfgraphtools.compat.doctor import statuses
 
 _COLORS = {
-    fates.AS_IS: "#2e7d32",
-    fates.SHIMMED: "#558b2f",
-    fates.LEGACY: "#f9a825",
-    fates.PACKAGE: "#ef6c00",
-    fates.UNKNOWN: "#8e24aa",
-    fates.CANNOT: "#c62828",
+    statuses.WORKS: "#2e7d32",
+    statuses.PATCHED: "#558b2f",
+    statuses.LEGACY: "#f9a825",
+    statuses.MISSING: "#8e24aa",
+    statuses.CANNOT: "#c62828",
 }
 
 _STYLE = """
@@ -47,12 +46,12 @@ def page(report):
 <body>
 <h1>{_text(title)}</h1>
 <p>{report.files} files, {len(report.entries)} names:
-{"nothing that cannot run" if report.ok else "some of it cannot run"} under <code>tfgraphtools
+{"all of it is supported" if report.ok else "some of it is not supported"} under <code>tfgraphtools
 run</code>.</p>
 <div class="bar">{_bar(report)}</div>
 <p class="legend">{_legend(report)}</p>
 <table>
-<tr><th>name</th><th>fate</th><th>why</th><th class="n">uses</th><th>where</th></tr>
+<tr><th>name</th><th>status</th><th>why</th><th class="n">uses</th><th>where</th></tr>
 {rows}
 </table>
 </body>
@@ -77,10 +76,10 @@ def _legend(report):
 
 
 def _row(entry):
-    fate, places = entry
+    status, places = entry
     return (
-        f"<tr><td><code>{_text(fate.name)}</code></td><td>{_dot(fate.kind)}{fate.kind}</td>"
-        f'<td class="why">{_text(fate.why)}</td><td class="n">{len(places)}</td>'
+        f"<tr><td><code>{_text(status.name)}</code></td><td>{_dot(status.status)}{status.status}</td>"
+        f'<td class="why">{_text(status.why)}</td><td class="n">{len(places)}</td>'
         f"<td>{_where(places)}</td></tr>"
     )
 

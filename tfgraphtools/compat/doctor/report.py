@@ -1,11 +1,12 @@
-"""All uses in a codebase, with their fates."""
+"""All uses in a codebase, with their statuses."""
 
+import ast
 import collections
 import os
 from typing import NamedTuple, Tuple
 
 from tfgraphtools import compat
-from tfgraphtools.compat.doctor import fates, files, names, programs
+from tfgraphtools.compat.doctor import branches, files, names, programs, search, statuses
 
 
 class Place(NamedTuple):
@@ -19,9 +20,9 @@ class Place(NamedTuple):
 
 
 class Entry(NamedTuple):
-    """One name with its fate and all places of its use."""
+    """One name with its status and all places of its use."""
 
-    fate: fates.Fate
+    status: statuses.Status
     places: Tuple[Place, ...]
 
 
@@ -35,22 +36,22 @@ class Report:
     """
 
     def __init__(self, path, count, entries):
-        order = {kind: i for i, kind in enumerate(fates.FATES)}
+        order = {kind: i for i, kind in enumerate(statuses.STATUSES)}
         self.path = path
         self.files = count
-        self.entries = sorted(entries, key=lambda e: (-order[e.fate.kind], e.fate.name))
+        self.entries = sorted(entries, key=lambda e: (-order[e.status.status], e.status.name))
 
     @property
     def ok(self):
-        """Whether nothing is in it that cannot run."""
-        return not any(entry.fate.kind == fates.CANNOT for entry in self.entries)
+        """Whether `run` supports all of it, as installed here."""
+        return not any(entry.status.status in statuses.BAD for entry in self.entries)
 
     def totals(self):
-        """``{fate: (names, uses)}``, from good to bad."""
-        totals = {kind: (0, 0) for kind in fates.FATES}
-        for fate, places in self.entries:
-            count, used = totals[fate.kind]
-            totals[fate.kind] = (count + 1, used + len(places))
+        """``{status: (names, uses)}``, from good to bad."""
+        totals = {kind: (0, 0) for kind in statuses.STATUSES}
+        for status, places in self.entries:
+            count, used = totals[status.status]
+            totals[status.status] = (count + 1, used + len(places))
         return totals
 
     def as_dict(self):
@@ -61,8 +62,8 @@ class Report:
             "files": self.files,
             "totals": {k: {"names": n, "uses": u} for k, (n, u) in self.totals().items()},
             "names": [
-                dict(fate._asdict(), places=[str(place) for place in places])
-                for fate, places in self.entries
+                dict(status._asdict(), places=[str(place) for place in places])
+                for status, places in self.entries
             ],
         }
 
@@ -72,14 +73,16 @@ def load_tensorflow():
     import tensorflow  # noqa: F401
 
 
-def examine(path, progress=None):
-    """Every name of TensorFlow and of other libraries in a codebase, and its fate under `run`.
+def examine(paths, progress=None):
+    """Every name of TensorFlow and of other libraries in a codebase, and its status under `run`.
 
     Nothing of the codebase is imported or changed. It does nothing to names
-    that are as ever in today's Python (``os.path``).
+    that are as ever in today's Python (``os.path``), to branches that the running Python
+    never takes, and to functions that nothing names. Modules of the user's that are found
+    through ``sys.path``, which sources edit, are examined with the rest.
 
     Args:
-      path: a file, or a folder that is walked.
+      paths: a file or a folder that is walked, or a list of them.
       progress: called with (files read, all files), or None.
 
     Returns:
@@ -87,49 +90,148 @@ def examine(path, progress=None):
 
     Example:
       >>> report = examine("old_project")
-      >>> report.totals()["cannot"]
+      >>> report.totals()["not supported"]
       (0, 0)
 
     Raises:
       ArgumentError: there is no Python file.
     """
+    paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
+    paths = [os.fspath(path) for path in paths]
     with compat.activate(running_code=False):
-        found = files.find(path)
-        own = files.own_modules(found, path)
-        known, fates_in, modules = {}, {}, {}
-        for done, one in enumerate(found):
-            source = files.read(one)
-            fates_in[one] = list(_in_file(source, own, known))
-            if source.tree is not None:
-                modules[one] = programs.module_of(source.tree, source.python2)
+        base = _Codebase(paths, progress)
+        return Report(" ".join(paths), len(base.sources), _entries(paths, base.statuses()))
+
+
+class _Codebase:
+    """The sources of a codebase, and where their imports look."""
+
+    def __init__(self, paths, progress):
+        self.sources = collections.OrderedDict()
+        self._roots = [path if os.path.isdir(path) else os.path.dirname(path) for path in paths]
+        self._folders = [os.path.abspath(root) for root in self._roots]
+        waiting = [one for path in paths for one in files.find(path)]
+        asked = {os.path.abspath(one) for one in waiting}
+        while waiting:
+            one = waiting.pop(0)
+            self._read(one)
             if progress is not None:
-                progress(done + 1, len(found))
-        root = path if os.path.isdir(path) else os.path.dirname(path)
-        for one in programs.in_company(modules, root):
-            fates_in[one] = list(_in_file(files.read_in_company(one), own, known))
-        return Report(path, len(found), _entries(path, fates_in))
+                progress(len(self.sources), len(self.sources) + len(waiting))
+            if not waiting:
+                self.places = search.Places([*self._folders, *self._folders_of_programs()])
+                waiting = [found for found in self._imported() if found not in asked]
+                asked.update(waiting)
+
+    def _read(self, one):
+        source = files.read(one)
+        self.sources[one] = source
+        if source.tree is not None:
+            plain = _plain_tree(one) or source.tree
+            for root in self._roots:
+                self._folders += search.folders_of(plain, one, root or ".")
+
+    def _folders_of_programs(self):
+        """The folders of sources that say what they do as scripts."""
+        return [
+            os.path.dirname(os.path.abspath(one))
+            for one, source in self.sources.items()
+            if source.tree is not None and _starts(source.tree)
+        ]
+
+    def _imported(self):
+        """The files outside of the paths that its sources import, by edits of ``sys.path``."""
+        found = []
+        for one, source in list(self.sources.items()):
+            for node in ast.walk(source.tree) if source.tree is not None else ():
+                for name in _imported_names(node):
+                    place = self.places.find(name, one)
+                    if place and place.endswith(".py") and self._is_users(place):
+                        found.append(place)
+        return list(dict.fromkeys(found))
+
+    def _is_users(self, place):
+        return "site-packages" not in place and "dist-packages" not in place
+
+    def statuses(self):
+        """{file: [(status, line), ...]}"""
+        modules = {
+            one: programs.module_of(source.tree, source.python2)
+            for one, source in self.sources.items()
+            if source.tree is not None
+        }
+        for root in self._roots:
+            for one in programs.in_company(modules, root or "."):
+                self.sources[one] = files.read_in_company(one)
+        trees = {
+            one: branches.live(source.tree)
+            for one, source in self.sources.items()
+            if source.tree is not None
+        }
+        uncalled = branches.uncalled_lines(trees)
+        assigned = set().union(*map(names.assigned, trees.values())) if trees else set()
+        known = {}
+        return {
+            one: list(self._in_file(one, trees.get(one), uncalled.get(one, ()), assigned, known))
+            for one in self.sources
+        }
+
+    def _in_file(self, one, tree, uncalled, assigned, known):
+        """(status, line) of all that a file uses; `known` keeps what was asked before."""
+        source = self.sources[one]
+        if source.error is not None:
+            yield statuses.Status("syntax", statuses.CANNOT, source.error), source.line
+            return
+        for row in source.fixes:
+            yield statuses.of_row(row), 0
+        harmless = branches.guarded_lines(tree).union(uncalled)
+        for name, line, is_module in names.uses(tree):
+            if self.places.owns(name, one):
+                status = self._of_own(name, one) if is_module else None
+            else:
+                if name not in known:
+                    known[name] = statuses.of(name)
+                status = known[name]
+            if status is None:
+                continue
+            is_set = any((status.name + ".").startswith(other + ".") for other in assigned)
+            if status.status == statuses.MISSING and (line in harmless or is_set):
+                continue
+            yield status, line
+
+    def _of_own(self, name, one):
+        """The status of an import of the user's own module, or None where it is found."""
+        if self.places.find(name, one):
+            return None
+        why = "no such module in " + os.path.dirname(self.places.find(name.partition(".")[0], one))
+        return statuses.Status(name, statuses.MISSING, why)
 
 
-def _entries(path, fates_in):
+def _plain_tree(path):
+    """The tree of a source as it is written, or None: `run` rewrites what is evaluated here."""
+    try:
+        with open(path, "rb") as file:
+            return ast.parse(file.read())
+    except (SyntaxError, ValueError):
+        return None
+
+
+def _starts(tree):
+    return any(isinstance(node, ast.Name) and node.id == "__name__" for node in ast.walk(tree))
+
+
+def _imported_names(node):
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and not node.level and node.module:
+        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+    return []
+
+
+def _entries(paths, found_in):
     places = collections.OrderedDict()
-    for one, found in fates_in.items():
-        shown = os.path.relpath(one, path) if os.path.isdir(path) else one
-        for fate, line in found:
-            places.setdefault(fate, []).append(Place(shown, line))
-    return [Entry(fate, tuple(where)) for fate, where in places.items()]
-
-
-def _in_file(source, own, known):
-    """(fate, line) of all that a file uses; `known` keeps the fates that were asked for."""
-    if source.error is not None:
-        yield fates.Fate("syntax", fates.CANNOT, source.error), source.line
-        return
-    for row in source.fixes:
-        yield fates.of_row(row), 0
-    for name, line in names.uses(source.tree):
-        if name.partition(".")[0] in own:
-            continue
-        if name not in known:
-            known[name] = fates.of(name)
-        if known[name] is not None:
-            yield known[name], line
+    folder = paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else None
+    for one, found in found_in.items():
+        shown = os.path.relpath(one, folder) if folder else one
+        for status, line in found:
+            places.setdefault(status, []).append(Place(shown, line))
+    return [Entry(status, tuple(where)) for status, where in places.items()]

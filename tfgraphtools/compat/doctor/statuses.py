@@ -1,4 +1,4 @@
-"""What becomes of a name under `run`: asked of the views that `run` gives to user code."""
+"""Whether `run` supports a name: asked of the views that `run` gives to user code."""
 
 import importlib.util
 import sys
@@ -9,29 +9,31 @@ from tfgraphtools.compat.doctor import kernels
 from tfgraphtools.compat.engine import views
 from tfgraphtools.errors import TfgraphtoolsError
 
-AS_IS = "as is"
-SHIMMED = "shimmed"
-LEGACY = "needs the legacy install"
-PACKAGE = "needs a package"
-UNKNOWN = "unknown name"
-CANNOT = "cannot"
+WORKS = "works"
+PATCHED = "patched"
+LEGACY = "legacy"
+MISSING = "missing"
+CANNOT = "not supported"
 
-#: All fates, from good to bad.
-FATES = (AS_IS, SHIMMED, LEGACY, PACKAGE, UNKNOWN, CANNOT)
+#: All statuses, from good to bad. `run` stops at the last two.
+STATUSES = (WORKS, PATCHED, LEGACY, MISSING, CANNOT)
+BAD = (MISSING, CANNOT)
 
 
-class Fate(NamedTuple):
-    """What becomes of a name.
+class Status(NamedTuple):
+    """Whether `run` supports a name.
 
     Fields:
       name: up to the first thing that is no module: what follows are its attributes.
-      kind: one of `FATES`.
-      why: one line; empty for what is as is.
+      status: "works" in today's TensorFlow; "patched" by a fix of `run`; "legacy": served by
+        the legacy installation; "missing": no such name, package or module is there;
+        or "not supported".
+      why: one line; empty for what works.
       fix: the name of the row that helps, for ``run --without``; or None.
     """
 
     name: str
-    kind: str
+    status: str
     why: str = ""
     fix: Optional[str] = None
 
@@ -41,20 +43,20 @@ _OF_LEGACY = ("tensorflow.contrib", "tensorflow.examples", "tensorflow.estimator
 
 
 def of(name):
-    """The `Fate` of a dotted name, or None for one that concerns no one (``os.path``).
+    """The `Status` of a dotted name, or None for one that is outside what changed (``os.path``).
 
     Compat must be active: names are looked up as user code would.
     """
     root = name.partition(".")[0]
     if not views.concerns(root):
-        return None if _is_installed(root) else _package(root)
-    fate = _walk(name)
-    if fate.kind in (AS_IS, SHIMMED) and _is_of_legacy(fate.name):
-        why = kernels.why_gone(fate.name)
+        return None if is_installed(root) else _package(root)
+    status = _walk(name)
+    if status.status in (WORKS, PATCHED) and _is_of_legacy(status.name):
+        why = kernels.why_gone(status.name)
         if why:
-            return Fate(fate.name, CANNOT, why)
-        return fate._replace(kind=LEGACY, why=fate.why or "of TF 1.15's own package")
-    return fate
+            return Status(status.name, CANNOT, why)
+        return status._replace(status=LEGACY, why=status.why or "of TF 1.15's own package")
+    return status
 
 
 def _is_of_legacy(name):
@@ -71,7 +73,7 @@ def _walk(name):
         try:
             module = _step(module, here, parts[end - 1])
         except views.GoneError as error:
-            return Fate(here, CANNOT, _reason(error, here), row and row.name)
+            return Status(here, CANNOT, _reason(error, here), row and row.name)
         except (AttributeError, ImportError, TfgraphtoolsError) as error:
             if any(_is_module(".".join(parts[:more])) for more in range(end + 1, len(parts) + 1)):
                 module = None  # a package that is gone, of a module that is not
@@ -80,8 +82,8 @@ def _walk(name):
         if not isinstance(module, types.ModuleType):
             break
     if row is None or row.since is None:
-        return Fate(here, AS_IS)
-    return Fate(here, SHIMMED, row.why, row.name)
+        return Status(here, WORKS)
+    return Status(here, PATCHED, row.why, row.name)
 
 
 def _is_module(name):
@@ -109,24 +111,25 @@ def _missing(here, error, row):
     if _is_of_legacy(here):
         why = kernels.why_gone(here)
         if why:
-            return Fate(here, CANNOT, why)
+            return Status(here, CANNOT, why)
         if isinstance(error, TfgraphtoolsError) or "legacy install" in str(error):
-            return Fate(here, LEGACY, "'tfgraphtools legacy install' has not been run here")
+            return Status(here, MISSING, "run 'tfgraphtools legacy install' once")
     root = here.partition(".")[0]
     if isinstance(error, ModuleNotFoundError) and error.name:
         missing = error.name.partition(".")[0]
-        if missing != "tensorflow" and not _is_installed(missing):
+        if missing != "tensorflow" and not is_installed(missing):
             return _package(missing)._replace(name=here)
     if isinstance(error, TfgraphtoolsError):
-        return Fate(here, PACKAGE, " ".join(str(error).split()), row and row.name)
-    return Fate(here, UNKNOWN, f"no {root} has it that is known here: a slip, or set by the code")
+        return Status(here, MISSING, " ".join(str(error).split()), row and row.name)
+    return Status(here, MISSING, f"{root} has no such name: a typo, or assigned at run time")
 
 
 def _package(root):
-    return Fate(root, PACKAGE, f"the package of '{root}' is not installed")
+    return Status(root, MISSING, f"the package of '{root}' is not installed")
 
 
-def _is_installed(root):
+def is_installed(root):
+    """Whether a module of this name can be imported."""
     if root in sys.builtin_module_names or root in sys.modules:
         return True
     try:
@@ -141,5 +144,5 @@ def _reason(error, here):
 
 
 def of_row(row):
-    """The `Fate` of a file for which a row was needed before it was Python 3."""
-    return Fate(row.name, SHIMMED, row.why, row.name)
+    """The `Status` of a file for which a row was needed before it was Python 3."""
+    return Status(row.name, PATCHED, row.why, row.name)

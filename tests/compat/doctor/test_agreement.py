@@ -1,0 +1,160 @@
+"""What `doctor` calls fine, `run` runs; what `run` dies of, `doctor` names."""
+
+import json
+import os
+import subprocess
+import sys
+import textwrap
+
+import pytest
+
+from row_scripts import ROOT, servers
+from tfgraphtools import compat
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+#: name: (files; the first runs in its folder, what doctor must name or None where it runs)
+CASES = {
+    "fine": ({"main.py": "import tensorflow as tf\nprint(tf.placeholder)"}, None),
+    "a misspelt name": ({"main.py": "import tensorflow as tf\ntf.placehoder"}, "placehoder"),
+    "a package": ({"main.py": "import no_such_package"}, "no_such_package"),
+    "a name that the code assigns": (
+        {"main.py": "import tensorflow as tf\ntf.my_flag = 3\nprint(tf.my_flag)"},
+        None,
+    ),
+    "a name that is tried": (
+        {
+            "main.py": "import tensorflow as tf\ntry:\n    tf.nothing\nexcept AttributeError:\n"
+            "    print('without')\nif hasattr(tf, 'other'):\n    tf.other\n"
+            "print(getattr(tf, 'x', 1))"
+        },
+        None,
+    ),
+    "a try that raises again": (
+        {"main.py": "try:\n    import nothing_here\nexcept ImportError:\n    raise"},
+        "nothing_here",
+    ),
+    "a module that is tried": (
+        {"main.py": "try:\n    import no_such\nexcept ImportError:\n    no_such = None\nprint(1)"},
+        None,
+    ),
+    "another Python's branch": (
+        {
+            "main.py": "import sys\nif sys.version_info[0] < 3:\n    import no_such\n"
+            "elif sys.version_info >= (3, 0) or no_such:\n    print(1)\n"
+            "if False:\n    import nothing"
+        },
+        None,
+    ),
+    "a condition that holds": (
+        {"main.py": "import sys\nif sys.version_info >= (3,):\n    import no_such"},
+        "no_such",
+    ),
+    "a function that nothing calls": (
+        {"main.py": "import tensorflow as tf\ndef unused():\n    tf.nothing\nprint(1)"},
+        None,
+    ),
+    "a function that is called": (
+        {"main.py": "import tensorflow as tf\ndef used():\n    tf.nothing\nused()"},
+        "tensorflow.nothing",
+    ),
+    "sys.path": (
+        {
+            "main.py": "import os, sys\nhere = os.path.dirname(os.path.abspath(__file__))\n"
+            "sys.path.append(os.path.join(here, 'lib'))\nimport inner\nprint(inner.X)",
+            "lib/inner.py": "X = 1",
+        },
+        None,
+    ),
+    "sys.path by pathlib": (
+        {
+            "main.py": "import sys, pathlib\n"
+            "sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent / 'lib'))\n"
+            "import inner\nprint(inner.X)",
+            "lib/inner.py": "X = 1",
+        },
+        None,
+    ),
+    "no sys.path": (
+        {"main.py": "import inner", "lib/inner.py": "X = 1"},
+        "inner",
+    ),
+    "a mistake in a module beside the path": (
+        {
+            "main.py": "import sys\nsys.path.append('../beside-{name}')\nimport outer",
+            "../beside-{name}/outer.py": "import tensorflow as tf\ntf.placehoder",
+        },
+        "placehoder",
+    ),
+    "a missing module of a package": (
+        {"main.py": "import package.nothing", "package/__init__.py": ""},
+        "package.nothing",
+    ),
+    "a folder without a package": (
+        {"main.py": "import data.part\nprint(data.part.X)", "data/part.py": "X = 1"},
+        None,
+    ),
+    "a folder of an installed package's name": (
+        {"main.py": "import numpy as np\nprint(np.float(1))", "numpy/weights.txt": ""},
+        None,
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def folders(tmp_path_factory):
+    top = tmp_path_factory.mktemp("programs")
+    found = {}
+    for number, (name, (files, _)) in enumerate(CASES.items()):
+        for file, text in files.items():
+            path = top / str(number) / file.format(name=number)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text.format(name=number) if "{name}" in text else text)
+        found[name] = top / str(number)
+    return found
+
+
+@pytest.fixture(scope="module")
+def named(folders):
+    """What doctor finds missing or not supported in each program, by one process."""
+    code = textwrap.dedent("""
+        import json, sys
+        from tfgraphtools import runner
+        runner.prepare_environment()
+        from tfgraphtools.compat import doctor
+        from tfgraphtools.compat.doctor import statuses
+        for path in sys.argv[1:]:
+            report = doctor.examine(path)
+            bad = [one.status.name for one in report.entries if one.status.status in statuses.BAD]
+            print(json.dumps(bad), flush=True)
+    """)
+    done = subprocess.run(
+        [sys.executable, "-c", code, *map(str, folders.values())],
+        env=dict(os.environ, PYTHONPATH=str(ROOT), TF_USE_LEGACY_KERAS="1"),
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    return dict(zip(folders, map(json.loads, done.stdout.splitlines())))
+
+
+@pytest.fixture(scope="module")
+def codes(folders):
+    """The exit code of each program under `run`."""
+    server = servers(None)["compat"]
+    found = {}
+    for name, folder in folders.items():
+        found[name] = server.start_in(folder, "main.py")().code
+    server.close()
+    return found
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_they_agree(case, named, codes):
+    expected = CASES[case][1]
+    assert (codes[case] == 0) == (expected is None)
+    if expected is None:
+        assert named[case] == []
+    else:
+        assert any(expected in name for name in named[case]), named[case]

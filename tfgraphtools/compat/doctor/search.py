@@ -1,0 +1,227 @@
+"""Where the imports of a code base look: ``sys.path`` as its sources edit it."""
+
+import ast
+import glob
+import os
+import sys
+
+from tfgraphtools.compat.doctor import branches, statuses
+
+_TREE_WIDE = ("append", "insert", "extend")
+
+
+def folders_of(tree, path, root):
+    """The folders that a source adds to ``sys.path``, as far as they can be told.
+
+    Args:
+      tree: its `ast.Module`.
+      path: its file.
+      root: the folder in which it is run.
+    """
+    reader = _Reader(path)
+    reader.visit(tree)
+    starts = [os.path.abspath(root), os.path.dirname(os.path.abspath(path))]
+    found = []
+    for folder in reader.found:
+        found += [os.path.normpath(os.path.join(start, folder)) for start in starts]
+    return [folder for folder in dict.fromkeys(found) if os.path.isdir(folder)]
+
+
+class _Reader(ast.NodeVisitor):
+    def __init__(self, path):
+        self.found = []
+        self._path = os.path.abspath(path)
+        self._known = {}
+
+    def visit_Assign(self, node):
+        names = [target.id for target in node.targets if isinstance(target, ast.Name)]
+        value = self._value(node.value)
+        for name in names:
+            self._known[name] = value
+        if any(_is_sys_path(target) for target in node.targets):
+            self._add_all(node.value)
+        self.generic_visit(node)
+
+    def visit_AugAssign(self, node):
+        if _is_sys_path(node.target):
+            self._add_all(node.value)
+
+    def visit_For(self, node):
+        values = self._value(node.iter)
+        if isinstance(node.target, ast.Name) and isinstance(values, (list, tuple)):
+            for value in values:
+                self._known[node.target.id] = value
+                for statement in node.body:
+                    self.visit(statement)
+            return
+        self.generic_visit(node)
+
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        name = getattr(node.func, "attr", None)
+        if name == "addsitedir" and node.args:
+            self._add(self._value(node.args[0]))
+        elif name in _TREE_WIDE and _is_sys_path(node.func.value) and node.args:
+            if name == "extend":
+                self._add_all(node.args[0])
+            else:
+                self._add(self._value(node.args[-1]))
+
+    def _add_all(self, node):
+        if isinstance(node, ast.BinOp):
+            self._add_all(node.left)
+            self._add_all(node.right)
+        elif isinstance(node, (ast.List, ast.Tuple)):
+            for item in node.elts:
+                self._add(self._value(item))
+        else:
+            for value in self._value(node) or ():
+                self._add(value)
+
+    def _add(self, value):
+        if isinstance(value, str) and value:
+            self.found.append(value)
+
+    def _value(self, node):
+        """What an expression of paths gives, or None."""
+        try:
+            return self._evaluated(node)
+        except (LookupError, TypeError, ValueError, AttributeError, OSError):
+            return None
+
+    def _evaluated(self, node):
+        if isinstance(node, ast.Name):
+            return self._path if node.id == "__file__" else self._known[node.id]
+        if isinstance(node, (ast.List, ast.Tuple)):
+            return [self._evaluated(item) for item in node.elts]
+        if isinstance(node, ast.BinOp):
+            left, right = self._evaluated(node.left), self._evaluated(node.right)
+            if isinstance(node.op, ast.Div):
+                return os.path.join(left, right)
+            return left + right if isinstance(node.op, ast.Add) else left % right
+        if isinstance(node, ast.Attribute):
+            return self._attribute(node)
+        if isinstance(node, ast.Subscript):
+            return self._subscript(node)
+        if isinstance(node, ast.Call):
+            return self._call(node)
+        return ast.literal_eval(node)
+
+    def _attribute(self, node):
+        try:
+            full = branches.dotted(node)
+        except KeyError:
+            full = ""
+        if full in _CONSTANTS:
+            return _CONSTANTS[full]
+        if node.attr == "parent":
+            return os.path.dirname(self._evaluated(node.value))
+        raise LookupError(full)
+
+    def _subscript(self, node):
+        index = node.slice.value if type(node.slice).__name__ == "Index" else node.slice
+        number = ast.literal_eval(index)
+        if getattr(node.value, "attr", None) == "parents":
+            folder = self._evaluated(node.value.value)
+            for _ in range(number + 1):
+                folder = os.path.dirname(folder)
+            return folder
+        if getattr(node.value, "attr", None) == "path":  # sys.path[0]
+            return os.path.dirname(self._path)
+        return self._evaluated(node.value)[number]
+
+    def _call(self, node):
+        name = getattr(node.func, "attr", None) or getattr(node.func, "id", None)
+        arguments = [self._evaluated(argument) for argument in node.args]
+        if name in _FUNCTIONS:
+            return _FUNCTIONS[name](*arguments)
+        if name == "joinpath":
+            return os.path.join(self._evaluated(node.func.value), *arguments)
+        if name in ("resolve", "absolute", "as_posix", "expanduser"):
+            return self._evaluated(node.func.value)
+        if name == "format":
+            return self._evaluated(node.func.value).format(*arguments)
+        if name in ("rstrip", "strip", "replace", "split", "rsplit"):
+            return getattr(self._evaluated(node.func.value), name)(*arguments)
+        raise LookupError(name)
+
+
+def _same(path):
+    return path
+
+
+_CONSTANTS = {"os.pardir": os.pardir, "os.sep": os.sep, "os.curdir": os.curdir}
+_FUNCTIONS = {
+    "abspath": _same,
+    "realpath": _same,
+    "normpath": os.path.normpath,
+    "expanduser": os.path.expanduser,
+    "dirname": os.path.dirname,
+    "join": os.path.join,
+    "getcwd": lambda: ".",
+    "Path": lambda *parts: os.path.join(*parts) if parts else ".",
+    "PurePath": os.path.join,
+    "str": _same,
+    "fspath": _same,
+    "getfile": _same,
+}
+
+
+def _is_sys_path(node):
+    if isinstance(node, ast.Subscript):
+        node = node.value
+    try:
+        return branches.dotted(node) in ("sys.path", "path")
+    except KeyError:
+        return False
+
+
+class Places:
+    """The folders in which imports look, and the files that they find there.
+
+    Args:
+      folders: those that every program has: the working folder, PYTHONPATH, edits.
+    """
+
+    def __init__(self, folders):
+        listed = os.environ.get("PYTHONPATH", "").split(os.pathsep)
+        self.folders = list(dict.fromkeys([*folders, *filter(None, listed)]))
+
+    def find(self, name, path):
+        """The file or folder of an import in the file `path`; None where there is none.
+
+        A package without ``__init__.py`` is a folder.
+        """
+        for folder in [os.path.dirname(os.path.abspath(path)), *self.folders]:
+            found = _module_in(folder, name.split("."))
+            if found:
+                return found
+        return None
+
+    def owns(self, name, path):
+        """Whether the first part of the name is a module of the user's.
+
+        A folder without ``__init__.py`` is one only where nothing is installed under its name.
+        """
+        root = name.partition(".")[0]
+        found = self.find(root, path)
+        if found is None or root in sys.builtin_module_names:
+            return False
+        return os.path.isfile(found) or not statuses.is_installed(root)
+
+    def relative(self, level, name, path):
+        """The file or folder of a relative import; None where there is none."""
+        folder = os.path.dirname(os.path.abspath(path))
+        for _ in range(level - 1):
+            folder = os.path.dirname(folder)
+        return _module_in(folder, name.split(".")) if name else folder
+
+
+def _module_in(folder, parts):
+    stem = os.path.join(folder, *parts)
+    for place in (os.path.join(stem, "__init__.py"), stem + ".py", stem + ".so"):
+        if os.path.isfile(place):
+            return place
+    if os.path.isdir(stem):
+        return stem
+    return next(iter(glob.glob(glob.escape(stem) + ".*.so")), None)
