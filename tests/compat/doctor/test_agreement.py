@@ -120,8 +120,8 @@ def named(folders):
     """What doctor finds missing or not supported in each program, by one process."""
     code = textwrap.dedent("""
         import json, sys
-        from tfgraphtools import runner
-        runner.prepare_environment()
+        from tfgraphtools.compat.engine import environment
+        environment.prepare()
         from tfgraphtools.compat import doctor
         from tfgraphtools.compat.doctor import statuses
         for path in sys.argv[1:]:
