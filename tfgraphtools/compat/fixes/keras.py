@@ -77,6 +77,11 @@ _NAMES = Table(
 KERAS = {
     "keras": "tf_keras",
     "tensorflow.python.keras": "tf_keras.src",
+    "tensorflow.python.keras.optimizer_v2": "tf_keras.src.optimizers.legacy",
+    "tensorflow.python.feature_column.dense_features": "tf_keras.src.feature_column.dense_features",
+    "tensorflow.python.feature_column.dense_features_v2": (
+        "tf_keras.src.feature_column.dense_features_v2"
+    ),
     "tensorflow.python.keras._impl": "tf_keras",
     "tensorflow.python.keras._impl.keras": "tf_keras.src",
 }

@@ -1,5 +1,18 @@
 """Modules and names of ``tensorflow.python`` that moved, or that 2.x does without."""
 
-from tfgraphtools.compat.fixes.tensorflow.internals import modules, names, private, rebuilt
+from tfgraphtools.compat.fixes.tensorflow.internals import (
+    attributes,
+    modules,
+    names,
+    private,
+    rebuilt,
+)
 
-TABLES = (modules.TABLE, names.TABLE, private.TABLE, rebuilt.TABLE)
+TABLES = (
+    modules.TABLE,
+    names.TABLE,
+    private.TABLE,
+    rebuilt.TABLE,
+    attributes.TABLE,
+    attributes.CALLS,
+)

@@ -1,0 +1,36 @@
+# %% tensorflow.private_attributes
+import tensorflow as tf
+from tensorflow.python.framework import ops
+x = tf.placeholder(tf.float32, [2], name="x")
+with tf.control_dependencies([tf.no_op(name="first")]):
+    y = tf.add(x, 1.0, name="y")
+graph = tf.get_default_graph()
+print([t.name for t in y.op._inputs], [t.name for t in y.op._outputs], [op.name for op in y.op._control_inputs])
+print(y._value_index, [getattr(op, "name", op) for op in x.consumers()], graph._version >= 3, graph._next_id_counter >= 3)
+
+# %% tensorflow.python.framework.test_util.run_in_graph_and_eager_modes
+import tensorflow as tf
+from tensorflow.python.framework import test_util
+
+class Test(test_util.TensorFlowTestCase):
+    @test_util.run_in_graph_and_eager_modes(reset_test=True)
+    def testSum(self):
+        print(self.evaluate(tf.constant(1) + 2))
+
+    @test_util.run_in_graph_and_eager_modes
+    def testPlain(self):
+        print(self.evaluate(tf.constant(1) + 3))
+
+    def runTest(self):
+        self.testSum()
+        self.testPlain()
+
+print(Test().run() is not None)
+
+# %% tensorflow.python.keras.optimizer_v2 tensorflow.python.feature_column.dense_features
+# %%+ tensorflow.python.feature_column.dense_features_v2
+import tensorflow as tf
+from tensorflow.python.feature_column import dense_features, dense_features_v2
+from tensorflow.python.keras.optimizer_v2 import adam, gradient_descent, optimizer_v2, rmsprop
+print(adam.Adam(0.1).get_config()["learning_rate"], issubclass(rmsprop.RMSprop, optimizer_v2.OptimizerV2), gradient_descent.SGD.__name__)
+print(dense_features.DenseFeatures.__name__, dense_features_v2.DenseFeatures.__name__)
