@@ -243,9 +243,12 @@ def test_installed_packages_of_tf1(folder):
     """Recognised by their source and named once; modern ones and disabled ones are left alone."""
     site = folder / "site-packages"
     packages = {
-        "contribs/__init__.py": "import tensorflow.contrib.slim as s",
+        "contribs/__init__.py": "import tensorflow.compat.v1 as tf\n",
+        "contribs/a.py": "from tensorflow.contrib import slim",
+        "guarded/__init__.py": "try:\n    import tensorflow.contrib\nexcept ImportError:\n    pass",
         "placeholders/__init__.py": "import cPickle\n",
         "placeholders/a.py": "import tensorflow as tf\ndef f():\n    return tf.placeholder(1)\n",
+        "disabled/__init__.py": "import tensorflow.contrib",
         "modern/__init__.py": "import tensorflow.compat.v1 as tf\nx = tf.placeholder",
         "both/__init__.py": "import tensorflow as tf\n"
         "x = getattr(tf, 'placeholder', None) if tf.__version__ < '2' else 0\n",
@@ -258,7 +261,7 @@ def test_installed_packages_of_tf1(folder):
         textwrap.dedent("""
         import sys, types
         from tfgraphtools.compat.engine.loading import packages, user_code
-        for name in ("contribs", "placeholders.a", "modern", "both", "numeric", "placeholders"):
+        for name in sys.argv[1:]:
             spec = __import__("importlib.util", fromlist=["x"]).find_spec(name.partition(".")[0])
             path = spec.origin if "." not in name else spec.origin.replace("__init__", "a")
             text = open(path).read()
@@ -266,13 +269,17 @@ def test_installed_packages_of_tf1(folder):
             print(name, asked, user_code.is_user(name, path))
         """)
     )
-    done = tfgraphtools(folder, "run", "--no-v1-package", "contribs", "asks.py", path=[str(site)])
+    asked = "contribs guarded placeholders.a modern both numeric placeholders disabled".split()
+    words = ("run", "--no-v1-package", "disabled", "asks.py", *asked)
+    done = tfgraphtools(folder, *words, path=[str(site)])
     assert done.stdout.splitlines() == [
-        "contribs False False",
+        "contribs True True",
+        "guarded False False",
         "placeholders.a True True",
         "modern False False",
         "both False False",
         "numeric False False",
         "placeholders False True",
+        "disabled False False",
     ], done.stdout + done.stderr
     assert done.stderr.count("placeholders was written for TF1") == 1

@@ -1,8 +1,9 @@
 """Installed packages that were written for TF1, recognised by their source.
 
-A package counts as written for TF1 where its distribution asks for tensorflow<2, or
-where more of its files use what only 1.x had (``tf.contrib``, ``tf.placeholder``) than
-files that know of TF 2. It is named in one line, and treated like user code.
+A package counts as written for TF1 where its distribution asks for tensorflow<2, where
+a file imports ``tensorflow.contrib`` without expecting it to be missing, or where more of
+its files use what only 1.x had (``tf.placeholder``) than files that know of TF 2.
+It is named in one line, and treated like user code.
 """
 
 import functools
@@ -30,7 +31,7 @@ _OF_TODAY = frozenset(
 )
 
 _ALIAS = re.compile(r"^\s*import\s+tensorflow(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
-_CONTRIB = re.compile(r"^\s*(?:from|import)\s+tensorflow\.contrib\b", re.MULTILINE)
+_CONTRIB = re.compile(r"^(?:from|import)\s+tensorflow\.contrib\b", re.MULTILINE)
 _ONLY_1X = (
     r"(?:contrib|app|flags|layers|placeholder|placeholder_with_default|Session|logging|gfile|"
     r"InteractiveSession|ConfigProto|GPUOptions|get_variable|variable_scope|get_default_graph|"
@@ -110,6 +111,8 @@ def _is_for_tf1(root, top):
         if "tensorflow" not in text:
             continue
         text = _COMMENT.sub("", text)
+        if _CONTRIB.search(text) and not path.endswith("_test.py"):
+            return True
         if _KNOWS_2.search(text):
             knowing_2 += 1
         elif _uses_1x(text):
@@ -118,8 +121,6 @@ def _is_for_tf1(root, top):
 
 
 def _uses_1x(text):
-    if _CONTRIB.search(text):
-        return True
     names = {found.group(1) or "tensorflow" for found in _ALIAS.finditer(text)}
     return any(re.search(rf"\b{name}\.{_ONLY_1X}", text) for name in names)
 
