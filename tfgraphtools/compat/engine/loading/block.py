@@ -1,8 +1,8 @@
 """The block of ``with compat.activate():`` in a module or a cell that is running already.
 
 Python compiled the block before compat was active. So it is compiled anew from its
-source, translated, and executed in its place: the first line of the block that Python
-reaches ends the block, and leaving it executes the translated one. A block of a function,
+source, translated, and executed in its place: the first instruction of the block ends it,
+and leaving it executes the translated one. A block of a function,
 or one whose source is not to be had, runs as it is, with 1.x imports.
 """
 
@@ -44,7 +44,7 @@ def take_over(frame, handle):
         frame.f_code.co_flags & builtins.FUTURE,
         True,
     )
-    _end_at_next_line(frame)
+    _end_at_once(frame)
 
     def execute():
         namespace = frame.f_globals
@@ -112,11 +112,16 @@ def _bind(statement, namespace, handle):
         namespace[target.id] = handle
 
 
-def _end_at_next_line(frame):
-    def at_line(frame, event, argument):
+def _end_at_once(frame):
+    """Ends the block at its next instruction, which still belongs to the ``with``.
+
+    At the next line it could be too late: that of a ``try`` is outside of any handler.
+    """
+
+    def at_instruction(frame, event, argument):
         sys.settrace(None)
-        frame.f_trace = None
+        frame.f_trace, frame.f_trace_opcodes = None, False
         raise Skip
 
-    frame.f_trace = at_line
+    frame.f_trace, frame.f_trace_opcodes = at_instruction, True
     sys.settrace(lambda frame, event, argument: None)
