@@ -28,6 +28,8 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     if config.getoption("--record-durations"):
+        if getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
+            raise pytest.UsageError("--record-durations: expected one process, got -n. Add: -n 0")
         config.pluginmanager.register(quick.Recorder())
 
 
