@@ -151,7 +151,7 @@ class Built:
         return [n for n in names if self.random.rand() < 0.7] or names[:1]
 
     def _P(self, rest, names, leaf):
-        t = self.training
+        t, name = self.training, f"Partition{len(self.words)}"
         cut = self.random.randint(1, len(names)) if len(names) > 1 else 1
         parts = [part for part in (names[:cut], names[cut:]) if part]
         groups, twins = [], []
@@ -161,7 +161,6 @@ class Built:
             optimizer, twin = self._chain(chain, part, other)
             groups.append(t.Group(f"group{index}", "|".join(part), optimizer))
             twins.append((part, twin))
-        name = f"Partition{len(self.words)}"
         return t.PartitionOptimizer(groups, name=name), Partition(twins)
 
     def _L(self, rest, names, leaf):

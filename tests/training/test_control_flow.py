@@ -35,8 +35,8 @@ CASES = {
 }
 
 
-def after_steps(v1, tf, training, case, build, resource):
-    """w after four runs of the step that ``build(optimizer, loss)`` makes."""
+def after_steps(v1, tf, training, case, build, resource, runs=4):
+    """w after some runs of the step that ``build(optimizer, loss)`` makes."""
     with v1.Graph().as_default() as graph:
         w = v1.get_variable("w", initializer=START, use_resource=resource)
         optimizer = CASES[case](training, v1.train.AdamOptimizer(0.1), v1, tf)
@@ -45,7 +45,7 @@ def after_steps(v1, tf, training, case, build, resource):
         with v1.Session(graph=graph) as run:
             graph.finalize()
             run.run(initialize)
-            for _ in range(4):
+            for _ in range(runs):
                 run.run(step)
             return run.run(w)
 
@@ -61,6 +61,30 @@ def test_in_a_branch(case, control_flow, v1, tf, training):
     for resource in (True,) if control_flow == "v2" else (True, False):
         plain = after_steps(v1, tf, training, case, lambda o, loss: o.minimize(loss), resource)
         inside = after_steps(v1, tf, training, case, build, resource)
+        np.testing.assert_allclose(inside, plain, rtol=1e-6)
+        assert not np.array_equal(inside, START)
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_in_a_loop(case, control_flow, v1, tf, training):
+    """Two runs of a loop that takes the step twice."""
+
+    def build(optimizer, loss):
+        (w,) = v1.trainable_variables()
+
+        def body(i):
+            # The gradient of the loss at the value that this round finds.
+            step = optimizer.apply_gradients([(2 * w.read_value(), w)])
+            with v1.control_dependencies([step]):
+                return i + 1
+
+        return v1.while_loop(
+            lambda i: i < 2, body, [tf.constant(0)], parallel_iterations=1, back_prop=False
+        ).op
+
+    for resource in (True,) if control_flow == "v2" else (True, False):
+        plain = after_steps(v1, tf, training, case, lambda o, loss: o.minimize(loss), resource, 4)
+        inside = after_steps(v1, tf, training, case, build, resource, 2)
         np.testing.assert_allclose(inside, plain, rtol=1e-6)
         assert not np.array_equal(inside, START)
 

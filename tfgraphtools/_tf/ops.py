@@ -3,6 +3,7 @@
 import os
 
 from tensorflow.python.framework import ops as _ops
+from tensorflow.python.ops import control_flow_util as _control_flow_util
 
 from tfgraphtools._tf.api import IS_TF1, tf
 
@@ -35,9 +36,17 @@ def unfinalize(graph):
 def add_control_inputs(op, inputs):
     """Makes an op that no session has seen yet wait for others, which must not depend on it.
 
-    In the body of a branch or function those of outside are there already: they are its inputs.
+    In the body of a loop, branch or function those of outside are there already: what is
+    inside has them as inputs.
     """
-    op._add_control_inputs([one for one in inputs if one.graph is op.graph])
+    loop = _loop_of(op)
+    here = [one for one in inputs if one.graph is op.graph and _loop_of(one) is loop]
+    op._add_control_inputs(here)
+
+
+def _loop_of(op):
+    """The innermost v1 loop that an op is in, or None."""
+    return _control_flow_util.GetContainingWhileContext(op._get_control_flow_context())
 
 
 def control_flow_context(op):

@@ -63,13 +63,14 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         place = "DecoupledWeightDecayOptimizer decay"
         read = [(s, step.read(decay, f"{place} {_select.shown(s)}")) for s, decay in self._decays]
         candidates = _wrapper.candidates([v for _, v in pairs])
+        given = _select.assign_values(self._decays, candidates, place)
+        for _, variable in pairs:
+            if variable in given:
+                self.note(variable, decay=_arguments.shown(given.get(variable)))
         return _select.assign_values(read, candidates, place)
 
     def _apply(self, step, pairs, outside):
         decay_of = step.plan_of(self, pairs)
-        for _, variable in pairs:
-            if variable in decay_of:
-                self.note(variable, decay=_arguments.shown(decay_of.get(variable)))
         # No variable decays while a gradient is still being computed from it.
         gated = _gate.gate([(grad, v) for grad, v in pairs if grad is not None])
         decayed = [
