@@ -29,8 +29,8 @@ def listing(ckpt):
     """The `Row` of every tensor, in the order of the index."""
     summaries = {name: ckpt.store.summary(name) for name in ckpt}
     shapes = {name: summary[1] for name, summary in summaries.items()}
-    owners = slots.find(shapes, ckpt.object_graph)
-    uncertain = set(slots.uncertain(shapes, ckpt.object_graph))
+    owners, uncertain = slots.listed(shapes, ckpt.object_graph)
+    uncertain = set(uncertain)
     nobody = (None, None)
     return [
         Row(name, dtype, shape, size, slices, *owners.get(name, nobody), name in uncertain)

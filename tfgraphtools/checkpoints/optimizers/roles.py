@@ -110,9 +110,10 @@ class _Roles:
             stem, _, last = name.rpartition("/")
             if not stem or not last:
                 continue
-            base, counter = counted(last)
-            found = [(scope, base, owner, counter) for scope, owner in self._owners(stem)]
-            if found:
+            owners = list(self._owners(stem))
+            if owners:
+                base, counter = counted(last)
+                found = [(scope, base, owner, counter) for scope, owner in owners]
                 readings[name] = found
                 sizes.update({(scope, base) for scope, base, _, _ in found})
         groups = collections.defaultdict(_Group)

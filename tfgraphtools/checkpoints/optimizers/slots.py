@@ -18,13 +18,7 @@ def find(shapes, object_graph=None):
       shapes: {tensor name: shape} of the whole checkpoint.
       object_graph: the `ObjectGraph` of an object-based checkpoint, which is then asked instead.
     """
-    if object_graph is not None:
-        return object_graph.slots()
-    return {
-        name: (role.owner, role.slot)
-        for name, role in of.roles(shapes).items()
-        if role.owner is not None and role.role != of.UNCERTAIN
-    }
+    return listed(shapes, object_graph)[0]
 
 
 def optimizer_state(shapes, object_graph=None, with_global_step=True):
@@ -48,7 +42,17 @@ def optimizer_state(shapes, object_graph=None, with_global_step=True):
 
 def uncertain(shapes, object_graph=None):
     """The names that are like slots without being so for certain: they are kept, and shown."""
+    return listed(shapes, object_graph)[1]
+
+
+def listed(shapes, object_graph=None):
+    """(what `find` says, what `uncertain` says), which are asked together of ten thousand names."""
     if object_graph is not None:
-        return []
-    found = of.roles(shapes)
-    return sorted(name for name, role in found.items() if role.role == of.UNCERTAIN)
+        return object_graph.slots(), []
+    owners, unclear = {}, []
+    for name, role in of.roles(shapes).items():
+        if role.role == of.UNCERTAIN:
+            unclear.append(name)
+        elif role.owner is not None:
+            owners[name] = (role.owner, role.slot)
+    return owners, sorted(unclear)
