@@ -95,7 +95,8 @@ class _Roles:
         self._optimizers()
         self._own_names()
         self._flattened()
-        return {name: self._found.get(name, Role(WEIGHT)) for name in self._shapes}
+        weight = Role(WEIGHT)
+        return {name: self._found.get(name, weight) for name in self._shapes}
 
     # Groups ------------------------------------------------------------------
 
@@ -254,7 +255,7 @@ class _Roles:
                         self._put(name, AVERAGE, owner, name.rpartition("/")[2], (scope, base))
         for name in self._shapes:  # those of tensors, which are not saved, and their counters
             stem, _, last = name.rpartition("/")
-            if counted(last)[0] == known.AVERAGE and stem:
+            if last.startswith(known.AVERAGE) and counted(last)[0] == known.AVERAGE and stem:
                 self._put(name, AVERAGE)
             elif last in known.DEBIASING and stem in self._shapes:
                 above = counted(stem.rpartition("/")[2])[0]
