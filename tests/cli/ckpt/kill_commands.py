@@ -15,6 +15,7 @@ import shutil
 import signal
 import sys
 import time
+import zipfile
 
 import numpy as np
 
@@ -122,7 +123,13 @@ with v1.Session() as session:
     for name in ("dst/saved/saved_model.pb", "dst/f.pb"):
         with open(f"{folder}/{name}", "wb") as file:
             file.write(b"old")
-    shutil.copy(f"{folder}/dst/a.npz", f"{folder}/dst/m.keras")
+    import h5py
+
+    with h5py.File(f"{folder}/old.h5", "w") as file:
+        file["layers/dense/vars/0"] = np.zeros((30, 40), np.float32)
+    with zipfile.ZipFile(f"{folder}/dst/m.keras", "w") as archive:
+        archive.write(f"{folder}/old.h5", "model.weights.h5")
+    os.unlink(f"{folder}/old.h5")
 
 
 def state(path):

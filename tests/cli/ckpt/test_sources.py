@@ -272,3 +272,9 @@ def test_a_truncated_shard_is_an_error_in_one_line(words, written, tmp_path, run
         assert not (tmp_path / "out").exists()
         with open(str(shard), "r+b") as file:
             file.truncate(4000000)
+
+
+def test_a_state_file_with_a_zero_byte(tmp_path, run):
+    (tmp_path / "checkpoint").write_text('model_checkpoint_path: "a\\000b"\n')
+    code, out, err = run("ls", tmp_path)
+    assert code == 2 and err.count("\n") == 1 and "path of a checkpoint" in err

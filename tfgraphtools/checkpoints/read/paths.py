@@ -35,6 +35,8 @@ def find(path):
       CheckpointNotFoundError: there is none, or a folder holds several.
     """
     path = os.fspath(path)
+    if "\0" in path:  # which Python 3.7 cannot ask the system about
+        raise _not_found(path.replace("\0", "\\0"))
     if os.path.isdir(path):
         location = _in_folder(path)
         note = location.note or f"{path}: using {location.prefix}"
@@ -180,6 +182,10 @@ def _from_state(path):
             path, 'a line model_checkpoint_path: "..."', "none", "Pass the prefix itself."
         )
     named = _unescaped(match.group(1))
+    if "\0" in named:
+        raise DamagedCheckpointError(
+            path, "the path of a checkpoint", repr(named), "Pass the prefix itself."
+        )
     folder = os.path.dirname(path)
     for prefix in _candidates(folder, named):
         location = _at_prefix(prefix)
