@@ -100,6 +100,9 @@ class Answer:
                     # One predicate is one blocker, however many ops it steers.
                     where = str(edge.source) if cause is causes.CONDITION else blocker.op_name
                     found.setdefault((where, cause.name), blocker)
+        for name, cause in list(found):  # of a custom gradient: what it passes back decides
+            if cause == causes.RETURNED_ZEROS.name:
+                found.pop((name, causes.RETURNED_NONE.name), None)
         others = [one for one in found if one[1] != causes.OVERWRITTEN.name]
         if others or live:  # what the body makes of the value matters, not what went in
             found = {one: found[one] for one in others}

@@ -141,6 +141,9 @@ DISCONNECTED = Cause(
     "Look for a constant folded at build time, or a part that was never connected.",
 )
 
+#: Causes that are a change of dtype.
+DTYPES = (DTYPE, INDEX, COMPARISON, TEXT)
+
 #: Causes that are seldom what one looks for: they are listed last.
 SELDOM = frozenset([CONDITION.name])
 

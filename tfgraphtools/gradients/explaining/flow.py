@@ -31,6 +31,10 @@ _ONE_INPUT = frozenset(
 )
 
 
+#: Ops that make floats of another dtype: the ones to blame for the way back.
+_BACK = frozenset(["Bitcast", "Cast", "DecodeRaw", "Dequantize", "ParseTensor", "StringToNumber"])
+
+
 class Flow:
     """The data that y is computed from, as edges from each tensor back to its sources.
 
@@ -93,8 +97,11 @@ class Flow:
         return self._local.blocks(edge.op, edge.output, edge.op_input)
 
     def blamed(self, edge, cause):
-        """The op to name for a blocked edge: for indices the one that made them."""
-        return self._maker(edge.source).op if cause is causes.INDEX else edge.op
+        """The op to name for a blocked edge: where the dtype changed, forth or back."""
+        if cause not in causes.DTYPES or (edge.op.type in _BACK and cause is not causes.INDEX):
+            return edge.op
+        maker = self._maker(edge.source)
+        return edge.op if maker is None else maker.op
 
     def _hop(self, edge, dtype):
         """The cause where the gradient meets a dtype without gradients, by what made it."""

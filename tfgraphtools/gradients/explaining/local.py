@@ -72,10 +72,14 @@ class LocalGradients:
 
 def _stops_a_loop(op):
     """True for the stop_gradient by which control flow v2 does back_prop=False."""
-    return any(
-        function == "while_loop" and os.path.basename(filename) == "while_v2.py"
-        for filename, _, function, _ in _tf.traceback_of(op)[-6:]
-    )
+    frames = _tf.traceback_of(op)
+    for number in range(len(frames) - 1, -1, -1):
+        filename, _, function, _ = frames[number]
+        if not filename.startswith(_tf.PACKAGE_FOLDERS):
+            return False  # the user's own, in the body of a loop perhaps
+        if function == "while_loop" and os.path.basename(filename) == "while_v2.py":
+            return True
+    return False
 
 
 def _signature(op):
