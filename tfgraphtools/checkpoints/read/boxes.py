@@ -10,7 +10,7 @@ from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.extents import check_cover, elements, intersect, lengths
 from tfgraphtools.checkpoints.format.wire import Malformed
 
-_MOST_WASTE = 16  # elements read for one that is wanted; beyond, each row is read by itself
+_MOST_WASTE = 16  # elements read for one that is requested; beyond, each row is read by itself
 
 
 def can_stream(store, tensor):

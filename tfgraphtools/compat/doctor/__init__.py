@@ -1,7 +1,7 @@
 """What a codebase uses of TensorFlow 1, and whether `run` supports it.
 
 files     the sources below a path, and their trees (never imported)
-names     every use of a library's name in a tree, in full: "tensorflow.nn.rnn_cell.GRUCell"
+names     every full name of a library that a tree uses: "tensorflow.nn.rnn_cell.GRUCell"
 statuses  whether `run` supports a name, asked of the very tables and views that it uses
 branches  what `run` never reaches, or may miss without harm
 search    where imports look: sys.path as the sources edit it

@@ -1,4 +1,4 @@
-"""Every use of a library's name in a tree, in full.
+"""Every use of a library's name in a tree, by its full name.
 
 ``import tensorflow as tf; layers = tf.layers; layers.dense(x)`` uses
 ``tensorflow.layers.dense`` in the line of the call. Names are followed through
