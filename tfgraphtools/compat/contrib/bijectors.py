@@ -7,6 +7,7 @@ without; since 1.9 each question says of how many dimensions an event is.
 import ast
 
 from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
 
 _QUESTIONS = ("forward_log_det_jacobian", "inverse_log_det_jacobian")
@@ -57,7 +58,7 @@ def _is_bijector(value):
     return isinstance(value, bijector.Bijector)
 
 
-class _Calls(ast.NodeTransformer):
+class _Calls(Visitor):
     def visit_Call(self, node):
         self.generic_visit(node)
         name = getattr(node.func, "attr", getattr(node.func, "id", ""))
@@ -71,8 +72,9 @@ class _Calls(ast.NodeTransformer):
         return node
 
 
-def _translate(tree, path):
-    return _Calls().visit(tree)
+@walking
+def _translate(tree):
+    return _Calls()
 
 
 HELPERS = {_MAKE: make, _ASK: ask}

@@ -8,6 +8,7 @@ it, and no class of anybody is changed.
 import ast
 
 from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 
 #: attribute -> [(row, root of the module that must be imported, or None; fallback), ...]
 _FALLBACKS = {}
@@ -44,23 +45,13 @@ def read(value, name):
         raise error
 
 
-def ask(tree, path):
+@walking
+def ask(tree):
     """Has the tree's reads of such attributes ask `read`."""
-    return _Reads(imported_roots(tree)).visit(tree)
+    return _Reads(nodes.imported_roots(tree))
 
 
-def imported_roots(tree):
-    """The names of the packages that a module imports, anywhere in it."""
-    roots = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            roots.update(alias.name.partition(".")[0] for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            roots.add(node.module.partition(".")[0])
-    return roots
-
-
-class _Reads(ast.NodeTransformer):
+class _Reads(Visitor):
     def __init__(self, imported):
         self.asked = {
             attribute

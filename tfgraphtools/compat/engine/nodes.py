@@ -1,6 +1,7 @@
 """Small pieces of trees that the passes build."""
 
 import ast
+import sys
 
 
 def load(name):
@@ -10,8 +11,9 @@ def load(name):
 
 def call(helper, *arguments, at):
     """``helper(*arguments)``, placed where the node `at` stands."""
-    made = ast.Call(func=load(helper), args=list(arguments), keywords=[])
-    return ast.fix_missing_locations(ast.copy_location(made, at))
+    function = ast.copy_location(load(helper), at)
+    made = ast.Call(func=function, args=list(arguments), keywords=[])
+    return ast.copy_location(made, at)
 
 
 def through(helper, node):
@@ -34,7 +36,144 @@ def word(node):
 
 def words(tree):
     """The texts that stand in a tree as constants."""
-    return set(filter(None, map(word, ast.walk(tree))))
+    return _facts(tree).words
+
+
+def imported_roots(tree):
+    """The names of the packages that a module imports, anywhere in it."""
+    return _facts(tree).roots
+
+
+def bound_names(tree):
+    """Every name that a module binds anywhere; ``"*"`` when it imports all of another."""
+    return _facts(tree).bound
+
+
+def read_names(tree):
+    """Every name that a module reads or binds anywhere."""
+    return _facts(tree).names
+
+
+def read_attributes(tree):
+    """The name of every attribute that a module reads or sets."""
+    return _facts(tree).attributes
+
+
+def mentions(tree, *names):
+    """Whether a module reads or sets a variable or an attribute of one of these names."""
+    facts = _facts(tree)
+    return not (facts.names.isdisjoint(names) and facts.attributes.isdisjoint(names))
+
+
+def nodes_of(tree, *kinds):
+    """The nodes of these types in a tree."""
+    found = _facts(tree).of_type
+    return [node for kind in kinds for node in found.get(kind, ())]
+
+
+def children(node):
+    """The nodes right below a node that say what it does: no contexts and operators."""
+    kind = node.__class__
+    fields = _fields.get(kind)
+    if fields is None:
+        fields = _fields[kind] = [name for name in node._fields if name not in _NO_NODES]
+    found = []
+    for name in fields:
+        value = getattr(node, name, None)
+        if value.__class__ is list:
+            found += [one for one in value if isinstance(one, ast.AST)]
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
+#: type of node -> the fields in which other nodes are
+_fields = {}
+
+
+class _Facts:
+    """What is asked of a whole tree, found by one walk of it.
+
+    Fields:
+      words, roots, bound, names, attributes: see the functions of this module.
+      of_type: the statements and scopes by their type.
+    """
+
+    def __init__(self, tree):
+        self.words, self.roots, self.bound, self.names = set(), set(), set(), set()
+        self.attributes, self.of_type = set(), {}
+        waiting = [tree]
+        while waiting:
+            node = waiting.pop()
+            take = _TAKE.get(node.__class__)
+            if take is not None:
+                take(self, node)
+            waiting += children(node)
+
+    def _keep(self, node):
+        self.of_type.setdefault(node.__class__, []).append(node)
+
+    def _name(self, node):
+        self.names.add(node.id)
+        if node.ctx.__class__ is not ast.Load:
+            self.bound.add(node.id)
+
+    def _attribute(self, node):
+        self.attributes.add(node.attr)
+
+    def _constant(self, node):
+        text = word(node)
+        if text:
+            self.words.add(text)
+
+    def _named(self, node):
+        self._keep(node)
+        self.bound.add(node.name)
+
+    def _arg(self, node):
+        self.bound.add(node.arg)
+
+    def _alias(self, node):
+        self.bound.add(node.asname or node.name.partition(".")[0])
+
+    def _handler(self, node):
+        if node.name:
+            self.bound.add(node.name)
+
+    def _import(self, node):
+        self._keep(node)
+        self.roots.update(alias.name.partition(".")[0] for alias in node.names)
+
+    def _import_from(self, node):
+        self._keep(node)
+        if node.module:
+            self.roots.add(node.module.partition(".")[0])
+
+
+_NO_NODES = frozenset("ctx op ops id attr arg name asname type_comment kind".split())
+_TAKE = {
+    ast.Name: _Facts._name,
+    ast.Constant: _Facts._constant,
+    ast.FunctionDef: _Facts._named,
+    ast.ClassDef: _Facts._named,
+    ast.Lambda: _Facts._keep,
+    ast.Attribute: _Facts._attribute,
+    ast.arg: _Facts._arg,
+    ast.alias: _Facts._alias,
+    ast.ExceptHandler: _Facts._handler,
+    ast.Import: _Facts._import,
+    ast.ImportFrom: _Facts._import_from,
+}
+if sys.version_info < (3, 8):  # constants of Python 3.7
+    _TAKE[ast.Str] = _Facts._constant
+
+
+def _facts(tree):
+    """The facts of a tree, asked for before it is rewritten."""
+    found = getattr(tree, "_tfgraphtools_facts", None)
+    if found is None:
+        found = tree._tfgraphtools_facts = _Facts(tree)
+    return found
 
 
 def insert_first(tree, statement):
@@ -110,20 +249,3 @@ def steady(node, statements, at):
     kept.type_comment = None
     statements.append(ast.copy_location(kept, at))
     return ast.copy_location(load(name), node)
-
-
-def bound_names(tree):
-    """Every name that a module binds anywhere; ``"*"`` when it imports all of another."""
-    names = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-            names.add(node.id)
-        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
-            names.add(node.name)
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-        elif isinstance(node, ast.alias):
-            names.add(node.asname or node.name.partition(".")[0])
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            names.add(node.name)
-    return names

@@ -74,6 +74,7 @@ class Table:
         return [row for row in self.rows if not is_off(row.name) and is_needed(row)]
 
 
+@functools.lru_cache(maxsize=None)
 def is_needed(row):
     """Whether this Python or NumPy has lost what the row restores: the row says since which."""
     library, _, version = (row.since or "").partition(" ")

@@ -4,14 +4,13 @@ Line numbers and file names stay those of the user's file, and nothing is ever
 written to it. Compiled code is kept in the user's cache folder.
 """
 
-import ast
 import functools
 import os
 import sys
 
 from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import nodes, parts, rows, views
-from tfgraphtools.compat.engine.rewrite import cache
+from tfgraphtools.compat.engine.rewrite import cache, walk
 
 
 def code_of(data, path, is_users=True):
@@ -62,13 +61,9 @@ def adapted(tree, path):
       tree: the tree as Python parses it; it is changed.
       path: its file.
     """
-    for table in rows.tables():
-        if table.kind == "syntax":
-            for row in table.on():
-                tree = row.provide(tree, path)
-    tree = ast.fix_missing_locations(tree)
     _note_builtins(tree)
-    return tree
+    syntax = [table for table in rows.tables() if table.kind == "syntax"]
+    return walk.rewritten(tree, path, [row for table in syntax for row in table.on()])
 
 
 def _note_builtins(tree):
@@ -76,8 +71,7 @@ def _note_builtins(tree):
 
     A name that it binds anywhere (``from functools import reduce``) is its own.
     """
-    mentioned = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    mentioned -= nodes.bound_names(tree)
+    mentioned = nodes.read_names(tree) - nodes.bound_names(tree)
     for row in views.attribute_rows("builtins"):
         if row.name.partition(".")[2] in mentioned:
             rows.used(row)

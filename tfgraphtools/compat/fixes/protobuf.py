@@ -27,7 +27,7 @@ def rebuilt(tree, path):
         return tree
     rows.used(ROW)
     tree.body = [node for node in map(_kept(at), tree.body) if node is not None]
-    return tree
+    return ast.fix_missing_locations(tree)
 
 
 def _descriptor(tree):

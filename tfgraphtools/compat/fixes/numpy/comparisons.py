@@ -12,17 +12,19 @@ import operator
 import sys
 
 from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, is_off, used
 
 _OPERATORS = {ast.Eq: "__numpy1_equal__", ast.NotEq: "__numpy1_unequal__"}
 
 
-def comparisons(tree, path):
+@walking
+def comparisons(tree):
     """Has ``a == b`` and ``a != b`` ask here."""
-    return _Comparisons().visit(tree)
+    return _Comparisons()
 
 
-class _Comparisons(ast.NodeTransformer):
+class _Comparisons(Visitor):
     def visit_Compare(self, node):
         self.generic_visit(node)
         helper = _OPERATORS.get(type(node.ops[0])) if len(node.ops) == 1 else None

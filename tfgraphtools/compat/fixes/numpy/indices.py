@@ -11,6 +11,7 @@ import sys
 
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
 
 #: Functions and methods of NumPy that took floats as sizes: name -> at which place they take
@@ -35,12 +36,13 @@ _REFUSED_FLOAT = re.compile(
 )
 
 
-def sizes(tree, path):
+@walking
+def sizes(tree):
     """Has ``f(n)`` take an array of one whole number, where f is a function that takes sizes."""
-    return _Calls().visit(tree)
+    return _Calls()
 
 
-class _Calls(ast.NodeTransformer):
+class _Calls(Visitor):
     def visit_Call(self, node):
         self.generic_visit(node)
         function = node.func

@@ -9,12 +9,14 @@ import ast
 import sys
 
 from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.fixes.numpy import promotion
 
 
-def numbers(tree, path):
+@walking
+def numbers(tree):
     """Has conversions, ``%``, functions of math and items of arrays take such arrays."""
-    return _Numbers(tree).visit(tree)
+    return _Numbers(tree)
 
 
 ROW = rows.Row(
@@ -38,7 +40,7 @@ _NO_ARRAYS = (
 )
 
 
-class _Numbers(ast.NodeTransformer):
+class _Numbers(Visitor):
     def __init__(self, tree):
         self.classes = {"float", "int", "complex"} - nodes.bound_names(tree)
         self.modules, self.functions = _names_of_math(tree)
@@ -74,10 +76,10 @@ class _Numbers(ast.NodeTransformer):
 def _names_of_math(tree):
     """(the names under which a tree has the module math, those of functions of it)."""
     modules, functions = set(), set()
-    for node in ast.walk(tree):
+    for node in nodes.nodes_of(tree, ast.Import, ast.ImportFrom):
         if isinstance(node, ast.Import):
             modules.update(a.asname or a.name for a in node.names if a.name == "math")
-        elif isinstance(node, ast.ImportFrom) and node.module == "math" and not node.level:
+        elif node.module == "math" and not node.level:
             functions.update(a.asname or a.name for a in node.names)
     return modules, functions
 

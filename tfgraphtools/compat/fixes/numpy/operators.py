@@ -3,6 +3,7 @@
 import ast
 
 from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.numpy import promotion
 from tfgraphtools.compat.fixes.python.python2 import division
@@ -11,12 +12,13 @@ from tfgraphtools.compat.fixes.python.python2 import division
 _NO_NUMBERS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.JoinedStr, ast.Set)
 
 
-def numpy_operators(tree, path):
+@walking
+def numpy_operators(tree):
     """Has ``a + b`` and its kin, also in place, give the types of NumPy 1."""
-    return _Operators().visit(tree)
+    return _Operators()
 
 
-class _Operators(ast.NodeTransformer):
+class _Operators(Visitor):
     def visit_BinOp(self, node):
         self.generic_visit(node)
         kind = type(node.op).__name__

@@ -8,7 +8,8 @@ column back.
 import ast
 import sys
 
-from tfgraphtools.compat.engine import attributes, nodes, notices, rows
+from tfgraphtools.compat.engine import nodes, notices, rows
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 
 ROW = rows.Row(
     "pandas.chained_assignment",
@@ -66,12 +67,13 @@ def _write_back(owner, key, column):
         owner[key] = column
 
 
-def _chained(tree, path):
+@walking
+def _chained(tree):
     """Has such statements of a module that imports pandas write the column back."""
-    return _Statements().visit(tree) if "pandas" in attributes.imported_roots(tree) else tree
+    return _Statements() if "pandas" in nodes.imported_roots(tree) else None
 
 
-class _Statements(ast.NodeTransformer):
+class _Statements(Visitor):
     def visit_Assign(self, node):
         self.generic_visit(node)
         target = node.targets[0]
@@ -86,7 +88,8 @@ class _Statements(ast.NodeTransformer):
         owner, key, is_name = column
         place = _expression(target.slice)
         words = [node.value, owner, key, _constant(is_name), _constant(indexer), place]
-        return ast.copy_location(ast.Expr(nodes.call("__pandas_assign__", *words, at=node)), node)
+        call = nodes.call("__pandas_assign__", *words, at=node)
+        return ast.fix_missing_locations(ast.copy_location(ast.Expr(call), node))
 
     def visit_AugAssign(self, node):
         """``df['a'][mask] += v``: only where to evaluate its parts twice changes nothing."""
@@ -99,6 +102,7 @@ class _Statements(ast.NodeTransformer):
             return node
         read = ast.parse(ast.unparse(target), mode="eval").body
         total = ast.BinOp(read, node.op, node.value)
+        total = self.later(ast.fix_missing_locations(ast.copy_location(total, node)))
         return self.visit_Assign(ast.copy_location(ast.Assign([target], total), node))
 
     def visit_Expr(self, node):
@@ -113,7 +117,7 @@ class _Statements(ast.NodeTransformer):
         words = [owner, key, _constant(is_name), _constant(made.func.attr), *made.args]
         found = nodes.call("__pandas_call__", *words, at=node)
         found.keywords = made.keywords
-        return ast.copy_location(ast.Expr(found), node)
+        return ast.fix_missing_locations(ast.copy_location(ast.Expr(found), node))
 
 
 def _is_in_place(word):

@@ -4,12 +4,12 @@ TF's flags are absl's since 1.5. What old scripts do besides is added to absl's
 class of flag values itself, because every module shares its one object.
 """
 
-import ast
 import builtins
 import operator
 import sys
 
 from tfgraphtools.compat.engine import nodes, rows, state
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _BOOLEAN_WORDS = ("true", "false", "t", "f", "1", "0")
@@ -126,12 +126,13 @@ def _flags_dictionary():
     state.set_attribute(_flag_values(), "__flags", property(get))
 
 
-def _read_dictionary(tree, path):
+@early_walking
+def _read_dictionary(tree):
     """``FLAGS.__dict__["__flags"]`` is ``FLAGS.__flags``."""
-    return _DictionaryReads().visit(tree)
+    return _DictionaryReads() if "__flags" in nodes.words(tree) else None
 
 
-class _DictionaryReads(ast.NodeTransformer):
+class _DictionaryReads(Visitor):
     def visit_Subscript(self, node):
         self.generic_visit(node)
         key = getattr(node.slice, "value", None)

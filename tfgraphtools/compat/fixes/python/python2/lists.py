@@ -9,6 +9,7 @@ object.
 import ast
 
 from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 
 _LAZY = {"map", "filter", "zip"}
 _VIEWS = {"keys", "values", "items"}
@@ -34,28 +35,30 @@ _WHOLE = {
 _SCOPES = (ast.Module, ast.FunctionDef, ast.Lambda, ast.ClassDef)
 
 
-def make_lists(tree, path):
-    """The tree, with ``list`` around what is used as a list."""
+@early_walking
+def make_lists(tree):
+    """Puts ``list`` around what is used as a list."""
     own = nodes.bound_names(tree)
     lazy, ranges = _LAZY - own, {"range"} - own
+    if not nodes.read_names(tree) & (lazy | ranges) and not nodes.read_attributes(tree) & _VIEWS:
+        return None
     wanted = []
-    for scope in ast.walk(tree):
-        if isinstance(scope, _SCOPES):
-            wanted += _wanted_in(list(_inside(scope)), lazy, ranges)
+    for scope in [tree, *nodes.nodes_of(tree, ast.FunctionDef, ast.Lambda, ast.ClassDef)]:
+        wanted += _wanted_in(list(_inside(scope)), lazy, ranges)
     if not wanted:
-        return tree
+        return None
     rows.used(ROW)
-    return _Wrap({id(node) for node in wanted}).visit(tree)
+    return _Wrap({id(node) for node in wanted})
 
 
 def _inside(scope):
     """The nodes of a scope, without those of the scopes in it."""
-    waiting = list(ast.iter_child_nodes(scope))
+    waiting = nodes.children(scope)
     while waiting:
         node = waiting.pop()
         yield node
         if not isinstance(node, _SCOPES):
-            waiting.extend(ast.iter_child_nodes(node))
+            waiting += nodes.children(node)
 
 
 def _wanted_in(inside, lazy, ranges):
@@ -116,7 +119,7 @@ def _is_view(node):
     return getattr(node.func, "attr", None) in _VIEWS
 
 
-class _Wrap(ast.NodeTransformer):
+class _Wrap(Visitor):
     def __init__(self, wanted):
         self.wanted = wanted
 

@@ -6,15 +6,17 @@ Each means nothing else in Python 3, so that it may be taken as Python 2 meant i
 import ast
 
 from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 from tfgraphtools.compat.fixes.python.python2 import lists
 
 
-def sort_by_cmp(tree, path):
+@early_walking
+def sort_by_cmp(tree):
     """``items.sort(f)``, ``items.sort(cmp=f)`` and ``sorted(items, f)``."""
-    return _Sorts().visit(tree)
+    return _Sorts() if nodes.mentions(tree, "sort", "sorted") else None
 
 
-class _Sorts(ast.NodeTransformer):
+class _Sorts(Visitor):
     def visit_Call(self, node):
         self.generic_visit(node)
         has_cmp = any(word.arg == "cmp" for word in node.keywords)
@@ -27,12 +29,13 @@ class _Sorts(ast.NodeTransformer):
         return node
 
 
-def print_to_file(tree, path):
+@early_walking
+def print_to_file(tree):
     """``print >>file, x``, which Python 3 parses as a tuple."""
-    return _Chevrons().visit(tree)
+    return _Chevrons() if nodes.mentions(tree, "print", "__python2_print__") else None
 
 
-class _Chevrons(ast.NodeTransformer):
+class _Chevrons(Visitor):
     def visit_Expr(self, node):
         value = node.value
         items = value.elts if isinstance(value, ast.Tuple) else [value]
@@ -47,12 +50,13 @@ class _Chevrons(ast.NodeTransformer):
         return ast.fix_missing_locations(node)
 
 
-def print_formatted(tree, path):
+@early_walking
+def print_formatted(tree):
     """``print("%d") % x`` and ``print(x) / y``, where Python 3 computes with what print returns."""
-    return _Operands().visit(tree)
+    return _Operands() if nodes.mentions(tree, "print") else None
 
 
-class _Operands(ast.NodeTransformer):
+class _Operands(Visitor):
     def visit_Expr(self, node):
         items = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
         printed = _printed(items[0]) if items else None

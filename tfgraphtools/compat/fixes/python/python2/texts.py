@@ -5,10 +5,10 @@ functions are given text; it stands for its bytes in UTF-8, or for those that it
 characters name (``"\\xc3\\xa9"``) where they are such bytes already.
 """
 
-import ast
 import codecs
 
 from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 
 _SINCE = "Python 3.0"
 
@@ -146,12 +146,13 @@ _OF_BYTES = {"hex", "hex_codec", "base64", "base64_codec", "zlib", "zip", "bz2",
 _OF_TEXT = {"rot13", "rot_13", "string_escape", "string-escape"}
 
 
-def codecs_of_bytes(tree, path):
+@early_walking
+def codecs_of_bytes(tree):
     """``text.encode("hex")`` and ``text.decode("base64")`` ask `coded`."""
-    return _Codecs().visit(tree)
+    return _Codecs() if nodes.mentions(tree, "encode", "decode") else None
 
 
-class _Codecs(ast.NodeTransformer):
+class _Codecs(Visitor):
     def visit_Call(self, node):
         self.generic_visit(node)
         method = getattr(node.func, "attr", None)

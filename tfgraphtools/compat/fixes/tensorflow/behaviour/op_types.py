@@ -8,7 +8,7 @@ the earlier type and never names the later was written when there was only the e
 import ast
 
 from tfgraphtools.compat.engine import nodes
-from tfgraphtools.compat.engine.attributes import imported_roots
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
 
 #: the type of today -> what 1.x built in its place, with the same meaning and first inputs
@@ -39,7 +39,7 @@ def _is_operation(owner):
     return isinstance(owner, v1.Operation)
 
 
-class _Reads(ast.NodeTransformer):
+class _Reads(Visitor):
     def __init__(self, known):
         self.known = " ".join(sorted(known))
 
@@ -77,13 +77,15 @@ class _Compared(ast.NodeVisitor):
             self.generic_visit(node)
 
 
-def _translate(tree, path):
-    named, compared = nodes.words(tree), _Compared()
+@walking
+def _translate(tree):
+    named = nodes.words(tree)
+    if "tensorflow" not in nodes.imported_roots(tree) or named.isdisjoint(EARLIER.values()):
+        return None
+    compared = _Compared()
     compared.visit(tree)
     known = {old for new, old in EARLIER.items() if old in compared.words and new not in named}
-    if not known or "tensorflow" not in imported_roots(tree):
-        return tree
-    return _Reads(known).visit(tree)
+    return _Reads(known) if known else None
 
 
 HELPERS = {_FUNCTION: op_type_of}

@@ -8,9 +8,8 @@ wants them all at once: an `Unfinished` op stands for it until it has them, and 
 another face of the real one then.
 """
 
-import ast
-
 from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, is_off, used
 
 #: Builtins of user code: what stands for calls of the class, and of ``graph._add_op``.
@@ -189,7 +188,7 @@ def add_op(function, op):
     return None
 
 
-class _Calls(ast.NodeTransformer):
+class _Calls(Visitor):
     def visit_Call(self, node):
         self.generic_visit(node)
         name = getattr(node.func, "attr", getattr(node.func, "id", None))
@@ -203,11 +202,12 @@ def _is_of_node_def(call):
     return len(call.args) > 2 or any(word.arg in _KEYWORDS for word in call.keywords)
 
 
-def _translate(tree, path):
-    return _Calls().visit(tree)
+@walking
+def _translate(tree):
+    return _Calls() if nodes.mentions(tree, "Operation") else None
 
 
-class _LateCalls(ast.NodeTransformer):
+class _LateCalls(Visitor):
     def visit_Call(self, node):
         self.generic_visit(node)
         name = getattr(node.func, "attr", None)
@@ -218,8 +218,9 @@ class _LateCalls(ast.NodeTransformer):
         return node
 
 
-def _translate_late(tree, path):
-    return _LateCalls().visit(tree)
+@walking
+def _translate_late(tree):
+    return _LateCalls() if nodes.mentions(tree, "_add_op", "_add_input") else None
 
 
 HELPERS = {_MAKE: make, _ADD: add_op}

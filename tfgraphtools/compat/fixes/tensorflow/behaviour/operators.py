@@ -8,6 +8,7 @@ it compared itself: it is not equal to itself, or asks itself without end.
 import ast
 
 from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
 
 _ATTRIBUTE = "OVERLOADABLE_OPERATORS"
@@ -24,7 +25,7 @@ def operators_of(owner):
     return found - _COMPARISONS if isinstance(found, (set, frozenset)) else found
 
 
-class _Reads(ast.NodeTransformer):
+class _Reads(Visitor):
     def visit_Attribute(self, node):
         self.generic_visit(node)
         if node.attr != _ATTRIBUTE or not isinstance(node.ctx, ast.Load):
@@ -33,9 +34,11 @@ class _Reads(ast.NodeTransformer):
         return nodes.call(_FUNCTION, node.value, at=node)
 
 
-def _translate(tree, path):
+@walking
+def _translate(tree):
     # A module that names a comparison knows that it is among them.
-    return tree if nodes.words(tree) & _COMPARISONS else _Reads().visit(tree)
+    is_modern = nodes.words(tree) & _COMPARISONS or not nodes.mentions(tree, _ATTRIBUTE)
+    return None if is_modern else _Reads()
 
 
 HELPERS = {_FUNCTION: operators_of}

@@ -2,6 +2,8 @@
 
 import ast
 
+from tfgraphtools.compat.engine import nodes
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
 
 #: Builtin of user code that stands for ``type(x)``.
@@ -20,7 +22,7 @@ def type_of(builtin, value):
     return kind
 
 
-class _TypeCalls(ast.NodeTransformer):
+class _TypeCalls(Visitor):
     """Makes every ``type(x)`` a call of `type_of`."""
 
     def visit_Call(self, node):
@@ -34,8 +36,9 @@ class _TypeCalls(ast.NodeTransformer):
         return ast.copy_location(ast.Call(function, [node.func, node.args[0]], []), node)
 
 
-def _translate(tree, path):
-    return _TypeCalls().visit(tree)
+@walking
+def _translate(tree):
+    return _TypeCalls() if nodes.mentions(tree, "type") else None
 
 
 HELPERS = {_FUNCTION: type_of}

@@ -1,0 +1,159 @@
+"""One walk over a tree for all rewrites of expressions and statements.
+
+A rewrite is a `Visitor` with methods ``visit_Call``, ``visit_Assign``...: each is given
+a node whose children were rewritten before, by all visitors, and returns what stands in
+its place. Where several are for one type of node, each is given what the one before it
+returned. So a node is visited once, however many rewrites there are.
+"""
+
+import ast
+import functools
+
+#: Fields that hold no node that anything rewrites.
+_PLAIN_FIELDS = frozenset("ctx op ops id attr arg name type_comment kind lineno".split())
+
+
+class Visitor:
+    """A rewrite; its methods ``visit_<type of node>`` return the new node, or a list.
+
+    A new node inside of what it returns is given to the visitors after it by
+    ``self.later(node)``, which returns what they make of it.
+    """
+
+    def later(self, node):
+        """The node; in a walk, what the visitors after this one make of it."""
+        return node
+
+    def generic_visit(self, node):
+        """The node: the walk has visited what is in it."""
+        return node
+
+    def visit(self, tree):
+        """The tree, rewritten by this visitor alone."""
+        return walk(tree, [self])
+
+
+def walking(make, early=False):
+    """Makes a row's ``provide`` of ``make(tree)``, which gives a `Visitor` or None.
+
+    Such rows share one walk; see `rewritten`. Those that are `early` share one before it,
+    as they look at calls whose parts the others rewrite.
+    """
+
+    @functools.wraps(make)
+    def provide(tree, path):
+        visitor = make(tree)
+        return tree if visitor is None else walk(tree, [visitor])
+
+    provide.make = make
+    provide.early = early
+    return provide
+
+
+early_walking = functools.partial(walking, early=True)
+
+
+def rewritten(tree, path, rows):
+    """The tree with the rewrites of these rows of kind "syntax", in their order.
+
+    What looks at the tree as a whole comes first.
+    """
+    provides = list(dict.fromkeys(row.provide for row in rows))
+    for provide in provides:
+        if not hasattr(provide, "make"):
+            tree = provide(tree, path)
+    for early in (True, False):
+        made = [p.make(tree) for p in provides if getattr(p, "early", None) is early]
+        tree = walk(tree, [visitor for visitor in made if visitor is not None])
+    return tree
+
+
+def walk(tree, visitors):
+    """The tree after one walk of all visitors."""
+    methods = {}
+    for place, visitor in enumerate(visitors):
+        for name in dir(type(visitor)):
+            kind = getattr(ast, name[6:], None) if name.startswith("visit_") else None
+            if kind is not None:
+                methods.setdefault(kind, []).append((place, getattr(visitor, name)))
+    if not methods:
+        return tree
+    made = _Walk(methods)
+    for place, visitor in enumerate(visitors):
+        visitor.later = functools.partial(made.given, before=place)
+    return made.visit(tree)
+
+
+class _Walk:
+    def __init__(self, methods):
+        self._methods = methods
+        self._fields = {}  # type of node -> the fields in which nodes may be
+
+    def visit(self, node):
+        kind = node.__class__
+        fields = self._fields.get(kind)
+        if fields is None:
+            fields = [name for name in node._fields if name not in _PLAIN_FIELDS]
+            fields = self._fields[kind] = tuple(fields) if kind is not ast.Constant else ()
+        for name in fields:
+            value = getattr(node, name, None)
+            if value.__class__ is list:
+                if value:
+                    self._visit_list(value)
+            elif isinstance(value, ast.AST):
+                new = self.visit(value)
+                if new is not value:
+                    setattr(node, name, new)
+        return self.given(node, -1) if kind in self._methods else node
+
+    def _visit_list(self, items):
+        changed = []
+        for item in items:
+            new = self.visit(item) if isinstance(item, ast.AST) else item
+            if new.__class__ is list:
+                changed += new
+            elif new is not None or item is None:
+                changed.append(new)
+        items[:] = changed
+
+    def given(self, node, before):
+        """What the visitors that come after place `before` make of a node."""
+        for place, method in self._methods.get(node.__class__, ()):
+            if place <= before:
+                continue
+            new = method(node)
+            if new is node:
+                continue
+            if new is None:
+                return None
+            if isinstance(new, list):
+                for one in new:
+                    locate(one, node)
+                return self._several(new, place)
+            locate(new, node)
+            if new.__class__ is not node.__class__:
+                return self.given(new, place)
+            node = new
+        return node
+
+    def _several(self, made, place):
+        found = []
+        for one in made:
+            new = self.given(one, place)
+            found += new if isinstance(new, list) else [new]
+        return [one for one in found if one is not None]
+
+
+def locate(made, at):
+    """Gives the new nodes below `made`, those without a place in the source, that of `at`."""
+    if "lineno" not in made.__dict__ and "lineno" in made._attributes:
+        ast.copy_location(made, at)
+    elif made._attributes:
+        at = made
+    for name in made._fields:
+        if name in _PLAIN_FIELDS:
+            continue
+        value = getattr(made, name, None)
+        for one in value if value.__class__ is list else (value,):
+            if isinstance(one, ast.AST) and "lineno" not in one.__dict__:
+                locate(one, at)
