@@ -124,3 +124,19 @@ def test_mistakes(graph, v1, training):
         training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True}, clock="mine")
     with pytest.raises(ArgumentError, match="fused"):
         training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True}, clock="element", fused=True)
+
+
+def test_a_step_left_out_by_a_multiplier_is_missed(variables, graph, v1, tf, training, session):
+    """In a run at rate 0 no element takes a step: its clock waits, as while it is frozen."""
+    w = v1.get_variable("w", initializer=[0.0, 0.0])
+    rate = v1.placeholder(tf.float32, [])
+    optimizer = training.FreezeOptimizer(
+        v1.train.AdamOptimizer(0.1), {"w": [True, False]}, clock="element"
+    )
+    step = training.LRMultiplierOptimizer(optimizer, {"w": rate}).apply_gradients(
+        [(tf.ones([2]), w)]
+    )
+    run = session()
+    for now in (1.0, 0.0, 0.0, 0.0, 1.0, 1.0):
+        run.run(step, {rate: now})
+    np.testing.assert_allclose(run.run(w), [0, -0.3], rtol=1e-4)  # three steps of Adam's own

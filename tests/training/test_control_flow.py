@@ -105,6 +105,56 @@ def test_in_mixed_precision(case, control_flow, v1, tf, training):
     np.testing.assert_allclose(inside, plain, rtol=1e-6)
 
 
+FEW = np.arange(512).reshape(128, 4) >= 64  # the first 16 rows train
+LOW = np.broadcast_to(np.arange(128)[:, None] < 8, [128, 4])
+
+#: id: (our optimizers around a loss scale around ours, what is frozen, where the others are)
+AROUND_A_SCALE = {
+    "rate-around-freeze": (
+        lambda t, scaled, o: t.LRMultiplierOptimizer(
+            scaled(t.FreezeOptimizer(o, {"w": FEW})), {"w": 0.5}
+        ),
+        FEW,
+        -0.5,
+    ),
+    "freeze-around-freeze": (
+        lambda t, scaled, o: t.FreezeOptimizer(
+            scaled(t.FreezeOptimizer(o, {"w": FEW})), {"w": LOW}
+        ),
+        FEW | LOW,
+        -1,
+    ),
+    "freeze-around-rate": (
+        lambda t, scaled, o: t.FreezeOptimizer(
+            scaled(t.LRMultiplierOptimizer(o, {"w": 0.5})), {"w": LOW}
+        ),
+        LOW,
+        -0.5,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", AROUND_A_SCALE)
+def test_around_mixed_precision(case, control_flow, graph, v1, tf, training):
+    is_tf1 = tf.__version__.startswith("1.")
+    home = tf.train.experimental if is_tf1 else v1.mixed_precision
+    build, frozen, moved = AROUND_A_SCALE[case]
+    w = v1.get_variable("w", initializer=np.zeros([128, 4], np.float32), use_resource=True)
+    try:
+        optimizer = build(
+            training,
+            home.enable_mixed_precision_graph_rewrite,
+            v1.train.GradientDescentOptimizer(1.0),
+        )
+        step = optimizer.minimize(tf.reduce_sum(w + w * w))
+    finally:
+        home.disable_mixed_precision_graph_rewrite()
+    with v1.Session(graph=graph) as run:
+        run.run(v1.global_variables_initializer())
+        run.run(step)
+        np.testing.assert_array_equal(run.run(w), np.where(frozen, 0, moved))
+
+
 def test_the_process_wide_switch_is_left_alone(control_flow, graph, v1, tf, training):
     """No op of a step is built with the other kind of control flow switched on."""
     w = v1.get_variable("w", initializer=START)

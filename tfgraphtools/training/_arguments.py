@@ -16,12 +16,12 @@ def items(mapping, place, what):
     if hasattr(mapping, "items"):
         found = list(mapping.items())
     pairs = isinstance(found, (list, tuple))
-    if not pairs or not all(isinstance(one, tuple) and len(one) == 2 for one in found):
+    if not pairs or not all(isinstance(one, (tuple, list)) and len(one) == 2 for one in found):
         got = f"{mapping!r} of type {type(mapping).__name__}"
     elif not found:
         got = "none"
     else:
-        return list(found)
+        return [tuple(one) for one in found]
     raise ArgumentError(
         place,
         f"a dict {{selector: {what}}}, or a list of such pairs",

@@ -75,12 +75,10 @@ class Case:
         self.grad, self.variable = grad, variable
         self.mask, self.array = mask, mask.array()
         leaves = [one for one in below if not _optimizers.wrapped_by(one)]
-        #: nothing but an elementwise optimizer's update changes the variable
-        self.known = (
-            _tf.components(variable)[0].constraint is None
-            and all(type(leaf) in _optimizers.ELEMENTWISE for leaf in leaves)
-            and all(one in leaves or getattr(one, "changes_nothing_itself", False) for one in below)
-        )
+        #: what keeps us from knowing that only an elementwise optimizer's update changes the
+        #: variable, in words; empty where it is known
+        self.unknown = _unknown(below, leaves, _tf.components(variable)[0].constraint)
+        self.known = not self.unknown
         self.row_local = all(_optimizers.ELEMENTWISE.get(type(leaf), False) for leaf in leaves)
         self.sparse = isinstance(grad, tf.IndexedSlices)
         self.one_copy = not _tf.is_mirrored(variable)
@@ -101,6 +99,18 @@ class Case:
         self.few = None  # "rows" or "elements", where few of them train
         if self.known and self.one_copy and not self.sparse and self.array is not None:
             self.few = _compact.unit_that_fits(self.array)
+
+
+def _unknown(below, leaves, constraint):
+    if constraint is not None:
+        return "a variable with a constraint"
+    for leaf in leaves:
+        if type(leaf) not in _optimizers.ELEMENTWISE:
+            return f"{type(leaf).__name__}, which is not one of TensorFlow's elementwise optimizers"
+    for one in below:
+        if one not in leaves and not getattr(one, "changes_nothing_itself", False):
+            return f"{type(one).__name__} in between, which changes more than that optimizer does"
+    return ""
 
 
 def choose(case, inside):
@@ -128,7 +138,7 @@ def check_compact(case):
         (array is not None and array.all(), "a variable without a trainable element"),
         (case.sparse, "a sparse gradient"),
         (not case.one_copy, "a variable with a copy in every replica"),
-        (not case.known, "an optimizer that is not one of TensorFlow's elementwise ones"),
+        (not case.known, case.unknown),
     ]
     _check(
         f"FreezeOptimizer slots='compact' for {_select.listing([case.variable])}",
@@ -146,7 +156,7 @@ def check_fused(case, slots):
         (case.sparse, "a sparse gradient"),
         (not case.one_copy, "a variable with a copy in every replica"),
         (slots != "keep", f"slots={slots!r}"),
-        (not case.known, "an optimizer that is not one of TensorFlow's elementwise ones"),
+        (not case.known, case.unknown),
     ]
     _check(
         f"FreezeOptimizer fused=True for {_select.listing([case.variable])}",
