@@ -2,11 +2,34 @@
 
 import re
 
+_SPECIAL_FUNCTIONS = (
+    r".*\.(lgamma|Lgamma|digamma|Digamma|polygamma|Polygamma|math\.bessel_\w+|Cosh|Expm1|Sqrt|"
+    r"distributions\.(Beta|Gamma)|train\.\w+_decay\w*)"
+)
+_EXTREMES = r".*\.(reduce_max|reduce_min|Max|Min|maximum|minimum|\w*segment_(max|min))"
+
 KNOWN = (
     ("shape", r".*", r"static shape gained", "more is known; nothing that 1.15 knew is lost"),
     ("accepts", r".*", r".*", "an error of 1.15 became a result: no script relies on an error"),
-    ("op type", r".*", r"(\w+) became \1V\d+", "the op has a new version that computes the same"),
-)
+    ("op type", r".*", r".*", "another op; its values and gradients are compared apart"),
+    ("error", r".*", r"raises GoneKernelError", "needs 1.15's own C++ kernel; said by name"),
+    ("gradients", r".*", r"how many", "an op without a gradient has one now"),
+    ("gradients", r".*(segment_prod|SegmentProd|ClipByValue|UnsortedSegmentMin|Atan2)", r".*",
+     "an op without a gradient has one now"),
+    ("values", _EXTREMES, r"NaN", "2.x propagates NaN, 1.15 dropped it: costs two ops to restore"),
+    ("values", r".*\.i?fft\w*", r"NaN|Inf", "which parts of a transform of NaN are NaN"),
+    ("values", _SPECIAL_FUNCTIONS, r"NaN|Inf", "poles and infinite arguments, by the C++ library"),
+    ("gradients", _SPECIAL_FUNCTIONS, r"NaN|Inf|numbers", "derivatives at poles and at 0"),
+    ("values", r".*image\.(hsv_to_rgb|rgb_to_hsv)", r"NaN", "colours that are NaN or infinite"),
+    ("gradients", r".*losses\.\w+", r"NaN", "the sign of NaN is NaN, and was 0"),
+    ("values", r".*cumulative_logsumexp", r"Inf", "begins with -inf, and not the lowest float"),
+    ("gradients", r".*cumulative_logsumexp", r"NaN", "begins with -inf, and not the lowest float"),
+    ("values", r".*(matmul|MatMulV?2?)", r"Inf", "float16 is added up in another order"),
+    ("values", r".*linalg\.(det|pinv)", r"NaN", "matrices with NaN or infinite elements"),
+    ("values", r".*dynamic_stitch", r".*", "rows that no index names are memory nobody wrote"),
+    ("gradients", r".*max_pool2d", r"numbers", "inputs that no window covers, in 1.15's kernel"),
+    ("values", r".*(sysconfig|resource_loader|io\.match).*", r".*", "paths of the installation"),
+)  # fmt: skip
 
 
 def reason(kind, symbol, cause):

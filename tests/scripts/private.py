@@ -34,3 +34,20 @@ from tensorflow.python.feature_column import dense_features, dense_features_v2
 from tensorflow.python.keras.optimizer_v2 import adam, gradient_descent, optimizer_v2, rmsprop
 print(adam.Adam(0.1).get_config()["learning_rate"], issubclass(rmsprop.RMSprop, optimizer_v2.OptimizerV2), gradient_descent.SGD.__name__)
 print(dense_features.DenseFeatures.__name__, dense_features_v2.DenseFeatures.__name__)
+
+# %% tensorflow.python.autograph.ConversionOptions tensorflow.python.autograph.Feature tensorflow.python.autograph.AutoGraphError
+# %%+ tensorflow.python.autograph.StackTraceMapper tensorflow.python.autograph.convert tensorflow.python.autograph.converted_call
+# %%+ tensorflow.python.autograph.do_not_convert tensorflow.python.autograph.to_code tensorflow.python.autograph.to_graph
+# %%+ tensorflow.python.autograph.set_element_type tensorflow.python.autograph.set_loop_options tensorflow.python.autograph.stack
+import tensorflow as tf
+from tensorflow.python import autograph
+from tensorflow.python.autograph import to_graph
+
+def doubled(x):
+    if x > 0:
+        x = x * 2
+    return x
+
+print(tf.Session().run([to_graph(doubled)(tf.constant(3)), autograph.to_graph(doubled)(tf.constant(-3))]))
+print("if" in autograph.to_code(doubled), [callable(getattr(autograph, name)) for name in ("convert", "do_not_convert", "converted_call", "set_element_type", "set_loop_options", "stack")])
+print(autograph.AutoGraphError.__name__, autograph.ConversionOptions.__name__, autograph.Feature.__name__, autograph.StackTraceMapper.__name__)

@@ -96,3 +96,11 @@ for optimizer in ("adagrad", tf.keras.optimizers.Adagrad(0.1), "adam"):
     model.compile(optimizer, "mse")
     model.fit(np.ones((4, 2)), np.ones((4, 1)), verbose=0)
     print([w.ravel().tolist() for w in model.get_weights()])
+
+# %% dtypes.defaults_of_ops [fails-not: float64 and complex128]
+import numpy as np
+import tensorflow as tf
+x = np.ones((1, 2, 2, 1))
+print(tf.nn.max_pool(x, 2, 1, "VALID").dtype, tf.image.rgb_to_hsv(np.ones((1, 1, 3))).dtype, tf.fft([1j]).dtype, tf.fft(np.array([1j])).dtype)
+print(tf.nn.leaky_relu(x).dtype, tf.conj([1j]).dtype, tf.nn.conv2d(x, np.ones((1, 1, 1, 1)), 1, "SAME").dtype, tf.nn.avg_pool(x, 2, 1, "VALID").dtype)
+print(tf.nn.max_pool(tf.constant(x), 2, 1, "VALID").dtype, tf.concat([[1], [2]], 0).dtype, tf.reduce_sum(x).dtype, tf.reduce_sum(x, [1]).dtype, tf.argmax([1, 2]).dtype, tf.reshape(x, [-1]).dtype)

@@ -26,12 +26,6 @@ g = tf.random_gamma([3], 1.0).graph
 print([op.get_attr("seed2") for op in g.get_operations() if op.type == "RandomGamma"])
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 
-# %% seeds.empty_list [options: --seeds=tf1]
-import tensorflow as tf
-tf.set_random_seed(1)
-tf.reshape(tf.constant([1.0]), [])
-print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
-
 # %% seeds.split [options: --seeds=tf1]
 import tensorflow as tf
 tf.set_random_seed(1)

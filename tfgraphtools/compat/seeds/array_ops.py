@@ -62,34 +62,10 @@ def _sparse_read(original):
     return sparse_read
 
 
-def _empty_list(original):
-    """TF 2.x makes a constant of floats of it first, and then one of the type that is allowed."""
-
-    def extract(op_type, op_def, allowed, keywords, defaults, *others):
-        import numpy as np
-
-        for argument in op_def.input_arg:
-            value = keywords.get(argument.name)
-            if isinstance(value, (list, tuple)) and not value and argument.type_attr in defaults:
-                dtype = defaults[argument.type_attr].as_numpy_dtype
-                keywords[argument.name] = np.zeros([0], dtype)
-        return original(op_type, op_def, allowed, keywords, defaults, *others)
-
-    return extract
-
-
 TABLE = Table(
     "functions of arrays",
     "listed",
     [
-        Row(
-            "seeds.empty_list",
-            "TF 2.4",
-            "an empty list given to an op, such as the shape of a scalar, became one constant",
-            instead(
-                "tensorflow.python.framework.op_def_library:_ExtractInputsAndAttrs", _empty_list
-            ),
-        ),
         Row(
             "seeds.split",
             "TF 2.0",

@@ -7,6 +7,7 @@ op_types    the types of ops
 operations  ops that are made by hand
 dimensions  what a dimension of a shape may be
 slots       where optimizers keep their slots
+defaults    the dtypes that ops give to arrays
 results     functions whose numbers changed
 shapes      static shapes
 variables   what ``isinstance(v, tf.Variable)`` is
@@ -14,6 +15,7 @@ variables   what ``isinstance(v, tf.Variable)`` is
 
 from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     calls,
+    defaults,
     dimensions,
     op_types,
     operations,
@@ -37,6 +39,7 @@ TABLES = (
     results.TABLE,
     shapes.TABLE,
     shapes.IMAGES,
+    defaults.TABLE,
     variables.TABLE,
 )
 

@@ -9,6 +9,16 @@ _PYTHON = "tensorflow.python."
 #: module -> where names of it live now: (since when, "its.new.module: names"), a renamed one as
 #: "old=new". The versions are the first of which they were found missing.
 MOVED = {
+    "autograph": [
+        ("TF 2.1", "autograph.core.converter: ConversionOptions Feature"),
+        (
+            "TF 2.1",
+            "autograph.impl.api: AutoGraphError StackTraceMapper convert converted_call "
+            "do_not_convert to_code=to_code_v1 to_graph=to_graph_v1",
+        ),
+        ("TF 2.1", "autograph.lang.directives: set_element_type set_loop_options"),
+        ("TF 2.1", "autograph.lang.special_functions: stack"),
+    ],
     "data.ops.iterator_ops": [
         ("TF 2.1", "data.ops.iterator_ops: IteratorV2=OwnedIterator"),
     ],
