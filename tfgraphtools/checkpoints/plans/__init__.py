@@ -2,7 +2,7 @@
 
 plan, combine             `plan`, and ready-made plans: strip, merge, average, split
 rules, steps, joins       which names match, and what happens to them
-drafts, expressions, casts, streams, threads   new values, computed in pieces
+drafts, stored, expressions, casts, streams, threads   new values, computed in pieces
 writer, overlay           the new files: an overlay of new bytes and links to what stays
-transaction, staging      replace files and folders whole; `recover`
+recovery, transaction, replacement, staging   replace checkpoints, files and folders; `recover`
 """

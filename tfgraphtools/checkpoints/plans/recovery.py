@@ -18,7 +18,7 @@ import os
 import re
 
 from tfgraphtools.checkpoints.format import bundle
-from tfgraphtools.checkpoints.format.wire import reading, utf8
+from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.plans.staging import (
     LOCK,
     STAGING,
@@ -29,6 +29,7 @@ from tfgraphtools.checkpoints.plans.staging import (
     sync_folder,
     write,
 )
+from tfgraphtools.checkpoints.read import state_files
 from tfgraphtools.errors import CheckpointNotFoundError, DamagedCheckpointError, DestinationError
 
 _JOURNAL = "journal"
@@ -172,7 +173,7 @@ def _settle_checkpoint(folder, hidden, journal):
     state = os.path.join(folder, _STATE)
     if journal.get("state") and count is not None and not os.path.lexists(state):
         staged = os.path.join(hidden, _STATE)
-        write(staged, state_text(base))
+        write(staged, state_files.text(base))
         os.rename(staged, state)
         sync_folder(folder)
 
@@ -195,13 +196,3 @@ def is_first_of_folder(folder):
         if name == _STATE or name.endswith((".index", ".meta")) or _SHARD.search(name):
             return False
     return True
-
-
-def state_text(base):
-    """The bytes of a ``checkpoint`` file that names a checkpoint beside it."""
-    quoted = "".join(
-        chr(byte) if 32 <= byte < 127 and byte not in b'\\"' else f"\\{byte:03o}"
-        for byte in utf8(base)
-    )
-    text = f'model_checkpoint_path: "{quoted}"\nall_model_checkpoint_paths: "{quoted}"\n'
-    return text.encode("ascii")

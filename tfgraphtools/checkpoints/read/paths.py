@@ -11,8 +11,9 @@ import re
 
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.format.sstable import is_table
+from tfgraphtools.checkpoints.read import state_files
 from tfgraphtools.checkpoints.read.kinds import ENDINGS
-from tfgraphtools.errors import CheckpointNotFoundError, DamagedCheckpointError
+from tfgraphtools.errors import CheckpointNotFoundError
 
 #: Where a checkpoint is. ``version`` is 1 or 2; ``files`` are its tables (V1), its index (V2).
 #: ``folder`` is the folder that the user named, None if the files were; ``note`` says then which
@@ -21,7 +22,6 @@ Location = collections.namedtuple("Location", "prefix version files folder note"
 Location.__new__.__defaults__ = (None, "")
 
 _STATE_FILE = "checkpoint"
-_STATE_LINE = re.compile(r'^\s*model_checkpoint_path\s*:\s*"((?:[^"\\]|\\.)*)"', re.MULTILINE)
 _V1_SHARD = re.compile(r"(?s)(.+)-(\d{5})-of-(\d{5})")
 
 
@@ -175,17 +175,7 @@ def _from_state(path):
 
     Saver writes absolute paths: in a folder that was copied they still name the original.
     """
-    with open(path, encoding="utf-8", errors="surrogateescape") as file:
-        match = _STATE_LINE.search(file.read(1 << 20))
-    if not match:
-        raise DamagedCheckpointError(
-            path, 'a line model_checkpoint_path: "..."', "none", "Pass the prefix itself."
-        )
-    named = _unescaped(match.group(1))
-    if "\0" in named:
-        raise DamagedCheckpointError(
-            path, "the path of a checkpoint", repr(named), "Pass the prefix itself."
-        )
+    named = state_files.named_in(path)
     folder = os.path.dirname(path)
     for prefix in _candidates(folder, named):
         location = _at_prefix(prefix)
@@ -223,29 +213,6 @@ def _state_note(state, named, prefix):
     if os.path.join(folder, named) != prefix:
         return f"{state} names {named}: using {prefix}, which is in its folder"
     return f"{state}: using {prefix}"
-
-
-_ESCAPES = {"n": b"\n", "t": b"\t", "r": b"\r", "a": b"\a", "b": b"\b", "f": b"\f", "v": b"\v"}
-
-
-def _unescaped(text):
-    """The string in a quoted text-format field: C escapes, octal and hex for bytes."""
-
-    def byte(match):
-        code = match.group(1)
-        if code[0] in "01234567":
-            return bytes([int(code, 8) & 255])
-        if code[0] in "xX":
-            return bytes([int(code[1:], 16)])
-        return _ESCAPES.get(code, code.encode("utf-8", "surrogateescape"))
-
-    pieces = re.split(r"\\([0-7]{1,3}|[xX][0-9a-fA-F]{1,2}|.)", text)
-    out = b""
-    for i, piece in enumerate(pieces):
-        out += (
-            byte(re.match("(?s)(.*)", piece)) if i % 2 else piece.encode("utf-8", "surrogateescape")
-        )
-    return out.decode("utf-8", "surrogateescape")
 
 
 def _not_found(path):
