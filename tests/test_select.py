@@ -84,7 +84,7 @@ def test_partitioned_variable_stands_for_its_slices(graph, variables, v1, select
 def test_nothing_matched(net, select, selector, hint):
     with pytest.raises(NothingMatchedError) as error:
         select.select(selector, net.values(), "the place")
-    assert str(error.value).startswith("the place: wanted")
+    assert str(error.value).startswith("the place: expected")
     assert hint in str(error.value)
 
 
