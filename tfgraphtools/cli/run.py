@@ -120,9 +120,9 @@ def run(arguments):
     )
     if not compat.is_tf1():
         environment.require_legacy_keras()
-        compat.activate(options, running_code=False)
-        if not arguments.no_inherit:
-            inherit.follow(options)
+    compat.activate(options, running_code=False)  # under TF 1.15 it checks the options only
+    if not compat.is_tf1() and not arguments.no_inherit:
+        inherit.follow(options)
     if arguments.report or arguments.report_to:
         atexit.register(_print_report, arguments.report_to, arguments.json)
     return lambda: program.run(options)
