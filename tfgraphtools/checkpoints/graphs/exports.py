@@ -16,9 +16,10 @@ from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import GraphExportError
 
 #: What was written: ``inputs`` and ``outputs`` are {name in the signature: tensor};
-#: ``initializers`` are ops to run once before the first call (of a frozen graph with tables).
+#: ``initializers`` are ops to run once before the first call (of a frozen graph with tables);
+#: ``changes`` says what was changed in a training graph.
 GraphExport = collections.namedtuple(
-    "GraphExport", "path inputs outputs variables nodes initializers"
+    "GraphExport", "path inputs outputs variables nodes initializers changes"
 )
 
 #: What says that a folder is a SavedModel, which another may replace.
@@ -28,7 +29,14 @@ _LARGEST_GRAPH = (1 << 31) - 1  # bytes of a protocol buffer
 
 
 def to_saved_model(
-    checkpoint, graph, folder, outputs, inputs=None, signature="serving_default", overwrite=False
+    checkpoint,
+    graph,
+    folder,
+    outputs,
+    inputs=None,
+    signature="serving_default",
+    overwrite=False,
+    keep_training=False,
 ):
     """Writes a SavedModel that `tf.saved_model.load` and `tf.compat.v1.saved_model.load` read.
 
@@ -45,6 +53,9 @@ def to_saved_model(
         outputs need.
       signature: the key of the signature.
       overwrite: replace a folder that is there.
+      keep_training: leave a training graph as it is. By default it becomes what the same code
+        builds for inference: is_training placeholders are False, batch normalisation takes its
+        moving averages, dropout is gone; ``changes`` of the result says so.
 
     Returns:
       A `GraphExport`.
@@ -54,25 +65,27 @@ def to_saved_model(
       >>> tf.saved_model.load("saved").signatures["serving_default"](x)
 
     Raises:
-      GraphExportError: an op that the outputs need is one that this TensorFlow lacks; a variable
+      GraphExportError: an op trains and its form for inference is not known; an op that the
+        outputs need is one that this TensorFlow lacks; a variable
         is not in the checkpoint or of another shape; an input is missing. Nothing is written then.
       DestinationError: the folder is taken.
     """
     place = os.fspath(graph)
     with opened(checkpoint) as ckpt, replacing(folder, overwrite, _SAVED_MODEL) as staged:
-        export = _Export(ckpt, place, outputs, inputs)
+        export = _Export(ckpt, place, outputs, inputs, keep_training)
         with export.session() as session:
             export.save(session, staged, signature)
         return export.result(os.fspath(folder))
 
 
-def to_frozen(checkpoint, graph, path, outputs, inputs=None, overwrite=False):
+def to_frozen(checkpoint, graph, path, outputs, inputs=None, overwrite=False, keep_training=False):
     """Writes a GraphDef (``.pb``) in which the variables are constants.
 
     Args:
       checkpoint, graph, outputs, inputs: as in `to_saved_model`.
       path: the file to write.
       overwrite: replace a file that is there.
+      keep_training: as in `to_saved_model`.
 
     Returns:
       A `GraphExport`. If the graph has tables, run its ``initializers`` once after importing it.
@@ -87,7 +100,7 @@ def to_frozen(checkpoint, graph, path, outputs, inputs=None, overwrite=False):
     """
     place = os.fspath(graph)
     with opened(checkpoint) as ckpt, replacing(path, overwrite) as staged:
-        export = _Export(ckpt, place, outputs, inputs)
+        export = _Export(ckpt, place, outputs, inputs, keep_training)
         with export.session() as session:
             frozen = export.freeze(session)
         with open(staged, "wb") as file:
@@ -98,11 +111,11 @@ def to_frozen(checkpoint, graph, path, outputs, inputs=None, overwrite=False):
 class _Export:
     """A part of a graph in a Session with its values."""
 
-    def __init__(self, ckpt, place, outputs, inputs):
+    def __init__(self, ckpt, place, outputs, inputs, keep_training):
         import tensorflow as tf
 
         self._v1 = tf.compat.v1
-        self._part = GraphPart(place, outputs, inputs)
+        self._part = GraphPart(place, outputs, inputs, keep_training)
         self._values = GraphValues(ckpt, self._part)
 
     def session(self):
@@ -190,4 +203,5 @@ class _Export:
             len(self._values),
             len(self._part.meta.graph_def.node),
             self._part.initializers,
+            self._part.changes,
         )

@@ -6,7 +6,7 @@ them, and whatever ops that needed, can go.
 
 import collections
 
-from tfgraphtools.checkpoints.graphs import cuts, metagraph
+from tfgraphtools.checkpoints.graphs import cuts, inference, metagraph
 from tfgraphtools.errors import GraphExportError
 
 _INITIAL = "restored_value"
@@ -17,7 +17,7 @@ class GraphPart:
 
     Args:
       place: the path of a ``.meta``.
-      outputs, inputs: as in `graph_exports.to_saved_model`.
+      outputs, inputs, keep_training: as in `exports.to_saved_model`.
 
     Attributes:
       place: the path.
@@ -26,12 +26,13 @@ class GraphPart:
       variables: {node: its VariableDef}.
       names: {variable: (its name in a checkpoint, its slice there)}, by the graph's own Saver.
       initializers: the ops that fill its tables.
+      changes: what was changed to infer, in words.
 
     Raises:
       GraphExportError: no such tensor, an input that is missing, an op that this TensorFlow lacks.
     """
 
-    def __init__(self, place, outputs, inputs):
+    def __init__(self, place, outputs, inputs, keep_training=False):
         import tensorflow as tf
 
         self.place = place
@@ -43,6 +44,7 @@ class GraphPart:
         fed = cuts.cut_at(graph_def, list(inputs.values()), tf, place)
         self.outputs = self._tensors(_named(outputs), fed)
         self.inputs = {name: fed[tensor] for name, tensor in inputs.items()}
+        self.changes = [] if keep_training else self._to_inference()
         self._cut()
         self._require_inputs(not inputs)
         cuts.require_ops(graph_def, place)
@@ -51,6 +53,11 @@ class GraphPart:
     def value_of(variable):
         """The placeholder of a variable's first value, as a tensor."""
         return f"{variable}/{_INITIAL}:0"
+
+    def _to_inference(self):
+        given = [tensor.split(":")[0] for tensor in self.inputs.values()]
+        wanted = [tensor.split(":")[0] for tensor in self.outputs.values()]
+        return inference.to_inference(self.meta.graph_def, wanted + given, given, self.place)
 
     def _tensors(self, named, fed):
         nodes = {node.name for node in self.meta.graph_def.node}

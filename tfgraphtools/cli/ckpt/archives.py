@@ -13,6 +13,10 @@ OPTIONS = {
         "help": "compress the arrays (slow; weights hardly shrink)",
     },
     "meta": {"metavar": "FILE", "help": "the .meta file of the graph"},
+    "keep-training": {
+        "action": "store_true",
+        "help": "export a training graph as it is (default: as it infers)",
+    },
     "outputs": {"nargs": "+", "metavar": "NAME", "help": "output ops or tensors"},
     "inputs": {
         "nargs": "+",
@@ -108,6 +112,7 @@ def _graph(arguments, write, options):
         arguments.outputs,
         arguments.inputs,
         overwrite=arguments.force,
+        keep_training=arguments.keep_training,
         **{key: value for key, value in options.items() if value},
     )
     if arguments.json:
@@ -122,5 +127,7 @@ def _graph(arguments, write, options):
         _tables.counted(written.nodes, "node"),
         _tables.counted(written.variables, "variable"),
     )
+    for change in written.changes:
+        print(f"note: {change}")
     print(f"{written.path}: {nodes}, {variables}")
     return 0

@@ -146,12 +146,12 @@ FORMATS = {
     "saved_model": Format(
         "a SavedModel of a .meta and a checkpoint",
         archives.to_saved_model,
-        ["meta", "outputs", "inputs", "signature"],
+        ["meta", "outputs", "inputs", "signature", "keep-training"],
     ),
     "frozen": Format(
         "a GraphDef with constants for variables",
         archives.to_frozen,
-        ["meta", "outputs", "inputs"],
+        ["meta", "outputs", "inputs", "keep-training"],
     ),
     "keras": Format(
         "the weights of a Keras model, as .keras or .weights.h5",

@@ -1,0 +1,255 @@
+"""A training graph as the inference graph of the same code would be, where that is exact.
+
+Each rewrite gives what TF 1's own functions build with ``training=False``:
+
+    bool placeholders called like is_training   False; the branches that they choose are resolved
+    FusedBatchNorm with is_training             the moving averages, which its update ops name
+    batch statistics that are averaged          the moving averages
+    dropout                                     its input
+
+What trains and is none of these is refused by name.
+"""
+
+import re
+
+from tfgraphtools.checkpoints.graphs import branches, cuts
+from tfgraphtools.errors import GraphExportError
+
+_FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
+_RANDOM = ("RandomUniform", "RandomStandardNormal", "TruncatedNormal", "StatelessRandomUniform")
+_SUBTRACTS = ("AssignSub", "AssignSubVariableOp")
+_TRAINING = re.compile(
+    r"(.*/)?(is_?train(ing)?|train(ing)?(_?(phase|mode|flag))?|phase(_train)?|learning_phase"
+    r"|keras_learning_phase|in_training|training_?now)(_\d+)?",
+    re.IGNORECASE,
+)
+
+
+def to_inference(graph_def, wanted, inputs, place):
+    """Changes a GraphDef into one that infers.
+
+    Args:
+      graph_def: of the whole training graph: its update ops say which averages are whose.
+      wanted: the names of the nodes that are asked for.
+      inputs: the names of the nodes that the user feeds, which stay as they are.
+      place: the path of the graph, for errors.
+
+    Returns:
+      What was changed, in words.
+
+    Raises:
+      GraphExportError: an op that trains, and whose form for inference is not known.
+    """
+    return _Inference(graph_def, wanted, inputs, place).changes
+
+
+class _Inference:
+    def __init__(self, graph_def, wanted, inputs, place):
+        self._graph, self._wanted, self._place = graph_def, wanted, place
+        self._nodes = {node.name: node for node in graph_def.node}
+        self.changes = []
+        self._set_placeholders(set(inputs))
+        branches.resolve(graph_def)
+        self._nodes = {node.name: node for node in graph_def.node}
+        self._averages = dict(self._averaged())
+        self._normalise()
+        self._replace_statistics()
+        self._remove_dropout()
+        self._require_inference()
+
+    def _needed(self):
+        found = cuts.needed(self._graph, self._wanted)
+        return [node for node in self._graph.node if node.name in found]
+
+    def _input(self, node, index):
+        """(the node that an input comes from, which of its outputs)."""
+        name, output = cuts.split_tensor(node.input[index])
+        return self._nodes[name], output
+
+    def _set_placeholders(self, inputs):
+        needed = cuts.needed(self._graph, self._wanted)
+        for node in self._graph.node:
+            if node.name not in needed or node.name in inputs or node.op not in cuts.PLACEHOLDERS:
+                continue  # to read an attribute that is not there would make it
+            if node.attr["dtype"].type == 10 and _TRAINING.fullmatch(node.name):
+                branches.set_constant(node, False)
+                self.changes.append(f"{node.name}: False")
+
+    # Moving averages -------------------------------------------------------------
+
+    def _averaged(self):
+        """Yields ((node, output) of a statistic, its moving average): of M -= (M - x) * rate."""
+        for node in self._graph.node:
+            if node.op not in _SUBTRACTS:
+                continue
+            variable, _ = self._input(node, 0)
+            product, _ = self._input(node, 1)
+            if variable.op not in cuts.VARIABLES or "ExponentialMovingAverage" in variable.name:
+                continue
+            if product.op != "Mul" or len(variable.attr["shape"].shape.dim) != 1:
+                continue
+            for index in (0, 1):
+                factor, _ = self._input(product, index)
+                if factor.op == "Sub" and self._reads(factor.input[0], variable):
+                    source, output = self._input(factor, 1)
+                    yield (source.name, output), variable.name
+
+    def _reads(self, tensor, variable):
+        node = self._nodes[cuts.split_tensor(tensor)[0]]
+        if node.op in ("Identity", "ReadVariableOp"):
+            node, _ = self._input(node, 0)
+        return node.name == variable.name
+
+    def _read_of(self, variable):
+        """A tensor with the value of a variable."""
+        name = variable + "/inference_read"
+        if name not in self._nodes:
+            source = self._nodes[variable]
+            is_resource = source.op == "VarHandleOp"
+            node = self._graph.node.add(name=name, op="Identity", input=[variable])
+            if is_resource:
+                node.op = "ReadVariableOp"
+            node.attr["dtype" if is_resource else "T"].type = source.attr["dtype"].type
+            self._nodes[name] = node
+        return name
+
+    def _normalise(self):
+        for node in self._needed():
+            if node.op not in _FUSED or not _is_training(node):
+                continue
+            if branches.is_optional(self._nodes, node):
+                continue
+            averages = [self._averages.get((node.name, i)) for i in (1, 2)]
+            if None in averages:
+                averages = self._averages_beside(node)
+            if None in averages or branches.is_in_loop(self._nodes, node):
+                raise self._refused(node, "a batch normalisation without moving averages")
+            for other in self._needed():
+                if any(
+                    cuts.split_tensor(i) in ((node.name, 1), (node.name, 2)) for i in other.input
+                ):
+                    raise self._refused(other, "a use of batch statistics")
+            node.attr["is_training"].b = False
+            node.input[3], node.input[4] = map(self._read_of, averages)
+            self.changes.append(f"{node.name}: the moving averages")
+
+    def _averages_beside(self, node):
+        """[moving mean, moving variance] in the scope of gamma or beta, or None for them."""
+        for index in (1, 2):
+            read, _ = self._input(node, index)
+            name = read.input[0].split(":")[0] if read.input else read.name
+            scope = name.rpartition("/")[0]
+            found = [f"{scope}/{one}" for one in ("moving_mean", "moving_variance")]
+            if all(one in self._nodes and self._nodes[one].op in cuts.VARIABLES for one in found):
+                return found
+        return [None, None]
+
+    def _replace_statistics(self):
+        needed = self._needed()
+        for node in needed:
+            for i, tensor in enumerate(node.input):
+                statistic = cuts.split_tensor(tensor)
+                if tensor.startswith("^") or statistic not in self._averages:
+                    continue
+                if self._nodes[statistic[0]].op in _FUSED:
+                    continue
+                if branches.is_in_loop(self._nodes, node):
+                    raise self._refused(node, "batch statistics in a loop")
+                node.input[i] = self._read_of(self._averages[statistic])
+                self.changes.append(f"{tensor}: the moving average")
+
+    # Dropout -----------------------------------------------------------------------
+
+    def _remove_dropout(self):
+        for node in self._needed():
+            if node.op != "Mul" or len(node.input) < 2:
+                continue
+            for kept, mask in ((0, 1), (1, 0)):
+                rate = self._rate_of_mask(self._input(node, mask)[0])
+                source = rate and self._unscaled(self._input(node, kept)[0], rate)
+                if source:
+                    del node.input[:]
+                    node.input.append(source)
+                    node.op = "Identity"
+                    self.changes.append(f"{node.name}: no dropout")
+                    break
+
+    def _rate_of_mask(self, node):
+        """("rate" or "keep", the node of the number) of a mask of dropout, or None."""
+        if node.op == "Cast":
+            node, _ = self._input(node, 0)
+            if node.op == "GreaterEqual" and self._is_uniform(self._input(node, 0)[0]):
+                return "rate", self._input(node, 1)[0]
+        elif node.op == "Floor":
+            node, _ = self._input(node, 0)
+            if node.op in ("Add", "AddV2"):
+                for index in (0, 1):
+                    if self._is_uniform(self._input(node, 1 - index)[0]):
+                        return "keep", self._input(node, index)[0]
+        return None
+
+    def _is_uniform(self, node):
+        """tf.random_uniform: RandomUniform * (max - min) + min."""
+        for _ in range(2):
+            if node.op in ("Add", "AddV2", "Mul"):
+                node, _ = self._input(node, 0)
+        return node.op == "RandomUniform"
+
+    def _unscaled(self, node, rate):
+        """The tensor that is divided by the share that dropout keeps, or None."""
+        which, number = rate
+        if node.op == "RealDiv" and which == "keep" and self._input(node, 1)[0] is number:
+            return node.input[0]
+        if node.op == "Mul" and which == "rate":
+            for index in (0, 1):
+                factor, _ = self._input(node, index)
+                if factor.op == "RealDiv" and self._is_kept(self._input(factor, 1)[0], number):
+                    return node.input[1 - index]
+        return None
+
+    def _is_kept(self, node, number):
+        return node.op == "Sub" and self._input(node, 1)[0] is number
+
+    # What is left ------------------------------------------------------------------
+
+    def _require_inference(self):
+        for node in self._needed():
+            is_suspect = node.op in _FUSED + _RANDOM + ("SquaredDifference",)
+            if is_suspect and branches.is_optional(self._nodes, node):
+                continue
+            if node.op in _FUSED and _is_training(node):
+                raise self._refused(node, "a batch normalisation that trains")
+            if node.op in _RANDOM and "dropout" in node.name:
+                raise self._refused(node, "a dropout in a form that is not known")
+            if node.op == "SquaredDifference" and self._is_of_a_batch(node):
+                raise self._refused(node, "statistics of the batch, of which no average is kept")
+            if node.op in _RANDOM:
+                self.changes.append(f"{node.name} stays: random in each call")
+        for function in branches.called(self._graph, self._needed()):
+            for node in function.node_def:
+                is_dropout = node.op in _RANDOM and "dropout" in node.name
+                if is_dropout or node.op in _FUSED and _is_training(node):
+                    raise self._refused(node, f"an op that trains, in {function.signature.name}")
+
+    def _is_of_a_batch(self, node):
+        """Whether it is (x - mean)^2 of tf.nn.moments over the first axis."""
+        for index in (0, 1):
+            mean, _ = self._input(node, index)
+            if mean.op == "StopGradient":
+                mean, _ = self._input(mean, 0)
+            if mean.op == "Mean" and 0 in branches.integers(self._input(mean, 1)[0]):
+                return True
+        return False
+
+    def _refused(self, node, what):
+        return GraphExportError(
+            self._place,
+            "ops that infer, or whose form for inference is known",
+            f"{node.name} ({node.op}): {what}",
+            "Export the .meta of the inference graph (is_training=False), or keep the graph as it "
+            "trains: keep_training=True (--keep-training).",
+        )
+
+
+def _is_training(node):
+    return node.attr["is_training"].b if "is_training" in node.attr else True
