@@ -28,6 +28,7 @@ TABLES = (
     dead_modules.TABLE,
     dead_modules.GONE,
     removed.TABLE,
+    removed.GONE,
     removed_calls.CALLS,
     attributes.TABLE,
     pickles.TABLE,

@@ -4,7 +4,7 @@
 and the commonest are in `names`.
 """
 
-from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import made, moved, standing
 
 MOVED = [
@@ -341,5 +341,22 @@ TABLE = Table(
         _url_opener,
         _sqlite_version,
         _sqlite_version_info,
+    ],
+)
+
+_LOCALE_BYTES = "it returned bytes in the locale's encoding: use the function without l"
+
+GONE = Table(
+    "names that left Python 3 for good",
+    "gone",
+    [
+        *[
+            Row("gettext." + name, "Python 3.11", _LOCALE_BYTES)
+            for name in "lgettext lngettext ldgettext ldngettext bind_textdomain_codeset".split()
+        ],
+        *[
+            Row("binascii." + name, "Python 3.11", "BinHex is a format of old Macintoshes")
+            for name in "a2b_hqx b2a_hqx rlecode_hqx rledecode_hqx".split()
+        ],
     ],
 )

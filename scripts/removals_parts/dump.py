@@ -1,0 +1,112 @@
+"""Dumps the public names of installed modules as JSON: runs on every Python since 2.7.
+
+    python dump.py stdlib            every module of the standard library
+    python dump.py numpy             NumPy and its public submodules
+
+The answer maps "module" and "module:name" and "module:Class.member" to the names
+of the arguments, or to null where there is nothing to call or no way to see them.
+"""
+
+import inspect
+import json
+import os
+import pkgutil
+import sys
+import sysconfig
+import warnings
+
+#: Importing these has an effect, or says nothing of what programs use.
+_SKIPPED = "antigravity this idlelib test tests lib2to3 turtledemo ensurepip __phello__ distutils"
+_NUMPY_SKIPPED = "tests distutils f2py conftest setup _pyinstaller"
+
+
+def main(what):
+    warnings.simplefilter("ignore")
+    found = {}
+    real, sys.stdout = sys.stdout, open(os.devnull, "w")
+    for name in sorted(_stdlib() if what == "stdlib" else _inside("numpy", _NUMPY_SKIPPED)):
+        module = _import(name)
+        if module is not None:
+            _dump_module(name, module, found)
+    sys.stdout = real
+    version = "{}.{}".format(*sys.version_info)
+    if what == "numpy":
+        version = sys.modules["numpy"].__version__
+    json.dump({"version": version, "names": found}, sys.stdout, sort_keys=True)
+
+
+def _stdlib():
+    folder = sysconfig.get_paths()["stdlib"] if sysconfig else ""
+    places = [folder, os.path.join(folder, "lib-dynload")]
+    names = set(sys.builtin_module_names)
+    names.update(one[1] for one in pkgutil.iter_modules(places))
+    for name in list(names):
+        if name.startswith("_") and name != "__future__" or name in _SKIPPED.split():
+            names.discard(name)
+        elif os.path.isdir(os.path.join(folder, name)):
+            names.update(_inside(name, _SKIPPED))
+    return names
+
+
+def _inside(package, skipped):
+    names = {package}
+    module = _import(package)
+    for _, name, is_package in pkgutil.iter_modules(getattr(module, "__path__", [])):
+        if not name.startswith("_") and name not in skipped.split():
+            full = package + "." + name
+            names |= _inside(full, skipped) if is_package else {full}
+    return names
+
+
+def _import(name):
+    try:
+        __import__(name)
+        return sys.modules[name]
+    except BaseException:
+        return None
+
+
+def _dump_module(name, module, found):
+    found[name] = None
+    for key in dir(module):
+        if key.startswith("_") and name != "__builtin__":
+            continue
+        try:
+            value = getattr(module, key)
+        except Exception:
+            continue
+        if inspect.ismodule(value):
+            if name.partition(".")[0] == "numpy":
+                found[name + ":" + key] = None
+            continue
+        found[name + ":" + key] = _arguments(value)
+        if inspect.isclass(value):
+            for member in dir(value):
+                if not member.startswith("_"):
+                    inside = getattr(value, member, None)
+                    found[name + ":" + key + "." + member] = _arguments(inside)
+
+
+def _arguments(value):
+    """The names of the arguments of a function; None where they cannot be seen."""
+    if inspect.isclass(value):
+        value = getattr(value, "__init__", None)
+    if not callable(value):
+        return None
+    try:
+        if hasattr(inspect, "signature"):
+            return [_shown(one) for one in inspect.signature(value).parameters.values()]
+        spec = inspect.getargspec(value)
+        stars = ["*"] if spec.varargs else []
+        return list(map(str, spec.args)) + stars + (["**"] if spec.keywords else [])
+    except Exception:  # _curses
+        return None
+
+
+def _shown(parameter):
+    stars = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}
+    return stars.get(parameter.kind, parameter.name)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
