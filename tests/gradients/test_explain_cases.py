@@ -23,7 +23,7 @@ CAUSES = {
     " fn-two defun-floor sum-of-dead",
     "unregistered": "mod-trunc sparse-max setdiff unique resize_area adjust_hue adjust_contrast lu"
     " logm poisson guarantee mixed-unreg",
-    "not differentiable": "sparse-concat hsv2rgb draw extract_glimpse ctc_decode shuffle range"
+    "not differentiable": "sparse-concat hsv2rgb draw extract_glimpse ctc_decode range"
     " pyfunc numpy_func fn-pyfunc",
     "stopped": "complex-stop xent-v1-labels stop-only while-stop",
     "gradient error": "prevent cg-raises",
@@ -37,7 +37,7 @@ CAUSES = {
     "second order of a v1 loop": "grad-of-while",
     "shape": "size rank shape-dyn",
     "control edge": "control",
-    "disconnected": "disconnected zeros_like sparse-dense-shape ta-size second-linear",
+    "disconnected": "disconnected zeros_like sparse-dense-shape second-linear",
 }
 CAUSE_OF = {name: cause for cause, names in CAUSES.items() for name in names.split()}
 

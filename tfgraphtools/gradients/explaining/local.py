@@ -64,6 +64,8 @@ class LocalGradients:
             return causes.DTYPE, dtype.name
         if not _tf.has_gradients(op.outputs[output].dtype):
             return causes.DTYPE, op.outputs[output].dtype.base_dtype.name
+        if _tf.is_ref(op.inputs[0]) and _tf.writes(op):  # its output is the variable itself
+            return causes.ASSIGN, repr(_tf.variables_behind(op.inputs[0])[0].name)
         key = (_signature(op), output)
         if key not in self._known:
             self._known[key] = _differentiate(op, output)
