@@ -25,12 +25,12 @@ _TRAINING = re.compile(
 )
 
 
-def to_inference(graph_def, wanted, inputs, place):
+def to_inference(graph_def, outputs, inputs, place):
     """Changes a GraphDef into one that infers.
 
     Args:
       graph_def: of the whole training graph: its update ops say which averages are whose.
-      wanted: the names of the nodes that are asked for.
+      outputs: the names of the nodes that are asked for.
       inputs: the names of the nodes that the user feeds, which stay as they are.
       place: the path of the graph, for errors.
 
@@ -40,12 +40,12 @@ def to_inference(graph_def, wanted, inputs, place):
     Raises:
       GraphExportError: an op that trains, and whose form for inference is not known.
     """
-    return _Inference(graph_def, wanted, inputs, place).changes
+    return _Inference(graph_def, outputs, inputs, place).changes
 
 
 class _Inference:
-    def __init__(self, graph_def, wanted, inputs, place):
-        self._graph, self._wanted, self._place = graph_def, wanted, place
+    def __init__(self, graph_def, outputs, inputs, place):
+        self._graph, self._wanted, self._place = graph_def, outputs, place
         self._nodes = {node.name: node for node in graph_def.node}
         self.changes = []
         self._set_placeholders(set(inputs))

@@ -86,8 +86,10 @@ def sparse(known, given, detection):
             return ""
         if known.source is None:
             return "TF 1's gradient is sparse if it looked the rows up, and no graph says it"
-        if class_name == "SGD":
+        if class_name == "SGD" and not known.is_clipped:
             return ""
+        if class_name == "SGD":
+            return "an Embedding layer's gradient is sparse, and Keras 3 clips by another norm"
         return "an Embedding layer's gradient is sparse, and Keras 3 squares repeated rows singly"
 
     return why

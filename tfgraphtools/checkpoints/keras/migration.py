@@ -172,7 +172,8 @@ def _training_notes(known, matches, detection, model):
         )
     if known.is_clipped:
         notes.append(
-            f"{known.source} clips by the global norm: compile with global_clipnorm=..., as it had"
+            f"{known.source} clips by the global norm: compile with global_clipnorm=..., as it "
+            "had; Keras 3 counts the repeated rows of an Embedding layer otherwise in that norm"
         )
     if detection.others:
         notes.append("left behind: " + ", ".join(detection.others))
