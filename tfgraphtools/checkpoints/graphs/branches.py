@@ -145,11 +145,9 @@ def _is_gone(tensor, gone, dead):
 
 def _call(node, branch):
     """Makes an If a call of one of its branches."""
-    function, types = (
-        node.attr[branch].func,
-        [list(node.attr[t].list.type) for t in ("Tin", "Tout")],
-    )
-    name = function.name
+    # Values only: on Python 3.7 a message that is still held crashes the clear() below.
+    name = str(node.attr[branch].func.name)
+    types = [list(node.attr[t].list.type) for t in ("Tin", "Tout")]
     node.op = "StatefulPartitionedCall"
     del node.input[0]
     node.attr.clear()

@@ -66,9 +66,11 @@ class Line:
     def samples(self, weights, gradient):
         """The `Sample`s of a weighted sum of y.
 
-        Rounding is that of what moves, and of what cancelled on the way to it.
+        Rounding is that of what moves, at this step or a larger one (a step may be too small to
+        move a saturated y), and of what cancelled on the way to it.
         """
         middle = self._evaluator.middle
+        moved = np.zeros(middle.shape, bool)
         on_the_way = np.linalg.norm(gradient * self._value)
         for number in range(len(self._sizes)):
             if number == len(self._known):
@@ -76,7 +78,7 @@ class Line:
             step, below, above = self._known[number]
             if not step:
                 continue  # x rounded away: so are all smaller steps
-            moved = (below != middle) | (above != middle)
+            moved = moved | (below != middle) | (above != middle)
             terms = np.abs(weights * middle)[moved].sum() + on_the_way
             yield Sample(
                 step,
