@@ -25,6 +25,7 @@ def check_one_graph(place, *groups):
                 "Build it under tf.Graph().as_default(), or call "
                 "tf.compat.v1.disable_eager_execution() first.",
             )
+        graph = _outermost(graph)  # the body of a loop may use what is outside of it
         first = first or (graph, one)
         if graph is not first[0]:
             raise ArgumentError(
@@ -44,6 +45,11 @@ def check_scalar(place, loss):
             f"{loss.name!r} of shape {loss.shape}",
             "Reduce it first: tf.reduce_sum(loss) or tf.reduce_mean(loss).",
         )
+
+
+def _outermost(graph):
+    outer = getattr(graph, "outer_graph", None)
+    return graph if outer is None else _outermost(outer)
 
 
 def _graph_of(one):

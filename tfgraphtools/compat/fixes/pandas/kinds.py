@@ -1,9 +1,11 @@
 """What pandas's objects hold: objects for texts, nanoseconds, numbers for dummies."""
 
 import functools
+import sys
 import warnings
 
 from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.loading import user_code
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.pandas import chained
 
@@ -66,13 +68,23 @@ def restore(pandas):
             change(pandas)
 
 
+def _used_by_importer(row):
+    """Counts a setting as used if user code imports pandas, and not contrib, say."""
+    frame = sys._getframe(1)
+    passed = ("importlib", "_frozen_importlib", "pandas", "tfgraphtools")
+    while frame is not None and frame.f_globals.get("__name__", "").startswith(passed):
+        frame = frame.f_back
+    if frame is not None and user_code.is_user_file(frame.f_code.co_filename):
+        rows.used(row)
+
+
 def _hold_texts_as_objects(pandas):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         before = pandas.get_option("future.infer_string")
         pandas.set_option("future.infer_string", False)
     state.at_restore(lambda: pandas.set_option("future.infer_string", before))
-    rows.used(_TEXTS)
+    _used_by_importer(_TEXTS)
 
 
 def _hold_nanoseconds(pandas):
@@ -192,6 +204,6 @@ def _read_none_as_text(pandas):
     from pandas._libs import parsers
 
     if "None" in parsers.STR_NA_VALUES:
-        rows.used(_MISSING)
+        _used_by_importer(_MISSING)
         parsers.STR_NA_VALUES.discard("None")
         state.at_restore(lambda: parsers.STR_NA_VALUES.add("None"))
