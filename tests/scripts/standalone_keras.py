@@ -5,13 +5,14 @@ from keras.engine import Layer
 from keras.engine.topology import InputSpec
 from keras.layers import GRU, LSTM, Dense, Input
 from keras.models import Model, Sequential
-from keras.optimizers import SGD, Adadelta, Adam
+from keras.optimizers import SGD, Adadelta, Adam, RMSprop
 import keras
 import tensorflow as tf
 print(keras.__version__, K.backend(), K.get_session() is not None)
 x = np.sin(np.arange(64 * 8)).reshape(64, 8)
 y = (x[:, :1] > 0).astype("float32")
-for optimizer in (SGD(lr=0.1, momentum=0.9, nesterov=True), Adam(lr=0.01), Adadelta(), "adagrad"):
+print([round(float(K.get_value(Adam(lr=0.01).lr)), 6), Adam(lr=0.01).get_config()["amsgrad"]])  # its steps race with themselves in Keras 2.2.4
+for optimizer in (SGD(lr=0.1, momentum=0.9, nesterov=True), RMSprop(lr=0.01), Adadelta(), "adagrad"):
     model = Sequential([Dense(1, input_dim=8, activation="sigmoid", init="one")])
     model.compile(loss="binary_crossentropy", optimizer=optimizer, metrics=["accuracy"])
     history = model.fit(x, y, nb_epoch=2, batch_size=16, verbose=0, shuffle=False).history

@@ -62,7 +62,6 @@ class _Finder:
         stem = os.path.join(folder(), *name.split("."))
         for file, is_package in ((os.path.join(stem, "__init__.py"), True), (stem + ".py", False)):
             if os.path.isfile(file):
-                rows.used(ROW)
                 return importlib.util.spec_from_file_location(
                     name,
                     file,
@@ -86,6 +85,7 @@ class _Loader(importlib.machinery.SourceFileLoader):
 
     def exec_module(self, module):
         """Executes the module with the builtins of user code; what it uses is not reported."""
+        rows.used(ROW)  # not when it is found: TensorFlow itself asks if there is a Keras
         loaders.own_module(module)
         with rows.unreported():
             super().exec_module(module)
