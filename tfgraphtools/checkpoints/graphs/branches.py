@@ -108,8 +108,8 @@ class _Branches:
             node = waiting.pop()
             if node.name in gone:
                 continue
-            fates = [_is_gone(tensor, gone, dead) for tensor in node.input]
-            if all(fates) if node.op in ("Merge", "RefMerge") else any(fates):
+            stopped = [_is_gone(tensor, gone, dead) for tensor in node.input]
+            if all(stopped) if node.op in ("Merge", "RefMerge") else any(stopped):
                 gone.add(node.name)
                 waiting += self._users[node.name]
         return gone

@@ -45,16 +45,6 @@ def kept(model, keep):
     )
 
 
-def without(targets, paths):
-    """The targets without some entries; those that have none left are gone."""
-    rest = []
-    for target in targets:
-        weights = {role: w for role, w in target.weights.items() if w.path not in paths}
-        if weights:
-            rest.append(target._replace(weights=weights))
-    return rest
-
-
 def apply_rules(rules, weights, targets):
     """What a map says: ([(source, target)], the other sources, the other targets)."""
     sources = tensors.find(weights)

@@ -4,6 +4,7 @@ import os
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.keras import matching
+from tfgraphtools.checkpoints.keras.given import without
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
@@ -117,7 +118,7 @@ def plan_torch(
     averages = given.averages({name: info[1] for name, info in held.items()}, use_ema)
     weights = sorted(set(held) - state - set(averages.values()))
     kept = given.kept(model, keep)
-    targets = given.without(model.targets, kept)
+    targets = without(model.targets, kept)
     paired, sources, targets = given.apply_rules(rules, weights, targets)
 
     everything = sources + [source for source, _ in paired]
