@@ -39,15 +39,12 @@ MODELS = {
 
 
 @pytest.fixture(scope="session")
-def tf1_models(tmp_path_factory):
+def tf1_models(tmp_path_factory, tf1_python):
     """A function of a model's name that gives (its folder, {name: array})."""
-    python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON")
-    if not python:
-        pytest.skip("TFGRAPHTOOLS_TF1_PYTHON names no Python with TF 1.15")
     folder = tmp_path_factory.mktemp("families")
     environment = {k: v for k, v in os.environ.items() if k != "TF2_BEHAVIOR"}
     subprocess.run(
-        [python, str(MAKER), str(folder)],
+        [tf1_python, str(MAKER), str(folder)],
         check=True,
         env=dict(environment, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES=""),
         stderr=subprocess.DEVNULL,

@@ -66,11 +66,11 @@ def left_over_tensors(names, sources, describe, places):
     )
 
 
-def _left_over(place, wanted, found, near, advice):
+def _left_over(place, expected, found, near, advice):
     more = f" and {len(found) - 5} more" if len(found) > 5 else ""
     hint = "Nearest: {}. ".format(" or ".join(map(repr, near))) if near else ""
     return NothingMatchedError(
-        place, wanted, "nothing for " + ", ".join(found[:5]) + more, hint + advice
+        place, expected, "nothing for " + ", ".join(found[:5]) + more, hint + advice
     )
 
 

@@ -68,7 +68,6 @@ def require_torch(what):
 
 def _of_module(module):
     state, modules = module.state_dict(keep_vars=True), dict(module.named_modules())
-    parameters = {id(parameter) for parameter in module.parameters() if parameter.requires_grad}
     entries, first, tied = collections.OrderedDict(), {}, {}
     for name, value in state.items():
         key = (value.data_ptr(), tuple(value.shape), value.stride()) if value.numel() else id(value)
@@ -76,9 +75,7 @@ def _of_module(module):
             tied[name] = first[key]
             continue
         first[key] = name
-        entries[name] = Weight(
-            name, tuple(value.shape), str(value.dtype).rpartition(".")[2], id(value) in parameters
-        )
+        entries[name] = Weight(name, tuple(value.shape), str(value.dtype).rpartition(".")[2])
 
     def kind_of(path):
         owner = modules.get(path)

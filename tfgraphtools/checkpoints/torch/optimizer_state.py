@@ -16,6 +16,7 @@ import collections
 import numpy as np
 
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.torch import models
 from tfgraphtools.errors import PlanError
 
 _DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)."
@@ -101,7 +102,7 @@ def tensors(state):
 
 def load(state, ckpt):
     """Sets the optimizer's state; its parameter groups keep their settings."""
-    torch = __import__("torch")
+    torch = models.require_torch("to_torch(optimizer=...)")
     entries = {}
     for name, found, role, slots in state.rows:
         parameter = state.parameters[name]
@@ -116,18 +117,15 @@ def load(state, ckpt):
 
 def _slots_of(state, found, role, slots, ckpt):
     """{PyTorch's slot: array} of one parameter."""
-    done, lr = (
-        {},
-        _group_of(state.optimizer, state.parameters[found.target.weights[role].path])["lr"],
-    )
+    parameter = state.parameters[found.target.weights[role].path]
+    group, done = _group_of(state.optimizer, parameter), {}
     for slot, names in slots.items():
         arrays = {argument: ckpt[name] for argument, name in names.items()}
         value = np.array(found.fit.convert_slots(arrays)[role], order="C")
         if state.kind.endswith("RMSProp") and slot == "momentum":
-            group = _group_of(state.optimizer, state.parameters[found.target.weights[role].path])
             if not group["momentum"]:
                 continue  # PyTorch keeps none, and TF1's holds nothing that the next step uses
-            value = (value.astype(np.float64) / float(lr)).astype(value.dtype)
+            value = (value.astype(np.float64) / float(group["lr"])).astype(value.dtype)
         done[KINDS[state.kind].slots[slot]] = value
     return done
 

@@ -2,7 +2,7 @@
 
 import collections
 
-from tfgraphtools.checkpoints.torch import optimizer_state, writing
+from tfgraphtools.checkpoints.torch import models, optimizer_state, writing
 from tfgraphtools.checkpoints.torch.targets import COUNTER
 
 #: An entry of the state dict and where it comes from. ``sources`` are tensor names, ``step`` what
@@ -57,7 +57,7 @@ class TorchPlan:
         return {entry.name: entry.array() for entry in self._entries()}
 
     def _load(self):
-        torch = __import__("torch")
+        torch = models.require_torch("to_torch")
         state = self.model.module.state_dict(keep_vars=True)
         with torch.no_grad():
             for entry in self._entries():

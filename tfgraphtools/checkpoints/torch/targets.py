@@ -8,9 +8,9 @@ import collections
 import re
 
 #: A parameter or buffer, or a part of a fused one: ``part`` is its place among ``parts`` along
-#: the first axis. ``shape`` is the part's. ``trained`` is True for a parameter with a gradient.
-Weight = collections.namedtuple("Weight", "path shape dtype trained part parts")
-Weight.__new__.__defaults__ = (True, 0, 1)
+#: the first axis. ``shape`` is the part's.
+Weight = collections.namedtuple("Weight", "path shape dtype part parts")
+Weight.__new__.__defaults__ = (0, 1)
 
 #: A unit of a model. ``kind`` is a value of `_KINDS`, or "matrix" where a state dict does not say
 #: if a matrix is a Linear's or an Embedding's; ``weights``: {role: `Weight`}; ``config``: what the
@@ -143,7 +143,7 @@ def _recurrent(module, leaves, kind, config):
     for layer, weights in layers.items():
         direction = "backward" if layer.endswith("_reverse") else "forward"
         name = _joined(module, layer) if layer else module
-        found.append(Target(name, kind, weights, dict(config, direction=direction, alone=module)))
+        found.append(Target(name, kind, weights, dict(config, direction=direction)))
     if len(found) == 1:
         found = [found[0]._replace(name=module)]
     return found + [
