@@ -24,12 +24,15 @@ class Row(NamedTuple):
         for what is no fix but plumbing, and never reported.
       why: one line for people: what the old code means and what it gets.
       provide: how; what it takes is said by the kind of the table.
+      rewrite: what `upgrade` writes instead, one of the classes of `rewrites`; None
+        where that follows from the kind of the table.
     """
 
     name: str
     since: Optional[str]
     why: str
     provide: Optional[Callable[..., Any]] = None
+    rewrite: Optional[Any] = None
 
 
 #: What `Row.provide` takes and gives, by the kind of its table.
