@@ -22,6 +22,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 def pytest_addoption(parser):
     parser.addoption("--quick", action="store_true", help="one case of every fast test function")
     parser.addoption(
+        "--quick-seconds", type=float, default=quick.BUDGET, help="CPU time of a --quick run"
+    )
+    parser.addoption(
         "--record-durations", action="store_true", help="one case of every function, timed"
     )
 
@@ -38,7 +41,7 @@ def pytest_collection_modifyitems(config, items):
     if config.getoption("--record-durations"):
         items[:] = quick.chosen(items, {}, budget=float("inf"))
     elif config.getoption("--quick"):
-        items[:] = quick.chosen(items, quick.read())
+        items[:] = quick.chosen(items, quick.read(), config.getoption("--quick-seconds"))
 
 
 @pytest.hookimpl(tryfirst=True)

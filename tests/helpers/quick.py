@@ -51,7 +51,7 @@ class Costs:
         return WITH_PROCESSES if self._starts_processes[item.path] else IN_PROCESS
 
 
-def chosen(items, recorded, budget=BUDGET):
+def chosen(items, recorded, budget):
     """The items of a quick run, in their order: first cases, cheapest first, within the budget."""
     first = {}
     for item in items:
