@@ -15,6 +15,7 @@ and so is an item that two exclusive selectors both match.
 
 import difflib
 import re
+from typing import Any, Callable, Iterable, List, Tuple
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
@@ -23,7 +24,7 @@ from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError, Selector
 _SHOWN = 8  # candidates listed in an error before "and N more"
 
 
-def scope(name):
+def scope(name: str) -> Callable[[Any], bool]:
     """A selector of everything inside the scope ``name``, and of nothing else.
 
     Unlike ``tf.compat.v1.global_variables(scope="conv1")``, which also returns
@@ -44,7 +45,7 @@ def scope(name):
     return inside
 
 
-def names_of(item):
+def names_of(item: Any) -> List[str]:
     """The op names that a pattern may match: a slice also goes by its variable's name."""
     if isinstance(item, tf.Operation):
         return [item.name]
@@ -56,7 +57,7 @@ def names_of(item):
     return names
 
 
-def expand(items):
+def expand(items: Iterable[Any]) -> List[Any]:
     """The items as a flat list, each PartitionedVariable replaced by its slices."""
     flat = []
     for item in items:
@@ -64,7 +65,7 @@ def expand(items):
     return flat
 
 
-def select(selector, candidates, place):
+def select(selector: Any, candidates: Iterable[Any], place: str) -> List[Any]:
     """The candidates that ``selector`` takes, in the candidates' order.
 
     Args:
@@ -89,7 +90,9 @@ def select(selector, candidates, place):
     return [item for item in candidates if _identity(item) in chosen]
 
 
-def assign(selectors, candidates, place):
+def assign(
+    selectors: Iterable[Tuple[Any, Any]], candidates: Iterable[Any], place: str
+) -> "Assignment":
     """Gives each candidate the label of the one selector that takes it.
 
     Args:
@@ -120,7 +123,7 @@ def assign(selectors, candidates, place):
     return assignment
 
 
-def assign_values(values, candidates, place):
+def assign_values(values: Any, candidates: Iterable[Any], place: str) -> "Assignment":
     """As `assign`, for a mapping: gives each candidate the value of its selector.
 
     Args:
@@ -155,11 +158,11 @@ class Assignment:
     def __init__(self):
         self._labels = {}
 
-    def put(self, item, label):
+    def put(self, item: Any, label: Any) -> None:
         """Gives the item this label."""
         self._labels[_identity(item)] = label
 
-    def get(self, item, default=None):
+    def get(self, item: Any, default: Any = None) -> Any:
         """The item's label, or the default."""
         return self._labels.get(_identity(item), default)
 
@@ -167,7 +170,7 @@ class Assignment:
         return _identity(item) in self._labels
 
 
-def shown(selector):
+def shown(selector: Any) -> str:
     """A selector as an error message shows it."""
     if _tf.is_variable(selector) or isinstance(selector, tf.Operation):
         return repr(names_of(selector)[0])
@@ -176,7 +179,7 @@ def shown(selector):
     return repr(selector)
 
 
-def listing(items):
+def listing(items: Iterable[Any]) -> str:
     """A short list of names for an error message."""
     names = [item if isinstance(item, str) else names_of(item)[0] for item in items]
     shown = ", ".join(repr(name) for name in names[:_SHOWN])

@@ -13,6 +13,7 @@ import argparse
 import importlib
 import os
 import sys
+from typing import Iterator, Optional, Sequence, Tuple
 
 from tfgraphtools._version import __version__
 from tfgraphtools.cli import _wording
@@ -29,7 +30,7 @@ class _Parser(argparse.ArgumentParser):
         self.exit(2, f"{self.prog}: {message} (see '{self.prog} --help')\n")
 
 
-def main(argv=None):
+def main(argv: Optional[Sequence[str]] = None) -> int:
     """Runs one command line and returns its exit code.
 
     Args:
@@ -64,7 +65,7 @@ def main(argv=None):
     return code() if callable(code) else code
 
 
-def console_main():
+def console_main() -> None:
     """The entry point of the installed command: `main`, then exit."""
     try:
         code = main()
@@ -86,7 +87,7 @@ def _one_line(message):
     return 2
 
 
-def build_parser():
+def build_parser() -> argparse.ArgumentParser:
     """The parser of the whole command line."""
     parser = _Parser(
         prog="tfgraphtools",
@@ -119,7 +120,9 @@ def _has_subcommands(parser):
     return any(isinstance(action, argparse._SubParsersAction) for action in parser._actions)
 
 
-def subcommands(parser=None):
+def subcommands(
+    parser: Optional[argparse.ArgumentParser] = None,
+) -> Iterator[Tuple[str, argparse.ArgumentParser]]:
     """(full name, parser) of the program, its commands and their subcommands."""
     parser = build_parser() if parser is None else parser
     yield parser.prog, parser

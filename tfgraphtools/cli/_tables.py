@@ -3,12 +3,18 @@
 import os
 import sys
 import unicodedata
+from typing import Any, Callable, List, Optional, Sequence
 
 _GAP = "  "
 _NARROWEST = 16  # columns that a text keeps, however narrow the terminal
 
 
-def table(headers, rows, width=None, right=()):
+def table(
+    headers: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    width: Optional[int] = None,
+    right: Sequence[int] = (),
+) -> List[str]:
     """The lines of a table.
 
     Args:
@@ -53,7 +59,7 @@ def _shrink(widths, room):
         widths[widest] = max(target, widths[widest] - excess)
 
 
-def cells(text):
+def cells(text: str) -> int:
     """The columns that a text takes in a terminal: wide characters take two."""
     if text.isascii():
         return len(text)
@@ -66,7 +72,7 @@ def _character_cells(character):
     return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
-def shortened(text, width):
+def shortened(text: str, width: int) -> str:
     """A text cut in the middle, where names differ least: ``encoder/...r_11/kernel``."""
     if cells(text) <= width:
         return text
@@ -91,7 +97,7 @@ def _cut(line, width):
     return line
 
 
-def terminal_width():
+def terminal_width() -> Optional[int]:
     """The columns of the terminal that stdout goes to, or None for a pipe or a file."""
     if not sys.stdout.isatty():
         return None
@@ -100,7 +106,7 @@ def terminal_width():
     return os.get_terminal_size(sys.stdout.fileno()).columns or None  # some report 0
 
 
-def can_print(text):
+def can_print(text: str) -> bool:
     """Whether stdout can show these characters."""
     try:
         text.encode(sys.stdout.encoding or "ascii")
@@ -109,7 +115,7 @@ def can_print(text):
     return True
 
 
-def size(count):
+def size(count: Optional[float]) -> str:
     """A number of bytes: ``48 B``, ``1.2 KiB``."""
     if count is None:
         return "?"
@@ -121,29 +127,29 @@ def size(count):
             return f"{count:.1f} {unit}"
 
 
-def counted(count, noun):
+def counted(count: int, noun: str) -> str:
     """``1 tensor``, ``2 tensors``."""
     return "{} {}{}".format(count, noun, "" if count == 1 else "s")
 
 
-def print_json(value):
+def print_json(value: Any) -> None:
     """Prints a value as JSON."""
     print(as_json(value, ensure_ascii=not can_print("\u00e9")))
 
 
-def as_json(value, ensure_ascii=True):
+def as_json(value: Any, ensure_ascii: bool = True) -> str:
     """The JSON text of a value."""
     import json  # which listing a checkpoint need not wait for
 
     return json.dumps(value, indent=2, ensure_ascii=ensure_ascii)
 
 
-def number(value):
+def number(value: Optional[float]) -> str:
     """A number in few digits."""
     return "" if value is None else f"{value:.6g}"
 
 
-def progress(what, unit=None):
+def progress(what: str, unit: Optional[str] = None) -> Optional[Callable[[int, int], None]]:
     """A callback (done, total): a percentage on stderr; None if that is no terminal.
 
     Args:

@@ -1,12 +1,13 @@
 """Errors of the library in the terms of the command line: options instead of Python arguments."""
 
+import argparse
 import re
 
 #: Python arguments whose option has another name.
 _OPTIONS = {"rename": "rule", "rules": "rule", "overwrite": "force", "patterns": "match"}
 
 
-def as_options(text, parser):
+def as_options(text: str, parser: argparse.ArgumentParser) -> str:
     """A message in which every Python argument that has an option is written as the option.
 
     Args:

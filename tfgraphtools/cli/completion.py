@@ -1,5 +1,7 @@
 """``tfgraphtools completion``: a script that completes commands and options in a shell."""
 
+import argparse
+
 SUMMARY = "print a shell completion script"
 
 _BASH = """\
@@ -17,12 +19,12 @@ complete -o filenames -F _tfgraphtools tfgraphtools
 """
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     parser.add_argument("shell", choices=["bash", "zsh"], help="the shell")
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> int:
     """Prints the script."""
     from tfgraphtools import cli
 

@@ -1,12 +1,14 @@
 """``tfgraphtools doctor``: what a codebase uses of TF1, and whether `run` supports it."""
 
+import argparse
+
 SUMMARY = "list what a codebase uses of TF1, and whether 'run' supports it"
 
 _GRAPHS = (".meta", ".pb")
 _PLACES = 3  # that a line of the table shows
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     parser.add_argument(
         "paths",
@@ -19,7 +21,7 @@ def add_arguments(parser):
     parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> int:
     """Prints what was found; 1 if something is missing or not supported."""
     from tfgraphtools.cli._tables import print_json
 

@@ -1,9 +1,11 @@
 """``tfgraphtools explain``: why a gradient in a saved graph is None, zero or there."""
 
+import argparse
+
 SUMMARY = "find out whether the gradient of y reaches x in a saved graph, and what stops it"
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of the command."""
     parser.add_argument("graph", metavar="GRAPH", help="a graph: .meta, .pb, .pbtxt or SavedModel")
     parser.add_argument("--y", required=True, metavar="NAME", help="a tensor, for example the loss")
@@ -19,7 +21,7 @@ def add_arguments(parser):
     parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> int:
     """Prints the explanation; 0 if every gradient is live, 1 if one is not."""
     import json
 

@@ -1,5 +1,6 @@
 """``tfgraphtools kernel``: a Jupyter kernel whose notebooks run on TF 2.x as on TF 1.15."""
 
+import argparse
 import json
 import os
 import shutil
@@ -8,7 +9,7 @@ import sys
 SUMMARY = "install a Jupyter kernel for TF1 notebooks"
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     parser.add_argument("action", choices=["install", "remove"], help="what to do")
     parser.add_argument(
@@ -21,7 +22,7 @@ def add_arguments(parser):
     )
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> int:
     """Installs or removes the kernel; prints where it is."""
     folder = os.path.join(_data_folder(arguments.prefix), "kernels", arguments.name)
     if arguments.action == "remove":

@@ -1,9 +1,11 @@
 """``tfgraphtools legacy``: the Python of TF 1.15's contrib in the user's cache."""
 
+import argparse
+
 SUMMARY = "install, check or remove TF 1.15's contrib and estimator, for 'run'"
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the subcommands and their options."""
     words = parser.add_subparsers(dest="word", metavar="COMMAND", title="subcommands")
     words.required = True
@@ -36,7 +38,7 @@ def add_arguments(parser):
         word.set_defaults(act=function)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand."""
     return arguments.act(arguments)
 

@@ -4,13 +4,14 @@ import argparse
 import atexit
 import os
 import sys
+from typing import Callable, Union
 
 from tfgraphtools.cli import _tables
 
 SUMMARY = "run a TF1 script, unmodified, on today's TensorFlow"
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command; everything after the script is a script argument."""
     parser.usage = "%(prog)s [OPTIONS] SCRIPT [ARGS...]"
     parser.add_argument(
@@ -89,7 +90,7 @@ def add_arguments(parser):
     )
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
     """Prepares the run; what it returns runs the script, whose errors are its own."""
     from tfgraphtools import compat, runner
     from tfgraphtools.compat.engine import environment

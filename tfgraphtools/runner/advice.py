@@ -5,6 +5,7 @@ Anybody may add a row to `ADVICE`; the first whose words fit the error is printe
 
 import os
 import re
+from typing import Optional
 
 from tfgraphtools.compat import legacy
 
@@ -40,7 +41,7 @@ ADVICE = [
 ]
 
 
-def line_for(error):
+def line_for(error: BaseException) -> Optional[str]:
     """The line of advice for this error, or None."""
     text = f"{type(error).__name__}: {error}"
     package = _installed_package(error.__traceback__)

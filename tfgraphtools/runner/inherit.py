@@ -10,6 +10,7 @@ import importlib.machinery
 import json
 import os
 import sys
+from typing import Any, Dict
 
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import own_code, state
@@ -23,7 +24,7 @@ VARIABLE = "TFGRAPHTOOLS_RUN"
 STARTUP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "startup")
 
 
-def follow(options):
+def follow(options: compat.Options) -> None:
     """Has every Python that this process starts activate compat first.
 
     Args:
@@ -40,7 +41,7 @@ def follow(options):
         state.set_item(os.environ, "PYTHONPATH", os.pathsep.join([STARTUP, *path]))
 
 
-def begin(given):
+def begin(given: Dict[str, Any]) -> None:
     """Activates compat in a process that Python is starting; called by ``sitecustomize``.
 
     Args:
@@ -98,7 +99,7 @@ def _run_through(script, options):
 _waiting = []
 
 
-def run_script():
+def run_script() -> None:
     """Runs the script that this process was started for, as ``__main__``."""
     script, options = _waiting.pop()
     Program(script, sys.argv[1:]).run(options)

@@ -21,7 +21,7 @@ _LINE = re.compile(r"^(?P<indent>\s*)(?:(?P<name>[\w.]+)\s*=\s*)?(?P<sign>[%!])(
 _HELP = re.compile(r"^\s*\??[\w.]+\?{1,2}\s*$|^\s*\?{1,2}[\w.]+\s*$")
 
 
-def source_of(path):
+def source_of(path: str) -> str:
     """The source of a notebook as one module; tracebacks show its lines.
 
     Args:

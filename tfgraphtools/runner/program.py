@@ -10,6 +10,7 @@ import importlib.util
 import os
 import sys
 import types
+from typing import Sequence
 
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import source
@@ -28,7 +29,7 @@ class Program:
       as_module: whether `target` is the name of a module.
     """
 
-    def __init__(self, target, arguments=(), as_module=False):
+    def __init__(self, target: str, arguments: Sequence[str] = (), as_module: bool = False) -> None:
         self.target = target
         self.arguments = list(arguments)
         self.as_module = as_module
@@ -37,11 +38,11 @@ class Program:
         self.source = notebook.source_of(target) if is_notebook else None
 
     @property
-    def folder(self):
+    def folder(self) -> str:
         """What plain Python puts first into ``sys.path``."""
         return os.getcwd() if self.as_module else os.path.dirname(os.path.realpath(self.path))
 
-    def run(self, options):
+    def run(self, options: compat.Options) -> int:
         """Runs it; returns 0 when it ends, and leaves as plain Python would when it does not.
 
         Raises:

@@ -6,6 +6,7 @@ import re
 import sys
 import traceback
 import types
+from typing import Optional, Type
 
 from tfgraphtools.compat.engine import own_code
 
@@ -18,7 +19,9 @@ _OURS = "|".join(map(re.escape, own_code.FOLDERS))
 _WRITTEN = re.compile(rf' *File "(?:{_OURS}|<frozen (?:importlib|runpy))')
 
 
-def show(kind, error, trace):
+def show(
+    kind: Type[BaseException], error: BaseException, trace: Optional[types.TracebackType]
+) -> None:
     """Prints an error as Python does.
 
     Where the message says where an op was made, it says so without frames of compat.
@@ -57,7 +60,7 @@ def _is_ours(filename):
     return filename.startswith(("<frozen importlib", "<frozen runpy"))
 
 
-def users_own(error):
+def users_own(error: BaseException) -> BaseException:
     """The error, its traceback and those of its causes without the frames of compat."""
     seen = set()
     waiting = [error]

@@ -4,6 +4,7 @@ Its subcommands are grouped by what they do: `look`, `families`, `check`, `write
 Each is a thin call of one public function.
 """
 
+import argparse
 import sys
 
 from tfgraphtools.cli.ckpt import check, convert, families, look, write
@@ -11,7 +12,7 @@ from tfgraphtools.cli.ckpt import check, convert, families, look, write
 SUMMARY = "inspect, verify, rewrite and convert checkpoints (without TensorFlow)"
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the subcommands and their options."""
     words = parser.add_subparsers(metavar="COMMAND", title="subcommands")
     parser.set_defaults(word=None, ckpt_help=parser.print_help)
@@ -19,7 +20,7 @@ def add_arguments(parser):
         group.add_words(words)
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> int:
     """Runs the subcommand, or shows the help if there is none."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a name may hold what the terminal cannot show

@@ -1,5 +1,7 @@
 """`ckpt convert --to npz|safetensors|saved_model|frozen`."""
 
+import argparse
+
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
@@ -27,12 +29,12 @@ OPTIONS = {
 }
 
 
-def to_npz(arguments):
+def to_npz(arguments: argparse.Namespace) -> int:
     """Writes an .npz file, and shows what is in it."""
     return _archive(arguments, checkpoints.to_npz, {"compress": arguments.compress})
 
 
-def to_safetensors(arguments):
+def to_safetensors(arguments: argparse.Namespace) -> int:
     """Writes a .safetensors file, and shows what is in it."""
     return _archive(arguments, checkpoints.to_safetensors, {})
 
@@ -82,12 +84,12 @@ def _preview(arguments):
     return 0
 
 
-def to_saved_model(arguments):
+def to_saved_model(arguments: argparse.Namespace) -> int:
     """Writes a SavedModel of a graph and its checkpoint."""
     return _graph(arguments, checkpoints.to_saved_model, {"signature": arguments.signature})
 
 
-def to_frozen(arguments):
+def to_frozen(arguments: argparse.Namespace) -> int:
     """Writes a graph whose variables are constants."""
     return _graph(arguments, checkpoints.to_frozen, {})
 

@@ -1,6 +1,7 @@
 """`ckpt verify`, `ckpt diff`, `ckpt doctor`: exit 1 if something is damaged or differs."""
 
 import sys
+from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
@@ -11,7 +12,7 @@ from tfgraphtools.errors import UsageError
 _LARGE = 1 << 26  # bytes to check, which take a moment
 
 
-def add_words(words):
+def add_words(words: Any) -> None:
     """Adds the words to the parser."""
     verify = words.add_parser(
         "verify",

@@ -5,7 +5,9 @@ it takes. An option may belong to several formats; one that does not belong to t
 for is an error, not ignored.
 """
 
+import argparse
 import collections
+from typing import Any, Callable
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli.ckpt import archives, families, keras, plans, sources, torch
@@ -193,7 +195,7 @@ FORMATS = {
 }
 
 
-def write_plan(arguments, make):
+def write_plan(arguments: argparse.Namespace, make: Callable[..., Any]) -> int:
     """Shows every tensor and where it goes, and then writes it."""
     with sources.opened(arguments.source) as ckpt:
         plan = make(ckpt)
@@ -241,7 +243,7 @@ def _hyper(arguments):
     return found
 
 
-def add_words(words):
+def add_words(words: Any) -> None:
     """Adds the word to the parser."""
     convert = words.add_parser(
         "convert",

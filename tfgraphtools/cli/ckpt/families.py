@@ -1,6 +1,8 @@
 """`ckpt families` and `ckpt convert --to hf`: known families of models."""
 
+import argparse
 import sys
+from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
@@ -16,7 +18,7 @@ OPTIONS = {
 }
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> int:
     """Shows every tensor and where it comes from, and writes the folder unless it is a dry run."""
     with sources.opened(arguments.source) as ckpt:
         plan = checkpoints.plan_hugging_face(ckpt, arguments.config)
@@ -43,7 +45,7 @@ def run(arguments):
     return 0
 
 
-def show(plan):
+def show(plan: Any) -> None:
     """Prints the plan: one row for each tensor, then what is left out."""
     rows = [
         [row.name, row.dtype, str(list(row.shape)), row.source, row.step] for row in plan.rows()
@@ -65,7 +67,7 @@ def _families(arguments):
     return 0 if found else 1
 
 
-def add_words(words):
+def add_words(words: Any) -> None:
     """Adds the subcommand to the parser."""
     families = words.add_parser(
         "families",

@@ -1,8 +1,10 @@
 """`ckpt convert --to keras`: the weights of a Keras model from a checkpoint."""
 
+import argparse
 import importlib
 import os
 import sys
+from typing import Any, List, Optional
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
@@ -24,7 +26,7 @@ OPTIONS = {
 }
 
 
-def run(arguments, rules):
+def run(arguments: argparse.Namespace, rules: Any) -> int:
     """Shows every weight and where it comes from, and writes the model unless it is a dry run."""
     if arguments.model is None:
         raise UsageError(
@@ -55,7 +57,7 @@ def run(arguments, rules):
     return 0
 
 
-def sparse_gradients(arguments):
+def sparse_gradients(arguments: argparse.Namespace) -> Optional[List[str]]:
     """What --sparse-gradients says: None, patterns, or [] for "none"."""
     given = arguments.sparse_gradients
     return [] if given == ["none"] else given
@@ -79,7 +81,7 @@ def _load_quietly():
         os.close(nowhere)
 
 
-def show(plan, as_json):
+def show(plan: Any, as_json: bool) -> None:
     """Prints the plan: one row for each weight, then what is left out."""
     for note in plan.notes:
         print("note: " + note, file=sys.stderr)

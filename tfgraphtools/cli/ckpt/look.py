@@ -2,6 +2,7 @@
 
 import re
 import sys
+from typing import Any, Iterator
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
@@ -10,7 +11,7 @@ from tfgraphtools.cli.ckpt.sources import opened
 from tfgraphtools.errors import MissingExtraError, UsageError
 
 
-def add_words(words):
+def add_words(words: Any) -> None:
     """Adds the words to the parser."""
     ls = words.add_parser("ls", help="list the tensors", description="List the tensors.")
     ls.add_argument("checkpoint", help="a checkpoint: its prefix, .index file or folder")
@@ -155,7 +156,7 @@ def _add_branches(rows, scope, indent, marks, depth):
 # show -----------------------------------------------------------------------
 
 
-def parse_index(text):
+def parse_index(text: str) -> tuple:
     """The index in ``0:10, 3, ...``; raises `UsageError` for anything else."""
     items = []
     for item in text.split(","):
@@ -251,7 +252,7 @@ def _show_lines(info, array, found, index):
     yield from histogram(found, width)
 
 
-def histogram(found, width):
+def histogram(found: Any, width: int) -> Iterator[str]:
     """The lines of a histogram: one bar for each bin, at most ``width`` columns."""
     if not found.counts or found.elements < 2:
         return

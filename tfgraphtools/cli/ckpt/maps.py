@@ -1,12 +1,13 @@
 """The JSON file that `ckpt rename --map` takes: names, rules, or the arguments of a whole plan."""
 
 import json
+from typing import Any, Dict
 
 from tfgraphtools.cli.ckpt.look import parse_index
 from tfgraphtools.errors import UsageError
 
 
-def read_json(path):
+def read_json(path: str) -> Any:
     """The value in a JSON file."""
     with open(path, encoding="utf-8") as file:
         try:
@@ -15,7 +16,7 @@ def read_json(path):
             raise UsageError(path, "JSON", str(error), "Check the file with 'python -m json.tool'.")
 
 
-def read_map(path):
+def read_map(path: str) -> Dict[str, Any]:
     """The arguments of `plan` in a JSON file."""
     value = read_json(path)
     is_map = isinstance(value, dict) and all(isinstance(new, str) for new in value.values())

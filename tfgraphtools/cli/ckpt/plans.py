@@ -1,13 +1,15 @@
 """A plan, shown or carried out: the end of every word of ``ckpt`` that writes a checkpoint."""
 
+import argparse
 import sys
+from typing import Any
 
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.errors import UsageError
 
 
-def finish(arguments, plan, destination):
+def finish(arguments: argparse.Namespace, plan: Any, destination: str) -> int:
     """Shows the plan, or carries it out and says what was done."""
     _require_prefix(arguments, destination)
     for note in plan.notes:
@@ -54,7 +56,7 @@ def _require_prefix(arguments, destination):
             )
 
 
-def show_plan(arguments, plan):
+def show_plan(arguments: argparse.Namespace, plan: Any) -> None:
     """Prints every tensor of a plan: where it comes from, and what is done to it."""
     if arguments.json:
         print_json(

@@ -1,19 +1,20 @@
 """The checkpoints that a command is given: opened, and named where the user named a folder."""
 
 import sys
+from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import TfgraphtoolsError
 
 
-def opened(path, **options):
+def opened(path: str, **options: Any) -> "checkpoints.Checkpoint":
     """An open `Checkpoint`; says on stderr which one of a folder it is."""
     ckpt = checkpoints.open_checkpoint(path, **options)
     _say(ckpt.note)
     return ckpt
 
 
-def announce(path):
+def announce(path: str) -> None:
     """Says which checkpoint of a folder a path means; nothing where that is not known."""
     from tfgraphtools.checkpoints.read import paths
 

@@ -1,6 +1,8 @@
 """`ckpt convert --to torch`: the state dict of a PyTorch model from a checkpoint."""
 
+import argparse
 import sys
+from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
@@ -23,7 +25,7 @@ OPTIONS = {
 }
 
 
-def run(arguments, rules):
+def run(arguments: argparse.Namespace, rules: Any) -> int:
     """Shows every entry and where it comes from, and writes it unless it is a dry run."""
     model = arguments.model or arguments.like
     if model is None or (arguments.model and arguments.like):
@@ -53,7 +55,7 @@ def run(arguments, rules):
     return 0
 
 
-def show(plan, as_json):
+def show(plan: Any, as_json: bool) -> None:
     """Prints the plan: one row for each entry, then what is left out."""
     for note in plan.notes:
         print("note: " + note, file=sys.stderr)

@@ -1,6 +1,7 @@
 """`ckpt rename|strip|cast|partition|merge|average|split|recover`: new checkpoints from old ones."""
 
 import contextlib
+from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
@@ -9,7 +10,7 @@ from tfgraphtools.cli.ckpt.plans import finish
 from tfgraphtools.errors import UsageError
 
 
-def add_words(words):
+def add_words(words: Any) -> None:
     """Adds the words to the parser."""
     _add_rename(words)
     _add_strip(words)

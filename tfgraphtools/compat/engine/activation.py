@@ -2,6 +2,7 @@
 
 import importlib.util
 import sys
+from typing import Optional
 
 from tfgraphtools.compat.engine import environment, facade, importer, parts, rows, state, views
 from tfgraphtools.compat.engine.loading import block
@@ -10,7 +11,7 @@ from tfgraphtools.compat.engine.options import Options
 _active = None
 
 
-def activate(options=None, running_code=True):
+def activate(options: Optional[Options] = None, running_code: bool = True) -> "Handle":
     """Makes user code speak TF 1: its ``import tensorflow`` gives the 1.x API.
 
     Does nothing to installed libraries, nothing to modules loaded before (but
@@ -51,12 +52,12 @@ def activate(options=None, running_code=True):
     return _active
 
 
-def is_active():
+def is_active() -> bool:
     """Whether user code speaks TF 1 in this process now."""
     return _active is not None
 
 
-def is_tf1():
+def is_tf1() -> bool:
     """Whether the installed TensorFlow is a 1.x (told without importing it)."""
     return sys.version_info < (3, 8) and bool(importlib.util.find_spec("tensorflow_core"))
 
@@ -66,7 +67,7 @@ class Handle:
 
     _block = None
 
-    def deactivate(self):
+    def deactivate(self) -> None:
         """Restores everything that was changed; a second call does nothing."""
         global _active
         if _active is self:
