@@ -139,14 +139,10 @@ def bench_update(size, rounds, resource):
 
 def bench_lock(size, rounds, resource):
     """The same step with and without the lock that lets several threads run it."""
-    locks = training._step._locks
-    build, acquire = update(frozen(elements(0.5)), size), locks.acquire
-    locks.acquire = lambda variables, after: []
-    try:
-        steps = {"frozen, without a lock": Step(build, resource)}
-    finally:
-        locks.acquire = acquire
-    steps["frozen"] = Step(build, resource)
+    steps = {
+        name: Step(update(frozen(elements(0.5), threads=threads), size), resource)
+        for name, threads in (("frozen, threads='one'", "one"), ("frozen", "several"))
+    }
     kind = "resource" if resource else "ref"
     measure(f"The lock of a step of {size:,} elements, one thread, {kind}", steps, rounds)
 

@@ -7,6 +7,7 @@ and their slots are put back, and so on. Sources of the optimizers' formulas: as
 in `oracles`.
 """
 
+import concurrent.futures
 import copy
 
 import numpy as np
@@ -26,10 +27,13 @@ class Built:
       slots: [(leaf of NumPy, leaf optimizer)] whose slots are compared.
     """
 
-    def __init__(self, tf, training, seed, wrappers, leaf=None, resource=True, sparse=False):
+    def __init__(
+        self, tf, training, seed, wrappers, leaf=None, resource=True, sparse=False, steady=False
+    ):
+        """``steady``: every run is the same, so that their order does not matter."""
         self.tf, self.v1, self.training = tf, tf.compat.v1, training
         self.random = np.random.RandomState(seed)
-        self.sparse = sparse
+        self.sparse, self.steady = sparse, steady
         self.leaves, self.reads, self.feeds, self.draws = [], [], {}, []
         self.words = []
         self.variables = {
@@ -81,9 +85,8 @@ class Built:
     def mask(self, name):
         """(what a user passes, index of its value)."""
         tf, v1, shape = self.tf, self.v1, SHAPES[name]
-        kind = self.random.choice(
-            "array array few rows fed fedscalar own computed variable true".split()
-        )
+        kinds = "array array few rows fed fedscalar variable true".split()
+        kind = self.random.choice(kinds if self.steady else kinds + ["own", "computed"])
         self.words.append(f"{name}:{kind}")
         if kind in ("array", "few", "rows", "true"):
             array = self.random.rand(*shape) < 0.5
@@ -117,7 +120,7 @@ class Built:
     def number(self, choices):
         """A multiplier or decay: (what a user passes, index of its value)."""
         tf, v1 = self.tf, self.v1
-        kind = self.random.choice(["number", "fed", "computed"])
+        kind = self.random.choice(["number", "fed"] + ([] if self.steady else ["computed"]))
         value = float(self.random.choice(choices))
         self.words.append(f"{kind}:{value}")
         if kind == "number":
@@ -229,22 +232,48 @@ class Built:
         session.run(self.v1.global_variables_initializer())
         values = {n: session.run(v).astype(np.float64) for n, v in self.variables.items()}
         for run in range(STEPS):
-            feed, grads = {}, {}
-            for name, (_, draw) in self.grads.items():
-                fed, dense, rows = draw()
-                feed.update(fed)
-                grads[name] = (dense, rows)
-            for draw in self.draws:
-                feed.update(draw())
+            feed, grads = self._drawn()
             read = [of(values) for of in self.reads]
             self.twin.step(values, grads, {}, read)
             session.run(self.step, feed)
-            found = session.run(self.variables)
-            for name in SHAPES:
-                np.testing.assert_allclose(
-                    found[name], values[name], rtol=3e-4, atol=3e-5, err_msg=self._where(run, name)
-                )
-            self._check_slots(session, run)
+            self._compare(session, values, run)
+
+    def check_in_threads(self, session, threads):
+        """As `check`, of a steady chain whose runs are spread over threads."""
+        session.run(self.v1.variables_initializer(list(self.variables.values())))
+        session.run(self.v1.global_variables_initializer())
+        values = {n: session.run(v).astype(np.float64) for n, v in self.variables.items()}
+        feed, grads = self._drawn()
+        read = [of(values) for of in self.reads]
+        for _ in range(threads * STEPS):
+            self.twin.step(values, grads, {}, read)
+        with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+            runs = [
+                pool.submit(lambda: [session.run(self.step, feed) for _ in range(STEPS)])
+                for _ in range(threads)
+            ]
+            for one in runs:
+                one.result(120)
+        self._compare(session, values, threads * STEPS)
+
+    def _drawn(self):
+        """(feed, {name: (dense gradient, rows)}) of one run."""
+        feed, grads = {}, {}
+        for name, (_, draw) in self.grads.items():
+            fed, dense, rows = draw()
+            feed.update(fed)
+            grads[name] = (dense, rows)
+        for draw in self.draws:
+            feed.update(draw())
+        return feed, grads
+
+    def _compare(self, session, values, run):
+        found = session.run(self.variables)
+        for name in SHAPES:
+            np.testing.assert_allclose(
+                found[name], values[name], rtol=3e-4, atol=3e-5, err_msg=self._where(run, name)
+            )
+        self._check_slots(session, run)
 
     def _check_slots(self, session, run):
         for twin, optimizer in self.leaves:

@@ -57,6 +57,27 @@ def test_exact_or_refused(batch, tf, training, control_flow):
     assert sum(exact) >= len(exact) / 2  # what is refused is the exception
 
 
+@pytest.mark.parametrize("threads", [1, 4])
+def test_in_threads(threads, tf, v1, training):
+    """Chains that lock, by equal runs: in any order they are as many runs of one thread."""
+    random = np.random.RandomState(SEED)
+    exact = 0
+    for seed in range(8 * DRAWS // 3):
+        wrappers = random.choice(list(compositions.WRAPPERS), 3)
+        wrappers[random.randint(3)] = random.choice(["F", "A"])
+        kinds = {"resource": bool(seed % 2), "sparse": bool(seed // 2 % 2), "steady": True}
+        with v1.Graph().as_default() as graph, v1.Session() as session:
+            try:
+                built = compositions.Built(tf, training, SEED + seed, wrappers, **kinds)
+            except (ArgumentError, OptimizerKindError):
+                continue
+            if not any(op.type == "MutexLock" for op in graph.get_operations()):
+                continue  # as with a plain optimizer, threads may overtake one another
+            exact += 1
+            built.check_in_threads(session, threads)
+    assert exact >= 4 * DRAWS // 3
+
+
 @pytest.fixture(scope="module")
 def server(tf):
     return tf.compat.v1.train.Server({"ps": ["localhost:0"]}, "ps", 0)  # any free port

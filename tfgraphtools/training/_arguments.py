@@ -5,6 +5,9 @@ import numbers
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
 
+#: How many threads of this process run steps.
+THREADS = ("several", "one")
+
 
 def items(mapping, place, what):
     """The (selector, value) items of a mapping, or of a list of pairs.
@@ -59,6 +62,18 @@ def check_count(place, value):
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:
         raise ArgumentError(place, "an int of at least 1", repr(value), "Pass 1 for every one.")
     return int(value)
+
+
+def check_choice(place, value, choices):
+    """The value; raises unless it is one of the choices."""
+    if value not in choices:
+        raise ArgumentError(
+            place,
+            "one of {}".format(", ".join(map(repr, choices))),
+            repr(value),
+            "See the docstring for what each does.",
+        )
+    return value
 
 
 def shown(scalar):

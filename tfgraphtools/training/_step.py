@@ -26,7 +26,7 @@ class Step:
 
     Attributes:
       reads: tensors that are there before anything changes.
-      exclusive: variables that no other step may change meanwhile.
+      exclusive: variables that no other step may change meanwhile: see `lock`.
     """
 
     def __init__(self):
@@ -62,6 +62,15 @@ class Step:
         """True if the wrapper has planned for these variables in this step."""
         mine = {_tf.key(_tf.container(v)) for _, v in pairs}
         return any(known is wrapper and mine <= keys for known, keys, _ in self._plans)
+
+    def lock(self, variable, threads):
+        """Keeps other steps from changing a variable: of other workers, and of other threads.
+
+        Args:
+          threads: "several" or "one": how many run steps in this process.
+        """
+        if threads == "several" or _locks.is_on_server(_tf.components(variable)[0]):
+            self.exclusive.append(variable)
 
     def update_of(self, variable):
         """The `Update` of a variable, or of the mirrored variable of which it is a copy."""

@@ -1,10 +1,12 @@
 """The base of our optimizers: a real v1 Optimizer that does its work around others'."""
 
+from typing import Any, Dict, Iterable, List, Optional
+
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _step
+from tfgraphtools.training import _step, _types
 from tfgraphtools.training.describe import describe
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
@@ -26,21 +28,28 @@ class WrapperOptimizer(v1.train.Optimizer):
     #: with one gradient for each replica.
     steps_in_replicas = False
 
-    def __init__(self, optimizers, name):
+    def __init__(self, optimizers: Iterable[v1.train.Optimizer], name: str) -> None:
         super().__init__(use_locking=False, name=name)
         self._wrapped = list(optimizers)
         self._notes = {}
 
-    def wrapped_optimizers(self):
+    def wrapped_optimizers(self) -> List[v1.train.Optimizer]:
         """The optimizers that this one wraps."""
         return list(self._wrapped)
 
-    def compute_gradients(self, loss, var_list=None, **options):
+    def compute_gradients(
+        self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
+    ) -> _types.Pairs:
         """As the wrapped optimizer's (of several: see the subclass)."""
         check_graph_mode(type(self).__name__ + ".compute_gradients")
         return _optimizers.compute_gradients(self._wrapped[0], loss, var_list, options)
 
-    def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+    def apply_gradients(
+        self,
+        grads_and_vars: _types.Pairs,
+        global_step: Optional[_types.Variable] = None,
+        name: Optional[str] = None,
+    ) -> tf.Operation:
         """Applies the gradients; see the class for what it does with them.
 
         Args:
@@ -78,7 +87,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         v1.add_to_collection(v1.GraphKeys.TRAIN_OP, train_op)
         return train_op
 
-    def plan_step(self, step, pairs):
+    def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """Plans this wrapper's part of a step, and has the wrapped ones plan theirs."""
         step.put_plan(self, pairs, self._plan(step, pairs))
         for one in self._wrapped:
@@ -98,28 +107,28 @@ class WrapperOptimizer(v1.train.Optimizer):
         """
         raise NotImplementedError
 
-    def describe(self):
+    def describe(self) -> str:
         """What the steps built so far do with each variable, as a table of text."""
         return describe(self)
 
-    def notes(self):
+    def notes(self) -> Dict[str, Dict[str, str]]:
         """What this optimizer adds to `describe`: ``{variable name: {column: text}}``."""
         return {name: dict(row) for name, row in self._notes.items()}
 
-    def note(self, variable, **columns):
+    def note(self, variable: _types.Variable, **columns: str) -> None:
         """Keeps what is to be said of a variable."""
         self._notes.setdefault(_select.names_of(variable)[0], {}).update(columns)
 
-    def get_slot(self, var, name):
+    def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
         """The slot of a variable, from the wrapped optimizer that has it."""
         slots = (leaf.get_slot(var, name) for leaf in _optimizers.leaves(self))
         return next((slot for slot in slots if slot is not None), None)
 
-    def get_slot_names(self):
+    def get_slot_names(self) -> List[str]:
         """The slot names of the wrapped optimizers, sorted."""
         return sorted({n for leaf in _optimizers.leaves(self) for n in leaf.get_slot_names()})
 
-    def variables(self):
+    def variables(self) -> List[_types.Variable]:
         """The state of the wrapped optimizers."""
         return [variable for one in self._wrapped for variable in one.variables()]
 

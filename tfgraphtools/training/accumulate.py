@@ -1,10 +1,12 @@
 """Gradient accumulation: one step of the optimizer for every k batches."""
 
+from typing import List, Optional
+
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments, _wrapper
+from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
 
@@ -31,6 +33,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
       optimizer: any ``tf.compat.v1.train.Optimizer``.
       steps: how many runs make one step, an int of at least 1. A schedule of the
         learning rate over ``global_step`` counts steps, not runs.
+      threads: ``"one"`` takes no lock, where one thread at a time runs the step: see
+        `FreezeOptimizer`.
       name: of the scope of ops and state. Two of them in one graph need two names.
 
     Example:
@@ -43,13 +47,26 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         same name in one graph, which would count every run twice.
     """
 
-    def __init__(self, optimizer, steps, name="GradientAccumulation"):
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        steps: int,
+        threads: str = "several",
+        name: str = "GradientAccumulation",
+    ) -> None:
         _optimizers.check_optimizer(optimizer, "GradientAccumulationOptimizer")
         super().__init__([optimizer], name)
         self._steps = _arguments.check_count("GradientAccumulationOptimizer steps", steps)
+        place = "GradientAccumulationOptimizer threads"
+        self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
         self._global_step = None  # while a step is built: see apply_gradients
 
-    def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+    def apply_gradients(
+        self,
+        grads_and_vars: _types.Pairs,
+        global_step: Optional[_types.Variable] = None,
+        name: Optional[str] = None,
+    ) -> tf.Operation:
         """As every optimizer's, but ``global_step`` counts the steps that are taken."""
         self._global_step = global_step
         try:
@@ -57,22 +74,23 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         finally:
             self._global_step = None
 
-    def get_slot(self, var, name):
+    def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
         """The slot of a variable: ours, or the wrapped optimizer's."""
         own = v1.train.Optimizer.get_slot(self, var, name)
         return super().get_slot(var, name) if own is None else own
 
-    def get_slot_names(self):
+    def get_slot_names(self) -> List[str]:
         """The names of our slots and of the wrapped optimizer's, sorted."""
         return sorted({*v1.train.Optimizer.get_slot_names(self), *super().get_slot_names()})
 
-    def variables(self):
+    def variables(self) -> List[_types.Variable]:
         """Our state and the wrapped optimizer's."""
         return v1.train.Optimizer.variables(self) + super().variables()
 
     def _plan(self, step, pairs):
         """Only one thread or worker at a time adds, or takes the step."""
-        step.exclusive += [variable for grad, variable in pairs if grad is not None][:1]
+        for variable in [variable for grad, variable in pairs if grad is not None][:1]:
+            step.lock(variable, self._threads)
 
     def _apply(self, step, pairs, outside):
         sums = [_Sum(self, grad, v) for grad, v in pairs if grad is not None]

@@ -1,6 +1,7 @@
 """What an optimizer does on a gradient of zero: why a "frozen" weight moves."""
 
 import copy
+from typing import Dict, Optional
 
 import numpy as np
 
@@ -13,7 +14,7 @@ _START = [[1.0], [-2.0], [3.0], [-4.0]]
 _GRADIENT = 0.5  # of every element, in the real steps
 
 
-def zero_gradient_effects(optimizer, steps=3):
+def zero_gradient_effects(optimizer: v1.train.Optimizer, steps: int = 3) -> "ZeroGradientEffects":
     """Measures what an optimizer does to a variable and its state on a gradient of zero.
 
     In a graph of its own it takes some real steps and then one on zeros; one on
@@ -80,7 +81,14 @@ class ZeroGradientEffects:
         ``"state beta1_power"`` for what is kept once for all variables.
     """
 
-    def __init__(self, name, steps, after_steps, first_step, left_out_rows):
+    def __init__(
+        self,
+        name: str,
+        steps: int,
+        after_steps: Dict[str, float],
+        first_step: Dict[str, float],
+        left_out_rows: Optional[Dict[str, float]],
+    ) -> None:
         self.name = name
         self.steps = steps
         self.after_steps = after_steps
@@ -88,14 +96,14 @@ class ZeroGradientEffects:
         self.left_out_rows = left_out_rows
 
     @property
-    def freezes(self):
+    def freezes(self) -> bool:
         """True where a gradient of zero leaves the variable and its slots as they are."""
         own = [self.after_steps, self.first_step]
         return not any(
             change for effects in own for what, change in effects.items() if _is_own(what)
         )
 
-    def __str__(self):
+    def __str__(self) -> str:
         lines = [
             f"{self.name}, on a gradient of 0 after {self.steps} steps of gradient {_GRADIENT}:"
         ]

@@ -1,12 +1,13 @@
 """Decoupled weight decay around any optimizer, and the rates of layer-wise decay."""
 
 import numbers
+from typing import Iterable, List, Optional, Tuple
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _arguments, _wrapper
+from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.steps import gate as _gate
 from tfgraphtools.training.steps import optimizers as _optimizers
@@ -49,7 +50,12 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
     arXiv:1711.05101, with the schedule multiplier and the decay as one number.
     """
 
-    def __init__(self, optimizer, decays, name="DecoupledWeightDecay"):
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        decays: _types.BySelector,
+        name: str = "DecoupledWeightDecay",
+    ) -> None:
         _optimizers.check_optimizer(optimizer, "DecoupledWeightDecayOptimizer")
         _refuse_freeze_inside(optimizer)
         super().__init__([optimizer], name)
@@ -82,7 +88,9 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
             return _optimizers.as_operation(self._wrapped[0].apply_gradients(gated))
 
 
-def layer_decay(layers, decay):
+def layer_decay(
+    layers: Iterable[Optional[_types.Selector]], decay: float
+) -> List[Tuple[_types.Selector, float]]:
     """The learning-rate multipliers of layer-wise decay, for `LRMultiplierOptimizer`.
 
     The last layer trains at rate 1, and each layer below it at ``decay`` times

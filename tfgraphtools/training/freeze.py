@@ -1,12 +1,12 @@
 """Frozen elements: chosen elements of variables, and of their slots, stay bit for bit."""
 
 import weakref
+from typing import Dict
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _wrapper
+from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.freezing import choice as _choice
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.freezing import ways as _ways
@@ -72,6 +72,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
       fused: True has XLA do the optimizer's update and the restoring in one pass
         over memory: TF 2, resource variables and dense gradients. Trainable
         elements then differ from the plain optimizer's in their last bits.
+      threads: ``"one"`` takes no lock, for a process in which one thread at a time
+        runs the step. It saves some 0.05 to 0.1 ms a step. On servers the steps of
+        the workers still exclude one another.
       name: of the scope of ops.
 
     Example:
@@ -92,13 +95,28 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     steps_in_replicas = True
 
-    def __init__(self, optimizer, frozen, slots="keep", clock="global", fused=False, name="Freeze"):
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        frozen: _types.BySelector,
+        slots: str = "keep",
+        clock: str = "global",
+        fused: bool = False,
+        threads: str = "several",
+        name: str = "Freeze",
+    ) -> None:
         _optimizers.check_optimizer(optimizer, "FreezeOptimizer")
         super().__init__([optimizer], name)
-        _check_choice("slots", slots, _SLOTS)
-        _check_choice("clock", clock, ("global",) if slots == "compact" else ("global", "element"))
+        clocks = ("global",) if slots == "compact" else ("global", "element")
         alone = clock == "element" or slots == "compact"
-        _check_choice("fused", fused, (False,) if alone else (False, True))
+        for argument, value, choices in (
+            ("slots", slots, _SLOTS),
+            ("clock", clock, clocks),
+            ("fused", fused, (False,) if alone else (False, True)),
+            ("threads", threads, _arguments.THREADS),
+        ):
+            _arguments.check_choice(f"FreezeOptimizer {argument}", value, choices)
+        self._threads = threads
         self._frozen = _masks.by_selector(frozen, "FreezeOptimizer frozen")
         self._zero_gradients = check_coupled(optimizer)
         self._slots = slots
@@ -109,15 +127,15 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         self._finder = StateFinder(optimizer)
 
     @property
-    def changes_nothing_itself(self):
+    def changes_nothing_itself(self) -> bool:
         """True where it only keeps: another one around it may then work inside the update."""
         return self._slots != "reset" and self._clock == "global"
 
-    def ways(self):
+    def ways(self) -> Dict[str, str]:
         """How each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
         return {name: row["way"] for name, row in self.notes().items() if "way" in row}
 
-    def plan_step(self, step, pairs):
+    def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """As every wrapper's; what is frozen otherwise than in a whole is locked."""
         super().plan_step(step, pairs)
         mask_of = step.plan_of(self, pairs)
@@ -125,7 +143,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             if variable in mask_of and grad is not None:
                 case = self._case(step, grad, variable, mask_of.get(variable))
                 if self._way_of(case) is not _choice.SKIP:
-                    step.exclusive.append(variable)
+                    step.lock(variable, self._threads)
 
     def _plan(self, step, pairs):
         """The masks of the variables, as they are at the start of the step."""
@@ -260,13 +278,3 @@ def _warn_of_readers(variable, way):
         variable.device,
         way.label,
     )
-
-
-def _check_choice(argument, value, choices):
-    if value not in choices:
-        raise ArgumentError(
-            f"FreezeOptimizer {argument}",
-            "one of {}".format(", ".join(map(repr, choices))),
-            repr(value),
-            "See the docstring for what each does.",
-        )

@@ -1,8 +1,11 @@
 """The learning rates that an optimizer trains with, by group and by multiplier."""
 
+from typing import Dict
+
 from tfgraphtools import select as _select
-from tfgraphtools._tf import tf
+from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.training import _types
 from tfgraphtools.training.partition import PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.steps import optimizers as _optimizers
@@ -11,7 +14,7 @@ from tfgraphtools.training.steps import optimizers as _optimizers
 _RATES = ("_lr", "_learning_rate")
 
 
-def learning_rates(optimizer):
+def learning_rates(optimizer: v1.train.Optimizer) -> Dict[str, _types.Tensor]:
     """The learning rates of an optimizer as tensors: to log, or to show beside the loss.
 
     A `PartitionOptimizer` has one per group, an `LRMultiplierOptimizer` one more

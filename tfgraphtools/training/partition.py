@@ -2,12 +2,13 @@
 
 import re
 import weakref
+from typing import Any, List, Optional, Sequence, Tuple
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NoGroupError, OptimizerKindError
-from tfgraphtools.training import _wrapper
+from tfgraphtools.training import _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import gate as _gate
 from tfgraphtools.training.steps import optimizers as _optimizers
@@ -34,7 +35,9 @@ class Group:
       OptimizerKindError: not an optimizer for Sessions.
     """
 
-    def __init__(self, name, selector, optimizer):
+    def __init__(
+        self, name: str, selector: _types.Selector, optimizer: Optional[v1.train.Optimizer]
+    ) -> None:
         if not isinstance(name, str) or not re.fullmatch(r"[A-Za-z0-9.][A-Za-z0-9_.\-]*", name):
             raise ArgumentError(
                 "Group",
@@ -90,14 +93,14 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
     changes_nothing_itself = True
     steps_in_replicas = True
 
-    def __init__(self, groups, name="Partition"):
+    def __init__(self, groups: Sequence[Group], name: str = "Partition") -> None:
         self._groups = _listed(groups)
         _check_groups(self._groups)
         self._shares = _shares(self._groups)
         self._claimed = weakref.WeakKeyDictionary()  # graph: the state scopes we use there
         super().__init__([optimizer for _, optimizer in self._shares], name)
 
-    def checkpoint_rules(self):
+    def checkpoint_rules(self) -> List[Tuple[str, str]]:
         """What one optimizer saves once, and these groups save each: pairs of names.
 
         Slots have the same names either way. The pairs are rules for
@@ -123,7 +126,9 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
                 rules += [(n[len(prefix) :], n) for n in names if n.startswith(prefix)]
         return sorted(rules)
 
-    def compute_gradients(self, loss, var_list=None, **options):
+    def compute_gradients(
+        self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
+    ) -> _types.Pairs:
         """The gradients of all trained variables, from one backward pass."""
         _wrapper.check_graph_mode("PartitionOptimizer.compute_gradients")
         variables = v1.trainable_variables() if var_list is None else _select.expand(var_list)
@@ -139,7 +144,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         # The base class computes them: the groups' own methods would each do it again.
         return v1.train.Optimizer.compute_gradients(self, loss, var_list=trained, **options)
 
-    def plan_step(self, step, pairs):
+    def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """As every wrapper's, each group for its own variables."""
         optimizer_of = self._optimizers_of([v for _, v in pairs])
         step.put_plan(self, pairs, optimizer_of)

@@ -2,7 +2,7 @@
 
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
-from tfgraphtools.training import _arguments, _wrapper
+from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
@@ -44,7 +44,12 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
     changes_nothing_itself = True
     steps_in_replicas = True
 
-    def __init__(self, optimizer, multipliers, name="LRMultiplier"):
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        multipliers: _types.BySelector,
+        name: str = "LRMultiplier",
+    ) -> None:
         _optimizers.check_optimizer(optimizer, "LRMultiplierOptimizer")
         super().__init__([optimizer], name)
         place = "LRMultiplierOptimizer multiplier"

@@ -3,7 +3,7 @@
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, TransformError
-from tfgraphtools.training import _wrapper, transforms
+from tfgraphtools.training import _types, _wrapper, transforms
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
 
@@ -33,7 +33,12 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
         variables, or gradients of another shape or dtype.
     """
 
-    def __init__(self, optimizer, transform, name="GradientTransform"):
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        transform: _types.Transform,
+        name: str = "GradientTransform",
+    ) -> None:
         _optimizers.check_optimizer(optimizer, "GradientTransformOptimizer")
         if not callable(transform):
             raise ArgumentError(

@@ -11,14 +11,16 @@ or measured: a sparse gradient is treated as the dense one it stands for. (TF's
 own ``clip_by_global_norm`` measures such rows one by one.)
 """
 
+from typing import Optional
+
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1, where
-from tfgraphtools.training import _arguments, _wrapper
+from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.freezing import masks as _masks
 from tfgraphtools.training.steps import slices as _slices
 
 
-def chain(*transforms):
+def chain(*transforms: _types.Transform) -> _types.Transform:
     """One transform that does several, the first one first.
 
     Example:
@@ -34,7 +36,7 @@ def chain(*transforms):
     return chained
 
 
-def scale(factor, selector=None):
+def scale(factor: _types.Scalar, selector: Optional[_types.Selector] = None) -> _types.Transform:
     """Multiplies gradients by a factor.
 
     It does nothing to variables that the selector does not take. To train at
@@ -58,7 +60,7 @@ def scale(factor, selector=None):
     return scaled
 
 
-def clip_by_value(low, high):
+def clip_by_value(low: _types.Scalar, high: _types.Scalar) -> _types.Transform:
     """Clips each element of each gradient to ``[low, high]``.
 
     Args:
@@ -86,7 +88,7 @@ def clip_by_value(low, high):
     return clipped
 
 
-def clip_by_norm(norm):
+def clip_by_norm(norm: _types.Scalar) -> _types.Transform:
     """Shortens the gradient of each variable, on its own, to an L2 norm of at most ``norm``.
 
     The slices of a partitioned variable count as one. A gradient within the norm
@@ -114,7 +116,7 @@ def clip_by_norm(norm):
     return clipped
 
 
-def clip_by_global_norm(norm):
+def clip_by_global_norm(norm: _types.Scalar) -> _types.Transform:
     """Scales all gradients by one factor so that their joint L2 norm is at most ``norm``.
 
     "All" are those it is given: see `GradientTransformOptimizer`. Gradients
@@ -143,7 +145,7 @@ def clip_by_global_norm(norm):
     return clipped
 
 
-def zero_frozen(frozen):
+def zero_frozen(frozen: _types.BySelector) -> _types.Transform:
     """Sets the gradients of frozen elements to zero, whatever they are, NaN included.
 
     Alone it is no freeze: Adam, Momentum and others move an element whose
@@ -186,7 +188,7 @@ def zero_frozen(frozen):
     return zeroed
 
 
-def add_weight_decay(decays):
+def add_weight_decay(decays: _types.BySelector) -> _types.Transform:
     """Adds ``decay * variable`` to gradients: the gradient of ``decay / 2 * sum(variable**2)``.
 
     This is decay coupled to the optimizer (L2 regularisation): Adam divides it
@@ -227,7 +229,7 @@ def add_weight_decay(decays):
     return decayed
 
 
-def name_of(transform):
+def name_of(transform: _types.Transform) -> str:
     """A transform in words, for `describe` and for errors."""
     return getattr(transform, "__name__", repr(transform))
 

@@ -2,10 +2,13 @@
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.training import _types
 from tfgraphtools.training.freezing import masks as _masks
 
 
-def frozen_read(variable, frozen, name="frozen_read"):
+def frozen_read(
+    variable: _types.Variable, frozen: _types.BySelector, name: str = "frozen_read"
+) -> _types.Tensor:
     """The variable's value as a tensor that is trainable only where it is not frozen.
 
     The value is a copy, taken once: after the ops of the ``control_dependencies``

@@ -1,20 +1,22 @@
 """The run-time assertion that frozen elements did not move."""
 
+from typing import Optional, Union
+
 import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, FrozenMovedError, MaskError
-from tfgraphtools.training import _arguments, _wrapper
+from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.freezing import masks as _masks
+from tfgraphtools.training.hooks import writers as _writers
 from tfgraphtools.training.steps import optimizers as _optimizers
 
 #: Ops that are stateful to TensorFlow and only tell what is there.
-_READS = frozenset(
-    ["DeepCopy", "ReadVariableOp", "ResourceGather", "VarHandleOp", "Variable", "VariableV2"]
-)
+_VARIABLES = frozenset(["VarHandleOp", "Variable", "VariableV2"])
+_READS = _VARIABLES | frozenset(["DeepCopy", "ReadVariableOp", "ResourceGather"])
 
 
 class FrozenGuardHook(v1.train.SessionRunHook):
@@ -25,7 +27,8 @@ class FrozenGuardHook(v1.train.SessionRunHook):
     another optimizer, an assign op, another worker. The reads go through the
     host, so it is for finding a fault, or for every n-th run.
 
-    Hooks run in their order: put it after one that changes a mask.
+    A mask that hooks change between runs (`UnfreezeHook`) is read in the run itself:
+    the hooks may be in any order. One that an op of the graph changes is read before.
 
     It does nothing in a run that does not feed a placeholder that a mask is
     made of (an evaluation, say), and nothing to what it checks.
@@ -51,7 +54,9 @@ class FrozenGuardHook(v1.train.SessionRunHook):
       NothingMatchedError, MatchedTwiceError: when the session begins.
     """
 
-    def __init__(self, frozen, every=1):
+    def __init__(
+        self, frozen: Union[v1.train.Optimizer, _types.BySelector], every: int = 1
+    ) -> None:
         if isinstance(frozen, v1.train.Optimizer):
             self._guards = [_Guard.of_freezer(one) for one in _freezers(frozen)]
         else:
@@ -59,14 +64,16 @@ class FrozenGuardHook(v1.train.SessionRunHook):
         self._every = _arguments.check_count("FrozenGuardHook every", every)
         self._watched = []
         self._runs = 0
-        self._before = None  # the checks of the run in progress: (watched, mask, values)
+        self._before = None  # the checks of the run in progress: (watched, values)
 
-    def begin(self):
+    def begin(self) -> None:
         """Finds what to watch and makes the masks' tensors."""
         with v1.name_scope("FrozenGuard"):
             self._watched = [one for guard in self._guards for one in guard.watched()]
 
-    def before_run(self, run_context):
+    def before_run(
+        self, run_context: v1.train.SessionRunContext
+    ) -> Optional[v1.train.SessionRunArgs]:
         """Reads the masks and what they freeze."""
         self._before = None
         self._runs += 1
@@ -75,15 +82,21 @@ class FrozenGuardHook(v1.train.SessionRunHook):
         feed = run_context.original_args.feed_dict or {}
         fed = _fed_names(feed, run_context.session.graph)
         checked = [one for one in self._watched if one.placeholders <= fed]
-        fetches = [(one.mask, one.states) for one in checked]
-        self._before = list(zip(checked, run_context.session.run(fetches, feed)))
+        early = [() if one.between_runs else one.mask for one in checked]
+        late = [one.mask if one.between_runs else () for one in checked]
+        read = run_context.session.run([early, [one.states for one in checked]], feed)
+        self._before = list(zip(checked, *read))
+        return v1.train.SessionRunArgs(late)
 
-    def after_run(self, run_context, run_values):
+    def after_run(
+        self, run_context: v1.train.SessionRunContext, run_values: v1.train.SessionRunValues
+    ) -> None:
         """Reads it again and compares."""
         if not self._before:
             return
-        after = run_context.session.run([one.states for one, _ in self._before])
-        for (one, (mask, before)), now in zip(self._before, after):
+        after = run_context.session.run([one.states for one, *_ in self._before])
+        for (one, early, before), late, now in zip(self._before, run_values.results, after):
+            mask = late if one.between_runs else early
             for state, old, new in zip(one.states, before, now):
                 moved = mask & _bits_differ(old, new)
                 if not moved.any():
@@ -150,7 +163,10 @@ class _Watched:
     def __init__(self, mask, states):
         self.mask = mask
         self.states = states
-        self.placeholders = _placeholders(mask)
+        self.placeholders, read = _inputs_of(mask)
+        #: True where only what comes between two runs, such as a hook, changes the mask's
+        #: variables: in a run it may be read at any time.
+        self.between_runs = not any(_writers.is_written(handle) for handle in read)
 
 
 def _freezers(optimizer):
@@ -166,9 +182,13 @@ def _freezers(optimizer):
     return found
 
 
-def _placeholders(mask):
-    """The names of the placeholders that a mask needs; a mask that cannot be read twice raises."""
-    waiting, seen, placeholders = [mask.op], set(), set()
+def _inputs_of(mask):
+    """The names of the placeholders, and the variables' handles, that a mask is made of.
+
+    Raises:
+      MaskError: it cannot be read twice.
+    """
+    waiting, seen, placeholders, handles = [mask.op], set(), set(), []
     while waiting:
         op = waiting.pop()
         if op in seen:
@@ -177,6 +197,8 @@ def _placeholders(mask):
         waiting.extend([tensor.op for tensor in op.inputs] + list(op.control_inputs))
         if op.type == "Placeholder":
             placeholders.add(op.outputs[0].name)
+        if op.type in _VARIABLES:
+            handles.append(op.outputs[0])
         writes = any(argument.is_ref for argument in op.op_def.input_arg)
         if writes or (op.op_def.is_stateful and op.type not in _READS):
             raise MaskError(
@@ -185,7 +207,7 @@ def _placeholders(mask):
                 f"one that runs the op {op.name!r} of type {op.type}",
                 "Read again, it would be another mask: feed it, or keep it in a variable.",
             )
-    return placeholders
+    return placeholders, handles
 
 
 def _fed_names(feed, graph):
@@ -208,9 +230,9 @@ def _released(state, runs):
     return FrozenMovedError(
         f"FrozenGuardHook after run {runs}",
         f"the mask of {_select.listing([state])} as it was when this hook read it",
-        "one that has released the elements that moved since: a hook that comes later in the "
-        "list changed the mask before the run, or the step itself did",
-        "Put it behind: hooks=[UnfreezeHook(...), FrozenGuardHook(...)].",
+        "one that has released the elements that moved since: another op, or another worker, "
+        "changed the mask between this hook's reading and the step",
+        "Change masks between runs only, by UnfreezeHook or variable.load(value).",
     )
 
 

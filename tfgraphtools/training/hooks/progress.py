@@ -3,6 +3,7 @@
 import atexit
 import sys
 import time
+from typing import Any, Optional, TextIO
 
 import numpy as np
 
@@ -38,7 +39,13 @@ class ProgressHook(v1.train.SessionRunHook):
         positive int.
     """
 
-    def __init__(self, scalars=None, total=None, every=100, stream=None):
+    def __init__(
+        self,
+        scalars: Any = None,
+        total: Optional[int] = None,
+        every: int = 100,
+        stream: Optional[TextIO] = None,
+    ) -> None:
         self._scalars = dict(scalars or {})
         for label, scalar in self._scalars.items():
             _check_scalar(label, scalar)
@@ -49,30 +56,34 @@ class ProgressHook(v1.train.SessionRunHook):
         self._runs = 0
         self._asked = False  # whether the run in progress fetches the scalars
 
-    def begin(self):
+    def begin(self) -> None:
         """Finds the global step and looks at the stream."""
         self._global_step = v1.train.get_global_step()
         stream = sys.stderr if self._stream is None else self._stream
         bar_class = _Bar if stream.isatty() and _rich_is_there() else _Lines
         self._view = bar_class(stream, self._total, self._every)
 
-    def after_create_session(self, session, coord):
+    def after_create_session(self, session: v1.Session, coord: Any) -> None:
         """Notes the step to count the speed from."""
         self._view.start(self._step(session))
 
-    def before_run(self, run_context):
+    def before_run(
+        self, run_context: v1.train.SessionRunContext
+    ) -> Optional[v1.train.SessionRunArgs]:
         """Asks for the scalars where they are going to be shown."""
         self._runs += 1
         self._asked = self._view.is_due(self._runs)
         if self._asked and self._scalars:
             return v1.train.SessionRunArgs(self._scalars)
 
-    def after_run(self, run_context, run_values):
+    def after_run(
+        self, run_context: v1.train.SessionRunContext, run_values: v1.train.SessionRunValues
+    ) -> None:
         """Shows them."""
         if self._asked:
             self._view.show(self._step(run_context.session), run_values.results or {})
 
-    def end(self, session):
+    def end(self, session: v1.Session) -> None:
         """Shows the last step and closes the bar."""
         self._view.close(self._step(session))
 

@@ -1,16 +1,20 @@
 """Summaries for TensorBoard: variables, gradients, update ratios, learning rates."""
 
+from typing import Any, List, Optional
+
 import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments
+from tfgraphtools.training import _arguments, _types
 from tfgraphtools.training.learning_rates import learning_rates
 from tfgraphtools.training.steps import slices as _slices
 
 
-def add_summaries(grads_and_vars, rates=None, collections=None):
+def add_summaries(
+    grads_and_vars: _types.Pairs, rates: Any = None, collections: Optional[List[str]] = None
+) -> _types.Tensor:
     """Adds summary ops that ``tf.compat.v1.summary.merge_all`` and the stock hooks take up.
 
     Tags: ``variables/<name>`` and ``gradients/<name>``, histograms of the finite
@@ -73,7 +77,9 @@ class SummaryHook(v1.train.SessionRunHook):
       OptimizerKindError: when the session begins: an optimizer without a rate.
     """
 
-    def __init__(self, directory, grads_and_vars, rates=None, every=100):
+    def __init__(
+        self, directory: str, grads_and_vars: _types.Pairs, rates: Any = None, every: int = 100
+    ) -> None:
         self._directory = str(directory)
         self._pairs = _checked(grads_and_vars, "SummaryHook")
         self._every = _arguments.check_count("SummaryHook every", every)
@@ -84,7 +90,7 @@ class SummaryHook(v1.train.SessionRunHook):
         self._runs = 0
         self._before = None  # in a run that is summarised: (values, rates)
 
-    def begin(self):
+    def begin(self) -> None:
         """Builds the summary ops."""
         self._global_step = v1.train.get_global_step()
         self._writer = v1.summary.FileWriterCache.get(self._directory)
@@ -94,7 +100,9 @@ class SummaryHook(v1.train.SessionRunHook):
             self._of_gradients = v1.summary.merge(gradients) if gradients else tf.constant(b"")
             self._of_variables = v1.summary.merge(_histograms(self._variables.values()))
 
-    def before_run(self, run_context):
+    def before_run(
+        self, run_context: v1.train.SessionRunContext
+    ) -> Optional[v1.train.SessionRunArgs]:
         """Reads the rates, and the variables as they are; asks for the gradients."""
         self._runs += 1
         self._before = None
@@ -103,7 +111,9 @@ class SummaryHook(v1.train.SessionRunHook):
             self._before = run_context.session.run([self._variables, self._rates], feed)
             return v1.train.SessionRunArgs(self._of_gradients)
 
-    def after_run(self, run_context, run_values):
+    def after_run(
+        self, run_context: v1.train.SessionRunContext, run_values: v1.train.SessionRunValues
+    ) -> None:
         """Reads the variables again and writes all of it."""
         if self._before is None:
             return
@@ -116,7 +126,7 @@ class SummaryHook(v1.train.SessionRunHook):
         for summary in (run_values.results, histograms, _scalars(scalars)):
             self._writer.add_summary(summary, step)
 
-    def end(self, session):
+    def end(self, session: v1.Session) -> None:
         """Writes what is left to the file."""
         self._writer.flush()
 

@@ -1,6 +1,7 @@
 """Values over the steps of training: as arrays, a CSV file and a plot."""
 
 import csv
+from typing import Any, Optional
 
 import numpy as np
 
@@ -52,7 +53,13 @@ class TraceHook(v1.train.SessionRunHook):
       MissingExtraError: a plot is asked for and matplotlib is not installed.
     """
 
-    def __init__(self, items, every=1, csv_path=None, png_path=None):
+    def __init__(
+        self,
+        items: Any,
+        every: int = 1,
+        csv_path: Optional[str] = None,
+        png_path: Optional[str] = None,
+    ) -> None:
         self._items = items
         self._every = _arguments.check_count("TraceHook every", every)
         self._csv_path, self._png_path = csv_path, png_path
@@ -64,7 +71,7 @@ class TraceHook(v1.train.SessionRunHook):
         self._steps, self._rows = [], []
         self._runs = 0
 
-    def begin(self):
+    def begin(self) -> None:
         """Finds the variables and tensors."""
         self._global_step = v1.train.get_global_step()
         if hasattr(self._items, "items"):
@@ -88,23 +95,27 @@ class TraceHook(v1.train.SessionRunHook):
                 "Pass a pattern such as 'dense/.*', or {'loss': loss}.",
             )
 
-    def after_create_session(self, session, coord):
+    def after_create_session(self, session: v1.Session, coord: Any) -> None:
         """Records the variables as they are before the first run."""
         if self._variables and not self._rows:
             self._record(session, {})
 
-    def before_run(self, run_context):
+    def before_run(
+        self, run_context: v1.train.SessionRunContext
+    ) -> Optional[v1.train.SessionRunArgs]:
         """Asks for the tensors."""
         self._runs += 1
         if self._runs % self._every == 0 and self._tensors:
             return v1.train.SessionRunArgs(self._tensors)
 
-    def after_run(self, run_context, run_values):
+    def after_run(
+        self, run_context: v1.train.SessionRunContext, run_values: v1.train.SessionRunValues
+    ) -> None:
         """Reads the variables and records all of it."""
         if self._runs % self._every == 0:
             self._record(run_context.session, run_values.results or {})
 
-    def end(self, session):
+    def end(self, session: v1.Session) -> None:
         """Writes the files that were asked for."""
         if self._csv_path is not None:
             self.to_csv(self._csv_path)
@@ -112,7 +123,7 @@ class TraceHook(v1.train.SessionRunHook):
             self.to_png(self._png_path)
 
     @property
-    def steps(self):
+    def steps(self) -> np.ndarray:
         """The global step, or else the number of runs, of each row."""
         return np.array(self._steps, np.int64)
 
@@ -136,7 +147,7 @@ class TraceHook(v1.train.SessionRunHook):
             rows = [missing if value is None else value.astype(np.float64) for value in rows]
         return np.stack(rows) if rows else np.zeros([0])
 
-    def to_csv(self, path):
+    def to_csv(self, path: str) -> None:
         """Writes a line per row and a column per element: ``step,loss,w[0],w[1]``."""
         arrays = {label: self[label] for label in self.labels}
         header = ["step"] + [
@@ -149,7 +160,7 @@ class TraceHook(v1.train.SessionRunHook):
             for row, step in enumerate(self._steps):
                 writer.writerow([step] + [value for array in flat for value in array[row].tolist()])
 
-    def to_png(self, path):
+    def to_png(self, path: str) -> None:
         """Draws a panel per item and a line per element over the steps."""
         arrays = {label: self[label] for label in self.labels}
         _trace_plot.draw(path, self.steps, arrays)

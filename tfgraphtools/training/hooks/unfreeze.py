@@ -1,14 +1,15 @@
 """Gradual unfreezing: masks that change at given steps."""
 
+from typing import Any, Mapping, Optional
+
 import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, MaskError
-
-#: Ops that take a variable and leave it as it is.
-_READS = frozenset(["IsVariableInitialized", "ReadVariableOp", "VarIsInitializedOp"])
+from tfgraphtools.training import _types
+from tfgraphtools.training.hooks import writers as _writers
 
 
 class UnfreezeHook(v1.train.SessionRunHook):
@@ -42,7 +43,7 @@ class UnfreezeHook(v1.train.SessionRunHook):
       NothingMatchedError, MatchedTwiceError: when the session begins.
     """
 
-    def __init__(self, schedule):
+    def __init__(self, schedule: Mapping[int, _types.BySelector]) -> None:
         self._schedule = sorted(schedule.items())
         for step, _ in self._schedule:
             if not isinstance(step, (int, np.integer)) or step < 0:
@@ -57,7 +58,7 @@ class UnfreezeHook(v1.train.SessionRunHook):
         self._next = 0  # the first change that is not made yet
         self._global_step = None
 
-    def begin(self):
+    def begin(self) -> None:
         """Finds the variables."""
         self._global_step = v1.train.get_global_step()
         if self._global_step is None:
@@ -79,11 +80,13 @@ class UnfreezeHook(v1.train.SessionRunHook):
             for step, values in self._schedule
         ]
 
-    def after_create_session(self, session, coord):
+    def after_create_session(self, session: v1.Session, coord: Any) -> None:
         """A new session may be at any step: begins with the schedule anew."""
         self._next = 0
 
-    def before_run(self, run_context):
+    def before_run(
+        self, run_context: v1.train.SessionRunContext
+    ) -> Optional[v1.train.SessionRunArgs]:
         """Makes the changes that are due."""
         if self._next == len(self._changes):
             return
@@ -96,29 +99,7 @@ class UnfreezeHook(v1.train.SessionRunHook):
 
 
 def _is_counted(global_step):
-    """True if an op changes the variable that neither initialises nor restores it."""
-    return any(
-        _may_write(op, handle) and not _sets_anew(op, one)
-        for one in _tf.components(global_step)
-        for handle in [_tf.handle_of(one)]
-        for op in handle.consumers()
-    )
-
-
-def _may_write(op, handle):
-    if op.type in _READS:
-        return False
-    positions = [i for i, tensor in enumerate(op.inputs) if tensor is handle]
-    return not _tf.is_ref(handle) or any(_tf.takes_ref(op.type, i, op.graph) for i in positions)
-
-
-def _sets_anew(op, variable):
-    """True for the initializer, and for what a Saver restores by."""
-    if op.type not in ("Assign", "AssignVariableOp"):
-        return False
-    value = op.inputs[1].op
-    value = value.inputs[0].op if value.type == "Identity" else value
-    return op is variable.initializer or value.type.startswith("Restore")
+    return any(_writers.is_written(_tf.handle_of(one)) for one in _tf.components(global_step))
 
 
 def _assignments(values, place):
