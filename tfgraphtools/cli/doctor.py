@@ -103,6 +103,8 @@ def _lines(report, everything):
     files = _tables.counted(report.files, "file")
     verdict = "all of it is supported" if report.ok else "some of it is not supported"
     yield f"{report.path}: {files}, {verdict}"
+    if report.next_steps:
+        yield from ["", "Next steps:", *("  " + command for command in report.next_steps)]
 
 
 def _where(places):

@@ -13,22 +13,58 @@ _COLORS = {
 }
 
 _STYLE = """
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem;
-       color: #222; background: #fff; }
-h1 { font-size: 1.4rem; }
+* { box-sizing: border-box; }
+body { font: 15px/1.5 system-ui, sans-serif; margin: 1.5rem auto; max-width: 74rem;
+       padding: 0 1rem; color: #222; background: #fff; }
+h1 { font-size: 1.4rem; overflow-wrap: anywhere; }
+h2 { font-size: 1.1rem; margin: 1.5rem 0 .3rem; }
+pre { background: #f5f5f5; padding: .6rem .8rem; border-radius: .3rem; overflow-x: auto;
+      margin: 0; }
 .bar { display: flex; height: 1.4rem; border-radius: .3rem; overflow: hidden;
        margin: 1rem 0 .5rem; }
-.legend span { margin-right: 1.4rem; white-space: nowrap; }
+.legend > span { display: inline-block; margin-right: 1.4rem; }
 .dot { display: inline-block; width: .8em; height: .8em; border-radius: 50%; margin-right: .4em; }
-table { border-collapse: collapse; width: 100%; margin-top: 1.5rem; }
+.filter { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: 1.5rem; }
+input, select { font: inherit; padding: .35rem .6rem; border: 1px solid #999;
+                border-radius: .3rem; }
+input { flex: 1 1 14rem; min-width: 0; }
+table { border-collapse: collapse; width: 100%; margin-top: 1rem; }
 th, td { text-align: left; vertical-align: top; padding: .35rem .6rem;
          border-bottom: 1px solid #ddd; }
-td.n, th.n { text-align: right; }
-td:last-child { min-width: 12rem; }
+td:nth-child(1) { min-width: 14rem; }
 td:nth-child(2) { white-space: nowrap; }
+td.n, th.n { text-align: right; }
+td:last-child { min-width: 10rem; }
+tr[hidden] { display: none; }
 code { font: 13px ui-monospace, monospace; overflow-wrap: anywhere; }
 .why { color: #555; }
 details code { display: block; }
+@media (max-width: 720px) {
+  table, tbody, tr, td { display: block; }
+  tr:first-child { display: none; }
+  tr { border-bottom: 1px solid #ddd; padding: .6rem 0; }
+  td { border: 0; padding: 0; }
+  td.n { text-align: left; }
+  td.n::after { content: " uses"; }
+  td.n.one::after { content: " use"; }
+}
+"""
+
+_SCRIPT = """
+{
+  const text = document.getElementById("text"), status = document.getElementById("status");
+  const rows = [...document.querySelectorAll("tr[data-status]")];
+  function filter() {
+    const words = text.value.toLowerCase().split(/\\s+/);
+    for (const row of rows) {
+      const content = row.textContent.toLowerCase();
+      row.hidden = (status.value && row.dataset.status !== status.value)
+        || !words.every(word => content.includes(word));
+    }
+  }
+  text.addEventListener("input", filter);
+  status.addEventListener("change", filter);
+}
 """
 
 
@@ -42,18 +78,26 @@ def page(report):
     title = f"TensorFlow 1 in {report.path}"
     return f"""<!doctype html>
 <html lang="en">
-<head><meta charset="utf-8"><title>{_text(title)}</title><style>{_STYLE}</style></head>
+<head><meta charset="utf-8"><title>{_text(title)}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>{_STYLE}</style></head>
 <body>
 <h1>{_text(title)}</h1>
-<p>{report.files} files, {len(report.entries)} names:
+<p>{_counted(report.files, "file")}, {_counted(len(report.entries), "name")}:
 {"all of it is supported" if report.ok else "some of it is not supported"} under <code>tfgraphtools
 run</code>.</p>
 <div class="bar">{_bar(report)}</div>
 <p class="legend">{_legend(report)}</p>
+{_next_steps(report)}
+<div class="filter"><input id="text" type="search" aria-label="filter" \
+placeholder="Filter by name, reason or file">
+<select id="status" aria-label="status">{_choices(report)}</select>
+</div>
 <table>
 <tr><th>name</th><th>status</th><th>why</th><th class="n">uses</th><th>where</th></tr>
 {rows}
 </table>
+<script>{_SCRIPT}</script>
 </body>
 </html>
 """
@@ -69,17 +113,36 @@ def _bar(report):
 
 def _legend(report):
     return "\n".join(
-        f"<span>{_dot(kind)}{kind}: {names} names, {uses} uses</span>"
+        f"<span>{_dot(kind)}{kind}: {_counted(names, 'name')}, {_counted(uses, 'use')}</span>"
         for kind, (names, uses) in report.totals().items()
         if uses
     )
 
 
+def _next_steps(report):
+    """What to install, as commands to paste."""
+    if not report.next_steps:
+        return ""
+    return "<h2>Next steps</h2>\n<pre>{}</pre>".format(_text("\n".join(report.next_steps)))
+
+
+def _choices(report):
+    kinds = [kind for kind, (names, _) in report.totals().items() if names]
+    options = "".join(f"<option>{kind}</option>" for kind in kinds)
+    return '<option value="">all statuses</option>' + options
+
+
+def _counted(count, noun):
+    return f"{count} {noun}" + ("" if count == 1 else "s")
+
+
 def _row(entry):
     status, places = entry
+    one = " one" if len(places) == 1 else ""
     return (
-        f"<tr><td><code>{_text(status.name)}</code></td><td>{_dot(status.status)}{status.status}</td>"
-        f'<td class="why">{_text(status.why)}</td><td class="n">{len(places)}</td>'
+        f'<tr data-status="{status.status}"><td><code>{_text(status.name)}</code></td>'
+        f"<td>{_dot(status.status)}{status.status}</td>"
+        f'<td class="why">{_text(status.why)}</td><td class="n{one}">{len(places)}</td>'
         f"<td>{_where(places)}</td></tr>"
     )
 

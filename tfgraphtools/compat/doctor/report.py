@@ -6,7 +6,7 @@ import os
 from typing import NamedTuple, Tuple
 
 from tfgraphtools import compat
-from tfgraphtools.compat.doctor import branches, files, names, programs, search, statuses
+from tfgraphtools.compat.doctor import branches, files, install, names, programs, search, statuses
 
 
 class Place(NamedTuple):
@@ -46,6 +46,11 @@ class Report:
         """Whether `run` supports all of it, as installed here."""
         return not any(entry.status.status in statuses.BAD for entry in self.entries)
 
+    @property
+    def next_steps(self):
+        """Commands to paste: they install what is missing and can be installed."""
+        return install.commands(self.entries)
+
     def totals(self):
         """``{status: (names, uses)}``, from good to bad."""
         totals = {kind: (0, 0) for kind in statuses.STATUSES}
@@ -60,6 +65,7 @@ class Report:
             "path": self.path,
             "ok": self.ok,
             "files": self.files,
+            "next_steps": self.next_steps,
             "totals": {k: {"names": n, "uses": u} for k, (n, u) in self.totals().items()},
             "names": [
                 dict(status._asdict(), places=[str(place) for place in places])

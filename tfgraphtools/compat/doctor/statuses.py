@@ -5,7 +5,7 @@ import sys
 import types
 from typing import NamedTuple, Optional
 
-from tfgraphtools.compat.doctor import kernels
+from tfgraphtools.compat.doctor import install, kernels
 from tfgraphtools.compat.engine import views
 from tfgraphtools.errors import TfgraphtoolsError
 
@@ -30,12 +30,14 @@ class Status(NamedTuple):
         or "not supported".
       why: one line; empty for what works.
       fix: the name of the row that helps, for ``run --without``; or None.
+      install: the command that installs what is missing, or None.
     """
 
     name: str
     status: str
     why: str = ""
     fix: Optional[str] = None
+    install: Optional[str] = None
 
 
 #: What comes out of the 1.15 package, not out of today's TensorFlow.
@@ -113,7 +115,8 @@ def _missing(here, error, row):
         if why:
             return Status(here, CANNOT, why)
         if isinstance(error, TfgraphtoolsError) or "legacy install" in str(error):
-            return Status(here, MISSING, "run 'tfgraphtools legacy install' once")
+            why = f"run '{install.LEGACY}' once"
+            return Status(here, MISSING, why, install=install.LEGACY)
     root = here.partition(".")[0]
     if isinstance(error, ModuleNotFoundError) and error.name:
         missing = error.name.partition(".")[0]
@@ -125,7 +128,8 @@ def _missing(here, error, row):
 
 
 def _package(root):
-    return Status(root, MISSING, f"the package of '{root}' is not installed")
+    why = f"the package of '{root}' is not installed"
+    return Status(root, MISSING, why, install=install.command_for(root))
 
 
 def is_installed(root):

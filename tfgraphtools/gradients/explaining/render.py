@@ -4,7 +4,7 @@ import collections
 import html as _html
 import itertools
 
-from tfgraphtools.gradients.explaining import causes
+from tfgraphtools.gradients.explaining import causes, drawing
 
 #: One line of a tree: how deep, what it shows, and whether the gradient is there.
 Row = collections.namedtuple("Row", "depth, name, type, label, state, note")
@@ -179,18 +179,28 @@ def _quote(value):
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en"><head><meta charset="utf-8"><title>Gradient of {y}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
-body {{ font: 15px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 60em; color: #222; }}
+body {{ font: 15px/1.5 system-ui, sans-serif; margin: 1.5em auto; max-width: 64em; padding: 0 1em;
+        color: #222; background: #fff; overflow-wrap: anywhere; }}
 h1 {{ font-size: 1.3em; }} h2 {{ font-size: 1.1em; margin-top: 2em; }}
 code, .tree {{ font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 13px; }}
-.badge {{ border-radius: 1em; padding: .15em .8em; color: #fff; font-size: .8em; }}
+.badge {{ display: inline-block; border-radius: .8em; padding: .15em .8em; color: #fff;
+          font-size: .8em; }}
 .badge.live {{ background: #2e7d32; }} .badge.none {{ background: #c62828; }}
-.badge.zero {{ background: #ef6c00; }}
+.badge.zero {{ background: #c75000; }}
 .tree div {{ white-space: pre; border-left: 4px solid #2e7d32; padding-left: .6em; }}
-.tree .cut {{ border-color: #c62828; color: #777; }}
-.tree {{ overflow-x: auto; background: #fafafa; padding: .6em; }}
+.tree .cut {{ border-color: #c62828; color: #666; }}
+.tree, .graph {{ overflow-x: auto; background: #fafafa; padding: .6em; margin: .6em 0; }}
 .stop {{ color: #c62828; }} .label {{ color: #555; }}
 li {{ margin-bottom: .7em; }}
+svg {{ display: block; margin: 0 auto; font: 12px system-ui, sans-serif; text-anchor: middle; }}
+svg rect {{ stroke-width: 1.5; fill: #e8f5e9; stroke: #2e7d32; }}
+svg .cut rect {{ fill: #ffebee; stroke: #c62828; }}
+svg .end rect {{ fill: #e3f2fd; stroke: #1565c0; }}
+svg path {{ stroke: #2e7d32; stroke-width: 2; }}
+svg path.cut {{ stroke: #c62828; stroke-dasharray: 5 4; }}
+svg text.stop {{ fill: #c62828; stroke: #fafafa; stroke-width: 4; paint-order: stroke; }}
 </style></head><body>
 <h1>How the gradient of <code>{y}</code> goes back</h1>
 {sections}
@@ -200,10 +210,12 @@ li {{ margin-bottom: .7em; }}
 
 def html(y_name, answers):
     """One self-contained page, all names escaped."""
-    return _PAGE.format(y=_html.escape(y_name), sections="\n".join(map(_section, answers)))
+    return _PAGE.format(
+        y=_html.escape(y_name), sections="\n".join(_section(y_name, answer) for answer in answers)
+    )
 
 
-def _section(answer):
+def _section(y_name, answer):
     parts = [
         f"<h2><code>{_html.escape(answer.name)}</code> "
         f'<span class="badge {answer.verdict}">{_html.escape(_SAYS[answer.verdict])}</span></h2>'
@@ -220,6 +232,7 @@ def _section(answer):
             parts.append(f"<li>{_html.escape(str(blocker))}<br>{_html.escape(blocker.advice)}</li>")
         parts.append("</ol>")
     if answer.tree:
+        parts.append(drawing.svg(y_name, answer))
         parts.append('<div class="tree">')
         for row in answer.tree.rows:
             kind = f" ({row.type})" if row.type else ""

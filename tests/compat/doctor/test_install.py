@@ -1,0 +1,51 @@
+"""What `doctor` tells to install, on the terminal, as JSON and on its page."""
+
+import pytest
+
+from tfgraphtools.cli.doctor import _lines
+from tfgraphtools.compat.doctor import install, page, report, statuses
+
+
+@pytest.mark.parametrize(
+    "module, command",
+    [
+        ("cv2", "pip install opencv-python"),
+        ("pandas", "pip install pandas"),
+        ("sonnet", 'pip install "dm-sonnet<2"'),
+        ("my_utils", None),  # more likely a module of the user's own
+    ],
+)
+def test_the_package_of_a_module(module, command):
+    assert install.command_for(module) == command
+
+
+def _report(*found):
+    place = (report.Place("train.py", 1),)
+    return report.Report("code", 1, [report.Entry(status, place) for status in found])
+
+
+MISSING = _report(
+    statuses._package("yaml"),
+    statuses._package("cv2"),
+    statuses._package("my_utils"),
+    statuses.Status("tensorflow.contrib.rnn", statuses.MISSING, "", install=install.LEGACY),
+)
+
+
+def test_one_command_for_all_packages():
+    steps = ["tfgraphtools legacy install", "pip install opencv-python pyyaml"]
+    assert MISSING.next_steps == MISSING.as_dict()["next_steps"] == steps
+    assert list(_lines(MISSING, False))[-3:] == ["Next steps:", *("  " + step for step in steps)]
+
+
+def test_nothing_to_install():
+    fine = _report(statuses.Status("numpy", statuses.WORKS))
+    assert fine.next_steps == [] and "Next steps" not in page.page(fine)
+    assert list(_lines(fine, False))[-1] == "code: 1 file, all of it is supported"
+
+
+def test_the_page():
+    text = page.page(MISSING)
+    assert 'name="viewport"' in text and 'type="search"' in text and "http" not in text
+    assert "<pre>tfgraphtools legacy install\npip install opencv-python pyyaml</pre>" in text
+    assert text.count("<tr data-status=") == 4 and "<option>missing</option>" in text

@@ -1,0 +1,88 @@
+"""What to install so that missing names are found: commands to paste."""
+
+#: The command that brings `tf.contrib` and the other parts of TF 1.15.
+LEGACY = "tfgraphtools legacy install"
+
+#: Import names whose package has another name.
+_PACKAGE_OF = {
+    "absl": "absl-py",
+    "attr": "attrs",
+    "Bio": "biopython",
+    "bs4": "beautifulsoup4",
+    "community": "python-louvain",
+    "Crypto": "pycryptodome",
+    "cv": "opencv-python",
+    "cv2": "opencv-python",
+    "dateutil": "python-dateutil",
+    "docx": "python-docx",
+    "dotenv": "python-dotenv",
+    "faiss": "faiss-cpu",
+    "fitz": "pymupdf",
+    "gflags": "python-gflags",
+    "git": "GitPython",
+    "haiku": "dm-haiku",
+    "imblearn": "imbalanced-learn",
+    "jwt": "PyJWT",
+    "Levenshtein": "python-Levenshtein",
+    "magic": "python-magic",
+    "mpl_toolkits": "matplotlib",
+    "MySQLdb": "mysqlclient",
+    "OpenGL": "PyOpenGL",
+    "OpenSSL": "pyOpenSSL",
+    "osgeo": "GDAL",
+    "PIL": "pillow",
+    "pkg_resources": "setuptools",
+    "pptx": "python-pptx",
+    "psycopg2": "psycopg2-binary",
+    "pylab": "matplotlib",
+    "pywt": "PyWavelets",
+    "ruamel": "ruamel.yaml",
+    "serial": "pyserial",
+    "shapefile": "pyshp",
+    "skimage": "scikit-image",
+    "sklearn": "scikit-learn",
+    "slugify": "python-slugify",
+    "sonnet": "dm-sonnet<2",
+    "tree": "dm-tree",
+    "umap": "umap-learn",
+    "wx": "wxPython",
+    "yaml": "pyyaml",
+    "zmq": "pyzmq",
+}
+
+#: Packages that TF1 code uses under their own name.
+_SAME_NAME = frozenset(
+    "cloudpickle configargparse cython editdistance edward fire ftfy future gensim gin gym h5py "
+    "hickle horovod hyperopt imageio imgaug ipdb jieba joblib keras librosa lmdb matplotlib mido "
+    "mock moviepy mpi4py msgpack munch natsort networkx nibabel nltk numba numexpr numpy pandas "
+    "plotly pooch progressbar psutil pycocotools pydot pygame python_speech_features regex "
+    "requests resampy sacred scipy seaborn sentencepiece simplejson six soundfile spacy sympy "
+    "tables tabulate tensor2tensor tensorboard tensorboardX tensorflow_datasets "
+    "tensorflow_hub tensorflow_probability tensorlayer termcolor tf_keras tf_slim tflearn toml "
+    "toolz torch torchvision tqdm trfl trimesh ujson unidecode wget xlrd xmltodict".split()
+)
+
+
+def command_for(module):
+    """The command that installs the package of a module, or None if that is not known.
+
+    A name that no known package has is more often a module of the user's own.
+    """
+    if module in _PACKAGE_OF or module in _SAME_NAME:
+        return "pip install " + _quoted(_PACKAGE_OF.get(module, module))
+    return None
+
+
+def _quoted(package):
+    return f'"{package}"' if "<" in package else package
+
+
+def commands(entries):
+    """The commands for all entries: one `pip install` for all packages.
+
+    Args:
+      entries: those of a `Report`.
+    """
+    found = sorted({entry.status.install for entry in entries if entry.status.install})
+    pip = [command[len("pip install ") :] for command in found if command != LEGACY]
+    return [LEGACY] * (LEGACY in found) + (["pip install " + " ".join(pip)] if pip else [])
