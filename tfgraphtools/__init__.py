@@ -4,6 +4,7 @@
     tfgraphtools.training      parameter groups, learning-rate multipliers, frozen elements
     tfgraphtools.checkpoints   read, check, rewrite and convert checkpoints
     tfgraphtools.compat        run TF 1 code on TF 2.x
+    tfgraphtools.upgrade       rewrite TF 1 code for TF 2.x
     tfgraphtools.errors        every error that this library raises
 
 Subpackages are imported when they are first used. ``import tfgraphtools`` never imports
@@ -16,9 +17,17 @@ import typing
 from tfgraphtools._version import __version__
 
 if typing.TYPE_CHECKING:
-    from tfgraphtools import checkpoints, compat, errors, gradients, training
+    from tfgraphtools import checkpoints, compat, errors, gradients, training, upgrade
 
-__all__ = ["__version__", "checkpoints", "compat", "errors", "gradients", "training"]
+__all__ = [
+    "__version__",
+    "checkpoints",
+    "compat",
+    "errors",
+    "gradients",
+    "training",
+    "upgrade",
+]
 
 
 if not typing.TYPE_CHECKING:  # to type checkers it would mean that every name is there

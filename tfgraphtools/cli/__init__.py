@@ -20,7 +20,7 @@ from tfgraphtools.cli import _wording
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
-COMMANDS = ("run", "doctor", "kernel", "legacy", "explain", "ckpt", "completion", "help")
+COMMANDS = ("run", "doctor", "upgrade", "kernel", "legacy", "explain", "ckpt", "completion", "help")
 
 
 class _Parser(argparse.ArgumentParser):

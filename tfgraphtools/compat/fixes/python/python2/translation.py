@@ -102,7 +102,7 @@ def _rewrite_leaves(concrete, unicode_literals):
         if leaf.type == token.NAME and leaf.value in _WORDS:
             leaf.value += "_"
         elif leaf.type == token.STRING:
-            leaf.value = _string(leaf.value, unicode_literals)
+            leaf.value = string_literal(leaf.value, unicode_literals)
         elif leaf.type == token.NUMBER:
             leaf.value = _number(leaf.value)
 
@@ -116,7 +116,7 @@ def _number(literal):
     return literal
 
 
-def _string(literal, unicode_literals):
+def string_literal(literal, unicode_literals):
     r"""A literal in Python 3's spelling: ``ur''`` is gone, and ``'\u'`` was no escape."""
     prefix, quote, body = _STRING.match(literal).groups()
     kind = prefix.lower()

@@ -1,0 +1,153 @@
+"""``tfgraphtools upgrade``: rewrite TF1 code for today's TensorFlow."""
+
+import argparse
+import os
+import sys
+
+from tfgraphtools.cli import _tables
+
+SUMMARY = "rewrite TF1 code so that it runs on today's TensorFlow under plain Python"
+
+_SHOWN = 20  # uses that the summary lists
+
+
+def add_arguments(parser):
+    """Adds the options of the command."""
+    parser.usage = "%(prog)s [OPTIONS] PATH... [--verify -- COMMAND...]"
+    parser.add_argument(
+        "paths", metavar="PATH", nargs="+", help="Python files, notebooks, or folders of them"
+    )
+    parser.add_argument(
+        "--write", action="store_true", help="change the files (default: print the diff)"
+    )
+    parser.add_argument(
+        "--check", action="store_true", help="exit with 1 if something would change; no diff"
+    )
+    parser.add_argument(
+        "--diff", action="store_true", help="print the diff with --write or --check, too"
+    )
+    parser.add_argument(
+        "--select",
+        action="append",
+        default=[],
+        metavar="FIX",
+        help="use this fix, or those whose names begin so, only; can be repeated",
+    )
+    parser.add_argument(
+        "--skip",
+        action="append",
+        default=[],
+        metavar="FIX",
+        help="do not use this fix, or those whose names begin so; can be repeated",
+    )
+    parser.add_argument(
+        "--no-runtime",
+        action="store_true",
+        help="never import tfgraphtools.tf1; list what would need it",
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="write files with uncommitted changes, too"
+    )
+    parser.add_argument("--json", action="store_true", help="print the findings as JSON")
+    parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
+    parser.add_argument(
+        "--python37",
+        metavar="PYTHON",
+        help="for --verify: run the old code under this Python with TF 1.15, not under 'run'",
+    )
+    parser.add_argument(
+        "--verify",
+        nargs=argparse.REMAINDER,
+        metavar="-- COMMAND",
+        help="run a command on copies of this folder, before and after, and compare",
+    )
+
+
+def run(arguments):
+    """Prints the diff or writes the files; 1 if something would change or could not be read."""
+    from tfgraphtools import upgrade
+
+    report = upgrade.examine(
+        arguments.paths,
+        select=arguments.select,
+        skip=arguments.skip,
+        runtime=not arguments.no_runtime,
+        progress=_tables.progress("upgrade", unit="files"),
+    )
+    if arguments.html:
+        from tfgraphtools.upgrade.page import page
+
+        with open(arguments.html, "w", encoding="utf-8") as file:
+            file.write(page(report))
+    if arguments.verify is not None:
+        return _verify(arguments, report)
+    if arguments.write:
+        report.write(force=arguments.force)
+    if arguments.json:
+        _tables.print_json(report.as_dict())
+    elif arguments.diff or not (arguments.write or arguments.check):
+        _print_diff(report)
+    for line in _summary(report, arguments.write):
+        print(line, file=sys.stderr)
+    if report.errors:
+        return 1
+    return 1 if arguments.check and report.changed else 0
+
+
+def _print_diff(report):
+    coloured = sys.stdout.isatty() and "NO_COLOR" not in os.environ
+    for line in report.diff():
+        print(_coloured(line) if coloured else _printable(line))
+
+
+def _printable(line):
+    return line if _tables.can_print(line) else line.encode("ascii", "backslashreplace").decode()
+
+
+def _coloured(line):
+    for beginning, colour in (("+++", 1), ("---", 1), ("@@", 36), ("+", 32), ("-", 31)):
+        if line.startswith(beginning):
+            return f"\x1b[{colour}m{_printable(line)}\x1b[0m"
+    return _printable(line)
+
+
+def _summary(report, written):
+    from tfgraphtools.upgrade.findings import REWRITTEN, RUNTIME
+
+    changed = len(report.changed)
+    counts = report.counts()
+    did = "rewritten" if written else "would be rewritten"
+    yield "{} of {} {}; {} rewritten, {} of them through tfgraphtools.tf1, {} not".format(
+        changed,
+        _tables.counted(len(report.files), "file"),
+        did,
+        _tables.counted(counts[REWRITTEN] + counts[RUNTIME], "use"),
+        counts[RUNTIME],
+        counts["cannot"],
+    )
+    unresolved = report.unresolved()
+    for path, finding in unresolved[:_SHOWN]:
+        yield f"  {path}:{finding.line}: {finding.name}: {finding.detail}"
+    if unresolved[_SHOWN:]:
+        yield f"  and {len(unresolved) - _SHOWN} more: --json lists them all"
+    yield from report.notes
+
+
+def _verify(arguments, report):
+    from tfgraphtools.errors import UsageError
+    from tfgraphtools.upgrade import verify
+
+    words = [word for word in arguments.verify if word != "--" or arguments.verify[0] != "--"]
+    if not words:
+        raise UsageError(
+            "--verify",
+            "a command after it",
+            "none",
+            "For example: tfgraphtools upgrade . --verify -- python train.py --steps 20",
+        )
+    proof = verify.verify(report, words, python37=arguments.python37)
+    if arguments.json:
+        _tables.print_json(proof.as_dict())
+    else:
+        print("\n".join(proof.lines()))
+    return 0 if proof.holds else 1

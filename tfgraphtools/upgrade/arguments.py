@@ -1,0 +1,157 @@
+"""The arguments of a call, renamed, reordered and left out as a rewrite says."""
+
+import ast
+
+from tfgraphtools.upgrade.text import Edit
+
+
+class NotWrittenOut(Exception):
+    """A call passes arguments as ``*args`` or ``**options``: what they are is not in the source."""
+
+
+def edits(call, rewrite, text, fix):
+    """The `Edit`s of a call's arguments.
+
+    Args:
+      call: the `ast.Call`.
+      rewrite: a `rewrites.Call`.
+      text: the `text.Text` of the module.
+      fix: the name of the fix.
+
+    Raises:
+      NotWrittenOut: the rewrite concerns arguments that the source does not spell out.
+    """
+    found = []
+    renamed = dict(rewrite.keywords)
+    positions = rewrite.positions
+    if positions and isinstance(positions[0], int):
+        return _reordered(call, positions, text, fix)
+    starred = any(isinstance(one, ast.Starred) for one in call.args)
+    doubled = any(one.arg is None for one in call.keywords)
+    if (positions and (starred or len(call.args) > len(positions))) or (renamed and doubled):
+        raise NotWrittenOut
+    dropped = []
+    for argument, word in zip(call.args, positions):
+        if word is None:
+            dropped.append(argument)
+        else:
+            start = _start(argument, text)
+            found.append(Edit(start, start, word + "=", fix, argument.lineno))
+    for keyword in call.keywords:
+        if keyword.arg not in renamed:
+            continue
+        new = renamed[keyword.arg]
+        if new is None:
+            dropped.append(keyword)
+        else:
+            start = text.span(keyword)[0]
+            end = start + len(keyword.arg)
+            found.append(Edit(start, end, new, fix, keyword.value.lineno))
+    return found + [_dropped(call, one, text, fix) for one in dropped]
+
+
+def _reordered(call, order, text, fix):
+    """The `Edit`s by which the positional arguments change places: the new order's old places."""
+    spans = [(_start(one, text), text.span(one)[1]) for one in call.args]
+    for place, (start, end) in enumerate(spans):
+        while text.text[start:end].count("(") > text.text[start:end].count(")"):
+            end = text.text.index(")", end) + 1
+        spans[place] = start, end
+    return [
+        Edit(*spans[place], text.text[slice(*spans[other])], fix, call.args[place].lineno)
+        for place, other in enumerate(order)
+        if place != other
+    ]
+
+
+def _start(argument, text):
+    """Where an argument begins, with the parentheses around it."""
+    start = text.span(argument)[0]
+    if isinstance(argument, ast.GeneratorExp):
+        return start
+    depth = start
+    while True:
+        before = text.text[:depth].rstrip()
+        if not before.endswith("(") or _opens_call(before, text, argument):
+            return depth
+        depth = len(before) - 1
+
+
+def _opens_call(before, text, argument):
+    """Whether the parenthesis at the end of a text is that of the call itself."""
+    end = text.span(argument)[1]
+    after = text.text[end:].lstrip()
+    return not after.startswith(")") or before[:-1].rstrip()[-1:].isidentifier() or (
+        before[:-1].rstrip()[-1:] in ")]"
+    )
+
+
+def _dropped(call, argument, text, fix):
+    """The `Edit` that takes an argument and its comma out."""
+    every = sorted([*call.args, *call.keywords], key=lambda one: text.span(one)[0])
+    place = every.index(argument)
+    start, end = text.span(argument)
+    line = getattr(argument, "lineno", call.lineno)
+    if place + 1 < len(every):
+        return Edit(start, text.span(every[place + 1])[0], "", fix, line)
+    if place:
+        return Edit(text.span(every[place - 1])[1], end, "", fix, line)
+    return Edit(start, end, "", fix, line)
+
+
+def old_forms(name, call):
+    """Edits of a call to a function that is still there, in a form that only old code has.
+
+    Args:
+      name: the dotted name of the function.
+      call: the `ast.Call`.
+
+    Returns:
+      a list of (keyword of today or None) for the positional arguments, or None where the call
+      may be one of today.
+    """
+    form = _FORMS.get(name)
+    return form(call) if form else None
+
+
+def _is_number(node):
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+
+
+def _concat(call):
+    if len(call.args) == 2 and _is_number(call.args[0]) and not _is_number(call.args[1]):
+        return (1, 0)
+    if len(call.args) == 2 and isinstance(call.args[1], (ast.List, ast.Tuple)):
+        if not isinstance(call.args[0], (ast.List, ast.Tuple)):
+            return (1, 0)
+    return None
+
+
+def _split(call):
+    if len(call.args) == 3 and _is_number(call.args[0]) and not _is_number(call.args[2]):
+        return (2, 1, 0)
+    return None
+
+
+def _cross_entropy(call):
+    if call.args and not isinstance(call.args[0], ast.Starred):
+        return ("logits", "labels", "name")
+    return None
+
+
+_FORMS = {
+    "tensorflow.concat": _concat,
+    "tensorflow.split": _split,
+    "tensorflow.nn.softmax_cross_entropy_with_logits": _cross_entropy,
+    "tensorflow.nn.sparse_softmax_cross_entropy_with_logits": _cross_entropy,
+    "tensorflow.nn.sigmoid_cross_entropy_with_logits": _cross_entropy,
+}
+
+#: Old keywords of functions whose calls are looked at one by one.
+OLD_KEYWORDS = {
+    "tensorflow.concat": {"concat_dim": "axis"},
+    "tensorflow.split": {"split_dim": "axis", "num_split": "num_or_size_splits"},
+    "tensorflow.nn.sigmoid_cross_entropy_with_logits": {"targets": "labels"},
+}

@@ -1,0 +1,401 @@
+"""What the files of a codebase know of one another: imports, re-exports, who is a program.
+
+A dotted name is a string: ``tensorflow.train.Saver``, or ``@/path/of/file.py::name`` for
+what a file of the codebase itself defines.
+"""
+
+import ast
+import os
+from typing import Dict, FrozenSet, NamedTuple, Optional, Tuple
+
+from tfgraphtools.upgrade import evidence, scopes
+from tfgraphtools.upgrade.scopes import ALIAS, IMPORT, OTHER
+
+
+class Facts(NamedTuple):
+    """What is known of a file before any is rewritten.
+
+    Fields:
+      path: its absolute path.
+      exports: name at module level -> dotted name.
+      stars: dotted names of the modules of which it imports all.
+      imports: the files of the codebase that it imports.
+      era: `evidence.TF1`, `evidence.TF2`, `evidence.NEUTRAL`; None: it does not import TensorFlow.
+      is_entry: whether it says what it does as a program.
+      is_script: whether its module level does more than define.
+      builds: whether its module level uses TensorFlow.
+      says_behavior: whether it says itself which behaviour TensorFlow is to have.
+      takes: (path, name) of what it takes from other files of the codebase.
+    """
+
+    path: str
+    exports: Dict[str, str]
+    stars: Tuple[str, ...]
+    imports: FrozenSet[str]
+    era: Optional[str]
+    is_entry: bool
+    is_script: bool
+    builds: bool
+    says_behavior: bool = False
+    takes: FrozenSet[Tuple[str, str]] = frozenset()
+
+
+class Files:
+    """The files of a codebase as modules: which of them an import means.
+
+    Args:
+      paths: absolute paths.
+    """
+
+    def __init__(self, paths):
+        self._paths = frozenset(paths)
+        self._top = os.path.commonpath([os.path.dirname(p) for p in paths]) if paths else ""
+
+    def find(self, level, module, path):
+        """The file that ``import module`` (or ``from ..module``) means in `path`, or None."""
+        folder = os.path.dirname(path)
+        if level:
+            for _ in range(level - 1):
+                folder = os.path.dirname(folder)
+            return self._file(folder, module)
+        while len(folder) >= len(self._top):
+            found = self._file(folder, module)
+            if found or folder == os.path.dirname(folder):
+                return found
+            folder = os.path.dirname(folder)
+        return None
+
+    def _file(self, folder, module):
+        base = os.path.join(folder, *module.split(".")) if module else folder
+        for path in (base + ".py", os.path.join(base, "__init__.py")):
+            if path in self._paths:
+                return path
+        return None
+
+    def submodule(self, path, name):
+        """The file of the module `name` in the package whose ``__init__.py`` is `path`."""
+        if os.path.basename(path) != "__init__.py":
+            return None
+        return self._file(os.path.dirname(path), name)
+
+
+class Codebase:
+    """All facts of all files.
+
+    Args:
+      facts: path -> `Facts`.
+    """
+
+    def __init__(self, facts, known=None):
+        self.facts = facts
+        self.files = Files(list(facts)) if known is None else known
+
+    @property
+    def says_behavior(self):
+        """Whether some file itself says which behaviour TensorFlow is to have."""
+        return any(facts.says_behavior for facts in self.facts.values())
+
+    def taken_names(self):
+        """path -> the names that other files take from it."""
+        taken = {}
+        for facts in self.facts.values():
+            for path, name in facts.takes:
+                taken.setdefault(path, set()).add(name)
+        return taken
+
+    def resolved(self, name):
+        """The dotted name that a name means once re-exports are followed, or None."""
+        for _ in range(20):
+            if name is None or not name.startswith("@"):
+                return name
+            path, _, rest = name[1:].partition("::")
+            if not rest:
+                return name
+            first, _, more = rest.partition(".")
+            found = self._exported(path, first, set())
+            if found is None:
+                return None
+            name = _joined(found, more)
+        return None
+
+    def _exported(self, path, name, seen):
+        facts = self.facts.get(path)
+        if facts is None or path in seen:
+            return None
+        seen.add(path)
+        if name in facts.exports:
+            return facts.exports[name]
+        sub = self.files.submodule(path, name)
+        if sub:
+            return own(sub)
+        for star in facts.stars:
+            if star.startswith("@"):
+                found = self._exported(star[1:].partition("::")[0], name, seen)
+                if found:
+                    return found
+        return None
+
+    def has_old_code(self):
+        """Whether any file is TF 1's, or none knows of TF 2."""
+        eras = {facts.era for facts in self.facts.values()}
+        return evidence.TF1 in eras or evidence.TF2 not in eras
+
+    def tf1_files(self):
+        """The paths of the files whose ``tensorflow`` is TF 1's.
+
+        A file that uses only what both have goes with those that it imports and that import it;
+        where the whole codebase holds no TF 2 code, with the codebase.
+        """
+        eras = {path: facts.era for path, facts in self.facts.items()}
+        found = {path for path, era in eras.items() if era == evidence.TF1}
+        if not found:
+            return found
+        neutral = {path for path, era in eras.items() if era == evidence.NEUTRAL}
+        if evidence.TF2 not in eras.values():
+            return found | neutral
+        linked = set(found)
+        while True:
+            reached = {p for p, f in self.facts.items() if f.imports & linked}
+            reached |= {one for p in linked for one in self.facts[p].imports if one in eras}
+            reached = {p for p in reached if eras[p] != evidence.TF2} - linked
+            if not reached:
+                return found | (neutral & linked)
+            linked |= reached
+
+    def entries(self, tf1_files):
+        """The paths of the programs that lead to TF 1 code."""
+        imported = {one for facts in self.facts.values() for one in facts.imports}
+        return {
+            path
+            for path, facts in self.facts.items()
+            if (facts.is_entry or (facts.is_script and path not in imported))
+            and facts.era != evidence.TF2
+            and self._reached(path) & tf1_files
+        }
+
+    def _reached(self, path):
+        """A file and all that it imports, directly or not."""
+        found, waiting = set(), [path]
+        while waiting:
+            one = waiting.pop()
+            if one not in found and one in self.facts:
+                found.add(one)
+                waiting += self.facts[one].imports
+        return found
+
+    def builds_on_import(self, path, tf1_files):
+        """Whether what a program imports uses TensorFlow while it is being imported."""
+        reached = self._reached(path) - {path}
+        return any(self.facts[one].builds for one in reached & tf1_files)
+
+
+def own(path, name=""):
+    """The dotted name of a file of the codebase, or of something in it."""
+    return f"@{path}::{name}"
+
+
+def _joined(base, more):
+    if not more:
+        return base
+    return base + more if base.endswith("::") else f"{base}.{more}"
+
+
+class Names:
+    """The dotted names that expressions of one module mean.
+
+    Args:
+      found: its `scopes.Scopes`.
+      path: its absolute path.
+      codebase: the `Codebase`; None while that is being made.
+      files: the `Files` of the codebase.
+    """
+
+    def __init__(self, found, path, files, codebase=None):
+        self.scopes, self.path, self.files, self.codebase = found, path, files, codebase
+
+    def of_binding(self, binding, depth=0):
+        """The dotted name of a binding, or None."""
+        if binding.kind == IMPORT:
+            return self._imported(*binding.target)
+        if binding.kind == ALIAS and depth < 5:
+            return self.of(binding.target, binding.scope, depth + 1)
+        return None
+
+    def _imported(self, level, module, name):
+        path = self.files.find(level, module, self.path)
+        if path is not None and path != self.path:
+            if name is None:
+                return own(path)
+            return self._resolved(own(path, name)) or own(path, name)
+        if level:
+            sub = name and self.files.find(level, f"{module}.{name}" if module else name, self.path)
+            return own(sub) if sub else None
+        if name is not None:
+            sub = self.files.find(0, f"{module}.{name}", self.path)
+            if sub and sub != self.path:
+                return own(sub)
+        return f"{module}.{name}" if name else module
+
+    def _resolved(self, name):
+        return self.codebase.resolved(name) if self.codebase and name else name
+
+    def of_name(self, name, scope, depth=0):
+        """The dotted name that a variable name means in a scope, or None.
+
+        What several imports bind counts where they agree, with or without ``compat.v1``.
+        """
+        bindings = scope.bindings(name)
+        if not bindings or any(binding.kind == OTHER for binding in bindings):
+            return None
+        if any(b.kind == ALIAS for b in bindings) and len(bindings) > 1:
+            return None
+        found = {self.of_binding(binding, depth) for binding in bindings}
+        if len(found) > 1:
+            plain = {one.replace("tensorflow.compat.v1", "tensorflow") for one in found if one}
+            found = plain if len(plain) == 1 and None not in found else {None}
+        return found.pop()
+
+    def of(self, node, scope, depth=0):
+        """The dotted name of ``a.b.c``, or None."""
+        parts = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return None
+        name = self.of_name(node.id, scope, depth)
+        for part in reversed(parts):
+            name = self.step(name, part)
+        return name
+
+    def step(self, name, part):
+        """The dotted name of an attribute of what has the dotted name `name`, or None."""
+        return self._resolved(_joined(name, part)) if name else None
+
+
+def facts_of(tree, path, files, is_notebook=False):
+    """The `Facts` of a file.
+
+    Args:
+      tree: its `ast.Module`.
+      path: its absolute path.
+      files: the `Files` of the codebase.
+    """
+    found = scopes.Scopes(tree)
+    names = Names(found, path, files)
+    exports = {}
+    for name, bindings in found.module.names.items():
+        exports[name] = names.of_name(name, found.module) or own(path, name + ".")
+    exports = {name: value for name, value in exports.items() if not value.startswith(own(path))}
+    stars = [names._imported(level, module, None) for level, module, _ in found.stars]
+    imports = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            wanted = [(0, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            wanted = [(node.level, base)]
+            wanted += [(node.level, f"{base}.{a.name}".lstrip(".")) for a in node.names]
+        else:
+            continue
+        for level, module in wanted:
+            one = files.find(level, module, path) if module or level else None
+            if one and one != path:
+                imports.add(one)
+    return Facts(
+        path,
+        exports,
+        tuple(star for star in stars if star),
+        frozenset(imports),
+        evidence.era(tree, found, names),
+        is_notebook or _is_entry(tree, path),
+        is_notebook or _is_script(tree),
+        _builds(tree, names, found),
+        any(getattr(node, "attr", None) == "disable_v2_behavior" for node in ast.walk(tree)),
+        _taken(tree, names, found),
+    )
+
+
+def _taken(tree, names, found):
+    """(path, name) of what a module takes from others, by ``from`` or as an attribute."""
+    taken = set()
+    for bindings in _all_names(found):
+        for binding in bindings:
+            if binding.kind == IMPORT:
+                level, module, name = binding.target
+                path = names.files.find(level, module, names.path)
+                if path and name:
+                    taken.add((path, name))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if isinstance(node.value.ctx, ast.Load):
+                owner = names.of(node.value, found.scope_of(node.value)) or ""
+                if owner.startswith("@") and owner.endswith("::"):
+                    taken.add((owner[1:-2], node.attr))
+    return frozenset(taken)
+
+
+def _all_names(found):
+    scopes = {id(scope): scope for _, scope in found.names}
+    scopes[id(found.module)] = found.module
+    return [bindings for scope in scopes.values() for bindings in scope.names.values()]
+
+
+_TEST = ("test_", "conftest")
+
+
+def _is_entry(tree, path):
+    """Whether a file is started as a program: ``__main__``, or ``tf.app.run``, or as a test."""
+    base = os.path.basename(path)
+    if base.startswith(_TEST) or base.endswith("_test.py"):
+        return any(
+            isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.iter_child_nodes(tree)
+        )
+    for node in tree.body:
+        if isinstance(node, ast.If):
+            if any(getattr(part, "id", None) == "__name__" for part in ast.walk(node.test)):
+                return True
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            called = node.value.func
+            if isinstance(called, ast.Attribute) and called.attr == "run":
+                if isinstance(called.value, ast.Attribute) and called.value.attr == "app":
+                    return True
+    return False
+
+
+def _is_script(tree):
+    """Whether the module level does something: a call for its effect, a loop, a ``with``."""
+    for node in tree.body:
+        if isinstance(node, (ast.For, ast.While, ast.With)):
+            return True
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            if not _sets_up(node.value):
+                return True
+    return False
+
+
+def _sets_up(call):
+    """Whether a call at module level belongs to what libraries do, too."""
+    named = ast.dump(call.func)
+    words = ("'register", "'filterwarnings", "'path'", "'logging'", "'flags'", "'DEFINE_")
+    return any(word in named for word in words)
+
+
+def _builds(tree, names, found):
+    """Whether the module level calls TensorFlow, other than for flags and logging."""
+    level = {id(part) for node in tree.body for part in _now(node)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and id(node) in level:
+            name = names.of(node.func, found.module) or ""
+            if name.startswith("tensorflow.") and not any(
+                part in name for part in (".flags.", ".app.", ".logging.", "set_verbosity", "test.")
+            ):
+                return True
+    return False
+
+
+def _now(node):
+    yield node
+    for child in ast.iter_child_nodes(node):
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            yield from _now(child)

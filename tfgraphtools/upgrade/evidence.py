@@ -1,0 +1,183 @@
+"""Whether a file was written for TF 1 or for TF 2: by the names that only one of them has."""
+
+import ast
+import functools
+
+from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.upgrade import api_names
+
+TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
+
+#: Keyword arguments that only TF 1 has, in functions that both have.
+_KEYWORDS = {
+    "keep_prob",
+    "keep_dims",
+    "reduction_indices",
+    "squeeze_dims",
+    "concat_dim",
+    "split_dim",
+    "feed_dict",
+}
+
+#: Names that TF 1.15 has as well, and that speak of TF 2.
+_OF_TF2 = ("tensorflow.compat.v2", "tensorflow.function")
+
+
+def era(tree, found, names):
+    """`TF1`, `TF2` or `NEUTRAL`; None for a file that does not use TensorFlow.
+
+    What stands under a condition on the version, or where a missing name is expected, counts
+    for neither. A file that shows both is TF 2's: it knows of both.
+
+    Args:
+      tree: the `ast.Module`.
+      found: its `scopes.Scopes`.
+      names: its `codebase.Names`.
+    """
+    guarded = guarded_lines(tree)
+    seen = set()
+    explicit = False
+    for name, line in _uses(tree, found, names):
+        seen.add(NEUTRAL)
+        if line in guarded:
+            continue
+        explicit = explicit or name.startswith("tensorflow.compat.v1.")
+        if is_only_tf2(name):
+            seen.add(TF2)
+        elif is_only_tf1(name):
+            seen.add(TF1)
+    if TF2 in seen:
+        return TF2
+    if TF1 in seen:
+        return TF1
+    if explicit:
+        return TF2
+    if not seen:
+        return None
+    return TF1 if _has_tf1_keywords(tree) else NEUTRAL
+
+
+def is_only_tf1(name):
+    """Whether a dotted name can only have been meant for TF 1."""
+    root, _, rest = name.partition(".")
+    if rest.startswith(("compat.v1.contrib", "compat.v1.examples")):
+        return True  # where only the import was changed
+    if root != "tensorflow" or rest.startswith("compat"):
+        return False
+    if rest.startswith(("contrib", "examples.tutorials", "python.ops.rnn_cell")):
+        return True
+    return _is_listed(rest, _only_tf1()) or _is_row(name)
+
+
+def is_only_tf2(name):
+    """Whether a dotted name can only have been meant for TF 2."""
+    if name.startswith(_OF_TF2):
+        return True
+    rest = name.partition("tensorflow.")[2]
+    return bool(rest) and _is_listed(rest, _only_tf2()) and not _is_row(name)
+
+
+def _is_row(name):
+    """Whether a row is about the name (not about a module above it) and gives it a new one."""
+    return name.startswith("tensorflow.") and isinstance(
+        _renamed().get(name), (rewrites.Rename, rewrites.Call)
+    )
+
+
+@functools.lru_cache(maxsize=None)
+def _renamed():
+    from tfgraphtools.compat.engine import rows
+
+    return {
+        row.name: rewrites.rewrite_of(row.name)
+        for table in rows.tables()
+        for row in table.rows
+        if table.kind == "names"
+    }
+
+
+def _is_listed(rest, listed):
+    parts = rest.split(".")
+    return any(".".join(parts[:end]) in listed for end in range(1, len(parts) + 1))
+
+
+@functools.lru_cache(maxsize=None)
+def _only_tf1():
+    return _flat(api_names.ONLY_TF1)
+
+
+@functools.lru_cache(maxsize=None)
+def _only_tf2():
+    return _flat(api_names.ONLY_TF2)
+
+
+def _flat(table):
+    return frozenset(
+        f"{module}.{name}".lstrip(".") for module, text in table.items() for name in text.split()
+    )
+
+
+def _uses(tree, found, names):
+    """(dotted name, line) of what a module imports and reads of TensorFlow."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.partition(".")[0] == "tensorflow":
+                    yield alias.name, node.lineno
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            if (node.module or "").partition(".")[0] == "tensorflow":
+                for alias in node.names:
+                    yield f"{node.module}.{alias.name}", node.lineno
+        elif isinstance(node, ast.Attribute):
+            root = node
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(root, ast.Name) and isinstance(root.ctx, ast.Load):
+                name = names.of(node, found.scope_of(root))
+                if name is not None and name.partition(".")[0] == "tensorflow":
+                    yield name, node.lineno
+
+
+def _has_tf1_keywords(tree):
+    return any(
+        keyword.arg in _KEYWORDS
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Call)
+        for keyword in node.keywords
+    )
+
+
+_EXPECTING = {"NameError", "ImportError", "ModuleNotFoundError", "AttributeError", "Exception"}
+
+
+def guarded_lines(tree):
+    """The lines under a ``try`` that expects a name to be missing, or an ``if`` on a version."""
+    lines = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
+            body = [*node.body, *node.handlers, *node.orelse]
+        elif isinstance(node, (ast.If, ast.IfExp)) and _asks_version(node.test):
+            body = [node]
+        else:
+            continue
+        for one in body:
+            lines.update(range(one.lineno, one.end_lineno + 1))
+    return lines
+
+
+def _expects_missing(handler):
+    if handler.type is None:
+        return True
+    return any(getattr(node, "id", None) in _EXPECTING for node in ast.walk(handler.type))
+
+
+def _asks_version(test):
+    for node in ast.walk(test):
+        word = getattr(node, "attr", getattr(node, "id", None))
+        if isinstance(word, str) and (
+            word in ("hasattr", "PY2", "PY3", "version_info")
+            or "version" in word.lower()
+            or "tf2" in word.lower()
+        ):
+            return True
+    return False

@@ -1,0 +1,205 @@
+"""Source files: found, read with their encoding and line ends, and replaced in one step."""
+
+import codecs
+import io
+import os
+import subprocess
+import tempfile
+import tokenize
+from typing import NamedTuple
+
+from tfgraphtools.errors import ArgumentError
+
+#: Folders that hold no code of the user's own.
+_PASSED_OVER = {"__pycache__", "node_modules", "site-packages", "build", "dist"}
+
+SUFFIXES = (".py", ".ipynb")
+
+
+class Unreadable(Exception):
+    """A file is none that Python could read; the message says why."""
+
+
+class Content(NamedTuple):
+    """What a file holds.
+
+    Fields:
+      text: its text; lines end in ``\\n``.
+      encoding: as Python reads it.
+      mark: the bytes of its byte-order mark.
+      ends: its line end, or None where it has several: then `raw` has them.
+      raw: its text with the line ends that it has.
+    """
+
+    text: str
+    encoding: str
+    mark: bytes
+    ends: object
+    raw: str
+
+
+def find(paths):
+    """The absolute paths of the ``.py`` and ``.ipynb`` files that the paths are or hold.
+
+    Links to folders are not followed. A file that is named is taken whatever it is called.
+
+    Raises:
+      ArgumentError: there is no such path, or no such file below it.
+    """
+    found = {}
+    for path in paths:
+        if os.path.isfile(path):
+            found[os.path.abspath(path)] = None
+            continue
+        below = list(_below(path))
+        if not below:
+            raise ArgumentError(
+                path,
+                "a Python file, a notebook, or a folder with some",
+                "no Python file below it" if os.path.isdir(path) else "no such file or folder",
+                "Give the folder of the code.",
+            )
+        found.update(dict.fromkeys(below))
+    return list(found)
+
+
+def _below(folder):
+    for place, folders, names in os.walk(os.path.abspath(folder)):
+        folders[:] = sorted(name for name in folders if not _is_passed_over(place, name))
+        for name in sorted(names):
+            if name.endswith(SUFFIXES):
+                yield os.path.join(place, name)
+
+
+def _is_passed_over(folder, name):
+    is_environment = os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+    return name.startswith(".") or name in _PASSED_OVER or is_environment
+
+
+def decoded(data):
+    """The `Content` of the bytes of a source file.
+
+    Raises:
+      Unreadable: an encoding that Python does not know, or bytes that are none of it.
+    """
+    mark = b""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise Unreadable("UTF-16, which no Python can run: save it as UTF-8")
+    if data.startswith(codecs.BOM_UTF8):
+        mark = codecs.BOM_UTF8
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        encoding = "utf-8" if encoding == "utf-8-sig" else encoding
+        raw = data[len(mark) :].decode(encoding)
+    except SyntaxError as error:
+        raise Unreadable(str(error.msg)) from None
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise Unreadable(
+            f"line {line} is not {error.encoding}: save it so, or say its encoding in its first "
+            "line: # -*- coding: latin-1 -*-"
+        ) from None
+    if "\0" in raw:
+        raise Unreadable("it holds zero bytes, so it is no Python source")
+    plain = raw.replace("\r\n", "")
+    ends = {end for end in ("\n", "\r") if end in plain} | ({"\r\n"} if "\r\n" in raw else set())
+    text = raw.replace("\r\n", "\n").replace("\r", "\n")
+    return Content(text, encoding, mark, ends.pop() if len(ends) == 1 else None, raw)
+
+
+def encoded(content, text):
+    """The bytes of a file whose text became `text`: its encoding and line ends are kept.
+
+    Where a file mixes line ends, lines that are new get those of the line before them.
+    """
+    if content.ends is not None:
+        whole = text.replace("\n", content.ends)
+    elif "\r" not in content.raw:
+        whole = text
+    else:
+        whole = _with_ends(content, text)
+    return content.mark + whole.encode(content.encoding)
+
+
+def _with_ends(content, text):
+    import difflib
+
+    old_lines = content.raw.splitlines(True) if "\r" in content.raw else []
+    old = content.text.split("\n")
+    ends = [line[len(line.rstrip("\r\n")) :] or "\n" for line in old_lines]
+    new = text.split("\n")
+    parts, last = [], ends[0] if ends else "\n"
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for kind, start, _, other, other_end in matcher.get_opcodes():
+        for number in range(other, other_end):
+            if kind in ("equal", "replace") and start + number - other < len(ends):
+                last = ends[start + number - other]
+            parts.append(new[number] + (last if number + 1 < len(new) else ""))
+    return "".join(parts)
+
+
+def read(path):
+    """The bytes of a file."""
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def replace(path, data):
+    """Replaces what a file holds in one step: a reader, and a crash, see the old or the new.
+
+    A link stays a link: the file that it leads to is replaced. The mode is kept.
+
+    Raises:
+      PermissionError: the file is read-only.
+    """
+    real = os.path.realpath(path)
+    if not os.access(real, os.W_OK):
+        raise PermissionError(13, "read-only, so it was left as it is", path)
+    mode = os.stat(real).st_mode & 0o7777
+    handle, beside = tempfile.mkstemp(prefix=".upgrade-", dir=os.path.dirname(real))
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(beside, mode)
+        os.replace(beside, real)
+    except BaseException:
+        if os.path.exists(beside):
+            os.unlink(beside)
+        raise
+
+
+def uncommitted(paths):
+    """Those of the files that git knows and that have changes which are not committed."""
+    by_folder = {}
+    for path in paths:
+        real = os.path.realpath(path)
+        by_folder.setdefault(_checkout(os.path.dirname(real)), []).append((real, path))
+    found = set()
+    for top, pairs in by_folder.items():
+        if top is not None:
+            changed = _changed(top)
+            found.update(path for real, path in pairs if real in changed)
+    return found
+
+
+def _checkout(folder):
+    while True:
+        if os.path.exists(os.path.join(folder, ".git")):
+            return folder
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return None
+        folder = parent
+
+
+def _changed(top):
+    """The absolute paths of the tracked files of a checkout that have changes."""
+    words = ["git", "-C", top, "status", "--porcelain", "-z", "--untracked-files=no"]
+    try:
+        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    except OSError:  # no git here
+        return set()
+    entries = done.stdout.decode("utf-8", "surrogateescape").split("\0")
+    return {os.path.join(os.path.realpath(top), entry[3:]) for entry in entries if entry}

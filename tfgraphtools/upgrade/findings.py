@@ -1,0 +1,30 @@
+"""What `upgrade` found in a file: one entry for each use."""
+
+from typing import NamedTuple
+
+#: Rewritten to a public name of today.
+REWRITTEN = "rewritten"
+#: Rewritten to something of ``tfgraphtools.tf1``; refused under ``--no-runtime``.
+RUNTIME = "needs the runtime"
+#: Not rewritable, or not from the source alone.
+CANNOT = "cannot"
+
+STATUSES = (REWRITTEN, RUNTIME, CANNOT)
+
+
+class Finding(NamedTuple):
+    """One use.
+
+    Fields:
+      line: from 1.
+      name: the dotted name, or the thing, of old code.
+      status: one of `STATUSES`.
+      fix: the name of the fix that is about it.
+      detail: what stands there now, or why it cannot be rewritten.
+    """
+
+    line: int
+    name: str
+    status: str
+    fix: str
+    detail: str

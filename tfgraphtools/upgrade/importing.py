@@ -1,0 +1,214 @@
+"""The import statements of a module: replaced in place, added beside others, removed if unused."""
+
+import ast
+
+from tfgraphtools.upgrade.scopes import IMPORT
+from tfgraphtools.upgrade.spelling import Import
+from tfgraphtools.upgrade.text import Edit
+
+
+def bindings_of(found):
+    """id of an `ast.alias` -> its `scopes.Binding`, over all scopes of a module."""
+    scopes = {id(found.module): found.module}
+    for _, scope in found.names:
+        while scope is not None:
+            scopes[id(scope)] = scope
+            scope = scope.parent
+    return {
+        id(binding.alias): binding
+        for scope in scopes.values()
+        for bindings in scope.names.values()
+        for binding in bindings
+        if binding.kind == IMPORT
+    }
+
+
+def statement_edits(node, plans, gone, extra, text):
+    """The `Edit`s of one import statement.
+
+    Args:
+      node: the `ast.Import` or `ast.ImportFrom`.
+      plans: id of an alias -> its `spelling.Plan`.
+      gone: ids of the aliases that are removed.
+      extra: [(`Import`, fix)]: statements that come behind it.
+      text: the `text.Text` of the module.
+    """
+    changed = [
+        alias
+        for alias in node.names
+        if id(alias) in gone or (id(alias) in plans and plans[id(alias)].new is not None)
+    ]
+    if not changed:
+        return _added_after(node, extra, text) if extra else []
+    fix = next((plans[id(a)].fix for a in changed if id(a) in plans and plans[id(a)].fix), "unused")
+    fix = fix or "unused"
+    kept = [alias for alias in node.names if alias not in changed]
+    made = [plans[id(a)].new for a in changed if id(a) not in gone]
+    alone = isinstance(node, ast.ImportFrom) and _same_module(node, made, kept)
+    if alone and not extra:
+        return _other_module(node, made[0].module, text, fix)
+    lines = _kept(node, kept, text) + _merged(made + [one for one, _ in extra])
+    if not lines:
+        return [_removed(node, text, fix)]
+    start, end = text.span(node)
+    between = "\n" + text.indent(node.lineno)
+    return [Edit(start, end, between.join(dict.fromkeys(lines)), fix, node.lineno)]
+
+
+def _same_module(node, made, kept):
+    """Whether a ``from`` only takes the same names from one other module."""
+    return (
+        not kept
+        and len(made) == len(node.names)
+        and len({one.module for one in made}) == 1
+        and all(
+            one.name == alias.name and one.local == (alias.asname or alias.name)
+            for one, alias in zip(made, node.names)
+        )
+    )
+
+
+def _other_module(node, module, text, fix):
+    start, end = text.span(node)
+    source = text.text[start:end]
+    place = start + source.index(node.module)
+    return [Edit(place, place + len(node.module), module, fix, node.lineno)]
+
+
+def _kept(node, kept, text):
+    """The statement with the names that stay, if any does."""
+    if not kept:
+        return []
+    clauses = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in kept)
+    if isinstance(node, ast.Import):
+        return ["import " + clauses]
+    return [f"from {'.' * node.level}{node.module or ''} import {clauses}"]
+
+
+def _merged(imports):
+    """The statements of imports, one for each module that names are taken from."""
+    lines, taken = [], {}
+    for one in imports:
+        if one.name is None:
+            lines.append(one.statement())
+        elif one.module in taken:
+            taken[one.module].append(one)
+        else:
+            taken[one.module] = [one]
+            lines.append(one.module)
+    for module, ones in taken.items():
+        clauses = ", ".join(sorted({one.clause() for one in ones}))
+        lines[lines.index(module)] = f"from {module} import {clauses}"
+    return lines
+
+
+def _removed(node, text, fix):
+    """The `Edit` that takes a whole statement out, with its line where it is alone there."""
+    start, end = text.span(node)
+    line_start = text.line_start(node.lineno)
+    rest = text.lines[node.end_lineno - 1]
+    line_end = text.line_start(node.end_lineno) + len(rest)
+    before, after = text.text[line_start:start], text.text[end:line_end]
+    if not before.strip() and not after.strip():
+        return Edit(line_start, min(line_end + 1, len(text.text)), "", fix, node.lineno)
+    if after.lstrip().startswith(";"):
+        skipped = len(after) - len(after.lstrip(" ;"))
+        return Edit(start, end + skipped, "", fix, node.lineno)
+    return Edit(start, end, "pass", fix, node.lineno)
+
+
+def _added_after(node, extra, text):
+    lines = _merged([one for one, _ in extra])
+    end = text.line_start(node.end_lineno) + len(text.lines[node.end_lineno - 1])
+    indent = text.indent(node.lineno)
+    new = "".join("\n" + indent + line for line in lines)
+    return [Edit(end, end, new, extra[0][1], node.lineno)]
+
+
+def home(tree, anchor):
+    """The statement of the module's own level behind which new imports belong.
+
+    Args:
+      tree: the `ast.Module`.
+      anchor: an import statement of the module, or None for no preference.
+
+    Returns:
+      (the statement, or None: at the top; whether that is the anchor itself).
+    """
+    for node in tree.body:
+        if anchor is not None and any(part is anchor for part in ast.walk(node)):
+            return node, node is anchor
+    found = None
+    for place, node in enumerate(tree.body):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, (ast.Import, ast.ImportFrom)) or (place == 0 and is_text):
+            found = node
+        elif not isinstance(node, (ast.Try, ast.If)):
+            break
+    return found, False
+
+
+def last_import(tree):
+    """The last import of the block at the top of a module; None if it has none."""
+    found = None
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            found = node
+        elif isinstance(node, (ast.Try, ast.If)) and _imports(node):
+            found = node
+        elif not _is_preparation(node):
+            break
+    return found
+
+
+def _imports(node):
+    return any(isinstance(part, (ast.Import, ast.ImportFrom)) for part in node.body) and not any(
+        isinstance(part, (ast.FunctionDef, ast.For, ast.With)) for part in node.body
+    )
+
+
+def _is_preparation(node):
+    """A docstring, ``__future__``-like assignment or ``sys.path`` edit between imports."""
+    if isinstance(node, ast.Expr):
+        if isinstance(node.value, ast.Constant):
+            return True
+        dumped = ast.dump(node.value)
+        return "'path'" in dumped or "'filterwarnings'" in dumped or "attr='use'" in dumped
+    if isinstance(node, ast.Assign):
+        target = node.targets[0]
+        if isinstance(target, ast.Subscript):
+            return "'environ'" in ast.dump(target)
+        return isinstance(target, ast.Name) and target.id.startswith("__")
+    return False
+
+
+def inserted(node, lines, text, fix, blank=False):
+    """The `Edit` that puts lines behind a statement of the module's own level (None: at the top).
+
+    Args:
+      node: the statement, or None.
+      lines: the lines.
+      text: the `text.Text`.
+      fix: the name of the fix.
+      blank: whether a blank line goes before them.
+    """
+    if node is None:
+        place = 0
+        for number, line in enumerate(text.lines, 1):
+            if not line.startswith("#"):
+                place = text.line_start(number)
+                break
+        return Edit(place, place, "".join(line + "\n" for line in lines), fix, 1)
+    end = text.line_start(node.end_lineno) + len(text.lines[node.end_lineno - 1])
+    new = ("\n" if blank else "") + "".join("\n" + line for line in lines)
+    return Edit(end, end, new, fix, node.end_lineno)
+
+
+__all__ = [
+    "Import",
+    "bindings_of",
+    "home",
+    "inserted",
+    "last_import",
+    "statement_edits",
+]

@@ -1,0 +1,150 @@
+"""Notebooks: their code cells as one module, and back; outputs and all else stay byte for byte."""
+
+import json
+import re
+
+#: What stands for a line that only IPython reads.
+_MAGIC = "pass  # ipython:"
+_MARK = "# ipython cell {}"
+
+
+class NotANotebook(ValueError):
+    """A file is no notebook that can be read."""
+
+
+class Notebook:
+    """A notebook's code.
+
+    Args:
+      text: the text of the ``.ipynb`` file.
+    """
+
+    def __init__(self, text):
+        self._text = text
+        try:
+            self._data = json.loads(text)
+            self._cells = [c for c in self._data["cells"] if c.get("cell_type") == "code"]
+        except (ValueError, KeyError, TypeError, AttributeError) as error:
+            raise NotANotebook(f"no notebook of format 4: {error}") from None
+        self._sources = [_joined(cell.get("source", "")) for cell in self._cells]
+
+    @property
+    def source(self):
+        """All code cells as one module's source; IPython's own lines hidden."""
+        parts = []
+        for number, source in enumerate(self._sources):
+            if source.startswith("%%"):
+                source = ""
+            parts += [_MARK.format(number), _hidden(source)]
+        return "\n".join(parts) + "\n"
+
+    def line_of(self, line):
+        """("cell 3", line in it) of a line of `source`."""
+        number, start = 0, 1
+        for number_now, source in enumerate(self._sources):
+            height = 1 + (1 if source.startswith("%%") else source.count("\n") + 1)
+            if line < start + height:
+                return number_now + 1, line - start
+            start += height
+            number = number_now
+        return number + 1, line
+
+    def with_source(self, source):
+        """The notebook's text with its cells' code replaced, and nothing else.
+
+        Args:
+          source: what `source` became.
+        """
+        pieces = re.split(r"(?m)^# ipython cell (\d+)\n", source)
+        changed = {}
+        for number, piece in zip(pieces[1::2], pieces[2::2]):
+            new = _shown(piece[:-1] if piece.endswith("\n") else piece)
+            old = self._sources[int(number)]
+            if not old.startswith("%%") and new != old:
+                changed[int(number)] = new
+        return _replaced(self._text, self._data, changed)
+
+
+def _joined(source):
+    return source if isinstance(source, str) else "".join(source)
+
+
+def _hidden(source):
+    """A cell's source in which lines that only IPython reads are ``pass``."""
+    lines = source.split("\n")
+    for place, line in enumerate(lines):
+        bare = line.lstrip()
+        if bare[:1] in ("%", "!", "?") or (bare.endswith("?") and bare[:1].isalpha()):
+            lines[place] = line[: len(line) - len(bare)] + _MAGIC + bare
+    return "\n".join(lines)
+
+
+def _shown(source):
+    return source.replace(_MAGIC, "")
+
+
+def _replaced(text, data, changed):
+    """The text of the file in which the source of some code cells is another."""
+    if not changed:
+        return text
+    places = _source_spans(text)
+    codes = [n for n, cell in enumerate(data["cells"]) if cell.get("cell_type") == "code"]
+    for number in sorted(changed, reverse=True):
+        start, end = places[codes[number]]
+        text = text[:start] + _written(text[start:end], changed[number]) + text[end:]
+    return text
+
+
+def _written(old, source):
+    """A source as JSON, laid out as the one it replaces."""
+    ascii_only = old.isascii()
+    if not old.startswith("["):
+        return json.dumps(source, ensure_ascii=ascii_only)
+    lines = [json.dumps(line, ensure_ascii=ascii_only) for line in source.splitlines(True)]
+    if "\n" not in old:
+        return "[" + ", ".join(lines) + "]"
+    inner = re.match(r"\[(\s*)", old).group(1)
+    outer = re.search(r"(\s*)\]\Z", old).group(1)
+    return "[" + inner + ("," + inner).join(lines) + outer + "]" if lines else "[]"
+
+
+_DECODER = json.JSONDecoder()
+
+
+def _source_spans(text):
+    """(start, end) of the value of "source" of each cell, in the text of the file."""
+    start, _ = _member(text, _skipped(text, 0), "cells")
+    place = _skipped(text, start + 1)
+    spans = []
+    while text[place] != "]":
+        try:
+            spans.append(_member(text, place, "source"))
+        except KeyError:
+            spans.append((place, place))
+        _, place = _DECODER.raw_decode(text, place)
+        place = _skipped(text, place)
+        if text[place] == ",":
+            place = _skipped(text, place + 1)
+    return spans
+
+
+def _member(text, place, wanted):
+    """(start, end) of the value of a key of the JSON object that begins at `place`."""
+    place = _skipped(text, place + 1)
+    while text[place] != "}":
+        key, place = _DECODER.raw_decode(text, place)
+        place = _skipped(text, _skipped(text, place) + 1)  # the colon
+        start = place
+        _, place = _DECODER.raw_decode(text, place)
+        if key == wanted:
+            return start, place
+        place = _skipped(text, place)
+        if text[place] == ",":
+            place = _skipped(text, place + 1)
+    raise KeyError(wanted)
+
+
+def _skipped(text, place):
+    while text[place] in " \t\r\n":
+        place += 1
+    return place

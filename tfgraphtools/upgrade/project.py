@@ -1,0 +1,187 @@
+"""A whole codebase: read, understood together, rewritten file by file, on several processes."""
+
+import ast
+import concurrent.futures
+import functools
+import os
+import sys
+from typing import Callable, Optional, Sequence
+
+from tfgraphtools.upgrade import codebase, files, reports, rewriting, sources
+from tfgraphtools.upgrade.findings import CANNOT, Finding
+
+#: Fewer files than this are not worth a second process.
+_WORTH_IT = 24
+
+
+def examine(
+    paths: Sequence[str],
+    select: Sequence[str] = (),
+    skip: Sequence[str] = (),
+    runtime: bool = True,
+    progress: Optional[Callable[[int, int], None]] = None,
+    jobs: int = 2,
+) -> reports.Report:
+    """What it takes to run code of TF 1 on today's TensorFlow, as changes of its source.
+
+    Nothing is written, and nothing of the code is run. A codebase that knows of TF 2 and has no
+    TF 1 code stays as it is.
+
+    Args:
+      paths: files, notebooks, and folders of them; they are one codebase.
+      select: names of the fixes to use, or beginnings of them ("numpy"); all by default.
+      skip: the same, for fixes not to use.
+      runtime: whether ``tfgraphtools.tf1`` may be imported where today's libraries have nothing.
+      progress: called with (files done, files).
+      jobs: int, processes.
+
+    Returns:
+      a `Report`: ``diff()`` shows the changes, ``write()`` writes them.
+
+    Example:
+      >>> report = examine(["old_project"])
+      >>> print("\\n".join(report.diff()))
+      >>> report.write()
+
+    Raises:
+      ArgumentError: a path is missing, or no Python file is below it.
+      MissingExtraError: a file is Python 2 and ``fissix`` is not installed.
+    """
+    choice = rewriting.Choice(tuple(select), tuple(skip), runtime)
+    found = files.find(paths)
+    total = 2 * len(found)
+
+    def report_from(done):
+        if progress is not None:
+            return lambda count: progress((done + count) // 2, total // 2)
+        return lambda count: None
+
+    with _workers(jobs if len(found) >= _WORTH_IT else 1) as mapped:
+        read = list(mapped(functools.partial(sources.read, choice=choice), found, report_from(0)))
+        read = _in_company(read, choice, paths)
+        known = _codebase(read)
+        if not known.has_old_code() and not any(source.is_python2 for source in read):
+            results = [(source.code, ()) for source in read]
+        else:
+            roles = _roles(read, known)
+            work = functools.partial(_rewritten, known=known, choice=choice)
+            pairs = list(zip(read, roles))
+            results = list(mapped(work, pairs, report_from(len(found))))
+    made = [_file(source, *result) for source, result in zip(read, results)]
+    return reports.Report(made, _notes(known))
+
+
+class _workers:
+    """``with _workers(2) as mapped``: a map over that many processes, or in this one."""
+
+    def __init__(self, jobs):
+        busy = "tensorflow" in sys.modules  # whose threads a forked process would lack
+        self._pool = (
+            concurrent.futures.ProcessPoolExecutor(jobs) if jobs > 1 and not busy else None
+        )
+
+    def __enter__(self):
+        return self._mapped
+
+    def __exit__(self, *_):
+        if self._pool is not None:
+            self._pool.shutdown()
+
+    def _mapped(self, function, items, report):
+        done = self._pool.map(function, items, chunksize=4) if self._pool else map(function, items)
+        for count, result in enumerate(done, 1):
+            report(count)
+            yield result
+
+
+def _in_company(read, choice, paths):
+    """The sources, with those translated that are Python 2's because of what they run with."""
+    from tfgraphtools.compat.doctor import programs
+    from tfgraphtools.compat.fixes.python.python2 import table
+
+    if not any(source.only_python2 for source in read):
+        return read
+    modules = {}
+    for source in read:
+        if source.error is None and not source.is_notebook:
+            row = None
+            if source.is_python2:
+                row = table.SYNTAX if source.only_python2 else table.BY_NAMES
+            modules[source.path] = programs.module_of(ast.parse(source.code), row)
+    root = paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else os.path.commonpath(
+        [os.path.dirname(path) for path in modules]
+    )
+    chosen = programs.in_company(modules, root)
+    return [
+        sources.read(source.path, choice, True)
+        if source.path in chosen and not source.is_python2
+        else source
+        for source in read
+    ]
+
+
+def _codebase(read):
+    known = codebase.Files([source.path for source in read])
+    return codebase.Codebase(
+        {
+            source.path: codebase.facts_of(
+                ast.parse(source.code), source.path, known, source.is_notebook
+            )
+            for source in read
+            if source.error is None
+        },
+        known,
+    )
+
+
+def _roles(read, known):
+    tf1 = known.tf1_files()
+    entries = known.entries(tf1)
+    taken = known.taken_names()
+    return [
+        rewriting.Role(
+            source.path,
+            source.path in tf1,
+            source.path in entries,
+            source.path in entries and known.builds_on_import(source.path, tf1),
+            frozenset(taken.get(source.path, ())),
+        )
+        for source in read
+    ]
+
+
+def _rewritten(pair, known, choice):
+    """(new code, findings) of one source."""
+    source, role = pair
+    if source.error is not None:
+        return source.code, ()
+    code, findings = rewriting.rewritten(source.code, role, known.files, known, choice)
+    return code, (*source.findings, *findings)
+
+
+def _file(source, code, findings):
+    shown = os.path.relpath(source.path)
+    shown = source.path if shown.startswith(os.pardir) else shown
+    if source.error is not None:
+        finding = Finding(1, "syntax", CANNOT, "syntax", source.error)
+        data = source.data
+        return reports.File(source.path, shown, data, data, "", "", (finding,), source.error)
+    try:
+        text, data = source.restored(code)
+    except UnicodeEncodeError as error:
+        why = f"{error.encoding} cannot write what the upgrade adds"
+        return reports.File(source.path, shown, source.data, source.data, "", "", (), why)
+    findings = tuple(sorted(set(findings)))
+    return reports.File(
+        source.path, shown, source.data, data, source.content.text, text, findings
+    )
+
+
+def _notes(known):
+    tf1 = known.tf1_files()
+    if tf1 and not known.entries(tf1) and not known.says_behavior:
+        return (
+            "no file here is a program: call tf.disable_v2_behavior() (of tensorflow.compat.v1) "
+            "where yours starts, before it uses TensorFlow",
+        )
+    return ()

@@ -1,0 +1,243 @@
+"""``a / b`` of Python 2: floored where both are whole numbers.
+
+Where the source shows that they are, ``//`` is written; where it shows that one is not, nothing
+changes. Elsewhere the runtime's ``divide`` decides when it runs; without the runtime the line is
+reported.
+"""
+
+import ast
+import re
+
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, Finding
+from tfgraphtools.upgrade.text import Edit, Text, applied
+
+FIX = "python2.division"
+
+INT, FLOAT, UNKNOWN = "int", "float", "unknown"
+
+_INT_CALLS = {"len", "int", "ord", "hash", "id"}
+_FLOAT_CALLS = {"float", "time", "sqrt", "exp", "log", "mean", "std", "random", "cos", "sin", "rand"}
+_FUTURE = re.compile(r"(?m)^from __future__ import [^\n]*\bdivision\b")
+
+
+def divided(code, original, choice):
+    """(source, findings) of translated source in which ``/`` divides as in Python 2.
+
+    Args:
+      code: the source, as Python 3 parses it.
+      original: the source as it was.
+      choice: the `rewriting.Choice` of fixes.
+    """
+    if _FUTURE.search(original) or "/" not in code:
+        return code, []
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return code, []
+    work = _Divisions(tree, Text(code), choice)
+    work.visit(tree)
+    if work.needs_import:
+        work.edits.append(_import(tree, Text(code)))
+    return applied(code, _nested(work.edits, code)), work.findings
+
+
+def _nested(edits, code):
+    return edits
+
+
+class _Divisions(ast.NodeVisitor):
+    def __init__(self, tree, text, choice):
+        self.text, self.choice = text, choice
+        self.edits, self.findings = [], []
+        self.needs_import = False
+        self._types = [_types_of(tree)]
+        self._inside = 0  # divisions around this one that become calls
+
+    def visit_FunctionDef(self, node):
+        self._types.append(dict(self._types[0], **_types_of(node)))
+        self.generic_visit(node)
+        self._types.pop()
+
+    def visit_BinOp(self, node):
+        if not isinstance(node.op, ast.Div):
+            self.generic_visit(node)
+            return
+        kind = _quotient(node.left, node.right, self._types[-1])
+        if kind == INT:
+            place = self._operator(node.left, node.right)
+            self.edits.append(Edit(place, place + 1, "//", FIX, node.lineno))
+            self._note(node, REWRITTEN, "//")
+        elif kind == UNKNOWN:
+            self._unknown(node)
+        self.generic_visit(node)
+
+    def _unknown(self, node):
+        if not self.choice.runtime:
+            self._note(node, CANNOT, "write // if both may be whole numbers")
+            return
+        self.needs_import = True
+        start, end = self.text.span(node)
+        place = self._operator(node.left, node.right)
+        source = self.text.text
+        left = len(source[:place]) - len(source[:place].rstrip())
+        right = len(source[place + 1 :]) - len(source[place + 1 :].lstrip())
+        self.edits += [
+            Edit(start, start, "divide(", FIX, node.lineno),
+            Edit(place - left, place + 1 + right, ", ", FIX, node.lineno),
+            Edit(end, end, ")", FIX, node.lineno),
+        ]
+        self._note(node, RUNTIME, "divide(...)")
+
+    def visit_AugAssign(self, node):
+        self.generic_visit(node)
+        if not isinstance(node.op, ast.Div):
+            return
+        kind = _quotient(node.target, node.value, self._types[-1])
+        place = self.text.text.index("/=", self.text.span(node.target)[1])
+        if kind == INT:
+            self.edits.append(Edit(place, place + 2, "//=", FIX, node.lineno))
+            self._note(node, REWRITTEN, "//=")
+        elif kind == UNKNOWN and self.choice.runtime and _is_simple(node.target):
+            self.needs_import = True
+            target = self.text.of(node.target)
+            start, end = self.text.span(node.value)
+            self.edits += [
+                Edit(place, start, f"= divide({target}, ", FIX, node.lineno),
+                Edit(end, end, ")", FIX, node.lineno),
+            ]
+            self._note(node, RUNTIME, "divide(...)")
+        elif kind == UNKNOWN:
+            self._note(node, CANNOT, "write //= if both may be whole numbers")
+
+    def _operator(self, left, right):
+        """Where the ``/`` between two operands stands."""
+        place = self.text.span(left)[1]
+        between = self.text.text[place : self.text.span(right)[0]]
+        hidden = re.sub(r"#[^\n]*", lambda found: " " * len(found.group()), between)
+        return place + hidden.index("/")
+
+    def _note(self, node, status, detail):
+        self.findings.append(Finding(node.lineno, "/", status, FIX, detail))
+
+
+def _is_simple(node):
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name)
+
+
+def _quotient(left, right, types):
+    kinds = _kind(left, types), _kind(right, types)
+    if FLOAT in kinds:
+        return FLOAT
+    return INT if kinds == (INT, INT) else UNKNOWN
+
+
+def _kind(node, types):
+    """`INT`, `FLOAT` (or anything that is surely no whole number), `UNKNOWN`."""
+    if isinstance(node, ast.Constant):
+        if isinstance(node.value, (bool, int)):
+            return INT
+        return UNKNOWN if node.value is None else FLOAT
+    if isinstance(node, ast.UnaryOp):
+        return _kind(node.operand, types)
+    if isinstance(node, ast.BinOp):
+        if isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
+            return _kind(node.left, types)
+        return _quotient(node.left, node.right, types)
+    if isinstance(node, ast.Name):
+        return types.get(node.id, UNKNOWN)
+    if isinstance(node, ast.Call):
+        called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+        if called in _INT_CALLS and isinstance(node.func, ast.Name):
+            return INT
+        return FLOAT if called in _FLOAT_CALLS and not node.keywords else UNKNOWN
+    if isinstance(node, ast.Subscript):
+        owner = node.value
+        return INT if isinstance(owner, ast.Attribute) and owner.attr == "shape" else UNKNOWN
+    if isinstance(node, ast.Attribute):
+        return FLOAT if node.attr == "pi" else UNKNOWN
+    return UNKNOWN
+
+
+def _types_of(scope):
+    """name -> kind, for the variables whose every assignment in a scope shows it."""
+    found = {}
+    for _ in range(2):  # the second time with what the first has found
+        seen = {}
+        for node in _own_nodes(scope):
+            for name, kind in _assigned(node, found):
+                seen.setdefault(name, set()).add(kind)
+        found = {name: kinds.pop() if len(kinds) == 1 else UNKNOWN for name, kinds in seen.items()}
+    for argument in getattr(getattr(scope, "args", None), "args", ()):
+        found[argument.arg] = UNKNOWN
+    return found
+
+
+def _own_nodes(scope):
+    for child in ast.iter_child_nodes(scope):
+        yield child
+        if not isinstance(child, (ast.FunctionDef, ast.ClassDef, ast.Lambda)):
+            yield from _own_nodes(child)
+
+
+def _assigned(node, types):
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            yield from _to(target, node.value, types)
+    elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
+        both = {_kind(node.value, types), types.get(node.target.id, UNKNOWN)}
+        kind = FLOAT if FLOAT in both else both.pop() if len(both) == 1 else UNKNOWN
+        if kind != types.get(node.target.id):
+            kind = kind if kind == FLOAT else UNKNOWN
+        yield node.target.id, kind
+    elif isinstance(node, (ast.For, ast.comprehension)):
+        yield from _looped(node.target, node.iter)
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del):
+        yield node.id, UNKNOWN
+    elif isinstance(node, (ast.With, ast.Global, ast.ExceptHandler)):
+        for part in ast.walk(node) if isinstance(node, ast.Global) else ():
+            for name in getattr(part, "names", ()):
+                yield name, UNKNOWN
+
+
+def _to(target, value, types):
+    if isinstance(target, ast.Name):
+        yield target.id, _kind(value, types)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        values = getattr(value, "elts", None)
+        is_shape = isinstance(value, ast.Attribute) and value.attr == "shape"
+        for place, one in enumerate(target.elts):
+            if values is not None and len(values) == len(target.elts):
+                yield from _to(one, values[place], types)
+            elif isinstance(one, ast.Name):
+                yield one.id, INT if is_shape else UNKNOWN
+
+
+def _looped(target, iterated):
+    called = getattr(getattr(iterated, "func", None), "id", "")
+    whole = called in ("range", "xrange") and all(
+        not isinstance(part, ast.Constant) or isinstance(part.value, int) for part in iterated.args
+    )
+    for place, one in enumerate(getattr(target, "elts", [target])):
+        if isinstance(one, ast.Name):
+            counts = whole or (called == "enumerate" and place == 0)
+            yield one.id, INT if counts else UNKNOWN
+
+
+def _import(tree, text):
+    """The `Edit` that imports ``divide``."""
+    after = None
+    for place, node in enumerate(tree.body):
+        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        if isinstance(node, (ast.Import, ast.ImportFrom)) or (place == 0 and is_text):
+            after = node
+        else:
+            break
+    line = "from tfgraphtools.tf1.python2 import divide"
+    if after is None:
+        from tfgraphtools.upgrade.importing import inserted
+
+        return inserted(None, [line], text, FIX)
+    end = text.line_start(after.end_lineno) + len(text.lines[after.end_lineno - 1])
+    return Edit(end, end, "\n" + line, FIX, after.end_lineno)

@@ -1,0 +1,231 @@
+"""Which binding a name in a module means: Python's scopes, read from the tree.
+
+A name that anything but imports binds (a parameter, a loop, an assignment) is a variable of
+the user's own and is nobody's business here, except where it is one plain assignment of a
+library's name: ``layers = tf.layers``.
+"""
+
+import ast
+from typing import Any, NamedTuple, Optional
+
+IMPORT, ALIAS, OTHER = "import", "alias", "other"
+
+
+class Binding(NamedTuple):
+    """One statement that binds a name.
+
+    Fields:
+      kind: `IMPORT`, `ALIAS` (assigned from a dotted name) or `OTHER`.
+      name: the name that is bound.
+      target: of an import: (dots, module, name in it or None); of an alias: its expression.
+      statement: the `ast` node of the statement.
+      alias: of an import: its `ast.alias`.
+      scope: the `Scope` whose name it is.
+    """
+
+    kind: str
+    name: str
+    target: Any
+    statement: Any
+    alias: Optional[ast.alias]
+    scope: Any
+
+
+class Scope:
+    """A module, function, class or comprehension: the names bound in it."""
+
+    def __init__(self, kind, parent):
+        self.kind = kind
+        self.parent = parent
+        self.names = {}
+        self.outer = {}  # name -> the scope that `global` and `nonlocal` say it belongs to
+
+    def owner(self, name):
+        """The scope whose variable a name in this one is; None for a name that none binds."""
+        scope = self
+        while scope is not None:
+            if name in scope.outer:
+                return scope.outer[name]
+            if name in scope.names and (scope is self or scope.kind != "class"):
+                return scope
+            scope = scope.parent
+        return None
+
+    def bindings(self, name):
+        """The `Binding`s that a name in this scope may mean."""
+        owner = self.owner(name)
+        return owner.names.get(name, []) if owner is not None else []
+
+
+class Scopes(ast.NodeVisitor):
+    """The scopes of a module.
+
+    Fields:
+      module: the module's `Scope`.
+      names: (node, `Scope`) of every name that is read, in the order of the walk.
+      stars: (module, dots, statement) of every ``from x import *``.
+    """
+
+    def __init__(self, tree):
+        self.module = self._scope = Scope("module", None)
+        self.names = []
+        self.stars = []
+        self._of = {}
+        self._handlers = 0
+        self.visit(tree)
+
+    def scope_of(self, name):
+        """The scope in which an `ast.Name` is read."""
+        return self._of[name]
+
+    def _bind(self, name, kind, target=None, statement=None, alias=None):
+        owner = self._scope.outer.get(name, self._scope)
+        made = Binding(kind, name, target, statement, alias, owner)
+        owner.names.setdefault(name, []).append(made)
+
+    # Imports and assignments --------------------------------------------------
+
+    def visit_Import(self, node):
+        for alias in node.names:
+            if alias.asname:
+                self._bind(alias.asname, IMPORT, (0, alias.name, None), node, alias)
+            else:
+                root = alias.name.partition(".")[0]
+                self._bind(root, IMPORT, (0, root, None), node, alias)
+
+    def visit_ImportFrom(self, node):
+        for alias in node.names:
+            if alias.name == "*":
+                self.stars.append((node.level, node.module or "", node))
+            else:
+                target = (node.level, node.module or "", alias.name)
+                self._bind(alias.asname or alias.name, IMPORT, target, node, alias)
+
+    def visit_Assign(self, node):
+        self.visit(node.value)
+        for target in node.targets:
+            if not isinstance(target, ast.Name):
+                self.visit(target)
+            elif isinstance(node.value, (ast.Name, ast.Attribute)):
+                self._bind(target.id, ALIAS, node.value, node)
+            elif self._handlers and getattr(node.value, "value", 0) is None:
+                pass  # try: import x; except ImportError: x = None
+            else:
+                self._bind(target.id, OTHER)
+
+    def visit_Name(self, node):
+        if isinstance(node.ctx, ast.Load):
+            self._of[node] = self._scope
+            self.names.append((node, self._scope))
+        else:
+            self._bind(node.id, OTHER)
+
+    def visit_ExceptHandler(self, node):
+        if node.type is not None:
+            self.visit(node.type)
+        if node.name:
+            self._bind(node.name, OTHER)
+        self._handlers += 1
+        for statement in node.body:
+            self.visit(statement)
+        self._handlers -= 1
+
+    def visit_Global(self, node):
+        for name in node.names:
+            self._scope.outer[name] = self.module
+
+    def visit_Nonlocal(self, node):
+        for name in node.names:
+            owner = self._scope.parent.owner(name) if self._scope.parent else None
+            if owner is not None:
+                self._scope.outer[name] = owner
+
+    # Scopes -------------------------------------------------------------------
+
+    def _inside(self, kind, body):
+        outside, self._scope = self._scope, Scope(kind, self._scope)
+        body()
+        self._scope = outside
+
+    def visit_FunctionDef(self, node):
+        self._bind(node.name, OTHER)
+        for part in node.decorator_list:
+            self.visit(part)
+        self._function(node, node.body, [node.returns])
+
+    visit_AsyncFunctionDef = visit_FunctionDef
+
+    def visit_Lambda(self, node):
+        self._function(node, [node.body], [])
+
+    def _function(self, node, body, outside):
+        arguments = node.args
+        named = arguments.posonlyargs + arguments.args + arguments.kwonlyargs
+        named += [one for one in (arguments.vararg, arguments.kwarg) if one is not None]
+        outside = outside + arguments.defaults + arguments.kw_defaults
+        for part in outside + [one.annotation for one in named]:
+            if part is not None:
+                self.visit(part)
+
+        def inside():
+            for argument in named:
+                self._bind(argument.arg, OTHER)
+            for declared in body:  # they hold for the whole function
+                for part in _own_statements(declared):
+                    if isinstance(part, (ast.Global, ast.Nonlocal)):
+                        self.visit(part)
+            for part in body:
+                self.visit(part)
+
+        self._inside("function", inside)
+
+    def visit_ClassDef(self, node):
+        self._bind(node.name, OTHER)
+        for part in node.decorator_list + node.bases + node.keywords:
+            self.visit(part)
+        self._inside("class", lambda: [self.visit(part) for part in node.body])
+
+    def _comprehension(self, node):
+        first = node.generators[0]
+        self.visit(first.iter)
+
+        def inside():
+            for generator in node.generators:
+                self.visit(generator.target)
+                if generator is not first:
+                    self.visit(generator.iter)
+                for condition in generator.ifs:
+                    self.visit(condition)
+            for field in ("key", "value", "elt"):
+                if hasattr(node, field):
+                    self.visit(getattr(node, field))
+
+        self._inside("comprehension", inside)
+
+    visit_ListComp = visit_SetComp = visit_DictComp = visit_GeneratorExp = _comprehension
+
+    def visit_NamedExpr(self, node):
+        self.visit(node.value)
+        scope = self._scope
+        while scope.kind == "comprehension":
+            scope = scope.parent
+        scope.names.setdefault(node.target.id, []).append(
+            Binding(OTHER, node.target.id, None, node, None, scope)
+        )
+
+    def visit_MatchAs(self, node):
+        if node.name:
+            self._bind(node.name, OTHER)
+        self.generic_visit(node)
+
+    def visit_MatchStar(self, node):
+        if node.name:
+            self._bind(node.name, OTHER)
+
+
+def _own_statements(node):
+    """A statement and those within it, without what belongs to functions and classes in it."""
+    yield node
+    if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+        for child in ast.iter_child_nodes(node):
+            yield from _own_statements(child)

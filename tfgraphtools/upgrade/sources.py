@@ -1,0 +1,100 @@
+"""One file as a module's Python 3 source: decoded, out of its notebook, translated."""
+
+import ast
+import os
+from typing import Any, NamedTuple, Optional, Tuple
+
+from tfgraphtools.errors import MissingExtraError
+from tfgraphtools.upgrade import files, notebooks
+from tfgraphtools.upgrade.findings import Finding
+
+
+class Source(NamedTuple):
+    """One file.
+
+    Fields:
+      path: its absolute path.
+      data: its bytes.
+      content: its `files.Content`; None where it could not be read.
+      code: its Python 3 source; of a notebook, that of its cells.
+      findings: what its translation from Python 2 came to.
+      only_python2: whether Python 3 cannot parse it.
+      is_python2: whether it was translated.
+      error: why it cannot be read, or None.
+    """
+
+    path: str
+    data: bytes
+    content: Any = None
+    code: str = ""
+    findings: Tuple[Finding, ...] = ()
+    only_python2: bool = False
+    is_python2: bool = False
+    error: Optional[str] = None
+
+    @property
+    def is_notebook(self):
+        """Whether it is a notebook."""
+        return self.path.endswith(".ipynb")
+
+    def restored(self, code):
+        """(the text of the file, its bytes) once its code has become `code`."""
+        text = code
+        if self.is_notebook:
+            text = notebooks.Notebook(self.content.text).with_source(code)
+        if text == self.content.text:
+            return text, self.data
+        return text, files.encoded(self.content, text)
+
+
+def read(path, choice, in_company=False):
+    """The `Source` of a file.
+
+    Args:
+      path: its absolute path.
+      choice: the `rewriting.Choice` of fixes.
+      in_company: whether it runs beside modules that only Python 2 can parse.
+    """
+    data = b""
+    try:
+        data = files.read(path)
+        content = files.decoded(data)
+        code = content.text
+        if path.endswith(".ipynb"):
+            code = notebooks.Notebook(code).source
+    except OSError as error:
+        return Source(path, data, error=error.strerror or str(error))
+    except (files.Unreadable, notebooks.NotANotebook) as error:
+        return Source(path, data, error=str(error))
+    return _parsed(path, data, content, code, choice, in_company)
+
+
+def _parsed(path, data, content, code, choice, in_company):
+    from tfgraphtools.compat.fixes.python.python2 import dialect
+    from tfgraphtools.upgrade import python2
+
+    only_python2, tree = False, None
+    try:
+        tree = ast.parse(code)
+    except SyntaxError as error:
+        only_python2, failure = True, error
+    except (ValueError, RecursionError, MemoryError) as error:
+        return Source(path, data, content, error=f"{type(error).__name__}: {error}")
+    if tree is not None:
+        old = dialect.is_python2(code.encode("utf-8"), tree)
+        if not old and not (in_company and not dialect.is_python3_only(tree)):
+            return Source(path, data, content, code)
+    try:
+        new, findings = python2.translated(code, path, choice)
+        ast.parse(new)
+    except MissingExtraError:
+        raise
+    except (SyntaxError, python2.NotPython2) as error:
+        if tree is not None:
+            return Source(path, data, content, code)
+        told = failure if only_python2 else error
+        where = f"line {told.lineno}: " if getattr(told, "lineno", None) else ""
+        message = getattr(told, "msg", str(told))
+        return Source(path, data, content, error=f"{where}{message}; {os.path.basename(path)} is "
+                      "neither Python 3 nor Python 2")
+    return Source(path, data, content, new, tuple(findings), only_python2, True)

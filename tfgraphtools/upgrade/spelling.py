@@ -1,0 +1,248 @@
+"""How a module spells a dotted name: through an import that it has, or one that it needs."""
+
+import ast
+from typing import NamedTuple
+
+from tfgraphtools.upgrade import targets
+from tfgraphtools.upgrade.scopes import IMPORT
+
+_RUNTIME = "tfgraphtools.tf1"
+
+#: Parts of the runtime that are imported by their own name; the others are ``tf1.x``.
+_BY_NAME = frozenset("app contrib estimator examples flags gfile layers libraries logging".split())
+
+#: Packages whose modules are there as soon as they themselves are imported.
+_LOADS_ALL = frozenset("tensorflow tfgraphtools numpy tf_keras keras tf_slim pandas".split())
+#: Packages whose modules people import by their full name.
+_BY_FULL_NAME = frozenset("urllib http html xmlrpc dbm os xml".split())
+
+
+class Import(NamedTuple):
+    """An import as source says it.
+
+    Fields:
+      module: what ``import`` or ``from`` names.
+      name: what is taken from it; None for ``import module``.
+      local: the name that it is bound to.
+    """
+
+    module: str
+    name: str
+    local: str
+
+    def clause(self):
+        """``a.b as c``, without the statement's words."""
+        plain = self.name or self.module
+        return plain if plain == self.local else f"{plain} as {self.local}"
+
+    def statement(self):
+        """The whole statement."""
+        if self.name is None:
+            return "import " + self.clause()
+        return f"from {self.module} import {self.clause()}"
+
+    @property
+    def dotted(self):
+        """The dotted name of what it binds."""
+        return f"{self.module}.{self.name}" if self.name else self.module
+
+
+class Plan(NamedTuple):
+    """What becomes of one imported name.
+
+    Fields:
+      old: the `scopes.Binding`.
+      name: the dotted name that it had.
+      new: its `Import`, or None where it is left as it is.
+      fix: the fix that changes it.
+      rest: what it means without a change of the statement: the dotted name of today.
+    """
+
+    old: object
+    name: str
+    new: object
+    fix: str
+    rest: str
+
+
+class Speller:
+    """Spells dotted names for one module.
+
+    Args:
+      tree: the `ast.Module`.
+      found: its `scopes.Scopes`.
+      is_tf1: whether its ``tensorflow`` is TF 1's.
+      takes: function of a `targets.Target`: whether that rewrite may be used.
+    """
+
+    def __init__(self, tree, found, is_tf1, takes):
+        self._found, self._is_tf1, self._takes = found, is_tf1, takes
+        self.plans = {}  # (name, id of the scope) -> [Plan]
+        self.needed = {}  # id of a statement, or None -> {Import: fix}
+        self.reused = set()  # ids of the `ast.alias`es through which other names are spelled now
+        self.taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        self.taken.update(name for scope in _scopes(found) for name in scope.names)
+        self.taken.update(name for name in found.module.names)
+
+    def today(self, name):
+        """The dotted name of today of what had the name `name`; the same for most."""
+        target = targets.of(name, self._is_tf1)
+        if target is None or target.to is None or not self._takes(target):
+            return name
+        return target.to
+
+    def spell(self, use, place, to, fix):
+        """(text, whether the root's import still serves) for the first `place` steps of a use.
+
+        Args:
+          use: a `uses.Use`.
+          place: how many of its steps the text stands for.
+          to: the dotted name of today.
+          fix: the fix that asks for it.
+        """
+        end = next(
+            (end for end, name in enumerate(use.names[:place], 1) if name and name[0] != "@"), None
+        )
+        root = self._root(use)
+        if end is not None and root is not None and (end < place or end == 1):
+            rest = _below(to, self.today(use.names[end - 1]))
+            if rest is not None:
+                self._load_submodule(to, self.today(use.names[end - 1]), fix)
+                return ".".join([root, *(step.attr for step in use.steps[1:end])]) + rest, True
+        owner, _, leaf = to.rpartition(".")
+        if owner == "builtins" and leaf not in self._found.module.names:
+            return leaf, False
+        for plans in self.plans.values():
+            for plan in plans:
+                if plan.old.scope is not self._found.module:
+                    continue
+                rest = _below(to, plan.rest)
+                if rest is not None and plan.rest.partition(".")[0] != "builtins":
+                    local = plan.new.local if plan.new else plan.old.name
+                    if use.scope.owner(plan.old.name) is plan.old.scope:
+                        self.reused.add(id(plan.old.alias))
+                        return local + rest, False
+        return self._needing(use, to, fix), False
+
+    def _root(self, use):
+        """The name by which the root of a use goes once its import is rewritten."""
+        if use.binding is None:
+            return None
+        if use.binding.kind != IMPORT:
+            return use.root.id
+        for plan in self.plans.get((use.root.id, id(use.binding.scope)), ()):
+            if plan.new is not None:
+                return plan.new.local
+        return use.root.id
+
+    # New imports --------------------------------------------------------------
+
+    def _needing(self, use, to, fix):
+        """The spelling of a name for which an import is added."""
+        made, rest = self._import_for(to)
+        statement = use.binding.statement if use.binding and use.binding.kind == IMPORT else None
+        nested = statement is not None and use.binding.scope is not self._found.module
+        place = id(statement) if nested else None
+        known = self.needed.setdefault(place, {})
+        for other in known:
+            if other.dotted == made.dotted:
+                return other.local + rest
+        known[made] = fix
+        self.taken.add(made.local)
+        return made.local + rest
+
+    def _load_submodule(self, to, base, fix):
+        """Imports the module of a name that lies deeper than what `base` imports."""
+        owner = to.rpartition(".")[0]
+        if base.partition(".")[0] in _LOADS_ALL or _below(owner, base) in (None, ""):
+            return
+        if owner.rpartition(".")[2][:1].islower():
+            self.needed.setdefault(None, {})[Import(owner, None, owner)] = fix
+
+    def _import_for(self, to):
+        """(the `Import` that brings a dotted name, what follows it)."""
+        if _below(to, targets.V1) is not None:
+            return Import(targets.V1, None, self._free("tf", "tf_v1")), _below(to, targets.V1)
+        rest = _below(to, _RUNTIME)
+        if rest:
+            first, _, more = rest[1:].partition(".")
+            if more and first in _BY_NAME and self._is_free(first):
+                return Import(_RUNTIME, first, first), "." + more
+            return Import("tfgraphtools", "tf1", self._free("tf1", "tf1_runtime")), rest
+        module, _, leaf = to.rpartition(".")
+        if not module:
+            return Import(to, None, self._free(to, "py_" + to)), ""
+        return self._module(module), "." + leaf
+
+    def _module(self, module):
+        owner, _, leaf = module.rpartition(".")
+        if not owner:
+            return Import(module, None, self._free(module, "py_" + module))
+        root = module.partition(".")[0]
+        if root in _BY_FULL_NAME and (self._is_free(root) or self._imports(root)):
+            return Import(module, None, module)
+        return Import(owner, leaf, self._free(leaf, f"{owner.rpartition('.')[2]}_{leaf}"))
+
+    def _imports(self, root):
+        bound = self._found.module.names.get(root, ())
+        return bool(bound) and all(
+            one.kind == IMPORT and one.target[2] is None and one.alias.asname is None
+            for one in bound
+        )
+
+    def _is_free(self, name):
+        return name not in self.taken
+
+    def _free(self, name, other):
+        if self._is_free(name):
+            return name
+        while not self._is_free(other):
+            other += "_"
+        return other
+
+    # Imports that are there ----------------------------------------------------
+
+    def plan(self, binding, name, is_from):
+        """Decides what becomes of one imported name.
+
+        Args:
+          binding: the `scopes.Binding`.
+          name: the dotted name that it imports.
+          is_from: whether by ``from``.
+        """
+        to = self.today(name)
+        key = binding.name, id(binding.scope)
+        target = targets.of(name, self._is_tf1)
+        if to == name:
+            made = Plan(binding, name, None, "", name)
+        else:
+            made = Plan(binding, name, self._moved(binding, to, is_from), target.fix, to)
+        self.plans.setdefault(key, []).append(made)
+        return made
+
+    def _moved(self, binding, to, is_from):
+        renamed = binding.alias.asname is not None
+        local = binding.name
+        owner, _, leaf = to.rpartition(".")
+        if to.startswith("builtins."):
+            return None
+        if not renamed and to != targets.V1 and (is_from or "." not in binding.alias.name):
+            if leaf != local and self._is_free(leaf):
+                self.taken.add(leaf)
+                local = leaf
+        if to == targets.V1 or (not is_from and not owner):
+            return Import(to, None, local)
+        if not owner:
+            return Import(to, None, local)
+        return Import(owner, leaf, local)
+
+
+def _scopes(found):
+    return {id(scope): scope for _, scope in found.names}.values()
+
+
+def _below(name, owner):
+    """What follows `owner` in `name`: "" or ".rest"; None where it does not lie there."""
+    if name == owner:
+        return ""
+    return name[len(owner) :] if name.startswith(owner + ".") else None

@@ -1,0 +1,90 @@
+"""Edits of a source text: spans that are replaced, all the rest left as it is, byte for byte."""
+
+import ast
+from typing import NamedTuple
+
+
+class Edit(NamedTuple):
+    """One change.
+
+    Fields:
+      start, end: the span that is replaced, in characters of the text.
+      new: what stands there afterwards.
+      fix: the name of the fix that asks for it.
+      line: the line of the use, from 1.
+    """
+
+    start: int
+    end: int
+    new: str
+    fix: str
+    line: int
+
+
+class Text:
+    """A source text, and where the nodes of its tree stand in it.
+
+    Args:
+      text: the source; its lines end in ``\\n``.
+    """
+
+    def __init__(self, text):
+        self.text = text
+        self.lines = text.split("\n")
+        self._starts = [0]
+        for line in self.lines:
+            self._starts.append(self._starts[-1] + len(line) + 1)
+
+    def at(self, line, column):
+        """The place of a line (from 1) and a column of the tree, which counts UTF-8 bytes."""
+        text = self.lines[line - 1]
+        if not text.isascii():
+            column = len(text.encode("utf-8")[:column].decode("utf-8", "ignore"))
+        return self._starts[line - 1] + column
+
+    def span(self, node):
+        """(start, end) of a node."""
+        start = self.at(node.lineno, node.col_offset)
+        return start, self.at(node.end_lineno, node.end_col_offset)
+
+    def of(self, node):
+        """The text of a node."""
+        start, end = self.span(node)
+        return self.text[start:end]
+
+    def line_start(self, line):
+        """The place at which a line (from 1) begins; the end of the text for one behind the last."""
+        return min(self._starts[line - 1], len(self.text))
+
+    def indent(self, line):
+        """The blanks at the beginning of a line."""
+        text = self.lines[line - 1]
+        return text[: len(text) - len(text.lstrip(" \t\f"))]
+
+
+def applied(text, edits):
+    """The text with all edits applied; of two that overlap, the outer one counts.
+
+    Args:
+      text: str.
+      edits: an iterable of `Edit`; insertions at one place keep their order.
+    """
+    kept, last = [], -1
+    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
+        if edit.start >= last:
+            kept.append(edit)
+            last = max(last, edit.end)
+    parts, place = [], 0
+    for edit in kept:
+        parts += [text[place : edit.start], edit.new]
+        place = edit.end
+    return "".join(parts) + text[place:]
+
+
+def dotted(node):
+    """(root `ast.Name`, [attributes]) of ``a.b.c``; (None, ()) for any other expression."""
+    parts = []
+    while isinstance(node, ast.Attribute):
+        parts.append(node.attr)
+        node = node.value
+    return (node, parts[::-1]) if isinstance(node, ast.Name) else (None, ())

@@ -1,0 +1,90 @@
+"""Every use of a name that means something of a library, with what it is today."""
+
+import ast
+import builtins
+from typing import Any, List, NamedTuple, Optional
+
+from tfgraphtools.upgrade import targets
+
+
+class Use(NamedTuple):
+    """A chain ``a.b.c`` in the source whose root is a library's.
+
+    Fields:
+      root: the `ast.Name`.
+      scope: the scope in which it is read.
+      steps: the nodes of ``a``, ``a.b``, ``a.b.c``.
+      names: the dotted name of each of them; None from where it is not known.
+      binding: the import or assignment that binds the root; None for a builtin.
+      parent: the node around the chain.
+      stored: whether the chain is assigned or deleted.
+    """
+
+    root: Any
+    scope: Any
+    steps: List[Any]
+    names: List[Optional[str]]
+    binding: Any
+    parent: Any
+    stored: bool
+
+    @property
+    def line(self):
+        """The line of the use."""
+        return self.root.lineno
+
+
+def parents_of(tree):
+    """node -> the node around it."""
+    return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+
+
+def uses(tree, found, names):
+    """The `Use`s in a module, in the order of its scopes.
+
+    Args:
+      tree: the `ast.Module`.
+      found: its `scopes.Scopes`.
+      names: its `codebase.Names`.
+    """
+    parents = parents_of(tree)
+    for root, scope in found.names:
+        bindings = scope.bindings(root.id)
+        first = names.of_name(root.id, scope) if bindings else _builtin(root.id, found)
+        if first is None:
+            continue
+        steps, dotted, node = [root], [first], root
+        parent = parents.get(node)
+        while isinstance(parent, ast.Attribute) and parent.value is node:
+            node = parent
+            steps.append(node)
+            dotted.append(names.step(dotted[-1], node.attr))
+            parent = parents.get(node)
+        stored = not isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+        binding = bindings[0] if bindings else None
+        yield Use(root, scope, steps, dotted, binding, parent, stored)
+
+
+#: Built-in names of Python 2 of which rows know.
+_BUILTINS = frozenset(
+    "apply basestring buffer cmp coerce execfile file intern long raw_input reduce reload "
+    "unichr unicode xrange".split()
+)
+
+
+def _builtin(name, found):
+    if found.stars or name not in _BUILTINS or hasattr(builtins, name):
+        return None
+    dotted = "builtins." + name
+    return dotted if targets.of(dotted) is not None else None
+
+
+def shadowed(found, names):
+    """(name, line) of imports of TensorFlow whose name is bound to other things, too."""
+    for name, bindings in found.module.names.items():
+        imports = [b for b in bindings if b.kind == "import"]
+        others = [b for b in bindings if b.kind == "other"]
+        for binding in imports if others else ():
+            dotted = names.of_binding(binding) or ""
+            if dotted.partition(".")[0] == "tensorflow":
+                yield name, binding.statement.lineno

@@ -1,0 +1,267 @@
+"""A proof by running: a command on a copy of the code as it is, and on one that was rewritten."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from tfgraphtools.compat import compare
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.upgrade import files
+
+#: Folders that are not copied, and files that are larger than this (bytes) are linked.
+_NOT_COPIED = {".git", "__pycache__", "node_modules", ".venv", ".tox"}
+_LARGEST = 20 * 2**20
+
+_TOLERANCE = 1e-6
+
+
+class Proof(NamedTuple):
+    """What running before and after showed.
+
+    Fields:
+      command: the words that were run.
+      before: how the old code was run.
+      codes: the exit codes, before and after.
+      printed: the `compat.compare.Comparison` of what they printed.
+      files: (path, what differs) of the files that only one wrote, or that differ.
+      written: how many files both wrote alike.
+      checkpoints: (path, what differs) of the tensor names and shapes of checkpoints.
+      checked: how many checkpoints have the same tensors.
+      errors: the last line on stderr of each run that failed.
+      unresolved: how many uses the upgrade left to people.
+    """
+
+    command: Tuple[str, ...]
+    before: str
+    codes: Tuple[int, int]
+    printed: Any
+    files: Tuple[Tuple[str, str], ...]
+    written: int
+    checkpoints: Tuple[Tuple[str, str], ...]
+    checked: int
+    errors: Tuple[str, ...]
+    unresolved: int
+
+    @property
+    def holds(self) -> bool:
+        """Whether the upgraded code did what the old one did, and the old one ran."""
+        return (
+            self.codes == (0, 0)
+            and self.printed.first is None
+            and not self.checkpoints
+            and not self.files
+        )
+
+    def as_dict(self) -> Dict[str, Any]:
+        """The proof as plain data, for JSON."""
+        found = dict(self._asdict(), holds=self.holds, proved=self.proved(), not_proved=self.gaps())
+        found["printed"] = str(self.printed)
+        return found
+
+    def proved(self) -> List[str]:
+        """What was shown to be the same, in words."""
+        found = []
+        if self.codes[0] == self.codes[1]:
+            found.append(f"the exit code ({self.codes[0]})")
+        if self.printed.first is None and self.printed.numbers:
+            found.append(f"{self.printed.numbers} printed numbers, to {_TOLERANCE:g}")
+        elif self.printed.first is None:
+            found.append("what was printed (no numbers)")
+        if self.written:
+            found.append(f"{self.written} written files")
+        if self.checked:
+            found.append(f"names and shapes of the tensors of {self.checked} checkpoints")
+        return found
+
+    def gaps(self) -> List[str]:
+        """What was not shown, in words."""
+        found = []
+        if not self.printed.numbers:
+            found.append("numbers: none was printed")
+        if not self.checked:
+            found.append("checkpoints: none was written by both")
+        found.append("code that this command does not run")
+        if self.unresolved:
+            found.append(f"{self.unresolved} uses that the upgrade left as they are")
+        return found
+
+    def lines(self) -> List[str]:
+        """The proof as text."""
+        shown = [f"before: {self.before}; after: plain Python; command: {' '.join(self.command)}"]
+        shown.append("exit codes: {} before, {} after".format(*self.codes))
+        shown += list(self.errors)
+        shown += str(self.printed).replace("here:  ", "after:  ").replace("there: ", "before: ").split("\n")
+        shown += [f"{path}: {what}" for path, what in self.files + self.checkpoints]
+        shown.append("proved to be the same: " + ("; ".join(self.proved()) or "nothing"))
+        shown.append("not proved: " + "; ".join(self.gaps()))
+        return shown
+
+
+def verify(report: Any, command: Sequence[str], python37: Optional[str] = None) -> Proof:
+    """Runs a command before and after an upgrade, on copies of this folder, and compares.
+
+    The two copies are at paths of one length, one after the other at the same place, so that
+    paths that are printed are the same. Nothing here is changed.
+
+    Args:
+      report: the `Report` of the upgrade.
+      command: words; the first names Python (``python train.py --steps 20``).
+      python37: the path of a Python with TF 1.15 for the old code; ``tfgraphtools run`` by
+        default.
+
+    Returns:
+      a `Proof`.
+
+    Raises:
+      ArgumentError: the command does not start Python, or a file lies outside this folder.
+    """
+    words = list(command)
+    if not os.path.basename(words[0]).startswith("python") or len(words) < 2:
+        raise ArgumentError(
+            "--verify -- " + " ".join(words),
+            "python and a script",
+            words[0],
+            "For example: tfgraphtools upgrade . --verify -- python train.py --steps 20",
+        )
+    here = os.getcwd()
+    for file in report.changed:
+        if os.path.relpath(file.path, here).startswith(os.pardir):
+            raise ArgumentError(
+                file.shown,
+                "files of this folder, which is what is copied",
+                here,
+                "Run the command in the folder of the code.",
+            )
+    first = [sys.executable, "-m", "tfgraphtools", "run"] if python37 is None else [python37]
+    with tempfile.TemporaryDirectory(prefix="upgrade-verify-") as folder:
+        before = _run([*first, *words[1:]], folder, here, ())
+        after = _run([sys.executable, *words[1:]], folder, here, report.changed)
+        changed = {os.path.relpath(file.path, here) for file in report.changed}
+        return _compared(words, python37, before, after, changed, len(report.unresolved()))
+
+
+class _Run(NamedTuple):
+    code: int
+    output: str
+    error: str
+    files: Dict[str, bytes]
+    checkpoints: Dict[str, Dict[str, Any]]
+
+
+def _run(words, folder, here, changed):
+    """Runs words in a fresh copy of the folder `here`, in which some files are changed."""
+    place = os.path.join(folder, "tree")
+    shutil.copytree(here, place, ignore=_ignored, symlinks=True)
+    for file in changed:
+        files.replace(os.path.join(place, os.path.relpath(file.path, here)), file.after)
+    existing = {path: _age(path) for path in _below(place)}
+    environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="1")
+    environment.pop("TF2_BEHAVIOR", None)
+    done = subprocess.run(
+        words,
+        cwd=place,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+    )
+    written = [path for path in _below(place) if existing.get(path) != _age(path)]
+    found = _Run(
+        done.returncode,
+        done.stdout,
+        (done.stderr.strip().splitlines() or [""])[-1] if done.returncode else "",
+        {os.path.relpath(path, place): _digest(path) for path in written},
+        {
+            os.path.relpath(path, place): _tensors(path[: -len(".index")])
+            for path in written
+            if path.endswith(".index")
+        },
+    )
+    shutil.rmtree(place)
+    return found
+
+
+def _ignored(folder, names):
+    return {
+        name
+        for name in names
+        if name in _NOT_COPIED or os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+    }
+
+
+def _below(folder):
+    for place, _, names in os.walk(folder):
+        for name in names:
+            yield os.path.join(place, name)
+
+
+def _age(path):
+    found = os.lstat(path)
+    return found.st_mtime_ns, found.st_size
+
+
+def _digest(path):
+    import hashlib
+
+    with open(path, "rb") as file:
+        return hashlib.sha256(file.read()).digest()
+
+
+def _tensors(prefix):
+    """name -> shape of the tensors of a checkpoint; read by TensorFlow's own reader."""
+    try:
+        import tensorflow as tf
+
+        return dict(tf.train.load_checkpoint(prefix).get_variable_to_shape_map())
+    except Exception:  # no checkpoint: another kind of file
+        return {}
+
+
+#: Files that no two runs write alike: times and random ids are in them.
+_NEVER_ALIKE = (".meta", ".index", ".pyc", "checkpoint", ".pbtxt", ".log")
+
+
+def _compared(words, python37, before, after, changed, unresolved):
+    names = sorted(set(before.files) | set(after.files))
+    differing, alike = [], 0
+    for name in names:
+        if _is_noise(name) or name in changed:
+            continue
+        if name not in before.files or name not in after.files:
+            which = "before" if name in before.files else "after"
+            differing.append((name, f"written only {which} the upgrade"))
+        else:
+            alike += before.files[name] == after.files[name]
+    checkpoints, checked = [], 0
+    for name in sorted(set(before.checkpoints) & set(after.checkpoints)):
+        old, new = before.checkpoints[name], after.checkpoints[name]
+        if old != new:
+            apart = sorted(set(old.items() if False else old) ^ set(new)) or ["shapes"]
+            checkpoints.append((name, "tensors differ: " + ", ".join(map(str, apart[:5]))))
+        else:
+            checked += 1
+    printed = compare.outputs(after.output, before.output, _TOLERANCE)
+    errors = [f"{when}: {run.error}" for when, run in (("before", before), ("after", after))
+              if run.code]
+    return Proof(
+        tuple(words),
+        "TF 1.15" if python37 else "tfgraphtools run",
+        (before.code, after.code),
+        printed,
+        tuple(differing),
+        alike,
+        tuple(checkpoints),
+        checked,
+        tuple(errors),
+        unresolved,
+    )
+
+
+def _is_noise(name):
+    base = os.path.basename(name)
+    return base.endswith(_NEVER_ALIKE) or "events.out.tfevents" in base or ".data-" in base
