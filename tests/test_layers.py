@@ -24,7 +24,8 @@ MAY_IMPORT = {
     "checkpoints": set(),
     "compat": {"_tf"},
     "runner": {"compat"},
-    "cli": {"runner", "gradients", "training", "checkpoints", "compat"},
+    "upgrade": {"compat", "checkpoints"},
+    "cli": {"runner", "upgrade", "gradients", "training", "checkpoints", "compat"},
 }
 
 #: The same among the packages of `checkpoints`; its root is the lazy `__init__` alone.
@@ -167,6 +168,7 @@ _LOADED = "import sys; {}; sys.exit(3 if 'tensorflow' in sys.modules else 0)"
         ("import tfgraphtools", 0),
         ("import tfgraphtools.errors", 0),
         ("from tfgraphtools import checkpoints", 0),
+        ("from tfgraphtools import upgrade", 0),
         ("from tfgraphtools.cli import main; main(['--help'])", 0),
         ("from tfgraphtools.cli import main; main(['--version'])", 0),
         ("import tfgraphtools._tf", 3),  # the check itself can fail

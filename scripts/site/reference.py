@@ -14,6 +14,7 @@ PAGES = {
     "transforms": ["tfgraphtools.training.transforms"],
     "checkpoints": ["tfgraphtools.checkpoints"],
     "compat": ["tfgraphtools.compat"],
+    "upgrade": ["tfgraphtools.upgrade"],
     "errors": ["tfgraphtools.errors"],
 }
 

@@ -10,7 +10,15 @@ import pytest
 PACKAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "tfgraphtools"
 
 #: The modules whose ``__all__`` is public.
-PARTS = ["gradients", "training", "training.transforms", "checkpoints", "compat", "errors"]
+PARTS = [
+    "gradients",
+    "training",
+    "training.transforms",
+    "checkpoints",
+    "compat",
+    "upgrade",
+    "errors",
+]
 
 #: Parts that are not annotated yet.
 PENDING = {"gradients", "training", "checkpoints"}

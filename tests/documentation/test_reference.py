@@ -11,7 +11,15 @@ import pytest
 from tfgraphtools import cli
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PARTS = ["gradients", "training", "training.transforms", "checkpoints", "compat", "errors"]
+PARTS = [
+    "gradients",
+    "training",
+    "training.transforms",
+    "checkpoints",
+    "compat",
+    "upgrade",
+    "errors",
+]
 
 
 @pytest.fixture(scope="module")

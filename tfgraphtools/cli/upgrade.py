@@ -11,7 +11,7 @@ SUMMARY = "rewrite TF1 code so that it runs on today's TensorFlow under plain Py
 _SHOWN = 20  # uses that the summary lists
 
 
-def add_arguments(parser):
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command."""
     parser.usage = "%(prog)s [OPTIONS] PATH... [--verify -- COMMAND...]"
     parser.add_argument(
@@ -63,7 +63,7 @@ def add_arguments(parser):
     )
 
 
-def run(arguments):
+def run(arguments: argparse.Namespace) -> int:
     """Prints the diff or writes the files; 1 if something would change or could not be read."""
     from tfgraphtools import upgrade
 

@@ -85,25 +85,15 @@ ONLY_TF1 = {
         "DatasetStructure OptionalStructure RaggedTensorStructure SparseTensorStructure "
         "Structure TensorArrayStructure TensorStructure map_and_batch_with_legacy_function"
     ),
-    "debugging": (
-        "is_finite is_inf is_nan is_non_decreasing is_strictly_increasing"
-    ),
-    "distribute": (
-        "get_loss_reduction"
-    ),
-    "dtypes": (
-        "as_string"
-    ),
+    "debugging": ("is_finite is_inf is_nan is_non_decreasing is_strictly_increasing"),
+    "distribute": ("get_loss_reduction"),
+    "dtypes": ("as_string"),
     "errors": (
         "error_code_from_exception_type exception_type_from_error_code "
         "raise_exception_on_not_ok_status"
     ),
-    "experimental": (
-        "output_all_intermediates"
-    ),
-    "feature_column": (
-        "input_layer linear_model shared_embedding_columns"
-    ),
+    "experimental": ("output_all_intermediates"),
+    "feature_column": ("input_layer linear_model shared_embedding_columns"),
     "graph_util": (
         "convert_variables_to_constants extract_sub_graph must_run_on_cpu remove_training_nodes "
         "tensor_shape_from_node_def_name"
@@ -120,15 +110,9 @@ ONLY_TF1 = {
         "PaddingFIFOQueue PriorityQueue QueueBase RandomShuffleQueue TFRecordCompressionType "
         "tf_record_iterator"
     ),
-    "linalg": (
-        "transpose"
-    ),
-    "lite": (
-        "OpHint TocoConverter constants toco_convert"
-    ),
-    "lite.experimental": (
-        "convert_op_hints_to_stubs"
-    ),
+    "linalg": ("transpose"),
+    "lite": ("OpHint TocoConverter constants toco_convert"),
+    "lite.experimental": ("convert_op_hints_to_stubs"),
     "losses": (
         "absolute_difference add_loss compute_weighted_loss cosine_distance get_losses "
         "get_regularization_loss get_regularization_losses get_total_loss hinge_loss huber_loss "
@@ -159,12 +143,8 @@ ONLY_TF1 = {
         "AdviceProto GraphNodeProto MultiGraphNodeProto OpLogProto ProfileOptionBuilder "
         "Profiler advise profile write_op_log"
     ),
-    "ragged": (
-        "RaggedTensorValue constant_value placeholder"
-    ),
-    "random": (
-        "get_seed multinomial set_random_seed stateless_multinomial"
-    ),
+    "ragged": ("RaggedTensorValue constant_value placeholder"),
+    "random": ("get_seed multinomial set_random_seed stateless_multinomial"),
     "saved_model": (
         "Builder LEGACY_INIT_OP_KEY MAIN_OP_KEY build_signature_def build_tensor_info builder "
         "classification_signature_def constants get_tensor_from_tensor_info is_valid_signature "
@@ -172,31 +152,22 @@ ONLY_TF1 = {
         "predict_signature_def regression_signature_def signature_constants signature_def_utils "
         "simple_save tag_constants utils"
     ),
-    "saved_model.experimental": (
-        "save"
-    ),
-    "sets": (
-        "set_difference set_intersection set_size set_union"
-    ),
+    "saved_model.experimental": ("save"),
+    "sets": ("set_difference set_intersection set_size set_union"),
     "sparse": (
-        "SparseConditionalAccumulator matmul merge placeholder reduce_max_sparse "
-        "reduce_sum_sparse"
+        "SparseConditionalAccumulator matmul merge placeholder reduce_max_sparse reduce_sum_sparse"
     ),
     "summary": (
         "Event FileWriter FileWriterCache SessionLog Summary SummaryDescription "
         "TaggedRunMetadata all_v2_summary_ops get_summary_description initialize merge "
         "merge_all tensor_summary"
     ),
-    "test": (
-        "StubOutForTesting compute_gradient_error get_temp_dir mock test_src_dir_path"
-    ),
+    "test": ("StubOutForTesting compute_gradient_error get_temp_dir mock test_src_dir_path"),
     "tpu": (
         "CrossShardOptimizer batch_parallel bfloat16_scope core cross_replica_sum "
         "initialize_system outside_compilation replicate rewrite shard shutdown_system"
     ),
-    "tpu.experimental": (
-        "embedding_column shared_embedding_columns"
-    ),
+    "tpu.experimental": ("embedding_column shared_embedding_columns"),
     "train": (
         "AdadeltaOptimizer AdagradDAOptimizer AdagradOptimizer AdamOptimizer "
         "CheckpointSaverHook CheckpointSaverListener ChiefSessionCreator FeedFnHook "
@@ -234,18 +205,10 @@ ONLY_TF2 = {
         "autodiff dtensor eig eigvals get_current_name_scope inside_function optimizers "
         "security tools"
     ),
-    "config.experimental": (
-        "enable_op_determinism"
-    ),
-    "data": (
-        "IteratorSpec"
-    ),
-    "data.experimental": (
-        "at load save"
-    ),
-    "data.experimental.service": (
-        "DispatchServer WorkerServer"
-    ),
+    "config.experimental": ("enable_op_determinism"),
+    "data": ("IteratorSpec"),
+    "data.experimental": ("at load save"),
+    "data.experimental.service": ("DispatchServer WorkerServer"),
     "distribute": (
         "DistributedDataset DistributedIterator DistributedValues InputOptions "
         "MultiWorkerMirroredStrategy ParameterServerStrategy TPUStrategy coordinator"
@@ -254,15 +217,9 @@ ONLY_TF2 = {
         "PreemptionCheckpointHandler PreemptionWatcher TerminationConfig ValueContext "
         "coordinator partitioners rpc"
     ),
-    "errors": (
-        "OperatorNotAllowedInGraphError"
-    ),
-    "experimental": (
-        "dlpack dtensor numpy tensorrt"
-    ),
-    "feature_column": (
-        "shared_embeddings"
-    ),
+    "errors": ("OperatorNotAllowedInGraphError"),
+    "experimental": ("dlpack dtensor numpy tensorrt"),
+    "feature_column": ("shared_embeddings"),
     "image": (
         "resize_with_pad stateless_random_brightness stateless_random_contrast "
         "stateless_random_crop stateless_random_flip_left_right stateless_random_flip_up_down "
@@ -274,9 +231,7 @@ ONLY_TF2 = {
         "LecunNormal LecunUniform Ones Orthogonal RandomNormal RandomUniform TruncatedNormal "
         "VarianceScaling Zeros deserialize get serialize"
     ),
-    "linalg": (
-        "banded_triangular_solve eig eigvals"
-    ),
+    "linalg": ("banded_triangular_solve eig eigvals"),
     "losses": (
         "BinaryCrossentropy BinaryFocalCrossentropy CategoricalCrossentropy "
         "CategoricalFocalCrossentropy CategoricalHinge CosineSimilarity Hinge Huber KLD "
@@ -308,31 +263,18 @@ ONLY_TF2 = {
         "top_k_categorical_accuracy"
     ),
     "nn": (
-        "RNNCellDeviceWrapper RNNCellDropoutWrapper RNNCellResidualWrapper gelu "
-        "isotonic_regression"
+        "RNNCellDeviceWrapper RNNCellDropoutWrapper RNNCellResidualWrapper gelu isotonic_regression"
     ),
-    "profiler": (
-        "experimental"
-    ),
-    "random": (
-        "set_seed"
-    ),
-    "saved_model": (
-        "LoadOptions"
-    ),
-    "saved_model.experimental": (
-        "Fingerprint read_fingerprint"
-    ),
-    "sparse": (
-        "map_values sampled_addmm"
-    ),
+    "profiler": ("experimental"),
+    "random": ("set_seed"),
+    "saved_model": ("LoadOptions"),
+    "saved_model.experimental": ("Fingerprint read_fingerprint"),
+    "sparse": ("map_values sampled_addmm"),
     "summary": (
         "create_file_writer create_noop_writer experimental flush graph record_if "
         "should_record_summaries trace_export trace_off trace_on write"
     ),
-    "train": (
-        "CheckpointView TrackableView"
-    ),
+    "train": ("CheckpointView TrackableView"),
     "types.experimental": (
         "AtomicFunction Callable ConcreteFunction GenericFunction PolymorphicFunction "
         "SupportsTracingProtocol TraceType distributed"

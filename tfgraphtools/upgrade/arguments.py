@@ -81,8 +81,10 @@ def _opens_call(before, text, argument):
     """Whether the parenthesis at the end of a text is that of the call itself."""
     end = text.span(argument)[1]
     after = text.text[end:].lstrip()
-    return not after.startswith(")") or before[:-1].rstrip()[-1:].isidentifier() or (
-        before[:-1].rstrip()[-1:] in ")]"
+    return (
+        not after.startswith(")")
+        or before[:-1].rstrip()[-1:].isidentifier()
+        or (before[:-1].rstrip()[-1:] in ")]")
     )
 
 

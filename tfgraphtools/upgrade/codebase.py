@@ -273,18 +273,20 @@ class Names:
         return self._resolved(_joined(name, part)) if name else None
 
 
-def facts_of(tree, path, files, is_notebook=False):
+def facts_of(tree, path, files, is_notebook=False, codebase=None):
     """The `Facts` of a file.
 
     Args:
       tree: its `ast.Module`.
       path: its absolute path.
       files: the `Files` of the codebase.
+      is_notebook: whether its cells are those of a notebook.
+      codebase: the `Codebase`, once it is known what the other files export.
     """
     found = scopes.Scopes(tree)
-    names = Names(found, path, files)
+    names = Names(found, path, files, codebase)
     exports = {}
-    for name, bindings in found.module.names.items():
+    for name in found.module.names:
         exports[name] = names.of_name(name, found.module) or own(path, name + ".")
     exports = {name: value for name, value in exports.items() if not value.startswith(own(path))}
     stars = [names._imported(level, module, None) for level, module, _ in found.stars]

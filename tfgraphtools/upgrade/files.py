@@ -16,6 +16,9 @@ _PASSED_OVER = {"__pycache__", "node_modules", "site-packages", "build", "dist"}
 SUFFIXES = (".py", ".ipynb")
 
 
+_REMEDY = ": save it as UTF-8, or name its encoding in its first line: # coding: latin-1"
+
+
 class Unreadable(Exception):
     """A file is none that Python could read; the message says why."""
 
@@ -92,13 +95,10 @@ def decoded(data):
         encoding = "utf-8" if encoding == "utf-8-sig" else encoding
         raw = data[len(mark) :].decode(encoding)
     except SyntaxError as error:
-        raise Unreadable(str(error.msg)) from None
+        raise Unreadable(f"{error.msg}{_REMEDY}") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise Unreadable(
-            f"line {line} is not {error.encoding}: save it so, or say its encoding in its first "
-            "line: # -*- coding: latin-1 -*-"
-        ) from None
+        raise Unreadable(f"line {line} is not {error.encoding}{_REMEDY}") from None
     if "\0" in raw:
         raise Unreadable("it holds zero bytes, so it is no Python source")
     plain = raw.replace("\r\n", "")

@@ -10,7 +10,8 @@ table { border-collapse: collapse; width: 100% }
 td, th { border-bottom: 1px solid #ddd; padding: .25rem .5rem; text-align: left;
   vertical-align: top; overflow-wrap: anywhere }
 pre { background: #f6f8fa; overflow-x: auto; padding: .75rem; font-size: 13px }
-ins { background: #d8f5d8; text-decoration: none } del { background: #fbdcdc; text-decoration: none }
+ins { background: #d8f5d8; text-decoration: none }
+del { background: #fbdcdc; text-decoration: none }
 @media (prefers-color-scheme: dark) { body { background: #111; color: #ddd }
   pre { background: #1c1c1c } ins { background: #163c16 } del { background: #4a1616 } }
 """

@@ -56,19 +56,21 @@ def examine(
             return lambda count: progress((done + count) // 2, total // 2)
         return lambda count: None
 
+    known = codebase.Files(found)
     with _workers(jobs if len(found) >= _WORTH_IT else 1) as mapped:
-        read = list(mapped(functools.partial(sources.read, choice=choice), found, report_from(0)))
-        read = _in_company(read, choice, paths)
-        known = _codebase(read)
-        if not known.has_old_code() and not any(source.is_python2 for source in read):
+        first = functools.partial(_read, choice=choice, known=known)
+        read = list(mapped(first, found, report_from(0)))
+        read = _in_company(read, choice, paths, known)
+        whole = _codebase(read, known, mapped)
+        read = [source for source, _ in read]
+        if not whole.has_old_code() and not any(source.is_python2 for source in read):
             results = [(source.code, ()) for source in read]
         else:
-            roles = _roles(read, known)
-            work = functools.partial(_rewritten, known=known, choice=choice)
-            pairs = list(zip(read, roles))
+            work = functools.partial(_rewritten, known=whole, choice=choice)
+            pairs = list(zip(read, _roles(read, whole)))
             results = list(mapped(work, pairs, report_from(len(found))))
     made = [_file(source, *result) for source, result in zip(read, results)]
-    return reports.Report(made, _notes(known))
+    return reports.Report(made, _notes(whole))
 
 
 class _workers:
@@ -76,9 +78,7 @@ class _workers:
 
     def __init__(self, jobs):
         busy = "tensorflow" in sys.modules  # whose threads a forked process would lack
-        self._pool = (
-            concurrent.futures.ProcessPoolExecutor(jobs) if jobs > 1 and not busy else None
-        )
+        self._pool = concurrent.futures.ProcessPoolExecutor(jobs) if jobs > 1 and not busy else None
 
     def __enter__(self):
         return self._mapped
@@ -94,44 +94,52 @@ class _workers:
             yield result
 
 
-def _in_company(read, choice, paths):
+def _read(path, choice, known, in_company=False):
+    """(`Source`, `codebase.Facts` or None) of a file."""
+    source = sources.read(path, choice, in_company)
+    return source, _facts(source, known) if source.error is None else None
+
+
+def _facts(source, known, whole=None):
+    tree = ast.parse(source.code)
+    return codebase.facts_of(tree, source.path, known, source.is_notebook, whole)
+
+
+def _in_company(read, choice, paths, known):
     """The sources, with those translated that are Python 2's because of what they run with."""
     from tfgraphtools.compat.doctor import programs
     from tfgraphtools.compat.fixes.python.python2 import table
 
-    if not any(source.only_python2 for source in read):
+    if not any(source.only_python2 for source, _ in read):
         return read
     modules = {}
-    for source in read:
+    for source, _ in read:
         if source.error is None and not source.is_notebook:
             row = None
             if source.is_python2:
                 row = table.SYNTAX if source.only_python2 else table.BY_NAMES
             modules[source.path] = programs.module_of(ast.parse(source.code), row)
-    root = paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else os.path.commonpath(
-        [os.path.dirname(path) for path in modules]
-    )
+    root = paths[0]
+    if len(paths) > 1 or not os.path.isdir(root):
+        root = os.path.commonpath([os.path.dirname(path) for path in modules])
     chosen = programs.in_company(modules, root)
     return [
-        sources.read(source.path, choice, True)
+        _read(source.path, choice, known, True)
         if source.path in chosen and not source.is_python2
-        else source
-        for source in read
+        else (source, facts)
+        for source, facts in read
     ]
 
 
-def _codebase(read):
-    known = codebase.Files([source.path for source in read])
-    return codebase.Codebase(
-        {
-            source.path: codebase.facts_of(
-                ast.parse(source.code), source.path, known, source.is_notebook
-            )
-            for source in read
-            if source.error is None
-        },
-        known,
-    )
+def _codebase(read, known, mapped):
+    """The `codebase.Codebase`: files that take names from others are looked at again."""
+    facts = {source.path: found for source, found in read if found is not None}
+    whole = codebase.Codebase(facts, known)
+    again = [source for source, found in read if found is not None and found.imports]
+    work = functools.partial(_facts, known=known, whole=whole)
+    for source, found in zip(again, mapped(work, again, lambda count: None)):
+        facts[source.path] = found
+    return codebase.Codebase(facts, known)
 
 
 def _roles(read, known):
@@ -172,9 +180,7 @@ def _file(source, code, findings):
         why = f"{error.encoding} cannot write what the upgrade adds"
         return reports.File(source.path, shown, source.data, source.data, "", "", (), why)
     findings = tuple(sorted(set(findings)))
-    return reports.File(
-        source.path, shown, source.data, data, source.content.text, text, findings
-    )
+    return reports.File(source.path, shown, source.data, data, source.content.text, text, findings)
 
 
 def _notes(known):

@@ -138,9 +138,7 @@ class _Module:
                 line = plan.old.statement.lineno
                 self._note(line, name, REWRITTEN, targets.IMPORT, plan.new.statement())
         elif isinstance(target.rewrite, rewrites.Stays):
-            self._note(
-                plan.old.statement.lineno, name, CANNOT, target.fix, target.rewrite.reason
-            )
+            self._note(plan.old.statement.lineno, name, CANNOT, target.fix, target.rewrite.reason)
         elif plan.new is not None:
             status = RUNTIME if _is_of_runtime(target.to) else REWRITTEN
             line = plan.old.statement.lineno
@@ -306,12 +304,12 @@ class _Module:
         if "".join(old.split()) != plain:  # a comment inside, or an f-string's wrong position
             self._note(use.line, name, CANNOT, target.fix, f"write {new} there by hand")
             return []
-        if old != new or changed:
+        if plain != new or changed:
             status = RUNTIME if _is_of_runtime(target.to) else REWRITTEN
             self._note(use.line, name, status, target.fix, new)
         elif _is_of_runtime(target.to):
             self._note(use.line, name, RUNTIME, target.fix, target.to)
-        if old == new:
+        if plain == new:
             return changed
         return [Edit(start, end, new, target.fix, use.line), *changed]
 
@@ -372,8 +370,11 @@ class _Module:
         lines = [f"{local}.disable_v2_behavior()"]
         if statement is None:
             lines.insert(0, f"import {targets.V1} as {local}")
-        at_once = self.role.early or after is None or statement is not None and (
-            after.lineno < statement.lineno
+        at_once = (
+            self.role.early
+            or after is None
+            or statement is not None
+            and (after.lineno < statement.lineno)
         )
         if at_once and statement is not None:
             after = statement
@@ -417,9 +418,11 @@ def _before_own_imports(tree, names):
     for node in tree.body:
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             level = getattr(node, "level", 0)
-            modules = [node.module or ""] if level or isinstance(node, ast.ImportFrom) else [
-                alias.name for alias in node.names
-            ]
+            modules = (
+                [node.module or ""]
+                if level or isinstance(node, ast.ImportFrom)
+                else [alias.name for alias in node.names]
+            )
             if any(names.files.find(level, module, names.path) for module in modules):
                 break
         before = node

@@ -95,6 +95,10 @@ def _parsed(path, data, content, code, choice, in_company):
         told = failure if only_python2 else error
         where = f"line {told.lineno}: " if getattr(told, "lineno", None) else ""
         message = getattr(told, "msg", str(told))
-        return Source(path, data, content, error=f"{where}{message}; {os.path.basename(path)} is "
-                      "neither Python 3 nor Python 2")
+        return Source(
+            path,
+            data,
+            content,
+            error=f"{where}{message}; {os.path.basename(path)} is neither Python 3 nor Python 2",
+        )
     return Source(path, data, content, new, tuple(findings), only_python2, True)

@@ -48,7 +48,7 @@ class Import(NamedTuple):
 
 
 class Plan(NamedTuple):
-    """What becomes of one imported name.
+    """How one imported name is rewritten.
 
     Fields:
       old: the `scopes.Binding`.
@@ -203,7 +203,7 @@ class Speller:
     # Imports that are there ----------------------------------------------------
 
     def plan(self, binding, name, is_from):
-        """Decides what becomes of one imported name.
+        """Decides how one imported name is rewritten.
 
         Args:
           binding: the `scopes.Binding`.

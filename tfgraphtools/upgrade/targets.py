@@ -1,4 +1,4 @@
-"""What a dotted name of old code is today: the rewrites of the tables, as this package uses them."""
+"""What a dotted name of old code is today: the rewrites of the tables, as `upgrade` uses them."""
 
 import functools
 from typing import Any, NamedTuple, Optional

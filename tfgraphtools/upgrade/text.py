@@ -53,7 +53,7 @@ class Text:
         return self.text[start:end]
 
     def line_start(self, line):
-        """The place at which a line (from 1) begins; the end of the text for one behind the last."""
+        """The place at which a line (from 1) begins; the end of the text for one after the last."""
         return min(self._starts[line - 1], len(self.text))
 
     def indent(self, line):

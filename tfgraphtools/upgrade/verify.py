@@ -93,7 +93,8 @@ class Proof(NamedTuple):
         shown = [f"before: {self.before}; after: plain Python; command: {' '.join(self.command)}"]
         shown.append("exit codes: {} before, {} after".format(*self.codes))
         shown += list(self.errors)
-        shown += str(self.printed).replace("here:  ", "after:  ").replace("there: ", "before: ").split("\n")
+        printed = str(self.printed).replace("here:  ", "after:  ").replace("there: ", "before: ")
+        shown += printed.split("\n")
         shown += [f"{path}: {what}" for path, what in self.files + self.checkpoints]
         shown.append("proved to be the same: " + ("; ".join(self.proved()) or "nothing"))
         shown.append("not proved: " + "; ".join(self.gaps()))
@@ -165,8 +166,7 @@ def _run(words, folder, here, changed):
         cwd=place,
         env=environment,
         stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
+        capture_output=True,
         encoding="utf-8",
         errors="replace",
     )
@@ -213,12 +213,14 @@ def _digest(path):
 
 
 def _tensors(prefix):
-    """name -> shape of the tensors of a checkpoint; read by TensorFlow's own reader."""
-    try:
-        import tensorflow as tf
+    """name -> shape of the tensors of a checkpoint; nothing for another kind of file."""
+    from tfgraphtools import checkpoints
+    from tfgraphtools.errors import TfgraphtoolsError
 
-        return dict(tf.train.load_checkpoint(prefix).get_variable_to_shape_map())
-    except Exception:  # no checkpoint: another kind of file
+    try:
+        with checkpoints.open_checkpoint(prefix) as opened:
+            return {name: tuple(opened.tensor(name).shape) for name in opened}
+    except (TfgraphtoolsError, OSError):
         return {}
 
 
@@ -241,13 +243,13 @@ def _compared(words, python37, before, after, changed, unresolved):
     for name in sorted(set(before.checkpoints) & set(after.checkpoints)):
         old, new = before.checkpoints[name], after.checkpoints[name]
         if old != new:
-            apart = sorted(set(old.items() if False else old) ^ set(new)) or ["shapes"]
+            apart = sorted(set(old) ^ set(new)) or ["shapes"]
             checkpoints.append((name, "tensors differ: " + ", ".join(map(str, apart[:5]))))
         else:
             checked += 1
     printed = compare.outputs(after.output, before.output, _TOLERANCE)
-    errors = [f"{when}: {run.error}" for when, run in (("before", before), ("after", after))
-              if run.code]
+    runs = (("before", before), ("after", after))
+    errors = [f"{when}: {run.error}" for when, run in runs if run.code]
     return Proof(
         tuple(words),
         "TF 1.15" if python37 else "tfgraphtools run",

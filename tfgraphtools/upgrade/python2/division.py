@@ -16,7 +16,7 @@ FIX = "python2.division"
 INT, FLOAT, UNKNOWN = "int", "float", "unknown"
 
 _INT_CALLS = {"len", "int", "ord", "hash", "id"}
-_FLOAT_CALLS = {"float", "time", "sqrt", "exp", "log", "mean", "std", "random", "cos", "sin", "rand"}
+_FLOAT_CALLS = set("float time sqrt exp log mean std random cos sin rand".split())
 _FUTURE = re.compile(r"(?m)^from __future__ import [^\n]*\bdivision\b")
 
 
@@ -38,11 +38,7 @@ def divided(code, original, choice):
     work.visit(tree)
     if work.needs_import:
         work.edits.append(_import(tree, Text(code)))
-    return applied(code, _nested(work.edits, code)), work.findings
-
-
-def _nested(edits, code):
-    return edits
+    return applied(code, work.edits), work.findings
 
 
 class _Divisions(ast.NodeVisitor):
@@ -51,7 +47,6 @@ class _Divisions(ast.NodeVisitor):
         self.edits, self.findings = [], []
         self.needs_import = False
         self._types = [_types_of(tree)]
-        self._inside = 0  # divisions around this one that become calls
 
     def visit_FunctionDef(self, node):
         self._types.append(dict(self._types[0], **_types_of(node)))
