@@ -12,6 +12,7 @@ import resource
 import shutil
 import signal
 import tracemalloc
+import warnings
 import zipfile
 
 import numpy as np
@@ -27,6 +28,7 @@ from checkpoint_damage import (
 from checkpoint_files import write_first
 
 from tfgraphtools import checkpoints, cli
+from tfgraphtools.checkpoints.format import wire
 
 INPUTS = int(os.environ.get("TFGRAPHTOOLS_FUZZ", "1500"))
 SECONDS = 5
@@ -58,8 +60,21 @@ COMMANDS = [
     ["convert", "IN", "OUT.safetensors", "--to", "safetensors"],
     ["convert", "IN", "--to", "safetensors", "--dry-run"],
     ["convert", "IN", "OUT", "--to", "tf1"],
-    ["convert", "IN", "OUT", "--to", "object"],
+    ["convert", "IN", "OUT", "--to", "object", "--rule", "(.*)", r"net/\1"],
     ["rename", "IN", "--in-place", "--rule", "(.*)", r"x/\1"],
+    ["rename", "GOOD", "IN", "--rule", "(.*)", r"x/\1", "--force"],
+    ["families", "IN"],
+    ["strip", "IN", "OUT"],
+]
+OF_GRAPHS = [
+    ["doctor", "GOOD", "IN"],
+    ["doctor", "GOOD", "IN", "--json"],
+    ["convert", "GOOD", "OUT", "--to", "object", "--meta", "IN", "--rule", "(.*)", r"net/\1"],
+]
+OF_MAPS = [
+    ["rename", "GOOD", "OUT", "--map", "IN"],
+    ["verify", "GOOD", "--against", "GOOD", "--map", "IN"],
+    ["convert", "GOOD", "OUT", "--to", "object", "--map", "IN"],
 ]
 
 
@@ -73,7 +88,10 @@ def _alarm(*unused):
 
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory):
-    """[(folder of a checkpoint, the name to pass, the file to damage, how else to damage it)]."""
+    """Cases, those to try rarely, and an intact checkpoint.
+
+    A case: (folder, the name to pass, the file to damage, how else to damage it, commands).
+    """
     folder = tmp_path_factory.mktemp("corpus")
     numbers = np.random.RandomState(0)
     tensors = {
@@ -97,31 +115,82 @@ def corpus(tmp_path_factory):
         (folder / kind).mkdir()
     checkpoints.to_npz(good, folder / "npz" / "m.npz")
     checkpoints.to_safetensors(good, folder / "safetensors" / "m.safetensors")
+    (folder / "object").mkdir()
+    checkpoints.to_object_based(
+        good, folder / "object" / "m", rules=[("(.*)", r"net/\1")], drop_optimizer=True
+    )
+    (folder / "graph").mkdir()
+    (folder / "graph" / "m.meta").write_bytes(small_graph())
+    (folder / "map").mkdir()
+    (folder / "map" / "m.json").write_text('{"rename": [["a/(.*)", "c/\\\\1"]], "drop": ["b"]}')
     found = [
-        (folder / "v2", "m", "m.index", with_valid_checksums),
-        (folder / "v2", "m", "m.index", with_valid_checksums),
-        (folder / "v2", "m.index", "m.data-00000-of-00001", None),
-        (folder / "v2", "", "checkpoint", None),
-        (folder / "npz", "m.npz", "m.npz", hostile_npz),
-        (folder / "safetensors", "m.safetensors", "m.safetensors", hostile_safetensors),
+        (folder / "v2", "m", "m.index", with_valid_checksums, COMMANDS),
+        (folder / "v2", "m", "m.index", with_valid_checksums, COMMANDS),
+        (folder / "v2", "m.index", "m.data-00000-of-00001", None, COMMANDS),
+        (folder / "v2", "", "checkpoint", None, COMMANDS),
+        (folder / "object", "m", "m.index", with_valid_checksums, COMMANDS),
+        (folder / "object", "m", "m.data-00001-of-00002", None, COMMANDS),
+        (folder / "npz", "m.npz", "m.npz", hostile_npz, COMMANDS),
+        (folder / "safetensors", "m.safetensors", "m.safetensors", hostile_safetensors, COMMANDS),
+        (folder / "graph", "m.meta", "m.meta", None, OF_GRAPHS),
+        (folder / "map", "m.json", "m.json", None, OF_MAPS),
     ]
+    rare = []  # a process for each
     with contextlib.suppress(ImportError):
         import h5py
 
-        (folder / "keras").mkdir()
-        with h5py.File(str(folder / "m.h5"), "w") as file:
+        for kind in ("h5", "keras"):
+            (folder / kind).mkdir()
+        with h5py.File(str(folder / "h5" / "m.h5"), "w") as file:
             file["layers/dense/vars/0"] = tensors["a/w"]
             file["layers/dense/vars"].attrs["name"] = "a"
         with zipfile.ZipFile(str(folder / "keras" / "m.keras"), "w") as archive:
-            archive.write(str(folder / "m.h5"), "model.weights.h5")
-        found.append((folder / "keras", "m.keras", "m.keras", None))
-    return found, good
+            archive.write(str(folder / "h5" / "m.h5"), "model.weights.h5")
+        rare = [
+            (folder / "h5", "m.h5", "m.h5", None, COMMANDS),
+            (folder / "keras", "m.keras", "m.keras", None, COMMANDS),
+        ]
+    return found, rare, good
+
+
+def small_graph():
+    """A MetaGraphDef: a variable with its slot, restored and assigned, and a sparse update."""
+
+    def message(*fields):
+        return b"".join(
+            wire.bytes_field(n, v if isinstance(v, bytes) else v.encode()) for n, v in fields
+        )
+
+    def attribute(name, value):
+        return 5, message((1, name), (2, value))
+
+    def node(name, op, inputs=(), attributes=()):
+        return 1, message((1, name), (2, op), *((3, one) for one in inputs), *attributes)
+
+    dtype = attribute("dtype", wire.number_field(6, 1))
+    shape = message((2, wire.number_field(1, 4)), (2, wire.number_field(1, 6)))
+    shaped = attribute("shape", wire.bytes_field(7, shape))
+    names = wire.number_field(1, 7) + message(
+        (2, message((2, wire.number_field(1, 1)))), (8, "a/w")
+    )
+    nodes = [
+        node("a/w", "VariableV2", (), [dtype, shaped]),
+        node("a/w/Adam", "VariableV2", (), [dtype, shaped]),
+        node("save/names", "Const", (), [attribute("value", wire.bytes_field(8, names))]),
+        node("save/restore", "RestoreV2", ["save/Const", "save/names", "save/shapes"]),
+        node("save/Assign", "Assign", ["a/w", "save/restore"]),
+        node("train", "SparseApplyAdam", ["a/w", "a/w/Adam", "a/w/Adam_1"]),
+        node("norm", "FusedBatchNorm", ["x"], [attribute("is_training", wire.number_field(5, 1))]),
+    ]
+    return message((2, message(*nodes)))
 
 
 def one_input(number, corpus, folder, rng):
     """(words of a command, a damaged input in place)."""
-    cases, good = corpus
-    source, name, file, special = cases[number % len(cases)]
+    cases, rare, good = corpus
+    if rare and number % 30 == 7:
+        cases, number = rare, number // 30
+    source, name, file, special, commands = cases[number % len(cases)]
     there = folder / "in"
     shutil.rmtree(str(there), ignore_errors=True)
     shutil.rmtree(str(folder / "out"), ignore_errors=True)
@@ -130,7 +199,7 @@ def one_input(number, corpus, folder, rng):
     data = (there / file).read_bytes()
     damaged = special(data, rng) if special and rng.random() < 0.6 else mutations(data, rng)
     (there / file).write_bytes(damaged)
-    words = rng.choice(COMMANDS)
+    words = rng.choice(commands)
     size = sum(path.stat().st_size for path in there.iterdir())
     return filled(words, str(there / name), good, str(folder / "out" / "m")), size
 
@@ -170,7 +239,9 @@ class Limits:
         signal.setitimer(signal.ITIMER_PROF, SECONDS)
         try:
             with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                code = cli.main(words)
+                with warnings.catch_warnings():
+                    warnings.simplefilter("error", RuntimeWarning)  # which would be on the terminal
+                    code = cli.main(words)
         except (Exception, TooLong) as error:
             code = repr(error)
         finally:
@@ -215,7 +286,7 @@ def test_every_command_on_hostile_indexes(name, corpus, tmp_path):
             (tmp_path / "out").mkdir()
             prefix = write_bomb(name, tmp_path / "m")
             words = [word.replace("a/w", "w") for word in words]
-            words = filled(words, prefix, corpus[1], str(tmp_path / "out" / "m"))
+            words = filled(words, prefix, corpus[2], str(tmp_path / "out" / "m"))
             size = sum(p.stat().st_size for p in tmp_path.iterdir())
             code, said, is_right = limits.culprit(words, size, number % 5 == 0)
             if not is_right:

@@ -156,12 +156,16 @@ class Average(Expression):
 
     def blocks(self):
         for blocks in aligned([inner.blocks() for inner in self._inners]):
-            total = 0.0
+            yield self._mean(blocks)
+
+    def _mean(self, blocks):
+        total = 0.0
+        with np.errstate(all="ignore"):  # infinities and NaN are values as others are
             for block, weight in zip(blocks, self._weights):
                 values = dtypes.widened(block, self.dtype)
                 wide = np.complex128 if values.dtype.kind == "c" else np.float64
                 total = total + values.astype(wide) * weight
-            yield dtypes.narrowed(total, self.dtype)
+            return dtypes.narrowed(total, self.dtype)
 
     def view(self):
         return _joined_blocks(self)

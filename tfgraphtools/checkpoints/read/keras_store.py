@@ -5,22 +5,21 @@ layer's class: ``layers/dense_1/vars/0``. They get the paths that the variables 
 in Keras, ``encoder/kernel``, where the file says the layer's name and the class says
 the variables' names; else the place in the file is the name.
 
-h5py reads them, with the HDF5 library. A ``.keras`` file has a checksum, which is
-looked at first; a ``.h5`` file has none, and one that was made to do harm can crash
-the HDF5 library, and the process with it: open only those that you trust.
+h5py reads them, in a process of its own: see `hdf5_process`.
 """
 
+import collections
+import importlib.util
 import re
 import zipfile
-import zlib
 
 from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed
+from tfgraphtools.checkpoints.read.hdf5_process import Hdf5Process
 from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
 from tfgraphtools.errors import MissingExtraError, UnreadableTensorError
 
-_MEMBER = "model.weights.h5"
 _MOST_DEFLATED = 1040  # times smaller than its data: no more is possible
 
 #: The variables of a layer in the order of their numbers, by the class in the group's name; the
@@ -49,22 +48,16 @@ class KerasStore(WholeStore):
     num_shards = 1
 
     def __init__(self, file):
-        h5py = _h5py(file.path)
+        _require_h5py(file.path)
         self.prefix, self._file = file.path, file
-        self._archive = None
-        self.format = "h5"
+        self.format = "keras" if zipfile.is_zipfile(file.path) else "h5"
+        self._hdf5 = Hdf5Process(file.path, file.size)
         try:
-            source = file.path
-            if zipfile.is_zipfile(file.path):
-                self.format = "keras"
-                self._archive = zipfile.ZipFile(file.path)
-                _check_member(self._archive)
-                source = self._archive.open(_MEMBER)
-            self._h5 = h5py.File(source, "r")
-            self._datasets = _datasets(h5py, self._h5)
-            self._tensors = {name: _tensor(name, d, file) for name, d in self._datasets.items()}
-        except _FOREIGN as error:
-            raise Malformed(f"a file of Keras that cannot be read ({_words(error)})") from error
+            self._arrays = _named(self._hdf5)
+            self._tensors = {name: _tensor(name, row, file) for name, row in self._arrays.items()}
+        except BaseException:
+            self._hdf5.close()
+            raise
 
     def summary(self, name):
         tensor = self._tensors[name]
@@ -74,7 +67,7 @@ class KerasStore(WholeStore):
         return self._file.path
 
     def files(self):
-        return [self._file]
+        return [self._file, self._hdf5]
 
     def has_plain_bytes(self, tensor):
         return False
@@ -83,107 +76,69 @@ class KerasStore(WholeStore):
         return False
 
     def require(self, tensor, part):
-        dataset = self._datasets[tensor.name]
-        if part.bytes > dataset.id.get_storage_size() * _MOST_DEFLATED:
-            raise Malformed(f"{part.bytes} bytes in {dataset.id.get_storage_size()} of the file")
+        stored = self._arrays[tensor.name][3]
+        if part.bytes > stored * _MOST_DEFLATED:
+            raise Malformed(f"{part.bytes} bytes in {stored} of the file")
 
     def check(self, tensor, part):
         self.array(tensor, part)
 
     def array(self, tensor, part):
         self.require(tensor, part)
-        try:
-            array = self._datasets[tensor.name][()]
-        except _FOREIGN as error:
-            raise Malformed(f"values that cannot be read ({_words(error)})") from error
         import numpy as np
 
-        return shaped(np.asarray(array, dtypes.storage(tensor.dtype)), tensor.shape)
+        data = self._hdf5.read(self._arrays[tensor.name][0], part.bytes)
+        flat = np.frombuffer(data, dtypes.storage(tensor.dtype))
+        flat.flags.writeable = False
+        return shaped(flat, tensor.shape)
 
 
-def _check_member(archive):
-    """Reads the weights once for their checksum: damage in them could crash the HDF5 library."""
-    with archive.open(_MEMBER) as member:
-        while member.read(1 << 20):
-            pass
-
-
-#: What h5py and zipfile raise at bytes that are not what they should be.
-_FOREIGN = (
-    OSError,
-    RuntimeError,
-    KeyError,
-    ValueError,
-    TypeError,
-    AttributeError,
-    EOFError,
-    NotImplementedError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
-
-
-def _words(error):
-    return " ".join(str(error).split())[:200] or type(error).__name__
-
-
-def _h5py(path):
-    try:
-        import h5py
-    except ImportError as error:
+def _require_h5py(path):
+    if importlib.util.find_spec("h5py") is None:
         raise MissingExtraError(
             path,
             "the package h5py, which reads files of Keras",
             "none installed",
             "Install it: pip install 'tfgraphtools[export]'.",
-        ) from error
-    return h5py
+        )
 
 
-def _datasets(h5py, file):
-    """{name: dataset} of a file, in the order of the names."""
-    found = {}
-
-    def visit(place, item):
-        if isinstance(item, h5py.Dataset):
-            found[place] = item
-
-    file.visititems(visit)
-    named = {place: _name(file, place) for place in found}
-    taken = list(named.values())
-    names = {p: n if taken.count(n) == 1 else p for p, n in named.items()}
-    return {names[place]: found[place] for place in sorted(found, key=names.get)}
+def _named(hdf5):
+    """{name: row of `Hdf5Process.arrays`}, in the order of the names."""
+    rows = {row[0]: row for row in hdf5.arrays}
+    named = {place: _name(hdf5.groups, place) for place in rows}
+    taken = collections.Counter(named.values())
+    names = {place: name if taken[name] == 1 else place for place, name in named.items()}
+    return {names[place]: rows[place] for place in sorted(rows, key=names.get)}
 
 
-def _name(file, place):
+def _name(groups, place):
     """The path of the variable in Keras if the file says it, else its place in the file."""
     match = re.fullmatch(r"(.*)/vars/(\d+)", place)
     if not match:
         return place
     group, number = match.group(1), int(match.group(2))
-    words, walked = [], ""
-    for part in group.split("/"):
-        walked = f"{walked}/{part}" if walked else part
-        name = file[walked].get("vars").attrs.get("name") if "vars" in file[walked] else None
-        if isinstance(name, str):
-            words.append(name)
+    parts = group.split("/")
+    walked = ("/".join(parts[: end + 1]) for end in range(len(parts)))
+    words = [groups[place][0] for place in walked if groups.get(place, [None])[0] is not None]
     if not words or group == "optimizer":
         return place
-    kind = re.sub(r"_\d+$", "", group.split("/")[-1])
-    roles, count = _ROLES.get(kind, []), len(file[group]["vars"])
+    kind = re.sub(r"_\d+$", "", parts[-1])
+    roles, count = _ROLES.get(kind, []), groups[group][1]
     known = count == len(roles) or kind in _MAY_LACK_THE_LAST and count == len(roles) - 1
     return "/".join(words + [roles[number] if known and number < count else str(number)])
 
 
-def _tensor(name, dataset, file):
-    shape = tuple(int(size) for size in dataset.shape or ())
-    if dataset.dtype.kind not in "fiubc" or dataset.shape is None:
+def _tensor(name, row, file):
+    _, kind, shape, _, reason = row
+    if reason:
         raise UnreadableTensorError(
             f"{file.path}: {name!r}",
             "an array of numbers",
-            f"one of type {dataset.dtype}",
+            reason,
             "Save the weights in Keras again.",
         )
-    dtype = dtypes.by_name(dataset.dtype.name, f"{file.path}: {name!r}")
+    dtype = dtypes.by_name(kind, f"{file.path}: {name!r}")
+    shape = tuple(shape)
     size = elements(shape) * dtype.size
     return Tensor(name, dtype, shape, False, [Part(whole(shape), None, shape, 0, None, size, None)])
