@@ -95,6 +95,31 @@ def sparse(known, given, detection):
     return why
 
 
+def notes(known, normalised, is_legacy):
+    """What a training that goes on in Keras does otherwise, or has to be told; a list of sentences.
+
+    Args:
+      known: a `Training`.
+      normalised: names of the batch normalisations of the new model.
+      is_legacy: whether the new model is one of tf_keras.
+    """
+    found = []
+    if normalised and not is_legacy and (known.source is None or known.has_fused_statistics):
+        is_known = f"{known.source} has" if known.has_fused_statistics else "if TF 1 had"
+        found.append(
+            "{}: {} a fused batch normalisation (4-D inputs), its moving variance takes the "
+            "unbiased variance of a batch, n / (n - 1) times that of Keras 3, n being the elements "
+            "per channel: training that goes on moves it to another value; the layer of tf_keras "
+            "goes on as TF 1's".format(", ".join(normalised), is_known)
+        )
+    if known.is_clipped:
+        found.append(
+            f"{known.source} clips by the global norm: compile with global_clipnorm=..., as it "
+            "had; Keras 3 counts the repeated rows of an Embedding layer otherwise in that norm"
+        )
+    return found
+
+
 def _is_training(node):
     """The attribute's default is True, which a graph may leave out."""
     return metagraph.boolean(node, "is_training", True)

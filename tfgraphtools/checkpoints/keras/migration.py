@@ -160,21 +160,8 @@ def _is_trained(state, model):
 
 def _training_notes(known, matches, detection, model):
     """What goes on in another way after the conversion, or has to be set in the new model."""
-    notes = []
     normalised = [m.target.name for m in matches if m.target.kind in _WITH_STATISTICS]
-    may_be_fused = known.source is None or known.has_fused_statistics
-    if normalised and may_be_fused and models.package_of(model) == "keras":
-        notes.append(
-            "{}: if TF 1's batch normalisation was fused (4-D inputs), its moving variance takes "
-            "the unbiased variance of a batch, n / (n - 1) times that of Keras 3, n being the "
-            "elements per channel: training that goes on moves it to another value; the layer of "
-            "tf_keras goes on as TF 1's".format(", ".join(normalised))
-        )
-    if known.is_clipped:
-        notes.append(
-            f"{known.source} clips by the global norm: compile with global_clipnorm=..., as it "
-            "had; Keras 3 counts the repeated rows of an Embedding layer otherwise in that norm"
-        )
+    notes = training.notes(known, normalised, models.package_of(model) != "keras")
     if detection.others:
         notes.append("left behind: " + ", ".join(detection.others))
     return notes

@@ -86,11 +86,23 @@ def plan_object_based(
             skeleton = stack.enter_context(skeletons.like(like))
         else:
             skeleton = conversion.skeleton_of(rules, kind, optimizer_path)
-        is_sparse = None
-        if conversion.detection is not None:
+        is_sparse, known = None, training.UNKNOWN
+        if conversion.detection is not None or graph is not None:
             known = training.beside(ckpt, graph)
+        if conversion.detection is not None:
             is_sparse = training.sparse(known, sparse_gradients, conversion.detection)
-        return conversion.plan(skeleton, rules, keep, hyper, kind, steps, is_sparse)
+        plan = conversion.plan(skeleton, rules, keep, hyper, kind, steps, is_sparse)
+        plan.notes.extend(training.notes(known, _normalised(plan), skeleton.is_legacy))
+        return plan
+
+
+def _normalised(plan):
+    """The scopes in TF 1 of the layers whose moving variance a plan fills."""
+    return [
+        target.sources[0].rpartition("/")[0]
+        for target in plan.targets
+        if target.sources and "/moving_variance/.ATTRIBUTES/" in target.name
+    ]
 
 
 def to_object_based(

@@ -39,6 +39,12 @@ class Skeleton:
         self.places = locations.places(self.graph)
         self._tensors, self._values = tensors, values
 
+    @property
+    def is_legacy(self):
+        """Whether its optimizers are those of tf_keras, or TF 1's own: there are no others."""
+        flavours = {place.optimizer.flavour for place in self.places if place.optimizer}
+        return bool(flavours) and optimizers.KERAS not in flavours
+
     def tensor(self, place):
         """(dtype, shape) of a place's value, or None if the graph was made from rules."""
         return self._tensors.get(place.key)
