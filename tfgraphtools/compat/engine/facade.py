@@ -15,7 +15,7 @@ from tfgraphtools.compat.engine.rows import Row, Table
 VERSION = "1.15.5"
 
 #: Modules that stand beside the API in the real package.
-_BESIDE = ("python", "core", "tools", "contrib", "examples")
+BESIDE = ("python", "core", "tools", "contrib", "examples")
 
 #: Attributes that the view shares with the installed package.
 _OF_THE_PACKAGE = ("__file__", "__path__", "__spec__", "__loader__", "__package__")
@@ -25,7 +25,9 @@ _speaks_v1 = False
 _keeps_v2 = False
 
 
-def _beside(name):
+def beside(name):
+    """What a row provides for a module that stands beside the API."""
+
     def provide(real):
         try:
             return importlib.import_module("tensorflow." + name)
@@ -92,8 +94,8 @@ def install(options):
     views.register_attribute(
         Row("tensorflow.compat.v1", None, "", lambda real: views.module("tensorflow"))
     )
-    for name in _BESIDE:
-        views.register_attribute(Row("tensorflow." + name, None, "", _beside(name)))
+    for name in BESIDE:
+        views.register_attribute(Row("tensorflow." + name, None, "", beside(name)))
     for name in _OF_THE_PACKAGE:
         views.register_attribute(Row("tensorflow." + name, None, "", _real_attribute(name)))
 

@@ -1,0 +1,138 @@
+"""The modules of the runtime: made when they are imported or asked for, one for each old name."""
+
+import importlib
+import importlib.machinery
+import os
+import sys
+import types
+
+from tfgraphtools.tf1 import _serving
+
+_TF1 = "tfgraphtools.tf1"
+_LIBRARIES = _TF1 + ".libraries"
+
+#: The entry of ``__path__`` of the runtime's packages that `_Finder` answers; no such folder.
+PATH = os.path.join(os.path.dirname(os.path.abspath(__file__)), "names")
+
+
+def old_name(name):
+    """What TF 1 called the module of this name.
+
+    Example:
+      >>> old_name("tfgraphtools.tf1.contrib"), old_name("tfgraphtools.tf1.libraries.numpy")
+      ('tensorflow.contrib', 'numpy')
+    """
+    if name.startswith(_LIBRARIES + "."):
+        return name[len(_LIBRARIES) + 1 :]
+    return "tensorflow" + name[len(_TF1) :]
+
+
+def attribute(module, name):
+    """What ``module.name`` is, for the modules of the runtime."""
+    if name.startswith("__") and name != "__version__":
+        raise AttributeError(f"module {module!r} has no attribute {name!r}")
+    full = f"{module}.{name}"
+    if full in sys.modules:
+        return sys.modules[full]
+    old = old_name(full)
+    try:
+        found = _serving.value(old)
+    except ModuleNotFoundError as error:
+        if error.name != old:
+            raise
+        raise AttributeError(f"module {module!r} has no attribute {name!r}") from None
+    if isinstance(found, types.ModuleType) and _serving.is_served(found.__name__):
+        return _made(full, found)
+    return found
+
+
+def library(name):
+    """A library, as old code saw it.
+
+    Raises:
+      AttributeError: there is none of this name.
+    """
+    if name.startswith("__"):
+        raise AttributeError(f"module {_LIBRARIES!r} has no attribute {name!r}")
+    try:
+        return importlib.import_module(f"{_LIBRARIES}.{name}")
+    except ModuleNotFoundError as error:
+        if error.name not in (name, f"{_LIBRARIES}.{name}"):
+            raise
+        raise AttributeError(f"module {_LIBRARIES!r} has no attribute {name!r}") from None
+
+
+def names(module):
+    """The names in a module of the runtime."""
+    return _serving.names(old_name(module))
+
+
+class Served(types.ModuleType):
+    """A module of TF 1 under its name in the runtime.
+
+    Args:
+      name: its name in the runtime.
+      behind: the module behind it.
+    """
+
+    def __init__(self, name, behind):
+        super().__init__(name, behind.__doc__)
+        self.__path__ = [PATH]
+        self._behind = behind
+
+    def __getattr__(self, name):
+        found = attribute(self.__name__, name)
+        self.__dict__[name] = found
+        return found
+
+    def __dir__(self):
+        return dir(self._behind)
+
+
+def _made(name, behind):
+    if name not in sys.modules:
+        sys.modules[name] = Served(name, behind)
+    return sys.modules[name]
+
+
+class _Finder:
+    """Finds the modules of the runtime, and no others: it answers for `PATH` alone."""
+
+    @classmethod
+    def find_spec(cls, name, target=None):
+        """As every finder of an entry of a path."""
+        spec = importlib.machinery.ModuleSpec(name, _Loader(), is_package=True)
+        spec.submodule_search_locations = [PATH]
+        return spec
+
+
+class _Loader:
+    """Makes a module of the runtime."""
+
+    def create_module(self, spec):
+        """The module.
+
+        Raises:
+          ModuleNotFoundError: TF 1 had none of this name.
+        """
+        found = _found(spec.name)
+        if not isinstance(found, types.ModuleType):
+            raise ModuleNotFoundError(f"No module named {spec.name!r}", name=spec.name)
+        return Served(spec.name, found)
+
+    def exec_module(self, module):
+        """Nothing is executed: names are looked up when they are asked for."""
+
+
+def _found(name):
+    try:
+        return _serving.value(old_name(name))
+    except AttributeError:
+        return None
+    except ModuleNotFoundError as error:
+        if error.name != old_name(name):
+            raise
+        return None
+
+
+sys.path_importer_cache[PATH] = _Finder

@@ -1,0 +1,136 @@
+"""What stands behind the modules of the runtime: the tables of compat, asked by name.
+
+Nothing here changes what ``import`` gives to anybody: the modules of TF 1.15's own source
+import one another through builtins of their own, and find one another through a finder
+that is in force only while one of them is loading.
+"""
+
+import contextlib
+import importlib
+import sys
+import threading
+import types
+
+from tfgraphtools.compat.contrib import dropped, finder, moved
+from tfgraphtools.compat.engine import activation, facade, importer, rows, views
+from tfgraphtools.compat.engine.loading import builtins, user_code
+from tfgraphtools.compat.engine.rows import Row
+
+#: Where tf_keras keeps what TF 1 had under these names.
+_LEGACY_KERAS = {
+    "tensorflow.keras": "tf_keras.api._v1.keras",
+    "tensorflow.layers": "tf_keras.api._v1.keras.__internal__.legacy.layers",
+    "tensorflow.nn.rnn_cell": "tf_keras.api._v1.keras.__internal__.legacy.rnn_cell",
+}
+
+_lock = threading.RLock()
+_depth = 0
+_began = False
+
+
+def value(name):
+    """What user code of TF 1 found under a dotted name.
+
+    Raises:
+      AttributeError: there is no such name, or nothing stands for it any more.
+      ImportError: a package that it needs is not installed.
+    """
+    parent, _, leaf = name.rpartition(".")
+    with _in_force():
+        if not parent:
+            return views.module(name)
+        owner = _owner(parent)
+        found = getattr(owner, leaf, _NOTHING)
+        if found is not _NOTHING:
+            return found
+        try:
+            return views.module(name)
+        except ModuleNotFoundError as error:
+            if error.name and not error.name.endswith(leaf):
+                raise  # the module is there, and lacks another
+        return getattr(owner, leaf)  # says why
+
+
+_NOTHING = object()
+
+
+def _owner(name):
+    """The module of this name; it need not be one that can be imported."""
+    try:
+        return views.module(name)
+    except ModuleNotFoundError:
+        return value(name)
+
+
+def names(name):
+    """The names in a module of TF 1."""
+    with _in_force():
+        return dir(value(name))
+
+
+def is_served(name):
+    """Whether a module of this name is TF 1.15's own source: it is loaded piece by piece."""
+    return finder.is_served(name)
+
+
+@contextlib.contextmanager
+def _in_force():
+    global _depth
+    if activation.is_active():  # under `run`, which has set everything up
+        yield
+        return
+    with _lock:
+        _begin()
+        _depth += 1
+        if _depth == 1:
+            sys.meta_path.insert(0, finder.LegacyFinder)
+        try:
+            yield
+        finally:
+            _depth -= 1
+            if not _depth:
+                sys.meta_path.remove(finder.LegacyFinder)
+
+
+def _begin():
+    global _began
+    if _began and views.concerns("tensorflow"):
+        return
+    _began = True
+    views.begin(rows.tables())
+    user_code.begin()
+    builtins.begin(_import)
+    views.register_real("tensorflow", _v1)
+    for name in ("compat.v1", *facade.BESIDE):
+        views.register_attribute(Row("tensorflow." + name, None, "", _of_tensorflow(name)))
+    for name, place in _LEGACY_KERAS.items():
+        views.register_attribute(Row(name, None, "", _module(place)))
+    moved.install()
+    dropped.install()
+
+
+def _v1():
+    from tfgraphtools._tf import v1
+
+    return v1
+
+
+def _of_tensorflow(name):
+    if name == "compat.v1":
+        return lambda real: views.module("tensorflow")
+    return facade.beside(name)
+
+
+def _module(name):
+    return lambda real: importlib.import_module(name)
+
+
+def _import(name, globals=None, locals=None, fromlist=(), level=0):
+    """``__import__`` of TF 1.15's own modules."""
+    with _in_force():
+        return importer.user_import(name, globals, locals, fromlist, level)
+
+
+def is_module(found):
+    """Whether a value is a module."""
+    return isinstance(found, types.ModuleType)
