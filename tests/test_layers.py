@@ -24,6 +24,7 @@ MAY_IMPORT = {
     "checkpoints": set(),
     "compat": {"_tf"},
     "runner": {"compat"},
+    "tf1": {"compat", "_tf"},
     "upgrade": {"compat", "checkpoints"},
     "cli": {"runner", "upgrade", "gradients", "training", "checkpoints", "compat"},
 }

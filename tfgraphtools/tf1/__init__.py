@@ -28,7 +28,26 @@ __path__ = [*__path__, _modules.PATH]
 
 
 #: The modules of this package that are files of their own.
-_OWN = ("libraries",)
+_OWN = ("flags", "libraries", "seeds")
+
+
+def attribute(value: typing.Any, name: str) -> typing.Any:
+    """What ``value.name`` was in TF 1's time: ``attribute(frame, "ix")``.
+
+    Does nothing special where today's object has the attribute.
+
+    Args:
+      value: any object.
+      name: the attribute.
+
+    Example:
+      >>> attribute(numpy.array([3, 5]), "ptp")()
+      2
+
+    Raises:
+      AttributeError: the object never had it.
+    """
+    return _modules.once(value, name)
 
 
 def __getattr__(name: str) -> typing.Any:

@@ -46,6 +46,11 @@ def attribute(module, name):
     return found
 
 
+def once(value, name):
+    """The attribute that an object of a library had."""
+    return _serving.attribute(value, name)
+
+
 def library(name):
     """A library, as old code saw it.
 

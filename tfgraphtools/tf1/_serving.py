@@ -134,3 +134,29 @@ def _import(name, globals=None, locals=None, fromlist=(), level=0):
 def is_module(found):
     """Whether a value is a module."""
     return isinstance(found, types.ModuleType)
+
+
+_reproduces = False
+
+
+def reproduce_seeds():
+    """Has TensorFlow derive seeds as TF 1.15 did."""
+    global _reproduces
+    from tfgraphtools.compat import Options, seeds
+
+    if not _reproduces:
+        _reproduces = True
+        seeds.install(Options(seeds="tf1"))
+        seeds.SEEDS.provide()
+
+
+def attribute(value, name):
+    """What ``value.name`` was: ``frame.ix``, ``array.ptp``, ``dataset.value``.
+
+    Raises:
+      AttributeError: it was nothing.
+    """
+    from tfgraphtools.compat.engine import attributes
+
+    with _in_force():
+        return attributes.read(value, name)

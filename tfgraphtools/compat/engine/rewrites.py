@@ -3,7 +3,7 @@
 A rewrite is plain data, read without TensorFlow, NumPy or LibCST. `rewrite_of` finds it by
 the dotted name that old code uses, in this order:
 
-1. the row's own `rewrite`;
+1. the row's own `rewrite`, or what `rewrite_tables` says of the row;
 2. the generated table of pure renames (``renames.tsv``, written by ``scripts/generate/renames``);
 3. the kind of the row's table: what `run` provides under a name, the runtime
    ``tfgraphtools.tf1`` provides too; what is gone stays.
@@ -16,86 +16,41 @@ as a module, and ``from MODULE import NAME`` works.
 
 import functools
 import pathlib
-from typing import Dict, NamedTuple, Optional, Tuple
 
-from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine import rewrite_tables, rows
+from tfgraphtools.compat.engine.rewrite_kinds import (
+    Call,
+    Entry,
+    Module,
+    Rename,
+    Runtime,
+    Stays,
+    Syntax,
+)
+
+__all__ = [
+    "Call",
+    "Entry",
+    "Module",
+    "PACKAGES",
+    "Rename",
+    "Runtime",
+    "Stays",
+    "Syntax",
+    "rewrite_of",
+    "rewrites",
+    "runtime_name",
+]
 
 _RENAMES = pathlib.Path(__file__).with_name("renames.tsv")
-
-
-class Rename(NamedTuple):
-    """Another public name of today gives the identical thing, or one that behaves the same.
-
-    Fields:
-      to: a dotted name that can be imported ("tensorflow.compat.v1.summary.FileWriter",
-        "builtins.float").
-    """
-
-    to: str
-
-
-class Call(NamedTuple):
-    """A call whose arguments change; the name used without a call is `to` as well.
-
-    Fields:
-      to: the function of today; None keeps the name.
-      keywords: old keyword -> new keyword, or None to leave the argument out.
-      positions: the new keyword of each positional argument of the old order; None
-        leaves an argument out. Empty when positions do not change.
-      runtime: what to call instead where arguments are not written out (``*args``,
-        ``**options``, or more positions than are listed); None: report the line.
-    """
-
-    to: Optional[str] = None
-    keywords: Dict[str, Optional[str]] = {}
-    positions: Tuple[Optional[str], ...] = ()
-    runtime: Optional[str] = None
-
-
-class Module(NamedTuple):
-    """A module that has another name today, and has in it what user code took from it.
-
-    Fields:
-      to: the module of today.
-    """
-
-    to: str
-
-
-class Runtime(NamedTuple):
-    """Something that no library has today, provided by ``tfgraphtools.tf1``.
-
-    Fields:
-      to: the dotted name in the runtime ("tfgraphtools.tf1.contrib.layers.fully_connected").
-    """
-
-    to: str
-
-
-class Syntax(NamedTuple):
-    """A named change of source code, which `upgrade` implements.
-
-    Fields:
-      fixer: its name.
-    """
-
-    fixer: str
-
-
-class Stays(NamedTuple):
-    """Not rewritable.
-
-    Fields:
-      reason: why, in one line for people.
-    """
-
-    reason: str
 
 
 #: The packages of 1.x whose every name is in the runtime, whether a row names it or not.
 PACKAGES = ("tensorflow.contrib", "tensorflow.examples", "tensorflow.estimator")
 
 _RUNTIME = "tfgraphtools.tf1"
+
+_SLIM_DIFFERS = "tf_slim has most of it, and other random numbers from the same seed"
 
 
 def runtime_name(name):
@@ -132,11 +87,23 @@ def rewrite_of(name):
         found = known.get(owner)
         if found is None and owner in PACKAGES:
             found = Runtime(runtime_name(owner))
+            if rest and name.startswith("tensorflow.contrib."):
+                return Runtime(runtime_name(name), rewrite_tables.slim(name), _SLIM_DIFFERS)
         if found is not None:
-            return _within(found, rest) if rest else found
+            return _again(_within(found, rest)) if rest else found
         owner, _, leaf = owner.rpartition(".")
         rest = f"{leaf}.{rest}" if rest else leaf
     return None
+
+
+def _again(found):
+    """What lies in a module that moved may itself have another name there."""
+    further = rewrite_of(found.to) if isinstance(found, Rename) else None
+    return found if further is None or _is_of_today(found.to) else further
+
+
+def _is_of_today(name):
+    return name.startswith(("tensorflow.compat.", "builtins.", _RUNTIME))
 
 
 def _within(found, rest):
@@ -150,25 +117,45 @@ def _within(found, rest):
 
 def rewrites():
     """(name of a row, its rewrite) of every row of every table."""
-    return list(_by_name().items())
+    return list(_by_row().items())
 
 
 @functools.lru_cache(maxsize=None)
-def _by_name():
+def _by_row():
     renames = _renames()
     return {
-        row.name: row.rewrite or renames.get(row.name) or _by_kind(table, row)
+        row.name: row.rewrite
+        or rewrite_tables.BY_HAND.get(row.name)
+        or renames.get(row.name)
+        or _by_kind(table, row)
         for table in rows.tables()
         for row in table.rows
     }
 
 
+@functools.lru_cache(maxsize=None)
+def _by_name():
+    return {**_renames(), **rewrite_tables.BY_HAND, **_by_row()}
+
+
+@functools.lru_cache(maxsize=None)
 def _renames():
-    lines = _RENAMES.read_text(encoding="utf-8").splitlines() if _RENAMES.exists() else []
-    return {old: Rename(new) for old, new in (line.split("\t") for line in lines)}
+    found = {}
+    for line in _RENAMES.read_text(encoding="utf-8").splitlines():
+        old, new, *names = line.split("\t")
+        if not names:
+            found[old] = Module(new)
+        for name in " ".join(names).split():
+            old_leaf, _, new_leaf = name.partition("=")
+            found[f"{old}.{old_leaf}"] = Rename(f"{new}.{new_leaf or old_leaf}")
+    return found
 
 
 def _by_kind(table, row):
+    if row.name.startswith("seeds."):
+        return rewrite_tables.SEEDS
+    if row.name.startswith("tensorflow.contrib.") and table.kind == "listed":
+        return Runtime(runtime_name(row.name))
     if table.kind in ("names", "calls", "modules"):
         return Runtime(runtime_name(row.name))
     if table.kind == "syntax":

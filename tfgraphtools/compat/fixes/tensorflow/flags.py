@@ -5,6 +5,7 @@ class of flag values itself, because every module shares its one object.
 """
 
 import builtins
+import functools
 import operator
 import sys
 
@@ -117,13 +118,18 @@ def _flags_dictionary():
 
     def get(self):
         rows.used(TABLE.row("flags.__flags"))
-        flags = self._flags()
-        own = {name for name in flags if not _is_of_a_library(self, name)}
-        return {name: _Shown(flags[name]) for name in sorted(own)}
+        return shown(self)
 
     # Under the name itself: outside a class nothing is mangled. absl keeps its own flags in
     # the instance's dictionary, which a property of the class hides from "FLAGS.__flags" only.
     state.set_attribute(_flag_values(), "__flags", property(get))
+
+
+def shown(flag_values):
+    """What ``FLAGS.__flags`` was: the flags that no library defined, by name."""
+    flags = flag_values._flags()
+    own = {name for name in flags if not _is_of_a_library(flag_values, name)}
+    return {name: _Shown(flags[name]) for name in sorted(own)}
 
 
 @early_walking
@@ -155,22 +161,23 @@ def _boolean_words():
     plain = kind.__call__
 
     def __call__(self, argv, known_only=False):
-        return plain(self, _joined(self, list(argv)), known_only=known_only)
+        return plain(self, joined(self, list(argv)), known_only=known_only)
 
     state.set_attribute(kind, "__call__", __call__)
 
 
-def _joined(flag_values, argv):
-    joined = argv[:1]
+def joined(flag_values, argv):
+    """The command line with ``--plot False`` as ``--plot=False``, for flags that are boolean."""
+    words = argv[:1]
     for word in argv[1:]:
-        before = joined[-1] if len(joined) > 1 else ""
+        before = words[-1] if len(words) > 1 else ""
         flag = flag_values._flags().get(before.lstrip("-")) if before.startswith("-") else None
         if flag is not None and flag.boolean and word.lower() in _BOOLEAN_WORDS:
             rows.used(TABLE.row("flags.boolean"))
-            joined[-1] = before + "=" + word
+            words[-1] = before + "=" + word
         else:
-            joined.append(word)
-    return joined
+            words.append(word)
+    return words
 
 
 def _leave_unknown():
@@ -227,16 +234,23 @@ def _keep_default():
     plain = flags.Flag._parse_from_default
 
     def _parse_from_default(self, value):
-        try:
-            parsed = plain(self, value)
-            return _Whole(parsed) if type(parsed) is float and type(value) is int else parsed
-        except (flags.IllegalFlagValueError, TypeError):
-            if isinstance(value, str):
-                raise
-            rows.used(TABLE.row("flags.default"))
-            return value
+        return default_of(functools.partial(plain, self), value)
 
     state.set_attribute(flags.Flag, "_parse_from_default", _parse_from_default)
+
+
+def default_of(parse, value):
+    """A default as absl's `parse` has it; one of another type as it is."""
+    from absl import flags
+
+    try:
+        parsed = parse(value)
+        return _Whole(parsed) if type(parsed) is float and type(value) is int else parsed
+    except (flags.IllegalFlagValueError, TypeError):
+        if isinstance(value, str):
+            raise
+        rows.used(TABLE.row("flags.default"))
+        return value
 
 
 TABLE = Table(

@@ -1,0 +1,93 @@
+"""What a row can mean as a change of source: the kinds of rewrites, plain data."""
+
+from typing import Any, Dict, NamedTuple, Optional, Tuple
+
+
+class Rename(NamedTuple):
+    """Another public name of today gives the identical thing, or one that behaves the same.
+
+    Fields:
+      to: a dotted name that can be imported ("tensorflow.compat.v1.summary.FileWriter",
+        "builtins.float").
+    """
+
+    to: str
+
+
+class Call(NamedTuple):
+    """A call whose arguments change; the name used without a call is `to` as well.
+
+    Fields:
+      to: the function of today; None keeps the name.
+      keywords: old keyword -> new keyword, or None to leave the argument out.
+      positions: the new keyword of each positional argument of the old order; None
+        leaves an argument out, "" keeps it as it is. Empty when positions do not change.
+      added: keyword -> source text of its value, where the call does not have it.
+      runtime: what to call instead where arguments are not written out (``*args``,
+        ``**options``, or more positions than are listed); None: report the line.
+    """
+
+    to: Optional[str] = None
+    keywords: Dict[str, Optional[str]] = {}
+    positions: Tuple[Optional[str], ...] = ()
+    runtime: Optional[str] = None
+    added: Dict[str, str] = {}
+
+
+class Module(NamedTuple):
+    """A module that has another name today, and has in it what user code took from it.
+
+    Fields:
+      to: the module of today.
+    """
+
+    to: str
+
+
+class Runtime(NamedTuple):
+    """Something that no library has today, provided by ``tfgraphtools.tf1``.
+
+    Fields:
+      to: the dotted name in the runtime ("tfgraphtools.tf1.contrib.layers.fully_connected").
+      instead: the rewrite that does nearly the same without the runtime, for ``--no-runtime``.
+      differs: what is not the same then, in one line for people.
+    """
+
+    to: str
+    instead: Any = None
+    differs: str = ""
+
+
+class Entry(NamedTuple):
+    """A statement that the entry of a program may make: `upgrade` writes it only if asked.
+
+    It changes how a library behaves in the whole process, as ``tf.disable_v2_behavior()`` does,
+    so whether a program needs it is its maintainer's to say (``--select ROW``).
+
+    Fields:
+      to: the dotted name of the function of the runtime that is called.
+      arguments: source text of its arguments.
+    """
+
+    to: str
+    arguments: str = ""
+
+
+class Syntax(NamedTuple):
+    """A named change of source code, which `upgrade` implements.
+
+    Fields:
+      fixer: its name.
+    """
+
+    fixer: str
+
+
+class Stays(NamedTuple):
+    """Not rewritable.
+
+    Fields:
+      reason: why, in one line for people.
+    """
+
+    reason: str

@@ -1,0 +1,243 @@
+"""Rewrites that no computer finds: said by hand, by the name of the row or of what is in it.
+
+Pure renames are not here: ``renames.tsv`` has them, found by the identity of what is named.
+"""
+
+from tfgraphtools.compat.engine.rewrite_kinds import (
+    Call,
+    Entry,
+    Module,
+    Rename,
+    Runtime,
+    Stays,
+    Syntax,
+)
+
+_V1 = "tensorflow.compat.v1."
+_TF1 = "tfgraphtools.tf1."
+
+_PYTHON2 = {
+    "builtins.xrange": Rename("builtins.range"),
+    "builtins.unicode": Rename("builtins.str"),
+    "builtins.basestring": Rename("builtins.str"),
+    "builtins.long": Rename("builtins.int"),
+    "builtins.unichr": Rename("builtins.chr"),
+    "builtins.raw_input": Rename("builtins.input"),
+    "builtins.reduce": Rename("functools.reduce"),
+    "builtins.file": Rename("builtins.open"),
+    "builtins.intern": Rename("sys.intern"),
+    "builtins.buffer": Rename("builtins.memoryview"),
+    "builtins.reload": Rename("importlib.reload"),
+    "__builtin__": Module("builtins"),
+    "UserDict.UserDict": Rename("collections.UserDict"),
+    "UserDict.IterableUserDict": Rename("collections.UserDict"),
+    "UserDict.DictMixin": Rename("collections.abc.MutableMapping"),
+    "UserList.UserList": Rename("collections.UserList"),
+    "UserString.UserString": Rename("collections.UserString"),
+    "commands.getoutput": Rename("subprocess.getoutput"),
+    "commands.getstatusoutput": Rename("subprocess.getstatusoutput"),
+    "mock": Module("unittest.mock"),
+    "thread": Module("_thread"),
+    "robotparser": Module("urllib.robotparser"),
+    "dummy_threading": Module("threading"),
+    "cPickle.load": Call("pickle.load", added={"encoding": '"latin1"'}),
+    "cPickle.loads": Call("pickle.loads", added={"encoding": '"latin1"'}),
+    "distutils": Runtime(_TF1 + "libraries.distutils"),
+}
+
+#: What the engine of `upgrade` does to Python 2 source as a whole.
+_PYTHON2_SYNTAX = (
+    "python2.syntax python2.by_names python2.by_company python2.division python2.print "
+    "python2.lists python2.builtins python2.classes python2.implicit_relative_imports "
+    "python2.dict_iterators python2.has_key python2.next python2.function_attributes "
+    "python2.message"
+).split()
+
+
+def _left_out(names, *keywords):
+    return {name: Call(keywords=dict.fromkeys(keywords)) for name in names.split()}
+
+
+def _renamed(names, **keywords):
+    return {name: Call(keywords=keywords) for name in names.split()}
+
+
+_ASYNCIO = (
+    "asyncio.sleep asyncio.gather asyncio.wait asyncio.wait_for asyncio.shield "
+    "asyncio.as_completed asyncio.Queue asyncio.LifoQueue asyncio.PriorityQueue asyncio.Lock "
+    "asyncio.Event asyncio.Condition asyncio.Semaphore asyncio.BoundedSemaphore"
+)
+
+#: Calls that differ in the names of their arguments only.
+_CALLS = {
+    **_left_out("json.load json.loads json.dump json.dumps", "encoding"),
+    **_left_out(_ASYNCIO, "loop"),
+    **_left_out("collections.namedtuple", "verbose"),
+    **_left_out("fileinput.input fileinput.FileInput", "bufsize"),
+    **_left_out("bz2.BZ2File", "buffering"),
+    **_left_out("plistlib.load plistlib.loads", "use_builtin_types"),
+    **_renamed(
+        "traceback.print_exception traceback.format_exception traceback.format_exception_only",
+        etype="exc",
+    ),
+    **_renamed("numpy.histogram matplotlib.pyplot.hist", normed="density"),
+    **_renamed("numpy.percentile numpy.nanpercentile", interpolation="method"),
+    **_renamed("numpy.unravel_index", dims="shape"),
+    **_renamed("numpy.reshape", newshape="shape"),
+    **_renamed("sklearn.preprocessing.OneHotEncoder", sparse="sparse_output"),
+    "tensorflow.batch_matmul": Call(
+        _V1 + "matmul",
+        {"x": "a", "y": "b", "adj_x": "adjoint_a", "adj_y": "adjoint_b"},
+        ("", "", "adjoint_a", "adjoint_b", "name"),
+        _TF1 + "batch_matmul",
+    ),
+}
+
+_SUMMARIES = {
+    "tensorflow.scalar_summary": Call(_V1 + "summary.scalar", {"tags": "name", "values": "tensor"}),
+    "tensorflow.histogram_summary": Call(_V1 + "summary.histogram", {"tag": "name"}),
+    "tensorflow.image_summary": Call(
+        _V1 + "summary.image",
+        {"tag": "name", "max_images": "max_outputs"},
+        ("", "", "max_outputs", "collections", "name"),
+    ),
+    "tensorflow.audio_summary": Call(_V1 + "summary.audio", {"tag": "name"}),
+}
+
+
+def _summary(name, call):
+    why = "the tag has the name scopes before it, and no blanks"
+    return Runtime(_TF1 + name.partition(".")[2], call, why)
+
+
+_CELLS = "EmbeddingWrapper InputProjectionWrapper OutputProjectionWrapper".split()
+
+_TENSORFLOW = {
+    "tensorflow.nn.seq2seq": Runtime(_TF1 + "contrib.legacy_seq2seq"),
+    "tensorflow.models.rnn.seq2seq": Runtime(_TF1 + "contrib.legacy_seq2seq"),
+    "tensorflow.python.ops.seq2seq": Runtime(_TF1 + "contrib.legacy_seq2seq"),
+    "tensorflow.models.rnn.rnn_cell": Runtime(_TF1 + "nn.rnn_cell"),
+    "tensorflow.models.rnn.rnn": Module("tensorflow.python.ops.rnn"),
+    **{name: _summary(name, call) for name, call in _SUMMARIES.items()},
+    **{f"tensorflow.nn.rnn_cell.{name}": Runtime(f"{_TF1}contrib.rnn.{name}") for name in _CELLS},
+}
+
+#: Where tf_slim has what contrib had: the names of its packages.
+_SLIM = {
+    "tensorflow.contrib.slim": "tf_slim",
+    "tensorflow.contrib.slim.nets": "tf_slim.nets",
+    "tensorflow.contrib.layers": "tf_slim.layers",
+    "tensorflow.contrib.framework": "tf_slim",
+    "tensorflow.contrib.framework.python.ops.arg_scope": "tf_slim.ops.arg_scope",
+}
+
+
+def slim(name):
+    """The `Rename` of a name of contrib to tf_slim's, or None.
+
+    Example:
+      >>> slim("tensorflow.contrib.layers.fully_connected")
+      Rename(to='tf_slim.layers.fully_connected')
+    """
+    owner = name
+    while owner:
+        if owner in _SLIM:
+            return Rename(_SLIM[owner] + name[len(owner) :])
+        owner = owner.rpartition(".")[0]
+    return None
+
+
+_ARITHMETIC = (
+    "it depends on the values: NumPy 2 computes with the types of the operands alone. "
+    "Convert where it matters: np.float64(x)"
+)
+_METHODS = "it depends on the class of an object, which the source does not say"
+
+#: What is no question of names.
+_STAYS = {
+    "packages.tf1": "an installed package is upgraded where its source is: give upgrade its folder",
+    "tensorflow.private_attributes": "private attributes of graphs: " + _METHODS,
+    "tensorflow.keras.optimizers.Adagrad.from_config": (
+        "write compile(Adagrad(initial_accumulator_value=0.0)) instead of compile('adagrad')"
+    ),
+    "keras.standalone": "upgrade writes tf_keras for Keras 2; only `run` has Keras 2.2.4 itself",
+    "python2.random": "Python 3 draws other numbers from the same seed",
+    "python2.math": "math.floor and math.ceil give whole numbers: wrap them in float() if needed",
+    "python2.encodings": "text.encode('hex') is a matter of codecs.encode(bytes, 'hex')",
+    "python2.decode": "text is text already: leave decode out",
+    "python2.hashes": "hashlib takes bytes: text.encode()",
+    "python2.temporary_files": "open temporary files with mode='w+' for text",
+    "numpy.promotion": _ARITHMETIC,
+    "numpy.one_element": "take the element: x.item()",
+    "numpy.compared": "compare arrays of the same shape: NumPy 2 raises otherwise",
+    "numpy.one_element_size": "take the element: x.item()",
+    "numpy.float_size": "write int(size), or size // 2",
+    "numpy.empty_truth": "ask x.size, or np.array_equal(x, y)",
+    "numpy.sum_of_scalars": _ARITHMETIC,
+    "h5py.strings": "h5py gives str for texts: leave decode() out",
+    "protobuf.generated": "generate the module anew with today's protoc",
+    "tensorflow.type": "write isinstance(x, tf.Tensor) instead of type(x) == tf.Tensor",
+    "tensorflow.Tensor.OVERLOADABLE_OPERATORS": "define __eq__ and __hash__ in the class",
+    "tensorflow.Operation.type": "AddV2, GatherV2... stand for Add, Gather: compare with both",
+    "tensorflow.Operation": "write tf.Operation.from_node_def(...)",
+    "tensorflow.Operation._add_input": "an op is made with its inputs: build it when they exist",
+    "tensorflow.contrib.distributions.bijectors.event_ndims": (
+        "give event_ndims to log_det_jacobian, and not to the bijector"
+    ),
+    "tensorflow.Dimension": "write a whole number: 784 // 2",
+    "slots.reused_scope": "call minimize() outside of the scope that reuses variables",
+    "tensorflow.nn.embedding_lookup_sparse": "TF 2 gives 0 where 1.15 gave NaN",
+    "gradients.Cumprod": "TF 2 gives 0 where 1.15 gave NaN",
+    "tensorflow.nn.weighted_moments": "TF 2 gives 0 where 1.15 gave NaN",
+    "shapes.conv2d_transpose": "call set_shape(output_shape) on the result",
+    "dtypes.defaults_of_ops": "convert the array: np.float32(x)",
+    "variables.isinstance": "ask tf.is_variable-like: isinstance(v, (tf.Variable, type(weight)))",
+    "pandas.chained_assignment": "write df.loc[mask, 'a'] = v",
+    "pandas.object_texts": "set pd.options.future.infer_string = False, or use astype(object)",
+    "pandas.nanoseconds": "convert: times.astype('datetime64[ns]')",
+    "pandas.get_dummies": "write get_dummies(..., dtype='uint8')",
+    "pandas.writable_values": "copy: df['a'].to_numpy(copy=True)",
+    "pandas.position_in_series": "write series.iloc[0]",
+    "pandas.value_counts": "name the result: value_counts().rename('a')",
+    "pandas.none_is_a_text": "write read_csv(..., keep_default_na=False)",
+    "pandas.positional_arguments": "name the arguments: df.drop('a', axis=1)",
+    "pandas.numeric_only": "write df.mean(numeric_only=True)",
+    "pandas.dropped_arguments": "write df.ffill() for fillna(method='ffill')",
+    "pandas.frequencies": "write 'h', 'ME', 'YE' for 'H', 'M', 'Y'",
+    "pandas.dropped_methods": "write df.map, df.items, s.to_numpy().ravel()",
+    "sklearn.defaults": "write KMeans(n_init=10), LinearSVC(dual=True)",
+    "sklearn.signs_of_components": "the signs of components mean nothing: compare without them",
+    "sklearn.renamed_arguments": "write estimator=, metric=, criterion='squared_error', ...",
+    "sklearn.scores": "write root_mean_squared_error for squared=False",
+}
+
+#: Attributes of objects: what an object is, the source does not say; the runtime asks it.
+_ATTRIBUTES = (
+    "array.tostring xml.getchildren threading.isAlive unittest.TestCase configparser.readfp "
+    "html.unescape pathlib.link_to importlib.find_module ast.Constant gzip.filename "
+    "scipy.sparse.attributes numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset "
+    "numpy.ndarray.newbyteorder pandas.ix pandas.append pandas.sort pandas.as_matrix "
+    "pandas.get_value h5py.value PIL.textsize matplotlib.hold matplotlib.set_window_title "
+    "sklearn.get_feature_names attributes"
+).split()
+
+#: The flags of TF 1, lenient as they were.
+_FLAGS = (
+    "flags.undefined flags.absl flags._parse_flags flags.__flags flags.unknown flags.default "
+    "flags.boolean flags.__dict__"
+).split()
+
+#: What is said of a row, or of a name that is in something a row is about.
+BY_HAND = {
+    **_PYTHON2,
+    **{name: Syntax(name) for name in _PYTHON2_SYNTAX},
+    **_CALLS,
+    **_TENSORFLOW,
+    **{name: Stays(reason) for name, reason in _STAYS.items()},
+    **{name: Runtime(_TF1 + "attribute") for name in _ATTRIBUTES},
+    **{name: Runtime(_TF1 + "flags") for name in _FLAGS},
+    "numpy.scalar_printing": Entry("numpy.set_printoptions", 'legacy="1.25"'),
+}
+
+#: How the rows of reproduced random numbers come into force, all at once.
+SEEDS = Entry(_TF1 + "seeds.reproduce")
