@@ -104,3 +104,21 @@ x = np.ones((1, 2, 2, 1))
 print(tf.nn.max_pool(x, 2, 1, "VALID").dtype, tf.image.rgb_to_hsv(np.ones((1, 1, 3))).dtype, tf.fft([1j]).dtype, tf.fft(np.array([1j])).dtype)
 print(tf.nn.leaky_relu(x).dtype, tf.conj([1j]).dtype, tf.nn.conv2d(x, np.ones((1, 1, 1, 1)), 1, "SAME").dtype, tf.nn.avg_pool(x, 2, 1, "VALID").dtype)
 print(tf.nn.max_pool(tf.constant(x), 2, 1, "VALID").dtype, tf.concat([[1], [2]], 0).dtype, tf.reduce_sum(x).dtype, tf.reduce_sum(x, [1]).dtype, tf.argmax([1, 2]).dtype, tf.reshape(x, [-1]).dtype)
+
+# %% tensorflow.reduce_max tensorflow.reduce_min tensorflow.math.reduce_max tensorflow.math.reduce_min
+# %%+ [fails-not: NaN]
+import numpy as np
+import tensorflow as tf
+nan = np.nan
+fed = tf.placeholder(tf.float64)
+rows = tf.Variable([[nan, 1.0, 3.0], [nan, nan, nan], [3.0, nan, 1.0]])
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for reduce in (tf.reduce_max, tf.reduce_min, tf.math.reduce_max, tf.math.reduce_min):
+        results = [reduce([nan, 1.0]), reduce(rows, 1), reduce(rows, axis=[0, 1]), reduce(rows, 0, keepdims=True)]
+        results += [reduce(rows, reduction_indices=1, keep_dims=True), reduce([nan]), reduce([[nan], [1.0]], 1), reduce(nan)]
+        results += [reduce([1, 2]), reduce(tf.constant([nan, 2.0], tf.float16)), tf.gradients(reduce(rows), rows)[0]]
+        print([(value.shape, value.tolist()) for value in session.run(results)])
+        for value in ([nan, 1.0], [[1.0, nan], [nan, nan]]):
+            print(session.run([reduce(fed), reduce(fed, 0), reduce(fed, tf.constant([0]))], {fed: value}))
+    print(session.run(tf.reduce_max(rows) > 2.0))

@@ -132,6 +132,10 @@ for _name in ("nn.nce_loss", "nn.sampled_softmax_loss"):
         f"tf.{_name}(table, x, labels, inputs, 1, 2)",
         f"tf.{_name}(table, x, inputs, labels, 1, 2)",
     )
+for _name in ("reduce_max", "reduce_min", "math.reduce_max", "math.reduce_min"):
+    CASES["tensorflow." + _name] = (f"tf.{_name}([1, 2])", f"tf.{_name}(x)")
+CASES["tensorflow.angle"] = ("tf.angle(1j)", "tf.angle(1.0)")
+CASES["tensorflow.math.angle"] = ("tf.math.angle(1j)", "tf.math.angle(1.0)")
 for _name in ("linspace", "logspace", "geomspace"):
     CASES["numpy." + _name] = (f"np.{_name}(1, 2, 3)", f"np.{_name}(1, 2, 3.0)")
 for _name in ("percentile", "nanpercentile"):

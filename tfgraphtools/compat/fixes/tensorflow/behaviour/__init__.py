@@ -10,6 +10,7 @@ slots       where optimizers keep their slots
 defaults    the dtypes that ops give to arrays
 results     functions whose numbers changed
 shapes      static shapes
+extremes    maxima and minima of NaN
 variables   what ``isinstance(v, tf.Variable)`` is
 """
 
@@ -17,6 +18,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     calls,
     defaults,
     dimensions,
+    extremes,
     op_types,
     operations,
     operators,
@@ -39,6 +41,7 @@ TABLES = (
     results.TABLE,
     shapes.TABLE,
     shapes.IMAGES,
+    extremes.TABLE,
     defaults.TABLE,
     variables.TABLE,
 )
