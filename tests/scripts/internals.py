@@ -84,3 +84,78 @@ print(_Layer is tf.layers.Layer, context.in_graph_mode(), context.in_eager_mode(
 #>        [4., 4.]], dtype=float32), array([[3.]], dtype=float32)] ['a/kernel:0', 'a/bias:0', 'b/kernel:0']
 #> True False
 #> True True False
+
+# %% tensorflow.python.eager.function.defun tensorflow.python.eager.function.defun_with_attributes [needs: contrib]
+import tensorflow as tf
+from tensorflow.python.eager import function
+tfe = tf.contrib.eager
+
+class Model(object):
+    def __init__(self):
+        self.calls = 0
+    @function.defun
+    def scaled(self, x):
+        self.calls += 1
+        with tf.variable_scope("m", reuse=tf.AUTO_REUSE):
+            return x * tf.get_variable("w", [], initializer=tf.constant_initializer(3.0))
+
+def grow(x, twice=False):
+    w = tf.get_variable("g%d" % x.shape.ndims, [2], initializer=tf.ones_initializer())
+    if tf.reduce_sum(x) > 1.0:
+        x = x * 2
+    return {"y": x * w, "z": [x, twice]} if twice else x * w
+
+model, graph_function = Model(), function.defun(grow)
+print(graph_function.__name__, graph_function.python_function is grow)
+x = tf.constant([1.0, 2.0])
+traced = function.defun_with_attributes(lambda x: x - 1, attributes={})
+results = [traced(x), model.scaled(x), model.scaled(x), model.scaled(tf.ones([2, 2])), graph_function(x), graph_function(tf.ones([1, 2]), twice=True)["y"]]
+print(model.calls, [(v.name, type(v).__name__) for v in tf.global_variables()])
+loss = tf.reduce_sum(results[1]) + tf.reduce_sum(results[4])
+gradients = tf.gradients(loss, tf.global_variables())
+print([value is not None for value in gradients])
+concrete = function.defun(lambda x: x * 3).get_concrete_function(tf.TensorSpec([2], tf.float32))
+relaxed = tfe.defun(lambda x: x + 1, input_signature=[tf.TensorSpec([None], tf.float32)])
+with tf.Session() as s:
+    s.run(tf.global_variables_initializer())
+    print(s.run(results))
+    print(s.run([g for g in gradients if g is not None]))
+    print(s.run([concrete(x), relaxed(x), relaxed(tf.zeros([3])), tf.contrib.eager.defun(lambda: tf.constant(2.0))()]))
+
+total = tf.Variable([1.0, 2.0])
+data = tf.data.Dataset.range(2).map(lambda i: (i, tf.data.experimental.cardinality(tf.data.Dataset.range(3))))
+item = data.make_one_shot_iterator().get_next()
+def body(i, y):
+    return i + 1, y + total
+with tf.Session() as s:
+    loop = tf.while_loop(lambda i, y: i < 3, body, [0, tf.zeros([2])])
+    s.run(tf.global_variables_initializer())
+    print(s.run([loop, item]))
+
+# %% tensorflow.python.eager.function.defun [needs: contrib]
+import tensorflow as tf
+tf.enable_eager_execution()
+tfe = tf.contrib.eager
+v = tfe.Variable(2.0)
+calls = []
+@tfe.defun
+def f(x, n=1):
+    calls.append(n)
+    v.assign_add(1.0)
+    return x * v * n
+print(f(3.0).numpy(), f(tf.constant(3.0)).numpy(), f(tf.constant(1.0), n=2).numpy(), f(tf.constant(4.0), n=2).numpy(), len(calls))
+with tf.GradientTape() as t:
+    y = f(tf.constant(1.0))
+print(t.gradient(y, v).numpy())
+layer = tf.keras.layers.Dense(1, kernel_initializer="ones")
+g = tfe.defun(layer)
+print(g(tf.ones([1, 2])).numpy(), g(tf.ones([3, 2])).shape, len(layer.weights))
+class M(tf.keras.Model):
+    def __init__(self):
+        super(M, self).__init__()
+        self.d = tf.keras.layers.Dense(1, kernel_initializer="ones")
+    @tfe.defun
+    def call(self, x):
+        return self.d(x)
+m = M()
+print(m(tf.ones([2, 3])).numpy().tolist(), m(tf.ones([1, 3])).numpy().tolist())

@@ -18,12 +18,6 @@ from tensorflow.python.eager import def_function
 for name in """UnliftedInitializerVariable""".split():
     print(name, callable(getattr(def_function, name)))
 
-# %% tensorflow.python.eager.function.defun
-# %%+ tensorflow.python.eager.function.defun_with_attributes
-from tensorflow.python.eager import function
-for name in """defun defun_with_attributes""".split():
-    print(name, callable(getattr(function, name)))
-
 # %% tensorflow.python.eager.tape.could_possibly_record
 # %%+ tensorflow.python.eager.tape.record_operation tensorflow.python.eager.tape.stop_recording
 from tensorflow.python.eager import tape

@@ -163,6 +163,29 @@ def speak_v1():
         state.set_attribute(owner, attribute, getattr(owner, attribute))
     with deprecation.silence():
         v1.disable_v2_behavior()
+    _forget_eager_code()
+
+
+def _forget_eager_code():
+    """Has `init_scope` lead out of functions into the graph, and not into eager execution.
+
+    The context was made in eager mode and would remember that as what surrounds all code.
+    Where a script enables eager execution, it is told again.
+    """
+    from tensorflow.python.eager import context
+    from tensorflow.python.framework import ops
+
+    def surround(eager):
+        stack = context._ContextSwitchStack(eager)
+        state.set_attribute(context.context(), "_context_switches", stack)
+
+    def enable_eager_execution_internal(*arguments, **options):
+        plain(*arguments, **options)
+        surround(eager=True)
+
+    plain = ops.enable_eager_execution_internal
+    state.set_attribute(ops, plain.__name__, enable_eager_execution_internal)
+    surround(eager=False)
 
 
 def _forget_speech():

@@ -2,6 +2,7 @@
 
 from tfgraphtools.compat.fixes.tensorflow.internals import (
     attributes,
+    defun,
     modules,
     names,
     private,
@@ -13,6 +14,7 @@ TABLES = (
     names.TABLE,
     private.TABLE,
     rebuilt.TABLE,
+    defun.TABLE,
     attributes.TABLE,
     attributes.CALLS,
 )

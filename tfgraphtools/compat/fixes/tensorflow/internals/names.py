@@ -31,10 +31,6 @@ MOVED = {
     "eager.def_function": [
         ("TF 2.11", "eager.polymorphic_function.polymorphic_function: UnliftedInitializerVariable"),
     ],
-    "eager.function": [
-        ("TF 2.12", "eager.def_function: defun=function"),
-        ("TF 2.13", "eager.def_function: defun_with_attributes=function"),
-    ],
     "eager.tape": [
         ("TF 2.13", "eager.record: could_possibly_record record_operation stop_recording"),
     ],

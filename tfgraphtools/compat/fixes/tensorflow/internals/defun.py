@@ -1,0 +1,134 @@
+"""``defun`` of 1.x: a function traced to a graph for each kind of arguments.
+
+2.x's ``tf.function`` creates variables at its first call only and initializes them inside
+a condition; defun created them as the code around it does, outside of the traced graph,
+and at any call. TensorFlow's own tracing, without tf.function around it, does so still.
+"""
+
+import weakref
+
+from tfgraphtools.compat.engine.rows import Row, Table
+
+
+class Function:
+    """A Python function, or a method, that is traced once for each kind of arguments."""
+
+    def __init__(self, python_function, signature=None, autograph=True, features=None, relax=False):
+        from tensorflow.core.function.polymorphism import function_cache
+        from tensorflow.python.eager.polymorphic_function import autograph_util
+        from tensorflow.python.eager.polymorphic_function import function_type_utils as types
+        from tensorflow.python.eager.polymorphic_function import tracing_compilation as tracing
+
+        self.python_function = python_function
+        self.input_signature = None if signature is None else tuple(signature)
+        self._how = dict(autograph=autograph, features=features, relax=relax)
+        self._bound = weakref.WeakKeyDictionary()
+        kind, defaults = types.make_function_type(python_function, self.input_signature)
+        traced = python_function
+        if autograph:
+            traced = autograph_util.py_func_from_autograph(python_function, features)
+        self._options = tracing.TracingOptions(
+            traced,
+            getattr(python_function, "__name__", "function"),
+            polymorphic_type=kind,
+            default_values=defaults,
+            autograph=autograph,
+            autograph_options=features,
+            reduce_retracing=relax,
+            function_cache=function_cache.FunctionCache(),
+        )
+
+    def __call__(self, *arguments, **options):
+        from tensorflow.python.eager.polymorphic_function import function_type_utils as types
+        from tensorflow.python.eager.polymorphic_function import tracing_compilation as tracing
+
+        how = self._options
+        given = types.canonicalize_function_inputs(
+            arguments, options, how.polymorphic_type, how.default_values
+        )
+        return tracing.call_function(given.args, given.kwargs, how)
+
+    def get_concrete_function(self, *arguments, **options):
+        """The traced function for arguments of this kind."""
+        from tensorflow.python.eager.polymorphic_function import tracing_compilation as tracing
+
+        return tracing.trace_function(arguments, options, self._options)
+
+    def __get__(self, instance, owner):
+        if instance is None:
+            return self
+        if instance not in self._bound:
+            method = self.python_function.__get__(instance, owner)
+            made = Function(method, self.input_signature, **self._how)
+            self._bound[instance] = _like(method, made)
+        return self._bound[instance]
+
+
+def _like(function, made):
+    """`made` with the name and the signature of a function, as Keras asks for them."""
+    from tensorflow.python.util import tf_decorator
+
+    return tf_decorator.make_decorator(function, made)
+
+
+def _defun(real):
+    def defun(
+        func=None,
+        input_signature=None,
+        autograph=True,
+        experimental_autograph_options=None,
+        experimental_relax_shapes=False,
+    ):
+        """Compiles a function into a callable graph, as TF 1.15's defun."""
+
+        def decorated(function):
+            made = Function(
+                function,
+                input_signature,
+                autograph,
+                experimental_autograph_options,
+                experimental_relax_shapes,
+            )
+            return _like(function, made)
+
+        return decorated if func is None else decorated(func)
+
+    return defun
+
+
+def _defun_with_attributes(real):
+    def defun_with_attributes(
+        func=None,
+        input_signature=None,
+        attributes=None,
+        autograph=True,
+        experimental_autograph_options=None,
+        experimental_relax_shapes=False,
+    ):
+        """`defun`; the attributes of the function that it makes change no result."""
+        return _defun(real)(
+            func,
+            input_signature,
+            autograph,
+            experimental_autograph_options,
+            experimental_relax_shapes,
+        )
+
+    return defun_with_attributes
+
+
+_WHY = "traces a function, which may create variables at every call, also in graph mode"
+
+TABLE = Table(
+    "functions of eager execution",
+    "names",
+    [
+        Row("tensorflow.python.eager.function.defun", "TF 2.12", _WHY, _defun),
+        Row(
+            "tensorflow.python.eager.function.defun_with_attributes",
+            "TF 2.13",
+            _WHY,
+            _defun_with_attributes,
+        ),
+    ],
+)
