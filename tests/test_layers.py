@@ -40,7 +40,7 @@ CHECKPOINTS_MAY_IMPORT = {
     "objects": {"format", "read", "optimizers", "plans", "graphs"},
     "keras": {"format", "read", "optimizers", "plans", "graphs"},
     "torch": {"format", "read", "optimizers", "plans", "archives", "keras"},
-    "families": {"format", "read", "optimizers", "plans", "torch"},
+    "families": {"format", "read", "optimizers", "plans", "keras", "torch"},
     "check": {"format", "read", "optimizers", "plans", "objects", "graphs"},
 }
 

@@ -15,7 +15,8 @@
     to_saved_model, to_frozen       a .meta and a checkpoint, to serve
     to_keras                        for a Keras model: recurrent cells and slots included
     to_torch                        for a PyTorch model: its state dict, or its own tensors
-    to_hugging_face, family_of      BERT, ALBERT, ELECTRA, GPT-2 as a folder for Transformers
+    to_hugging_face, to_timm, to_application, family_of    known families of models as a folder
+                                    for Transformers or timm, or as a model of Keras
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -39,12 +40,18 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.check.listings import listing
     from tfgraphtools.checkpoints.check.statistics import Statistics, statistics
     from tfgraphtools.checkpoints.check.verification import Damage, Verification, salvage, verify
+    from tfgraphtools.checkpoints.families.applications import (
+        ApplicationPlan,
+        plan_application,
+        to_application,
+    )
     from tfgraphtools.checkpoints.families.hugging_face import (
         HuggingFacePlan,
         plan_hugging_face,
         to_hugging_face,
     )
-    from tfgraphtools.checkpoints.families.registry import family_of
+    from tfgraphtools.checkpoints.families.registry import family_of, models_of
+    from tfgraphtools.checkpoints.families.timm import TimmPlan, plan_timm, to_timm
     from tfgraphtools.checkpoints.graphs.exports import to_frozen, to_saved_model
     from tfgraphtools.checkpoints.keras.migration import plan_keras, to_keras
     from tfgraphtools.checkpoints.keras.plans import KerasPlan
@@ -82,13 +89,16 @@ _HOMES = {
     "keras.migration": ["plan_keras", "to_keras"],
     "keras.plans": ["KerasPlan"],
     "families.hugging_face": ["HuggingFacePlan", "plan_hugging_face", "to_hugging_face"],
-    "families.registry": ["family_of"],
+    "families.applications": ["ApplicationPlan", "plan_application", "to_application"],
+    "families.timm": ["TimmPlan", "plan_timm", "to_timm"],
+    "families.registry": ["family_of", "models_of"],
     "torch.migration": ["plan_torch", "to_torch"],
     "torch.plans": ["TorchPlan"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
+    "ApplicationPlan",
     "Change",
     "Checkpoint",
     "Comparison",
@@ -102,6 +112,7 @@ __all__ = [
     "SliceInfo",
     "Statistics",
     "TensorInfo",
+    "TimmPlan",
     "TorchPlan",
     "Verification",
     "average",
@@ -114,19 +125,23 @@ __all__ = [
     "listing",
     "map_of",
     "merge",
+    "models_of",
     "open_archive",
     "open_checkpoint",
     "plan",
+    "plan_application",
     "plan_hugging_face",
     "plan_keras",
     "plan_name_based",
     "plan_object_based",
+    "plan_timm",
     "plan_torch",
     "recover",
     "salvage",
     "split",
     "statistics",
     "strip",
+    "to_application",
     "to_frozen",
     "to_hugging_face",
     "to_keras",
@@ -135,6 +150,7 @@ __all__ = [
     "to_object_based",
     "to_safetensors",
     "to_saved_model",
+    "to_timm",
     "to_torch",
     "verify",
     "verify_against",

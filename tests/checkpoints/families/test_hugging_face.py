@@ -34,7 +34,14 @@ MODELS = {
         "AlbertForPreTraining",
         {"prediction_logits": "prediction_logits", "following": "sop_logits"},
     ),
+    "albert_classifier": ("ALBERT", "AlbertForSequenceClassification", {"logits": "logits"}),
+    "bert_masked": ("BERT", "BertForMaskedLM", {"prediction_logits": "logits"}),
     "gpt2": ("GPT-2", "GPT2LMHeadModel", {"logits": "logits"}),
+    "electra": ("ELECTRA", "ElectraForPreTraining", {"logits": "logits"}),
+    "t5": ("T5", "T5ForConditionalGeneration", {"logits": "logits"}),
+    "t5_1.1": ("T5", "T5ForConditionalGeneration", {"logits": "logits"}),
+    "xlnet": ("XLNet", "XLNetLMHeadModel", {"logits": "logits"}),
+    "xlnet_classifier": ("XLNet", "XLNetForSequenceClassification", {"logits": "logits"}),
 }
 
 
@@ -68,7 +75,8 @@ def transformers():
 def dropped(name):
     """What a model does not have; BertForQuestionAnswering has no pooler."""
     pooler = ["bert/pooler/dense/bias", "bert/pooler/dense/kernel"]
-    return sorted(["global_step"] + (pooler if name == "bert_squad" else []))
+    without = name in ("bert_squad", "bert_masked")
+    return sorted(["global_step"] + (pooler if without else []))
 
 
 def outputs(transformers, folder, architecture, arrays):
@@ -79,7 +87,11 @@ def outputs(transformers, folder, architecture, arrays):
         str(folder), output_loading_info=True
     )
     inputs = {"input_ids": torch.from_numpy(arrays["ids"])}
-    if "GPT2" not in architecture:
+    if "T5" in architecture:
+        first = np.zeros_like(arrays["others"][:, :1])
+        decoder_ids = np.concatenate([first, arrays["others"][:, :-1]], 1)
+        inputs["decoder_input_ids"] = torch.from_numpy(decoder_ids)
+    elif "GPT2" not in architecture:
         inputs["attention_mask"] = torch.from_numpy(arrays["mask"])
         inputs["token_type_ids"] = torch.from_numpy(arrays["types"])
     with torch.no_grad():
@@ -95,14 +107,15 @@ def test_outputs_are_those_of_tf1(transformers, tf1_models, tmp_path, name):
     assert plan.architecture == architecture and plan.dropped == dropped(name)
     found, said = outputs(transformers, tmp_path / "new", architecture, arrays)
     assert not said["missing_keys"] and not said["unexpected_keys"] and not said["mismatched_keys"]
-    used = np.ones(arrays["ids"].shape, bool) if family == "GPT-2" else arrays["mask"] > 0
+    whole = family in ("GPT-2", "T5")
+    used = np.ones(arrays["ids"].shape, bool) if whole else arrays["mask"] > 0
     for ours, theirs in pairs.items():
         if isinstance(theirs, tuple):
             value = np.stack([found[one].numpy() for one in theirs], -1)
         else:
             value = found[theirs].numpy()
         expected = arrays[ours]
-        if expected.ndim == 3:  # padded positions are nobody's concern
+        if expected.shape[:2] == used.shape:  # padded positions are nobody's concern
             value, expected = value[used], expected[used]
         np.testing.assert_allclose(value, expected, atol=1e-4 * max(1, np.abs(expected).max()))
 
@@ -145,7 +158,7 @@ def bert(tmp_path, **more):
 def test_command(tmp_path, capsys):
     prefix, folder = bert(tmp_path), tmp_path / "hf"
     assert main(["ckpt", "families", prefix]) == 0
-    assert capsys.readouterr().out == "BERT: BertModel\n"
+    assert capsys.readouterr().out == "BERT: BertModel (--to hf)\n"
     assert main(["ckpt", "convert", prefix, str(folder), "--to", "hf"]) == 0
     shown, said = capsys.readouterr()
     assert "bert.encoder.layer.0.attention.self.query.weight" in shown and "transposed" in shown
@@ -191,7 +204,7 @@ def test_refused(tmp_path):
     np.savez(str(tmp_path / "other.npz"), a=np.ones(3))
     checkpoints.from_npz(str(tmp_path / "other.npz"), str(tmp_path / "other.ckpt"))
     assert checkpoints.family_of(str(tmp_path / "other.ckpt")) is None
-    with pytest.raises(PlanError, match="a model of a known family: BERT, ALBERT"):
+    with pytest.raises(PlanError, match="a model of a known family: ALBERT, BERT"):
         checkpoints.to_hugging_face(str(tmp_path / "other.ckpt"), tmp_path / "x")
     (tmp_path / "taken").write_text("mine")
     with pytest.raises(DestinationError):

@@ -1,9 +1,10 @@
 """Run by TF 1.15 with the families' own packages: small models, random weights, their outputs.
 
-    python tf1_families.py FOLDER
+    python tf1_families.py FOLDER [NAME...]
 
 writes NAME/model.ckpt, the family's settings file and NAME/arrays.npz for every model whose
-package is installed (bert-tensorflow, albert-tensorflow, gpt-2-simple).
+package is installed (bert-tensorflow, albert-tensorflow, gpt-2-simple, mesh-tensorflow) or whose
+code is on the path (google-research/electra, zihangdai/xlnet).
 """
 
 import importlib
@@ -11,6 +12,7 @@ import importlib.util
 import json
 import os
 import sys
+import types
 
 import numpy as np
 import tensorflow as tf
@@ -34,6 +36,7 @@ ALBERT = dict(SETTINGS, embedding_size=8, num_hidden_groups=1, inner_group_num=1
 IDS = RANDOM.randint(1, 31, [BATCH, LENGTH])
 MASK = (np.arange(LENGTH) < np.array([[7], [5], [3]])).astype(np.int32)
 TYPES = RANDOM.randint(0, 2, [BATCH, LENGTH])
+OTHERS = RANDOM.randint(1, 31, [BATCH, LENGTH])
 
 
 def encoder(package, config_class, settings, build_head=None):
@@ -100,6 +103,123 @@ def gpt2():
     return {"logits": model.model(hparams, tf.constant(IDS, tf.int32))["logits"]}
 
 
+def masked(modeling, model, config):
+    """A model that was trained on words alone."""
+    outputs = pretraining(modeling, model, config)
+    for variable in tf.global_variables("cls/seq_relationship"):
+        tf.add_to_collection("unused", variable)
+    return {"prediction_logits": outputs["prediction_logits"]}
+
+
+def electra():
+    """The discriminator of run_pretraining.py."""
+    modeling = importlib.import_module("model.modeling")
+    config = modeling.BertConfig(**SETTINGS)
+    model = modeling.BertModel(
+        bert_config=config,
+        is_training=False,
+        input_ids=tf.constant(IDS, tf.int32),
+        input_mask=tf.constant(MASK),
+        token_type_ids=tf.constant(TYPES, tf.int32),
+        use_one_hot_embeddings=False,
+        scope="electra",
+        embedding_size=8,
+    )
+    hidden = model.get_sequence_output()
+    with tf.variable_scope("discriminator_predictions"):
+        h = tf.layers.dense(hidden, 16, activation=modeling.get_activation("gelu"))
+        return {"logits": tf.squeeze(tf.layers.dense(h, 1), -1)}
+
+
+def t5(activation, is_shared):
+    """As the operative_config.gin of the released models builds it."""
+    for name in ("tensorflow_datasets", "tensorflow_datasets.public_api"):
+        sys.modules.setdefault(name, types.ModuleType(name))  # of its input pipelines alone
+    mtf = importlib.import_module("mesh_tensorflow")
+    transformer = importlib.import_module("mesh_tensorflow.transformer.transformer")
+    layers = importlib.import_module("mesh_tensorflow.transformer.transformer_layers")
+    heads = {"num_heads": 4, "key_value_size": 6}
+    own = [layers.SelfAttention, dict(heads, relative_attention_type="bias_shared")]
+    dense = [layers.DenseReluDense, {"hidden_size": 24, "activation": activation}]
+    stacks = {"encoder": [own, dense], "decoder": [own, [layers.EncDecAttention, heads], dense]}
+    sides = {}
+    for name, specification in stacks.items():
+        stack = transformer.make_layer_stack(
+            layers=specification,
+            num_layers=3,
+            layer_stack_cls=lambda found: transformer.LayerStack(
+                found, dropout_rate=0.0, norm_epsilon=1e-6
+            ),
+        )
+        sides[name] = transformer.Unitransformer(
+            stack,
+            d_model=16,
+            input_vocab_size=32,
+            output_vocab_size=32 if name == "decoder" else None,
+            autoregressive=name == "decoder",
+            max_length=12,
+            shared_embedding_and_softmax_weights=is_shared and name == "decoder",
+            vocab_divisor=1,
+            positional_embedding=False,
+            name=name,
+        )
+    graph = mtf.Graph()
+    mesh = mtf.Mesh(graph, "mesh")
+    shape = mtf.Shape([mtf.Dimension("batch", BATCH), mtf.Dimension("length", LENGTH)])
+    ids, targets = (
+        mtf.import_tf_tensor(mesh, tf.constant(array, tf.int32), shape) for array in (IDS, OTHERS)
+    )
+    logits, _ = transformer.Bitransformer(sides["encoder"], sides["decoder"]).call_simple(
+        ids, targets, compute_loss=False, mode=tf.estimator.ModeKeys.EVAL
+    )
+    device = mtf.placement_mesh_impl.PlacementMeshImpl(mtf.Shape([]), mtf.LayoutRules([]), [""])
+    lowering = mtf.Lowering(graph, {mesh: device})
+    tf.add_to_collection("copy the weights", lowering.copy_masters_to_slices())
+    return {"logits": lowering.export_to_tf_tensor(logits)}
+
+
+XLNET = {
+    "n_layer": 3,
+    "d_model": 16,
+    "n_head": 4,
+    "d_head": 4,
+    "d_inner": 24,
+    "ff_activation": "gelu",
+    "untie_r": True,
+    "n_token": 31,
+}
+
+
+def xlnet(with_classes):
+    """The language model, and the classifier of run_classifier.py."""
+    xlnet = importlib.import_module("xlnet")
+    modeling = importlib.import_module("modeling")
+    with open("xlnet_config.json", "w") as file:
+        json.dump(XLNET, file)
+    config = xlnet.XLNetConfig(json_path="xlnet_config.json")
+    os.remove("xlnet_config.json")
+    run_config = xlnet.RunConfig(False, False, False, 0.0, 0.0, init_std=0.1)
+    model = xlnet.XLNetModel(
+        config,
+        run_config,
+        input_ids=tf.constant(IDS.T, tf.int32),
+        seg_ids=tf.constant(TYPES.T, tf.int32),
+        input_mask=tf.constant(1.0 - MASK.T, tf.float32),
+    )
+    initializer = model.get_initializer()
+    if with_classes:
+        summary = model.get_pooled_out("last", True)
+        with tf.variable_scope("model", reuse=tf.AUTO_REUSE):
+            _, logits = modeling.classification_loss(
+                summary, tf.zeros([BATCH], tf.int32), 5, initializer, "classification_x", None, True
+            )
+        return {"logits": logits}
+    with tf.variable_scope("model/lm_loss"):
+        bias = tf.get_variable("bias", [31])
+    table = model.get_embedding_table()
+    return {"logits": tf.einsum("lbd,nd->bln", model.get_sequence_output(), table) + bias}
+
+
 MODELS = {
     "bert": ("bert_config.json", SETTINGS, lambda: encoder("bert", "BertConfig", SETTINGS)),
     "bert_pretraining": (
@@ -123,8 +243,29 @@ MODELS = {
         ALBERT,
         lambda: encoder("albert", "AlbertConfig", ALBERT, pretraining),
     ),
+    "albert_classifier": (
+        "albert_config.json",
+        ALBERT,
+        lambda: encoder("albert", "AlbertConfig", ALBERT, classifier),
+    ),
+    "bert_masked": (
+        "bert_config.json",
+        SETTINGS,
+        lambda: encoder("bert", "BertConfig", SETTINGS, masked),
+    ),
     "gpt2": ("hparams.json", {"n_head": 4}, gpt2),
+    "electra": ("electra_config.json", SETTINGS, electra),
+    "t5": ("t5.json", {}, lambda: t5("relu", True)),
+    "t5_1.1": ("t5.json", {}, lambda: t5(["gelu", "linear"], False)),
+    "xlnet": ("xlnet_config.json", XLNET, lambda: xlnet(False)),
+    "xlnet_classifier": ("xlnet_config.json", XLNET, lambda: xlnet(True)),
 }
+
+
+def _without_unused(variables):
+    """The variables but those of the head that `masked` built and did not return."""
+    unused = tf.get_collection("unused")
+    return [variable for variable in variables if variable not in unused]
 
 
 def write(folder, settings_file, settings, build):
@@ -136,19 +277,28 @@ def write(folder, settings_file, settings, build):
             shape = variable.shape.as_list()
             scale = 1.0 if len(shape) < 2 else shape[-2] ** -0.5
             variable.load(RANDOM.randn(*shape).astype(np.float32) * 0.5 * scale, session)
+        session.run(tf.get_collection("copy the weights"))
         arrays = session.run(outputs)
         os.makedirs(folder)
-        saver = tf.train.Saver()
+        saver = tf.train.Saver(_without_unused(tf.global_variables()))
         saver.save(session, os.path.join(folder, "model.ckpt"), write_meta_graph=False)
-        np.savez(os.path.join(folder, "arrays.npz"), ids=IDS, mask=MASK, types=TYPES, **arrays)
+        np.savez(
+            os.path.join(folder, "arrays.npz"),
+            ids=IDS,
+            mask=MASK,
+            types=TYPES,
+            others=OTHERS,
+            **arrays,
+        )
     with open(os.path.join(folder, settings_file), "w") as file:
         json.dump(settings, file)
     with open(os.path.join(folder, "vocab.txt"), "w") as file:
         file.write("[PAD]\n")
 
 
-def main(folder):
-    for name, (settings_file, settings, build) in MODELS.items():
+def main(folder, names):
+    for name in names or MODELS:
+        settings_file, settings, build = MODELS[name]
         try:
             write(os.path.join(folder, name), settings_file, settings, build)
         except ImportError as error:
@@ -156,4 +306,4 @@ def main(folder):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(sys.argv[1], sys.argv[2:])

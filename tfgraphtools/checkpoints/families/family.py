@@ -1,34 +1,56 @@
-"""What a family of models is: data that says how its tensors and its settings are called.
+"""What a family of models is: data that says what its tensors and its settings are called.
 
-To add one, write a module with a ``FAMILY`` beside `bert`, name it in `registry`, and add its
-model to ``tests/checkpoints/families``.
+To add one, write a module with a ``FAMILY`` in `known`, without a function in it, and add its
+model to ``tests/checkpoints/families``. `entries` and `settings` interpret the data.
 """
 
 import collections
 import re
 
+from tfgraphtools.checkpoints.families import settings
+
 #: Attributes:
 #:   name: as people call it.
 #:   marks: patterns, each of which matches a tensor of every model of the family.
-#:   heads: [(pattern of a tensor, class of the model in Transformers)]; the first that matches
-#:     a tensor is the model's architecture, the last is for a model without a head.
-#:   unused: {class of the model: pattern of tensors that it does not have}.
-#:   renames: ordered (pattern, replacement) pairs that make a TF1 name one in Transformers'
-#:     words, still with ``/``; a replacement of None leaves the tensor out.
-#:   leaves: {last part of the name: (Transformers' last part, layout)}.
-#:   settings: function of ({setting: value} of the model's own file, {tensor: shape}) that gives
-#:     Transformers' settings; raises `KeyError` for a setting that is missing.
+#:   targets: the `Target`s that it can become.
 #:   files: names of the settings file beside a checkpoint.
+Family = collections.namedtuple("Family", "name marks targets files")
+Family.__new__.__defaults__ = ((),)
+
+#: One way of a family into another library. Attributes:
+#:   to: "hf" (Transformers), "timm", or "keras" (keras.applications).
+#:   heads: [(pattern of a tensor, model of the library)]; the first that matches a tensor is the
+#:     model; the last, with the pattern "", is for a model without a head. Without it, a
+#:     checkpoint that no pattern matches has no such target.
+#:   renames: ordered (pattern, replacement) pairs that make a TF1 name one of the library, still
+#:     with ``/``; a replacement of None leaves the tensor out.
+#:   leaves: {last part of the name: (the library's last part, layout)}; see `layout_of`.
+#:   settings: {setting of the library: constant, or one of the expressions of `settings`}.
+#:   unused: {model: pattern of tensors that it does not have}.
+#:   stacked: {pattern of a tensor: layout's number of axes to take apart}: one entry for each
+#:     index of the first axis; ``{}`` in the new name is the index.
+#:   constants: [(pattern of a tensor, replacement, number)]: an entry that TF1 does not store, such
+#:     as the gamma of a normalisation without scale, of the tensor's shape and type.
+#:   numbered: patterns of scopes, in the order in which the library makes the layers; within one
+#:     pattern the order is that of the names. In the new name ``#`` is the number.
+#:   requires: [(tensor, axis, expression)]: a size without which the library has no such model.
 #:   copies: patterns of files of the tokenizer.
+#:   changes: [(pattern of layers, {argument of the layer: value})] of a Keras model.
+#:   inserted: [(pattern of layers, number of the input, class, arguments)]: a layer in front.
 #:   notes: sentences for the user.
-Family = collections.namedtuple(
-    "Family", "name marks heads unused renames leaves settings files copies notes"
+Target = collections.namedtuple(
+    "Target",
+    "to heads renames leaves settings unused stacked constants numbered requires copies changes "
+    "inserted notes",
 )
+Target.__new__.__defaults__ = ({}, (), (), (), (), (), (), (), ())
 
-#: A tensor in Transformers: ``source`` is TF1's; ``layout`` is "same", "transposed" or "squeezed".
-Entry = collections.namedtuple("Entry", "name source layout")
+#: A tensor of the library: ``source`` is TF1's; ``layout`` a key of `entries.LAYOUTS`; ``index``
+#: that of the first axis, or None; ``value`` the number that fills it, or None.
+Entry = collections.namedtuple("Entry", "name source layout index value")
+Entry.__new__.__defaults__ = (None, None)
 
-#: The last parts that most families have.
+#: The last parts that Transformers' models have.
 LEAVES = {
     "kernel": ("weight", "transposed"),
     "gamma": ("weight", "same"),
@@ -37,54 +59,49 @@ LEAVES = {
     "weight": ("weight", "same"),
 }
 
+#: The last parts of slim's layers in PyTorch, and in Keras.
+SLIM_TO_TORCH = {
+    "weights": ("weight", "conv"),
+    "depthwise_weights": ("weight", "depthwise"),
+    "biases": ("bias", "same"),
+    "linear": ("weight", "linear"),
+    "gamma": ("weight", "same"),
+    "beta": ("bias", "same"),
+    "moving_mean": ("running_mean", "same"),
+    "moving_variance": ("running_var", "same"),
+}
+SLIM_TO_KERAS = {
+    "weights": ("kernel", "same"),
+    "depthwise_weights": ("kernel", "same"),
+    "biases": ("bias", "same"),
+    "linear": ("kernel", "rows"),
+    "gamma": ("gamma", "same"),
+    "beta": ("beta", "same"),
+    "moving_mean": ("moving_mean", "same"),
+    "moving_variance": ("moving_variance", "same"),
+}
+
 
 def is_of(family, names):
     """Whether all marks of a family are among the names."""
     return all(any(re.fullmatch(mark, name) for name in names) for mark in family.marks)
 
 
-def architecture(family, names):
-    """The class in Transformers that has a model's head."""
-    for pattern, found in family.heads:
-        if any(re.fullmatch(pattern, name) for name in names):
-            return found
-    return family.heads[-1][1]
+def target_of(family, shapes, to):
+    """(the first `Target` of that kind with a model of these tensors, the model), or None."""
+    for target in family.targets:
+        found = model_of(target, shapes) if target.to == to else None
+        if found:
+            return target, found
+    return None
 
 
-def entries(family, names, head):
-    """([`Entry`], names left out, names that no rule knows).
-
-    Args:
-      names: the weights of the checkpoint.
-      head: the class of the model.
-    """
-    done, left_out, unknown = [], [], []
-    unused = family.unused.get(head, "")
-    for source in sorted(names):
-        name = _renamed(family, source)
-        if name is None or re.fullmatch(unused, source):
-            left_out.append(source)
-            continue
-        scope, _, leaf = name.rpartition("/")
-        if leaf not in family.leaves:
-            unknown.append(source)
-            continue
-        leaf, layout = family.leaves[leaf]
-        done.append(Entry((scope + "/" + leaf).replace("/", "."), source, layout))
-    return done, left_out, unknown
-
-
-def _renamed(family, name):
-    for pattern, replacement in family.renames:
-        if not re.fullmatch(pattern, name):
-            continue
-        if replacement is None:
-            return None
-        name = re.sub("^(?:" + pattern + ")$", replacement, name)
-    return name
-
-
-def layers(names, pattern):
-    """How many layers the names have: one more than the largest number in the pattern's group."""
-    found = [re.fullmatch(pattern, name) for name in names]
-    return 1 + max(int(match.group(1)) for match in found if match)
+def model_of(target, shapes):
+    """The model of a library that has the head of a checkpoint, or None."""
+    for pattern, found in target.heads:
+        if not pattern or any(re.fullmatch(pattern, name) for name in shapes):
+            try:
+                return settings.value_of(found, {}, shapes)
+            except KeyError:  # a size that the library does not have
+                return None
+    return None

@@ -1,9 +1,19 @@
 """The families that are known, and which of them a checkpoint is of."""
 
-from tfgraphtools.checkpoints.families import albert, bert, electra, family, gpt2
+import importlib
+import pkgutil
+
+from tfgraphtools.checkpoints.families import family, known
 from tfgraphtools.checkpoints.read.opening import opened
 
-FAMILIES = [bert.FAMILY, albert.FAMILY, electra.FAMILY, gpt2.FAMILY]
+#: Every module of `known`.
+FAMILIES = [
+    importlib.import_module(f"{known.__name__}.{module.name}").FAMILY
+    for module in sorted(pkgutil.iter_modules(known.__path__), key=lambda one: one.name)
+]
+
+#: What a family's `family.Target` says of where it leads.
+LIBRARIES = {"hf": "Transformers", "timm": "timm", "keras": "keras.applications"}
 
 
 def find_family(names):
@@ -12,13 +22,14 @@ def find_family(names):
 
 
 def family_of(checkpoint):
-    """What family of models a checkpoint is of, by its tensors' names alone.
+    """What family of models a checkpoint is of, by its tensors' names.
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one.
 
     Returns:
-      (name of the family, class in Transformers), or None if it is of no known family.
+      (name of the family, its model in the first library that has it), or None if it is of no
+      known family; the model is None if no library has one of this size.
 
     Example:
       >>> family_of("uncased_L-12_H-768_A-12/bert_model.ckpt")          # doctest: +SKIP
@@ -27,6 +38,33 @@ def family_of(checkpoint):
     Raises:
       CheckpointNotFoundError, DamagedCheckpointError: as `open_checkpoint`.
     """
+    found = models_of(checkpoint)
+    if found is None:
+        return None
+    name, models = found
+    return name, next(iter(models.values()), None)
+
+
+def models_of(checkpoint):
+    """What family a checkpoint is of, and what libraries have a model of it.
+
+    Args:
+      checkpoint: as in `open_checkpoint`, or an open one.
+
+    Returns:
+      (name of the family, {"hf", "timm" or "keras": its model there}), or None.
+
+    Example:
+      >>> models_of("mobilenet_v2_1.0_224.ckpt")                       # doctest: +SKIP
+      ('MobileNet v2', {'timm': 'mobilenetv2_100', 'keras': 'MobileNetV2'})
+
+    Raises:
+      CheckpointNotFoundError, DamagedCheckpointError: as `open_checkpoint`.
+    """
     with opened(checkpoint) as ckpt:
-        found = find_family(list(ckpt))
-        return found and (found.name, family.architecture(found, list(ckpt)))
+        shapes = {name: tuple(ckpt.store.summary(name)[1]) for name in ckpt}
+        found = find_family(list(shapes))
+        if found is None:
+            return None
+        models = ((to, family.target_of(found, shapes, to)) for to in LIBRARIES)
+        return found.name, {to: target[1] for to, target in models if target}

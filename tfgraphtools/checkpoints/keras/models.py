@@ -154,6 +154,17 @@ def _imported(package, place):
         ) from error
 
 
+def require_keras(place):
+    """Keras 3, or `MissingExtraError`."""
+    keras = _imported("keras", place)
+    if not hasattr(keras, "ops"):
+        raise MissingExtraError(
+            place, "Keras 3", f"Keras {keras.__version__}", "Install it: pip install 'keras>=3'."
+        )
+    _require_eager("keras", place)
+    return keras
+
+
 # Writing ------------------------------------------------------------------------
 
 

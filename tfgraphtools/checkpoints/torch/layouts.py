@@ -81,6 +81,17 @@ def flattened(rows, source_shape, target_shape):
     return Layout(f"transposed; rows {sizes} to channels first", forward, backward)
 
 
+def reshaped(source_shape, target_shape):
+    """The layout of the same values, row by row, in another shape."""
+    if tuple(source_shape) == tuple(target_shape):
+        return SAME
+    return Layout(
+        f"reshaped to {list(target_shape)}",
+        lambda array: array.reshape(target_shape),
+        lambda array: array.reshape(source_shape),
+    )
+
+
 def _squeezed(shape, rank):
     """The shape without the leading ones that are too many; None if it cannot be."""
     extra = len(shape) - rank

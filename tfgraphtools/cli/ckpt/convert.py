@@ -117,6 +117,20 @@ def _to_tf1(arguments):
     return write_plan(arguments, make)
 
 
+def _to_keras(arguments):
+    given = [
+        name for name in FORMATS["keras"].options if getattr(arguments, name.replace("-", "_"))
+    ]
+    if given:
+        return keras.run(arguments, _rules(arguments))
+    with sources.opened(arguments.source) as ckpt:
+        known = checkpoints.models_of(ckpt)
+    if known is None or "keras" not in known[1]:
+        return keras.run(arguments, None)  # which asks for --model
+    keras.load_quietly()
+    return families.to_application(arguments)
+
+
 FORMATS = {
     "object": Format(
         "an object-based checkpoint of TF 2",
@@ -156,8 +170,8 @@ FORMATS = {
         ["meta", "outputs", "inputs", "keep-training"],
     ),
     "keras": Format(
-        "the weights of a Keras model, as .keras or .weights.h5",
-        lambda arguments: keras.run(arguments, _rules(arguments)),
+        "the weights of a Keras model, as .keras or .weights.h5; without --model a known family's",
+        lambda arguments: _to_keras(arguments),
         [
             "model",
             "map",
@@ -172,9 +186,15 @@ FORMATS = {
         ],
     ),
     "hf": Format(
-        "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, GPT-2",
-        families.run,
+        "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, GPT-2, "
+        "T5, XLNet",
+        families.to_hugging_face,
         ["config"],
+    ),
+    "timm": Format(
+        "a folder for timm, of a known family: VGG, MobileNet, Inception v4, Inception-ResNet v2",
+        families.to_timm,
+        [],
     ),
     "torch": Format(
         "a PyTorch state dict, as .safetensors or .pt",

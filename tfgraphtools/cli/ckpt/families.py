@@ -1,4 +1,4 @@
-"""`ckpt families` and `ckpt convert --to hf`: known families of models."""
+"""`ckpt families`, and `ckpt convert --to hf`, `timm` or `keras` for known families of models."""
 
 import argparse
 import sys
@@ -18,10 +18,25 @@ OPTIONS = {
 }
 
 
-def run(arguments: argparse.Namespace) -> int:
-    """Shows every tensor and where it comes from, and writes the folder unless it is a dry run."""
+def to_hugging_face(arguments: argparse.Namespace) -> int:
+    """Writes a folder for Transformers."""
+    return _run(arguments, lambda ckpt: checkpoints.plan_hugging_face(ckpt, arguments.config))
+
+
+def to_timm(arguments: argparse.Namespace) -> int:
+    """Writes a folder for timm."""
+    return _run(arguments, checkpoints.plan_timm)
+
+
+def to_application(arguments: argparse.Namespace) -> int:
+    """Writes a model of keras.applications."""
+    return _run(arguments, checkpoints.plan_application)
+
+
+def _run(arguments, make):
+    """Shows every tensor and where it comes from, and writes unless it is a dry run."""
     with sources.opened(arguments.source) as ckpt:
-        plan = checkpoints.plan_hugging_face(ckpt, arguments.config)
+        plan = make(ckpt)
         if not arguments.dry_run:
             plan.apply(arguments.destination, arguments.force, progress=_tables.progress("write"))
         for note in plan.notes:
@@ -57,13 +72,19 @@ def show(plan: Any) -> None:
 
 
 def _families(arguments):
-    """Prints the family of a checkpoint, or exits with 1."""
+    """Prints the family of a checkpoint and its models, or exits with 1."""
     with sources.opened(arguments.source) as ckpt:
-        found = checkpoints.family_of(ckpt)
+        found = checkpoints.models_of(ckpt)
+    name, models = found or (None, {})
     if arguments.json:
-        print_json(found and {"family": found[0], "architecture": found[1]})
+        print_json(found and {"family": name, "models": models})
+    elif found is None:
+        print("no known family")
     else:
-        print("no known family" if found is None else "{}: {}".format(*found))
+        for to, model in models.items():
+            print(f"{name}: {model} (--to {to})")
+        if not models:
+            print(f"{name}: no library has a model of this size")
     return 0 if found else 1
 
 
@@ -72,8 +93,8 @@ def add_words(words: Any) -> None:
     families = words.add_parser(
         "families",
         help="name the family of models that a checkpoint is of",
-        description="Name the family of models that a checkpoint is of, and its class in "
-        "Transformers: BERT, ALBERT, ELECTRA, GPT-2. Exit code 1: no known family.",
+        description="Name the family of models that a checkpoint is of, and its models in "
+        "Transformers (--to hf), timm and keras.applications. Exit code 1: no known family.",
     )
     families.add_argument("source", help="a checkpoint")
     families.add_argument("--json", action="store_true", help="as JSON")

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace, rules: Any) -> int:
             "no --model",
             "Pass --model model.keras, config.json or model.py:function.",
         )
-    _load_quietly()
+    load_quietly()
     with sources.opened(arguments.source) as ckpt:
         plan = checkpoints.plan_keras(
             ckpt,
@@ -63,7 +63,7 @@ def sparse_gradients(arguments: argparse.Namespace) -> Optional[List[str]]:
     return [] if given == ["none"] else given
 
 
-def _load_quietly():
+def load_quietly():
     """Imports TensorFlow, which Keras will, without what its C++ parts say while they load."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     if os.environ.get("KERAS_BACKEND", "tensorflow") != "tensorflow":

@@ -1,0 +1,169 @@
+"""The tensors of a family's model in another library: their names and layouts, of the data."""
+
+import re
+
+from tfgraphtools.checkpoints.families.family import Entry
+from tfgraphtools.checkpoints.torch import layouts
+
+
+def entries(target, names, model):
+    """([`Entry`], names left out, names that no rule knows).
+
+    Args:
+      target: a `Target`.
+      names: {name of a weight of the checkpoint: its shape}.
+      model: the name of the model in the library.
+    """
+    done, left_out, unknown = [], [], []
+    unused, numbers = target.unused.get(model, ""), _numbers(target, names)
+    for source in sorted(names):
+        name = renamed(target.renames, source)
+        if name is None or re.fullmatch(unused, source):
+            left_out.append(source)
+            continue
+        scope, _, leaf = name.rpartition("/")
+        if leaf not in target.leaves:
+            unknown.append(source)
+            continue
+        leaf, layout = target.leaves[leaf]
+        name = _joined(target, (scope + "/" + leaf) if scope else leaf)
+        if "#" in name:
+            name = name.replace("#", str(numbers[_scope_of(target, source)]))
+        if source in _stacked(target, names):
+            done += [
+                Entry(name.replace("{}", str(index)), source, layout, index)
+                for index in range(names[source][0])
+            ]
+        else:
+            done.append(Entry(name, source, layout))
+    return done + _constants(target, names, numbers), left_out, unknown
+
+
+def _joined(target, name):
+    return name if target.to == "keras" else name.replace("/", ".")
+
+
+def renamed(renames, name):
+    """The name after all rules, or None where one leaves it out."""
+    for pattern, replacement in renames:
+        if not re.fullmatch(pattern, name):
+            continue
+        if replacement is None:
+            return None
+        name = re.sub("^(?:" + pattern + ")$", replacement, name)
+    return name
+
+
+def _stacked(target, names):
+    return {n for n in names if any(re.fullmatch(pattern, n) for pattern in target.stacked)}
+
+
+def _constants(target, names, numbers):
+    """The entries that the checkpoint does not store, where it does not store them."""
+    done = []
+    for pattern, replacement, value in target.constants:
+        for source in sorted(names):
+            missing = re.sub("^(?:" + pattern + ")$", replacement, source)
+            if not re.fullmatch(pattern, source) or missing in names:
+                continue
+            name = renamed(target.renames, missing)
+            if name is None:
+                continue
+            scope, _, leaf = name.rpartition("/")
+            name = _joined(target, scope + "/" + target.leaves[leaf][0])
+            if "#" in name:
+                name = name.replace("#", str(numbers[_scope_of(target, missing)]))
+            done.append(Entry(name, source, "same", None, value))
+    return done
+
+
+# Layers that the library numbers -------------------------------------------------------
+
+
+def _numbers(target, names):
+    """{scope of a layer: its number}, in the order in which the library makes the layers."""
+    scopes = {_scope_of(target, name) for name in names}
+    ordered = []
+    for pattern in target.numbered:
+        found = [one for one in scopes if one and re.fullmatch(pattern, one)]
+        ordered += sorted(set(found) - set(ordered), key=_natural)
+    return {scope: number for number, scope in enumerate(ordered)}
+
+
+def _scope_of(target, name):
+    """The scope of a numbered layer that a tensor belongs to, or None."""
+    scope = name.rpartition("/")[0]
+    scope = re.sub("/BatchNorm$", "", scope)
+    return scope if any(re.fullmatch(pattern, scope) for pattern in target.numbered) else None
+
+
+def _natural(name):
+    """``block35_2`` before ``block35_10``."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+
+
+# Layouts ---------------------------------------------------------------------------------
+
+
+def layout_of(entry, shape):
+    """The `layouts.Layout` of an entry, for a tensor of this shape, or None if it has none.
+
+    same        as stored
+    transposed  [in, out] -> [out, in]
+    squeezed    without the leading one
+    conv        HWIO -> OIHW
+    depthwise   [h, w, in, m] -> [in * m, 1, h, w]
+    linear      [1, 1, in, out] -> [out, in]
+    rows        [h, w, in, out] -> [h * w * in, out]
+    """
+    shape = tuple(shape)
+    if entry.index is not None:
+        shape = shape[1:]
+    if entry.layout == "same":
+        return layouts.SAME
+    if entry.layout == "rows":
+        size = 1
+        for length in shape[:-1]:
+            size *= length
+        return layouts.reshaped(shape, (size, shape[-1]))
+    wanted = _WANTED[entry.layout](shape) if len(shape) > 1 else None
+    if wanted is None:
+        return None
+    return layouts.candidates(shape, wanted).get(_LAYOUTS[entry.layout])
+
+
+_LAYOUTS = {
+    "transposed": "transposed",
+    "squeezed": "same",
+    "conv": "conv",
+    "depthwise": "depthwise",
+    "linear": "transposed",
+}
+_WANTED = {
+    "transposed": lambda shape: shape[::-1],
+    "squeezed": lambda shape: shape[1:],
+    "conv": lambda shape: shape[:-3:-1] + shape[:-2],
+    "depthwise": lambda shape: (shape[-2] * shape[-1], 1) + shape[:-2],
+    "linear": lambda shape: shape[:-3:-1] if set(shape[:-2]) <= {1} else None,
+}
+
+
+def array_of(entry, array):
+    """The values of an entry, maybe as a view, of TF1's."""
+    import numpy as np
+
+    if entry.value is not None:
+        return np.full(array.shape, entry.value, array.dtype)
+    if entry.index is not None:
+        array = array[entry.index]
+    return layout_of(entry, array.shape if entry.index is None else (1,) + array.shape).forward(
+        array
+    )
+
+
+def words_of(entry, shape):
+    """What is done to a tensor, for the plan."""
+    if entry.value is not None:
+        return f"all {entry.value}: TF1's layer has none"
+    index = "" if entry.index is None else f"[{entry.index}]"
+    return "; ".join(filter(None, [index, layout_of(entry, shape).words]))

@@ -1,0 +1,199 @@
+"""What a checkpoint of a known family becomes in another library: shown, then written."""
+
+import collections
+import json
+import os
+import re
+
+from tfgraphtools.checkpoints.families import entries as _entries
+from tfgraphtools.checkpoints.families import family as _family
+from tfgraphtools.checkpoints.families import registry, settings
+from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.torch import writing
+from tfgraphtools.errors import PlanError
+
+#: A tensor of the library and where it comes from.
+Row = collections.namedtuple("Row", "name dtype shape source step")
+
+
+class FamilyPlan:
+    """What will be written; made by `plan_hugging_face`, `plan_timm`, `plan_application`.
+
+    Attributes:
+      family, architecture: names, as `family_of` gives them.
+      config: the settings of the model in the library.
+      dropped: tensors that are left out.
+      notes: sentences that the user should read.
+    """
+
+    def __init__(self, ckpt, family, target, architecture, entries, config, dropped):
+        self.checkpoint, self.target, self._entries = ckpt, target, entries
+        self.family, self.architecture = family.name, architecture
+        self.config, self.dropped, self.notes = config, dropped, list(target.notes)
+
+    def rows(self):
+        """A `Row` for every tensor."""
+        rows = []
+        for entry in self._entries:
+            dtype, shape = self.checkpoint.store.summary(entry.source)[:2]
+            step = _entries.words_of(entry, shape)
+            rows.append(Row(entry.name, dtype, _shape(entry, shape), entry.source, step))
+        return rows
+
+    def check(self):
+        """Raises `DamagedCheckpointError` unless every tensor is what was written."""
+        for source in sorted({entry.source for entry in self._entries}):
+            self.checkpoint.check(source)
+
+    def readers(self):
+        """{name: function that gives the values}."""
+        return {entry.name: self._reader(entry) for entry in self._entries}
+
+    def write_weights(self, path, progress=None):
+        """Writes the tensors as a ``.safetensors`` file."""
+        readers = self.readers()
+        writable = [
+            writing.Entry(row.name, row.dtype, row.shape, readers[row.name]) for row in self.rows()
+        ]
+        writing.write(path, writable, self.checkpoint.prefix, progress=progress)
+        self.checkpoint.check_unchanged()
+
+    def _reader(self, entry):
+        return lambda: _entries.array_of(entry, self.checkpoint.raw(entry.source))
+
+    def __str__(self):
+        lines = [f"{self.family}: {self.architecture}"]
+        for row in self.rows():
+            step = f" ({row.step})" if row.step else ""
+            lines.append(f"{row.name} {row.dtype} {list(row.shape)} <- {row.source}{step}")
+        return "\n".join(lines + [f"- {name}" for name in self.dropped])
+
+
+def make(ckpt, to, config=None, plan_class=FamilyPlan):
+    """Plans what a checkpoint becomes in a library.
+
+    Args:
+      ckpt: an open checkpoint.
+      to: a key of `registry.LIBRARIES`.
+      config: the model's own settings, a dict or a JSON file; None for the file beside it.
+      plan_class: what to make.
+
+    Raises:
+      PlanError: no known family, no model of this size in that library, a tensor that the family
+        does not have, or a setting that is missing.
+    """
+    shapes = {name: tuple(ckpt.store.summary(name)[1]) for name in ckpt}
+    family, target, model = _target(ckpt, shapes, to)
+    _require_sizes(ckpt, family, target, shapes)
+    state = slots.optimizer_state(shapes)
+    names = {name: shape for name, shape in shapes.items() if name not in state}
+    found, left_out, unknown = _entries.entries(target, names, model)
+    if unknown:
+        raise PlanError(
+            f"{ckpt.prefix}, a {family.name}",
+            "tensors that this family has",
+            ", ".join(map(repr, unknown[:5])) + (", ..." if len(unknown) > 5 else ""),
+            "Drop them first: tfgraphtools ckpt strip SOURCE OTHER --match PATTERN.",
+        )
+    _require_layouts(family, found, names)
+    config = _settings(
+        family, target, os.path.dirname(os.path.abspath(ckpt.prefix)), config, shapes
+    )
+    dropped = sorted(state | set(left_out))
+    return plan_class(ckpt, family, target, model, found, config, dropped)
+
+
+def _target(ckpt, shapes, to):
+    """(the `Family`, the `Target`, the model's name)."""
+    library, names = registry.LIBRARIES[to], list(shapes)
+    of = [f for f in registry.FAMILIES if any(target.to == to for target in f.targets)]
+    family = registry.find_family(names)
+    if family is None:
+        raise PlanError(
+            ckpt.prefix,
+            "a model of a known family: {}".format(", ".join(f.name for f in of)),
+            "tensors such as {}".format(", ".join(sorted(shapes)[:3])),
+            "For any other model: ckpt convert --to torch --model model.py:function.",
+        )
+    found = _family.target_of(family, shapes, to)
+    if found is None:
+        others = sorted({t.to for t in family.targets if _family.model_of(t, shapes)})
+        raise PlanError(
+            ckpt.prefix,
+            f"a model that {library} has: {{}}".format(", ".join(f.name for f in of)),
+            f"{family.name}, of which {library} has none that computes the same",
+            "Use {}.".format(" or ".join("--to " + one for one in others))
+            if others
+            else "Write the model by hand: ckpt convert --to keras --model model.py:function.",
+        )
+    return (family, *found)
+
+
+def _require_sizes(ckpt, family, target, shapes):
+    """Raises where the library's models of this family have other sizes."""
+    for tensor, axis, wanted in target.requires:
+        wanted = settings.value_of(wanted, {}, shapes)
+        for name, shape in sorted(shapes.items()):
+            if re.fullmatch(tensor, name) and shape[axis : axis + 1 or None] != (wanted,):
+                raise PlanError(
+                    f"{ckpt.prefix}, a {family.name}: {name!r}",
+                    f"{wanted} at axis {axis}, as {registry.LIBRARIES[target.to]} builds it",
+                    f"the shape {list(shape)}",
+                    "Write the model by hand: ckpt convert --model model.py:function.",
+                )
+
+
+def _require_layouts(family, entries, shapes):
+    for entry in entries:
+        if _entries.layout_of(entry, shapes[entry.source]) is None:
+            raise PlanError(
+                f"{entry.source!r} of a {family.name}",
+                f"a shape that becomes {entry.name!r} ({entry.layout})",
+                str(list(shapes[entry.source])),
+                "Drop it, or convert the model by hand: ckpt convert --to torch --model ...",
+            )
+
+
+def _settings(family, target, folder, config, shapes):
+    """The library's settings of a model."""
+    own, place = _own_settings(family, folder, config)
+    try:
+        return settings.evaluate(target.settings, own, shapes)
+    except KeyError as error:
+        said = "the path of {} (--config)".format(family.files[0] if family.files else "its file")
+        raise PlanError(
+            f"the settings of a {family.name}",
+            f"{error.args[0]}, which no tensor tells",
+            f"none in {place}",
+            f"Pass config={{{error.args[0]!r}: ...}}, or {said}.",
+        )
+
+
+def _own_settings(family, folder, config):
+    """({setting: value}, where from)."""
+    if isinstance(config, dict):
+        return config, "the config given"
+    paths = [config] if config is not None else [os.path.join(folder, f) for f in family.files]
+    for path in paths:
+        if config is not None or os.path.isfile(path):
+            try:
+                with open(path, encoding="utf-8") as file:
+                    read = json.load(file)
+                if isinstance(read, dict):
+                    return read, path
+                reason = f"a {type(read).__name__}"
+            except (OSError, ValueError) as error:
+                reason = str(error)
+            raise PlanError(
+                f"the settings of a {family.name}",
+                f"a JSON object in {path}",
+                reason,
+                "Pass the model's own {}.".format(family.files[0] if family.files else "file"),
+            )
+    return {}, "{} beside the checkpoint".format(" or ".join(family.files) or "no file")
+
+
+def _shape(entry, shape):
+    import numpy as np
+
+    return _entries.array_of(entry, np.broadcast_to(np.int8(0), shape)).shape

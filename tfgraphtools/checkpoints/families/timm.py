@@ -1,0 +1,68 @@
+"""`to_timm`: a TF1 checkpoint of a convolutional network as a folder that timm loads."""
+
+from tfgraphtools.checkpoints.families import plans
+from tfgraphtools.checkpoints.families.hugging_face import FolderPlan
+from tfgraphtools.checkpoints.read.opening import opened
+
+
+class TimmPlan(FolderPlan):
+    """What a folder for timm will have; made by `plan_timm`."""
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        arguments_ = self.config.pop("model_args", {})
+        classes = self.config["num_classes"]
+        # What TF's own preprocessing of these models is: pixels from -1 to 1.
+        own = {"num_classes": classes, "mean": [0.5] * 3, "std": [0.5] * 3}
+        self.config.update(
+            architecture=self.architecture, pretrained_cfg=own, model_args=arguments_
+        )
+
+
+def to_timm(checkpoint, folder, overwrite=False, progress=None):
+    """Writes a folder that ``timm.create_model("local-dir:FOLDER")`` loads.
+
+    Slim's VGG, MobileNet v1 and v2, Inception v4 and Inception-ResNet v2. Of the others timm has
+    no model that computes the same: ``ckpt convert --to keras`` writes those. Neither PyTorch nor
+    timm is needed.
+
+    Args:
+      checkpoint: as in `open_checkpoint`, or an open one.
+      folder: to write: ``config.json`` and ``model.safetensors``.
+      overwrite: replace a folder that is there.
+      progress: called with (bytes done, bytes in all).
+
+    Returns:
+      The `TimmPlan` that was carried out.
+
+    Example:
+      >>> to_timm("mobilenet_v1_1.0_224.ckpt", "mobilenet")            # doctest: +SKIP
+      >>> timm.create_model("local-dir:mobilenet", pretrained=True)
+
+    Raises:
+      PlanError: no known family, or none that timm has.
+      DamagedCheckpointError, DestinationError: nothing was written then.
+    """
+    with opened(checkpoint) as ckpt:
+        plan = plan_timm(ckpt)
+        plan.apply(folder, overwrite, progress)
+        return plan
+
+
+def plan_timm(ckpt):
+    """Plans what `to_timm` writes.
+
+    Args:
+      ckpt: an open checkpoint.
+
+    Returns:
+      A `TimmPlan`: print it, `apply` it.
+
+    Example:
+      >>> with open_checkpoint("vgg_16.ckpt") as ckpt:                 # doctest: +SKIP
+      ...     print(plan_timm(ckpt))
+
+    Raises:
+      PlanError: as `to_timm`.
+    """
+    return plans.make(ckpt, "timm", None, TimmPlan)
