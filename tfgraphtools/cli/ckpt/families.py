@@ -71,7 +71,7 @@ def show(plan: Any) -> None:
         print(line)
 
 
-def _families(arguments):
+def _families(arguments: argparse.Namespace) -> int:
     """Prints the family of a checkpoint and its models, or exits with 1."""
     with sources.opened(arguments.source) as ckpt:
         found = checkpoints.models_of(ckpt)

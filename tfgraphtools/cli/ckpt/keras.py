@@ -63,7 +63,7 @@ def sparse_gradients(arguments: argparse.Namespace) -> Optional[List[str]]:
     return [] if given == ["none"] else given
 
 
-def load_quietly():
+def load_quietly() -> None:
     """Imports TensorFlow, which Keras will, without what its C++ parts say while they load."""
     os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
     if os.environ.get("KERAS_BACKEND", "tensorflow") != "tensorflow":
