@@ -24,6 +24,11 @@ def edits(call, rewrite, text, fix):
     found = []
     renamed = dict(rewrite.keywords)
     positions = rewrite.positions
+    if isinstance(positions, dict):  # new values of some
+        return [
+            Edit(*text.span(call.args[place]), value, fix, call.args[place].lineno)
+            for place, value in positions.items()
+        ]
     if positions and isinstance(positions[0], int):
         return _reordered(call, positions, text, fix)
     starred = any(isinstance(one, ast.Starred) for one in call.args)
@@ -34,7 +39,7 @@ def edits(call, rewrite, text, fix):
     for argument, word in zip(call.args, positions):
         if word is None:
             dropped.append(argument)
-        else:
+        elif word:
             start = _start(argument, text)
             found.append(Edit(start, start, word + "=", fix, argument.lineno))
     for keyword in call.keywords:
@@ -47,7 +52,26 @@ def edits(call, rewrite, text, fix):
             start = text.span(keyword)[0]
             end = start + len(keyword.arg)
             found.append(Edit(start, end, new, fix, keyword.value.lineno))
-    return found + [_dropped(call, one, text, fix) for one in dropped]
+    found += [_dropped(call, one, text, fix) for one in dropped]
+    given = {keyword.arg for keyword in call.keywords}
+    given.update(word for _, word in zip(call.args, positions))
+    missing = {k: v for k, v in getattr(rewrite, "added", {}).items() if k not in given}
+    return found + (_added(call, missing, len(dropped), text, fix) if missing else [])
+
+
+def _added(call, missing, dropped, text, fix):
+    """The `Edit` that adds keywords at the end of the arguments."""
+    new = ", ".join(f"{name}={value}" for name, value in missing.items())
+    end = text.span(call)[1] - 1
+    before = text.text[:end].rstrip()
+    every = len(call.args) + len(call.keywords) - dropped
+    if every and before.endswith(","):
+        place, new = len(before), " " + new
+    elif every:
+        place, new = len(before), ", " + new
+    else:
+        place = end
+    return [Edit(place, place, new, fix, call.end_lineno)]
 
 
 def _reordered(call, order, text, fix):
@@ -58,7 +82,7 @@ def _reordered(call, order, text, fix):
             end = text.text.index(")", end) + 1
         spans[place] = start, end
     return [
-        Edit(*spans[place], text.text[slice(*spans[other])], fix, call.args[place].lineno)
+        Edit(*spans[place], spans[other], fix, call.args[place].lineno)
         for place, other in enumerate(order)
         if place != other
     ]
@@ -109,8 +133,8 @@ def old_forms(name, call):
       call: the `ast.Call`.
 
     Returns:
-      a list of (keyword of today or None) for the positional arguments, or None where the call
-      may be one of today.
+      the keywords of the positional arguments, or their new order, or {place: new value};
+      None where the call may be one of today.
     """
     form = _FORMS.get(name)
     return form(call) if form else None
@@ -143,7 +167,17 @@ def _cross_entropy(call):
     return None
 
 
+def _reverse(call):
+    if len(call.args) == 2 and isinstance(call.args[1], (ast.List, ast.Tuple)):
+        flags = call.args[1].elts
+        if flags and all(isinstance(getattr(one, "value", None), bool) for one in flags):
+            axes = [place for place, one in enumerate(flags) if one.value]
+            return {1: str(axes)}
+    return None
+
+
 _FORMS = {
+    "tensorflow.reverse": _reverse,
     "tensorflow.concat": _concat,
     "tensorflow.split": _split,
     "tensorflow.nn.softmax_cross_entropy_with_logits": _cross_entropy,

@@ -72,6 +72,15 @@ class Files:
                 return path
         return None
 
+    def beside(self, path, name):
+        """Whether a module of this name lies in the folder of a file."""
+        found = self._file(os.path.dirname(path), name)
+        return found is not None and found != path
+
+    def is_in_package(self, path):
+        """Whether the folder of a file is a package."""
+        return os.path.join(os.path.dirname(path), "__init__.py") in self._paths
+
     def submodule(self, path, name):
         """The file of the module `name` in the package whose ``__init__.py`` is `path`."""
         if os.path.basename(path) != "__init__.py":
@@ -182,6 +191,19 @@ class Codebase:
                 found.add(one)
                 waiting += self.facts[one].imports
         return found
+
+    def is_member(self, path):
+        """Whether a file is imported as a module of a package, and is no program itself."""
+        folder = os.path.dirname(path)
+        return (
+            self.files.is_in_package(path)
+            and not self.facts[path].is_entry
+            and any(
+                path in facts.imports
+                and (os.path.dirname(other) != folder or other.endswith("__init__.py"))
+                for other, facts in self.facts.items()
+            )
+        )
 
     def builds_on_import(self, path, tf1_files):
         """Whether what a program imports uses TensorFlow while it is being imported."""

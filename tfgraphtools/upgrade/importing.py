@@ -133,19 +133,38 @@ def home(tree, anchor):
       anchor: an import statement of the module, or None for no preference.
 
     Returns:
-      (the statement, or None: at the top; whether that is the anchor itself).
+      the statement, or None: at the top.
     """
     for node in tree.body:
         if anchor is not None and any(part is anchor for part in ast.walk(node)):
-            return node, node is anchor
+            return node
     found = None
     for place, node in enumerate(tree.body):
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
         if isinstance(node, (ast.Import, ast.ImportFrom)) or (place == 0 and is_text):
             found = node
-        elif not isinstance(node, (ast.Try, ast.If)):
+        elif not isinstance(node, (ast.Try, ast.If, ast.Pass)):
             break
-    return found, False
+    return found
+
+
+def relative(node, path, files):
+    """An import of a module of the same folder as a relative one; None for any other.
+
+    Args:
+      node: the import statement.
+      path: the file that it is in.
+      files: the `codebase.Files`.
+    """
+    if isinstance(node, ast.ImportFrom):
+        if node.level or not files.beside(path, node.module.partition(".")[0]):
+            return None
+        clauses = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in node.names)
+        return f"from .{node.module} import {clauses}"
+    if not all("." not in alias.name and files.beside(path, alias.name) for alias in node.names):
+        return None
+    clauses = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in node.names)
+    return "from . import " + clauses
 
 
 def last_import(tree):
@@ -169,6 +188,8 @@ def _imports(node):
 
 def _is_preparation(node):
     """A docstring, ``__future__``-like assignment or ``sys.path`` edit between imports."""
+    if isinstance(node, ast.Pass):  # a line of IPython's
+        return True
     if isinstance(node, ast.Expr):
         if isinstance(node.value, ast.Constant):
             return True

@@ -119,6 +119,8 @@ def _in_company(read, choice, paths, known):
             if source.is_python2:
                 row = table.SYNTAX if source.only_python2 else table.BY_NAMES
             modules[source.path] = programs.module_of(ast.parse(source.code), row)
+    if not modules:
+        return read
     root = paths[0]
     if len(paths) > 1 or not os.path.isdir(root):
         root = os.path.commonpath([os.path.dirname(path) for path in modules])
@@ -153,6 +155,7 @@ def _roles(read, known):
             source.path in entries,
             source.path in entries and known.builds_on_import(source.path, tf1),
             frozenset(taken.get(source.path, ())),
+            source.is_python2 and source.error is None and known.is_member(source.path),
         )
         for source in read
     ]

@@ -26,6 +26,7 @@ class Role(NamedTuple):
       is_entry: whether it is a program that leads to TF 1 code.
       early: whether what it imports builds graphs at once.
       kept: names that other modules take from it, so that it must go on importing them.
+      relative: whether its imports of modules beside it are Python 2's implicit relative ones.
     """
 
     path: str
@@ -33,6 +34,7 @@ class Role(NamedTuple):
     is_entry: bool = False
     early: bool = False
     kept: frozenset = frozenset()
+    relative: bool = False
 
 
 class Choice(NamedTuple):
@@ -85,9 +87,13 @@ class _Module:
         self.names = Names(self.found, role.path, files, codebase)
         self.findings: List[Finding] = []
         self.guarded = evidence.guarded_lines(tree)
-        self.speller = Speller(tree, self.found, role.is_tf1, self._takes)
+        self.speller = Speller(tree, self.found, self._of, self._takes)
         self.plans: Any = {}
+        self.reasons = {}  # id of an alias -> the fix that made a use of it go
         self.served = {}  # id of an alias -> [uses that still need it, all uses]
+
+    def _of(self, name):
+        return targets.of(name, self.role.is_tf1, self.choice.runtime)
 
     def _takes(self, target):
         """Whether a rewrite may be used."""
@@ -105,7 +111,7 @@ class _Module:
         for use in uses.uses(self.tree, self.found, self.names):
             edits += self._use(use)
         self._report()
-        return edits + self._entry() + self._imports()
+        return edits + self._entry() + self._imports() + self._relative()
 
     # Imports -------------------------------------------------------------------
 
@@ -126,13 +132,13 @@ class _Module:
 
     def _dotted_import(self, binding, whole, root):
         """What ``import a.b`` is planned as: it binds ``a``, and has ``a.b`` loaded."""
-        target = targets.of(whole, self.role.is_tf1)
+        target = self._of(whole)
         if target is None or target.to is None or target.fix == targets.IMPORT:
             return root if not whole.startswith("tensorflow.python") else "tensorflow.python"
         return root
 
     def _note_import(self, plan, name):
-        target = targets.of(name, self.role.is_tf1)
+        target = self._of(name)
         if target is None or target.fix == targets.IMPORT:
             if plan.new is not None:
                 line = plan.old.statement.lineno
@@ -156,18 +162,27 @@ class _Module:
             for alias, (kept, every) in self.served.items()
             if every and not kept and self._may_go(alias)
         }
+        for alias in gone:
+            plan = self.plans[alias]
+            self._note(
+                plan.old.statement.lineno,
+                plan.name,
+                REWRITTEN,
+                plan.fix or self.reasons.get(alias, targets.IMPORT),
+                "no longer used, so no longer imported",
+            )
         anchor = self._anchor()
         edits, statements = [], {}
         for alias in importing.bindings_of(self.found).values():
             statements[id(alias.statement)] = alias.statement
-        home, at_home = importing.home(self.tree, anchor)
+        home = importing.home(self.tree, anchor)
         for key, node in statements.items():
             extra = list(self.speller.needed.get(key, {}).items())
-            if at_home and node is home:
+            if node is home:
                 extra += list(self.speller.needed.get(None, {}).items())
             edits += importing.statement_edits(node, self.plans, gone, extra, self.text)
         extra = self.speller.needed.get(None)
-        if extra and not (at_home and id(home) in statements):
+        if extra and id(home) not in statements:
             lines = importing._merged(list(extra))
             edits.append(importing.inserted(home, lines, self.text, next(iter(extra.values()))))
         return edits
@@ -193,6 +208,21 @@ class _Module:
                     first = plan.old.statement
         return first
 
+    def _relative(self):
+        """The edits by which implicit relative imports of Python 2 say what they are."""
+        if not self.role.relative or not self.choice.allows("python2.imports"):
+            return []
+        edits = []
+        for node in ast.walk(self.tree):
+            if isinstance(node, (ast.Import, ast.ImportFrom)):
+                new = importing.relative(node, self.role.path, self.names.files)
+                if new is not None:
+                    self._note(
+                        node.lineno, "implicit relative import", REWRITTEN, "python2.imports", new
+                    )
+                    edits.append(Edit(*self.text.span(node), new, "python2.imports", node.lineno))
+        return edits
+
     # Uses ----------------------------------------------------------------------
 
     def _use(self, use):
@@ -207,6 +237,8 @@ class _Module:
             return self._renamed_root(use)
         edits, serves = self._apply(use, place, target)
         self._count(alias, serves)
+        if alias is not None and not serves:
+            self.reasons[alias] = target.fix
         return edits
 
     def _count(self, alias, serves):
@@ -222,7 +254,7 @@ class _Module:
             name = use.names[place - 1]
             if name is None or name.startswith("@"):
                 continue
-            target = targets.of(name, self.role.is_tf1)
+            target = self._of(name)
             if target is not None and target.fix != targets.IMPORT:
                 return place, target
             if targets.is_conditional(name):
@@ -231,7 +263,7 @@ class _Module:
                     return place, form
         for place in range(last, 0, -1):
             name = use.names[place - 1]
-            target = targets.of(name, self.role.is_tf1) if name else None
+            target = self._of(name) if name else None
             if target is not None:
                 return place, target
         return None, None
@@ -248,8 +280,10 @@ class _Module:
         }
         if positions is None and not keywords:
             return None
-        rewrite = rewrites.Call(None, keywords, tuple(positions or ()))
-        moved = targets.of(name, True)
+        if not isinstance(positions, dict):
+            positions = tuple(positions or ())
+        rewrite = rewrites.Call(None, keywords, positions)
+        moved = self._of(name)
         return targets.Target(moved.to if moved else name, name, rewrite)
 
     def _call(self, use, place):
@@ -350,7 +384,7 @@ class _Module:
             return
         word = node.args[1]
         if isinstance(word, ast.Constant):
-            target = targets.of(f"{owner}.{word.value}", True)
+            target = self._of(f"{owner}.{word.value}")
             if target is None or target.fix == targets.IMPORT:
                 return
         self._note(
@@ -382,7 +416,9 @@ class _Module:
             after = _before_own_imports(self.tree, self.names)
         line = after.lineno if after is not None else 1
         self._note(line, "program entry", REWRITTEN, ENTRY, lines[-1])
-        blank = not at_once and len(lines) == 1
+        blank = not at_once
+        if blank and len(lines) == 2:
+            lines.insert(1, "")
         return [_insertion(self.tree, after, lines, self.text, blank)]
 
     def _starts_already(self):
@@ -398,11 +434,11 @@ class _Module:
         for plan in self.plans.values():
             if plan.old.scope is self.found.module and plan.rest == targets.V1:
                 self._count(id(plan.old.alias), True)
-                home, _ = importing.home(self.tree, plan.old.statement)
+                home = importing.home(self.tree, plan.old.statement)
                 return home, plan.new.local if plan.new else plan.old.name
         for made in self.speller.needed.get(None, {}):
             if made.dotted == targets.V1:
-                home, _ = importing.home(self.tree, self._anchor())
+                home = importing.home(self.tree, self._anchor())
                 return home, made.local
         taken = self.speller.taken
         return None, "tf" if "tf" not in taken else "tf_v1"
@@ -432,7 +468,7 @@ def _before_own_imports(tree, names):
 def _insertion(tree, after, lines, text, blank):
     follows = after is not None and after.end_lineno < len(text.lines)
     next_line = text.lines[after.end_lineno] if follows else ""
-    edit = importing.inserted(after, lines, text, ENTRY, blank)
+    edit = importing.inserted(after, lines, text, ENTRY, blank and len(lines) == 1)
     if next_line.strip() and blank:
         edit = edit._replace(new=edit.new + "\n")
     return edit

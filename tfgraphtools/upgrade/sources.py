@@ -2,11 +2,15 @@
 
 import ast
 import os
+import re
 from typing import Any, NamedTuple, Optional, Tuple
 
 from tfgraphtools.errors import MissingExtraError
 from tfgraphtools.upgrade import files, notebooks
 from tfgraphtools.upgrade.findings import Finding
+
+#: What Python 3 takes for a shift.
+_PRINTS_TO_FILE = re.compile(r"(?m)^[ \t]*print[ \t]*>>")
 
 
 class Source(NamedTuple):
@@ -82,7 +86,9 @@ def _parsed(path, data, content, code, choice, in_company):
         return Source(path, data, content, error=f"{type(error).__name__}: {error}")
     if tree is not None:
         old = dialect.is_python2(code.encode("utf-8"), tree)
-        if not old and not (in_company and not dialect.is_python3_only(tree)):
+        if not old and _PRINTS_TO_FILE.search(code):
+            choice = choice._replace(select=("python2.print",))
+        elif not old and not (in_company and not dialect.is_python3_only(tree)):
             return Source(path, data, content, code)
     try:
         new, findings = python2.translated(code, path, choice)

@@ -71,12 +71,12 @@ class Speller:
     Args:
       tree: the `ast.Module`.
       found: its `scopes.Scopes`.
-      is_tf1: whether its ``tensorflow`` is TF 1's.
+      target_of: function of a dotted name: its `targets.Target`.
       takes: function of a `targets.Target`: whether that rewrite may be used.
     """
 
-    def __init__(self, tree, found, is_tf1, takes):
-        self._found, self._is_tf1, self._takes = found, is_tf1, takes
+    def __init__(self, tree, found, target_of, takes):
+        self._found, self._of, self._takes = found, target_of, takes
         self.plans = {}  # (name, id of the scope) -> [Plan]
         self.needed = {}  # id of a statement, or None -> {Import: fix}
         self.reused = set()  # ids of the `ast.alias`es through which other names are spelled now
@@ -86,7 +86,7 @@ class Speller:
 
     def today(self, name):
         """The dotted name of today of what had the name `name`; the same for most."""
-        target = targets.of(name, self._is_tf1)
+        target = self._of(name)
         if target is None or target.to is None or not self._takes(target):
             return name
         return target.to
@@ -133,20 +133,23 @@ class Speller:
         for plan in self.plans.get((use.root.id, id(use.binding.scope)), ()):
             if plan.new is not None:
                 return plan.new.local
+            if plan.rest != plan.name:  # it becomes a built-in name, and the import goes
+                return None
         return use.root.id
 
     # New imports --------------------------------------------------------------
 
     def _needing(self, use, to, fix):
         """The spelling of a name for which an import is added."""
-        made, rest = self._import_for(to)
         statement = use.binding.statement if use.binding and use.binding.kind == IMPORT else None
         nested = statement is not None and use.binding.scope is not self._found.module
         place = id(statement) if nested else None
         known = self.needed.setdefault(place, {})
         for other in known:
-            if other.dotted == made.dotted:
+            rest = _below(to, other.dotted)
+            if rest:
                 return other.local + rest
+        made, rest = self._import_for(to)
         known[made] = fix
         self.taken.add(made.local)
         return made.local + rest
@@ -212,7 +215,7 @@ class Speller:
         """
         to = self.today(name)
         key = binding.name, id(binding.scope)
-        target = targets.of(name, self._is_tf1)
+        target = self._of(name)
         if to == name:
             made = Plan(binding, name, None, "", name)
         else:

@@ -28,12 +28,13 @@ class Target(NamedTuple):
     rewrite: Any = None
 
 
-def of(name, is_tf1=True):
+def of(name, is_tf1=True, runtime=True):
     """The `Target` of a dotted name; None for one that is what it ever was.
 
     Args:
       name: "tensorflow.mul", "numpy.float".
       is_tf1: whether ``tensorflow`` is TF 1's where the name is used.
+      runtime: whether ``tfgraphtools.tf1`` may be used.
 
     Example:
       >>> of("tensorflow.mul").to
@@ -47,8 +48,10 @@ def of(name, is_tf1=True):
     if old.partition(".")[0] == "tensorflow" and not is_tf1:
         return None
     found = rewrites.rewrite_of(old)
-    if found is None or _is_conditional(old):
+    if found is None or _is_conditional(old) or _is_plumbing(old):
         return _moved(name) if name == old and is_tf1 else None
+    if isinstance(found, rewrites.Runtime) and not runtime and getattr(found, "instead", None):
+        found = found.instead
     to = getattr(found, "to", None)
     if to == name:
         return None
@@ -82,6 +85,12 @@ def _is_conditional(name):
         return False
     row = found[0]
     return row.rewrite is None and isinstance(rewrites.rewrite_of(name), rewrites.Runtime)
+
+
+def _is_plumbing(name):
+    """Whether a row only serves `run`: it names no version since which anything fails."""
+    found = _rows().get(name)
+    return found is not None and found[0].since is None and found[0].rewrite is None
 
 
 def row_of(name):

@@ -1,7 +1,7 @@
 """Edits of a source text: spans that are replaced, all the rest left as it is, byte for byte."""
 
 import ast
-from typing import NamedTuple
+from typing import NamedTuple, Tuple, Union
 
 
 class Edit(NamedTuple):
@@ -9,14 +9,15 @@ class Edit(NamedTuple):
 
     Fields:
       start, end: the span that is replaced, in characters of the text.
-      new: what stands there afterwards.
+      new: what stands there afterwards: str, or the (start, end) of what moves there, which
+        other edits may change.
       fix: the name of the fix that asks for it.
       line: the line of the use, from 1.
     """
 
     start: int
     end: int
-    new: str
+    new: Union[str, Tuple[int, int]]
     fix: str
     line: int
 
@@ -69,16 +70,27 @@ def applied(text, edits):
       text: str.
       edits: an iterable of `Edit`; insertions at one place keep their order.
     """
-    kept, last = [], -1
-    for edit in sorted(edits, key=lambda edit: (edit.start, -edit.end)):
-        if edit.start >= last:
-            kept.append(edit)
-            last = max(last, edit.end)
-    parts, place = [], 0
-    for edit in kept:
-        parts += [text[place : edit.start], edit.new]
+    # Insertions come before what is replaced at the same place, outer spans before inner ones.
+    ordered = sorted(edits, key=lambda edit: (edit.start, edit.end != edit.start, -edit.end))
+    return _rendered(text, 0, len(text), ordered)
+
+
+def _rendered(text, start, end, edits):
+    """A part of the text with the edits within it applied."""
+    parts, place = [], start
+    for edit in edits:
+        if edit.start < place or edit.end > end:
+            continue
+        parts.append(text[place : edit.start])
+        if isinstance(edit.new, str):
+            parts.append(edit.new)
+        else:
+            inner = [
+                one for one in edits if isinstance(one.new, str) or one[:2] != edit.new
+            ]  # what stands there now moves away itself
+            parts.append(_rendered(text, *edit.new, inner))
         place = edit.end
-    return "".join(parts) + text[place:]
+    return "".join(parts) + text[place:end]
 
 
 def dotted(node):

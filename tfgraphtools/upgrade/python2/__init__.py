@@ -4,7 +4,10 @@
 and built-in functions that rows know (``cPickle``, ``itertools.izip``) are left to them.
 """
 
+import ast
+import difflib
 import logging
+import re
 
 from tfgraphtools.compat.fixes.python.python2 import reading, translation
 from tfgraphtools.errors import MissingExtraError
@@ -32,8 +35,7 @@ FIXERS = {
     "python2.dict": ("dict", "has_key"),
     "python2.except": ("except",),
     "python2.exec": ("exec",),
-    "python2.imports": ("import", "imports", "urllib"),
-    "python2.iterators": ("next", "itertools", "itertools_imports", "xrange"),
+    "python2.iterators": ("next", "xrange"),
     "python2.lists": ("filter", "map", "zip"),
     "python2.literals": ("numliterals",),
     "python2.operators": ("ne", "operator"),
@@ -63,12 +65,16 @@ def translated(code, path, choice):
     """
     whole = code if code.endswith("\n") else code + "\n"
     seen = []
-    new = _fixed(whole, path, choice, seen)
-    if not _parses(new):
-        expanded = reading.expand_tabs(whole)
-        if expanded != whole:
-            seen = []
-            new = _fixed(expanded, path, choice, seen)
+    expanded = reading.expand_tabs(whole)
+    try:
+        new = _fixed(whole, path, choice, seen)
+    except NotPython2:
+        if expanded == whole:
+            raise
+        new = ""
+    if expanded != whole and not (new and _parses(new)):  # its tabs are Python 2's, too
+        seen = []
+        new = _fixed(expanded, path, choice, seen)
     if choice.allows(division.FIX):
         new, more = division.divided(new, code, choice)
         seen += more
@@ -92,7 +98,7 @@ def _fixed(code, path, choice, seen):
     if tree is None:
         raise NotPython2("it cannot be parsed")
     _rewrite_leaves(tree)
-    return str(tree)
+    return _name_tuples(str(tree))
 
 
 def _tool(path, choice, seen):
@@ -120,15 +126,56 @@ def _noting(transform, fix, seen):
 
     def noting(node, results):
         line = node.get_lineno()
-        before = str(node).strip()
+        before = str(node)[len(node.prefix) :]
+        if fix == "python2.print" and _is_call(before.strip()):
+            return None
         new = transform(node, results)
-        after = str(node if new is None else new).strip()
-        if after != before:
-            shown = after.split("\n")[0][:80]
-            seen.append(Finding(line, before.split("\n")[0][:60], REWRITTEN, fix, shown))
+        after = str(node if new is None else new).lstrip()
+        seen.extend(_differences(before, after, line, fix))
         return new
 
     return noting
+
+
+def _differences(before, after, line, fix):
+    """A `Finding` for each line of a node's text that changes."""
+    old, new = before.rstrip().split("\n"), after.rstrip().split("\n")
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for kind, start, end, other, other_end in matcher.get_opcodes():
+        if kind == "equal":
+            continue
+        for number in range(start, max(end, start + 1)):
+            was = old[number].strip() if number < len(old) else ""
+            place = other + number - start
+            now = new[place].strip() if place < other_end else ""
+            yield Finding(line + number, was[:60], REWRITTEN, fix, now[:80])
+
+
+def _is_call(statement):
+    """Whether ``print (x)`` means the same to both Pythons."""
+    try:
+        call = ast.parse(statement, mode="eval").body
+    except (SyntaxError, ValueError):
+        return False
+    if not isinstance(call, ast.Call) or getattr(call.func, "id", None) != "print":
+        return False
+    return (
+        len(call.args) == 1
+        and not call.keywords
+        and not isinstance(call.args[0], (ast.Tuple, ast.Starred, ast.GeneratorExp))
+    )
+
+
+def _name_tuples(source):
+    """Parameters that were tuples, by names that say what is in them."""
+    found = re.findall(r"(?m)^[ \t]*\((.*)\) = (xxx_todo_changeme\d*)$", source)
+    for text, placeholder in sorted(found, key=lambda pair: -len(pair[1])):
+        name = "_".join(re.findall(r"\w+", text))
+        while re.search(rf"\b{name}\b", source):
+            name += "_"
+        source = re.sub(rf"\({re.escape(text)}\) = {placeholder}\b", f"{text} = {name}", source)
+        source = re.sub(rf"\b{placeholder}\b", name, source)
+    return source
 
 
 def _rewrite_leaves(tree):

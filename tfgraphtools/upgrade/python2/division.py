@@ -46,12 +46,17 @@ class _Divisions(ast.NodeVisitor):
         self.text, self.choice = text, choice
         self.edits, self.findings = [], []
         self.needs_import = False
-        self._types = [_types_of(tree)]
+        shared = {
+            name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names
+        }
+        self._types = [dict(_types_of(tree), **dict.fromkeys(shared, UNKNOWN))]
 
     def visit_FunctionDef(self, node):
-        self._types.append(dict(self._types[0], **_types_of(node)))
+        self._types.append(dict(self._types[-1], **_types_of(node)))
         self.generic_visit(node)
         self._types.pop()
+
+    visit_Lambda = visit_FunctionDef
 
     def visit_BinOp(self, node):
         if not isinstance(node.op, ast.Div):
@@ -158,14 +163,17 @@ def _kind(node, types):
 def _types_of(scope):
     """name -> kind, for the variables whose every assignment in a scope shows it."""
     found = {}
-    for _ in range(2):  # the second time with what the first has found
+    for in_place in (False, True, True):  # each time with what the last has found
         seen = {}
         for node in _own_nodes(scope):
-            for name, kind in _assigned(node, found):
-                seen.setdefault(name, set()).add(kind)
+            if in_place or not isinstance(node, ast.AugAssign):
+                for name, kind in _assigned(node, found):
+                    seen.setdefault(name, set()).add(kind)
         found = {name: kinds.pop() if len(kinds) == 1 else UNKNOWN for name, kinds in seen.items()}
-    for argument in getattr(getattr(scope, "args", None), "args", ()):
-        found[argument.arg] = UNKNOWN
+    arguments = getattr(scope, "args", None)
+    if arguments is not None:
+        named = [*arguments.args, arguments.vararg, arguments.kwarg]
+        found.update((one.arg, UNKNOWN) for one in named if one is not None)
     return found
 
 
@@ -181,19 +189,23 @@ def _assigned(node, types):
         for target in node.targets:
             yield from _to(target, node.value, types)
     elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
-        both = {_kind(node.value, types), types.get(node.target.id, UNKNOWN)}
-        kind = FLOAT if FLOAT in both else both.pop() if len(both) == 1 else UNKNOWN
-        if kind != types.get(node.target.id):
-            kind = kind if kind == FLOAT else UNKNOWN
-        yield node.target.id, kind
+        yield node.target.id, _quotient(node.target, node.value, types)
     elif isinstance(node, (ast.For, ast.comprehension)):
         yield from _looped(node.target, node.iter)
     elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Del):
         yield node.id, UNKNOWN
-    elif isinstance(node, (ast.With, ast.Global, ast.ExceptHandler)):
-        for part in ast.walk(node) if isinstance(node, ast.Global) else ():
-            for name in getattr(part, "names", ()):
-                yield name, UNKNOWN
+    elif isinstance(node, ast.Global):
+        for name in node.names:
+            yield name, UNKNOWN
+    elif isinstance(node, ast.withitem) and node.optional_vars is not None:
+        for part in ast.walk(node.optional_vars):
+            if isinstance(part, ast.Name):
+                yield part.id, UNKNOWN
+    elif isinstance(node, ast.ExceptHandler) and node.name:
+        yield node.name, UNKNOWN
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        for alias in node.names:
+            yield alias.asname or alias.name.partition(".")[0], UNKNOWN
 
 
 def _to(target, value, types):

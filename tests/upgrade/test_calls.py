@@ -1,0 +1,63 @@
+"""Calls: keywords renamed, arguments reordered and left out; nothing guessed."""
+
+import pytest
+
+from tfgraphtools.compat.engine import rewrites
+
+START = "import tensorflow as tf\ntf.Session()\n"
+
+#: A function whose arguments changed in every way.
+CALL = rewrites.Call(
+    "tensorflow.compat.v1.new", {"old": "now", "gone": None}, ("first", None, "third"), None
+)
+
+
+@pytest.fixture
+def call(upgraded, monkeypatch):
+    known = rewrites.rewrite_of
+    monkeypatch.setattr(
+        rewrites, "rewrite_of", lambda name: CALL if name == "tensorflow.f" else known(name)
+    )
+    return lambda source: upgraded(START + source + "\n", skip=["tensorflow.entry"]).split("\n")[2]
+
+
+@pytest.mark.parametrize(
+    "source, expected",
+    [
+        ("tf.f(1)", "tf.new(first=1)"),
+        ("tf.f(1, 2, 3)", "tf.new(first=1, third=3)"),
+        ("tf.f(1, 2)", "tf.new(first=1)"),
+        ("tf.f((1), old = 2)", "tf.new(first=(1), now = 2)"),
+        ("tf.f(old=f(old=1))", "tf.new(now=f(old=1))"),
+        ("tf.f(gone=1, x=2)", "tf.new(x=2)"),
+        ("tf.f(x=2, gone=(1, 2))", "tf.new(x=2)"),
+        ("tf.f(tf.f(1, old=2))", "tf.new(first=tf.new(first=1, now=2))"),
+        ("g = tf.f", "g = tf.new"),
+        ("tf.f(*a)", "tf.f(*a)"),
+        ("tf.f(1, **k)", "tf.f(1, **k)"),
+        ("tf.f(1, 2, 3, 4)", "tf.f(1, 2, 3, 4)"),
+        ("tf.concat(1, [a, b])", "tf.concat([a, b], 1)"),
+        ("tf.concat(concat_dim=1, values=x)", "tf.concat(axis=1, values=x)"),
+        ("tf.concat([a, b], 1)", "tf.concat([a, b], 1)"),
+        ("tf.concat(-1, f(x))", "tf.concat(f(x), -1)"),
+        ("tf.concat(a, b)", "tf.concat(a, b)"),
+        ("tf.split(0, n, (x + 1))", "tf.split((x + 1), n, 0)"),
+        ("tf.reverse(x, [True, False, True])", "tf.reverse(x, [0, 2])"),
+        ("tf.reverse(x, [0])", "tf.reverse(x, [0])"),
+        ("tf.split(x, 3, 0)", "tf.split(x, 3, 0)"),
+        (
+            "tf.split(split_dim=0, num_split=3, value=x)",
+            "tf.split(axis=0, num_or_size_splits=3, value=x)",
+        ),
+        (
+            "tf.nn.softmax_cross_entropy_with_logits(a, b)",
+            "tf.nn.softmax_cross_entropy_with_logits(logits=a, labels=b)",
+        ),
+        (
+            "tf.mul(tf.mul(1, 2), tf.concat(0, [tf.mul(1, 2)]))",
+            "tf.multiply(tf.multiply(1, 2), tf.concat([tf.multiply(1, 2)], 0))",
+        ),
+    ],
+)
+def test_arguments(source, expected, call):
+    assert call(source) == expected

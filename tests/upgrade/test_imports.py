@@ -1,0 +1,124 @@
+"""Import statements: replaced in place, merged, added, removed; the call of a program's start."""
+
+import pytest
+
+#: id -> (source, the whole result)
+CASES = {
+    "renamed-module": (
+        "import cPickle\nimport tensorflow as tf\ntf.Session(cPickle.dumps(1))\n",
+        "import pickle\nimport tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n\n"
+        "tf.Session(pickle.dumps(1))\n",
+    ),
+    "removed-because-of-us": (
+        "from itertools import izip\nimport tensorflow as tf\n\ntf.Session(izip(a, b))\n",
+        "import tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n\ntf.Session(zip(a, b))\n",
+    ),
+    "unused-before": (
+        "import os\nimport tensorflow as tf\n\ntf.Session()\n",
+        "import os\nimport tensorflow.compat.v1 as tf\n\n"
+        "tf.disable_v2_behavior()\n\ntf.Session()\n",
+    ),
+    "one-of-several": (
+        "from itertools import chain, izip\nimport tensorflow as tf\n\n"
+        "tf.Session(izip(chain(a)))\n",
+        "from itertools import chain\nimport tensorflow.compat.v1 as tf\n\n"
+        "tf.disable_v2_behavior()\n\ntf.Session(zip(chain(a)))\n",
+    ),
+    "contrib": (
+        "import tensorflow as tf\n\ntf.Session(tf.contrib.layers.flatten(x))\n",
+        "import tensorflow.compat.v1 as tf\nfrom tfgraphtools.tf1 import contrib\n\n"
+        "tf.disable_v2_behavior()\n\ntf.Session(contrib.layers.flatten(x))\n",
+    ),
+    "contrib-name-taken": (
+        "import tensorflow as tf\n\n"
+        "contrib = tf.Session(tf.contrib.layers.flatten(x))\ntf.app.run()\n",
+        "import tensorflow.compat.v1 as tf\nfrom tfgraphtools import tf1\n\n"
+        "tf.disable_v2_behavior()\n\ncontrib = tf.Session(tf1.contrib.layers.flatten(x))\n"
+        "tf.app.run()\n",
+    ),
+    "contrib-module": (
+        "import tensorflow.contrib.slim as slim\n\nslim.conv2d(x)\n",
+        "from tfgraphtools.tf1.contrib import slim\nimport tensorflow.compat.v1 as tf\n\n"
+        "tf.disable_v2_behavior()\n\nslim.conv2d(x)\n",
+    ),
+    "parentheses-and-comments": (
+        "from tensorflow.contrib.layers import (  # all of it\n    conv2d,  # one\n"
+        "    flatten,\n)\n",
+        "from tfgraphtools.tf1.contrib.layers import (  # all of it\n    conv2d,  # one\n"
+        "    flatten,\n)\n",
+    ),
+    "last-import-goes": (
+        "import cPickle\nfrom itertools import izip\n\nizip(cPickle.dumps(tf1))\n",
+        "import pickle\n\nzip(pickle.dumps(tf1))\n",
+    ),
+    "own-entry": (
+        "import tensorflow as tf\ntf.disable_eager_execution()\ntf.Session().run(x)\n",
+        "import tensorflow.compat.v1 as tf\ntf.disable_eager_execution()\ntf.Session().run(x)\n",
+    ),
+    "future-and-docstring": (
+        '"""Doc."""\nfrom __future__ import print_function\n\nimport sys\n\n'
+        "import tensorflow as tf\n\nFLAGS = tf.app.flags.FLAGS\n\n"
+        "if __name__ == '__main__':\n    tf.app.run()\n",
+        '"""Doc."""\nfrom __future__ import print_function\n\nimport sys\n\n'
+        "import tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n\n"
+        "FLAGS = tf.app.flags.FLAGS\n\nif __name__ == '__main__':\n    tf.app.run()\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_imports(name, upgraded):
+    source, expected = CASES[name]
+    assert upgraded(source) == expected
+    assert upgraded(expected) == expected
+
+
+@pytest.mark.parametrize(
+    "library, program, expected",
+    [
+        (
+            "import tensorflow as tf\ndef net():\n    return tf.placeholder(tf.float32)\n",
+            "import tensorflow as tf\nimport lib\nif __name__ == '__main__':\n    lib.net()\n",
+            "import tensorflow.compat.v1 as tf\nimport lib\n\ntf.disable_v2_behavior()\n\n"
+            "if __name__ == '__main__':\n    lib.net()\n",
+        ),
+        (
+            "import tensorflow as tf\nx = tf.placeholder(tf.float32)\n",
+            "import tensorflow as tf\nimport lib\nif __name__ == '__main__':\n    lib.net()\n",
+            "import tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\nimport lib\n"
+            "if __name__ == '__main__':\n    lib.net()\n",
+        ),
+        (
+            "import tensorflow as tf\nx = tf.placeholder(tf.float32)\n",
+            "import sys\nimport lib\nif __name__ == '__main__':\n    lib.net()\n",
+            "import sys\nimport tensorflow.compat.v1 as tf\ntf.disable_v2_behavior()\nimport lib\n"
+            "if __name__ == '__main__':\n    lib.net()\n",
+        ),
+    ],
+    ids=["in-functions", "while-imported", "without-an-import"],
+)
+def test_where_a_program_starts(library, program, expected, upgraded):
+    new = upgraded({"lib.py": library, "main.py": program})
+    assert new["main.py"] == expected
+    assert "disable_v2_behavior" not in new["lib.py"]
+
+
+def test_a_library_alone_says_so(upgraded):
+    upgraded("import tensorflow as tf\ndef f():\n    return tf.placeholder(tf.float32)\n")
+    assert "disable_v2_behavior" in upgraded.report.notes[0]
+
+
+def test_no_runtime(upgraded):
+    source = "import tensorflow as tf\ntf.contrib.layers.flatten(tf.Session())\n"
+    new = upgraded(source, runtime=False, skip=["tensorflow.entry"])
+    assert new == source.replace("import tensorflow as", "import tensorflow.compat.v1 as")
+    ((_, finding),) = upgraded.report.unresolved()
+    assert finding.line == 2 and "--no-runtime" in finding.detail
+
+
+def test_select_and_skip(upgraded):
+    source = "import numpy as np\nimport tensorflow as tf\ntf.mul(np.float(1), tf.Session())\n"
+    assert upgraded(source, select=["numpy"]) == source.replace("np.float", "float").replace(
+        "import numpy as np\n", ""
+    )
+    assert "np.float(1)" in upgraded(source, skip=["numpy.float"])

@@ -1,0 +1,85 @@
+"""Notebooks: the code of their cells changes, and nothing else of the file."""
+
+import json
+
+import pytest
+
+from tfgraphtools import upgrade
+
+
+def notebook(*cells, **options):
+    data = {
+        "cells": [
+            {
+                "cell_type": kind,
+                "metadata": {"a": [1, {"source": "x"}]},
+                "source": source if isinstance(source, str) else list(source),
+                **(
+                    {"outputs": [{"text": ["tf.mul"]}], "execution_count": 3}
+                    if kind == "code"
+                    else {}
+                ),
+            }
+            for kind, source in cells
+        ],
+        "metadata": {"kernelspec": {"name": "python3"}},
+        "nbformat": 4,
+        "nbformat_minor": 2,
+    }
+    return json.dumps(data, **options)
+
+
+LINES = ["%matplotlib inline\n", "import tensorflow as tf\n", "x = tf.mul(1, 2)"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"indent": 1}, {"indent": 2, "ensure_ascii": False}, {}, {"indent": 1, "sort_keys": True}],
+    ids=["jupyter", "wide", "one-line", "sorted"],
+)
+@pytest.mark.parametrize("lines", [LINES, "".join(LINES)], ids=["lines", "text"])
+def test_cells(lines, options, tmp_path):
+    cells = [
+        ("markdown", ["import tensorflow as tf, \u4f60\n"]),
+        ("code", lines),
+        ("code", ["%%bash\n", "import tensorflow as tf\n"]),
+        (
+            "code",
+            ["!pip install tensorflow\n", "with tf.Session() as s:\n", "    print(s.run(x))\n"],
+        ),
+    ]
+    path = tmp_path / "a.ipynb"
+    before = notebook(*cells, **options) + "\n"
+    path.write_text(before, encoding="utf-8")
+    upgrade.examine([str(path)]).write()
+    after = path.read_text(encoding="utf-8")
+    code = "".join(json.loads(after)["cells"][1]["source"])
+    assert code == (
+        "%matplotlib inline\nimport tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n\n"
+        "x = tf.multiply(1, 2)"
+    )
+    restored = json.loads(after)
+    restored["cells"][1]["source"] = json.loads(before)["cells"][1]["source"]
+    assert restored == json.loads(before)
+    if "indent" in options:  # laid out as before
+        changed = [line for line in after.split("\n") if line not in before.split("\n")]
+        assert all("tf" in line or "tensorflow" in line or "\\n" in line for line in changed)
+    assert not upgrade.examine([str(path)]).changed
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", "nothing", '{"cells": 3}'])
+def test_no_notebook(text, tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(text)
+    report = upgrade.examine([str(path)])
+    assert "no notebook" in report.errors[0].error
+    report.write()
+    assert path.read_text() == text
+
+
+def test_python2_cells(tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(notebook(("code", ["print 'a'\n", "print 3 / 2"]), ("code", ["print 'b'"])))
+    upgrade.examine([str(path)]).write()
+    cells = json.loads(path.read_text())["cells"]
+    assert ["".join(c["source"]) for c in cells] == ["print('a')\nprint(3 // 2)", "print('b')"]

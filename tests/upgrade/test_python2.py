@@ -1,0 +1,123 @@
+"""Python 2 source becomes the Python 3 that a person would write."""
+
+import subprocess
+import sys
+
+import pytest
+
+#: id -> (Python 2, Python 3)
+CASES = {
+    "print": ("print 'a', 1  # why\n", "print('a', 1)  # why\n"),
+    "print-in-parentheses": ("print ('a %d' % 1)\nprint 2\n", "print ('a %d' % 1)\nprint(2)\n"),
+    "print-to-file": ("print >>f, 'a',\n", "print('a', end=' ', file=f)\n"),
+    "except": (
+        "try:\n    f()\nexcept E, e:\n    raise E, 'x'\n",
+        "try:\n    f()\nexcept E as e:\n    raise E('x')\n",
+    ),
+    "backticks": ("x = `y`\n", "x = repr(y)\n"),
+    "exec": ("exec code in d\n", "exec(code, d)\n"),
+    "not-equal": ("x = a <> b\n", "x = a != b\n"),
+    "literals": ("x = 0777, 10L, 0xFFL\n", "x = 0o777, 10, 0xFF\n"),
+    "has-key": ("print d.has_key(1)\n", "print(1 in d)\n"),
+    "items": (
+        "print 1\nfor k, v in d.iteritems():\n    x = d.keys()\n",
+        "print(1)\nfor k, v in d.items():\n    x = list(d.keys())\n",
+    ),
+    "map": ("print 1\nx = map(f, y)\n", "print(1)\nx = list(map(f, y))\n"),
+    "tuple-parameter": (
+        "def f((a, b), c):\n    print a\n",
+        "def f(a_b, c):\n    a, b = a_b\n    print(a)\n",
+    ),
+    "division-of-integers": ("print len(x) / 2\n", "print(len(x) // 2)\n"),
+    "division-of-floats": ("print 255. / x\n", "print(255. / x)\n"),
+    "division-of-variables": (
+        "n = 10\nprint n / 4\n",
+        "n = 10\nprint(n // 4)\n",
+    ),
+    "division-of-something": (
+        "import os\nprint a / b\n",
+        "import os\nfrom tfgraphtools.tf1.python2 import divide\nprint(divide(a, b))\n",
+    ),
+    "division-from-the-future": (
+        "from __future__ import division\nprint a / 2\n",
+        "from __future__ import division\nprint(a / 2)\n",
+    ),
+    "in-place": ("n = 9\nn /= 2\nprint n\n", "n = 9\nn //= 2\nprint(n)\n"),
+    "nested": ("print (a / b) / c\n", None),
+    "raise-three": ("raise E, 'x', tb\n", "raise E('x').with_traceback(tb)\n"),
+    "unicode": ("print unicode(x), u'a'\n", "print(str(x), 'a')\n"),
+    "xrange": ("for i in xrange(3): print i\n", "for i in range(3): print(i)\n"),
+    "metaclass": (
+        "class A(object):\n    __metaclass__ = M\nprint 1\n",
+        "class A(object, metaclass=M):\n    pass\nprint(1)\n",
+    ),
+    "raw-input": ("print raw_input()\n", "print(input())\n"),
+    "next": ("print it.next()\n", "print(next(it))\n"),
+    "tabs-and-spaces": (
+        "if 1:\n\tx = 1\n        y = 2\nprint x\n",
+        "if 1:\n        x = 1\n        y = 2\nprint(x)\n",
+    ),
+    "comments-stay": ("# a\nprint 1 # b\n\n\n# c\n", "# a\nprint(1) # b\n\n\n# c\n"),
+}
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_translated(name, upgraded):
+    old, new = CASES[name]
+    found = upgraded(old)
+    compile(found, name, "exec")
+    assert new is None or found == new
+    assert upgraded(found) == found
+
+
+def test_division_without_the_runtime_is_reported(upgraded):
+    assert upgraded("print a / b\n", runtime=False) == "print(a / b)\n"
+    ((_, finding),) = upgraded.report.unresolved()
+    assert finding.fix == "python2.division" and finding.line == 1
+
+
+def test_relative_imports(upgraded):
+    new = upgraded(
+        {
+            "pkg/__init__.py": "",
+            "pkg/one.py": "import two\nfrom two import x\nprint two.x\n",
+            "pkg/two.py": "x = 1\n",
+            "main.py": "import pkg.one\nprint 1\n",
+            "scripts/__init__.py": "",
+            "scripts/three.py": "import four\nprint four.x\n",
+            "scripts/four.py": "x = 1\n",
+        }
+    )
+    assert new["pkg/one.py"] == "from . import two\nfrom .two import x\nprint(two.x)\n"
+    assert new["scripts/three.py"] == "import four\nprint(four.x)\n"  # a program of its own
+
+
+_QUOTIENTS = """
+import sys
+a, b, c, n = 7, 2, 7.0, len("xxxxx")
+values = [n / 2, a / b, c / b, (a + b) / n / 2, -a / b, a / 2 * c, sum([1, 2]) / 2]
+for i in range(4):
+    values.append(i / 2)
+m = 10
+values.append((lambda m: m / 2)(5.0))
+def f():
+    global g
+    g = 2.5
+g = 5
+f()
+values.append(g / 2)
+x = values[0]
+x /= 2
+values.append(x)
+print values
+"""
+
+
+def test_quotients_are_those_of_python_2(upgraded, tmp_path):
+    source = upgraded(_QUOTIENTS)
+    stub = "def divide(a, b):\n    ints = isinstance(a, int) and isinstance(b, int)\n"
+    source = source.replace(
+        "from tfgraphtools.tf1.python2 import divide", stub + "    return a // b if ints else a / b"
+    )
+    done = subprocess.run([sys.executable, "-c", source], stdout=subprocess.PIPE, check=True)
+    assert eval(done.stdout) == [2, 3, 3.5, 0, -4, 21.0, 1, 0, 0, 1, 1, 2.5, 1.25, 1]
