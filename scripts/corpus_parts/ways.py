@@ -20,6 +20,8 @@ WAYS = {
     "upgrade": "tf_upgrade_v2",
     "slim": "alias, legacy Keras, tf_slim",
     "run": "tfgraphtools run",
+    "upgraded": "tfgraphtools upgrade",
+    "upgraded-pure": "tfgraphtools upgrade --no-runtime",
 }
 
 _IMPORT = re.compile(r"^([ \t]*)import tensorflow as tf[ \t]*$", re.MULTILINE)
@@ -57,6 +59,10 @@ OLD = {
 }
 
 
+#: the ways by our own `upgrade` -> its options
+UPGRADED = {"upgraded": [], "upgraded-pure": ["--no-runtime"]}
+
+
 class NoInterpreter(Exception):
     """A way needs an interpreter that nobody named."""
 
@@ -73,6 +79,9 @@ def prepare(way, folder):
         return {"PYTHONPATH": str(extra), "TF_USE_LEGACY_KERAS": "1"}
     elif way == "upgrade":
         _upgrade(folder)
+    elif way in UPGRADED:
+        _upgrade_by_us(folder, UPGRADED[way])
+        return {"PYTHONPATH": str(ROOT)}
     return {}
 
 
@@ -117,3 +126,11 @@ def _upgrade(folder):
     report = str(folder) + ".report"
     words = [str(tool), "--intree", str(folder), "--inplace", "--reportfile", report]
     subprocess.run(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+
+
+def _upgrade_by_us(folder, options):
+    """`tfgraphtools upgrade --write` over a tree."""
+    words = [sys.executable, "-m", "tfgraphtools", "upgrade", str(folder), "--write", "--force"]
+    environment = dict(os.environ, PYTHONPATH=str(ROOT))
+    done = subprocess.run([*words, *options], env=environment, capture_output=True, text=True)
+    pathlib.Path(str(folder) + ".report").write_text(done.stderr)
