@@ -133,9 +133,18 @@ def _by_row():
     }
 
 
+#: The kinds of tables whose rows have the dotted name that user code writes.
+_OF_NAMES = ("names", "calls", "modules", "gone")
+
+
 @functools.lru_cache(maxsize=None)
 def _by_name():
-    return {**_renames(), **rewrite_tables.BY_HAND, **_by_row()}
+    known = {**_renames(), **rewrite_tables.BY_HAND, **_by_row()}
+    for table in rows.tables():
+        if table.kind not in _OF_NAMES:  # their rows are called area.fix: html.unescape is one
+            for row in table.rows:
+                known.pop(row.name)
+    return known
 
 
 @functools.lru_cache(maxsize=None)
