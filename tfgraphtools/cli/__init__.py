@@ -41,7 +41,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
       tfgraphtools 0.1.0
       0
     """
-    parser = build_parser()
+    given = (sys.argv[1:] if argv is None else list(argv))[:1]
+    parser = build_parser(*given) if set(given) & set(COMMANDS) else build_parser()
     try:
         arguments = parser.parse_args(argv)
     except SystemExit as done:  # argparse has printed the help, the version or the error
@@ -87,8 +88,8 @@ def _one_line(message):
     return 2
 
 
-def build_parser() -> argparse.ArgumentParser:
-    """The parser of the whole command line."""
+def build_parser(only: Optional[str] = None) -> argparse.ArgumentParser:
+    """The parser of the whole command line, or of one command: it need not load the others."""
     parser = _Parser(
         prog="tfgraphtools",
         description="Run, train and migrate TensorFlow 1 graph code.",
@@ -98,7 +99,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version="tfgraphtools " + __version__)
     parser.set_defaults(run=None)
     subparsers = parser.add_subparsers(metavar="COMMAND", title="commands")
-    for name in COMMANDS:
+    for name in COMMANDS if only is None else [only]:
         command = importlib.import_module("tfgraphtools.cli." + name)
         summary = command.SUMMARY
         description = summary[0].upper() + summary[1:] + "."

@@ -9,6 +9,7 @@ like a slot but lacks the evidence is UNCERTAIN, and everyone must keep it.
 """
 
 import collections
+import functools
 import re
 
 from tfgraphtools.checkpoints.optimizers import state_names as known
@@ -43,6 +44,7 @@ def roles(shapes):
     return _Roles(shapes).found()
 
 
+@functools.lru_cache(maxsize=1024)
 def counted(last):
     """("Adam", 1) of "Adam_1", and ("Adam", 0) of "Adam"."""
     match = _COUNTED.fullmatch(last)
