@@ -45,3 +45,26 @@ def test_code_under_tf1(tmp_path, capsys):
     (tmp_path / "a.py").write_text("import tensorflow")
     assert main(["doctor", str(tmp_path)]) == 2
     assert "Run it in an environment with TF 2." in capsys.readouterr().err
+
+
+def test_what_of_a_graph_cannot_run_here(tf, v1, tmp_path, capsys):
+    """Ops for devices that are not here, and collections that import_meta_graph fails at."""
+    from tensorflow.python.framework import kernels
+
+    path = tmp_path / "cudnn.meta"
+    with v1.Graph().as_default() as graph:
+        x = v1.placeholder(v1.float32, (3, 2, 4), name="x")
+        v1.add_to_collection("gone", x)
+        tf.raw_ops.CudnnRNN(
+            input=x, input_h=[[[0.0]]], input_c=[[[0.0]]], params=[0.0], name="cell"
+        )
+        meta = v1.train.export_meta_graph(graph=graph)
+    meta.collection_def["gone"].node_list.value[0] = "y:0"
+    path.write_bytes(meta.SerializeToString())
+    assert main(["doctor", str(path)]) == 1
+    out = capsys.readouterr().out
+    assert "collection gone" in out and "names y:0, which is not in the graph" in out
+    devices = {k.device_type for k in kernels.get_registered_kernels_for_op("CudnnRNN").kernel}
+    has_gpu = tf.config.experimental.list_physical_devices("GPU")
+    assert ("an op for GPU alone" in out) == (devices == {"GPU"} and not has_gpu)
+    assert "Placeholder" not in out

@@ -53,6 +53,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.families.registry import family_of, models_of
     from tfgraphtools.checkpoints.families.timm import TimmPlan, plan_timm, to_timm
     from tfgraphtools.checkpoints.graphs.exports import to_frozen, to_saved_model
+    from tfgraphtools.checkpoints.graphs.unusable import unusable
     from tfgraphtools.checkpoints.keras.migration import plan_keras, to_keras
     from tfgraphtools.checkpoints.keras.plans import KerasPlan
     from tfgraphtools.checkpoints.objects.name_based import plan_name_based, to_name_based
@@ -84,6 +85,7 @@ _HOMES = {
     "archives.exports": ["to_npz", "to_safetensors"],
     "archives.imports": ["from_npz", "from_safetensors"],
     "graphs.exports": ["to_frozen", "to_saved_model"],
+    "graphs.unusable": ["unusable"],
     "objects.name_based": ["plan_name_based", "to_name_based"],
     "objects.object_based": ["plan_object_based", "to_object_based"],
     "keras.migration": ["plan_keras", "to_keras"],
@@ -152,6 +154,7 @@ __all__ = [
     "to_saved_model",
     "to_timm",
     "to_torch",
+    "unusable",
     "verify",
     "verify_against",
 ]

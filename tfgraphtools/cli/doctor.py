@@ -64,22 +64,16 @@ def _examined(paths):
 
 
 def _graph(path):
-    """The report on a graph: its ops that this TensorFlow does not have."""
+    """The report on a graph: what of it this TensorFlow cannot load or run."""
     from tfgraphtools import checkpoints
     from tfgraphtools.compat.doctor import report, statuses
 
-    ops, lacking = checkpoints.lacking_ops(path)
+    ops, _ = checkpoints.lacking_ops(path)
+    without = dict(checkpoints.unusable(path))
     place = (report.Place(path, 0),)
-    where = dict(lacking)
-    entries = [report.Entry(_status_of_op(op, where, statuses), place) for op in ops]
-    return report.Report(path, 1, entries)
-
-
-def _status_of_op(op, lacking, statuses):
-    if op not in lacking:
-        return statuses.Status(op, statuses.WORKS)
-    why = f"an op of {lacking[op]}" if lacking[op] else "an op that this TensorFlow does not have"
-    return statuses.Status(op, statuses.CANNOT, why)
+    found = [statuses.Status(name, statuses.CANNOT, why) for name, why in without.items()]
+    found += [statuses.Status(op, statuses.WORKS) for op in ops if op not in without]
+    return report.Report(path, 1, [report.Entry(status, place) for status in found])
 
 
 def _lines(report, everything):

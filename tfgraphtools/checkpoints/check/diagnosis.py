@@ -225,11 +225,6 @@ def _lacking(used, ask_tensorflow):
     """[(op, module that had it)] for the ops that TensorFlow lacks."""
     if not ask_tensorflow:
         return [(op, MODULE_OF[op]) for op in sorted(used) if op in MODULE_OF]
-    from tensorflow.python.framework import op_def_registry
+    from tfgraphtools.checkpoints.graphs import unusable
 
-    if hasattr(op_def_registry, "get"):
-        lacking = [op for op in used if op_def_registry.get(op) is None]
-    else:
-        known = op_def_registry.get_registered_ops()
-        lacking = [op for op in used if op not in known]
-    return [(op, MODULE_OF.get(op, "")) for op in sorted(lacking)]
+    return unusable.lacking(used)
