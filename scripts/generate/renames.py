@@ -23,7 +23,7 @@ os.environ.setdefault("TF_USE_LEGACY_KERAS", "1")
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 warnings.simplefilter("ignore")
 
-from tfgraphtools.compat.engine import rewrites, rows  # noqa: E402
+from tfgraphtools.compat.engine import rewrite_tables, rewrites, rows  # noqa: E402
 from tfgraphtools.tf1 import _serving  # noqa: E402
 
 #: Packages of today whose names count, beside the standard library's.
@@ -37,6 +37,7 @@ _HINTS = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+|(?<=is )\w+(?= now)|(?<=: )tf_keras
 
 #: What a module of Python 2 is today as a whole is no question of identity: `rewrite_tables` says.
 _BY_HAND = {"UserDict", "UserList", "UserString", "__builtin__", "commands", "mock"}
+_BY_HAND.update(rewrite_tables.STILL_THERE)
 
 
 def _resolve(name):

@@ -109,11 +109,26 @@ def test_a_library_alone_says_so(upgraded):
 
 
 def test_no_runtime(upgraded):
-    source = "import tensorflow as tf\ntf.contrib.layers.flatten(tf.Session())\n"
+    source = "import tensorflow as tf\ntf.contrib.crf.crf_decode(tf.Session())\n"
     new = upgraded(source, runtime=False, skip=["tensorflow.entry"])
     assert new == source.replace("import tensorflow as", "import tensorflow.compat.v1 as")
     ((_, finding),) = upgraded.report.unresolved()
     assert finding.line == 2 and "--no-runtime" in finding.detail
+
+
+@pytest.mark.parametrize(
+    "before, after",
+    [
+        ("import os\n", 'os.environ["TF_USE_LEGACY_KERAS"] = "1"'),
+        ("", 'import os\nos.environ["TF_USE_LEGACY_KERAS"] = "1"'),
+    ],
+    ids=["with-os", "without"],
+)
+def test_layers_come_from_tf_keras(before, after, upgraded):
+    new = upgraded(before + "import tensorflow as tf\ntf.layers.dense(tf.zeros([2, 2]), 2)\n")
+    assert new.startswith(before + after)
+    assert new.index("environ") < new.index("import tensorflow")
+    assert upgraded(new) == new
 
 
 def test_select_and_skip(upgraded):

@@ -225,11 +225,73 @@ def inserted(node, lines, text, fix, blank=False):
     return Edit(end, end, new, fix, node.end_lineno)
 
 
+# TensorFlow reads this variable when it is imported, and when the first of the names below is
+# used; without it ``tf.layers`` says that Keras 3 has none.
+
+#: The fix that has TensorFlow take TF 1's layers, RNN cells and Keras from tf_keras.
+LEGACY_KERAS = "tensorflow.legacy_keras"
+
+VARIABLE = "TF_USE_LEGACY_KERAS"
+
+#: What TensorFlow takes from tf_keras.
+_NAMES = tuple(
+    f"{root}.{name}"
+    for root in ("tensorflow", "tensorflow.compat.v1")
+    for name in ("layers", "keras", "nn.rnn_cell")
+)
+
+_ROOTS = {"tensorflow", "tf_keras", "tf_slim", "tfgraphtools", "keras"}
+
+
+def is_of_legacy_keras(name):
+    """Whether a dotted name is one that TensorFlow takes from tf_keras."""
+    return any(name == one or name.startswith(one + ".") for one in _NAMES)
+
+
+def legacy_keras_edits(tree, text):
+    """The `Edit` that sets the variable before TensorFlow is imported; none where it is set.
+
+    Args:
+      tree: the `ast.Module`.
+      text: its `text.Text`.
+    """
+    if VARIABLE in text.text:
+        return []
+    before, has_os = None, False
+    for node in tree.body:
+        imported = set(_roots_of(node))
+        if imported & _ROOTS:
+            before = node
+            break
+        has_os = has_os or (isinstance(node, ast.Import) and "os" in imported)
+    if before is None:
+        return []
+    place = text.line_start(before.lineno)
+    lines = [f'os.environ["{VARIABLE}"] = "1"  # the layers and the Keras of TF 1 are in tf_keras']
+    if not has_os:
+        lines.insert(0, "import os")
+    return [Edit(place, place, "".join(line + "\n" for line in lines), LEGACY_KERAS, before.lineno)]
+
+
+def _roots_of(node):
+    """The roots of what a statement imports, wherever in it."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Import):
+            for alias in part.names:
+                yield alias.name.partition(".")[0]
+        elif isinstance(part, ast.ImportFrom) and not part.level:
+            yield (part.module or "").partition(".")[0]
+
+
 __all__ = [
     "Import",
     "bindings_of",
+    "LEGACY_KERAS",
+    "VARIABLE",
     "home",
     "inserted",
+    "is_of_legacy_keras",
     "last_import",
+    "legacy_keras_edits",
     "statement_edits",
 ]

@@ -90,6 +90,7 @@ class _Module:
         self.speller = Speller(tree, self.found, self._of, self._takes)
         self.plans: Any = {}
         self.reasons = {}  # id of an alias -> the fix that made a use of it go
+        self.legacy = ""  # the first name that TensorFlow takes from tf_keras
         self.served = {}  # id of an alias -> [uses that still need it, all uses]
 
     def _of(self, name):
@@ -111,7 +112,16 @@ class _Module:
         for use in uses.uses(self.tree, self.found, self.names):
             edits += self._use(use)
         self._report()
-        return edits + self._entry() + self._imports() + self._relative()
+        return edits + self._entry() + self._imports() + self._relative() + self._legacy_keras()
+
+    def _legacy_keras(self):
+        """The edit that has TensorFlow use tf_keras, where something of it is used."""
+        if not (self.role.is_tf1 and self.legacy and self.choice.allows(importing.LEGACY_KERAS)):
+            return []
+        edits = importing.legacy_keras_edits(self.tree, self.text)
+        for edit in edits:
+            self._note(edit.line, self.legacy, REWRITTEN, edit.fix, importing.VARIABLE + "=1")
+        return edits
 
     # Imports -------------------------------------------------------------------
 
@@ -128,6 +138,7 @@ class _Module:
                 name = self._dotted_import(binding, whole, name)
             plan = self.speller.plan(binding, name, is_from)
             self.plans[alias] = plan
+            self._see(name, plan.rest)
             self._note_import(plan, name)
 
     def _dotted_import(self, binding, whole, root):
@@ -235,11 +246,18 @@ class _Module:
         if place is None:
             self._count(alias, True)
             return self._renamed_root(use)
+        self._see(*use.names, target.to)
         edits, serves = self._apply(use, place, target)
         self._count(alias, serves)
         if alias is not None and not serves:
             self.reasons[alias] = target.fix
         return edits
+
+    def _see(self, *names):
+        if not self.legacy:
+            self.legacy = next(
+                (one for one in names if one and importing.is_of_legacy_keras(one)), ""
+            )
 
     def _count(self, alias, serves):
         if alias is not None:

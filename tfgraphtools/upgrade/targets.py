@@ -45,7 +45,7 @@ def of(name, is_tf1=True, runtime=True):
     old = name
     if name == V1 or name.startswith(V1 + "."):
         old = "tensorflow" + name[len(V1) :]
-    if old.partition(".")[0] == "tensorflow" and not is_tf1:
+    if old.partition(".")[0] in ("tensorflow", "keras") and not is_tf1:
         return None
     found = rewrites.rewrite_of(old)
     if found is None or _is_conditional(old) or _is_plumbing(old):

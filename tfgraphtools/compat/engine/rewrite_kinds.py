@@ -73,6 +73,16 @@ class Entry(NamedTuple):
     arguments: str = ""
 
 
+class Package(NamedTuple):
+    """A module that is installed apart today, under the name that it had: source stays.
+
+    Fields:
+      name: what pip installs.
+    """
+
+    name: str
+
+
 class Syntax(NamedTuple):
     """A named change of source code, which `upgrade` implements.
 

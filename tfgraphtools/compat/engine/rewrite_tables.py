@@ -7,6 +7,7 @@ from tfgraphtools.compat.engine.rewrite_kinds import (
     Call,
     Entry,
     Module,
+    Package,
     Rename,
     Runtime,
     Stays,
@@ -42,8 +43,28 @@ _PYTHON2 = {
     "dummy_threading": Module("threading"),
     "cPickle.load": Call("pickle.load", added={"encoding": '"latin1"'}),
     "cPickle.loads": Call("pickle.loads", added={"encoding": '"latin1"'}),
-    "distutils": Runtime(_TF1 + "libraries.distutils"),
+    "lib2to3": Module("fissix"),
 }
+
+#: Modules that left Python, and the packages that have them.
+_PACKAGES = {
+    **dict.fromkeys(("cgi", "cgitb"), "legacy-cgi"),
+    "audioop": "audioop-lts",
+    "distutils": "setuptools",
+    **{
+        name: "standard-" + name
+        for name in (
+            "aifc asynchat asyncore chunk crypt imghdr mailcap nntplib pipes smtpd sndhdr sunau "
+            "telnetlib uu xdrlib"
+        ).split()
+    },
+}
+
+#: Modules of which only some names are gone: the modules are not rewritten.
+STILL_THERE = (
+    "numpy.lib numpy.lib.npyio numpy.lib.scimath numpy.lib.stride_tricks numpy.matlib "
+    "numpy.matrixlib.defmatrix"
+).split()
 
 #: What the engine of `upgrade` does to Python 2 source as a whole.
 _PYTHON2_SYNTAX = (
@@ -230,6 +251,7 @@ _FLAGS = (
 #: What is said of a row, or of a name that is in something a row is about.
 BY_HAND = {
     **_PYTHON2,
+    **{name: Package(package) for name, package in _PACKAGES.items()},
     **{name: Syntax(name) for name in _PYTHON2_SYNTAX},
     **_CALLS,
     **_TENSORFLOW,

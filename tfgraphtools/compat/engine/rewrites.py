@@ -22,6 +22,7 @@ from tfgraphtools.compat.engine.rewrite_kinds import (
     Call,
     Entry,
     Module,
+    Package,
     Rename,
     Runtime,
     Stays,
@@ -33,6 +34,7 @@ __all__ = [
     "Entry",
     "Module",
     "PACKAGES",
+    "Package",
     "Rename",
     "Runtime",
     "Stays",
@@ -89,6 +91,8 @@ def rewrite_of(name):
             found = Runtime(runtime_name(owner))
             if rest and name.startswith("tensorflow.contrib."):
                 return Runtime(runtime_name(name), rewrite_tables.slim(name), _SLIM_DIFFERS)
+        if isinstance(found, Package):
+            return None
         if found is not None:
             return _again(_within(found, rest)) if rest else found
         owner, _, leaf = owner.rpartition(".")
@@ -144,6 +148,8 @@ def _by_name():
         if table.kind not in _OF_NAMES:  # their rows are called area.fix: html.unescape is one
             for row in table.rows:
                 known.pop(row.name)
+    for name in rewrite_tables.STILL_THERE:
+        known.pop(name)
     return known
 
 
