@@ -28,7 +28,7 @@ __path__ = [*__path__, _modules.PATH]
 
 
 #: The modules of this package that are files of their own.
-_OWN = ("flags", "libraries", "seeds")
+_OWN = ("flags", "libraries", "python2", "seeds")
 
 
 def attribute(value: typing.Any, name: str) -> typing.Any:

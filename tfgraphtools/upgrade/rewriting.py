@@ -288,6 +288,9 @@ class _Module:
 
     def _old_form(self, use, place, name):
         call = self._call(use, place)
+        rewrite = rewrites.rewrite_of(name)
+        if name in self.choice.select or _has_keyword(call, getattr(rewrite, "keywords", ())):
+            return targets.Target(rewrite.to, name, rewrite)
         if call is None or not self.role.is_tf1:
             return None
         positions = arguments.old_forms(name, call)
@@ -460,6 +463,10 @@ class _Module:
                 return home, made.local
         taken = self.speller.taken
         return None, "tf" if "tf" not in taken else "tf_v1"
+
+
+def _has_keyword(call, words):
+    return call is not None and any(keyword.arg in words for keyword in call.keywords)
 
 
 def _is_of_runtime(name):

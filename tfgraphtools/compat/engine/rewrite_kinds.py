@@ -51,11 +51,14 @@ class Runtime(NamedTuple):
       to: the dotted name in the runtime ("tfgraphtools.tf1.contrib.layers.fully_connected").
       instead: the rewrite that does nearly the same without the runtime, for ``--no-runtime``.
       differs: what is not the same then, in one line for people.
+      keywords: where the function is still there: the keywords that only old calls have. A
+        call with one of them is rewritten, others are calls of today.
     """
 
     to: str
     instead: Any = None
     differs: str = ""
+    keywords: Tuple[str, ...] = ()
 
 
 class Entry(NamedTuple):

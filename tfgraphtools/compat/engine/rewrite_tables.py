@@ -83,6 +83,13 @@ def _renamed(names, **keywords):
     return {name: Call(keywords=keywords) for name in names.split()}
 
 
+def _old_calls(names, keywords):
+    return {
+        name: Runtime(f"{_TF1}libraries.{name}", keywords=tuple(keywords.split()))
+        for name in names.split()
+    }
+
+
 _ASYNCIO = (
     "asyncio.sleep asyncio.gather asyncio.wait asyncio.wait_for asyncio.shield "
     "asyncio.as_completed asyncio.Queue asyncio.LifoQueue asyncio.PriorityQueue asyncio.Lock "
@@ -97,9 +104,19 @@ _CALLS = {
     **_left_out("fileinput.input fileinput.FileInput", "bufsize"),
     **_left_out("bz2.BZ2File", "buffering"),
     **_left_out("plistlib.load plistlib.loads", "use_builtin_types"),
-    **_renamed(
+    **_old_calls(
         "traceback.print_exception traceback.format_exception traceback.format_exception_only",
-        etype="exc",
+        "etype",
+    ),
+    **_old_calls("urllib.request.urlopen", "cafile capath cadefault"),
+    **_old_calls("pandas.read_csv pandas.read_table", "squeeze delim_whitespace error_bad_lines"),
+    **_old_calls("sklearn.manifold.TSNE", "n_iter"),
+    **_old_calls("scipy.integrate.simps", "even"),
+    **_old_calls(
+        "seaborn.jointplot seaborn.lmplot seaborn.regplot seaborn.residplot seaborn.pointplot "
+        "seaborn.countplot seaborn.boxplot seaborn.violinplot seaborn.stripplot "
+        "seaborn.swarmplot seaborn.barplot",
+        "size",
     ),
     **_renamed("numpy.histogram matplotlib.pyplot.hist", normed="density"),
     **_renamed("numpy.percentile numpy.nanpercentile", interpolation="method"),

@@ -71,9 +71,10 @@ def runtime_name(name):
 def rewrite_of(name):
     """The rewrite of a dotted name of old code; None for one that no row is about.
 
-    What lies in something that moved moved with it: where a row is about a prefix of the
-    name, its rewrite answers, with the rest of the name added. None means: the name is what
-    it was, where ``tensorflow`` is ``tensorflow.compat.v1``.
+    What lies in a module that moved moved with it: where a row is about a prefix of the name,
+    its rewrite answers, with the rest of the name added. What is an attribute of a renamed
+    function or class is not answered: that of its owner says it all. None means: the name is
+    what it was, where ``tensorflow`` is ``tensorflow.compat.v1``.
 
     Example:
       >>> rewrite_of("tensorflow.mul")
@@ -114,7 +115,7 @@ def _within(found, rest):
     """The rewrite of what has the name `rest` in something that is rewritten."""
     if isinstance(found, Runtime):
         return Runtime(f"{found.to}.{rest}")
-    if isinstance(found, (Rename, Module)):
+    if isinstance(found, Module):
         return Rename(f"{found.to}.{rest}")
     return found if isinstance(found, Stays) else None
 
