@@ -3,7 +3,6 @@
 import ast
 import functools
 
-from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import api_names
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
@@ -78,22 +77,23 @@ def is_only_tf2(name):
 
 
 def _is_row(name):
-    """Whether a row is about the name (not about a module above it) and gives it a new one."""
-    return name.startswith("tensorflow.") and isinstance(
-        _renamed().get(name), (rewrites.Rename, rewrites.Call)
-    )
+    """Whether a row is about the name (not about a module above it), and TF 2 never had it."""
+    return name.startswith("tensorflow.") and name in _lost()
 
 
 @functools.lru_cache(maxsize=None)
-def _renamed():
+def _lost():
+    """The names that TF 1 had, and no TF 2."""
     from tfgraphtools.compat.engine import rows
 
-    return {
-        row.name: rewrites.rewrite_of(row.name)
+    return frozenset(
+        row.name
         for table in rows.tables()
         for row in table.rows
-        if table.kind == "names"
-    }
+        if table.kind in ("names", "modules")
+        and (row.since or "").startswith(("TF 0.", "TF 1.", "TF 2.0"))
+        and not row.name.endswith(("VERSION", "__version__"))
+    )
 
 
 def _is_listed(rest, listed):

@@ -94,7 +94,7 @@ class _Module:
         self.served = {}  # id of an alias -> [uses that still need it, all uses]
 
     def _of(self, name):
-        return targets.of(name, self.role.is_tf1, self.choice.runtime)
+        return targets.of(name, self.role.is_tf1, self.choice.runtime, self.text.text)
 
     def _takes(self, target):
         """Whether a rewrite may be used."""

@@ -1,6 +1,7 @@
 """What a dotted name of old code is today: the rewrites of the tables, as `upgrade` uses them."""
 
 import functools
+import re
 from typing import Any, NamedTuple, Optional
 
 from tfgraphtools.compat.engine import rewrites, rows
@@ -28,13 +29,14 @@ class Target(NamedTuple):
     rewrite: Any = None
 
 
-def of(name, is_tf1=True, runtime=True):
+def of(name, is_tf1=True, runtime=True, text=""):
     """The `Target` of a dotted name; None for one that is what it ever was.
 
     Args:
       name: "tensorflow.mul", "numpy.float".
       is_tf1: whether ``tensorflow`` is TF 1's where the name is used.
       runtime: whether ``tfgraphtools.tf1`` may be used.
+      text: the source of the file: some rewrites are for files only that need them.
 
     Example:
       >>> of("tensorflow.mul").to
@@ -48,6 +50,9 @@ def of(name, is_tf1=True, runtime=True):
     if old.partition(".")[0] in ("tensorflow", "keras") and not is_tf1:
         return None
     found = rewrites.rewrite_of(old)
+    pattern = getattr(found, "pattern", "")
+    if pattern and not re.search(pattern, text):
+        found = None
     if found is None or _is_conditional(old) or _is_plumbing(old):
         return _moved(name) if name == old and is_tf1 else None
     if isinstance(found, rewrites.Runtime) and not runtime and getattr(found, "instead", None):

@@ -53,12 +53,14 @@ class Runtime(NamedTuple):
       differs: what is not the same then, in one line for people.
       keywords: where the function is still there: the keywords that only old calls have. A
         call with one of them is rewritten, others are calls of today.
+      pattern: a regular expression: only a file in which it is found needs the runtime.
     """
 
     to: str
     instead: Any = None
     differs: str = ""
     keywords: Tuple[str, ...] = ()
+    pattern: str = ""
 
 
 class Entry(NamedTuple):

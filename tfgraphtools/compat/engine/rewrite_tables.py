@@ -259,6 +259,13 @@ _ATTRIBUTES = (
     "sklearn.get_feature_names attributes"
 ).split()
 
+#: Uses of flags that absl has not: old methods, flags that are assigned, defaults of other types.
+_OLD_FLAGS = (
+    r"_parse_flags|\b__flags\b|FLAGS\.\w+ *=[^=]|\bDEFINE_\w+\( *[\"']log_dir"
+    r"|\bDEFINE_integer\([^,]+, *[\d.]*(\.|e\d|[-+*/]|np\.)"
+    r"|\bDEFINE_string\([^,]+, *(\d+,|\[|np\.|True|False)"
+)
+
 #: The flags of TF 1, lenient as they were.
 _FLAGS = (
     "flags.undefined flags.absl flags._parse_flags flags.__flags flags.unknown flags.default "
@@ -275,6 +282,11 @@ BY_HAND = {
     **{name: Stays(reason) for name, reason in _STAYS.items()},
     **{name: Runtime(_TF1 + "attribute") for name in _ATTRIBUTES},
     **{name: Runtime(_TF1 + "flags") for name in _FLAGS},
+    "tensorflow.app.flags": Runtime(_TF1 + "flags", pattern=_OLD_FLAGS),
+    "tensorflow.flags": Runtime(_TF1 + "flags", pattern=_OLD_FLAGS),
+    "tensorflow.python.platform.flags": Runtime(_TF1 + "flags", pattern=_OLD_FLAGS),
+    "tensorflow.app.run": Runtime(_TF1 + "flags.run", pattern=_OLD_FLAGS),
+    "pandas.tools.plotting": Module("pandas.plotting"),
     "numpy.scalar_printing": Entry("numpy.set_printoptions", 'legacy="1.25"'),
 }
 

@@ -114,7 +114,8 @@ def _is_of_today(name):
 def _within(found, rest):
     """The rewrite of what has the name `rest` in something that is rewritten."""
     if isinstance(found, Runtime):
-        return Runtime(f"{found.to}.{rest}")
+        instead = found.instead and _within(found.instead, rest)
+        return found._replace(to=f"{found.to}.{rest}", instead=instead)
     if isinstance(found, Module):
         return Rename(f"{found.to}.{rest}")
     return found if isinstance(found, Stays) else None
