@@ -87,6 +87,27 @@ def train(folder):
                     saver.save(session, os.path.join(path, "model.ckpt"))
                 session.run(minimize, {rows: ids(i)})
             np.savez(os.path.join(path, "after.npz"), *session.run(variables))
+    save_others(folder)
+
+
+def save_others(folder):
+    """FOLDER/NAME/model.ckpt of optimizers of tf.contrib that save the names of Adam."""
+    import tensorflow
+
+    v1 = tensorflow.compat.v1
+    for name in ("NadamOptimizer", "LazyAdamOptimizer"):
+        for variant in ("sparse", "dense"):
+            path = os.path.join(folder, name, variant)
+            os.makedirs(path)
+            with v1.Graph().as_default(), v1.Session() as session:
+                variables = [
+                    v1.get_variable(name, initializer=value, use_resource=variant == "sparse")
+                    for name, value in initial_values().items()
+                ]
+                optimizer = getattr(tensorflow.contrib.opt, name)(0.01)
+                optimizer.minimize(loss_of(v1, *variables, ids(0), variant == "dense"))
+                session.run(v1.global_variables_initializer())
+                v1.train.Saver().save(session, os.path.join(path, "model.ckpt"))
 
 
 def live(tf, kind, arguments, flavour, variant):

@@ -16,6 +16,7 @@ import tf_keras_runs
 import optimizer_runs
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.graphs import training
+from tfgraphtools.errors import PlanError
 
 EXACT = 3e-6
 
@@ -71,6 +72,30 @@ def test_what_a_graph_says(sparse):
             found = training.read(folder / variant / case / "model.ckpt.meta")
             assert bool(found.sparse) == ("dense" not in variant)
             assert found.is_clipped == ("clipped" in variant)
+
+
+@pytest.mark.parametrize(
+    "name, variant, says",
+    [
+        ("NadamOptimizer", "dense", "NadamOptimizer of tf.contrib.opt in"),
+        ("NadamOptimizer", "sparse", "NadamOptimizer of tf.contrib.opt in"),
+        ("LazyAdamOptimizer", "sparse", "only the rows looked up of 'embed/embeddings'"),
+        ("LazyAdamOptimizer", "dense", None),  # which is Adam then
+    ],
+)
+def test_optimizers_that_save_the_names_of_adam(sparse, name, variant, says):
+    with checkpoints.open_checkpoint(sparse[0] / name / variant / "model.ckpt") as ckpt:
+        options = {"rules": [("(.*)", r"net/\1")], "steps": 0}
+        if says is None:
+            assert not [
+                n for n in checkpoints.plan_object_based(ckpt, **options).notes if name in n
+            ]
+            return
+        with pytest.raises(PlanError) as error:
+            checkpoints.plan_object_based(ckpt, **options)
+        assert says in str(error.value)
+        left = checkpoints.plan_object_based(ckpt, rules=options["rules"], drop_optimizer=True)
+        assert len(left.targets) == 4  # two variables, the counter and the graph
 
 
 @pytest.mark.parametrize("case", sorted(tf_keras_runs.CASES))

@@ -6,13 +6,17 @@ import os
 from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.graphs import metagraph
 from tfgraphtools.checkpoints.plans import rules
+from tfgraphtools.errors import PlanError
 
 #: ``source``: the .meta that was read, or None if nothing is known; ``sparse``: the tensors of a
 #: checkpoint that the graph updates by rows; ``is_clipped``: by the global norm;
-#: ``has_fused_statistics``: a fused batch normalisation that trains.
-Training = collections.namedtuple("Training", "source sparse is_clipped has_fused_statistics")
+#: ``has_fused_statistics``: a fused batch normalisation that trains; ``has_nadam``: an Adam with
+#: Nesterov's momentum.
+Training = collections.namedtuple(
+    "Training", "source sparse is_clipped has_fused_statistics has_nadam"
+)
 
-UNKNOWN = Training(None, frozenset(), False, False)
+UNKNOWN = Training(None, frozenset(), False, False, False)
 
 _BY_ROWS = {
     "ScatterAdd",
@@ -22,6 +26,7 @@ _BY_ROWS = {
     "ResourceScatterSub",
     "ResourceScatterUpdate",
 }
+_ADAM = {"ApplyAdam", "ResourceApplyAdam"}
 _FUSED = {"FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"}
 
 
@@ -49,6 +54,10 @@ def read(path):
         frozenset(sparse),
         any("clip_by_global_norm" in name for name in nodes),
         any(node.op in _FUSED and _is_training(node) for node in nodes.values()),
+        any(
+            node.op in _ADAM and metagraph.boolean(node, "use_nesterov", False)
+            for node in nodes.values()
+        ),
     )
 
 
@@ -95,15 +104,50 @@ def sparse(known, given, detection):
     return why
 
 
-def notes(known, normalised, is_legacy):
+def require_adam(known, detection):
+    """Raises `PlanError` if what is saved as Adam was another optimizer of the same names.
+
+    NadamOptimizer and LazyAdamOptimizer of tf.contrib.opt are subclasses that keep Adam's name.
+    Both scatter into the variable itself, where Adam moves all of its rows.
+    """
+    adams = [name for name, found in detection.by_variable.items() if found.kind == "Adam"]
+    if not adams:
+        return
+    by_rows = sorted(known.sparse.intersection(adams))
+    if known.has_nadam:
+        got = f"NadamOptimizer of tf.contrib.opt in {known.source}, whose state is named as Adam's"
+    elif by_rows:
+        got = (
+            f"one that updates only the rows looked up of {by_rows[0]!r} in {known.source}, as "
+            "LazyAdamOptimizer of tf.contrib.opt does, whose state is named as Adam's"
+        )
+    else:
+        return
+    raise PlanError(
+        "the optimizer's state",
+        "an optimizer that one of Keras goes on from exactly",
+        got,
+        "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer).",
+    )
+
+
+def notes(known, normalised, is_legacy, detection=None):
     """What a training that goes on in Keras does otherwise, or has to be told; a list of sentences.
 
     Args:
       known: a `Training`.
+      detection: the `Detection` of the optimizer whose state goes along, or None.
       normalised: names of the batch normalisations of the new model.
       is_legacy: whether the new model is one of tf_keras.
     """
     found = []
+    kinds = {one.kind for one in detection.by_variable.values()} if detection else set()
+    if "Adam" in kinds and known.source is None:
+        found.append(
+            "the state is named as Adam's; so is that of NadamOptimizer and LazyAdamOptimizer of "
+            "tf.contrib.opt, from which nothing goes on exactly: the .meta of the training says "
+            "which it was (graph=, --meta)"
+        )
     if normalised and not is_legacy and (known.source is None or known.has_fused_statistics):
         is_known = f"{known.source} has" if known.has_fused_statistics else "if TF 1 had"
         found.append(

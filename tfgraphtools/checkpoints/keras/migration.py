@@ -139,6 +139,7 @@ def plan_keras(
     elif _is_trained(state, model):
         found = optimizers.detect({name: info[1] for name, info in held.items()})
         known = training.beside(ckpt, graph)
+        training.require_adam(known, found)
         is_sparse = training.sparse(known, sparse_gradients, found)
         plan.state = optimizer_state.plan(model, matches, ckpt, found, steps, is_sparse)
         plan.state.notes.extend(_training_notes(known, matches, found, model))
@@ -161,7 +162,7 @@ def _is_trained(state, model):
 def _training_notes(known, matches, detection, model):
     """What goes on in another way after the conversion, or has to be set in the new model."""
     normalised = [m.target.name for m in matches if m.target.kind in _WITH_STATISTICS]
-    notes = training.notes(known, normalised, models.package_of(model) != "keras")
+    notes = training.notes(known, normalised, models.package_of(model) != "keras", detection)
     if detection.others:
         notes.append("left behind: " + ", ".join(detection.others))
     return notes

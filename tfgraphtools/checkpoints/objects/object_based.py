@@ -89,10 +89,12 @@ def plan_object_based(
         is_sparse, known = None, training.UNKNOWN
         if conversion.detection is not None or graph is not None:
             known = training.beside(ckpt, graph)
-        if conversion.detection is not None:
-            is_sparse = training.sparse(known, sparse_gradients, conversion.detection)
+        found = conversion.detection
+        if found is not None:
+            training.require_adam(known, found)
+            is_sparse = training.sparse(known, sparse_gradients, found)
         plan = conversion.plan(skeleton, rules, keep, hyper, kind, steps, is_sparse)
-        plan.notes.extend(training.notes(known, _normalised(plan), skeleton.is_legacy))
+        plan.notes.extend(training.notes(known, _normalised(plan), skeleton.is_legacy, found))
         return plan
 
 
