@@ -49,10 +49,17 @@ class Files:
 
     def __init__(self, paths):
         self._paths = frozenset(paths)
+        self._found = {}
         self._top = os.path.commonpath([os.path.dirname(p) for p in paths]) if paths else ""
 
     def find(self, level, module, path):
         """The file that ``import module`` (or ``from ..module``) means in `path`, or None."""
+        key = level, module, os.path.dirname(path)
+        if key not in self._found:
+            self._found[key] = self._look(level, module, path)
+        return self._found[key]
+
+    def _look(self, level, module, path):
         folder = os.path.dirname(path)
         if level:
             for _ in range(level - 1):
@@ -234,6 +241,7 @@ class Names:
 
     def __init__(self, found, path, files, codebase=None):
         self.scopes, self.path, self.files, self.codebase = found, path, files, codebase
+        self._known = {}
 
     def of_binding(self, binding, depth=0):
         """The dotted name of a binding, or None."""
@@ -266,7 +274,15 @@ class Names:
 
         What several imports bind counts where they agree, with or without ``compat.v1``.
         """
-        bindings = scope.bindings(name)
+        owner = scope.owner(name)
+        if owner is None:
+            return None
+        key = id(owner), name
+        if key not in self._known:
+            self._known[key] = self._of_bindings(owner.names.get(name, []), depth)
+        return self._known[key]
+
+    def _of_bindings(self, bindings, depth):
         if not bindings or any(binding.kind == OTHER for binding in bindings):
             return None
         if any(b.kind == ALIAS for b in bindings) and len(bindings) > 1:
@@ -295,7 +311,7 @@ class Names:
         return self._resolved(_joined(name, part)) if name else None
 
 
-def facts_of(tree, path, files, is_notebook=False, codebase=None):
+def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflow=True):
     """The `Facts` of a file.
 
     Args:
@@ -304,6 +320,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None):
       files: the `Files` of the codebase.
       is_notebook: whether its cells are those of a notebook.
       codebase: the `Codebase`, once it is known what the other files export.
+      uses_tensorflow: whether its source names TensorFlow.
     """
     found = scopes.Scopes(tree)
     names = Names(found, path, files, codebase)
@@ -313,7 +330,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None):
     exports = {name: value for name, value in exports.items() if not value.startswith(own(path))}
     stars = [names._imported(level, module, None) for level, module, _ in found.stars]
     imports = set()
-    for node in ast.walk(tree):
+    for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Import):
             wanted = [(0, alias.name) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -326,16 +343,17 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None):
             one = files.find(level, module, path) if module or level else None
             if one and one != path:
                 imports.add(one)
+    era = evidence.era(tree, found, names) if codebase or uses_tensorflow else None
     return Facts(
         path,
         exports,
         tuple(star for star in stars if star),
         frozenset(imports),
-        evidence.era(tree, found, names),
+        era,
         is_notebook or _is_entry(tree, path),
         is_notebook or _is_script(tree),
-        _builds(tree, names, found),
-        any(getattr(node, "attr", None) == "disable_v2_behavior" for node in ast.walk(tree)),
+        era is not None and _builds(tree, names, found),
+        any(getattr(node, "attr", None) == "disable_v2_behavior" for node in scopes.nodes_of(tree)),
         _taken(tree, names, found),
     )
 
@@ -350,7 +368,7 @@ def _taken(tree, names, found):
                 path = names.files.find(level, module, names.path)
                 if path and name:
                     taken.add((path, name))
-    for node in ast.walk(tree):
+    for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
             if isinstance(node.value.ctx, ast.Load):
                 owner = names.of(node.value, found.scope_of(node.value)) or ""
@@ -407,19 +425,24 @@ def _sets_up(call):
 
 def _builds(tree, names, found):
     """Whether the module level calls TensorFlow, other than for flags and logging."""
-    level = {id(part) for node in tree.body for part in _now(node)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and id(node) in level:
-            name = names.of(node.func, found.module) or ""
-            if name.startswith("tensorflow.") and not any(
-                part in name for part in (".flags.", ".app.", ".logging.", "set_verbosity", "test.")
-            ):
-                return True
+    for statement in tree.body:
+        for node in _now(statement):
+            if isinstance(node, ast.Call):
+                name = names.of(node.func, found.module) or ""
+                if name.startswith("tensorflow.") and not any(part in name for part in _NO_OPS):
+                    return True
     return False
 
 
+#: Parts of names whose calls make no ops.
+_NO_OPS = (".flags.", ".app.", ".logging.", "set_verbosity", "test.")
+
+
 def _now(node):
-    yield node
-    for child in ast.iter_child_nodes(node):
-        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
-            yield from _now(child)
+    """The nodes of a statement that run when the module does."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            waiting.extend(ast.iter_child_nodes(one))

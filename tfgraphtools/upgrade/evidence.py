@@ -3,7 +3,7 @@
 import ast
 import functools
 
-from tfgraphtools.upgrade import api_names
+from tfgraphtools.upgrade import api_names, scopes
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
 
@@ -22,6 +22,9 @@ _KEYWORDS = {
 _OF_TF2 = ("tensorflow.compat.v2", "tensorflow.function")
 
 
+_INNER = ("tensorflow.python", "tensorflow.core", "tensorflow.tools", "tensorflow.compat")
+
+
 def era(tree, found, names):
     """`TF1`, `TF2` or `NEUTRAL`; None for a file that does not use TensorFlow.
 
@@ -35,11 +38,12 @@ def era(tree, found, names):
     """
     guarded = guarded_lines(tree)
     seen = set()
-    explicit = False
+    explicit = public = False
     for name, line in _uses(tree, found, names):
         seen.add(NEUTRAL)
         if line in guarded:
             continue
+        public = public or not name.startswith(_INNER)
         explicit = explicit or name.startswith("tensorflow.compat.v1.")
         if is_only_tf2(name):
             seen.add(TF2)
@@ -53,7 +57,7 @@ def era(tree, found, names):
         return TF2
     if not seen:
         return None
-    return TF1 if _has_tf1_keywords(tree) else NEUTRAL
+    return TF1 if public and _has_tf1_keywords(tree) else NEUTRAL
 
 
 def is_only_tf1(name):
@@ -78,6 +82,8 @@ def is_only_tf2(name):
 
 def _is_row(name):
     """Whether a row is about the name (not about a module above it), and TF 2 never had it."""
+    if name.startswith(("tensorflow.python.", "tensorflow.core.")):
+        return False  # inner modules: they come and go in every version
     return name.startswith("tensorflow.") and name in _lost()
 
 
@@ -119,7 +125,7 @@ def _flat(table):
 
 def _uses(tree, found, names):
     """(dotted name, line) of what a module imports and reads of TensorFlow."""
-    for node in ast.walk(tree):
+    for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.partition(".")[0] == "tensorflow":
@@ -141,7 +147,7 @@ def _uses(tree, found, names):
 def _has_tf1_keywords(tree):
     return any(
         keyword.arg in _KEYWORDS
-        for node in ast.walk(tree)
+        for node in scopes.nodes_of(tree)
         if isinstance(node, ast.Call)
         for keyword in node.keywords
     )
@@ -153,7 +159,7 @@ _EXPECTING = {"NameError", "ImportError", "ModuleNotFoundError", "AttributeError
 def guarded_lines(tree):
     """The lines under a ``try`` that expects a name to be missing, or an ``if`` on a version."""
     lines = set()
-    for node in ast.walk(tree):
+    for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
             body = [*node.body, *node.handlers, *node.orelse]
         elif isinstance(node, (ast.If, ast.IfExp)) and _asks_version(node.test):

@@ -102,7 +102,8 @@ def _read(path, choice, known, in_company=False):
 
 def _facts(source, known, whole=None):
     tree = ast.parse(source.code)
-    return codebase.facts_of(tree, source.path, known, source.is_notebook, whole)
+    uses = "tensorflow" in source.code
+    return codebase.facts_of(tree, source.path, known, source.is_notebook, whole, uses)
 
 
 def _in_company(read, choice, paths, known):

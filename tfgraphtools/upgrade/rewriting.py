@@ -7,7 +7,7 @@ from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import arguments, evidence, importing, targets, uses
 from tfgraphtools.upgrade.codebase import Names
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, Finding
-from tfgraphtools.upgrade.scopes import Scopes
+from tfgraphtools.upgrade.scopes import Scopes, nodes_of
 from tfgraphtools.upgrade.spelling import Import, Speller
 from tfgraphtools.upgrade.text import Edit, Text, applied
 
@@ -224,7 +224,7 @@ class _Module:
         if not self.role.relative or not self.choice.allows("python2.imports"):
             return []
         edits = []
-        for node in ast.walk(self.tree):
+        for node in nodes_of(self.tree):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 new = importing.relative(node, self.role.path, self.names.files)
                 if new is not None:
@@ -388,7 +388,7 @@ class _Module:
         for name, line in uses.shadowed(self.found, self.names):
             why = f"'{name}' is assigned elsewhere in this file, so its uses are left alone"
             self._note(line, name, CANNOT, targets.IMPORT, why)
-        for node in ast.walk(self.tree):
+        for node in nodes_of(self.tree):
             if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "getattr":
                 self._getattr(node)
 
@@ -447,7 +447,7 @@ class _Module:
         words = {"disable_v2_behavior", "disable_eager_execution", "enable_v2_behavior"}
         return any(
             getattr(node, "attr", getattr(node, "name", None)) in words
-            for node in ast.walk(self.tree)
+            for node in nodes_of(self.tree)
         )
 
     def _tensorflow(self):

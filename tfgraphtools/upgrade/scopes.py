@@ -57,6 +57,14 @@ class Scope:
         return owner.names.get(name, []) if owner is not None else []
 
 
+def nodes_of(tree):
+    """All nodes of a tree, found by one walk of it."""
+    found = getattr(tree, "_upgrade_nodes", None)
+    if found is None:
+        found = tree._upgrade_nodes = list(ast.walk(tree))
+    return found
+
+
 class Scopes(ast.NodeVisitor):
     """The scopes of a module.
 
@@ -72,6 +80,7 @@ class Scopes(ast.NodeVisitor):
         self.stars = []
         self._of = {}
         self._handlers = 0
+        self._declares = any(isinstance(n, (ast.Global, ast.Nonlocal)) for n in nodes_of(tree))
         self.visit(tree)
 
     def scope_of(self, name):
@@ -170,7 +179,7 @@ class Scopes(ast.NodeVisitor):
         def inside():
             for argument in named:
                 self._bind(argument.arg, OTHER)
-            for declared in body:  # they hold for the whole function
+            for declared in body if self._declares else ():  # they hold for the whole function
                 for part in _own_statements(declared):
                     if isinstance(part, (ast.Global, ast.Nonlocal)):
                         self.visit(part)

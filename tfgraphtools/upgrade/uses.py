@@ -5,6 +5,7 @@ import builtins
 from typing import Any, List, NamedTuple, Optional
 
 from tfgraphtools.upgrade import targets
+from tfgraphtools.upgrade.scopes import nodes_of
 
 
 class Use(NamedTuple):
@@ -36,7 +37,7 @@ class Use(NamedTuple):
 
 def parents_of(tree):
     """node -> the node around it."""
-    return {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
+    return {child: node for node in nodes_of(tree) for child in ast.iter_child_nodes(node)}
 
 
 def uses(tree, found, names):
