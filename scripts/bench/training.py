@@ -147,6 +147,28 @@ def bench_lock(size, rounds, resource):
     measure(f"The lock of a step of {size:,} elements, one thread, {kind}", steps, rounds)
 
 
+def bench_wrappers(size, rounds, resource):
+    wrappers = {
+        "plain Adam": lambda adam: adam,
+        "exponential average": lambda adam: training.ExponentialAverageOptimizer(adam, 0.999),
+        "SWA, every step": training.WeightAverageOptimizer,
+        "SWA, every 100 steps": lambda adam: training.WeightAverageOptimizer(adam, every=100),
+        "lookahead, 5 steps": training.LookaheadOptimizer,
+        "trust ratio of updates (LAMB)": training.TrustRatioOptimizer,
+        "trust ratio of gradients (LARS)": lambda adam: training.TrustRatioOptimizer(
+            adam, of="gradient"
+        ),
+        "accumulation of 4": lambda adam: training.GradientAccumulationOptimizer(adam, 4),
+        "decoupled decay": lambda adam: training.DecoupledWeightDecayOptimizer(adam, {"w": 1e-5}),
+    }
+    steps = {
+        name: Step(update(lambda shape, wrap=wrap: (wrap(adam()), None), size), resource)
+        for name, wrap in wrappers.items()
+    }
+    kind = "resource" if resource else "ref"
+    measure(f"One update of {size:,} float32 elements, wrapped, {kind}", steps, rounds)
+
+
 def sparse_update(rows, optimizer):
     """One sparse update of 1,000 rows of a table, half of its elements frozen."""
 
@@ -243,7 +265,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--elements", type=int, default=10_000_000)
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--only", choices=["update", "lock", "sparse", "groups"])
+    parser.add_argument("--only", choices=["update", "lock", "wrappers", "sparse", "groups"])
     arguments = parser.parse_args()
     v1.disable_eager_execution()
     v1.logging.set_verbosity(v1.logging.ERROR)
@@ -254,6 +276,8 @@ def main():
         if arguments.only in (None, "lock"):
             for size in (100_000, arguments.elements):
                 bench_lock(size, arguments.rounds * 2, resource)
+        if arguments.only in (None, "wrappers"):
+            bench_wrappers(arguments.elements, arguments.rounds, resource)
         if arguments.only in (None, "sparse"):
             bench_sparse(arguments.rounds, resource)
         if arguments.only in (None, "groups"):

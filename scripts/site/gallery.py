@@ -15,6 +15,7 @@ GROUPS = {
     "c": "Gradients",
     "d": "Probing and factors",
     "e": "Learning rates",
+    "g": "Averages, norms and accumulation",
     "m": "Migration to Keras 3",
 }
 

@@ -188,6 +188,39 @@ def e1_rates_by_group(folder):
     return figure
 
 
+@picture
+def g1_averages(folder):
+    figure, axes = _axes(height=2.8)
+    for name, found in _recipe("g1_averages").main().items():
+        axes.plot(found, label=name, lw=1.2)
+    axes.set(xlabel="step", ylabel="distance from the minimum", ylim=(0, 10))
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+@picture
+def g2_trust_ratio(folder):
+    figures = _recipe("g2_trust_ratio").main()
+    figure, axes = _axes(height=2.8)
+    for i, (name, found) in enumerate(figures.items()):
+        axes.bar(np.arange(len(found)) + 0.4 * i, list(found.values()), 0.38, label=name)
+    axes.set_xticks(np.arange(len(found)) + 0.2, list(found))
+    axes.set(yscale="log", ylabel="length of the step / norm")
+    axes.legend(frameon=False, fontsize=8)
+    return figure
+
+
+@picture
+def g3_accumulate_and_flush(folder):
+    figures = _recipe("g3_accumulate_and_flush").main()
+    figure, axes = _axes(height=2.4)
+    axes.step(range(len(figures["w"])), figures["w"], where="post", color=BLUE)
+    axes.plot([len(figures["w"]) - 1] * 2, [figures["w"][-1], figures["flushed"]], "o-", c=ORANGE)
+    axes.annotate("flush", (len(figures["w"]) - 1.1, figures["flushed"]), ha="right", va="center")
+    axes.set(xlabel="batches", ylabel="w")
+    return figure
+
+
 def _save(name, drawn):
     """Writes a picture with 64 colors: a few tens of kilobytes."""
     from PIL import Image

@@ -15,6 +15,7 @@ import numpy as np
 SHAPES = {"a": (32, 20), "b": (5,), "t": (6, 4)}  # "a" has whole packets of 64; "t" is a table
 RATE, STEPS = 0.1, 4
 WRAPPERS = "PLFTDA"  # partition, multiplier, freeze, transform, decay, accumulation
+LATER = "EKR"  # average, lookahead, trust ratio
 LEAVES = ["sgd", "momentum", "adam", "adagrad", "rmsprop", "normed"]
 SLOTS = {"momentum": 1, "adam": 2, "adagrad": 1, "rmsprop": 2, "normed": 1, "sgd": 0}
 
@@ -35,6 +36,8 @@ class Built:
         self.random = np.random.RandomState(seed)
         self.sparse, self.steady = sparse, steady
         self.leaves, self.reads, self.feeds, self.draws = [], [], {}, []
+        self.masks = {name: [] for name in SHAPES}  # indices of what is read
+        self.ends, self.averages = [], []
         self.words = []
         self.variables = {
             name: self.v1.get_variable(
@@ -177,6 +180,8 @@ class Built:
         slots = self.random.choice(["keep", "keep", "keep", "reset", "advance", "compact"])
         self.words.append(slots)
         chosen = {n: self.mask(n) for n in self._some(names)}
+        for n, (_, index) in chosen.items():
+            self.masks[n].append(index)
         optimizer, twin = self._chain(rest, names, leaf)
         given = {n: value for n, (value, _) in chosen.items()}
         reads = {n: read for n, (_, read) in chosen.items()}
@@ -202,12 +207,63 @@ class Built:
         optimizer, twin = self._chain(rest, names, leaf)
         given = {n: value for n, (value, _) in chosen.items()}
         reads = {n: read for n, (_, read) in chosen.items()}
-        return self.training.DecoupledWeightDecayOptimizer(optimizer, given), Decay(reads, twin)
+        decays = self.training.DecoupledWeightDecayOptimizer(optimizer, given)
+        return decays, Decay(reads, self._frozen, twin)
 
     def _A(self, rest, names, leaf):
         name = f"Accumulation{len(self.words)}"
         optimizer, twin = self._chain(rest, names, leaf)
         return self.training.GradientAccumulationOptimizer(optimizer, 2, name=name), Sum(2, twin)
+
+    def _E(self, rest, names, leaf):
+        kind = str(self.random.choice(["ema", "debiased", "swa"]))
+        self.words.append(kind)
+        name = f"Average{len(self.words)}"
+        optimizer, twin = self._chain(rest, names, leaf)
+        if kind == "swa":
+            average = self.training.WeightAverageOptimizer(optimizer, 2, 2, name=name)
+        else:
+            average = self.training.ExponentialAverageOptimizer(
+                optimizer, 0.75, debias=kind == "debiased", name=name
+            )
+        twin = Average(kind, self.ends, twin)
+        self.averages.append((twin, average))
+        return average, twin
+
+    def _K(self, rest, names, leaf):
+        name = f"Lookahead{len(self.words)}"
+        optimizer, twin = self._chain(rest, names, leaf)
+        ours = self.training.LookaheadOptimizer(optimizer, 2, 0.25, name=name)
+        return ours, Lookahead(2, 0.25, self._frozen, twin)
+
+    def _R(self, rest, names, leaf):
+        of = str(self.random.choice(["update", "update", "gradient"]))
+        decays = {n: self.number([0.0, 0.1]) for n in self._some(names)}
+        exclude = names[self.random.randint(len(names))] if self.random.rand() < 0.5 else None
+        together = len(names) > 1 and "P" not in rest and self.random.rand() < 0.4
+        groups = ["|".join(names[:2])] if together else []
+        self.words += [of, str(exclude), str(groups)]
+        optimizer, twin = self._chain(rest, names, leaf)
+        ours = self.training.TrustRatioOptimizer(
+            optimizer,
+            of,
+            coefficient=0.5,
+            decays={n: value for n, (value, _) in decays.items()},
+            exclude=exclude,
+            groups=groups,
+        )
+        reads = {n: read for n, (_, read) in decays.items()}
+        shared = names[:2] if together else []
+        zero = [n for n, (value, _) in decays.items() if isinstance(value, float) and not value]
+        dense = set(reads) - set(zero)
+        return ours, Trust(of, reads, exclude, shared, dense, self._frozen, twin)
+
+    def _frozen(self, name, read):
+        """The elements that any mask of the chain freezes in a run."""
+        frozen = np.zeros(SHAPES[name], bool)
+        for index in self.masks[name]:
+            frozen = frozen | read[index]
+        return frozen
 
     def _leaf(self, kind):
         train = self.v1.train
@@ -234,7 +290,7 @@ class Built:
         for run in range(STEPS):
             feed, grads = self._drawn()
             read = [of(values) for of in self.reads]
-            self.twin.step(values, grads, {}, read)
+            self._twin_step(values, grads, read)
             session.run(self.step, feed)
             self._compare(session, values, run)
 
@@ -246,7 +302,7 @@ class Built:
         feed, grads = self._drawn()
         read = [of(values) for of in self.reads]
         for _ in range(threads * STEPS):
-            self.twin.step(values, grads, {}, read)
+            self._twin_step(values, grads, read)
         with concurrent.futures.ThreadPoolExecutor(threads) as pool:
             runs = [
                 pool.submit(lambda: [session.run(self.step, feed) for _ in range(STEPS)])
@@ -255,6 +311,11 @@ class Built:
             for one in runs:
                 one.result(120)
         self._compare(session, values, threads * STEPS)
+
+    def _twin_step(self, values, grads, read):
+        self.twin.step(values, grads, {}, read)
+        while self.ends:
+            self.ends.pop()(values)
 
     def _drawn(self):
         """(feed, {name: (dense gradient, rows)}) of one run."""
@@ -276,6 +337,12 @@ class Built:
         self._check_slots(session, run)
 
     def _check_slots(self, session, run):
+        for twin, optimizer in self.averages:
+            for name, expected in twin.averages.items():
+                found = session.run(optimizer.average(self.variables[name]))
+                np.testing.assert_allclose(
+                    found, expected, 3e-4, 3e-5, err_msg=self._where(run, name + " averaged")
+                )
         for twin, optimizer in self.leaves:
             for name, expected in twin.slots.items():
                 names = optimizer.get_slot_names()
@@ -347,20 +414,27 @@ class Leaf:
 
     def step(self, values, grads, rates, read):
         self.steps += 1
+        trust, waiting = rates.get("trust"), {}
         for name, (grad, rows) in grads.items():
             (slots,) = self.states(name)
             rate = RATE * rates.get(name, 1.0)
             if not rate:
                 continue
             new = {slot: old.copy() for slot, old in slots.items()}
-            value = getattr(self, "_" + self.kind)(values[name], new, grad, rate)
+            start = values[name] if trust is None else np.zeros(SHAPES[name])
+            value = getattr(self, "_" + self.kind)(start, new, grad, rate)
             if rows is not None and self.kind not in ("adam", "normed"):  # only its rows
                 others = np.setdiff1d(np.arange(len(grad)), rows)
                 for slot, old in slots.items():
                     new[slot][others] = old[others]
-                value[others] = values[name][others]
+                value[others] = start[others]
             slots.update(new)
-            values[name] = value
+            if trust is None:
+                values[name] = value
+            else:
+                waiting[name] = (value, rate)
+        if trust is not None:
+            trust.finish(values, waiting, read)
 
     def _sgd(self, value, slots, grad, rate):
         return value - rate * grad
@@ -414,7 +488,7 @@ class Partition:
 class Rates(Wrapper):
     def step(self, values, grads, rates, read):
         own = {n: read[i] for n, i in self.reads.items()}
-        rates = {n: rates.get(n, 1.0) * own.get(n, 1.0) for n in grads}
+        rates = dict(rates, **{n: rates.get(n, 1.0) * own.get(n, 1.0) for n in grads})
         self.inner.step(values, grads, rates, read)
 
 
@@ -458,13 +532,110 @@ class Transform(Wrapper):
         self.inner.step(values, grads, rates, read)
 
 
+class Average(Wrapper):
+    def __init__(self, kind, ends, inner):
+        super().__init__({}, inner)
+        self.kind, self.ends, self.averages, self.history = kind, ends, {}, {}
+
+    def step(self, values, grads, rates, read):
+        for name in grads:
+            self.history.setdefault(name, [values[name].copy()])
+        self.inner.step(values, grads, rates, read)
+        self.ends.append(lambda values: self._average(values, list(grads)))
+
+    def _average(self, values, names):
+        for name in names:
+            history = self.history[name]
+            history.append(values[name].copy())
+            if self.kind == "swa":
+                taken = history[2::2] or [history[1]]
+                self.averages[name] = np.mean(taken, axis=0)
+            elif self.kind == "debiased":
+                after = history[1:]
+                weights = 0.75 ** np.arange(len(after))[::-1]
+                self.averages[name] = np.average(after, axis=0, weights=weights)
+            else:
+                old = self.averages.get(name, history[0])
+                self.averages[name] = 0.75 * old + 0.25 * values[name]
+
+
+class Lookahead(Wrapper):
+    def __init__(self, count, rate, frozen, inner):
+        super().__init__({}, inner)
+        self.count, self.rate, self.frozen = count, rate, frozen
+        self.steps, self.slow = 0, {}
+
+    def step(self, values, grads, rates, read):
+        for name in grads:
+            self.slow.setdefault(name, values[name])
+        self.inner.step(values, grads, rates, read)
+        self.steps += 1
+        if self.steps % self.count == 0:
+            for name in grads:
+                slow = self.slow[name] + self.rate * (values[name] - self.slow[name])
+                values[name] = np.where(self.frozen(name, read), values[name], slow)
+                self.slow[name] = slow
+
+
+class Trust(Wrapper):
+    def __init__(self, of, reads, exclude, shared, dense, frozen, inner):
+        super().__init__(reads, inner)
+        self.of, self.exclude, self.shared, self.dense = of, exclude, shared, dense
+        self.frozen = frozen
+
+    def step(self, values, grads, rates, read):
+        if self.of == "update":
+            self.inner.step(values, grads, dict(rates, trust=self), read)
+            return
+        scaled = {}
+        for names in self._groups(grads):
+            trains = {n: ~self.frozen(n, read) for n in names}
+            decays = {n: read[self.reads[n]] if n in self.reads else 0.0 for n in names}
+            value = norm([values[n] * trains[n] for n in names])
+            of_grads = norm([grads[n][0] * trains[n] for n in names])
+            decay = norm([decays[n] * values[n] * trains[n] for n in names])
+            ratio = 0.5 * value / (of_grads + decay) if value and of_grads else 1.0
+            for n in names:
+                own = 1.0 if n == self.exclude else ratio
+                grad = grads[n][0] + decays[n] * values[n]
+                scaled[n] = (own * grad, None if n in self.dense else grads[n][1])
+        self.inner.step(values, scaled, rates, read)
+
+    def _groups(self, names):
+        together = [n for n in self.shared if n in names and n != self.exclude]
+        return [g for g in [together] + [[n] for n in names if n not in together] if g]
+
+    def finish(self, values, steps, read):
+        for names in self._groups(steps):
+            trains = {n: ~self.frozen(n, read) for n in names}
+            whole = {}
+            for n in names:
+                step, rate = steps[n]
+                decay = read[self.reads[n]] if n in self.reads else 0.0
+                whole[n] = (step - rate * decay * values[n]) * trains[n]
+            value = norm([values[n] * trains[n] for n in names])
+            step = norm([whole[n] / steps[n][1] for n in names])
+            ratio = 0.5 * value / step if value and step else 1.0
+            for n in names:
+                values[n] = values[n] + (1.0 if n == self.exclude else ratio) * whole[n]
+
+
+def norm(arrays):
+    return np.sqrt(sum(np.sum(array**2) for array in arrays))
+
+
 class Decay(Wrapper):
+    def __init__(self, reads, frozen, inner):
+        super().__init__(reads, inner)
+        self.frozen = frozen
+
     def step(self, values, grads, rates, read):
         for name, index in self.reads.items():
             if name in grads:
                 rows = slice(None) if grads[name][1] is None else grads[name][1]
                 values[name] = values[name].copy()
-                values[name][rows] -= read[index] * values[name][rows]
+                off = np.where(self.frozen(name, read), 0, read[index] * values[name])
+                values[name][rows] -= off[rows]
         self.inner.step(values, grads, rates, read)
 
 

@@ -60,4 +60,33 @@ names = estimator.get_variable_names()
 assert {"head/w/Adam", "low/b/Momentum", "Partition/head/beta1_power"} <= set(names), names
 assert "step 2" in stream.getvalue() and "loss" in stream.getvalue(), stream.getvalue()
 assert estimator.evaluate(data, steps=1)["global_step"] == 5
+
+
+def accumulating(features, labels, mode):
+    """Six batches of gradient -1, in steps of four: the rest is taken when training ends."""
+    w = tf.get_variable("w", initializer=0.0)
+    loss = tf.reduce_mean(features["x"]) * w
+    average = training.ExponentialAverageOptimizer(tf.train.GradientDescentOptimizer(1.0), 0.5)
+    if mode == tf.estimator.ModeKeys.EVAL:
+        return tf.estimator.EstimatorSpec(
+            mode,
+            loss=loss,
+            eval_metric_ops={"w": tf.metrics.mean(w)},
+            scaffold=tf.train.Scaffold(saver=tf.train.Saver(average.variables_to_restore())),
+        )
+    optimizer = training.GradientAccumulationOptimizer(average, 4)
+    train = optimizer.minimize(loss, global_step=tf.train.get_or_create_global_step())
+    flush = training.FlushHook(optimizer, checkpoint_dir=sys.argv[1] + "/flushed")
+    return tf.estimator.EstimatorSpec(mode, loss=loss, train_op=train, training_hooks=[flush])
+
+
+def six():
+    return tf.data.Dataset.from_tensors({"x": -np.ones(3, np.float32)}).repeat(6)
+
+
+estimator = tf.estimator.Estimator(accumulating, model_dir=sys.argv[1] + "/flushed")
+estimator.train(six)
+assert estimator.get_variable_value("w") == 2, estimator.get_variable_value("w")
+assert estimator.get_variable_value("global_step") == 2
+assert estimator.evaluate(six, steps=1)["w"] == 1.25  # of 0, 1 and 2, at a decay of 0.5
 print("as expected")

@@ -143,3 +143,27 @@ def test_e3_names(recipe, variables, tmp_path):
     assert figures["histograms"] == {tag: 3 for tag in tags}
     for key in ("head/kernle", "head/kernel:0", "kernel"):
         assert "Did you mean" in figures["typos"][key] and "'head/kernel'" in figures["typos"][key]
+
+
+def test_g1_averages(recipe, variables):
+    figures = {name: np.mean(found[-50:]) for name, found in recipe("g1_averages").main().items()}
+    plain = figures.pop("SGD")
+    # SGD's variance around the minimum is rate / (2 - rate) of the noise, of 100 elements.
+    np.testing.assert_allclose(plain, np.sqrt(100 * 0.3 / 1.7), rtol=0.05)
+    assert figures.pop("LookaheadOptimizer") < 0.9 * plain
+    assert all(found < 0.6 * plain for found in figures.values()), figures
+
+
+def test_g2_trust_ratio(recipe, variables):
+    module = recipe("g2_trust_ratio")
+    figures = module.main()
+    for name, scale in module.SCALES.items():
+        np.testing.assert_allclose(figures["LAMB"][name], module.RATE, rtol=1e-3)
+        np.testing.assert_allclose(figures["Adam"][name], module.RATE / scale, rtol=0.2)
+    assert figures["LAMB"]["bias"] == figures["Adam"]["bias"]
+
+
+def test_g3_accumulation(recipe, variables):
+    figures = recipe("g3_accumulate_and_flush").main()
+    assert figures["w"] == [0.0] * 4 + [2.5] * 4 + [9.0] * 3  # means of 1..4 and of 5..8
+    assert figures["flushed"] == 9.0 + 9.5 and figures["steps"] == 3

@@ -63,7 +63,7 @@ def test_in_threads(threads, tf, v1, training):
     random = np.random.RandomState(SEED)
     exact = 0
     for seed in range(8 * DRAWS // 3):
-        wrappers = random.choice(list(compositions.WRAPPERS), 3)
+        wrappers = random.choice(list(compositions.WRAPPERS + compositions.LATER), 3)
         wrappers[random.randint(3)] = random.choice(["F", "A"])
         kinds = {"resource": bool(seed % 2), "sparse": bool(seed // 2 % 2), "steady": True}
         with v1.Graph().as_default() as graph, v1.Session() as session:
@@ -83,10 +83,27 @@ def server(tf):
     return tf.compat.v1.train.Server({"ps": ["localhost:0"]}, "ps", 0)  # any free port
 
 
+def later():
+    """Chains with what averages, in batches of one test each."""
+    random = np.random.RandomState(SEED)
+    new, every = list(compositions.LATER), list(compositions.WRAPPERS + compositions.LATER)
+    pairs = [a + b for a, b in itertools.product(every, repeat=2) if {a, b} & set(new)]
+    triples = ["".join([random.choice(new), *random.choice(every, 2)]) for _ in range(4 * DRAWS)]
+    drawn = pairs + ["".join(random.permutation(list(three))) for three in triples]
+    chains = [(7000 + SEED + i, d, bool(i % 2), bool(i // 2 % 2)) for i, d in enumerate(drawn)]
+    return [chains[i : i + 20] for i in range(0, len(chains), 20)]
+
+
+@pytest.mark.parametrize("batch", later(), ids=lambda batch: f"from-{batch[0][0]}")
+def test_averages_and_norms(batch, tf, training):
+    exact = [holds(tf, training, *chain) for chain in batch]
+    assert sum(exact) >= 0.6 * len(exact)
+
+
 def test_on_a_server(tf, v1, training, server):
     random = np.random.RandomState(SEED)
     for seed in range(8 * DRAWS // 3):
-        wrappers = random.choice(list(compositions.WRAPPERS), 3)
+        wrappers = random.choice(list(compositions.WRAPPERS + compositions.LATER), 3)
         kinds = {"resource": bool(seed % 2), "sparse": bool(seed // 2 % 2)}
         with v1.Graph().as_default() as graph, v1.device("/job:ps/task:0"):
             try:
@@ -99,13 +116,6 @@ def test_on_a_server(tf, v1, training, server):
 
 
 REFUSED = {
-    "decay-around-freeze": (
-        "DF",
-        lambda t, v1, inner: t.DecoupledWeightDecayOptimizer(
-            t.FreezeOptimizer(inner, {"w": True}), {"w": 0.1}
-        ),
-        "Put it around: FreezeOptimizer",
-    ),
     "two-compact": (
         "FF",
         lambda t, v1, inner: t.FreezeOptimizer(

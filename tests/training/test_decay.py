@@ -8,7 +8,6 @@ from tfgraphtools.errors import (
     ArgumentError,
     MatchedTwiceError,
     NothingMatchedError,
-    OptimizerKindError,
 )
 from training_cases import CORE, check_no_race, product_of_identities, same_bits
 
@@ -190,13 +189,6 @@ def test_layer_decay_trains_at_these_rates(variables, graph, v1, tf, training, s
             lambda t, o: t.DecoupledWeightDecayOptimizer(o, {"w": 0.1, ".": 0.2}),
             MatchedTwiceError,
             "decay '.'",
-        ),
-        (
-            lambda t, o: t.DecoupledWeightDecayOptimizer(
-                t.FreezeOptimizer(o, {"w": True}), {"w": 0}
-            ),
-            OptimizerKindError,
-            "FreezeOptimizer inside.*Put it around",
         ),
         (lambda t, o: t.layer_decay([], 0.5), ArgumentError, r"\[\]"),
         (lambda t, o: t.layer_decay(["a", None], 0.5), ArgumentError, "None"),

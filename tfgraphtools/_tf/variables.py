@@ -44,6 +44,13 @@ def container(variable):
     return variable if reference is None else reference()
 
 
+def per_replica(like, values):
+    """A value of each replica, as another one holds them."""
+    if IS_TF1:
+        return type(like)(like.device_map, tuple(values))
+    return type(like)(tuple(values))
+
+
 def is_resource_variable(variable):
     """True for a resource variable, False for a ref variable."""
     return _resource_variables.is_resource_variable(variable)

@@ -8,32 +8,46 @@ goes, and wraps any other, these included. Each hook is a
 from tfgraphtools.training import transforms
 from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
 from tfgraphtools.training.audit import ZeroGradientEffects, zero_gradient_effects
+from tfgraphtools.training.averaging import (
+    ExponentialAverageOptimizer,
+    WeightAverageOptimizer,
+)
 from tfgraphtools.training.decay import DecoupledWeightDecayOptimizer, layer_decay
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.freezing.read import frozen_read
+from tfgraphtools.training.hooks.average import AverageHook
+from tfgraphtools.training.hooks.flush import FlushHook
 from tfgraphtools.training.hooks.guard import FrozenGuardHook
 from tfgraphtools.training.hooks.progress import ProgressHook
 from tfgraphtools.training.hooks.summaries import SummaryHook, add_summaries
 from tfgraphtools.training.hooks.trace import TraceHook
 from tfgraphtools.training.hooks.unfreeze import UnfreezeHook
 from tfgraphtools.training.learning_rates import learning_rates
+from tfgraphtools.training.lookahead import LookaheadOptimizer
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
+from tfgraphtools.training.trust import TrustRatioOptimizer
 
 __all__ = [
+    "AverageHook",
     "DecoupledWeightDecayOptimizer",
+    "ExponentialAverageOptimizer",
+    "FlushHook",
     "FreezeOptimizer",
     "FrozenGuardHook",
     "GradientAccumulationOptimizer",
     "GradientTransformOptimizer",
     "Group",
     "LRMultiplierOptimizer",
+    "LookaheadOptimizer",
     "PartitionOptimizer",
     "ProgressHook",
     "SummaryHook",
     "TraceHook",
+    "TrustRatioOptimizer",
     "UnfreezeHook",
+    "WeightAverageOptimizer",
     "ZeroGradientEffects",
     "add_summaries",
     "frozen_read",

@@ -27,14 +27,17 @@ class Step:
     Attributes:
       reads: tensors that are there before anything changes.
       exclusive: variables that no other step may change meanwhile: see `lock`.
+      again: True if the wrappers have built the same step before: they use its variables.
     """
 
-    def __init__(self):
+    def __init__(self, again=False):
+        self.again = again
         self.reads = []
         self.exclusive = []
         self._plans = []  # (wrapper, keys of its variables, plan)
         self._updates = _select.Assignment()
         self._all = []  # the updates, in order
+        self._ends = []  # see at_end
         self._strangers = []  # variables that an optimizer updated and no wrapper was given
 
     def plan(self, optimizer, pairs):
@@ -72,6 +75,26 @@ class Step:
         if threads == "several" or _locks.is_on_server(_tf.components(variable)[0]):
             self.exclusive.append(variable)
 
+    def at_end(self, build):
+        """Has ``build()`` make an op that runs when all wrappers have changed the variables."""
+        self._ends.append(build)
+
+    @contextlib.contextmanager
+    def only_if(self, predicate):
+        """What is asked for `at_end` while this is open is done only where the predicate holds."""
+        outer, self._ends = self._ends, []
+        yield
+        inner, self._ends = self._ends, outer
+        if inner:
+            self._ends.append(lambda: _tf.run_if(predicate, lambda: _together(inner)))
+
+    def ended(self, op):
+        """The op that is done when the given one is, and after it all that is for the end."""
+        if not self._ends:
+            return op
+        with v1.control_dependencies([op]):
+            return _together(self._ends)
+
     def update_of(self, variable):
         """The `Update` of a variable, or of the mirrored variable of which it is a copy."""
         if variable not in self._updates:
@@ -100,7 +123,9 @@ class Step:
         with contextlib.ExitStack() as stack:
             for leaf in filter(_optimizers.has_hooks, self._leaves()):
                 stack.enter_context(
-                    _optimizers.driven(leaf, self._update_by(leaf), self._slots_for)
+                    _optimizers.driven(
+                        leaf, self._update_by(leaf), self._slots_for, self._finish_of(leaf)
+                    )
                 )
             yield
         self._check_done()
@@ -121,6 +146,14 @@ class Step:
             return self._updates.get(variable).run(leaf, hook, grad, variable)
 
         return update
+
+    def _finish_of(self, leaf):
+        def finish():
+            ratios = [u.trust for u in self._all if u.trust is not None and leaf in u.chain]
+            done = [ratio.finish() for ratio in {id(one): one for one in ratios}.values()]
+            return [op for op in done if op is not None]
+
+        return finish
 
     def _slots_for(self, variable):
         update = self._updates.get(variable)
@@ -145,7 +178,7 @@ class Step:
 
 
 @contextlib.contextmanager
-def opened(wrapper, pairs):
+def opened(wrapper, pairs, again=False):
     """The step that a wrapper takes part in: the one being built, or a new one.
 
     Yields:
@@ -157,7 +190,7 @@ def opened(wrapper, pairs):
         if step.covers(wrapper, pairs):
             yield step, lambda op: op
             return
-    step = Step()
+    step = Step(again)
     step.plan(wrapper, pairs)
     steps.append(step)
     try:
@@ -165,9 +198,13 @@ def opened(wrapper, pairs):
             grads = [grad for grad, _ in pairs if grad is not None]
             locks = _locks.acquire(step.exclusive, after=grads)
             with v1.control_dependencies(locks), step.driving():
-                yield step, lambda op: _locks.release(locks, after=op)
+                yield step, lambda op: _locks.release(locks, after=step.ended(op))
     finally:
         steps.remove(step)
+
+
+def _together(builds):
+    return tf.group(*[build() for build in builds])
 
 
 def check_graph(value, place):

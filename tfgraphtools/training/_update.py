@@ -20,7 +20,9 @@ class Update:
       chain: the optimizers on the way to it, outermost first.
       multipliers: of the learning rate: numbers, or scalar tensors read at the start.
       freezers: the optimizers that freeze some of it.
+      frozen: `VariableMask` of each of these, in whatever way it freezes.
       masks: `VariableMask` of the elements that stay while the optimizer updates.
+      trust: the `Ratio` by which the optimizer's own update is scaled, or None.
       fused: True if XLA may do it.
       compact: the `CompactSlots` way, where slots are kept for trainable elements alone.
       compact_by: the optimizer that keeps them so.
@@ -32,7 +34,9 @@ class Update:
         self.chain = []
         self.multipliers = []
         self.freezers = []
+        self.frozen = []
         self.masks = []
+        self.trust = None
         self.fused = False
         self.compact = self.compact_by = None
         self.done = False
@@ -41,7 +45,16 @@ class Update:
     def is_plain(self):
         """True if no wrapper has asked for anything inside the optimizer's update."""
         plain_rate = all(isinstance(m, numbers.Real) and m == 1 for m in self.multipliers)
-        return plain_rate and not self.masks and self.compact is None
+        return plain_rate and not self.masks and self.compact is None and self.trust is None
+
+    def unless_frozen(self, new, old):
+        """A new value of the variable, with the old one where any optimizer of the step freezes it.
+
+        For wrappers that change the variable beside the optimizer's own update.
+        """
+        if not self.frozen:
+            return new
+        return _tf.select(_masks.Union(self.frozen).tensor(), old, new)
 
     def below(self, wrapper):
         """The optimizers between a wrapper and the variable."""
@@ -61,13 +74,20 @@ class Update:
         if stops is None:
             return tf.no_op()
         hook = _rate.at_rate(leaf, self.multipliers, hook)
-        if not stops:
-            return self._trainable_part(leaf, hook, grad, variable)
-        with v1.name_scope("unless_frozen"):
-            goes_on = tf.logical_not(tf.reduce_any(tf.stack(stops)))
-            return _tf.run_if(
-                goes_on, lambda: tf.group(self._trainable_part(leaf, hook, grad, variable))
-            )
+
+        def build(variable):
+            if not stops:
+                return self._trainable_part(leaf, hook, grad, variable)
+            with v1.name_scope("unless_frozen"):
+                goes_on = tf.logical_not(tf.reduce_any(tf.stack(stops)))
+                return _tf.run_if(
+                    goes_on, lambda: tf.group(self._trainable_part(leaf, hook, grad, variable))
+                )
+
+        if self.trust is None:
+            return build(variable)
+        rate = _rate.value(leaf, self.multipliers)
+        return self.trust.update(self, leaf, rate, build, variable)
 
     def _stops(self):
         """The scalar bool tensors any of which leaves the whole update out; None is always."""

@@ -20,9 +20,13 @@ class WrapperOptimizer(v1.train.Optimizer):
     wrappers inside wrappers in any order. A subclass writes `_apply`.
     """
 
-    #: True for a wrapper that leaves every change of a variable to the wrapped
-    #: optimizer's update of it: `FreezeOptimizer` may then work inside that update.
+    #: True for a wrapper that leaves every change of a variable's frozen elements to the
+    #: wrapped optimizer's update of it: `FreezeOptimizer` may then work inside that update.
     changes_nothing_itself = False
+
+    #: True for a wrapper that changes variables (those elements that nobody freezes) beside
+    #: the wrapped optimizer's update.
+    moves_variables = False
 
     #: True for a wrapper whose `_apply` builds the step of every copy of a variable,
     #: with one gradient for each replica.
@@ -72,14 +76,14 @@ class WrapperOptimizer(v1.train.Optimizer):
         """As `apply_gradients`, where TensorFlow's strategies call it: for all replicas at once."""
         return self._whole_step(grads_and_vars, global_step, name)
 
-    def _whole_step(self, pairs, global_step, name):
+    def _whole_step(self, pairs, global_step, name, again=False):
         for grad, variable in pairs:
             if grad is not None:
                 self.note(variable, shape=_shown_shape(variable))
         outside = _scope_of_caller()
         with v1.name_scope(name, self.get_name()):
             with _optimizers.train_op_collection_kept():
-                with _step.opened(self, pairs) as (step, finish):
+                with _step.opened(self, pairs, again) as (step, finish):
                     train_op = self._apply(step, pairs, outside)
                 train_op = finish(train_op)
                 if global_step is not None:
@@ -107,6 +111,36 @@ class WrapperOptimizer(v1.train.Optimizer):
         """
         raise NotImplementedError
 
+    def _own_variable(self, step, key, initial_value, like, outside):
+        """A scalar variable that this wrapper keeps once: ``<name>/<key>``.
+
+        Args:
+          step: that is being built.
+          key: what it is.
+          initial_value: number.
+          like: a variable of the step: ref or resource, with copies or without.
+          outside: as for `_apply`.
+
+        Raises:
+          ArgumentError: there is one of this name in the graph.
+        """
+        graph = _tf.root_graph()
+        if step.again:
+            return self._non_slot_dict[key, graph]
+        name = f"{outside or ''}{self.get_name()}/{key}"
+        with _tf.init_scope(), v1.name_scope(None):
+            if graph.unique_name(name, mark_as_used=False) != name:
+                raise ArgumentError(
+                    type(self).__name__,
+                    "a name of its own in this graph",
+                    f"{name!r} in use",
+                    "Build one step with each, and give the second a name=.",
+                )
+            resource = _tf.is_resource_variable(like)
+            made = v1.Variable(initial_value, trainable=False, name=name, use_resource=resource)
+        self._non_slot_dict[key, graph] = made
+        return made
+
     def describe(self) -> str:
         """What the steps built so far do with each variable, as a table of text."""
         return describe(self)
@@ -120,17 +154,26 @@ class WrapperOptimizer(v1.train.Optimizer):
         self._notes.setdefault(_select.names_of(variable)[0], {}).update(columns)
 
     def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
-        """The slot of a variable, from the wrapped optimizer that has it."""
-        slots = (leaf.get_slot(var, name) for leaf in _optimizers.leaves(self))
+        """The slot of a variable: ours, or that of the wrapped optimizer that has it."""
+        slots = (own.get_slot(var, name) for own in self._keepers())
         return next((slot for slot in slots if slot is not None), None)
 
     def get_slot_names(self) -> List[str]:
-        """The slot names of the wrapped optimizers, sorted."""
-        return sorted({n for leaf in _optimizers.leaves(self) for n in leaf.get_slot_names()})
+        """The names of our slots and of the wrapped optimizers', sorted."""
+        return sorted({name for own in self._keepers() for name in own.get_slot_names()})
+
+    def _keepers(self):
+        """What has slots of its own: leaves as they are, each of our wrappers as a plain one."""
+        for one in _optimizers.chain(self):
+            if isinstance(one, WrapperOptimizer):
+                yield super(WrapperOptimizer, one)
+            elif not _optimizers.wrapped_by(one):
+                yield one
 
     def variables(self) -> List[_types.Variable]:
-        """The state of the wrapped optimizers."""
-        return [variable for one in self._wrapped for variable in one.variables()]
+        """Our state and that of the wrapped optimizers."""
+        own = v1.train.Optimizer.variables(self)
+        return own + [variable for one in self._wrapped for variable in one.variables()]
 
 
 def check_graph_mode(place):

@@ -1,12 +1,13 @@
 """Gradient accumulation: one step of the optimizer for every k batches."""
 
-from typing import List, Optional
+import weakref
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
+from tfgraphtools.training import _arguments, _wrapper
+from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
 
@@ -47,6 +48,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         same name in one graph, which would count every run twice.
     """
 
+    steps_in_replicas = True
+
     def __init__(
         self,
         optimizer: v1.train.Optimizer,
@@ -59,33 +62,48 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         self._steps = _arguments.check_count("GradientAccumulationOptimizer steps", steps)
         place = "GradientAccumulationOptimizer threads"
         self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
-        self._global_step = None  # while a step is built: see apply_gradients
+        self._global_step = None  # while a step is built
+        self._built = weakref.WeakKeyDictionary()  # graph: (sums, the counter of runs, global step)
 
-    def apply_gradients(
-        self,
-        grads_and_vars: _types.Pairs,
-        global_step: Optional[_types.Variable] = None,
-        name: Optional[str] = None,
-    ) -> tf.Operation:
-        """As every optimizer's, but ``global_step`` counts the steps that are taken."""
+    def flush(self) -> tf.Operation:
+        """The op of a step with the mean of the runs since the last step, and no new batch.
+
+        For the rest of an epoch that is no multiple of ``steps``: see `FlushHook`. Run it
+        when no other thread runs the train op, and feed what the wrapped optimizers are fed.
+
+        It does nothing where no run is waiting.
+
+        Raises:
+          ArgumentError: no step is built in this graph.
+          OptimizerKindError: an accumulation inside, which has a remainder of its own.
+        """
+        place = "GradientAccumulationOptimizer.flush"
+        if _tf.root_graph() not in self._built:
+            raise ArgumentError(
+                place,
+                "a graph in which the step is built",
+                "one without it",
+                "Call minimize() or apply_gradients() before.",
+            )
+        if any(type(one) is type(self) for one in _optimizers.chain(self._wrapped[0])):
+            raise OptimizerKindError(
+                place,
+                "no accumulation inside",
+                "one, which would wait for more runs",
+                "Multiply the steps, and use one GradientAccumulationOptimizer.",
+            )
+        sums, runs, global_step = self._built[_tf.root_graph()]
+        pairs = [(one.mean(self._steps), one.variable) for one in sums]
+        with _optimizers.train_op_collection_kept():
+            return self._whole_step(pairs, global_step, "flush", again=True)
+
+    def _whole_step(self, pairs, global_step, name, again=False):
+        """As every wrapper's, but ``global_step`` counts the steps that are taken."""
         self._global_step = global_step
         try:
-            return super().apply_gradients(grads_and_vars, None, name)
+            return super()._whole_step(pairs, None, name, again)
         finally:
             self._global_step = None
-
-    def get_slot(self, var: _types.Variable, name: str) -> Optional[_types.Variable]:
-        """The slot of a variable: ours, or the wrapped optimizer's."""
-        own = v1.train.Optimizer.get_slot(self, var, name)
-        return super().get_slot(var, name) if own is None else own
-
-    def get_slot_names(self) -> List[str]:
-        """The names of our slots and of the wrapped optimizer's, sorted."""
-        return sorted({*v1.train.Optimizer.get_slot_names(self), *super().get_slot_names()})
-
-    def variables(self) -> List[_types.Variable]:
-        """Our state and the wrapped optimizer's."""
-        return v1.train.Optimizer.variables(self) + super().variables()
 
     def _plan(self, step, pairs):
         """Only one thread or worker at a time adds, or takes the step."""
@@ -93,41 +111,43 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             step.lock(variable, self._threads)
 
     def _apply(self, step, pairs, outside):
+        if step.again:
+            return self._flushed(step, outside)
         sums = [_Sum(self, grad, v) for grad, v in pairs if grad is not None]
         for one in sums:
             self.note(one.variable, step=f"every {self._steps} runs")
-        runs = self._run_counter(sums[0].variable, outside)
+        runs = self._own_variable(step, "runs", 0, sums[0].variable, outside)
+        self._built[_tf.root_graph()] = (sums, runs, self._global_step)
         # The step waits for all sums, and so for every gradient: none of them sees
         # a variable that the step has changed.
         with v1.control_dependencies([one.add() for one in sums]):
-            counted = tf.math.floormod(runs.read_value() + 1, self._steps)
-            is_due = tf.equal(v1.assign(runs, counted), 0, name="is_due")
+            count = _tf.components(runs)[0].read_value()
+            counted = tf.math.floormod(count + 1, self._steps)
+            with v1.control_dependencies([_distributed.updated(runs, v1.assign, counted)]):
+                is_due = tf.equal(counted, 0, name="is_due")
+        return self._step_if(is_due, step, sums, self._steps, outside)
+
+    def _flushed(self, step, outside):
+        sums, runs, _ = self._built[_tf.root_graph()]
+        count = _tf.components(runs)[0].read_value()
+        waiting = tf.greater(count, 0, name="waiting")
+        count = tf.maximum(count, 1)
+        stepped = self._step_if(waiting, step, sums, tf.cast(count, tf.float64), outside)
+        with v1.control_dependencies([stepped]):
+            return _distributed.updated(runs, lambda one: v1.assign(one, tf.zeros_like(count)))
+
+    def _step_if(self, predicate, step, sums, count, outside):
+        """The op of the wrapped optimizer's step with the means, where the predicate holds."""
 
         def take_step():
-            means = [(one.mean(self._steps), one.variable) for one in sums]
+            means = [(one.mean(count), one.variable) for one in sums]
             with v1.name_scope(outside):
-                step = self._wrapped[0].apply_gradients(means, global_step=self._global_step)
-            with v1.control_dependencies([_optimizers.as_operation(step)]):
+                stepped = _distributed.apply_wrapped(self._wrapped[0], means, self._global_step)
+            with v1.control_dependencies([_optimizers.as_operation(stepped)]):
                 return tf.group(*[one.clear() for one in sums], name="cleared")
 
-        return _tf.run_if(is_due, take_step)
-
-    def _run_counter(self, like, outside):
-        """The variable that counts the runs of the step that is being built."""
-        graph = _tf.root_graph()
-        name = f"{outside or ''}{self.get_name()}/runs"
-        with _tf.init_scope(), v1.name_scope(None):
-            if graph.unique_name(name, mark_as_used=False) != name:
-                raise ArgumentError(
-                    "GradientAccumulationOptimizer",
-                    "a name of its own in this graph",
-                    f"{name!r} in use",
-                    "Build one step with each, and give the second a name=.",
-                )
-            resource = _tf.is_resource_variable(like)
-            counter = v1.Variable(0, trainable=False, name=name, use_resource=resource)
-        self._non_slot_dict["runs", graph] = counter
-        return counter
+        with step.only_if(predicate):
+            return _tf.run_if(predicate, take_step)
 
 
 class _Sum:
@@ -148,42 +168,51 @@ class _Sum:
         wide = dtype if dtype.size >= 4 else tf.float32
         self._sum = _zeros(optimizer, variable, variable.shape, wide, "gradient_sum")
         self._rows = self._touched = None
-        if isinstance(grad, tf.IndexedSlices):
+        if isinstance(_distributed.together(grad), tf.IndexedSlices):
             self._rows = _zeros(optimizer, variable, variable.shape[:1], tf.bool, "gradient_rows")
-            self._rows._set_save_slice_info(None)  # else a Saver takes it to have all dimensions
+            for rows in _tf.components(self._rows):
+                rows._set_save_slice_info(None)  # else a Saver takes it to have all dimensions
 
     def add(self):
         """The op that adds the gradient of this run."""
-        values = tf.cast(_slices.values_of(self._grad), self._sum.dtype.base_dtype)
-        with _tf.colocate_with(self.variable):
-            if self._rows is None:
-                return _optimizers.as_operation(v1.assign_add(self._sum, values))
-            rows = self._grad.indices
-            touched = v1.scatter_update(self._rows, rows, tf.ones_like(rows, tf.bool))
-            return tf.group(v1.scatter_add(self._sum, rows, values), touched)
+        grad = _distributed.together(self._grad)
+        values = tf.cast(_slices.values_of(grad), self._sum.dtype.base_dtype)
+        if self._rows is None:
+            return _distributed.updated(self._sum, v1.assign_add, values)
+        touched = tf.ones_like(grad.indices, tf.bool)
+        return tf.group(
+            _distributed.updated(self._sum, v1.scatter_add, grad.indices, values),
+            _distributed.updated(self._rows, v1.scatter_update, grad.indices, touched),
+        )
 
     def mean(self, count):
         """The mean gradient; for a sparse one, slices of all rows that were touched."""
         dtype = self.variable.dtype.base_dtype
         share = 1 / count  # a product: the graph optimizer makes one of a division, and rounds so
-        with _tf.colocate_with(self.variable):
+        if tf.is_tensor(share):
+            share = tf.cast(share, self._sum.dtype.base_dtype)
+        own = _tf.components(self._sum)[0]
+        with _tf.colocate_with(own):
             if self._rows is None:
-                return tf.cast(self._sum.read_value() * share, dtype)
-            self._touched = tf.squeeze(tf.where(self._rows.read_value()), [1])
-            values = tf.gather(self._sum, self._touched) * share
-            return tf.IndexedSlices(tf.cast(values, dtype), self._touched, tf.shape(self._sum))
+                mean = tf.cast(own.read_value() * share, dtype)
+            else:
+                rows = _tf.components(self._rows)[0].read_value()
+                self._touched = tf.squeeze(tf.where(rows), [1])
+                values = tf.cast(tf.gather(own, self._touched) * share, dtype)
+                mean = tf.IndexedSlices(values, self._touched, tf.shape(own))
+        return _distributed.apart(mean, self._grad)
 
     def clear(self):
         """The op that forgets the sum."""
-        with _tf.colocate_with(self.variable):
-            if self._rows is None:
-                return _optimizers.as_operation(v1.assign(self._sum, tf.zeros_like(self._sum)))
-            count = tf.shape(self._touched)
-            zeros = tf.zeros(tf.concat([count, self._sum.shape[1:]], 0), self._sum.dtype.base_dtype)
-            return tf.group(
-                v1.scatter_update(self._sum, self._touched, zeros),
-                v1.scatter_update(self._rows, self._touched, tf.zeros(count, tf.bool)),
-            )
+        if self._rows is None:
+            return _distributed.updated(self._sum, lambda one: v1.assign(one, tf.zeros_like(one)))
+        count = tf.shape(self._touched)
+        zeros = tf.zeros(tf.concat([count, self._sum.shape[1:]], 0), self._sum.dtype.base_dtype)
+        falses = tf.zeros(count, tf.bool)
+        return tf.group(
+            _distributed.updated(self._sum, v1.scatter_update, self._touched, zeros),
+            _distributed.updated(self._rows, v1.scatter_update, self._touched, falses),
+        )
 
 
 def _zeros(optimizer, variable, shape, dtype, name):

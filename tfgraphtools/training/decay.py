@@ -6,10 +6,9 @@ from typing import Iterable, List, Optional, Tuple
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import ArgumentError, OptimizerKindError
+from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types, _wrapper
-from tfgraphtools.training.freeze import FreezeOptimizer
-from tfgraphtools.training.steps import gate as _gate
+from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
 
@@ -29,8 +28,8 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
     ``tf.contrib.opt``). State keeps the plain optimizer's names.
 
     Args:
-      optimizer: any ``tf.compat.v1.train.Optimizer`` but one that freezes: the
-        `FreezeOptimizer` belongs around this one, or frozen elements would decay.
+      optimizer: any ``tf.compat.v1.train.Optimizer``. What a `FreezeOptimizer`, inside
+        or around this one, freezes does not decay.
       decays: ``{selector: decay}``, each a number in ``[0, 1)`` or a scalar float
         tensor: the fraction that a step takes off. The selectors exclude one
         another.
@@ -44,11 +43,14 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
     Raises:
       ArgumentError: a decay that is no such number or tensor.
       NothingMatchedError, MatchedTwiceError: when the step is built.
-      OptimizerKindError: a FreezeOptimizer inside.
 
     Source: Loshchilov, Hutter, "Decoupled weight decay regularization",
     arXiv:1711.05101, with the schedule multiplier and the decay as one number.
     """
+
+    changes_nothing_itself = True
+    moves_variables = True
+    steps_in_replicas = True
 
     def __init__(
         self,
@@ -57,7 +59,6 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         name: str = "DecoupledWeightDecay",
     ) -> None:
         _optimizers.check_optimizer(optimizer, "DecoupledWeightDecayOptimizer")
-        _refuse_freeze_inside(optimizer)
         super().__init__([optimizer], name)
         place = "DecoupledWeightDecayOptimizer decay"
         self._decays = _arguments.items(decays, place, "1e-5")
@@ -78,14 +79,14 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
     def _apply(self, step, pairs, outside):
         decay_of = step.plan_of(self, pairs)
         # No variable decays while a gradient is still being computed from it.
-        gated = _gate.gate([(grad, v) for grad, v in pairs if grad is not None])
+        gated = _distributed.gated([(grad, v) for grad, v in pairs if grad is not None])
         decayed = [
-            _decay(grad, v, decay_of.get(v), "decay_" + v.op.name)
+            _decay(grad, v, decay_of.get(v), step.update_of(v).frozen)
             for grad, v in gated
             if v in decay_of
         ]
         with v1.control_dependencies(decayed), v1.name_scope(outside):
-            return _optimizers.as_operation(self._wrapped[0].apply_gradients(gated))
+            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], gated))
 
 
 def layer_decay(
@@ -138,24 +139,25 @@ def layer_decay(
     ]
 
 
-def _decay(grad, variable, decay, name):
-    """The op that takes the decay off a variable, or off the rows that the gradient touches."""
-    gradients_ready = [_slices.values_of(grad)]  # one gated gradient waits for all
-    with v1.name_scope(name), _tf.colocate_with(variable), v1.control_dependencies(gradients_ready):
+def _decay(grad, variable, decay, frozen):
+    """The op that takes the decay off a variable, or off the rows that the gradient touches.
+
+    Args:
+      frozen: masks of the elements that stay.
+    """
+    together = _distributed.together(grad)
+    sparse = isinstance(together, tf.IndexedSlices)
+    rows = tf.unique(together.indices)[0] if sparse else None
+
+    def build(variable, decay):
         decay = tf.cast(decay, variable.dtype.base_dtype)
-        if not isinstance(grad, tf.IndexedSlices):
-            update = v1.assign_sub(variable, decay * variable.read_value())
-        else:
-            rows, _ = tf.unique(grad.indices)
-            update = v1.scatter_add(variable, rows, -decay * tf.gather(variable, rows))
-        return _optimizers.as_operation(update)
+        off = decay * (tf.gather(variable, rows) if sparse else variable.read_value())
+        for mask in frozen:
+            now = mask.gathered(rows) if sparse else mask.tensor()
+            off = _tf.select(now, tf.zeros_like(off), off)
+        return v1.scatter_sub(variable, rows, off) if sparse else v1.assign_sub(variable, off)
 
-
-def _refuse_freeze_inside(optimizer):
-    if any(isinstance(one, FreezeOptimizer) for one in _optimizers.chain(optimizer)):
-        raise OptimizerKindError(
-            "DecoupledWeightDecayOptimizer",
-            "an optimizer that freezes nothing, as frozen elements would decay",
-            "a FreezeOptimizer inside",
-            "Put it around: FreezeOptimizer(DecoupledWeightDecayOptimizer(...), frozen).",
-        )
+    # One gated gradient waits for all, so this waits for every gradient.
+    with v1.name_scope("decay_" + variable.op.name):
+        with v1.control_dependencies([_slices.values_of(together)]):
+            return _distributed.updated(variable, build, decay)

@@ -119,7 +119,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         self._threads = threads
         self._frozen = _masks.by_selector(frozen, "FreezeOptimizer frozen")
         self._zero_gradients = check_coupled(optimizer)
-        self._slots = slots
+        self._slots_of_frozen = slots
         self._fused = fused
         self._clock = clock
         self._clocks = weakref.WeakKeyDictionary()  # graph: its Clock
@@ -129,7 +129,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     @property
     def changes_nothing_itself(self) -> bool:
         """True where it only keeps: another one around it may then work inside the update."""
-        return self._slots != "reset" and self._clock == "global"
+        return self._slots_of_frozen != "reset" and self._clock == "global"
 
     def ways(self) -> Dict[str, str]:
         """How each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
@@ -163,7 +163,8 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             mask_of.put(variable, mask)
             update = step.update_of(variable)
             update.freezers.append(self)
-            if self._slots == "compact":
+            update.frozen.append(mask)
+            if self._slots_of_frozen == "compact":
                 _choice.check_alone(variable, "slots='compact'", update.compact_by is not None)
                 update.compact_by = self
         return mask_of
@@ -174,14 +175,14 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     def _way_of(self, case):
         """The row of the table of ways, or what the arguments ask for."""
-        if self._slots == "compact":
+        if self._slots_of_frozen == "compact":
             return _choice.COMPACT_SLOTS
         if self._clock == "element":
             return _choice.ELEMENT_CLOCK
         if self._fused:
-            _choice.check_fused(case, self._slots)
+            _choice.check_fused(case, self._slots_of_frozen)
             return _choice.SKIP if case.mask.is_scalar else _choice.FUSED
-        return _choice.choose(case, inside=self._slots == "keep")
+        return _choice.choose(case, inside=self._slots_of_frozen == "keep")
 
     def _apply(self, step, pairs, outside):
         mask_of = step.plan_of(self, pairs)
@@ -233,12 +234,13 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         update.masks.append(case.mask)
 
     def _check_beside_compact(self, case, variable):
-        keeps = self._slots == "keep" and self._clock == "global" and case.known
+        keeps = self._slots_of_frozen == "keep" and self._clock == "global" and case.known
         _choice.check_alone(variable, "beside one with slots='compact'", not keeps)
 
     def _check_around(self, update, case):
         if self._clock == "element":
-            others = len(update.freezers) > 1 or not case.known
+            moved = any(getattr(one, "moves_variables", False) for one in update.below(self))
+            others = len(update.freezers) > 1 or moved or not case.known
             _choice.check_alone(update.variable, "clock='element'", others)
 
     def _restored(self, step, grad, variable, states, mask, way, saved, stepped):
@@ -248,7 +250,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
                 clock = self._clocks.setdefault(
                     _tf.root_graph(), Clock(self._wrapped[0], self.get_name())
                 )
-                made = clock.way(mask, variable, self._slots, step.update_of(variable).multipliers)
+                made = clock.way(
+                    mask, variable, self._slots_of_frozen, step.update_of(variable).multipliers
+                )
             else:
                 made = way.make(self._case(step, grad, variable, mask))
             if _locks.is_on_server(variable) and not _synchronous.is_of_all_workers(grad):
@@ -257,12 +261,12 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     def _put_back(self, way, variable, states, mask, saved, stepped):
         """As `_restored`, in the way chosen."""
-        kept = [variable] + (states if self._slots == "keep" else [])
+        kept = [variable] + (states if self._slots_of_frozen == "keep" else [])
         before = [way.save(state) for state in kept]
         _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])
         with v1.control_dependencies([stepped]):
             restored = [way.restore(state, old) for state, old in zip(kept, before)]
-        if self._slots == "reset" and states:
+        if self._slots_of_frozen == "reset" and states:
             reset = _ways.everything(mask)
             _tf.add_control_inputs(saved, [tensor.op for tensor in reset.waits])
             with v1.control_dependencies([stepped]):

@@ -4,6 +4,7 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, TransformError
 from tfgraphtools.training import _types, _wrapper, transforms
+from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
 
@@ -32,6 +33,8 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
       TransformError: when the step is built: the transform returned other
         variables, or gradients of another shape or dtype.
     """
+
+    steps_in_replicas = True
 
     def __init__(
         self,
@@ -64,12 +67,18 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
             ) from error
 
     def _apply(self, step, pairs, outside):
+        given, pairs = pairs, [(_distributed.together(grad), v) for grad, v in pairs]
         for _, variable in pairs:
             self.note(variable, gradient=transforms.name_of(self._transform))
         transformed = _checked_pairs(self._transformed(pairs), self._transform)
         _check_transformed(pairs, transformed, self._transform)
+        transformed = [
+            (_distributed.apart(grad, like), v) for (grad, v), (like, _) in zip(transformed, given)
+        ]
         with v1.name_scope(outside):
-            return _optimizers.as_operation(self._wrapped[0].apply_gradients(transformed))
+            return _optimizers.as_operation(
+                _distributed.apply_wrapped(self._wrapped[0], transformed)
+            )
 
 
 def _checked_pairs(found, transform):

@@ -91,6 +91,7 @@ class Case:
         #: the kernels copy what is shared before they write
         self.in_place = (
             self.known
+            and not any(getattr(one, "moves_variables", False) for one in below)
             and self.is_resource
             and not self.sparse
             and variable.dtype.base_dtype in (tf.float16, tf.float32, tf.float64)

@@ -110,21 +110,28 @@ class Scratch:
         with v1.control_dependencies(self._filled):
             for one in self._scratch:
                 _tf.read_from_here_on(one)
-            with self._lent_as_slots():
+            slots = dict(zip(self._slots, self._scratch[1:]))
+            with _lent(self._leaf, slots, self._scratch[0]):
                 return hook(grad, self._scratch[0])
 
     def each(self, build):
         """One op of ``build(state, scratch variable)`` for all."""
         return tf.group(*[build(state, s) for state, s in zip(self._states, self._scratch)])
 
-    @contextlib.contextmanager
-    def _lent_as_slots(self):
-        """While open, the optimizer finds the others as the slots of the first one."""
-        key = _tf.slot_key(self._scratch[0])
-        for name, one in zip(self._slots, self._scratch[1:]):
-            self._leaf._slots[name][key] = one
-        try:
-            yield
-        finally:
-            for name in self._slots:
-                del self._leaf._slots[name][key]
+
+def slots_lent(leaf, variable, other):
+    """A context in which the optimizer finds the slots of one variable as another's."""
+    return _lent(leaf, _slots(leaf, variable), other)
+
+
+@contextlib.contextmanager
+def _lent(leaf, slots, variable):
+    """While open, the optimizer finds these, {slot name: slot}, as the slots of a variable."""
+    key = _tf.slot_key(variable)
+    for name, one in slots.items():
+        leaf._slots[name][key] = one
+    try:
+        yield
+    finally:
+        for name in slots:
+            del leaf._slots[name][key]

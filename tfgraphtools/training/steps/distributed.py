@@ -52,10 +52,48 @@ def merged_step(optimizer, pairs, global_step, name):
     )
 
 
-def apply_wrapped(optimizer, pairs):
+def gated(pairs):
+    """As `gate`; under a strategy each replica has done that with its own gradients."""
+    return pairs if is_active() else _gate.gate(pairs)
+
+
+def together(grad):
+    """One gradient: under a strategy the sum of those of the replicas."""
+    if not is_active() or grad is None:
+        return grad
+    grads = tf.distribute.get_strategy().experimental_local_results(grad)
+    if not isinstance(grads[0], tf.IndexedSlices):
+        return tf.add_n(list(grads))
+    values = tf.concat([one.values for one in grads], axis=0)
+    indices = tf.concat([one.indices for one in grads], axis=0)
+    return tf.IndexedSlices(values, indices, grads[0].dense_shape)
+
+
+def apart(grad, like):
+    """What optimizers take for one gradient: the first replica has all of it, the others nothing.
+
+    Args:
+      grad: of all replicas; its sum with zeros is itself.
+      like: the gradients of the replicas.
+    """
+    if not is_active() or grad is None:
+        return grad
+    others = tf.distribute.get_strategy().experimental_local_results(like)[1:]
+    return _tf.per_replica(like, [grad] + [_nothing(grad, other) for other in others])
+
+
+def _nothing(grad, other):
+    place = other.values if isinstance(other, tf.IndexedSlices) else other
+    with _tf.colocate_with(place.op):
+        if isinstance(grad, tf.IndexedSlices):
+            return tf.IndexedSlices(grad.values[:0], grad.indices[:0], grad.dense_shape)
+        return tf.zeros_like(grad)
+
+
+def apply_wrapped(optimizer, pairs, global_step=None):
     """The result of a wrapped optimizer's own `apply_gradients`, under a strategy or not."""
     if not is_active():
-        return optimizer.apply_gradients(pairs)
+        return optimizer.apply_gradients(pairs, global_step=global_step)
     own = type(optimizer)
     plain = v1.train.Optimizer
     ours = hasattr(optimizer, "wrapped_optimizers")
@@ -69,7 +107,20 @@ def apply_wrapped(optimizer, pairs):
             "one that does it in a way of its own",
             "Build the step outside of strategy.scope().",
         )
-    return optimizer._distributed_apply(tf.distribute.get_strategy(), pairs)
+    return optimizer._distributed_apply(tf.distribute.get_strategy(), pairs, global_step)
+
+
+def updated(variable, build, *values):
+    """The op of ``build(variable, *values)``; under a strategy of all copies of the variable.
+
+    Args:
+      values: variables, of which ``build`` gets the same copy, and tensors.
+    """
+    if not is_active():
+        with _tf.colocate_with(variable):
+            return _optimizers.as_operation(build(variable, *values))
+    update = tf.distribute.get_strategy().extended.update
+    return update(variable, lambda *own: _optimizers.as_operation(build(*own)), args=values)
 
 
 def copies(grad, variable, states):
@@ -86,12 +137,7 @@ def copies(grad, variable, states):
         return [(grad, variable, states)]
     grads = tf.distribute.get_strategy().experimental_local_results(grad)
     if isinstance(grads[0], tf.IndexedSlices):
-        together = tf.IndexedSlices(
-            tf.concat([one.values for one in grads], axis=0),
-            tf.concat([one.indices for one in grads], axis=0),
-            grads[0].dense_shape,
-        )
-        grads = [together] * len(grads)
+        grads = [together(grad)] * len(grads)
     copies_of_states = [_tf.components(state) for state in states]
     return list(zip(grads, _tf.components(variable), _transposed(copies_of_states, len(grads))))
 

@@ -103,7 +103,7 @@ def has_hooks(leaf):
 
 
 @contextlib.contextmanager
-def driven(leaf, update, slots_for):
+def driven(leaf, update, slots_for, finish):
     """Hands every update that an optimizer makes to a function, while the context is open.
 
     This is the one place where an optimizer of the user's is touched: its hooks
@@ -116,11 +116,13 @@ def driven(leaf, update, slots_for):
         ``hook(grad, variable)`` is the optimizer's own update of a variable and
         returns its operation. The gradient is a tensor, or `IndexedSlices`.
       slots_for: ``slots_for(variable)``: the variable to make slots for instead.
+      finish: ``finish()``: ops that are a part of the step, and come after all updates.
     """
     make_slots = leaf._create_slots
     running = []
     replaced = {name: _replacement(getattr(leaf, name), update, running) for name in HOOKS}
     replaced["_create_slots"] = lambda variables: make_slots([slots_for(v) for v in variables])
+    replaced["_finish"] = _finishing(leaf._finish, finish)
     before = {name: leaf.__dict__[name] for name in replaced if name in leaf.__dict__}
     try:
         vars(leaf).update(replaced)
@@ -129,6 +131,16 @@ def driven(leaf, update, slots_for):
         for name in replaced:
             leaf.__dict__.pop(name, None)
         vars(leaf).update(before)
+
+
+def _finishing(own, finish):
+    def finished(update_ops, name_scope):
+        update_ops = list(update_ops)
+        with v1.control_dependencies(update_ops):
+            update_ops += finish()
+        return own(update_ops, name_scope)
+
+    return finished
 
 
 def _replacement(hook, update, running):

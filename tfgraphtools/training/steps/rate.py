@@ -49,6 +49,14 @@ def at_rate(optimizer, multipliers, hook):
     return scaled_hook
 
 
+def value(optimizer, multipliers):
+    """The optimizer's learning rate times the multipliers, as a scalar tensor."""
+    rate = getattr(optimizer, _rate_attribute(optimizer))
+    for one in multipliers:
+        rate = rate * tf.cast(one, rate.dtype)
+    return rate
+
+
 def _scaled(tensor, number, multiplier):
     """The learning-rate tensor times a number, rounded once where it was made of a number."""
     if multiplier == 1:

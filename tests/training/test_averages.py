@@ -1,0 +1,195 @@
+"""Averages: as TensorFlow's own, to the bit; in evaluation, a Saver and hooks."""
+
+import numpy as np
+import pytest
+
+from tfgraphtools.errors import ArgumentError, NothingMatchedError
+from training_cases import same_bits
+
+START = np.random.RandomState(0).normal(size=(4, 6)).astype(np.float32)
+
+
+def model(v1, tf):
+    w = v1.get_variable("w", initializer=START)
+    b = v1.get_variable("b", initializer=np.ones(6, np.float32))
+    return w, b, tf.reduce_sum(tf.sin(w) * b)
+
+
+def trained(v1, run, step, count=5):
+    for _ in range(count):
+        run.run(step)
+
+
+@pytest.mark.parametrize("updates", [False, True], ids=["decay", "num_updates"])
+def test_as_tensorflows(updates, variables, graph, v1, tf, training, session):
+    """Two copies of a model; one is averaged by us, one by TensorFlow after each step."""
+    w, b, loss = model(v1, tf)
+    with v1.variable_scope("other"):
+        w2, _, loss2 = model(v1, tf)
+    count = v1.train.get_or_create_global_step()
+    num = count if updates else None
+    optimizer = training.ExponentialAverageOptimizer(
+        v1.train.AdamOptimizer(0.1), 0.99, num_updates=num
+    )
+    step = optimizer.minimize(loss, var_list=[w])
+    frozen_count = tf.identity(count.read_value() + 0) if updates else None
+    ema = v1.train.ExponentialMovingAverage(0.99, num_updates=frozen_count)
+    inner = v1.train.AdamOptimizer(0.1).minimize(loss2, var_list=[w2])
+    with v1.control_dependencies([inner]):
+        other = ema.apply([w2])
+    run = session()
+    bump = count.initializer
+    for number in range(5):
+        run.run([step, other])
+        run.run(bump, {bump.inputs[1]: number + 1})
+        ours, theirs = run.run([optimizer.average(w), ema.average(w2)])
+        assert same_bits(ours, theirs)
+    assert optimizer.average(w).op.name == "w/ExponentialMovingAverage"
+    assert ema.average(w2).op.name == "other/w/ExponentialMovingAverage"
+
+
+def test_swapped_and_back(variables, graph, v1, tf, training, session):
+    w, b, loss = model(v1, tf)
+    optimizer = training.ExponentialAverageOptimizer(
+        v1.train.AdamOptimizer(0.1), 0.9, debias=True, selector="w"
+    )
+    step = training.FreezeOptimizer(optimizer, {"w": START > 0}).minimize(loss)
+    run = session()
+    with optimizer.swapped(run):
+        assert same_bits(run.run(w), START)  # no average yet: nothing happens
+    trained(v1, run, step)
+    before, average = run.run([[w, b], optimizer.average(w)])
+    assert optimizer.average(b) is None
+    with pytest.raises(KeyError), optimizer.swapped(run) as same:
+        assert same is run and same_bits(run.run(w), average)
+        assert same_bits(run.run(b), before[1])
+        raise KeyError
+    assert all(same_bits(x, y) for x, y in zip(run.run([w, b]), before))
+    assert np.array_equal(average[START > 0], START[START > 0])
+
+
+def test_a_saver_restores_the_averages_in_a_graph_without_a_step(
+    variables, graph, v1, tf, training, session, tmp_path
+):
+    w, b, loss = model(v1, tf)
+    average = training.ExponentialAverageOptimizer(v1.train.AdamOptimizer(0.1), 0.9, selector="w")
+    step = training.LookaheadOptimizer(average, 2).minimize(loss)
+    saver = v1.train.Saver()
+    again = v1.train.Saver(average.variables_to_restore())  # in the graph that trains, too
+    run = session()
+    trained(v1, run, step)
+    path = saver.save(run, str(tmp_path / "model.ckpt"))
+    expected = run.run([average.average(w), b])
+    again.restore(run, path)
+    assert all(same_bits(x, y) for x, y in zip(run.run([w, b]), expected))
+    with v1.Graph().as_default(), v1.Session() as other:
+        w, b, _ = model(v1, tf)
+        same = training.ExponentialAverageOptimizer(v1.train.AdamOptimizer(), 0.9, selector="w")
+        v1.train.Saver(same.variables_to_restore()).restore(other, path)
+        assert all(same_bits(x, y) for x, y in zip(other.run([w, b]), expected))
+
+
+def test_a_saver_goes_on_in_the_middle(variables, v1, tf, training, tmp_path):
+    """After a restore into a new graph everything is as without the break, to the bit."""
+    values = []
+    for part in ("whole", "first", "second"):
+        with v1.Graph().as_default(), v1.Session() as run:
+            w, b, loss = model(v1, tf)
+            optimizer = training.WeightAverageOptimizer(v1.train.AdamOptimizer(0.1), 2, 2)
+            optimizer = training.ExponentialAverageOptimizer(optimizer, 0.9, debias=True)
+            step = training.LookaheadOptimizer(optimizer, 4).minimize(loss)
+            saver = v1.train.Saver()
+            run.run(v1.global_variables_initializer())
+            if part == "second":
+                saver.restore(run, str(tmp_path / "model"))
+            trained(v1, run, step, {"whole": 9, "first": 5, "second": 4}[part])
+            saver.save(run, str(tmp_path / "model"))
+            values.append({v.op.name: run.run(v) for v in v1.global_variables()})
+    assert sorted(values[0]) == sorted(values[2])
+    assert all(same_bits(values[2][name], value) for name, value in values[0].items())
+    assert {"w/slow", "w/WeightAverage", "Lookahead/steps"} < set(values[0])
+
+
+def test_averages_start_from_restored_variables(variables, graph, v1, tf, training, session):
+    """As after a restore of the variables alone, which is how fine-tuning begins."""
+    w, _, loss = model(v1, tf)
+    average = training.ExponentialAverageOptimizer(v1.train.GradientDescentOptimizer(0.0), 0.9)
+    ahead = training.LookaheadOptimizer(average, 1)
+    step = ahead.minimize(loss)
+    run = session()
+    run.run(w.initializer, {w.initializer.inputs[1]: START + 5})
+    run.run(step)
+    for found in run.run([w, average.average(w), ahead.slow(w)]):
+        assert same_bits(found, START + 5)
+
+
+def test_hook(variables, graph, v1, tf, training, tmp_path):
+    w, _, loss = model(v1, tf)
+    count = v1.train.get_or_create_global_step()
+    optimizer = training.WeightAverageOptimizer(v1.train.AdamOptimizer(0.1))
+    step = training.LRMultiplierOptimizer(optimizer, {"w": 0.5}).minimize(loss, global_step=count)
+    with v1.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path)) as run:
+        trained(v1, run, step)
+        expected, average = run.run([w, optimizer.average(w)])
+    hook = training.AverageHook(optimizer)
+    creator = v1.train.ChiefSessionCreator(checkpoint_dir=str(tmp_path))
+    with v1.train.MonitoredSession(creator, hooks=[hook]) as run:
+        assert same_bits(run.run(w), average)
+        raw = run.run_step_fn(lambda step_context: step_context.session)
+        hook.end(raw)
+        assert same_bits(run.run(w), expected)
+
+
+def test_partitioned(variables, graph, v1, tf, training, session, tmp_path):
+    with v1.variable_scope("net", partitioner=v1.fixed_size_partitioner(2)):
+        table = v1.get_variable("table", [4, 2], initializer=v1.ones_initializer())
+    optimizer = training.ExponentialAverageOptimizer(v1.train.GradientDescentOptimizer(1.0), 0.5)
+    step = optimizer.minimize(tf.reduce_sum(tf.convert_to_tensor(table)))
+    savers = [v1.train.Saver(), v1.train.Saver(optimizer.variables_to_restore())]
+    value = tf.convert_to_tensor(table)
+    run = session()
+    run.run(step)
+    savers[1].restore(run, savers[0].save(run, str(tmp_path / "model")))
+    assert np.array_equal(run.run(value), np.full([4, 2], 0.5))
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16"])
+def test_half_floats_are_averaged_in_float32(kind, graph, v1, tf, training, session):
+    w = v1.get_variable("w", initializer=tf.cast([1.0], kind))
+    optimizer = training.ExponentialAverageOptimizer(v1.train.GradientDescentOptimizer(1.0), 0.9999)
+    step = optimizer.apply_gradients([(tf.cast([1.0], kind), w)])
+    value = tf.cast(w.read_value(), tf.float32)
+    run = session()
+    run.run(step)
+    np.testing.assert_allclose(run.run(optimizer.average(w)), [0.9999], rtol=1e-6)
+    with optimizer.swapped(run):
+        assert run.run(value) == [1.0]
+
+
+MISTAKES = {
+    "decay": (lambda t, o: t.ExponentialAverageOptimizer(o, 1.0), ArgumentError, r"\[0, 1\)"),
+    "start": (lambda t, o: t.WeightAverageOptimizer(o, 0), ArgumentError, "start"),
+    "rate": (lambda t, o: t.LookaheadOptimizer(o, rate=2.0), ArgumentError, r"\(0, 1\]"),
+    "steps": (lambda t, o: t.LookaheadOptimizer(o, steps=0), ArgumentError, "steps"),
+    "threads": (lambda t, o: t.LookaheadOptimizer(o, threads=4), ArgumentError, "several"),
+    "selector": (
+        lambda t, o: t.ExponentialAverageOptimizer(o, 0.9, selector="v"),
+        NothingMatchedError,
+        "'v'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_mistakes(case, graph, v1, tf, training):
+    build, error, words = MISTAKES[case]
+    w = v1.get_variable("w", initializer=[1.0])
+    with pytest.raises(error, match=words):
+        build(training, v1.train.AdamOptimizer()).minimize(tf.reduce_sum(w))
+
+
+def test_swapping_needs_the_step(graph, v1, tf, training):
+    optimizer = training.ExponentialAverageOptimizer(v1.train.AdamOptimizer(), 0.9)
+    with v1.Session() as run, pytest.raises(ArgumentError, match="Build the step first"):
+        with optimizer.swapped(run):
+            pass

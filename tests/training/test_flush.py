@@ -1,0 +1,72 @@
+"""The rest of an accumulation: the step with the mean of the runs that are left."""
+
+import numpy as np
+import pytest
+
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
+
+MASK = np.array([True, False, False])
+
+
+@pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_as_a_step_with_the_mean(left, sparse, variables, graph, v1, tf, training, session):
+    """A step of three runs, some more, a flush, twice: as the plain optimizer on the means."""
+    w, v = (v1.get_variable(n, initializer=np.ones([3, 2], np.float32)) for n in "wv")
+    grad = v1.placeholder(tf.float32, [3, 2])
+    given = tf.IndexedSlices(grad, tf.range(3), tf.constant([3, 2])) if sparse else grad
+    count = v1.train.get_or_create_global_step()
+    inner = training.FreezeOptimizer(
+        training.LRMultiplierOptimizer(v1.train.AdamOptimizer(0.1), {"w": 0.5}),
+        {"w": MASK[:, None]},
+    )
+    averaging = training.ExponentialAverageOptimizer(inner, 0.5)
+    optimizer = training.GradientAccumulationOptimizer(averaging, 3)
+    step = optimizer.apply_gradients([(given, w)], global_step=count)
+    before = list(graph.get_collection("train_op"))
+    flush = optimizer.flush()
+    assert graph.get_collection("train_op") == before
+    plain = v1.train.AdamOptimizer(0.05).apply_gradients([(grad, v)])
+    run = session()
+    random, steps = np.random.RandomState(0), 0
+    for _ in range(2):
+        for size in (3, left):
+            grads = random.normal(size=(size, 3, 2)).astype(np.float32)
+            for one in grads:
+                run.run(step, {grad: one})
+            if size == left:
+                run.run(flush)
+            if size:
+                run.run(plain, {grad: grads.mean(0)})
+            steps += size > 0
+            ours, reference = run.run([w, v])
+            np.testing.assert_allclose(ours, np.where(MASK[:, None], 1, reference), rtol=1e-5)
+            assert run.run(count) == steps
+
+
+def test_hook_and_checkpoint(variables, graph, v1, tf, training, tmp_path):
+    w = v1.get_variable("w", initializer=0.0)
+    optimizer = training.GradientAccumulationOptimizer(v1.train.GradientDescentOptimizer(1.0), 4)
+    count = v1.train.get_or_create_global_step()
+    step = optimizer.apply_gradients([(tf.constant(-1.0), w)], global_step=count)
+    hook = training.FlushHook(optimizer, checkpoint_dir=str(tmp_path))
+    with v1.train.MonitoredTrainingSession(checkpoint_dir=str(tmp_path), hooks=[hook]) as run:
+        for _ in range(6):
+            run.run(step)
+        assert run.run(w) == 1.0
+    reader = v1.train.NewCheckpointReader(v1.train.latest_checkpoint(str(tmp_path)))
+    assert reader.get_tensor("w") == 2.0
+    assert reader.get_tensor("global_step") == 2
+    assert reader.get_tensor("GradientAccumulation/runs") == 0
+    assert reader.get_tensor("w/gradient_sum") == 0
+
+
+def test_mistakes(graph, v1, tf, training):
+    w = v1.get_variable("w", initializer=[1.0])
+    inner = training.GradientAccumulationOptimizer(v1.train.AdamOptimizer(), 2, name="Inner")
+    optimizer = training.GradientAccumulationOptimizer(inner, 2)
+    with pytest.raises(ArgumentError, match="the step is built.*minimize"):
+        optimizer.flush()
+    optimizer.minimize(tf.reduce_sum(w))
+    with pytest.raises(OptimizerKindError, match="Multiply the steps"):
+        optimizer.flush()

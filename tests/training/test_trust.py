@@ -1,0 +1,149 @@
+"""Trust ratios: LAMB and LARS as published, against NumPy."""
+
+import numpy as np
+import pytest
+
+from tfgraphtools.errors import ArgumentError, NothingMatchedError, OptimizerKindError
+
+SHAPES = {"layer/kernel": (4, 3), "layer/bias": (3,), "norm/gamma": (3,)}
+RATE, BETA1, BETA2, EPSILON, DECAY = 0.01, 0.9, 0.999, 1e-6, 0.01
+
+
+def values(seed):
+    random = np.random.RandomState(seed)
+    return {name: random.normal(size=shape) for name, shape in SHAPES.items()}
+
+
+def run_steps(v1, tf, session, build, steps=5):
+    """{name: value} of the variables after steps with the gradients of `values(1...)`."""
+    start = values(0)
+    variables = {
+        n: v1.get_variable(n, initializer=value.astype(np.float32)) for n, value in start.items()
+    }
+    fed = {n: v1.placeholder(tf.float32, shape) for n, shape in SHAPES.items()}
+    step = build().apply_gradients([(fed[n], variables[n]) for n in SHAPES])
+    run = session()
+    for number in range(1, steps + 1):
+        run.run(step, {fed[n]: grad for n, grad in values(number).items()})
+    return run.run(variables)
+
+
+def lamb(steps=5, bias_correction=True):
+    """Algorithm 2 of arXiv:1904.00962; without decay and ratio for biases and gammas (BERT)."""
+    x = values(0)
+    m, v = ({n: np.zeros(shape) for n, shape in SHAPES.items()} for _ in "mv")
+    for t in range(1, steps + 1):
+        for n, g in values(t).items():
+            m[n] = BETA1 * m[n] + (1 - BETA1) * g
+            v[n] = BETA2 * v[n] + (1 - BETA2) * g * g
+            corrected = m[n] / (1 - BETA1**t), v[n] / (1 - BETA2**t)
+            r = corrected[0] / (np.sqrt(corrected[1]) + EPSILON)
+            if n == "layer/kernel":
+                r = r + DECAY * x[n]
+                r = r * np.linalg.norm(x[n]) / np.linalg.norm(r)
+            x[n] = x[n] - RATE * r
+    return x
+
+
+def lars(steps=5, momentum=0.9, eta=0.001, decay=1e-4):
+    """Algorithm 1 of arXiv:1708.03888."""
+    x, v = values(0), {n: np.zeros(shape) for n, shape in SHAPES.items()}
+    for t in range(1, steps + 1):
+        for n, g in values(t).items():
+            norms = np.linalg.norm(x[n]), np.linalg.norm(g)
+            local = eta * norms[0] / (norms[1] + decay * norms[0])
+            v[n] = momentum * v[n] + RATE * local * (g + decay * x[n])
+            x[n] = x[n] - v[n]
+    return x
+
+
+def test_lamb(variables, graph, v1, tf, training, session):
+    found = run_steps(
+        v1,
+        tf,
+        session,
+        lambda: training.TrustRatioOptimizer(
+            v1.train.AdamOptimizer(RATE, epsilon=EPSILON),
+            decays={".*/kernel": DECAY},
+            exclude=".*/(bias|beta|gamma)",
+        ),
+    )
+    for name, expected in lamb().items():
+        np.testing.assert_allclose(found[name], expected, rtol=1e-4, atol=2e-6, err_msg=name)
+
+
+@pytest.mark.parametrize("schedule", [False, True], ids=["constant", "in-the-coefficient"])
+def test_lars(schedule, variables, graph, v1, tf, training, session):
+    def build():
+        rate = 1.0 if schedule else RATE
+        return training.TrustRatioOptimizer(
+            v1.train.MomentumOptimizer(rate, 0.9),
+            of="gradient",
+            coefficient=tf.constant(0.001 * RATE) if schedule else None,
+            decays={".*": 1e-4},
+        )
+
+    found = run_steps(v1, tf, session, build)
+    for name, expected in lars().items():
+        np.testing.assert_allclose(found[name], expected, rtol=1e-5, atol=1e-6, err_msg=name)
+
+
+def test_a_rate_of_zero_and_a_variable_of_zero(variables, graph, v1, tf, training, session):
+    """Warm-up begins at rate 0, and biases begin at 0: nothing becomes NaN."""
+    w = v1.get_variable("w", initializer=[3.0, 4.0])
+    b = v1.get_variable("b", initializer=[0.0, 0.0])
+    rate = v1.placeholder(tf.float32, [])
+    optimizer = training.TrustRatioOptimizer(v1.train.GradientDescentOptimizer(rate))
+    step = optimizer.apply_gradients([(tf.constant([0.0, 2.0]), v) for v in (w, b)])
+    run = session()
+    run.run(step, {rate: 0.0})
+    assert np.array_equal(run.run(w), [3, 4]) and np.array_equal(run.run(b), [0, 0])
+    run.run(step, {rate: 0.5})
+    np.testing.assert_allclose(run.run([w, b]), [[3, 1.5], [0, -1]], rtol=1e-6)
+
+
+def test_the_plain_optimizers_slots_and_names(variables, graph, v1, tf, training, session):
+    w = v1.get_variable("w", initializer=[3.0, 4.0])
+    step = training.TrustRatioOptimizer(v1.train.AdamOptimizer(0.1)).minimize(tf.reduce_sum(w * w))
+    run = session()
+    run.run(step)
+    names = {v.op.name for v in v1.global_variables()}
+    assert names == {"w", "w/Adam", "w/Adam_1", "beta1_power", "beta2_power"}
+
+
+def test_a_group_over_two_optimizers_is_refused(graph, v1, tf, training):
+    a, b = (v1.get_variable(name, initializer=[1.0]) for name in "ab")
+    groups = [training.Group(name, name, v1.train.AdamOptimizer()) for name in "ab"]
+    optimizer = training.TrustRatioOptimizer(training.PartitionOptimizer(groups), groups=["a|b"])
+    with pytest.raises(OptimizerKindError, match="that one optimizer trains"):
+        optimizer.minimize(tf.reduce_sum(a * b))
+
+
+MISTAKES = {
+    "of": (lambda t, v1: t.TrustRatioOptimizer(v1.train.AdamOptimizer(), "step"), "'step'"),
+    "coefficient": (
+        lambda t, v1: t.TrustRatioOptimizer(v1.train.AdamOptimizer(), coefficient=0),
+        "positive",
+    ),
+    "decay": (
+        lambda t, v1: t.TrustRatioOptimizer(v1.train.AdamOptimizer(), decays={"w": -1}),
+        "at least 0",
+    ),
+    "exclude": (
+        lambda t, v1: t.TrustRatioOptimizer(v1.train.AdamOptimizer(), exclude="bias"),
+        "'bias'",
+    ),
+    "ftrl": (lambda t, v1: t.TrustRatioOptimizer(v1.train.FtrlOptimizer(0.1)), "got FtrlOptimizer"),
+    "two": (
+        lambda t, v1: t.TrustRatioOptimizer(t.TrustRatioOptimizer(v1.train.AdamOptimizer())),
+        "a second one",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", MISTAKES)
+def test_mistakes(case, graph, v1, tf, training):
+    build, words = MISTAKES[case]
+    w = v1.get_variable("w", initializer=[1.0])
+    with pytest.raises((ArgumentError, NothingMatchedError, OptimizerKindError), match=words):
+        build(training, v1).minimize(tf.reduce_sum(w * w))

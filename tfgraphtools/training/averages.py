@@ -1,0 +1,225 @@
+"""What the optimizers that average variables share: the averages, and their use in evaluation."""
+
+import contextlib
+import weakref
+from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
+
+from tfgraphtools import _tf
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import optimizers as _optimizers
+
+
+class AveragingOptimizer(_wrapper.WrapperOptimizer):
+    """The base of the optimizers that keep an average of each variable beside it.
+
+    An average is of the variable as the whole step leaves it, wherever among the
+    wrappers this one stands: frozen elements are averaged as they are, and no
+    average is a slot to a `FreezeOptimizer`.
+    """
+
+    changes_nothing_itself = True
+    steps_in_replicas = True
+
+    #: An average is saved as ``<variable>/<slot>``.
+    slot = ""
+
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        selector: Optional[_types.Selector],
+        threads: str,
+        name: str,
+    ) -> None:
+        kind = type(self).__name__
+        _optimizers.check_optimizer(optimizer, kind)
+        super().__init__([optimizer], name)
+        self._selector = selector
+        self._threads = _arguments.check_choice(f"{kind} threads", threads, _arguments.THREADS)
+        self._made = weakref.WeakKeyDictionary()  # graph: ([(variable, average)], the counter)
+
+    def average(self, variable: _types.Variable) -> Optional[_types.Variable]:
+        """The variable that holds the average of another one; None before the step is built."""
+        return v1.train.Optimizer.get_slot(self, variable, self.slot)
+
+    def variables_to_restore(
+        self, variables: Optional[List[_types.Variable]] = None
+    ) -> Dict[str, Union[_types.Variable, List[_types.Variable]]]:
+        """What a ``Saver`` restores to have averages in the place of the variables.
+
+        It needs no step: a graph that only evaluates takes the averages from the
+        checkpoint of one that trains.
+
+        Args:
+          variables: that have averages there; None: the trainable ones that the selector
+            takes. All other global variables are restored as they are saved.
+
+        Returns:
+          ``{name in the checkpoint: variable}``; slices of one variable are in one list.
+
+        Example:
+          >>> saver = tf.compat.v1.train.Saver(optimizer.variables_to_restore())
+          >>> saver.restore(session, path)
+        """
+        if variables is None:
+            variables = self._chosen(v1.trainable_variables())
+        averaged = _select.expand(variables)
+        names = {f"{_saved_name(variable)}/{self.slot}" for variable in averaged}
+        known = {_tf.key(variable) for variable in averaged}
+        mapping = {}
+        for variable in averaged + v1.global_variables():
+            name = _saved_name(variable)
+            if _tf.key(variable) in known:
+                name = f"{name}/{self.slot}"
+            elif name in names:
+                continue  # an average of this graph
+            if getattr(variable, "_save_slice_info", None) is None:
+                mapping[name] = variable
+            elif all(variable is not one for one in mapping.setdefault(name, [])):
+                mapping[name].append(variable)
+        return mapping
+
+    @contextlib.contextmanager
+    def swapped(self, session: Any) -> Iterator[Any]:
+        """While it is open, the variables of a session hold their averages.
+
+        After it they hold what they held before, bit for bit. It adds no op, so it works
+        on a finalized graph; the values pass through the host. Run no train op meanwhile.
+
+        It does nothing before the first step, when there is no average yet.
+
+        Args:
+          session: a Session, or a MonitoredSession, whose hooks are not called.
+
+        Example:
+          >>> with optimizer.swapped(session):
+          ...     accuracy = session.run(accuracy_op)
+
+        Raises:
+          ArgumentError: no step is built in the session's graph.
+        """
+        run = _runner(session)
+        before = self.swap_in(run, session.graph)
+        try:
+            yield session
+        finally:
+            load(run, before)
+
+    def swap_in(self, run: Any, graph: tf.Graph) -> List[Tuple[_types.Variable, Any]]:
+        """Loads the averages into the variables, for `load` to put back what was there.
+
+        Args:
+          run: ``run(fetches, feed)`` of a session.
+          graph: of the session.
+
+        Returns:
+          The variables with the values that they had.
+        """
+        if graph not in self._made:
+            raise ArgumentError(
+                f"{type(self).__name__}.swapped",
+                "a session of the graph in which the step is built",
+                "one of another graph",
+                "Build the step first; a graph without it restores variables_to_restore().",
+            )
+        pairs, counter = self._made[graph]
+        if not run(_tf.components(counter)[0], None):
+            return []
+        variables = [one for variable, _ in pairs for one in _tf.components(variable)]
+        averages = [one for _, average in pairs for one in _tf.components(average)]
+        before, values = run([variables, averages], None)
+        load(run, zip(variables, values))
+        return list(zip(variables, before))
+
+    def _chosen(self, variables):
+        """Those of the variables that are averaged."""
+        if self._selector is None:
+            return list(variables)
+        place = f"{type(self).__name__} selector"
+        taken = _select.select(self._selector, _wrapper.candidates(variables), place)
+        keys = {_tf.key(variable) for variable in taken}
+        return [v for v in variables if _tf.key(_tf.container(v)) in keys or _tf.key(v) in keys]
+
+    def _plan(self, step, pairs):
+        """The averaged variables with their averages; these are made here, outside of the step."""
+        found = []
+        for variable in self._chosen([v for grad, v in pairs if grad is not None]):
+            found.append((variable, self._average_of(variable)))
+            step.lock(variable, self._threads)
+        return found, self._read(step)
+
+    def _read(self, step):
+        """What the rate of averaging is computed from, as it is at the start of the step."""
+
+    def _average_of(self, variable):
+        dtype = variable.dtype.base_dtype
+        wide = dtype if dtype.size >= 4 else tf.float32  # half floats would round steps away
+        with _tf.init_scope():
+            value = tf.cast(_tf.components(variable)[0].initial_value, wide)
+            return self._get_or_make_slot(variable, value, self.slot, self.slot)
+
+    def _apply(self, step, pairs, outside):
+        averaged, read = step.plan_of(self, pairs)
+        before = []
+        if averaged:
+            counter = self._own_variable(step, *self._counter, averaged[0][0], outside)
+            self._made[_tf.root_graph()] = (averaged, counter)
+            before = self._before(averaged, counter)
+            step.at_end(lambda: self._at_end(averaged, counter, read))
+        for variable, _ in averaged:
+            self.note(variable, average=self.slot)
+        with v1.control_dependencies(before), v1.name_scope(outside):
+            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
+
+    #: (name, initial value) of a variable that is 0 until there is an average.
+    _counter = ("", 0)
+
+    def _before(self, averaged, counter):
+        """The ops that the step waits for."""
+        return []
+
+    def _at_end(self, averaged, counter, read):
+        """The op that updates the averages."""
+        raise NotImplementedError
+
+
+def move(average, variable, rate):
+    """The op that moves an average towards its variable by a share of the distance."""
+
+    def build(average, variable, rate):
+        value = tf.cast(variable.read_value(), average.dtype.base_dtype)
+        distance = average.read_value() - value
+        return v1.assign_sub(average, distance * tf.cast(rate, average.dtype.base_dtype))
+
+    return _distributed.updated(average, build, variable, rate)
+
+
+def set_to(average, variable):
+    """The op that sets an average to its variable."""
+
+    def build(average, variable):
+        return v1.assign(average, tf.cast(variable.read_value(), average.dtype.base_dtype))
+
+    return _distributed.updated(average, build, variable)
+
+
+def load(run, values):
+    """Sets variables by their own initializers, which adds no op."""
+    for variable, value in values:
+        dtype = variable.dtype.base_dtype.as_numpy_dtype
+        run(variable.initializer, {variable.initializer.inputs[1]: value.astype(dtype)})
+
+
+def _runner(session):
+    if hasattr(session, "run_step_fn"):
+        return lambda fetches, feed: session.run_step_fn(
+            lambda step_context: step_context.session.run(fetches, feed)
+        )
+    return session.run
+
+
+def _saved_name(variable):
+    return _select.names_of(variable)[-1]

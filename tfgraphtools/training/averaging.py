@@ -1,0 +1,170 @@
+"""Exponential and stochastic weight averages, around any optimizer."""
+
+from typing import Optional
+
+import numpy as np
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.training import _arguments, _types
+from tfgraphtools.training import averages as _averages
+from tfgraphtools.training.steps import distributed as _distributed
+
+
+class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
+    """Keeps exponential moving averages of the variables that an optimizer trains.
+
+    After each step ``average -= (1 - decay) * (average - variable)``, bit for bit as
+    ``tf.train.ExponentialMovingAverage`` and under its names, so that either reads the
+    other's checkpoints: the average of ``w`` is ``w/ExponentialMovingAverage``. It is of
+    the variable as the whole step leaves it, wherever this optimizer stands. Before the
+    first step it starts from the variable as it is then, restored ones included.
+
+    It does nothing to the training.
+
+    Use the averages: `swapped` for a session, `AverageHook` for a MonitoredSession,
+    `variables_to_restore` for a ``Saver`` in a graph that only evaluates.
+
+    Args:
+      optimizer: any ``tf.compat.v1.train.Optimizer``.
+      decay: number in ``[0, 1)`` or scalar float tensor.
+      num_updates: None, or a scalar such as the global step, read at the start of the
+        step: the decay is then at most ``(1 + num_updates) / (10 + num_updates)``.
+      debias: True: the average of the values after each step alone, their weights made to
+        add up to 1, as Adam corrects its moments (``zero_debias`` in TensorFlow).
+      selector: which of the trained variables; None takes all.
+      threads: as for `FreezeOptimizer`.
+      name: of the scope of ops and of ``<name>/weight``, the sum of the weights.
+        Two of them in one graph need two names.
+
+    Example:
+      >>> optimizer = ExponentialAverageOptimizer(
+      ...     tf.compat.v1.train.AdamOptimizer(1e-3), decay=0.999)
+      >>> train_op = optimizer.minimize(loss)
+
+    Raises:
+      ArgumentError: a decay outside ``[0, 1)``; a second step built with the same name.
+      NothingMatchedError: when the step is built: the selector takes no variable.
+
+    Averages of float16 and bfloat16 variables are float32.
+
+    Source: tensorflow/python/training/moving_averages.py; Polyak, Juditsky, "Acceleration
+    of stochastic approximation by averaging" (1992); Kingma, Ba, arXiv:1412.6980, section 3.
+    """
+
+    slot = "ExponentialMovingAverage"
+    _counter = ("weight", 0.0)
+
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        decay: _types.Scalar,
+        num_updates: Optional[_types.Scalar] = None,
+        debias: bool = False,
+        selector: Optional[_types.Selector] = None,
+        threads: str = "several",
+        name: str = "ExponentialAverage",
+    ) -> None:
+        super().__init__(optimizer, selector, threads, name)
+        place = "ExponentialAverageOptimizer decay"
+        _arguments.check_scalar(place, decay, lambda x: 0 <= x < 1, "a number in [0, 1)")
+        self._decay = decay
+        self._num_updates = num_updates
+        self._debias = _arguments.check_choice(
+            "ExponentialAverageOptimizer debias", debias, (False, True)
+        )
+
+    def _read(self, step):
+        place = "ExponentialAverageOptimizer"
+        decay = tf.cast(step.read(self._decay, f"{place} decay"), tf.float32)
+        if self._num_updates is None:
+            return decay
+        updates = tf.cast(step.read(self._num_updates, f"{place} num_updates"), tf.float32)
+        return tf.minimum(decay, (1.0 + updates) / (10.0 + updates))
+
+    def _before(self, averaged, counter):
+        weight = _tf.components(counter)[0].read_value()
+        first = tf.equal(weight, 0)
+        return [_tf.run_if(first, lambda: tf.group(*[_averages.set_to(a, v) for v, a in averaged]))]
+
+    def _at_end(self, averaged, counter, read):
+        rate = 1.0 - read
+        weight = tf.ones([])
+        if self._debias:
+            weight = read * _tf.components(counter)[0].read_value() + rate
+            rate = rate / weight
+        with v1.control_dependencies([rate, weight]):
+            counted = _distributed.updated(counter, v1.assign, weight)
+        return tf.group(counted, *[_averages.move(a, v, rate) for v, a in averaged])
+
+
+class WeightAverageOptimizer(_averages.AveragingOptimizer):
+    """Averages the variables at equal distances along the training, all with one weight (SWA).
+
+    The average is of the variables after the steps ``start``, ``start + every``,
+    ``start + 2 * every``...; before these it follows the variable. It is the slot
+    ``w/WeightAverage``, of the variable as the whole step leaves it.
+
+    It does nothing to the training. Batch normalisation's moving statistics are those
+    of the variables, not of their averages: run the model over some training data with
+    the averages (`swapped`) to update them.
+
+    Args:
+      optimizer: any ``tf.compat.v1.train.Optimizer``.
+      start: the first step whose result is averaged, an int of at least 1.
+      every: average the result of one step in this many, an int: the steps of an epoch, or
+        of a cycle of the learning rate.
+      selector: which of the trained variables; None takes all.
+      threads: as for `FreezeOptimizer`.
+      name: of the scope of ops and of ``<name>/steps``, which counts them. Two of them in
+        one graph need two names.
+
+    Example:
+      >>> optimizer = WeightAverageOptimizer(
+      ...     tf.compat.v1.train.MomentumOptimizer(0.05, 0.9), start=1000, every=100)
+      >>> train_op = optimizer.minimize(loss)
+
+    Raises:
+      ArgumentError: no such int; a second step built with the same name.
+      NothingMatchedError: when the step is built: the selector takes no variable.
+
+    Source: Izmailov et al., "Averaging weights leads to wider optima and better
+    generalization", arXiv:1803.05407, algorithm 1.
+    """
+
+    slot = "WeightAverage"
+    _counter = ("steps", np.int64(0))
+
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        start: int = 1,
+        every: int = 1,
+        selector: Optional[_types.Selector] = None,
+        threads: str = "several",
+        name: str = "WeightAverage",
+    ) -> None:
+        super().__init__(optimizer, selector, threads, name)
+        self._start = _arguments.check_count("WeightAverageOptimizer start", start)
+        self._every = _arguments.check_count("WeightAverageOptimizer every", every)
+
+    def _at_end(self, averaged, counter, read):
+        steps = _tf.components(counter)[0].read_value() + 1
+        since = steps - self._start
+        is_snapshot = tf.logical_or(since < 0, tf.equal(tf.math.floormod(since, self._every), 0))
+        rate = 1 / (1 + tf.cast(tf.maximum(since // self._every, 0), tf.float64))
+        with v1.control_dependencies([rate, is_snapshot]):
+            counted = _distributed.updated(counter, v1.assign, steps)
+
+        def average():
+            alone = tf.equal(rate, 1)
+            copied = _tf.run_if(
+                alone, lambda: tf.group(*[_averages.set_to(a, v) for v, a in averaged])
+            )
+            moved = _tf.run_if(
+                tf.logical_not(alone),
+                lambda: tf.group(*[_averages.move(a, v, rate) for v, a in averaged]),
+            )
+            return tf.group(copied, moved)
+
+        return tf.group(counted, _tf.run_if(is_snapshot, average))

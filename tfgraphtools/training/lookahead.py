@@ -1,0 +1,122 @@
+"""Lookahead: slow weights that follow an optimizer's fast ones, around any optimizer."""
+
+from typing import Optional
+
+import numpy as np
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training.averages import set_to
+from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import optimizers as _optimizers
+
+
+class LookaheadOptimizer(_wrapper.WrapperOptimizer):
+    """After every ``steps`` steps, pulls the variables back towards where they came from.
+
+    ``slow += rate * (variable - slow)``, then ``variable = slow``. The optimizer's own
+    slots go on. Frozen elements stay, whether the `FreezeOptimizer` is inside or around.
+
+    It does nothing to a variable in the steps between. A learning-rate multiplier of 0 in
+    the last step of ``steps`` does not keep the variable: freeze it.
+
+    The slow weights are the slots ``<variable>/slow``, and start as what the variables are
+    before the first step, restored ones included; ``<name>/steps`` counts the steps.
+
+    Args:
+      optimizer: any ``tf.compat.v1.train.Optimizer``.
+      steps: of the optimizer for one of the slow weights, an int of at least 1.
+      rate: of the slow weights: number in ``(0, 1]`` or scalar float tensor.
+      threads: as for `FreezeOptimizer`.
+      name: of the scope of ops and state. Two of them in one graph need two names.
+
+    Example:
+      >>> optimizer = LookaheadOptimizer(tf.compat.v1.train.AdamOptimizer(1e-3), steps=5)
+      >>> train_op = optimizer.minimize(loss)
+
+    Raises:
+      ArgumentError: no such int or rate; a second step built with the same name.
+
+    Source: Zhang, Lucas, Hinton, Ba, "Lookahead optimizer: k steps forward, 1 step back",
+    arXiv:1907.08610, algorithm 1.
+    """
+
+    changes_nothing_itself = True
+    moves_variables = True
+    steps_in_replicas = True
+
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        steps: int = 5,
+        rate: _types.Scalar = 0.5,
+        threads: str = "several",
+        name: str = "Lookahead",
+    ) -> None:
+        _optimizers.check_optimizer(optimizer, "LookaheadOptimizer")
+        super().__init__([optimizer], name)
+        self._steps = _arguments.check_count("LookaheadOptimizer steps", steps)
+        place = "LookaheadOptimizer rate"
+        _arguments.check_scalar(place, rate, lambda x: 0 < x <= 1, "a number in (0, 1]")
+        self._rate = rate
+        place = "LookaheadOptimizer threads"
+        self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
+
+    def slow(self, variable: _types.Variable) -> Optional[_types.Variable]:
+        """The variable that holds the slow weights of another; None before the step is built."""
+        return v1.train.Optimizer.get_slot(self, variable, "slow")
+
+    def _plan(self, step, pairs):
+        """The trained variables with their slow weights: no slots, as they are made here."""
+        trained = [variable for grad, variable in pairs if grad is not None]
+        for variable in trained:
+            step.lock(variable, self._threads)
+        rate = step.read(self._rate, "LookaheadOptimizer rate")
+        return [(variable, self._slow_of(variable)) for variable in trained], rate
+
+    def _slow_of(self, variable):
+        with _tf.init_scope():
+            value = _tf.components(variable)[0].initial_value
+            return self._get_or_make_slot(variable, value, "slow", "slow")
+
+    def _apply(self, step, pairs, outside):
+        trained, rate = step.plan_of(self, pairs)
+        if not trained:
+            return tf.no_op()
+        counter = self._own_variable(step, "steps", np.int64(0), trained[0][0], outside)
+        count = _tf.components(counter)[0].read_value()
+        first = _tf.run_if(
+            tf.equal(count, 0), lambda: tf.group(*[set_to(slow, v) for v, slow in trained])
+        )
+        for variable, _ in trained:
+            self.note(variable, lookahead=f"every {self._steps} steps")
+        with v1.control_dependencies([first]), v1.name_scope(outside):
+            stepped = _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
+        with v1.control_dependencies([stepped]):
+            count = _tf.components(counter)[0].read_value() + 1
+            is_due = tf.equal(tf.math.floormod(count, self._steps), 0)
+            with v1.control_dependencies([is_due]):
+                counted = _distributed.updated(counter, v1.assign, count)
+            return tf.group(
+                counted,
+                _tf.run_if(
+                    is_due,
+                    lambda: tf.group(
+                        *[_synced(step.update_of(v), v, slow, rate) for v, slow in trained]
+                    ),
+                ),
+            )
+
+
+def _synced(update, variable, slow, rate):
+    """The op that moves the slow weights, and sets the variable to them where it is not frozen."""
+
+    def build(variable, slow, rate):
+        fast, old = variable.read_value(), slow.read_value()
+        new = old + tf.cast(rate, old.dtype) * (fast - old)
+        now = update.unless_frozen(new, fast)
+        with v1.control_dependencies([new, now]):
+            return tf.group(v1.assign(slow, new), v1.assign(variable, now))
+
+    return _distributed.updated(variable, build, slow, rate)

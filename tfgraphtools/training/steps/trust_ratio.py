@@ -1,0 +1,177 @@
+"""The trust ratio of one variable, or of a group of variables that shares one."""
+
+import numbers
+
+from tfgraphtools import _tf
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.training.freezing import updates as _updates
+from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import slices as _slices
+
+#: Optimizers whose step does not depend on the variable's value, by their exact types.
+_FREE_OF_THE_VALUE = (
+    v1.train.AdadeltaOptimizer,
+    v1.train.AdagradOptimizer,
+    v1.train.AdamOptimizer,
+    v1.train.GradientDescentOptimizer,
+    v1.train.MomentumOptimizer,
+    v1.train.RMSPropOptimizer,
+)
+
+
+class Ratio:
+    """The trust ratio of the variables that share it.
+
+    Args:
+      coefficient: number or scalar tensor; None is a ratio of 1.
+    """
+
+    def __init__(self, coefficient):
+        self._coefficient = coefficient
+        self._members = []  # (update, decay)
+        self._waiting = []  # what `_apply` takes, of a group
+
+    def add(self, update, decay):
+        """One more variable, by its `Update`."""
+        self._members.append((update, decay))
+
+    @property
+    def is_shared(self):
+        """True for a group of several variables."""
+        return len(self._members) > 1
+
+    def check(self):
+        """Raises where the optimizers inside cannot scale their updates."""
+        leaves = {id(update.chain[-1]): update.chain[-1] for update, _ in self._members}
+        kinds = sorted(type(leaf).__name__ for leaf in leaves.values())
+        if not all(type(leaf) in _FREE_OF_THE_VALUE for leaf in leaves.values()):
+            raise OptimizerKindError(
+                "TrustRatioOptimizer",
+                "Adadelta, Adagrad, Adam, GradientDescent, Momentum or RMSProp inside, whose steps "
+                "do not depend on the variable's value",
+                " and ".join(kinds),
+                "Use of='gradient', which takes any optimizer.",
+            )
+        if len(leaves) > 1:
+            variables = [update.variable for update, _ in self._members]
+            raise OptimizerKindError(
+                f"TrustRatioOptimizer group of {_select.listing(variables)}",
+                "variables that one optimizer trains",
+                " and ".join(kinds),
+                "Make a group for each optimizer.",
+            )
+
+    def update(self, update, leaf, rate, build, variable):
+        """An optimizer's update of one variable, scaled; of a group only its step, kept.
+
+        The optimizer updates a variable of zeros, with the slots of this one: what stands
+        there then is its step, without the rounding of a difference.
+
+        Args:
+          update: the variable's `Update`.
+          leaf: the optimizer.
+          rate: scalar tensor: the learning rate of this update.
+          build: ``build(variable)``: the optimizer's own update of a variable.
+          variable: that it was about to update.
+
+        Returns:
+          The operation; for a group `finish` makes the one that changes the variables.
+        """
+        decay = next(decay for own, decay in self._members if own is update)
+        with v1.name_scope("trust_ratio"):
+            zeros = _tf.scratch_variable(variable, variable.shape, "step")
+            zeroed = v1.assign(zeros, tf.zeros(variable.shape, variable.dtype.base_dtype))
+            with v1.control_dependencies([getattr(zeroed, "op", zeroed)]):
+                _tf.read_from_here_on(zeros)
+                with _updates.slots_lent(leaf, variable, zeros):
+                    stepped = _optimizers.as_operation(build(zeros))
+            with v1.control_dependencies([stepped]):
+                member = (update, variable, zeros.read_value(), decay, rate)
+                if self.is_shared:
+                    self._waiting.append(member)
+                    return stepped
+                return self._apply([member])
+
+    def finish(self):
+        """The op of the steps that the updates of a group have kept; None where there are none."""
+        members, self._waiting = self._waiting, []
+        return self._apply(members) if members else None
+
+    def _apply(self, members):
+        """Args: members: (update, variable, step, decay, rate) of each variable."""
+        steps, norms = [], []
+        for update, variable, step, decay, rate in members:
+            value = variable.read_value()
+            none = tf.zeros_like(value)
+            if not _is_zero(decay):
+                step = step - tf.cast(rate, value.dtype) * tf.cast(decay, value.dtype) * value
+            step = update.unless_frozen(step, none)
+            steps.append(step)
+            square = _square(step)
+            own_rate = tf.cast(tf.abs(rate), square.dtype)
+            # The norm of the step at rate 1; at rate 0 the variable counts in no group's norm.
+            moves, zero = own_rate > 0, tf.zeros_like(square)
+            square = tf.where(moves, square / tf.square(own_rate), zero)
+            of_value = _square(update.unless_frozen(value, none))
+            norms.append((tf.where(moves, of_value, zero), square))
+        of_values, of_steps = _norms(norms)
+        ratio = self._ratio(of_values, of_steps, of_steps)
+        done = [
+            v1.assign_add(variable, _times(step, ratio))
+            for (_, variable, *_), step in zip(members, steps)
+        ]
+        return tf.group(*done)
+
+    def of_gradients(self, pairs):
+        """{key of a variable: its gradient, decayed and scaled} of those that share this."""
+        grad_of = {_tf.key(variable): grad for grad, variable in pairs}
+        norms, decay_norms, decayed = [], [], {}
+        for update, decay in self._members:
+            key = _tf.key(update.variable)
+            grad, value = _slices.summed(grad_of[key]), update.variable.read_value()
+            none = tf.zeros_like(value)
+            counts = _slices.values_of(grad)
+            if update.frozen:
+                counts = update.unless_frozen(_slices.dense(grad, update.variable), none)
+            square = _square(update.unless_frozen(value, none))
+            norms.append((square, _square(counts)))
+            decay_norms.append(tf.square(tf.cast(decay, square.dtype)) * square)
+            if not _is_zero(decay):
+                grad = _slices.dense(grad, update.variable) + tf.cast(decay, value.dtype) * value
+            decayed[key] = grad
+        of_values, of_grads = _norms(norms)
+        of_decays = tf.sqrt(tf.add_n(decay_norms))
+        ratio = self._ratio(of_values, of_grads, of_grads + of_decays)
+        return {
+            key: _slices.with_values(grad, _times(_slices.values_of(grad), ratio))
+            for key, grad in decayed.items()
+        }
+
+    def _ratio(self, of_values, of_steps, over):
+        one = tf.ones_like(of_values)
+        if self._coefficient is None:
+            return one
+        known = tf.logical_and(of_values > 0, of_steps > 0)
+        share = tf.cast(self._coefficient, one.dtype) * of_values / tf.where(known, over, one)
+        return tf.where(known, share, one)
+
+
+def _is_zero(decay):
+    return isinstance(decay, numbers.Real) and decay == 0
+
+
+def _norms(squares):
+    """The norms of all variables together: (sum of the first, of the second squares)."""
+    return [tf.sqrt(tf.add_n(list(column))) for column in zip(*squares)]
+
+
+def _square(values):
+    """The sum of the squares, free of the overflow of half floats."""
+    wide = tf.float64 if values.dtype == tf.float64 else tf.float32
+    return tf.reduce_sum(tf.square(tf.cast(values, wide)))
+
+
+def _times(values, ratio):
+    return tf.cast(tf.cast(values, ratio.dtype) * ratio, values.dtype)

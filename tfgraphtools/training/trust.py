@@ -1,0 +1,151 @@
+"""Trust ratios (LARS, LAMB): each variable steps by a share of its own norm."""
+
+from typing import List, Optional
+
+from tfgraphtools import _tf
+from tfgraphtools import select as _select
+from tfgraphtools._tf import v1
+from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training.steps import gate as _gate
+from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps.trust_ratio import Ratio
+
+
+class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
+    """Scales the step of each variable by the norm of the variable over the norm of its step.
+
+    ``of="update"`` is LAMB, for any optimizer: where its own update is
+    ``variable -= rate * u``, the step is ``variable -= rate * ratio * d`` with
+    ``d = u + decay * variable`` and ``ratio = coefficient * |variable| / |d|``.
+    Around ``AdamOptimizer`` that is LAMB as published, in TensorFlow's form of Adam,
+    which adds epsilon before the bias correction. The optimizer's slots are its own.
+
+    ``of="gradient"`` is LARS: the optimizer gets the gradient
+    ``coefficient * |variable| / (|g| + decay * |variable|) * (g + decay * variable)``. Around
+    ``MomentumOptimizer`` that is LARS as published, where the learning rate is constant;
+    under a schedule the paper's momentum holds the learning rates of the past steps, as
+    it does around ``MomentumOptimizer(1.0, 0.9)`` with the schedule in ``coefficient``.
+
+    The ratio is 1 where one of the norms is 0. Elements that a `FreezeOptimizer` freezes,
+    inside or around, count in no norm. Learning-rate multipliers multiply the step, not the
+    ratio. Norms are of the variable as the optimizer finds it.
+
+    It does nothing to the variables that ``exclude`` takes but to add their decay.
+
+    Args:
+      optimizer: for ``of="update"`` one of the elementwise optimizers whose step does not
+        read the variable (Adadelta, Adagrad, Adam, GradientDescent, Momentum, RMSProp), with
+        any of our wrappers in between; for ``of="gradient"`` any.
+      of: ``"update"`` or ``"gradient"``.
+      coefficient: positive number or scalar tensor; None is 1 for updates, 0.001 for
+        gradients.
+      decays: None, or ``{selector: decay}``, each a number of at least 0 or a scalar tensor. As
+        in the papers it is a part of the step that the ratio and the rate multiply.
+      exclude: selector of variables whose ratio is 1, such as BERT's
+        ``".*/(bias|beta|gamma)"``; None is none.
+      groups: None, or a list of selectors: variables of one group share one ratio, by the norms
+        of all of them together. They must be trained by one optimizer.
+      name: of the scope of ops.
+
+    Example:
+      >>> lamb = TrustRatioOptimizer(
+      ...     tf.compat.v1.train.AdamOptimizer(1e-3, epsilon=1e-6), decays={".*/kernel": 0.01})
+      >>> lars = TrustRatioOptimizer(
+      ...     tf.compat.v1.train.MomentumOptimizer(1.0, 0.9), of="gradient",
+      ...     decays={".*/kernel": 1e-4}, exclude=".*/(bias|beta|gamma)")
+
+    Raises:
+      ArgumentError: a coefficient, decay or choice that is none.
+      NothingMatchedError, MatchedTwiceError: when the step is built.
+      OptimizerKindError: when the step is built: another optimizer, a second trust ratio of
+        the updates of a variable, a group over several optimizers, a strategy.
+
+    Source: You et al., "Large batch optimization for deep learning: training BERT in 76
+    minutes", arXiv:1904.00962, algorithm 2 (LAMB); You, Gitman, Ginsburg, "Large batch training
+    of convolutional networks", arXiv:1708.03888, algorithm 1 (LARS).
+    """
+
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        of: str = "update",
+        coefficient: Optional[_types.Scalar] = None,
+        decays: Optional[_types.BySelector] = None,
+        exclude: Optional[_types.Selector] = None,
+        groups: Optional[List[_types.Selector]] = None,
+        name: str = "TrustRatio",
+    ) -> None:
+        _optimizers.check_optimizer(optimizer, "TrustRatioOptimizer")
+        super().__init__([optimizer], name)
+        place = "TrustRatioOptimizer"
+        self._of = _arguments.check_choice(f"{place} of", of, ("update", "gradient"))
+        if coefficient is None:
+            coefficient = 1.0 if of == "update" else 0.001
+        _arguments.check_scalar(
+            f"{place} coefficient", coefficient, lambda x: x > 0, "a positive number"
+        )
+        self._coefficient = coefficient
+        self._decays = [] if decays is None else _arguments.items(decays, f"{place} decays", "0.01")
+        for selector, decay in self._decays:
+            here = f"{place} decay {_select.shown(selector)}"
+            _arguments.check_scalar(here, decay, lambda x: x >= 0, "a number of at least 0")
+        self._exclude = exclude
+        self._groups = [] if groups is None else list(groups)
+
+    @property
+    def changes_nothing_itself(self) -> bool:
+        """True where all it does is inside the optimizer's update."""
+        return self._of == "update"
+
+    def _plan(self, step, pairs):
+        """{variable: its `Ratio`} as an Assignment; in the updates of those of "update"."""
+        place = "TrustRatioOptimizer"
+        trained = [(grad, variable) for grad, variable in pairs if grad is not None]
+        candidates = _wrapper.candidates([v for _, v in pairs])
+        coefficient = step.read(self._coefficient, f"{place} coefficient")
+        read = [(s, step.read(d, f"{place} decay {_select.shown(s)}")) for s, d in self._decays]
+        decay_of = _select.assign_values(read, candidates, f"{place} decay")
+        grouped = [(str(i), selector) for i, selector in enumerate(self._groups)]
+        group_of = _select.assign(grouped, candidates, f"{place} group")
+        excluded = _select.Assignment()
+        if self._exclude is not None:
+            for variable in _select.select(self._exclude, candidates, f"{place} exclude"):
+                excluded.put(variable, True)
+        shared, ratios = {}, _select.Assignment()
+        for _, variable in trained:
+            group, update = group_of.get(variable), step.update_of(variable)
+            adapts = variable not in excluded
+            own = Ratio(coefficient if adapts else None)
+            ratio = own if group is None or not adapts else shared.setdefault(group, own)
+            ratio.add(update, decay_of.get(variable, 0))
+            ratios.put(variable, ratio)
+            self.note(variable, trust=f"of the {self._of}" if adapts else "excluded")
+            if self._of == "update":
+                self._check_first(update)
+                update.trust = ratio
+        return ratios
+
+    def _check_first(self, update):
+        if update.trust is not None:
+            raise OptimizerKindError(
+                f"TrustRatioOptimizer for {_select.listing([update.variable])}",
+                "one trust ratio of the update of a variable",
+                "a second one",
+                "Put all of it into one TrustRatioOptimizer.",
+            )
+
+    def _apply(self, step, pairs, outside):
+        ratios = step.plan_of(self, pairs)
+        trained = _gate.gate([(grad, v) for grad, v in pairs if grad is not None])
+        if self._of == "update":
+            for _, variable in trained:
+                ratios.get(variable).check()
+        else:
+            scaled = {}
+            for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
+                scaled.update(ratio.of_gradients(trained))
+            # All norms are taken before the first variable changes.
+            trained = _gate.gate([(scaled[_tf.key(v)], v) for _, v in trained])
+        with v1.name_scope(outside):
+            return _optimizers.as_operation(self._wrapped[0].apply_gradients(trained))
