@@ -21,7 +21,7 @@ PARTS = [
 ]
 
 #: Parts that are not annotated yet.
-PENDING = {"gradients", "training", "checkpoints"}
+PENDING = {"gradients", "checkpoints"}
 
 #: Modules that export nothing, whose functions without an underscore are annotated too.
 INNER = ["__init__.py", "select.py", "errors.py", "cli/**/*.py", "runner/*.py"]
