@@ -41,6 +41,8 @@ CHECKPOINTS_MAY_IMPORT = {
     "keras": {"format", "read", "optimizers", "plans", "graphs"},
     "torch": {"format", "read", "optimizers", "plans", "archives", "keras"},
     "families": {"format", "read", "optimizers", "plans", "keras", "torch"},
+    "inverse": {"format", "read", "optimizers", "plans", "keras", "torch", "families"},
+    "sessions": {"format", "read", "optimizers", "plans", "torch"},
     "check": {"format", "read", "optimizers", "plans", "objects", "graphs"},
 }
 

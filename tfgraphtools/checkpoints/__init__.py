@@ -17,6 +17,8 @@
     to_torch                        for a PyTorch model: its state dict, or its own tensors
     to_hugging_face, to_timm, to_application, family_of    known families of models as a folder
                                     for Transformers or timm, or as a model of Keras
+    to_tf1                          and back: PyTorch, Transformers, timm, Keras -> TF 1
+    restore                         what fits, into the variables of a live session
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -54,6 +56,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.families.timm import TimmPlan, plan_timm, to_timm
     from tfgraphtools.checkpoints.graphs.exports import to_frozen, to_saved_model
     from tfgraphtools.checkpoints.graphs.unusable import unusable
+    from tfgraphtools.checkpoints.inverse.migration import plan_tf1, to_tf1
     from tfgraphtools.checkpoints.keras.migration import plan_keras, to_keras
     from tfgraphtools.checkpoints.keras.plans import KerasPlan
     from tfgraphtools.checkpoints.objects.name_based import plan_name_based, to_name_based
@@ -64,6 +67,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.read.archives import open_archive
     from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, SliceInfo, TensorInfo
     from tfgraphtools.checkpoints.read.opening import open_checkpoint
+    from tfgraphtools.checkpoints.sessions.restoring import Restoration, restore
     from tfgraphtools.checkpoints.torch.migration import plan_torch, to_torch
     from tfgraphtools.checkpoints.torch.plans import TorchPlan
 
@@ -94,6 +98,8 @@ _HOMES = {
     "families.applications": ["ApplicationPlan", "plan_application", "to_application"],
     "families.timm": ["TimmPlan", "plan_timm", "to_timm"],
     "families.registry": ["family_of", "models_of"],
+    "inverse.migration": ["plan_tf1", "to_tf1"],
+    "sessions.restoring": ["Restoration", "restore"],
     "torch.migration": ["plan_torch", "to_torch"],
     "torch.plans": ["TorchPlan"],
 }
@@ -111,6 +117,7 @@ __all__ = [
     "KerasPlan",
     "Mismatch",
     "Plan",
+    "Restoration",
     "SliceInfo",
     "Statistics",
     "TensorInfo",
@@ -136,9 +143,11 @@ __all__ = [
     "plan_keras",
     "plan_name_based",
     "plan_object_based",
+    "plan_tf1",
     "plan_timm",
     "plan_torch",
     "recover",
+    "restore",
     "salvage",
     "split",
     "statistics",
@@ -152,6 +161,7 @@ __all__ = [
     "to_object_based",
     "to_safetensors",
     "to_saved_model",
+    "to_tf1",
     "to_timm",
     "to_torch",
     "unusable",

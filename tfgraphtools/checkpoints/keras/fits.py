@@ -12,9 +12,10 @@ from tfgraphtools.errors import ArgumentError, PlanError
 #: How a source becomes a target. ``leaves``: {argument: tensor name}; ``convert(arrays)`` gives
 #: {role: array} and ``convert_slots`` the same of an optimizer's slots, None if that cannot be
 #: exact; ``steps`` says what is done: {role: words}; ``notes`` what the checkpoint does not say;
-#: ``is_shifted`` if something is added to a weight.
-Fit = collections.namedtuple("Fit", "leaves convert convert_slots steps notes is_shifted")
-Fit.__new__.__defaults__ = (False,)
+#: ``is_shifted`` if something is added to a weight; ``back(arrays)`` gives {argument: array} of
+#: {role: array}, None if there is no way back.
+Fit = collections.namedtuple("Fit", "leaves convert convert_slots steps notes is_shifted back")
+Fit.__new__.__defaults__ = (False, None)
 
 #: A model's layer cannot take a unit: ``reason`` says why.
 Misfit = collections.namedtuple("Misfit", "reason")
@@ -93,7 +94,7 @@ def _plain_fit(source, target, tensors):
             return Misfit(reason)
     if target.kind in _NORMALISATIONS:
         notes = _epsilon_notes(kind or _NORMALISATIONS[target.kind][0], target)
-    return Fit(leaves, dict, dict, {}, notes)
+    return Fit(leaves, dict, dict, {}, notes, False, dict)
 
 
 def _roles_differ(leaves, target):
@@ -196,7 +197,12 @@ def _lstm(source, target, forget_bias):
         steps["recurrent_kernel"] += "; times the projection"
         convert_slots = None
     notes = _activation_notes(target)
-    return Fit(dict(source.leaves), convert, convert_slots, steps, notes, bias != 0)
+
+    def back(arrays):
+        return rnn.lstm_from_keras(forget_bias=bias, **arrays)
+
+    back = None if source.kind == "projected lstm" else back
+    return Fit(dict(source.leaves), convert, convert_slots, steps, notes, bias != 0, back)
 
 
 def _without_projection(forget_bias):
@@ -214,10 +220,13 @@ def _gru(source, target, forget_bias):
         return Misfit("a GRUCell of TF1: build the layer with reset_after=False")
     if source.kind == "cudnn gru" and not reset_after:
         return Misfit("a cuDNN GRU: build the layer with reset_after=True")
-    conversions = {"gru": rnn.gru_to_keras, "cudnn gru": rnn.cudnn_gru_to_keras}
+    conversions = {
+        "gru": (rnn.gru_to_keras, rnn.gru_from_keras),
+        "cudnn gru": (rnn.cudnn_gru_to_keras, rnn.cudnn_gru_from_keras),
+    }
     if source.kind not in conversions:
         return Misfit(f"the weights of a {source.kind} unit")
-    convert = conversions[source.kind]
+    convert, back = conversions[source.kind]
     slots = (lambda arrays: convert(**arrays)) if source.kind == "gru" else None
     return Fit(
         dict(source.leaves),
@@ -225,6 +234,8 @@ def _gru(source, target, forget_bias):
         slots,
         dict.fromkeys(target.weights, "gates r,u -> z,r"),
         _activation_notes(target),
+        False,
+        lambda arrays: back(**arrays),
     )
 
 
@@ -236,7 +247,12 @@ def _basic_rnn(source, target, forget_bias):
         return rnn.basic_rnn_to_keras(**arrays)
 
     steps = {"kernel": "the input's rows", "recurrent_kernel": "the other rows"}
-    return Fit(dict(source.leaves), convert, convert, steps, _activation_notes(target))
+    notes = _activation_notes(target)
+    return Fit(dict(source.leaves), convert, convert, steps, notes, False, _basic_rnn_back)
+
+
+def _basic_rnn_back(arrays):
+    return rnn.basic_rnn_from_keras(**arrays)
 
 
 def tensors_of(found, role):

@@ -174,7 +174,8 @@ def cudnn_gru_from_keras(kernel, recurrent_kernel, bias):
     hidden_gates, hidden_bias = _gates_and_candidate(bias[1])
     return {
         "gates_kernel": np.concatenate([gates_kernel, recurrent_gates]),
-        "gates_bias": input_gates + hidden_gates,
+        # The sum, but of what came from TF1 the very bits: -0.0 + 0.0 is 0.0.
+        "gates_bias": np.where(hidden_gates == 0, input_gates, input_gates + hidden_gates),
         "candidate_input_projection_kernel": input_kernel,
         "candidate_input_projection_bias": input_bias,
         "candidate_hidden_projection_kernel": hidden_kernel,

@@ -5,7 +5,7 @@ import numpy as np
 from tfgraphtools.checkpoints.keras import names, rnn
 from tfgraphtools.checkpoints.keras.fits import Fit, Misfit
 from tfgraphtools.checkpoints.torch import layouts
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.errors import ArgumentError, PlanError
 
 _NORMS = ("batch norm", "norm")
 _STATISTICS = ("moving_mean", "moving_variance")
@@ -121,10 +121,22 @@ def _plain(source, target, leaves, layout, neutral):
             done[role] = np.full(target.weights[role].shape, _NEUTRAL[role], some.dtype)
         return done
 
+    def back(arrays):
+        for role in neutral:
+            if (np.asarray(arrays[role]) != _NEUTRAL[role]).any():
+                raise PlanError(
+                    target.weights[role].path,
+                    f"{_NEUTRAL[role]} everywhere: TF1's {source.name!r} has no {role}",
+                    "other values",
+                    "Build the layer of TF1 with it, or train this one without.",
+                )
+        return {role: layout[role].backward(arrays[role]) for role in leaves}
+
     steps = {role: layout[role].words for role in leaves if layout[role].words}
     for role in neutral:
         steps[role] = f"all {_NEUTRAL[role]}: TF1's layer has none"
-    return Fit(dict(leaves), convert, None if neutral else convert, steps, _notes(source, target))
+    slots, notes = None if neutral else convert, _notes(source, target)
+    return Fit(dict(leaves), convert, slots, steps, notes, False, back)
 
 
 def _notes(source, target):
@@ -162,21 +174,42 @@ def _cell(source, target, tensors, forget_bias):
     try:
         shapes = {role: array.shape for role, array in found.convert(zeros).items()}
     except ArgumentError as error:
-        return Misfit(f"{error.found} where a cell has {error.wanted}")
+        return Misfit(f"{error.got} where a cell has {error.expected}")
     for role, weight in target.weights.items():
         if shapes[role] != tuple(weight.shape):
             return Misfit(f"{role} would be {list(shapes[role])}, not {list(weight.shape)}")
     return found
 
 
-def _torch_cell(weights, order=None):
-    """PyTorch's four arrays from Keras's three, gates in the given order; the bias goes to ih."""
+def _torch_cell(weights, order=None, second=None):
+    """PyTorch's four arrays from Keras's three, gates in the given order.
+
+    TF1's bias goes to ih, bit by bit; what it adds without storing it, ``second``, to hh.
+    """
     kernel, recurrent, bias = (
         _gates(np.asarray(weights[role]), order) for role in ("kernel", "recurrent_kernel", "bias")
     )
     if bias.ndim == 1:
-        bias = np.stack([bias, np.zeros_like(bias)])
+        bias = np.stack([bias, np.zeros_like(bias) if second is None else second])
     return {"weight_ih": kernel.T, "weight_hh": recurrent.T, "bias_ih": bias[0], "bias_hh": bias[1]}
+
+
+def _keras_cell(arrays, order=None, second=0):
+    """The way back: Keras's arrays; biases are added, unless hh is what `_torch_cell` gave it."""
+    first, hidden = np.asarray(arrays["bias_ih"]), np.asarray(arrays["bias_hh"])
+    return {
+        "kernel": _gates(arrays["weight_ih"].T, order),
+        "recurrent_kernel": _gates(arrays["weight_hh"].T, order),
+        "bias": np.where(hidden == second, first, first + (hidden - second)),
+    }
+
+
+def _forget(bias, size, dtype):
+    """What TF1's LSTM adds to the gates i, f, g, o."""
+    units = size // 4
+    added = np.zeros(size, dtype)
+    added[units : 2 * units] = bias
+    return added
 
 
 def _gates(array, order):
@@ -194,12 +227,21 @@ def _lstm(source, target, forget_bias):
     bias = source.forget_bias or 0.0 if forget_bias is None else float(forget_bias)
 
     def convert(arrays):
-        return _torch_cell(rnn.lstm_to_keras(forget_bias=bias, **arrays))
+        weights = rnn.lstm_to_keras(forget_bias=0.0, **arrays)
+        added = _forget(bias, weights["bias"].size, weights["bias"].dtype)
+        return _torch_cell(weights, second=added)
+
+    def back(arrays):
+        hidden = np.asarray(arrays["bias_hh"])
+        added = _forget(bias, hidden.size, hidden.dtype)
+        return rnn.lstm_from_keras(forget_bias=0.0, **_keras_cell(arrays, second=added))
 
     steps = dict.fromkeys(target.weights, "gates i,c,f,o -> i,f,g,o; transposed")
-    steps["bias_ih"] = "gates i,c,f,o -> i,f,g,o" + (f"; {bias:+g} on f" if bias else "")
+    steps["bias_ih"] = "gates i,c,f,o -> i,f,g,o"
     steps["bias_hh"] = "all 0: TF1 has one bias"
-    return Fit(dict(source.leaves), convert, None, steps, [], bias != 0)
+    if bias:
+        steps["bias_hh"] = f"all 0 but {bias:g} for f, which TF1's cell adds"
+    return Fit(dict(source.leaves), convert, None, steps, [], bias != 0, back)
 
 
 def _of_keras(source, target, hint):
@@ -209,7 +251,7 @@ def _of_keras(source, target, hint):
     note = f"{target.name}: {hint}; in TF1's tf.keras it is hard_sigmoid by default"
     steps = dict.fromkeys(target.weights, "transposed")
     steps.update(bias_ih="", bias_hh="all 0: TF1 has one bias")
-    return Fit(dict(source.leaves), convert, None, steps, [note])
+    return Fit(dict(source.leaves), convert, None, steps, [note], False, _keras_cell)
 
 
 def _gru(source, target, forget_bias):
@@ -222,9 +264,13 @@ def _gru(source, target, forget_bias):
     def convert(arrays):
         return _torch_cell(rnn.cudnn_gru_to_keras(**arrays), _GRU_ORDER)
 
+    def back(arrays):
+        both = np.stack([_gates(np.asarray(arrays["bias_" + h]), _GRU_ORDER) for h in ("ih", "hh")])
+        return rnn.cudnn_gru_from_keras(**dict(_keras_cell(arrays, _GRU_ORDER), bias=both))
+
     steps = dict.fromkeys(target.weights, "gates r,u,c -> r,z,n; transposed")
     steps.update(dict.fromkeys(("bias_ih", "bias_hh"), "gates r,u,c -> r,z,n"))
-    return Fit(dict(source.leaves), convert, None, steps, [])
+    return Fit(dict(source.leaves), convert, None, steps, [], False, back)
 
 
 def _basic(source, target, forget_bias):
@@ -236,9 +282,12 @@ def _basic(source, target, forget_bias):
     def convert(arrays):
         return _torch_cell(rnn.basic_rnn_to_keras(**arrays))
 
+    def back(arrays):
+        return rnn.basic_rnn_from_keras(**_keras_cell(arrays))
+
     steps = dict.fromkeys(target.weights, "transposed")
     steps.update(bias_ih="", bias_hh="all 0: TF1 has one bias")
-    return Fit(dict(source.leaves), convert, None, steps, [])
+    return Fit(dict(source.leaves), convert, None, steps, [], False, back)
 
 
 _CELLS = {"lstm": _lstm, "gru": _gru, "rnn": _basic}

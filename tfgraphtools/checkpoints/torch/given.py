@@ -19,7 +19,7 @@ def dropped(shapes, drop):
     return found | {slot for slot, (variable, _) in owned.items() if variable in found}
 
 
-def averages(shapes, use_ema):
+def averages(shapes, use_ema, place="plan_torch(use_ema=True)"):
     """{variable: its moving average} of those that are to be read in its place."""
     if not use_ema:
         return {}
@@ -30,7 +30,7 @@ def averages(shapes, use_ema):
     }
     if not found:
         raise NothingMatchedError(
-            "plan_torch(use_ema=True)",
+            place,
             "moving averages, such as .../ExponentialMovingAverage",
             "none",
             "Leave use_ema (--use-ema) out, or rename the averages: ckpt rename.",

@@ -32,6 +32,8 @@ def load(model, place="plan_torch"):
       ModelError: it is none of these, or cannot be loaded.
       MissingExtraError: PyTorch is needed and is not installed.
     """
+    if isinstance(model, Model):
+        return model
     if isinstance(model, (str, os.PathLike)):
         model = os.fspath(model)
         if model.endswith(".safetensors"):
@@ -121,7 +123,7 @@ def _of_safetensors(path):
         import numpy as np
 
         member = by_name[name]
-        return np.frombuffer(member.view(), member.as_numpy[0]).reshape(member.shape)
+        return np.frombuffer(member.load(), member.layout[0]).reshape(member.shape)
 
     return Model(targets.group(entries), entries, {}, value_of, None)
 

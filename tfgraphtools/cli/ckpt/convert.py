@@ -7,7 +7,7 @@ for is an error, not ignored.
 
 import argparse
 import collections
-from typing import Any, Callable
+from typing import Any, Callable, Optional
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli.ckpt import archives, families, keras, plans, sources, torch
@@ -27,7 +27,8 @@ OPTIONS = {
     },
     "like": {
         "metavar": "CKPT",
-        "help": "an object-based checkpoint of the new model, or a .safetensors or .pt file",
+        "help": "an object-based checkpoint of the new model, or a .safetensors or .pt file; "
+        "--to tf1: the TF 1 checkpoint of the model that SOURCE was converted from",
     },
     "drop": {"action": "append", "metavar": "PATTERN", "help": "drop these tensors"},
     "keep": {
@@ -103,6 +104,9 @@ def _to_object(arguments):
 
 
 def _to_tf1(arguments):
+    if arguments.like:
+        return _back_to_tf1(arguments)
+
     def make(ckpt):
         if ckpt.format not in ("V1", "V2"):
             return checkpoints.plan(ckpt, rename=_rules(arguments) or (), drop=arguments.drop or ())
@@ -115,6 +119,24 @@ def _to_tf1(arguments):
         )
 
     return write_plan(arguments, make)
+
+
+def _back_to_tf1(arguments):
+    """The way back of `--to torch`, `keras`, `hf` and `timm`; --like is the TF 1 checkpoint."""
+    if arguments.source.endswith((".keras", ".h5")):
+        keras.load_quietly()
+    given = {
+        "rules": _rules(arguments),
+        "keep": arguments.keep,
+        "forget_bias": arguments.forget_bias,
+        "flatten": torch.flatten(arguments.flatten),
+    }
+    given = {name: value for name, value in given.items() if value}
+
+    def make(ckpt):
+        return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **given)
+
+    return write_plan(arguments, make, arguments.like)
 
 
 def _to_keras(arguments):
@@ -155,7 +177,20 @@ FORMATS = {
     "tf1": Format(
         "a name-based checkpoint, as TF 1's Saver writes it",
         _to_tf1,
-        ["map", "rule", "drop", "hyper", "drop-optimizer", "write-map", "compact", "copy"],
+        [
+            "map",
+            "rule",
+            "drop",
+            "hyper",
+            "drop-optimizer",
+            "write-map",
+            "compact",
+            "copy",
+            "like",
+            "keep",
+            "forget-bias",
+            "flatten",
+        ],
     ),
     "npz": Format("arrays that np.load reads", archives.to_npz, ["compress"]),
     "safetensors": Format("one safetensors file", archives.to_safetensors, []),
@@ -215,9 +250,11 @@ FORMATS = {
 }
 
 
-def write_plan(arguments: argparse.Namespace, make: Callable[..., Any]) -> int:
+def write_plan(
+    arguments: argparse.Namespace, make: Callable[..., Any], source: Optional[str] = None
+) -> int:
     """Shows every tensor and where it goes, and then writes it."""
-    with sources.opened(arguments.source) as ckpt:
+    with sources.opened(source or arguments.source) as ckpt:
         plan = make(ckpt)
         if not arguments.json and not arguments.dry_run:
             plans.show_plan(arguments, plan)

@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace, rules: Any) -> int:
             drop=arguments.drop or (),
             keep=arguments.keep or (),
             forget_bias=arguments.forget_bias,
-            flatten=_flatten(arguments.flatten),
+            flatten=flatten(arguments.flatten),
             use_ema=arguments.use_ema,
             drop_optimizer=arguments.drop_optimizer,
         )
@@ -73,7 +73,7 @@ def show(plan: Any, as_json: bool) -> None:
         print(line)
 
 
-def _flatten(given):
+def flatten(given: Any) -> Any:
     """{pattern: shape, or False} of --flatten PATTERN H,W,C."""
     found = {}
     for pattern, text in given or ():

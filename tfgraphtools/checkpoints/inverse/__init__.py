@@ -1,0 +1,1 @@
+"""From PyTorch, Hugging Face, timm and Keras back to a TF1 checkpoint."""

@@ -1,0 +1,182 @@
+"""{tensor of TF1: array} of weights in another library, by the family or by matching."""
+
+import collections.abc
+import os
+
+import numpy as np
+
+from tfgraphtools.checkpoints.families import entries as _entries
+from tfgraphtools.checkpoints.families import family as _family
+from tfgraphtools.checkpoints.families import registry
+from tfgraphtools.checkpoints.keras import models as keras_models
+from tfgraphtools.checkpoints.torch import models as torch_models
+from tfgraphtools.errors import PlanError
+
+_FOLDER_WEIGHTS = "model.safetensors"
+
+
+def find(source, like, without, options):
+    """{tensor: array} of everything that a source has.
+
+    Args:
+      source: as in `to_tf1`.
+      like: the open checkpoint.
+      without: names of its tensors that have no place in the source.
+      options: of the matching.
+
+    Raises:
+      As `plan_tf1`.
+    """
+    if isinstance(source, (str, os.PathLike)):
+        source = os.fspath(source)
+        if os.path.isdir(source):
+            source = os.path.join(source, _FOLDER_WEIGHTS)
+    if _is_keras(source):
+        return _of_keras(source, like, without, options)
+    model = torch_models.load(source, "to_tf1")
+    if not options:
+        found = _of_family(model, like, without)
+        if found is not None:
+            return found
+    return _of_torch(model, like, without, options)
+
+
+def _is_keras(source):
+    if isinstance(source, str):
+        return source.endswith((".keras", ".h5"))
+    return not isinstance(source, collections.abc.Mapping) and bool(keras_models.package_of(source))
+
+
+# By family ------------------------------------------------------------------------------
+
+
+def _of_family(model, like, without):
+    """The arrays by the family's data, or None if ``like`` or the names are of no such model."""
+    shapes = {n: tuple(like.store.summary(n)[1]) for n in like if n not in without}
+    family = registry.find_family(shapes)
+    for to in ("hf", "timm"):
+        target = family and _family.target_of(family, shapes, to)
+        if not target:
+            continue
+        entries, _, unknown = _entries.entries(target[0], shapes, target[1])
+        stored = [entry for entry in entries if entry.value is None]
+        if unknown or not {entry.name for entry in stored} <= set(model.entries):
+            continue
+        _require_constants(entries, model)
+        _require_all(model, entries)
+        return _undone(stored, model, shapes)
+    return None
+
+
+def _undone(entries, model, shapes):
+    found, stacks = {}, {}
+    for entry in entries:
+        shape = shapes[entry.source]
+        shape = shape if entry.index is None else (1,) + shape[1:]
+        array = model.values(entry.name)
+        undone = _entries.layout_of(entry, shape).backward(array)
+        if entry.index is None:
+            found[entry.source] = undone
+        else:
+            stacks.setdefault(entry.source, {})[entry.index] = undone
+    for source, parts in stacks.items():
+        found[source] = np.stack([parts[index] for index in sorted(parts)])
+    return found
+
+
+def _require_constants(entries, model):
+    """Raises where a weight that TF1's layer does not have has left its neutral value."""
+    for entry in entries:
+        if entry.value is not None and entry.name in model.entries:
+            if (np.asarray(model.values(entry.name)) != entry.value).any():
+                raise PlanError(
+                    entry.name,
+                    f"{entry.value} everywhere: TF1's layer has no such weight",
+                    "other values",
+                    "Freeze it when you train the model on.",
+                )
+
+
+def _require_all(model, entries):
+    """Raises where the source has weights that the TF1 model has no tensor for."""
+    known = {entry.name for entry in entries}
+    more = [n for n in model.entries if n not in known and not _is_no_weight(n)]
+    tied = [name for name in more if _equals_one_of(name, model, known)]
+    more = sorted(set(more) - set(tied))
+    if more:
+        raise PlanError(
+            "to_tf1",
+            "weights that the TF1 model has",
+            ", ".join(map(repr, more[:5])) + (", ..." if len(more) > 5 else ""),
+            "Pass the checkpoint of a model with the same head as like=... (--like).",
+        )
+
+
+def _is_no_weight(name):
+    """Counters, and buffers that are computed: position ids, causal masks."""
+    return name.endswith(("num_batches_tracked", "position_ids", "attn.bias", "masked_bias"))
+
+
+def _equals_one_of(name, model, known):
+    """Whether an entry is another one written twice, as tied weights are."""
+    shape = model.entries[name].shape
+    return any(
+        model.entries[other].shape == shape
+        and np.array_equal(model.values(other), model.values(name))
+        for other in known
+        if other in model.entries
+    )
+
+
+# By matching ------------------------------------------------------------------------------
+
+
+def _of_torch(model, like, without, options):
+    from tfgraphtools.checkpoints.torch import migration
+
+    plan = migration.plan_torch(like, model, drop=_exactly(without), **options)
+    found = {}
+    for match in plan.matches:
+        arrays = {role: _part(model, weight) for role, weight in match.target.weights.items()}
+        found.update(_back(match, arrays))
+    return found
+
+
+def _part(model, weight):
+    array = np.asarray(model.values(weight.path))
+    if weight.parts == 1:
+        return array
+    rows = array.shape[0] // weight.parts
+    return array[weight.part * rows : (weight.part + 1) * rows]
+
+
+def _of_keras(source, like, without, options):
+    from tfgraphtools.checkpoints.keras import migration
+
+    plan = migration.plan_keras(
+        like, source, drop=_exactly(without), drop_optimizer=True, **options
+    )
+    found = {}
+    for match in plan.matches:
+        arrays = {r: np.asarray(w.variable) for r, w in match.target.weights.items()}
+        found.update(_back(match, arrays))
+    return found
+
+
+def _exactly(names):
+    from tfgraphtools.checkpoints.plans import rules
+
+    return [rules.exactly(name) for name in sorted(names)]
+
+
+def _back(match, arrays):
+    """{tensor: array} of one match."""
+    if match.fit.back is None:
+        raise PlanError(
+            f"{match.source.name!r} from {match.target.name!r}",
+            "a conversion that can be undone",
+            f"one that cannot ({match.source.kind})",
+            "Leave it out: drop=[...] (--drop).",
+        )
+    undone = match.fit.back(arrays)
+    return {match.fit.leaves[a]: np.ascontiguousarray(array) for a, array in undone.items()}

@@ -1,0 +1,1 @@
+"""Values of a checkpoint in the variables of a live session."""
