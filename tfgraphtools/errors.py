@@ -163,6 +163,10 @@ class DestinationError(TfgraphtoolsError, OSError):
     """The destination of a write is taken, is the source, or cannot hold the result."""
 
 
+class RemoteError(TfgraphtoolsError, OSError):
+    """A server does not answer, or not with what was asked for."""
+
+
 class SourceChangedError(TfgraphtoolsError, RuntimeError):
     """Someone wrote to a checkpoint while it was being read."""
 

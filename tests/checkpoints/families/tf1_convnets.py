@@ -89,10 +89,8 @@ NETWORKS = {
 def _value(variable, random):
     """Random values with which the signal neither dies out nor explodes."""
     shape, leaf = variable.shape.as_list(), variable.op.name.rpartition("/")[2]
-    if leaf == "moving_variance":
-        return random.uniform(0.5, 1.5, shape)
-    if leaf == "gamma":
-        return random.uniform(0.5, 1.5, shape)
+    if leaf in ("moving_variance", "gamma"):
+        return random.uniform(0.8, 1.2, shape)
     if len(shape) == 1:
         return random.standard_normal(shape) * 0.1
     fan_in = np.prod(shape[:2] if "depthwise" in leaf else shape[:-1])

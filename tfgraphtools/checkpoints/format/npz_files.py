@@ -112,7 +112,7 @@ def names(file):
     import zipfile
 
     try:
-        with zipfile.ZipFile(file.path) as archive:
+        with zipfile.ZipFile(file.source()) as archive:
             return archive.namelist()
     except (zipfile.BadZipFile, NotImplementedError, UnicodeDecodeError, EOFError, OSError):
         return []
@@ -129,7 +129,7 @@ def members(file):
     import zipfile
 
     try:
-        with zipfile.ZipFile(file.path) as archive:
+        with zipfile.ZipFile(file.source()) as archive:
             infos = [info for info in archive.infolist() if not info.filename.endswith("/")]
             return [_member(file, archive, info) for info in infos]
     except (
@@ -157,7 +157,7 @@ def _member(file, archive, info):
     begin = None
     if not info.compress_type:
         begin = _begin(file, info)
-        file.view(begin, info.file_size)  # all of it is there
+        file.require(begin, info.file_size)  # all of it is there
         head = file.read(begin, min(info.file_size, _LARGEST_HEADER))
     else:
         with archive.open(info) as stream:
@@ -245,7 +245,7 @@ def _decompressed(file, info):
     import zipfile
 
     try:
-        with zipfile.ZipFile(file.path) as archive:
+        with zipfile.ZipFile(file.source()) as archive:
             return archive.read(info)
     except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError) as error:
         raise Malformed(f"compressed data that cannot be read ({error})") from error

@@ -135,7 +135,10 @@ def _member(file, key, said, base):
     offset, size = base + start, stop - start
     as_numpy = (dtypes.storage(dtype), False)
 
-    def view():
-        return file.view(offset, size)  # this has no checksums; that it is all there, at least
+    def check():
+        file.require(offset, size)  # this has no checksums; that it is all there, at least
 
-    return Member(key, dtype, shape, offset, size, as_numpy, view, view)
+    def view():
+        return file.view(offset, size)
+
+    return Member(key, dtype, shape, offset, size, as_numpy, check, view)

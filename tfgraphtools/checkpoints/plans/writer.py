@@ -145,7 +145,7 @@ class _Writer:
 
     def _take(self, file, path):
         """Links a source shard, or copies it where it cannot be linked."""
-        if self._link:
+        if self._link and "://" not in file.path:
             try:
                 os.link(os.path.realpath(file.path), path)
                 return

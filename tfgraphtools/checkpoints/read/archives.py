@@ -7,9 +7,9 @@ from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.read import kinds
 from tfgraphtools.checkpoints.read.archive_store import ArchiveStore
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
-from tfgraphtools.checkpoints.read.files import File
+from tfgraphtools.checkpoints.read.files import exists, opened
 from tfgraphtools.checkpoints.read.keras_store import KerasStore
-from tfgraphtools.errors import CheckpointNotFoundError
+from tfgraphtools.errors import CheckpointNotFoundError, RemoteError
 
 _NEXT_STEP = "Write it again; np.savez, save_file, to_npz and to_safetensors make such files."
 
@@ -37,17 +37,24 @@ def open_archive(path):
       UnreadableTensorError: an array of a type that no checkpoint has, such as Python objects.
     """
     path = os.fspath(path)
-    if not os.path.isfile(path):
+    if not exists(path):
         raise CheckpointNotFoundError(
             path, "an .npz, .safetensors, .keras or .h5 file", "no file", "Check the path."
         )
-    file = File(path)
+    file = opened(path)
     with reading(path, _NEXT_STEP):
         return Checkpoint(_store(file))
 
 
 def _store(file):
     if _is_keras(file):
+        if "://" in file.path:
+            raise RemoteError(
+                file.path,
+                "an .npz or .safetensors file, or a checkpoint",
+                "a file of Keras, which the HDF5 library reads from this machine alone",
+                "Copy it to this machine first.",
+            )
         return KerasStore(file)
     if _is_zip(file):
         members, manifest = _without_manifest(npz_files.members(file))

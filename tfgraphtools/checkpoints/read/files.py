@@ -27,7 +27,7 @@ class File:
 
     def view(self, offset, size):
         """A read-only memoryview of a range."""
-        self._require(offset, size)
+        self.require(offset, size)
         if not size:
             return memoryview(b"")
         if self._map is None:
@@ -36,7 +36,7 @@ class File:
 
     def chunks(self, offset, size, multiple=1):
         """Yields a range as bytes objects; all but the last are multiples of ``multiple``."""
-        self._require(offset, size)
+        self.require(offset, size)
         step = max(multiple, CHUNK // multiple * multiple)
         end = offset + size
         while offset < end:
@@ -57,7 +57,7 @@ class File:
         if not hasattr(os, "preadv"):
             yield from self.chunks(offset, size)
             return
-        self._require(offset, size)
+        self.require(offset, size)
         buffer = memoryview(bytearray(min(CHUNK, size)))
         while size:
             count = os.preadv(self._descriptor, [buffer[: min(len(buffer), size)]], offset)
@@ -79,6 +79,10 @@ class File:
     def read(self, offset, size):
         """A range as one bytes object."""
         return b"".join(self.chunks(offset, size))
+
+    def source(self):
+        """What zipfile opens: the path of a local file, a stream of a remote one."""
+        return self.path
 
     def read_all(self):
         """The whole file, for one that is small: an index."""
@@ -106,7 +110,8 @@ class File:
                 "Wait until the writer is done, then start again.",
             )
 
-    def _require(self, offset, size):
+    def require(self, offset, size):
+        """Raises `Malformed` unless the file has these bytes."""
         if offset < 0 or offset + size > self.size:
             raise Malformed(
                 f"bytes {offset} to {offset + size} of a file of {self.size}: cut short"
@@ -121,6 +126,30 @@ class File:
     def __del__(self):
         if getattr(self, "_descriptor", None) is not None:
             self.close()
+
+
+def opened(path):
+    """The open `File` of a path, or the `RemoteFile` of a URL.
+
+    Raises:
+      FileNotFoundError: there is none.
+    """
+    if "://" in path:
+        from tfgraphtools.checkpoints.read import remote
+
+        if remote.is_url(path):
+            return remote.RemoteFile(path)
+    return File(path)
+
+
+def exists(path):
+    """Whether there is a file at a path or a URL."""
+    if "://" in path:
+        from tfgraphtools.checkpoints.read import remote
+
+        if remote.is_url(path):
+            return remote.exists(path)
+    return os.path.isfile(path)
 
 
 def _signature(stat):

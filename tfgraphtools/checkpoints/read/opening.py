@@ -24,7 +24,9 @@ def open_checkpoint(path, allow_missing_shards=False):
       path: a prefix, its ``.index``, ``.data-...`` or ``.meta``, a folder, a ``checkpoint`` file,
         or an ``.npz``, ``.safetensors``, ``.keras`` or ``.weights.h5`` file. It is taken literally:
         ``[``, ``]``, ``*`` and ``?`` are characters. In a folder that was copied, the checkpoint
-        there is preferred to the original that its ``checkpoint`` file names.
+        there is preferred to the original that its ``checkpoint`` file names. Or a URL of one of
+        these, such as ``gs://``, ``s3://``, ``hdfs://`` or ``https://``, which is read by ranges
+        (pip install 'tfgraphtools[remote]').
       allow_missing_shards: open it even if files of it are missing, to see what is left.
 
     Returns:
@@ -39,8 +41,14 @@ def open_checkpoint(path, allow_missing_shards=False):
       CheckpointNotFoundError: there is none, or a shard of it is missing.
       DamagedCheckpointError: the index contradicts its checksum or its format.
       SourceChangedError: it was removed while it was opened.
+      RemoteError: a server does not answer.
     """
     path = os.fspath(path)
+    if "://" in path:
+        from tfgraphtools.checkpoints.read import remote
+
+        if remote.is_url(path):
+            return _remote(path, allow_missing_shards)
     if kinds.has_ending(path):
         return _archive(path)
     gone = None
@@ -67,6 +75,16 @@ def open_checkpoint(path, allow_missing_shards=False):
         "A training job keeps its newest checkpoints only, see Saver(max_to_keep=...): "
         "copy one first, or pass the folder to get the newest.",
     ) from gone
+
+
+def _remote(url, allow_missing_shards):
+    from tfgraphtools.checkpoints.read import remote_paths
+
+    location = remote_paths.find(url)
+    if location is None:
+        return _archive(url)
+    store = _opened_store(location, allow_missing_shards)
+    return Checkpoint(store, location.folder, location.note)
 
 
 def _archive(path):

@@ -44,14 +44,14 @@ def find(path):
     if os.path.basename(path) == _STATE_FILE and os.path.isfile(path) and not _is_v1(path):
         return _from_state(path)._replace(folder=os.path.dirname(path) or ".")
     for at_prefix in (_v2_at_prefix, _v1_at_prefix):  # an index would pass for a V1 file
-        for prefix in _prefixes(path):
+        for prefix in prefixes(path):
             location = at_prefix(prefix)
             if location is not None:
                 return location
     raise _not_found(path)
 
 
-def _prefixes(path):
+def prefixes(path):
     """The prefixes that a path may mean, the path itself first."""
     yield path
     for ending in (".index", ".meta"):

@@ -11,7 +11,12 @@ _STATE_LINE = re.compile(r'^\s*model_checkpoint_path\s*:\s*"((?:[^"\\]|\\.)*)"',
 def named_in(path):
     """The path that a state file names: absolute, or relative to its folder."""
     with open(path, encoding="utf-8", errors="surrogateescape") as file:
-        match = _STATE_LINE.search(file.read(1 << 20))
+        return named_in_text(file.read(1 << 20), path)
+
+
+def named_in_text(text, path):
+    """The path that the text of a state file names; ``path`` is for errors."""
+    match = _STATE_LINE.search(text)
     if not match:
         raise DamagedCheckpointError(
             path, 'a line model_checkpoint_path: "..."', "none", "Pass the prefix itself."

@@ -21,13 +21,11 @@ everything above them knows one kind of checkpoint:
     files()               the files that are open
 """
 
-import os
-
 from tfgraphtools.checkpoints.format import bundle, dtypes, strings, v1
 from tfgraphtools.checkpoints.format import extents as _extents
 from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
-from tfgraphtools.checkpoints.read.files import File
+from tfgraphtools.checkpoints.read.files import exists, opened
 from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
 from tfgraphtools.errors import CheckpointNotFoundError
 
@@ -39,7 +37,7 @@ class BundleStore:
 
     def __init__(self, prefix):
         self.prefix = prefix
-        self.index_file = File(prefix + ".index")
+        self.index_file = opened(prefix + ".index")
         with reading(self.index_file.path):
             self.index = bundle.parse_index(self.index_file.read_all())
         self.big_endian = self.index.header.big_endian
@@ -94,7 +92,7 @@ class BundleStore:
         """The open file of a shard; `CheckpointNotFoundError` if it is missing."""
         if shard not in self._files:
             try:
-                self._files[shard] = File(self.path(shard))
+                self._files[shard] = opened(self.path(shard))
             except FileNotFoundError:
                 raise _missing_shard(self.prefix, [self.path(shard)])
         return self._files[shard]
@@ -108,7 +106,7 @@ class BundleStore:
 
     def missing_shards(self):
         """The paths of the shards that something is in and that are not there."""
-        return [self.path(s) for s in self.used_shards() if not os.path.exists(self.path(s))]
+        return [self.path(s) for s in self.used_shards() if not exists(self.path(s))]
 
     def require_shards(self):
         missing = self.missing_shards()
@@ -128,8 +126,8 @@ class BundleStore:
     def files(self):
         return [self.index_file] + [self._files[shard] for shard in sorted(self._files)]
 
-    def stored(self, tensor, part):
-        """The stored bytes of a part, as a view; their number is what the type needs."""
+    def require(self, tensor, part):
+        """Raises `Malformed` unless the file has the bytes that the part claims."""
         if part.shard is None:
             raise Malformed("a slice that is listed and not there")
         size = tensor.dtype.size
@@ -137,11 +135,12 @@ class BundleStore:
             raise Malformed(
                 f"{part.bytes} bytes for {tensor.dtype.name} of shape {list(part.shape)}"
             )
-        return self.file(part.shard).view(part.offset, part.bytes)
+        self.file(part.shard).require(part.offset, part.bytes)
 
-    def require(self, tensor, part):
-        """Raises `Malformed` unless the file has the bytes that the part claims."""
-        self.stored(tensor, part)
+    def stored(self, tensor, part):
+        """The stored bytes of a part, as a view; their number is what the type needs."""
+        self.require(tensor, part)
+        return self.file(part.shard).view(part.offset, part.bytes)
 
     def streams(self, tensor, part):
         return bool(tensor.dtype.size)
@@ -203,7 +202,7 @@ class V1Store(WholeStore):
 
     def __init__(self, prefix, paths):
         self.prefix = prefix
-        self._files = [File(path) for path in paths]
+        self._files = [opened(path) for path in paths]
         self.num_shards = len(paths)
         self._shards = []
         self._tensors = {}

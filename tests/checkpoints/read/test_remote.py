@@ -1,0 +1,236 @@
+"""URLs: one table of questions over memory://, a real HTTP server with ranges, and a real S3.
+
+The HTTP server also drops connections, sends too little and answers 503: the result is right, or
+one clear error, and never other bytes.
+"""
+
+import contextlib
+import http.server
+import os
+import re
+import threading
+
+import numpy as np
+import pytest
+
+from tfgraphtools import checkpoints
+from tfgraphtools.checkpoints.read import remote
+from tfgraphtools.cli import main
+from tfgraphtools.errors import (
+    CheckpointNotFoundError,
+    DamagedCheckpointError,
+    MissingExtraError,
+    RemoteError,
+)
+
+fsspec = pytest.importorskip("fsspec")
+
+ARRAYS = {
+    "dense/kernel": np.random.RandomState(0).randn(1000, 300).astype(np.float32),
+    "dense/bias": np.arange(300, dtype=np.float32),
+    "global_step": np.int64(7),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A checkpoint of 1.2 MB, a checkpoint file that names it, and the same as archives."""
+    path = tmp_path_factory.mktemp("remote")
+    np.savez(str(path / "model.npz"), **ARRAYS)
+    checkpoints.from_npz(str(path / "model.npz"), str(path / "model.ckpt-7"))
+    checkpoints.to_safetensors(str(path / "model.ckpt-7"), str(path / "model.safetensors"))
+    (path / "checkpoint").write_text('model_checkpoint_path: "model.ckpt-7"\n')
+    return path
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """Files with ranges; ``faults`` are taken from the front, one for each GET."""
+
+    protocol_version = "HTTP/1.1"
+    folder, faults, sent = None, [], 0
+
+    def log_message(self, *unused):
+        pass
+
+    def do_HEAD(self):
+        self._answer(False)
+
+    def do_GET(self):
+        self._answer(True)
+
+    def _answer(self, with_body):
+        path = os.path.join(self.folder, self.path.lstrip("/"))
+        fault = Handler.faults.pop(0) if with_body and Handler.faults else None
+        if not os.path.isfile(path):
+            return self._only(404)
+        if fault == "503":
+            return self._only(503)
+        with open(path, "rb") as file:
+            data = file.read()
+        asked = re.fullmatch(r"bytes=(\d+)-(\d+)", self.headers.get("Range", ""))
+        status, whole = 200, len(data)
+        if asked and fault != "no ranges":
+            start, stop = int(asked.group(1)), int(asked.group(2)) + 1
+            data, status = data[start:stop], 206
+        self.send_response(status)
+        if status == 206:
+            self.send_header("Content-Range", f"bytes {start}-{stop - 1}/{whole}")
+        self.send_header("Accept-Ranges", "bytes")
+        data = data[: len(data) // 2] if fault == "short" else data
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        if with_body:
+            data = data[: len(data) // 2] if fault == "drop" else data
+            Handler.sent += len(data)
+            self.wfile.write(data)
+            if fault == "drop":
+                self.close_connection = True
+
+    def _only(self, status):
+        self.send_response(status)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+
+@pytest.fixture
+def http_url(folder):
+    pytest.importorskip("aiohttp")
+    Handler.folder, Handler.faults, Handler.sent = str(folder), [], 0
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def memory_url(folder):
+    system = fsspec.filesystem("memory")
+    for name in os.listdir(str(folder)):
+        with system.open("/models/" + name, "wb") as file:
+            file.write((folder / name).read_bytes())
+    yield "memory://models"
+    system.rm("/models", recursive=True)
+
+
+@pytest.fixture
+def s3_url(folder, monkeypatch):
+    pytest.importorskip("s3fs")
+    moto = pytest.importorskip("moto.server")
+    server = moto.ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    monkeypatch.setenv("AWS_ACCESS_KEY_ID", "x")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "x")
+    monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
+    system = fsspec.filesystem("s3", skip_instance_cache=True)
+    system.mkdir("models")
+    for name in os.listdir(str(folder)):
+        system.put_file(str(folder / name), "models/" + name)
+    yield "s3://models"
+    server.stop()
+
+
+@pytest.fixture(params=["memory", "http", "s3"])
+def url(request):
+    return request.getfixturevalue(request.param + "_url")
+
+
+NAMES = ["model.ckpt-7", "model.ckpt-7.index", "checkpoint", "model.npz", "model.safetensors", ""]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_read(url, name):
+    with checkpoints.open_checkpoint(f"{url}/{name}") as ckpt:
+        assert sorted(ckpt) == sorted(ARRAYS)
+        for key, array in ARRAYS.items():
+            assert np.array_equal(ckpt[key], array), key
+        rows = ckpt.read("dense/kernel", np.s_[500:502])
+        assert np.array_equal(rows, ARRAYS["dense/kernel"][500:502])
+        ckpt.check_unchanged()
+
+
+def test_commands(url, folder, tmp_path, capsys):
+    remote_one, local = f"{url}/model.ckpt-7", str(folder / "model.ckpt-7")
+    assert main(["ckpt", "ls", remote_one]) == 0
+    assert "dense/kernel" in capsys.readouterr().out
+    assert main(["ckpt", "verify", remote_one]) == 0
+    assert main(["ckpt", "diff", remote_one, local]) == 0
+    assert (
+        main(["ckpt", "rename", remote_one, str(tmp_path / "new"), "--rule", "dense/(.*)", r"d/\1"])
+        == 0
+    )
+    with checkpoints.open_checkpoint(str(tmp_path / "new")) as made:
+        assert np.array_equal(made["d/kernel"], ARRAYS["dense/kernel"])
+    assert main(["ckpt", "convert", remote_one, str(tmp_path / "x.npz"), "--to", "npz"]) == 0
+    capsys.readouterr()
+
+
+def test_ls_reads_the_index_alone(http_url, folder, tmp_path, capsys):
+    """A sparse file of 1 GiB: the index and a few requests, not its data."""
+    for ending in (".index", ".data-00000-of-00001"):
+        source = folder / ("model.ckpt-7" + ending)
+        (tmp_path / ("big" + ending)).write_bytes(source.read_bytes())
+    os.truncate(str(tmp_path / "big.data-00000-of-00001"), 1 << 30)
+    Handler.folder = str(tmp_path)
+    assert main(["ckpt", "ls", http_url + "/big"]) == 0
+    assert "dense/kernel" in capsys.readouterr().out and Handler.sent < 1 << 20
+
+
+@pytest.mark.parametrize("fault", ["503", "drop", "short"])
+def test_faults_that_pass(http_url, monkeypatch, fault):
+    monkeypatch.setattr(remote, "PAUSE", 0.001)
+    Handler.faults = [fault] * 3
+    with checkpoints.open_checkpoint(http_url + "/model.ckpt-7") as ckpt:
+        Handler.faults = [fault, None, fault]
+        assert np.array_equal(ckpt["dense/kernel"], ARRAYS["dense/kernel"])
+
+
+@pytest.mark.parametrize("fault", ["503", "drop", "short"])
+def test_faults_that_stay(http_url, monkeypatch, capsys, fault):
+    monkeypatch.setattr(remote, "PAUSE", 0.001)
+    with checkpoints.open_checkpoint(http_url + "/model.ckpt-7") as ckpt:
+        Handler.faults = [fault] * 100
+        with pytest.raises(RemoteError, match="after 5 requests"):
+            ckpt["dense/kernel"]
+    Handler.faults = [fault] * 100
+    assert main(["ckpt", "ls", http_url + "/model.ckpt-7"]) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_a_server_without_ranges(http_url, tmp_path):
+    with checkpoints.open_checkpoint(http_url + "/model.ckpt-7") as ckpt:
+        Handler.faults = ["no ranges"] * 100
+        with pytest.raises(RemoteError, match="answers requests for ranges"):
+            ckpt.read("dense/kernel", np.s_[5:7])
+
+
+def test_other_bytes_are_damage(memory_url):
+    system = fsspec.filesystem("memory")
+    name = "/models/model.ckpt-7.data-00000-of-00001"
+    data = bytearray(system.cat_file(name))
+    data[len(data) // 2] ^= 1
+    with system.open(name, "wb") as file:
+        file.write(bytes(data))
+    with checkpoints.open_checkpoint(memory_url + "/model.ckpt-7") as ckpt:
+        with pytest.raises(DamagedCheckpointError, match="dense/kernel"):
+            ckpt["dense/kernel"]
+
+
+def test_mistakes(memory_url, monkeypatch):
+    with pytest.raises(CheckpointNotFoundError, match="got none"):
+        checkpoints.open_checkpoint(memory_url + "/other")
+    with pytest.raises(RemoteError, match="a URL that fsspec knows"):
+        checkpoints.open_checkpoint("nothing://models/x")
+    monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
+    with pytest.raises(MissingExtraError, match=r"tfgraphtools\[remote\]"):
+        checkpoints.open_checkpoint(memory_url + "/model.ckpt-7")
+
+
+def test_upload(memory_url, folder):
+    remote.upload(str(folder / "model.npz"), memory_url + "/new.npz")
+    with checkpoints.open_checkpoint(memory_url + "/new.npz") as ckpt:
+        assert np.array_equal(ckpt["dense/bias"], ARRAYS["dense/bias"])
+    with contextlib.suppress(FileNotFoundError):
+        fsspec.filesystem("memory").rm("/models/new.npz")

@@ -1,0 +1,74 @@
+"""From a URL to the checkpoint or the archive that it names."""
+
+import posixpath
+
+from tfgraphtools.checkpoints.format import bundle
+from tfgraphtools.checkpoints.format.sstable import is_table
+from tfgraphtools.checkpoints.read import kinds, paths, remote, state_files
+from tfgraphtools.errors import CheckpointNotFoundError
+
+_STATE = "checkpoint"
+
+
+def find(url):
+    """The `paths.Location` of the checkpoint that a URL names, or None if it is an archive's.
+
+    A prefix, its ``.index``, ``.data-...`` or ``.meta``, a ``checkpoint`` file, or a folder: the
+    checkpoint that its ``checkpoint`` file names, or the only one, where the server lists.
+
+    Raises:
+      CheckpointNotFoundError: there is none, or a folder holds several.
+      RemoteError, MissingExtraError: as `remote.RemoteFile`.
+    """
+    if url.endswith(kinds.ENDINGS) and remote.exists(url):
+        return None
+    for prefix in paths.prefixes(url):
+        if remote.exists(prefix + ".index"):
+            return paths.Location(prefix, 2, [prefix + ".index"])
+    if posixpath.basename(url) == _STATE and remote.exists(url):
+        return _named(url)
+    if remote.exists(url.rstrip("/") + "/" + _STATE):
+        return _named(url.rstrip("/") + "/" + _STATE)
+    if remote.exists(url):
+        return _v1_or_archive(url)
+    return _only_one(url.rstrip("/"))
+
+
+def _named(state):
+    file = remote.RemoteFile(state)
+    named = state_files.named_in_text(file.read_all().decode("utf-8", "surrogateescape"), state)
+    folder = posixpath.dirname(state)
+    for prefix in (named, folder + "/" + named, folder + "/" + posixpath.basename(named)):
+        if remote.is_url(prefix) and remote.exists(prefix + ".index"):
+            note = f"{state}: using {prefix}"
+            return paths.Location(prefix, 2, [prefix + ".index"], folder, note)
+    raise CheckpointNotFoundError(
+        state, "the checkpoint that it names", f"no {named}", "Pass the prefix of one that exists."
+    )
+
+
+def _v1_or_archive(url):
+    file = remote.RemoteFile(url)
+    if file.size >= 48 and is_table(file.read(file.size - 48, 48)):
+        return paths.Location(url, 1, [url])
+    return None
+
+
+def _only_one(folder):
+    names = remote.folder_names(folder)
+    found = [name[: -len(".index")] for name in names if name.endswith(".index")]
+    if len(found) == 1:
+        prefix = f"{folder}/{found[0]}"
+        return paths.Location(prefix, 2, [prefix + ".index"], folder, f"{folder}: using {prefix}")
+    shards = sorted({s[0] for s in map(bundle.split_shard_path, names) if s})
+    raise CheckpointNotFoundError(
+        folder,
+        "a checkpoint: a prefix, its .index or .data-..., a folder, a 'checkpoint' file, or an "
+        ".npz or .safetensors file",
+        "{} checkpoints: {}".format(len(found), ", ".join(found[:8]))
+        if found
+        else "data files without an index: {}".format(", ".join(shards[:4]))
+        if shards
+        else "none",
+        "Pass the prefix of one: the name without .index, as in Saver.restore.",
+    )
