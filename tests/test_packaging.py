@@ -67,7 +67,8 @@ def test_requirements():
         name: set(text.strip().splitlines())
         for name, text in config.items("options.extras_require")
     }
-    assert set(extras) == {"tensorflow", "run", "upgrade", "export", "plot", "docs", "test", "all"}
+    known = {"tensorflow", "run", "upgrade", "export", "remote", "plot", "docs", "test", "all"}
+    assert set(extras) == known
     together = extras["tensorflow"] | extras["run"] | extras["export"] | extras["plot"]
     assert extras["all"] == {line for line in together if not line.startswith("#")}
     for name in ("run", "export", "plot", "docs", "test"):  # beside tensorflow-cpu, say

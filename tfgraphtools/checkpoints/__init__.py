@@ -19,6 +19,7 @@
                                     for Transformers or timm, or as a model of Keras
     to_tf1                          and back: PyTorch, Transformers, timm, Keras -> TF 1
     restore                         what fits, into the variables of a live session
+    upload            a finished file, folder or checkpoint to a URL
     recover           clean up after a write that was killed
 
 The names are loaded when first used, so that listing a checkpoint does not wait
@@ -64,6 +65,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.plans.combine import average, merge, split, strip
     from tfgraphtools.checkpoints.plans.plan import Plan, plan
     from tfgraphtools.checkpoints.plans.recovery import recover
+    from tfgraphtools.checkpoints.plans.uploads import upload
     from tfgraphtools.checkpoints.read.archives import open_archive
     from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, SliceInfo, TensorInfo
     from tfgraphtools.checkpoints.read.opening import open_checkpoint
@@ -86,6 +88,7 @@ _HOMES = {
     "plans.plan": ["Plan", "plan"],
     "plans.combine": ["average", "merge", "split", "strip"],
     "plans.recovery": ["recover"],
+    "plans.uploads": ["upload"],
     "archives.exports": ["to_npz", "to_safetensors"],
     "archives.imports": ["from_npz", "from_safetensors"],
     "graphs.exports": ["to_frozen", "to_saved_model"],
@@ -165,6 +168,7 @@ __all__ = [
     "to_timm",
     "to_torch",
     "unusable",
+    "upload",
     "verify",
     "verify_against",
 ]

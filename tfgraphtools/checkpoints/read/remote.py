@@ -206,7 +206,11 @@ class _NoRanges(Exception):
 def exists(url):
     """Whether there is a file at a URL."""
     system, name = _system(url)
-    return bool(_asked(url, lambda: system.isfile(name)))
+    try:
+        # Not isfile: over HTTP it asks for the whole file, and takes any failure for its absence.
+        return _asked(url, lambda: system.info(name)).get("type") != "directory"
+    except FileNotFoundError:
+        return False
 
 
 def folder_names(url):
@@ -266,9 +270,10 @@ def _asked(url, function):
             return function()
         except (ImportError, ValueError, _NoRanges, RemoteError):
             raise
-        except FileNotFoundError as error:
-            raise FileNotFoundError(2, "no such file", url) from error
         except Exception as error:  # every file system has errors of its own
+            error = _cause(error)
+            if isinstance(error, FileNotFoundError):
+                raise FileNotFoundError(2, "no such file", url) from error
             if isinstance(error, _FINAL) or attempt == ATTEMPTS - 1:
                 said = " ".join(str(error).split())[:200] or type(error).__name__
                 raise RemoteError(
@@ -279,3 +284,11 @@ def _asked(url, function):
                 ) from error
         time.sleep(PAUSE * 2**attempt)
     raise AssertionError("unreachable")
+
+
+def _cause(error):
+    """What is behind fsspec's FileNotFoundError, which it makes of every answer that is none."""
+    cause = error.__cause__ if isinstance(error, FileNotFoundError) else None
+    if cause is None or getattr(cause, "status", None) in (None, 404, 410):
+        return error
+    return cause

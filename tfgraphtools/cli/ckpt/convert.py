@@ -7,6 +7,7 @@ for is an error, not ignored.
 
 import argparse
 import collections
+import sys
 from typing import Any, Callable, Optional
 
 from tfgraphtools import checkpoints
@@ -343,4 +344,26 @@ def _convert(arguments, parser):
         raise UsageError(
             "ckpt convert", "a destination", "none", "Say what to write, or add --dry-run."
         )
-    return row.run(arguments)
+    from tfgraphtools.checkpoints.read import remote
+
+    if (
+        arguments.destination is None
+        or arguments.dry_run
+        or not remote.is_url(arguments.destination)
+    ):
+        return row.run(arguments)
+    return _uploaded(row, arguments)
+
+
+def _uploaded(row, arguments):
+    """Writes to a folder of this machine, and then uploads what was written."""
+    import os
+    import tempfile
+
+    url = arguments.destination.rstrip("/")
+    with tempfile.TemporaryDirectory() as folder:
+        arguments.destination = os.path.join(folder, url.rpartition("/")[2])
+        code = row.run(arguments)
+        for there in checkpoints.upload(arguments.destination, url, arguments.force):
+            print(f"uploaded {there}", file=sys.stderr)
+    return code

@@ -1,0 +1,62 @@
+"""Finished files of this machine to a URL: a file, a folder, or all files of a checkpoint."""
+
+import os
+from typing import List
+
+from tfgraphtools.checkpoints.format import bundle
+from tfgraphtools.checkpoints.read import remote
+from tfgraphtools.errors import CheckpointNotFoundError, DestinationError
+
+
+def upload(path: str, url: str, overwrite: bool = False) -> List[str]:
+    """Copies a file, a folder or a checkpoint of this machine to a URL.
+
+    A checkpoint's index goes last: a reader finds the whole checkpoint or none.
+
+    Args:
+      path: a file, a folder, or the prefix of a checkpoint.
+      url: where it goes, under the same endings.
+      overwrite: replace what is there.
+
+    Returns:
+      The URLs that were written.
+
+    Example:
+      >>> upload("new/model.ckpt", "gs://bucket/model.ckpt")           # doctest: +SKIP
+
+    Raises:
+      CheckpointNotFoundError: there is no such file.
+      DestinationError: something is there. RemoteError: the server does not take it.
+    """
+    files = _files(path)
+    if not files:
+        raise CheckpointNotFoundError(path, "a file, a folder or a checkpoint", "none", "Check it.")
+    pairs = [(file, url + file[len(path) :]) for file in files]
+    taken = [] if overwrite else [there for _, there in pairs if remote.exists(there)]
+    if taken:
+        raise DestinationError(
+            taken[0],
+            "a free place",
+            "a file that exists",
+            "Write elsewhere, or pass overwrite=True (--force).",
+        )
+    for file, there in pairs:
+        remote.upload(file, there)
+    return [there for _, there in pairs]
+
+
+def _files(path):
+    """The files, the index of a checkpoint last."""
+    if os.path.isfile(path):
+        return [path]
+    if os.path.isdir(path):
+        return sorted(os.path.join(f, name) for f, _, names in os.walk(path) for name in names)
+    folder, base = os.path.split(path)
+    names = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+    mine = [n for n in names if n == base + ".index" or _is_shard(n, base)]
+    return [os.path.join(folder, n) for n in sorted(mine, key=lambda n: (n.endswith(".index"), n))]
+
+
+def _is_shard(name, base):
+    split = bundle.split_shard_path(name)
+    return bool(split) and split[0] == base
