@@ -38,6 +38,7 @@ def on_files(files, config):
         for name, modules in reference.PAGES.items()
     }
     pages["reference/cli.md"] = reference.cli_page()
+    pages["reference/rewrites.md"] = reference.rewrites_page()
     pages["gallery.md"] = gallery.page()
     pages.update({page: _as_page(name) for name, page in FROM_ROOT.items()})
     for path, text in pages.items():

@@ -99,3 +99,55 @@ def cli_page():
         if parser.epilog:
             lines += ["", parser.epilog]
     return "\n".join(lines) + "\n"
+
+
+def rewrites_page():
+    """The Markdown of the table of rewrites: what `upgrade` writes for each row."""
+    from tfgraphtools.compat.engine import rewrites
+
+    by_kind = {}
+    for name, rewrite in rewrites.rewrites():
+        by_kind.setdefault(type(rewrite), []).append((name, rewrite))
+    total = sum(map(len, by_kind.values()))
+    lines = [
+        "# What `upgrade` writes",
+        "",
+        f"{total} things that old code says, and what becomes of",
+    ]
+    lines += ["each. [The runtime](../guides/runtime.md) is `tfgraphtools.tf1`.", ""]
+    for kind, title in _TITLES.items():
+        found = by_kind.get(getattr(rewrites, kind), [])
+        lines += [f"## {title}", "", f"{len(found)} ({100 * len(found) / total:.0f} %)", ""]
+        lines += ["| old | today |", "|---|---|"]
+        lines += [f"| `{name}` | {_told(rewrite)} |" for name, rewrite in found] + [""]
+    return "\n".join(lines)
+
+
+#: The kinds of rewrites, in the order of the page.
+_TITLES = {
+    "Rename": "Renamed",
+    "Module": "Modules that moved",
+    "Call": "Calls whose arguments change",
+    "Package": "Modules that PyPI has",
+    "Syntax": "Changes of syntax",
+    "Runtime": "Provided by the runtime",
+    "Entry": "Switched on by a call",
+    "Stays": "Not rewritten",
+}
+
+
+def _told(rewrite):
+    if hasattr(rewrite, "reason"):
+        return rewrite.reason.replace("|", "\\|")
+    if hasattr(rewrite, "fixer"):
+        return "as Python 3 says it"
+    if hasattr(rewrite, "name"):
+        return f"`pip install {rewrite.name}`"
+    text = f"`{rewrite.to}`" if rewrite.to else ""
+    words = [f"`{a}` → `{b}`" if b else f"without `{a}`" for a, b in _keywords(rewrite).items()]
+    return ", ".join(filter(None, [text, *words]))
+
+
+def _keywords(rewrite):
+    found = getattr(rewrite, "keywords", {})
+    return found if isinstance(found, dict) else {}

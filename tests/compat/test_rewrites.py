@@ -1,0 +1,112 @@
+"""Every row as a change of source: today's name gives the very thing that `run` gives."""
+
+import importlib
+import os
+import pathlib
+import subprocess
+import sys
+import types
+
+import pytest
+
+from tfgraphtools import compat
+from tfgraphtools.compat.engine import rewrites, rows
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+#: The largest share of rows that no source can say.
+MOST_STAYS = 0.1
+
+
+def test_every_row_says_what_becomes_of_it():
+    kinds = {name: type(rewrite) for name, rewrite in rewrites.rewrites()}
+    every = {row.name for table in rows.tables() for row in table.rows}
+    assert set(kinds) == every
+    stays = [rewrite for _, rewrite in rewrites.rewrites() if isinstance(rewrite, rewrites.Stays)]
+    assert all(one.reason for one in stays)
+    assert len(stays) <= MOST_STAYS * len(every)
+
+
+@pytest.mark.parametrize(
+    "name, expected",
+    [
+        ("tensorflow.placeholder", None),
+        ("numpy.zeros", None),
+        ("html.unescape", None),  # a row has this name for an attribute of objects
+        ("unittest.TestCase", None),
+        ("tensorflow.train.SummaryWriter.add_summary", None),  # its class is renamed
+        ("numpy.lib.stride_tricks.as_strided", None),
+        ("cgi.FieldStorage", None),  # a package of PyPI has the module
+        ("tensorflow.mul", rewrites.Rename("tensorflow.compat.v1.multiply")),
+        ("numpy.float", rewrites.Rename("builtins.float")),
+        ("cPickle.dumps", rewrites.Rename("pickle.dumps")),
+        ("tensorflow.contrib.rnn.GRUCell", "tensorflow.compat.v1.nn.rnn_cell.GRUCell"),
+        ("sklearn.grid_search.GridSearchCV", "sklearn.model_selection.GridSearchCV"),
+        ("tensorflow.array_ops.stack", "tensorflow.compat.v1.stack"),
+        ("tensorflow.contrib.crf.crf_decode", "tfgraphtools.tf1.contrib.crf.crf_decode"),
+        ("numpy.asscalar", "tfgraphtools.tf1.libraries.numpy.asscalar"),
+    ],
+)
+def test_names(name, expected):
+    found = rewrites.rewrite_of(name)
+    assert (found.to if isinstance(expected, str) else found) == expected
+
+
+def _resolved(name):
+    parts = name.split(".")
+    for end in range(len(parts), 0, -1):
+        try:
+            value = importlib.import_module(".".join(parts[:end]))
+        except ModuleNotFoundError:
+            continue
+        for part in parts[end:]:
+            value = getattr(value, part)
+        return value
+    raise ModuleNotFoundError(name)
+
+
+def _wanted():
+    for table in rows.tables():
+        for row in table.rows:
+            if table.kind in ("names", "modules", "calls") and row.since and rows.is_needed(row):
+                if not row.name.endswith("._*"):
+                    yield row.name, rewrites.rewrite_of(row.name)
+
+
+def test_every_name_is_there_and_the_same():
+    """All in one process: for each row, today's name and what `run` gives."""
+    from tfgraphtools.compat.engine import views
+    from tfgraphtools.tf1 import _serving
+
+    wrong = []
+    for name, rewrite in _wanted():
+        if not isinstance(rewrite, (rewrites.Rename, rewrites.Module, rewrites.Runtime)):
+            continue
+        try:
+            today = _resolved(rewrite.to)
+        except Exception as error:
+            wrong.append((name, rewrite.to, f"{type(error).__name__}: {error}"[:90]))
+            continue
+        if isinstance(rewrite, rewrites.Rename) and name not in BY_HAND_ALONE:
+            once = _serving.value(name)
+            once = views.real_of(once) if isinstance(once, types.ModuleType) else once
+            if today is not once and not isinstance(once, types.ModuleType):
+                wrong.append((name, rewrite.to, f"{once!r}"[:90]))
+    assert wrong == []
+
+
+#: Names whose rewrite is what a person would write, and takes less than `run` does.
+BY_HAND_ALONE = {
+    "builtins." + name
+    for name in "xrange unicode basestring long file buffer reload raw_input".split()
+}
+
+
+@pytest.mark.skipif("TFGRAPHTOOLS_ALL_CELLS" not in os.environ, reason="two minutes")
+def test_the_generated_table_is_up_to_date():
+    script = ROOT / "scripts" / "generate" / "renames.py"
+    done = subprocess.run([sys.executable, str(script), "--check"], cwd=str(ROOT))
+    assert done.returncode == 0
