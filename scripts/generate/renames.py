@@ -37,7 +37,6 @@ _HINTS = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+|(?<=is )\w+(?= now)|(?<=: )tf_keras
 
 #: What a module of Python 2 is today as a whole is no question of identity: `rewrite_tables` says.
 _BY_HAND = {"UserDict", "UserList", "UserString", "__builtin__", "commands", "mock"}
-_BY_HAND.update(rewrite_tables.STILL_THERE)
 
 
 def _resolve(name):
@@ -182,6 +181,8 @@ def _of_module(old, module, why, names):
     for name in _public(real):
         value = getattr(module, name, None)
         if isinstance(value, types.ModuleType) or not _is_documented(old, value):
+            continue
+        if old in rewrite_tables.STILL_THERE and hasattr(importlib.import_module(old), name):
             continue
         today = names.today(f"{old}.{name}", value, why)
         if today is not None and today.rpartition(".")[2] == name:

@@ -61,3 +61,19 @@ def call(upgraded, monkeypatch):
 )
 def test_arguments(source, expected, call):
     assert call(source) == expected
+
+
+def test_attributes_that_are_gone(upgraded):
+    source = (
+        "import numpy as np\nimport pandas as pd\nimport xml.etree.ElementTree as ET\n"
+        "print(f.ix[1], (x + y).ptp(), np.ptp(x), x.tostring(), ET.tostring(e), v.append(3))\n"
+        "print(pd.DataFrame(x).as_matrix().ptp())\n"
+    )
+    new = upgraded(source)
+    assert new.splitlines()[3:] == [
+        "from tfgraphtools.tf1 import attribute",
+        'print(attribute(f, "ix")[1], attribute((x + y), "ptp")(), np.ptp(x), x.tobytes(), '
+        "ET.tostring(e), v.append(3))",
+        'print(attribute(attribute(pd.DataFrame(x), "as_matrix")(), "ptp")())',
+    ]
+    assert upgraded(new) == new

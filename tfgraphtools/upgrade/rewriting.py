@@ -111,8 +111,50 @@ class _Module:
         edits = []
         for use in uses.uses(self.tree, self.found, self.names):
             edits += self._use(use)
+        edits += self._attributes()
         self._report()
         return edits + self._entry() + self._imports() + self._relative() + self._legacy_keras()
+
+    def _attributes(self):
+        """The edits of reads of attributes that objects of libraries had once."""
+        edits = []
+        for node, row, today in uses.old_attributes(self.tree, self.found, self.names):
+            if not self.choice.allows(row) or node.lineno in self.guarded:
+                continue
+            end = self.text.span(node)[1]
+            start = end - len(node.attr)
+            name = "." + node.attr
+            if self.text.text[start:end] != node.attr:
+                continue
+            if today:
+                self._note(node.lineno, name, REWRITTEN, row, "." + today)
+                edits.append(Edit(start, end, today, row, node.lineno))
+            elif not self.choice.runtime:
+                why = f"only {_RUNTIME_ROOT}.attribute provides it (--no-runtime)"
+                self._note(node.lineno, name, CANNOT, row, why)
+            else:
+                edits += self._asked(node, row)
+        return edits
+
+    def _asked(self, node, row):
+        """The edits by which the runtime is asked for an attribute."""
+        known = self.speller.needed.setdefault(None, {})
+        made = next((one for one in known if one.dotted == _RUNTIME_ROOT + ".attribute"), None)
+        if made is None:
+            made = Import(_RUNTIME_ROOT, "attribute", self.speller._free("attribute", "attribute_"))
+            known[made] = row
+            self.speller.taken.add(made.local)
+        self._note(node.lineno, "." + node.attr, RUNTIME, row, made.local)
+        start, middle = self.text.span(node.value)
+        end = self.text.span(node)[1]
+        while self.text.text[middle:end].lstrip().startswith(")"):  # the value's own parentheses
+            middle = self.text.text.index(")", middle) + 1
+            start = self.text.text.rindex("(", 0, start)
+        new = f', "{node.attr}")'
+        return [
+            Edit(start, start, made.local + "(", row, node.lineno),
+            Edit(middle, end, new, row, node.lineno),
+        ]
 
     def _legacy_keras(self):
         """The edit that has TensorFlow use tf_keras, where something of it is used."""

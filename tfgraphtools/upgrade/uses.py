@@ -4,6 +4,7 @@ import ast
 import builtins
 from typing import Any, List, NamedTuple, Optional
 
+from tfgraphtools.compat.engine.rewrite_tables import OLD_ATTRIBUTES
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.scopes import nodes_of
 
@@ -78,6 +79,46 @@ def _builtin(name, found):
         return None
     dotted = "builtins." + name
     return dotted if targets.of(dotted) is not None else None
+
+
+def old_attributes(tree, found, names):
+    """(the `ast.Attribute`, row, its name today or "") of reads of attributes that are gone.
+
+    Only of values: ``module.name`` is a name. Not where the file defines one of that name.
+    """
+    defined = {
+        node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+    }
+    scopes = {id(root): scope for root, scope in found.names}
+    imported = {name.partition(".")[0] for name in _imported(tree)}
+    for node in ast.walk(tree):
+        if not isinstance(node, ast.Attribute) or node.attr not in OLD_ATTRIBUTES:
+            continue
+        row, roots, today = OLD_ATTRIBUTES[node.attr]
+        if not isinstance(node.ctx, ast.Load) or node.attr in defined:
+            continue
+        if imported.isdisjoint(roots) or _names_something(node.value, scopes, names):
+            continue
+        yield node, row, today
+
+
+def _imported(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            yield node.module
+
+
+def _names_something(node, scopes, names):
+    """Whether an expression is a module or what a module has, and no value of the program's."""
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    scope = scopes.get(id(root)) if isinstance(root, ast.Name) else None
+    return (
+        scope is not None and bool(scope.bindings(root.id)) and (names.of(node, scope) is not None)
+    )
 
 
 def shadowed(found, names):

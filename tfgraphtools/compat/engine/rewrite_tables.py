@@ -259,6 +259,56 @@ _ATTRIBUTES = (
     "sklearn.get_feature_names attributes"
 ).split()
 
+
+def _old_attributes():
+    """attribute -> (row, roots of the imports beside which it means that, its name today or "")."""
+    unit = {
+        "assertEquals": "assertEqual",
+        "assertNotEquals": "assertNotEqual",
+        "assert_": "assertTrue",
+        "assertAlmostEquals": "assertAlmostEqual",
+        "assertNotAlmostEquals": "assertNotAlmostEqual",
+        "assertItemsEqual": "assertCountEqual",
+        "assertRegexpMatches": "assertRegex",
+        "assertNotRegexpMatches": "assertNotRegex",
+        "assertRaisesRegexp": "assertRaisesRegex",
+        "failUnless": "assertTrue",
+        "failIf": "assertFalse",
+        "failUnlessEqual": "assertEqual",
+        "failIfEqual": "assertNotEqual",
+        "failUnlessRaises": "assertRaises",
+    }
+    found = {
+        old: ("unittest.TestCase", ("unittest", "tensorflow"), new) for old, new in unit.items()
+    }
+    found.update(
+        isAlive=("threading.isAlive", ("threading",), "is_alive"),
+        readfp=("configparser.readfp", ("configparser", "ConfigParser"), "read_file"),
+        tostring=("numpy.ndarray.tostring", ("numpy", "array", "tensorflow"), "tobytes"),
+        getchildren=("xml.getchildren", ("xml",), ""),
+        getiterator=("xml.getchildren", ("xml",), "iter"),
+        unescape=("html.unescape", ("html", "HTMLParser"), ""),
+    )
+    for row, root, names in (
+        ("numpy.ndarray.ptp", "numpy", "ptp"),
+        ("numpy.ndarray.itemset", "numpy", "itemset"),
+        ("numpy.ndarray.newbyteorder", "numpy", "newbyteorder"),
+        ("pandas.ix", "pandas", "ix"),
+        ("pandas.as_matrix", "pandas", "as_matrix"),
+        ("pandas.get_value", "pandas", "get_value"),
+        ("PIL.textsize", "PIL", "textsize"),
+        ("matplotlib.set_window_title", "matplotlib", "set_window_title"),
+        ("sklearn.get_feature_names", "sklearn", "get_feature_names"),
+    ):
+        for name in names.split():
+            found[name] = (row, (root,), "")
+    return found
+
+
+#: Attributes that no object of today has, where their file imports what had them: what is as
+#: well an attribute of other things (``append``, ``sort``, ``value``) is not among them.
+OLD_ATTRIBUTES = _old_attributes()
+
 #: Uses of flags that absl has not: old methods, flags that are assigned, defaults of other types.
 _OLD_FLAGS = (
     r"_parse_flags|\b__flags\b|FLAGS\.\w+ *=[^=]|\bDEFINE_\w+\( *[\"']log_dir"
