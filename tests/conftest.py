@@ -16,6 +16,8 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 import pytest  # noqa: E402
 import quick  # noqa: E402
 
+import forks  # noqa: E402
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 
@@ -156,3 +158,31 @@ def tf1_python():
     if python is None:
         pytest.skip("no Python with TF 1.15: run scripts/test, or set TFGRAPHTOOLS_TF1_PYTHON")
     return python
+
+
+@pytest.fixture(scope="session")
+def this_server():
+    """Runs scripts in forks of this Python, with TensorFlow imported: a `forks.Server`."""
+    server = forks.Server(sys.executable, "plain")
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def compat_server():
+    """Runs scripts under ``tfgraphtools run`` in forks of this Python: a `forks.Server`."""
+    environment = {"TF_USE_LEGACY_KERAS": "1", "TF_ENABLE_ONEDNN_OPTS": "0"}
+    server = forks.Server(sys.executable, "compat", environment)
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def tf1_server(tf1_python, this_server):
+    """The same with TF 1.15."""
+    if os.path.samefile(os.path.dirname(tf1_python), os.path.dirname(sys.executable)):
+        yield this_server
+        return
+    server = forks.Server(tf1_python, "plain", {"PYTHONWARNINGS": "ignore"})
+    yield server
+    server.close()

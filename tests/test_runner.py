@@ -276,14 +276,13 @@ def test_children_run_under_compat(method, folder):
 
 
 @pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
-def test_report_and_without(folder):
+def test_report_and_without(folder, compat_server):
     (folder / "old.py").write_text("import tensorflow as tf\nprint(tf.mul(2, 3).op.type)\n")
-    process = _start((*RUN, "--report", "old.py"), folder)
-    out, err = process.communicate()
-    assert out == "Mul\n" and "tensorflow.mul  [TF 1.0]" in err
-    process = _start((*RUN, "--without", "tensorflow.mul", "--report-to", "used", "old.py"), folder)
-    out, err = process.communicate()
-    assert process.returncode == 1 and "has no attribute 'mul'" in err
+    done = compat_server.run(folder, "--report", "old.py")
+    assert done.out == "Mul\n" and "tensorflow.mul  [TF 1.0]" in done.err
+    words = ("--without", "tensorflow.mul", "--report-to", "used", "old.py")
+    done = compat_server.run(folder, *words)
+    assert done.code == 1 and "has no attribute 'mul'" in done.err
     assert "tensorflow.mul" not in (folder / "used").read_text()
 
 
@@ -346,14 +345,14 @@ def test_a_file_with_the_name_of_a_module_of_python_3(tmp_path, start):
 
 
 @pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
-def test_where_an_op_was_made(folder):
+def test_where_an_op_was_made(folder, compat_server):
     """TensorFlow's message tells how an op was made; of that too only the user's part is shown."""
     (folder / "fails.py").write_text(
         "import tensorflow as tf\n"
         "value = tf.reshape(tf.placeholder(tf.float32), tf.constant([2]))\n"
         "tf.Session().run(value, {'Placeholder:0': [1., 2., 3.]})\n"
     )
-    err = _start((*RUN, "fails.py"), folder).communicate()[1]
+    err = compat_server.run(folder, "fails.py").err
     assert "Original stack trace" in err and err.count("fails.py") >= 2, err
     assert os.path.join(str(ROOT), "tfgraphtools", "") not in err, err
 
@@ -376,14 +375,13 @@ def test_installed_messages_of_an_old_protoc(folder):
 
 
 @pytest.mark.skipif(compat.is_tf1(), reason="compat acts on TF 2.x")
-def test_user_code_of_a_traceback_only(folder):
+def test_user_code_of_a_traceback_only(folder, compat_server):
     """No frame of ours stands in a traceback, in its causes neither; the advice stands below."""
     (folder / "asks.py").write_text(
         "import tensorflow as tf\ntry:\n    import helper, no_such_module\n"
         "except ImportError as error:\n    raise KeyError(tf.mul(2, 3).op.type) from error\n"
     )
-    process = _start((*RUN, "asks.py"), folder)
-    out, err = process.communicate()
+    err = compat_server.run(folder, "asks.py").err
     trace = [line for line in err.splitlines() if line.startswith("  File")]
     assert len(trace) == 2 and all("asks.py" in line for line in trace), err
     assert "KeyError: 'Mul'" in err

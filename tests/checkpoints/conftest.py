@@ -1,7 +1,6 @@
 """Checkpoints that a real TensorFlow wrote: the one at hand, and TF 1.15."""
 
 import os
-import subprocess
 import sys
 import time
 
@@ -17,7 +16,7 @@ def _shared_folder(tmp_path_factory, name):
     return base / name
 
 
-def _make_once(folder, python, *words):
+def _make_once(folder, server, *words):
     """Runs the script once for all workers: the first makes the folder, the others wait."""
     done = folder / "done"
     try:
@@ -29,20 +28,15 @@ def _make_once(folder, python, *words):
             time.sleep(0.05)
         return folder
     script = str(ROOT / "scripts" / "generate" / "make_checkpoints.py")
-    subprocess.run(
-        [python, script, str(folder)] + list(words),
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    server.run(folder, script, folder, *words).checked()
     done.write_text("")
     return folder
 
 
 @pytest.fixture(scope="session")
-def this_tf(tmp_path_factory):
+def this_tf(tmp_path_factory, this_server):
     """The folder of checkpoints written by the TensorFlow of this interpreter."""
-    return _make_once(_shared_folder(tmp_path_factory, "this_tf"), sys.executable)
+    return _make_once(_shared_folder(tmp_path_factory, "this_tf"), this_server)
 
 
 @pytest.fixture(scope="session", params=["this-tf", "tf-1.15"])
@@ -55,7 +49,8 @@ def made(request, tmp_path_factory):
         os.path.dirname(sys.executable)
     ):
         pytest.skip("this interpreter is the one with TF 1.15")
-    return _make_once(_shared_folder(tmp_path_factory, "tf1"), python)
+    server = request.getfixturevalue("tf1_server")
+    return _make_once(_shared_folder(tmp_path_factory, "tf1"), server)
 
 
 @pytest.fixture

@@ -8,9 +8,26 @@ import sys
 
 import pytest
 
+import forks
+
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+@pytest.fixture(scope="session")
+def interpreters(request, this_server, compat_server):
+    """{"plain", "compat", "1.15": a `forks.Server`}; None for 1.15 where there is none."""
+    import row_scripts
+
+    try:
+        python = request.getfixturevalue("tf1_python")
+    except pytest.skip.Exception:
+        yield {"plain": this_server, "compat": compat_server, "1.15": None}
+        return
+    of_115 = forks.Server(python, "plain", row_scripts.environment_of_115())
+    yield {"plain": this_server, "compat": compat_server, "1.15": of_115}
+    of_115.close()
 
 
 @pytest.fixture(scope="session")
@@ -31,12 +48,24 @@ def python_in():
     return run
 
 
-@pytest.fixture(scope="session")
-def tf1_run_in(python_in):
-    """A function that is ``tfgraphtools run`` in a folder with these words."""
+#: What decides while TensorFlow and the tables are imported: a process must have it from its start.
+AT_IMPORT = {"TFGRAPHTOOLS_CACHE", "TF_USE_LEGACY_KERAS"}
 
-    def run(folder, *words, **options):
-        return python_in(folder, "-m", "tfgraphtools", "run", *words, **options)
+
+@pytest.fixture(scope="session")
+def tf1_run_in(python_in, interpreters):
+    """A function that is ``tfgraphtools run`` in a folder with these words.
+
+    A fork of a process that has imported TensorFlow, unless its environment decides at import
+    time, or it starts Python itself.
+    """
+
+    def run(folder, *words, environment=(), cwd=None):
+        if AT_IMPORT & set(environment) or "--compare" in words:
+            options = {"cwd": str(cwd or folder), "environment": environment}
+            return python_in(folder, "-m", "tfgraphtools", "run", *words, **options)
+        done = interpreters["compat"].run(cwd or folder, *words, environment=environment)
+        return subprocess.CompletedProcess(words, done.code, done.out, done.err)
 
     return run
 

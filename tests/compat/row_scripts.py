@@ -12,12 +12,9 @@ lines that begin with ``# %%+``), which may be followed by remarks in brackets:
     [tolerance: 1e-4]       of printed numbers; 1e-5 where nothing is said
 """
 
-import json
 import os
 import pathlib
 import re
-import subprocess
-import sys
 from typing import NamedTuple
 
 from tfgraphtools.compat.fixes import standalone_keras
@@ -25,8 +22,6 @@ from tfgraphtools.compat.fixes import standalone_keras
 HERE = pathlib.Path(__file__).resolve().parent
 SCRIPTS = HERE.parent / "scripts"
 ROOT = HERE.parent.parent
-
-SECONDS = 60
 
 
 class Cell(NamedTuple):
@@ -68,85 +63,7 @@ def _cells_of(path):
         yield Cell(path.name, start + 1, tuple(names), remarks, text)
 
 
-class Server:
-    """A `fork_server` of one interpreter; started on first use."""
-
-    def __init__(self, python, kind, environment=()):
-        self.python = python
-        self.kind = kind
-        self.environment = dict(environment)
-        self._process = None
-
-    def start(self, folder, text, options=()):
-        """Starts a script in this folder, and returns a function that waits for its result."""
-        folder.mkdir()
-        (folder / "cell.py").write_text(text, encoding="utf-8")
-        return self.start_in(folder, "cell.py", options)
-
-    def start_in(self, folder, file, options=()):
-        """Starts a file of this folder, and returns a function that waits for its result."""
-        process = self._started()
-        job = {
-            "folder": str(folder),
-            "file": file,
-            "options": list(options),
-            "seconds": SECONDS,
-        }
-        process.stdin.write(json.dumps(job) + "\n")
-        process.stdin.flush()
-
-        def result():
-            code = int(process.stdout.readline())
-            out = (folder / "out").read_text(encoding="utf-8", errors="replace")
-            err = (folder / "err").read_text(encoding="utf-8", errors="replace")
-            return Result(code, out, err)
-
-        return result
-
-    def _started(self):
-        if self._process is None:
-            environment = dict(os.environ, PYTHONPATH=str(ROOT), MPLBACKEND="Agg")
-            environment.update(self.environment)
-            self._process = subprocess.Popen(
-                [self.python, str(HERE / "fork_server.py"), self.kind],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-                env=environment,
-                universal_newlines=True,
-            )
-            self._process.stdout.readline()  # its version: it is ready
-        return self._process
-
-    def close(self):
-        """Ends the server."""
-        if self._process is not None:
-            self._process.stdin.close()
-            self._process.wait()
-
-
-class Result(NamedTuple):
-    """What a script did."""
-
-    code: int
-    out: str
-    err: str
-
-
-def servers(tf1_python):
-    """The three interpreters: plain TF 2.x, the same under compat, and TF 1.15."""
-    return {
-        "plain": Server(sys.executable, "plain"),
-        "compat": Server(
-            sys.executable,
-            "compat",
-            {"TF_USE_LEGACY_KERAS": "1", "TF_ENABLE_ONEDNN_OPTS": "0"},
-        ),
-        "1.15": Server(tf1_python, "plain", _environment_of_115()) if tf1_python else None,
-    }
-
-
-def _environment_of_115():
+def environment_of_115():
     """Quiet, and with Keras 2.2.4 where 'legacy install' has brought it."""
     path = [str(ROOT)] + [folder for folder in [standalone_keras.folder()] if folder]
     return {"PYTHONWARNINGS": "ignore", "PYTHONPATH": os.pathsep.join(path)}

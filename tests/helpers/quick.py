@@ -47,7 +47,9 @@ class Costs:
             text = item.path.read_text(encoding="utf-8")
             conftest = item.path.with_name("conftest.py")
             text += conftest.read_text(encoding="utf-8") if conftest.exists() else ""
-            self._starts_processes[item.path] = "subprocess" in text or "fork_server" in text
+            self._starts_processes[item.path] = any(
+                word in text for word in ("subprocess", "interpreters", "tf1_run", "forks")
+            )
         return WITH_PROCESSES if self._starts_processes[item.path] else IN_PROCESS
 
 

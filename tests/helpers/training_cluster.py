@@ -7,7 +7,6 @@ import pathlib
 import socket
 import subprocess
 import sys
-import time
 
 SCRIPT = pathlib.Path(__file__).with_name("training_cluster_job.py")
 ROOT = pathlib.Path(__file__).resolve().parents[2]
@@ -36,42 +35,21 @@ def _run_once(mode, folder):
     environment["PYTHONPATH"] = str(ROOT)
     for name in ("http_proxy", "grpc_proxy", "https_proxy", "TF_CONFIG"):
         environment.pop(name, None)
-    paths = [folder / f"{role}{index}.log" for role, index in ROLES]
-    with contextlib.ExitStack() as stack:
-        processes = []
-        for (role, index), path in zip(ROLES, paths):
-            job = {"mode": mode, "role": role, "index": index, "ports": ports, "out": str(folder)}
-            process = subprocess.Popen(
-                [sys.executable, str(SCRIPT), json.dumps(job)],
-                stdout=stack.enter_context(path.open("wb")),
-                stderr=subprocess.STDOUT,
-                env=environment,
-            )
-            stack.callback(_end, process)
-            processes.append(process)
-        _wait(processes)
-        statuses = [process.poll() for process in processes]
-    return statuses, "\n".join(f"{path.name}: {path.read_text()[-3000:]}" for path in paths)
-
-
-def _wait(processes):
-    """Until both workers have ended well, or a process has not, or the time is up.
-
-    The server serves until it is ended: a worker that closes its session after
-    the server has gone would wait for it.
-    """
-    deadline = time.monotonic() + LIMIT
-    while time.monotonic() < deadline:
-        statuses = [process.poll() for process in processes]
-        if None not in statuses[1:] or any(statuses):
-            return
-        time.sleep(0.05)
-
-
-def _end(process):
-    if process.poll() is None:
-        process.kill()
-    process.wait()
+    logs = [folder / f"{role}{index}.log" for role, index in ROLES]
+    jobs = [
+        {"mode": mode, "role": role, "index": index, "ports": ports, "out": str(folder)}
+        for role, index in ROLES
+    ]
+    for job, path in zip(jobs, logs):
+        job["log"] = str(path)
+    done = subprocess.run(
+        [sys.executable, str(SCRIPT), json.dumps(jobs), str(LIMIT)],
+        stdout=subprocess.PIPE,
+        check=True,
+        env=environment,
+    )
+    statuses = json.loads(done.stdout.decode())
+    return statuses, "\n".join(f"{path.name}: {path.read_text()[-3000:]}" for path in logs)
 
 
 def _free_ports(number):

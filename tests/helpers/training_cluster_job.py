@@ -6,7 +6,11 @@ mode they are those of a loss, so that each depends on all steps before it.
 """
 
 import json
+import os
+import signal
 import sys
+import time
+import traceback
 
 import numpy as np
 
@@ -225,5 +229,56 @@ def main(job):
         work(tf, server, cluster, job)
 
 
+def launch(jobs, limit):
+    """One process for each job: forks of this one, which has imported TensorFlow.
+
+    Until both workers have ended well, or a process has not, or the time is up. The server serves
+    until it is ended: a worker that closes its session after the server has gone waits for it.
+
+    Args:
+      jobs: for `main`, the server's first; each with the "log" that takes what it prints.
+      limit: seconds.
+
+    Returns:
+      The exit status of each process; None for one that was ended.
+    """
+    import tensorflow  # noqa: F401
+
+    running = {}
+    for number, job in enumerate(jobs):
+        child = os.fork()
+        if child == 0:
+            _run(job)
+        running[child] = number
+    statuses = [None] * len(jobs)
+    deadline = time.monotonic() + limit
+    while time.monotonic() < deadline and None in statuses[1:] and not any(statuses):
+        child, status = os.waitpid(-1, os.WNOHANG)
+        if child:
+            statuses[running.pop(child)] = status >> 8 or -(status & 127)
+        else:
+            time.sleep(0.02)
+    for child in running:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+    return statuses
+
+
+def _run(job):
+    log = os.open(job["log"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
+    os.dup2(log, 1)
+    os.dup2(log, 2)
+    status = 0
+    try:
+        main(job)
+    except SystemExit as end:
+        status = end.code or 0
+    except BaseException:
+        traceback.print_exc()
+        status = 1
+    sys.stderr.flush()
+    os._exit(status)
+
+
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+    print(json.dumps(launch(json.loads(sys.argv[1]), float(sys.argv[2]))))

@@ -16,6 +16,17 @@ if compat.is_tf1():
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+@pytest.fixture
+def printed_under_run(compat_server, tmp_path):
+    """A function that gives what a script prints as JSON under ``run`` with these words."""
+
+    def printed(name, text, *words):
+        (tmp_path / name).write_text(text)
+        return json.loads(compat_server.run(tmp_path, *words, name).checked().splitlines()[-1])
+
+    return printed
+
+
 def printed(folder, name, text, *words):
     """What a script prints as JSON, run by ``python`` with these words."""
     (folder / name).write_text(text)
@@ -29,8 +40,6 @@ def printed(folder, name, text, *words):
     assert done.returncode == 0, done.stderr[-3000:]
     return json.loads(done.stdout.splitlines()[-1])
 
-
-RUN = ("-m", "tfgraphtools", "run")
 
 AUTOGRAPH = """\
 # Python 2: whole numbers divide to whole numbers, also in what AutoGraph compiles anew.
@@ -68,8 +77,8 @@ print json.dumps([int(x) for x in found])
 """
 
 
-def test_autograph_compiles_translated_source(tmp_path):
-    assert printed(tmp_path, "maps.py", AUTOGRAPH, *RUN) == [3, 4, 300, 2]
+def test_autograph_compiles_translated_source(printed_under_run):
+    assert printed_under_run("maps.py", AUTOGRAPH) == [3, 4, 300, 2]
 
 
 V1 = """\
@@ -82,15 +91,15 @@ print(json.dumps([tf.executing_eagerly(), hasattr(tf.constant(1.0), "graph")]))
 @pytest.mark.parametrize(
     "statement, words, eager",
     [
-        ("import tensorflow.compat.v1 as tf", RUN, False),
-        ("from tensorflow.compat import v1 as tf", RUN, False),
-        ("import tensorflow.compat.v1 as tf\ntf.enable_eager_execution()", RUN, True),
-        ("import tensorflow.compat.v1 as tf", (*RUN, "--v2-behavior"), True),
-        ("import tensorflow.compat.v2 as tf", RUN, True),
+        ("import tensorflow.compat.v1 as tf", (), False),
+        ("from tensorflow.compat import v1 as tf", (), False),
+        ("import tensorflow.compat.v1 as tf\ntf.enable_eager_execution()", (), True),
+        ("import tensorflow.compat.v1 as tf", ("--v2-behavior",), True),
+        ("import tensorflow.compat.v2 as tf", (), True),
     ],
 )
-def test_compat_v1_gets_graph_mode(statement, words, eager, tmp_path):
-    assert printed(tmp_path, "v1.py", V1.format(statement), *words)[0] is eager
+def test_compat_v1_gets_graph_mode(statement, words, eager, printed_under_run):
+    assert printed_under_run("v1.py", V1.format(statement), *words)[0] is eager
 
 
 ACTIVATE = """\

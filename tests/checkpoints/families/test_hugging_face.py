@@ -1,9 +1,7 @@
 """Models of TF1's own packages, converted and loaded by Transformers: the same outputs."""
 
 import json
-import os
 import pathlib
-import subprocess
 
 import numpy as np
 import pytest
@@ -46,16 +44,10 @@ MODELS = {
 
 
 @pytest.fixture(scope="session")
-def tf1_models(tmp_path_factory, tf1_python):
+def tf1_models(tmp_path_factory, tf1_server):
     """A function of a model's name that gives (its folder, {name: array})."""
     folder = tmp_path_factory.mktemp("families")
-    environment = {k: v for k, v in os.environ.items() if k != "TF2_BEHAVIOR"}
-    subprocess.run(
-        [tf1_python, str(MAKER), str(folder)],
-        check=True,
-        env=dict(environment, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES=""),
-        stderr=subprocess.DEVNULL,
-    )
+    tf1_server.run(folder, MAKER, folder).checked()
 
     def of(name):
         if not (folder / name).exists():

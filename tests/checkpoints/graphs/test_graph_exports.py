@@ -1,8 +1,6 @@
 """SavedModels and frozen graphs from a .meta and a checkpoint, against a Session's outputs."""
 
 import os
-import subprocess
-import sys
 
 import graph_models
 import numpy as np
@@ -59,14 +57,10 @@ def test_a_trained_model(trained, tf, v1, tmp_path, variables, control_flow):
     assert made.inputs == {"x": "x:0", "words": "words:0"} and made.variables == 6
 
 
-def test_a_model_of_tf_1_15(tf1_python, tf, v1, tmp_path):
+def test_a_model_of_tf_1_15(this_server, tf1_server, tf, v1, tmp_path):
     """Written by 1.15, converted here, compared with 1.15's own output; the vocabulary moves in."""
     (tmp_path / "model").mkdir()
-    subprocess.run(
-        [tf1_python, graph_models.__file__, "train", str(tmp_path / "model")],
-        check=True,
-        stderr=subprocess.DEVNULL,
-    )
+    tf1_server.run(tmp_path, graph_models.__file__, "train", tmp_path / "model").checked()
     prefix, expected = (
         str(tmp_path / "model/model.ckpt"),
         np.load(str(tmp_path / "model/expected.npy")),
@@ -81,8 +75,8 @@ def test_a_model_of_tf_1_15(tf1_python, tf, v1, tmp_path):
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
     if tf.__version__.startswith("1."):
         return
-    command = [sys.executable, graph_models.__file__, "load", str(tmp_path / "moved")]
-    subprocess.run(command, check=True, stderr=subprocess.DEVNULL)  # eager mode: in a process apart
+    # In eager mode: in a process apart.
+    this_server.run(tmp_path, graph_models.__file__, "load", tmp_path / "moved").checked()
     found = np.load(str(tmp_path / "moved/found.npy"))
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
 

@@ -1,7 +1,6 @@
 """Training graphs of TF 1.15, exported: the inference graph's own predictions are the reference."""
 
 import os
-import subprocess
 
 import numpy as np
 import pytest
@@ -14,11 +13,11 @@ CASES = sorted(set(training_graphs.CASES) - set(training_graphs.REFUSED))
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory, tf1_python):
+def trained(tmp_path_factory, tf1_server):
     """The folder of the graphs, and {case: predictions}."""
     folder = tmp_path_factory.mktemp("training-graphs")
     script = os.path.abspath(training_graphs.__file__)
-    subprocess.run([tf1_python, script, str(folder)], check=True, stderr=subprocess.PIPE)
+    tf1_server.run(folder, script, folder).checked()
     with np.load(str(folder / "predictions.npz")) as saved:
         return folder, {case: saved[case] for case in saved.files}
 

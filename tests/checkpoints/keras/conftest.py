@@ -1,7 +1,6 @@
 """Keras models beside graph-mode tests, and the checkpoints and outputs of TF 1.15."""
 
 import pathlib
-import subprocess
 
 import numpy as np
 import pytest
@@ -29,16 +28,11 @@ def keras3(eager):
 
 
 @pytest.fixture(scope="session")
-def tf1_folder(tmp_path_factory, tf1_python):
+def tf1_folder(tmp_path_factory, tf1_server):
     """The folder in which TF 1.15 has left its checkpoints: one process for all of them."""
     folder = tmp_path_factory.mktemp("tf1_models")
     script = pathlib.Path(__file__).parent / "tf1_models.py"
-    subprocess.run(
-        [tf1_python, str(script), str(folder)],
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    tf1_server.run(folder, script, folder).checked()
     return folder
 
 

@@ -8,8 +8,6 @@ import importlib.util
 import json
 import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -24,26 +22,19 @@ FLAVOURS = ["keras", "legacy"]
 
 
 @pytest.fixture(scope="module")
-def trained(tmp_path_factory, tf1_python):
+def trained(tmp_path_factory, tf1_server):
     """The folder with a checkpoint of TF 1.15 for every optimizer."""
     folder = tmp_path_factory.mktemp("trained")
-    subprocess.run([tf1_python, SCRIPT, "train", str(folder)], check=True, stderr=subprocess.PIPE)
+    tf1_server.run(folder, SCRIPT, "train", folder).checked()
     return folder
 
 
 @pytest.fixture(scope="module")
-def found(trained):
+def found(trained, this_server):
     """What `optimizer_runs.go_on` found."""
     if not (importlib.util.find_spec("keras") and importlib.util.find_spec("tf_keras")):
         pytest.skip("needs Keras 3 and tf_keras, and so TF 2")
-    done = subprocess.run(
-        [sys.executable, SCRIPT, "go-on", str(trained)],
-        check=False,
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
-    return json.loads(done.stdout)
+    return json.loads(this_server.run(trained, SCRIPT, "go-on", trained).checked())
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,6 @@
 import collections
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 from checkpoint_files import ROOT
@@ -31,25 +29,18 @@ UNDECIDED = {
 }
 
 
-def _made(folder, python, group):
-    script = str(ROOT / "tests" / "helpers" / "optimizer_corpus.py")
-    done = subprocess.run(
-        [python, script, str(folder), group],
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.PIPE,
-    )
-    assert done.returncode == 0, done.stderr.decode()[-3000:]
+def _made(folder, server, group):
+    script = ROOT / "tests" / "helpers" / "optimizer_corpus.py"
+    server.run(folder, script, folder, group).checked()
     return json.loads((folder / "truth.json").read_text())
 
 
 @pytest.fixture(scope="module", params=["core", "contrib"])
 def corpus(request, tmp_path_factory):
     """[(case, prefix, {tensor: [role, owner, slot]})], contrib's written by TF 1.15."""
-    python = sys.executable
-    if request.param == "contrib":
-        python = request.getfixturevalue("tf1_python")
+    server = {"core": "this_server", "contrib": "tf1_server"}[request.param]
     folder = tmp_path_factory.mktemp("corpus")
-    truth = _made(folder, python, request.param)
+    truth = _made(folder, request.getfixturevalue(server), request.param)
     assert len(truth) > 30
     return [(case, os.path.join(folder, case, "model.ckpt"), truth[case]) for case in sorted(truth)]
 

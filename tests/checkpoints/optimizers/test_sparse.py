@@ -6,8 +6,6 @@ What is not exact must be refused by name. A reference is TF 1.15 itself, 20 ste
 import importlib.util
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 import sparse_runs
@@ -21,29 +19,25 @@ from tfgraphtools.errors import PlanError
 EXACT = 3e-6
 
 
-def _table(script, folder, tf1_python):
+def _table(script, folder, this_server, tf1_server):
     """What a script printed, after TF 1.15 has trained and Keras has gone on."""
     if not (importlib.util.find_spec("keras") and importlib.util.find_spec("tf_keras")):
         pytest.skip("needs Keras 3 and tf_keras, and so TF 2")
     path = os.path.abspath(script.__file__)
-    subprocess.run([tf1_python, path, "train", str(folder)], check=True, stderr=subprocess.PIPE)
-    done = subprocess.run(
-        [sys.executable, path, "go-on", str(folder)], check=False, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
-    return json.loads(done.stdout)
+    tf1_server.run(folder, path, "train", folder).checked()
+    return json.loads(this_server.run(folder, path, "go-on", folder).checked())
 
 
 @pytest.fixture(scope="module")
-def sparse(tmp_path_factory, tf1_python):
+def sparse(tmp_path_factory, this_server, tf1_server):
     folder = tmp_path_factory.mktemp("sparse")
-    return folder, _table(sparse_runs, folder, tf1_python)
+    return folder, _table(sparse_runs, folder, this_server, tf1_server)
 
 
 @pytest.fixture(scope="module")
-def of_tf_keras(tmp_path_factory, tf1_python):
+def of_tf_keras(tmp_path_factory, this_server, tf1_server):
     folder = tmp_path_factory.mktemp("tf_keras")
-    return folder, _table(tf_keras_runs, folder, tf1_python)
+    return folder, _table(tf_keras_runs, folder, this_server, tf1_server)
 
 
 @pytest.mark.parametrize("variant", sparse_runs.VARIANTS)

@@ -1,9 +1,7 @@
 """Models of TF 1.15 and what it computed with them, made once for this folder."""
 
 import importlib.util
-import os
 import pathlib
-import subprocess
 
 import numpy as np
 import pytest
@@ -33,16 +31,10 @@ def made(torch):
 
 
 @pytest.fixture(scope="session")
-def tf1_models(tmp_path_factory, tf1_python):
+def tf1_models(tmp_path_factory, tf1_server):
     """A function of a model's name that gives (checkpoint prefix, {name: array})."""
     folder = tmp_path_factory.mktemp("tf1_models")
-    environment = {k: v for k, v in os.environ.items() if k != "TF2_BEHAVIOR"}
-    subprocess.run(
-        [tf1_python, str(MAKER), str(folder)],
-        check=True,
-        env=dict(environment, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES=""),
-        stderr=subprocess.DEVNULL,
-    )
+    tf1_server.run(folder, MAKER, folder).checked()
 
     def of(name):
         with np.load(str(folder / name / "arrays.npz")) as arrays:

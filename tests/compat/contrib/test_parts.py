@@ -2,7 +2,6 @@
 
 import pathlib
 import re
-import subprocess
 
 import numpy as np
 import pytest
@@ -16,13 +15,12 @@ LINES = 9
 HERE = pathlib.Path(__file__).resolve().parent
 
 
-def test_estimators_as_on_1_15(run_script, tf1_python):
-    words = [tf1_python, str(HERE / "estimating.py")]
-    on_1_15 = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+def test_estimators_as_on_1_15(run_script, tf1_server, tmp_path):
+    on_1_15 = tf1_server.start(tmp_path, [HERE / "estimating.py"], seconds=300)
     printed = run_script(HERE / "estimating.py")
     ours, wanted = (
         [line for line in text.splitlines() if not line.startswith(("WARNING", "*"))]
-        for text in (printed, on_1_15.communicate()[0].decode())
+        for text in (printed, on_1_15().checked())
     )
     wanted = [line for line in wanted if line.strip()][-LINES:]
     number = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")

@@ -2,7 +2,6 @@
 
 import json
 import pathlib
-import subprocess
 
 from tfgraphtools.compat.contrib import namespace
 from tfgraphtools.compat.fixes.tensorflow import estimators
@@ -24,13 +23,11 @@ def test_packages_import(run_script, legacy_cache):
     assert len(packages) - len(failed) >= 76
 
 
-def test_names_are_there(run_script, tf1_python):
+def test_names_are_there(run_script, tf1_server, tmp_path):
     """Of all packages in one test: a walk takes seconds, and workers share no fixture."""
-    names_of_1_15 = subprocess.Popen(
-        [tf1_python, str(HERE / "walk.py")], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
-    )
+    names_of_1_15 = tf1_server.start(tmp_path, [HERE / "walk.py"])
     ours = json.loads(run_script(HERE / "walk.py").splitlines()[-1])["names"]
-    theirs = json.loads(names_of_1_15.communicate()[0].decode().splitlines()[-1])["names"]
+    theirs = json.loads(names_of_1_15().checked().splitlines()[-1])["names"]
     assert set(theirs) == {*MOST_USED, "estimator"}
     gone = {row.name for table in estimators.TABLES for row in table.rows if table.kind == "gone"}
     for package, names in theirs.items():

@@ -8,7 +8,7 @@ import textwrap
 
 import pytest
 
-from row_scripts import ROOT, servers
+from row_scripts import ROOT
 from tfgraphtools import compat
 
 if compat.is_tf1():
@@ -140,14 +140,10 @@ def named(folders):
 
 
 @pytest.fixture(scope="module")
-def codes(folders):
+def codes(folders, interpreters):
     """The exit code of each program under `run`."""
-    server = servers(None)["compat"]
-    found = {}
-    for name, folder in folders.items():
-        found[name] = server.start_in(folder, "main.py")().code
-    server.close()
-    return found
+    run = interpreters["compat"].run
+    return {name: run(folder, "main.py").code for name, folder in folders.items()}
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -5,7 +5,7 @@ import itertools
 
 import pytest
 
-from row_scripts import cells, difference, servers
+from row_scripts import cells, difference
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes import standalone_keras
@@ -14,18 +14,6 @@ if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
 CELLS = cells()
-
-
-@pytest.fixture(scope="session")
-def interpreters(request):
-    try:
-        python = request.getfixturevalue("tf1_python")
-    except pytest.skip.Exception:
-        python = None
-    started = servers(python)
-    yield started
-    for server in filter(None, started.values()):
-        server.close()
 
 
 def _skip_what_is_missing(cell):
@@ -55,13 +43,17 @@ def test_cell(cell, interpreters, tmp_path):
     _skip_what_is_missing(cell)
     options = cell.remarks.get("options", "").split()
     without = list(itertools.chain.from_iterable(("--without", row) for row in cell.rows))
-    under_compat = interpreters["compat"]
-    waiting = {"plain": interpreters["plain"].start(tmp_path / "plain", cell.text)}
     on_115 = "not-on-1.15" not in cell.remarks and interpreters["1.15"]
-    if on_115:
-        waiting["1.15"] = on_115.start(tmp_path / "1.15", cell.text)
-    ours = under_compat.start(tmp_path / "compat", cell.text, options)()
-    bare = under_compat.start(tmp_path / "without", cell.text, options + without)()
+
+    def start(kind, name, words=()):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "cell.py").write_text(cell.text, encoding="utf-8")
+        return interpreters[kind].start(folder, [*words, "cell.py"], outputs=folder)
+
+    waiting = {kind: start(kind, kind) for kind in ["plain"] + ["1.15"] * bool(on_115)}
+    ours = start("compat", "compat", options)()
+    bare = start("compat", "without", options + without)()
     results = {kind: result() for kind, result in waiting.items()}
 
     assert ours.code == 0, ours.err

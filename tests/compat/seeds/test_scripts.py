@@ -5,7 +5,6 @@ import sys
 
 import pytest
 
-from row_scripts import servers
 from tfgraphtools.compat import compare, legacy
 
 if sys.version_info < (3, 8):
@@ -14,21 +13,23 @@ if sys.version_info < (3, 8):
 SCRIPTS = sorted(pathlib.Path(__file__).with_name("scripts").glob("*.py"))
 
 
-@pytest.fixture(scope="module")
-def interpreters(tf1_python):
-    started = servers(tf1_python)
-    yield started
-    for server in started.values():
-        server.close()
+@pytest.fixture
+def start(interpreters, tf1_python, tmp_path):
+    """A function that starts a script in a folder of its own under one interpreter."""
+
+    def started(kind, *words):
+        (tmp_path / kind).mkdir()
+        return interpreters[kind].start(tmp_path / kind, words, seconds=300)
+
+    return started
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
-def test_script(script, interpreters, tmp_path):
+def test_script(script, start):
     text = script.read_text(encoding="utf-8")
     if ("contrib" in text or "tf.estimator" in text) and legacy.find() is None:
         pytest.skip("needs contrib and the estimator of TF 1.15 (tfgraphtools legacy install)")
-    there = interpreters["1.15"].start(tmp_path / "there", text)
-    here = interpreters["compat"].start(tmp_path / "here", text, ["--seeds=tf1"])
+    there, here = start("1.15", script), start("compat", "--seeds=tf1", script)
     ours, theirs = here(), there()
     assert ours.code == 0, ours.err
     assert theirs.code == 0, theirs.err
@@ -37,8 +38,6 @@ def test_script(script, interpreters, tmp_path):
     assert "--seeds=tf1" not in ours.err, "nothing in it is unknown"
 
 
-def test_without_it_the_numbers_are_others(interpreters, tmp_path):
-    text = SCRIPTS[0].read_text(encoding="utf-8")
-    there = interpreters["1.15"].start(tmp_path / "there", text)
-    here = interpreters["compat"].start(tmp_path / "here", text)
+def test_without_it_the_numbers_are_others(start):
+    there, here = start("1.15", SCRIPTS[0]), start("compat", SCRIPTS[0])
     assert not compare.outputs(here().out, there().out).same

@@ -1,11 +1,12 @@
-"""Runs small scripts in forks of a process that has imported TensorFlow once.
+"""Runs scripts in forks of a process that has imported TensorFlow once.
 
-Started with one word, "plain" or "compat". Each line of stdin is a job, a JSON
-object: the folder in which it runs, its file in it, its options of ``run``, and
-the seconds that it may take. The answer on stdout is its exit code; what it
-printed is in the files "out" and "err" of the folder.
+Started with one word, "plain" or "compat" (scripts run under ``tfgraphtools run``). Each line
+of stdin is a job, a JSON object: the folder in which it runs, its words (a script and what
+follows; under "compat" the words of ``run``), variables of its environment, the files that
+take its stdout and stderr, and the seconds that it may take. The answer is its exit code.
 """
 
+import atexit
 import json
 import os
 import runpy
@@ -43,21 +44,24 @@ def _exit_code(status):
 
 def _run(kind, job):
     os.chdir(job["folder"])
-    for number, name in ((0, os.devnull), (1, "out"), (2, "err")):
+    os.environ.update(job["environment"])
+    for number, name in ((0, os.devnull), (1, job["out"]), (2, job["err"])):
         flags = os.O_RDONLY if number == 0 else os.O_WRONLY | os.O_CREAT | os.O_TRUNC
         os.dup2(os.open(name, flags), number)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(job["seconds"])
-    sys.path[0] = job["folder"]
+    words = job["words"]
     code = 0
     try:
         if kind == "compat":
             from tfgraphtools.cli import main
 
-            code = main(["run", *job["options"], job["file"]])
+            sys.path[0] = job["folder"]
+            code = main(["run", *words])
         else:
-            sys.argv[:] = [job["file"]]
-            runpy.run_path(job["file"], run_name="__main__")
+            sys.path[0] = os.path.dirname(os.path.abspath(words[0]))
+            sys.argv[:] = words
+            runpy.run_path(words[0], run_name="__main__")
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
         if isinstance(end.code, str):
@@ -67,6 +71,7 @@ def _run(kind, job):
 
         traceback.print_exc()
         code = 1
+    atexit._run_exitfuncs()
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code)
