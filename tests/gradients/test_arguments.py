@@ -1,8 +1,5 @@
 """Mistakes in arguments, and graphs that once crashed: each by name, on every function."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -57,11 +54,11 @@ assert calls == 9, calls
 """
 
 
-def test_eager_mode_is_named(tf):
+def test_eager_mode_is_named(tf, this_server, tmp_path):
     if tf.__version__.startswith("1."):
         pytest.skip("TF 1.15 starts in graph mode")
-    done = subprocess.run([sys.executable, "-c", _EAGER], stderr=subprocess.PIPE)
-    assert done.returncode == 0, done.stderr.decode()[-800:]
+    (tmp_path / "eager.py").write_text(_EAGER)
+    this_server.run(tmp_path, "eager.py").checked()
 
 
 def _compiled(tf):

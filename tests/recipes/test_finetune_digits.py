@@ -1,9 +1,6 @@
 """The main job: what it promises holds, under both kinds of variable, and as its users run it."""
 
-import os
 import re
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -38,19 +35,12 @@ def test_the_witness_sees_a_single_bit(recipe):
     assert (witness.frozen_throughout == frozen).all() and witness.moved == 0
 
 
-def test_as_a_script_in_a_pipe(recipe, tmp_path):
+def test_as_a_script_without_a_terminal(recipe, this_server, tmp_path):
     path = recipe("finetune_digits").__file__
-    done = subprocess.run(
-        [sys.executable, path, "--out", "here", "--steps", "4"],
-        cwd=str(tmp_path),
-        check=False,
-        env=dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, sys.path))),
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "pretrain  4/4 loss" in done.stderr and "\x1b" not in done.stderr + done.stdout
-    assert re.search(r"Frozen at every step: \d+ elements; of these changed: 0\.", done.stdout)
+    done = this_server.run(tmp_path, path, "--out", "here", "--steps", "4")
+    assert done.code == 0, done.err
+    assert "pretrain  4/4 loss" in done.err and "\x1b" not in done.err + done.out
+    assert re.search(r"Frozen at every step: \d+ elements; of these changed: 0\.", done.out)
     assert (tmp_path / "here" / "finetune_digits.png").exists()
 
 

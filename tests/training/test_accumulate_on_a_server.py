@@ -3,10 +3,7 @@
 The servers live in a process of their own, and end with it.
 """
 
-import os
 import pathlib
-import subprocess
-import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -59,12 +56,6 @@ print("the same")
 """
 
 
-def test_as_in_one_process():
-    done = subprocess.run(
-        [sys.executable, "-c", SCRIPT],
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        capture_output=True,
-        text=True,
-        timeout=300,
-    )
-    assert done.stdout == "the same\n", done.stderr[-3000:]
+def test_as_in_one_process(this_server, tmp_path):
+    (tmp_path / "script.py").write_text(SCRIPT)
+    assert this_server.run(tmp_path, "script.py").checked() == "the same\n"

@@ -1,8 +1,5 @@
 """What users get wrong, in the words of their call, and variables that are out of the ordinary."""
 
-import subprocess
-import sys
-
 import numpy as np
 import pytest
 
@@ -143,8 +140,9 @@ for optimizer in (
 """
 
 
-def test_eager_execution_is_refused():
-    subprocess.run([sys.executable, "-c", EAGER], check=True, timeout=300)
+def test_eager_execution_is_refused(this_server, tmp_path):
+    (tmp_path / "eager.py").write_text(EAGER)
+    this_server.run(tmp_path, "eager.py").checked()
 
 
 def test_contrib_optimizer_v2(contrib, graph, v1, tf, training, session):

@@ -1,9 +1,6 @@
 """The loops that people train in: Estimator, and slim's, with our optimizers and hooks."""
 
-import os
 import pathlib
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -12,34 +9,20 @@ SCRIPT = pathlib.Path(__file__).resolve().parents[1] / "helpers" / "estimator_jo
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-def legacy_installation():
-    """The folder of TF 1.15's own Estimator, or None; it is made with `legacy install`."""
+def has_legacy_installation():
+    """Whether TF 1.15's own Estimator is there; it is made with `legacy install`."""
     from tfgraphtools.compat import legacy
 
-    found = legacy.status()
-    return legacy.cache_folder() if found.packages else None
+    return bool(legacy.status().packages)
 
 
-def test_an_estimator(tf, tmp_path):
+def test_an_estimator(tf, tmp_path, request):
     """On TF 1.15 as it is; on TF 2 by `run`, with the original Estimator."""
-    environment = dict(os.environ, PYTHONPATH=str(ROOT), TF_CPP_MIN_LOG_LEVEL="3")
-    command = [sys.executable]
-    if not tf.__version__.startswith("1."):
-        folder = legacy_installation()
-        if folder is None:
-            pytest.skip("no legacy installation: run `tfgraphtools legacy install`")
-        environment["TFGRAPHTOOLS_CACHE"] = str(folder)
-        command += ["-m", "tfgraphtools", "run"]
-    done = subprocess.run(
-        command + [str(SCRIPT), str(tmp_path)],
-        env=environment,
-        cwd=str(tmp_path),
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        timeout=400,
-    )
-    assert b"as expected" in done.stdout, done.stdout.decode()[-3000:]
-    assert done.returncode == 0
+    is_tf1 = tf.__version__.startswith("1.")
+    if not is_tf1 and not has_legacy_installation():
+        pytest.skip("no legacy installation: run `tfgraphtools legacy install`")
+    server = request.getfixturevalue("this_server" if is_tf1 else "compat_server")
+    assert "as expected" in server.run(tmp_path, SCRIPT, tmp_path).checked()
     assert list((tmp_path / "summaries").glob("events*"))
 
 

@@ -6,8 +6,6 @@ What is not exact must be said in the plan, by name. A reference is TF 1.15 itse
 import importlib.util
 import json
 import os
-import subprocess
-import sys
 
 import pytest
 import statistics_runs
@@ -20,18 +18,14 @@ PATHS = ["object", "model"]  # to_object_based and to_keras
 
 
 @pytest.fixture(scope="module")
-def table(tmp_path_factory, tf1_python):
+def table(tmp_path_factory, this_server, tf1_server):
     """What `statistics_runs` printed."""
     if not (importlib.util.find_spec("keras") and importlib.util.find_spec("tf_keras")):
         pytest.skip("needs Keras 3 and tf_keras, and so TF 2")
     folder = tmp_path_factory.mktemp("statistics")
     path = os.path.abspath(statistics_runs.__file__)
-    subprocess.run([tf1_python, path, "train", str(folder)], check=True, stderr=subprocess.PIPE)
-    done = subprocess.run(
-        [sys.executable, path, "go-on", str(folder)], check=False, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stderr[-4000:]
-    return json.loads(done.stdout)
+    tf1_server.run(folder, path, "train", folder).checked()
+    return json.loads(this_server.run(folder, path, "go-on", folder).checked())
 
 
 @pytest.mark.parametrize("variant", statistics_runs.VARIANTS)
