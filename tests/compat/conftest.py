@@ -62,7 +62,7 @@ def tf1_run_in(python_in, interpreters):
 
     def run(folder, *words, environment=(), cwd=None):
         if AT_IMPORT & set(environment) or "--compare" in words:
-            options = {"cwd": str(cwd or folder), "environment": environment}
+            options = {"cwd": str(cwd or folder), "environment": dict(environment)}
             return python_in(folder, "-m", "tfgraphtools", "run", *words, **options)
         done = interpreters["compat"].run(cwd or folder, *words, environment=environment)
         return subprocess.CompletedProcess(words, done.code, done.out, done.err)
