@@ -70,6 +70,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, SliceInfo, TensorInfo
     from tfgraphtools.checkpoints.read.opening import open_checkpoint
     from tfgraphtools.checkpoints.sessions.restoring import Restoration, restore
+    from tfgraphtools.checkpoints.torch.given import averages_of
     from tfgraphtools.checkpoints.torch.migration import plan_torch, to_torch
     from tfgraphtools.checkpoints.torch.plans import TorchPlan
 
@@ -103,6 +104,7 @@ _HOMES = {
     "families.registry": ["family_of", "models_of"],
     "inverse.migration": ["plan_tf1", "to_tf1"],
     "sessions.restoring": ["Restoration", "restore"],
+    "torch.given": ["averages_of"],
     "torch.migration": ["plan_torch", "to_torch"],
     "torch.plans": ["TorchPlan"],
 }
@@ -128,6 +130,7 @@ __all__ = [
     "TorchPlan",
     "Verification",
     "average",
+    "averages_of",
     "diff",
     "doctor",
     "family_of",

@@ -167,6 +167,30 @@ def test_command(tmp_path, capsys):
         assert len(made) == 5
 
 
+def test_shards(tmp_path, capsys):
+    prefix, folder = bert(tmp_path), tmp_path / "hf"
+    command = ["ckpt", "convert", prefix, str(folder), "--to", "hf", "--max-shard-size"]
+    assert main([*command, "200B"]) == 0
+    capsys.readouterr()
+    index = json.loads((folder / "model.safetensors.index.json").read_text())
+    files = sorted(set(index["weight_map"].values()))
+    assert files[0] == f"model-00001-of-{len(files):05d}.safetensors" and len(files) > 1
+    assert not (folder / "model.safetensors").exists()
+    size = 0
+    with checkpoints.open_checkpoint(prefix) as ckpt:
+        for file in files:
+            with checkpoints.open_archive(str(folder / file)) as made:
+                mine = sorted(n for n, where in index["weight_map"].items() if where == file)
+                assert sorted(made) == mine
+                size += sum(array.nbytes for array in made.values())
+                name = "bert.embeddings.word_embeddings.weight"
+                if name in made:
+                    assert np.array_equal(made[name], ckpt["bert/embeddings/word_embeddings"])
+    assert index["metadata"]["total_size"] == size
+    assert main([*command, "many", "--force"]) == 2
+    assert "Write 500MB." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "options, said",
     [

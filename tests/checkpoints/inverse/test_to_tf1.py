@@ -191,7 +191,8 @@ def test_what_cannot_go_back_is_refused(tmp_path):
     assert not list(tmp_path.glob("back*"))
 
 
-def test_a_hugging_face_folder_goes_back(tmp_path, capsys):
+@pytest.mark.parametrize("shard", [None, 100])
+def test_a_hugging_face_folder_goes_back(tmp_path, capsys, shard):
     random = np.random.default_rng(0)
     layer = "bert/encoder/layer_0/"
     shapes = {
@@ -206,7 +207,7 @@ def test_a_hugging_face_folder_goes_back(tmp_path, capsys):
     source = save(tmp_path / "bert.ckpt", dict(tensors, global_step=np.int64(3)))
     (tmp_path / "bert_config.json").write_text(json.dumps({"num_attention_heads": 2}))
     folder, back = str(tmp_path / "hf"), str(tmp_path / "back")
-    checkpoints.to_hugging_face(source, folder)
+    checkpoints.to_hugging_face(source, folder, max_shard_size=shard)
     assert main(["ckpt", "convert", folder, back, "--to", "tf1", "--like", source]) == 0
     capsys.readouterr()
     with checkpoints.open_checkpoint(back) as made:

@@ -24,13 +24,15 @@ class FolderPlan(plans.FamilyPlan):
         super().__init__(ckpt, family, target, *rest)
         self.files = _copies(target, os.path.dirname(os.path.abspath(ckpt.prefix)))
 
-    def apply(self, folder, overwrite=False, progress=None):
+    def apply(self, folder, overwrite=False, progress=None, max_shard_size=None):
         """Writes the folder beside its place and moves it in at the end.
 
         Args:
           folder: to write.
           overwrite: replace one that `apply` wrote.
           progress: called with (bytes done, bytes in all).
+          max_shard_size: in bytes; larger models are written as several files with
+            ``model.safetensors.index.json``. None writes one file.
 
         Raises:
           DamagedCheckpointError, DestinationError: nothing was written then.
@@ -43,7 +45,7 @@ class FolderPlan(plans.FamilyPlan):
                 file.write("\n")
             for path in self.files:
                 shutil.copyfile(path, os.path.join(staged, os.path.basename(path)))
-            self.write_weights(os.path.join(staged, WEIGHTS), progress)
+            self.write_weights(os.path.join(staged, WEIGHTS), progress, max_shard_size)
 
 
 class HuggingFacePlan(FolderPlan):
@@ -54,7 +56,9 @@ class HuggingFacePlan(FolderPlan):
         self.config = dict(self.config, architectures=[self.architecture])
 
 
-def to_hugging_face(checkpoint, folder, config=None, overwrite=False, progress=None):
+def to_hugging_face(
+    checkpoint, folder, config=None, overwrite=False, progress=None, max_shard_size=None
+):
     """Writes a folder that ``AutoModel.from_pretrained`` loads, from a TF1 checkpoint.
 
     The family is found by the tensors' names (see `family_of`): BERT, ALBERT, ELECTRA's
@@ -69,6 +73,7 @@ def to_hugging_face(checkpoint, folder, config=None, overwrite=False, progress=N
         has beside a checkpoint, such as ``bert_config.json``.
       overwrite: replace a folder that is there.
       progress: called with (bytes done, bytes in all).
+      max_shard_size: in bytes; a larger model becomes several files with an index. None: one file.
 
     Returns:
       The `HuggingFacePlan` that was carried out.
@@ -83,7 +88,7 @@ def to_hugging_face(checkpoint, folder, config=None, overwrite=False, progress=N
     """
     with opened(checkpoint) as ckpt:
         plan = plan_hugging_face(ckpt, config)
-        plan.apply(folder, overwrite, progress)
+        plan.apply(folder, overwrite, progress, max_shard_size)
         return plan
 
 

@@ -49,13 +49,13 @@ class FamilyPlan:
         """{name: function that gives the values}."""
         return {entry.name: self._reader(entry) for entry in self._entries}
 
-    def write_weights(self, path, progress=None):
-        """Writes the tensors as a ``.safetensors`` file."""
+    def write_weights(self, path, progress=None, max_shard_size=None):
+        """Writes the tensors as a ``.safetensors`` file, or as several with an index beside it."""
         readers = self.readers()
         writable = [
             writing.Entry(row.name, row.dtype, row.shape, readers[row.name]) for row in self.rows()
         ]
-        writing.write(path, writable, self.checkpoint.prefix, progress=progress)
+        writing.write_shards(path, writable, self.checkpoint.prefix, max_shard_size, progress)
         self.checkpoint.check_unchanged()
 
     def _reader(self, entry):

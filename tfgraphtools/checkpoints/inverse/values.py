@@ -1,6 +1,7 @@
 """{tensor of TF1: array} of weights in another library, by the family or by matching."""
 
 import collections.abc
+import json
 import os
 
 import numpy as np
@@ -12,7 +13,7 @@ from tfgraphtools.checkpoints.keras import models as keras_models
 from tfgraphtools.checkpoints.torch import models as torch_models
 from tfgraphtools.errors import PlanError
 
-_FOLDER_WEIGHTS = "model.safetensors"
+_FOLDER_WEIGHTS, _INDEX = "model.safetensors", ".index.json"
 
 
 def find(source, like, without, options):
@@ -30,7 +31,7 @@ def find(source, like, without, options):
     if isinstance(source, (str, os.PathLike)):
         source = os.fspath(source)
         if os.path.isdir(source):
-            source = os.path.join(source, _FOLDER_WEIGHTS)
+            source = _of_folder(source)
     if _is_keras(source):
         return _of_keras(source, like, without, options)
     model = torch_models.load(source, "to_tf1")
@@ -39,6 +40,20 @@ def find(source, like, without, options):
         if found is not None:
             return found
     return _of_torch(model, like, without, options)
+
+
+def _of_folder(folder):
+    """The file of weights in a folder, or the arrays of its shards."""
+    path = os.path.join(folder, _FOLDER_WEIGHTS)
+    if os.path.isfile(path) or not os.path.isfile(path + _INDEX):
+        return path
+    with open(path + _INDEX, encoding="utf-8") as file:
+        files = sorted(set(json.load(file)["weight_map"].values()))
+    arrays = {}
+    for name in files:
+        shard = torch_models.load(os.path.join(folder, os.path.basename(name)), "to_tf1")
+        arrays.update((entry, shard.values(entry)) for entry in shard.entries)
+    return arrays
 
 
 def _is_keras(source):

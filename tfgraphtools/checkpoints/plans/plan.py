@@ -218,6 +218,16 @@ class Plan:
 
         return writer.write(self, destination, compact, overwrite, link, progress)
 
+    def view(self):
+        """The result as an open `Checkpoint`, without writing it: for exports with rules.
+
+        Example:
+          >>> to_npz(plan(ckpt, drop=[".*Adam.*"]).view(), "m.npz")    # doctest: +SKIP
+        """
+        from tfgraphtools.checkpoints.plans import views
+
+        return views.view(self)
+
     def rows(self):
         """[(target, dtype, shape, sources, steps)] of every tensor, then of the dropped ones."""
         rows = [(t.name, t.dtype.name, t.shape, t.sources, t.steps) for t in self.targets]

@@ -38,6 +38,26 @@ def averages(shapes, use_ema, place="plan_torch(use_ema=True)"):
     return found
 
 
+def averages_of(ckpt):
+    """The moving averages of a checkpoint.
+
+    Args:
+      ckpt: an open checkpoint.
+
+    Returns:
+      {variable: its moving average}.
+
+    Example:
+      >>> averages_of(ckpt)                                            # doctest: +SKIP
+      {'dense/kernel': 'dense/kernel/ExponentialMovingAverage'}
+
+    Raises:
+      NothingMatchedError: there is none.
+    """
+    shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
+    return averages(shapes, True, "averages_of")
+
+
 def kept(model, keep):
     """The names of the entries that keep the model's own values."""
     return (

@@ -1,6 +1,7 @@
 """Writes a state dict: ``.safetensors`` in blocks and without PyTorch, ``.pt`` with it."""
 
 import collections
+import json
 import os
 
 from tfgraphtools.checkpoints.archives.contents import Content
@@ -44,6 +45,54 @@ def write(path, entries, place, overwrite=False, progress=None):
             path,
             "Write 'model.safetensors'.",
         )
+
+
+def write_shards(path, entries, place, max_shard_size=None, progress=None):
+    """Writes a ``.safetensors`` file, or several and Hugging Face's index if they are larger.
+
+    The index is ``x.safetensors.index.json``, the files ``x-00001-of-00003.safetensors``. They are
+    not moved in together: write them into a folder that is.
+
+    Args:
+      path: ``x.safetensors``, in a folder that is not yet in its place.
+      entries, place: as in `write`.
+      max_shard_size: in bytes, or None. A tensor that is larger gets a file of its own.
+      progress: called with (bytes done, bytes in all) of each file.
+    """
+    groups = _groups(entries, max_shard_size)
+    if len(groups) < 2:
+        return write(path, entries, place, progress=progress)
+    stem, weight_map = path[: -len(".safetensors")], collections.OrderedDict()
+    for number, group in enumerate(groups):
+        name = f"{stem}-{number + 1:05d}-of-{len(groups):05d}.safetensors"
+        write(name, group, place, progress=progress)
+        weight_map.update((entry.name, os.path.basename(name)) for entry in group)
+    total = sum(_bytes_of(entry) for entry in entries)
+    with open(path + ".index.json", "w", encoding="utf-8") as file:
+        json.dump({"metadata": {"total_size": total}, "weight_map": weight_map}, file, indent=2)
+        file.write("\n")
+
+
+def _groups(entries, most):
+    """The entries in groups of at most that many bytes, or of one."""
+    if most is None:
+        return [entries]
+    groups, size = [[]], 0
+    for entry in entries:
+        own = _bytes_of(entry)
+        if groups[-1] and size + own > most:
+            groups.append([])
+            size = 0
+        groups[-1].append(entry)
+        size += own
+    return groups
+
+
+def _bytes_of(entry):
+    size = dtypes.by_name(entry.dtype, entry.name).size
+    for length in entry.shape:
+        size *= length
+    return size
 
 
 def save(path, state, overwrite=False):

@@ -1,6 +1,8 @@
 """`ckpt convert --to npz|safetensors|saved_model|frozen`."""
 
 import argparse
+import re
+from typing import Any, Dict
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
@@ -10,6 +12,18 @@ from tfgraphtools.errors import UsageError
 
 #: The options that only these formats take, as in `convert`.
 OPTIONS = {
+    "cast": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "DTYPE"),
+        "help": "for example 'dense/.*' float16",
+    },
+    "transpose": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "AXES"),
+        "help": "for example 'dense/kernel' 1,0",
+    },
     "compress": {
         "action": "store_true",
         "help": "compress the arrays (slow; weights hardly shrink)",
@@ -39,12 +53,42 @@ def to_safetensors(arguments: argparse.Namespace) -> int:
     return _archive(arguments, checkpoints.to_safetensors, {})
 
 
+def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:
+    """The checkpoint after the rules of the command line, without writing it."""
+    given: Dict[str, Any] = {}
+    if arguments.map:
+        from tfgraphtools.cli.ckpt.maps import read_map
+
+        given.update(read_map(arguments.map))
+    if arguments.rule:
+        given["rename"] = [tuple(rule) for rule in arguments.rule]
+    if arguments.drop:
+        given["drop"] = list(given.get("drop", ())) + arguments.drop
+    if arguments.cast:
+        given["cast"] = dict(arguments.cast)
+    if arguments.transpose:
+        given["transpose"] = {pattern: _axes(text) for pattern, text in arguments.transpose}
+    if arguments.use_ema:
+        averages = checkpoints.averages_of(ckpt)
+        given["alias"] = {average: variable for variable, average in averages.items()}
+        dropped = [re.escape(average) for average in averages.values()]
+        given["drop"] = list(given.get("drop", ())) + dropped
+    return checkpoints.plan(ckpt, **given).view() if given else ckpt
+
+
+def _axes(text):
+    try:
+        return [int(axis) for axis in text.split(",")]
+    except ValueError:
+        raise UsageError("--transpose", "a PATTERN and AXES", repr(text), "Write 1,0.")
+
+
 def _archive(arguments, write, options):
     if arguments.dry_run:
         return _preview(arguments)
     with sources.opened(arguments.source) as ckpt:
         written = write(
-            ckpt,
+            planned(ckpt, arguments),
             arguments.destination,
             overwrite=arguments.force,
             progress=_tables.progress("write"),
@@ -72,7 +116,7 @@ def _preview(arguments):
     from tfgraphtools.checkpoints.archives.exports import preview
 
     with sources.opened(arguments.source) as ckpt:
-        found = preview(ckpt, arguments.to)
+        found = preview(planned(ckpt, arguments), arguments.to)
     if arguments.json:
         print_json([row._asdict() for row in found])
         return 0

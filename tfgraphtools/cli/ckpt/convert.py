@@ -193,8 +193,16 @@ FORMATS = {
             "flatten",
         ],
     ),
-    "npz": Format("arrays that np.load reads", archives.to_npz, ["compress"]),
-    "safetensors": Format("one safetensors file", archives.to_safetensors, []),
+    "npz": Format(
+        "arrays that np.load reads",
+        archives.to_npz,
+        ["compress", "map", "rule", "drop", "transpose", "cast", "use-ema"],
+    ),
+    "safetensors": Format(
+        "one safetensors file",
+        archives.to_safetensors,
+        ["map", "rule", "drop", "transpose", "cast", "use-ema"],
+    ),
     "saved_model": Format(
         "a SavedModel of a .meta and a checkpoint",
         archives.to_saved_model,
@@ -225,7 +233,7 @@ FORMATS = {
         "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, GPT-2, "
         "T5, XLNet",
         families.to_hugging_face,
-        ["config"],
+        ["config", "max-shard-size"],
     ),
     "timm": Format(
         "a folder for timm, of a known family: VGG, MobileNet, Inception v4, Inception-ResNet v2",

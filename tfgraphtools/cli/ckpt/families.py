@@ -1,6 +1,7 @@
 """`ckpt families`, and `ckpt convert --to hf`, `timm` or `keras` for known families of models."""
 
 import argparse
+import re
 import sys
 from typing import Any
 
@@ -8,9 +9,14 @@ from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.errors import UsageError
 
 #: The options of `convert --to hf`.
 OPTIONS = {
+    "max-shard-size": {
+        "metavar": "SIZE",
+        "help": "write larger models as several files with an index, for example 5GB",
+    },
     "config": {
         "metavar": "FILE",
         "help": "the model's own settings (default: bert_config.json, hparams.json, ... beside it)",
@@ -20,7 +26,10 @@ OPTIONS = {
 
 def to_hugging_face(arguments: argparse.Namespace) -> int:
     """Writes a folder for Transformers."""
-    return _run(arguments, lambda ckpt: checkpoints.plan_hugging_face(ckpt, arguments.config))
+    options = {"max_shard_size": _bytes(arguments.max_shard_size)}
+    return _run(
+        arguments, lambda ckpt: checkpoints.plan_hugging_face(ckpt, arguments.config), options
+    )
 
 
 def to_timm(arguments: argparse.Namespace) -> int:
@@ -33,12 +42,21 @@ def to_application(arguments: argparse.Namespace) -> int:
     return _run(arguments, checkpoints.plan_application)
 
 
-def _run(arguments, make):
+def _bytes(text):
+    """The bytes of --max-shard-size: a number, with KB, MB or GB if need be."""
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)B?", (text or "").upper())
+    if text is not None and not match:
+        raise UsageError("--max-shard-size", "a size such as 5GB", repr(text), "Write 500MB.")
+    return match and int(float(match.group(1)) * 1000 ** " KMG".index(match.group(2) or " "))
+
+
+def _run(arguments, make, options=None):
     """Shows every tensor and where it comes from, and writes unless it is a dry run."""
     with sources.opened(arguments.source) as ckpt:
         plan = make(ckpt)
         if not arguments.dry_run:
-            plan.apply(arguments.destination, arguments.force, progress=_tables.progress("write"))
+            progress = _tables.progress("write")
+            plan.apply(arguments.destination, arguments.force, progress=progress, **(options or {}))
         for note in plan.notes:
             print("note: " + note, file=sys.stderr)
         if arguments.json:
