@@ -27,22 +27,3 @@ def upgraded(tmp_path):
         return new["main.py"] if one else new
 
     return run
-
-
-@pytest.fixture(autouse=True)
-def _renames(monkeypatch):
-    """A few renames, whatever the tables say of them."""
-    from tfgraphtools.compat.engine import rewrites
-
-    known = {
-        "tensorflow.mul": rewrites.Rename("tensorflow.compat.v1.multiply"),
-        "tensorflow.train.SummaryWriter": rewrites.Rename(
-            "tensorflow.compat.v1.summary.FileWriter"
-        ),
-        "itertools.izip": rewrites.Rename("builtins.zip"),
-        "numpy.float": rewrites.Rename("builtins.float"),
-        "cPickle": rewrites.Module("pickle"),
-        "cPickle.dumps": rewrites.Rename("pickle.dumps"),
-    }
-    real = rewrites.rewrite_of
-    monkeypatch.setattr(rewrites, "rewrite_of", lambda name: known.get(name) or real(name))

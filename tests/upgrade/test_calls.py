@@ -43,6 +43,10 @@ def call(upgraded, monkeypatch):
         ("tf.concat(a, b)", "tf.concat(a, b)"),
         ("tf.split(0, n, (x + 1))", "tf.split((x + 1), n, 0)"),
         ("tf.reverse(x, [True, False, True])", "tf.reverse(x, [0, 2])"),
+        (
+            "tf.nn.softmax_cross_entropy_with_logits(_sentinel=None, labels=a, logits=b)",
+            "tf.nn.softmax_cross_entropy_with_logits(labels=a, logits=b)",
+        ),
         ("tf.reverse(x, [0])", "tf.reverse(x, [0])"),
         ("tf.split(x, 3, 0)", "tf.split(x, 3, 0)"),
         (

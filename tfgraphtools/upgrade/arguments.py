@@ -189,5 +189,7 @@ _FORMS = {
 OLD_KEYWORDS = {
     "tensorflow.concat": {"concat_dim": "axis"},
     "tensorflow.split": {"split_dim": "axis", "num_split": "num_or_size_splits"},
-    "tensorflow.nn.sigmoid_cross_entropy_with_logits": {"targets": "labels"},
+    "tensorflow.nn.sigmoid_cross_entropy_with_logits": {"targets": "labels", "_sentinel": None},
+    "tensorflow.nn.softmax_cross_entropy_with_logits": {"_sentinel": None},
+    "tensorflow.nn.sparse_softmax_cross_entropy_with_logits": {"_sentinel": None},
 }

@@ -60,6 +60,10 @@ def era(tree, found, names):
     return TF1 if public and _has_tf1_keywords(tree) else NEUTRAL
 
 
+#: Modules that no TF 2 has.
+_GONE_MODULES = ("contrib.", "examples.tutorials.", "python.ops.rnn_cell.")
+
+
 def is_only_tf1(name):
     """Whether a dotted name can only have been meant for TF 1."""
     root, _, rest = name.partition(".")
@@ -67,7 +71,7 @@ def is_only_tf1(name):
         return True  # where only the import was changed
     if root != "tensorflow" or rest.startswith("compat"):
         return False
-    if rest.startswith(("contrib", "examples.tutorials", "python.ops.rnn_cell")):
+    if any((rest + ".").startswith(one) for one in _GONE_MODULES):
         return True
     return _is_listed(rest, _only_tf1()) or _is_row(name)
 
