@@ -137,3 +137,10 @@ def test_select_and_skip(upgraded):
         "import numpy as np\n", ""
     )
     assert "np.float(1)" in upgraded(source, skip=["numpy.float"])
+
+
+def test_what_is_used_before_tensorflow_is_imported(upgraded):
+    source = "import numpy as np\nx = np.asscalar(np.y)\nimport tensorflow as tf\n"
+    new = upgraded(source + "tf.contrib.a(tf.Session)\n")
+    imported = "from tfgraphtools.tf1 import contrib, libraries"
+    assert new.splitlines()[:2] == ["import numpy as np", imported]

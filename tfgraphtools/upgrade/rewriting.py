@@ -139,6 +139,7 @@ class _Module:
     def _asked(self, node, row):
         """The edits by which the runtime is asked for an attribute."""
         known = self.speller.needed.setdefault(None, {})
+        self.speller.first_use = min(self.speller.first_use, node.lineno)
         made = next((one for one in known if one.dotted == _RUNTIME_ROOT + ".attribute"), None)
         if made is None:
             made = Import(_RUNTIME_ROOT, "attribute", self.speller._free("attribute", "attribute_"))
@@ -251,9 +252,14 @@ class _Module:
         )
 
     def _anchor(self):
-        """The import beside which new ones belong: TensorFlow's, or the first that changes."""
+        """The import beside which new ones belong: TensorFlow's, or the first that changes.
+
+        Not one behind the first line that needs what is imported: None then.
+        """
         first = None
         for plan in self.plans.values():
+            if plan.old.statement.lineno > self.speller.first_use:
+                continue
             if plan.old.scope is self.found.module:
                 if plan.name.partition(".")[0] == "tensorflow":
                     return plan.old.statement

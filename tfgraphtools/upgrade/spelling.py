@@ -78,6 +78,7 @@ class Speller:
     def __init__(self, tree, found, target_of, takes):
         self._found, self._of, self._takes = found, target_of, takes
         self.plans = {}  # (name, id of the scope) -> [Plan]
+        self.first_use = float("inf")  # the first line that needs an import which is added
         self.needed = {}  # id of a statement, or None -> {Import: fix}
         self.reused = set()  # ids of the `ast.alias`es through which other names are spelled now
         self.taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
@@ -116,6 +117,8 @@ class Speller:
             for plan in plans:
                 if plan.old.scope is not self._found.module:
                     continue
+                if plan.old.statement.lineno > use.line and use.scope is self._found.module:
+                    continue  # it is imported later
                 rest = _below(to, plan.rest)
                 if rest is not None and plan.rest.partition(".")[0] != "builtins":
                     local = plan.new.local if plan.new else plan.old.name
@@ -145,6 +148,8 @@ class Speller:
         nested = statement is not None and use.binding.scope is not self._found.module
         place = id(statement) if nested else None
         known = self.needed.setdefault(place, {})
+        if not nested:
+            self.first_use = min(self.first_use, use.line)
         for other in known:
             rest = _below(to, other.dotted)
             if rest:
