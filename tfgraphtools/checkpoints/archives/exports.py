@@ -3,6 +3,7 @@
 import collections
 import os
 import zlib
+from typing import Any
 
 from tfgraphtools.checkpoints.archives import contents as _contents
 from tfgraphtools.checkpoints.archives.transfers import Transfer, write_at
@@ -13,8 +14,9 @@ from tfgraphtools.checkpoints.format import (
     npz_files,
     safetensors_files,
 )
+from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
-from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 
 #: What was written. ``encoded`` are the names of the tensors that only the manifest explains:
@@ -27,7 +29,13 @@ SAFETENSORS = _contents.Style(
 )
 
 
-def to_npz(checkpoint, path, compress=False, overwrite=False, progress=None):
+def to_npz(
+    checkpoint: Source,
+    path: Path,
+    compress: bool = False,
+    overwrite: bool = False,
+    progress: Progress = None,
+) -> Any:
     """Writes a checkpoint as an ``.npz`` file that ``np.load`` reads without pickle.
 
     Every array is under its tensor's name, in its type and shape. What an npz cannot say is in
@@ -61,7 +69,9 @@ def to_npz(checkpoint, path, compress=False, overwrite=False, progress=None):
     return _export(checkpoint, path, NPZ, write, overwrite, progress)
 
 
-def to_safetensors(checkpoint, path, overwrite=False, progress=None):
+def to_safetensors(
+    checkpoint: Source, path: Path, overwrite: bool = False, progress: Progress = None
+) -> Any:
     """Writes a checkpoint as a ``.safetensors`` file, which the library of that name reads.
 
     Every tensor is under its name, in its type (bfloat16 and two float8 included) and shape.

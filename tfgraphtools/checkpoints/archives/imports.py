@@ -1,10 +1,15 @@
 """``.npz`` and ``.safetensors`` files written as TF 1 checkpoints."""
 
+from typing import Any
+
+from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.plan import plan
 from tfgraphtools.checkpoints.read.archives import open_archive
 
 
-def from_npz(path, destination, overwrite=False, progress=None):
+def from_npz(
+    path: Path, destination: Path, overwrite: bool = False, progress: Progress = None
+) -> Any:
     """Writes an ``.npz`` file as a TF 1 checkpoint (V2, one shard), which `Saver.restore` reads.
 
     A file that `to_npz` wrote gives the very same tensors: names, types (bfloat16 and float8
@@ -31,7 +36,9 @@ def from_npz(path, destination, overwrite=False, progress=None):
     return _to_checkpoint(path, destination, overwrite, progress)
 
 
-def from_safetensors(path, destination, overwrite=False, progress=None):
+def from_safetensors(
+    path: Path, destination: Path, overwrite: bool = False, progress: Progress = None
+) -> Any:
     """Writes a ``.safetensors`` file as a TF 1 checkpoint; everything as in `from_npz`.
 
     Example:

@@ -8,12 +8,14 @@ listed: a proof that skips a tensor proves nothing.
 import collections
 import collections.abc
 import contextlib
+from typing import Any, Dict, Optional
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.check.difference import compare_streams, stream
+from tfgraphtools.checkpoints.format.types import Patterns
 from tfgraphtools.checkpoints.objects import locations
 from tfgraphtools.checkpoints.plans import rules
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 from tfgraphtools.errors import PlanError
 
@@ -41,23 +43,25 @@ class Comparison:
       left_out: names of ``a`` that the map leaves out.
     """
 
-    def __init__(self, a, b):
+    def __init__(self, a: str, b: str):
         self.a, self.b = a, b
         self.same, self.changed, self.missing, self.extra, self.left_out = [], [], [], [], []
 
     @property
-    def ok(self):
+    def ok(self) -> bool:
         """True if nothing is changed, missing or extra."""
         return not (self.changed or self.missing or self.extra)
 
-    def as_dict(self):
+    def as_dict(self) -> Dict[str, Any]:
         """Everything, for JSON."""
         out = dict(vars(self), ok=self.ok)
         out["changed"] = [one._asdict() for one in self.changed]
         return out
 
 
-def verify_against(a, b, map=None, tolerance=0.0, ignore=()):
+def verify_against(
+    a: Source, b: Source, map: Any = None, tolerance: float = 0.0, ignore: Optional[Patterns] = ()
+) -> Comparison:
     """Compares two checkpoints tensor by tensor, through a map.
 
     Equal means bit for bit, or, with a tolerance, within it. Where the map says that numbers
@@ -100,7 +104,7 @@ def _opened(one, stack):
     return stack.enter_context(as_checkpoint(one))
 
 
-def map_of(plan):
+def map_of(plan: Any) -> Dict[str, Any]:
     """The map that a `Plan` follows, for `verify_against`: where every tensor went.
 
     Example:

@@ -4,10 +4,12 @@ import collections
 import difflib
 import os
 import re
+from typing import Any, Dict, List, Tuple
 
+from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.graphs import metagraph as _model
 from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 
 #: Names that mean the same in tf.layers, slim, tf.nn.rnn_cell of different ages, and by hand.
@@ -46,16 +48,16 @@ class Diagnosis:
         self.renames, self.nearest = {}, {}
 
     @property
-    def ok(self):
+    def ok(self) -> bool:
         """True if every variable of the model would restore."""
         return not (self.missing or self.shapes or self.dtypes)
 
-    def as_dict(self):
+    def as_dict(self) -> Dict[str, Any]:
         """Everything, for JSON."""
         return {key: value for key, value in sorted(vars(self).items())}
 
 
-def doctor(checkpoint, graph, ops=False):
+def doctor(checkpoint: Source, graph: Path, ops: bool = False) -> Diagnosis:
     """Compares a checkpoint with the variables that a graph restores.
 
     Renames are proposed for tensors of the same shape and type whose names are alike and where
@@ -201,7 +203,7 @@ def _finer(score, new, old):
 # Ops ------------------------------------------------------------------------
 
 
-def lacking_ops(graph):
+def lacking_ops(graph: Path) -> Tuple[List[str], List[Tuple[str, str]]]:
     """The ops of a graph that the installed TensorFlow does not have; imports it.
 
     Args:

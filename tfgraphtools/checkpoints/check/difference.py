@@ -4,7 +4,7 @@ import collections
 
 from tfgraphtools.checkpoints.format import crc_joins, dtypes
 from tfgraphtools.checkpoints.format.crc32c import unmask
-from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 from tfgraphtools.checkpoints.read.tensors import along_first_axis
 
@@ -25,7 +25,7 @@ class Difference:
       extra: names that only ``b`` has.
     """
 
-    def __init__(self, a, b):
+    def __init__(self, a: str, b: str):
         self.a, self.b = a, b
         self.same, self.changed, self.renamed = [], [], []
         self.missing, self.extra = [], []
@@ -34,7 +34,7 @@ class Difference:
         return bool(self.changed or self.renamed or self.missing or self.extra)
 
 
-def diff(a, b, deep=False):
+def diff(a: Source, b: Source, deep: bool = False) -> Difference:
     """Compares two checkpoints.
 
     Tensors with equal checksums are equal, others differ: no value is read, except where one

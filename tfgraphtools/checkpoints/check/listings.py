@@ -1,8 +1,10 @@
 """What is in a checkpoint, as rows and as a tree with totals. Needs no NumPy, to be quick."""
 
 import collections
+from typing import List
 
 from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 
 #: A tensor in a listing. ``bytes`` is None if unknown; ``owner`` and ``slot`` are None unless the
 #: tensor is an optimizer's slot of another one; ``slices`` is 0 unless it is partitioned;
@@ -25,7 +27,7 @@ class Scope:
         self.row, self.children, self.tensors, self.bytes = None, {}, 0, 0
 
 
-def listing(ckpt):
+def listing(ckpt: Checkpoint) -> List[Row]:
     """The `Row` of every tensor, in the order of the index."""
     summaries = {name: ckpt.store.summary(name) for name in ckpt}
     shapes = {name: summary[1] for name, summary in summaries.items()}

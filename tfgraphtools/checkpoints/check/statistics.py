@@ -4,6 +4,8 @@ import collections
 
 import numpy as np
 
+from tfgraphtools.checkpoints.format.types import Array
+
 #: ``counts[i]`` values lie between ``edges[i]`` and ``edges[i + 1]``. Moments and extremes are of
 #: the finite values, and None if there are none, or for strings.
 Statistics = collections.namedtuple(
@@ -14,7 +16,7 @@ _BLOCK = 1 << 20  # elements at once
 _DOWN = 2.0**-600  # brings any float64 to where squares and sums do not overflow
 
 
-def statistics(array, bins=20):
+def statistics(array: Array, bins: int = 20) -> Statistics:
     """The `Statistics` of an array; complex numbers by their magnitude.
 
     Args:

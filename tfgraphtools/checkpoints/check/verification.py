@@ -1,10 +1,12 @@
 """Check every byte of a checkpoint against its checksums, and save what is intact."""
 
 import collections
+from typing import Any, Iterable, List
 
 from tfgraphtools.checkpoints.format.crc32c import implementation
 from tfgraphtools.checkpoints.format.extents import describe
-from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
+from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 from tfgraphtools.errors import DamagedCheckpointError, SourceChangedError
 
@@ -22,7 +24,7 @@ class Verification:
       crc_by: the package that computed the checksums, or "NumPy".
     """
 
-    def __init__(self, prefix, tensors, size, damages):
+    def __init__(self, prefix: str, tensors: int, size: int, damages: Iterable[Any]):
         self.prefix = prefix
         self.tensors = tensors
         self.bytes = size
@@ -31,12 +33,12 @@ class Verification:
         self.crc_by = implementation()
 
     @property
-    def ok(self):
+    def ok(self) -> bool:
         """True if nothing is damaged."""
         return not self.damages
 
     @property
-    def damaged(self):
+    def damaged(self) -> List[str]:
         """The names of the damaged tensors, in the order of the index."""
         return list(
             dict.fromkeys(damage.name for damage in self.damages if damage.name is not None)
@@ -51,7 +53,7 @@ class Verification:
         return "\n".join(lines)
 
 
-def verify(path, progress=None):
+def verify(path: Source, progress: Progress = None) -> Verification:
     """Checks every checksum and every length of a checkpoint.
 
     It names exactly the tensors that are damaged: by flipped bytes, a shard that is cut short or
@@ -139,7 +141,7 @@ def _check_tensor(ckpt, name, seen):
             yield Damage(name, ckpt.prefix, seen[key] + where)
 
 
-def salvage(path, destination, overwrite=False):
+def salvage(path: Source, destination: Path, overwrite: bool = False) -> Any:
     """Writes the intact tensors of a damaged checkpoint.
 
     A partitioned tensor with a damaged slice is left out as a whole: nothing is filled in.

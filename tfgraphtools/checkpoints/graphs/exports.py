@@ -8,10 +8,13 @@ which the graph's own Saver restores it.
 
 import collections
 import os
+from typing import Any, Iterable, Optional
 
+from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.graphs.parts import GraphPart
 from tfgraphtools.checkpoints.graphs.values import GraphValues
 from tfgraphtools.checkpoints.plans.replacement import replacing
+from tfgraphtools.checkpoints.read.checkpoint import Source
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import GraphExportError
 
@@ -29,15 +32,15 @@ _LARGEST_GRAPH = (1 << 31) - 1  # bytes of a protocol buffer
 
 
 def to_saved_model(
-    checkpoint,
-    graph,
-    folder,
-    outputs,
-    inputs=None,
-    signature="serving_default",
-    overwrite=False,
-    keep_training=False,
-):
+    checkpoint: Source,
+    graph: Path,
+    folder: Path,
+    outputs: Optional[Iterable[str]],
+    inputs: Optional[Iterable[str]] = None,
+    signature: str = "serving_default",
+    overwrite: bool = False,
+    keep_training: bool = False,
+) -> Any:
     """Writes a SavedModel that `tf.saved_model.load` and `tf.compat.v1.saved_model.load` read.
 
     The variables stay variables; control flow stays as it is. Tables come with their initializers
@@ -78,7 +81,15 @@ def to_saved_model(
         return export.result(os.fspath(folder))
 
 
-def to_frozen(checkpoint, graph, path, outputs, inputs=None, overwrite=False, keep_training=False):
+def to_frozen(
+    checkpoint: Source,
+    graph: Path,
+    path: Path,
+    outputs: Optional[Iterable[str]],
+    inputs: Optional[Iterable[str]] = None,
+    overwrite: bool = False,
+    keep_training: bool = False,
+) -> Any:
     """Writes a GraphDef (``.pb``) in which the variables are constants.
 
     Args:

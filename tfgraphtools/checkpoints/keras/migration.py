@@ -1,8 +1,10 @@
 """`to_keras`: the weights of a TF1 checkpoint, and its optimizer's state, in a Keras model."""
 
 import os
+from typing import Any, Optional
 
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.format.types import Path, Patterns, Rules
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.keras import (
     fits,
@@ -15,7 +17,7 @@ from tfgraphtools.checkpoints.keras import (
 )
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules as naming
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 from tfgraphtools.errors import CastError, PlanError
 
@@ -23,7 +25,13 @@ _WITH_STATISTICS = ("BatchNormalization", "SyncBatchNormalization")
 _BOOKKEEPING = ("global_step",)
 
 
-def to_keras(checkpoint, model, destination=None, overwrite=False, **options):
+def to_keras(
+    checkpoint: Source,
+    model: Any,
+    destination: Optional[Path] = None,
+    overwrite: bool = False,
+    **options: Any,
+) -> plans.KerasPlan:
     """Writes the weights of a Keras model from a TF1 checkpoint.
 
     `plan_keras` says what goes where and refuses what is not certain; this also does it.
@@ -59,17 +67,17 @@ def to_keras(checkpoint, model, destination=None, overwrite=False, **options):
 
 
 def plan_keras(
-    ckpt,
-    model,
-    rules=None,
-    drop=(),
-    keep=(),
-    forget_bias=None,
-    drop_optimizer=False,
-    steps=None,
-    graph=None,
-    sparse_gradients=None,
-):
+    ckpt: Checkpoint,
+    model: Any,
+    rules: Optional[Rules] = None,
+    drop: Patterns = (),
+    keep: Patterns = (),
+    forget_bias: Any = None,
+    drop_optimizer: bool = False,
+    steps: Optional[int] = None,
+    graph: Optional[Path] = None,
+    sparse_gradients: Optional[Patterns] = None,
+) -> plans.KerasPlan:
     """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
 
     Layers and recurrent cells are found by the names that tf.layers, slim, tf.keras and

@@ -2,8 +2,11 @@
 
 import collections
 import os
+from typing import Any, Iterable, List, Optional
 
+from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.keras import fits, layers, models, optimizer_state
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 
 #: A weight and where it comes from: a row of `KerasPlan.rows`. ``sources`` are tensor names,
 #: ``step`` what is done to them, ``how`` the match was found: "map", "name", "the only fit",
@@ -23,12 +26,19 @@ class KerasPlan:
       notes: sentences that the user should read.
     """
 
-    def __init__(self, ckpt, model, matches, kept, dropped):
+    def __init__(
+        self,
+        ckpt: Checkpoint,
+        model: Any,
+        matches: Iterable[Any],
+        kept: Iterable[Any],
+        dropped: Iterable[str],
+    ):
         self.checkpoint, self.model, self.matches = ckpt, model, matches
         self.kept, self.dropped = kept, dropped
         self.state, self.notes = None, []
 
-    def apply(self, destination=None, overwrite=False):
+    def apply(self, destination: Optional[Path] = None, overwrite: bool = False) -> Optional[str]:
         """Sets the model's weights, and writes it.
 
         Every tensor is checked against its checksum before the first weight changes; then one
@@ -70,7 +80,7 @@ class KerasPlan:
                 used.update(name for names in row.slots.values() for name in names.values())
         return used
 
-    def rows(self):
+    def rows(self) -> List[WeightRow]:
         """A `WeightRow` for every weight of the model, in the model's order."""
         by_path = {}
         for found in self.matches:

@@ -5,7 +5,10 @@ gets the names and the numbers that TF 1's optimizer of that kind has. What `to_
 kept beside is taken again, if it is still the same: the way there and back changes no bit.
 """
 
+from typing import Any, Mapping, Optional
+
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.objects import locations
 from tfgraphtools.checkpoints.objects.locations import (
     COUNTER,
@@ -22,7 +25,7 @@ from tfgraphtools.checkpoints.plans import expressions, rules
 from tfgraphtools.checkpoints.plans.drafts import Draft
 from tfgraphtools.checkpoints.plans.plan import Plan, refuse_collisions
 from tfgraphtools.checkpoints.plans.steps import literal_target
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import PlanError
 
@@ -30,7 +33,13 @@ _BETA_POWERS = ("beta1_power", "beta2_power")
 _STEP = "global_step"
 
 
-def plan_name_based(ckpt, rules=None, drop=(), hyper=None, drop_optimizer=False):
+def plan_name_based(
+    ckpt: Checkpoint,
+    rules: Optional[Rules] = None,
+    drop: Patterns = (),
+    hyper: Optional[Mapping[str, Any]] = None,
+    drop_optimizer: bool = False,
+) -> Plan:
     """Plans a name-based checkpoint with the values of an object-based one.
 
     Args:
@@ -59,8 +68,14 @@ def plan_name_based(ckpt, rules=None, drop=(), hyper=None, drop_optimizer=False)
 
 
 def to_name_based(
-    ckpt, destination, compact=False, overwrite=False, link=True, progress=None, **how
-):
+    ckpt: Checkpoint,
+    destination: Path,
+    compact: bool = False,
+    overwrite: bool = False,
+    link: bool = True,
+    progress: Progress = None,
+    **how: Any,
+) -> Any:
     """Writes a name-based checkpoint with the values of an object-based one.
 
     `plan_name_based` says what ``how`` may be, and `Plan.apply` the other arguments.

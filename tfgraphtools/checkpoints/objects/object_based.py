@@ -5,30 +5,34 @@ numbers. No TensorFlow is needed, except to look at a live object.
 """
 
 import contextlib
+from typing import Any, Mapping, Optional
 
+from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.objects import skeletons
 from tfgraphtools.checkpoints.objects.conversions import Conversion
+from tfgraphtools.checkpoints.plans.plan import Plan
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import PlanError
 
 
 def plan_object_based(
-    ckpt,
-    rules=None,
-    like=None,
-    live=None,
-    drop=(),
-    keep=(),
-    hyper=None,
-    kind=None,
-    names=None,
-    steps=None,
-    optimizer_path="optimizer",
-    drop_optimizer=False,
-    graph=None,
-    sparse_gradients=None,
-):
+    ckpt: Checkpoint,
+    rules: Optional[Rules] = None,
+    like: Optional[Source] = None,
+    live: Any = None,
+    drop: Patterns = (),
+    keep: Patterns = (),
+    hyper: Optional[Mapping[str, Any]] = None,
+    kind: Optional[str] = None,
+    names: Optional[Mapping[str, str]] = None,
+    steps: Optional[int] = None,
+    optimizer_path: str = "optimizer",
+    drop_optimizer: bool = False,
+    graph: Optional[Path] = None,
+    sparse_gradients: Optional[Patterns] = None,
+) -> Plan:
     """Plans a TF 2 object-based checkpoint with the values of a TF 1 checkpoint.
 
     The objects are those of ``like`` or ``live``, or those that ``rules`` alone name. Every
@@ -108,8 +112,14 @@ def _normalised(plan):
 
 
 def to_object_based(
-    ckpt, destination, compact=False, overwrite=False, link=True, progress=None, **how
-):
+    ckpt: Checkpoint,
+    destination: Path,
+    compact: bool = False,
+    overwrite: bool = False,
+    link: bool = True,
+    progress: Progress = None,
+    **how: Any,
+) -> Any:
     """Writes a TF 2 object-based checkpoint with the values of a TF 1 checkpoint.
 
     `plan_object_based` says what ``how`` may be, and `Plan.apply` the other arguments. To see

@@ -1,14 +1,17 @@
 """Plans for the common wishes: strip the optimizer, merge, average, split in two."""
 
+from typing import Optional, Sequence, Tuple
+
+from tfgraphtools.checkpoints.format.types import Patterns
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.checkpoints.plans.drafts import Piece
 from tfgraphtools.checkpoints.plans.plan import Plan, plan, refuse_collisions
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
 from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError
 
 
-def strip(ckpt, global_step=False):
+def strip(ckpt: Checkpoint, global_step: bool = False) -> Plan:
     """Plans a checkpoint without the optimizer's state: slots, beta powers, hyper-parameters.
 
     Moving averages stay: they are weights. A model that only runs needs nothing else. What is like
@@ -52,7 +55,7 @@ def _doubt(names):
     return "kept, as they may be weights: " + ", ".join(names[:8]) + more
 
 
-def merge(checkpoints):
+def merge(checkpoints: Sequence[Checkpoint]) -> Plan:
     """Plans one checkpoint that holds the tensors of several.
 
     Args:
@@ -87,7 +90,7 @@ def merge(checkpoints):
     return Plan(checkpoints, targets)
 
 
-def average(checkpoints, weights=None):
+def average(checkpoints: Sequence[Checkpoint], weights: Optional[Sequence[float]] = None) -> Plan:
     """Plans the mean of several checkpoints of one model, such as the last ones of a training.
 
     Floating-point tensors are averaged (as float64, then rounded once). Others (global_step,
@@ -166,7 +169,7 @@ def _require_alike(one, other):
             )
 
 
-def split(ckpt, patterns):
+def split(ckpt: Checkpoint, patterns: Patterns) -> Tuple[Plan, Plan]:
     """Plans two checkpoints: the tensors that the patterns match, and the rest.
 
     Args:

@@ -6,29 +6,31 @@ read: a rename costs the same for a megabyte and for a hundred gigabytes.
 """
 
 import os
+from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
+from tfgraphtools.checkpoints.format.types import Array, Path, Patterns, Progress, Rows, Rules
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import joins, rules, steps
 from tfgraphtools.checkpoints.plans.drafts import Piece
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
 from tfgraphtools.errors import CollisionError, PlanError
 
 
 def plan(
-    ckpt,
-    rename=(),
-    drop=(),
-    cast=None,
-    alias=(),
-    slice=None,
-    transpose=None,
-    reshape=None,
-    concat=None,
-    split=None,
-    partition=None,
-    add=None,
-    allow=(),
-):
+    ckpt: Checkpoint,
+    rename: Rules = (),
+    drop: Patterns = (),
+    cast: Union[None, str, Mapping[str, str]] = None,
+    alias: Optional[Mapping[str, str]] = (),
+    slice: Optional[Mapping[str, Any]] = None,
+    transpose: Optional[Mapping[str, Any]] = None,
+    reshape: Optional[Mapping[str, Any]] = None,
+    concat: Optional[Mapping[str, Any]] = None,
+    split: Optional[Mapping[str, Any]] = None,
+    partition: Optional[Mapping[str, Any]] = None,
+    add: Optional[Mapping[str, Array]] = None,
+    allow: Iterable[str] = (),
+) -> "Plan":
     """Plans a new checkpoint made from an old one, and refuses what cannot be done.
 
     Without rules the plan is a plain copy. The rules are applied in this order, whatever the order
@@ -174,13 +176,19 @@ class Plan:
       notes: sentences that the user should read.
     """
 
-    def __init__(self, checkpoints, targets, dropped=(), notes=()):
+    def __init__(
+        self,
+        checkpoints: Sequence[Checkpoint],
+        targets: Iterable[Any],
+        dropped: Iterable[str] = (),
+        notes: Iterable[str] = (),
+    ):
         self.checkpoints = list(checkpoints)
         self.targets = sorted(targets, key=lambda target: target.name)
         self.dropped = list(dropped)
         self.notes = list(notes)
 
-    def check(self):
+    def check(self) -> Any:
         """Computes everything without writing: raises what `apply` would raise.
 
         Example:
@@ -192,7 +200,14 @@ class Plan:
                     for _ in piece.expression.blocks():
                         pass
 
-    def apply(self, destination, compact=False, overwrite=False, link=True, progress=None):
+    def apply(
+        self,
+        destination: Path,
+        compact: bool = False,
+        overwrite: bool = False,
+        link: bool = True,
+        progress: Progress = None,
+    ) -> Any:
         """Writes the new checkpoint: in one step, or not at all.
 
         Unchanged shards are hard-linked, changed tensors go to a shard of their own. Everything is
@@ -218,7 +233,7 @@ class Plan:
 
         return writer.write(self, destination, compact, overwrite, link, progress)
 
-    def view(self):
+    def view(self) -> Checkpoint:
         """The result as an open `Checkpoint`, without writing it: for exports with rules.
 
         Example:
@@ -228,7 +243,7 @@ class Plan:
 
         return views.view(self)
 
-    def rows(self):
+    def rows(self) -> Rows:
         """[(target, dtype, shape, sources, steps)] of every tensor, then of the dropped ones."""
         rows = [(t.name, t.dtype.name, t.shape, t.sources, t.steps) for t in self.targets]
         return rows + [(None, None, None, (name,), ("dropped",)) for name in self.dropped]

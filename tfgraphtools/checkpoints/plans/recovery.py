@@ -18,6 +18,7 @@ import os
 import re
 
 from tfgraphtools.checkpoints.format import bundle
+from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.plans.staging import (
     LOCK,
@@ -82,7 +83,7 @@ class Workspace:
         sync_folder(self._hidden)
 
 
-def recover(folder):
+def recover(folder: Path) -> int:
     """Cleans up after writes that were killed: what they left in a folder goes or is completed.
 
     Temporary files and shards that no index uses are removed. A SavedModel that was about to be

@@ -3,6 +3,7 @@
 import os
 
 from tfgraphtools.checkpoints.format import manifests, npz_files, safetensors_files
+from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.read import kinds
 from tfgraphtools.checkpoints.read.archive_store import ArchiveStore
@@ -14,7 +15,7 @@ from tfgraphtools.errors import CheckpointNotFoundError, RemoteError
 _NEXT_STEP = "Write it again; np.savez, save_file, to_npz and to_safetensors make such files."
 
 
-def open_archive(path):
+def open_archive(path: Path) -> Checkpoint:
     """Opens a file of arrays for reading: ``.npz``, ``.safetensors``, ``.keras``, ``.weights.h5``.
 
     `open_checkpoint` does the same for these files. Those that other programs wrote are read as

@@ -6,7 +6,10 @@ its tensor. No TensorFlow is involved.
 
 import collections
 import collections.abc
+import os
+from typing import Any, Optional, Union
 
+from tfgraphtools.checkpoints.format.types import Array
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.errors import (
     CheckpointNotFoundError,
@@ -35,7 +38,7 @@ class Checkpoint(collections.abc.Mapping):
     float8 come as float32, which is exact; strings as an object array of bytes.
     """
 
-    def __init__(self, store, folder=None, note=""):
+    def __init__(self, store: Any, folder: Optional[str] = None, note: str = ""):
         self._store = store
         #: The folder that the user named, or None: a write in place must not leave it.
         self.folder = folder
@@ -63,7 +66,7 @@ class Checkpoint(collections.abc.Mapping):
     def __repr__(self):
         return f"<{self.format} checkpoint {self.prefix!r}: {len(self)} tensors>"
 
-    def read(self, name, index=None, check=None):
+    def read(self, name: str, index: Any = None, check: Optional[bool] = None) -> Array:
         """The values of a tensor, or of a slice of it.
 
         Args:
@@ -88,7 +91,7 @@ class Checkpoint(collections.abc.Mapping):
                 self.check(name)
             return values.read(self._store, tensor, index)
 
-    def raw(self, name, index=None):
+    def raw(self, name: str, index: Any = None) -> Array:
         """The values in the storage type, unchecked: bfloat16 as uint16, float8 as uint8."""
         from tfgraphtools.checkpoints.read import values
 
@@ -96,7 +99,7 @@ class Checkpoint(collections.abc.Mapping):
         with self._reading(name):
             return values.read(self._store, tensor, index, widen=False)
 
-    def check(self, name):
+    def check(self, name: str) -> None:
         """Raises `DamagedCheckpointError` unless every byte of the tensor is what was written."""
         tensor = self.tensor(name)
         with self._reading(name):
@@ -104,7 +107,7 @@ class Checkpoint(collections.abc.Mapping):
             for part in tensor.parts:
                 self._store.check(tensor, part)
 
-    def check_part(self, tensor, part):
+    def check_part(self, tensor: Any, part: Any) -> str:
         """What is wrong with one part of a tensor, or "" if nothing is."""
         try:
             with reading(self.prefix):
@@ -129,31 +132,31 @@ class Checkpoint(collections.abc.Mapping):
     # What is known without reading values ------------------------------------
 
     @property
-    def prefix(self):
+    def prefix(self) -> str:
         """The path that `Saver.restore` takes."""
         return self._store.prefix
 
     @property
-    def format(self):
+    def format(self) -> str:
         """ "V1", "V2", "npz", "safetensors", "keras" or "h5"."""
         return self._store.format
 
     @property
-    def num_shards(self):
+    def num_shards(self) -> int:
         """The number of data files; of tables in V1."""
         return self._store.num_shards
 
     @property
-    def big_endian(self):
+    def big_endian(self) -> bool:
         """Whether a big-endian machine wrote it."""
         return self._store.big_endian
 
     @property
-    def store(self):
+    def store(self) -> Any:
         """The files behind it, for the other modules of this package."""
         return self._store
 
-    def tensor(self, name):
+    def tensor(self, name: str) -> Any:
         """The tensor's type, shape and parts, for the other modules of this package."""
         if name not in self._store.names():
             import difflib  # an error can wait for it, a listing should not
@@ -170,7 +173,7 @@ class Checkpoint(collections.abc.Mapping):
         with self._reading(name):
             return self._store.tensor(name)
 
-    def info(self, name):
+    def info(self, name: str) -> TensorInfo:
         """What the index says of a tensor, without reading it: a `TensorInfo`."""
         tensor = self.tensor(name)
         slices = tuple(
@@ -187,7 +190,7 @@ class Checkpoint(collections.abc.Mapping):
         )
 
     @property
-    def object_graph(self):
+    def object_graph(self) -> Any:
         """The `ObjectGraph` of a TF 2 object-based checkpoint, or None."""
         if GRAPH_KEY not in self:
             return None
@@ -198,14 +201,14 @@ class Checkpoint(collections.abc.Mapping):
             tensor = self._store.tensor(GRAPH_KEY)
             return object_graph.parse(self._store.array(tensor, tensor.parts[0])[0])
 
-    def check_unchanged(self):
+    def check_unchanged(self) -> None:
         """Raises `SourceChangedError` if a file of it was written since it was opened."""
         for file in self._store.files():
             file.check_unchanged()
 
     # Its end ---------------------------------------------------------------
 
-    def close(self):
+    def close(self) -> None:
         """Closes the files. Arrays that view them stay valid."""
         for file in self._store.files():
             file.close()
@@ -215,3 +218,7 @@ class Checkpoint(collections.abc.Mapping):
 
     def __exit__(self, *unused):
         self.close()
+
+
+#: What functions take: a path as in `open_checkpoint`, or an open checkpoint.
+Source = Union[str, "os.PathLike[str]", Checkpoint]

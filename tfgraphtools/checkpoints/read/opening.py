@@ -4,6 +4,7 @@ import contextlib
 import os
 import time
 
+from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.read import kinds, paths
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.read.stores import BundleStore, V1Store
@@ -13,7 +14,7 @@ _ATTEMPTS = 8  # at opening a checkpoint that is being replaced
 _REMOVAL = 0.05  # seconds that a Saver takes to remove the files of one checkpoint
 
 
-def open_checkpoint(path, allow_missing_shards=False):
+def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoint:
     """Opens a checkpoint for reading: a lazy mapping from tensor names to arrays.
 
     It reads what TF 1 and TF 2 write: V1 and V2, compressed or not, in any number of shards,
