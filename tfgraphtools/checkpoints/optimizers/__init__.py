@@ -36,9 +36,9 @@ import importlib
 #: The names, by the module that has them.
 _HOMES = {
     "continuation": ["own_numbers", "require_dense", "require_exact"],
-    "detection": ["Detection", "Found", "detect", "kind_of"],
+    "detection": ["Detection", "Found", "detect"],
     "hyperparameters": ["keras_arguments", "keras_config", "settings"],
-    "kinds": ["FLAVOURS", "KERAS", "KINDS", "LEGACY", "Kind", "Slot"],
+    "kinds": ["FLAVOURS", "KERAS", "KINDS", "LEGACY", "Kind", "Slot", "kind_of"],
     "maths": [
         "accumulator_factor",
         "is_same",

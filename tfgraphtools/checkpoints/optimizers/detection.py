@@ -3,10 +3,9 @@
 import collections
 import re
 
-from tfgraphtools.checkpoints.optimizers import roles
+from tfgraphtools.checkpoints.optimizers import groups, roles
 from tfgraphtools.checkpoints.optimizers.kinds import (
     KINDS,
-    LEGACY,
     OF_TF_TRAIN,
     REFUSED,
     REFUSED_OF_KERAS,
@@ -149,7 +148,7 @@ def _slots(shapes, found_roles, names):
     found, uncertain = {}, []
     for name, role in found_roles.items():
         owner, _, last = name.rpartition("/")
-        base, counter = roles.counted(last)
+        base, counter = groups.counted(last)
         if base in names and shapes.get(owner) == shapes[name]:
             if names[base] != WEIGHT:
                 found[name] = (owner, base, counter)
@@ -157,7 +156,7 @@ def _slots(shapes, found_roles, names):
             if role.optimizer[1] == roles.KERAS:
                 found[name] = (role.owner, role.optimizer, role.slot)
             else:
-                found[name] = (role.owner, *roles.counted(role.slot))
+                found[name] = (role.owner, *groups.counted(role.slot))
         elif role.role == roles.UNCERTAIN:
             uncertain.append(name)
     return found, tuple(uncertain)
@@ -206,7 +205,7 @@ def _found(variable, saved, names):
 
 def _found_of_keras(place, scope, by_slot, names):
     """The `Found` of slots that have names, those of an optimizer of tf.keras under TF 1."""
-    own_name = roles.counted(scope.rpartition("/")[2])[0]
+    own_name = groups.counted(scope.rpartition("/")[2])[0]
     classes = [c for c, sets in KERAS_CLASSES.items() if set(by_slot) in sets]
     if own_name in classes:
         classes = [own_name]
@@ -272,37 +271,3 @@ def _global_step(found_roles, scopes):
         return "global_step"
     scoped = [name for name in steps if name.endswith("/global_step")]
     return scoped[0] if len(scoped) == 1 else None
-
-
-def kind_of(names, flavour):
-    """The kind whose slots have these names in Keras; the reverse of `kept`.
-
-    Args:
-      names: names of slots, in the order in which the optimizer made them: Keras 3's Adam makes
-        momentum and velocity of a variable, its RMSprop the velocities of all and then momentums.
-      flavour: `KERAS` or `LEGACY`.
-
-    Example:
-      >>> kind_of(["rms", "rms", "mg", "mg"], "legacy")
-      'CenteredRMSProp'
-
-    Raises:
-      PlanError: no optimizer of TF 1 has these.
-    """
-    found = list(dict.fromkeys(names))
-    for kind in OF_TF_TRAIN:
-        rows = [slot.legacy if flavour == LEGACY else slot.keras for slot in kind.slots]
-        if kind.name == "Adam":
-            if found == rows:
-                return kind.name
-            continue
-        without = [name for name in rows if name != "momentum"]
-        is_rmsprop = kind.keras == "RMSprop"
-        if sorted(found) == sorted(rows) or is_rmsprop and sorted(found) == sorted(without):
-            return kind.name
-    raise PlanError(
-        "the slots {}".format(", ".join(found)),
-        "those of an optimizer that TF 1 has: {}".format(", ".join(KINDS)),
-        "none that is known",
-        "Leave the optimizer's state behind (--drop-optimizer).",
-    )

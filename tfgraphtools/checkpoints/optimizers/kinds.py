@@ -7,6 +7,8 @@ number in both it is ``SAME``: its bytes need not be touched.
 
 import collections
 
+from tfgraphtools.errors import PlanError
+
 #: Keras 3's optimizers, and those of tf_keras.optimizers.legacy (TF 2's first ones).
 KERAS, LEGACY = "keras", "legacy"
 FLAVOURS = (KERAS, LEGACY)
@@ -185,3 +187,37 @@ REFUSED = {
     "vc": "Keras's Adafactor is another algorithm than tensor2tensor's",
     "v": "Keras's Adafactor is another algorithm than tensor2tensor's",
 }
+
+
+def kind_of(names, flavour):
+    """The kind whose slots have these names in Keras; the reverse of `kept`.
+
+    Args:
+      names: names of slots, in the order in which the optimizer made them: Keras 3's Adam makes
+        momentum and velocity of a variable, its RMSprop the velocities of all and then momentums.
+      flavour: `KERAS` or `LEGACY`.
+
+    Example:
+      >>> kind_of(["rms", "rms", "mg", "mg"], "legacy")
+      'CenteredRMSProp'
+
+    Raises:
+      PlanError: no optimizer of TF 1 has these.
+    """
+    found = list(dict.fromkeys(names))
+    for kind in OF_TF_TRAIN:
+        rows = [slot.legacy if flavour == LEGACY else slot.keras for slot in kind.slots]
+        if kind.name == "Adam":
+            if found == rows:
+                return kind.name
+            continue
+        without = [name for name in rows if name != "momentum"]
+        is_rmsprop = kind.keras == "RMSprop"
+        if sorted(found) == sorted(rows) or is_rmsprop and sorted(found) == sorted(without):
+            return kind.name
+    raise PlanError(
+        "the slots {}".format(", ".join(found)),
+        "those of an optimizer that TF 1 has: {}".format(", ".join(KINDS)),
+        "none that is known",
+        "Leave the optimizer's state behind (--drop-optimizer).",
+    )
