@@ -144,3 +144,17 @@ def test_what_is_used_before_tensorflow_is_imported(upgraded):
     new = upgraded(source + "tf.contrib.a(tf.Session)\n")
     imported = "from tfgraphtools.tf1 import contrib, libraries"
     assert new.splitlines()[:2] == ["import numpy as np", imported]
+
+
+def test_programs_choose_keras(upgraded):
+    new = upgraded(
+        {
+            "net.py": "import tensorflow as tf\n\ndef net(x):\n    return tf.layers.dense(x, 1)\n",
+            "main.py": "import net\nimport tensorflow as tf\n\nif __name__ == '__main__':\n"
+            "    tf.app.run()\n",
+            "other.py": "import tensorflow as tf\n\nif __name__ == '__main__':\n    tf.app.run()\n",
+        }
+    )
+    assert "TF_USE_LEGACY_KERAS" not in new["net.py"] + new["other.py"]
+    assert new["main.py"].startswith('import os\nos.environ["TF_USE_LEGACY_KERAS"] = "1"')
+    assert new["main.py"].index("environ") < new["main.py"].index("import net")

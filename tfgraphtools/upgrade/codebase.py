@@ -25,6 +25,7 @@ class Facts(NamedTuple):
       is_script: whether its module level does more than define.
       builds: whether its module level uses TensorFlow.
       says_behavior: whether it says itself which behaviour TensorFlow is to have.
+      needs_keras: whether it uses what TensorFlow takes from tf_keras.
       takes: (path, name) of what it takes from other files of the codebase.
     """
 
@@ -38,6 +39,7 @@ class Facts(NamedTuple):
     builds: bool
     says_behavior: bool = False
     takes: FrozenSet[Tuple[str, str]] = frozenset()
+    needs_keras: bool = False
 
 
 class Files:
@@ -199,6 +201,16 @@ class Codebase:
                 waiting += self.facts[one].imports
         return found
 
+    def keras(self, tf1_files, entries):
+        """path -> whether it sets the variable for tf_keras; not for files that nothing starts."""
+        needing = {path for path in tf1_files if self.facts[path].needs_keras}
+        chosen = {}
+        for path in entries:
+            reached = self._reached(path)
+            chosen.update(dict.fromkeys(reached - entries, False))
+            chosen[path] = bool(reached & needing)
+        return chosen
+
     def is_member(self, path):
         """Whether a file is imported as a module of a package, and is no program itself."""
         folder = os.path.dirname(path)
@@ -355,6 +367,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         era is not None and _builds(tree, names, found),
         any(getattr(node, "attr", None) == "disable_v2_behavior" for node in scopes.nodes_of(tree)),
         _taken(tree, names, found),
+        era in (evidence.TF1, evidence.NEUTRAL) and evidence.needs_keras(tree, found, names),
     )
 
 

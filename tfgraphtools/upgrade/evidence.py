@@ -3,7 +3,7 @@
 import ast
 import functools
 
-from tfgraphtools.upgrade import api_names, scopes
+from tfgraphtools.upgrade import api_names, importing, scopes, targets
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
 
@@ -146,6 +146,16 @@ def _uses(tree, found, names):
                 name = names.of(node, found.scope_of(root))
                 if name is not None and name.partition(".")[0] == "tensorflow":
                     yield name, node.lineno
+
+
+def needs_keras(tree, found, names):
+    """Whether a module uses what TensorFlow takes from tf_keras."""
+    seen = {name for name, _ in _uses(tree, found, names)}
+    return any(
+        importing.is_of_legacy_keras(name)
+        or importing.is_of_legacy_keras(getattr(targets.of(name), "to", None) or "")
+        for name in seen
+    )
 
 
 def _has_tf1_keywords(tree):

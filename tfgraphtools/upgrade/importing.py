@@ -248,19 +248,20 @@ def is_of_legacy_keras(name):
     return any(name == one or name.startswith(one + ".") for one in _NAMES)
 
 
-def legacy_keras_edits(tree, text):
+def legacy_keras_edits(tree, text, is_own=lambda node: False):
     """The `Edit` that sets the variable before TensorFlow is imported; none where it is set.
 
     Args:
       tree: the `ast.Module`.
       text: its `text.Text`.
+      is_own: function of a statement: whether it imports a module that may import TensorFlow.
     """
     if VARIABLE in text.text:
         return []
     before, has_os = None, False
     for node in tree.body:
         imported = set(_roots_of(node))
-        if imported & _ROOTS:
+        if imported & _ROOTS or is_own(node):
             before = node
             break
         has_os = has_os or (isinstance(node, ast.Import) and "os" in imported)

@@ -149,6 +149,7 @@ def _roles(read, known):
     tf1 = known.tf1_files()
     entries = known.entries(tf1)
     taken = known.taken_names()
+    keras = known.keras(tf1, entries)
     return [
         rewriting.Role(
             source.path,
@@ -157,6 +158,7 @@ def _roles(read, known):
             source.path in entries and known.builds_on_import(source.path, tf1),
             frozenset(taken.get(source.path, ())),
             source.is_python2 and source.error is None and known.is_member(source.path),
+            keras.get(source.path),
         )
         for source in read
     ]

@@ -1,7 +1,7 @@
 """One module's source as today's libraries want it."""
 
 import ast
-from typing import Any, List, NamedTuple
+from typing import Any, List, NamedTuple, Optional
 
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import arguments, evidence, importing, targets, uses
@@ -26,6 +26,8 @@ class Role(NamedTuple):
       is_entry: whether it is a program that leads to TF 1 code.
       early: whether what it imports builds graphs at once.
       kept: names that other modules take from it, so that it must go on importing them.
+      keras: whether it sets the variable that has TensorFlow take TF 1's layers from tf_keras:
+        programs do, if anything that they import needs it; None: if it uses them itself.
       relative: whether its imports of modules beside it are Python 2's implicit relative ones.
     """
 
@@ -35,6 +37,7 @@ class Role(NamedTuple):
     early: bool = False
     kept: frozenset = frozenset()
     relative: bool = False
+    keras: Optional[bool] = None
 
 
 class Choice(NamedTuple):
@@ -159,11 +162,17 @@ class _Module:
 
     def _legacy_keras(self):
         """The edit that has TensorFlow use tf_keras, where something of it is used."""
-        if not (self.role.is_tf1 and self.legacy and self.choice.allows(importing.LEGACY_KERAS)):
+        needs = self.role.keras
+        if needs is None:
+            needs = self.role.is_tf1 and self.legacy
+        if not (needs and self.choice.allows(importing.LEGACY_KERAS)):
             return []
-        edits = importing.legacy_keras_edits(self.tree, self.text)
+        edits = importing.legacy_keras_edits(
+            self.tree, self.text, lambda node: _imports_own(node, self.names)
+        )
         for edit in edits:
-            self._note(edit.line, self.legacy, REWRITTEN, edit.fix, importing.VARIABLE + "=1")
+            name = self.legacy or "program entry"
+            self._note(edit.line, name, REWRITTEN, edit.fix, importing.VARIABLE + "=1")
         return edits
 
     # Imports -------------------------------------------------------------------
@@ -525,17 +534,20 @@ def _before_own_imports(tree, names):
     """The statement before the first import of the codebase's own; None for the top."""
     before = None
     for node in tree.body:
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            level = getattr(node, "level", 0)
-            modules = (
-                [node.module or ""]
-                if level or isinstance(node, ast.ImportFrom)
-                else [alias.name for alias in node.names]
-            )
-            if any(names.files.find(level, module, names.path) for module in modules):
-                break
+        if _imports_own(node, names):
+            break
         before = node
     return before
+
+
+def _imports_own(node, names):
+    """Whether a statement imports a module of the codebase."""
+    if isinstance(node, ast.Import):
+        return any(names.files.find(0, alias.name, names.path) for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        module = node.module or ""
+        return node.level > 0 or names.files.find(0, module, names.path) is not None
+    return False
 
 
 def _insertion(tree, after, lines, text, blank):
