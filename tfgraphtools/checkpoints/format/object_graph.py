@@ -77,6 +77,31 @@ class ObjectGraph:
                         out[key] = (owners[0] if owners else None, name)
         return out
 
+    def keras_state(self):
+        """(keys of what optimizers of Keras 3 keep, keys of their step counts among them).
+
+        Such an optimizer lists all of its variables, and beside them those that it trains, which
+        are the model's, and moving averages, which are weights.
+        """
+        state, steps = set(), set()
+        for node in self.nodes:
+            if not {"_variables", "_trainable_variables", "_iterations"} <= set(node.children):
+                continue
+            own = self._listed(node, "_variables")
+            for other in ("_trainable_variables", "_model_variables_moving_average"):
+                own -= self._listed(node, other)
+            state.update(key for number in own for key in self._keys(number))
+            steps.update(self._keys(node.children["_iterations"]))
+        return state, steps & state
+
+    def _listed(self, node, name):
+        """The numbers of the nodes in a list that a node has, if it has it."""
+        number = node.children.get(name, len(self.nodes))
+        return set(self.nodes[number].children.values()) if number < len(self.nodes) else set()
+
+    def _keys(self, number):
+        return list(self.nodes[number].attributes.values()) if number < len(self.nodes) else []
+
 
 def parse(data):
     """The `ObjectGraph` of a serialized TrackableObjectGraph."""

@@ -31,6 +31,8 @@ def optimizer_state(shapes, object_graph=None, with_global_step=True):
         dropped = {of.SLOT, of.ACCUMULATOR} | ({of.STEP} if with_global_step else set())
         return {name for name, role in of.roles(shapes).items() if role.role in dropped}
     names = set(object_graph.slots())
+    of_keras, steps = object_graph.keras_state()
+    names |= of_keras if with_global_step else of_keras - steps
     for name in shapes:
         bare = _ATTRIBUTE.sub("", name)
         if "/.OPTIMIZER_SLOT/" in name or BETA_POWER.fullmatch(bare):
