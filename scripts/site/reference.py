@@ -2,10 +2,19 @@
 
 import argparse
 import ast
+import importlib.util
 import os
 import pathlib
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+
+
+def _folder_of_the_package():
+    """Where its source is: in this repository, or, beside a copy of the tests, installed."""
+    if (ROOT / "tfgraphtools").is_dir():
+        return ROOT
+    return pathlib.Path(importlib.util.find_spec("tfgraphtools").origin).parent.parent
+
 
 #: Page: the modules whose public names it documents.
 PAGES = {
@@ -27,7 +36,7 @@ def public_names(module):
 
     They are read from the source: nothing is imported that needs TensorFlow.
     """
-    path = ROOT.joinpath(*module.split("."))
+    path = _folder_of_the_package().joinpath(*module.split("."))
     path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for node in tree.body:

@@ -7,7 +7,9 @@ import pathlib
 
 import pytest
 
-PACKAGE = pathlib.Path(__file__).resolve().parent.parent.parent / "tfgraphtools"
+import tfgraphtools
+
+PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent
 
 #: The modules whose ``__all__`` is public.
 PARTS = [

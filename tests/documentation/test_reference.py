@@ -72,11 +72,10 @@ def test_every_option_is_in_the_reference(reference):
 
 
 def test_lazy_names_of_checkpoints_are_those_that_type_checkers_see():
-    path = ROOT / "tfgraphtools" / "checkpoints" / "__init__.py"
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    checkpoints = importlib.import_module("tfgraphtools.checkpoints")
+    tree = ast.parse(pathlib.Path(checkpoints.__file__).read_text(encoding="utf-8"))
     guarded = next(node for node in tree.body if isinstance(node, ast.If))
     seen = {alias.name: node.module for node in guarded.body for alias in node.names}
-    checkpoints = importlib.import_module("tfgraphtools.checkpoints")
     lazy = {
         name: f"tfgraphtools.checkpoints.{module}"
         for name, module in checkpoints._MODULE_OF.items()
