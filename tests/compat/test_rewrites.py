@@ -1,11 +1,9 @@
 """Every row as a change of source: today's name gives the very thing that `run` gives."""
 
-import importlib
 import os
 import pathlib
 import subprocess
 import sys
-import types
 
 import pytest
 
@@ -53,56 +51,6 @@ def test_every_row_says_what_becomes_of_it():
 def test_names(name, expected):
     found = rewrites.rewrite_of(name)
     assert (found.to if isinstance(expected, str) else found) == expected
-
-
-def _resolved(name):
-    parts = name.split(".")
-    for end in range(len(parts), 0, -1):
-        try:
-            value = importlib.import_module(".".join(parts[:end]))
-        except ModuleNotFoundError:
-            continue
-        for part in parts[end:]:
-            value = getattr(value, part)
-        return value
-    raise ModuleNotFoundError(name)
-
-
-def _wanted():
-    for table in rows.tables():
-        for row in table.rows:
-            if table.kind in ("names", "modules", "calls") and row.since and rows.is_needed(row):
-                if not row.name.endswith("._*"):
-                    yield row.name, rewrites.rewrite_of(row.name)
-
-
-def test_every_name_is_there_and_the_same():
-    """All in one process: for each row, today's name and what `run` gives."""
-    from tfgraphtools.compat.engine import views
-    from tfgraphtools.tf1 import _serving
-
-    wrong = []
-    for name, rewrite in _wanted():
-        if not isinstance(rewrite, (rewrites.Rename, rewrites.Module, rewrites.Runtime)):
-            continue
-        try:
-            today = _resolved(rewrite.to)
-        except Exception as error:
-            wrong.append((name, rewrite.to, f"{type(error).__name__}: {error}"[:90]))
-            continue
-        if isinstance(rewrite, rewrites.Rename) and name not in BY_HAND_ALONE:
-            once = _serving.value(name)
-            once = views.real_of(once) if isinstance(once, types.ModuleType) else once
-            if today is not once and not isinstance(once, types.ModuleType):
-                wrong.append((name, rewrite.to, f"{once!r}"[:90]))
-    assert wrong == []
-
-
-#: Names whose rewrite is what a person would write, and takes less than `run` does.
-BY_HAND_ALONE = {
-    "builtins." + name
-    for name in "xrange unicode basestring long file buffer reload raw_input".split()
-}
 
 
 @pytest.mark.skipif("TFGRAPHTOOLS_ALL_CELLS" not in os.environ, reason="two minutes")

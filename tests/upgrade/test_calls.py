@@ -81,3 +81,6 @@ def test_attributes_that_are_gone(upgraded):
         'print(attribute(attribute(pd.DataFrame(x), "as_matrix")(), "ptp")())',
     ]
     assert upgraded(new) == new
+    assert upgraded("import six\nfor k, v in d.iteritems():\n    six.iteritems(v)\n") == (
+        "import six\nfor k, v in d.items():\n    six.iteritems(v)\n"
+    )

@@ -97,7 +97,7 @@ def old_attributes(tree, found, names):
         row, roots, today = OLD_ATTRIBUTES[node.attr]
         if not isinstance(node.ctx, ast.Load) or node.attr in defined:
             continue
-        if imported.isdisjoint(roots) or _names_something(node.value, scopes, names):
+        if (roots and imported.isdisjoint(roots)) or _names_something(node.value, scopes, names):
             continue
         yield node, row, today
 

@@ -289,6 +289,16 @@ def _old_attributes():
         getiterator=("xml.getchildren", ("xml",), "iter"),
         unescape=("html.unescape", ("html", "HTMLParser"), ""),
     )
+    for prefix in ("iter", "view"):
+        for name in ("items", "keys", "values"):
+            found[prefix + name] = ("python2.dict_iterators", (), name)
+    for name in "name code defaults globals doc dict closure".split():
+        found["func_" + name] = ("python2.function_attributes", (), f"__{name}__")
+    found.update(
+        im_func=("python2.function_attributes", (), "__func__"),
+        im_self=("python2.function_attributes", (), "__self__"),
+        has_key=("python2.has_key", (), ""),
+    )
     for row, root, names in (
         ("numpy.ndarray.ptp", "numpy", "ptp"),
         ("numpy.ndarray.itemset", "numpy", "itemset"),
@@ -305,8 +315,8 @@ def _old_attributes():
     return found
 
 
-#: Attributes that no object of today has, where their file imports what had them: what is as
-#: well an attribute of other things (``append``, ``sort``, ``value``) is not among them.
+#: Attributes that no object of today has, where their file imports what had them (anywhere, if
+#: no root is named). What other objects have as well (``append``, ``value``) is not among them.
 OLD_ATTRIBUTES = _old_attributes()
 
 #: Uses of flags that absl has not: old methods, flags that are assigned, defaults of other types.
