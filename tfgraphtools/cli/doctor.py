@@ -78,15 +78,22 @@ def _graph(path):
 
 def _lines(report, everything):
     from tfgraphtools.cli import _tables
-    from tfgraphtools.compat.doctor import statuses
+    from tfgraphtools.compat.doctor import statuses, upgrades
 
     shown = [e for e in report.entries if everything or e.status.status != statuses.WORKS]
     rows = [
-        [status.name, status.status, str(len(places)), _where(places), status.why]
+        [
+            status.name,
+            status.status,
+            upgrades.of(status),
+            str(len(places)),
+            _where(places),
+            status.why,
+        ]
         for status, places in shown
     ]
-    headers = ["name", "status", "uses", "where", "why"]
-    yield from _tables.table(headers, rows, _tables.terminal_width(), right=[2])
+    headers = ["name", "status", "upgrade", "uses", "where", "why"]
+    yield from _tables.table(headers, rows, _tables.terminal_width(), right=[3])
     if rows:
         yield ""
     for kind, (names, uses) in report.totals().items():

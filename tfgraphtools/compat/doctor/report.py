@@ -6,7 +6,16 @@ import os
 from typing import NamedTuple, Tuple
 
 from tfgraphtools import compat
-from tfgraphtools.compat.doctor import branches, files, install, names, programs, search, statuses
+from tfgraphtools.compat.doctor import (
+    branches,
+    files,
+    install,
+    names,
+    programs,
+    search,
+    statuses,
+    upgrades,
+)
 
 
 class Place(NamedTuple):
@@ -68,7 +77,11 @@ class Report:
             "next_steps": self.next_steps,
             "totals": {k: {"names": n, "uses": u} for k, (n, u) in self.totals().items()},
             "names": [
-                dict(status._asdict(), places=[str(place) for place in places])
+                dict(
+                    status._asdict(),
+                    upgrade=upgrades.of(status),
+                    places=[str(place) for place in places],
+                )
                 for status, places in self.entries
             ],
         }

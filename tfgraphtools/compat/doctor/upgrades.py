@@ -1,0 +1,31 @@
+"""What ``tfgraphtools upgrade`` does with a use, for the doctor's table."""
+
+from tfgraphtools.compat.doctor import statuses
+from tfgraphtools.compat.engine import rewrites
+
+WORKS = "works"
+REWRITTEN = "rewritten"
+RUNTIME = "needs the runtime"
+CANNOT = "cannot"
+
+
+def of(status):
+    """What `upgrade` does with the uses of a name.
+
+    Args:
+      status: its `statuses.Status`.
+
+    Returns:
+      "works" (as it is, or by the import of ``tensorflow.compat.v1`` alone), "rewritten",
+      "needs the runtime" (``tfgraphtools.tf1``), or "cannot".
+    """
+    found = rewrites.rewrite_of(status.fix or status.name)
+    if found is None and status.fix:
+        found = rewrites.rewrite_of(status.name)
+    if isinstance(found, rewrites.Runtime):
+        return RUNTIME
+    if isinstance(found, (rewrites.Stays, rewrites.Entry)):
+        return CANNOT
+    if found is not None:
+        return REWRITTEN
+    return WORKS if status.status in (statuses.WORKS, statuses.PATCHED) else CANNOT
