@@ -51,6 +51,14 @@ CASES = {
         "import cPickle\nfrom itertools import izip\n\nizip(cPickle.dumps(tf1))\n",
         "import pickle\n\nzip(pickle.dumps(tf1))\n",
     ),
+    "the-last-import-goes": (
+        "import tensorflow as tf\nfrom itertools import izip\n\ntf.Session(izip(a))\n",
+        "import tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n\ntf.Session(zip(a))\n",
+    ),
+    "imports-only": (
+        "import tensorflow as tf\ntf.Session()",
+        "import tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n\ntf.Session()",
+    ),
     "own-entry": (
         "import tensorflow as tf\ntf.disable_eager_execution()\ntf.Session().run(x)\n",
         "import tensorflow.compat.v1 as tf\ntf.disable_eager_execution()\ntf.Session().run(x)\n",

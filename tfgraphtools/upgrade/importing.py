@@ -220,9 +220,12 @@ def inserted(node, lines, text, fix, blank=False):
                 place = text.line_start(number)
                 break
         return Edit(place, place, "".join(line + "\n" for line in lines), fix, 1)
-    end = text.line_start(node.end_lineno) + len(text.lines[node.end_lineno - 1])
-    new = ("\n" if blank else "") + "".join("\n" + line for line in lines)
-    return Edit(end, end, new, fix, node.end_lineno)
+    new = ("\n" if blank else "") + "".join(line + "\n" for line in lines)
+    if node.end_lineno < len(text.lines):  # before the next line, as this one may be removed
+        place = text.line_start(node.end_lineno + 1)
+    else:
+        place, new = len(text.text), "\n" + new[:-1]
+    return Edit(place, place, new, fix, node.end_lineno)
 
 
 # TensorFlow reads this variable when it is imported, and when the first of the names below is
