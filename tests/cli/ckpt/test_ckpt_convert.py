@@ -81,7 +81,7 @@ def test_like(run, prefix, tmp_path):
     "words, said",
     [
         (["x"], "--to"),
-        (["x", "--to", "tf1", "--like", "y"], "--like"),
+        (["x", "--to", "npz", "--like", "y"], "--like"),
         (["--to", "object"], "a destination"),
         (["x", "--to", "object"], "--rule, --map or --like"),
         (["x", *OBJECT, "--map", "y"], "both"),
