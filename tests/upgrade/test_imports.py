@@ -166,3 +166,12 @@ def test_programs_choose_keras(upgraded):
     assert "TF_USE_LEGACY_KERAS" not in new["net.py"] + new["other.py"]
     assert new["main.py"].startswith('import os\nos.environ["TF_USE_LEGACY_KERAS"] = "1"')
     assert new["main.py"].index("environ") < new["main.py"].index("import net")
+
+
+def test_cells_are_not_taken_from_a_folder_of_stale_ones(upgraded):
+    new = upgraded(
+        "import tensorflow as tf\nfrom tensorflow.contrib.rnn import GRUCell, static_rnn\n"
+        "static_rnn(GRUCell(4), tf.Session())\n"
+    )
+    assert "static_rnn(tf.nn.rnn_cell.GRUCell(4), tf.Session())" in new
+    assert "from tensorflow.compat.v1.nn import static_rnn\n" in new and "contrib" not in new

@@ -17,6 +17,11 @@ _LOADS_ALL = frozenset("tensorflow tfgraphtools numpy tf_keras keras tf_slim pan
 _BY_FULL_NAME = frozenset("urllib http html xmlrpc dbm os xml".split())
 
 
+#: What ``from ... import`` does not bring: a statement is not needed, or finds other classes
+#: (the folder of ``rnn_cell`` holds stale ones; the attribute is tf_keras's).
+_NOT_FROM = ("builtins.", targets.V1 + ".nn.rnn_cell.")
+
+
 class Import(NamedTuple):
     """An import as source says it.
 
@@ -120,7 +125,7 @@ class Speller:
                 if plan.old.statement.lineno > use.line and use.scope is self._found.module:
                     continue  # it is imported later
                 rest = _below(to, plan.rest)
-                if rest is not None and plan.rest.partition(".")[0] != "builtins":
+                if rest is not None and (plan.new is not None or plan.rest == plan.name):
                     local = plan.new.local if plan.new else plan.old.name
                     if use.scope.owner(plan.old.name) is plan.old.scope:
                         self.reused.add(id(plan.old.alias))
@@ -232,8 +237,8 @@ class Speller:
         renamed = binding.alias.asname is not None
         local = binding.name
         owner, _, leaf = to.rpartition(".")
-        if to.startswith("builtins."):
-            return None
+        if to.startswith(_NOT_FROM):
+            return None  # each use is spelled anew
         if not renamed and to != targets.V1 and (is_from or "." not in binding.alias.name):
             if leaf != local and self._is_free(leaf):
                 self.taken.add(leaf)
