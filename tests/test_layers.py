@@ -8,7 +8,9 @@ import sys
 
 import pytest
 
-PACKAGE = pathlib.Path(__file__).resolve().parent.parent / "tfgraphtools"
+import tfgraphtools
+
+PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent
 
 #: What each part may import of the package besides itself. "errors" and the
 #: package's root (version only) are open to all. Nothing may import upwards.
