@@ -30,7 +30,7 @@ from checkpoint_files import write_first
 from tfgraphtools import checkpoints, cli
 from tfgraphtools.checkpoints.format import wire
 
-INPUTS = int(os.environ.get("TFGRAPHTOOLS_FUZZ", "1500"))
+INPUTS = int(os.environ.get("TFGRAPHTOOLS_FUZZ", "1000"))
 SECONDS = 5
 _BASE, _FACTOR = 4 << 20, 4  # bytes, and times the file: what a command may allocate
 
