@@ -1,0 +1,74 @@
+"""The proof by running: what it finds the same, what it finds different, what it says of neither.
+
+Here both runs are by this Python, so that nothing needs TensorFlow; what the old code does
+under ``run`` and under TF 1.15 is tested where these are.
+"""
+
+import json
+import sys
+
+import pytest
+
+from tfgraphtools import cli, upgrade
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.upgrade.verify import verify
+
+SAME = "import numpy as np\nx = 0.5\nprint('loss', x)\nopen('out.txt', 'w').write('x')\nnp.float\n"
+OTHER = "import numpy as np\ny = 'np.float'\nprint(open(__file__).read().count(y))\nnp.float\n"
+
+
+@pytest.fixture
+def proof(tmp_path, monkeypatch):
+    def run(source, *words):
+        (tmp_path / "main.py").write_text("class np_:\n    pass\n" + source)
+        (tmp_path / "numpy.py").write_text("float = float\n")  # both runs find it
+        monkeypatch.chdir(tmp_path)
+        report = upgrade.examine(["main.py"])
+        assert report.changed
+        found = verify(report, ["python", "main.py", *words], python37=sys.executable)
+        assert "np.float\n" in (tmp_path / "main.py").read_text()  # nothing here changes
+        assert not (tmp_path / "out.txt").exists()
+        return found
+
+    return run
+
+
+def test_the_same(proof):
+    found = proof(SAME)
+    assert found.holds and found.codes == (0, 0) and found.written == 1
+    assert any("1 printed numbers" in line for line in found.proved())
+    assert any("checkpoints" in line for line in found.gaps())
+    assert found.lines()[-1].startswith("not proved: ")
+
+
+def test_another_number(proof):
+    found = proof(OTHER)
+    assert not found.holds
+    assert any("after:" in line for line in found.lines())
+
+
+def test_a_failure(proof):
+    found = proof(SAME + "raise SystemExit(open(__file__).read().count('np.float') - 1)\n")
+    assert not found.holds and found.codes[0] != found.codes[1]
+
+
+def test_usage(tmp_path, monkeypatch, capsys):
+    (tmp_path / "main.py").write_text(SAME)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ArgumentError):
+        verify(upgrade.examine(["main.py"]), ["make"])
+    assert cli.main(["upgrade", ".", "--verify"]) == 2
+    assert "--verify -- python train.py" in capsys.readouterr().err
+
+
+def test_check_json_and_page(tmp_path, capsys):
+    path = tmp_path / "main.py"
+    path.write_text("import tensorflow as tf\ntf.mul(1, tf.Session())\n")
+    page = tmp_path / "page.html"
+    assert cli.main(["upgrade", str(path), "--check", "--json", "--html", str(page)]) == 1
+    found = json.loads(capsys.readouterr().out)
+    assert found["files"][0]["changes"] and found["uses"]["rewritten"] >= 2
+    assert "tf.multiply" in page.read_text(encoding="utf-8")
+    assert cli.main(["upgrade", str(path), "--write"]) == 0
+    assert cli.main(["upgrade", str(path), "--check"]) == 0
+    assert capsys.readouterr().out == ""
