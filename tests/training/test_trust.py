@@ -119,6 +119,29 @@ def test_a_group_over_two_optimizers_is_refused(graph, v1, tf, training):
         optimizer.minimize(tf.reduce_sum(a * b))
 
 
+@pytest.mark.parametrize("of", ["update", "gradient"])
+def test_slices_count_as_one(of, variables, graph, v1, tf, training, session):
+    values = np.float32([[1.0], [2.0], [2.0], [4.0]])
+    whole = v1.get_variable("whole", initializer=values)
+    with v1.variable_scope("net", partitioner=v1.fixed_size_partitioner(2)):
+        table = v1.get_variable("w", [4, 1], initializer=v1.constant_initializer(values))
+    loss = tf.reduce_sum(tf.square(whole)) + tf.reduce_sum(tf.square(tf.convert_to_tensor(table)))
+    optimizer = training.TrustRatioOptimizer(v1.train.MomentumOptimizer(0.1, 0.9), of, 0.5)
+    step, value = optimizer.minimize(loss), tf.convert_to_tensor(table)
+    run = session()
+    for _ in range(3):
+        run.run(step)
+    found = run.run([whole, value])
+    np.testing.assert_allclose(found[0], found[1], rtol=1e-6)
+    assert (found[0] < values).all()
+
+
+def test_a_variable_of_unknown_shape(variables, graph, v1, tf, training):
+    w = v1.Variable(v1.placeholder_with_default([1.0], None), validate_shape=False, name="w")
+    with pytest.raises(OptimizerKindError, match="for 'w'.*shape known"):
+        training.TrustRatioOptimizer(v1.train.AdamOptimizer()).minimize(tf.reduce_sum(w))
+
+
 MISTAKES = {
     "of": (lambda t, v1: t.TrustRatioOptimizer(v1.train.AdamOptimizer(), "step"), "'step'"),
     "coefficient": (

@@ -27,7 +27,8 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
     under a schedule the paper's momentum holds the learning rates of the past steps, as
     it does around ``MomentumOptimizer(1.0, 0.9)`` with the schedule in ``coefficient``.
 
-    The ratio is 1 where one of the norms is 0. Elements that a `FreezeOptimizer` freezes,
+    The ratio is 1 where one of the norms is 0. The slices of a partitioned variable count as
+    one. Elements that a `FreezeOptimizer` freezes,
     inside or around, count in no norm. Learning-rate multipliers multiply the step, not the
     ratio. Norms are of the variable as the optimizer finds it.
 
@@ -114,7 +115,8 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
                 excluded.put(variable, True)
         shared, ratios = {}, _select.Assignment()
         for _, variable in trained:
-            group, update = group_of.get(variable), step.update_of(variable)
+            update = step.update_of(variable)
+            group = group_of.get(variable, _whole_of(variable))
             adapts = variable not in excluded
             own = Ratio(coefficient if adapts else None)
             ratio = own if group is None or not adapts else shared.setdefault(group, own)
@@ -149,3 +151,9 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
             trained = _gate.gate([(scaled[_tf.key(v)], v) for _, v in trained])
         with v1.name_scope(outside):
             return _optimizers.as_operation(self._wrapped[0].apply_gradients(trained))
+
+
+def _whole_of(variable):
+    """What the slices of a partitioned variable have in common; None of any other variable."""
+    slice_info = getattr(variable, "_save_slice_info", None)
+    return None if slice_info is None else "slices of " + slice_info.full_name

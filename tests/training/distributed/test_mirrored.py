@@ -299,6 +299,28 @@ def test_a_stock_saver_takes_the_state_to_one_process_and_back(tf, v1, training,
         assert same_bits(saved, restored) and not same_bits(restored, after)
 
 
+def test_averages_are_swapped_in_every_copy(tf, v1, training):
+    with v1.Graph().as_default():
+        strategy = tf.distribute.MirroredStrategy([f"/cpu:{i}" for i in range(REPLICAS)])
+        with strategy.scope():
+            w = v1.get_variable("w", initializer=[0.0])
+            sgd = v1.train.GradientDescentOptimizer(0.5)  # two replicas: -1 a step
+            average = training.ExponentialAverageOptimizer(sgd, 0.5)
+            accumulation = training.GradientAccumulationOptimizer(average, 2)
+            step = in_replicas(tf, strategy, lambda: accumulation.minimize(tf.reduce_sum(w)))
+            flush = accumulation.flush()
+        copies = list(strategy.experimental_local_results(w))
+        with v1.Session(config=config(v1)) as run:
+            run.run(v1.global_variables_initializer())
+            for _ in range(5):
+                run.run(step)
+            run.run(flush)  # of the one that is left
+            assert run.run(copies) == [[-3.0]] * REPLICAS
+            with average.swapped(run):  # of 0, -1, -2, -3
+                assert run.run(copies) == [[-2.125]] * REPLICAS
+            assert run.run(copies) == [[-3.0]] * REPLICAS
+
+
 def test_ways_of_their_own_variables_are_for_one_copy(tf, v1, training):
     built = []
 

@@ -54,8 +54,16 @@ class Ratio:
                 " and ".join(kinds),
                 "Use of='gradient', which takes any optimizer.",
             )
+        variables = [update.variable for update, _ in self._members]
+        unknown = [v for v in variables if not v.shape.is_fully_defined()]
+        if unknown:
+            raise OptimizerKindError(
+                f"TrustRatioOptimizer for {_select.listing(unknown)}",
+                "a shape known when the step is built",
+                str(unknown[0].shape),
+                "Make the variable with its shape, without validate_shape=False.",
+            )
         if len(leaves) > 1:
-            variables = [update.variable for update, _ in self._members]
             raise OptimizerKindError(
                 f"TrustRatioOptimizer group of {_select.listing(variables)}",
                 "variables that one optimizer trains",
