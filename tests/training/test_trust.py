@@ -123,8 +123,13 @@ def test_a_group_over_two_optimizers_is_refused(graph, v1, tf, training):
 def test_slices_count_as_one(of, variables, graph, v1, tf, training, session):
     values = np.float32([[1.0], [2.0], [2.0], [4.0]])
     whole = v1.get_variable("whole", initializer=values)
+
+    def part(shape, dtype=None, partition_info=None):
+        begin = partition_info.var_offset[0]
+        return tf.constant(values[begin : begin + int(shape[0])])
+
     with v1.variable_scope("net", partitioner=v1.fixed_size_partitioner(2)):
-        table = v1.get_variable("w", [4, 1], initializer=v1.constant_initializer(values))
+        table = v1.get_variable("w", [4, 1], initializer=part)
     loss = tf.reduce_sum(tf.square(whole)) + tf.reduce_sum(tf.square(tf.convert_to_tensor(table)))
     optimizer = training.TrustRatioOptimizer(v1.train.MomentumOptimizer(0.1, 0.9), of, 0.5)
     step, value = optimizer.minimize(loss), tf.convert_to_tensor(table)
