@@ -8,8 +8,10 @@ resident memory, and the ratio of the seconds to those of the group's first line
 """
 
 import argparse
+import json
 import os
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -94,6 +96,21 @@ def make(prefix, count, floats):
             file.write(values)
     with open(prefix + ".index", "wb") as file:
         file.write(bundle.serialize_index(bundle.Index(bundle.Header(), entries, {})))
+
+
+def make_like(path, count, floats):
+    """Writes the names and shapes of a state dict, with no data: a sparse file."""
+    header, size = {}, floats * 4
+    for i in range(count):
+        header[f"model.layer_{i}.weight"] = {
+            "dtype": "F32",
+            "shape": [4, floats // 4],
+            "data_offsets": [i * size, (i + 1) * size],
+        }
+    data = json.dumps(header).encode()
+    with open(path, "wb") as file:
+        file.write(struct.pack("<Q", len(data)) + data)
+        file.truncate(8 + len(data) + count * size)
 
 
 def run(command, remove=()):
@@ -181,6 +198,7 @@ class Bench:
         self.against_cp("google-crc32c if installed", CKPT)
         self.against_cp("NumPy alone", PLAIN)
         self.exports()
+        self.torch()
         self.memory()
 
     def listings(self):
@@ -251,6 +269,18 @@ class Bench:
             self.add(group, "ckpt convert --to tf1", back)
             group.show()
             os.remove(archive)
+
+    def torch(self):
+        """To PyTorch's layout, every matrix transposed, without PyTorch."""
+        like = os.path.join(self.folder, "like.safetensors")
+        make_like(like, VARIABLES, self.floats)
+        group = Group(f"to a state dict, {self.gib} GiB, against cp", self.repeat)
+        flushed = f"cp {self.data} {self.out}.copy && sync {self.out}.copy"
+        self.add(group, "cp, flushed to the disk", ["sh", "-c", flushed])
+        to = [f"{self.out}.safetensors", "--to", "torch", "--like", like]
+        self.add(group, "ckpt convert --to torch", CKPT + ["convert", self.big, *to])
+        group.show()
+        os.remove(like)
 
     def memory(self):
         """Of a quarter of the size: the last, as it makes the large checkpoint anew."""

@@ -59,7 +59,12 @@ class FamilyPlan:
         self.checkpoint.check_unchanged()
 
     def _reader(self, entry):
-        return lambda: _entries.array_of(entry, self.checkpoint.raw(entry.source))
+        def read():
+            array = _entries.array_of(entry, self.checkpoint.raw(entry.source))
+            self.checkpoint.release()
+            return array
+
+        return read
 
     def __str__(self):
         lines = [f"{self.family}: {self.architecture}"]

@@ -206,6 +206,11 @@ class Checkpoint(collections.abc.Mapping):
         for file in self._store.files():
             file.check_unchanged()
 
+    def release(self):
+        """Lets go of the memory maps, so that what passes over all tensors stays small."""
+        for file in self._store.files():
+            file.release()
+
     # Its end ---------------------------------------------------------------
 
     def close(self) -> None:

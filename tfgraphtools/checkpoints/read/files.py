@@ -80,6 +80,10 @@ class File:
         """A range as one bytes object."""
         return b"".join(self.chunks(offset, size))
 
+    def release(self):
+        """Lets go of the map: its memory is free when no array views it any more."""
+        self._map = None
+
     def source(self):
         """What zipfile opens: the path of a local file, a stream of a remote one."""
         return self.path

@@ -116,6 +116,9 @@ class RemoteFile:
             offset += len(piece)
         return b"".join(pieces)
 
+    def release(self):
+        """Nothing: what was read belongs to the arrays."""
+
     def source(self):
         """A stream with the methods that zipfile asks of a file."""
         return io.BufferedReader(_Stream(self), BLOCK)

@@ -114,6 +114,7 @@ class TorchPlan:
             }
             dtype = found.target.weights[role].dtype
             arrays.append(found.fit.convert(given)[role].astype(dtype, copy=False))
+        self.checkpoint.release()
         return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
     def rows(self):
