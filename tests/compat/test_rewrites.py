@@ -1,5 +1,6 @@
 """Every row as a change of source: today's name gives the very thing that `run` gives."""
 
+import json
 import os
 import pathlib
 import subprocess
@@ -51,6 +52,13 @@ def test_every_row_says_what_becomes_of_it():
 def test_names(name, expected):
     found = rewrites.rewrite_of(name)
     assert (found.to if isinstance(expected, str) else found) == expected
+
+
+def test_every_name_is_there_and_the_same(plain_python):
+    """All in one process: for each row, today's name and what `run` gives."""
+    done = plain_python(ROOT / "tests" / "compat" / "check_rewrites.py")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout.splitlines()[-1]) == []
 
 
 @pytest.mark.skipif("TFGRAPHTOOLS_ALL_CELLS" not in os.environ, reason="two minutes")

@@ -1,0 +1,97 @@
+"""The cells of the tables after `upgrade`: under plain Python they print what TF 1.15 prints.
+
+A fixed draw runs always; all of them with TFGRAPHTOOLS_ALL_CELLS=1 (some minutes).
+"""
+
+import importlib.util
+import os
+
+import pytest
+
+from row_scripts import cells, difference
+from tfgraphtools import compat
+from tfgraphtools.compat import legacy
+from tfgraphtools.compat.engine import rewrites, rows
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+#: The cells that run always: their files, and their first rows there.
+DRAW = """
+before_one.py:tensorflow.mul before_one.py:tensorflow.batch_matmul before_one.py:tensorflow.nn.rnn
+before_one.py:tensorflow.models behaviour.py:tensorflow.cond
+contrib_ops.py:tensorflow.contrib.image.rotate
+contrib_dropped.py:tensorflow.contrib.seq2seq.dynamic_rnn_decoder datasets.py:tensorflow.examples
+estimators.py:tensorflow.estimator flags.py:flags.undefined flags.py:flags.absl
+names.py:tensorflow.__version__ numpy.py:numpy.bool numpy.py:numpy.array numpy.py:attributes
+removed.py:html.unescape science.py:scipy.stats.mode scipy.py:scipy.misc.comb
+sklearn.py:sklearn.cross_validation stdlib.py:urllib2 stdlib.py:itertools.izip
+stdlib.py:string.letters tables.py:yaml.load python2.py:python2.syntax
+""".split()
+
+#: Words of cells that ask for names which are only known at run time: `upgrade` reports those.
+COMPUTED = ("getattr(", "import_module(", "__import__(", "cls(loop=loop)", "for module in (")
+
+_KINDS = dict(rewrites.rewrites())
+_CALLS = {row.name for table in rows.tables() if table.kind == "calls" for row in table.rows}
+_ROOTS = sorted({name.partition(".")[0] for name in _KINDS})
+
+
+def _key(cell):
+    return f"{cell.file}:{cell.rows[0]}"
+
+
+def _why_not(cell):
+    """Why no change of source makes a cell print what it printed; None where one does."""
+    kinds = [_KINDS[row] for row in cell.rows]
+    stays = [one.reason for one in kinds if isinstance(one, rewrites.Stays)]
+    if stays:
+        return stays[0]
+    if any(isinstance(one, rewrites.Entry) for one in kinds):
+        return "a call that the maintainer adds"
+    if any(word in cell.text for word in COMPUTED):
+        return "names that are computed"
+    return None
+
+
+ALL = "TFGRAPHTOOLS_ALL_CELLS" in os.environ
+CELLS = [
+    cell for cell in cells() if (ALL and _why_not(cell) is None) or (not ALL and _key(cell) in DRAW)
+]
+
+
+def _is_missing(name):
+    if name == "contrib":
+        return legacy.find() is None
+    return name == "keras-2.2.4" or importlib.util.find_spec(name) is None
+
+
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
+def test_upgraded(cell, interpreters, tmp_path):
+    from tfgraphtools import upgrade
+
+    for name in cell.remarks.get("needs", "").split():
+        if _is_missing(name):
+            pytest.skip("needs " + name)
+    on_115 = "not-on-1.15" not in cell.remarks
+    if on_115 and not interpreters["1.15"]:
+        pytest.skip("needs TF 1.15")
+    folders = {}
+    for kind in ("1.15", "plain"):
+        folders[kind] = tmp_path / kind
+        folders[kind].mkdir()
+        (folders[kind] / "cell.py").write_text(cell.text, encoding="utf-8")
+
+    def start(kind):
+        return interpreters[kind].start(folders[kind], ["cell.py"], outputs=folders[kind])
+
+    waiting = start("1.15") if on_115 else None
+    # Calls that look the same today are rewritten only where their row is asked for by name.
+    asked = [row for row in cell.rows if row in _CALLS]
+    select = _ROOTS + asked if asked else ()
+    upgrade.examine([str(folders["plain"])], select=select).write()
+    done = start("plain")()
+    wanted = waiting().out if on_115 else cell.expected
+    assert done.code == 0, done.err
+    tolerance = float(cell.remarks.get("tolerance", 1e-5))
+    assert difference(done.out, wanted, tolerance) is None
