@@ -122,3 +122,14 @@ with tf.Session() as session:
         for value in ([nan, 1.0], [[1.0, nan], [nan, nan]]):
             print(session.run([reduce(fed), reduce(fed, 0), reduce(fed, tf.constant([0]))], {fed: value}))
     print(session.run(tf.reduce_max(rows) > 2.0))
+
+# %% variables.initialized_value
+import tensorflow as tf
+one = tf.get_variable("one", initializer=tf.constant([1.0, 2.0]), use_resource=True)
+two = tf.get_variable("two", initializer=one.initialized_value() * 2.0, use_resource=True)
+ref = tf.Variable(two.initialized_value() + 1.0)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(session.run([one, two, ref, one.initialized_value()]))
+    session.run(one.assign([5.0, 5.0]))
+    print(session.run(one.initialized_value()))

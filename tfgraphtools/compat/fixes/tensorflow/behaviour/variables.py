@@ -1,7 +1,8 @@
-"""``isinstance(v, tf.Variable)`` is True for every variable, as in 1.x.
+"""``isinstance(v, tf.Variable)`` is True for every variable, as in 1.x, and so are its methods.
 
 1.x's tf.Variable was the base of resource variables and of Keras's weights, too; in 2.x
-the class of that name in the 1.x API is the base of ref variables only.
+the class of that name in the 1.x API is the base of ref variables only, and the only one
+that can tell its `initialized_value`.
 """
 
 from tfgraphtools.compat.engine import rows, state
@@ -42,4 +43,26 @@ _CLASS = Row(
     _one_base_class,
 )
 
-TABLE = Table("the class of variables", "patches", [_CLASS])
+
+def _tell_initialized_values():
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops import cond, variable_v1, variables
+
+    def initialized_value(self):
+        """The value of the variable, or of its initializer as long as it is not initialized."""
+        rows.used(_INITIALIZED)
+        with ops.init_scope():
+            is_initialized = variable_v1.is_variable_initialized(self)
+            return cond.cond(is_initialized, self.read_value, lambda: self.initial_value)
+
+    state.set_attribute(variables.Variable, "initialized_value", initialized_value)
+
+
+_INITIALIZED = Row(
+    "variables.initialized_value",
+    "TF 2.0",
+    "resource variables have it too",
+    _tell_initialized_values,
+)
+
+TABLE = Table("the class of variables", "patches", [_CLASS, _INITIALIZED])
