@@ -134,3 +134,9 @@ print(tf.Session().run([f(one, one) for f in (losses.cosine, losses.cosine_proxi
 #> 3 CuDNNLSTM
 #> RandomNormal RandomUniform
 #> [array([-1.], dtype=float32), array([-1.], dtype=float32), array([-1.], dtype=float32), array([-1.], dtype=float32)]
+
+# %% tensorflow.python.keras.testing_utils [fails-not: False, a stale class]
+import tensorflow as tf
+from tensorflow.python.keras import testing_utils
+(x, y), _ = testing_utils.get_test_data(10, 2, (3,), 4, random_seed=1)
+print(x.shape, y.shape, isinstance(testing_utils.get_small_sequential_mlp(2, 2), tf.keras.Model))

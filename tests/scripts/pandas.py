@@ -111,3 +111,31 @@ print(times.resample("H").sum().values.ravel()[:3].tolist(), times.resample("30T
 print(times.groupby(pd.Grouper(freq="H")).sum().shape, times.index.weekofyear.tolist()[:2], times.resample("D").mean().shape)
 print(pd.read_csv(io.StringIO("1,2\n3,4"), header=None, prefix="X").columns.tolist(), pd.read_csv(io.StringIO("d,x\n2015-01-01,1\n"), parse_dates=["d"], date_parser=lambda d: datetime.datetime.strptime(d, "%Y-%m-%d")).d.dt.year.tolist())
 print(df[["c"]].applymap(len).values.tolist(), df.lookup([0, 2], ["a", "a"]).tolist(), df.a.mad(), df.a.ravel().shape)
+
+# %% pandas.groupby_apply [needs: pandas] [fails-not: without the column]
+import pandas as pd
+df = pd.DataFrame({"k": ["b", "a", "b", "a"], "v": [1.0, 2.0, 3.0, 5.0], "w": [1, 2, 3, 4]})
+groups = df.groupby("k")
+print(groups.apply(lambda g: g.columns.tolist()).tolist(), groups.apply(lambda g: len(g.k.unique())).to_dict())
+for result in (
+    groups.apply(lambda g: g),
+    groups.apply(lambda g: g.assign(v=g.v - g.v.mean())),
+    groups.apply(lambda g: g.sort_values("v", ascending=False).head(1)),
+    groups.apply(lambda g: g[["v", "w"]].sum()),
+    groups.apply(lambda g, n, plus=0: g.v.max() * n + plus, 2, plus=1),
+    groups[["v", "w"]].apply(lambda g: g.max()),
+    groups["v"].apply(lambda s: s * 2),
+    groups["v"].apply(list),
+    df.groupby(["k", "w"]).apply(lambda g: g.v.sum()),
+    groups.apply(lambda g: g[["v", "w"]] * 2),
+    groups.apply(lambda g: g.v - g.v.mean()),
+    groups.apply(lambda g: g.copy()),
+    groups.apply(lambda g: g.fillna(0)),
+    groups.apply(lambda g: g[g.v > 1]),
+    groups.apply(lambda g: g.reset_index(drop=True)),
+    groups.apply(lambda g: g[["v"]].rank()),
+    groups.apply(lambda g: g.v.copy()),
+    groups.apply(lambda g: (g[["v", "w"]] - g[["v", "w"]].mean()) / g[["v", "w"]].max()),
+    groups.apply(lambda g: g.rename(columns={"v": "x"})),
+):
+    print(result.index.tolist(), result.values.tolist())

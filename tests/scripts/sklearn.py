@@ -156,3 +156,24 @@ for package, names in sorted(hidden.items()):
 #> svm base True
 #> tree tree True
 #> utils testing True
+
+# %% sklearn.first_centres [needs: sklearn] [fails-not: other centres]
+import numpy as np
+from sklearn.cluster import KMeans, MiniBatchKMeans
+x = np.random.RandomState(0).rand(60, 2)
+for seed in range(4):
+    for init in ("k-means++", "random"):
+        model = KMeans(5, init=init, n_init=1, random_state=seed).fit(x)
+        print(model.cluster_centers_.round(4).tolist(), model.labels_[:9].tolist(), round(model.inertia_, 4))
+np.random.seed(3)
+print(KMeans(n_clusters=3).fit_predict(x)[:20].tolist(), KMeans(3, random_state=1).fit(x, sample_weight=np.arange(60.0)).cluster_centers_.round(4).tolist())
+
+# %% sklearn.PLSRegression [needs: sklearn] [fails-not: other shapes]
+import numpy as np
+from sklearn.cross_decomposition import PLSRegression
+draw = np.random.RandomState(0)
+x = draw.rand(20, 4) * [1, 10, 100, 5]
+y = x.dot([1.0, 2.0, 0.5, 1.0]) + draw.rand(20)
+for target in (y, y[:, None], np.stack([y, -y + x[:, 0]], 1)):
+    model = PLSRegression(n_components=2).fit(x, target)
+    print(model.coef_.shape, model.coef_.round(4).tolist(), model.predict(x).shape, model.predict(x)[:2].round(4).tolist(), model.transform(x).shape, round(model.score(x, target), 5))

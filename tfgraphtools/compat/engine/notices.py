@@ -22,6 +22,13 @@ def once(key, text):
     print(f"tfgraphtools: {where}{text}.", file=sys.stderr)
 
 
+def is_called_by_user():
+    """Whether the function that asks was called by user code."""
+    users = builtins.users()
+    found = sys._getframe(2).f_globals.get("__builtins__")
+    return users is not None and (found is users or found is vars(users))
+
+
 def _line_of_user():
     """ "FILE:LINE: " of the user's statement that is running, or "" where none is."""
     users = builtins.users()

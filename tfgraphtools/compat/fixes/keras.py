@@ -82,6 +82,7 @@ KERAS = {
     "tensorflow.python.feature_column.dense_features_v2": (
         "tf_keras.src.feature_column.dense_features_v2"
     ),
+    "tensorflow.python.keras.testing_utils": "tf_keras.src.testing_infra.test_utils",
     "tensorflow.python.keras._impl": "tf_keras",
     "tensorflow.python.keras._impl.keras": "tf_keras.src",
 }

@@ -1,8 +1,9 @@
 """Installed packages that were written for TF1, recognised by their source.
 
 A package counts as written for TF1 where its distribution asks for tensorflow<2, where
-a file imports ``tensorflow.contrib`` without expecting it to be missing, or where more of
-its files use what only 1.x had (``tf.placeholder``) than files that know of TF 2.
+a file imports ``tensorflow.contrib`` without expecting it to be missing or takes all names of
+``tensorflow.compat.v1``, or where more of its files use what only 1.x had
+(``tf.placeholder``) than files that know of TF 2.
 It is named in one line, and treated like user code.
 """
 
@@ -31,7 +32,10 @@ _OF_TODAY = frozenset(
 )
 
 _ALIAS = re.compile(r"^\s*import\s+tensorflow(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
-_CONTRIB = re.compile(r"^(?:from|import)\s+tensorflow\.contrib\b", re.MULTILINE)
+_CONTRIB = re.compile(
+    r"^(?:from|import)\s+tensorflow\.contrib\b|^\s*from\s+tensorflow\.compat\.v1\s+import\s+\*",
+    re.MULTILINE,
+)
 _ONLY_1X = (
     r"(?:contrib|app|flags|layers|placeholder|placeholder_with_default|Session|logging|gfile|"
     r"InteractiveSession|ConfigProto|GPUOptions|get_variable|variable_scope|get_default_graph|"

@@ -3,12 +3,13 @@
 kinds      texts as objects, times in nanoseconds, dummies as numbers, writable values
 calls      arguments by position, arguments that are gone, columns without numbers
 chained    assignment through a column: ``df['a'][mask] = v``
+groups     what ``groupby(...).apply`` gives and returns
 """
 
 from tfgraphtools.compat.engine import after_import
-from tfgraphtools.compat.fixes.pandas import calls, chained, kinds
+from tfgraphtools.compat.fixes.pandas import calls, chained, groups, kinds
 
-TABLES = (kinds.TABLE, calls.TABLE, calls.GONE, chained.TABLE)
+TABLES = (kinds.TABLE, calls.TABLE, calls.GONE, chained.TABLE, groups.TABLE)
 
 HELPERS = chained.HELPERS
 
@@ -23,3 +24,4 @@ def _as_in_pandas_1(pandas):
         return
     kinds.restore(pandas)
     calls.restore(pandas)
+    groups.restore(pandas)

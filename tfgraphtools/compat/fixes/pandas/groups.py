@@ -1,0 +1,94 @@
+"""``groupby(...).apply`` of pandas 1.3: groups hold the column that they are grouped by.
+
+And results that are indexed as their groups (``lambda g: g - g.mean()``) have the index of
+the whole frame, without the keys on top.
+"""
+
+import functools
+
+from tfgraphtools.compat.engine import notices, rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+_APPLY = Row(
+    "pandas.groupby_apply",
+    "pandas 2.0",
+    "groupby('k').apply gives k to the function too; what is indexed as its groups stays so",
+)
+
+TABLE = Table("groups of pandas", "listed", [_APPLY])
+
+
+def restore(pandas):
+    """Changes pandas."""
+    groups = pandas.core.groupby.GroupBy
+    if not rows.is_off(_APPLY.name):
+        state.set_attribute(groups, "apply", _applying(groups.apply))
+        for owner in (pandas.DataFrame, pandas.Series):
+            for name in ("copy", "assign", "astype", "rename"):
+                if hasattr(owner, name):
+                    state.set_attribute(owner, name, _noticing(getattr(owner, name)))
+
+
+def _applying(plain):
+    @functools.wraps(plain)
+    def apply(self, func, *arguments, **options):
+        if not callable(func) or "include_groups" in options:
+            return plain(self, func, *arguments, **options)
+        rows.used(_APPLY)
+        data = self._selected_obj
+        calls = _Calls(func, arguments, options)
+        values, changed = self._grouper.apply_groupwise(calls, data)
+        if data.ndim == 2 and data.index.nlevels == 1:  # pandas 1.3 had a fast way for these
+            changed = calls.changed
+        columns = data.ndim == 2 and any(getattr(value, "ndim", 2) == 1 for value in values)
+        return self._wrap_applied_output(data, values, changed, not changed and not columns)
+
+    return apply
+
+
+class _Calls:
+    """A function of groups that tells whether its results have other indices than its groups.
+
+    To pandas 1.3 the index of a copy was another one (unless the first result was its group
+    itself): a function that copies its group, and not one that computes from it, has the
+    keys on top of its result.
+    """
+
+    running = []
+
+    def __init__(self, function, arguments, options):
+        self._call = functools.partial(_called, function, arguments, options)
+        self._gives_itself = None
+        self.copied = self.changed = False
+
+    def __call__(self, group):
+        before = group.index
+        self.copied = False
+        self.running.append(self)
+        try:
+            result = self._call(group)
+        finally:
+            self.running.pop()
+        if self._gives_itself is None:
+            self._gives_itself = result is group
+        after = getattr(result, "index", before)
+        copied = self.copied and not self._gives_itself
+        if after is not before and (copied or not before.equals(after)):
+            self.changed = True
+        return result
+
+
+def _noticing(plain):
+    """A method that gives a copy, which the function of groups that runs is told of."""
+
+    @functools.wraps(plain)
+    def method(self, *arguments, **options):
+        if _Calls.running and notices.is_called_by_user():
+            _Calls.running[-1].copied = True
+        return plain(self, *arguments, **options)
+
+    return method
+
+
+def _called(function, arguments, options, group):
+    return function(group, *arguments, **options)
