@@ -140,3 +140,19 @@ import tensorflow as tf
 from tensorflow.python.keras import testing_utils
 (x, y), _ = testing_utils.get_test_data(10, 2, (3,), 4, random_seed=1)
 print(x.shape, y.shape, isinstance(testing_utils.get_small_sequential_mlp(2, 2), tf.keras.Model))
+
+# %% tensorflow.python.keras.engine.network tensorflow.python.keras.engine.network.Network
+import tensorflow as tf
+from tensorflow.python.keras.engine import network
+class Net(network.Network):
+    def __init__(self):
+        super(Net, self).__init__(name="net")
+        self.dense = tf.keras.layers.Dense(2, kernel_initializer="ones")
+    def call(self, x):
+        return self.dense(x)
+net = Net()
+y = net(tf.ones([1, 3]))
+print(net.name, len(net.trainable_weights), len(net.layers), isinstance(tf.keras.Sequential(), network.Network))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(session.run(y))

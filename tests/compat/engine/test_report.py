@@ -134,6 +134,19 @@ for _name in ("nn.nce_loss", "nn.sampled_softmax_loss"):
     )
 for _name in ("reduce_max", "reduce_min", "math.reduce_max", "math.reduce_min"):
     CASES["tensorflow." + _name] = (f"tf.{_name}([1, 2])", f"tf.{_name}(x)")
+for _name in (
+    "flip_left_right flip_up_down random_flip_left_right random_flip_up_down rot90 transpose "
+    "transpose_image"
+).split():
+    CASES["tensorflow.image." + _name] = (
+        f"tf.image.{_name}(pictures)",
+        f"tf.image.{_name}(tf.placeholder(tf.float32))",
+    )
+CASES["tensorflow.image.per_image_standardization"] = (
+    "tf.image.per_image_standardization(pictures[0])",
+    "tf.image.per_image_standardization(tf.cast(pictures[0], tf.uint8))",
+)
+CASES["tensorflow.truncatediv"] = ("tf.truncatediv(3, 2)", "tf.truncatediv(3.0, 2.0)")
 CASES["tensorflow.angle"] = ("tf.angle(1j)", "tf.angle(1.0)")
 CASES["tensorflow.math.angle"] = ("tf.math.angle(1j)", "tf.math.angle(1.0)")
 for _name in ("linspace", "logspace", "geomspace"):
@@ -232,24 +245,19 @@ WITHOUT_A_CASE = set(
     """
     asyncio.BoundedSemaphore asyncio.Condition asyncio.Event asyncio.LifoQueue asyncio.Lock
     asyncio.PriorityQueue asyncio.Queue asyncio.Semaphore asyncio.as_completed asyncio.gather
-    asyncio.get_event_loop asyncio.shield asyncio.sleep asyncio.wait asyncio.wait_for
-    bz2.BZ2File collections.namedtuple fileinput.FileInput fileinput.input numpy.add
-    numpy.arctan2 numpy.atleast_1d numpy.atleast_2d numpy.atleast_3d numpy.broadcast_arrays
-    numpy.ceil numpy.copysign numpy.count_nonzero numpy.divide numpy.fix numpy.floor
-    numpy.floor_divide numpy.fmax numpy.fmin numpy.fmod numpy.gradient numpy.heaviside
-    numpy.hypot numpy.logaddexp numpy.logaddexp2 numpy.ma.atleast_1d numpy.ma.atleast_2d
-    numpy.ma.atleast_3d numpy.maximum numpy.meshgrid numpy.minimum numpy.mod numpy.multiply
-    numpy.nextafter numpy.nonzero numpy.power numpy.remainder numpy.subtract numpy.true_divide
-    numpy.trunc numpy.unique numpy.where plistlib.load plistlib.loads random.Random
-    random.betavariate random.gammavariate random.randint random.randrange random.sample
-    random.seed random.shuffle scipy.integrate.simps scipy.stats.mode
-    tensorflow.image.flip_left_right tensorflow.image.flip_up_down
-    tensorflow.image.per_image_standardization tensorflow.image.random_flip_left_right
-    tensorflow.image.random_flip_up_down tensorflow.image.rot90 tensorflow.image.transpose
-    tensorflow.image.transpose_image
-    tensorflow.python.framework.test_util.run_in_graph_and_eager_modes tensorflow.truncatediv
-    traceback.format_exception traceback.format_exception_only traceback.print_exception
-    urllib.request.urlopen
+    asyncio.get_event_loop asyncio.shield asyncio.sleep asyncio.wait asyncio.wait_for bz2.BZ2File
+    collections.namedtuple fileinput.FileInput fileinput.input numpy.add numpy.arctan2
+    numpy.atleast_1d numpy.atleast_2d numpy.atleast_3d numpy.broadcast_arrays numpy.ceil
+    numpy.copysign numpy.count_nonzero numpy.divide numpy.fix numpy.floor numpy.floor_divide
+    numpy.fmax numpy.fmin numpy.fmod numpy.gradient numpy.heaviside numpy.hypot numpy.logaddexp
+    numpy.logaddexp2 numpy.ma.atleast_1d numpy.ma.atleast_2d numpy.ma.atleast_3d numpy.maximum
+    numpy.meshgrid numpy.minimum numpy.mod numpy.multiply numpy.nextafter numpy.nonzero
+    numpy.power numpy.remainder numpy.subtract numpy.true_divide numpy.trunc numpy.unique
+    numpy.where plistlib.load plistlib.loads random.Random random.betavariate random.gammavariate
+    random.randint random.randrange random.sample random.seed random.shuffle
+    scipy.integrate.simps scipy.stats.mode
+    tensorflow.python.framework.test_util.run_in_graph_and_eager_modes traceback.format_exception
+    traceback.format_exception_only traceback.print_exception urllib.request.urlopen
     """.split()
 )
 

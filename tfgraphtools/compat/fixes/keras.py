@@ -70,6 +70,14 @@ _NAMES = Table(
     [
         Row(f"{module}.{name}", "TF 2.16", f"that of {place}", _provider(place, name))
         for module, name, place in entries()
+    ]
+    + [
+        Row(
+            "tensorflow.python.keras.engine.network.Network",
+            "TF 2.2",
+            "tf.keras.Model, which it became a part of",
+            _provider("tf_keras.src.engine.training", "Model"),
+        )
     ],
 )
 
@@ -83,6 +91,7 @@ KERAS = {
         "tf_keras.src.feature_column.dense_features_v2"
     ),
     "tensorflow.python.keras.testing_utils": "tf_keras.src.testing_infra.test_utils",
+    "tensorflow.python.keras.engine.network": "tf_keras.src.engine.training",
     "tensorflow.python.keras._impl": "tf_keras",
     "tensorflow.python.keras._impl.keras": "tf_keras.src",
 }
