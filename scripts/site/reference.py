@@ -121,7 +121,7 @@ def rewrites_page():
     lines = [
         "# What `upgrade` writes",
         "",
-        f"{total} things that old code says, and what becomes of",
+        f"{total} expressions of old code, and the replacement of",
     ]
     lines += ["each. [The runtime](../guides/runtime.md) is `tfgraphtools.tf1`.", ""]
     for kind, title in _TITLES.items():
