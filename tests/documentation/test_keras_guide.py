@@ -47,7 +47,7 @@ def old(tmp_path_factory):
 
 
 def test_guide(old):
-    pytest.importorskip("keras", reason="Keras 3 needs TF 2.16 or newer")
+    pytest.importorskip("keras", "3", reason="Keras 3 needs TF 2.16 or newer")
     guides = GUIDE.findall((ROOT / "docs" / "guides" / "keras.md").read_text(encoding="utf-8"))
     tools = old / "bin"
     tools.mkdir()

@@ -15,7 +15,7 @@ MIGRATIONS = {
 @pytest.fixture
 def eager(recipe):
     """Keras 3 trains eagerly; other recipes of this process are graphs."""
-    pytest.importorskip("keras", reason="Keras 3 needs TF 2.16 or newer")
+    pytest.importorskip("keras", "3", reason="Keras 3 needs TF 2.16 or newer")
     from tensorflow.python.eager import context
 
     with context.eager_mode():

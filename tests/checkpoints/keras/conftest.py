@@ -9,7 +9,7 @@ import pytest
 @pytest.fixture
 def eager():
     """Eager execution for the test alone, whatever others of this process have switched off."""
-    pytest.importorskip("keras", reason="Keras 3 needs TF 2.16 or newer")
+    pytest.importorskip("keras", "3", reason="Keras 3 needs TF 2.16 or newer")
     from tensorflow.python.eager import context
 
     with context.eager_mode():
@@ -24,7 +24,7 @@ def keras(request, eager):
 
 @pytest.fixture
 def keras3(eager):
-    return pytest.importorskip("keras")
+    return pytest.importorskip("keras", "3")
 
 
 @pytest.fixture(scope="session")

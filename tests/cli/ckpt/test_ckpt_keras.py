@@ -52,7 +52,7 @@ def run(folder, monkeypatch, capsys):
 
 
 def test_a_conversion(run, folder):
-    pytest.importorskip("keras", reason="Keras 3 needs TF 2.16 or newer")
+    pytest.importorskip("keras", "3", reason="Keras 3 needs TF 2.16 or newer")
     from tensorflow.python.eager import context
 
     model = ["--model", "model.py:build"]
@@ -89,7 +89,7 @@ def test_a_conversion(run, folder):
 )
 def test_bad_input(folder, monkeypatch, capsys, words, says):
     if words and words[-1] in ("model.py:built", "names.json"):
-        pytest.importorskip("keras", reason="Keras 3 needs TF 2.16 or newer")
+        pytest.importorskip("keras", "3", reason="Keras 3 needs TF 2.16 or newer")
     monkeypatch.chdir(folder)
     assert cli.main(["ckpt", "convert", "old", "new.keras", "--to", "keras", *words]) == 2
     said = capsys.readouterr().err
