@@ -3,7 +3,8 @@
 import ast
 import functools
 
-from tfgraphtools.upgrade import api_names, importing, scopes, targets
+from tfgraphtools.upgrade import importing, scopes, targets
+from tfgraphtools.upgrade.tables import api_names
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
 

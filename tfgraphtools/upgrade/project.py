@@ -7,7 +7,7 @@ import os
 import sys
 from typing import Callable, Optional, Sequence
 
-from tfgraphtools.upgrade import codebase, files, reports, rewriting, sources
+from tfgraphtools.upgrade import codebase, facts, files, reports, rewriting, sources
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 
 #: Fewer files than this are not worth a second process.
@@ -103,7 +103,7 @@ def _read(path, choice, known, in_company=False):
 def _facts(source, known, whole=None):
     tree = ast.parse(source.code)
     uses = "tensorflow" in source.code
-    return codebase.facts_of(tree, source.path, known, source.is_notebook, whole, uses)
+    return facts.facts_of(tree, source.path, known, source.is_notebook, whole, uses)
 
 
 def _in_company(read, choice, paths, known):

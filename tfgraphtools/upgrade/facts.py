@@ -1,0 +1,146 @@
+"""What a file of a codebase shows of itself: see `codebase.Facts`."""
+
+import ast
+import os
+
+from tfgraphtools.upgrade import evidence, scopes
+from tfgraphtools.upgrade.codebase import Facts, Names, own
+from tfgraphtools.upgrade.scopes import IMPORT
+
+
+def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflow=True):
+    """The `Facts` of a file.
+
+    Args:
+      tree: its `ast.Module`.
+      path: its absolute path.
+      files: the `Files` of the codebase.
+      is_notebook: whether its cells are those of a notebook.
+      codebase: the `Codebase`, once it is known what the other files export.
+      uses_tensorflow: whether its source names TensorFlow.
+    """
+    found = scopes.Scopes(tree)
+    names = Names(found, path, files, codebase)
+    exports = {}
+    for name in found.module.names:
+        exports[name] = names.of_name(name, found.module) or own(path, name + ".")
+    exports = {name: value for name, value in exports.items() if not value.startswith(own(path))}
+    stars = [names._imported(level, module, None) for level, module, _ in found.stars]
+    imports = set()
+    for node in scopes.nodes_of(tree):
+        if isinstance(node, ast.Import):
+            wanted = [(0, alias.name) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            wanted = [(node.level, base)]
+            wanted += [(node.level, f"{base}.{a.name}".lstrip(".")) for a in node.names]
+        else:
+            continue
+        for level, module in wanted:
+            one = files.find(level, module, path) if module or level else None
+            if one and one != path:
+                imports.add(one)
+    era = evidence.era(tree, found, names) if codebase or uses_tensorflow else None
+    return Facts(
+        path,
+        exports,
+        tuple(star for star in stars if star),
+        frozenset(imports),
+        era,
+        is_notebook or _is_entry(tree, path),
+        is_notebook or _is_script(tree),
+        era is not None and _builds(tree, names, found),
+        any(getattr(node, "attr", None) == "disable_v2_behavior" for node in scopes.nodes_of(tree)),
+        _taken(tree, names, found),
+        era in (evidence.TF1, evidence.NEUTRAL) and evidence.needs_keras(tree, found, names),
+    )
+
+
+def _taken(tree, names, found):
+    """(path, name) of what a module takes from others, by ``from`` or as an attribute."""
+    taken = set()
+    for bindings in _all_names(found):
+        for binding in bindings:
+            if binding.kind == IMPORT:
+                level, module, name = binding.target
+                path = names.files.find(level, module, names.path)
+                if path and name:
+                    taken.add((path, name))
+    for node in scopes.nodes_of(tree):
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+            if isinstance(node.value.ctx, ast.Load):
+                owner = names.of(node.value, found.scope_of(node.value)) or ""
+                if owner.startswith("@") and owner.endswith("::"):
+                    taken.add((owner[1:-2], node.attr))
+    return frozenset(taken)
+
+
+def _all_names(found):
+    scopes = {id(scope): scope for _, scope in found.names}
+    scopes[id(found.module)] = found.module
+    return [bindings for scope in scopes.values() for bindings in scope.names.values()]
+
+
+_TEST = ("test_", "conftest")
+
+
+def _is_entry(tree, path):
+    """Whether a file is started as a program: ``__main__``, or ``tf.app.run``, or as a test."""
+    base = os.path.basename(path)
+    if base.startswith(_TEST) or base.endswith("_test.py"):
+        return any(
+            isinstance(node, (ast.Import, ast.ImportFrom)) for node in ast.iter_child_nodes(tree)
+        )
+    for node in tree.body:
+        if isinstance(node, ast.If):
+            if any(getattr(part, "id", None) == "__name__" for part in ast.walk(node.test)):
+                return True
+        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            called = node.value.func
+            if isinstance(called, ast.Attribute) and called.attr == "run":
+                if isinstance(called.value, ast.Attribute) and called.value.attr == "app":
+                    return True
+    return False
+
+
+def _is_script(tree):
+    """Whether the module level does something: a call for its effect, a loop, a ``with``."""
+    for node in tree.body:
+        if isinstance(node, (ast.For, ast.While, ast.With)):
+            return True
+        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+            if not _sets_up(node.value):
+                return True
+    return False
+
+
+def _sets_up(call):
+    """Whether a call at module level belongs to what libraries do, too."""
+    named = ast.dump(call.func)
+    words = ("'register", "'filterwarnings", "'path'", "'logging'", "'flags'", "'DEFINE_")
+    return any(word in named for word in words)
+
+
+def _builds(tree, names, found):
+    """Whether the module level calls TensorFlow, other than for flags and logging."""
+    for statement in tree.body:
+        for node in _now(statement):
+            if isinstance(node, ast.Call):
+                name = names.of(node.func, found.module) or ""
+                if name.startswith("tensorflow.") and not any(part in name for part in _NO_OPS):
+                    return True
+    return False
+
+
+#: Parts of names whose calls make no ops.
+_NO_OPS = (".flags.", ".app.", ".logging.", "set_verbosity", "test.")
+
+
+def _now(node):
+    """The nodes of a statement that run when the module does."""
+    waiting = [node]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        if not isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)):
+            waiting.extend(ast.iter_child_nodes(one))

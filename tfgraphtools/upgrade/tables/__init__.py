@@ -1,0 +1,1 @@
+"""Tables that are read off the two TensorFlows."""
