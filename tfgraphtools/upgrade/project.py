@@ -7,6 +7,7 @@ import os
 import sys
 from typing import Callable, Optional, Sequence
 
+from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import codebase, facts, files, reports, rewriting, sources
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 
@@ -44,9 +45,16 @@ def examine(
       >>> report.write()
 
     Raises:
-      ArgumentError: a path is missing, or no Python file is below it.
+      ArgumentError: a path is missing, or no Python file is below it; or this is Python 3.7.
       MissingExtraError: a file is Python 2 and ``fissix`` is not installed.
     """
+    if sys.version_info < (3, 8):
+        raise ArgumentError(
+            "upgrade",
+            "Python 3.8 or newer, whose trees say where everything stands in the source",
+            "Python {}.{}".format(*sys.version_info),
+            "Run it in the environment of today's TensorFlow.",
+        )
     choice = rewriting.Choice(tuple(select), tuple(skip), runtime)
     found = files.find(paths)
     total = 2 * len(found)
