@@ -44,6 +44,11 @@ def add_control_inputs(op, inputs):
     op._add_control_inputs(here)
 
 
+def replace_input(op, position, tensor):
+    """Gives an op that no session has seen yet another tensor to take."""
+    op._update_input(position, tensor)  # pylint: disable=protected-access
+
+
 def _loop_of(op):
     """The innermost v1 loop that an op is in, or None."""
     return _control_flow_util.GetContainingWhileContext(op._get_control_flow_context())

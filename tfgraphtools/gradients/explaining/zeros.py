@@ -16,39 +16,48 @@ from tfgraphtools.gradients.explaining.folding import Folder
 #: What is known of a tensor: does it depend on the seed, and may it be other than 0?
 NOTHING, FORWARD, ZERO_SEED, SEED = (False, False), (False, True), (True, False), (True, True)
 
+_VERSION = re.compile(r"V\d+$")
+
+
+def _base(op_type):
+    """The type of an op without its version: "BatchMatMul" of "BatchMatMulV2"."""
+    return _VERSION.sub("", op_type)
+
+
 _PRODUCTS = frozenset(
     [
-        "BatchMatMul", "BatchMatMulV2", "BatchMatMulV3", "Conv2DBackpropFilter",
-        "Conv2DBackpropInput", "Cross", "Einsum", "MatMul", "Mul", "MulNoNan",
+        "BatchMatMul", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
+        "Cross", "DepthwiseConv2dNative", "Einsum", "MatMul", "Mul", "MulNoNan",
     ]
 )  # fmt: skip
 #: Ops that add or choose: what does not depend on the seed counts, too.
 _SUMS = frozenset(
     [
-        "Add", "AddN", "AddV2", "Concat", "ConcatV2", "DynamicStitch", "Merge", "Pack",
-        "ParallelDynamicStitch", "RefMerge", "Select", "SelectV2", "Sub", "TensorArrayScatterV3",
-        "TensorArrayWriteV3", "TensorListPushBack", "TensorListSetItem", "TensorListScatter",
-        "TensorScatterUpdate", "TensorScatterAdd",
+        "Add", "AddN", "Complex", "Concat", "DynamicStitch", "MatrixSetDiag", "Merge",
+        "Pack", "ParallelDynamicStitch", "RefMerge", "Select", "Sub", "TensorArrayScatter",
+        "TensorArrayWrite", "TensorListPushBack", "TensorListScatter", "TensorListSetItem",
+        "TensorScatterAdd", "TensorScatterUpdate",
     ]
 )  # fmt: skip
 #: Ops of which the first input decides whether they give zeros.
 _KEEP = _tf.PASS_OPS | frozenset(
     [
-        "BatchToSpace", "BatchToSpaceND", "BroadcastTo", "Cast", "CheckNumerics", "Complex", "Conj",
+        "BatchToSpace", "BatchToSpaceND", "BroadcastTo", "Cast", "CheckNumerics", "Conj",
         "ConjugateTranspose", "Cumsum", "DeepCopy", "DepthToSpace", "Diag", "DiagPart",
-        "EnsureShape", "ExpandDims", "FFT", "FFT2D", "FFT3D", "Fill", "Gather", "GatherNd",
-        "GatherV2", "IFFT", "IFFT2D", "IFFT3D", "IRFFT", "Imag", "MatrixBandPart", "MatrixDiag",
-        "MatrixDiagPart", "Mean", "Neg", "Pad", "PadV2", "RFFT", "Real", "Reshape", "Reverse",
-        "ReverseSequence", "ReverseV2", "Roll", "SegmentSum", "Slice", "SpaceToBatch",
-        "SpaceToBatchND", "SpaceToDepth", "Split", "SplitV", "Squeeze", "StopGradient",
-        "StridedSlice", "Sum", "TensorListConcat", "TensorListConcatV2", "TensorListElementShape",
-        "TensorListFromTensor", "TensorListGather", "TensorListGetItem", "TensorListPopBack",
-        "TensorListResize", "TensorListSplit", "TensorListStack", "Tile", "Transpose", "Unpack",
+        "Div", "DivNoNan", "EnsureShape", "ExpandDims", "FFT", "FFT2D", "FFT3D", "Fill",
+        "Gather", "GatherNd", "IFFT", "IFFT2D", "IFFT3D", "IRFFT", "Imag", "MatrixBandPart",
+        "MatrixDiag", "MatrixDiagPart", "MatrixSolve", "MatrixTriangularSolve", "Mean",
+        "Neg", "Pad", "RFFT", "Real", "RealDiv", "Reshape", "Reverse", "ReverseSequence",
+        "Roll", "ScatterNd", "SegmentSum", "Slice", "SpaceToBatch", "SpaceToBatchND",
+        "SpaceToDepth", "Split", "SplitV", "Squeeze", "StopGradient", "StridedSlice", "Sum",
+        "TensorListConcat", "TensorListElementShape", "TensorListFromTensor",
+        "TensorListGather", "TensorListGetItem", "TensorListPopBack", "TensorListResize",
+        "TensorListSplit", "TensorListStack", "Tile", "Transpose", "Unpack",
         "UnsortedSegmentSum",
     ]
 )  # fmt: skip
 #: Where the values of an op of _KEEP are, if not in the first input.
-_VALUE = {"Fill": 1, "ScatterNd": 1, "Split": 1}
+_VALUE = {"Fill": 1, "MatrixSolve": 1, "MatrixTriangularSolve": 1, "ScatterNd": 1, "Split": 1}
 #: The names that the definitions of backward ops give to the gradient that comes in.
 _GRADIENTS = re.compile(r"^(d[yz]|grads?|gradients?|(\w+_)?backprops?|(\w+_)?grad(ients?)?)$")
 _EMPTY = frozenset(["EmptyTensorList", "TensorListReserve", "ZerosLike"])
@@ -93,6 +102,13 @@ class Zeros:
     def _outputs(self, op, state):
         """What the rules say of the outputs of one op."""
         inputs = [state.get(one.name, NOTHING) for one in op.inputs]
+        found = self._by_rule(op, inputs, state)
+        if any(depends for depends, _ in inputs):
+            # Zeros made in place of a gradient (a body that gives constant zeros) stand for it.
+            found = [known if known[1] else ZERO_SEED for known in found]
+        return found
+
+    def _by_rule(self, op, inputs, state):
         count = len(op.outputs)
         if op.type in ("Switch", "RefSwitch"):
             return self._switch(op, inputs)
@@ -116,17 +132,17 @@ class Zeros:
         if op.type in ("Select", "SelectV2"):
             return _join(inputs[1:])
         depends = any(d for d, _ in inputs)
-        if op.type in _PRODUCTS:
+        if _base(op.type) in _PRODUCTS:
             return (depends, all(n for _, n in inputs))
         upstream = [one for one, name in zip(inputs, _names(op)) if _GRADIENTS.search(name)]
         if upstream and len(inputs) > 1:
             return (depends, all(n for _, n in upstream))
-        if op.type in _SUMS:
+        if _base(op.type) in _SUMS:
             return _join(_data(op, inputs))
         if depends:
             return (True, any(n for d, n in inputs if d))
-        if op.type in _KEEP and inputs:
-            return (False, inputs[_VALUE.get(op.type, 0)][1])
+        if _base(op.type) in _KEEP and inputs:
+            return (False, inputs[_VALUE.get(_base(op.type), 0)][1])
         return FORWARD
 
     def _switch(self, op, inputs):
@@ -142,7 +158,9 @@ class Zeros:
         if merge is None:
             return state.get(op.inputs[0].name, NOTHING)
         chosen = exit_sources(merge, self._folder)
-        return _join([state.get(one.name, NOTHING) for one in chosen])
+        depends = any(state.get(one.name, NOTHING)[0] for one in merge.inputs)
+        known = _join([state.get(one.name, NOTHING) for one in chosen])
+        return known if known[1] else (depends, False)
 
     def _call(self, op, names, inputs):
         if op.type.endswith("While"):

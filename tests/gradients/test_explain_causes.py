@@ -1,0 +1,23 @@
+"""The cause that explain_gradient names, where it is known: it was put in at a random place.
+
+``TFGRAPHTOOLS_MUTATIONS=20`` takes so many places for each mutation.
+"""
+
+import os
+
+import mutations
+import pytest
+
+PLACES = int(os.environ.get("TFGRAPHTOOLS_MUTATIONS", "1"))
+
+
+@pytest.mark.parametrize("name", mutations.MUTATIONS)
+def test_the_inserted_op_is_named(tf, v1, control_flow, gradients, name):
+    for seed in range(PLACES):
+        with v1.Graph().as_default():
+            x, y, inserted = mutations.mutated(tf, v1, name, 100 * seed + len(name))
+            explanation = gradients.explain_gradient(y, x)
+            assert explanation.verdict(x) != "live", str(explanation)
+            first = explanation.blockers(x)[0]
+            assert first.cause in mutations.MUTATIONS[name][1], (seed, str(explanation))
+            assert first.op_name.split("]/")[-1] in inserted, (seed, str(explanation))

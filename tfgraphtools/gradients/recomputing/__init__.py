@@ -1,0 +1,1 @@
+"""Activations computed again in the backward pass instead of being kept until then."""

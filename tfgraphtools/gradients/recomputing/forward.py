@@ -1,0 +1,87 @@
+"""What lies between xs and ys, and which of it may be computed again."""
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf
+
+_UNKNOWN = 16  # what counts as the size of a dimension that is not known, such as the batch
+_SOURCES = frozenset(["Placeholder", "PlaceholderV2", "PlaceholderWithDefault"])
+
+
+class Forward:
+    """The activations between xs and ys, in the order in which they were built.
+
+    Attributes:
+      ops: the ops that may be copied: they have no state and stand in no loop or branch.
+      position: ``{name of an output of theirs: index of its op}``.
+      xs, ys: names of tensors that are kept: they may be fed or fetched.
+    """
+
+    def __init__(self, ys, xs):
+        starts = [_tf.handle_of(x) if _tf.is_variable(x) else x for x in xs]
+        self.fixed = {one.name for one in starts} | {one.name for one in ys}
+        upstream = _tf.upstream_ops(ys)
+        chosen = _tf.downstream_ops(starts, upstream, through_shapes=False)
+        chosen |= {one.op for one in starts if one.op in upstream}
+        chosen = {op for op in chosen if _is_pure(op)}
+        chosen |= set(_masks(chosen))
+        self.ops = sorted(chosen, key=_tf.order_of)
+        self.position = {
+            tensor.name: index for index, op in enumerate(self.ops) for tensor in op.outputs
+        }
+        self.bytes = {tensor.name: size_of(tensor) for op in self.ops for tensor in op.outputs}
+        self.last_use = self._last_uses()
+
+    def _last_uses(self):
+        """``{tensor name: index of the last op that takes it}``, of those that are taken."""
+        last = {}
+        for index, op in enumerate(self.ops):
+            for tensor in op.inputs:
+                if tensor.name in self.position:
+                    last[tensor.name] = index
+        return last
+
+    def uses_in(self, backward):
+        """``{tensor name: [(backward op, number of its input)]}`` of what a backward pass takes.
+
+        Shapes do not count: they are taken in the forward pass, at once.
+        """
+        uses = {}
+        for op in backward:
+            if op.type in _tf.SHAPE_OPS:
+                continue
+            for number, tensor in enumerate(op.inputs):
+                if tensor.name in self.position:
+                    uses.setdefault(tensor.name, []).append((op, number))
+        return uses
+
+    def made_by(self, types):
+        """The names of the outputs of ops whose types begin so."""
+        return [t.name for op in self.ops if op.type.startswith(types) for t in op.outputs]
+
+
+def size_of(tensor):
+    """The bytes of a tensor, if each unknown dimension is of a usual size."""
+    if tensor.shape.rank is None:
+        return _UNKNOWN * tensor.dtype.size
+    count = 1
+    for dimension in tensor.shape.as_list():
+        count *= _UNKNOWN if dimension is None else dimension
+    return count * (tensor.dtype.size or 1)
+
+
+def _is_pure(op):
+    """True for an op that gives the same whenever it runs, outside of v1 loops and conds."""
+    if _tf.is_stateful(op) or op.type in _SOURCES or op.type in _tf.CONTROL_FLOW:
+        return False
+    if _tf.control_flow_context(op) is not None or not op.inputs:
+        return False
+    return not any(_tf.is_ref(one) or _tf.is_resource(one) for one in [*op.inputs, *op.outputs])
+
+
+def _masks(ops):
+    """Casts of booleans, such as a dropout's mask: a quarter of the memory keeps the boolean."""
+    for op in ops:
+        for tensor in op.inputs:
+            maker = tensor.op
+            if maker.type == "Cast" and maker.inputs[0].dtype == tf.bool and _is_pure(maker):
+                yield maker

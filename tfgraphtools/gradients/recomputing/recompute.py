@@ -1,0 +1,206 @@
+"""Gradients for less memory: `recompute_gradients` and the optimizer that uses it.
+
+The backward pass is TensorFlow's own. Where one of its ops takes an activation,
+it is made to take a copy that is computed from the nearest checkpoints once the
+gradient has arrived there, so that the activation itself is freed in the forward
+pass. The values are the same, and so is every gradient, to the bit.
+"""
+
+from typing import Any, List, Optional, Sequence, Union
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients.recomputing.forward import Forward
+from tfgraphtools.gradients.recomputing.rewire import rewire
+from tfgraphtools.gradients.recomputing.segments import cuts_at, cuts_by_size
+
+#: The collection of ``checkpoints="collection"``.
+COLLECTION = "checkpoints"
+_PLACE = "recompute_gradients(ys, xs, checkpoints=...)"
+#: Ops that are dear to compute again: ``checkpoints="speed"`` keeps what they make.
+_DEAR = (
+    "BatchMatMul", "Conv2D", "Conv3D", "CudnnRNN", "DepthwiseConv2dNative", "Einsum", "MatMul",
+    "SparseMatMul", "SparseTensorDenseMatMul",
+)  # fmt: skip
+
+Checkpoints = Union[str, Sequence[tf.Tensor]]
+
+
+def recompute_gradients(
+    ys: Any,
+    xs: Any,
+    grad_ys: Any = None,
+    checkpoints: Checkpoints = "memory",
+    **options: Any,
+) -> List[Optional[tf.Tensor]]:
+    """As `tf.gradients`, for less memory: activations are computed again in the backward pass.
+
+    It does nothing to the gradients, which are those of `tf.gradients` to the bit
+    where TensorFlow's kernels are deterministic. It recomputes nothing that has a
+    state: random draws and variables are read once, updates (of batch
+    normalisation, say) happen once. It keeps what plain gradients keep of loops,
+    of v1 conds, and of function calls that read a variable or draw. Under XLA it
+    saves nothing: XLA merges the copies with the originals.
+
+    Args:
+      ys: a tensor, or a list of tensors.
+      xs: a tensor or variable, or a list of them.
+      grad_ys: as for `tf.gradients`.
+      checkpoints: which activations are kept. "memory": few, where the graph is
+        narrow, so that a chain of n equal layers needs memory for O(sqrt(n));
+        "speed": these and all outputs of convolutions and matrix products;
+        "collection": the tensors of the graph's collection "checkpoints"; or a
+        list of tensors. The graph is cut at each of them, in the order in which it
+        was built, and what else crosses a cut is kept, too.
+      **options: further arguments of `tf.compat.v1.gradients`.
+
+    Returns:
+      A list of gradients, as that of `tf.gradients`.
+
+    A tensor between xs and ys that is fed when the graph runs must be among the xs
+    or the checkpoints: the copies do not see it. A placeholder may be fed.
+
+    Example:
+      >>> grads = recompute_gradients(loss, [w, b])
+      >>> grads = recompute_gradients(loss, [w, b], checkpoints=[h])
+
+    Raises:
+      ArgumentError: ``checkpoints`` is none of these, is of another graph, or has no
+        tensor between xs and ys.
+
+    Source: Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory
+    cost", arXiv:1604.06174.
+    """
+    ys = list(ys) if isinstance(ys, (list, tuple)) else [ys]
+    xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    _arguments.check_one_graph(_PLACE, ys, xs)
+    with _Recomputed(ys, xs, checkpoints):
+        return v1.gradients(ys, xs, grad_ys, **options)
+
+
+class RecomputeOptimizer(v1.train.Optimizer):
+    """An optimizer whose `compute_gradients` recomputes activations: `recompute_gradients`.
+
+    It does nothing to the updates, nor to the names of the optimizer's state.
+
+    Args:
+      optimizer: any ``tf.compat.v1.train.Optimizer``, wrappers included. It may
+        stand inside or around those of `training`.
+      checkpoints: see `recompute_gradients`.
+      name: of this optimizer.
+
+    Example:
+      >>> optimizer = RecomputeOptimizer(tf.compat.v1.train.AdamOptimizer(1e-3))
+      >>> step = optimizer.minimize(loss)
+
+    Raises:
+      ArgumentError: not an optimizer for Sessions, or see `recompute_gradients`.
+    """
+
+    def __init__(
+        self,
+        optimizer: v1.train.Optimizer,
+        checkpoints: Checkpoints = "memory",
+        name: str = "Recompute",
+    ) -> None:
+        if not isinstance(optimizer, v1.train.Optimizer):
+            raise ArgumentError(
+                "RecomputeOptimizer(optimizer)",
+                "a tf.compat.v1.train.Optimizer",
+                repr(optimizer),
+                "Wrap the optimizer itself: RecomputeOptimizer(AdamOptimizer(1e-3)).",
+            )
+        super().__init__(use_locking=False, name=name)
+        self._optimizer, self._checkpoints = optimizer, checkpoints
+
+    def compute_gradients(self, loss: Any, var_list: Any = None, **options: Any) -> list:
+        """As the wrapped optimizer's."""
+        if callable(loss) or not isinstance(loss, tf.Tensor):
+            raise ArgumentError(
+                "RecomputeOptimizer.compute_gradients(loss)",
+                "a tensor",
+                repr(loss),
+                "Pass the loss itself, in graph mode.",
+            )
+        xs = list(v1.trainable_variables() if var_list is None else var_list)
+        xs = [part for x in xs for part in (list(x) if _tf.is_partitioned(x) else [x])]
+        options = {key: value for key, value in options.items() if value is not None}
+        with _Recomputed([loss], xs, self._checkpoints):
+            return self._optimizer.compute_gradients(loss, var_list=var_list, **options)
+
+    def apply_gradients(self, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
+        """As the wrapped optimizer's."""
+        return self._optimizer.apply_gradients(grads_and_vars, *args, **kwargs)
+
+    def get_slot(self, var: Any, name: str) -> Any:
+        """The wrapped optimizer's slot."""
+        return self._optimizer.get_slot(var, name)
+
+    def get_slot_names(self) -> List[str]:
+        """The wrapped optimizer's slot names."""
+        return self._optimizer.get_slot_names()
+
+    def variables(self) -> list:
+        """The wrapped optimizer's state."""
+        return self._optimizer.variables()
+
+
+class _Recomputed:
+    """While it is open a backward pass is built; on leaving, it is made to recompute."""
+
+    def __init__(self, ys, xs, checkpoints):
+        self._graph = ys[0].graph
+        self._forward = Forward(ys, xs)
+        self._checkpoints = checkpoints
+        self._given = self._tensors()
+
+    def __enter__(self):
+        self._before = len(self._graph.get_operations())
+
+    def __exit__(self, kind, error, trace):
+        if kind is not None:
+            return
+        forward = self._forward
+        backward = self._graph.get_operations()[self._before :]
+        uses = forward.uses_in(backward)
+        if self._given is not None:
+            kept, cuts = set(self._given), cuts_at(forward, self._given)
+        else:
+            dear = self._checkpoints == "speed"
+            kept = set(forward.made_by(_DEAR) if dear else ())
+            cuts = cuts_by_size(forward, uses, kept)
+        rewire(self._graph, forward, backward, uses, cuts, kept)
+
+    def _tensors(self):
+        """The names of the checkpoints that were given, or None for a strategy."""
+        given = self._checkpoints
+        if given in ("memory", "speed") if isinstance(given, str) else False:
+            return None
+        if isinstance(given, str) and given == "collection":
+            given = self._graph.get_collection(COLLECTION)
+        elif isinstance(given, str) or not isinstance(given, (list, tuple, set)):
+            raise ArgumentError(
+                _PLACE,
+                '"memory", "speed", "collection" or a list of tensors',
+                repr(given),
+                'Write checkpoints="memory", or checkpoints=[h1, h2].',
+            )
+        for one in given:
+            if not isinstance(one, tf.Tensor) or one.graph is not self._graph:
+                raise ArgumentError(
+                    _PLACE,
+                    "tensors of the graph of ys",
+                    repr(one),
+                    "Give activations between xs and ys.",
+                )
+        names = [one.name for one in given if one.name in self._forward.position]
+        if not names:
+            raise ArgumentError(
+                _PLACE,
+                "at least one tensor between xs and ys that can be recomputed from",
+                f"{[one.name for one in given]}",
+                'Give activations outside of loops and branches, or checkpoints="memory".',
+            )
+        return names

@@ -1,0 +1,150 @@
+"""Backward ops made to take copies of activations, computed when the gradient arrives.
+
+The segments are taken from the last one back. The copies of a segment wait for the
+gradients that come into it from later segments (its *start*), by control edges.
+These also keep TensorFlow's optimizers from merging the copies with the originals.
+An op that the start itself waits for keeps the original: so no cycle can arise.
+"""
+
+import bisect
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.gradients.slicing.nodes import strip_dangling_colocations
+
+
+def rewire(graph, forward, backward, uses, cuts, kept):
+    """Gives the backward ops copies of what they use, but for the last segment and what is kept.
+
+    Args:
+      forward: a `Forward`; backward: the ops of the backward pass.
+      uses: ``{tensor name: [(backward op, number of its input)]}``.
+      cuts: indices into ``forward.ops``, sorted.
+      kept: names of tensors that are not computed again.
+    """
+    segment_of = {
+        name: bisect.bisect_left(cuts, index) for name, index in forward.position.items()
+    }
+    kept = set(kept) | forward.fixed | _crossing(forward, segment_of)
+    wanted = [{} for _ in range(len(cuts) + 1)]
+    for name, users in uses.items():
+        if name not in kept:
+            wanted[segment_of[name]][name] = users
+    earliest = _earliest(wanted, set(backward))
+    start, before = None, _Upstream()
+    for number in range(len(cuts) - 1, -1, -1):
+        arriving = _arriving(wanted[number], number, earliest)
+        if not arriving:
+            continue  # nothing says when: plain gradients
+        start = _start(graph, arriving, start)
+        before.add(start)
+        users = {
+            name: [(op, i) for op, i in found if op not in before.ops]
+            for name, found in wanted[number].items()
+        }
+        users = {name: found for name, found in users.items() if found}
+        if users:
+            copies = _copy(graph, forward, segment_of, kept, number, sorted(users), start)
+            for name, found in users.items():
+                for op, i in found:
+                    _tf.replace_input(op, i, copies[name])
+
+
+def _crossing(forward, segment_of):
+    """The names of tensors that ops of a later segment take."""
+    return {
+        tensor.name
+        for op in forward.ops
+        for tensor in op.inputs
+        if tensor.name in segment_of
+        and segment_of[tensor.name] != segment_of[op.outputs[0].name]
+    }
+
+
+def _earliest(wanted, backward):
+    """``{backward op: the earliest segment that it depends on by what is computed again}``."""
+    earliest = {}
+    for number, names in enumerate(wanted):
+        users = {op for users in names.values() for op, _ in users}
+        outputs = [tensor for op in users for tensor in op.outputs]
+        for op in users | _tf.downstream_ops(outputs, backward - set(earliest)):
+            earliest.setdefault(op, number)
+    for op in backward:
+        earliest.setdefault(op, len(wanted))
+    return earliest
+
+
+def _arriving(wanted, number, earliest):
+    """The ops of gradients that come from later segments to those that use this one."""
+    found = {}
+    for users in wanted.values():
+        for op, _ in users:
+            for tensor in op.inputs:
+                maker = tensor.op
+                late = earliest.get(maker, -1) > number
+                if late and maker.inputs and _tf.control_flow_context(maker) is None:
+                    found[maker.name] = maker
+    return [found[name] for name in sorted(found)]
+
+
+def _start(graph, arriving, after):
+    """The op that says that the gradients have arrived."""
+    with graph.as_default(), v1.name_scope(None), tf.control_dependencies(None):
+        with tf.control_dependencies(arriving + ([] if after is None else [after])):
+            return v1.no_op(name="recompute/start")
+
+
+class _Upstream:
+    """All that some ops wait for; it only grows, as later walks go further."""
+
+    def __init__(self):
+        self.ops = set()
+
+    def add(self, op):
+        waiting = [op]
+        while waiting:
+            one = waiting.pop()
+            if one not in self.ops:
+                self.ops.add(one)
+                waiting.extend(tensor.op for tensor in one.inputs)
+                waiting.extend(one.control_inputs)
+
+
+def _copy(graph, forward, segment_of, kept, number, names, start):
+    """``{tensor name: its copy}``, made of what the segment takes from outside."""
+    ops, waiting = set(), [forward.ops[forward.position[name]] for name in names]
+    while waiting:
+        op = waiting.pop()
+        if op not in ops:
+            ops.add(op)
+            waiting.extend(
+                tensor.op
+                for tensor in op.inputs
+                if tensor.name not in kept and segment_of.get(tensor.name) == number
+            )
+    ordered = sorted(ops, key=_tf.order_of)
+    made = {tensor.name for op in ordered for tensor in op.outputs} - kept
+    nodes, outside, first = [], {}, []
+    for op in ordered:
+        node = _tf.node_copy(op)
+        del node.input[:]
+        for tensor in op.inputs:
+            if tensor.name in made:
+                node.input.append(tensor.name)
+            else:
+                name = f"recompute_outside_{len(outside)}" if tensor.name not in outside else None
+                name = outside.setdefault(tensor.name, (name, tensor))[0]
+                node.input.append(name + ":0")
+        if any(tensor.name not in made for tensor in op.inputs):
+            first.append(op.name)
+        nodes.append(node)
+    strip_dangling_colocations(nodes)
+    input_map = {name + ":0": tensor for name, tensor in outside.values()}
+    scope = _tf.import_nodes(graph, nodes, [], input_map, f"recompute/segment_{number}")
+    for name in first:
+        _tf.add_control_inputs(graph.get_operation_by_name(f"{scope}/{name}"), [start])
+    copies = {}
+    for name in names:
+        copies[name] = graph.get_tensor_by_name(f"{scope}/{name}")
+        copies[name].set_shape(forward.ops[forward.position[name]].outputs[int(name.split(":")[1])].shape)
+    return copies
