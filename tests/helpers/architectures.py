@@ -167,7 +167,7 @@ def lstm_dynamic_rnn(tf, v1):
         zeros = tf.zeros([3, 5])
         start = (tf.constant(0), zeros, zeros, steps)
         out = v1.while_loop(lambda t, *_: t < 7, body, start)[3].stack()
-    for i in range(6):
+    for _ in range(6):
         out = tf.tanh(out * 1.1) + 0.1 * out
     return _trained(tf, v1, _mean_square(tf, out))
 
@@ -238,7 +238,9 @@ def while_loop(tf, v1):
         h = _dense(tf, v1, h, 6, f"layer{i}", tf.tanh)
         scale = tf.reduce_mean(h)
         h = v1.while_loop(
-            lambda n, a: n < 3, lambda n, a: (n + 1, tf.sin(a) * scale + a), [tf.constant(0), h]
+            lambda n, a: n < 3,
+            lambda n, a, scale=scale: (n + 1, tf.sin(a) * scale + a),
+            [tf.constant(0), h],
         )[1]
     return _trained(tf, v1, _mean_square(tf, h))
 
@@ -358,7 +360,8 @@ def float64_highway(tf, v1):
     for i in range(8):
         start = np.random.RandomState(i).normal(0, 0.4, [6, 6])
         gate = tf.sigmoid(tf.matmul(h, v1.get_variable(f"gate{i}", initializer=start)))
-        h = gate * tf.tanh(tf.matmul(h, v1.get_variable(f"w{i}", initializer=start.T))) + (
-            1 - gate
-        ) * h
+        h = (
+            gate * tf.tanh(tf.matmul(h, v1.get_variable(f"w{i}", initializer=start.T)))
+            + (1 - gate) * h
+        )
     return _trained(tf, v1, _mean_square(tf, h))

@@ -93,7 +93,9 @@ MUTATIONS = {
         True,
     ),
     "resize_area": (
-        lambda tf, v1, h: tf.reshape(v1.image.resize_area(tf.reshape(h, [1, 2, 2, 1]), [2, 2]), [4]),
+        lambda tf, v1, h: tf.reshape(
+            v1.image.resize_area(tf.reshape(h, [1, 2, 2, 1]), [2, 2]), [4]
+        ),
         {"unregistered"},
         True,
     ),
@@ -137,9 +139,7 @@ LIVE = {
     "sin": lambda tf, v1, a: tf.sin(a) + 0.2,
     "tanh": lambda tf, v1, a: tf.tanh(a) * 1.5,
     "scale": lambda tf, v1, a: a * 1.7,
-    "matmul": lambda tf, v1, a: tf.reshape(
-        tf.matmul(tf.reshape(a, [1, 4]), tf.eye(4) + 0.1), [4]
-    ),
+    "matmul": lambda tf, v1, a: tf.reshape(tf.matmul(tf.reshape(a, [1, 4]), tf.eye(4) + 0.1), [4]),
     "gather": lambda tf, v1, a: tf.gather(a, [3, 1, 0, 2]),
     "mean": lambda tf, v1, a: a - 0.5 * tf.reduce_mean(a),
     "concat": lambda tf, v1, a: tf.concat([a[2:], a[:2]], 0),
@@ -148,9 +148,7 @@ LIVE = {
         v1.placeholder_with_default(True, []), lambda: tf.sin(a), lambda: a * 2.0
     ),
     "softmax": lambda tf, v1, a: tf.nn.softmax(a) * 3.0,
-    "side input": lambda tf, v1, a: a + v1.get_variable(
-        "side%d" % len(v1.global_variables()), [4]
-    ),
+    "side input": lambda tf, v1, a: a + v1.get_variable(f"side{len(v1.global_variables())}", [4]),
     "live relu": lambda tf, v1, a: tf.nn.relu(a + 2.0),
 }
 
@@ -160,9 +158,7 @@ def _in_branch(tf, v1, h, build):
 
 
 def _in_body(tf, v1, h, build):
-    return v1.while_loop(
-        lambda i, c: i < 2, lambda i, c: (i + 1, build(c)), [tf.constant(0), h]
-    )[1]
+    return v1.while_loop(lambda i, c: i < 2, lambda i, c: (i + 1, build(c)), [tf.constant(0), h])[1]
 
 
 def _in_function(tf, v1, h, build):
@@ -199,9 +195,7 @@ def mutated(tf, v1, name, seed):
         if number == place:
             around = random.randint(6) if nests else 9
             if around < 3:
-                h = AROUND[around](
-                    tf, v1, h, lambda a: _names(tf, v1, build, a, inserted) * 1.1
-                )
+                h = AROUND[around](tf, v1, h, lambda a: _names(tf, v1, build, a, inserted) * 1.1)
             else:
                 h = _names(tf, v1, build, h, inserted)
         h = LIVE[names[random.randint(len(names))]](tf, v1, h)

@@ -19,7 +19,22 @@ SKIPPED = frozenset(
 )  # fmt: skip
 
 _SHAPES = [[], [4], [2, 2], [2, 3], [3, 2], [1, 4, 4, 2], [2, 2, 2, 2], [1, 2, 4, 4, 2], [2, 2, 3]]
-_INTEGERS = [0, 1, 2, -1, [0], [1], [0, 1], [1, 0], [2, 2], [1, 1], [0, 0], [2, 3], [4], [0, 1, 1, 0]]
+_INTEGERS = [
+    0,
+    1,
+    2,
+    -1,
+    [0],
+    [1],
+    [0, 1],
+    [1, 0],
+    [2, 2],
+    [1, 1],
+    [0, 0],
+    [2, 3],
+    [4],
+    [0, 1, 1, 0],
+]
 _INTEGERS += [[[0, 1], [1, 0]], [[0, 0], [0, 0]], [[1, 1], [1, 1]], [1, 4, 4, 2], [0, 2, 1], [3, 2]]
 _INTEGERS += [[[0], [1]], [0, 0, 0, 0], [0, 0, 1, 1], [2, 2, 2, 2], [1, 2, 2, 1], [2, 2, 2]]
 _LISTS = [[1, 1, 1, 1], [1, 2, 2, 1], [1, 1, 1, 1, 1], [1, 2, 2, 2, 1], [2, 2], [1, 1], [0], [1]]
@@ -115,8 +130,10 @@ class _Draw:
         tf, random = self._tf, self._random
         dtype = tf.as_dtype(dtype)
         if dtype.is_bool:
-            return tf.constant(bool(random.randint(2))) if random.rand() < 0.4 else tf.constant(
-                random.rand(*shape) < 0.5
+            return (
+                tf.constant(bool(random.randint(2)))
+                if random.rand() < 0.4
+                else tf.constant(random.rand(*shape) < 0.5)
             )
         if dtype.is_integer:
             return tf.constant(_INTEGERS[random.randint(len(_INTEGERS))], dtype)

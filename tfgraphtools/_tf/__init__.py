@@ -14,6 +14,7 @@ is written down once, in one of these files:
     walk        walks over the ops of a graph
     stores      what outlives a run, and the ops that write it
     nodes       parts of graphs as protocol buffers
+    vectorized  loops computed as one
 """
 
 from tfgraphtools._tf.api import (
@@ -132,6 +133,7 @@ from tfgraphtools._tf.variables import (
     slot_key,
     zeros_slot,
 )
+from tfgraphtools._tf.vectorized import for_each
 from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, outermost, upstream_ops
 
 __all__ = [
@@ -172,6 +174,7 @@ __all__ = [
     "copy_functions",
     "custom_gradients_open",
     "downstream_ops",
+    "for_each",
     "function_attributes",
     "function_definition",
     "function_graph",

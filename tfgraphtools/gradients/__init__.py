@@ -1,4 +1,4 @@
-"""Gradients of TF1 graphs: override, shape, explain, check, replace and probe them.
+"""Gradients of TF1 graphs: override, shape, explain, check, replace, probe, recompute them.
 
 Importing this registers its gradient functions with TensorFlow, by names that begin
 with ``tfgraphtools.``: graphs that were saved with them work from then on.
@@ -8,6 +8,12 @@ from tfgraphtools.gradients.checking.check import check_gradients
 from tfgraphtools.gradients.checking.report import Report
 from tfgraphtools.gradients.curvature import hessian, hessian_norm, hvp, jvp, vjp
 from tfgraphtools.gradients.effects import Effects, effects
+from tfgraphtools.gradients.examples.conflicts import project_conflicting
+from tfgraphtools.gradients.examples.per_example import (
+    per_example_gradient_norms,
+    per_example_gradients,
+)
+from tfgraphtools.gradients.examples.private import private_gradients
 from tfgraphtools.gradients.explaining.explain import Explanation, explain_file, explain_gradient
 from tfgraphtools.gradients.overriding.override import Hits, override_gradient
 from tfgraphtools.gradients.overriding.registry import register_gradient
@@ -18,6 +24,7 @@ from tfgraphtools.gradients.overriding.set_gradient import (
     set_gradient,
 )
 from tfgraphtools.gradients.probe import GradientProbe
+from tfgraphtools.gradients.recomputing.recompute import RecomputeOptimizer, recompute_gradients
 from tfgraphtools.gradients.relu_rules import guided_relu, redirected_relu
 from tfgraphtools.gradients.replace import graph_replace
 from tfgraphtools.gradients.shaping.relaxations import linear_ramp, smooth, soft_floor, soft_step
@@ -42,6 +49,7 @@ __all__ = [
     "Explanation",
     "GradientProbe",
     "Hits",
+    "RecomputeOptimizer",
     "Report",
     "ceil",
     "check_gradients",
@@ -62,6 +70,11 @@ __all__ = [
     "mask_gradient",
     "of_type",
     "override_gradient",
+    "per_example_gradient_norms",
+    "per_example_gradients",
+    "private_gradients",
+    "project_conflicting",
+    "recompute_gradients",
     "redirected_relu",
     "register_gradient",
     "require_gradients",

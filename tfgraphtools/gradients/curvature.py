@@ -5,14 +5,17 @@ everything here returns zeros. A gradient of rows (IndexedSlices) becomes a
 dense tensor. Loops of control flow v1 have no second derivatives in TF.
 """
 
+from typing import Any, Optional
+
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, SecondOrderError
 from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients._types import Nodes, TensorLike, TensorOrList
 from tfgraphtools.gradients.replace import graph_replace
 
 
-def vjp(ys, xs, us, name=None):
+def vjp(ys: Nodes, xs: Nodes, us: TensorLike, name: Optional[str] = None) -> TensorOrList:
     """``u^T J``: `tf.gradients` with zeros in place of None.
 
     Args:
@@ -35,7 +38,7 @@ def vjp(ys, xs, us, name=None):
         return _like(xs, _gradients(ys, _listed(xs), us))
 
 
-def jvp(ys, xs, vs, name=None):
+def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> TensorOrList:
     """``J v``: how ys move when xs move along vs.
 
     Two backward passes: the first is linear in its weights, and the second
@@ -67,7 +70,7 @@ def jvp(ys, xs, vs, name=None):
         return _like(ys, _gradients(backward, weights, vs))
 
 
-def hvp(loss, xs, vs, name=None):
+def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> TensorOrList:
     """``H v``: the Hessian of a scalar loss times a direction, without the Hessian.
 
     Args:
@@ -98,7 +101,7 @@ def hvp(loss, xs, vs, name=None):
         return products[0] if single else products
 
 
-def hessian(loss, xs, name=None):
+def hessian(loss: tf.Tensor, xs: Nodes, name: Optional[str] = None) -> Any:
     """All blocks of the Hessian of a scalar loss.
 
     Unlike `tf.hessians`, which has the diagonal blocks only.
@@ -127,7 +130,15 @@ def hessian(loss, xs, name=None):
         return rows[0][0] if single else rows
 
 
-def hessian_norm(loss, variables, samples=10, seed=0, scale=1.0, elementwise=False, name=None):
+def hessian_norm(
+    loss: tf.Tensor,
+    variables: Nodes,
+    samples: int = 10,
+    seed: int = 0,
+    scale: float = 1.0,
+    elementwise: bool = False,
+    name: Optional[str] = None,
+) -> Any:
     """The size of the Hessian along random directions, from gradients at displaced variables.
 
     The mean over ``samples`` draws d of N(0, scale^2 I) of

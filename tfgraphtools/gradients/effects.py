@@ -1,5 +1,7 @@
 """What a run changes: "does evaluating this train my model?" has an answer."""
 
+from typing import Any, Optional
+
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
@@ -38,7 +40,7 @@ class Effects:
       other: other ops that act outside of the run: py_func, prints, saves.
     """
 
-    def __init__(self):
+    def __init__(self) -> None:
         self.assigned, self.trained, self.random, self.data, self.other = [], [], [], [], []
 
     def __bool__(self):
@@ -65,7 +67,7 @@ class Effects:
         return "\n".join(lines)
 
 
-def effects(fetches, graph=None):
+def effects(fetches: Any, graph: Optional[tf.Graph] = None) -> Effects:
     """Says what state a run of these fetches would change, without running them.
 
     Does nothing to the graph. It answers for the whole of what the fetches need,

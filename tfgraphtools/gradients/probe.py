@@ -1,9 +1,12 @@
 """Values of gradients while a model trains, with the training left bit-identical."""
 
+from typing import Any, Optional
+
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ProbeError
 from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients._types import FeedDict, Nodes
 from tfgraphtools.gradients.explaining.explain import explain_gradient
 from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
@@ -58,7 +61,7 @@ class GradientProbe:
         computed from what a run writes.
     """
 
-    def __init__(self, session, loss, xs, config=None):
+    def __init__(self, session: v1.Session, loss: tf.Tensor, xs: Nodes, config: Any = None) -> None:
         self._single = not isinstance(xs, (list, tuple))
         xs = [xs] if self._single else list(xs)
         _arguments.check_one_graph(_PLACE, [loss], xs)
@@ -68,7 +71,7 @@ class GradientProbe:
             self._copy(xs)
         self._session = v1.Session(graph=self._scratch, config=config)
 
-    def run(self, feed_dict=None):
+    def run(self, feed_dict: Optional[FeedDict] = None) -> Any:
         """The gradients now, as dense NumPy arrays: a list, or one for a single x.
 
         Args:
@@ -91,7 +94,7 @@ class GradientProbe:
         gradients = self._session.run(self._gradients, fed)
         return gradients[0] if self._single else gradients
 
-    def close(self):
+    def close(self) -> None:
         """Closes the probe's session."""
         self._session.close()
 

@@ -10,7 +10,7 @@ from tfgraphtools.gradients.overriding.registry import register_gradient
 
 
 @register_gradient
-def guided_relu(op, grad):
+def guided_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
     """The gradient passes only where the input and the gradient itself are positive.
 
     Shows what raises a unit, for pictures of what a network looks at; it is no
@@ -23,7 +23,7 @@ def guided_relu(op, grad):
 
 
 @register_gradient
-def redirected_relu(op, grad):
+def redirected_relu(op: tf.Operation, grad: tf.Tensor) -> tf.Tensor:
     """The gradient of ReLU; for an example where that is 0 everywhere, one that wakes it.
 
     There, descent gets the part of the gradient that raises the inputs of units

@@ -5,10 +5,13 @@ copy of what lies between w and y, with all else (variables, random draws,
 data) shared. It can be differentiated like any other tensor.
 """
 
+from typing import Any, Mapping
+
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
 from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients._types import Nodes, TensorLike, TensorOrList
 from tfgraphtools.gradients.slicing.inline import inline_calls, names_in_contexts, rename_members
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
 from tfgraphtools.gradients.slicing.nodes import strip_dangling_colocations
@@ -18,7 +21,9 @@ _PLACE = "graph_replace(ys, replacements)"
 _OUTSIDE = "outside/"  # names of tensors that the copy takes from the graph
 
 
-def graph_replace(ys, replacements, name="replaced"):
+def graph_replace(
+    ys: Nodes, replacements: Mapping[Any, TensorLike], name: str = "replaced"
+) -> TensorOrList:
     """The ys as they would be if these tensors or variables had other values.
 
     Does nothing to a y that depends on none of them: that y itself is returned.
@@ -59,6 +64,16 @@ def graph_replace(ys, replacements, name="replaced"):
         starts = _checked_starts(graph, replacements)
     copied = _Copy(graph, tensors, starts).run(name)
     return copied[0] if single else copied
+
+
+def replaced_in_any_shape(y, replacements):
+    """`graph_replace` of tensors by values of any shape: of a batch by one example, say.
+
+    Raises what TensorFlow does (ValueError) where an op was built for the former shape.
+    """
+    with y.graph.as_default():
+        starts = [_Start(key, value) for key, value in replacements]
+    return _Copy(y.graph, [y], starts, keep_shapes=False).run("replaced")[0]
 
 
 class _Start:
@@ -136,8 +151,9 @@ def _pairs(replacements):
 class _Copy:
     """Builds the part of the graph between the starts and the ys once more."""
 
-    def __init__(self, graph, ys, starts):
+    def __init__(self, graph, ys, starts, keep_shapes=True):
         self._graph, self._ys, self._starts = graph, ys, starts
+        self._keep_shapes = keep_shapes
         self._values = {start.tensor.name: start.value for start in starts}
         self._check_loops()
         self._check_dependence()
@@ -169,7 +185,8 @@ class _Copy:
         if y.op.name not in self._slice.names:
             return y
         copied = self._graph.get_tensor_by_name(scope + "/" + renamed.get(y.name, y.name))
-        copied.set_shape(y.shape)
+        if self._keep_shapes:
+            copied.set_shape(y.shape)
         return copied
 
     def _check_loops(self):

@@ -1,11 +1,14 @@
 """Gradients against numbers, with a verdict instead of one number: `check_gradients`."""
 
+from typing import Any, Optional, Sequence
+
 import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError
 from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients._types import FeedDict, Nodes
 from tfgraphtools.gradients.checking import diagnose
 from tfgraphtools.gradients.checking.diagnose import (
     DISCONNECTED,
@@ -27,17 +30,17 @@ _PLACE = "check_gradients(y, xs)"
 
 
 def check_gradients(
-    y,
-    xs,
-    feed_dict=None,
-    session=None,
-    expect_surrogate=None,
-    steps=None,
-    tolerance=None,
-    max_elements=200,
-    directions=20,
-    seed=0,
-):
+    y: tf.Tensor,
+    xs: Nodes,
+    feed_dict: Optional[FeedDict] = None,
+    session: Optional[v1.Session] = None,
+    expect_surrogate: Any = None,
+    steps: Optional[Sequence[float]] = None,
+    tolerance: Optional[float] = None,
+    max_elements: int = 200,
+    directions: int = 20,
+    seed: int = 0,
+) -> Report:
     """Compares the gradient of y with numeric derivatives at several step sizes.
 
     Does not change variables. Adds the backward ops that it needs to the graph,

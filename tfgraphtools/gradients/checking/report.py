@@ -1,6 +1,9 @@
 """What `check_gradients` found: a verdict on each x, both sides of its worst element."""
 
+from typing import Sequence, Union
+
 from tfgraphtools.errors import ArgumentError, GradientCheckError
+from tfgraphtools.gradients._types import Node
 from tfgraphtools.gradients.checking.diagnose import (
     DISCONNECTED,
     JUMP,
@@ -15,15 +18,15 @@ _ACCEPTED = ("match", "kink", "roundoff")
 class Report:
     """What `check_gradients` found, one `Result` for each x."""
 
-    def __init__(self, y_name, results):
+    def __init__(self, y_name: str, results: Sequence["Result"]) -> None:
         self.y_name = y_name
         self.results = results
 
-    def verdict(self, x):
+    def verdict(self, x: Union[str, Node]) -> str:
         """The verdict on x (a tensor, variable or name), one of the words of the docstring."""
         return self.result(x).verdict
 
-    def result(self, x):
+    def result(self, x: Union[str, Node]) -> "Result":
         """The `Result` for x."""
         name = x if isinstance(x, str) else x.name
         for result in self.results:
@@ -37,7 +40,7 @@ class Report:
         )
 
     @property
-    def ok(self):
+    def ok(self) -> bool:
         """True if no gradient is wrong."""
         return not any(result.wrong for result in self.results)
 

@@ -1,20 +1,23 @@
 """Why a gradient is None, zero or there: `explain_gradient`."""
 
 import difflib
+from typing import Any, Dict, List, Optional, Sequence, Union
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients._types import Node, Nodes
 from tfgraphtools.gradients.explaining import render
 from tfgraphtools.gradients.explaining.answer import Answer, start_of
+from tfgraphtools.gradients.explaining.causes import Blocker
 from tfgraphtools.gradients.explaining.flow import Flow
 from tfgraphtools.gradients.explaining.load import load_graph
 from tfgraphtools.gradients.explaining.verdict import Verdicts
 from tfgraphtools.gradients.slicing.scratch import untouched
 
 
-def explain_gradient(y, xs):
+def explain_gradient(y: tf.Tensor, xs: Nodes) -> "Explanation":
     """For each x: does a gradient of y come back to it, and if not, what stops it.
 
     Does nothing to the graph: no op is added to it, and it may be finalized.
@@ -55,7 +58,7 @@ def explain_gradient(y, xs):
         return Explanation(y, [Answer(flow, verdicts, y, x) for x in xs])
 
 
-def explain_file(path, y, xs):
+def explain_file(path: str, y: str, xs: Sequence[str]) -> "Explanation":
     """`explain_gradient` on a saved graph, by names.
 
     Args:
@@ -118,11 +121,11 @@ class Explanation:
     An x is asked for by the tensor or variable itself, or by its name.
     """
 
-    def __init__(self, y, answers):
+    def __init__(self, y: tf.Tensor, answers: Sequence[Answer]) -> None:
         self.y_name = y.name
         self._answers = answers
 
-    def verdict(self, x):
+    def verdict(self, x: Union[str, Node]) -> str:
         """ "live", "none" or "zero", as TensorFlow itself answers on a copy of the graph.
 
         "none": `tf.gradients` returns None, or raises (see `error`). "zero": it
@@ -130,11 +133,11 @@ class Explanation:
         """
         return self._answer(x).verdict
 
-    def error(self, x):
+    def error(self, x: Union[str, Node]) -> Optional[str]:
         """What `tf.gradients` raises for this x, as text; None if it raises nothing."""
         return self._answer(x).error
 
-    def blockers(self, x):
+    def blockers(self, x: Union[str, Node]) -> List[Blocker]:
         """The places where the gradient stops, as a list of `Blocker`.
 
         For a live x they are the other ways from x to y, those without a gradient.
@@ -144,15 +147,15 @@ class Explanation:
     def __str__(self):
         return "\n\n".join(render.text(self.y_name, answer) for answer in self._answers)
 
-    def to_dot(self):
+    def to_dot(self) -> str:
         """The ways from the xs to y in the language of Graphviz, as a string."""
         return render.dot(self.y_name, self._answers)
 
-    def to_html(self):
+    def to_html(self) -> str:
         """One self-contained HTML page, as a string."""
         return render.html(self.y_name, self._answers)
 
-    def as_dict(self):
+    def as_dict(self) -> Dict[str, Any]:
         """For JSON: ``{"y": name, "xs": [{"x", "verdict", "error", "blockers"}]}``."""
         return {
             "y": self.y_name,

@@ -13,10 +13,12 @@ every function body traced below it. Ours reads the op and sets no device.
 import collections
 import contextlib
 import difflib
+from typing import Iterator, Mapping, Sequence
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import v1
 from tfgraphtools.errors import ArgumentError, UnreachableOverrideError, UnusedOverrideError
+from tfgraphtools.gradients._types import GradientFunction
 from tfgraphtools.gradients.overriding import registry
 
 #: What a user may have meant by an op type that the block did not create.
@@ -44,7 +46,7 @@ class Hits(collections.abc.Mapping):
     ``hits.total`` counts them all; ``print(hits)`` lists their names.
     """
 
-    def __init__(self, op_types):
+    def __init__(self, op_types: Sequence[str]) -> None:
         self._ops = {op_type: [] for op_type in op_types}
 
     def __getitem__(self, op_type):
@@ -57,7 +59,7 @@ class Hits(collections.abc.Mapping):
         return len(self._ops)
 
     @property
-    def total(self):
+    def total(self) -> int:
         """The number of ops reached, of all types."""
         return sum(map(len, self._ops.values()))
 
@@ -68,7 +70,7 @@ class Hits(collections.abc.Mapping):
 
 
 @contextlib.contextmanager
-def override_gradient(gradients):
+def override_gradient(gradients: Mapping[str, GradientFunction]) -> Iterator[Hits]:
     """Gives the ops that the block builds, of these types, another gradient.
 
     Does nothing to ops built before or after the block, to the reads of ref

@@ -16,6 +16,7 @@ counter or a uuid in it can never be found again by another process. Here
 import sys
 import types
 import weakref
+from typing import Any, Callable, Optional
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
@@ -28,7 +29,9 @@ _functions = {}
 _CHECKED = "tfgraphtools.checked."  # and the name of the function whose results are checked
 
 
-def register_gradient(function=None, name=None):
+def register_gradient(
+    function: Optional[Callable[..., Any]] = None, name: Optional[str] = None
+) -> Any:
     """Registers a gradient function under a stable name, to be called when its module loads.
 
     `override_gradient` and `set_gradient` register what they are given by

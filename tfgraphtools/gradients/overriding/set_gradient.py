@@ -6,13 +6,16 @@ on a finalized graph. Backward passes built afterwards use it; those built
 before stay as they are.
 """
 
+from typing import Any, Callable, Optional, Sequence
+
 from tfgraphtools import _tf, select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import UnknownGradientError, UnreachableOverrideError
+from tfgraphtools.gradients._types import GradientFunction
 from tfgraphtools.gradients.overriding import registry
 
 
-def of_type(op_type):
+def of_type(op_type: str) -> Callable[[tf.Operation], bool]:
     """A selector of the ops of one type: ``set_gradient(of_type("Relu"), fn)``.
 
     Args:
@@ -26,7 +29,9 @@ def of_type(op_type):
     return is_of_type
 
 
-def set_gradient(selector, gradient, graph=None):
+def set_gradient(
+    selector: Any, gradient: GradientFunction, graph: Optional[tf.Graph] = None
+) -> Any:
     """Gives ops of a built or imported graph another gradient.
 
     Does nothing to values, nor to backward passes that are built already.
@@ -65,7 +70,7 @@ def set_gradient(selector, gradient, graph=None):
     return ops
 
 
-def clear_gradient(selector, graph=None):
+def clear_gradient(selector: Any, graph: Optional[tf.Graph] = None) -> Any:
     """Gives ops back the gradient of their type, whoever overrode it.
 
     Does nothing to an op that has no gradient of its own.
@@ -90,7 +95,7 @@ def clear_gradient(selector, graph=None):
     return cleared
 
 
-def require_gradients(graph=None, modules=()):
+def require_gradients(graph: Optional[tf.Graph] = None, modules: Sequence[str] = ()) -> Any:
     """Raises if an op of the graph names a gradient function that this process lacks.
 
     To be called after a saved graph is loaded: `tf.gradients` itself says only

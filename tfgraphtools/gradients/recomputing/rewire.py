@@ -22,9 +22,7 @@ def rewire(graph, forward, backward, uses, cuts, kept):
       cuts: indices into ``forward.ops``, sorted.
       kept: names of tensors that are not computed again.
     """
-    segment_of = {
-        name: bisect.bisect_left(cuts, index) for name, index in forward.position.items()
-    }
+    segment_of = {name: bisect.bisect_left(cuts, index) for name, index in forward.position.items()}
     kept = set(kept) | forward.fixed | _crossing(forward, segment_of)
     wanted = [{} for _ in range(len(cuts) + 1)]
     for name, users in uses.items():
@@ -56,8 +54,7 @@ def _crossing(forward, segment_of):
         tensor.name
         for op in forward.ops
         for tensor in op.inputs
-        if tensor.name in segment_of
-        and segment_of[tensor.name] != segment_of[op.outputs[0].name]
+        if tensor.name in segment_of and segment_of[tensor.name] != segment_of[op.outputs[0].name]
     }
 
 
@@ -146,5 +143,7 @@ def _copy(graph, forward, segment_of, kept, number, names, start):
     copies = {}
     for name in names:
         copies[name] = graph.get_tensor_by_name(f"{scope}/{name}")
-        copies[name].set_shape(forward.ops[forward.position[name]].outputs[int(name.split(":")[1])].shape)
+        copies[name].set_shape(
+            forward.ops[forward.position[name]].outputs[int(name.split(":")[1])].shape
+        )
     return copies

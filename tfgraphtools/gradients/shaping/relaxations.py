@@ -6,13 +6,15 @@ function, a relaxation changes the value, and its gradient is its true one.
 """
 
 import math
+from typing import Optional
 
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients._types import TensorLike
 from tfgraphtools.gradients.shaping.passing import as_float_tensor, same_dtype
 
 
-def soft_step(x, sharpness=1.0, name=None):
+def soft_step(x: TensorLike, sharpness: TensorLike = 1.0, name: Optional[str] = None) -> tf.Tensor:
     """A sigmoid in place of the step from 0 to 1 at 0; the slope at 0 is the sharpness.
 
     Args:
@@ -35,7 +37,9 @@ def soft_step(x, sharpness=1.0, name=None):
         return tf.sigmoid(4 * sharpness * x)
 
 
-def linear_ramp(x, sharpness=1.0, name=None):
+def linear_ramp(
+    x: TensorLike, sharpness: TensorLike = 1.0, name: Optional[str] = None
+) -> tf.Tensor:
     """A straight ramp in place of the step from 0 to 1 at 0; its slope is the sharpness.
 
     Args:
@@ -60,7 +64,9 @@ def linear_ramp(x, sharpness=1.0, name=None):
         return tf.minimum(tf.maximum(sharpness * x + half, tf.zeros_like(one)), one)
 
 
-def soft_floor(x, sharpness=10.0, name=None):
+def soft_floor(
+    x: TensorLike, sharpness: TensorLike = 10.0, name: Optional[str] = None
+) -> tf.Tensor:
     """A smooth staircase in place of `tf.floor`; the slope at each step is the sharpness.
 
     It rises everywhere, is ``n - 0.5`` at each whole number n, and has all
@@ -93,7 +99,9 @@ def soft_floor(x, sharpness=10.0, name=None):
         return x - tf.constant(0.5, x.dtype) + saw * (1 / math.pi)
 
 
-def smooth(x, sharpness=1.0, axis=-1, name=None):
+def smooth(
+    x: TensorLike, sharpness: TensorLike = 1.0, axis: int = -1, name: Optional[str] = None
+) -> tf.Tensor:
     """A low-pass filter along one axis: steps between neighbours become slopes.
 
     A Gaussian window of unit sum; beyond the ends the first and the last value

@@ -6,9 +6,12 @@ mask acts at each pass: with ``y = scale_gradient(x, k)`` and ``z = y ** 2``,
 dz/dx is ``k * 2 * x`` and its derivative ``k * k * 2``.
 """
 
+from typing import Optional
+
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients._types import TensorLike
 from tfgraphtools.gradients.shaping.passing import (
     as_float_tensor,
     dense,
@@ -52,7 +55,7 @@ def _mask(op, grads):
     return _tf.times_or_zero(gradient, trained)
 
 
-def scale_gradient(x, k, name=None):
+def scale_gradient(x: TensorLike, k: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """``x`` itself; the gradient that goes back through it is multiplied by ``k``.
 
     Does nothing to the value. A factor of 0 stops the gradient: it is 0 even
@@ -78,7 +81,7 @@ def scale_gradient(x, k, name=None):
     return _scaled(x, k, 1, name or "scale_gradient", "scale_gradient(x, k)")
 
 
-def reverse_gradient(x, k=1.0, name=None):
+def reverse_gradient(x: TensorLike, k: TensorLike = 1.0, name: Optional[str] = None) -> tf.Tensor:
     """``x`` itself; the gradient that goes back through it is multiplied by ``-k``.
 
     The gradient reversal layer of domain-adversarial training. Does nothing to
@@ -95,7 +98,13 @@ def reverse_gradient(x, k=1.0, name=None):
     return _scaled(x, k, -1, name or "reverse_gradient", "reverse_gradient(x, k)")
 
 
-def clip_gradient(x, lo=None, hi=None, norm=None, name=None):
+def clip_gradient(
+    x: TensorLike,
+    lo: Optional[float] = None,
+    hi: Optional[float] = None,
+    norm: Optional[float] = None,
+    name: Optional[str] = None,
+) -> tf.Tensor:
     """``x`` itself; the gradient that goes back through it is clipped by value or by norm.
 
     Does nothing to the value, nor to a gradient that is within the limits. A
@@ -140,7 +149,7 @@ def clip_gradient(x, lo=None, hi=None, norm=None, name=None):
         return pass_through([x] + limits, _clip_values, "value")[0]
 
 
-def mask_gradient(x, frozen, name=None):
+def mask_gradient(x: TensorLike, frozen: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """``x`` itself; no gradient goes back to the elements that are frozen.
 
     Does nothing to the value, nor to the gradients of the other elements: they

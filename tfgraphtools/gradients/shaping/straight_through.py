@@ -10,8 +10,11 @@ Whole numbers stay in the tensor's float dtype: TensorFlow walks no integer
 tensor backward, whatever its override.
 """
 
+from typing import Callable, Optional
+
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients._types import TensorLike
 from tfgraphtools.gradients.shaping.passing import as_float_tensor, pass_through, rule
 
 
@@ -27,7 +30,9 @@ def _clip_sign_gradient(op, grads):
     return tf.convert_to_tensor(grads[1]) * inside
 
 
-def straight_through(fn, x, name=None):
+def straight_through(
+    fn: Callable[[tf.Tensor], tf.Tensor], x: TensorLike, name: Optional[str] = None
+) -> tf.Tensor:
     """``fn(x)`` forward, the gradient of the identity backward.
 
     Does nothing to the value; does nothing to gradients with respect to other
@@ -57,27 +62,27 @@ def straight_through(fn, x, name=None):
         return pass_through([x, hard], _straight_through_gradient, "value")[1]
 
 
-def floor(x, name=None):
+def floor(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """`tf.floor` with the gradient of the identity; see `straight_through`."""
     return straight_through(tf.floor, x, name or "floor")
 
 
-def ceil(x, name=None):
+def ceil(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """`tf.math.ceil` with the gradient of the identity; see `straight_through`."""
     return straight_through(tf.math.ceil, x, name or "ceil")
 
 
-def round(x, name=None):  # pylint: disable=redefined-builtin
+def round(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """`tf.round` (halves to even) with the gradient of the identity; see `straight_through`."""
     return straight_through(tf.round, x, name or "round")
 
 
-def sign(x, name=None):
+def sign(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """`tf.sign` (-1, 0 or 1) with the gradient of the identity; see `straight_through`."""
     return straight_through(tf.sign, x, name or "sign")
 
 
-def clip_sign(x, name=None):
+def clip_sign(x: TensorLike, name: Optional[str] = None) -> tf.Tensor:
     """`tf.sign` whose gradient passes where ``|x| <= 1`` and is zero elsewhere.
 
     The gradient of the hard tanh, which keeps a weight from drifting away
@@ -103,7 +108,7 @@ def clip_sign(x, name=None):
         return pass_through([x, hard], _clip_sign_gradient, "value")[1]
 
 
-def to_integer(x, dtype=tf.int32, name=None):
+def to_integer(x: TensorLike, dtype: tf.DType = tf.int32, name: Optional[str] = None) -> tf.Tensor:
     """The values of ``tf.cast(x, dtype)``, carried as floats, with the identity's gradient.
 
     A cast truncates towards zero. The result stays in the dtype of ``x``, so

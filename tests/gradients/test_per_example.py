@@ -1,0 +1,244 @@
+"""Gradients of each example against a loop over the examples; clipping, noise, projection."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tfgraphtools.errors import ArgumentError
+
+BATCH = 6
+
+
+def _draw(seed, *shape):
+    return np.random.RandomState(seed).uniform(-1, 1, shape).astype(np.float32)
+
+
+def _fed(v1, value):
+    return v1.placeholder_with_default(value, [None] + list(value.shape[1:]))
+
+
+def _weights(v1, *shapes):
+    return [v1.get_variable(f"w{i}", initializer=_draw(i, *s)) for i, s in enumerate(shapes)]
+
+
+def _dense(tf, v1):
+    x, target = _fed(v1, _draw(7, BATCH, 5)), _fed(v1, _draw(8, BATCH, 3))
+    w, b = _weights(v1, [5, 3], [3])
+    return tf.reduce_sum(tf.square(tf.tanh(tf.matmul(x, w) + b) - target), 1), [w, b]
+
+
+def _conv(tf, v1):
+    one, two = _weights(v1, [3, 3, 3, 4], [3, 3, 4, 2])
+    h = tf.nn.conv2d(_fed(v1, _draw(7, BATCH, 8, 8, 3)), one, strides=[1, 1, 1, 1], padding="SAME")
+    h = tf.nn.max_pool2d(tf.nn.relu(h), 2, 2, "SAME")
+    h = tf.nn.relu(tf.nn.conv2d(h, two, strides=[1, 1, 1, 1], padding="SAME"))
+    return tf.reduce_mean(h, [1, 2, 3]), [one, two]
+
+
+def _embedding(tf, v1):
+    ids = _fed(v1, np.random.RandomState(0).randint(0, 9, [BATCH, 4]))
+    (table,) = _weights(v1, [9, 5])
+    return tf.reduce_sum(tf.sin(3 * tf.nn.embedding_lookup(table, ids)), [1, 2]), [table]
+
+
+def _lstm(tf, v1, unrolled=False):
+    x = _fed(v1, _draw(7, BATCH, 5, 4))
+    (kernel,) = _weights(v1, [7, 12])
+    zeros = tf.zeros([tf.shape(x)[0], 3])
+
+    def step(t, h, c):
+        i, j, f, o = tf.split(tf.matmul(tf.concat([x[:, t], h], -1), kernel), 4, axis=-1)
+        c = c * tf.sigmoid(f + 1) + tf.sigmoid(i) * tf.tanh(j)
+        return t + 1, tf.tanh(c) * tf.sigmoid(o), c
+
+    if unrolled:
+        t, h, c = 0, zeros, zeros
+        while t < 5:
+            t, h, c = step(t, h, c)
+    else:
+        h = v1.while_loop(lambda t, *_: t < 5, step, (tf.constant(0), zeros, zeros))[1]
+    return tf.reduce_sum(tf.square(h), 1), [kernel]
+
+
+def _unrolled_lstm(tf, v1):
+    return _lstm(tf, v1, unrolled=True)
+
+
+def _layer_norm(tf, v1):
+    w, gamma, unused = _weights(v1, [5, 4], [4], [2])
+    h = tf.matmul(_fed(v1, _draw(7, BATCH, 5)), w)
+    mean, variance = tf.nn.moments(h, [-1], keepdims=True)
+    h = (h - mean) * tf.math.rsqrt(variance + 1e-5) * gamma
+    return tf.reduce_sum(tf.nn.softplus(h) * [1.0, 2, 3, 4], 1), [w, unused, gamma]
+
+
+def _dropout(tf, v1):
+    (w,) = _weights(v1, [5, 4])
+    h = v1.nn.dropout(tf.matmul(_fed(v1, _draw(7, BATCH, 5)), w), rate=0.5)
+    return tf.reduce_sum(tf.square(h), 1), [w]
+
+
+def _fixed_batch(tf, v1):
+    x = v1.placeholder_with_default(_draw(7, BATCH, 5), [BATCH, 5])
+    labels = v1.placeholder_with_default(np.int32([0, 3, 1, 1, 2, 0]), [BATCH])
+    (w,) = _weights(v1, [5, 4])
+    logits = tf.matmul(x, w)
+    return tf.nn.sparse_softmax_cross_entropy_with_logits(labels=labels, logits=logits), [w]
+
+
+MODELS = [_dense, _conv, _embedding, _lstm, _unrolled_lstm, _layer_norm, _dropout, _fixed_batch]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda one: one.__name__.strip("_"))
+def test_equal_to_a_loop(tf, v1, graph, variables, gradients, model):
+    losses, xs = model(tf, v1)
+    if model is _lstm and tf.__version__.startswith("1"):
+        with pytest.raises(ArgumentError, match="a loop that TensorFlow cannot vectorise"):
+            gradients.per_example_gradients(losses, xs)
+        return
+    ours = gradients.per_example_gradients(losses, xs)
+    norms = gradients.per_example_gradient_norms(losses, xs)
+    present = [i for i, grads in enumerate(ours) if grads is not None]
+    assert len(present) == len(xs) - (model is _layer_norm)
+    one_by_one = [v1.gradients(losses[i], [xs[k] for k in present]) for i in range(BATCH)]
+    one_by_one = [[tf.convert_to_tensor(grad) for grad in grads] for grads in one_by_one]
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        found = session.run([[ours[k] for k in present], one_by_one, norms])
+    for grads, rows in zip(found[0], zip(*found[1])):
+        np.testing.assert_allclose(grads, np.stack(rows), rtol=1e-6, atol=1e-6)
+    squares = [sum(np.square(grad).sum() for grad in row) for row in found[1]]
+    np.testing.assert_allclose(found[2], np.sqrt(squares), rtol=1e-5)
+
+
+def _batch_norm(tf, v1, h):
+    mean, variance = tf.nn.moments(h, [0])
+    return (h - mean) * tf.math.rsqrt(variance + 1e-5)
+
+
+def _fused(tf, v1, h):
+    h = tf.reshape(h, [-1, 1, 1, 4])
+    return tf.reshape(v1.nn.fused_batch_norm(h, tf.ones([4]), tf.zeros([4]))[0], [-1, 4])
+
+
+@pytest.mark.parametrize("mix", [_batch_norm, _fused, None], ids=["moments", "fused", "no vector"])
+def test_refused_when_built(tf, v1, graph, gradients, mix):
+    (w,) = _weights(v1, [5, 4])
+    h = tf.matmul(_fed(v1, _draw(7, BATCH, 5)), w)
+    losses = tf.reduce_sum(tf.square(mix(tf, v1, h) - 0.1), 1) if mix else tf.reduce_sum(h)
+    with pytest.raises(ArgumentError, match="which mixes the examples" if mix else "a vector"):
+        gradients.per_example_gradients(losses, [w])
+
+
+@pytest.mark.parametrize("mix", ["cumsum", "reverse", "softmax over the batch"])
+def test_refused_when_run(tf, v1, graph, gradients, mix):
+    (w,) = _weights(v1, [5, 4])
+    h = tf.matmul(_fed(v1, _draw(7, BATCH, 5)), w)
+    if mix == "cumsum":
+        h = tf.cumsum(h)
+    elif mix == "reverse":
+        h = h + tf.reverse(h, [0])
+    else:
+        h = tf.transpose(tf.nn.softmax(tf.transpose(h)))
+    grads = gradients.per_example_gradients(tf.reduce_sum(tf.square(h - 0.1), 1), [w])
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        with pytest.raises(tf.errors.InvalidArgumentError, match="the losses mix examples"):
+            session.run(grads)
+
+
+def test_without_inputs(tf, v1, graph, gradients):
+    (w,) = _weights(v1, [5, 4])
+    x = tf.constant(_draw(7, BATCH, 5))
+    losses = tf.reduce_sum(tf.square(tf.matmul(x, w)), 1)
+    with pytest.raises(ArgumentError, match="inputs=\\[features, labels\\]"):
+        gradients.per_example_gradients(losses, [w])
+    (grads,) = gradients.per_example_gradients(losses, [w], inputs=[x])
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        found, value = session.run([grads, w])
+    h = _draw(7, BATCH, 5).dot(value)
+    expected = 2 * np.einsum("bi,bj->bij", _draw(7, BATCH, 5), h)
+    np.testing.assert_allclose(found, expected, rtol=1e-5, atol=1e-6)
+
+
+def test_private_gradients(tf, v1, graph, gradients):
+    """Clipping against NumPy; the noise has the scale it should, and is new in every run."""
+    losses, xs = _dense(tf, v1)
+    clip = 0.5
+    each = gradients.per_example_gradients(losses, xs)
+    quiet = gradients.private_gradients(losses, xs, clip, 0.0)
+    noisy = gradients.private_gradients(losses, xs, clip, 1.3, seed=5)
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        rows, without = session.run([each, quiet])
+        draws = [session.run(noisy) for _ in range(300)]
+    norms = np.sqrt(sum(np.square(row).reshape(BATCH, -1).sum(1) for row in rows))
+    assert norms.min() < clip < norms.max() or (norms > clip).all()
+    factors = np.minimum(1, clip / norms)
+    for row, found in zip(rows, without):
+        np.testing.assert_allclose(found, np.tensordot(factors, row, 1) / BATCH, atol=1e-6)
+    noise = [np.stack([d[k] for d in draws]) - without[k] for k in range(len(xs))]
+    for one in noise:
+        assert one.std() == pytest.approx(1.3 * clip / BATCH, rel=0.06)
+        assert abs(one.mean()) < 4 * one.std() / np.sqrt(one.size)
+    assert abs(np.corrcoef(noise[0][:, 0, 0], noise[1][:, 0])[0, 1]) < 0.3
+    for wrong in (
+        {"clip_norm": 0.0, "noise_multiplier": 1},
+        {"clip_norm": 1, "noise_multiplier": -1},
+    ):
+        with pytest.raises(ArgumentError):
+            gradients.private_gradients(losses, xs, **wrong)
+
+
+def _projected(grads, orders):
+    """Algorithm 1 of arXiv:2001.06782."""
+    total = np.zeros_like(grads[0])
+    for i, order in enumerate(orders):
+        own = grads[i].copy()
+        for j in order:
+            if j != i and own.dot(grads[j]) < 0:
+                own -= own.dot(grads[j]) / grads[j].dot(grads[j]) * grads[j]
+        total += own
+    return total
+
+
+@pytest.mark.parametrize("tasks", [1, 2, 3])
+def test_project_conflicting(tf, v1, graph, gradients, tasks):
+    """One of the outcomes that the random orders allow; all of them come up."""
+    draws = np.random.RandomState(4).normal(size=[tasks, 7]).astype(np.float32)
+    draws[-1] -= draws[0] * (tasks > 1)
+    u, v = _weights(v1, [2, 2], [3])
+    pairs = [[(tf.constant(one[:4].reshape(2, 2)), u), (tf.constant(one[4:]), v)] for one in draws]
+    found = gradients.project_conflicting(pairs, seed=1)
+    assert [one is other for one, other in zip([u, v], [pair[1] for pair in found])] == [True] * 2
+    orders = itertools.product(itertools.permutations(range(tasks)), repeat=tasks)
+    allowed = [_projected(draws, order) for order in orders]
+    seen = set()
+    with v1.Session() as session:
+        for _ in range(60):
+            grads = session.run([pair[0] for pair in found])
+            flat = np.concatenate([grad.ravel() for grad in grads])
+            distances = [np.abs(flat - one).max() for one in allowed]
+            assert min(distances) < 1e-5
+            seen.add(tuple(np.round(allowed[int(np.argmin(distances))], 3)))
+    assert len(seen) == len({tuple(np.round(one, 3)) for one in allowed})
+
+
+def test_project_tasks_of_other_variables(tf, v1, graph, gradients):
+    u, v, w = _weights(v1, [2], [2], [2])
+    one = [(tf.constant([1.0, 0.0]), u), (None, w), (tf.constant([1.0, 1.0]), v)]
+    two = [(tf.constant([-1.0, 0.0]), u)]
+    found = gradients.project_conflicting([one, two])
+    assert [pair[1] is x for pair, x in zip(found, (u, w, v))] == [True] * 3
+    assert found[1][0] is None
+    with v1.Session() as session:
+        first, last = session.run([found[0][0], found[2][0]])
+    # Task one loses its part along task two; task two loses a third of its own along task one.
+    np.testing.assert_allclose(first, [0.0 - 1 + 1 / 3, 0.0], atol=1e-6)
+    np.testing.assert_allclose(last, [1 + 1 / 3, 1 + 1 / 3], atol=1e-6)
+    with pytest.raises(ArgumentError):
+        gradients.project_conflicting([])
+    with pytest.raises(ArgumentError):
+        gradients.project_conflicting([one[0]])

@@ -1,0 +1,1 @@
+"""Gradients of each example, or each task, by itself."""

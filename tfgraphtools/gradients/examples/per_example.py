@@ -1,0 +1,244 @@
+"""The gradient of each example's loss: `per_example_gradients`, and norms of them.
+
+The part of the graph between the examples and the losses is built once more for one
+example, differentiated, and vectorised over the batch. So it costs about what a
+batch does, where B backward passes through the whole batch would cost B times that.
+"""
+
+from typing import Any, List, Optional, Sequence
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError, ReplaceError, TfgraphtoolsError
+from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients.replace import replaced_in_any_shape
+
+_PLACE = "per_example_gradients(losses, xs)"
+#: Ops that bring data into a graph.
+_SOURCES = (
+    "FIFOQueue", "Iterator", "OneShotIterator", "Placeholder", "PyFunc", "EagerPyFunc",
+    "QueueDequeue", "ParseExample", "Unstage",
+)  # fmt: skip
+#: How far the loss of an example alone may be from that in the batch, by rounding.
+_TOLERANCES = {"float64": 1e-8, "float32": 1e-3, "float16": 5e-2, "bfloat16": 2e-1}
+_REDUCTIONS = frozenset(["All", "Any", "Max", "Mean", "Min", "Prod", "Sum"])
+
+
+def per_example_gradients(
+    losses: tf.Tensor, xs: Any, inputs: Optional[Sequence[tf.Tensor]] = None
+) -> List[Optional[tf.Tensor]]:
+    """The gradient of every example's own loss, for all examples of a batch.
+
+    It does nothing to the graph but add ops. The mean over the first dimension is
+    the gradient of ``tf.reduce_mean(losses)``.
+
+    Args:
+      losses: a vector with one loss for each example.
+      xs: a variable or tensor that all examples share, or a list of them.
+      inputs: the tensors that hold the examples in their first dimension (features,
+        labels, masks...). If None: placeholders, iterators, queues and random draws
+        (dropout's) that the losses are computed from and that have as many rows.
+
+    Returns:
+      A list of tensors of shape ``[examples] + x.shape``, dense for embeddings, too;
+      None for an x that the losses do not depend on.
+
+    Example:
+      >>> losses = tf.reduce_sum(tf.square(tf.matmul(x, w)), axis=1)
+      >>> (grads,) = per_example_gradients(losses, [w])    # [batch, 2, 2]
+
+    Raises:
+      ArgumentError: losses are no vector; there are no inputs; the model was built
+        for one size of batch; or the losses mix examples, as batch normalisation in
+        training does. Where only the values tell, the run fails with
+        InvalidArgumentError: the loss of an example alone is another than in the batch.
+    """
+    xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    return _for_each_example(losses, xs, inputs, lambda grads: grads)
+
+
+def per_example_gradient_norms(
+    losses: tf.Tensor, xs: Any, inputs: Optional[Sequence[tf.Tensor]] = None
+) -> tf.Tensor:
+    """The L2 norm of every example's gradient, over all xs together.
+
+    Args:
+      losses, xs, inputs: see `per_example_gradients`.
+
+    Returns:
+      A vector of as many norms as there are losses.
+
+    Example:
+      >>> losses = tf.reduce_sum(tf.square(tf.matmul(x, w)), axis=1)
+      >>> norms = per_example_gradient_norms(losses, [w])
+
+    Raises:
+      ArgumentError: see `per_example_gradients`.
+    """
+    xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+
+    def norm(grads):
+        found = [grad for grad in grads if grad is not None]
+        return [tf.sqrt(tf.add_n([tf.reduce_sum(tf.square(grad)) for grad in found]))]
+
+    return _for_each_example(losses, xs, inputs, norm)[0]
+
+
+def _for_each_example(losses, xs, inputs, reduce):
+    """``reduce(gradients of one example)``, stacked over the examples."""
+    _check_losses(losses, xs)
+    with losses.graph.as_default(), v1.name_scope("per_example"):
+        sources = _checked_inputs(losses, inputs)
+        _check_mixing(losses, sources)
+        present = []
+
+        def one(index):
+            row = tf.reshape(index, [1])
+            loss = _alone(losses, [(source, tf.gather(source, row)) for source in sources])
+            grads = [
+                None if grad is None else tf.convert_to_tensor(grad)
+                for grad in v1.gradients(loss, xs)
+            ]
+            if all(grad is None for grad in grads):
+                raise ArgumentError(
+                    _PLACE,
+                    "losses that depend on an x",
+                    f"no gradient for {[x.name for x in xs]}",
+                    "explain_gradient(loss, x) says why.",
+                )
+            reduced = reduce(grads)
+            present[:] = [grad is not None for grad in reduced]
+            return [grad for grad in reduced if grad is not None] + [tf.reshape(loss, [])]
+
+        found = _vectorised(one, tf.shape(losses)[0])
+        with v1.control_dependencies([_same_losses(losses, found[-1])]):
+            found = iter([tf.identity(value) for value in found[:-1]])
+        return [next(found) if there else None for there in present]
+
+
+def _vectorised(one, count):
+    try:
+        return _tf.for_each(one, count)
+    except TfgraphtoolsError:
+        raise
+    except Exception as error:  # pylint: disable=broad-except  # whatever a converter raises
+        raise ArgumentError(
+            _PLACE,
+            "ops that TensorFlow can vectorise",
+            " ".join(str(error).split())[:200],
+            "Build the model without that op, or its loops with the other kind of control flow "
+            "(tf.compat.v1.enable_control_flow_v2).",
+        ) from error
+
+
+def _check_losses(losses, xs):
+    _arguments.check_one_graph(_PLACE, [losses], xs)
+    if losses.shape.rank != 1:
+        raise ArgumentError(
+            _PLACE,
+            "a vector with one loss for each example",
+            f"{losses.name!r} of shape {losses.shape}",
+            "Leave out the last reduce_mean: per_example_gradients(losses, xs) takes its input.",
+        )
+
+
+def _checked_inputs(losses, inputs):
+    sources = list(inputs) if inputs is not None else _sources(losses)
+    if not sources:
+        raise ArgumentError(
+            _PLACE,
+            "placeholders, iterators or queues that hold the examples",
+            f"none that {losses.name!r} is computed from",
+            "Name them: per_example_gradients(losses, xs, inputs=[features, labels]).",
+        )
+    return sources
+
+
+def _sources(losses):
+    """What brings examples in: the tensors with as many rows as there are losses."""
+    batch = losses.shape.as_list()[0]
+    found = []
+    for op in sorted(_tf.upstream_ops([losses]), key=_tf.order_of):
+        if op.type.startswith(_SOURCES) or _tf.is_random(op):
+            for tensor in op.outputs:
+                rank = tensor.shape.rank
+                rows = tensor.shape.as_list()[0] if rank else 0
+                fits = rank and (rows is None or batch is None or rows == batch)
+                if fits and tensor.dtype.base_dtype not in (tf.resource, tf.variant):
+                    found.append(tensor)
+    return found
+
+
+def _alone(losses, replacements):
+    """The loss of one example by itself."""
+    try:
+        loss = replaced_in_any_shape(losses, replacements)
+    except ReplaceError:
+        raise
+    except ValueError as error:
+        raise ArgumentError(
+            _PLACE,
+            "a model that takes a batch of one example",
+            "an op that was built for another size ({})".format(" ".join(str(error).split())[:160]),
+            "Build it with placeholders of shape [None, ...] and reshape with -1 for the batch.",
+        ) from error
+    if not loss.shape.is_compatible_with([1]):
+        raise ArgumentError(
+            _PLACE,
+            "one loss from one example",
+            f"shape {loss.shape} of {losses.name!r}",
+            "Name all tensors that hold examples: inputs=[features, labels, mask].",
+        )
+    return loss
+
+
+def _check_mixing(losses, sources):
+    """Refuses ops that are known to make one example's loss depend on the others."""
+    upstream = _tf.upstream_ops([losses])
+    between = _tf.downstream_ops(sources, upstream, through_shapes=False)
+    loops = [op for op in upstream if op.type in ("LoopCond", "RefEnter", "While")]
+    if any(op.type == "LoopCond" or _tf.IS_TF1 for op in loops):
+        raise ArgumentError(
+            _PLACE,
+            "a model without a loop, or with one of control flow v2 on TF 2.x",
+            "a loop that TensorFlow cannot vectorise with its gradient",
+            "Unroll it (tf.compat.v1.nn.static_rnn), or call "
+            "tf.compat.v1.enable_control_flow_v2() on TF 2.x before the model is built.",
+        )
+    turned = _tf.downstream_ops(
+        [t for op in between if op.type == "Transpose" for t in op.outputs], upstream
+    )
+    for op in sorted(between, key=_tf.order_of):
+        batch_norm = op.type.startswith("FusedBatchNorm") and op.get_attr("is_training")
+        if batch_norm or (op not in turned and _reduces_rows(op, losses)):
+            raise ArgumentError(
+                _PLACE,
+                "losses that depend on one example each",
+                f"the op {op.name!r} of type {op.type}, which mixes the examples of the batch",
+                "Use normalisation of each example (layer or group normalisation), or batch "
+                "normalisation with training=False.",
+            )
+
+
+def _reduces_rows(op, losses):
+    """True for a reduction over the first dimension of what has a row for each example."""
+    if op.type not in _REDUCTIONS or not op.inputs[0].shape.rank:
+        return False
+    axes, rank = tf.get_static_value(op.inputs[1]), op.inputs[0].shape.rank
+    if axes is None or 0 not in [int(axis) % rank for axis in axes.reshape(-1)]:
+        return False
+    rows, batch = op.inputs[0].shape.as_list()[0], losses.shape.as_list()[0]
+    return rows == batch
+
+
+def _same_losses(losses, alone):
+    tolerance = _TOLERANCES[losses.dtype.name]
+    distance = tf.abs(losses - alone)
+    allowed = tolerance * (1 + tf.abs(losses))
+    message = (
+        "per_example_gradients: expected each example's loss to be the same alone as in the "
+        "batch; it is not, so the losses mix examples, or an input that holds examples is not "
+        "among inputs=[...]. Losses in the batch and alone:"
+    )
+    close = tf.logical_or(distance <= allowed, tf.math.is_nan(distance))
+    return v1.Assert(tf.reduce_all(close), [message, losses, alone], summarize=8)
