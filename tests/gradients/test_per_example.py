@@ -92,6 +92,8 @@ MODELS = [_dense, _conv, _embedding, _lstm, _unrolled_lstm, _layer_norm, _dropou
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda one: one.__name__.strip("_"))
 def test_equal_to_a_loop(tf, v1, graph, variables, gradients, model):
+    if model is _lstm and variables == "ref" and not tf.__version__.startswith("1"):
+        pytest.skip("slow to build, and no other than with resource variables")
     losses, xs = model(tf, v1)
     if model is _lstm and tf.__version__.startswith("1"):
         with pytest.raises(ArgumentError, match="a loop that TensorFlow cannot vectorise"):

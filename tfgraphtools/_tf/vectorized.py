@@ -1,7 +1,11 @@
 """Loops without order, computed as one: TensorFlow's `pfor`."""
 
+import contextlib
+
+from absl import flags as _flags
 from tensorflow.python.ops.parallel_for import control_flow_ops as _parallel
-from tensorflow.python.ops.parallel_for import pfor as _pfor
+from tensorflow.python.ops.parallel_for.pfor import RegisterPFor as _RegisterPFor
+from tensorflow.python.ops.parallel_for.pfor import wrap as _wrap
 
 from tfgraphtools._tf.api import IS_TF1, tf
 
@@ -15,7 +19,21 @@ def for_each(body, count):
       body: a function of an int32 scalar that returns a list of tensors.
       count: a number or an int32 scalar.
     """
-    return _parallel.pfor(body, count)
+    with _flags_left_alone():
+        return _parallel.pfor(body, count)
+
+
+@contextlib.contextmanager
+def _flags_left_alone():
+    """TF 1.15's `pfor` reads a flag, and so would parse the command line of the program."""
+    parsed = _flags.FLAGS.is_parsed()
+    if not parsed:
+        _flags.FLAGS.mark_as_parsed()
+    try:
+        yield
+    finally:
+        if not parsed:
+            _flags.FLAGS.unparse_flags()
 
 
 def _gather(given):
@@ -25,7 +43,7 @@ def _gather(given):
         indices=given.stacked_input(1),
         dtype=given.get_attr("dtype"),
     )
-    return [_pfor.wrap(rows, True)]
+    return [_wrap(rows, True)]
 
 
 def _sparse_cross_entropy(given):
@@ -37,11 +55,11 @@ def _sparse_cross_entropy(given):
         features=tf.reshape(logits, [-1, shape[2]]), labels=tf.reshape(labels, [-1])
     )
     return [
-        _pfor.wrap(tf.reshape(loss, shape[:2]), True),
-        _pfor.wrap(tf.reshape(backprop, shape), True),
+        _wrap(tf.reshape(loss, shape[:2]), True),
+        _wrap(tf.reshape(backprop, shape), True),
     ]
 
 
 if IS_TF1:  # TF 2 has them
-    _pfor.RegisterPFor("ResourceGather")(_gather)
-    _pfor.RegisterPFor("SparseSoftmaxCrossEntropyWithLogits")(_sparse_cross_entropy)
+    _RegisterPFor("ResourceGather")(_gather)
+    _RegisterPFor("SparseSoftmaxCrossEntropyWithLogits")(_sparse_cross_entropy)

@@ -29,9 +29,12 @@ def rewire(graph, forward, backward, uses, cuts, kept):
         if name not in kept:
             wanted[segment_of[name]][name] = users
     earliest = _earliest(wanted, set(backward))
+    members = [[] for _ in range(len(cuts) + 2)]
+    for op in backward:
+        members[earliest[op]].append(op)
     start, before = None, _Upstream()
     for number in range(len(cuts) - 1, -1, -1):
-        arriving = _arriving(wanted[number], number, earliest)
+        arriving = _arriving(members[number], number, earliest)
         if not arriving:
             continue  # nothing says when: plain gradients
         start = _start(graph, arriving, start)
@@ -71,16 +74,14 @@ def _earliest(wanted, backward):
     return earliest
 
 
-def _arriving(wanted, number, earliest):
-    """The ops of gradients that come from later segments to those that use this one."""
+def _arriving(members, number, earliest):
+    """The ops of gradients that come from later segments to the backward pass of this one."""
     found = {}
-    for users in wanted.values():
-        for op, _ in users:
-            for tensor in op.inputs:
-                maker = tensor.op
-                late = earliest.get(maker, -1) > number
-                if late and maker.inputs and _tf.control_flow_context(maker) is None:
-                    found[maker.name] = maker
+    for op in members:
+        for maker in [tensor.op for tensor in op.inputs] + list(op.control_inputs):
+            late = earliest.get(maker, -1) > number
+            if late and maker.inputs and _tf.control_flow_context(maker) is None:
+                found[maker.name] = maker
     return [found[name] for name in sorted(found)]
 
 
