@@ -1,7 +1,7 @@
 """explain_gradient against tf.gradients on generated calls of raw ops.
 
-A small fixed draw. ``TFGRAPHTOOLS_RAW_OPS="seed draws"`` takes all differentiable
-ops, each in a process of its own: some kernels end the process on odd arguments.
+A small fixed draw; ``TFGRAPHTOOLS_RAW_OPS="seed draws"`` takes all differentiable ops.
+Each op has a process of its own: some kernels end the process on odd arguments.
 """
 
 import os
@@ -10,29 +10,19 @@ import re
 import subprocess
 import sys
 
-import pytest
 import raw_ops
 
-#: The values decide, and no rule: both say so, by points that happen to give zeros.
-BY_VALUE = re.compile(r"QuantizeAndDequantize|Backprop|FFT|PoolGrad|Eig|ApproxTopK")
+#: The values decide here, and no rule: the points drawn may happen to give zeros.
+BY_VALUE = re.compile(r"QuantizeAndDequantize|ApproxTopK")
+DRAW = os.environ.get("TFGRAPHTOOLS_RAW_OPS", "3 1 8")
 
 
-@pytest.mark.parametrize("part", range(3))
-def test_a_draw(tf, v1, gradients, part):
-    v1.disable_control_flow_v2()
-    names = [name for name in raw_ops.names(tf) if not BY_VALUE.search(name)][part::9]
-    total, wrong = 0, []
-    for name in names:
-        count, found = raw_ops.disagreements(tf, v1, gradients, name, part, 1)
-        total += count
-        wrong += found
-    assert not wrong and total > 12
-
-
-@pytest.mark.skipif("TFGRAPHTOOLS_RAW_OPS" not in os.environ, reason="the large draw is asked for")
-def test_all():
-    script = pathlib.Path(raw_ops.__file__)
-    command = [sys.executable, str(script)] + os.environ["TFGRAPHTOOLS_RAW_OPS"].split()
-    printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True).stdout
-    wrong = [line for line in printed.splitlines() if line.startswith("  ")]
-    assert not [line for line in wrong if not BY_VALUE.search(line)], printed
+def test_a_draw():
+    command = [sys.executable, str(pathlib.Path(raw_ops.__file__))] + DRAW.split()
+    environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3")
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    lines = done.stdout.splitlines()
+    wrong = [line for line in lines if line.startswith("  ") or " failed: " in line]
+    assert not [line for line in wrong if not BY_VALUE.search(line)], done.stdout
+    counts = re.findall(r"^\w+ (\d+) \d+$", done.stdout, re.MULTILINE)
+    assert sum(map(int, counts)) > 15, done.stdout + done.stderr

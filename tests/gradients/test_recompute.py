@@ -130,6 +130,24 @@ def test_an_optimizer_inside_and_around_others(tf, v1, graph, gradients, variabl
     np.testing.assert_array_equal(trained(True), trained(False))
 
 
+def test_a_ref_variable_is_updated_after_its_last_reader(tf, v1, graph, gradients):
+    """An update in place would change what a copy that has not run yet computes from."""
+    v1.disable_resource_variables()
+    h, layers = tf.ones([2, 4]), []
+    for i in range(16):
+        layers.append(v1.get_variable(f"w{i}", initializer=0.1 * np.eye(4, dtype=np.float32)))
+        h = tf.matmul(h, layers[-1]) + h
+    grads = gradients.recompute_gradients(tf.reduce_sum(h), layers)
+    copies = {op.name for op in _recomputed(graph)}
+    checked = 0
+    for grad, w in zip(grads, layers):
+        for reader in graph.get_operation_by_name(w.op.name + "/read").outputs[0].consumers():
+            if reader.name in copies:
+                checked += 1
+                assert reader in grad.op.control_inputs
+    assert checked >= 5
+
+
 def test_a_fed_x_is_seen(tf, v1, graph, gradients):
     """An x between variables and y may be fed: it is kept, not computed again."""
     y, w, hs = _chain(tf, v1)

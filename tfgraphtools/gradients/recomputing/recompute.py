@@ -59,6 +59,9 @@ def recompute_gradients(
     Returns:
       A list of gradients, as that of `tf.gradients`.
 
+    The gradient of a ref variable is there when no copy reads the variable any more. A ref
+    variable that something else updates in the same run must be updated after it.
+
     A tensor between xs and ys that is fed when the graph runs must be among the xs
     or the checkpoints: the copies do not see it. A placeholder may be fed.
 
@@ -76,8 +79,9 @@ def recompute_gradients(
     ys = list(ys) if isinstance(ys, (list, tuple)) else [ys]
     xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
     _arguments.check_one_graph(_PLACE, ys, xs)
-    with _Recomputed(ys, xs, checkpoints):
-        return v1.gradients(ys, xs, grad_ys, **options)
+    with _Recomputed(ys, xs, checkpoints) as recomputed:
+        grads = v1.gradients(ys, xs, grad_ys, **options)
+    return [recomputed.gated(grad, x) for grad, x in zip(grads, xs)]
 
 
 class RecomputeOptimizer(v1.train.Optimizer):
@@ -127,8 +131,9 @@ class RecomputeOptimizer(v1.train.Optimizer):
         xs = list(v1.trainable_variables() if var_list is None else var_list)
         xs = [part for x in xs for part in (list(x) if _tf.is_partitioned(x) else [x])]
         options = {key: value for key, value in options.items() if value is not None}
-        with _Recomputed([loss], xs, self._checkpoints):
-            return self._optimizer.compute_gradients(loss, var_list=var_list, **options)
+        with _Recomputed([loss], xs, self._checkpoints) as recomputed:
+            pairs = self._optimizer.compute_gradients(loss, var_list=var_list, **options)
+        return [(recomputed.gated(grad, variable), variable) for grad, variable in pairs]
 
     def apply_gradients(self, grads_and_vars: Any, *args: Any, **kwargs: Any) -> Any:
         """As the wrapped optimizer's."""
@@ -158,6 +163,20 @@ class _Recomputed:
 
     def __enter__(self):
         self._before = len(self._graph.get_operations())
+        return self
+
+    def gated(self, grad, x):
+        """The gradient, which an update of x takes once no copy reads x any more."""
+        if grad is None or not _tf.is_variable(x) or _tf.is_resource_variable(x):
+            return grad
+        readers = self._readers.get(_tf.handle_of(x).op)
+        if not readers:
+            return grad
+        with self._graph.as_default(), v1.control_dependencies(readers):
+            if isinstance(grad, tf.IndexedSlices):
+                values = tf.identity(grad.values)
+                return tf.IndexedSlices(values, grad.indices, grad.dense_shape)
+            return tf.identity(grad)
 
     def __exit__(self, kind, error, trace):
         if kind is not None:
@@ -171,7 +190,7 @@ class _Recomputed:
             dear = self._checkpoints == "speed"
             kept = set(forward.made_by(_DEAR) if dear else ())
             cuts = cuts_by_size(forward, uses, kept)
-        rewire(self._graph, forward, backward, uses, cuts, kept)
+        self._readers = rewire(self._graph, forward, backward, uses, cuts, kept)
 
     def _tensors(self):
         """The names of the checkpoints that were given, or None for a strategy."""

@@ -21,6 +21,11 @@ def rewire(graph, forward, backward, uses, cuts, kept):
       uses: ``{tensor name: [(backward op, number of its input)]}``.
       cuts: indices into ``forward.ops``, sorted.
       kept: names of tensors that are not computed again.
+
+    Returns:
+      ``{ref variable's op: [copies that read it]}``: an update of such a variable
+      changes what they read, and must wait for them. (A resource variable that is
+      still being read is copied before it is updated.)
     """
     segment_of = {name: bisect.bisect_left(cuts, index) for name, index in forward.position.items()}
     kept = set(kept) | forward.fixed | _crossing(forward, segment_of)
@@ -32,7 +37,7 @@ def rewire(graph, forward, backward, uses, cuts, kept):
     members = [[] for _ in range(len(cuts) + 2)]
     for op in backward:
         members[earliest[op]].append(op)
-    start, before = None, _Upstream()
+    start, before, readers = None, _Upstream(), {}
     for number in range(len(cuts) - 1, -1, -1):
         arriving = _arriving(members[number], number, earliest)
         if not arriving:
@@ -45,10 +50,22 @@ def rewire(graph, forward, backward, uses, cuts, kept):
         }
         users = {name: found for name, found in users.items() if found}
         if users:
-            copies = _copy(graph, forward, segment_of, kept, number, sorted(users), start)
+            copies, first = _copy(graph, forward, segment_of, kept, number, sorted(users), start)
             for name, found in users.items():
                 for op, i in found:
                     _tf.replace_input(op, i, copies[name])
+            for op in first:
+                for tensor in op.inputs:
+                    if _tf.is_ref_buffer(tensor):
+                        readers.setdefault(_variable_behind(tensor), []).append(op)
+    return readers
+
+
+def _variable_behind(tensor):
+    """The op of the ref variable whose buffer this is."""
+    while not _tf.is_ref(tensor):
+        tensor = tensor.op.inputs[0]
+    return _tf.variables_behind(tensor)[0]
 
 
 def _crossing(forward, segment_of):
@@ -109,7 +126,7 @@ class _Upstream:
 
 
 def _copy(graph, forward, segment_of, kept, number, names, start):
-    """``{tensor name: its copy}``, made of what the segment takes from outside."""
+    """(``{tensor name: its copy}``, the copies that take something from outside)."""
     ops, waiting = set(), [forward.ops[forward.position[name]] for name in names]
     while waiting:
         op = waiting.pop()
@@ -139,12 +156,13 @@ def _copy(graph, forward, segment_of, kept, number, names, start):
     strip_dangling_colocations(nodes)
     input_map = {name + ":0": tensor for name, tensor in outside.values()}
     scope = _tf.import_nodes(graph, nodes, [], input_map, f"recompute/segment_{number}")
-    for name in first:
-        _tf.add_control_inputs(graph.get_operation_by_name(f"{scope}/{name}"), [start])
+    first = [graph.get_operation_by_name(f"{scope}/{name}") for name in first]
+    for op in first:
+        _tf.add_control_inputs(op, [start])
     copies = {}
     for name in names:
         copies[name] = graph.get_tensor_by_name(f"{scope}/{name}")
         copies[name].set_shape(
             forward.ops[forward.position[name]].outputs[int(name.split(":")[1])].shape
         )
-    return copies
+    return copies, first
