@@ -143,7 +143,12 @@ def test_refused_when_run(tf, v1, graph, gradients, mix):
         h = h + tf.reverse(h, [0])
     else:
         h = tf.transpose(tf.nn.softmax(tf.transpose(h)))
-    grads = gradients.per_example_gradients(tf.reduce_sum(tf.square(h - 0.1), 1), [w])
+    losses = tf.reduce_sum(tf.square(h - 0.1), 1)
+    if mix == "reverse" and tf.__version__.startswith("1"):
+        with pytest.raises(ArgumentError, match="ops that TensorFlow can vectorise"):
+            gradients.per_example_gradients(losses, [w])
+        return
+    grads = gradients.per_example_gradients(losses, [w])
     with v1.Session() as session:
         session.run(v1.global_variables_initializer())
         with pytest.raises(tf.errors.InvalidArgumentError, match="the losses mix examples"):

@@ -60,6 +60,12 @@ def _sparse_cross_entropy(given):
     ]
 
 
+def _prevented(given):
+    """The sparse cross entropy's gradient, which has no second derivative."""
+    return [_wrap(given.stacked_input(0), True)]
+
+
 if IS_TF1:  # TF 2 has them
+    _RegisterPFor("PreventGradient")(_prevented)
     _RegisterPFor("ResourceGather")(_gather)
     _RegisterPFor("SparseSoftmaxCrossEntropyWithLogits")(_sparse_cross_entropy)

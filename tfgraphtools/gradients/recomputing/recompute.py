@@ -40,8 +40,10 @@ def recompute_gradients(
     It does nothing to the gradients, which are those of `tf.gradients` to the bit
     where TensorFlow's kernels are deterministic. It recomputes nothing that has a
     state: random draws and variables are read once, updates (of batch
-    normalisation, say) happen once. It keeps what plain gradients keep of loops,
-    of v1 conds, and of function calls that read a variable or draw. Under XLA it
+    normalisation, say) happen once. Where a loop or cond of control
+    flow v1 is between xs and ys it does nothing: those are plain gradients. Calls and loops
+    of control flow v2 that read a variable or draw are kept as plain gradients keep them.
+    Under XLA it
     saves nothing: XLA merges the copies with the originals.
 
     Args:
@@ -183,6 +185,9 @@ class _Recomputed:
             return
         forward = self._forward
         backward = self._graph.get_operations()[self._before :]
+        if any(op.type in _tf.CONTROL_FLOW for op in backward):
+            self._readers = {}  # a copy could wait for an op of a branch that is not taken
+            return
         uses = forward.uses_in(backward)
         if self._given is not None:
             kept, cuts = set(self._given), cuts_at(forward, self._given)
