@@ -59,6 +59,10 @@ CASES = {
         "import tensorflow as tf\ntf.Session()",
         "import tensorflow.compat.v1 as tf\n\ntf.disable_v2_behavior()\n\ntf.Session()",
     ),
+    "unused-and-not-there": (
+        "from itertools import chain, izip\nchain(a)\n",
+        "from itertools import chain\nchain(a)\n",
+    ),
     "own-entry": (
         "import tensorflow as tf\ntf.disable_eager_execution()\ntf.Session().run(x)\n",
         "import tensorflow.compat.v1 as tf\ntf.disable_eager_execution()\ntf.Session().run(x)\n",

@@ -225,6 +225,12 @@ class _Module:
             for alias, (kept, every) in self.served.items()
             if every and not kept and self._may_go(alias)
         }
+        gone |= {  # unused, and no module has it any more
+            alias
+            for alias, plan in self.plans.items()
+            if alias not in self.served and plan.rest.startswith("builtins.") and plan.fix
+            if self._may_go(alias)
+        }
         for alias in gone:
             plan = self.plans[alias]
             self._note(
