@@ -11,8 +11,16 @@ import pytest
 PLACES = int(os.environ.get("TFGRAPHTOOLS_MUTATIONS", "1"))
 
 
+#: What TF 1.15 does with control flow v2: its loops ignore back_prop, so the gradient is live
+#: (tf.gradients agrees), and a constant that goes into a branch reaches the branch's gradient as
+#: a value, so that zeros are known when the session runs only.
+LIVE_IN_TF1_V2 = {"back_prop=False", "map_fn back_prop=False", "times zero"}
+
+
 @pytest.mark.parametrize("name", mutations.MUTATIONS)
 def test_the_inserted_op_is_named(tf, v1, control_flow, gradients, name):
+    if tf.__version__.startswith("1.") and control_flow == "v2" and name in LIVE_IN_TF1_V2:
+        pytest.skip("the gradient is live there")
     for seed in range(PLACES):
         with v1.Graph().as_default():
             x, y, inserted = mutations.mutated(tf, v1, name, 100 * seed + len(name))
