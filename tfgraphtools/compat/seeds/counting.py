@@ -45,6 +45,11 @@ def listen(function):
     state.at_restore(lambda: _listeners.remove(function))
 
 
+def is_installed():
+    """Whether default seeds are derived as TF 1.15 does."""
+    return bool(_listeners)
+
+
 def install():
     """Makes `get_seed` derive default seeds as TF 1.15 does, until `state.restore`."""
     from tensorflow.python.eager import context

@@ -48,8 +48,22 @@ def _without_nan(x, worst, name):
     from tfgraphtools._tf import v1
     from tfgraphtools.compat.seeds import counting
 
-    with counting.paused(v1.get_default_graph()), v1.name_scope(name + "_without_nan"):
-        return v1.where_v2(v1.is_nan(x), v1.constant(worst, x.dtype), x)
+    graph = v1.get_default_graph()
+    # Default seeds follow from the number of ops, so the gradient may make none, either.
+    overridden = {"SelectV2": _gradient_without_ops()} if counting.is_installed() else {}
+    with counting.paused(graph), v1.name_scope(name + "_without_nan"):
+        with graph.gradient_override_map(overridden):
+            return v1.where_v2(v1.is_nan(x), v1.constant(worst, x.dtype), x)
+
+
+@functools.lru_cache(maxsize=None)
+def _gradient_without_ops():
+    """The name of a gradient that goes through: that of the reduction is zero at each NaN."""
+    from tfgraphtools._tf import v1
+
+    name = "TfgraphtoolsWithoutNan"
+    v1.RegisterGradient(name)(lambda op, gradient: (None, None, gradient))
+    return name
 
 
 TABLE = Table(
