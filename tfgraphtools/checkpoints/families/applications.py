@@ -2,9 +2,12 @@
 
 import os
 import re
+from typing import Any
 
 from tfgraphtools.checkpoints.families import plans
+from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.keras import models
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.errors import PlanError
 
@@ -12,7 +15,7 @@ from tfgraphtools.errors import PlanError
 class ApplicationPlan(plans.FamilyPlan):
     """The model of ``keras.applications`` that will be written; made by `plan_application`."""
 
-    def build(self):
+    def build(self) -> Any:
         """The Keras model with the checkpoint's weights.
 
         Raises:
@@ -29,7 +32,7 @@ class ApplicationPlan(plans.FamilyPlan):
         self.checkpoint.check_unchanged()
         return model
 
-    def apply(self, path, overwrite=False, progress=None):
+    def apply(self, path: Path, overwrite: bool = False, progress: Progress = None) -> None:
         """Writes the model as ``x.keras``, or its weights as ``x.weights.h5``.
 
         Raises:
@@ -40,7 +43,7 @@ class ApplicationPlan(plans.FamilyPlan):
         models.write(self.build(), path, overwrite)
 
 
-def to_application(checkpoint, path, overwrite=False):
+def to_application(checkpoint: Source, path: Path, overwrite: bool = False) -> ApplicationPlan:
     """Writes a model of ``keras.applications`` from a TF1 checkpoint of slim's networks.
 
     ResNet v1 and v2, VGG 16 and 19, Inception v3, Inception-ResNet v2, MobileNet v1 and v2. Where
@@ -70,7 +73,7 @@ def to_application(checkpoint, path, overwrite=False):
         return plan
 
 
-def plan_application(ckpt):
+def plan_application(ckpt: Checkpoint) -> ApplicationPlan:
     """Plans what `to_application` writes.
 
     Args:

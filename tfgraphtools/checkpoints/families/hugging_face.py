@@ -4,9 +4,13 @@ import json
 import os
 import re
 import shutil
+from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints.families import plans
+from tfgraphtools.checkpoints.families.family import Family, Target
+from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
 
 #: The files that every folder has.
@@ -20,11 +24,17 @@ class FolderPlan(plans.FamilyPlan):
       files: paths of the tokenizer's files, which are copied.
     """
 
-    def __init__(self, ckpt, family, target, *rest):
+    def __init__(self, ckpt: Checkpoint, family: Family, target: Target, *rest: Any):
         super().__init__(ckpt, family, target, *rest)
         self.files = _copies(target, os.path.dirname(os.path.abspath(ckpt.prefix)))
 
-    def apply(self, folder, overwrite=False, progress=None, max_shard_size=None):
+    def apply(
+        self,
+        folder: Path,
+        overwrite: bool = False,
+        progress: Progress = None,
+        max_shard_size: Optional[int] = None,
+    ) -> None:
         """Writes the folder beside its place and moves it in at the end.
 
         Args:
@@ -51,14 +61,19 @@ class FolderPlan(plans.FamilyPlan):
 class HuggingFacePlan(FolderPlan):
     """What a folder for Transformers will have; made by `plan_hugging_face`."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments: Any):
         super().__init__(*arguments)
         self.config = dict(self.config, architectures=[self.architecture])
 
 
 def to_hugging_face(
-    checkpoint, folder, config=None, overwrite=False, progress=None, max_shard_size=None
-):
+    checkpoint: Source,
+    folder: Path,
+    config: Union[None, Path, Mapping[str, Any]] = None,
+    overwrite: bool = False,
+    progress: Progress = None,
+    max_shard_size: Optional[int] = None,
+) -> HuggingFacePlan:
     """Writes a folder that ``AutoModel.from_pretrained`` loads, from a TF1 checkpoint.
 
     The family is found by the tensors' names (see `family_of`): BERT, ALBERT, ELECTRA's
@@ -92,7 +107,9 @@ def to_hugging_face(
         return plan
 
 
-def plan_hugging_face(ckpt, config=None):
+def plan_hugging_face(
+    ckpt: Checkpoint, config: Union[None, Path, Mapping[str, Any]] = None
+) -> HuggingFacePlan:
     """Plans what `to_hugging_face` writes.
 
     Args:

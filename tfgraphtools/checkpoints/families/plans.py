@@ -4,11 +4,16 @@ import collections
 import json
 import os
 import re
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+import numpy as np
 
 from tfgraphtools.checkpoints.families import entries as _entries
 from tfgraphtools.checkpoints.families import family as _family
 from tfgraphtools.checkpoints.families import registry, settings
+from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.torch import writing
 from tfgraphtools.errors import PlanError
 
@@ -26,12 +31,21 @@ class FamilyPlan:
       notes: sentences that the user should read.
     """
 
-    def __init__(self, ckpt, family, target, architecture, entries, config, dropped):
+    def __init__(
+        self,
+        ckpt: Checkpoint,
+        family: _family.Family,
+        target: _family.Target,
+        architecture: str,
+        entries: Sequence[_family.Entry],
+        config: Dict[str, Any],
+        dropped: Sequence[str],
+    ):
         self.checkpoint, self.target, self._entries = ckpt, target, entries
         self.family, self.architecture = family.name, architecture
         self.config, self.dropped, self.notes = config, dropped, list(target.notes)
 
-    def rows(self):
+    def rows(self) -> List[Row]:
         """A `Row` for every tensor."""
         rows = []
         for entry in self._entries:
@@ -40,16 +54,18 @@ class FamilyPlan:
             rows.append(Row(entry.name, dtype, _shape(entry, shape), entry.source, step))
         return rows
 
-    def check(self):
+    def check(self) -> None:
         """Raises `DamagedCheckpointError` unless every tensor is what was written."""
         for source in sorted({entry.source for entry in self._entries}):
             self.checkpoint.check(source)
 
-    def readers(self):
+    def readers(self) -> Dict[str, Callable[[], np.ndarray]]:
         """{name: function that gives the values}."""
         return {entry.name: self._reader(entry) for entry in self._entries}
 
-    def write_weights(self, path, progress=None, max_shard_size=None):
+    def write_weights(
+        self, path: Path, progress: Progress = None, max_shard_size: Optional[int] = None
+    ) -> None:
         """Writes the tensors as a ``.safetensors`` file, or as several with an index beside it."""
         readers = self.readers()
         writable = [

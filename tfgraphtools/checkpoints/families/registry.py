@@ -2,8 +2,10 @@
 
 import importlib
 import pkgutil
+from typing import Dict, Optional, Tuple
 
 from tfgraphtools.checkpoints.families import family, known
+from tfgraphtools.checkpoints.read.checkpoint import Source
 from tfgraphtools.checkpoints.read.opening import opened
 
 #: Every module of `known`.
@@ -21,7 +23,7 @@ def find_family(names):
     return next((one for one in FAMILIES if family.is_of(one, names)), None)
 
 
-def family_of(checkpoint):
+def family_of(checkpoint: Source) -> Optional[Tuple[str, Optional[str]]]:
     """What family of models a checkpoint is of, by its tensors' names.
 
     Args:
@@ -45,7 +47,7 @@ def family_of(checkpoint):
     return name, next(iter(models.values()), None)
 
 
-def models_of(checkpoint):
+def models_of(checkpoint: Source) -> Optional[Tuple[str, Dict[str, str]]]:
     """What family a checkpoint is of, and what libraries have a model of it.
 
     Args:

@@ -1,14 +1,18 @@
 """`to_timm`: a TF1 checkpoint of a convolutional network as a folder that timm loads."""
 
+from typing import Any
+
 from tfgraphtools.checkpoints.families import plans
 from tfgraphtools.checkpoints.families.hugging_face import FolderPlan
+from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
 
 
 class TimmPlan(FolderPlan):
     """What a folder for timm will have; made by `plan_timm`."""
 
-    def __init__(self, *arguments):
+    def __init__(self, *arguments: Any):
         super().__init__(*arguments)
         arguments_ = self.config.pop("model_args", {})
         classes = self.config["num_classes"]
@@ -19,7 +23,9 @@ class TimmPlan(FolderPlan):
         )
 
 
-def to_timm(checkpoint, folder, overwrite=False, progress=None):
+def to_timm(
+    checkpoint: Source, folder: Path, overwrite: bool = False, progress: Progress = None
+) -> TimmPlan:
     """Writes a folder that ``timm.create_model("local-dir:FOLDER")`` loads.
 
     Slim's VGG, MobileNet v1 and v2, Inception v4 and Inception-ResNet v2. Of the others timm has
@@ -49,7 +55,7 @@ def to_timm(checkpoint, folder, overwrite=False, progress=None):
         return plan
 
 
-def plan_timm(ckpt):
+def plan_timm(ckpt: Checkpoint) -> TimmPlan:
     """Plans what `to_timm` writes.
 
     Args:

@@ -206,7 +206,7 @@ class Checkpoint(collections.abc.Mapping):
         for file in self._store.files():
             file.check_unchanged()
 
-    def release(self):
+    def release(self) -> None:
         """Lets go of the memory maps, so that what passes over all tensors stays small."""
         for file in self._store.files():
             file.release()

@@ -2,10 +2,12 @@
 
 import collections
 import difflib
+from typing import Dict
 
 from tfgraphtools.checkpoints.keras import fits, matching, tensors
 from tfgraphtools.checkpoints.optimizers import roles, slots
 from tfgraphtools.checkpoints.plans import rules as naming
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.torch.targets import Target
 from tfgraphtools.errors import ArgumentError, MatchedTwiceError, NothingMatchedError, PlanError
 
@@ -38,7 +40,7 @@ def averages(shapes, use_ema, place="plan_torch(use_ema=True)"):
     return found
 
 
-def averages_of(ckpt):
+def averages_of(ckpt: Checkpoint) -> Dict[str, str]:
     """The moving averages of a checkpoint.
 
     Args:

@@ -1,19 +1,28 @@
 """`to_torch`: the weights of a TF1 checkpoint as a PyTorch state dict."""
 
 import os
+from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.keras import matching
 from tfgraphtools.checkpoints.keras.given import without
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules as naming
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.checkpoints.torch import fits, given, models, optimizer_state, plans
 from tfgraphtools.errors import CastError, PlanError
 
 
-def to_torch(checkpoint, model, destination=None, overwrite=False, progress=None, **options):
+def to_torch(
+    checkpoint: Source,
+    model: Any,
+    destination: Optional[Path] = None,
+    overwrite: bool = False,
+    progress: Progress = None,
+    **options: Any,
+) -> plans.TorchPlan:
     """Writes the state dict of a PyTorch model from a TF1 checkpoint, or loads it into the model.
 
     `plan_torch` decides what goes where and refuses what is not certain; this also does it.
@@ -51,18 +60,18 @@ def to_torch(checkpoint, model, destination=None, overwrite=False, progress=None
 
 
 def plan_torch(
-    ckpt,
-    model,
-    rules=None,
-    drop=(),
-    keep=(),
-    forget_bias=None,
-    flatten=None,
-    use_ema=False,
-    optimizer=None,
-    drop_optimizer=False,
-    steps=None,
-):
+    ckpt: Checkpoint,
+    model: Any,
+    rules: Optional[Rules] = None,
+    drop: Patterns = (),
+    keep: Patterns = (),
+    forget_bias: Union[None, float, Mapping[str, float]] = None,
+    flatten: Optional[Mapping[str, Any]] = None,
+    use_ema: bool = False,
+    optimizer: Any = None,
+    drop_optimizer: bool = False,
+    steps: Optional[int] = None,
+) -> plans.TorchPlan:
     """Plans a PyTorch state dict, and the state of a ``torch.optim`` optimizer, from a checkpoint.
 
     Layers and recurrent cells are found by the names that TF1's layers give their variables, and

@@ -1,7 +1,10 @@
 """The source of every entry of a PyTorch state dict: shown, then written."""
 
 import collections
+from typing import Any, Collection, Dict, List, Mapping, Optional, Sequence
 
+from tfgraphtools.checkpoints.format.types import Path, Progress
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.torch import models, optimizer_state, writing
 from tfgraphtools.checkpoints.torch.targets import COUNTER
 
@@ -25,12 +28,26 @@ class TorchPlan:
       notes: sentences that the user should read.
     """
 
-    def __init__(self, ckpt, model, matches, kept, dropped, averages, count):
+    def __init__(
+        self,
+        ckpt: Checkpoint,
+        model: models.Model,
+        matches: Sequence[Any],
+        kept: Collection[str],
+        dropped: Sequence[str],
+        averages: Mapping[str, str],
+        count: Optional[int],
+    ):
         self.checkpoint, self.model, self.matches = ckpt, model, matches
         self.kept, self.dropped, self.averages = kept, dropped, averages
         self.count, self.state, self.notes = count, None, []
 
-    def apply(self, destination=None, overwrite=False, progress=None):
+    def apply(
+        self,
+        destination: Optional[Path] = None,
+        overwrite: bool = False,
+        progress: Progress = None,
+    ) -> None:
         """Writes the state dict, or, without a destination, sets the model's own tensors.
 
         Every tensor is checked against its checksum before the first byte is written or set.
@@ -52,7 +69,7 @@ class TorchPlan:
             writing.write(destination, entries, self.checkpoint.prefix, overwrite, progress)
         self.checkpoint.check_unchanged()
 
-    def arrays(self):
+    def arrays(self) -> Dict[str, Any]:
         """{entry: array} of the whole state dict, ties included."""
         return {entry.name: entry.array() for entry in self._entries()}
 
@@ -117,7 +134,7 @@ class TorchPlan:
         self.checkpoint.release()
         return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
-    def rows(self):
+    def rows(self) -> List[Row]:
         """A `Row` for every entry of the state dict, in its order."""
         made = self._by_entry()
         rows = []

@@ -44,7 +44,7 @@ class Report:
         """True if no gradient is wrong."""
         return not any(result.wrong for result in self.results)
 
-    def raise_if_wrong(self):
+    def raise_if_wrong(self) -> None:
         """Raises `GradientCheckError`, with both sides, if a gradient is wrong."""
         for result in self.results:
             if result.wrong:
