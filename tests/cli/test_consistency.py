@@ -92,7 +92,8 @@ def test_a_terminal_of_no_columns(monkeypatch):
     assert _tables.terminal_width() is None
 
 
-def test_verbose_shows_the_traceback(tmp_path):
+def test_verbose_shows_the_traceback(tmp_path, monkeypatch):
+    monkeypatch.setenv("TFGRAPHTOOLS_VERBOSE", "")  # what main() sets is gone after the test
     with pytest.raises(FileNotFoundError):
         cli.main(["ckpt", "ls", str(tmp_path / "absent"), "--verbose"])
 
