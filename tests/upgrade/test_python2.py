@@ -23,6 +23,10 @@ CASES = {
         "print 1\nfor k, v in d.iteritems():\n    x = d.keys()\n",
         "print(1)\nfor k, v in d.items():\n    x = list(d.keys())\n",
     ),
+    "file": (
+        "import os\nprint isinstance(f, file), file(p)\n",
+        "import os\nimport io\nprint(isinstance(f, io.IOBase), open(p))\n",
+    ),
     "map": ("print 1\nx = map(f, y)\n", "print(1)\nx = list(map(f, y))\n"),
     "tuple-parameter": (
         "def f((a, b), c):\n    print a\n",

@@ -402,6 +402,8 @@ class _Module:
         changed = []
         to = target.to
         call = self._call(use, place)
+        if call is None and place == len(use.steps):
+            to = getattr(target.rewrite, "uncalled", None) or to
         if isinstance(target.rewrite, rewrites.Call) and call is not None:
             try:
                 changed = arguments.edits(call, target.rewrite, self.text, target.fix)

@@ -9,9 +9,12 @@ class Rename(NamedTuple):
     Fields:
       to: a dotted name that can be imported ("tensorflow.compat.v1.summary.FileWriter",
         "builtins.float").
+      uncalled: what a use that is no call becomes, if that is not `to`: Python 2's ``file`` was
+        a function and a class.
     """
 
     to: str
+    uncalled: Optional[str] = None
 
 
 class Call(NamedTuple):

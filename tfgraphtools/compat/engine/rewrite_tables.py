@@ -25,7 +25,7 @@ _PYTHON2 = {
     "builtins.unichr": Rename("builtins.chr"),
     "builtins.raw_input": Rename("builtins.input"),
     "builtins.reduce": Rename("functools.reduce"),
-    "builtins.file": Rename("builtins.open"),
+    "builtins.file": Rename("builtins.open", uncalled="io.IOBase"),
     "builtins.intern": Rename("sys.intern"),
     "builtins.buffer": Rename("builtins.memoryview"),
     "builtins.reload": Rename("importlib.reload"),
