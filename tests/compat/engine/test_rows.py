@@ -79,9 +79,7 @@ def _fails_or_differs(result, cell, wanted, tolerance, where):
 SHOWN_ELSEWHERE = {"packages.tf1": "test_loading.py, with a package that is installed"}
 
 
-@pytest.mark.skipif(
-    sys.version_info >= (3, 12), reason="test_removed.py has these"
-)
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="test_removed.py has these")
 def test_every_row_has_a_cell():
     with_cells = set(itertools.chain.from_iterable(cell.rows for cell in CELLS))
     every = {

@@ -46,6 +46,13 @@ _PYTHON2 = {
     "lib2to3": Module("fissix"),
 }
 
+#: Constants, whose value says nothing of their name.
+_PICTURES = {
+    "PIL.Image.ANTIALIAS": Rename("PIL.Image.LANCZOS"),
+    "PIL.Image.LINEAR": Rename("PIL.Image.BILINEAR"),
+    "PIL.Image.CUBIC": Rename("PIL.Image.BICUBIC"),
+}
+
 #: Modules that left Python, and the packages that have them.
 _PACKAGES = {
     **dict.fromkeys(("cgi", "cgitb"), "legacy-cgi"),
@@ -335,6 +342,7 @@ _FLAGS = (
 #: What is said of a row, or of a name that is in something a row is about.
 BY_HAND = {
     **_PYTHON2,
+    **_PICTURES,
     **{name: Package(package) for name, package in _PACKAGES.items()},
     **{name: Syntax(name) for name in _PYTHON2_SYNTAX},
     **_CALLS,
