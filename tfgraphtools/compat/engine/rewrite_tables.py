@@ -267,26 +267,32 @@ _ATTRIBUTES = (
 ).split()
 
 
+#: Methods of unittest.TestCase that left Python 3.12, and what they are called today.
+TEST_CASE = {
+    "assertEquals": "assertEqual",
+    "assertNotEquals": "assertNotEqual",
+    "assert_": "assertTrue",
+    "assertAlmostEquals": "assertAlmostEqual",
+    "assertNotAlmostEquals": "assertNotAlmostEqual",
+    "assertItemsEqual": "assertCountEqual",
+    "assertRegexpMatches": "assertRegex",
+    "assertNotRegexpMatches": "assertNotRegex",
+    "assertRaisesRegexp": "assertRaisesRegex",
+    "failUnless": "assertTrue",
+    "failIf": "assertFalse",
+    "failUnlessEqual": "assertEqual",
+    "failIfEqual": "assertNotEqual",
+    "failUnlessAlmostEqual": "assertAlmostEqual",
+    "failIfAlmostEqual": "assertNotAlmostEqual",
+    "failUnlessRaises": "assertRaises",
+}
+
+
 def _old_attributes():
     """attribute -> (row, roots of the imports beside which it means that, its name today or "")."""
-    unit = {
-        "assertEquals": "assertEqual",
-        "assertNotEquals": "assertNotEqual",
-        "assert_": "assertTrue",
-        "assertAlmostEquals": "assertAlmostEqual",
-        "assertNotAlmostEquals": "assertNotAlmostEqual",
-        "assertItemsEqual": "assertCountEqual",
-        "assertRegexpMatches": "assertRegex",
-        "assertNotRegexpMatches": "assertNotRegex",
-        "assertRaisesRegexp": "assertRaisesRegex",
-        "failUnless": "assertTrue",
-        "failIf": "assertFalse",
-        "failUnlessEqual": "assertEqual",
-        "failIfEqual": "assertNotEqual",
-        "failUnlessRaises": "assertRaises",
-    }
     found = {
-        old: ("unittest.TestCase", ("unittest", "tensorflow"), new) for old, new in unit.items()
+        old: ("unittest.TestCase", ("unittest", "tensorflow"), new)
+        for old, new in TEST_CASE.items()
     }
     found.update(
         isAlive=("threading.isAlive", ("threading",), "is_alive"),

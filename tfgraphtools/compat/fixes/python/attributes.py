@@ -1,26 +1,8 @@
 """Attributes that left the objects of the standard library."""
 
+from tfgraphtools.compat.engine.rewrite_tables import TEST_CASE
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import left, of
-
-_TEST_CASE = {
-    "assertEquals": "assertEqual",
-    "assertNotEquals": "assertNotEqual",
-    "assert_": "assertTrue",
-    "assertAlmostEquals": "assertAlmostEqual",
-    "assertNotAlmostEquals": "assertNotAlmostEqual",
-    "assertItemsEqual": "assertCountEqual",
-    "assertRegexpMatches": "assertRegex",
-    "assertNotRegexpMatches": "assertNotRegex",
-    "assertRaisesRegexp": "assertRaisesRegex",
-    "failUnless": "assertTrue",
-    "failIf": "assertFalse",
-    "failUnlessEqual": "assertEqual",
-    "failIfEqual": "assertNotEqual",
-    "failUnlessAlmostEqual": "assertAlmostEqual",
-    "failIfAlmostEqual": "assertNotAlmostEqual",
-    "failUnlessRaises": "assertRaises",
-}
 
 
 def _renamed(new):
@@ -102,7 +84,7 @@ TABLE = Table(
             "assertEquals is assertEqual, and so are its kin",
             of("unittest"),
             dict(
-                {old: _renamed(new) for old, new in _TEST_CASE.items()},
+                {old: _renamed(new) for old, new in TEST_CASE.items()},
                 assertDictContainsSubset=_contains_subset,
             ),
         ),
