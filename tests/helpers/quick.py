@@ -53,18 +53,43 @@ class Costs:
         return WITH_PROCESSES if self._starts_processes[item.path] else IN_PROCESS
 
 
+def _shared(item):
+    """The fixtures of an item that several tests share, apart from those that all folders share."""
+    info = getattr(item, "_fixtureinfo", None)
+    definitions = [found[-1] for found in info.name2fixturedefs.values()] if info else []
+    return {
+        (definition.baseid, definition.argname)
+        for definition in definitions
+        if definition.scope != "function" and definition.baseid
+    }
+
+
 def chosen(items, recorded, budget):
-    """The items of a quick run, in their order: first cases, cheapest first, within the budget."""
+    """The items of a quick run, in their order: first cases, cheapest first, within the budget.
+
+    The first function that uses a shared fixture made it when the seconds were recorded. Without
+    that function another one makes it, so each costs as much, until one of them is kept.
+    """
     first = {}
     for item in items:
         first.setdefault(key(item), item)
     costs = Costs(recorded)
-    seconds = {name: costs.of(name, item) for name, item in first.items()}
+    own = {name: costs.of(name, item) for name, item in first.items()}
+    fixtures = {name: _shared(item) for name, item in first.items()}
+    making = {}
+    for name in first:
+        for fixture in fixtures[name]:
+            making.setdefault(fixture, own[name])
+
+    def seconds(name):
+        return max([own[name]] + [making[fixture] for fixture in fixtures[name]])
+
     kept, folders = set(), set()
-    for name in sorted(first, key=lambda name: (seconds[name], name)):
+    for name in sorted(first, key=lambda name: (seconds(name), name)):
         folder = first[name].path.parent
-        if seconds[name] <= budget or folder not in folders:
-            budget -= seconds[name]
+        if seconds(name) <= budget or folder not in folders:
+            budget -= seconds(name)
+            making.update(dict.fromkeys(fixtures[name], 0.0))
             folders.add(folder)
             kept.add(name)
     return [item for name, item in first.items() if name in kept]
