@@ -14,7 +14,7 @@ import pytest
 RECORDED = pathlib.Path(__file__).resolve().parent.parent / "durations.txt"
 
 #: Seconds of the processor that the tests of a quick run may take under one TensorFlow.
-BUDGET = 30.0
+BUDGET = 15.0
 
 #: What a function counts that was not measured yet.
 IN_PROCESS, WITH_PROCESSES = 0.1, 10.0
@@ -60,7 +60,7 @@ def _shared(item):
     return {
         (definition.baseid, definition.argname)
         for definition in definitions
-        if definition.scope != "function" and definition.baseid
+        if definition.scope != "function" and "/" in definition.baseid
     }
 
 
