@@ -157,6 +157,50 @@ def c7_smooth_steps(folder):
 
 
 @picture
+def c8_less_memory(folder):
+    recipe = _recipe("c8_less_memory")
+    peaks = recipe.main()["peaks"]
+    figure, axes = _axes(height=2.8)
+    for (way, most), color in zip(peaks.items(), [ORANGE, BLUE]):
+        axes.plot(recipe.DEPTHS, most, "o-", color=color, label=way)
+    axes.set(xlabel="layers", ylabel="MB", title="Peak memory of a backward pass")
+    axes.legend(frameon=False)
+    return figure
+
+
+@picture
+def c9_each_example(folder):
+    figures = _recipe("c9_each_example").main()
+    figure, (left, right) = _axes(2, height=2.8)
+    norms, wrong = figures["norms"], figures["wrong"]
+    bins = np.linspace(0, norms.max(), 40)
+    left.hist([norms[~wrong], norms[wrong]], bins, color=[BLUE, ORANGE])
+    left.legend(["right label", "wrong label"], frameon=False)
+    left.set(xlabel="norm of the example's gradient", ylabel="examples", yscale="log")
+    left.set_title("Gradients of 400 examples")
+    names, values = zip(*figures["accuracy"].items())
+    right.bar(names, values, color=[GREY] + [BLUE] * (len(names) - 1))
+    right.set(ylim=(0, 1), title="Accuracy with clipping and noise")
+    right.tick_params(axis="x", labelsize=8)
+    return figure
+
+
+@picture
+def e5_two_tasks(folder):
+    figures = _recipe("e5_two_tasks").main()
+    figure, (left, right) = _axes(2, height=2.8)
+    for (name, (points, values, _)), color in zip(figures.items(), [ORANGE, BLUE]):
+        left.plot(*points.T, ".-", color=color, ms=3, lw=1, label=name)
+        right.plot(values[:, 0], "--", color=color, lw=1)
+        right.plot(values[:, 1], color=color, label=name)
+    left.set(xlabel="w[0]", ylabel="w[1]", title="Path of the weights")
+    right.set(xlabel="step", yscale="log", ylim=(1e-4, None))
+    right.set_title("Loss of the first task (dashed), of the second")
+    right.legend(frameon=False)
+    return figure
+
+
+@picture
 def d1_adversarial_probe(folder):
     recipe = _recipe("d1_adversarial_probe")
     plain, usual, probed = (recipe.losses(*way)[0] for way in ([], ["usual"], ["probe"]))

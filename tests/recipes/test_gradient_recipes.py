@@ -1,5 +1,7 @@
 """The recipes on gradients hold the figures that they are there to show."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -64,6 +66,30 @@ def test_c7_smooth_steps(recipe):
         distances = [figures[name, k][0] for k in (2.0, 20.0, 2000.0)]
         assert distances[0] >= distances[1] >= distances[2] and distances[2] < 2e-3
         assert all(figures[name, k][2] for k in (2.0, 20.0, 2000.0))
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
+def test_c8_less_memory(recipe):
+    figures = recipe("c8_less_memory").main()
+    plain, ours = figures["peaks"]["plain"], figures["peaks"]["recomputed"]
+    assert figures["same gradients"] and plain[-1] > 200
+    assert ours[-1] < 0.5 * plain[-1]
+    assert (ours[-1] - ours[-2]) < 0.6 * (plain[-1] - plain[-2])
+
+
+def test_c9_each_example(recipe):
+    figures = recipe("c9_each_example").main()
+    assert figures["found"] >= 30
+    accuracy = figures["accuracy"]
+    assert accuracy["noise 0"] > accuracy["plain"] - 0.05
+    assert accuracy["noise 32"] < accuracy["noise 4"] - 0.1
+
+
+def test_e5_two_tasks(recipe):
+    figures = recipe("e5_two_tasks").main()
+    assert figures["projected"][2] == 0 and figures["sum"][2] > 20
+    assert figures["projected"][1][-1].sum() < 0.02 < 0.3 < figures["sum"][1][-1].sum()
+    assert figures["sum"][1][:, 1].max() > 4 * figures["sum"][1][0, 1]
 
 
 def test_d1_probe(recipe, variables):
