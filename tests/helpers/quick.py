@@ -14,7 +14,7 @@ import pytest
 RECORDED = pathlib.Path(__file__).resolve().parent.parent / "durations.txt"
 
 #: Seconds of the processor that the tests of a quick run may take under one TensorFlow.
-BUDGET = 15.0
+BUDGET = 2.0
 
 #: What a function counts that was not measured yet.
 IN_PROCESS, WITH_PROCESSES = 0.1, 10.0
