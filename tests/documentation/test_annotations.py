@@ -6,21 +6,11 @@ import inspect
 import pathlib
 
 import pytest
+from public_modules import PARTS
 
 import tfgraphtools
 
 PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent
-
-#: The modules whose ``__all__`` is public.
-PARTS = [
-    "gradients",
-    "training",
-    "training.transforms",
-    "checkpoints",
-    "compat",
-    "upgrade",
-    "errors",
-]
 
 #: Modules that export nothing, whose functions without an underscore are annotated too.
 INNER = ["__init__.py", "select.py", "errors.py", "cli/**/*.py", "runner/*.py"]

@@ -7,19 +7,11 @@ import subprocess
 import sys
 
 import pytest
+from public_modules import PARTS
 
 from tfgraphtools import cli
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PARTS = [
-    "gradients",
-    "training",
-    "training.transforms",
-    "checkpoints",
-    "compat",
-    "upgrade",
-    "errors",
-]
 
 
 @pytest.fixture(scope="module")

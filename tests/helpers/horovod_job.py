@@ -71,13 +71,11 @@ def model(tf, v1):
     return [w, b], x, tf.reduce_sum(tf.sin(w) * x * b)
 
 
-def distributed_optimizer(tf, optimizer, rank, tag):
-    """As ``hvd.DistributedOptimizer(optimizer)``: it averages what compute_gradients gives."""
-    v1 = tf.compat.v1
+def distributed_optimizer(v1, optimizer, mean):
+    """As ``hvd.DistributedOptimizer(optimizer)``: it averages what compute_gradients gives.
 
-    def queue(of, dtypes):
-        with v1.device(f"/job:worker/task:{of}"):
-            return tf.queue.FIFOQueue(10, dtypes, shared_name=f"{tag}/{of}")
+    ``mean(gradients)`` gives the means over all processes.
+    """
 
     class _DistributedOptimizer(v1.train.Optimizer):
         def __init__(self):
@@ -86,13 +84,9 @@ def distributed_optimizer(tf, optimizer, rank, tag):
 
         def compute_gradients(self, *args, **kwargs):
             grads, variables = zip(*self._optimizer.compute_gradients(*args, **kwargs))
-            dtypes = [grad.dtype for grad in grads]
-            with v1.control_dependencies([queue(1 - rank, dtypes).enqueue(grads)]):
-                others = queue(rank, dtypes).dequeue()
-            means = []
-            for own, other in zip(grads, others):
-                other.set_shape(own.shape)
-                means.append(sum([own, other][:: 1 if rank == 0 else -1]) / 2)
+            means = mean(grads)
+            for one, grad in zip(means, grads):
+                one.set_shape(grad.shape)
             return list(zip(means, variables))
 
         def apply_gradients(self, *args, **kwargs):
@@ -110,6 +104,25 @@ def distributed_optimizer(tf, optimizer, rank, tag):
     return _DistributedOptimizer()
 
 
+def mean_of_queues(tf, rank, tag):
+    """The mean of two processes, which send each other their gradients through queues."""
+
+    def queue(of, dtypes):
+        with tf.compat.v1.device(f"/job:worker/task:{of}"):
+            return tf.queue.FIFOQueue(10, dtypes, shared_name=f"{tag}/{of}")
+
+    def mean(grads):
+        dtypes = [grad.dtype for grad in grads]
+        with tf.compat.v1.control_dependencies([queue(1 - rank, dtypes).enqueue(grads)]):
+            others = queue(rank, dtypes).dequeue()
+        for own, other in zip(grads, others):
+            other.set_shape(own.shape)
+        order = 1 if rank == 0 else -1
+        return [sum(both[::order]) / 2 for both in zip(grads, others)]
+
+    return mean
+
+
 def trained(tf, training, server, order, rank, resource):
     """{name: value} of all variables of this process after the steps."""
     v1 = tf.compat.v1
@@ -118,7 +131,9 @@ def trained(tf, training, server, order, rank, resource):
         _, x, loss = model(tf, v1)
         tag = f"{order}{resource}"
         optimizer = ORDERS[order](
-            training, v1, lambda inner: distributed_optimizer(tf, inner, rank, tag)
+            training,
+            v1,
+            lambda inner: distributed_optimizer(v1, inner, mean_of_queues(tf, rank, tag)),
         )
         step = optimizer.minimize(loss)
         initialize = v1.global_variables_initializer()

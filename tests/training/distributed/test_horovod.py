@@ -5,6 +5,7 @@ import threading
 
 import numpy as np
 import pytest
+from horovod_job import distributed_optimizer
 
 from tfgraphtools.errors import OptimizerKindError
 from training_cases import same_bits
@@ -30,37 +31,11 @@ class AllReduce:
         return means
 
 
-def distributed_optimizer(tf, v1, optimizer, reduce, rank):
-    """As ``hvd.DistributedOptimizer(optimizer)``: it averages what compute_gradients gives."""
-
-    class _DistributedOptimizer(v1.train.Optimizer):
-        def __init__(self):
-            super().__init__(use_locking=False, name="Distributed" + type(optimizer).__name__)
-            self._optimizer = optimizer
-
-        def compute_gradients(self, *args, **kwargs):
-            pairs = self._optimizer.compute_gradients(*args, **kwargs)
-            grads, variables = zip(*pairs)
-            means = v1.py_func(
-                lambda *arrays: reduce.mean(rank, *arrays), grads, [g.dtype for g in grads]
-            )
-            for mean, grad in zip(means, grads):
-                mean.set_shape(grad.shape)
-            return list(zip(means, variables))
-
-        def apply_gradients(self, *args, **kwargs):
-            return self._optimizer.apply_gradients(*args, **kwargs)
-
-        def get_slot(self, *args, **kwargs):
-            return self._optimizer.get_slot(*args, **kwargs)
-
-        def get_slot_names(self, *args, **kwargs):
-            return self._optimizer.get_slot_names(*args, **kwargs)
-
-        def variables(self, *args, **kwargs):
-            return self._optimizer.variables(*args, **kwargs)
-
-    return _DistributedOptimizer()
+def mean_of_threads(v1, reduce, rank):
+    """The mean over threads that stand for processes."""
+    return lambda grads: v1.py_func(
+        lambda *arrays: reduce.mean(rank, *arrays), grads, [grad.dtype for grad in grads]
+    )
 
 
 def groups(training, v1):
@@ -116,7 +91,9 @@ def process(tf, v1, training, build, reduce, rank):
     with v1.Graph().as_default() as graph:
         _, x, loss = model(tf, v1)
         optimizer = build(
-            training, v1, lambda inner: distributed_optimizer(tf, v1, inner, reduce, rank)
+            training,
+            v1,
+            lambda inner: distributed_optimizer(v1, inner, mean_of_threads(v1, reduce, rank)),
         )
         step = optimizer.minimize(loss)
         slot = optimizer.get_slot(graph.get_collection("trainable_variables")[0], "m")
@@ -157,6 +134,6 @@ def test_both_orders_are_as_one_process(order, variables, tf, v1, training):
 
 
 def test_inside_a_group_it_is_refused(tf, v1, graph, training):
-    inner = distributed_optimizer(tf, v1, v1.train.AdamOptimizer(), AllReduce(), 0)
+    inner = distributed_optimizer(v1, v1.train.AdamOptimizer(), mean_of_threads(v1, AllReduce(), 0))
     with pytest.raises(OptimizerKindError, match=r"_DistributedOptimizer\(PartitionOptimizer"):
         training.PartitionOptimizer([training.Group("all", ".*", inner)])

@@ -79,21 +79,21 @@ def doctor(checkpoint: Source, graph: Path, ops: bool = False) -> Diagnosis:
     Raises:
       CheckpointNotFoundError, DamagedCheckpointError: one of the two files cannot be read.
     """
-    wanted = _model.read(os.fspath(graph))
+    graph_needs = _model.read(os.fspath(graph))
     ckpt = as_checkpoint(checkpoint)
     try:
-        found = _compare(ckpt, wanted.expected)
-        found.ops = _lacking(wanted.ops, ops)
+        found = _compare(ckpt, graph_needs.expected)
+        found.ops = _lacking(graph_needs.ops, ops)
         return found
     finally:
         if not isinstance(checkpoint, Checkpoint):
             ckpt.close()
 
 
-def _compare(ckpt, wanted):
+def _compare(ckpt, expected):
     found = Diagnosis()
     held = {name: ckpt.store.summary(name)[:2] for name in ckpt if name != GRAPH_KEY}
-    for name, want in sorted(wanted.items()):
+    for name, want in sorted(expected.items()):
         if name not in held:
             found.missing.append(name)
             continue
@@ -104,20 +104,20 @@ def _compare(ckpt, wanted):
             found.dtypes.append((name, dtype, want.dtype))
         else:
             found.fitting.append(name)
-    found.extra = [name for name in held if name not in wanted]
+    found.extra = [name for name in held if name not in expected]
     _propose(
         found,
-        {name: wanted[name] for name in found.missing},
+        {name: expected[name] for name in found.missing},
         {name: held[name] for name in found.extra},
     )
     return found
 
 
-def _same_shape(shape, wanted):
+def _same_shape(shape, expected):
     return (
-        wanted is None
-        or len(shape) == len(wanted)
-        and all(want in (None, have) for have, want in zip(shape, wanted))
+        expected is None
+        or len(shape) == len(expected)
+        and all(want in (None, have) for have, want in zip(shape, expected))
     )
 
 

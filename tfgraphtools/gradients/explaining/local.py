@@ -145,12 +145,12 @@ def _differentiate_alone(op, output):
         _tf.copy_functions(op.graph, scratch)
         _tf.import_nodes(scratch, nodes + [node], [], {}, "")
         alone = scratch.get_operation_by_name("op")
-        wanted = [i for i, t in enumerate(op.inputs) if _tf.has_gradients(t.dtype)]
+        places = [i for i, t in enumerate(op.inputs) if _tf.has_gradients(t.dtype)]
         y = alone.outputs[output]
         seed = v1.placeholder(y.dtype.base_dtype, y.shape)
-        found = v1.gradients(y, [alone.inputs[i] for i in wanted], seed)
+        found = v1.gradients(y, [alone.inputs[i] for i in places], seed)
     zeros = Zeros(seed)
-    stops = dict(zip(wanted, (_stop(gradient, zeros) for gradient in found)))
+    stops = dict(zip(places, (_stop(gradient, zeros) for gradient in found)))
     return [stops.get(i, (causes.RETURNED_NONE, "")) for i in range(len(op.inputs))]
 
 
