@@ -83,3 +83,12 @@ def test_python2_cells(tmp_path):
     upgrade.examine([str(path)]).write()
     cells = json.loads(path.read_text())["cells"]
     assert ["".join(c["source"]) for c in cells] == ["print('a')\nprint(3 // 2)", "print('b')"]
+
+
+def test_a_comment_that_asks_is_no_help_of_ipython(tmp_path):
+    path = tmp_path / "a.ipynb"
+    lines = ["import tensorflow as tf\n", "np.sum?\n", "x = tf.mul(1, 2)  # why?"]
+    path.write_text(notebook(("code", lines)), encoding="utf-8")
+    upgrade.examine([str(path)]).write()
+    code = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+    assert code.endswith("np.sum?\nx = tf.multiply(1, 2)  # why?")

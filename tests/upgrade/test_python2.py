@@ -61,6 +61,10 @@ CASES = {
         "if 1:\n\tx = 1\n        y = 2\nprint x\n",
         "if 1:\n        x = 1\n        y = 2\nprint(x)\n",
     ),
+    "added-behind-a-comment": (
+        "import cPickle\nx = cPickle.load(\n    f  # data\n)\nprint 1\n",
+        'import pickle\nx = pickle.load(\n    f  # data\n, encoding="latin1")\nprint(1)\n',
+    ),
     "comments-stay": ("# a\nprint 1 # b\n\n\n# c\n", "# a\nprint(1) # b\n\n\n# c\n"),
 }
 

@@ -1,6 +1,7 @@
 """The arguments of a call, renamed, reordered and left out as a rewrite says."""
 
 import ast
+import re
 
 from tfgraphtools.upgrade.text import Edit
 
@@ -64,13 +65,12 @@ def _added(call, missing, dropped, text, fix):
     new = ", ".join(f"{name}={value}" for name, value in missing.items())
     end = text.span(call)[1] - 1
     before = text.text[:end].rstrip()
-    every = len(call.args) + len(call.keywords) - dropped
-    if every and before.endswith(","):
-        place, new = len(before), " " + new
-    elif every:
-        place, new = len(before), ", " + new
-    else:
-        place = end
+    written = [*call.args, *call.keywords]
+    after = text.text[max((text.span(one)[1] for one in written), default=end) : end]
+    # Behind a comment the argument goes in front of the parenthesis that ends the call.
+    place = end if "#" in after or len(written) == dropped else len(before)
+    if len(written) > dropped:
+        new = (" " if "," in re.sub("#.*", "", after) else ", ") + new
     return [Edit(place, place, new, fix, call.end_lineno)]
 
 
@@ -121,7 +121,8 @@ def _dropped(call, argument, text, fix):
     if place + 1 < len(every):
         return Edit(start, text.span(every[place + 1])[0], "", fix, line)
     if place:
-        return Edit(text.span(every[place - 1])[1], end, "", fix, line)
+        comma = text.text.index(",", text.span(every[place - 1])[1])  # after its own parentheses
+        return Edit(comma, end, "", fix, line)
     return Edit(start, end, "", fix, line)
 
 

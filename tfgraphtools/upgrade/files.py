@@ -3,6 +3,7 @@
 import codecs
 import io
 import os
+import re
 import subprocess
 import tempfile
 import tokenize
@@ -124,9 +125,8 @@ def encoded(content, text):
 def _with_ends(content, text):
     import difflib
 
-    old_lines = content.raw.splitlines(True) if "\r" in content.raw else []
     old = content.text.split("\n")
-    ends = [line[len(line.rstrip("\r\n")) :] or "\n" for line in old_lines]
+    ends = re.findall(r"\r\n|\r|\n", content.raw)
     new = text.split("\n")
     parts, last = [], ends[0] if ends else "\n"
     matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)

@@ -74,7 +74,7 @@ def _hidden(source):
     lines = source.split("\n")
     for place, line in enumerate(lines):
         bare = line.lstrip()
-        if bare[:1] in ("%", "!", "?") or (bare.endswith("?") and bare[:1].isalpha()):
+        if bare[:1] in ("%", "!", "?") or re.fullmatch(r"[\w.*\[\]]+\?\??\s*", bare):
             lines[place] = line[: len(line) - len(bare)] + _MAGIC + bare
     return "\n".join(lines)
 

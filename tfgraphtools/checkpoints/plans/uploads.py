@@ -28,6 +28,7 @@ def upload(path: str, url: str, overwrite: bool = False) -> List[str]:
       CheckpointNotFoundError: there is no such file.
       DestinationError: something is there. RemoteError: the server does not take it.
     """
+    path, url = os.fspath(path).rstrip("/"), url.rstrip("/")
     files = _files(path)
     if not files:
         raise CheckpointNotFoundError(path, "a file, a folder or a checkpoint", "none", "Check it.")

@@ -60,6 +60,10 @@ def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:
         from tfgraphtools.cli.ckpt.maps import read_map
 
         given.update(read_map(arguments.map))
+        if arguments.rule:
+            raise UsageError(
+                "ckpt convert", "--rule or --map", "both", "Put the rules into the map."
+            )
     if arguments.rule:
         given["rename"] = [tuple(rule) for rule in arguments.rule]
     if arguments.drop:
