@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tfgraphtools.checkpoints.format import (
     crc32c,
+    crc_folds,
     crc_packages,
     dtypes,
     extents,
@@ -113,11 +114,14 @@ def test_crc_vectors(data, crc):
     assert crc32c.crc32c(data) == crc == bitwise(data)
 
 
-@pytest.mark.parametrize("compiled", [False, True], ids=["ours", "as-installed"])
-@pytest.mark.parametrize("size", [1, 3, 4095, 4096, 4097, 8191, 70001, (1 << 20) + 3])
-def test_crc_of_every_size_and_cut(size, compiled, monkeypatch):
-    if not compiled:
+@pytest.mark.parametrize("way", ["ints", "numpy", "as-installed"])
+@pytest.mark.parametrize(
+    "size", [1, 3, 4, 2047, 2048, 2049, 4097, 70001, 1 << 18, (1 << 18) + 7, (1 << 20) + 3]
+)
+def test_crc_of_every_size_and_cut(size, way, monkeypatch):
+    if way != "as-installed":
         monkeypatch.setattr(crc32c, "_compiled", lambda: None)
+        monkeypatch.setattr(crc32c, "_numpy_pays", lambda size: way == "numpy")
     data = random.Random(size).getrandbits(8 * size).to_bytes(size, "big")
     whole = crc32c.crc32c(data)
     assert whole == crc32c._plain(memoryview(data), 0xFFFFFFFF) ^ 0xFFFFFFFF
@@ -125,6 +129,30 @@ def test_crc_of_every_size_and_cut(size, compiled, monkeypatch):
         assert crc32c.crc32c(memoryview(data)[cut:], crc32c.crc32c(data[:cut])) == whole
     if size < 5000:
         assert whole == bitwise(data)
+
+
+def test_the_polynomial_with_four_terms():
+    """It is a multiple of the CRC's polynomial, found by long division."""
+    farthest = crc_folds.FARTHEST
+    value = sum(1 << (farthest - far) for far in (crc_folds.NEAR, crc_folds.FAR, farthest))
+    value |= 1 << farthest
+    assert bin(value).count("1") == 4
+    divisor = 0x11EDC6F41  # CRC-32C, the highest degree first
+    while value.bit_length() > 32:
+        value ^= divisor << value.bit_length() - 33
+    assert value == 0
+
+
+@pytest.mark.parametrize("shorten, size", [("short_by_ints", 1424), ("short_by_numpy", 50000)])
+def test_short_buffers_of_the_same_crc(shorten, size):
+    """Whatever the block that comes last: whole, one byte or word, one less than whole."""
+    step = crc_folds.NEAR // 8
+    for extra in (0, 8, 8 * (step // 8), 8 * crc_folds.NEAR, 8 * crc_folds.NEAR + 8):
+        data = random.Random(extra).getrandbits(8 * (size + extra)).to_bytes(size + extra, "big")
+        short = getattr(crc_folds, shorten)(memoryview(data), 0x12345678)
+        assert len(short) < 46000
+        expected = crc32c._plain(memoryview(data), 0x12345678)
+        assert crc32c._plain(memoryview(short), 0) == expected
 
 
 @pytest.mark.parametrize("package, module", [row[:2] for row in crc_packages._KNOWN])
