@@ -79,7 +79,7 @@ def make(prefix, count, floats):
     import numpy as np
 
     from tfgraphtools.checkpoints.format import bundle
-    from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+    from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 
     random, entries = np.random.RandomState(0), {}
     with open(bundle.shard_path(prefix, 0, 1), "wb") as file:

@@ -6,7 +6,7 @@ import struct
 import zipfile
 
 from tfgraphtools.checkpoints.format import bundle, ordered_code, sstable
-from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 
 
 def mutations(data, rng):

@@ -5,7 +5,7 @@ import sys
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle, strings
-from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts" / "generate"))

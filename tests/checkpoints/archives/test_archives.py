@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.archives import transfers
 from tfgraphtools.checkpoints.format import bundle, dtypes, manifests, npz_files, strings
-from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.cli import main
 from tfgraphtools.errors import (
     CheckpointNotFoundError,

@@ -290,7 +290,7 @@ def test_a_size_that_does_not_fit_the_shape(model, shape):
 
 def snappy_table(data):
     """The same table with its blocks compressed, if only as literals: valid snappy all the same."""
-    from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+    from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
     from tfgraphtools.checkpoints.format.sstable import MAGIC, Table, _BlockBuilder
     from tfgraphtools.checkpoints.format.wire import varint
 

@@ -3,7 +3,7 @@
 import collections
 
 from tfgraphtools.checkpoints.format import dtypes, exact_floats, manifests, strings
-from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.read.tensors import require_dimensions

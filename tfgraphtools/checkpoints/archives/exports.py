@@ -8,12 +8,12 @@ from typing import Any
 from tfgraphtools.checkpoints.archives import contents as _contents
 from tfgraphtools.checkpoints.archives.transfers import Transfer, write_at
 from tfgraphtools.checkpoints.format import (
-    crc_joins,
     dtypes,
     manifests,
     npz_files,
     safetensors_files,
 )
+from tfgraphtools.checkpoints.format.checksums import joins
 from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
@@ -181,7 +181,7 @@ def _write_npz(descriptor, contents, manifest, place, progress):
         headers.append(header)
     sums = Transfer(descriptor, place, True, progress).run(placed)
     sums = [
-        crc_joins.joined(crc_joins.CRC32, zlib.crc32(header), crc, content.bytes)
+        joins.joined(joins.CRC32, zlib.crc32(header), crc, content.bytes)
         for (content, _), header, crc in zip(placed, headers, sums)
     ]
     for offset, record in layout.records(sums):

@@ -2,8 +2,9 @@
 
 import collections
 
-from tfgraphtools.checkpoints.format import crc_joins, dtypes
-from tfgraphtools.checkpoints.format.crc32c import unmask
+from tfgraphtools.checkpoints.format import dtypes
+from tfgraphtools.checkpoints.format.checksums import joins
+from tfgraphtools.checkpoints.format.checksums.crc32c import unmask
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 from tfgraphtools.checkpoints.read.tensors import along_first_axis
@@ -120,7 +121,7 @@ def _fingerprint(ckpt, name):
     if joined is not None:
         crc = unmask(joined[0].crc) if joined else 0
         for part in joined[1:]:
-            crc = crc_joins.joined(crc_joins.CRC32C, crc, unmask(part.crc), part.bytes)
+            crc = joins.joined(joins.CRC32C, crc, unmask(part.crc), part.bytes)
         size = sum(part.bytes for part in joined)
         return tensor.dtype.number, tensor.shape, ("whole", ckpt.big_endian), ((size, crc),)
     parts = sorted((part.bounds, part.bytes, part.crc) for part in tensor.parts)

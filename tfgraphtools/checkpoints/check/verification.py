@@ -3,7 +3,7 @@
 import collections
 from typing import Any, Iterable, List
 
-from tfgraphtools.checkpoints.format.crc32c import implementation
+from tfgraphtools.checkpoints.format.checksums.crc32c import implementation
 from tfgraphtools.checkpoints.format.extents import describe
 from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source

@@ -14,7 +14,7 @@ The writer gives, byte for byte, what TF's table builder gives uncompressed.
 import collections
 import struct
 
-from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.snappy import decompress
 from tfgraphtools.checkpoints.format.wire import Malformed, read_varint, varint
 

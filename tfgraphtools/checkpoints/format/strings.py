@@ -8,7 +8,7 @@ uint64 for those of 4 GiB and more and for variants), in the byte order of the
 machine that wrote them, and not over the varints that are stored.
 """
 
-from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.wire import Malformed, read_varint, varint
 
 _CRC_SIZE = 4

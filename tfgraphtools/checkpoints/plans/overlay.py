@@ -3,7 +3,7 @@
 import os
 
 from tfgraphtools.checkpoints.format import dtypes, strings
-from tfgraphtools.checkpoints.format.crc32c import crc32c
+from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c
 
 _COPY_STEP = 1 << 26  # bytes between two reports of progress
 

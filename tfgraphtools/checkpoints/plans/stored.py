@@ -9,7 +9,7 @@ a view of the file where that is possible.
 import numpy as np
 
 from tfgraphtools.checkpoints.format import dtypes
-from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.extents import elements
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.plans.streams import BLOCK, row_blocks

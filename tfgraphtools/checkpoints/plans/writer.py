@@ -5,7 +5,7 @@ import errno
 import os
 
 from tfgraphtools.checkpoints.format import bundle
-from tfgraphtools.checkpoints.format.crc32c import mask
+from tfgraphtools.checkpoints.format.checksums.crc32c import mask
 from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.plans.overlay import Overlay, copy_range
 from tfgraphtools.checkpoints.plans.staging import DISK

@@ -23,7 +23,7 @@ everything above them knows one kind of checkpoint:
 
 from tfgraphtools.checkpoints.format import bundle, dtypes, strings, v1
 from tfgraphtools.checkpoints.format import extents as _extents
-from tfgraphtools.checkpoints.format.crc32c import crc32c, mask
+from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.read.files import exists, opened
 from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole

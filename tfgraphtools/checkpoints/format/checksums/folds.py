@@ -12,7 +12,7 @@ Many neighbours go at once, as far as 5685 - 1362 reaches, with one exclusive or
 each of the three places.
 """
 
-#: How far on a bit is added: the exponents are found by search, `test_crc32c` divides them.
+#: How far on a bit is added: the exponents are found by search, `test_checksums` divides by them.
 NEAR, FAR, FARTHEST = 5685 - 1362, 5685 - 426, 5685
 _SCALES = (4, 1)  # multiples of the distances in `short_by_ints`, both powers of two
 _WORDS = 1 << 16  # words that `short_by_numpy` copies at a time: they stay in the cache

@@ -4,7 +4,7 @@ Fastest first; all give the same number:
 
 - google-crc32c, awscrt or crc32c, where installed (10 GB/s),
 - NumPy, for large buffers (6 GB/s), and integers of Python (0.5 GB/s) for smaller
-  ones and where NumPy is not imported: they make a buffer short (`crc_folds`),
+  ones and where NumPy is not imported: they make a buffer short (`folds`),
 - a table of what a byte does to the register, for the rest.
 """
 
@@ -12,8 +12,8 @@ import functools
 import struct
 import sys
 
-from tfgraphtools.checkpoints.format import crc_folds, crc_packages
-from tfgraphtools.checkpoints.format.crc_joins import CRC32C
+from tfgraphtools.checkpoints.format.checksums import folds, packages
+from tfgraphtools.checkpoints.format.checksums.joins import CRC32C
 
 _ONES = 0xFFFFFFFF
 _MASK_DELTA = 0xA282EAD8
@@ -43,9 +43,9 @@ def crc32c(data, crc=0):
     crc ^= _ONES
     if len(view) >= _WORTH_NUMPY and _numpy_pays(len(view)):
         whole = len(view) & ~7
-        view, crc = crc_folds.short_by_numpy(view[:whole], crc) + bytes(view[whole:]), 0
+        view, crc = folds.short_by_numpy(view[:whole], crc) + bytes(view[whole:]), 0
     if len(view) >= _WORTH_INTS:
-        view, crc = crc_folds.short_by_ints(view, crc), 0
+        view, crc = folds.short_by_ints(view, crc), 0
     return _plain(memoryview(view), crc) ^ _ONES
 
 
@@ -79,7 +79,7 @@ def implementation():
 
 def _compiled():
     """``extend(crc, data)`` of the fastest package that is installed, or None."""
-    return crc_packages.fastest()
+    return packages.fastest()
 
 
 @functools.lru_cache(maxsize=None)
