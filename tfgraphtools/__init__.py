@@ -12,9 +12,20 @@ TensorFlow; only ``gradients`` and ``training`` need it to be installed.
 """
 
 import importlib
+import sys
 import typing
 
 from tfgraphtools._version import __version__
+
+if sys.version_info < (3, 7):  # pip refuses it; a clone on PYTHONPATH would fail anywhere
+    from tfgraphtools.errors import UnsupportedVersionError
+
+    raise UnsupportedVersionError(
+        "import tfgraphtools",
+        "Python 3.7 or newer",
+        "Python {}.{}".format(*sys.version_info[:2]),
+        "Use a newer one: python3.7 with TF 1.15.5, python3.9 or newer with TF 2.16 or newer.",
+    )
 
 if typing.TYPE_CHECKING:
     from tfgraphtools import checkpoints, compat, errors, gradients, training, upgrade

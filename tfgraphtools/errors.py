@@ -66,6 +66,10 @@ class MissingExtraError(TfgraphtoolsError, ImportError):
     """An optional package is needed for this one thing and is not installed."""
 
 
+class UnsupportedVersionError(TfgraphtoolsError, RuntimeError):
+    """The installed TensorFlow or Python is of a version that this does not support."""
+
+
 # Training -------------------------------------------------------------------
 
 

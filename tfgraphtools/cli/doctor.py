@@ -56,7 +56,7 @@ def _examined(paths):
     from tfgraphtools.compat.engine import environment
     from tfgraphtools.compat.engine.quiet import quiet_stderr
 
-    environment.require_legacy_keras()
+    environment.require("tfgraphtools doctor")
     environment.prepare()
     with quiet_stderr():
         doctor.load_tensorflow()

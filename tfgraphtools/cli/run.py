@@ -120,7 +120,7 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
         show_plots=arguments.show_plots or None,
     )
     if not compat.is_tf1():
-        environment.require_legacy_keras()
+        environment.require("tfgraphtools run")
     compat.activate(options, running_code=False)  # under TF 1.15 it checks the options only
     if not compat.is_tf1() and not arguments.no_inherit:
         inherit.follow(options)

@@ -1,12 +1,12 @@
 """Turns compat on for this process, and off again."""
 
-import importlib.util
 import sys
 from typing import Optional
 
 from tfgraphtools.compat.engine import environment, facade, importer, parts, rows, state, views
 from tfgraphtools.compat.engine.loading import block
 from tfgraphtools.compat.engine.options import Options
+from tfgraphtools.compat.installed import is_tf1, require_tensorflow
 
 _active = None
 
@@ -32,9 +32,13 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
       >>> with activate():
       ...     import tensorflow as tf
       ...     tf.placeholder
+
+    Raises:
+      UnsupportedVersionError: TensorFlow is older than 2.16, and not a 1.x.
     """
     global _active
     if _active is None:
+        require_tensorflow("tfgraphtools.compat.activate()")
         options = options or Options()
         rows.begin(options.without)
         _active = Handle()
@@ -55,11 +59,6 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
 def is_active() -> bool:
     """Whether user code speaks TF 1 in this process now."""
     return _active is not None
-
-
-def is_tf1() -> bool:
-    """Whether the installed TensorFlow is a 1.x (told without importing it)."""
-    return sys.version_info < (3, 8) and bool(importlib.util.find_spec("tensorflow_core"))
 
 
 class Handle:

@@ -3,6 +3,7 @@
 import importlib.util
 import os
 
+from tfgraphtools.compat import installed
 from tfgraphtools.compat.engine import state
 from tfgraphtools.errors import MissingExtraError
 
@@ -28,11 +29,12 @@ def has_legacy_keras():
     return importlib.util.find_spec("tf_keras") is not None
 
 
-def require_legacy_keras():
-    """Raises MissingExtraError where the package tf_keras is not installed."""
+def require(command):
+    """Raises where TensorFlow is too old for this command, or the package tf_keras is missing."""
+    installed.require_tensorflow(command)
     if not has_legacy_keras():
         raise MissingExtraError(
-            "tfgraphtools run",
+            command,
             "the package tf_keras, in which the layers and RNN cells of TF1 live",
             "no such package",
             "Install it: pip install tf_keras (of the version of your TensorFlow).",

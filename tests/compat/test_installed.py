@@ -1,0 +1,92 @@
+"""Which TensorFlow is there, and the refusal of one that is too old for `run`."""
+
+import sys
+import types
+
+import pytest
+
+from tfgraphtools import cli, compat, errors
+from tfgraphtools.compat import installed
+
+# What pip leaves of a package: its metadata, and the package that its RECORD lists.
+PACKAGES = {
+    "tensorflow": ("tensorflow-2.13.1", "tensorflow", (2, 13)),
+    "cpu": ("tensorflow_cpu-2.15.0.post1", "tensorflow", (2, 15)),
+    "nightly": ("tf_nightly-2.22.0.dev20260101", "tensorflow", (2, 22)),
+    "gpu-1.15": ("tensorflow_gpu-1.15.5", "tensorflow_core", (1, 15)),
+    "nvidia-1.15": ("nvidia_tensorflow-1.15.5+nv22.12", "tensorflow_core", (1, 15)),
+    "2.0": ("tensorflow-2.0.4", "tensorflow_core", (2, 0)),
+    "another package": ("tensorflow_hub-0.16.1", "tensorflow_hub", None),
+}
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_version_of_a_package(tmp_path, monkeypatch, name):
+    metadata, package, expected = PACKAGES[name]
+    (tmp_path / "tensorflow").mkdir()
+    (tmp_path / "tensorflow" / "__init__.py").write_text("raise ImportError('not to be imported')")
+    (tmp_path / (metadata + ".dist-info")).mkdir()
+    record = f"{package}/__init__.py,sha256=x,1\n{package}/other.py,,\n"
+    (tmp_path / (metadata + ".dist-info") / "RECORD").write_text(record)
+    monkeypatch.delitem(sys.modules, "tensorflow", raising=False)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    assert installed.tensorflow_version() == expected
+    if expected is not None:
+        assert compat.is_tf1() is (expected[0] == 1)
+
+
+def test_version_of_this_environment(tf, monkeypatch):
+    expected = tuple(map(int, tf.__version__.split(".")[:2]))
+    assert installed.tensorflow_version() == expected
+    monkeypatch.delitem(sys.modules, "tensorflow")
+    assert installed.tensorflow_version() == expected
+
+
+@pytest.fixture
+def pretend(monkeypatch):
+    """A function that has TensorFlow be of this version."""
+
+    def set_version(version):
+        module = types.ModuleType("tensorflow")
+        module.__version__ = version
+        monkeypatch.setitem(sys.modules, "tensorflow", module)
+
+    return set_version
+
+
+@pytest.mark.parametrize("version", ["2.0.0", "2.9.3", "2.15.1"])
+def test_too_old(pretend, capsys, tmp_path, version):
+    pretend(version)
+    (tmp_path / "train.py").write_text("import tensorflow as tf\n")
+    for command in ("run", "doctor"):
+        assert cli.main([command, str(tmp_path / "train.py")]) == 2
+        out, err = capsys.readouterr()
+        assert (out, err.count("\n")) == ("", 1)
+        short = ".".join(version.split(".")[:2])
+        assert err.startswith(
+            f"tfgraphtools: tfgraphtools {command}: expected TensorFlow 2.16 or newer, "
+            f"got TensorFlow {short}. "
+        )
+        assert 'pip install "tensorflow>=2.16"' in err
+    with pytest.raises(errors.UnsupportedVersionError, match="got TensorFlow"):
+        compat.activate()
+    assert not compat.is_active()
+
+
+@pytest.mark.parametrize("version", ["1.15.5", "2.16.0", "2.16.0-rc0", "2.21.0", "3.0.1"])
+def test_supported(pretend, version):
+    pretend(version)
+    installed.require_tensorflow("tfgraphtools run")
+
+
+def test_python_is_too_old(python_in, tmp_path):
+    pretend_36 = "import sys; sys.version_info = (3, 6, 15, 'final', 0); import tfgraphtools"
+    done = python_in(tmp_path, "-c", pretend_36)
+    assert done.returncode == 1
+    assert "expected Python 3.7 or newer, got Python 3.6. Use a newer one" in done.stderr
+
+
+def test_a_stand_in_without_a_version(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tensorflow", types.ModuleType("tensorflow"))
+    assert installed.tensorflow_version() is None
+    installed.require_tensorflow("tfgraphtools run")
