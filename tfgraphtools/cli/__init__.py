@@ -41,8 +41,8 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
       tfgraphtools 0.1.0
       0
     """
-    given = (sys.argv[1:] if argv is None else list(argv))[:1]
-    parser = build_parser(*given) if set(given) & set(COMMANDS) else build_parser()
+    given = (sys.argv[1:] if argv is None else list(argv))[:2]
+    parser = build_parser(*given) if given and given[0] in COMMANDS else build_parser()
     try:
         arguments = parser.parse_args(argv)
     except SystemExit as done:  # argparse has printed the help, the version or the error
@@ -88,8 +88,15 @@ def _one_line(message):
     return 2
 
 
-def build_parser(only: Optional[str] = None) -> argparse.ArgumentParser:
-    """The parser of the whole command line, or of one command: it need not load the others."""
+def build_parser(
+    only: Optional[str] = None, subcommand: Optional[str] = None
+) -> argparse.ArgumentParser:
+    """The parser of the whole command line, or of one command: it need not load the others.
+
+    Args:
+      only: the command, or None for all of them.
+      subcommand: the only subcommand of ``ckpt`` that matters, if it is known.
+    """
     parser = _Parser(
         prog="tfgraphtools",
         description="Run, train and migrate TensorFlow 1 graph code.",
@@ -104,7 +111,10 @@ def build_parser(only: Optional[str] = None) -> argparse.ArgumentParser:
         summary = command.SUMMARY
         description = summary[0].upper() + summary[1:] + "."
         subparser = subparsers.add_parser(name, help=summary, description=description)
-        command.add_arguments(subparser)
+        if name == "ckpt":
+            command.add_arguments(subparser, subcommand)
+        else:
+            command.add_arguments(subparser)
         subparser.set_defaults(run=command.run)
     for _, subparser in subcommands(parser):
         if not _has_subcommands(subparser):

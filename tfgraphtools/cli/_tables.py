@@ -1,5 +1,6 @@
 """Plain tables that fit a terminal, and numbers as people read them."""
 
+import functools
 import os
 import sys
 import unicodedata
@@ -115,6 +116,7 @@ def can_print(text: str) -> bool:
     return True
 
 
+@functools.lru_cache(maxsize=4096)  # models repeat their sizes
 def size(count: Optional[float]) -> str:
     """A number of bytes: ``48 B``, ``1.2 KiB``."""
     if count is None:

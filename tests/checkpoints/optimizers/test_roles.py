@@ -9,7 +9,8 @@ from checkpoint_files import ROOT
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.optimizers import detect
-from tfgraphtools.checkpoints.optimizers.roles import UNCERTAIN, counted, roles
+from tfgraphtools.checkpoints.optimizers.groups import counted
+from tfgraphtools.checkpoints.optimizers.roles import UNCERTAIN, roles
 from tfgraphtools.errors import NothingMatchedError, PlanError
 
 #: Cases in which names and shapes alone cannot tell: an optimizer or averages with a name of their

@@ -244,3 +244,6 @@ def test_upload(memory_url, folder, capsys):
     assert checkpoints.upload(source, there)[-1] == there + ".index"
     with checkpoints.open_checkpoint(there) as ckpt:
         assert np.array_equal(ckpt["dense/bias"], ARRAYS["dense/bias"])
+    assert checkpoints.upload(source, there + "-2/")[-1] == there + "-2.index"
+    assert main(["ckpt", "convert", source, there + "-3.npz/", "--to", "npz"]) == 0
+    assert checkpoints.open_checkpoint(there + "-3.npz").keys() == ARRAYS.keys()

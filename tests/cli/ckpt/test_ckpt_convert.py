@@ -7,7 +7,7 @@ import pytest
 from checkpoint_files import files_of
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import convert
+from tfgraphtools.cli.ckpt import formats
 
 TENSORS = {
     "net/w": np.float32([1, 2, 3]),
@@ -109,5 +109,51 @@ def test_verify_wants_something_to_compare_with(run, prefix):
 
 
 def test_every_option_belongs_to_a_format():
-    used = {name for row in convert.FORMATS.values() for name in row.options}
-    assert used == set(convert.OPTIONS)
+    used = {name for row in formats.FORMATS.values() for name in row.options}
+    assert used == set(formats.OPTIONS)
+
+
+W, STEP = [1.0, 2.0, 3.0], np.int64(7)
+
+
+@pytest.mark.parametrize(
+    "text, words, expected",
+    [
+        ({"drop": ".*/Momentum", "alias": {}}, ["--drop", "global_step"], {"net/w": W}),
+        ({"drop": [".*/Momentum"]}, ["--drop", "global_step"], {"net/w": W}),
+        (
+            {"drop": ".*/.*", "cast": {"global_step": "int32"}},
+            ["--cast", "global_step", "int32"],
+            {"global_step": np.int32(7)},
+        ),
+        (
+            {"drop": ".*/Momentum", "cast": {"global_step": "int32"}},
+            ["--cast", "net/w", "float64", "--rule", "net/(.*)", r"\1"],
+            {"w": W, "global_step": np.int32(7)},
+        ),
+        ({"transpose": {"net/w": [0]}}, ["--transpose", "net/w", "1,0"], "take 'transpose' out"),
+        ({"cast": "float16", "alias": {}}, ["--cast", "net/w", "float64"], "'float16' in the map"),
+        ({"cast": {"net/w": "float16"}}, ["--cast", "net/w", "float64"], "'net/w': 'float16'"),
+        ({"alias": [["net/w", "x"]]}, ["--use-ema"], "take 'alias' out"),
+        ({"net/w": "x"}, ["--rule", "net/w", "x"], "--rule or --map, got both"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_a_map_beside_options(run, written, tmp_path, text, words, expected):
+    average = (
+        {"net/w/ExponentialMovingAverage": np.float32([0, 0, 0])} if "--use" in words[0] else {}
+    )
+    prefix, npz = written(dict(TENSORS, **average)), tmp_path / "out.npz"
+    (tmp_path / "map.json").write_text(json.dumps(text))
+    code, _, err = run(
+        "convert", prefix, npz, "--to", "npz", "--map", tmp_path / "map.json", *words
+    )
+    if isinstance(expected, str):
+        assert code == 2 and expected in err and err.count("\n") == 1 and not npz.exists()
+        return
+    assert code == 0, err
+    with np.load(str(npz)) as arrays:
+        assert {name: arrays[name].tolist() for name in expected} == {
+            name: np.asarray(value).tolist() for name, value in expected.items()
+        }
+        assert sorted(expected) == [name for name in sorted(arrays) if name[:2] != "__"]

@@ -4,6 +4,7 @@ import collections
 import re
 
 from tfgraphtools.checkpoints.optimizers import groups, roles
+from tfgraphtools.checkpoints.optimizers.keras_roles import KERAS
 from tfgraphtools.checkpoints.optimizers.kinds import (
     KINDS,
     OF_TF_TRAIN,
@@ -84,7 +85,7 @@ def detect(ckpt, names=None):
     scopes = {
         role.optimizer[0]
         for role in found_roles.values()
-        if role.role == roles.SLOT and role.optimizer[1] == roles.KERAS
+        if role.role == roles.SLOT and role.optimizer[1] == KERAS
     }
     if not found:  # an SGD of tf.keras without momentum keeps a counter alone
         scopes = {
@@ -153,7 +154,7 @@ def _slots(shapes, found_roles, names):
             if names[base] != WEIGHT:
                 found[name] = (owner, base, counter)
         elif role.role == roles.SLOT:
-            if role.optimizer[1] == roles.KERAS:
+            if role.optimizer[1] == KERAS:
                 found[name] = (role.owner, role.optimizer, role.slot)
             else:
                 found[name] = (role.owner, *groups.counted(role.slot))

@@ -64,35 +64,44 @@ class Grouped:
         With a scope in front of the variable's name there may be several readings; the one that
         most variables share counts, then the longest name of a variable.
         """
-        readings, sizes = {}, collections.Counter()
-        for name in self._shapes:
-            stem, _, last = name.rpartition("/")
+        split = {name: name.rpartition("/") for name in self._shapes}
+        lasts = {last for _, _, last in split.values()}
+        by_stem, readings, sizes = {}, {}, collections.Counter()
+        for name, (stem, _, last) in split.items():
             if not stem or not last:
                 continue
-            owners = list(self._owners(stem))
+            owners = by_stem.get(stem)
+            if owners is None:
+                owners = by_stem[stem] = self._owners(stem, lasts)
             if owners:
                 base, counter = counted(last)
-                found = [(scope, base, owner, counter) for scope, owner in owners]
-                readings[name] = found
-                sizes.update({(scope, base) for scope, base, _, _ in found})
+                readings[name] = base, counter, owners
+                for scope, _ in owners:
+                    sizes[scope, base] += 1
         groups = collections.defaultdict(_Group)
-        for name, found in readings.items():
-            best = max(found, key=lambda one: (sizes[one[:2]], len(one[2])))
-            scope, base, owner, counter = best
-            groups[scope, base].members[owner][counter] = name
+        for name, (base, counter, owners) in readings.items():
+            best = owners[0]
+            if len(owners) > 1:
+                best = max(owners, key=lambda one: (sizes[one[0], base], len(one[1])))
+            groups[best[0], base].members[best[1]][counter] = name
         return groups
 
-    def _owners(self, stem):
-        """Yields (scope, variable): the readings of what is in front of a slot's name."""
-        owner, start = stem, 0
+    def _owners(self, stem, lasts):
+        """[(scope, variable)]: the readings of what is in front of a slot's name.
+
+        All of them end in the stem's last part: of most stems that is no variable's (``lasts``).
+        """
+        if stem[stem.rfind("/") + 1 :] not in lasts:
+            return ()
+        found, start = [], 0
         for _ in range(_DEEPEST):
-            if owner in self._shapes:
-                yield stem[: start and start - 1], owner
-            cut = stem.find("/", start)
-            if cut < 0:
-                return
-            start = cut + 1
             owner = stem[start:]
+            if owner in self._shapes:
+                found.append((stem[: start and start - 1], owner))
+            start = stem.find("/", start) + 1
+            if not start:
+                break
+        return found
 
     def _is_alike(self, name, owner):
         return self._shapes[name] == self._shapes[owner]

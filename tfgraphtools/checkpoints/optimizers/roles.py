@@ -11,18 +11,17 @@ like a slot but lacks the evidence is UNCERTAIN, and everyone must keep it.
 import collections
 
 from tfgraphtools.checkpoints.optimizers import state_names as known
-from tfgraphtools.checkpoints.optimizers.groups import Grouped, counted
-
-WEIGHT, SLOT, ACCUMULATOR = "weight", "slot", "accumulator"
-STEP, AVERAGE, UNCERTAIN = "step", "average", "uncertain"
-
-#: What a tensor is. ``role`` is one of the words above; ``owner`` is the variable that a slot or an
-#: average is of, ``slot`` its name there (``Adam_1``), ``optimizer`` the (scope, name) of the group
-#: that it is in: ("", "Adam"), or ("training/Adam", "keras").
-Role = collections.namedtuple("Role", "role owner slot optimizer")
-Role.__new__.__defaults__ = (None, None, None)
-
-KERAS = "keras"
+from tfgraphtools.checkpoints.optimizers.groups import counted
+from tfgraphtools.checkpoints.optimizers.keras_roles import KerasState
+from tfgraphtools.checkpoints.optimizers.role import (
+    ACCUMULATOR,
+    AVERAGE,
+    SLOT,
+    STEP,
+    UNCERTAIN,
+    WEIGHT,
+    Role,
+)
 
 
 def roles(shapes):
@@ -39,12 +38,8 @@ def roles(shapes):
     return _Roles(shapes).found()
 
 
-class _Roles(Grouped):
+class _Roles(KerasState):
     """One run of `roles`."""
-
-    def __init__(self, shapes):
-        super().__init__(shapes)
-        self._found = {}
 
     def found(self):
         self._scalars()
@@ -58,9 +53,6 @@ class _Roles(Grouped):
         self._flattened()
         weight = Role(WEIGHT)
         return {name: self._found.get(name, weight) for name in self._shapes}
-
-    def _put(self, name, *role):
-        self._found.setdefault(name, Role(*role))
 
     # Scalars -----------------------------------------------------------------
 
@@ -102,58 +94,6 @@ class _Roles(Grouped):
             ):
                 for one in together:
                     self._put(one, ACCUMULATOR)
-
-    # tf.keras under TF 1 ---------------------------------------------------------
-
-    def _keras_state(self):
-        """Slots ``PREFIX/w/m`` beside ``PREFIX/iter`` or hyper-parameters of the same prefix."""
-        scalars = collections.defaultdict(set)
-        for name, shape in self._shapes.items():
-            scope, _, last = name.rpartition("/")
-            if shape == () and (last in known.KERAS_SCALARS or last in known.KERAS_STEPS):
-                scalars[scope].add(last)
-        slots = {slot for sets in known.KERAS_CLASSES.values() for one in sets for slot in one}
-        by_scope = collections.defaultdict(lambda: collections.defaultdict(dict))
-        for (scope, base), group in self._groups.items():
-            for owner, saved in group.members.items():
-                if base in slots and list(saved) == [0] and self._is_alike(saved[0], owner):
-                    by_scope[scope][owner][base] = saved[0]
-        for scope, found in by_scope.items():
-            if self._is_keras(scope, found, scalars[scope]):
-                for owner, saved in found.items():
-                    for slot, name in saved.items():
-                        self._put(name, SLOT, owner, slot, (scope, KERAS))
-        for scope, beside in scalars.items():
-            counts = beside & set(known.KERAS_STEPS)
-            is_class = counted(scope.rpartition("/")[2])[0] in known.KERAS_CLASSES
-            if counts and (scope in by_scope or is_class or len(beside) > 2):
-                for last in beside:
-                    role = STEP if last in counts else ACCUMULATOR
-                    self._put(scope + "/" + last if scope else last, role)
-                if "iterations" in counts:
-                    self._nameless(scope)
-
-    def _is_keras(self, scope, found, beside):
-        """Whether what lies in a scope are the slots of one of tf.keras's optimizers."""
-        sets = {frozenset(saved) for saved in found.values()}
-        allowed = {frozenset(one) for several in known.KERAS_CLASSES.values() for one in several}
-        last = counted(scope.rpartition("/")[2])[0]
-        if not sets <= allowed or len(sets) > 1:
-            return False
-        if beside & set(known.KERAS_STEPS) or len(beside) > 1:
-            return bool(scope) or self._covers(found)
-        mine = {frozenset(one) for one in known.KERAS_CLASSES.get(last, [])}
-        return sets <= mine and self._covers(found)
-
-    def _nameless(self, scope):
-        """Slots of tf.keras before TF 1.14, such as ``training/Adam/Variable_7``."""
-        shapes = {self._shapes[name] for name in self._variables} | {(1,)}
-        fronts = {front + "/" for front in (scope, "training", "training/" + scope)}
-        for name, shape in self._shapes.items():
-            front, slash, last = name.rpartition("/")
-            if front + slash in fronts and shape and counted(last)[0] == "Variable":
-                role = SLOT if shape in shapes else UNCERTAIN
-                self._put(name, role, None, None, (scope, KERAS))
 
     # Averages ------------------------------------------------------------------------
 
@@ -226,10 +166,11 @@ class _Roles(Grouped):
             complete = {}
             for owner, saved in list(group.members.items()):
                 # What has slots of its own was trained: a weight, whatever its name is.
-                saved = {c: n for c, n in saved.items() if n not in with_slots}
+                if not with_slots.isdisjoint(saved.values()):
+                    saved = {c: n for c, n in saved.items() if n not in with_slots}
+                    group.members[owner] = saved
                 if saved and self._is_complete(owner, saved, numbers, relation):
                     complete[owner] = saved
-                group.members[owner] = saved
             is_sure = (
                 self._covers(complete)
                 or self._are_whole_layers(complete)
@@ -238,14 +179,14 @@ class _Roles(Grouped):
                 or numbers[0] > 1
             )
             usual = collections.Counter(map(len, complete.values()))
+            fewest = min(numbers)
             for owner, saved in group.members.items():
                 regular = (
-                    len(saved) <= min(numbers)
+                    len(saved) <= fewest
                     or owner in complete
                     and (len(saved) in numbers or usual[len(saved)] > 1 or len(complete) == 1)
                 )
-                for counter in sorted(saved):
-                    name = saved[counter]
+                for _, name in sorted(saved.items()):
                     if complete and is_sure and regular and self._has_part(relation, name, owner):
                         self._put(name, SLOT, owner, name.rpartition("/")[2], (scope, base))
                     elif self._is_alike(name, owner):

@@ -1,23 +1,35 @@
 """`tfgraphtools ckpt`: look at checkpoints, check them, rewrite them.
 
-Its subcommands are grouped by what they do: `look`, `families`, `check`, `write` and `convert`.
-Each is a thin call of one public function.
+Its subcommands are grouped by what they do, in a module for each group. Each is a thin call of one
+public function.
 """
 
 import argparse
+import importlib
 import sys
-
-from tfgraphtools.cli.ckpt import check, convert, families, look, write
+from typing import Optional
 
 SUMMARY = "inspect, verify, rewrite and convert checkpoints (without TensorFlow)"
 
+#: The modules of the subcommands, in the order of the help.
+GROUPS = {
+    "ls": ["ls"],
+    "show": ["show"],
+    "families": ["families"],
+    "check": ["verify", "diff", "doctor"],
+    "write": "rename strip cast partition merge average split recover".split(),
+    "convert": ["convert"],
+}
 
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Adds the subcommands and their options."""
-    words = parser.add_subparsers(metavar="COMMAND", title="subcommands")
-    parser.set_defaults(word=None, ckpt_help=parser.print_help)
-    for group in (look, families, check, write, convert):
-        group.add_words(words)
+
+def add_arguments(parser: argparse.ArgumentParser, only: Optional[str] = None) -> None:
+    """Adds the subcommands and their options; those of one group alone if ``only`` is in it."""
+    subparsers = parser.add_subparsers(metavar="COMMAND", title="subcommands")
+    parser.set_defaults(subcommand=None, ckpt_help=parser.print_help)
+    wanted = [group for group, names in GROUPS.items() if only in names] or GROUPS
+    for group in wanted:
+        module = importlib.import_module("tfgraphtools.cli.ckpt." + group)
+        module.add_subcommands(subparsers)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -25,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):  # a name may hold what the terminal cannot show
             stream.reconfigure(errors="backslashreplace")
-    if arguments.word is None:
+    if arguments.subcommand is None:
         arguments.ckpt_help()
         return 0
-    return arguments.word(arguments)
+    return arguments.subcommand(arguments)

@@ -2,12 +2,12 @@
 
 import argparse
 import re
-from typing import Any, Dict
+from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.cli.ckpt import maps, sources
 from tfgraphtools.errors import UsageError
 
 #: The options that only these formats take, as in `convert`.
@@ -55,28 +55,19 @@ def to_safetensors(arguments: argparse.Namespace) -> int:
 
 def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:
     """The checkpoint after the rules of the command line, without writing it."""
-    given: Dict[str, Any] = {}
-    if arguments.map:
-        from tfgraphtools.cli.ckpt.maps import read_map
-
-        given.update(read_map(arguments.map))
-        if arguments.rule:
-            raise UsageError(
-                "ckpt convert", "--rule or --map", "both", "Put the rules into the map."
-            )
-    if arguments.rule:
-        given["rename"] = [tuple(rule) for rule in arguments.rule]
+    given = maps.arguments_of(arguments, "ckpt convert")
     if arguments.drop:
-        given["drop"] = list(given.get("drop", ())) + arguments.drop
+        maps.add_patterns(given, "drop", arguments.drop)
     if arguments.cast:
-        given["cast"] = dict(arguments.cast)
+        maps.add_entries(given, "cast", dict(arguments.cast), "--cast")
     if arguments.transpose:
-        given["transpose"] = {pattern: _axes(text) for pattern, text in arguments.transpose}
+        axes = {pattern: _axes(text) for pattern, text in arguments.transpose}
+        maps.add_entries(given, "transpose", axes, "--transpose")
     if arguments.use_ema:
         averages = checkpoints.averages_of(ckpt)
-        given["alias"] = {average: variable for variable, average in averages.items()}
-        dropped = [re.escape(average) for average in averages.values()]
-        given["drop"] = list(given.get("drop", ())) + dropped
+        aliases = {average: variable for variable, average in averages.items()}
+        maps.add_entries(given, "alias", aliases, "--use-ema")
+        maps.add_patterns(given, "drop", [re.escape(average) for average in averages.values()])
     return checkpoints.plan(ckpt, **given).view() if given else ckpt
 
 

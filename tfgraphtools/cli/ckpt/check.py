@@ -12,9 +12,9 @@ from tfgraphtools.errors import UsageError
 _LARGE = 1 << 26  # bytes to check, which take a moment
 
 
-def add_words(words: Any) -> None:
-    """Adds the words to the parser."""
-    verify = words.add_parser(
+def add_subcommands(subparsers: Any) -> None:
+    """Adds the subcommands to the parser."""
+    verify = subparsers.add_parser(
         "verify",
         help="check every byte; name the damaged tensors",
         description="Check every byte against its checksum and list the damaged tensors.",
@@ -43,8 +43,8 @@ def add_words(words: Any) -> None:
         "--ignore", action="append", metavar="PATTERN", help="tensors not to compare"
     )
     verify.add_argument("--json", action="store_true", help="print JSON")
-    verify.set_defaults(word=_verify)
-    diff = words.add_parser(
+    verify.set_defaults(subcommand=_verify)
+    diff = subparsers.add_parser(
         "diff", help="compare two checkpoints", description="Compare two checkpoints, by checksum."
     )
     diff.add_argument("a", help="a checkpoint")
@@ -55,8 +55,8 @@ def add_words(words: Any) -> None:
         help="compare values, and show how many differ and by how much",
     )
     diff.add_argument("--json", action="store_true", help="print JSON")
-    diff.set_defaults(word=_diff)
-    doctor = words.add_parser(
+    diff.set_defaults(subcommand=_diff)
+    doctor = subparsers.add_parser(
         "doctor",
         help="compare a checkpoint with a graph",
         description="Compare a checkpoint with the variables of a graph; find renames that fix it.",
@@ -74,7 +74,7 @@ def add_words(words: Any) -> None:
         help="also list the ops that the installed TensorFlow lacks (imports it)",
     )
     doctor.add_argument("--json", action="store_true", help="print JSON")
-    doctor.set_defaults(word=_doctor)
+    doctor.set_defaults(subcommand=_doctor)
 
 
 def _verify(arguments):

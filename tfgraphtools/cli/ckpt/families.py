@@ -106,9 +106,9 @@ def _families(arguments: argparse.Namespace) -> int:
     return 0 if found else 1
 
 
-def add_words(words: Any) -> None:
+def add_subcommands(subparsers: Any) -> None:
     """Adds the subcommand to the parser."""
-    families = words.add_parser(
+    families = subparsers.add_parser(
         "families",
         help="name the family of models that a checkpoint is of",
         description="Name the family of models that a checkpoint is of, and its models in "
@@ -116,4 +116,4 @@ def add_words(words: Any) -> None:
     )
     families.add_argument("source", help="a checkpoint")
     families.add_argument("--json", action="store_true", help="as JSON")
-    families.set_defaults(word=_families)
+    families.set_defaults(subcommand=_families)

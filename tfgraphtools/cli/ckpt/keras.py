@@ -10,6 +10,7 @@ from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
 #: The options of this format, besides those that others have too.
@@ -26,7 +27,7 @@ OPTIONS = {
 }
 
 
-def run(arguments: argparse.Namespace, rules: Any) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Shows every weight and where it comes from, and writes the model unless it is a dry run."""
     if arguments.model is None:
         raise UsageError(
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace, rules: Any) -> int:
         plan = checkpoints.plan_keras(
             ckpt,
             arguments.model,
-            rules=rules,
+            rules=rules_of(arguments),
             drop=arguments.drop or (),
             keep=arguments.keep or (),
             forget_bias=arguments.forget_bias,

@@ -1,9 +1,10 @@
-"""The JSON file that `ckpt rename --map` takes: names, rules, or the arguments of a whole plan."""
+"""What --map and --rule say: names, rules, or (in a map) the arguments of a whole plan."""
 
+import argparse
 import json
-from typing import Any, Dict
+from typing import Any, Dict, Optional, Sequence
 
-from tfgraphtools.cli.ckpt.look import parse_index
+from tfgraphtools.cli.ckpt.indices import parse_index
 from tfgraphtools.errors import UsageError
 
 
@@ -49,3 +50,53 @@ def read_map(path: str) -> Dict[str, Any]:
             pattern: parse_index(str(text)) for pattern, text in value["slice"].items()
         }
     return value
+
+
+def arguments_of(arguments: argparse.Namespace, command: str) -> Dict[str, Any]:
+    """The arguments of `plan` that --map and --rule give; {} without them."""
+    given = read_map(arguments.map) if arguments.map else {}
+    if arguments.rule:
+        if "rename" in given:
+            raise UsageError(command, "--rule or --map", "both", "Put the rules into the map.")
+        given["rename"] = [tuple(rule) for rule in arguments.rule]
+    return given
+
+
+def rules_of(arguments: argparse.Namespace) -> Optional[Any]:
+    """What --map or --rule says of names, or None; a map of anything else is refused."""
+    if arguments.map and arguments.rule:
+        raise UsageError("ckpt convert", "--rule or --map", "both", "Put the rules into the map.")
+    given = arguments_of(arguments, "ckpt convert")
+    if given and list(given) != ["rename"]:
+        raise UsageError(
+            arguments.map, "names or rules alone", ", ".join(given), "Do the rest by ckpt rename."
+        )
+    return given.get("rename")
+
+
+def add_patterns(given: Dict[str, Any], key: str, patterns: Sequence[str]) -> None:
+    """Adds patterns to those that a map may have under the key: one, or a list."""
+    before = given.get(key, ())
+    given[key] = [before] if isinstance(before, str) else list(before)
+    given[key] += patterns
+
+
+def add_entries(given: Dict[str, Any], key: str, entries: Dict[str, Any], option: str) -> None:
+    """Adds an option's entries to those that a map may have under the key.
+
+    Raises:
+      UsageError: the map has another value for one of them, or one value for all.
+    """
+    before = given.get(key) or {}
+    is_table = isinstance(before, dict)
+    both = [
+        name for name in entries if is_table and before.get(name, entries[name]) != entries[name]
+    ]
+    if both or not is_table:
+        raise UsageError(
+            option,
+            f"names that {key!r} of the map does not have, with another value",
+            f"{both[0]!r}: {before[both[0]]!r} in the map" if both else f"{before!r} in the map",
+            f"Write all of it into the map, or take {key!r} out of the map.",
+        )
+    given[key] = dict(before, **entries)

@@ -1,4 +1,4 @@
-"""A plan, shown or carried out: the end of every word of ``ckpt`` that writes a checkpoint."""
+"""A plan, shown or carried out: how every subcommand that writes a checkpoint ends."""
 
 import argparse
 import sys

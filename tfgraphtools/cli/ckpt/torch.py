@@ -8,6 +8,7 @@ from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
 #: The options of this format, besides those that others have too.
@@ -25,7 +26,7 @@ OPTIONS = {
 }
 
 
-def run(arguments: argparse.Namespace, rules: Any) -> int:
+def run(arguments: argparse.Namespace) -> int:
     """Shows every entry and where it comes from, and writes it unless it is a dry run."""
     model = arguments.model or arguments.like
     if model is None or (arguments.model and arguments.like):
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace, rules: Any) -> int:
         plan = checkpoints.plan_torch(
             ckpt,
             model,
-            rules=rules,
+            rules=rules_of(arguments),
             drop=arguments.drop or (),
             keep=arguments.keep or (),
             forget_bias=arguments.forget_bias,

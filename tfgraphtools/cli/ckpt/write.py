@@ -10,19 +10,19 @@ from tfgraphtools.cli.ckpt.plans import finish
 from tfgraphtools.errors import UsageError
 
 
-def add_words(words: Any) -> None:
-    """Adds the words to the parser."""
-    _add_rename(words)
-    _add_strip(words)
-    _add_cast(words)
-    _add_partition(words)
-    _add_of_several(words)
-    _add_split(words)
-    _add_recover(words)
+def add_subcommands(subparsers: Any) -> None:
+    """Adds the subcommands to the parser."""
+    _add_rename(subparsers)
+    _add_strip(subparsers)
+    _add_cast(subparsers)
+    _add_partition(subparsers)
+    _add_of_several(subparsers)
+    _add_split(subparsers)
+    _add_recover(subparsers)
 
 
-def _add_rename(words):
-    rename = _add(words, "rename", _rename, "rename tensors, without copying their bytes")
+def _add_rename(subparsers):
+    rename = _add(subparsers, "rename", _rename, "rename tensors, without copying their bytes")
     rename.add_argument(
         "--rule",
         nargs=2,
@@ -38,8 +38,8 @@ def _add_rename(words):
     )
 
 
-def _add_strip(words):
-    strip = _add(words, "strip", _strip, "drop the optimizer's state, or matching tensors")
+def _add_strip(subparsers):
+    strip = _add(subparsers, "strip", _strip, "drop the optimizer's state, or matching tensors")
     strip.add_argument(
         "--match",
         action="append",
@@ -49,8 +49,8 @@ def _add_strip(words):
     strip.add_argument("--global-step", action="store_true", help="drop global_step, too")
 
 
-def _add_cast(words):
-    cast = _add(words, "cast", _cast, "convert tensors to another data type")
+def _add_cast(subparsers):
+    cast = _add(subparsers, "cast", _cast, "convert tensors to another data type")
     cast.add_argument(
         "--to", required=True, metavar="TYPE", help="data type, for example float16 or bfloat16"
     )
@@ -70,9 +70,9 @@ def _add_cast(words):
     )
 
 
-def _add_partition(words):
+def _add_partition(subparsers):
     partition = _add(
-        words, "partition", _partition, "partition variables into slices, or join them"
+        subparsers, "partition", _partition, "partition variables into slices, or join them"
     )
     partition.add_argument(
         "--into",
@@ -85,16 +85,18 @@ def _add_partition(words):
     partition.add_argument("--axis", type=int, default=0, help="axis of the slices (default: 0)")
 
 
-def _add_of_several(words):
-    _add_several(words, "merge", _merge, "merge several checkpoints into one")
-    average = _add_several(words, "average", _average, "average several checkpoints")
+def _add_of_several(subparsers):
+    _add_several(subparsers, "merge", _merge, "merge several checkpoints into one")
+    average = _add_several(subparsers, "average", _average, "average several checkpoints")
     average.add_argument(
         "--weights", nargs="+", type=float, metavar="W", help="one weight per checkpoint"
     )
 
 
-def _add_split(words):
-    split = _add(words, "split", _split, "split a checkpoint into matching tensors and the rest")
+def _add_split(subparsers):
+    split = _add(
+        subparsers, "split", _split, "split a checkpoint into matching tensors and the rest"
+    )
     split.add_argument(
         "--match", action="append", required=True, metavar="PATTERN", help="tensors to extract"
     )
@@ -103,19 +105,19 @@ def _add_split(words):
     )
 
 
-def _add_recover(words):
-    recover = words.add_parser(
+def _add_recover(subparsers):
+    recover = subparsers.add_parser(
         "recover",
         help="clean up after an interrupted write",
         description="Remove the files of an interrupted write. The next write does this, too.",
     )
     recover.add_argument("folder", help="the folder of the checkpoints")
     recover.add_argument("--json", action="store_true", help="print JSON")
-    recover.set_defaults(word=_recover)
+    recover.set_defaults(subcommand=_recover)
 
 
-def _add(words, name, run, help_text):
-    parser = words.add_parser(
+def _add(subparsers, name, run, help_text):
+    parser = subparsers.add_parser(
         name, help=help_text, description=help_text[0].upper() + help_text[1:] + "."
     )
     parser.add_argument("source", help="a checkpoint")
@@ -124,8 +126,8 @@ def _add(words, name, run, help_text):
     return _add_common(parser, run)
 
 
-def _add_several(words, name, run, help_text):
-    parser = words.add_parser(
+def _add_several(subparsers, name, run, help_text):
+    parser = subparsers.add_parser(
         name, help=help_text, description=help_text[0].upper() + help_text[1:] + "."
     )
     parser.add_argument("destination", help="the prefix to write")
@@ -148,23 +150,17 @@ def _add_common(parser, run):
     )
     parser.add_argument("--force", action="store_true", help="overwrite the destination")
     parser.add_argument("--json", action="store_true", help="print JSON")
-    parser.set_defaults(word=run)
+    parser.set_defaults(subcommand=run)
     return parser
 
 
-# The words ------------------------------------------------------------------
+# The subcommands ------------------------------------------------------------------
 
 
 def _rename(arguments):
-    from tfgraphtools.cli.ckpt.maps import read_map  # JSON, which the other words need not wait for
+    from tfgraphtools.cli.ckpt import maps  # JSON, which the others need not wait for
 
-    given = read_map(arguments.map) if arguments.map else {}
-    if arguments.rule:
-        if "rename" in given:
-            raise UsageError(
-                "ckpt rename", "--rule or --map", "both", "Put the rules into the map."
-            )
-        given["rename"] = [tuple(rule) for rule in arguments.rule]
+    given = maps.arguments_of(arguments, "ckpt rename")
     if not given:
         raise UsageError(
             "ckpt rename", "--rule or --map", "neither", r"Write --rule 'old/(.*)' 'new/\1'."

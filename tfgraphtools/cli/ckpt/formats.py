@@ -1,0 +1,148 @@
+"""The formats of `ckpt convert`: one row of a table for each, and the options that they take.
+
+A format is a function of the parsed arguments that returns the exit code. An option may belong to
+several formats.
+"""
+
+import collections
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli.ckpt import archives, families, keras, sources, tf_checkpoints, torch
+
+#: ``help``: one line; ``run``: function of the arguments; ``options``: keys of `OPTIONS`.
+Format = collections.namedtuple("Format", "help run options")
+
+#: The options that belong to some formats only: {name: what argparse's add_argument takes}.
+OPTIONS = {
+    "map": {"metavar": "FILE", "help": "JSON: {name: new name}, or [[pattern, new name], ...]"},
+    "rule": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "NEW"),
+        "help": r"for example 'net/(.*)' 'model/\1'; rules apply in order",
+    },
+    "like": {
+        "metavar": "CKPT",
+        "help": "an object-based checkpoint of the new model, or a .safetensors or .pt file; "
+        "--to tf1: the TF 1 checkpoint of the model that SOURCE was converted from",
+    },
+    "drop": {"action": "append", "metavar": "PATTERN", "help": "drop these tensors"},
+    "keep": {
+        "action": "append",
+        "metavar": "PATTERN",
+        "help": "what keeps its value: objects of --like, weights of --model",
+    },
+    "hyper": {
+        "action": "append",
+        "metavar": "NAME=VALUE",
+        "help": "a hyperparameter of the TF 1 optimizer, for example learning_rate=0.1",
+    },
+    "kind": {
+        "metavar": "KIND",
+        "help": "the optimizer of a checkpoint without slots, for example GradientDescent",
+    },
+    "steps": {
+        "type": int,
+        "metavar": "N",
+        "help": "the number of training steps, if the checkpoint does not contain it",
+    },
+    "drop-optimizer": {"action": "store_true", "help": "do not convert the optimizer's state"},
+    "sparse-gradients": {
+        "action": "append",
+        "metavar": "PATTERN",
+        "help": "variables with sparse gradients, if no .meta says it; none: accept that Keras 3 "
+        "treats them in another way",
+    },
+    "write-map": {
+        "metavar": "FILE",
+        "help": "write the new name of every tensor, for ckpt verify --against",
+    },
+    "compact": {
+        "action": "store_true",
+        "help": "rewrite the data files without unused bytes",
+    },
+    "copy": {
+        "action": "store_true",
+        "help": "copy unchanged shards instead of hard-linking them",
+    },
+}
+OPTIONS.update(archives.OPTIONS)
+OPTIONS.update(keras.OPTIONS)
+OPTIONS.update(torch.OPTIONS)
+OPTIONS.update(families.OPTIONS)
+
+
+def _to_keras(arguments):
+    given = [
+        name for name in FORMATS["keras"].options if getattr(arguments, name.replace("-", "_"))
+    ]
+    if given:
+        return keras.run(arguments)
+    with sources.opened(arguments.source) as ckpt:
+        known = checkpoints.models_of(ckpt)
+    if known is None or "keras" not in known[1]:
+        return keras.run(arguments)  # which asks for --model
+    keras.load_quietly()
+    return families.to_application(arguments)
+
+
+#: What --to takes, in the order of the help.
+FORMATS = {
+    "object": Format(
+        "an object-based checkpoint of TF 2",
+        tf_checkpoints.to_object,
+        (
+            "map rule like drop keep hyper kind steps drop-optimizer meta sparse-gradients "
+            "write-map compact copy"
+        ).split(),
+    ),
+    "tf1": Format(
+        "a name-based checkpoint, as TF 1's Saver writes it",
+        tf_checkpoints.to_tf1,
+        (
+            "map rule drop hyper drop-optimizer write-map compact copy like keep forget-bias "
+            "flatten"
+        ).split(),
+    ),
+    "npz": Format(
+        "arrays that np.load reads",
+        archives.to_npz,
+        "compress map rule drop transpose cast use-ema".split(),
+    ),
+    "safetensors": Format(
+        "one safetensors file",
+        archives.to_safetensors,
+        "map rule drop transpose cast use-ema".split(),
+    ),
+    "saved_model": Format(
+        "a SavedModel of a .meta and a checkpoint",
+        archives.to_saved_model,
+        "meta outputs inputs signature keep-training".split(),
+    ),
+    "frozen": Format(
+        "a GraphDef with constants for variables",
+        archives.to_frozen,
+        "meta outputs inputs keep-training".split(),
+    ),
+    "keras": Format(
+        "the weights of a Keras model, as .keras or .weights.h5; without --model a known family's",
+        _to_keras,
+        "model map rule drop keep forget-bias steps drop-optimizer meta sparse-gradients".split(),
+    ),
+    "hf": Format(
+        "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, GPT-2, "
+        "T5, XLNet",
+        families.to_hugging_face,
+        "config max-shard-size".split(),
+    ),
+    "timm": Format(
+        "a folder for timm, of a known family: VGG, MobileNet, Inception v4, Inception-ResNet v2",
+        families.to_timm,
+        [],
+    ),
+    "torch": Format(
+        "a PyTorch state dict, as .safetensors or .pt",
+        torch.run,
+        "model like map rule drop keep forget-bias flatten use-ema drop-optimizer".split(),
+    ),
+}

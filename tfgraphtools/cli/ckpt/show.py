@@ -1,0 +1,149 @@
+"""`ckpt show`: the values, the statistics and a histogram of one tensor."""
+
+from typing import Any, Iterator
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli import _tables
+from tfgraphtools.cli._tables import print_json
+from tfgraphtools.cli.ckpt.indices import parse_index
+from tfgraphtools.cli.ckpt.sources import opened
+from tfgraphtools.errors import MissingExtraError, UsageError
+
+
+def add_subcommands(subparsers: Any) -> None:
+    """Adds the subcommand to the parser."""
+    show = subparsers.add_parser(
+        "show",
+        help="show values, statistics and a histogram of one tensor",
+        description="Show values, statistics and a histogram of one tensor.",
+    )
+    show.add_argument("checkpoint", help="a checkpoint: its prefix, .index file or folder")
+    show.add_argument("name", help="the name of the tensor")
+    show.add_argument(
+        "--slice", metavar="INDEX", help="the part to show, for example 0:10,3 (default: all)"
+    )
+    show.add_argument(
+        "--bins",
+        type=int,
+        default=20,
+        metavar="N",
+        help="number of bars of the histogram (default: 20)",
+    )
+    show.add_argument("--png", metavar="FILE", help="write the histogram as a picture")
+    show.add_argument("--json", action="store_true", help="print JSON")
+    show.set_defaults(subcommand=_show)
+
+
+def _show(arguments):
+    index = None if arguments.slice is None else parse_index(arguments.slice)
+    if arguments.bins < 1:
+        raise UsageError("--bins", "1 or more", str(arguments.bins), "Leave it out for 20.")
+    with opened(arguments.checkpoint, allow_missing_shards=True) as ckpt:
+        info = ckpt.info(arguments.name)
+        array = ckpt.read(arguments.name, index)
+    found = checkpoints.statistics(array, arguments.bins)
+    if arguments.json:
+        print_json(
+            dict(
+                {
+                    "name": info.name,
+                    "dtype": info.dtype,
+                    "shape": list(info.shape),
+                    "bytes": info.bytes,
+                },
+                values=_plain(array) if array.size <= 1000 else None,
+                **found._asdict(),
+            )
+        )
+    else:
+        print("\n".join(_show_lines(info, array, found, index)))
+    if arguments.png:
+        _write_png(arguments.png, info.name, found)
+    return 0
+
+
+def _plain(array):
+    """Nested lists that JSON can say: bytes as text, complex numbers and NaN as words."""
+
+    def one(value):
+        if isinstance(value, bytes):
+            return value.decode("utf-8", "backslashreplace")
+        if isinstance(value, complex) or value != value or value in (float("inf"), float("-inf")):
+            return str(value)
+        return value
+
+    def walk(value):
+        return [walk(item) for item in value] if isinstance(value, list) else one(value)
+
+    return walk(array.tolist())
+
+
+def _show_lines(info, array, found, index):
+    import numpy as np
+
+    width = _tables.terminal_width() or 100
+    yield f"{info.name}  {info.dtype} {list(info.shape)}  {_tables.size(info.bytes)}"
+    if index is not None:
+        yield f"the slice has the shape {list(array.shape)}"
+    with np.printoptions(linewidth=width, threshold=200, edgeitems=3):
+        yield str(array)
+    if found.minimum is not None:
+        yield ""
+        yield "{} values: min {}  max {}  mean {}  std {}".format(
+            found.elements,
+            *map(_tables.number, (found.minimum, found.maximum, found.mean, found.std)),
+        )
+    odd = [(found.zeros, "zero"), (found.nan, "NaN"), (found.infinite, "infinite")]
+    if any(count for count, _ in odd):
+        yield ", ".join(f"{count} {word}" for count, word in odd if count)
+    yield from histogram(found, width)
+
+
+def histogram(found: Any, width: int) -> Iterator[str]:
+    """The lines of a histogram: one bar for each bin, at most ``width`` columns."""
+    if not found.counts or found.elements < 2:
+        return
+    labels = [_tables.number(edge) for edge in found.edges]
+    pad, largest = max(map(len, labels)), max(found.counts)
+    counts = max(len(str(count)) for count in found.counts)
+    room = max(10, min(width, 120) - 2 * pad - counts - 8)
+    bar = "█" if _tables.can_print("█") else "#"
+    yield ""
+    for low, high, count in zip(labels, labels[1:], found.counts):
+        length = -(-count * room // largest)
+        yield "{:>{pad}} .. {:>{pad}}  {:>{counts}}  {}".format(
+            low, high, count, bar * length, pad=pad, counts=counts
+        ).rstrip()
+
+
+def _write_png(path, name, found):
+    try:
+        import matplotlib
+    except ImportError as error:
+        raise MissingExtraError(
+            "--png", "matplotlib", "no such package", "pip install 'tfgraphtools[plot]'"
+        ) from error
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    figure, axes = pyplot.subplots(figsize=(8, 4.5))
+    if found.counts:
+        lows, highs = found.edges[:-1], found.edges[1:]
+        axes.bar(
+            lows,
+            found.counts,
+            [b - a for a, b in zip(lows, highs)],
+            align="edge",
+            edgecolor="white",
+            linewidth=0.5,
+        )
+    axes.set_xlabel("value")
+    axes.set_ylabel("count")
+    axes.set_title(
+        f"{name}   mean {_tables.number(found.mean)}, std {_tables.number(found.std)}",
+        fontsize=10,
+        parse_math=False,
+    )
+    figure.tight_layout()
+    figure.savefig(path, dpi=120)
+    pyplot.close(figure)

@@ -1,0 +1,105 @@
+"""`ckpt convert --to object|tf1`: checkpoints that TensorFlow reads."""
+
+import argparse
+
+from tfgraphtools import checkpoints
+from tfgraphtools.cli.ckpt import keras, plans, sources, torch
+from tfgraphtools.cli.ckpt.maps import rules_of
+from tfgraphtools.errors import UsageError
+
+
+def to_object(arguments: argparse.Namespace) -> int:
+    """Writes an object-based checkpoint of TF 2."""
+    if not (arguments.rule or arguments.map or arguments.like):
+        raise UsageError(
+            "ckpt convert --to object",
+            "--rule, --map or --like",
+            "none of them",
+            r"To keep every name: --rule '(.*)' '\1'.",
+        )
+
+    def make(ckpt):
+        return checkpoints.plan_object_based(
+            ckpt,
+            rules=rules_of(arguments),
+            like=arguments.like,
+            drop=arguments.drop or (),
+            keep=arguments.keep or (),
+            hyper=_hyper(arguments),
+            kind=arguments.kind,
+            steps=arguments.steps,
+            drop_optimizer=arguments.drop_optimizer,
+            graph=arguments.meta,
+            sparse_gradients=keras.sparse_gradients(arguments),
+        )
+
+    return _write_plan(arguments, make)
+
+
+def to_tf1(arguments: argparse.Namespace) -> int:
+    """Writes a name-based checkpoint, as TF 1's Saver does."""
+    if arguments.like:
+        return _backto_tf1(arguments)
+
+    def make(ckpt):
+        if ckpt.format not in ("V1", "V2"):
+            return checkpoints.plan(
+                ckpt, rename=rules_of(arguments) or (), drop=arguments.drop or ()
+            )
+        return checkpoints.plan_name_based(
+            ckpt,
+            rules=rules_of(arguments),
+            drop=arguments.drop or (),
+            hyper=_hyper(arguments),
+            drop_optimizer=arguments.drop_optimizer,
+        )
+
+    return _write_plan(arguments, make)
+
+
+def _backto_tf1(arguments):
+    """The way back of `--to torch`, `keras`, `hf` and `timm`; --like is the TF 1 checkpoint."""
+    if arguments.source.endswith((".keras", ".h5")):
+        keras.load_quietly()
+    given = {
+        "rules": rules_of(arguments),
+        "keep": arguments.keep,
+        "forget_bias": arguments.forget_bias,
+        "flatten": torch.flatten(arguments.flatten),
+    }
+    given = {name: value for name, value in given.items() if value}
+
+    def make(ckpt):
+        return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **given)
+
+    return _write_plan(arguments, make, arguments.like)
+
+
+def _write_plan(arguments, make, source=None):
+    """Shows every tensor and where it goes, and then writes it."""
+    with sources.opened(source or arguments.source) as ckpt:
+        plan = make(ckpt)
+        if not arguments.json and not arguments.dry_run:
+            plans.show_plan(arguments, plan)
+        code = plans.finish(arguments, plan, arguments.destination)
+        if arguments.write_map:
+            import json
+
+            with open(arguments.write_map, "w", encoding="utf-8") as file:
+                json.dump(checkpoints.map_of(plan), file, indent=2, sort_keys=True)
+                file.write("\n")
+        return code
+
+
+def _hyper(arguments):
+    """{name: value} of --hyper name=value; a value is a number, True or False."""
+    found = {}
+    for text in arguments.hyper or ():
+        name, _, value = text.partition("=")
+        try:
+            found[name] = value == "True" if value in ("True", "False") else float(value)
+        except ValueError:
+            raise UsageError(
+                "--hyper", "NAME=NUMBER", repr(text), "Write --hyper learning_rate=0.1."
+            )
+    return found
