@@ -22,6 +22,11 @@ CELLS = [
     "!echo shell\nfound = !echo listed\nprint(found)",
     "%%time\nprint(np.uint8(200) + 100)",
     "np.uint8?\n%time total = 5 // 2",
+    "print('%d'\n  % total, (7\n  %2))\nprint('''why?\n%''')",
+    "!echo {total + 1} $total {nothing} \\\n   '$$total'\nlines = !echo $total",
+    "%%writefile -a {lines[0]}.txt\nprint 'written', 5 / 2\n",
+    "%tensorflow_version 1.x\n%env LEVEL=$total\n%run 2.txt\n!echo $LEVEL\ndisplay('shown')",
+    "%%html\n<b>",
     "assert total == 2\n1 / 0",
 ]
 
@@ -52,15 +57,17 @@ def test_as_a_script(tmp_path):
     """Cells in order, shell commands, 1.x meaning; a traceback with the cell's line."""
     written(tmp_path / "train.ipynb", CELLS)
     done = run(tmp_path, "run", "train.ipynb")
-    assert done.stdout.split() == ["shell", "['listed']", "300"], done.stderr
+    assert done.stdout.split() == (
+        "shell ['listed'] 300 2 1 why? % 3 2 {nothing} $total written 2 2 shown".split()
+    ), done.stderr
     assert done.returncode == 1
     assert "1 / 0" in done.stderr and "ZeroDivisionError" in done.stderr
 
 
-@pytest.mark.parametrize("text", ["%%html\n<b>", "%store x"])
+@pytest.mark.parametrize("text", ["%%ruby\nputs 1", "%store x"])
 def test_unknown_magic(text, tmp_path):
     path = written(tmp_path / "a.ipynb", ["x = 1", text])
-    with pytest.raises(ArgumentError, match="%(%html|store) in cell 2"):
+    with pytest.raises(ArgumentError, match="%(%ruby|store) in cell 2"):
         notebook.source_of(str(path))
 
 

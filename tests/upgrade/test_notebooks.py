@@ -92,3 +92,21 @@ def test_a_comment_that_asks_is_no_help_of_ipython(tmp_path):
     upgrade.examine([str(path)]).write()
     code = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
     assert code.endswith("np.sum?\nx = tf.multiply(1, 2)  # why?")
+
+
+def test_commands_of_several_lines_and_operators_that_look_like_one(tmp_path):
+    path = tmp_path / "a.ipynb"
+    lines = [
+        "import tensorflow as tf\n",
+        "!pip install a \\\n",
+        "   b\n",
+        "files = !ls\n",
+        "print('%s'\n",
+        "      % tf.mul(1, 2))",
+    ]
+    path.write_text(notebook(("code", lines)), encoding="utf-8")
+    upgrade.examine([str(path)]).write()
+    code = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
+    assert code.endswith(
+        "!pip install a \\\n   b\nfiles = !ls\nprint('%s'\n      % tf.multiply(1, 2))"
+    )

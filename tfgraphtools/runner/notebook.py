@@ -4,21 +4,25 @@ Of IPython's own syntax the commands that concern only the display are dropped, 
 with a meaning in Python get it (``!command``, ``%cd``, ``%time``), and any other is an error.
 """
 
-import json
 import linecache
 import os
 import re
 
+from tfgraphtools.compat import notebooks
 from tfgraphtools.errors import ArgumentError
 
-#: Magic commands that a script has no use for; cell magics that only time or hide.
+#: Magic commands that a script has no use for, those of the shell, those of `Commands`, and
+#: those of whole cells that time or hide Python, or only show something.
 _DROPPED = set(
-    "matplotlib load_ext reload_ext autoreload config pylab precision tensorboard warnings".split()
+    "autoreload autosave config load_ext matplotlib precision pylab reload_ext tensorboard"
+    " tensorflow_version warnings".split()
 )
+_SHELL = set("cat conda cp ls mkdir mv pip pwd rm rmdir".split())
+_CALLED = set("cd env run".split())
 _WRAPPING = set("time timeit capture prun".split())
+_SHOWING = set("html javascript js latex markdown svg".split())
 
-_LINE = re.compile(r"^(?P<indent>\s*)(?:(?P<name>[\w.]+)\s*=\s*)?(?P<sign>[%!])(?P<rest>.*)$")
-_HELP = re.compile(r"^\s*\??[\w.]+\?{1,2}\s*$|^\s*\?{1,2}[\w.]+\s*$")
+_LINE = re.compile(r"^(?P<indent>\s*)(?:(?P<name>[\w., ]+?)\s*=\s*)?(?P<sign>[%!])(?P<rest>.*)$")
 
 
 def source_of(path: str) -> str:
@@ -42,57 +46,59 @@ def source_of(path: str) -> str:
 def _cells(path):
     try:
         with open(path, encoding="utf-8") as file:
-            notebook = json.load(file)
-        cells = notebook["cells"] if "cells" in notebook else notebook["worksheets"][0]["cells"]
-        texts = [cell.get("source", cell.get("input", "")) for cell in cells if _is_code(cell)]
-    except (ValueError, KeyError, IndexError, TypeError, AttributeError):
+            return notebooks.code_cells(file.read())
+    except ValueError:
         raise ArgumentError(
             "tfgraphtools run " + path,
             "a notebook: JSON with a list of cells",
             "a file of another form",
             "Save the notebook again, or run the script that it came from.",
         )
-    return ["".join(text) for text in texts]
-
-
-def _is_code(cell):
-    return cell["cell_type"] == "code"
 
 
 def _python(cell, path, number):
     """The lines of a cell in Python."""
-    lines = cell.splitlines()
-    if lines and lines[0].startswith("%%"):
-        name = lines[0][2:].split()[0] if lines[0][2:].split() else ""
-        if name in ("bash", "sh"):
-            return [f"__import__('subprocess').run(['bash', '-c', {chr(10).join(lines[1:])!r}])"]
+    if notebooks.is_for_another_language(cell):
+        head, _, cell = cell.lstrip().partition("\n")
+        name, _, argument = head[2:].partition(" ")
         if name not in _WRAPPING:
-            raise _unknown("%%" + name, path, number)
-        lines = ["", *lines[1:]]
-    return [_python_line(line, path, number) for line in lines]
+            return _of_another_language(name, argument.strip(), cell, path, number)
+        cell = "\n" + cell
+    lines = cell.splitlines()
+    for first, end in notebooks.commands(cell):
+        command = "".join(line[:-1] for line in lines[first : end - 1]) + lines[end - 1]
+        lines[first:end] = [_python_line(command, path, number)] + [""] * (end - first - 1)
+    return lines
+
+
+def _of_another_language(name, argument, cell, path, number):
+    """The lines that do what a cell of another language does."""
+    if name in _SHOWING:
+        return []
+    if name in ("bash", "sh"):
+        return [f"_ipython.script({name!r}, {cell!r})"]
+    if name in ("writefile", "file"):
+        return [f"_ipython.writefile({argument!r}, {cell!r})"]
+    raise _unknown("%%" + name, path, number)
 
 
 def _python_line(line, path, number):
-    if _HELP.match(line):
-        return ""
     found = _LINE.match(line)
-    if found is None:
-        return line
+    if found is None:  # it asks for help
+        return ""
     indent, name, rest = found.group("indent"), found.group("name"), found.group("rest").strip()
-    if found.group("sign") == "!":
-        call = f"__import__('os').system({rest!r})"
-        if name:
-            call = f"{name} = __import__('subprocess').getoutput({rest!r}).splitlines()"
-        return indent + call
     magic, _, argument = rest.partition(" ")
+    argument = argument.strip()
+    if found.group("sign") == "!" or magic in _SHELL:
+        command = rest.lstrip("!")
+        call = f"{name} = _ipython.getoutput" if name else "_ipython.system"
+        return f"{indent}{call}({command!r})"
     if magic in _DROPPED:
         return indent + "pass"
     if magic in ("time", "timeit", "prun") and argument:
         return indent + (f"{name} = {argument}" if name else argument)
-    if magic == "cd":
-        return indent + f"__import__('os').chdir({argument.strip()!r})"
-    if magic == "run":
-        return indent + f"__import__('runpy').run_path({argument.split()[0]!r})"
+    if magic in _CALLED and argument:
+        return f"{indent}_ipython.{magic}({argument!r})"
     raise _unknown("%" + magic, path, number)
 
 

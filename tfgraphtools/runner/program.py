@@ -16,7 +16,7 @@ from tfgraphtools import compat
 from tfgraphtools.compat.engine import source
 from tfgraphtools.compat.engine.loading import builtins, running, shadows, user_code
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.runner import advice, notebook, tracebacks
+from tfgraphtools.runner import advice, commands, notebook, tracebacks
 
 
 class Program:
@@ -75,7 +75,10 @@ class Program:
         main.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
         sys.argv[:] = [self.target, *self.arguments]
         data = self.source
-        if data is None:
+        if data is not None:
+            main._ipython = commands.Commands(vars(main))
+            main.display = main._ipython.display
+        else:
             with open(path, "rb") as file:
                 data = file.read()
         if compat.is_tf1():

@@ -3,8 +3,10 @@
 import json
 import re
 
-#: What stands for a line that only IPython reads.
-_MAGIC = "pass  # ipython:"
+from tfgraphtools.compat import notebooks
+
+#: What stands for a line that only IPython reads, and for one that goes on with it.
+_MAGIC, _MORE = "pass  # ipython:", "# more ipython:"
 _MARK = "# ipython cell {}"
 
 
@@ -32,17 +34,19 @@ class Notebook:
     def source(self):
         """All code cells as one module's source; IPython's own lines hidden."""
         parts = []
-        for number, source in enumerate(self._sources):
-            if source.startswith("%%"):
-                source = ""
+        for number, source in enumerate(self._python()):
             parts += [_MARK.format(number), _hidden(source)]
         return "\n".join(parts) + "\n"
+
+    def _python(self):
+        """The sources of the cells, empty where another language is in one."""
+        return ["" if notebooks.is_for_another_language(s) else s for s in self._sources]
 
     def line_of(self, line):
         """("cell 3", line in it) of a line of `source`."""
         number, start = 0, 1
-        for number_now, source in enumerate(self._sources):
-            height = 1 + (1 if source.startswith("%%") else source.count("\n") + 1)
+        for number_now, source in enumerate(self._python()):
+            height = 1 + source.count("\n") + 1
             if line < start + height:
                 return number_now + 1, line - start
             start += height
@@ -60,7 +64,7 @@ class Notebook:
         for number, piece in zip(pieces[1::2], pieces[2::2]):
             new = _shown(piece[:-1] if piece.endswith("\n") else piece)
             old = self._sources[int(number)]
-            if not old.startswith("%%") and new != old:
+            if not notebooks.is_for_another_language(old) and new != old:
                 changed[int(number)] = new
         return _replaced(self._text, self._data, changed)
 
@@ -72,15 +76,16 @@ def _joined(source):
 def _hidden(source):
     """A cell's source in which lines that only IPython reads are ``pass``."""
     lines = source.split("\n")
-    for place, line in enumerate(lines):
-        bare = line.lstrip()
-        if bare[:1] in ("%", "!", "?") or re.fullmatch(r"[\w.*\[\]]+\?\??\s*", bare):
-            lines[place] = line[: len(line) - len(bare)] + _MAGIC + bare
+    for first, end in notebooks.commands(source):
+        for place in range(first, end):
+            bare = lines[place].lstrip()
+            indent = lines[place][: len(lines[place]) - len(bare)]
+            lines[place] = indent + (_MAGIC if place == first else _MORE) + bare
     return "\n".join(lines)
 
 
 def _shown(source):
-    return source.replace(_MAGIC, "")
+    return source.replace(_MAGIC, "").replace(_MORE, "")
 
 
 def _replaced(text, data, changed):

@@ -1,9 +1,9 @@
 """The Python sources below a path, and their trees as `run` would compile them."""
 
-import json
 import os
 from typing import Any, NamedTuple, Optional, Tuple
 
+from tfgraphtools.compat import notebooks
 from tfgraphtools.compat.engine import rows, source
 from tfgraphtools.compat.fixes.python import python2
 from tfgraphtools.errors import ArgumentError
@@ -85,9 +85,12 @@ def read_in_company(path):
 def _code_of_notebook(data):
     """The cells of code, one after the other; IPython's own commands as empty lines."""
     lines = []
-    for cell in json.loads(data.decode("utf-8")).get("cells", ()):
-        if cell.get("cell_type") == "code":
-            text = cell.get("source", "")
-            text = text if isinstance(text, str) else "".join(text)
-            lines += ["" if line.lstrip()[:1] in ("%", "!") else line for line in text.split("\n")]
+    for cell in notebooks.code_cells(data.decode("utf-8")):
+        if notebooks.is_for_another_language(cell):
+            lines += [""] * (cell.count("\n") + 1)
+            continue
+        of_cell = cell.split("\n")
+        for first, end in notebooks.commands(cell):
+            of_cell[first:end] = [""] * (end - first)
+        lines += of_cell
     return "\n".join(lines).encode("utf-8")
