@@ -87,7 +87,7 @@ CASES = {
     ),
     "two-on-a-line": (
         "import os, tensorflow as tf\nos.sep\ntf.Session()\n",
-        ["import os\nimport tensorflow.compat.v1 as tf\n"],
+        ["import os, tensorflow.compat.v1 as tf\n"],
         [],
     ),
     "continued-chain": (

@@ -21,6 +21,11 @@ SOURCES = {
     "    import tf_slim as slim\nimport tensorflow as tf\ntf.data.Dataset\n",
     "numpy": "import numpy as np\nx = np.array([1.0]) / np.concatenate([a, b]).sum()\n",
     "library": "import json, re, pickle\njson.load(f)\nre.split('a', b)\npickle.load(f)\n",
+    "methods-of-functions": "import numpy as np\n"
+    "from unittest import mock\nnp.add.reduceat(a, b)\n"
+    "mock.patch.object(a, 'b')\nmock.patch.dict(a)\n",
+    "inner-imports": "import tensorflow.lite.python.lite\n"
+    "from tensorflow.compiler.tf2xla.python import xla\nfrom tensorflow.lite.tools import x\n",
     "inner": "from tensorflow.python.ops import rnn_cell_impl, array_ops\nrnn_cell_impl.x\n",
 }
 
@@ -28,6 +33,27 @@ SOURCES = {
 @pytest.mark.parametrize("name", SOURCES)
 def test_unchanged(name, upgraded):
     assert upgraded(SOURCES[name]) == SOURCES[name]
+
+
+def test_a_file_of_tf1_in_a_package_for_tf2(upgraded):
+    """Neither it nor what it shares with the others changes; the report names it."""
+    new = "import shared\nimport tensorflow as tf\n\n@tf.function\ndef f(x):\n    return x\n"
+    sources = {f"new{number}.py": new for number in range(5)}
+    sources["shared.py"] = "import tensorflow as tf\nx = tf.zeros([])\n"
+    sources["old.py"] = "import shared\nimport tensorflow as tf\ntf.Session().run(shared.x)\n"
+    assert upgraded(sources) == sources
+    assert "old.py" in upgraded.report.notes[0]
+
+
+def test_a_file_of_tf1_beside_a_file_of_tf2(upgraded):
+    """It is upgraded; what a file of TF 2 imports as well is not."""
+    sources = {
+        "new.py": "import shared\nimport tensorflow as tf\n\n@tf.function\ndef f(x):\n    pass\n",
+        "shared.py": "import tensorflow as tf\nx = tf.zeros([])\n",
+        "old.py": "import shared\nimport tensorflow as tf\ntf.Session().run(shared.x)\n",
+    }
+    new = upgraded(sources)
+    assert [name for name in sources if new[name] != sources[name]] == ["old.py"]
 
 
 def test_tensorflows_own_sources():

@@ -91,7 +91,7 @@ class Served(types.ModuleType):
         return found
 
     def __dir__(self):
-        return dir(self._behind)
+        return [name for name in dir(self._behind) if not name.startswith("__")]
 
 
 def _made(name, behind):

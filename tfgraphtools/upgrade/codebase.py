@@ -1,15 +1,14 @@
-"""What the files of a codebase know of one another: imports, re-exports, who is a program.
+"""What the files of a codebase know of one another: imports, re-exports, who is a program."""
 
-A dotted name is a string: ``tensorflow.train.Saver``, or ``@/path/of/file.py::name`` for
-what a file of the codebase itself defines.
-"""
-
-import ast
 import os
 from typing import Dict, FrozenSet, NamedTuple, Optional, Tuple
 
 from tfgraphtools.upgrade import evidence
-from tfgraphtools.upgrade.scopes import ALIAS, IMPORT, OTHER
+from tfgraphtools.upgrade.modules import Files
+from tfgraphtools.upgrade.resolving import joined, own
+
+#: A codebase with more files of TF 2 than this for each of TF 1 is TF 2's.
+_MOST_NEW = 4
 
 
 class Facts(NamedTuple):
@@ -40,61 +39,6 @@ class Facts(NamedTuple):
     says_behavior: bool = False
     takes: FrozenSet[Tuple[str, str]] = frozenset()
     needs_keras: bool = False
-
-
-class Files:
-    """The files of a codebase as modules: which of them an import means.
-
-    Args:
-      paths: absolute paths.
-    """
-
-    def __init__(self, paths):
-        self._paths = frozenset(paths)
-        self._found = {}
-        self._top = os.path.commonpath([os.path.dirname(p) for p in paths]) if paths else ""
-
-    def find(self, level, module, path):
-        """The file that ``import module`` (or ``from ..module``) means in `path`, or None."""
-        key = level, module, os.path.dirname(path)
-        if key not in self._found:
-            self._found[key] = self._look(level, module, path)
-        return self._found[key]
-
-    def _look(self, level, module, path):
-        folder = os.path.dirname(path)
-        if level:
-            for _ in range(level - 1):
-                folder = os.path.dirname(folder)
-            return self._file(folder, module)
-        while len(folder) >= len(self._top):
-            found = self._file(folder, module)
-            if found or folder == os.path.dirname(folder):
-                return found
-            folder = os.path.dirname(folder)
-        return None
-
-    def _file(self, folder, module):
-        base = os.path.join(folder, *module.split(".")) if module else folder
-        for path in (base + ".py", os.path.join(base, "__init__.py")):
-            if path in self._paths:
-                return path
-        return None
-
-    def beside(self, path, name):
-        """Whether a module of this name lies in the folder of a file."""
-        found = self._file(os.path.dirname(path), name)
-        return found is not None and found != path
-
-    def is_in_package(self, path):
-        """Whether the folder of a file is a package."""
-        return os.path.join(os.path.dirname(path), "__init__.py") in self._paths
-
-    def submodule(self, path, name):
-        """The file of the module `name` in the package whose ``__init__.py`` is `path`."""
-        if os.path.basename(path) != "__init__.py":
-            return None
-        return self._file(os.path.dirname(path), name)
 
 
 class Codebase:
@@ -133,7 +77,7 @@ class Codebase:
             found = self._exported(path, first, set())
             if found is None:
                 return None
-            name = _joined(found, more)
+            name = joined(found, more)
         return None
 
     def _exported(self, path, name, seen):
@@ -154,15 +98,26 @@ class Codebase:
         return None
 
     def has_old_code(self):
-        """Whether any file is TF 1's, or none knows of TF 2."""
-        eras = {facts.era for facts in self.facts.values()}
-        return evidence.TF1 in eras or evidence.TF2 not in eras
+        """Whether there is something to upgrade: no file knows of TF 2, or few do.
+
+        A large package of TF 2 holds a file or two that look like TF 1's: it is TF 2's.
+        """
+        old, new = self._count(evidence.TF1), self._count(evidence.TF2)
+        return new == 0 or new <= _MOST_NEW * old
+
+    def left_alone(self):
+        """The paths of the files that look like TF 1's in a codebase that is TF 2's."""
+        old = [path for path, facts in self.facts.items() if facts.era == evidence.TF1]
+        return [] if self.has_old_code() else sorted(old)
+
+    def _count(self, era):
+        return sum(facts.era == era for facts in self.facts.values())
 
     def tf1_files(self):
         """The paths of the files whose ``tensorflow`` is TF 1's.
 
-        A file that uses only what both have goes with those that it imports and that import it;
-        where the whole codebase holds no TF 2 code, with the codebase.
+        A file that uses only what both have goes with those that it imports and that import it,
+        unless TF 2's do, too; where the whole codebase holds no TF 2 code, with the codebase.
         """
         eras = {path: facts.era for path, facts in self.facts.items()}
         found = {path for path, era in eras.items() if era == evidence.TF1}
@@ -171,11 +126,15 @@ class Codebase:
         neutral = {path for path, era in eras.items() if era == evidence.NEUTRAL}
         if evidence.TF2 not in eras.values():
             return found | neutral
+        new = {path for path, era in eras.items() if era == evidence.TF2}
+        shared = {one for path in new for one in self.facts[path].imports}
+        shared |= {path for path, facts in self.facts.items() if facts.imports & new}
+        neutral -= shared
         linked = set(found)
         while True:
             reached = {p for p, f in self.facts.items() if f.imports & linked}
             reached |= {one for p in linked for one in self.facts[p].imports if one in eras}
-            reached = {p for p in reached if eras[p] != evidence.TF2} - linked
+            reached = {p for p in reached if eras[p] != evidence.TF2} - linked - shared
             if not reached:
                 return found | (neutral & linked)
             linked |= reached
@@ -228,96 +187,3 @@ class Codebase:
         """Whether what a program imports uses TensorFlow while it is being imported."""
         reached = self._reached(path) - {path}
         return any(self.facts[one].builds for one in reached & tf1_files)
-
-
-def own(path, name=""):
-    """The dotted name of a file of the codebase, or of something in it."""
-    return f"@{path}::{name}"
-
-
-def _joined(base, more):
-    if not more:
-        return base
-    return base + more if base.endswith("::") else f"{base}.{more}"
-
-
-class Names:
-    """The dotted names that expressions of one module mean.
-
-    Args:
-      found: its `scopes.Scopes`.
-      path: its absolute path.
-      codebase: the `Codebase`; None while that is being made.
-      files: the `Files` of the codebase.
-    """
-
-    def __init__(self, found, path, files, codebase=None):
-        self.scopes, self.path, self.files, self.codebase = found, path, files, codebase
-        self._known = {}
-
-    def of_binding(self, binding, depth=0):
-        """The dotted name of a binding, or None."""
-        if binding.kind == IMPORT:
-            return self._imported(*binding.target)
-        if binding.kind == ALIAS and depth < 5:
-            return self.of(binding.target, binding.scope, depth + 1)
-        return None
-
-    def _imported(self, level, module, name):
-        path = self.files.find(level, module, self.path)
-        if path is not None and path != self.path:
-            if name is None:
-                return own(path)
-            return self._resolved(own(path, name)) or own(path, name)
-        if level:
-            sub = name and self.files.find(level, f"{module}.{name}" if module else name, self.path)
-            return own(sub) if sub else None
-        if name is not None:
-            sub = self.files.find(0, f"{module}.{name}", self.path)
-            if sub and sub != self.path:
-                return own(sub)
-        return f"{module}.{name}" if name else module
-
-    def _resolved(self, name):
-        return self.codebase.resolved(name) if self.codebase and name else name
-
-    def of_name(self, name, scope, depth=0):
-        """The dotted name that a variable name means in a scope, or None.
-
-        What several imports bind counts where they agree, with or without ``compat.v1``.
-        """
-        owner = scope.owner(name)
-        if owner is None:
-            return None
-        key = id(owner), name
-        if key not in self._known:
-            self._known[key] = self._of_bindings(owner.names.get(name, []), depth)
-        return self._known[key]
-
-    def _of_bindings(self, bindings, depth):
-        if not bindings or any(binding.kind == OTHER for binding in bindings):
-            return None
-        if any(b.kind == ALIAS for b in bindings) and len(bindings) > 1:
-            return None
-        found = {self.of_binding(binding, depth) for binding in bindings}
-        if len(found) > 1:
-            plain = {one.replace("tensorflow.compat.v1", "tensorflow") for one in found if one}
-            found = plain if len(plain) == 1 and None not in found else {None}
-        return found.pop()
-
-    def of(self, node, scope, depth=0):
-        """The dotted name of ``a.b.c``, or None."""
-        parts = []
-        while isinstance(node, ast.Attribute):
-            parts.append(node.attr)
-            node = node.value
-        if not isinstance(node, ast.Name):
-            return None
-        name = self.of_name(node.id, scope, depth)
-        for part in reversed(parts):
-            name = self.step(name, part)
-        return name
-
-    def step(self, name, part):
-        """The dotted name of an attribute of what has the dotted name `name`, or None."""
-        return self._resolved(_joined(name, part)) if name else None

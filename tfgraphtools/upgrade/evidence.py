@@ -3,7 +3,7 @@
 import ast
 import functools
 
-from tfgraphtools.upgrade import importing, scopes, targets
+from tfgraphtools.upgrade import scopes, targets
 from tfgraphtools.upgrade.tables import api_names
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
@@ -23,9 +23,6 @@ _KEYWORDS = {
 _OF_TF2 = ("tensorflow.compat.v2", "tensorflow.function")
 
 
-_INNER = ("tensorflow.python", "tensorflow.core", "tensorflow.tools", "tensorflow.compat")
-
-
 def era(tree, found, names):
     """`TF1`, `TF2` or `NEUTRAL`; None for a file that does not use TensorFlow.
 
@@ -35,7 +32,7 @@ def era(tree, found, names):
     Args:
       tree: the `ast.Module`.
       found: its `scopes.Scopes`.
-      names: its `codebase.Names`.
+      names: its `resolving.Names`.
     """
     guarded = guarded_lines(tree)
     seen = set()
@@ -44,7 +41,7 @@ def era(tree, found, names):
         seen.add(NEUTRAL)
         if line in guarded:
             continue
-        public = public or not name.startswith(_INNER)
+        public = public or not targets.is_inner(name)
         explicit = explicit or name.startswith("tensorflow.compat.v1.")
         if is_only_tf2(name):
             seen.add(TF2)
@@ -153,8 +150,8 @@ def needs_keras(tree, found, names):
     """Whether a module uses what TensorFlow takes from tf_keras."""
     seen = {name for name, _ in _uses(tree, found, names)}
     return any(
-        importing.is_of_legacy_keras(name)
-        or importing.is_of_legacy_keras(getattr(targets.of(name), "to", None) or "")
+        targets.is_of_legacy_keras(name)
+        or targets.is_of_legacy_keras(getattr(targets.of(name), "to", None) or "")
         for name in seen
     )
 

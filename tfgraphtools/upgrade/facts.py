@@ -4,7 +4,8 @@ import ast
 import os
 
 from tfgraphtools.upgrade import evidence, scopes
-from tfgraphtools.upgrade.codebase import Facts, Names, own
+from tfgraphtools.upgrade.codebase import Facts
+from tfgraphtools.upgrade.resolving import Names, own
 from tfgraphtools.upgrade.scopes import IMPORT
 
 

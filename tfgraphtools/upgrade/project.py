@@ -8,7 +8,7 @@ import sys
 from typing import Callable, Optional, Sequence
 
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.upgrade import codebase, facts, files, reports, rewriting, sources
+from tfgraphtools.upgrade import codebase, facts, files, modules, reports, rewriting, roles, sources
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 
 #: Fewer files than this are not worth a second process.
@@ -25,8 +25,8 @@ def examine(
 ) -> reports.Report:
     """What it takes to run code of TF 1 on today's TensorFlow, as changes of its source.
 
-    Nothing is written, and nothing of the code is run. A codebase that knows of TF 2 and has no
-    TF 1 code stays as it is.
+    Nothing is written, and nothing of the code is run. A codebase for TF 2 stays as it is: one
+    in which more than four files know of TF 2 for each that was written for TF 1.
 
     Args:
       paths: files, notebooks, and folders of them; they are one codebase.
@@ -55,7 +55,7 @@ def examine(
             "Python {}.{}".format(*sys.version_info),
             "Run it in the environment of today's TensorFlow.",
         )
-    choice = rewriting.Choice(tuple(select), tuple(skip), runtime)
+    choice = roles.Choice(tuple(select), tuple(skip), runtime)
     found = files.find(paths)
     total = 2 * len(found)
 
@@ -64,7 +64,7 @@ def examine(
             return lambda count: progress((done + count) // 2, total // 2)
         return lambda count: None
 
-    known = codebase.Files(found)
+    known = modules.Files(found)
     with _workers(jobs if len(found) >= _WORTH_IT else 1) as mapped:
         first = functools.partial(_read, choice=choice, known=known)
         read = list(mapped(first, found, report_from(0)))
@@ -159,7 +159,7 @@ def _roles(read, known):
     taken = known.taken_names()
     keras = known.keras(tf1, entries)
     return [
-        rewriting.Role(
+        roles.Role(
             source.path,
             source.path in tf1,
             source.path in entries,
@@ -198,6 +198,12 @@ def _file(source, code, findings):
 
 
 def _notes(known):
+    left = [os.path.relpath(path) for path in known.left_alone()]
+    if left:
+        return (
+            "this is code for TF 2, so it stays as it is; name the files to upgrade those that "
+            "look like TF 1's: " + " ".join(left),
+        )
     tf1 = known.tf1_files()
     if tf1 and not known.entries(tf1) and not known.says_behavior:
         return (

@@ -5,7 +5,6 @@ import os
 import re
 from typing import Any, NamedTuple, Optional, Tuple
 
-from tfgraphtools.errors import MissingExtraError
 from tfgraphtools.upgrade import files, notebooks
 from tfgraphtools.upgrade.findings import Finding
 
@@ -56,7 +55,7 @@ def read(path, choice, in_company=False):
 
     Args:
       path: its absolute path.
-      choice: the `rewriting.Choice` of fixes.
+      choice: the `roles.Choice` of fixes.
       in_company: whether it runs beside modules that only Python 2 can parse.
     """
     data = b""
@@ -77,11 +76,11 @@ def _parsed(path, data, content, code, choice, in_company):
     from tfgraphtools.compat.fixes.python.python2 import dialect
     from tfgraphtools.upgrade import python2
 
-    only_python2, tree = False, None
+    tree, failure = None, None
     try:
         tree = ast.parse(code)
     except SyntaxError as error:
-        only_python2, failure = True, error
+        failure = error
     except (ValueError, RecursionError, MemoryError) as error:
         return Source(path, data, content, error=f"{type(error).__name__}: {error}")
     if tree is not None:
@@ -93,18 +92,10 @@ def _parsed(path, data, content, code, choice, in_company):
     try:
         new, findings = python2.translated(code, path, choice)
         ast.parse(new)
-    except MissingExtraError:
-        raise
-    except (SyntaxError, python2.NotPython2) as error:
+    except (SyntaxError, python2.NotPython2):
         if tree is not None:
             return Source(path, data, content, code)
-        told = failure if only_python2 else error
-        where = f"line {told.lineno}: " if getattr(told, "lineno", None) else ""
-        message = getattr(told, "msg", str(told))
-        return Source(
-            path,
-            data,
-            content,
-            error=f"{where}{message}; {os.path.basename(path)} is neither Python 3 nor Python 2",
-        )
-    return Source(path, data, content, new, tuple(findings), only_python2, True)
+        name = os.path.basename(path)
+        why = f"line {failure.lineno}: {failure.msg}; {name} is neither Python 3 nor Python 2"
+        return Source(path, data, content, error=why)
+    return Source(path, data, content, new, tuple(findings), tree is None, True)

@@ -8,8 +8,11 @@ from tfgraphtools.compat.engine import rewrites, rows
 
 V1 = "tensorflow.compat.v1"
 
-#: What moves nowhere when TensorFlow's own API moves to ``compat.v1``.
-_INNER = ("tensorflow.python", "tensorflow.core", "tensorflow.tools", "tensorflow.compat")
+#: What moves nowhere when TensorFlow's own API moves to ``compat.v1``: folders of its sources.
+_INNER = tuple(
+    "tensorflow." + name
+    for name in "python core tools compat compiler dtensor include lite.python lite.tools".split()
+)
 
 #: The fix that has ``tensorflow`` mean ``tensorflow.compat.v1``.
 IMPORT = "tensorflow.import"
@@ -53,7 +56,7 @@ def of(name, is_tf1=True, runtime=True, text=""):
     pattern = getattr(found, "pattern", "")
     if pattern and not re.search(pattern, text):
         found = None
-    if found is None or _is_conditional(old) or _is_plumbing(old):
+    if found is None or is_conditional(row_of(old)) or _is_plumbing(old):
         return _moved(name) if name == old and is_tf1 else None
     if isinstance(found, rewrites.Runtime) and not runtime and getattr(found, "instead", None):
         found = found.instead
@@ -66,17 +69,17 @@ def of(name, is_tf1=True, runtime=True, text=""):
     return Target(to, row_of(old), found)
 
 
-def is_conditional(name):
-    """Whether a function is there today, and only some ways to call it are old ones."""
-    return _is_conditional(name)
-
-
 def _moved(name):
     if name != "tensorflow" and not name.startswith("tensorflow."):
         return None
-    if any(name == inner or name.startswith(inner + ".") for inner in _INNER):
+    if is_inner(name):
         return None
     return Target(V1 + name[len("tensorflow") :], IMPORT)
+
+
+def is_inner(name):
+    """Whether a dotted name lies in TensorFlow's own sources, outside of its API."""
+    return any(name == inner or name.startswith(inner + ".") for inner in _INNER)
 
 
 @functools.lru_cache(maxsize=None)
@@ -84,7 +87,8 @@ def _rows():
     return {row.name: (row, table) for table in rows.tables() for row in table.rows}
 
 
-def _is_conditional(name):
+def is_conditional(name):
+    """Whether a function is there today, and only some ways to call it are old ones."""
     found = _rows().get(name)
     if found is None or found[1].kind != "calls":
         return False
@@ -115,3 +119,16 @@ def why(fix):
     """The line that a row says of itself; empty for a fix that is no row."""
     found = _rows().get(fix)
     return found[0].why if found else ""
+
+
+#: What TensorFlow takes from tf_keras.
+_LEGACY_KERAS = tuple(
+    f"{root}.{name}"
+    for root in ("tensorflow", "tensorflow.compat.v1")
+    for name in ("layers", "keras", "nn.rnn_cell")
+)
+
+
+def is_of_legacy_keras(name):
+    """Whether a dotted name is one that TensorFlow takes from tf_keras."""
+    return any(name == one or name.startswith(one + ".") for one in _LEGACY_KERAS)

@@ -47,7 +47,7 @@ def uses(tree, found, names):
     Args:
       tree: the `ast.Module`.
       found: its `scopes.Scopes`.
-      names: its `codebase.Names`.
+      names: its `resolving.Names`.
     """
     parents = parents_of(tree)
     for root, scope in found.names:
@@ -87,11 +87,11 @@ def old_attributes(tree, found, names):
     Only of values: ``module.name`` is a name. Not where the file defines one of that name.
     """
     defined = {
-        node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
+        node.name for node in nodes_of(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
     }
     scopes = {id(root): scope for root, scope in found.names}
     imported = {name.partition(".")[0] for name in _imported(tree)}
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if not isinstance(node, ast.Attribute) or node.attr not in OLD_ATTRIBUTES:
             continue
         row, roots, today = OLD_ATTRIBUTES[node.attr]
@@ -103,7 +103,7 @@ def old_attributes(tree, found, names):
 
 
 def _imported(tree):
-    for node in ast.walk(tree):
+    for node in nodes_of(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:

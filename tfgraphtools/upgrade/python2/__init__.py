@@ -57,7 +57,7 @@ def translated(code, path, choice):
     Args:
       code: str; its lines end in ``\\n``.
       path: its file.
-      choice: the `rewriting.Choice` of fixes.
+      choice: the `roles.Choice` of fixes.
 
     Raises:
       NotPython2: it cannot be parsed.

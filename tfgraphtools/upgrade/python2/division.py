@@ -26,7 +26,7 @@ def divided(code, original, choice):
     Args:
       code: the source, as Python 3 parses it.
       original: the source as it was.
-      choice: the `rewriting.Choice` of fixes.
+      choice: the `roles.Choice` of fixes.
     """
     if _FUTURE.search(original) or "/" not in code:
         return code, []
@@ -243,7 +243,7 @@ def _import(tree, text):
             break
     line = "from tfgraphtools.tf1.python2 import divide"
     if after is None:
-        from tfgraphtools.upgrade.importing import inserted
+        from tfgraphtools.upgrade.passes.importing import inserted
 
         return inserted(None, [line], text, FIX)
     end = text.line_start(after.end_lineno) + len(text.lines[after.end_lineno - 1])

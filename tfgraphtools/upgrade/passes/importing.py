@@ -3,7 +3,6 @@
 import ast
 
 from tfgraphtools.upgrade.scopes import IMPORT
-from tfgraphtools.upgrade.spelling import Import
 from tfgraphtools.upgrade.text import Edit
 
 
@@ -47,7 +46,11 @@ def statement_edits(node, plans, gone, extra, text):
     alone = isinstance(node, ast.ImportFrom) and _same_module(node, made, kept)
     if alone and not extra:
         return _other_module(node, made[0].module, text, fix)
-    lines = _kept(node, kept, text) + _merged(made + [one for one, _ in extra])
+    if isinstance(node, ast.Import) and all(one.name is None for one in made) and not extra:
+        clauses = [_clause(a, plans) for a in node.names if id(a) not in gone]
+        lines = ["import " + ", ".join(clauses)] if clauses else []
+    else:
+        lines = _kept(node, kept) + merged(made + [one for one, _ in extra])
     if not lines:
         return [_removed(node, text, fix)]
     start, end = text.span(node)
@@ -75,17 +78,24 @@ def _other_module(node, module, text, fix):
     return [Edit(place, place + len(node.module), module, fix, node.lineno)]
 
 
-def _kept(node, kept, text):
+def _clause(alias, plans=()):
+    """``a.b as c`` of one name of a statement, as it is planned if it is."""
+    if id(alias) in plans and plans[id(alias)].new is not None:
+        return plans[id(alias)].new.clause()
+    return alias.name + (f" as {alias.asname}" if alias.asname else "")
+
+
+def _kept(node, kept):
     """The statement with the names that stay, if any does."""
     if not kept:
         return []
-    clauses = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in kept)
+    clauses = ", ".join(map(_clause, kept))
     if isinstance(node, ast.Import):
         return ["import " + clauses]
     return [f"from {'.' * node.level}{node.module or ''} import {clauses}"]
 
 
-def _merged(imports):
+def merged(imports):
     """The statements of imports, one for each module that names are taken from."""
     lines, taken = [], {}
     for one in imports:
@@ -118,7 +128,7 @@ def _removed(node, text, fix):
 
 
 def _added_after(node, extra, text):
-    lines = _merged([one for one, _ in extra])
+    lines = merged([one for one, _ in extra])
     end = text.line_start(node.end_lineno) + len(text.lines[node.end_lineno - 1])
     indent = text.indent(node.lineno)
     new = "".join("\n" + indent + line for line in lines)
@@ -154,16 +164,16 @@ def relative(node, path, files):
     Args:
       node: the import statement.
       path: the file that it is in.
-      files: the `codebase.Files`.
+      files: the `modules.Files`.
     """
     if isinstance(node, ast.ImportFrom):
         if node.level or not files.beside(path, node.module.partition(".")[0]):
             return None
-        clauses = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in node.names)
+        clauses = ", ".join(map(_clause, node.names))
         return f"from .{node.module} import {clauses}"
     if not all("." not in alias.name and files.beside(path, alias.name) for alias in node.names):
         return None
-    clauses = ", ".join(a.name + (f" as {a.asname}" if a.asname else "") for a in node.names)
+    clauses = ", ".join(map(_clause, node.names))
     return "from . import " + clauses
 
 
@@ -226,76 +236,3 @@ def inserted(node, lines, text, fix, blank=False):
     else:
         place, new = len(text.text), "\n" + new[:-1]
     return Edit(place, place, new, fix, node.end_lineno)
-
-
-# TensorFlow reads this variable when it is imported, and when the first of the names below is
-# used; without it ``tf.layers`` says that Keras 3 has none.
-
-#: The fix that has TensorFlow take TF 1's layers, RNN cells and Keras from tf_keras.
-LEGACY_KERAS = "tensorflow.legacy_keras"
-
-VARIABLE = "TF_USE_LEGACY_KERAS"
-
-#: What TensorFlow takes from tf_keras.
-_NAMES = tuple(
-    f"{root}.{name}"
-    for root in ("tensorflow", "tensorflow.compat.v1")
-    for name in ("layers", "keras", "nn.rnn_cell")
-)
-
-_ROOTS = {"tensorflow", "tf_keras", "tf_slim", "tfgraphtools", "keras"}
-
-
-def is_of_legacy_keras(name):
-    """Whether a dotted name is one that TensorFlow takes from tf_keras."""
-    return any(name == one or name.startswith(one + ".") for one in _NAMES)
-
-
-def legacy_keras_edits(tree, text, is_own=lambda node: False):
-    """The `Edit` that sets the variable before TensorFlow is imported; none where it is set.
-
-    Args:
-      tree: the `ast.Module`.
-      text: its `text.Text`.
-      is_own: function of a statement: whether it imports a module that may import TensorFlow.
-    """
-    if VARIABLE in text.text:
-        return []
-    before, has_os = None, False
-    for node in tree.body:
-        imported = set(_roots_of(node))
-        if imported & _ROOTS or is_own(node):
-            before = node
-            break
-        has_os = has_os or (isinstance(node, ast.Import) and "os" in imported)
-    if before is None:
-        return []
-    place = text.line_start(before.lineno)
-    lines = [f'os.environ["{VARIABLE}"] = "1"  # the layers and the Keras of TF 1 are in tf_keras']
-    if not has_os:
-        lines.insert(0, "import os")
-    return [Edit(place, place, "".join(line + "\n" for line in lines), LEGACY_KERAS, before.lineno)]
-
-
-def _roots_of(node):
-    """The roots of what a statement imports, wherever in it."""
-    for part in ast.walk(node):
-        if isinstance(part, ast.Import):
-            for alias in part.names:
-                yield alias.name.partition(".")[0]
-        elif isinstance(part, ast.ImportFrom) and not part.level:
-            yield (part.module or "").partition(".")[0]
-
-
-__all__ = [
-    "Import",
-    "bindings_of",
-    "LEGACY_KERAS",
-    "VARIABLE",
-    "home",
-    "inserted",
-    "is_of_legacy_keras",
-    "last_import",
-    "legacy_keras_edits",
-    "statement_edits",
-]

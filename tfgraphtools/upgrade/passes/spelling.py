@@ -4,7 +4,7 @@ import ast
 from typing import NamedTuple
 
 from tfgraphtools.upgrade import targets
-from tfgraphtools.upgrade.scopes import IMPORT
+from tfgraphtools.upgrade.scopes import IMPORT, nodes_of
 
 _RUNTIME = "tfgraphtools.tf1"
 
@@ -86,9 +86,8 @@ class Speller:
         self.first_use = float("inf")  # the first line that needs an import which is added
         self.needed = {}  # id of a statement, or None -> {Import: fix}
         self.reused = set()  # ids of the `ast.alias`es through which other names are spelled now
-        self.taken = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        self.taken = {node.id for node in nodes_of(tree) if isinstance(node, ast.Name)}
         self.taken.update(name for scope in _scopes(found) for name in scope.names)
-        self.taken.update(name for name in found.module.names)
 
     def today(self, name):
         """The dotted name of today of what had the name `name`; the same for most."""
@@ -109,7 +108,7 @@ class Speller:
         end = next(
             (end for end, name in enumerate(use.names[:place], 1) if name and name[0] != "@"), None
         )
-        root = self._root(use)
+        root = self.root(use)
         if end is not None and root is not None and (end < place or end == 1):
             rest = _below(to, self.today(use.names[end - 1]))
             if rest is not None:
@@ -132,7 +131,7 @@ class Speller:
                         return local + rest, False
         return self._needing(use, to, fix), False
 
-    def _root(self, use):
+    def root(self, use):
         """The name by which the root of a use goes once its import is rewritten."""
         if use.binding is None:
             return None
@@ -175,26 +174,26 @@ class Speller:
     def _import_for(self, to):
         """(the `Import` that brings a dotted name, what follows it)."""
         if _below(to, targets.V1) is not None:
-            return Import(targets.V1, None, self._free("tf", "tf_v1")), _below(to, targets.V1)
+            return Import(targets.V1, None, self.free("tf", "tf_v1")), _below(to, targets.V1)
         rest = _below(to, _RUNTIME)
         if rest:
             first, _, more = rest[1:].partition(".")
             if more and first in _BY_NAME and self._is_free(first):
                 return Import(_RUNTIME, first, first), "." + more
-            return Import("tfgraphtools", "tf1", self._free("tf1", "tf1_runtime")), rest
+            return Import("tfgraphtools", "tf1", self.free("tf1", "tf1_runtime")), rest
         module, _, leaf = to.rpartition(".")
         if not module:
-            return Import(to, None, self._free(to, "py_" + to)), ""
+            return Import(to, None, self.free(to, "py_" + to)), ""
         return self._module(module), "." + leaf
 
     def _module(self, module):
         owner, _, leaf = module.rpartition(".")
         if not owner:
-            return Import(module, None, self._free(module, "py_" + module))
+            return Import(module, None, self.free(module, "py_" + module))
         root = module.partition(".")[0]
         if root in _BY_FULL_NAME and (self._is_free(root) or self._imports(root)):
             return Import(module, None, module)
-        return Import(owner, leaf, self._free(leaf, f"{owner.rpartition('.')[2]}_{leaf}"))
+        return Import(owner, leaf, self.free(leaf, f"{owner.rpartition('.')[2]}_{leaf}"))
 
     def _imports(self, root):
         bound = self._found.module.names.get(root, ())
@@ -206,7 +205,8 @@ class Speller:
     def _is_free(self, name):
         return name not in self.taken
 
-    def _free(self, name, other):
+    def free(self, name, other):
+        """A name that the module does not use: `name`, or else `other`."""
         if self._is_free(name):
             return name
         while not self._is_free(other):

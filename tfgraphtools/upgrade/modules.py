@@ -1,0 +1,58 @@
+"""The files of a codebase as modules: which of them an import means."""
+
+import os
+
+
+class Files:
+    """The files of a codebase as modules: which of them an import means.
+
+    Args:
+      paths: absolute paths.
+    """
+
+    def __init__(self, paths):
+        self._paths = frozenset(paths)
+        self._found = {}
+        self._top = os.path.commonpath([os.path.dirname(p) for p in paths]) if paths else ""
+
+    def find(self, level, module, path):
+        """The file that ``import module`` (or ``from ..module``) means in `path`, or None."""
+        key = level, module, os.path.dirname(path)
+        if key not in self._found:
+            self._found[key] = self._look(level, module, path)
+        return self._found[key]
+
+    def _look(self, level, module, path):
+        folder = os.path.dirname(path)
+        if level:
+            for _ in range(level - 1):
+                folder = os.path.dirname(folder)
+            return self._file(folder, module)
+        while len(folder) >= len(self._top):
+            found = self._file(folder, module)
+            if found or folder == os.path.dirname(folder):
+                return found
+            folder = os.path.dirname(folder)
+        return None
+
+    def _file(self, folder, module):
+        base = os.path.join(folder, *module.split(".")) if module else folder
+        for path in (base + ".py", os.path.join(base, "__init__.py")):
+            if path in self._paths:
+                return path
+        return None
+
+    def beside(self, path, name):
+        """Whether a module of this name lies in the folder of a file."""
+        found = self._file(os.path.dirname(path), name)
+        return found is not None and found != path
+
+    def is_in_package(self, path):
+        """Whether the folder of a file is a package."""
+        return os.path.join(os.path.dirname(path), "__init__.py") in self._paths
+
+    def submodule(self, path, name):
+        """The file of the module `name` in the package whose ``__init__.py`` is `path`."""
+        if os.path.basename(path) != "__init__.py":
+            return None
+        return self._file(os.path.dirname(path), name)

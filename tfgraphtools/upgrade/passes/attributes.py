@@ -1,0 +1,51 @@
+"""Attributes that objects of libraries had once: renamed, or asked of the runtime."""
+
+from tfgraphtools.upgrade import uses
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
+from tfgraphtools.upgrade.passes.spelling import Import
+from tfgraphtools.upgrade.passes.work import RUNTIME_ROOT
+from tfgraphtools.upgrade.text import Edit
+
+
+def edits(work):
+    """The edits of reads of attributes that objects of libraries had once."""
+    found = []
+    for node, row, today in uses.old_attributes(work.tree, work.found, work.names):
+        if not work.choice.allows(row) or work.is_guarded(node):
+            continue
+        end = work.text.span(node)[1]
+        start = end - len(node.attr)
+        name = "." + node.attr
+        if work.text.text[start:end] != node.attr:
+            continue
+        if today:
+            work.note(node.lineno, name, REWRITTEN, row, "." + today)
+            found.append(Edit(start, end, today, row, node.lineno))
+        elif not work.choice.runtime:
+            why = f"only {RUNTIME_ROOT}.attribute provides it (--no-runtime)"
+            work.note(node.lineno, name, CANNOT, row, why)
+        else:
+            found += _asked(work, node, row)
+    return found
+
+
+def _asked(work, node, row):
+    """The edits by which the runtime is asked for an attribute."""
+    known = work.speller.needed.setdefault(None, {})
+    work.speller.first_use = min(work.speller.first_use, node.lineno)
+    made = next((one for one in known if one.dotted == RUNTIME_ROOT + ".attribute"), None)
+    if made is None:
+        made = Import(RUNTIME_ROOT, "attribute", work.speller.free("attribute", "attribute_"))
+        known[made] = row
+        work.speller.taken.add(made.local)
+    work.note(node.lineno, "." + node.attr, RUNTIME, row, made.local)
+    start, middle = work.text.span(node.value)
+    end = work.text.span(node)[1]
+    while work.text.text[middle:end].lstrip().startswith(")"):  # the value's own parentheses
+        middle = work.text.text.index(")", middle) + 1
+        start = work.text.text.rindex("(", 0, start)
+    new = f', "{node.attr}")'
+    return [
+        Edit(start, start, made.local + "(", row, node.lineno),
+        Edit(middle, end, new, row, node.lineno),
+    ]

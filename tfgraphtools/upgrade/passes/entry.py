@@ -1,0 +1,142 @@
+"""How a program starts: ``disable_v2_behavior()``, and the variable for TF 1's layers."""
+
+import ast
+
+from tfgraphtools.upgrade import targets
+from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.passes import importing, planning
+from tfgraphtools.upgrade.scopes import nodes_of
+from tfgraphtools.upgrade.text import Edit
+
+#: The fix that has a program start as TF 1 programs do.
+ENTRY = "tensorflow.entry"
+
+
+def edits(work):
+    """The edits by which a program starts as TF 1 programs do."""
+    if not work.role.is_entry or not work.choice.allows(ENTRY) or _starts_already(work):
+        return []
+    statement, local = _tensorflow(work)
+    after = importing.last_import(work.tree)
+    lines = [f"{local}.disable_v2_behavior()"]
+    if statement is None:
+        lines.insert(0, f"import {targets.V1} as {local}")
+    at_once = (
+        work.role.early
+        or after is None
+        or statement is not None
+        and (after.lineno < statement.lineno)
+    )
+    if at_once and statement is not None:
+        after = statement
+    elif work.role.early and statement is None:
+        after = _before_own_imports(work.tree, work.names)
+    line = after.lineno if after is not None else 1
+    work.note(line, "program entry", REWRITTEN, ENTRY, lines[-1])
+    blank = not at_once
+    if blank and len(lines) == 2:
+        lines.insert(1, "")
+    return [_insertion(after, lines, work.text, blank)]
+
+
+def _starts_already(work):
+    """Whether the module says itself which behaviour it wants."""
+    words = {"disable_v2_behavior", "disable_eager_execution", "enable_v2_behavior"}
+    return any(
+        getattr(node, "attr", getattr(node, "name", None)) in words for node in nodes_of(work.tree)
+    )
+
+
+def _tensorflow(work):
+    """(statement of the module's own level that imports TensorFlow, its local name)."""
+    for plan in work.plans.values():
+        if plan.old.scope is work.found.module and plan.rest == targets.V1:
+            work.count(id(plan.old.alias), True)
+            home = importing.home(work.tree, plan.old.statement)
+            return home, plan.new.local if plan.new else plan.old.name
+    for made in work.speller.needed.get(None, {}):
+        if made.dotted == targets.V1:
+            home = importing.home(work.tree, planning.anchor(work))
+            return home, made.local
+    taken = work.speller.taken
+    return None, "tf" if "tf" not in taken else "tf_v1"
+
+
+def _before_own_imports(tree, names):
+    """The statement before the first import of the codebase's own; None for the top."""
+    before = None
+    for node in tree.body:
+        if _imports_own(node, names):
+            break
+        before = node
+    return before
+
+
+def _imports_own(node, names):
+    """Whether a statement imports a module of the codebase."""
+    if isinstance(node, ast.Import):
+        return any(names.files.find(0, alias.name, names.path) for alias in node.names)
+    if isinstance(node, ast.ImportFrom):
+        module = node.module or ""
+        return node.level > 0 or names.files.find(0, module, names.path) is not None
+    return False
+
+
+def _insertion(after, lines, text, blank):
+    follows = after is not None and after.end_lineno < len(text.lines)
+    next_line = text.lines[after.end_lineno] if follows else ""
+    edit = importing.inserted(after, lines, text, ENTRY, blank and len(lines) == 1)
+    if next_line.strip() and blank:
+        edit = edit._replace(new=edit.new + "\n")
+    return edit
+
+
+# TensorFlow reads this variable when it is imported, and when the first name that it takes from
+# tf_keras is used; without it ``tf.layers`` says that Keras 3 has none.
+
+#: The fix that has TensorFlow take TF 1's layers, RNN cells and Keras from tf_keras.
+LEGACY_KERAS = "tensorflow.legacy_keras"
+
+VARIABLE = "TF_USE_LEGACY_KERAS"
+
+_ROOTS = {"tensorflow", "tf_keras", "tf_slim", "tfgraphtools", "keras"}
+
+
+def legacy_keras_edits(work):
+    """The edit that sets the variable before TensorFlow is imported; none where it is set."""
+    needs = work.role.keras
+    if needs is None:
+        needs = work.role.is_tf1 and work.legacy
+    if not needs or not work.choice.allows(LEGACY_KERAS) or VARIABLE in work.text.text:
+        return []
+    before, has_os = _before_tensorflow(work)
+    if before is None:
+        return []
+    lines = [f'os.environ["{VARIABLE}"] = "1"  # the layers and the Keras of TF 1 are in tf_keras']
+    if not has_os:
+        lines.insert(0, "import os")
+    line, place = before.lineno, work.text.line_start(before.lineno)
+    name = work.legacy or "program entry"
+    work.note(line, name, REWRITTEN, LEGACY_KERAS, VARIABLE + "=1")
+    return [Edit(place, place, "".join(one + "\n" for one in lines), LEGACY_KERAS, line)]
+
+
+def _before_tensorflow(work):
+    """(first statement that may import TensorFlow or None, whether ``os`` is imported before)."""
+    has_os = False
+    for node in work.tree.body:
+        imported = set(_roots_of(node))
+        if imported & _ROOTS or _imports_own(node, work.names):
+            return node, has_os
+        has_os = has_os or (isinstance(node, ast.Import) and "os" in imported)
+    return None, has_os
+
+
+def _roots_of(node):
+    """The roots of what a statement imports, wherever in it."""
+    for part in ast.walk(node):
+        if isinstance(part, ast.Import):
+            for alias in part.names:
+                yield alias.name.partition(".")[0]
+        elif isinstance(part, ast.ImportFrom) and not part.level:
+            yield (part.module or "").partition(".")[0]

@@ -1,0 +1,156 @@
+"""The names that a module uses, written as today's: the edits of each use."""
+
+import ast
+
+from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.upgrade import targets, uses
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
+from tfgraphtools.upgrade.passes import arguments
+from tfgraphtools.upgrade.passes.work import is_of_runtime
+from tfgraphtools.upgrade.text import Edit
+
+
+def edits(work):
+    """The `Edit`s of all uses of a module."""
+    found = []
+    for use in uses.uses(work.tree, work.found, work.names):
+        found += _of_one(work, use)
+    return found
+
+
+def _of_one(work, use):
+    """The edits of one use; counts whether its import is still needed."""
+    alias = id(use.binding.alias) if use.binding is not None and use.binding.alias else None
+    if work.is_guarded(use.root):
+        work.count(alias, True)
+        return []
+    place, target = _target(work, use)
+    if place is None:
+        work.count(alias, True)
+        return _renamed_root(work, use)
+    work.see(*use.names, target.to)
+    edits, serves = _apply(work, use, place, target)
+    work.count(alias, serves)
+    if alias is not None and not serves:
+        work.reasons[alias] = target.fix
+    return edits
+
+
+def _target(work, use):
+    """(how many steps of the chain a rewrite is about, its `Target`); (None, None) for none."""
+    last = len(use.steps) - (1 if use.stored else 0)
+    for place in range(last, 0, -1):
+        name = use.names[place - 1]
+        if name is None or name.startswith("@"):
+            continue
+        target = work.of(name)
+        if target is not None and target.fix != targets.IMPORT:
+            return place, target
+        if targets.is_conditional(name):
+            form = _old_form(work, use, place, name)
+            if form is not None:
+                return place, form
+    for place in range(last, 0, -1):
+        name = use.names[place - 1]
+        target = work.of(name) if name else None
+        if target is not None:
+            return place, target
+    return None, None
+
+
+def _old_form(work, use, place, name):
+    call = _call(use, place)
+    rewrite = rewrites.rewrite_of(name)
+    if name in work.choice.select or _has_keyword(call, getattr(rewrite, "keywords", ())):
+        return targets.Target(rewrite.to, name, rewrite)
+    if call is None or not work.role.is_tf1:
+        return None
+    positions = arguments.old_forms(name, call)
+    keywords = {
+        old: new
+        for old, new in arguments.OLD_KEYWORDS.get(name, {}).items()
+        if any(keyword.arg == old for keyword in call.keywords)
+    }
+    if positions is None and not keywords:
+        return None
+    if not isinstance(positions, dict):
+        positions = tuple(positions or ())
+    rewrite = rewrites.Call(None, keywords, positions)
+    moved = work.of(name)
+    return targets.Target(moved.to if moved else name, name, rewrite)
+
+
+def _call(use, place):
+    """The call of the first `place` steps of a use, or None."""
+    if place != len(use.steps):
+        return None
+    parent = use.parent
+    return parent if isinstance(parent, ast.Call) and parent.func is use.steps[-1] else None
+
+
+def _renamed_root(work, use):
+    """The edit of a use whose import has another name now, and which is what it was."""
+    root = work.speller.root(use)
+    if root is None or root == use.root.id:
+        return []
+    start, end = work.text.span(use.root)
+    return [Edit(start, end, root, targets.IMPORT, use.line)]
+
+
+def _apply(work, use, place, target):
+    """(edits, whether the import of the root is still needed)."""
+    name = use.names[place - 1]
+    if isinstance(target.rewrite, rewrites.Stays) or target.to is None:
+        if not isinstance(target.rewrite, rewrites.Syntax):
+            reason = getattr(target.rewrite, "reason", "")
+            if place > 1 or use.binding is None:
+                work.note(use.line, name, CANNOT, target.fix, reason)
+        return _renamed_root(work, use), True
+    if not work.choice.allows(target.fix):
+        return _renamed_root(work, use), True
+    if not work.choice.runtime and is_of_runtime(target.to):
+        work.refused(use.line, name, target)
+        return _renamed_root(work, use), True
+    changed = []
+    to = target.to
+    call = _call(use, place)
+    if call is None and place == len(use.steps):
+        to = getattr(target.rewrite, "uncalled", None) or to
+    if isinstance(target.rewrite, rewrites.Call) and call is not None:
+        try:
+            changed = arguments.edits(call, target.rewrite, work.text, target.fix)
+        except arguments.NotWrittenOut:
+            if not target.rewrite.runtime or not work.choice.runtime:
+                why = "its arguments are not written out: look at this call"
+                work.note(use.line, name, CANNOT, target.fix, why)
+                return _renamed_root(work, use), True
+            to = target.rewrite.runtime
+    new, serves = work.speller.spell(use, place, to, target.fix)
+    return _replaced(work, use, place, name, target, new, changed), serves
+
+
+def _replaced(work, use, place, name, target, new, changed):
+    start = work.text.span(use.root)[0]
+    end = work.text.span(use.steps[place - 1])[1]
+    old = work.text.text[start:end]
+    plain = ".".join([use.root.id, *(step.attr for step in use.steps[1:place])])
+    if "".join(old.split()) != plain:  # a comment inside, or an f-string's wrong position
+        work.note(use.line, name, CANNOT, target.fix, f"write {new} there by hand")
+        return []
+    if plain != new or changed:
+        status = RUNTIME if is_of_runtime(target.to) else REWRITTEN
+        work.note(use.line, name, status, target.fix, new)
+    elif is_of_runtime(target.to):
+        work.note(use.line, name, RUNTIME, target.fix, target.to)
+    if plain == new:
+        return changed
+    return [Edit(start, end, new, target.fix, use.line), *changed]
+
+
+def _refused(work, line, name, target):
+    why = f"only {target.to} provides it (--no-runtime)"
+    work.note(line, name, CANNOT, target.fix, why)
+
+
+def _has_keyword(call, words):
+    return call is not None and any(keyword.arg in words for keyword in call.keywords)

@@ -1,0 +1,123 @@
+"""What becomes of the imports of a module: planned before its uses are read, edited after."""
+
+import ast
+
+from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.upgrade import targets
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
+from tfgraphtools.upgrade.passes import importing
+from tfgraphtools.upgrade.passes.work import is_of_runtime
+from tfgraphtools.upgrade.scopes import nodes_of
+from tfgraphtools.upgrade.text import Edit
+
+
+def plan(work):
+    """Decides what each imported name becomes: `Work.plans`."""
+    for alias, binding in importing.bindings_of(work.found).items():
+        is_from = isinstance(binding.statement, ast.ImportFrom)
+        name = work.names.of_binding(binding)
+        if name is None or name.startswith("@") or work.is_guarded(binding.statement):
+            continue
+        if is_from and binding.statement.level:
+            continue
+        whole = binding.alias.name
+        if not is_from and binding.alias.asname is None and targets.is_inner(whole):
+            name = ".".join(whole.split(".")[:2])  # it binds the root, which has to stay
+        made = work.speller.plan(binding, name, is_from)
+        work.plans[alias] = made
+        work.see(name, made.rest)
+        _note_import(work, made, name)
+
+
+def _note_import(work, plan, name):
+    target = work.of(name)
+    if target is None or target.fix == targets.IMPORT:
+        if plan.new is not None:
+            line = plan.old.statement.lineno
+            work.note(line, name, REWRITTEN, targets.IMPORT, plan.new.statement())
+    elif isinstance(target.rewrite, rewrites.Stays):
+        work.note(plan.old.statement.lineno, name, CANNOT, target.fix, target.rewrite.reason)
+    elif plan.new is not None:
+        status = RUNTIME if is_of_runtime(target.to) else REWRITTEN
+        line = plan.old.statement.lineno
+        work.note(line, name, status, target.fix, plan.new.statement())
+    elif not work.takes(target) and is_of_runtime(target.to):
+        work.refused(plan.old.statement.lineno, name, target)
+
+
+def edits(work):
+    """The edits of the import statements, and those that add new ones."""
+    gone = _unused(work)
+    for alias in gone:
+        known = work.plans[alias]
+        fix = known.fix or work.reasons.get(alias, targets.IMPORT)
+        line, why = known.old.statement.lineno, "no longer used, so no longer imported"
+        work.note(line, known.name, REWRITTEN, fix, why)
+    bindings = importing.bindings_of(work.found).values()
+    statements = {id(one.statement): one.statement for one in bindings}
+    home = importing.home(work.tree, anchor(work))
+    added = list(work.speller.needed.get(None, {}).items())
+    found = []
+    for key, node in statements.items():
+        extra = list(work.speller.needed.get(key, {}).items())
+        extra += added if node is home else []
+        found += importing.statement_edits(node, work.plans, gone, extra, work.text)
+    if added and id(home) not in statements:
+        lines = importing.merged(added)
+        found.append(importing.inserted(home, lines, work.text, added[0][1]))
+    return found
+
+
+def _unused(work):
+    """The ids of the aliases that this upgrade made unused, or that no module has any more."""
+    gone = {alias for alias, (kept, every) in work.served.items() if every and not kept}
+    gone |= {
+        alias
+        for alias, known in work.plans.items()
+        if alias not in work.served and known.rest.startswith("builtins.") and known.fix
+    }
+    return {alias for alias in gone if _may_go(work, alias)}
+
+
+def _may_go(work, alias):
+    plan = work.plans.get(alias)
+    if plan is None or id(plan.old.alias) in work.speller.reused:
+        return False
+    binding = plan.old
+    is_module_level = binding.scope is work.found.module
+    return not (is_module_level and binding.name in work.role.kept) and not (
+        work.role.path.endswith("__init__.py") and is_module_level
+    )
+
+
+def anchor(work):
+    """The import beside which new ones belong: TensorFlow's, or the first that changes.
+
+    Not one behind the first line that needs what is imported: None then.
+    """
+    first = None
+    for plan in work.plans.values():
+        if plan.old.statement.lineno > work.speller.first_use:
+            continue
+        if plan.old.scope is work.found.module:
+            if plan.name.partition(".")[0] == "tensorflow":
+                return plan.old.statement
+            if plan.new is not None and first is None:
+                first = plan.old.statement
+    return first
+
+
+def relative_edits(work):
+    """The edits by which implicit relative imports of Python 2 say what they are."""
+    if not work.role.relative or not work.choice.allows("python2.imports"):
+        return []
+    edits = []
+    for node in nodes_of(work.tree):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            new = importing.relative(node, work.role.path, work.names.files)
+            if new is not None:
+                work.note(
+                    node.lineno, "implicit relative import", REWRITTEN, "python2.imports", new
+                )
+                edits.append(Edit(*work.text.span(node), new, "python2.imports", node.lineno))
+    return edits

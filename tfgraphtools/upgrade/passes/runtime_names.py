@@ -1,0 +1,51 @@
+"""What depends on run-time values, and what hides TensorFlow's name: noted, not changed."""
+
+import ast
+
+from tfgraphtools.upgrade import targets, uses
+from tfgraphtools.upgrade.findings import CANNOT
+from tfgraphtools.upgrade.scopes import nodes_of
+
+
+def note(work):
+    """Notes what depends on run-time values, and what hides TensorFlow's name."""
+    for level, module, node in work.found.stars:
+        if not level and module.partition(".")[0] == "tensorflow":
+            work.note(
+                node.lineno,
+                module + ".*",
+                CANNOT,
+                targets.IMPORT,
+                "names come from 'import *': import what is used by name",
+            )
+    for name, line in uses.shadowed(work.found, work.names):
+        why = f"'{name}' is assigned elsewhere in this file, so its uses are left alone"
+        work.note(line, name, CANNOT, targets.IMPORT, why)
+    for node in nodes_of(work.tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "getattr":
+            _getattr(work, node)
+
+
+def _getattr(work, node):
+    if len(node.args) < 2:
+        return
+    root = node.args[0]
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
+        return
+    owner = work.names.of(node.args[0], work.found.scope_of(root))
+    if owner is None or owner.partition(".")[0] != "tensorflow" or not work.role.is_tf1:
+        return
+    word = node.args[1]
+    if isinstance(word, ast.Constant):
+        target = work.of(f"{owner}.{word.value}")
+        if target is None or target.fix == targets.IMPORT:
+            return
+    work.note(
+        node.lineno,
+        f"getattr({owner}, ...)",
+        CANNOT,
+        targets.IMPORT,
+        "the name is only known at run time: check that it is one of today",
+    )

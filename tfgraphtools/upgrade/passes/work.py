@@ -1,0 +1,77 @@
+"""What the passes over one module share: its tree, its names, its imports, what they found."""
+
+from typing import Any, List
+
+from tfgraphtools.upgrade import evidence, targets
+from tfgraphtools.upgrade.findings import CANNOT, Finding
+from tfgraphtools.upgrade.passes.spelling import Speller
+from tfgraphtools.upgrade.resolving import Names
+from tfgraphtools.upgrade.scopes import Scopes
+
+RUNTIME_ROOT = "tfgraphtools.tf1"
+
+
+class Work:
+    """One module while it is being rewritten.
+
+    Args:
+      tree: its `ast.Module`.
+      text: its `text.Text`.
+      role: its `roles.Role`.
+      files, codebase: of the codebase.
+      choice: the `roles.Choice` of fixes.
+    """
+
+    def __init__(self, tree, text, role, files, codebase, choice):
+        self.tree, self.text, self.role, self.choice = tree, text, role, choice
+        self.found = Scopes(tree)
+        self.names = Names(self.found, role.path, files, codebase)
+        self.findings: List[Finding] = []
+        self._guarded = evidence.guarded_lines(tree)
+        self.speller = Speller(tree, self.found, self.of, self.takes)
+        self.plans: Any = {}  # id of an alias -> its `spelling.Plan`
+        self.reasons = {}  # id of an alias -> the fix that made a use of it go
+        self.legacy = ""  # the first name that TensorFlow takes from tf_keras
+        self.served = {}  # id of an alias -> [uses that still need it, all uses]
+
+    def of(self, name):
+        """The `targets.Target` of a dotted name, or None."""
+        return targets.of(name, self.role.is_tf1, self.choice.runtime, self.text.text)
+
+    def takes(self, target):
+        """Whether a rewrite may be used."""
+        if not self.choice.allows(target.fix):
+            return False
+        return self.choice.runtime or not is_of_runtime(target.to)
+
+    def is_guarded(self, node):
+        """Whether a node stands where a missing name is expected, or a version is asked."""
+        return node.lineno in self._guarded
+
+    def note(self, line, name, status, fix, detail):
+        """Notes a `Finding`."""
+        self.findings.append(Finding(line, name, status, fix, detail))
+
+    def refused(self, line, name, target):
+        """Notes what only the runtime provides, where it may not be used."""
+        why = f"only {target.to} provides it (--no-runtime)"
+        self.note(line, name, CANNOT, target.fix, why)
+
+    def see(self, *names):
+        """Remembers the first of the names that TensorFlow takes from tf_keras."""
+        if not self.legacy:
+            self.legacy = next(
+                (one for one in names if one and targets.is_of_legacy_keras(one)), ""
+            )
+
+    def count(self, alias, serves):
+        """Counts a use of an import, and whether it still needs it."""
+        if alias is not None:
+            counts = self.served.setdefault(alias, [0, 0])
+            counts[0] += bool(serves)
+            counts[1] += 1
+
+
+def is_of_runtime(name):
+    """Whether a dotted name is one of the runtime's."""
+    return name is not None and (name == RUNTIME_ROOT or name.startswith(RUNTIME_ROOT + "."))

@@ -1,0 +1,103 @@
+"""The dotted names that expressions of a module mean.
+
+A dotted name is a string: ``tensorflow.train.Saver``, or ``@/path/of/file.py::name`` for
+what a file of the codebase itself defines.
+"""
+
+import ast
+
+from tfgraphtools.upgrade.scopes import ALIAS, IMPORT, OTHER
+
+
+def own(path, name=""):
+    """The dotted name of a file of the codebase, or of something in it."""
+    return f"@{path}::{name}"
+
+
+def joined(base, more):
+    """The dotted name of `more` in what has the dotted name `base`."""
+    if not more:
+        return base
+    return base + more if base.endswith("::") else f"{base}.{more}"
+
+
+class Names:
+    """The dotted names that expressions of one module mean.
+
+    Args:
+      found: its `scopes.Scopes`.
+      path: its absolute path.
+      codebase: the `Codebase`; None while that is being made.
+      files: the `Files` of the codebase.
+    """
+
+    def __init__(self, found, path, files, codebase=None):
+        self.scopes, self.path, self.files, self.codebase = found, path, files, codebase
+        self._known = {}
+
+    def of_binding(self, binding, depth=0):
+        """The dotted name of a binding, or None."""
+        if binding.kind == IMPORT:
+            return self._imported(*binding.target)
+        if binding.kind == ALIAS and depth < 5:
+            return self.of(binding.target, binding.scope, depth + 1)
+        return None
+
+    def _imported(self, level, module, name):
+        path = self.files.find(level, module, self.path)
+        if path is not None and path != self.path:
+            if name is None:
+                return own(path)
+            return self._resolved(own(path, name)) or own(path, name)
+        if level:
+            sub = name and self.files.find(level, f"{module}.{name}" if module else name, self.path)
+            return own(sub) if sub else None
+        if name is not None:
+            sub = self.files.find(0, f"{module}.{name}", self.path)
+            if sub and sub != self.path:
+                return own(sub)
+        return f"{module}.{name}" if name else module
+
+    def _resolved(self, name):
+        return self.codebase.resolved(name) if self.codebase and name else name
+
+    def of_name(self, name, scope, depth=0):
+        """The dotted name that a variable name means in a scope, or None.
+
+        What several imports bind counts where they agree, with or without ``compat.v1``.
+        """
+        owner = scope.owner(name)
+        if owner is None:
+            return None
+        key = id(owner), name
+        if key not in self._known:
+            self._known[key] = self._of_bindings(owner.names.get(name, []), depth)
+        return self._known[key]
+
+    def _of_bindings(self, bindings, depth):
+        if not bindings or any(binding.kind == OTHER for binding in bindings):
+            return None
+        if any(b.kind == ALIAS for b in bindings) and len(bindings) > 1:
+            return None
+        found = {self.of_binding(binding, depth) for binding in bindings}
+        if len(found) > 1:
+            plain = {one.replace("tensorflow.compat.v1", "tensorflow") for one in found if one}
+            found = plain if len(plain) == 1 and None not in found else {None}
+        return found.pop()
+
+    def of(self, node, scope, depth=0):
+        """The dotted name of ``a.b.c``, or None."""
+        parts = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return None
+        name = self.of_name(node.id, scope, depth)
+        for part in reversed(parts):
+            name = self.step(name, part)
+        return name
+
+    def step(self, name, part):
+        """The dotted name of an attribute of what has the dotted name `name`, or None."""
+        return self._resolved(joined(name, part)) if name else None

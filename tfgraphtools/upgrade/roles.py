@@ -1,0 +1,48 @@
+"""What a module is in its codebase, and which fixes are used."""
+
+from typing import NamedTuple, Optional
+
+
+class Role(NamedTuple):
+    """What a module is in its codebase.
+
+    Fields:
+      path: its absolute path.
+      is_tf1: whether its ``tensorflow`` is TF 1's.
+      is_entry: whether it is a program that leads to TF 1 code.
+      early: whether what it imports builds graphs at once.
+      kept: names that other modules take from it, so that it must go on importing them.
+      keras: whether it sets the variable that has TensorFlow take TF 1's layers from tf_keras:
+        programs do, if anything that they import needs it; None: if it uses them itself.
+      relative: whether its imports of modules beside it are Python 2's implicit relative ones.
+    """
+
+    path: str
+    is_tf1: bool = True
+    is_entry: bool = False
+    early: bool = False
+    kept: frozenset = frozenset()
+    relative: bool = False
+    keras: Optional[bool] = None
+
+
+class Choice(NamedTuple):
+    """Which fixes are used.
+
+    Fields:
+      select: names of fixes, or beginnings of them ("numpy"); empty for all.
+      skip: the same, for those that are not.
+      runtime: whether ``tfgraphtools.tf1`` may be imported.
+    """
+
+    select: tuple = ()
+    skip: tuple = ()
+    runtime: bool = True
+
+    def allows(self, fix):
+        """Whether a fix is used."""
+        return (not self.select or _is_among(fix, self.select)) and not _is_among(fix, self.skip)
+
+
+def _is_among(fix, names):
+    return any(fix == name or fix.startswith(name + ".") for name in names)
