@@ -37,6 +37,8 @@ def tf1_models(tmp_path_factory, tf1_server):
     tf1_server.run(folder, MAKER, folder).checked()
 
     def of(name):
+        if not (folder / name).exists():
+            pytest.skip(f"the package of {name} is not installed beside TF 1.15")
         with np.load(str(folder / name / "arrays.npz")) as arrays:
             return str(folder / name / "model.ckpt-20"), dict(arrays)
 

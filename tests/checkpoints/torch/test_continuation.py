@@ -1,10 +1,13 @@
 """20 steps in TF 1.15, converted, 20 more in PyTorch: as TF 1.15's 20 more."""
 
+import pathlib
+import shutil
+
 import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints
-from tfgraphtools.errors import PlanError
+from tfgraphtools.errors import ArgumentError, PlanError
 
 #: TF1's optimizer: (class in torch.optim, its arguments)
 OPTIMIZERS = {
@@ -20,7 +23,11 @@ OPTIMIZERS = {
     "Adagrad": ("Adagrad", {"lr": 0.05, "eps": 0}),
     "Adadelta": ("Adadelta", {"lr": 1.0, "rho": 0.95, "eps": 1e-8}),
     "GradientDescent": ("SGD", {"lr": 0.05}),
+    "AdamW": ("AdamW", {"lr": 0.01, "eps": 1e-8, "weight_decay": 0.002 / 0.01}),
+    "AdamWeightDecay": ("AdamW", {"lr": 0.01, "eps": 1e-6, "weight_decay": 0.1}),
 }
+#: Optimizers of TF1 that another one's slots are named as.
+NAMED = {"AdamWeightDecay": {"names": "AdamWeightDecay"}}
 
 
 def trained_on(torch, net, optimizer, arrays):
@@ -40,16 +47,82 @@ def largest_difference(net, arrays):
     return max(np.abs(tf1 - own).max() for tf1, own in pairs)
 
 
+def built(torch, net, name):
+    """The optimizer that goes on; BERT's decays no biases."""
+    kind, settings = OPTIMIZERS[name]
+    groups = net.parameters()
+    if name == "AdamWeightDecay":
+        weights = [p for p in net.parameters() if p.dim() > 1]
+        biases = [p for p in net.parameters() if p.dim() == 1]
+        groups = [{"params": weights}, {"params": biases, "weight_decay": 0}]
+    return getattr(torch.optim, kind)(groups, **settings)
+
+
 @pytest.mark.parametrize("name", sorted(OPTIMIZERS))
 def test_training_goes_on(torch, made, tf1_models, name):
     prefix, arrays = tf1_models(name)
-    kind, settings = OPTIMIZERS[name]
     net = made("Regression")
-    optimizer = getattr(torch.optim, kind)(net.parameters(), **settings)
-    plan = checkpoints.to_torch(prefix, net, optimizer=optimizer)
+    optimizer = built(torch, net, name)
+    plan = checkpoints.to_torch(prefix, net, optimizer=optimizer, **NAMED.get(name, {}))
     assert plan.dropped in ([], ["global_step"], ["beta1_power", "beta2_power", "global_step"])
     trained_on(torch, net, optimizer, arrays)
     assert largest_difference(net, arrays) < 1e-5
+
+
+@pytest.mark.parametrize("name", ["Adam", "AdamWeightDecay", "Adagrad", "GradientDescent"])
+def test_training_goes_on_with_rows_that_have_no_gradient(torch, made, tf1_models, name):
+    prefix, arrays = tf1_models("rows_" + name)
+    net = made("LookedUp")
+    optimizer = built(torch, net, name)
+    checkpoints.to_torch(prefix, net, optimizer=optimizer, **NAMED.get(name, {}))
+    trained_on(torch, net, optimizer, arrays)
+    assert np.abs(net.table.weight.detach().numpy() - arrays["table/embedding"]).max() < 1e-5
+    assert np.abs(net.out.weight.detach().numpy().T - arrays["out/kernel"]).max() < 1e-5
+
+
+@pytest.mark.parametrize("name", ["Momentum", "AdamW"])
+def test_rows_that_only_pytorch_would_move_are_refused(torch, made, tf1_models, name):
+    prefix, arrays = tf1_models("rows_" + name)
+    net = made("LookedUp")
+    optimizer = built(torch, net, name)
+    with pytest.raises(PlanError, match="'table/embedding'.*leaves rows without a gradient alone"):
+        checkpoints.to_torch(prefix, net, optimizer=optimizer)
+    checkpoints.to_torch(prefix, net, optimizer=optimizer, sparse_gradients=[])
+    trained_on(torch, net, optimizer, arrays)
+    assert np.abs(net.table.weight.detach().numpy() - arrays["table/embedding"]).max() > 1e-3
+
+
+def test_adamw_needs_a_graph_that_says_when_it_decays(torch, made, tf1_models, tmp_path):
+    prefix, _ = tf1_models("AdamW")
+    for path in pathlib.Path(prefix).parent.glob("model.ckpt-20.[id]*"):
+        shutil.copy(str(path), str(tmp_path))
+    net = made("Regression")
+    optimizer = built(torch, net, "AdamW")
+    copy = str(tmp_path / "model.ckpt-20")
+    with pytest.raises(PlanError, match="no .meta that says so.*--optimizer AdamW"):
+        checkpoints.to_torch(copy, net, optimizer=optimizer)
+    checkpoints.to_torch(copy, net, optimizer=optimizer, graph=prefix + ".meta")
+    plan = checkpoints.to_torch(copy, net, optimizer=optimizer, names="AdamW")
+    assert any("weight_decay / lr" in note for note in plan.notes)
+
+
+def test_slots_of_two_optimizers_are_not_guessed(torch, made, tf1_models):
+    prefix, _ = tf1_models("AdamWeightDecay")
+    net = made("Regression")
+    optimizer = built(torch, net, "AdamWeightDecay")
+    with pytest.raises(PlanError, match="AdamWeightDecay or LAMB.*--optimizer AdamWeightDecay"):
+        checkpoints.to_torch(prefix, net, optimizer=optimizer)
+    with pytest.raises(ArgumentError, match="'LAMB', and torch.optim has no such optimizer"):
+        checkpoints.to_torch(prefix, net, optimizer=optimizer, names="LAMB")
+
+
+def test_a_file_and_a_live_optimizer(torch, made, tf1_models, tmp_path):
+    """The optimizer takes its state over where the weights are written, too."""
+    prefix, _ = tf1_models("Adam")
+    net = made("Regression")
+    optimizer = built(torch, net, "Adam")
+    checkpoints.to_torch(prefix, net, tmp_path / "a.safetensors", optimizer=optimizer)
+    assert len(optimizer.state) == 4 and (tmp_path / "a.safetensors").exists()
 
 
 @pytest.mark.parametrize("name", ["Adam", "Momentum", "CenteredRMSProp", "Adagrad"])

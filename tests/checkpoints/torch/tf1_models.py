@@ -106,7 +106,24 @@ OPTIMIZERS = {
     "Adagrad": lambda: T.AdagradOptimizer(0.05),
     "Adadelta": lambda: T.AdadeltaOptimizer(1.0),
     "GradientDescent": lambda: T.GradientDescentOptimizer(0.05),
+    # Its decay waits for no gradient: only a resource variable is read before it decays.
+    "AdamW": lambda: tf.contrib.opt.AdamWOptimizer(weight_decay=0.002, learning_rate=0.01),
+    "AdamWeightDecay": lambda: bert_optimizer(),
 }
+#: Those that train a table of which each step looks up some rows.
+SPARSE = ("Adam", "AdamW", "AdamWeightDecay", "Adagrad", "GradientDescent", "Momentum")
+
+
+def bert_optimizer():
+    """BERT's own: its package is there where the families are tested."""
+    from bert.optimization import AdamWeightDecayOptimizer
+
+    class WithStep(AdamWeightDecayOptimizer):  # BERT's create_optimizer counts beside it
+        def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+            applied = super().apply_gradients(grads_and_vars, global_step, name)
+            return tf.group(applied, global_step.assign_add(1))
+
+    return WithStep(0.01, weight_decay_rate=0.1, exclude_from_weight_decay=["bias"])
 
 
 def trained(make):
@@ -120,6 +137,19 @@ def trained(make):
     return x, target, make().minimize(loss, step)
 
 
+def looked_up(make):
+    """The same with a table; the last steps look up other rows than the first ones."""
+    first = tf.constant([[0, 6, 6], [5, 0, 1]], tf.int32)
+    last = tf.constant([[0, 3, 3], [5, 0, 1]], tf.int32)
+    step = tf.train.get_or_create_global_step()
+    ids = tf.cond(step < 20, lambda: first, lambda: last)
+    table = tf.get_variable("table/embedding", [8, 4], initializer=tf.random_normal_initializer())
+    y = L.dense(tf.reduce_mean(tf.nn.embedding_lookup(table, ids), 1), 2, name="out")
+    target = tf.constant(feed(2, 2))
+    loss = tf.reduce_mean(tf.square(y - target))
+    return last, target, make().minimize(loss, step)
+
+
 def randomised(session):
     """Random weights, biases and statistics: zeros and ones would hide mistakes."""
     for variable in tf.global_variables():
@@ -131,9 +161,13 @@ def randomised(session):
 
 def write(folder, name, build, train):
     place = os.path.join(folder, name)
-    os.makedirs(place)
     with tf.Graph().as_default():
-        built = build()
+        tf.get_variable_scope().set_use_resource("AdamW" in name)
+        try:
+            built = build()
+        except ImportError:
+            return
+        os.makedirs(place)
         with tf.Session() as session:
             session.run(tf.global_variables_initializer())
             saver, arrays = tf.train.Saver(), {}
@@ -144,7 +178,7 @@ def write(folder, name, build, train):
                 arrays["x"], arrays["y"] = session.run(built[:2])
                 for _ in range(20):
                     session.run(built[2])
-            saver.save(session, os.path.join(place, "model.ckpt"), 20, write_meta_graph=False)
+            saver.save(session, os.path.join(place, "model.ckpt"), 20, write_meta_graph="AdamW" in name)
             if train:
                 for _ in range(20):
                     session.run(built[2])
@@ -158,6 +192,8 @@ def main(folder):
         write(folder, build.__name__, build, False)
     for name, make in OPTIMIZERS.items():
         write(folder, name, lambda make=make: trained(make), True)
+        if name in SPARSE:
+            write(folder, "rows_" + name, lambda make=make: looked_up(make), True)
 
 
 if __name__ == "__main__":

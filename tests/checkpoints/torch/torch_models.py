@@ -80,3 +80,13 @@ class Regression(nn.Module):
 
     def forward(self, x):
         return self.out(torch.tanh(self.hidden(x)))
+
+
+class LookedUp(nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(8, 4)
+        self.out = nn.Linear(4, 2)
+
+    def forward(self, ids):
+        return self.out(self.table(ids).mean(1))

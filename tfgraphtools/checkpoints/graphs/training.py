@@ -11,12 +11,12 @@ from tfgraphtools.errors import PlanError
 #: ``source``: the .meta that was read, or None if nothing is known; ``sparse``: the tensors of a
 #: checkpoint that the graph updates by rows; ``is_clipped``: by the global norm;
 #: ``has_fused_statistics``: a fused batch normalisation that trains; ``has_nadam``: an Adam with
-#: Nesterov's momentum.
+#: Nesterov's momentum; ``refs``: the tensors of variables that are no resource variables.
 Training = collections.namedtuple(
-    "Training", "source sparse is_clipped has_fused_statistics has_nadam"
+    "Training", "source sparse is_clipped has_fused_statistics has_nadam refs"
 )
 
-UNKNOWN = Training(None, frozenset(), False, False, False)
+UNKNOWN = Training(None, frozenset(), False, False, False, frozenset())
 
 _BY_ROWS = {
     "ScatterAdd",
@@ -26,6 +26,7 @@ _BY_ROWS = {
     "ResourceScatterSub",
     "ResourceScatterUpdate",
 }
+_REFS = {"Variable", "VariableV2"}
 _ADAM = {"ApplyAdam", "ResourceApplyAdam"}
 _FUSED = {"FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"}
 
@@ -44,8 +45,10 @@ def read(path):
     nodes, data = metagraph.nodes(path)
     with reading(path, "Pass the .meta beside the checkpoint."):
         names = metagraph.restored_variables(data)
-    sparse = set()
+    sparse, refs = set(), set()
     for node in nodes.values():
+        if node.op in _REFS:
+            refs.add(names.get(node.name, (node.name, ""))[0])
         if node.inputs and (node.op in _BY_ROWS or "SparseApply" in node.op):
             variable = node.inputs[0].split(":")[0]
             sparse.add(names.get(variable, (variable, ""))[0])
@@ -58,6 +61,7 @@ def read(path):
             node.op in _ADAM and metagraph.boolean(node, "use_nesterov", False)
             for node in nodes.values()
         ),
+        frozenset(refs),
     )
 
 
@@ -125,7 +129,7 @@ def require_adam(known, detection):
         return
     raise PlanError(
         "the optimizer's state",
-        "an optimizer that one of Keras goes on from exactly",
+        "an optimizer from which training goes on exactly",
         got,
         "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer).",
     )

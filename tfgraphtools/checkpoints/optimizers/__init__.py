@@ -36,7 +36,7 @@ import importlib
 #: The names, by the module that has them.
 _HOMES = {
     "continuation": ["own_numbers", "require_dense", "require_exact"],
-    "detection": ["Detection", "Found", "detect"],
+    "detection": ["Detection", "detect"],
     "hyperparameters": ["keras_arguments", "keras_config", "settings"],
     "kinds": ["FLAVOURS", "KERAS", "KINDS", "LEGACY", "Kind", "Slot", "kind_of"],
     "maths": [
@@ -48,6 +48,7 @@ _HOMES = {
         "to_tf1",
         "velocity_factor",
     ],
+    "slot_sets": ["Found"],
     "step_counts": ["beta_powers", "steps_taken"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}

@@ -14,13 +14,14 @@ _KERAS_NAMES = {"beta1": "beta_1", "beta2": "beta_2", "decay": "rho", "use_neste
 TINY = 1e-37
 
 
-def settings(kind, given=None, needed=()):
+def settings(kind, given=None, needed=(), defaults=None):
     """The hyper-parameters of an optimizer: those given, and TF 1's defaults for the others.
 
     Args:
       kind: a key of `KINDS`.
       given: {name in TF 1's constructor: number}.
       needed: names that must not stay None.
+      defaults: those of a kind that is not in `KINDS`.
 
     Returns:
       A dict of all hyper-parameters of the kind; None for one that has no default.
@@ -33,7 +34,7 @@ def settings(kind, given=None, needed=()):
       ArgumentError: a name that the optimizer does not have, a value that is no finite number, or
         a needed one that was not given.
     """
-    defaults = KINDS[kind].defaults
+    defaults = defaults or KINDS[kind].defaults
     place = f"the hyper-parameters of {kind}"
     for name, value in (given or {}).items():
         if name not in defaults:

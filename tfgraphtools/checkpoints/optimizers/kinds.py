@@ -188,6 +188,12 @@ REFUSED = {
     "v": "Keras's Adafactor is another algorithm than tensor2tensor's",
 }
 
+#: What an optimizer's state may become in a library. ``kinds``: {name: `Kind`}; ``refused``: {the
+#: name under which slots are saved: why the library cannot go on from them}; ``named``: {names of
+#: slots that several optimizers use: the names of those}.
+Library = collections.namedtuple("Library", "name kinds refused named")
+OF_KERAS = Library("Keras", KINDS, REFUSED, {})
+
 
 def kind_of(names, flavour):
     """The kind whose slots have these names in Keras; the reverse of `kept`.

@@ -43,7 +43,7 @@ def steps_taken(ckpt, detection, given=None, steps=None):
     counted = None
     if detection.global_step is not None:
         counted = int(np.asarray(ckpt[detection.global_step]))
-    if not any(found.kind == "Adam" for found in detection.by_variable.values()):
+    if not any(found.kind in ("Adam", "AdamW") for found in detection.by_variable.values()):
         if detection.by_variable or not detection.beta_powers:
             return counted
     merged = settings("Adam", {k: v for k, v in (given or {}).items() if k in ("beta1", "beta2")})

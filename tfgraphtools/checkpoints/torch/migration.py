@@ -5,13 +5,21 @@ from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
+from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.keras import matching
 from tfgraphtools.checkpoints.keras.given import without
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
-from tfgraphtools.checkpoints.torch import fits, given, models, optimizer_state, plans
+from tfgraphtools.checkpoints.torch import (
+    fits,
+    given,
+    models,
+    optimizer_kinds,
+    optimizer_state,
+    plans,
+)
 from tfgraphtools.errors import CastError, PlanError
 
 
@@ -71,6 +79,9 @@ def plan_torch(
     optimizer: Any = None,
     drop_optimizer: bool = False,
     steps: Optional[int] = None,
+    names: Union[None, str, Mapping[str, str]] = None,
+    graph: Optional[Path] = None,
+    sparse_gradients: Optional[Patterns] = None,
 ) -> plans.TorchPlan:
     """Plans a PyTorch state dict, and the state of a ``torch.optim`` optimizer, from a checkpoint.
 
@@ -97,6 +108,12 @@ def plan_torch(
       optimizer: a live ``torch.optim`` optimizer that takes over the optimizer's state.
       drop_optimizer: True leaves slots, beta powers and global_step behind without a note.
       steps: the steps that the optimizer has taken, if the checkpoint does not say.
+      names: the optimizer of TF1 where its slots do not say it ("AdamWeightDecay" or "LAMB", which
+        both keep ``adam_m``), or {name that it was given: kind}.
+      graph: the ``.meta`` of the training, by default the one beside the checkpoint: which
+        gradients are sparse.
+      sparse_gradients: patterns of variables with sparse gradients, if no ``.meta`` says it; []
+        for none.
 
     Returns:
       A `TorchPlan`: print it, `apply` it.
@@ -144,11 +161,27 @@ def plan_torch(
     left = sorted(dropped | state)
     plan = plans.TorchPlan(ckpt, model, matches, kept, left, averages, _count(ckpt, state))
     if optimizer is not None and not drop_optimizer:
-        found = optimizers.detect({name: info[1] for name, info in held.items()})
-        plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, steps)
+        found, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
+        plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, is_sparse, steps)
         plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
     plan.notes = _notes(plan, state, drop_optimizer)
     return plan
+
+
+def _trained(ckpt, held, names, graph, sparse_gradients):
+    """(the `Detection` of the optimizer, a function that says why a gradient is sparse, or "")."""
+    sizes = {name: info[1] for name, info in held.items()}
+    found = optimizers.detect(sizes, names, optimizer_kinds.OF_TORCH)
+    known = training.beside(ckpt, graph)
+    training.require_adam(known, found)
+    if names is None:
+        optimizer_state.require_decay_after_gradient(known, found)
+    why = training.sparse(known, sparse_gradients, found)
+
+    def is_sparse(name, is_embedding):
+        return why(name, is_embedding and known.source is None, None)
+
+    return found, is_sparse
 
 
 def _count(ckpt, state):

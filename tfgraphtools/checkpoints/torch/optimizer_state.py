@@ -1,14 +1,6 @@
 """A TF1 optimizer's state as a ``torch.optim`` optimizer's, so that training goes on.
 
-    Momentum   the same update: buf = momentum * buf + g, w -= lr * buf; Nesterov alike
-    Adam       m and v are exp_avg and exp_avg_sq; TF1 adds epsilon to sqrt(v), PyTorch to
-               sqrt(v / (1 - beta2^t)): elements whose v is tiny differ, which is noted
-    RMSProp    TF1's momentum has the learning rate in it: buf = momentum / lr; epsilon is
-               inside TF1's square root and outside PyTorch's, which is noted
-    Adagrad    sum = accumulator, with eps=0
-    Adadelta   the same
-
-Sources: `tensorflow/core/kernels/training_ops.cc` of TF 1.15, `torch/optim/*.py` of PyTorch 2.
+What becomes what is in `optimizer_kinds`.
 """
 
 import collections
@@ -17,49 +9,18 @@ import numpy as np
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.torch import models
+from tfgraphtools.checkpoints.torch.optimizer_kinds import KINDS, OF_TORCH, WITHOUT_CORRECTION
 from tfgraphtools.errors import PlanError
 
 _DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)."
 
-#: Of a TF1 kind: the class in ``torch.optim``, {TF1's slot: PyTorch's}, {TF1's hyper-parameter:
-#: PyTorch's}, and PyTorch's own settings with which it computes the same.
-Kind = collections.namedtuple("Kind", "name slots hyper settings")
-
-_RMS = {"rms": "square_avg", "momentum": "momentum_buffer"}
-_RMS_HYPER = {"decay": "alpha", "momentum": "momentum", "epsilon": "eps"}
-KINDS = {
-    "GradientDescent": Kind("SGD", {}, {}, {"momentum": 0}),
-    "Momentum": Kind(
-        "SGD",
-        {"momentum": "momentum_buffer"},
-        {"momentum": "momentum", "use_nesterov": "nesterov"},
-        {"dampening": 0},
-    ),
-    "Adam": Kind(
-        "Adam",
-        {"m": "exp_avg", "v": "exp_avg_sq"},
-        {"epsilon": "eps"},
-        {"amsgrad": False, "weight_decay": 0},
-    ),
-    "RMSProp": Kind("RMSprop", _RMS, _RMS_HYPER, {"centered": False, "weight_decay": 0}),
-    "CenteredRMSProp": Kind(
-        "RMSprop", dict(_RMS, mg="grad_avg"), _RMS_HYPER, {"centered": True, "weight_decay": 0}
-    ),
-    "Adagrad": Kind("Adagrad", {"accumulator": "sum"}, {}, {"eps": 0, "lr_decay": 0}),
-    "Adadelta": Kind(
-        "Adadelta",
-        {"accum": "square_avg", "accum_update": "acc_delta"},
-        {"rho": "rho", "epsilon": "eps"},
-        {"weight_decay": 0},
-    ),
-}
 _WITHOUT_STEP = ("GradientDescent", "Momentum")
 
 #: What goes into an optimizer. ``rows``: [(parameter name, match, role, {slot: {argument: name}})].
 State = collections.namedtuple("State", "optimizer kind steps rows parameters notes")
 
 
-def plan(model, optimizer, matches, ckpt, detection, steps=None):
+def plan(model, optimizer, matches, ckpt, detection, is_sparse, steps=None):
     """What a live ``torch.optim`` optimizer takes over.
 
     Args:
@@ -68,6 +29,8 @@ def plan(model, optimizer, matches, ckpt, detection, steps=None):
       matches: the `Match` of every unit that is converted.
       ckpt: the open checkpoint.
       detection: of `optimizers.detect`.
+      is_sparse: function of a variable and whether it is an embedding that says why TF1's gradient
+        was sparse, or "".
       steps: the number of steps taken, or None to find out.
 
     Raises:
@@ -75,11 +38,14 @@ def plan(model, optimizer, matches, ckpt, detection, steps=None):
     """
     kind = _kind_of(detection, optimizer)
     notes = _check_settings(kind, optimizer)
-    given = _adam_betas(optimizer) if kind == "Adam" else None
+    _require_dense(kind, matches, detection, is_sparse)
+    given = _adam_betas(optimizer) if kind in ("Adam", "AdamW") else None
     taken = optimizers.steps_taken(ckpt, detection, given, steps)
-    if taken is None and kind == "Adam":
+    if kind == "AdamWeightDecay":
+        taken = WITHOUT_CORRECTION
+    if taken is None and kind in ("Adam", "AdamW"):
         raise PlanError(
-            "the steps that Adam has taken",
+            f"the steps that {kind} has taken",
             "a global_step or beta powers",
             "neither in the checkpoint",
             "Pass steps=..., the number of steps trained (--steps).",
@@ -150,11 +116,51 @@ def _kind_of(detection, optimizer):
     return kinds[0]
 
 
+def require_decay_after_gradient(known, detection):
+    """Raises unless a graph says that AdamW decays its variables after their gradient is computed.
+
+    Its decay does not wait for the gradients. A resource variable is read before it changes; any
+    other is decayed before or after its gradient is computed, as the scheduler has it.
+
+    Args:
+      known: a `graphs.training.Training`.
+      detection: of `optimizers.detect`.
+    """
+    decayed = {name for name, found in detection.by_variable.items() if found.kind == "AdamW"}
+    refs = sorted(decayed & known.refs)
+    if not decayed or known.source and not refs:
+        return
+    raise PlanError(
+        "the optimizer's state of AdamW",
+        "resource variables, of which TF1 computes the gradient before it decays them",
+        f"{refs[0]!r} in {known.source}, which is none" if refs else "no .meta that says so",
+        "Pass names='AdamW' (--optimizer AdamW) to go on all the same: PyTorch always computes the "
+        "gradient first. " + _DROP,
+    )
+
+
+def _require_dense(kind, matches, detection, is_sparse):
+    """Raises for an embedding whose rows without a gradient TF1 leaves alone and PyTorch moves."""
+    if not KINDS[kind].moves_all_rows:
+        return
+    for found in matches:
+        for name in set(found.fit.leaves.values()) & set(detection.by_variable):
+            why = is_sparse(name, found.target.kind == "embedding")
+            if why:
+                raise PlanError(
+                    f"the optimizer's state of {name!r}",
+                    "an optimizer that leaves rows without a gradient alone, as TF1's",
+                    f"torch.optim.{KINDS[kind].name}, which moves them; {why}",
+                    "Pass sparse_gradients=[] (--sparse-gradients none) to accept the difference. "
+                    + _DROP,
+                )
+
+
 def _check_settings(kind, optimizer):
     """Refuses settings under which PyTorch computes something else; notes others than TF1's."""
-    expected, defaults, notes = KINDS[kind], optimizers.settings(kind), []
+    expected, defaults, notes = KINDS[kind], OF_TORCH.kinds[kind].defaults, []
     for group in optimizer.param_groups:
-        for name, value in expected.settings.items():
+        for name, value in dict(expected.settings, maximize=False).items():
             if name in group and group[name] != value:
                 raise PlanError(
                     f"torch.optim.{expected.name}",
@@ -163,6 +169,8 @@ def _check_settings(kind, optimizer):
                     f"Build it with {name}={value}. " + _DROP,
                 )
         for tf1, name in expected.hyper.items():
+            if name not in group or tf1 in ("learning_rate", "weight_decay_rate"):
+                continue
             if defaults[tf1] is not None and group[name] != defaults[tf1]:
                 notes.append(
                     f"{expected.name}: {name} is {group[name]}; TF1's {kind} has "
@@ -170,7 +178,21 @@ def _check_settings(kind, optimizer):
                 )
         if kind.endswith("RMSProp") and group["momentum"] and not float(group["lr"]):
             raise PlanError("torch.optim.RMSprop", "lr, as TF1 had it", "lr=0", "Set the rate.")
-    return sorted(set(notes))
+    return sorted(set(notes)) + _DECAYS.get(kind, [])
+
+
+#: What nobody can see in a checkpoint of an optimizer that decays weights.
+_DECAYS = {
+    "AdamW": [
+        "AdamW: TF1 takes weight_decay * w off at each step, PyTorch lr * weight_decay * w: pass "
+        "TF1's weight_decay / lr, and change it with lr if there is a schedule"
+    ],
+    "AdamWeightDecay": [
+        "AdamWeightDecay: it has no bias correction, so PyTorch's step is set to 2^24, where its "
+        "own is 1; BERT does not decay biases and layer norms: give them a group with "
+        "weight_decay=0"
+    ],
+}
 
 
 def _adam_betas(optimizer):
@@ -235,7 +257,7 @@ def _require_all_used(rows, detection):
 
 def _epsilon_notes(state, ckpt):
     """What epsilon changes, by the number of elements for which it is more than 1e-4 of a step."""
-    slot = {"Adam": "v", "RMSProp": "rms", "CenteredRMSProp": "rms"}.get(state.kind)
+    slot = {"Adam": "v", "AdamW": "v", "RMSProp": "rms", "CenteredRMSProp": "rms"}.get(state.kind)
     if slot is None:
         return []
     few = total = 0

@@ -50,7 +50,8 @@ class TorchPlan:
     ) -> None:
         """Writes the state dict, or, without a destination, sets the model's own tensors.
 
-        Every tensor is checked against its checksum before the first byte is written or set.
+        An optimizer takes its state over in both cases. Every tensor is checked against its
+        checksum before the first byte is written or set.
 
         Args:
           destination: ``x.safetensors`` or ``x.pt``; None for a live module.
@@ -67,6 +68,8 @@ class TorchPlan:
         else:
             entries = self._entries()
             writing.write(destination, entries, self.checkpoint.prefix, overwrite, progress)
+        if self.state is not None:
+            optimizer_state.load(self.state, self.checkpoint)
         self.checkpoint.check_unchanged()
 
     def arrays(self) -> Dict[str, Any]:
@@ -80,8 +83,6 @@ class TorchPlan:
             for entry in self._entries():
                 if entry.name not in self.kept and entry.name not in self.model.tied:
                     state[entry.name].copy_(torch.from_numpy(entry.array().copy()))
-        if self.state is not None:
-            optimizer_state.load(self.state, self.checkpoint)
 
     def _used(self):
         used = {self._read(n) for found in self.matches for n in found.fit.leaves.values()}

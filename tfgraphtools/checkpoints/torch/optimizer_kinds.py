@@ -1,0 +1,137 @@
+"""What each optimizer of TF1 is in ``torch.optim``: a table, and the optimizer that goes on.
+
+    Momentum   the same update: buf = momentum * buf + g, w -= lr * buf; Nesterov alike
+    Adam       m and v are exp_avg and exp_avg_sq; TF1 adds epsilon to sqrt(v), PyTorch to
+               sqrt(v / (1 - beta2^t)): elements whose v is tiny differ, which is noted
+    AdamW      of tf.contrib.opt: w -= weight_decay * w, then Adam; PyTorch's takes off
+               lr * weight_decay * w, so its weight_decay is TF1's divided by lr; TF1 decays
+               only the rows of an embedding that were looked up
+    AdamWeightDecay   of BERT: no bias correction; PyTorch's is 1 after 2^24 steps, where its
+               counter stays; w -= lr * (m / (sqrt(v) + epsilon) + weight_decay * w) in both
+    RMSProp    TF1's momentum has the learning rate in it: buf = momentum / lr; epsilon is
+               inside TF1's square root and outside PyTorch's, which is noted
+    Adagrad    sum = accumulator, with eps=0
+    Adadelta   the same
+
+Sources: `tensorflow/core/kernels/training_ops.cc`, `tensorflow/contrib/opt/python/training/
+weight_decay_optimizers.py` of TF 1.15, `optimization.py` of google-research/bert,
+`torch/optim/*.py` of PyTorch 2.
+"""
+
+import collections
+
+from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.optimizers import kinds
+from tfgraphtools.errors import ArgumentError
+
+#: Of a TF1 kind: the class in ``torch.optim``, {TF1's slot: PyTorch's}, {TF1's hyper-parameter:
+#: PyTorch's}, PyTorch's own settings with which it computes the same, and whether rows without a
+#: gradient move in PyTorch alone, as those of an embedding.
+Kind = collections.namedtuple("Kind", "name slots hyper settings moves_all_rows")
+Kind.__new__.__defaults__ = (False,)
+
+#: A number of steps after which every bias correction is 1, and a float32 counts no further.
+WITHOUT_CORRECTION = 2.0**24
+
+_RATE = {"learning_rate": "lr"}
+_MOMENTS = {"m": "exp_avg", "v": "exp_avg_sq"}
+_ADAM = dict(_RATE, beta1="beta1", beta2="beta2", epsilon="eps")
+_RMS = {"rms": "square_avg", "momentum": "momentum_buffer"}
+_RMS_HYPER = dict(_RATE, decay="alpha", momentum="momentum", epsilon="eps")
+
+KINDS = {
+    "GradientDescent": Kind("SGD", {}, _RATE, {"momentum": 0}),
+    "Momentum": Kind(
+        "SGD",
+        {"momentum": "momentum_buffer"},
+        dict(_RATE, momentum="momentum", use_nesterov="nesterov"),
+        {"dampening": 0},
+        True,
+    ),
+    "Adam": Kind("Adam", _MOMENTS, _ADAM, {"amsgrad": False, "weight_decay": 0}),
+    "AdamW": Kind(
+        "AdamW", _MOMENTS, dict(_ADAM, weight_decay="weight_decay"), {"amsgrad": False}, True
+    ),
+    "AdamWeightDecay": Kind(
+        "AdamW", _MOMENTS, dict(_ADAM, weight_decay_rate="weight_decay"), {"amsgrad": False}
+    ),
+    "RMSProp": Kind("RMSprop", _RMS, _RMS_HYPER, {"centered": False, "weight_decay": 0}, True),
+    "CenteredRMSProp": Kind(
+        "RMSprop",
+        dict(_RMS, mg="grad_avg"),
+        _RMS_HYPER,
+        {"centered": True, "weight_decay": 0},
+        True,
+    ),
+    "Adagrad": Kind("Adagrad", {"accumulator": "sum"}, _RATE, {"eps": 0, "lr_decay": 0}),
+    "Adadelta": Kind(
+        "Adadelta",
+        {"accum": "square_avg", "accum_update": "acc_delta"},
+        dict(_RATE, rho="rho", epsilon="eps"),
+        {"weight_decay": 0},
+        True,
+    ),
+}
+
+_NONE = "torch.optim has no such optimizer"
+_REFUSED = {name: _NONE for name in kinds.REFUSED if name not in ("AdamW", "adam_m", "adam_v")}
+_REFUSED.update(
+    Ftrl=_NONE,
+    AdaMax="torch.optim.Adamax is not compared with it",
+    Nadam="torch.optim.NAdam has a schedule of momentum that TF 1's has not",
+    AMSGrad="torch.optim.Adam with amsgrad corrects the bias in another place",
+    Adafactor="torch.optim.Adafactor is another algorithm than tensor2tensor's",
+    LazyAdam="it leaves rows without a gradient alone; torch.optim.Adam moves them",
+    LAMB=_NONE,
+)
+
+#: What PyTorch goes on from. Two optimizers of TF1 call their slots ``adam_m`` and ``adam_v``.
+OF_TORCH = kinds.Library(
+    "PyTorch",
+    {name: kinds.KINDS[name] for name in KINDS if name in kinds.KINDS},
+    _REFUSED,
+    {frozenset(("adam_m", "adam_v")): ("AdamWeightDecay", "LAMB")},
+)
+OF_TORCH.kinds["AdamW"] = kinds.KINDS["Adam"]._replace(
+    name="AdamW", saved_as="AdamW", defaults=dict(kinds.KINDS["Adam"].defaults, weight_decay=None)
+)
+OF_TORCH.kinds["AdamWeightDecay"] = kinds.Kind(
+    "AdamWeightDecay",
+    None,
+    "AdamW",
+    (kinds.Slot("m", None, None, "adam_m"), kinds.Slot("v", None, None, "adam_v")),
+    {
+        "learning_rate": None,
+        "weight_decay_rate": 0.0,
+        "beta1": 0.9,
+        "beta2": 0.999,
+        "epsilon": 1e-6,
+    },
+)
+
+
+def arguments(kind, given):
+    """The arguments of the optimizer of ``torch.optim`` that goes on as one of TF1 did.
+
+    Args:
+      kind: a key of `KINDS`.
+      given: {hyper-parameter under TF1's name: number}; TF1's defaults stand for the others.
+
+    Example:
+      >>> arguments("Momentum", {"learning_rate": 0.1, "momentum": 0.9})["lr"]
+      0.1
+
+    Raises:
+      ArgumentError: one that the optimizer does not have, or that has no default and is missing.
+    """
+    row, defaults = KINDS[kind], OF_TORCH.kinds[kind].defaults
+    found = optimizers.settings(kind, given, needed=sorted(row.hyper), defaults=defaults)
+    done = dict(row.settings)
+    done.update((theirs, found[ours]) for ours, theirs in row.hyper.items())
+    if "beta1" in done:
+        done["betas"] = (done.pop("beta1"), done.pop("beta2"))
+    if kind == "AdamW":
+        if not done["lr"]:
+            raise ArgumentError("AdamW", "a learning_rate that is not 0", "0", "Pass the rate.")
+        done["weight_decay"] /= done["lr"]
+    return done
