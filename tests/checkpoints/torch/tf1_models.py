@@ -178,7 +178,9 @@ def write(folder, name, build, train):
                 arrays["x"], arrays["y"] = session.run(built[:2])
                 for _ in range(20):
                     session.run(built[2])
-            saver.save(session, os.path.join(place, "model.ckpt"), 20, write_meta_graph="AdamW" in name)
+            saver.save(
+                session, os.path.join(place, "model.ckpt"), 20, write_meta_graph="AdamW" in name
+            )
             if train:
                 for _ in range(20):
                     session.run(built[2])
