@@ -41,7 +41,7 @@ CHECKPOINTS_MAY_IMPORT = {
     "graphs": {"format", "read", "plans"},
     "objects": {"format", "read", "optimizers", "plans", "graphs"},
     "keras": {"format", "read", "optimizers", "plans", "graphs"},
-    "torch": {"format", "read", "optimizers", "plans", "archives", "keras"},
+    "torch": {"format", "read", "optimizers", "plans", "archives", "graphs", "keras"},
     "families": {"format", "read", "optimizers", "plans", "keras", "torch"},
     "inverse": {"format", "read", "optimizers", "plans", "keras", "torch", "families"},
     "sessions": {"format", "read", "optimizers", "plans", "torch"},
