@@ -48,6 +48,7 @@ def folder(tmp_path_factory):
         + "import unittest\nclass Test(unittest.TestCase):\n"
         + "    def test(self):\n        assert 5 / 2 == 2 and np.uint8(200) + 100 == 300\n",
         "project/old_script.py": OLD,
+        "project/reads.py": "print raw_input(), 5 / 2\n",
     }
     for name, text in files.items():
         path = found / name
@@ -187,6 +188,39 @@ def test_launchers(name, folder):
     done = tfgraphtools(folder / "project", "run", "-m", *words, input=typed)
     assert line in done.stdout, done.stdout + done.stderr
     assert done.returncode == 0
+
+
+#: Scripts on standard input: the command that a shell script gives, and what it prints.
+ON_STDIN = {
+    "here-document": (
+        "python - a b <<'EOF'\nimport sys\nprint 5 / 2, sys.argv\nEOF",
+        "2 ['-', 'a', 'b']",
+    ),
+    "redirected": ("python < old_script.py", "300 2 __main__"),
+    "piped": ("cat old_script.py | python -u -", "300 2 __main__"),
+    "imports": ("python <<'EOF'\nimport old_script\nEOF", "300 2 old_script"),
+    "an-error": ("python - 2>&1 <<'EOF'\n\nprint 1 / 0\nEOF\necho $?", "1"),
+    "its-own-input": ("echo typed | python reads.py", "typed 2"),
+}
+
+
+def test_scripts_on_standard_input(folder):
+    project = folder / "project"
+    text = "\n".join(f"echo '==='\n{command}" for command, _ in ON_STDIN.values())
+    (project / "all.sh").write_text(text.replace("python", sys.executable))
+    (project / "all.py").write_text("import os\nos.system('sh all.sh < /dev/null')\n")
+    done = tfgraphtools(project, "run", "all.py")
+    printed = dict(zip(ON_STDIN, done.stdout.split("===\n")[1:]))
+    assert "line 2, in <module>\nZeroDivisionError" in printed["an-error"], done.stdout
+    del printed["an-error"]
+    assert {name: text.strip() for name, text in printed.items()} == {
+        name: expected for name, (_, expected) in ON_STDIN.items() if name in printed
+    }
+
+
+def test_run_reads_a_script_from_standard_input(folder):
+    done = tfgraphtools(folder / "project", "run", "-", "a", input="import sys\nprint sys.argv")
+    assert done.stdout == "['-', 'a']\n", done.stderr
 
 
 ASSERTIONS = """\

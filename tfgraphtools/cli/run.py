@@ -86,7 +86,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "words",
         nargs=argparse.REMAINDER,
         metavar="SCRIPT [ARGS...]",
-        help="the script (with -m the module) and the script arguments",
+        help="the script ('-' is standard input; with -m the module) and the script arguments",
     )
 
 

@@ -57,8 +57,32 @@ def begin(given: Dict[str, Any]) -> None:
     follow(options)
     vars(sys.modules["__main__"])["__builtins__"] = builtins.users()  # of python -c
     script = sys.argv[0] if getattr(sys, "argv", None) else ""
-    if script not in ("", "-", "-c", "-m") and os.path.isfile(script):
+    if script in ("", "-") and _reads_its_script():
+        _run_from_stdin(options)
+    elif script not in ("-c", "-m") and os.path.isfile(script):
         _run_through(script, options)
+
+
+def _reads_its_script():
+    """Whether this is ``python`` that will read a script from a file, pipe or here document."""
+    name = os.path.basename((getattr(sys, "orig_argv", None) or [""])[0])  # another program's
+    is_python = name.startswith("python")
+    try:
+        return is_python and not sys.flags.interactive and not os.isatty(0)
+    except OSError:  # closed
+        return False
+
+
+def _run_from_stdin(options):
+    """Reads the script, and leaves in its place for Python to read what runs it."""
+    with open(0, "rb", closefd=False) as file:
+        text = file.read()
+    reading, writing = os.pipe()
+    os.write(writing, _RUN.encode())
+    os.close(writing)
+    os.dup2(reading, 0)
+    os.close(reading)
+    _waiting.append((Program("-", sys.argv[1:], source=text), options))
 
 
 def _run_through(script, options):
@@ -73,9 +97,8 @@ def _run_through(script, options):
         def get_code(name):
             sys.path_hooks.remove(hook)
             _forget()
-            _waiting.append((script, options))
-            text = "from tfgraphtools.runner import inherit\ninherit.run_script()"
-            return compile(text, __file__, "exec")
+            _waiting.append((Program(script, sys.argv[1:]), options))
+            return compile(_RUN, __file__, "exec")
 
     class Finder:
         @staticmethod
@@ -95,11 +118,14 @@ def _run_through(script, options):
     _forget()
 
 
-#: The script that this process was started for, and the options of the run.
+#: What Python runs instead of the script.
+_RUN = "from tfgraphtools.runner import inherit\ninherit.run_script()\n"
+
+#: The `Program` that this process was started for, and the options of the run.
 _waiting = []
 
 
 def run_script() -> None:
     """Runs the script that this process was started for, as ``__main__``."""
-    script, options = _waiting.pop()
-    Program(script, sys.argv[1:]).run(options)
+    program, options = _waiting.pop()
+    program.run(options)

@@ -10,7 +10,7 @@ import importlib.util
 import os
 import sys
 import types
-from typing import Sequence
+from typing import Optional, Sequence
 
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import source
@@ -24,22 +24,38 @@ class Program:
 
     Args:
       target: the path of a script or notebook (or of a folder with a ``__main__.py``), or
-        the name of a module.
+        the name of a module, or "-" for a script on standard input.
       arguments: the words after it.
       as_module: whether `target` is the name of a module.
+      source: what was read from standard input already.
     """
 
-    def __init__(self, target: str, arguments: Sequence[str] = (), as_module: bool = False) -> None:
+    def __init__(
+        self,
+        target: str,
+        arguments: Sequence[str] = (),
+        as_module: bool = False,
+        source: Optional[bytes] = None,
+    ) -> None:
         self.target = target
         self.arguments = list(arguments)
         self.as_module = as_module
-        self.path = None if as_module else _script_file(target)
-        is_notebook = not as_module and target.endswith(".ipynb")
-        self.source = notebook.source_of(target) if is_notebook else None
+        self.source = source
+        self.is_notebook = not as_module and target.endswith(".ipynb")
+        if as_module:
+            self.path = None
+        elif target == "-":
+            self.path = "<stdin>"
+            self.source = sys.stdin.buffer.read() if source is None else source
+        else:
+            self.path = _script_file(target)
+            self.source = notebook.source_of(target) if self.is_notebook else None
 
     @property
     def folder(self) -> str:
         """What plain Python puts first into ``sys.path``."""
+        if self.target == "-" and not self.as_module:
+            return ""
         return os.getcwd() if self.as_module else os.path.dirname(os.path.realpath(self.path))
 
     def run(self, options: compat.Options) -> int:
@@ -69,16 +85,18 @@ class Program:
 
     def _load_script(self):
         main = _main_module()
-        # As Python names it: before 3.9 as given, since then absolute, but not made shorter.
-        path = self.path if sys.version_info < (3, 9) else os.path.join(os.getcwd(), self.path)
-        main.__file__ = path
-        main.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
-        sys.argv[:] = [self.target, *self.arguments]
-        data = self.source
-        if data is not None:
+        path = self.path
+        if self.target != "-":
+            # As Python names it: before 3.9 as given, since then absolute, but not made shorter.
+            path = path if sys.version_info < (3, 9) else os.path.join(os.getcwd(), path)
+            main.__file__ = path
+            main.__loader__ = importlib.machinery.SourceFileLoader("__main__", path)
+        if self.is_notebook:
             main._ipython = commands.Commands(vars(main))
             main.display = main._ipython.display
-        else:
+        sys.argv[:] = [self.target, *self.arguments]
+        data = self.source
+        if data is None:
             with open(path, "rb") as file:
                 data = file.read()
         if compat.is_tf1():
