@@ -74,6 +74,7 @@ from tfgraphtools._tf.nodes import (
     parse_text,
     placeholder_node,
     saved_model_from,
+    zeros_node,
 )
 from tfgraphtools._tf.ops import (
     PACKAGE_FOLDERS,
@@ -240,5 +241,6 @@ __all__ = [
     "where",
     "writes",
     "written_handles",
+    "zeros_node",
     "zeros_slot",
 ]

@@ -1,5 +1,6 @@
 """Parts of graphs as protocol buffers: NodeDefs made, changed and imported."""
 
+import numpy as np
 from google.protobuf import text_format as _text_format
 from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
 from tensorflow.python.framework import meta_graph as _meta_graph
@@ -39,6 +40,15 @@ def placeholder_node(name, tensor):
     node = v1.NodeDef(name=name, op="Placeholder")
     node.attr["dtype"].type = tensor.dtype.base_dtype.as_datatype_enum
     node.attr["shape"].shape.CopyFrom(tensor.shape.as_proto())
+    return node
+
+
+def zeros_node(name, tensor):
+    """The NodeDef of a Const of zeros of a tensor's dtype and (static) shape."""
+    node = v1.NodeDef(name=name, op="Const")
+    node.attr["dtype"].type = tensor.dtype.base_dtype.as_datatype_enum
+    value = np.zeros(tensor.shape.as_list(), tensor.dtype.as_numpy_dtype)
+    node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(value))
     return node
 
 

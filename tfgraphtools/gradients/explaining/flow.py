@@ -11,6 +11,7 @@ from tfgraphtools import _tf
 from tfgraphtools.gradients.explaining import causes
 from tfgraphtools.gradients.explaining.folding import Folder
 from tfgraphtools.gradients.explaining.local import LocalGradients
+from tfgraphtools.gradients.explaining.zeros import Zeros
 
 #: A way from a tensor back to one that it is computed from: by this input of
 #: this op, or, with ``op_input`` None, into or out of a body, where it passes.
@@ -49,6 +50,7 @@ class Flow:
         self._graphs = {(): y.graph}
         self._arguments = {}  # key of a body's argument -> edges to what it gets
         self._local, self._blocked, self._folder = LocalGradients(), {}, Folder(y.graph, free)
+        self._zeros, self._free = {}, free
         waiting = [self._note((), y)]
         while waiting:
             key = waiting.pop()
@@ -94,7 +96,35 @@ class Flow:
             return self._hop(edge, dtype.base_dtype.name)
         if edge.op_input is None:
             return None
-        return self._local.blocks(edge.op, edge.output, edge.op_input)
+        return self._local.blocks(
+            edge.op, edge.output, edge.op_input, lambda tensor: self._is_zero(edge.path, tensor)
+        )
+
+    def _is_zero(self, path, tensor):
+        """True if a tensor is zero in every run, whatever its body is called with."""
+        waiting, seen = [(path, tensor)], set()
+        while waiting:
+            path, tensor = waiting.pop()
+            while tensor.op.type == "Identity":
+                tensor = tensor.op.inputs[0]
+            key = (path, tensor.name)
+            if key in self._arguments and key not in seen:
+                sources = [edge.source for edge in self._arguments[key]]
+                waiting.extend((one[0], self.tensors[one]) for one in sources)
+            elif key not in seen and not self._zeros_of(path).is_zero(tensor):
+                return False
+            seen.add(key)
+        return True
+
+    def _zeros_of(self, path):
+        """The `Zeros` of the body that a path leads to; of all tensors in it that matter."""
+        if path not in self._zeros:
+            graph = self._graphs[path]
+            self._zeros[path] = Zeros(graph, free=self._free if path == () else frozenset())
+            outputs = [self.tensors[self.y]] if path == () else graph.outputs
+            for output in outputs:  # so that one walk is enough for what they are computed from
+                self._zeros[path].is_zero(output)
+        return self._zeros[path]
 
     def blamed(self, edge, cause):
         """The op to name for a blocked edge: where the dtype changed, forth or back."""

@@ -1,10 +1,13 @@
 """Predicates that are known before a run: of branches, and of a loop's first iteration."""
 
+import numpy as np
+
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 
 _MOST_NODES = 300
-_OUTSIDE = frozenset(["Placeholder", "PlaceholderV2"])
+_MOST_ELEMENTS = 1_000_000  # of a constant that is computed to see whether it is zero
+_OUTSIDE = frozenset(["Placeholder", "PlaceholderV2", "PlaceholderWithDefault", "_Arg"])
 #: Ops that may not be evaluated by themselves.
 _STRUCTURE = _tf.CONTROL_FLOW | {"LoopCond"}
 
@@ -21,17 +24,43 @@ class Folder:
     def __init__(self, graph, free=frozenset()):
         self._graph, self._free = graph, free
         self._values, self._loops = {}, {}
+        self._constant = {}  # op: True if no run can change what it gives
 
     def is_free(self, tensor):
         """True if the tensor depends on an x."""
         return tensor.graph is self._graph and tensor.op.name in self._free
 
     def value(self, tensor):
-        """The value of a constant boolean, or None if a run may change it."""
+        """The value of a small constant, or None if a run may change it."""
         key = (tensor.graph, tensor.name)
         if key not in self._values:
             self._values[key] = _evaluate(tensor, {}, self)
         return self._values[key]
+
+    def is_zero(self, tensor):
+        """True for a tensor of floats that is computed from constants alone and is zero."""
+        size = tensor.shape.num_elements()
+        if size is None or size > _MOST_ELEMENTS or not _tf.has_gradients(tensor.dtype):
+            return False
+        if not self._is_constant(tensor.op):
+            return False
+        value = self.value(tensor)
+        return value is not None and not np.any(value)
+
+    def _is_constant(self, start):
+        waiting = [start]
+        while waiting:
+            op = waiting[-1]
+            missing = [one.op for one in op.inputs if one.op not in self._constant]
+            if op in self._constant:
+                waiting.pop()
+            elif not _is_pure(op) or op.name in self._free:
+                self._constant[op] = False
+            elif missing:  # pure ops make no cycle
+                waiting.extend(missing)
+            else:
+                self._constant[op] = all(self._constant[one.op] for one in op.inputs)
+        return self._constant[start]
 
     def possible_branches(self, op, names):
         """The functions that an If or Case may call."""
@@ -91,6 +120,13 @@ def _forward_loop(op):
     loops = [one for one in around.get_operations() if one.type.endswith("While")]
     found = [one for one in loops if one.name.rsplit("/", 1)[-1] + "_grad" == name]
     return found[0] if len(found) == 1 else None
+
+
+def _is_pure(op):
+    """True if an op gives the same for the same inputs, whenever it runs."""
+    if op.type in _STRUCTURE or op.type in _OUTSIDE:
+        return False
+    return not _tf.is_stateful(op) and not _tf.called_names(op)
 
 
 class _NotConstant(Exception):
@@ -168,9 +204,7 @@ class _Copier:
                 return [op.inputs[tensor.value_index]]
         if op.type == "PlaceholderWithDefault" and self._first_iteration:
             return [op.inputs[0]]
-        if op.type in _STRUCTURE | _OUTSIDE or op.type == "PlaceholderWithDefault":
-            raise _NotConstant
-        if _tf.is_stateful(op) or not op.inputs or _tf.called_names(op):
+        if not _is_pure(op) or not op.inputs:
             raise _NotConstant
         return list(op.inputs)
 

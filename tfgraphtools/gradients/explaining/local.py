@@ -7,8 +7,6 @@ once for each kind of op in a graph, not for each op.
 
 import os
 
-import numpy as np
-
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.gradients.explaining import causes
@@ -53,8 +51,12 @@ class LocalGradients:
     def __init__(self):
         self._known = {}
 
-    def blocks(self, op, output, position):
-        """None if the gradient passes from that output to that input, else (cause, detail)."""
+    def blocks(self, op, output, position, is_zero):
+        """None if the gradient passes from that output to that input, else (cause, detail).
+
+        Args:
+          is_zero: ``is_zero(tensor)``: True for an input of the op that is always zero.
+        """
         dtype = op.inputs[position].dtype.base_dtype
         if op.type in _KNOWN:
             return None if position in _KNOWN[op.type] else (causes.RETURNED_NONE, "")
@@ -66,9 +68,10 @@ class LocalGradients:
             return causes.DTYPE, op.outputs[output].dtype.base_dtype.name
         if _tf.is_ref(op.inputs[0]) and _tf.writes(op):  # its output is the variable itself
             return causes.ASSIGN, repr(_tf.variables_behind(op.inputs[0])[0].name)
-        key = (_signature(op), output)
+        zeros = tuple(_is_small(one) and is_zero(one) for one in op.inputs)
+        key = (_signature(op), zeros, output)
         if key not in self._known:
-            self._known[key] = _differentiate(op, output)
+            self._known[key] = _differentiate(op, output, zeros)
         return self._known[key][position]
 
 
@@ -91,20 +94,18 @@ def _signature(op):
         for name, value in op.node_def.attr.items()
         if name not in ("_class", "_output_shapes", "value", "shape")
     )
-    inputs = tuple((t.dtype.base_dtype.name, _is_constant_zero(t)) for t in op.inputs)
+    inputs = tuple(tensor.dtype.base_dtype.name for tensor in op.inputs)
     return op.type, tuple(attributes), inputs
 
 
-def _is_constant_zero(tensor):
-    """True for a small constant of zeros: a product with it passes no gradient."""
-    if tensor.op.type != "Const" or not tensor.dtype.is_floating:
-        return False
-    small = tensor.shape.num_elements() is not None and tensor.shape.num_elements() < _SMALL
-    return bool(small and not np.any(tf.get_static_value(tensor)))
+def _is_small(tensor):
+    """True for a tensor with gradients that is small enough to stand as a constant."""
+    size = tensor.shape.num_elements()
+    return _tf.has_gradients(tensor.dtype) and size is not None and size < _SMALL
 
 
-def _differentiate(op, output):
-    """[None or (cause, detail)] for each input."""
+def _differentiate(op, output, zeros):
+    """[None or (cause, detail)] for each input; ``zeros`` has True for those that are zero."""
     count = len(op.inputs)
     try:
         if not _tf.is_legacy_call(op) and _tf.lookup_gradient(op) is None:
@@ -113,31 +114,22 @@ def _differentiate(op, output):
         own = _tf.gradient_override(op)
         return [(causes.LOST, repr(own)) if own else (causes.UNREGISTERED, "")] * count
     try:
-        return _differentiate_alone(op, output)
+        return _differentiate_alone(op, output, zeros)
     except Exception as error:  # pylint: disable=broad-except  # any gradient function's error
         detail = "{}: {}".format(type(error).__name__, " ".join(str(error).split())[:120])
         return [(causes.GRADIENT_ERROR, detail)] * count
 
 
-def _differentiate_alone(op, output):
+def _differentiate_alone(op, output, zeros):
     """[None or (cause, detail)] for each input, by tf.gradients with the op alone.
 
-    An input of an op outside is a placeholder, but for small constants, which a
-    gradient function may look at.
+    An input of an op outside is a placeholder, but for zeros and small constants,
+    which a gradient function may look at.
     """
     node = _tf.node_copy(op)
+    nodes = [_source(f"input_{i}", *one) for i, one in enumerate(zip(op.inputs, zeros))]
     del node.input[:]
-    nodes = []
-    for position, tensor in enumerate(op.inputs):
-        name = f"input_{position}"
-        source = _tf.node_copy(tensor.op) if tensor.op.type == "Const" else None
-        if source is None or source.ByteSize() > _SMALL:
-            source = _tf.placeholder_node(name, tensor)
-        source.name = name
-        del source.input[:]
-        source.attr.pop("_class", None)
-        nodes.append(source)
-        node.input.append(name)
+    node.input.extend(source.name for source in nodes)
     node.name = "op"
     node.attr.pop("_class", None)
     scratch = _tf.capturing_graph()
@@ -149,9 +141,22 @@ def _differentiate_alone(op, output):
         y = alone.outputs[output]
         seed = v1.placeholder(y.dtype.base_dtype, y.shape)
         found = v1.gradients(y, [alone.inputs[i] for i in places], seed)
-    zeros = Zeros(seed)
+    zeros = Zeros(scratch, seed)
     stops = dict(zip(places, (_stop(gradient, zeros) for gradient in found)))
     return [stops.get(i, (causes.RETURNED_NONE, "")) for i in range(len(op.inputs))]
+
+
+def _source(name, tensor, zero):
+    """The NodeDef that stands for an input."""
+    if zero:
+        return _tf.zeros_node(name, tensor)
+    node = _tf.node_copy(tensor.op) if tensor.op.type == "Const" else None
+    if node is None or node.ByteSize() > _SMALL:
+        node = _tf.placeholder_node(name, tensor)
+    node.name = name
+    del node.input[:]
+    node.attr.pop("_class", None)
+    return node
 
 
 def _stop(gradient, zeros):

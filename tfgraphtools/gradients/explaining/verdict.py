@@ -62,7 +62,7 @@ class Verdicts:
         tensors = [one for one in tensors if _tf.has_gradients(one.dtype)]
         copy = self._copy([start])
         found = copy.gradients([copy.inside(one) for one in tensors])
-        zeros = Zeros(copy.seed, self._free)
+        zeros = Zeros(copy.seed.graph, copy.seed, self._free)
         states = {one.name: _verdict(gradient, zeros) for one, gradient in zip(tensors, found)}
         stops = []
         for op in between:
@@ -85,7 +85,7 @@ class Verdicts:
         except Exception as error:  # pylint: disable=broad-except  # any gradient function's
             message = "{}: {}".format(type(error).__name__, " ".join(str(error).split())[:200])
             return [Outcome(NONE, message)] * len(starts)
-        zeros = Zeros(copy.seed, self._free)
+        zeros = Zeros(copy.seed.graph, copy.seed, self._free)
         return [Outcome(_verdict(gradient, zeros), None) for gradient in found]
 
     def _copy(self, starts):

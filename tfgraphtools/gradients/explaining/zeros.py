@@ -47,7 +47,8 @@ _KEEP = _tf.PASS_OPS | frozenset(
         "Div", "DivNoNan", "EnsureShape", "ExpandDims", "FFT", "FFT2D", "FFT3D", "Fill",
         "Gather", "GatherNd", "IFFT", "IFFT2D", "IFFT3D", "IRFFT", "Imag", "MatrixBandPart",
         "MatrixDiag", "MatrixDiagPart", "MatrixSolve", "MatrixTriangularSolve", "Mean",
-        "Neg", "Pad", "RFFT", "Real", "RealDiv", "Reshape", "Reverse", "ReverseSequence",
+        "Neg", "OptionalFromValue", "OptionalGetValue", "Pad", "RFFT", "Real", "RealDiv",
+        "Reshape", "Reverse", "ReverseSequence",
         "Roll", "ScatterNd", "SegmentSum", "Slice", "SpaceToBatch", "SpaceToBatchND",
         "SpaceToDepth", "Split", "SplitV", "Squeeze", "StopGradient", "StridedSlice", "Sum",
         "TensorListConcat", "TensorListElementShape", "TensorListFromTensor",
@@ -60,7 +61,13 @@ _KEEP = _tf.PASS_OPS | frozenset(
 _VALUE = {"Fill": 1, "MatrixSolve": 1, "MatrixTriangularSolve": 1, "ScatterNd": 1, "Split": 1}
 #: The names that the definitions of backward ops give to the gradient that comes in.
 _GRADIENTS = re.compile(r"^(d[yz]|grads?|gradients?|(\w+_)?backprops?|(\w+_)?grad(ients?)?)$")
+#: Ops that write to a TensorArray, and the place of the flow: the order of writes.
+_WRITES = {"TensorArrayWriteV3": 3, "TensorArrayScatterV3": 3, "TensorArraySplitV3": 3}
+_PUSHES = frozenset(["StackPush", "StackPushV2"])
+_POPS = frozenset(["StackPop", "StackPopV2"])
 _EMPTY = frozenset(["EmptyTensorList", "TensorListReserve", "ZerosLike"])
+#: What a branch hands out in the place of a value of the other branch: nobody uses it.
+_UNUSED = frozenset(["FakeParam", "OptionalNone"])
 _MOST_ROUNDS = 50
 
 
@@ -68,21 +75,24 @@ class Zeros:
     """Answers for the tensors of one graph: ``zeros.is_zero(tensor)``.
 
     Args:
-      seed: the tensor that the backward pass starts from.
+      graph: that they are in.
+      seed: the tensor that the backward pass starts from, if there is one.
       free: the names of the ops that depend on an x.
     """
 
-    def __init__(self, seed, free=frozenset()):
-        self._folder = Folder(seed.graph, free)
+    def __init__(self, graph, seed=None, free=frozenset()):
+        self._folder = Folder(graph, free)
         self._bodies = {}
-        self._state = {seed.name: SEED}
+        self._branches = {}  # an If or Case: {number of a branch: what it gives}
+        self._state = {} if seed is None else {seed.name: SEED}
         self._done = set()
 
     def is_zero(self, tensor):
         """True if the tensor is 0 whatever the seed is."""
-        ops = sorted(_tf.upstream_ops([tensor]) - self._done, key=_tf.order_of)
-        self._settle(ops, self._state)
-        self._done.update(ops)
+        if tensor.op not in self._done:
+            ops = sorted(_upstream(tensor) - self._done, key=_tf.order_of)
+            self._settle(ops, self._state)
+            self._done.update(ops)
         return not self._state.get(tensor.name, FORWARD)[1]
 
     def _settle(self, ops, state):
@@ -101,12 +111,18 @@ class Zeros:
 
     def _outputs(self, op, state):
         """What the rules say of the outputs of one op."""
-        inputs = [state.get(one.name, NOTHING) for one in op.inputs]
+        inputs = [self._known(one, state) for one in op.inputs]
         found = self._by_rule(op, inputs, state)
         if any(depends for depends, _ in inputs):
             # Zeros made in place of a gradient (a body that gives constant zeros) stand for it.
             found = [known if known[1] else ZERO_SEED for known in found]
         return found
+
+    def _known(self, tensor, state):
+        known = state.get(tensor.name, NOTHING)
+        if known == FORWARD and self._folder.is_zero(tensor):
+            state[tensor.name] = known = (False, False)
+        return known
 
     def _by_rule(self, op, inputs, state):
         count = len(op.outputs)
@@ -116,6 +132,8 @@ class Zeros:
             return [self._exit(op, state)]
         if op.type == "IdentityN":
             return inputs
+        if op.type in _POPS:
+            return [_join([self._known(one, state) for one in _pushed(op)])]
         names = _tf.called_names(op)
         if names:
             return self._call(op, names, inputs)
@@ -125,6 +143,8 @@ class Zeros:
         if op.type == "Const":
             value = tf.get_static_value(op.outputs[0])
             return (False, value is None or value.dtype == object or bool(np.any(value)))
+        if op.type in _UNUSED:
+            return NOTHING
         if op.type in _EMPTY:
             return (any(d for d, _ in inputs), False)
         if op.type in ("Merge", "RefMerge"):  # an input that is not known yet may never come
@@ -137,6 +157,10 @@ class Zeros:
         upstream = [one for one, name in zip(inputs, _names(op)) if _GRADIENTS.search(name)]
         if upstream and len(inputs) > 1:
             return (depends, all(n for _, n in upstream))
+        if op.type in _WRITES and depends:
+            flow = _WRITES[op.type]  # a gradient's array is empty before the first gradient
+            inputs = [known for i, known in enumerate(inputs) if i != flow or known[0]]
+            return _join([known for known in inputs if known[0]])
         if _base(op.type) in _SUMS:
             return _join(_data(op, inputs))
         if depends:
@@ -166,9 +190,27 @@ class Zeros:
         if op.type.endswith("While"):
             return self._while(op, names, inputs)
         if op.type in _tf.CHOICES:
-            names, inputs = self._folder.possible_branches(op, names), inputs[1:]
-        found = [self._body(op, name, inputs) for name in names]
-        return [_join(outputs) for outputs in zip(*found)]
+            return self._choice(op, names, inputs[1:])
+        return self._body(op, names[0], inputs)
+
+    def _choice(self, op, names, inputs):
+        """What any branch gives that may be taken."""
+        possible = self._folder.possible_branches(op, names)
+        found = self._branches[op] = {
+            number: self._body(op, name, self._in_branch(op, number, inputs))
+            for number, name in enumerate(names)
+            if name in possible
+        }
+        return [_join(outputs) for outputs in zip(*found.values())]
+
+    def _in_branch(self, op, number, inputs):
+        """What goes into a branch: of a choice by the same predicate, what the same branch gave."""
+        own = list(inputs)
+        for i, tensor in enumerate(op.inputs[1:]):
+            before = self._branches.get(tensor.op, {}).get(number)
+            if before is not None and tensor.op.inputs[0].name == op.inputs[0].name:
+                own[i] = before[tensor.value_index]
+        return own
 
     def _while(self, op, names, inputs):
         if self._folder.enters(op) is False:
@@ -193,6 +235,25 @@ class Zeros:
             self._settle([one for one in body.get_operations() if one not in arguments], state)
             self._bodies[key] = [state.get(one.name, FORWARD) for one in body.outputs]
         return self._bodies[key]
+
+
+def _upstream(tensor):
+    """The ops that a tensor is computed from, also by way of the stacks of v1 loops."""
+    found, waiting = set(), [tensor]
+    while waiting:
+        ops = _tf.upstream_ops(waiting) - found
+        found |= ops
+        waiting = [one for op in ops if op.type in _POPS for one in _pushed(op)]
+    return found
+
+
+def _pushed(pop):
+    """The tensors that are pushed on the stack that this op takes its value from."""
+    found = []
+    for stack in _tf.stores_behind(pop.inputs[0]):
+        users = _tf.downstream_ops(stack.outputs)
+        found += [op.inputs[1] for op in users if op.type in _PUSHES]
+    return found
 
 
 def _merge_of(op):

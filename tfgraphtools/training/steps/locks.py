@@ -55,7 +55,7 @@ def release(locks, after):
         for lock in locks:
             with v1.device(None), v1.device(lock.device):
                 released.append(tf.raw_ops.ConsumeMutexLock(mutex_lock=lock, name="unlock"))
-    return tf.group(*released, name="unlocked")
+    return released[0] if len(released) == 1 else tf.group(*released, name="unlocked")
 
 
 def is_on_server(variable):
