@@ -6,7 +6,7 @@ _SPECIAL_FUNCTIONS = (
     r".*\.(lgamma|Lgamma|digamma|Digamma|polygamma|Polygamma|math\.bessel_\w+|Cosh|Expm1|Sqrt|"
     r"distributions\.(Beta|Gamma)|train\.\w+_decay\w*)"
 )
-_EXTREMES = r".*\.(Max|Min|maximum|minimum|\w*segment_(max|min))"
+_EXTREMES = r".*raw_ops\.(Max|Min|Maximum|Minimum|SegmentMax|SegmentMin|Sign)"
 
 KNOWN = (
     ("shape", r".*", r"static shape gained", "more is known; nothing that 1.15 knew is lost"),
@@ -16,7 +16,7 @@ KNOWN = (
     ("gradients", r".*", r"how many", "an op without a gradient has one now"),
     ("gradients", r".*(segment_prod|SegmentProd|ClipByValue|UnsortedSegmentMin|Atan2)", r".*",
      "an op without a gradient has one now"),
-    ("values", _EXTREMES, r"NaN", "2.x propagates NaN, 1.15 dropped some: two ops to restore"),
+    ("values", _EXTREMES, r"NaN", "raw ops propagate NaN; tf.maximum and its kin do not"),
     ("values", r".*\.i?fft\w*", r"NaN|Inf", "which parts of a transform of NaN are NaN"),
     ("values", _SPECIAL_FUNCTIONS, r"NaN|Inf", "poles and infinite arguments, by the C++ library"),
     ("gradients", _SPECIAL_FUNCTIONS, r"NaN|Inf|numbers", "derivatives at poles and at 0"),

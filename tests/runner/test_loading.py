@@ -143,6 +143,18 @@ LOADING = {
         "    print(joblib.Parallel(n_jobs=2)(joblib.delayed(add)(x) for x in (200, 201)))",
         "[300, 301]",
     ),
+    "cloudpickle": (  # functions and classes by value, with the modules that they name
+        "import pickle\nimport numpy as np\nimport tensorflow as tf\n"
+        "import cloudpickle\n"
+        "class Net(object):\n"
+        "    def input(self, kind=tf.float32):\n        return tf.placeholder(kind).op.type\n"
+        "def add(x):\n    return np.float(x) + np.uint8(200) + 100, tf.layers.dense.__name__\n"
+        "for thing in (add, Net, tf, tf.nn, np, np.random, [tf.train], lambda: np.bool):\n"
+        "    again = pickle.loads(cloudpickle.dumps(thing))\n"
+        "    if thing is add:\n        print(again(1))\n"
+        "    if thing is Net:\n        print(again().input())",
+        "(301.0, 'dense')\nPlaceholder",
+    ),
 }
 
 _HEAD = """
@@ -159,8 +171,8 @@ def run(words):
 def test_loading(case, folder):
     if case.startswith("imp.") and sys.version_info >= (3, 12):
         pytest.skip("Python has no module imp")
-    if case == "joblib":
-        pytest.importorskip("joblib")
+    if case in ("joblib", "cloudpickle"):
+        pytest.importorskip(case)
     text, expected = LOADING[case]
     project = folder / "project"
     script = project / f"case_{list(LOADING).index(case)}.py"

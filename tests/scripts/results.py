@@ -123,6 +123,31 @@ with tf.Session() as session:
             print(session.run([reduce(fed), reduce(fed, 0), reduce(fed, tf.constant([0]))], {fed: value}))
     print(session.run(tf.reduce_max(rows) > 2.0))
 
+# %% tensorflow.maximum tensorflow.minimum tensorflow.segment_max tensorflow.segment_min tensorflow.sign tensorflow.math.maximum tensorflow.math.minimum tensorflow.math.segment_max tensorflow.math.segment_min tensorflow.math.sign
+# %%+ [fails-not: NaN]
+import numpy as np
+import tensorflow as tf
+nan = np.nan
+fed, other = tf.placeholder(tf.float64), tf.placeholder(tf.float64, [2, 1])
+rows = tf.Variable([[nan, 1.0, 3.0], [nan, nan, nan], [3.0, nan, 1.0], [nan, 5.0, -1.0]])
+x, y = tf.constant([nan, 1.0, nan, 2.0, 2.0]), tf.constant([1.0, nan, nan, 2.0, 3.0])
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for choose in (tf.maximum, tf.minimum, tf.math.maximum, tf.math.minimum):
+        results = [choose(x, y), choose(y, x), choose(rows, 0.0), choose(0.0, rows), choose(rows, [nan, 2.0, 2.0]), choose(x, nan), choose(nan, x)]
+        results += [choose(1, 2), choose(np.array([1.0, nan]), tf.constant([nan, 2.0], tf.float64)), choose(rows, tf.Variable(1.0).initialized_value())]
+        results += tf.gradients(choose(x, y) * [1.0, 2.0, 3.0, 4.0, 5.0], [x, y]) + tf.gradients(choose(rows, y[1:4]), [rows, y])
+        print([(value.shape, value.tolist()) for value in session.run(results)])
+        print(session.run([choose(fed, other), choose(other, fed)], {fed: [1.0, nan, -2.0], other: [[nan], [0.0]]}))
+        loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, choose(a * 2.0, y)), [0, x])[1]
+        print(session.run([loop, tf.gradients(loop, x)[0]]))
+    ids = tf.constant([0, 0, 1, 3])
+    for reduce in (tf.segment_max, tf.segment_min, tf.math.segment_max, tf.math.segment_min):
+        results = [reduce(rows, ids), reduce(y, [0, 0, 0, 1, 1]), reduce(rows, [0, 1, 1, 1]), reduce([1, 2], [0, 0]), tf.gradients(reduce(rows, ids), rows)[0]]
+        print([(value.shape, value.tolist()) for value in session.run(results)])
+        print(session.run(reduce(fed, [0, 0, 1]), {fed: [[1.0, nan], [nan, nan], [3.0, nan]]}))
+    print(session.run([tf.sign(rows), tf.math.sign([nan, -2.0]), tf.sign(-3), tf.gradients(tf.sign(y) * y, y)[0]]))
+
 # %% variables.initialized_value
 import tensorflow as tf
 one = tf.get_variable("one", initializer=tf.constant([1.0, 2.0]), use_resource=True)

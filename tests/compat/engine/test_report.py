@@ -134,6 +134,12 @@ for _name in ("nn.nce_loss", "nn.sampled_softmax_loss"):
     )
 for _name in ("reduce_max", "reduce_min", "math.reduce_max", "math.reduce_min"):
     CASES["tensorflow." + _name] = (f"tf.{_name}([1, 2])", f"tf.{_name}(x)")
+for _name in ("maximum", "minimum", "math.maximum", "math.minimum"):
+    CASES["tensorflow." + _name] = (f"tf.{_name}(fed, 0.0)", f"tf.{_name}(0.0, fed)")
+for _name in ("segment_max", "segment_min", "math.segment_max", "math.segment_min"):
+    CASES["tensorflow." + _name] = (f"tf.{_name}(x, [0, 0])", f"tf.{_name}(fed, [0, 0])")
+for _name in ("sign", "math.sign"):
+    CASES["tensorflow." + _name] = (f"tf.{_name}(x)", f"tf.{_name}(fed)")
 for _name in (
     "flip_left_right flip_up_down random_flip_left_right random_flip_up_down rot90 transpose "
     "transpose_image"
@@ -195,6 +201,7 @@ def shown(whether):
 
 session = tf.Session()
 x = tf.constant([1.0, 2.0])
+fed = tf.placeholder(tf.float32)
 pictures = tf.zeros([1, 2, 2, 1])
 table, inputs, labels = tf.ones([2, 2]), tf.ones([1, 2]), tf.constant([[1]])
 two = np.array([1, 2])

@@ -76,7 +76,11 @@ def _fails_or_differs(result, cell, wanted, tolerance, where):
 
 
 #: Rows that one script cannot show, and the tests that do.
-SHOWN_ELSEWHERE = {"packages.tf1": "test_loading.py, with a package that is installed"}
+SHOWN_ELSEWHERE = {
+    "packages.tf1": "test_loading.py, with a package that is installed",
+    "sessions.small_steps": "test_sessions.py",
+    "sessions.feeds": "test_sessions.py",
+}
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="test_removed.py has these")

@@ -9,8 +9,9 @@ dimensions  what a dimension of a shape may be
 slots       where optimizers keep their slots
 defaults    the dtypes that ops give to arrays
 results     functions whose numbers changed
+sessions    how small steps are run
 shapes      static shapes
-extremes    maxima and minima of NaN
+extremes    maxima, minima and signs of NaN
 variables   what ``isinstance(v, tf.Variable)`` is
 """
 
@@ -23,6 +24,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     operations,
     operators,
     results,
+    sessions,
     shapes,
     slots,
     types,
@@ -39,6 +41,7 @@ TABLES = (
     slots.TABLE,
     results.PATCHES,
     results.TABLE,
+    sessions.TABLE,
     shapes.TABLE,
     shapes.IMAGES,
     extremes.TABLE,

@@ -1,0 +1,108 @@
+"""Small steps: what ``session.run`` costs beside the ops.
+
+A step of a few dozen small ops took 1.27 of its time on 1.15. Two causes, measured by
+``scripts/bench/against_tf1.py dqn``: TF 2.x hands each run to a pool of threads, which costs
+30 to 60 us, and it reads NumPy's version anew for each value that is fed.
+
+A graph that takes less than `SMALL` seconds a few times in turn has no use for other threads:
+the caller's runs it. One that becomes slow again (a larger batch) goes back to the pool.
+Runs with options of their own are left alone, and so are sessions of a server and graphs with
+ops that hold a thread while they wait for another op of the same run.
+"""
+
+import functools
+import time
+
+from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+#: Seconds below which a run is small, and the number of small runs before one is run inline.
+SMALL, TIMES = 0.5e-3, 5
+
+#: How many small runs are remembered, and how many of them a slow one outweighs: on a busy
+#: machine any run may be slow once.
+MOST, OUTWEIGHED = 10, 3
+
+#: Ops that wait for another op without giving back the thread that they run in.
+BLOCKING = {"Stage", "Unstage", "StagePeek", "MapStage", "MapUnstage", "MapUnstageNoKey"} | {
+    "OrderedMapStage", "OrderedMapUnstage", "OrderedMapUnstageNoKey", "MapPeek", "OrderedMapPeek"
+}  # fmt: skip
+
+#: The attribute of a session that counts small runs in turn, by what is fetched.
+_COUNTS = "_tfgraphtools_small_runs"
+
+
+def _run_small_steps_inline():
+    """Has the caller's thread run small steps."""
+    from tensorflow.python.client import session
+
+    plain = session.BaseSession._do_run
+
+    @functools.wraps(plain)
+    def do_run(self, handle, target_list, fetch_list, feed_dict, options, run_metadata):
+        if handle is not None or options or run_metadata or self._target:
+            return plain(self, handle, target_list, fetch_list, feed_dict, options, run_metadata)
+        counts = vars(self).setdefault(_COUNTS, {})
+        key = tuple(map(id, fetch_list)), tuple(map(id, target_list))
+        count = counts.get(key, 0)
+        if count == TIMES and _may_block(self.graph):
+            count = counts[key] = float("-inf")
+        options = _inline_options() if count >= TIMES else None
+        begun = time.perf_counter()
+        results = plain(self, handle, target_list, fetch_list, feed_dict, options, None)
+        if time.perf_counter() - begun < SMALL:
+            counts[key] = min(count + 1, MOST)
+        elif count > 0:
+            counts[key] = max(count - OUTWEIGHED, 0)
+        return results
+
+    state.set_attribute(session.BaseSession, "_do_run", do_run)
+
+
+def _may_block(graph):
+    return any(op.type in BLOCKING for op in graph.get_operations())
+
+
+@functools.lru_cache(maxsize=None)
+def _inline_options():
+    """The options, as C takes them, of a run in the caller's thread."""
+    from tensorflow.core.protobuf import config_pb2
+    from tensorflow.python.client import pywrap_tf_session
+
+    options = config_pb2.RunOptions(inter_op_thread_pool=-1)
+    return pywrap_tf_session.TF_NewBufferFromString(options.SerializeToString())
+
+
+def _feed_quickly():
+    """Has numbers, which most fed values are, become arrays without a look at NumPy's version."""
+    import numpy as np
+    from tensorflow.python.util import numpy_compat
+
+    plain = numpy_compat.np_asarray
+    is_number = functools.lru_cache(maxsize=None)(lambda dtype: np.issubdtype(dtype, np.number))
+
+    @functools.wraps(plain)
+    def np_asarray(values, dtype=None, order=None, copy=None):
+        if order is None and copy is None and dtype is not None and is_number(dtype):
+            return np.asarray(values).astype(dtype, copy=False)
+        return plain(values, dtype, order, copy)
+
+    if int(np.__version__.partition(".")[0]) >= 2:
+        state.set_attribute(numpy_compat, "np_asarray", np_asarray)
+
+
+INLINE = Row(
+    "sessions.small_steps",
+    None,
+    "a small graph is run by the caller's thread, which is quicker than a pool of threads",
+    _run_small_steps_inline,
+)
+
+FEEDS = Row(
+    "sessions.feeds",
+    None,
+    "numbers are fed without a look at NumPy's version",
+    _feed_quickly,
+)
+
+TABLE = Table("small steps of sessions", "patches", [INLINE, FEEDS])
