@@ -4,6 +4,7 @@ A process of its own: TF_USE_LEGACY_KERAS is set before TensorFlow is imported.
 """
 
 import importlib
+import importlib.util
 import json
 import os
 import types
@@ -47,6 +48,8 @@ def wrong():
     for name, rewrite in _wanted():
         if not isinstance(rewrite, (rewrites.Rename, rewrites.Module, rewrites.Runtime)):
             continue
+        if name.startswith("networkx.") and not importlib.util.find_spec("networkx"):
+            continue  # not installed here
         try:
             today = _resolved(rewrite.to)
         except Exception as error:

@@ -1,8 +1,8 @@
-"""pandas, h5py, PyYAML and others: names, calls, and attributes of their objects."""
+"""pandas, h5py, PyYAML, networkx and others: names, calls, and attributes of their objects."""
 
-from tfgraphtools.compat.fixes.others import attributes, h5py_strings, names
+from tfgraphtools.compat.fixes.others import attributes, h5py_strings, names, networks
 
-TABLES = (*names.TABLES, attributes.TABLE, h5py_strings.TABLE)
+TABLES = (*names.TABLES, attributes.TABLE, h5py_strings.TABLE, *networks.TABLES)
 
 
 def install(options):
