@@ -27,14 +27,21 @@ def old_name(name):
     return "tensorflow" + name[len(_TF1) :]
 
 
-def attribute(module, name):
-    """What ``module.name`` is, for the modules of the runtime."""
+def attribute(module, name, behind=None):
+    """What ``module.name`` is, for the modules of the runtime.
+
+    Args:
+      module: the module's name in the runtime.
+      name: the attribute.
+      behind: the name of the module behind it, where that is not its old name: what TF 1 has
+        as ``contrib.eager`` is the module ``contrib.eager.python.tfe``.
+    """
     if name.startswith("__") and name != "__version__":
         raise AttributeError(f"module {module!r} has no attribute {name!r}")
     full = f"{module}.{name}"
     if full in sys.modules:
         return sys.modules[full]
-    old = old_name(full)
+    old = f"{behind}.{name}" if behind else old_name(full)
     try:
         found = _serving.value(old)
     except ModuleNotFoundError as error:
@@ -86,7 +93,8 @@ class Served(types.ModuleType):
         self._behind = behind
 
     def __getattr__(self, name):
-        found = attribute(self.__name__, name)
+        behind = self._behind.__name__
+        found = attribute(self.__name__, name, behind if _serving.is_served(behind) else None)
         self.__dict__[name] = found
         return found
 

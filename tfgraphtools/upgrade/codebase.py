@@ -26,6 +26,7 @@ class Facts(NamedTuple):
       says_behavior: whether it says itself which behaviour TensorFlow is to have.
       needs_keras: whether it uses what TensorFlow takes from tf_keras.
       takes: (path, name) of what it takes from other files of the codebase.
+      keras: `evidence.keras` of a file that imports Keras and no TensorFlow; None of any other.
     """
 
     path: str
@@ -39,6 +40,7 @@ class Facts(NamedTuple):
     says_behavior: bool = False
     takes: FrozenSet[Tuple[str, str]] = frozenset()
     needs_keras: bool = False
+    keras: Optional[str] = None
 
 
 class Codebase:
@@ -138,6 +140,16 @@ class Codebase:
             if not reached:
                 return found | (neutral & linked)
             linked |= reached
+
+    def keras_files(self, tf1_files):
+        """The paths of the files that import Keras without TensorFlow, and mean Keras 1 or 2.
+
+        One that could as well mean Keras 3 goes with the codebase.
+        """
+        found = {path: facts.keras for path, facts in self.facts.items() if facts.keras}
+        old = {path for path, era in found.items() if era == evidence.TF1}
+        is_new = self._count(evidence.TF2) > 0
+        return old if is_new or not (old or tf1_files) else set(found)
 
     def entries(self, tf1_files):
         """The paths of the programs that lead to TF 1 code."""

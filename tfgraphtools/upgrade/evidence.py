@@ -84,8 +84,6 @@ def is_only_tf2(name):
 
 def _is_row(name):
     """Whether a row is about the name (not about a module above it), and TF 2 never had it."""
-    if name.startswith(("tensorflow.python.", "tensorflow.core.")):
-        return False  # inner modules: they come and go in every version
     return name.startswith("tensorflow.") and name in _lost()
 
 
@@ -136,14 +134,53 @@ def _uses(tree, found, names):
             if (node.module or "").partition(".")[0] == "tensorflow":
                 for alias in node.names:
                     yield f"{node.module}.{alias.name}", node.lineno
-        elif isinstance(node, ast.Attribute):
+    for name, line in _read(tree, found, names):
+        if name.partition(".")[0] == "tensorflow":
+            yield name, line
+
+
+def _read(tree, found, names):
+    """(dotted name, line) of the chains ``a.b.c`` in a module that mean something."""
+    for node in scopes.nodes_of(tree):
+        if isinstance(node, ast.Attribute):
             root = node
             while isinstance(root, ast.Attribute):
                 root = root.value
             if isinstance(root, ast.Name) and isinstance(root.ctx, ast.Load):
                 name = names.of(node, found.scope_of(root))
-                if name is not None and name.partition(".")[0] == "tensorflow":
+                if name is not None:
                     yield name, node.lineno
+
+
+#: Keyword arguments and methods that Keras 1 and 2 had, and Keras 3 has not.
+_KERAS_WORDS = frozenset(
+    "nb_epoch nb_filter samples_per_epoch border_mode W_regularizer "
+    "fit_generator evaluate_generator predict_generator predict_classes".split()
+)
+
+
+def keras(tree, found, names):
+    """`TF1` for what was written for Keras 1 or 2, by names that Keras 3 has not.
+
+    `NEUTRAL` for other users of the package ``keras``, None for what does not import it.
+    """
+    used = set()
+    for node in scopes.nodes_of(tree):
+        if isinstance(node, ast.Import):
+            used.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            used.update(f"{node.module}.{alias.name}" for alias in node.names)
+    used.update(name for name, _ in _read(tree, found, names))
+    used = {name for name in used if name.partition(".")[0] == "keras"}
+    if not used:
+        return None
+    rows_of_keras = {targets.row_of(name) for name in used} - {"keras"}
+    if any(row.startswith("keras.") and targets.is_row(row) for row in rows_of_keras):
+        return TF1
+    words = {getattr(node, "attr", None) for node in scopes.nodes_of(tree)}
+    words |= {node.arg for node in scopes.nodes_of(tree) if isinstance(node, ast.keyword)}
+    has_old_rate = "lr" in words and any(name.startswith("keras.optimizers") for name in used)
+    return TF1 if has_old_rate or words & _KERAS_WORDS else NEUTRAL
 
 
 def needs_keras(tree, found, names):

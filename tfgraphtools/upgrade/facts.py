@@ -54,6 +54,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         any(getattr(node, "attr", None) == "disable_v2_behavior" for node in scopes.nodes_of(tree)),
         _taken(tree, names, found),
         era in (evidence.TF1, evidence.NEUTRAL) and evidence.needs_keras(tree, found, names),
+        evidence.keras(tree, found, names) if era is None else None,
     )
 
 
@@ -106,12 +107,17 @@ def _is_entry(tree, path):
 
 def _is_script(tree):
     """Whether the module level does something: a call for its effect, a loop, a ``with``."""
-    for node in tree.body:
-        if isinstance(node, (ast.For, ast.While, ast.With)):
-            return True
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-            if not _sets_up(node.value):
-                return True
+    return any(_does_something(node) for node in tree.body)
+
+
+def _does_something(node):
+    if isinstance(node, (ast.For, ast.While, ast.With)):
+        return True
+    if isinstance(node, ast.Try):
+        return any(_does_something(one) for one in node.body)
+    if isinstance(node, ast.Expr):
+        calls = [part for part in ast.walk(node.value) if isinstance(part, ast.Call)]
+        return bool(calls) and not _sets_up(calls[0])
     return False
 
 

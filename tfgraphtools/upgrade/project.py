@@ -158,10 +158,11 @@ def _roles(read, known):
     entries = known.entries(tf1)
     taken = known.taken_names()
     keras = known.keras(tf1, entries)
+    with_keras = known.keras_files(tf1)
     return [
         roles.Role(
             source.path,
-            source.path in tf1,
+            source.path in tf1 or source.path in with_keras,
             source.path in entries,
             source.path in entries and known.builds_on_import(source.path, tf1),
             frozenset(taken.get(source.path, ())),

@@ -2,7 +2,14 @@
 
 import ast
 
-from tfgraphtools.upgrade.passes import attributes, entry, naming, planning, runtime_names
+from tfgraphtools.upgrade.passes import (
+    attributes,
+    entry,
+    naming,
+    planning,
+    runtime_names,
+    spellings,
+)
 from tfgraphtools.upgrade.passes.work import Work
 from tfgraphtools.upgrade.text import Text, applied
 
@@ -24,7 +31,7 @@ def rewritten(source, role, files, codebase, choice):
     """
     work = Work(ast.parse(source), Text(source), role, files, codebase, choice)
     planning.plan(work)
-    edits = naming.edits(work) + attributes.edits(work)
+    edits = naming.edits(work) + attributes.edits(work) + spellings.edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     edits += planning.edits(work) + planning.relative_edits(work) + entry.legacy_keras_edits(work)

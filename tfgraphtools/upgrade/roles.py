@@ -8,7 +8,7 @@ class Role(NamedTuple):
 
     Fields:
       path: its absolute path.
-      is_tf1: whether its ``tensorflow`` is TF 1's.
+      is_tf1: whether its ``tensorflow`` (or its ``keras``, where it has only that) is TF 1's.
       is_entry: whether it is a program that leads to TF 1 code.
       early: whether what it imports builds graphs at once.
       kept: names that other modules take from it, so that it must go on importing them.

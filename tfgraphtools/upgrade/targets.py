@@ -32,7 +32,7 @@ class Target(NamedTuple):
     rewrite: Any = None
 
 
-def of(name, is_tf1=True, runtime=True, text=""):
+def of(name, is_tf1=True, runtime=True, text="", asked=()):
     """The `Target` of a dotted name; None for one that is what it ever was.
 
     Args:
@@ -40,6 +40,7 @@ def of(name, is_tf1=True, runtime=True, text=""):
       is_tf1: whether ``tensorflow`` is TF 1's where the name is used.
       runtime: whether ``tfgraphtools.tf1`` may be used.
       text: the source of the file: some rewrites are for files only that need them.
+      asked: what is selected: rows of flags are used whether the file shows a need or not.
 
     Example:
       >>> of("tensorflow.mul").to
@@ -54,7 +55,8 @@ def of(name, is_tf1=True, runtime=True, text=""):
         return None
     found = rewrites.rewrite_of(old)
     pattern = getattr(found, "pattern", "")
-    if pattern and not re.search(pattern, text):
+    lenient = any(row.startswith("flags.") for row in asked)
+    if pattern and not lenient and not _asks(pattern, text):
         found = None
     if found is None or is_conditional(row_of(old)) or _is_plumbing(old):
         return _moved(name) if name == old and is_tf1 else None
@@ -75,6 +77,16 @@ def _moved(name):
     if is_inner(name):
         return None
     return Target(V1 + name[len("tensorflow") :], IMPORT)
+
+
+@functools.lru_cache(maxsize=256)
+def _asks(pattern, text):
+    """Whether a pattern is in a text; a match with a group "flag" counts if none defines it."""
+    for match in re.finditer(pattern, text):
+        flag = match.groupdict().get("flag")
+        if flag is None or not re.search(rf"DEFINE_\w+\(\s*[\"']{flag}[\"']", text):
+            return True
+    return False
 
 
 def is_inner(name):
@@ -113,6 +125,11 @@ def row_of(name):
         if name == package or name.startswith(package + "."):
             return package
     return name
+
+
+def is_row(name):
+    """Whether a row has this name."""
+    return name in _rows()
 
 
 def why(fix):

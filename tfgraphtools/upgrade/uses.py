@@ -84,15 +84,18 @@ def _builtin(name, found):
 def old_attributes(tree, found, names):
     """(the `ast.Attribute`, row, its name today or "") of reads of attributes that are gone.
 
-    Only of values: ``module.name`` is a name. Not where the file defines one of that name.
+    Only of values: ``module.name`` is a name. Not where the file defines or assigns one of that
+    name.
     """
     defined = {
         node.name for node in nodes_of(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))
     }
+    attributes = [node for node in nodes_of(tree) if isinstance(node, ast.Attribute)]
+    defined |= {node.attr for node in attributes if isinstance(node.ctx, ast.Store)}
     scopes = {id(root): scope for root, scope in found.names}
     imported = {name.partition(".")[0] for name in _imported(tree)}
-    for node in nodes_of(tree):
-        if not isinstance(node, ast.Attribute) or node.attr not in OLD_ATTRIBUTES:
+    for node in attributes:
+        if node.attr not in OLD_ATTRIBUTES:
             continue
         row, roots, today = OLD_ATTRIBUTES[node.attr]
         if not isinstance(node.ctx, ast.Load) or node.attr in defined:

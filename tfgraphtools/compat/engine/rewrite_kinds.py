@@ -56,7 +56,8 @@ class Runtime(NamedTuple):
       differs: what is not the same then, in one line for people.
       keywords: where the function is still there: the keywords that only old calls have. A
         call with one of them is rewritten, others are calls of today.
-      pattern: a regular expression: only a file in which it is found needs the runtime.
+      pattern: a regular expression: only a file in which it is found needs the runtime. A match
+        with a group "flag" counts where the file does not define that flag.
     """
 
     to: str

@@ -46,6 +46,29 @@ _PYTHON2 = {
     "lib2to3": Module("fissix"),
 }
 
+_KERAS_LAYERS = (
+    "advanced_activations convolutional core embeddings local merge noise normalization pooling "
+    "recurrent wrappers"
+)
+
+#: Modules of Keras 2 that are internal in tf_keras: what is public in them is elsewhere.
+_KERAS = {
+    **{f"keras.layers.{name}": Module("tf_keras.layers") for name in _KERAS_LAYERS.split()},
+    "keras.engine.topology": Module("tf_keras.layers"),
+    "keras.engine.topology.get_source_inputs": Rename("tf_keras.utils.get_source_inputs"),
+    "keras.utils.np_utils": Module("tf_keras.utils"),
+    "keras.utils.data_utils": Module("tf_keras.utils"),
+    "keras.utils.generic_utils": Module("tf_keras.utils"),
+    "keras.preprocessing.image": Module("tf_keras.preprocessing.image"),
+    # Those of today take lr= and go on with their default.
+    **{
+        f"keras.optimizers.{name}": Call(
+            f"tf_keras.optimizers.legacy.{name}", {"lr": "learning_rate"}
+        )
+        for name in "SGD RMSprop Adagrad Adadelta Adam Adamax Nadam".split()
+    },
+}
+
 #: Constants, whose value says nothing of their name.
 _PICTURES = {
     "PIL.Image.ANTIALIAS": Rename("PIL.Image.LANCZOS"),
@@ -76,9 +99,9 @@ STILL_THERE = (
 #: What the engine of `upgrade` does to Python 2 source as a whole.
 _PYTHON2_SYNTAX = (
     "python2.syntax python2.by_names python2.by_company python2.division python2.print "
-    "python2.lists python2.builtins python2.classes python2.implicit_relative_imports "
+    "python2.lists python2.classes python2.implicit_relative_imports "
     "python2.dict_iterators python2.has_key python2.next python2.function_attributes "
-    "python2.message"
+    "python2.sort_by_cmp python2.print_formatted python2.used_as_list"
 ).split()
 
 
@@ -206,6 +229,8 @@ _STAYS = {
         "write compile(Adagrad(initial_accumulator_value=0.0)) instead of compile('adagrad')"
     ),
     "keras.standalone": "upgrade writes tf_keras for Keras 2; only `run` has Keras 2.2.4 itself",
+    "python2.builtins": "round() rounds halves to even: write math.floor(x + 0.5) where it matters",
+    "python2.message": "write str(error)",
     "python2.random": "Python 3 draws other numbers from the same seed",
     "python2.math": "math.floor and math.ceil give whole numbers: wrap them in float() if needed",
     "python2.encodings": "text.encode('hex') is a matter of codecs.encode(bytes, 'hex')",
@@ -219,6 +244,8 @@ _STAYS = {
     "numpy.float_size": "write int(size), or size // 2",
     "numpy.empty_truth": "ask x.size, or np.array_equal(x, y)",
     "numpy.sum_of_scalars": _ARITHMETIC,
+    "pandas.append": "write pd.concat([frame, other]): lists have append() as well",
+    "pandas.sort": "write frame.sort_values(by): lists have sort() as well",
     "h5py.strings": "h5py gives str for texts: leave decode() out",
     "protobuf.generated": "generate the module anew with today's protoc",
     "tensorflow.type": "write isinstance(x, tf.Tensor) instead of type(x) == tf.Tensor",
@@ -258,11 +285,12 @@ _STAYS = {
 
 #: Attributes of objects: what an object is, the source does not say; the runtime asks it.
 _ATTRIBUTES = (
-    "array.tostring xml.getchildren threading.isAlive unittest.TestCase configparser.readfp "
+    "scipy.sparse.attributes h5py.value array.tostring xml.getchildren threading.isAlive "
+    "unittest.TestCase configparser.readfp "
     "html.unescape pathlib.link_to importlib.find_module ast.Constant gzip.filename "
-    "scipy.sparse.attributes numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset "
-    "numpy.ndarray.newbyteorder pandas.ix pandas.append pandas.sort pandas.as_matrix "
-    "pandas.get_value h5py.value PIL.textsize matplotlib.hold matplotlib.set_window_title "
+    "numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset "
+    "numpy.ndarray.newbyteorder pandas.ix pandas.as_matrix "
+    "pandas.get_value PIL.textsize matplotlib.hold matplotlib.set_window_title "
     "sklearn.get_feature_names attributes"
 ).split()
 
@@ -298,6 +326,7 @@ def _old_attributes():
         isAlive=("threading.isAlive", ("threading",), "is_alive"),
         readfp=("configparser.readfp", ("configparser", "ConfigParser"), "read_file"),
         tostring=("numpy.ndarray.tostring", ("numpy", "array", "tensorflow"), "tobytes"),
+        fromstring=("array.tostring", ("array",), "frombytes"),
         getchildren=("xml.getchildren", ("xml",), ""),
         getiterator=("xml.getchildren", ("xml",), "iter"),
         unescape=("html.unescape", ("html", "HTMLParser"), ""),
@@ -319,7 +348,10 @@ def _old_attributes():
         ("pandas.ix", "pandas", "ix"),
         ("pandas.as_matrix", "pandas", "as_matrix"),
         ("pandas.get_value", "pandas", "get_value"),
-        ("PIL.textsize", "PIL", "textsize"),
+        ("PIL.textsize", "PIL", "textsize getsize"),
+        ("matplotlib.hold", "matplotlib", "hold ishold"),
+        ("h5py.value", "h5py", "value"),
+        ("scipy.sparse.attributes", "scipy", "A H asfptype"),
         ("matplotlib.set_window_title", "matplotlib", "set_window_title"),
         ("sklearn.get_feature_names", "sklearn", "get_feature_names"),
     ):
@@ -332,9 +364,10 @@ def _old_attributes():
 #: no root is named). What other objects have as well (``append``, ``value``) is not among them.
 OLD_ATTRIBUTES = _old_attributes()
 
-#: Uses of flags that absl has not: old methods, flags that are assigned, defaults of other types.
+#: Uses of flags that absl has not: old methods, flags that are assigned and never defined (the
+#: group "flag"), defaults of other types.
 _OLD_FLAGS = (
-    r"_parse_flags|\b__flags\b|FLAGS\.\w+ *=[^=]|\bDEFINE_\w+\( *[\"']log_dir"
+    r"_parse_flags|\b__flags\b|FLAGS\.(?P<flag>\w+) *=[^=]|\bDEFINE_\w+\( *[\"']log_dir"
     r"|\bDEFINE_integer\([^,]+, *[\d.]*(\.|e\d|[-+*/]|np\.)"
     r"|\bDEFINE_string\([^,]+, *(\d+,|\[|np\.|True|False)"
 )
@@ -348,6 +381,7 @@ _FLAGS = (
 #: What is said of a row, or of a name that is in something a row is about.
 BY_HAND = {
     **_PYTHON2,
+    **_KERAS,
     **_PICTURES,
     **{name: Package(package) for name, package in _PACKAGES.items()},
     **{name: Syntax(name) for name in _PYTHON2_SYNTAX},

@@ -2,7 +2,6 @@
 
 from tfgraphtools.upgrade import uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
-from tfgraphtools.upgrade.passes.spelling import Import
 from tfgraphtools.upgrade.passes.work import RUNTIME_ROOT
 from tfgraphtools.upgrade.text import Edit
 
@@ -31,14 +30,8 @@ def edits(work):
 
 def _asked(work, node, row):
     """The edits by which the runtime is asked for an attribute."""
-    known = work.speller.needed.setdefault(None, {})
-    work.speller.first_use = min(work.speller.first_use, node.lineno)
-    made = next((one for one in known if one.dotted == RUNTIME_ROOT + ".attribute"), None)
-    if made is None:
-        made = Import(RUNTIME_ROOT, "attribute", work.speller.free("attribute", "attribute_"))
-        known[made] = row
-        work.speller.taken.add(made.local)
-    work.note(node.lineno, "." + node.attr, RUNTIME, row, made.local)
+    local = work.speller.add(RUNTIME_ROOT + ".attribute", row, node.lineno)
+    work.note(node.lineno, "." + node.attr, RUNTIME, row, local)
     start, middle = work.text.span(node.value)
     end = work.text.span(node)[1]
     while work.text.text[middle:end].lstrip().startswith(")"):  # the value's own parentheses
@@ -46,6 +39,6 @@ def _asked(work, node, row):
         start = work.text.text.rindex("(", 0, start)
     new = f', "{node.attr}")'
     return [
-        Edit(start, start, made.local + "(", row, node.lineno),
+        Edit(start, start, local + "(", row, node.lineno),
         Edit(middle, end, new, row, node.lineno),
     ]

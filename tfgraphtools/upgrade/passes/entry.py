@@ -2,9 +2,11 @@
 
 import ast
 
+from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import targets
-from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.findings import REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes import importing, planning
+from tfgraphtools.upgrade.passes.work import is_of_runtime
 from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
 
@@ -13,30 +15,63 @@ ENTRY = "tensorflow.entry"
 
 
 def edits(work):
-    """The edits by which a program starts as TF 1 programs do."""
-    if not work.role.is_entry or not work.choice.allows(ENTRY) or _starts_already(work):
+    """The edits by which a program starts as TF 1 programs do, and as it is asked to."""
+    starts = work.choice.allows(ENTRY) and not _starts_already(work)
+    asked = _asked(work)
+    if not work.role.is_entry or not (starts or asked):
         return []
-    statement, local = _tensorflow(work)
+    statement, local = _tensorflow(work) if starts else (None, "")
     after = importing.last_import(work.tree)
-    lines = [f"{local}.disable_v2_behavior()"]
-    if statement is None:
-        lines.insert(0, f"import {targets.V1} as {local}")
+    calls = [f"{local}.disable_v2_behavior()"] if starts else []
+    imports = [f"import {targets.V1} as {local}"] if starts and statement is None else []
+    for _, rewrite in asked:
+        needed, name = _spelled(work, rewrite.to)
+        imports += needed
+        calls.append(f"{name}({rewrite.arguments})")
     at_once = (
         work.role.early
         or after is None
-        or statement is not None
-        and (after.lineno < statement.lineno)
+        or (statement is not None and after.lineno < statement.lineno)
     )
     if at_once and statement is not None:
         after = statement
-    elif work.role.early and statement is None:
+    elif work.role.early and imports:
         after = _before_own_imports(work.tree, work.names)
     line = after.lineno if after is not None else 1
-    work.note(line, "program entry", REWRITTEN, ENTRY, lines[-1])
-    blank = not at_once
-    if blank and len(lines) == 2:
-        lines.insert(1, "")
-    return [_insertion(after, lines, work.text, blank)]
+    for fix, call in zip([ENTRY] * starts + [row for row, _ in asked], calls):
+        status = RUNTIME if fix.startswith("seeds.") else REWRITTEN
+        work.note(line, "program entry", status, fix, call)
+    if not at_once and imports:
+        imports.append("")
+    return [_insertion(after, imports + calls, work.text, not at_once, bool(imports))]
+
+
+def _asked(work):
+    """(row, its `rewrites.Entry`) of the calls that are asked for by name and not there yet."""
+    found = {}
+    for row, rewrite in rewrites.rewrites():
+        if isinstance(rewrite, rewrites.Entry) and _is_asked(row, work.choice.select):
+            leaf = rewrite.to.rpartition(".")[2]
+            if f"{leaf}({rewrite.arguments})" not in work.text.text:
+                found.setdefault(rewrite, row)
+    if not work.choice.runtime:
+        found = {one: row for one, row in found.items() if not is_of_runtime(one.to)}
+    return [(row, rewrite) for rewrite, row in found.items()]
+
+
+def _is_asked(row, select):
+    return row in select or ("seeds" in select and row.startswith("seeds."))
+
+
+def _spelled(work, to):
+    """([an import statement that is needed, if one is], the spelling of a function)."""
+    owner, _, leaf = to.rpartition(".")
+    for known in work.plans.values():
+        if known.old.scope is work.found.module and known.rest == owner:
+            work.count(id(known.old.alias), True)
+            return [], f"{known.new.local if known.new else known.old.name}.{leaf}"
+    made, rest = work.speller.import_for(to)
+    return [made.statement()], made.local + rest
 
 
 def _starts_already(work):
@@ -82,10 +117,10 @@ def _imports_own(node, names):
     return False
 
 
-def _insertion(after, lines, text, blank):
+def _insertion(after, lines, text, blank, imports):
     follows = after is not None and after.end_lineno < len(text.lines)
     next_line = text.lines[after.end_lineno] if follows else ""
-    edit = importing.inserted(after, lines, text, ENTRY, blank and len(lines) == 1)
+    edit = importing.inserted(after, lines, text, ENTRY, blank and not imports)
     if next_line.strip() and blank:
         edit = edit._replace(new=edit.new + "\n")
     return edit
@@ -115,10 +150,20 @@ def legacy_keras_edits(work):
     lines = [f'os.environ["{VARIABLE}"] = "1"  # the layers and the Keras of TF 1 are in tf_keras']
     if not has_os:
         lines.insert(0, "import os")
-    line, place = before.lineno, work.text.line_start(before.lineno)
+    line, place = before.lineno, work.text.line_start(_with_comment(work, before))
     name = work.legacy or "program entry"
     work.note(line, name, REWRITTEN, LEGACY_KERAS, VARIABLE + "=1")
     return [Edit(place, place, "".join(one + "\n" for one in lines), LEGACY_KERAS, line)]
+
+
+def _with_comment(work, node):
+    """The line where a statement begins, or the comment right above it that belongs to it."""
+    line = node.lineno
+    if node is work.tree.body[0]:
+        return line  # the comment may be the file's: its licence, its encoding
+    while work.text.lines[line - 2].startswith("#"):
+        line -= 1
+    return line
 
 
 def _before_tensorflow(work):

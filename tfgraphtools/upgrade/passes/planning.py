@@ -18,8 +18,8 @@ def plan(work):
         name = work.names.of_binding(binding)
         if name is None or name.startswith("@") or work.is_guarded(binding.statement):
             continue
-        if is_from and binding.statement.level:
-            continue
+        if _is_own(work, binding):
+            continue  # what it takes is written as today's in the file that it comes from
         whole = binding.alias.name
         if not is_from and binding.alias.asname is None and targets.is_inner(whole):
             name = ".".join(whole.split(".")[:2])  # it binds the root, which has to stay
@@ -27,6 +27,15 @@ def plan(work):
         work.plans[alias] = made
         work.see(name, made.rest)
         _note_import(work, made, name)
+
+
+def _is_own(work, binding):
+    """Whether what is imported comes from a file of the codebase, whatever it is there."""
+    level, module, _ = binding.target
+    return level > 0 or work.names.files.find(0, module, work.role.path) not in (
+        None,
+        work.role.path,
+    )
 
 
 def _note_import(work, plan, name):
@@ -63,7 +72,7 @@ def edits(work):
         extra += added if node is home else []
         found += importing.statement_edits(node, work.plans, gone, extra, work.text)
     if added and id(home) not in statements:
-        lines = importing.merged(added)
+        lines = importing.merged([one for one, _ in added])
         found.append(importing.inserted(home, lines, work.text, added[0][1]))
     return found
 

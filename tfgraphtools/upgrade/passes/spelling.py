@@ -9,7 +9,9 @@ from tfgraphtools.upgrade.scopes import IMPORT, nodes_of
 _RUNTIME = "tfgraphtools.tf1"
 
 #: Parts of the runtime that are imported by their own name; the others are ``tf1.x``.
-_BY_NAME = frozenset("app contrib estimator examples flags gfile layers libraries logging".split())
+_BY_NAME = frozenset(
+    "app contrib estimator examples flags gfile layers libraries logging seeds".split()
+)
 
 #: Packages whose modules are there as soon as they themselves are imported.
 _LOADS_ALL = frozenset("tensorflow tfgraphtools numpy tf_keras keras tf_slim pandas".split())
@@ -158,10 +160,29 @@ class Speller:
             rest = _below(to, other.dotted)
             if rest:
                 return other.local + rest
-        made, rest = self._import_for(to)
+        made, rest = self.import_for(to)
         known[made] = fix
         self.taken.add(made.local)
         return made.local + rest
+
+    def add(self, to, fix, line):
+        """The spelling of a function for a line, through an import that is there or is added."""
+        owner, _, leaf = to.rpartition(".")
+        for plans in self.plans.values():
+            for plan in plans:
+                if plan.old.scope is self._found.module and plan.old.statement.lineno <= line:
+                    if plan.rest in (owner, to):
+                        self.reused.add(id(plan.old.alias))
+                        local = plan.new.local if plan.new else plan.old.name
+                        return local if plan.rest == to else f"{local}.{leaf}"
+        known = self.needed.setdefault(None, {})
+        self.first_use = min(self.first_use, line)
+        made = next((one for one in known if one.dotted in (owner, to)), None)
+        if made is None:
+            made = Import(owner, leaf, self.free(leaf, leaf + "_"))
+            known[made] = fix
+            self.taken.add(made.local)
+        return made.local if made.dotted == to else f"{made.local}.{leaf}"
 
     def _load_submodule(self, to, base, fix):
         """Imports the module of a name that lies deeper than what `base` imports."""
@@ -171,7 +192,7 @@ class Speller:
         if owner.rpartition(".")[2][:1].islower():
             self.needed.setdefault(None, {})[Import(owner, None, owner)] = fix
 
-    def _import_for(self, to):
+    def import_for(self, to):
         """(the `Import` that brings a dotted name, what follows it)."""
         if _below(to, targets.V1) is not None:
             return Import(targets.V1, None, self.free("tf", "tf_v1")), _below(to, targets.V1)

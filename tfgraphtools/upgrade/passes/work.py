@@ -36,7 +36,8 @@ class Work:
 
     def of(self, name):
         """The `targets.Target` of a dotted name, or None."""
-        return targets.of(name, self.role.is_tf1, self.choice.runtime, self.text.text)
+        choice = self.choice
+        return targets.of(name, self.role.is_tf1, choice.runtime, self.text.text, choice.select)
 
     def takes(self, target):
         """Whether a rewrite may be used."""

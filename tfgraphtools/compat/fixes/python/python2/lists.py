@@ -38,17 +38,23 @@ _SCOPES = (ast.Module, ast.FunctionDef, ast.Lambda, ast.ClassDef)
 @early_walking
 def make_lists(tree):
     """Puts ``list`` around what is used as a list."""
-    own = nodes.bound_names(tree)
-    lazy, ranges = _LAZY - own, {"range"} - own
-    if not nodes.read_names(tree) & (lazy | ranges) and not nodes.read_attributes(tree) & _VIEWS:
-        return None
-    wanted = []
-    for scope in [tree, *nodes.nodes_of(tree, ast.FunctionDef, ast.Lambda, ast.ClassDef)]:
-        wanted += _wanted_in(list(_inside(scope)), lazy, ranges)
+    wanted = used_as_lists(tree)
     if not wanted:
         return None
     rows.used(ROW)
     return _Wrap({id(node) for node in wanted})
+
+
+def used_as_lists(tree):
+    """The calls of a module that give no list in Python 3, and whose result is used as one."""
+    own = nodes.bound_names(tree)
+    lazy, ranges = _LAZY - own, {"range"} - own
+    if not nodes.read_names(tree) & (lazy | ranges) and not nodes.read_attributes(tree) & _VIEWS:
+        return []
+    wanted = []
+    for scope in [tree, *nodes.nodes_of(tree, ast.FunctionDef, ast.Lambda, ast.ClassDef)]:
+        wanted += _wanted_in(list(_inside(scope)), lazy, ranges)
+    return wanted
 
 
 def _inside(scope):
@@ -67,7 +73,7 @@ def _wanted_in(inside, lazy, ranges):
     wanted = []
     for used, how in _list_uses(inside):
         for value in held.get(used.id, ()) if isinstance(used, ast.Name) else (used,):
-            if _is_call_of(value, lazy) or (_is_view(value) and how != "measured"):
+            if _is_call_of(value, lazy) or (is_view(value) and how != "measured"):
                 wanted.append(value)
             elif _is_call_of(value, ranges) and how == "changed":
                 wanted.append(value)
@@ -81,7 +87,7 @@ def _held(inside, functions):
         if not isinstance(node, ast.Assign) or len(node.targets) > 1:
             continue
         target, value = node.targets[0], node.value
-        fits = _is_call_of(value, functions) or _is_view(value)
+        fits = _is_call_of(value, functions) or is_view(value)
         if fits and isinstance(target, ast.Name):
             held.setdefault(target.id, []).append(value)
             targets.add(target)
@@ -112,7 +118,7 @@ def _is_call_of(node, names):
     return isinstance(node, ast.Call) and getattr(node.func, "id", None) in names
 
 
-def _is_view(node):
+def is_view(node):
     """Whether a node is ``x.keys()``, ``x.values()`` or ``x.items()``."""
     if not isinstance(node, ast.Call) or node.args or node.keywords:
         return False
@@ -128,7 +134,7 @@ class _Wrap(Visitor):
         self.generic_visit(node)
         if not wanted:
             return node
-        if _is_view(node):  # the helper leaves what is no dictionary as it is
+        if is_view(node):  # the helper leaves what is no dictionary as it is
             name = nodes.text(node.func.attr, node)
             return nodes.call("__python2_listed__", node.func.value, name, at=node)
         return nodes.call("list", node, at=node)

@@ -1,0 +1,84 @@
+"""How an upgraded program starts, and what is only written where it is asked for."""
+
+import pytest
+
+SOURCE = "import numpy as np\nimport tensorflow as tf\n\nprint(tf.Session().run(np.ones(2)))\n"
+
+
+@pytest.mark.parametrize(
+    "row, calls",
+    [
+        ("seeds", ["seeds.reproduce()"]),
+        ("seeds.default", ["seeds.reproduce()"]),
+        ("numpy.scalar_printing", ['np.set_printoptions(legacy="1.25")']),
+    ],
+)
+def test_calls_that_are_asked_for(row, calls, upgraded):
+    """Once per program, behind its imports, whatever else is selected."""
+    assert not any(call in upgraded(SOURCE) for call in calls)
+    for select in ([row], ["tensorflow", row]):
+        new = upgraded(SOURCE, select=select)
+        assert [line for line in new.splitlines() if line in calls] == calls
+        assert ("import tensorflow.compat.v1 as tf" in new) is (len(select) > 1)
+        assert upgraded(new, select=select) == new
+        compile(new, "", "exec")
+
+
+def test_the_runtime_is_asked_for(upgraded):
+    assert "seeds" not in upgraded(SOURCE, select=["tensorflow", "seeds"], runtime=False)
+
+
+def test_a_library_starts_nothing(upgraded):
+    source = "import tensorflow as tf\n\ndef f():\n    return tf.Session()\n"
+    assert "seeds" not in upgraded(source, select=["tensorflow", "seeds"])
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "try:\n    tf.Session().run(x)\nexcept TypeError:\n    pass\n",
+        'print("%s") % tf.Session().run(x)\n',
+        "[tf.Session().run(x) for x in y]\n",
+    ],
+    ids=["try", "print", "comprehension"],
+)
+def test_a_script_is_a_program(statement, upgraded):
+    assert "tf.disable_v2_behavior()" in upgraded("import tensorflow as tf\n\n" + statement)
+
+
+def test_the_variable_goes_above_a_comment_of_the_import(upgraded):
+    source = "import sys\n# The data\nfrom tensorflow import layers\n\nlayers.dense(x, 1)\n"
+    new = upgraded(source)
+    assert new.index("environ") < new.index("# The data\nfrom")
+    header = (
+        "# A licence\n# in two lines\nimport tensorflow as tf\ntf.layers.dense(tf.Session(), 1)\n"
+    )
+    assert upgraded(header).startswith("# A licence\n# in two lines\nimport os\n")
+
+
+def test_what_a_file_takes_from_another_stays_an_import_of_it(upgraded):
+    sources = {
+        "config.py": "import tensorflow as tf\n\nflags = tf.app.flags\n"
+        "flags.DEFINE_string('dir', '.', '')\nFLAGS = flags.FLAGS\n",
+        "main.py": "from config import FLAGS\n\nprint(FLAGS.dir)\n",
+    }
+    new = upgraded(sources)
+    assert new["main.py"].startswith("from config import FLAGS\n")
+    assert "FLAGS.dir" in new["main.py"]
+
+
+@pytest.mark.parametrize(
+    "line, lenient",
+    [
+        ("FLAGS.rate = 0.5", False),  # it is defined
+        ("FLAGS.other = 0.5", True),
+        ("FLAGS._parse_flags()", True),
+        ("print(FLAGS.rate)", False),
+    ],
+)
+def test_which_flags_need_the_runtime(line, lenient, upgraded):
+    source = (
+        "import tensorflow as tf\n\ntf.app.flags.DEFINE_float('rate', 0.1, '')\n"
+        f"FLAGS = tf.app.flags.FLAGS\n{line}\ntf.Session()\n"
+    )
+    assert ("from tfgraphtools.tf1 import flags" in upgraded(source)) is lenient

@@ -1,0 +1,80 @@
+"""Python 2 in source that Python 3 parses: sorts that compare, formatted prints, lazy lists."""
+
+import ast
+
+from tfgraphtools.compat.fixes.python.python2 import lists, mixed
+from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.scopes import nodes_of
+from tfgraphtools.upgrade.text import Edit
+
+
+def edits(work):
+    """The `Edit`s of all spellings of Python 2 in a module."""
+    found = _lists(work) if work.choice.allows(lists.ROW.name) else []
+    for node in nodes_of(work.tree):
+        if isinstance(node, ast.Call) and work.choice.allows(mixed.SORT.name):
+            found += _sort(work, node)
+        elif isinstance(node, ast.Expr) and work.choice.allows(mixed.FORMATTED.name):
+            found += _print(work, node)
+    return found
+
+
+def _wrapped(work, span, opening, fix, line, closing=")"):
+    work.note(line, opening + "...)", REWRITTEN, fix, opening + "...)")
+    start, end = span
+    return [Edit(start, start, opening, fix, line), Edit(end, end, closing, fix, line)]
+
+
+def _lists(work):
+    """``list(...)`` around what is used as a list and is none any more."""
+    found = []
+    for node in dict.fromkeys(lists.used_as_lists(work.tree)):
+        if lists.is_view(node) and not (
+            work.role.is_tf1 or isinstance(node.func.value, (ast.Dict, ast.DictComp))
+        ):
+            continue  # other classes have keys() and values() as well
+        found += _wrapped(work, work.text.span(node), "list(", lists.ROW.name, node.lineno)
+    return found
+
+
+def _sort(work, node):
+    """``key=functools.cmp_to_key(f)`` for a function that compares."""
+    name = getattr(node.func, "attr", getattr(node.func, "id", None))
+    fix, line = mixed.SORT.name, node.lineno
+    if name == "sort" and isinstance(node.func, ast.Attribute):
+        given = node.args[:1]
+    elif name == "sorted" and isinstance(node.func, ast.Name):
+        given = node.args[1:2]
+    else:
+        return []
+    for keyword in node.keywords:
+        if keyword.arg == "cmp":
+            start, end = work.text.span(keyword.value)
+            begin = work.text.text.rindex("cmp", 0, start)
+            opening = f"key={work.speller.add('functools.cmp_to_key', fix, line)}("
+            work.note(line, f"{name}(cmp=...)", REWRITTEN, fix, opening + "...)")
+            return [Edit(begin, start, opening, fix, line), Edit(end, end, ")", fix, line)]
+    if given and isinstance(given[0], ast.Lambda) and len(given[0].args.args) == 2:
+        opening = f"key={work.speller.add('functools.cmp_to_key', fix, line)}("
+        return _wrapped(work, work.text.span(given[0]), opening, fix, line)
+    return []
+
+
+def _print(work, node):
+    """``print(x % y)`` for ``print(x) % y``."""
+    first = node.value.elts[0] if isinstance(node.value, ast.Tuple) else node.value
+    if not isinstance(first, ast.BinOp):
+        return []
+    while isinstance(first, ast.BinOp):
+        first = first.left
+    if not isinstance(first, ast.Call) or getattr(first.func, "id", None) != "print":
+        return []
+    if len(first.args) != 1 or first.keywords or "print" in work.found.module.names:
+        return []
+    start, end = work.text.span(first.func)[1], work.text.span(node)[1]
+    work.note(node.lineno, "print(...) % ...", REWRITTEN, mixed.FORMATTED.name, "print(... % ...)")
+    opening = work.text.text[start : work.text.text.index("(", start)]
+    return [
+        Edit(start, start + len(opening), "(", mixed.FORMATTED.name, node.lineno),
+        Edit(end, end, ")", mixed.FORMATTED.name, node.lineno),
+    ]
