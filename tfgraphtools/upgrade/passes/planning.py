@@ -1,4 +1,4 @@
-"""What becomes of the imports of a module: planned before its uses are read, edited after."""
+"""The imports of a module: planned before its uses are read, edited after."""
 
 import ast
 
