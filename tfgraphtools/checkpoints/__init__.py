@@ -6,7 +6,7 @@
     verify_against    the proof of a conversion: tensor by tensor, through a map
     statistics        of one tensor
     plan              rename, drop, cast, alias, transpose, ... without copying what stays
-    strip, average, merge, split    ready-made plans
+    strip, average, average_last, merge, split    ready-made plans
     doctor            does a checkpoint fit a graph; which renames fix it
     to_object_based   a TF 1 checkpoint for the objects of TF 2, slots included
     to_name_based     and the way back
@@ -63,6 +63,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.objects.name_based import plan_name_based, to_name_based
     from tfgraphtools.checkpoints.objects.object_based import plan_object_based, to_object_based
     from tfgraphtools.checkpoints.plans.combine import average, merge, split, strip
+    from tfgraphtools.checkpoints.plans.last import average_last, last_in
     from tfgraphtools.checkpoints.plans.plan import Plan, plan
     from tfgraphtools.checkpoints.plans.recovery import recover
     from tfgraphtools.checkpoints.plans.uploads import upload
@@ -72,6 +73,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.sessions.restoring import Restoration, restore
     from tfgraphtools.checkpoints.torch.given import averages_of
     from tfgraphtools.checkpoints.torch.migration import plan_torch, to_torch
+    from tfgraphtools.checkpoints.torch.optimizer_kinds import torch_optimizer
     from tfgraphtools.checkpoints.torch.plans import TorchPlan
 
 #: The public names, by the module that has them. No package in here has the name of a function
@@ -88,6 +90,7 @@ _HOMES = {
     "check.diagnosis": ["Diagnosis", "doctor", "lacking_ops"],
     "plans.plan": ["Plan", "plan"],
     "plans.combine": ["average", "merge", "split", "strip"],
+    "plans.last": ["average_last", "last_in"],
     "plans.recovery": ["recover"],
     "plans.uploads": ["upload"],
     "archives.exports": ["to_npz", "to_safetensors"],
@@ -106,6 +109,7 @@ _HOMES = {
     "sessions.restoring": ["Restoration", "restore"],
     "torch.given": ["averages_of"],
     "torch.migration": ["plan_torch", "to_torch"],
+    "torch.optimizer_kinds": ["torch_optimizer"],
     "torch.plans": ["TorchPlan"],
 }
 _MODULE_OF = {name: module for module, names in _HOMES.items() for name in names}
@@ -130,6 +134,7 @@ __all__ = [
     "TorchPlan",
     "Verification",
     "average",
+    "average_last",
     "averages_of",
     "diff",
     "doctor",
@@ -137,6 +142,7 @@ __all__ = [
     "from_npz",
     "from_safetensors",
     "lacking_ops",
+    "last_in",
     "listing",
     "map_of",
     "merge",
@@ -170,6 +176,7 @@ __all__ = [
     "to_tf1",
     "to_timm",
     "to_torch",
+    "torch_optimizer",
     "unusable",
     "upload",
     "verify",

@@ -99,7 +99,20 @@ def _zipped(path, prefix):
     os.unlink(str(path) + ".h5")
 
 
+def _frozen(path, prefix):
+    """As convert_variables_to_constants leaves a graph, with constants that are no weights."""
+    from tensorflow.compat import v1
+
+    with v1.Graph().as_default() as graph:
+        for name, array in TENSORS.items():
+            v1.identity(v1.constant(array, name=name), name=name + "/read")
+        v1.constant([1.5, 2.5], name="Reshape/shape")
+        v1.constant("text", name="label")
+    path.write_bytes(graph.as_graph_def().SerializeToString())
+
+
 SOURCES = {
+    "frozen": ("a.pb", _frozen),
     "npz": ("a.npz", lambda path, prefix: np.savez(str(path), **TENSORS)),
     "npz-of-ours": ("o.npz", lambda path, prefix: checkpoints.to_npz(prefix, path)),
     "npz-called-otherwise": ("a.zip", lambda path, prefix: checkpoints.to_npz(prefix, path)),
@@ -170,7 +183,7 @@ def test_a_write_in_place_needs_a_checkpoint(written, tmp_path, run):
     assert code == 2 and "ends in .npz" in err and files_of(tmp_path) == before
 
 
-@pytest.mark.parametrize("kind", ["keras", "h5", "npz", "safetensors"])
+@pytest.mark.parametrize("kind", ["keras", "h5", "npz", "safetensors", "frozen"])
 def test_a_damaged_one_is_an_error_in_one_line(kind, written, tmp_path, run):
     name, make = SOURCES[kind]
     make(tmp_path / name, written(TENSORS))
@@ -179,6 +192,65 @@ def test_a_damaged_one_is_an_error_in_one_line(kind, written, tmp_path, run):
         (tmp_path / name).write_bytes(data[:size])
         code, out, err = run("ls", tmp_path / name)
         assert code == 2 and err.count("\n") == 1 and not out, size
+
+
+# Graphs -----------------------------------------------------------------------
+
+
+def test_constants_of_every_form(tmp_path, v1):
+    """One stored value for all, resource variables, and graphs without any Identity."""
+    with v1.Graph().as_default() as graph:
+        for name, dtype in [("f", "float32"), ("h", "float16"), ("b", "bfloat16"), ("i", "int64")]:
+            made = v1.constant(0, getattr(v1, dtype), [2, 3], name=name)
+            v1.identity(made, name=f"use/{name}/ReadVariableOp")
+    definition = graph.as_graph_def()
+    values = {"f": 0.5, "h": 1.5, "b": -2.0, "i": -3}
+    fields = {"f": "float_val", "h": "half_val", "b": "half_val", "i": "int64_val"}
+    bits = {"h": int(np.float16(1.5).view(np.uint16)), "b": 0xC000}
+    for node in definition.node:
+        if node.op == "Const":
+            tensor = node.attr["value"].tensor
+            for field in ("tensor_content", "float_val", "half_val", "int64_val"):
+                tensor.ClearField(field)
+            getattr(tensor, fields[node.name]).append(bits.get(node.name, values[node.name]))
+    path = tmp_path / "filled.pb"
+    path.write_bytes(definition.SerializeToString())
+    with checkpoints.open_checkpoint(path) as ckpt:
+        assert sorted(ckpt) == sorted(values) and ckpt.format == "pb"
+        for name, value in values.items():
+            assert ckpt[name].shape == (2, 3) and (ckpt[name] == value).all()
+        assert ckpt.info("b").dtype == "bfloat16"
+    for node in definition.node:  # as optimize_for_inference leaves it
+        if node.op == "Identity":
+            node.op = "Relu"
+    path.write_bytes(definition.SerializeToString())
+    with checkpoints.open_checkpoint(path) as ckpt:
+        assert sorted(ckpt) == ["b", "f", "h"]
+
+
+@pytest.mark.parametrize("path", ["", "saved_model.pb", "tfhub_module.pb"])
+def test_saved_models_and_hub_modules(path, tmp_path, run, v1):
+    """Of TF 1 and of tf.hub: their variables are a checkpoint beside the graph."""
+    folder = tmp_path / "module"
+    with v1.Graph().as_default(), v1.Session() as session:
+        x = v1.placeholder(v1.float32, [None, 2])
+        w = v1.get_variable("net/w", initializer=TENSORS["net/w"])
+        session.run(w.initializer)
+        v1.saved_model.simple_save(session, str(folder), {"x": x}, {"y": v1.matmul(x, w)})
+    (folder / "tfhub_module.pb").write_bytes(b"\x08\x03")
+    code, out, err = run("ls", folder / path if path else folder)
+    assert code == 0 and "net/w" in out
+    assert run("convert", folder / path, tmp_path / "a.npz", "--to", "npz")[0] == 0
+    assert np.array_equal(np.load(str(tmp_path / "a.npz"))["net/w"], TENSORS["net/w"])
+    assert run("diff", folder, tmp_path / "a.npz")[0] == 0
+    assert "[2, 3]" in run("show", folder, "net/w")[1]
+
+
+def test_a_saved_model_without_variables(tmp_path, run):
+    (tmp_path / "model").mkdir()
+    _frozen(tmp_path / "model" / "saved_model.pb", None)
+    code, out, err = run("ls", tmp_path / "model")
+    assert code == 0 and "net/w" in out
 
 
 # Useful answers ---------------------------------------------------------------

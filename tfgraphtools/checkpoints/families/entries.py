@@ -29,7 +29,7 @@ def entries(target, names, model):
         name = _joined(target, (scope + "/" + leaf) if scope else leaf)
         if "#" in name:
             name = name.replace("#", str(numbers[_scope_of(target, source)]))
-        if source in _stacked(target, names):
+        if any(re.fullmatch(pattern, source) for pattern in target.stacked):
             done += [
                 Entry(name.replace("{}", str(index)), source, layout, index)
                 for index in range(names[source][0])
@@ -52,10 +52,6 @@ def renamed(renames, name):
             return None
         name = re.sub("^(?:" + pattern + ")$", replacement, name)
     return name
-
-
-def _stacked(target, names):
-    return {n for n in names if any(re.fullmatch(pattern, n) for pattern in target.stacked)}
 
 
 def _constants(target, names, numbers):
@@ -106,7 +102,11 @@ def _natural(name):
 
 
 def layout_of(entry, shape):
-    """The `layouts.Layout` of an entry, for a tensor of this shape, or None if it has none.
+    """The `layouts.Layout` of an entry, or None if it has none for this shape.
+
+    Args:
+      entry: an `Entry`.
+      shape: TF1's, without the first axis where the entry is one index of it.
 
     same        as stored
     transposed  [in, out] -> [out, in]
@@ -117,8 +117,6 @@ def layout_of(entry, shape):
     rows        [h, w, in, out] -> [h * w * in, out]
     """
     shape = tuple(shape)
-    if entry.index is not None:
-        shape = shape[1:]
     if entry.layout == "same":
         return layouts.SAME
     if entry.layout == "rows":
@@ -156,9 +154,12 @@ def array_of(entry, array):
         return np.full(array.shape, entry.value, array.dtype)
     if entry.index is not None:
         array = array[entry.index]
-    return layout_of(entry, array.shape if entry.index is None else (1,) + array.shape).forward(
-        array
-    )
+    return layout_of(entry, array.shape).forward(array)
+
+
+def shape_of(entry, shape):
+    """TF1's shape of an entry: that of its tensor, or without the axis of which it is one index."""
+    return tuple(shape) if entry.index is None else tuple(shape[1:])
 
 
 def words_of(entry, shape):
@@ -166,4 +167,4 @@ def words_of(entry, shape):
     if entry.value is not None:
         return f"all {entry.value}: TF1's layer has none"
     index = "" if entry.index is None else f"[{entry.index}]"
-    return "; ".join(filter(None, [index, layout_of(entry, shape).words]))
+    return "; ".join(filter(None, [index, layout_of(entry, shape_of(entry, shape)).words]))

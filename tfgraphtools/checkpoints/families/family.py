@@ -24,11 +24,11 @@ Family.__new__.__defaults__ = ((),)
 #:     checkpoint that no pattern matches has no such target.
 #:   renames: ordered (pattern, replacement) pairs that make a TF1 name one of the library, still
 #:     with ``/``; a replacement of None leaves the tensor out.
-#:   leaves: {last part of the name: (the library's last part, layout)}; see `layout_of`.
+#:   leaves: {last part of the name: (the library's last part, layout)}; see `entries.layout_of`.
 #:   settings: {setting of the library: constant, or one of the expressions of `settings`}.
 #:   unused: {model: pattern of tensors that it does not have}.
-#:   stacked: {pattern of a tensor: layout's number of axes to take apart}: one entry for each
-#:     index of the first axis; ``{}`` in the new name is the index.
+#:   stacked: patterns of tensors that become one entry for each index of their first axis; in the
+#:     new name ``{}`` is the index.
 #:   constants: [(pattern of a tensor, replacement, number)]: an entry that TF1 does not store, such
 #:     as the gamma of a normalisation without scale, of the tensor's shape and type.
 #:   numbered: patterns of scopes, in the order in which the library makes the layers; within one
@@ -45,8 +45,8 @@ Target = collections.namedtuple(
 )
 Target.__new__.__defaults__ = ({}, (), (), (), (), (), (), (), ())
 
-#: A tensor of the library: ``source`` is TF1's; ``layout`` a key of `entries.LAYOUTS`; ``index``
-#: that of the first axis, or None; ``value`` the number that fills it, or None.
+#: A tensor of the library: ``source`` is TF1's; ``layout`` one of those in `entries.layout_of`;
+#: ``index`` that of the first axis, or None; ``value`` the number that fills it, or None.
 Entry = collections.namedtuple("Entry", "name source layout index value")
 Entry.__new__.__defaults__ = (None, None)
 

@@ -12,9 +12,10 @@ from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
+from tfgraphtools.checkpoints.torch import writing
 
 #: The files that every folder has.
-WEIGHTS, CONFIG = "model.safetensors", "config.json"
+WEIGHTS, CONFIG = writing.WEIGHTS, "config.json"
 
 
 class FolderPlan(plans.FamilyPlan):

@@ -166,7 +166,7 @@ def _require_sizes(ckpt, family, target, shapes):
 
 def _require_layouts(family, entries, shapes):
     for entry in entries:
-        if _entries.layout_of(entry, shapes[entry.source]) is None:
+        if _entries.layout_of(entry, _entries.shape_of(entry, shapes[entry.source])) is None:
             raise PlanError(
                 f"{entry.source!r} of a {family.name}",
                 f"a shape that becomes {entry.name!r} ({entry.layout})",
@@ -215,6 +215,4 @@ def _own_settings(family, folder, config):
 
 
 def _shape(entry, shape):
-    import numpy as np
-
     return _entries.array_of(entry, np.broadcast_to(np.int8(0), shape)).shape

@@ -98,14 +98,18 @@ def _parse_listed(data):
 
 def _parse_values(saved_slices, dtype):
     saved_slice = expect_bytes(last_fields(saved_slices).get(2, b""))
-    proto = expect_bytes(last_fields(saved_slice).get(3, b""))
+    return tensor_values(expect_bytes(last_fields(saved_slice).get(3, b"")), dtype)
+
+
+def tensor_values(proto, dtype):
+    """The ``*_val`` of a TensorProto, flat: an array, or a list of bytes objects for strings."""
     if dtype.number == dtypes.STRING:
         return [bytes(expect_bytes(v)) for n, v in fields(proto) if n == _STRING_VALUES]
     if dtype.number in _FIXED:
         return _fixed_values(proto, _FIXED[dtype.number], dtype)
     if dtype.number in _VARINTS:
         return _varint_values(proto, _VARINTS[dtype.number], dtype)
-    raise Malformed(f"values of type {dtype.name}, which V1 cannot hold")
+    raise Malformed(f"values of type {dtype.name}, which a TensorProto cannot list")
 
 
 def _fixed_values(proto, field, dtype):

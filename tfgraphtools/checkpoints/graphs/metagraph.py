@@ -7,7 +7,7 @@ TensorFlow here has can be looked at all the same.
 
 import collections
 
-from tfgraphtools.checkpoints.format import dtypes
+from tfgraphtools.checkpoints.format import dtypes, graph_def
 from tfgraphtools.checkpoints.format.wire import (
     Malformed,
     expect_bytes,
@@ -27,8 +27,6 @@ Expected = collections.namedtuple("Expected", "name dtype shape")
 #: ``expected``: {name: Expected}; ``ops``: the set of all op types, functions' bodies included.
 Model = collections.namedtuple("Model", "expected ops has_saver")
 
-_Node = collections.namedtuple("_Node", "name op inputs attrs")
-
 _VARIABLES = {"Variable", "VariableV2", "VarHandleOp", "AutoReloadVariable", "TemporaryVariable"}
 _ASSIGNS = {"Assign", "AssignVariableOp"}
 _RESTORES = {"RestoreV2": (1, 2), "RestoreSlice": (1, 2), "Restore": (1, None)}
@@ -46,7 +44,7 @@ def read(path):
     next_step = "Pass the .meta beside the checkpoint, or a binary .pb (no .pbtxt)."
     nodes, ops = {}, set()
     with reading(path, next_step):
-        for graph in _graphs(data, path):
+        for graph in graph_def.graphs(data, path):
             _read_graph(graph, nodes, ops)
         wanted = dict(_restored(nodes))
         has_saver = bool(wanted)
@@ -68,7 +66,7 @@ def nodes(path):
         data = file.read()
     found, graph = {}, b""
     with reading(path, "Pass the .meta beside the checkpoint, or a binary .pb (no .pbtxt)."):
-        for graph in _graphs(data, path):
+        for graph in graph_def.graphs(data, path):
             _read_graph(graph, found, set())
     return found, graph
 
@@ -80,51 +78,17 @@ def boolean(node, name, default):
     return bool(last_fields(expect_bytes(node.attrs[name])).get(5, 0))
 
 
-def _graphs(data, path):
-    """The serialized GraphDefs in a file, of whichever of the three kinds it is."""
-    if path.endswith(".meta"):
-        yield _sub_message(data, 2)
-        return
-    top = list(fields(data))
-    if top and isinstance(top[0][1], int) and top[0][0] == 1:  # SavedModel: a version comes first
-        for number, meta_graph in top:
-            if number == 2:
-                yield _sub_message(expect_bytes(meta_graph), 2)
-        return
-    yield data
-
-
-def _sub_message(data, field):
-    return expect_bytes(last_fields(data).get(field, b""))
-
-
 def _read_graph(data, nodes, ops):
     for number, value in fields(data):
         if number == 1:
-            node = _parse_node(expect_bytes(value))
+            node = graph_def.node(expect_bytes(value))
             nodes[node.name] = node
             ops.add(node.op)
         elif number == 2:  # the library of functions
             for field, function in fields(expect_bytes(value)):
                 if field == 1:
                     bodies = [v for n, v in fields(expect_bytes(function)) if n == 3]
-                    ops.update(_parse_node(expect_bytes(body)).op for body in bodies)
-
-
-def _parse_node(data):
-    name = op = ""
-    inputs, attrs = [], {}
-    for number, value in fields(data):
-        if number == 1:
-            name = text(value)
-        elif number == 2:
-            op = text(value)
-        elif number == 3:
-            inputs.append(text(value))
-        elif number == 5:
-            pair = last_fields(expect_bytes(value))
-            attrs[text(pair.get(1, b""))] = pair.get(2, b"")
-    return _Node(name, op, inputs, attrs)
+                    ops.update(graph_def.node(expect_bytes(body)).op for body in bodies)
 
 
 def _as_wanted(node):

@@ -86,8 +86,7 @@ def _of_family(model, like, without):
 def _undone(entries, model, shapes):
     found, stacks = {}, {}
     for entry in entries:
-        shape = shapes[entry.source]
-        shape = shape if entry.index is None else (1,) + shape[1:]
+        shape = _entries.shape_of(entry, shapes[entry.source])
         array = model.values(entry.name)
         undone = _entries.layout_of(entry, shape).backward(array)
         if entry.index is None:

@@ -1,7 +1,7 @@
 """`to_keras`: the weights of a TF1 checkpoint, and its optimizer's state, in a Keras model."""
 
 import os
-from typing import Any, Optional
+from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Rules
@@ -77,6 +77,7 @@ def plan_keras(
     steps: Optional[int] = None,
     graph: Optional[Path] = None,
     sparse_gradients: Optional[Patterns] = None,
+    names: Union[None, str, Mapping[str, str]] = None,
 ) -> plans.KerasPlan:
     """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
 
@@ -101,6 +102,7 @@ def plan_keras(
         gradients are sparse, and what else Keras would do in another way.
       sparse_gradients: patterns of the variables whose gradients are sparse, if no graph says it;
         [] says that none is.
+      names: {name of TF 1's optimizer: kind} of one that was given a name of its own, or the kind.
 
     Returns:
       A `KerasPlan`: print it, `apply` it.
@@ -145,7 +147,7 @@ def plan_keras(
     if drop_optimizer:
         plan.dropped += sorted(state)
     elif _is_trained(state, model):
-        found = optimizers.detect({name: info[1] for name, info in held.items()})
+        found = optimizers.detect({name: info[1] for name, info in held.items()}, names)
         known = training.beside(ckpt, graph)
         training.require_adam(known, found)
         is_sparse = training.sparse(known, sparse_gradients, found)

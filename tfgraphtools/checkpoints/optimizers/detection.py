@@ -132,8 +132,7 @@ def _said_names(names, found_roles, library):
     if isinstance(names, str):
         slots = [r for r in found_roles.values() if r.role == roles.SLOT and r.slot]
         own = [
-            r.optimizer[0].rpartition("/")[2] if r.optimizer[1] == KERAS else r.slot
-            for r in slots
+            r.optimizer[0].rpartition("/")[2] if r.optimizer[1] == KERAS else r.slot for r in slots
         ]
         names = {groups.counted(name)[0]: names for name in own}
     for name, kind in names.items():

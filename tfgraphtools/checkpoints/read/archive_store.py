@@ -10,7 +10,7 @@ class ArchiveStore(WholeStore):
     """The arrays of a file, under the names and types that its manifest gives them.
 
     Args:
-      format: "npz" or "safetensors".
+      format: "npz", "safetensors" or "pb".
       file: the open `File`.
       members: [`Member`].
       notes: {key: `Note`}, of the manifest.

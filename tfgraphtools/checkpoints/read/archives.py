@@ -1,8 +1,13 @@
-"""``.npz``, ``.safetensors``, ``.keras`` and ``.weights.h5`` files read as checkpoints."""
+"""``.npz``, ``.safetensors``, ``.keras``, ``.h5`` and frozen ``.pb`` files read as checkpoints."""
 
 import os
 
-from tfgraphtools.checkpoints.format import manifests, npz_files, safetensors_files
+from tfgraphtools.checkpoints.format import (
+    graph_constants,
+    manifests,
+    npz_files,
+    safetensors_files,
+)
 from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.read import kinds
@@ -16,11 +21,11 @@ _NEXT_STEP = "Write it again; np.savez, save_file, to_npz and to_safetensors mak
 
 
 def open_archive(path: Path) -> Checkpoint:
-    """Opens a file of arrays for reading: ``.npz``, ``.safetensors``, ``.keras``, ``.weights.h5``.
+    """Opens a file of arrays for reading: ``.npz``, ``.safetensors``, ``.keras``, ``.h5``, ``.pb``.
 
     `open_checkpoint` does the same for these files. Those that other programs wrote are read as
-    well, each array under its key; weights of Keras under the path of the variable. Nothing is
-    ever unpickled.
+    well, each array under its key; weights of Keras under the path of the variable, those of a
+    frozen graph under the names of the variables that they were. Nothing is ever unpickled.
 
     Args:
       path: the file.
@@ -40,7 +45,7 @@ def open_archive(path: Path) -> Checkpoint:
     path = os.fspath(path)
     if not exists(path):
         raise CheckpointNotFoundError(
-            path, "an .npz, .safetensors, .keras or .h5 file", "no file", "Check the path."
+            path, "an .npz, .safetensors, .keras, .h5 or .pb file", "no file", "Check the path."
         )
     file = opened(path)
     with reading(path, _NEXT_STEP):
@@ -57,6 +62,8 @@ def _store(file):
                 "Copy it to this machine first.",
             )
         return KerasStore(file)
+    if file.path.endswith(".pb"):
+        return ArchiveStore("pb", file, graph_constants.members(file), {})
     if _is_zip(file):
         members, manifest = _without_manifest(npz_files.members(file))
         kind = "npz"

@@ -3,7 +3,7 @@
 import os
 
 #: What the names of such files end in.
-ENDINGS = (".npz", ".safetensors", ".keras", ".h5")
+ENDINGS = (".npz", ".safetensors", ".keras", ".h5", ".pb")
 #: How a zip file and an HDF5 file begin.
 ZIP, HDF5 = (b"PK\3\4", b"PK\5\6"), b"\x89HDF\r\n\x1a\n"
 

@@ -23,8 +23,9 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
 
     Args:
       path: a prefix, its ``.index``, ``.data-...`` or ``.meta``, a folder, a ``checkpoint`` file,
-        or an ``.npz``, ``.safetensors``, ``.keras`` or ``.weights.h5`` file. It is taken literally:
-        ``[``, ``]``, ``*`` and ``?`` are characters. In a folder that was copied, the checkpoint
+        an ``.npz``, ``.safetensors``, ``.keras``, ``.h5`` or frozen ``.pb`` file, or a SavedModel
+        or TF-Hub module (its folder or its ``.pb``). It is taken literally: ``[``,
+        ``]``, ``*`` and ``?`` are characters. In a folder that was copied, the checkpoint
         there is preferred to the original that its ``checkpoint`` file names. Or a URL of one of
         these, such as ``gs://``, ``s3://``, ``hdfs://`` or ``https://``, which is read by ranges
         (pip install 'tfgraphtools[remote]').
@@ -50,6 +51,7 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
 
         if remote.is_url(path):
             return _remote(path, allow_missing_shards)
+    path = paths.beside_graph(path) or paths.saved_model_in(path) or path
     if kinds.has_ending(path):
         return _archive(path)
     gone = None

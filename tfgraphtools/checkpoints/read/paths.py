@@ -25,6 +25,25 @@ _STATE_FILE = "checkpoint"
 _V1_SHARD = re.compile(r"(?s)(.+)-(\d{5})-of-(\d{5})")
 
 
+#: What lies in the folder of a SavedModel or a TF-Hub module, beside its variables.
+_GRAPHS = ("saved_model.pb", "tfhub_module.pb")
+_VARIABLES = os.path.join("variables", "variables")
+
+
+def beside_graph(path):
+    """The prefix of the variables that belong to a SavedModel's ``.pb``, or None."""
+    folder, name = os.path.split(path)
+    prefix = os.path.join(folder, _VARIABLES)
+    return prefix if name in _GRAPHS and os.path.isfile(prefix + ".index") else None
+
+
+def saved_model_in(path):
+    """The graph of a SavedModel without variables, of which a folder is all; or None."""
+    graph = os.path.join(path, _GRAPHS[0])
+    is_alone = os.path.isfile(graph) and not os.path.isfile(os.path.join(path, _STATE_FILE))
+    return graph if is_alone and not _index_names(path) and not beside_graph(graph) else None
+
+
 def find(path):
     """The `Location` of the checkpoint that ``path`` names.
 
@@ -88,7 +107,7 @@ def _v1_at_prefix(prefix):
 def _v1_shards(prefix):
     """The files ``prefix-?????-of-N``, complete, or an error that names the missing ones."""
     found = {}
-    for name in _names_in(os.path.dirname(prefix)):
+    for name in names_in(os.path.dirname(prefix)):
         match = _V1_SHARD.fullmatch(name)
         if match and match.group(1) == os.path.basename(prefix):
             path = os.path.join(os.path.dirname(prefix), name)
@@ -123,7 +142,8 @@ def _is_v1(path):
         return is_table(file.read())
 
 
-def _names_in(folder):
+def names_in(folder):
+    """The names of what is in a folder, sorted; none if it cannot be read."""
     try:
         return sorted(os.listdir(folder or "."))
     except OSError:
@@ -138,12 +158,8 @@ def _in_folder(folder):
     state = os.path.join(folder, _STATE_FILE)
     if os.path.isfile(state):
         return _from_state(state)
-    saved_model = os.path.join(folder, "variables", "variables")
-    prefixes = [
-        os.path.join(folder, name[: -len(".index")])
-        for name in _names_in(folder)
-        if name.endswith(".index")
-    ]
+    saved_model = os.path.join(folder, _VARIABLES)
+    prefixes = [os.path.join(folder, name[: -len(".index")]) for name in _index_names(folder)]
     if not prefixes and os.path.isfile(saved_model + ".index"):
         prefixes = [saved_model]
     if not prefixes:
@@ -160,9 +176,13 @@ def _in_folder(folder):
     )
 
 
+def _index_names(folder):
+    return [name for name in names_in(folder) if name.endswith(".index")]
+
+
 def _v1_prefixes(folder):
     found = set()
-    for name in _names_in(folder):
+    for name in names_in(folder):
         path = os.path.join(folder, name)
         if os.path.isfile(path) and _is_v1(path):
             shard = _V1_SHARD.fullmatch(path)
@@ -221,7 +241,7 @@ def _not_found(path):
     folder, name = os.path.split(path.rstrip("/"))
     known = {
         (bundle.split_shard_path(other) or (re.sub(r"\.(index|meta)$", "", other),))[0]
-        for other in _names_in(folder)
+        for other in names_in(folder)
     }
     import difflib  # an error can wait for it, a listing should not
 
@@ -229,7 +249,7 @@ def _not_found(path):
     return CheckpointNotFoundError(
         path,
         "a checkpoint: a prefix, its .index, .data-... or .meta, a folder, a 'checkpoint' file, "
-        "or an .npz, .safetensors, .keras or .h5 file",
+        "or an .npz, .safetensors, .keras, .h5 or frozen .pb file",
         "another file" if os.path.isfile(path) else "none",
         "Did you mean {}?".format(" or ".join(os.path.join(folder, n) for n in near))
         if near
@@ -239,7 +259,7 @@ def _not_found(path):
 
 def _empty_folder(folder):
     """The error for a folder without checkpoints: it says what is there, and where some are."""
-    names = [name for name in _names_in(folder) if not name.startswith(".")]
+    names = [name for name in names_in(folder) if not name.startswith(".")]
     files = [name for name in names if os.path.isfile(os.path.join(folder, name))]
     archives = [n for n in files if n.endswith(ENDINGS)]
     shards = sorted({s[0] for s in map(bundle.split_shard_path, files) if s})
@@ -266,5 +286,5 @@ def _empty_folder(folder):
 def _has_checkpoints(folder, name):
     return any(
         other == _STATE_FILE or other.endswith(".index")
-        for other in _names_in(os.path.join(folder, name))
+        for other in names_in(os.path.join(folder, name))
     )

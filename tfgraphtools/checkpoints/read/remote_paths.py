@@ -8,18 +8,23 @@ from tfgraphtools.checkpoints.read import kinds, paths, remote, state_files
 from tfgraphtools.errors import CheckpointNotFoundError
 
 _STATE = "checkpoint"
+#: What a SavedModel and a TF-Hub module have beside their variables.
+_GRAPHS = ("/saved_model.pb", "/tfhub_module.pb")
 
 
 def find(url):
     """The `paths.Location` of the checkpoint that a URL names, or None if it is an archive's.
 
     A prefix, its ``.index``, ``.data-...`` or ``.meta``, a ``checkpoint`` file, or a folder: the
-    checkpoint that its ``checkpoint`` file names, or the only one, where the server lists.
+    checkpoint that its ``checkpoint`` file names, or the only one, where the server lists; a
+    SavedModel or a TF-Hub module.
 
     Raises:
       CheckpointNotFoundError: there is none, or a folder holds several.
       RemoteError, MissingExtraError: as `remote.RemoteFile`.
     """
+    if url.endswith(_GRAPHS):
+        return _of_saved_model(url.rpartition("/")[0])
     if url.endswith(kinds.ENDINGS) and remote.exists(url):
         return None
     for prefix in paths.prefixes(url):
@@ -31,7 +36,21 @@ def find(url):
         return _named(url.rstrip("/") + "/" + _STATE)
     if remote.exists(url):
         return _v1_or_archive(url)
+    if remote.exists(url.rstrip("/") + "/saved_model.pb"):
+        return _of_saved_model(url.rstrip("/"))
     return _only_one(url.rstrip("/"))
+
+
+def _of_saved_model(folder):
+    prefix = folder + "/variables/variables"
+    if not remote.exists(prefix + ".index"):
+        raise CheckpointNotFoundError(
+            folder,
+            "a SavedModel with variables",
+            f"no {prefix}.index",
+            "Copy it to this machine: a SavedModel without variables is read from there.",
+        )
+    return paths.Location(prefix, 2, [prefix + ".index"], folder, f"{folder}: using {prefix}")
 
 
 def _named(state):

@@ -149,6 +149,32 @@ def _unknown(name, new, known, place):
     )
 
 
+def types(matches, held, cast):
+    """{entry: type} of the entries whose tensors a cast names.
+
+    Raises:
+      ArgumentError: tensors of different types in one entry.
+    """
+    cast = set(naming.matching(list(cast), list(held), "plan_torch(cast=...)")) if cast else set()
+    found = {}
+    for match in matches:
+        for role, weight in match.target.weights.items():
+            names = match.fit.leaves.get(role)
+            of = [names] if names else list(match.fit.leaves.values())
+            kinds = {held[name][0] for name in of}
+            if cast.intersection(of) or weight.path in found:
+                found.setdefault(weight.path, set()).update(kinds)
+    for path, kinds in found.items():
+        if len(kinds) > 1:
+            raise ArgumentError(
+                "plan_torch(cast=...)",
+                f"one type for all tensors of {path!r}",
+                " and ".join(sorted(kinds)),
+                "Widen the pattern.",
+            )
+    return {path: next(iter(kinds)) for path, kinds in found.items()}
+
+
 def by_scope(values, sources, read, place):
     """{name of a source: what was given for it}, of one value for all or {pattern: value}."""
     names = [source.name for source in sources]

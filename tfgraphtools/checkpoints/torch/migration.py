@@ -1,7 +1,7 @@
 """`to_torch`: the weights of a TF1 checkpoint as a PyTorch state dict."""
 
 import os
-from typing import Any, Mapping, Optional, Union
+from typing import Any, Mapping, Optional, Sequence, Union
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
@@ -9,6 +9,7 @@ from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.keras import matching
 from tfgraphtools.checkpoints.keras.given import without
 from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.plans import plan as rewriting
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
@@ -82,6 +83,8 @@ def plan_torch(
     names: Union[None, str, Mapping[str, str]] = None,
     graph: Optional[Path] = None,
     sparse_gradients: Optional[Patterns] = None,
+    cast: Optional[Mapping[str, str]] = None,
+    transpose: Optional[Mapping[str, Sequence[int]]] = None,
 ) -> plans.TorchPlan:
     """Plans a PyTorch state dict, and the state of a ``torch.optim`` optimizer, from a checkpoint.
 
@@ -114,6 +117,8 @@ def plan_torch(
         gradients are sparse.
       sparse_gradients: patterns of variables with sparse gradients, if no ``.meta`` says it; []
         for none.
+      cast: {pattern of tensors: type}, such as {".*": "bfloat16"}: their entries get this type.
+      transpose: {pattern of tensors: axes}, before anything else is done.
 
     Returns:
       A `TorchPlan`: print it, `apply` it.
@@ -136,6 +141,8 @@ def plan_torch(
             "Convert it first: tfgraphtools ckpt convert --to tf1.",
         )
     model = models.load(model)
+    rewritten = _rewritten(ckpt, cast, transpose)
+    ckpt = rewritten.view() if rewritten else ckpt
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     sizes = {name: info[1] for name, info in shapes.items()}
     dropped = given.dropped(sizes, drop)
@@ -156,16 +163,26 @@ def plan_torch(
 
     matches = [given.mapped(pair, fit) for pair in paired]
     matches += matching.match(sources, targets, fit)
-    _require_types(matches, held)
+    types = given.types(matches, held, cast)
+    _require_types(matches, held, types)
     given.require_rows(matches, model.targets, rows, held)
     left = sorted(dropped | state)
     plan = plans.TorchPlan(ckpt, model, matches, kept, left, averages, _count(ckpt, state))
+    plan.types, plan.rewritten = types, rewritten
     if optimizer is not None and not drop_optimizer:
         found, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
         plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, is_sparse, steps)
         plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
     plan.notes = _notes(plan, state, drop_optimizer)
     return plan
+
+
+def _rewritten(ckpt, cast, transpose):
+    """The `Plan` of what is done to tensors before they are matched, or None."""
+    if not cast and not transpose:
+        return None
+    options = {"cast": dict(cast or {}), "transpose": dict(transpose or {})}
+    return rewriting.plan(ckpt, **{name: value for name, value in options.items() if value})
 
 
 def _trained(ckpt, held, names, graph, sparse_gradients):
@@ -190,12 +207,14 @@ def _count(ckpt, state):
     return int(ckpt[name]) if name in state and name in ckpt else 0
 
 
-def _require_types(matches, held):
+def _require_types(matches, held, types):
     """Raises if a tensor's type is not the entry's, and not exact in it."""
     import numpy as np
 
     for found in matches:
         for weight in found.target.weights.values():
+            if weight.path in types:
+                continue
             for name in found.fit.leaves.values():
                 mine = held[name][0]
                 plain = "float32" if mine.startswith(("bfloat16", "float8")) else mine

@@ -19,10 +19,13 @@ weight_decay_optimizers.py` of TF 1.15, `optimization.py` of google-research/ber
 """
 
 import collections
+from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.optimizers import kinds
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
+from tfgraphtools.checkpoints.torch import models
+from tfgraphtools.errors import ArgumentError, PlanError
 
 #: Of a TF1 kind: the class in ``torch.optim``, {TF1's slot: PyTorch's}, {TF1's hyper-parameter:
 #: PyTorch's}, PyTorch's own settings with which it computes the same, and whether rows without a
@@ -108,6 +111,53 @@ OF_TORCH.kinds["AdamWeightDecay"] = kinds.Kind(
         "epsilon": 1e-6,
     },
 )
+
+
+def torch_optimizer(
+    ckpt: Checkpoint,
+    module: Any,
+    hyper: Optional[Mapping[str, float]] = None,
+    names: Union[None, str, Mapping[str, str]] = None,
+) -> Any:
+    """Builds the ``torch.optim`` optimizer that goes on from a checkpoint's, over a whole module.
+
+    It is what `plan_torch` takes as its optimizer. Where groups of parameters have settings of
+    their own, build it yourself.
+
+    Args:
+      ckpt: an open checkpoint.
+      module: a live ``torch.nn.Module``.
+      hyper: {hyper-parameter under TF1's name: number}; TF1's defaults stand for the others.
+      names: as in `plan_torch`.
+
+    Example:
+      >>> torch_optimizer(ckpt, net, {"learning_rate": 0.1, "momentum": 0.9})  # doctest: +SKIP
+
+    Raises:
+      PlanError: an optimizer from which PyTorch cannot go on, or several.
+      ArgumentError: a hyper-parameter that is missing, or that the optimizer does not have.
+    """
+    torch = models.require_torch("torch_optimizer")
+    found = optimizers.detect(ckpt, names, OF_TORCH)
+    kind = only_kind(found)
+    return getattr(torch.optim, KINDS[kind].name)(module.parameters(), **arguments(kind, hyper))
+
+
+def only_kind(detection):
+    """The one kind of optimizer that a `Detection` has found; "GradientDescent" without slots.
+
+    Raises:
+      PlanError: there are several, or PyTorch does not have it.
+    """
+    kinds_ = sorted({found.kind for found in detection.by_variable.values()}) or ["GradientDescent"]
+    if len(kinds_) > 1 or kinds_[0] not in KINDS:
+        raise PlanError(
+            "the optimizer's state of the checkpoint",
+            "one that torch.optim can go on from: {}".format(", ".join(sorted(KINDS))),
+            ", ".join(kinds_),
+            "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer).",
+        )
+    return kinds_[0]
 
 
 def arguments(kind, given):

@@ -9,7 +9,12 @@ import numpy as np
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.torch import models
-from tfgraphtools.checkpoints.torch.optimizer_kinds import KINDS, OF_TORCH, WITHOUT_CORRECTION
+from tfgraphtools.checkpoints.torch.optimizer_kinds import (
+    KINDS,
+    OF_TORCH,
+    WITHOUT_CORRECTION,
+    only_kind,
+)
 from tfgraphtools.errors import PlanError
 
 _DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)."
@@ -97,23 +102,16 @@ def _slots_of(state, found, role, slots, ckpt):
 
 
 def _kind_of(detection, optimizer):
-    kinds = sorted({found.kind for found in detection.by_variable.values()}) or ["GradientDescent"]
-    expected = KINDS.get(kinds[0])
-    if len(kinds) > 1 or expected is None:
-        raise PlanError(
-            "the optimizer's state of the checkpoint",
-            "one that torch.optim can go on from: {}".format(", ".join(sorted(KINDS))),
-            ", ".join(kinds),
-            _DROP,
-        )
+    kind = only_kind(detection)
+    expected = KINDS[kind]
     if type(optimizer).__name__ != expected.name:
         raise PlanError(
             "the optimizer's state of the checkpoint",
-            f"a torch.optim.{expected.name}, as {kinds[0]} trained it",
+            f"a torch.optim.{expected.name}, as {kind} trained it",
             f"a {type(optimizer).__name__}",
             f"Pass optimizer=torch.optim.{expected.name}(net.parameters(), ...). " + _DROP,
         )
-    return kinds[0]
+    return kind
 
 
 def require_decay_after_gradient(known, detection):

@@ -24,6 +24,8 @@ class TorchPlan:
       dropped: tensors that are left out.
       averages: {variable: the moving average that is read in its place}.
       count: what the counters of batches get.
+      types: {entry: type} of those that a cast changes.
+      rewritten: the `Plan` of casts and transpositions that the checkpoint is a view of, or None.
       state: what an optimizer takes over, or None.
       notes: sentences that the user should read.
     """
@@ -41,12 +43,14 @@ class TorchPlan:
         self.checkpoint, self.model, self.matches = ckpt, model, matches
         self.kept, self.dropped, self.averages = kept, dropped, averages
         self.count, self.state, self.notes = count, None, []
+        self.types, self.rewritten = {}, None
 
     def apply(
         self,
         destination: Optional[Path] = None,
         overwrite: bool = False,
         progress: Progress = None,
+        max_shard_size: Optional[int] = None,
     ) -> None:
         """Writes the state dict, or, without a destination, sets the model's own tensors.
 
@@ -54,17 +58,28 @@ class TorchPlan:
         checksum before the first byte is written or set.
 
         Args:
-          destination: ``x.safetensors`` or ``x.pt``; None for a live module.
+          destination: ``x.safetensors`` or ``x.pt``; None for a live module; a folder if there is
+            a ``max_shard_size``.
           overwrite: replace a file that is there.
           progress: called with (bytes done, bytes in all).
+          max_shard_size: in bytes; a larger state dict becomes several files with
+            ``model.safetensors.index.json``, as Transformers reads them.
 
         Raises:
+          CastError: a cast would lose more than rounding does.
           DamagedCheckpointError, DestinationError: nothing was changed or written then.
         """
         for name in sorted(self._used()):
             self.checkpoint.check(name)
+        if self.rewritten is not None:
+            self.rewritten.check()
         if destination is None:
             self._load()
+        elif max_shard_size is not None:
+            place = self.checkpoint.prefix
+            writing.write_folder(
+                destination, self._entries(), place, max_shard_size, overwrite, progress
+            )
         else:
             entries = self._entries()
             writing.write(destination, entries, self.checkpoint.prefix, overwrite, progress)
@@ -104,7 +119,8 @@ class TorchPlan:
                 array = _later(_counter, self.count)
             else:
                 array = _later(self._converted, made[name])
-            entries.append(writing.Entry(name, weight.dtype, weight.shape, array))
+            dtype = self.types.get(name, weight.dtype)
+            entries.append(writing.Entry(name, dtype, weight.shape, array))
         by_name = {entry.name: entry for entry in entries}
         return entries + [
             by_name[first]._replace(name=name) for name, first in self.model.tied.items()
@@ -130,8 +146,11 @@ class TorchPlan:
                 argument: self.checkpoint.read(self._read(name), check=False)
                 for argument, name in found.fit.leaves.items()
             }
-            dtype = found.target.weights[role].dtype
-            arrays.append(found.fit.convert(given)[role].astype(dtype, copy=False))
+            weight = found.target.weights[role]
+            array = found.fit.convert(given)[role]
+            if weight.path not in self.types:  # what is cast already has its type
+                array = array.astype(weight.dtype, copy=False)
+            arrays.append(array)
         self.checkpoint.release()
         return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
 
@@ -152,7 +171,8 @@ class TorchPlan:
                 step += "; parts in one" if len(made[name]) > 1 else ""
             else:
                 how, sources, step = "counter", (), f"set to {self.count}"
-            rows.append(Row(name, weight.dtype, weight.shape, tuple(sources), step, how))
+            dtype = self.types.get(name, weight.dtype)
+            rows.append(Row(name, dtype, weight.shape, tuple(sources), step, how))
         for name, first in self.model.tied.items():
             row = next(row for row in rows if row.name == first)
             rows.append(row._replace(name=name, how="tied", step=f"the same tensor as {first}"))

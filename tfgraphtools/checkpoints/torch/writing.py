@@ -16,6 +16,9 @@ SUFFIXES = (".safetensors", ".pt", ".pth", ".bin")
 
 _BLOCK = 4 << 20
 
+#: The file that a folder has, or the index of its files.
+WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
+
 #: An entry to write: ``array()`` gives its values, maybe as a view with other strides.
 Entry = collections.namedtuple("Entry", "name dtype shape array")
 
@@ -37,7 +40,8 @@ def write(path, entries, place, overwrite=False, progress=None):
     if path.endswith(".safetensors"):
         _write_safetensors(path, entries, place, overwrite, progress or (lambda done, total: None))
     elif path.endswith(SUFFIXES):
-        save(path, {entry.name: entry.array() for entry in entries}, overwrite)
+        types = {entry.name: entry.dtype for entry in entries}
+        save(path, {entry.name: entry.array() for entry in entries}, overwrite, types)
     else:
         raise ArgumentError(
             "to_torch",
@@ -45,6 +49,30 @@ def write(path, entries, place, overwrite=False, progress=None):
             path,
             "Write 'model.safetensors'.",
         )
+
+
+def write_folder(path, entries, place, max_shard_size, overwrite=False, progress=None):
+    """Writes a folder of ``model.safetensors``, or of several files and Hugging Face's index.
+
+    Args:
+      path: the folder.
+      entries, place, overwrite, progress: as in `write`.
+      max_shard_size: in bytes.
+
+    Raises:
+      ArgumentError: the path is that of a file. DestinationError: as `write`.
+    """
+    path = os.fspath(path)
+    if path.endswith(SUFFIXES):
+        raise ArgumentError(
+            "to_torch(max_shard_size=...)",
+            "a folder for the files and their index",
+            path,
+            f"Write {path.rpartition('.')[0]!r}.",
+        )
+    with replacing(path, overwrite, folder_with=(WEIGHTS, INDEX)) as staged:
+        os.mkdir(staged)
+        write_shards(os.path.join(staged, WEIGHTS), entries, place, max_shard_size, progress)
 
 
 def write_shards(path, entries, place, max_shard_size=None, progress=None):
@@ -95,11 +123,21 @@ def _bytes_of(entry):
     return size
 
 
-def save(path, state, overwrite=False):
-    """Writes a state dict of arrays by ``torch.save``; it loads with ``weights_only``."""
+def save(path, state, overwrite=False, types=None):
+    """Writes a state dict of arrays by ``torch.save``; it loads with ``weights_only``.
+
+    Args:
+      path: the file.
+      state: {entry: array}, or what an optimizer's ``state_dict`` gives.
+      overwrite: replace a file that is there.
+      types: {entry: type}; bfloat16, which NumPy does not have, comes as float32.
+    """
     torch = models.require_torch(path)
+    tensors = _tensors(torch, state)
+    for name, dtype in (types or {}).items():
+        tensors[name] = tensors[name].to(getattr(torch, dtype))
     with replacing(path, overwrite) as staged:
-        torch.save(_tensors(torch, state), staged)
+        torch.save(tensors, staged)
 
 
 def _tensors(torch, value):
@@ -128,10 +166,7 @@ def _write_safetensors(path, entries, place, overwrite, progress):
 
 
 def _content(entry):
-    dtype = dtypes.by_name(entry.dtype, entry.name)
-    size = dtype.size
-    for length in entry.shape:
-        size *= length
+    dtype, size = dtypes.by_name(entry.dtype, entry.name), _bytes_of(entry)
     return Content(
         entry.name,
         entry.name,
@@ -150,9 +185,15 @@ def _blocks(entry, dtype):
 
     array = entry.array()
     storage = dtypes.storage(dtype)
+
+    def stored(block):
+        if dtype.name == "bfloat16" and block.dtype.kind == "f":
+            block = dtypes.narrowed(block, dtype)
+        return np.ascontiguousarray(block, dtype=storage)
+
     if array.ndim == 0 or array.nbytes <= _BLOCK:
-        yield np.ascontiguousarray(array, dtype=storage)
+        yield stored(array)
         return
     rows = max(1, _BLOCK * len(array) // array.nbytes)
     for start in range(0, len(array), rows):
-        yield np.ascontiguousarray(array[start : start + rows], dtype=storage)
+        yield stored(array[start : start + rows])

@@ -61,21 +61,13 @@ def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:
     if arguments.cast:
         maps.add_entries(given, "cast", dict(arguments.cast), "--cast")
     if arguments.transpose:
-        axes = {pattern: _axes(text) for pattern, text in arguments.transpose}
-        maps.add_entries(given, "transpose", axes, "--transpose")
+        maps.add_entries(given, "transpose", maps.axes(arguments.transpose), "--transpose")
     if arguments.use_ema:
         averages = checkpoints.averages_of(ckpt)
         aliases = {average: variable for variable, average in averages.items()}
         maps.add_entries(given, "alias", aliases, "--use-ema")
         maps.add_patterns(given, "drop", [re.escape(average) for average in averages.values()])
     return checkpoints.plan(ckpt, **given).view() if given else ckpt
-
-
-def _axes(text):
-    try:
-        return [int(axis) for axis in text.split(",")]
-    except ValueError:
-        raise UsageError("--transpose", "a PATTERN and AXES", repr(text), "Write 1,0.")
 
 
 def _archive(arguments, write, options):

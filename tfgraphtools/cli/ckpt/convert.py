@@ -29,6 +29,12 @@ def add_subcommands(subparsers: Any) -> None:
         action="store_true",
         help="show what would happen to every tensor; write nothing",
     )
+    convert.add_argument(
+        "--average",
+        type=int,
+        metavar="N",
+        help="convert the mean of the last N checkpoints of the folder SOURCE",
+    )
     convert.add_argument("--force", action="store_true", help="overwrite the destination")
     convert.add_argument("--json", action="store_true", help="print JSON")
     for name, given in OPTIONS.items():
@@ -54,6 +60,16 @@ def _convert(arguments, parser):
         raise UsageError(
             "ckpt convert", "a destination", "none", "Say what to write, or add --dry-run."
         )
+    if arguments.average is not None:
+        plan = checkpoints.average_last(arguments.source, arguments.average)
+        names = ", ".join(ckpt.prefix for ckpt in reversed(plan.checkpoints))
+        print(f"note: the mean of {names}", file=sys.stderr)
+        with plan.view() as arguments.source:
+            return _written(row, arguments)
+    return _written(row, arguments)
+
+
+def _written(row, arguments):
     from tfgraphtools.checkpoints.read import remote
 
     if (

@@ -3,7 +3,7 @@
 import argparse
 import re
 import sys
-from typing import Any
+from typing import Any, Optional
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
@@ -26,7 +26,7 @@ OPTIONS = {
 
 def to_hugging_face(arguments: argparse.Namespace) -> int:
     """Writes a folder for Transformers."""
-    options = {"max_shard_size": _bytes(arguments.max_shard_size)}
+    options = {"max_shard_size": shard_size(arguments)}
     return _run(
         arguments, lambda ckpt: checkpoints.plan_hugging_face(ckpt, arguments.config), options
     )
@@ -42,8 +42,9 @@ def to_application(arguments: argparse.Namespace) -> int:
     return _run(arguments, checkpoints.plan_application)
 
 
-def _bytes(text):
-    """The bytes of --max-shard-size: a number, with KB, MB or GB if need be."""
+def shard_size(arguments: argparse.Namespace) -> Optional[int]:
+    """The bytes of --max-shard-size: a number, with KB, MB or GB if need be; None without it."""
+    text = arguments.max_shard_size
     match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)B?", (text or "").upper())
     if text is not None and not match:
         raise UsageError("--max-shard-size", "a size such as 5GB", repr(text), "Write 500MB.")

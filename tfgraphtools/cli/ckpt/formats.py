@@ -41,6 +41,12 @@ OPTIONS = {
         "metavar": "KIND",
         "help": "the optimizer of a checkpoint without slots, for example GradientDescent",
     },
+    "optimizer": {
+        "action": "append",
+        "metavar": "[NAME=]KIND",
+        "help": "the TF 1 optimizer where its slots do not say it, for example AdamWeightDecay, or "
+        "MyAdam=Adam for one that was called MyAdam",
+    },
     "steps": {
         "type": int,
         "metavar": "N",
@@ -51,7 +57,7 @@ OPTIONS = {
         "action": "append",
         "metavar": "PATTERN",
         "help": "variables with sparse gradients, if no .meta says it; none: accept that Keras 3 "
-        "treats them in another way",
+        "and PyTorch treat them in another way",
     },
     "write-map": {
         "metavar": "FILE",
@@ -92,8 +98,8 @@ FORMATS = {
         "an object-based checkpoint of TF 2",
         tf_checkpoints.to_object,
         (
-            "map rule like drop keep hyper kind steps drop-optimizer meta sparse-gradients "
-            "write-map compact copy"
+            "map rule like drop keep hyper kind optimizer steps drop-optimizer meta "
+            "sparse-gradients write-map compact copy"
         ).split(),
     ),
     "tf1": Format(
@@ -127,7 +133,10 @@ FORMATS = {
     "keras": Format(
         "the weights of a Keras model, as .keras or .weights.h5; without --model a known family's",
         _to_keras,
-        "model map rule drop keep forget-bias steps drop-optimizer meta sparse-gradients".split(),
+        (
+            "model map rule drop keep forget-bias optimizer steps drop-optimizer meta "
+            "sparse-gradients"
+        ).split(),
     ),
     "hf": Format(
         "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, GPT-2, "
@@ -143,6 +152,10 @@ FORMATS = {
     "torch": Format(
         "a PyTorch state dict, as .safetensors or .pt",
         torch.run,
-        "model like map rule drop keep forget-bias flatten use-ema drop-optimizer".split(),
+        (
+            "model like map rule drop keep transpose cast forget-bias flatten use-ema "
+            "max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
+            "sparse-gradients"
+        ).split(),
     ),
 }

@@ -4,12 +4,12 @@ import argparse
 import importlib
 import os
 import sys
-from typing import Any, List, Optional
+from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.cli.ckpt import sources, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -48,7 +48,8 @@ def run(arguments: argparse.Namespace) -> int:
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
             graph=arguments.meta,
-            sparse_gradients=sparse_gradients(arguments),
+            names=training.optimizer_names(arguments),
+            sparse_gradients=training.sparse_gradients(arguments),
         )
         show(plan, arguments.json)
         if not arguments.dry_run:
@@ -56,12 +57,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.dry_run and not arguments.json:
         print(f"{arguments.destination}: {_summary(plan)}")
     return 0
-
-
-def sparse_gradients(arguments: argparse.Namespace) -> Optional[List[str]]:
-    """What --sparse-gradients says: None, patterns, or [] for "none"."""
-    given = arguments.sparse_gradients
-    return [] if given == ["none"] else given
 
 
 def load_quietly() -> None:

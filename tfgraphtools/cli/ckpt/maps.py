@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from typing import Any, Dict, Optional, Sequence
+from typing import Any, Dict, List, Optional, Sequence
 
 from tfgraphtools.cli.ckpt.indices import parse_index
 from tfgraphtools.errors import UsageError
@@ -100,3 +100,14 @@ def add_entries(given: Dict[str, Any], key: str, entries: Dict[str, Any], option
             f"Write all of it into the map, or take {key!r} out of the map.",
         )
     given[key] = dict(before, **entries)
+
+
+def axes(given: Optional[Sequence[Sequence[str]]]) -> Dict[str, List[int]]:
+    """{pattern: axes} of --transpose PATTERN AXES."""
+    found = {}
+    for pattern, text in given or ():
+        try:
+            found[pattern] = [int(axis) for axis in text.split(",")]
+        except ValueError:
+            raise UsageError("--transpose", "a PATTERN and AXES", repr(text), "Write 1,0.")
+    return found

@@ -1,14 +1,20 @@
 """The checkpoints that a command is given: opened, and named where the user named a folder."""
 
+import contextlib
 import sys
-from typing import Any
+from typing import Any, ContextManager
 
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import TfgraphtoolsError
 
 
-def opened(path: str, **options: Any) -> "checkpoints.Checkpoint":
-    """An open `Checkpoint`; says on stderr which one of a folder it is."""
+def opened(path: Any, **options: Any) -> ContextManager["checkpoints.Checkpoint"]:
+    """An open `Checkpoint`; says on stderr which one of a folder it is.
+
+    One that is open already stays open after the ``with``: whoever opened it closes it.
+    """
+    if not isinstance(path, str):
+        return contextlib.nullcontext(path)
     ckpt = checkpoints.open_checkpoint(path, **options)
     _say(ckpt.note)
     return ckpt
@@ -20,7 +26,7 @@ def announce(path: str) -> None:
 
     try:
         _say(paths.find(path).note)
-    except (TfgraphtoolsError, OSError):  # whoever opens it says so
+    except (TfgraphtoolsError, OSError, TypeError):  # whoever opens it says so
         pass
 
 

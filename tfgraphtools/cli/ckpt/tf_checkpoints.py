@@ -3,7 +3,7 @@
 import argparse
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import keras, plans, sources, torch
+from tfgraphtools.cli.ckpt import keras, plans, sources, torch, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -25,12 +25,13 @@ def to_object(arguments: argparse.Namespace) -> int:
             like=arguments.like,
             drop=arguments.drop or (),
             keep=arguments.keep or (),
-            hyper=_hyper(arguments),
+            hyper=training.hyper(arguments),
             kind=arguments.kind,
+            names=training.optimizer_names(arguments),
             steps=arguments.steps,
             drop_optimizer=arguments.drop_optimizer,
             graph=arguments.meta,
-            sparse_gradients=keras.sparse_gradients(arguments),
+            sparse_gradients=training.sparse_gradients(arguments),
         )
 
     return _write_plan(arguments, make)
@@ -50,7 +51,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
             ckpt,
             rules=rules_of(arguments),
             drop=arguments.drop or (),
-            hyper=_hyper(arguments),
+            hyper=training.hyper(arguments),
             drop_optimizer=arguments.drop_optimizer,
         )
 
@@ -89,17 +90,3 @@ def _write_plan(arguments, make, source=None):
                 json.dump(checkpoints.map_of(plan), file, indent=2, sort_keys=True)
                 file.write("\n")
         return code
-
-
-def _hyper(arguments):
-    """{name: value} of --hyper name=value; a value is a number, True or False."""
-    found = {}
-    for text in arguments.hyper or ():
-        name, _, value = text.partition("=")
-        try:
-            found[name] = value == "True" if value in ("True", "False") else float(value)
-        except ValueError:
-            raise UsageError(
-                "--hyper", "NAME=NUMBER", repr(text), "Write --hyper learning_rate=0.1."
-            )
-    return found

@@ -7,7 +7,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.cli.ckpt import families, maps, sources, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -18,6 +18,11 @@ OPTIONS = {
         "action": "append",
         "metavar": ("PATTERN", "H,W,C"),
         "help": "the feature map that TF 1 flattened before these dense layers, or 'no'",
+    },
+    "write-optimizer": {
+        "metavar": "FILE",
+        "help": "also write the state_dict of the torch.optim optimizer that goes on, as .pt; "
+        "--hyper says what no checkpoint has, such as learning_rate",
     },
     "use-ema": {
         "action": "store_true",
@@ -37,6 +42,9 @@ def run(arguments: argparse.Namespace) -> int:
             "Pass --model model.py:function, or --like model.safetensors.",
         )
     with sources.opened(arguments.source) as ckpt:
+        optimizer = None
+        if arguments.write_optimizer:
+            model, optimizer = _with_optimizer(arguments, ckpt)
         plan = checkpoints.plan_torch(
             ckpt,
             model,
@@ -46,14 +54,48 @@ def run(arguments: argparse.Namespace) -> int:
             forget_bias=arguments.forget_bias,
             flatten=flatten(arguments.flatten),
             use_ema=arguments.use_ema,
+            cast=dict(arguments.cast or ()),
+            transpose=maps.axes(arguments.transpose),
+            optimizer=optimizer,
             drop_optimizer=arguments.drop_optimizer,
+            steps=arguments.steps,
+            names=training.optimizer_names(arguments),
+            graph=arguments.meta,
+            sparse_gradients=training.sparse_gradients(arguments),
         )
         show(plan, arguments.json)
         if not arguments.dry_run:
-            plan.apply(arguments.destination, arguments.force, progress=_tables.progress("write"))
+            plan.apply(
+                arguments.destination,
+                arguments.force,
+                progress=_tables.progress("write"),
+                max_shard_size=families.shard_size(arguments),
+            )
+            if optimizer is not None:
+                from tfgraphtools.checkpoints.torch import writing
+
+                writing.save(arguments.write_optimizer, optimizer.state_dict(), arguments.force)
     if not arguments.dry_run and not arguments.json:
         print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "tensor")))
     return 0
+
+
+def _with_optimizer(arguments, ckpt):
+    """(the live module, the optimizer over its parameters that goes on as TF 1's)."""
+    from tfgraphtools.checkpoints.torch import models
+
+    if not arguments.model:
+        raise UsageError(
+            "--write-optimizer",
+            "--model: the order of its parameters is that of the optimizer's state",
+            "--like",
+            "Pass --model model.py:function.",
+        )
+    module = models.load(arguments.model).module
+    optimizer = checkpoints.torch_optimizer(
+        ckpt, module, training.hyper(arguments), training.optimizer_names(arguments)
+    )
+    return module, optimizer
 
 
 def show(plan: Any, as_json: bool) -> None:

@@ -89,6 +89,12 @@ def _add_of_several(subparsers):
     _add_several(subparsers, "merge", _merge, "merge several checkpoints into one")
     average = _add_several(subparsers, "average", _average, "average several checkpoints")
     average.add_argument(
+        "--last",
+        type=int,
+        metavar="N",
+        help="the last N checkpoints of the folder that is the source",
+    )
+    average.add_argument(
         "--weights", nargs="+", type=float, metavar="W", help="one weight per checkpoint"
     )
 
@@ -199,6 +205,19 @@ def _merge(arguments):
 
 
 def _average(arguments):
+    if arguments.last is not None:
+        if len(arguments.sources) > 1:
+            raise UsageError(
+                "ckpt average --last",
+                "one folder",
+                f"{len(arguments.sources)} sources",
+                "Leave --last out to average the checkpoints that are named.",
+            )
+        plan = checkpoints.average_last(arguments.sources[0], arguments.last, arguments.weights)
+        with contextlib.ExitStack() as stack:
+            for ckpt in plan.checkpoints:
+                stack.enter_context(ckpt)
+            return finish(arguments, plan, arguments.destination)
     return _write_several(arguments, lambda opened: checkpoints.average(opened, arguments.weights))
 
 

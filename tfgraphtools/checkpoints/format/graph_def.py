@@ -1,0 +1,46 @@
+"""Graphs as TensorFlow stores them: where they are in a file, and their nodes.
+
+A ``.meta`` (MetaGraphDef), a frozen or plain ``.pb`` (GraphDef) and a ``saved_model.pb``.
+"""
+
+import collections
+
+from tfgraphtools.checkpoints.format.wire import expect_bytes, fields, last_fields, text
+
+#: A node of a graph; ``attrs``: {name: the serialized AttrValue}.
+Node = collections.namedtuple("Node", "name op inputs attrs")
+
+
+def graphs(data, path):
+    """The serialized GraphDefs in a file, of whichever of the three kinds it is."""
+    if path.endswith(".meta"):
+        yield _sub_message(data, 2)
+        return
+    top = list(fields(data))
+    if top and isinstance(top[0][1], int) and top[0][0] == 1:  # SavedModel: a version comes first
+        for number, meta_graph in top:
+            if number == 2:
+                yield _sub_message(expect_bytes(meta_graph), 2)
+        return
+    yield data
+
+
+def _sub_message(data, field):
+    return expect_bytes(last_fields(data).get(field, b""))
+
+
+def node(data):
+    """The `Node` in a serialized NodeDef."""
+    name = op = ""
+    inputs, attrs = [], {}
+    for number, value in fields(data):
+        if number == 1:
+            name = text(value)
+        elif number == 2:
+            op = text(value)
+        elif number == 3:
+            inputs.append(text(value))
+        elif number == 5:
+            pair = last_fields(expect_bytes(value))
+            attrs[text(pair.get(1, b""))] = pair.get(2, b"")
+    return Node(name, op, inputs, attrs)
