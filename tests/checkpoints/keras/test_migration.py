@@ -93,7 +93,7 @@ def test_recurrent_cells(keras, tf1_folder, tf1_outputs, case):
     "case, says",
     [
         ("lstm_peepholes", "'rnn/lstm_cell' is peepholes (w_i_diag, w_f_diag, w_o_diag)"),
-        ("layer_norm_lstm", "a layer_norm_basic_lstm_cell, which Keras does not have"),
+        ("layer_norm_lstm", "a layer_norm_basic_lstm_cell, which neither Keras nor PyTorch has"),
     ],
 )
 def test_cells_that_keras_lacks(keras3, tf1_folder, case, says):

@@ -15,6 +15,7 @@ from tfgraphtools.errors import (
     UnmatchedError,
 )
 
+RANDOM = np.random.RandomState(3)
 FLATTEN = {"flatten": {"fc1": (4, 3, 4)}}
 LSTM = {
     "rules": [
@@ -245,3 +246,45 @@ def test_kept_and_tied_entries(torch, tmp_path):
         "new.weight": "kept",
         "new.bias": "kept",
     }
+
+
+def entries(**shapes):
+    return {name.replace("__", "."): np.zeros(s, np.float32) for name, s in shapes.items()}
+
+
+def test_a_fused_projection_of_both(tmp_path):
+    """TF1's one dense layer of query, key and value is the in_proj_weight, transposed."""
+    kernel = RANDOM.randn(8, 24).astype(np.float32)
+    source = saved(tmp_path, {"attn/qkv/kernel": kernel, "attn/qkv/bias": np.ones(24, np.float32)})
+    like = entries(attn__in_proj_weight=(24, 8), attn__in_proj_bias=(24,))
+    with checkpoints.open_checkpoint(source) as ckpt:
+        assert np.array_equal(
+            checkpoints.plan_torch(ckpt, like).arrays()["attn.in_proj_weight"], kernel.T
+        )
+
+
+def test_separate_projections_into_one_linear_and_back(tmp_path):
+    names, parts = ("query", "key", "value"), ("q_proj", "k_proj", "v_proj")
+    arrays = {f"attn/{name}/kernel": RANDOM.randn(8, 8).astype(np.float32) for name in names}
+    source, rules = (
+        saved(tmp_path, arrays),
+        dict(zip([f"attn/{name}" for name in names], [f"attn.qkv.{part}" for part in parts])),
+    )
+    there, back = str(tmp_path / "there.safetensors"), str(tmp_path / "back")
+    checkpoints.to_torch(source, entries(attn__qkv__weight=(24, 8)), there, rules=rules)
+    with checkpoints.open_archive(there) as made:
+        whole = np.concatenate([arrays[f"attn/{name}/kernel"].T for name in names])
+        assert np.array_equal(made["attn.qkv.weight"], whole)
+    checkpoints.to_tf1(there, back, like=source, rules=rules)
+    with checkpoints.open_checkpoint(back) as made:
+        assert all(made[name].tobytes() == array.tobytes() for name, array in arrays.items())
+
+
+def test_a_transposition_comes_first(tmp_path):
+    kernel = RANDOM.randn(4, 3).astype(np.float32)
+    source = saved(tmp_path, {"a/kernel": kernel, "a/bias": np.ones(4, np.float32)})
+    with checkpoints.open_checkpoint(source) as ckpt:
+        plan = checkpoints.plan_torch(
+            ckpt, entries(a__weight=(4, 3), a__bias=(4,)), transpose={"a/kernel": [1, 0]}
+        )
+        assert np.array_equal(plan.arrays()["a.weight"], kernel)

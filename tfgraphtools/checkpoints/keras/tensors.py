@@ -166,7 +166,7 @@ def _named_cell(scope, inside):
     elif name in _KNOWN_CELLS:
         reason = "a {} with the parts {}".format(name, ", ".join(sorted(inside)))
     else:
-        reason = f"a {name}, which Keras does not have"
+        reason = f"a {name}, which neither Keras nor PyTorch has"
     return Source(scope, "refused", inside, reason)
 
 

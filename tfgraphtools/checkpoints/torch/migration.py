@@ -15,6 +15,7 @@ from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Sour
 from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.checkpoints.torch import (
     fits,
+    fused,
     given,
     models,
     optimizer_kinds,
@@ -98,7 +99,8 @@ def plan_torch(
       model: as in `to_torch`; it is not changed.
       rules: what the names do not say: {scope or tensor of the checkpoint: module or parameter},
         or ordered (pattern, replacement) pairs. A fused ``in_proj_weight`` of an attention is
-        three modules, ``q_proj``, ``k_proj`` and ``v_proj``; layer ``l1`` of an LSTM is
+        three modules, ``q_proj``, ``k_proj`` and ``v_proj``, and so is any ``Linear`` of which a
+        rule names these parts (``attn.qkv.q_proj``); layer ``l1`` of an LSTM is
         ``lstm.l1``.
       drop: patterns of tensors to leave out; a variable's slots go with it.
       keep: patterns of entries that keep the model's own values, such as a new head.
@@ -151,7 +153,8 @@ def plan_torch(
     averages = given.averages({name: info[1] for name, info in held.items()}, use_ema)
     weights = sorted(set(held) - state - set(averages.values()))
     kept = given.kept(model, keep)
-    targets = without(model.targets, kept)
+    targets = fused.as_stored(without(model.targets, kept), weights, held)
+    targets = fused.as_named(targets, rules, weights)
     paired, sources, targets = given.apply_rules(rules, weights, targets)
 
     everything = sources + [source for source, _ in paired]
@@ -227,8 +230,8 @@ def _require_types(matches, held, types):
                         f"{name!r} for {weight.path!r}",
                         f"{weight.dtype}, as the model has it",
                         mine,
-                        f"Cast it first: tfgraphtools ckpt cast --to {weight.dtype} --only "
-                        f"'{naming.exactly(name)}'.",
+                        f"Pass cast={{{naming.exactly(name)!r}: {weight.dtype!r}}} (--cast "
+                        f"'{naming.exactly(name)}' {weight.dtype}).",
                     )
 
 

@@ -167,8 +167,8 @@ class TorchPlan:
                 for found, role in made[name]:
                     sources += [self._read(n) for n in _sources(found, role)]
                     steps.append(found.fit.steps.get(role, ""))
+                steps.append("parts in one" if len(made[name]) > 1 else "")
                 step = "; ".join(dict.fromkeys(filter(None, steps)))
-                step += "; parts in one" if len(made[name]) > 1 else ""
             else:
                 how, sources, step = "counter", (), f"set to {self.count}"
             dtype = self.types.get(name, weight.dtype)

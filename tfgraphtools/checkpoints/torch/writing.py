@@ -63,6 +63,14 @@ def write_folder(path, entries, place, max_shard_size, overwrite=False, progress
       ArgumentError: the path is that of a file. DestinationError: as `write`.
     """
     path = os.fspath(path)
+    require_folder(path)
+    with replacing(path, overwrite, folder_with=(WEIGHTS, INDEX)) as staged:
+        os.mkdir(staged)
+        write_shards(os.path.join(staged, WEIGHTS), entries, place, max_shard_size, progress)
+
+
+def require_folder(path):
+    """Raises `ArgumentError` if a path is that of a file: several need a folder."""
     if path.endswith(SUFFIXES):
         raise ArgumentError(
             "to_torch(max_shard_size=...)",
@@ -70,9 +78,6 @@ def write_folder(path, entries, place, max_shard_size, overwrite=False, progress
             path,
             f"Write {path.rpartition('.')[0]!r}.",
         )
-    with replacing(path, overwrite, folder_with=(WEIGHTS, INDEX)) as staged:
-        os.mkdir(staged)
-        write_shards(os.path.join(staged, WEIGHTS), entries, place, max_shard_size, progress)
 
 
 def write_shards(path, entries, place, max_shard_size=None, progress=None):
