@@ -2,7 +2,7 @@
 
 import os
 import re
-from typing import Any
+from typing import Any, Dict
 
 from tfgraphtools.checkpoints.families import plans
 from tfgraphtools.checkpoints.format.types import Path, Progress
@@ -23,7 +23,7 @@ class ApplicationPlan(plans.FamilyPlan):
         """
         keras = models.require_keras(self.architecture)
         model = _built(keras, self.architecture, self.config, self.target)
-        variables = _variables(model)
+        variables = variables_of(model)
         readers, shapes = self.readers(), {row.name: tuple(row.shape) for row in self.rows()}
         _require_all(self, variables, shapes)
         self.check()
@@ -130,8 +130,19 @@ def _through(inserted, arguments, place):
     return (inputs, *arguments[1:])
 
 
-def _variables(model):
-    """{layer/weight: variable}; layers that Keras numbers are counted from 0 in this model."""
+def variables_of(model: Any) -> Dict[str, Any]:
+    """The weights of a model under the names that the families' data gives them.
+
+    Args:
+      model: of ``keras.applications``, or one that `to_application` wrote.
+
+    Returns:
+      {layer/weight: variable}; layers that Keras numbers are counted from 0 in this model.
+
+    Example:
+      >>> sorted(variables_of(model))[0]                               # doctest: +SKIP
+      'conv1_bn/beta'
+    """
     counted = {}
     for layer in model.layers:
         match = re.fullmatch(r"(conv2d|batch_normalization)(?:_(\d+))?", layer.name)

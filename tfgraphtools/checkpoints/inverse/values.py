@@ -6,10 +6,11 @@ import os
 
 import numpy as np
 
+from tfgraphtools.checkpoints.families import applications, registry
 from tfgraphtools.checkpoints.families import entries as _entries
 from tfgraphtools.checkpoints.families import family as _family
-from tfgraphtools.checkpoints.families import registry
 from tfgraphtools.checkpoints.keras import models as keras_models
+from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.torch import models as torch_models
 from tfgraphtools.errors import PlanError
 
@@ -33,7 +34,8 @@ def find(source, like, without, options):
         if os.path.isdir(source):
             source = _of_folder(source)
     if _is_keras(source):
-        return _of_keras(source, like, without, options)
+        found = None if options else _of_application(source, like, without)
+        return found if found is not None else _of_keras(source, like, without, options)
     model = torch_models.load(source, "to_tf1")
     if not options:
         found = _of_family(model, like, without)
@@ -67,20 +69,54 @@ def _is_keras(source):
 
 def _of_family(model, like, without):
     """The arrays by the family's data, or None if ``like`` or the names are of no such model."""
-    shapes = {n: tuple(like.store.summary(n)[1]) for n in like if n not in without}
-    family = registry.find_family(shapes)
     for to in ("hf", "timm"):
-        target = family and _family.target_of(family, shapes, to)
-        if not target:
-            continue
-        entries, _, unknown = _entries.entries(target[0], shapes, target[1])
-        stored = [entry for entry in entries if entry.value is None]
-        if unknown or not {entry.name for entry in stored} <= set(model.entries):
-            continue
-        _require_constants(entries, model)
-        _require_all(model, entries)
-        return _undone(stored, model, shapes)
+        found = _of_target(to, model, like, without)
+        if found is not None:
+            return found
     return None
+
+
+def _of_application(source, like, without):
+    """The same of a model of keras.applications, by the names of its layers."""
+    shapes = _shapes(like, without)
+    family = registry.find_family(shapes)
+    if not family or not _family.target_of(family, shapes, "keras"):
+        return None
+    if isinstance(source, str) and source.endswith(".h5"):  # weights alone
+        keras_model = applications.plan_application(like).build()
+        keras_model.load_weights(source)
+    else:
+        keras_model = keras_models.load(source, "to_tf1")
+    variables = applications.variables_of(keras_model)
+    entries = {
+        name: torch_models.Weight(name, tuple(variable.shape), "float32")
+        for name, variable in variables.items()
+    }
+    model = torch_models.Model((), entries, {}, lambda name: np.asarray(variables[name]), None)
+    return _of_target("keras", model, like, without)
+
+
+def _of_target(to, model, like, without):
+    """The arrays by the data of one library, or None."""
+    shapes = _shapes(like, without)
+    family = registry.find_family(shapes)
+    target = family and _family.target_of(family, shapes, to)
+    if not target:
+        return None
+    entries, _, unknown = _entries.entries(target[0], shapes, target[1])
+    stored = [entry for entry in entries if entry.value is None]
+    if unknown or not {entry.name for entry in stored} <= set(model.entries):
+        return None
+    _require_constants(entries, model)
+    _require_all(model, entries)
+    return _undone(stored, model, shapes)
+
+
+def _shapes(like, without):
+    """{tensor: shape} of the weights: global_step, which stays, is no part of any model."""
+    shapes = {name: tuple(like.store.summary(name)[1]) for name in like if name not in without}
+    state = slots.optimizer_state(shapes)
+    return {name: shape for name, shape in shapes.items() if name not in state}
 
 
 def _undone(entries, model, shapes):
