@@ -40,6 +40,15 @@ NETWORKS = {
     "mobilenet_v2": {"timm": "mobilenetv2_100", "keras": "MobileNetV2"},
     "mobilenet_v2_035": {"timm": "mobilenetv2_035", "keras": "MobileNetV2"},
     "mobilenet_v2_140": {"timm": "mobilenetv2_140", "keras": "MobileNetV2"},
+    "mobilenet_v1_050": {"keras": "MobileNet"},
+    "mobilenet_v1_075": {"keras": "MobileNet"},
+    "mobilenet_v2_050": {"timm": "mobilenetv2_050", "keras": "MobileNetV2"},
+    "mobilenet_v2_075": {"timm": "mobilenetv2_075", "keras": "MobileNetV2"},
+    "mobilenet_v2_130": {"keras": "MobileNetV2"},
+    "inception_v1": {},
+    "inception_v2": {},
+    "resnet_v1_200": {},
+    "resnet_v2_200": {},
 }
 
 
@@ -172,6 +181,27 @@ def test_sizes_that_a_library_does_not_have(tmp_path):
     with pytest.raises(PlanError, match="timm has none that computes the same.*--to keras"):
         checkpoints.to_timm(prefix, tmp_path / "timm")
     assert not (tmp_path / "timm").exists()
+
+
+@pytest.mark.parametrize(
+    "family, scope",
+    [
+        ("Inception v1", "InceptionV1/InceptionV1/Conv2d_1a_7x7/weights"),
+        ("Inception v2", "InceptionV2/Conv2d_1a_7x7/depthwise_weights"),
+        ("ResNet v1", "resnet_v1_200/block1/unit_1/bottleneck_v1/conv1/weights"),
+        ("ResNet v2", "resnet_v2_200/block1/unit_1/bottleneck_v2/conv1/weights"),
+    ],
+)
+def test_networks_that_no_library_has_are_known_by_name(tmp_path, capsys, family, scope):
+    prefix = save(tmp_path, **{scope: np.ones((1, 1, 2, 2), np.float32)})
+    assert checkpoints.models_of(prefix) == (family, {})
+    assert main(["ckpt", "families", prefix]) == 0
+    assert f"{family}: no library has a model that computes the same" in capsys.readouterr().out
+    for to in ("timm", "keras", "hf"):
+        with pytest.raises(PlanError, match=f"{family}, of which .* has none"):
+            plan = {"timm": "plan_timm", "keras": "plan_application", "hf": "plan_hugging_face"}
+            with checkpoints.open_checkpoint(prefix) as ckpt:
+                getattr(checkpoints, plan[to])(ckpt)
 
 
 def test_a_tensor_of_another_model(tmp_path):

@@ -2,6 +2,9 @@
 
 import json
 import pathlib
+import re
+import shlex
+import shutil
 
 import numpy as np
 import pytest
@@ -11,6 +14,7 @@ from tfgraphtools.cli import main
 from tfgraphtools.errors import DestinationError, PlanError
 
 MAKER = pathlib.Path(__file__).with_name("tf1_families.py")
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 
 #: name: (family, class in Transformers, {output of TF1: attribute of Transformers' output})
 MODELS = {
@@ -36,6 +40,7 @@ MODELS = {
     "bert_masked": ("BERT", "BertForMaskedLM", {"prediction_logits": "logits"}),
     "gpt2": ("GPT-2", "GPT2LMHeadModel", {"logits": "logits"}),
     "electra": ("ELECTRA", "ElectraForPreTraining", {"logits": "logits"}),
+    "electra_generator": ("ELECTRA", "ElectraForMaskedLM", {"logits": "logits"}),
     "t5": ("T5", "T5ForConditionalGeneration", {"logits": "logits"}),
     "t5_1.1": ("T5", "T5ForConditionalGeneration", {"logits": "logits"}),
     "xlnet": ("XLNet", "XLNetLMHeadModel", {"logits": "logits"}),
@@ -94,9 +99,15 @@ def outputs(transformers, folder, architecture, arrays):
 def test_outputs_are_those_of_tf1(transformers, tf1_models, tmp_path, name):
     source, arrays = tf1_models(name)
     family, architecture, pairs = MODELS[name]
-    assert checkpoints.family_of(str(source)) == (family, architecture)
-    plan = checkpoints.to_hugging_face(str(source), tmp_path / "new")
-    assert plan.architecture == architecture and plan.dropped == dropped(name)
+    if name == "electra_generator":  # a checkpoint of both models
+        plan = checkpoints.to_hugging_face(
+            str(source), tmp_path / "new", architecture="ElectraForMaskedLM"
+        )
+    else:
+        assert checkpoints.family_of(str(source)) == (family, architecture)
+        plan = checkpoints.to_hugging_face(str(source), tmp_path / "new")
+        assert plan.dropped == dropped(name)
+    assert plan.architecture == architecture
     found, said = outputs(transformers, tmp_path / "new", architecture, arrays)
     assert (
         not set(said["missing_keys"]) - {"transformer.mask_emb"}
@@ -114,6 +125,28 @@ def test_outputs_are_those_of_tf1(transformers, tf1_models, tmp_path, name):
         if expected.shape[:2] == used.shape:  # padded positions are nobody's concern
             value, expected = value[used], expected[used]
         np.testing.assert_allclose(value, expected, atol=1e-4 * max(1, np.abs(expected).max()))
+
+
+def test_the_guide_in_one_command(transformers, tf1_models, tmp_path, monkeypatch, capsys):
+    """The commands of docs/guides/torch.md, on a tiny model under the names that it uses."""
+    source, arrays = tf1_models("bert_pretraining")
+    text = (ROOT / "docs" / "guides" / "torch.md").read_text(encoding="utf-8")
+    section = text.split("## A TF1 BERT in Hugging Face in one command")[1].split("\n## ")[0]
+    (block,) = re.findall(r"^```console\n(.*?)^```$", section, re.MULTILINE | re.DOTALL)
+    folder = tmp_path / "uncased_L-12_H-768_A-12"
+    folder.mkdir()
+    for path in source.iterdir():
+        shutil.copy(str(path), str(folder / path.name.replace("model.ckpt", "bert_model.ckpt")))
+    monkeypatch.chdir(tmp_path)
+    for part in re.split(r"^\$ tfgraphtools ", block, flags=re.MULTILINE)[1:]:
+        command, _, shown = part.partition("\n")
+        assert main(shlex.split(command)) == 0
+        assert capsys.readouterr().out.startswith(shown)
+    found, said = outputs(transformers, tmp_path / "bert", "BertForPreTraining", arrays)
+    assert not said["missing_keys"] and (tmp_path / "bert" / "vocab.txt").exists()
+    used = arrays["mask"] > 0
+    expected = arrays["prediction_logits"][used]
+    np.testing.assert_allclose(found["prediction_logits"].numpy()[used], expected, atol=1e-4)
 
 
 def test_the_comparison_can_fail(transformers, tf1_models, tmp_path):

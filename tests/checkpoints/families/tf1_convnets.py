@@ -1,8 +1,10 @@
 """Run by TF 1.15 with slim's own code: convolutional networks with random weights, their logits.
 
-    python tf1_convnets.py FOLDER NAME...
+    python tf1_convnets.py FOLDER [--exact] NAME...
+    python tf1_convnets.py --names
 
-writes NAME/model.ckpt and NAME/arrays.npz. The networks come from the package tf-slim, and those
+writes NAME/model.ckpt and NAME/arrays.npz, with --exact also the logits of the graph
+in float64. The networks come from the package tf-slim, and those
 that it does not have from a ``nets`` package on the path: research/slim of tensorflow/models.
 """
 
@@ -83,6 +85,15 @@ NETWORKS = {
         functools.partial(mobilenet_v2, depth_multiplier=0.35, finegrain_classification_mode=True),
     ),
     "mobilenet_v2_140": (64, functools.partial(mobilenet_v2, depth_multiplier=1.4)),
+    "mobilenet_v1_050": (64, functools.partial(mobilenet_v1, depth_multiplier=0.5)),
+    "mobilenet_v1_075": (64, functools.partial(mobilenet_v1, depth_multiplier=0.75)),
+    "mobilenet_v2_050": (64, functools.partial(mobilenet_v2, depth_multiplier=0.5)),
+    "mobilenet_v2_075": (64, functools.partial(mobilenet_v2, depth_multiplier=0.75)),
+    "mobilenet_v2_130": (64, functools.partial(mobilenet_v2, depth_multiplier=1.3)),
+    "inception_v1": (107, _net("inception_v1", "inception_v1", "inception_v1_arg_scope")),
+    "inception_v2": (107, _net("inception_v2", "inception_v2", "inception_v2_arg_scope")),
+    "resnet_v1_200": (64, _net("resnet_v1", "resnet_v1_200", "resnet_arg_scope")),
+    "resnet_v2_200": (64, _net("resnet_v2", "resnet_v2_200", "resnet_arg_scope")),
 }
 
 
@@ -97,31 +108,62 @@ def _value(variable, random):
     return random.standard_normal(shape) * (2.0 / fan_in) ** 0.5
 
 
-def write(folder, name):
+def _widen_batch_norm():
+    """The fused batch normalisation of TF 1.15 has no float64: its formula instead."""
+    from tensorflow.python.ops import nn
+
+    fused = nn.fused_batch_norm
+
+    def either(x, scale, offset, mean=None, variance=None, epsilon=1e-3, *rest, **options):
+        if x.dtype != tf.float64:
+            return fused(x, scale, offset, mean, variance, epsilon, *rest, **options)
+        return (x - mean) * tf.rsqrt(variance + epsilon) * scale + offset, mean, variance
+
+    nn.fused_batch_norm = either
+
+
+def exact_logits(name, images, values):
+    """The logits of the graph in float64 with the same weights."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        logits = NETWORKS[name][1](tf.constant(images.astype(np.float64)))
+        for variable in tf.global_variables():
+            if variable.op.name in values:
+                variable.load(values[variable.op.name].astype(np.float64), session)
+        return np.reshape(session.run(logits), [2, -1])
+
+
+def write(folder, name, is_exact=False):
     random = np.random.Generator(np.random.PCG64(7))
     size, build = NETWORKS[name]
     images = random.uniform(-1, 1, [2, size, size, 3]).astype(np.float32)
+    values = {}
     with tf.Graph().as_default(), tf.Session() as session:
         logits = build(tf.constant(images))
         tf.train.get_or_create_global_step()
         session.run(tf.global_variables_initializer())
         for variable in tf.global_variables():
             if variable.dtype.base_dtype == tf.float32:
-                variable.load(_value(variable, random).astype(np.float32), session)
+                values[variable.op.name] = _value(variable, random).astype(np.float32)
+                variable.load(values[variable.op.name], session)
         os.makedirs(os.path.join(folder, name))
         saver = tf.train.Saver()
         saver.save(session, os.path.join(folder, name, "model.ckpt"), write_meta_graph=False)
-        np.savez(
-            os.path.join(folder, name, "arrays.npz"),
-            images=images,
-            logits=np.reshape(session.run(logits), [2, -1]),
-        )
+        arrays = {"images": images, "logits": np.reshape(session.run(logits), [2, -1])}
+    if is_exact:
+        arrays["exact"] = exact_logits(name, images, values)
+    np.savez(os.path.join(folder, name, "arrays.npz"), **arrays)
 
 
 def main(folder, names):
-    for name in names or sorted(NETWORKS):
+    if folder == "--names":
+        print(" ".join(sorted(NETWORKS)))
+        return
+    is_exact = names[:1] == ["--exact"]
+    if is_exact:
+        _widen_batch_norm()
+    for name in names[is_exact:] or sorted(NETWORKS):
         try:
-            write(folder, name)
+            write(folder, name, is_exact)
         except ImportError as error:
             print(f"{name}: {error}")
 

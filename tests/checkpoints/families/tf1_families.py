@@ -131,6 +131,31 @@ def electra():
         return {"logits": tf.squeeze(tf.layers.dense(h, 1), -1)}
 
 
+def electra_generator():
+    """Both models of run_pretraining.py; the outputs are the generator's."""
+    modeling = importlib.import_module("model.modeling")
+    electra()
+    config = modeling.BertConfig(**dict(SETTINGS, hidden_size=12, intermediate_size=48))
+    config.num_attention_heads = 1
+    model = modeling.BertModel(
+        bert_config=config,
+        is_training=False,
+        input_ids=tf.constant(IDS, tf.int32),
+        input_mask=tf.constant(MASK),
+        token_type_ids=tf.constant(TYPES, tf.int32),
+        use_one_hot_embeddings=False,
+        scope="generator",
+        embedding_size=8,
+    )
+    with tf.variable_scope("generator_predictions"):
+        table = model.get_embedding_table()
+        gelu = modeling.get_activation("gelu")
+        h = tf.layers.dense(model.get_sequence_output(), 8, activation=gelu)
+        bias = tf.get_variable("output_bias", [table.shape[0]])
+        logits = tf.tensordot(modeling.layer_norm(h), table, [[2], [1]])
+    return {"logits": logits + bias}
+
+
 def t5(activation, is_shared):
     """As the operative_config.gin of the released models builds it."""
     for name in ("tensorflow_datasets", "tensorflow_datasets.public_api"):
@@ -255,6 +280,7 @@ MODELS = {
     ),
     "gpt2": ("hparams.json", {"n_head": 4}, gpt2),
     "electra": ("electra_config.json", SETTINGS, electra),
+    "electra_generator": ("electra_config.json", SETTINGS, electra_generator),
     "t5": ("t5.json", {}, lambda: t5("relu", True)),
     "t5_1.1": ("t5.json", {}, lambda: t5(["gelu", "linear"], False)),
     "xlnet": ("xlnet_config.json", XLNET, lambda: xlnet(False)),

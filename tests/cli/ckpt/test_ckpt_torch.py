@@ -71,7 +71,10 @@ def test_dry_run_and_json_write_nothing(old, capsys):
         (["--like", "like.safetensors", "--flatten", "fc", "x"], "--flatten fc1 7,7,64"),
         (["--like", "none.safetensors"], "none.safetensors"),
         (["--like", "like.safetensors", "--model", "m:f"], "got both"),
-        (["--like", "like.safetensors", "--steps", "3"], "--steps"),
+        (["--like", "like.safetensors", "--compress"], "--compress"),
+        (["--like", "like.safetensors", "--write-optimizer", "o.pt"], "--model"),
+        (["--like", "like.safetensors", *FLATTEN, "--cast", "fc/kernel", "float7"], "float7"),
+        (["--like", "like.safetensors", *FLATTEN, "--max-shard-size", "1MB"], "Write 'new'."),
     ],
 )
 def test_mistakes_are_one_line(old, capsys, options, said):
@@ -79,6 +82,58 @@ def test_mistakes_are_one_line(old, capsys, options, said):
     shown, error = capsys.readouterr()
     assert said in error and error.count("\n") == 1 and not shown
     assert not (old / "new.safetensors").exists()
+
+
+def test_cast(old, capsys):
+    rules = ["--cast", "conv/.*", "bfloat16", "--cast", "fc/.*", "float16"]
+    assert convert("--like", "like.safetensors", *FLATTEN, *rules) == 0
+    assert "bfloat16" in capsys.readouterr().out
+    with checkpoints.open_archive("new.safetensors") as made:
+        types = {name: made.info(name).dtype for name in made}
+        assert types == {name: "float16" if name[0] == "4" else "bfloat16" for name in SHAPES}
+        assert np.array_equal(made["4.bias"], OLD["fc/bias"].astype(np.float16))
+        kernel = OLD["conv/kernel"].transpose(3, 2, 0, 1)
+        assert np.abs(made["0.weight"] - kernel).max() < 2e-2
+
+
+def test_a_cast_that_overflows_writes_nothing(old, capsys):
+    arrays = dict(OLD, **{"fc/bias": np.full(10, 7e4, np.float32)})
+    np.savez("in.npz", **arrays)
+    checkpoints.from_npz("in.npz", "old", overwrite=True)
+    words = ["--like", "like.safetensors", *FLATTEN, "--cast", "fc/.*", "float16"]
+    assert convert(*words) == 2
+    assert "would become infinite" in capsys.readouterr().err
+    assert not (old / "new.safetensors").exists()
+
+
+def test_shards(old, capsys):
+    command = ["ckpt", "convert", "old", "folder", "--to", "torch", "--like", "like.safetensors"]
+    assert main([*command, *FLATTEN, "--max-shard-size", "20KB"]) == 0
+    index = json.loads((old / "folder" / "model.safetensors.index.json").read_text())
+    assert sorted(index["weight_map"]) == sorted(SHAPES)
+    for name, file in index["weight_map"].items():
+        with checkpoints.open_archive(str(old / "folder" / file)) as made:
+            assert made[name].shape == SHAPES[name]
+
+
+def test_the_optimizer_is_written_too(old, capsys):
+    torch = pytest.importorskip("torch")
+    (old / "model.py").write_text(
+        "from torch import nn\ndef build():\n"
+        "    return nn.Sequential(nn.Conv2d(1, 8, 5, padding=2), nn.ReLU(), nn.MaxPool2d(2),"
+        " nn.Flatten(), nn.Linear(1568, 10))\n"
+    )
+    words = ["--model", "model.py:build", "--write-optimizer", "o.pt", *FLATTEN]
+    assert convert(*words) == 2
+    assert "--hyper learning_rate=..." in capsys.readouterr().err
+    hyper = ["--hyper", "learning_rate=0.1", "--hyper", "momentum=0.9"]
+    assert convert(*words, *hyper) == 0
+    net = build_of(old)()
+    optimizer = torch.optim.SGD(net.parameters(), lr=1.0)
+    optimizer.load_state_dict(torch.load("o.pt", weights_only=True))
+    assert optimizer.param_groups[0]["lr"] == 0.1 and optimizer.param_groups[0]["momentum"] == 0.9
+    assert len(optimizer.state) == 4
+    assert all((state["momentum_buffer"] == 0).all() for state in optimizer.state.values())
 
 
 def test_guide(old, tmp_path):

@@ -74,12 +74,13 @@ def to_hugging_face(
     overwrite: bool = False,
     progress: Progress = None,
     max_shard_size: Optional[int] = None,
+    architecture: Optional[str] = None,
 ) -> HuggingFacePlan:
     """Writes a folder that ``AutoModel.from_pretrained`` loads, from a TF1 checkpoint.
 
     The family is found by the tensors' names (see `family_of`): BERT, ALBERT, ELECTRA's
-    discriminator, GPT-2, T5, XLNet. The optimizer's state is left behind. Neither PyTorch nor
-    Transformers is needed.
+    discriminator and generator, GPT-2, T5, XLNet. The optimizer's state is left behind. Neither
+    PyTorch nor Transformers is needed.
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one.
@@ -90,6 +91,8 @@ def to_hugging_face(
       overwrite: replace a folder that is there.
       progress: called with (bytes done, bytes in all).
       max_shard_size: in bytes; a larger model becomes several files with an index. None: one file.
+      architecture: the model's class where the checkpoint has several models, such as
+        "ElectraForMaskedLM" for ELECTRA's generator.
 
     Returns:
       The `HuggingFacePlan` that was carried out.
@@ -103,19 +106,21 @@ def to_hugging_face(
       DamagedCheckpointError, DestinationError: nothing was written then.
     """
     with opened(checkpoint) as ckpt:
-        plan = plan_hugging_face(ckpt, config)
+        plan = plan_hugging_face(ckpt, config, architecture)
         plan.apply(folder, overwrite, progress, max_shard_size)
         return plan
 
 
 def plan_hugging_face(
-    ckpt: Checkpoint, config: Union[None, Path, Mapping[str, Any]] = None
+    ckpt: Checkpoint,
+    config: Union[None, Path, Mapping[str, Any]] = None,
+    architecture: Optional[str] = None,
 ) -> HuggingFacePlan:
     """Plans what `to_hugging_face` writes.
 
     Args:
       ckpt: an open checkpoint.
-      config: as in `to_hugging_face`.
+      config, architecture: as in `to_hugging_face`.
 
     Returns:
       A `HuggingFacePlan`: print it, `apply` it.
@@ -127,7 +132,7 @@ def plan_hugging_face(
     Raises:
       PlanError: as `to_hugging_face`.
     """
-    return plans.make(ckpt, "hf", config, HuggingFacePlan)
+    return plans.make(ckpt, "hf", config, HuggingFacePlan, architecture)
 
 
 def _copies(target, folder):

@@ -90,7 +90,7 @@ class FamilyPlan:
         return "\n".join(lines + [f"- {name}" for name in self.dropped])
 
 
-def make(ckpt, to, config=None, plan_class=FamilyPlan):
+def make(ckpt, to, config=None, plan_class=FamilyPlan, architecture=None):
     """Plans what a checkpoint becomes in a library.
 
     Args:
@@ -98,13 +98,14 @@ def make(ckpt, to, config=None, plan_class=FamilyPlan):
       to: a key of `registry.LIBRARIES`.
       config: the model's own settings, a dict or a JSON file; None for the file beside it.
       plan_class: what to make.
+      architecture: which model, where the checkpoint has several; None: the first.
 
     Raises:
       PlanError: no known family, no model of this size in that library, a tensor that the family
         does not have, or a setting that is missing.
     """
     shapes = {name: tuple(ckpt.store.summary(name)[1]) for name in ckpt}
-    family, target, model = _target(ckpt, shapes, to)
+    family, target, model = _target(ckpt, shapes, to, architecture)
     _require_sizes(ckpt, family, target, shapes)
     state = slots.optimizer_state(shapes)
     names = {name: shape for name, shape in shapes.items() if name not in state}
@@ -121,11 +122,21 @@ def make(ckpt, to, config=None, plan_class=FamilyPlan):
         family, target, os.path.dirname(os.path.abspath(ckpt.prefix)), config, shapes
     )
     dropped = sorted(state | set(left_out))
-    return plan_class(ckpt, family, target, model, found, config, dropped)
+    plan = plan_class(ckpt, family, target, model, found, config, dropped)
+    others = sorted(set(registry.candidates(shapes, to)) - {model})
+    if others and architecture is None:
+        plan.notes.append(
+            "the checkpoint has {}, too: architecture={!r} (--architecture)".format(
+                " and ".join(others), others[0]
+            )
+        )
+    return plan
 
 
-def _target(ckpt, shapes, to):
+def _target(ckpt, shapes, to, architecture):
     """(the `Family`, the `Target`, the model's name)."""
+    if architecture is not None:
+        return _named(ckpt, shapes, to, architecture)
     library, names = registry.LIBRARIES[to], list(shapes)
     of = [f for f in registry.FAMILIES if any(target.to == to for target in f.targets)]
     family = registry.find_family(names)
@@ -148,6 +159,18 @@ def _target(ckpt, shapes, to):
             else "Write the model by hand: ckpt convert --to keras --model model.py:function.",
         )
     return (family, *found)
+
+
+def _named(ckpt, shapes, to, architecture):
+    found = registry.candidates(shapes, to)
+    if architecture not in found:
+        raise PlanError(
+            f"architecture={architecture!r} of {ckpt.prefix}",
+            "a model that it has: {}".format(", ".join(sorted(found)) or "none"),
+            repr(architecture),
+            "Leave architecture (--architecture) out, or pass one of these.",
+        )
+    return (*found[architecture], architecture)
 
 
 def _require_sizes(ckpt, family, target, shapes):

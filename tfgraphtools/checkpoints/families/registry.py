@@ -23,6 +23,16 @@ def find_family(names):
     return next((one for one in FAMILIES if family.is_of(one, names)), None)
 
 
+def candidates(shapes, to):
+    """{model: (its `Family`, its `Target`)} of all models of a library that a checkpoint has."""
+    found = {}
+    for one in FAMILIES:
+        target = family.target_of(one, shapes, to) if family.is_of(one, shapes) else None
+        if target:
+            found.setdefault(target[1], (one, target[0]))
+    return found
+
+
 def family_of(checkpoint: Source) -> Optional[Tuple[str, Optional[str]]]:
     """What family of models a checkpoint is of, by its tensors' names.
 

@@ -3,8 +3,9 @@
 import collections
 import re
 
-#: The size of a tensor's axis, divided by ``per``, a number or an expression. ``optional``: without
-#: the tensor there is no such setting. The tensor is a pattern; the first that it matches counts.
+#: The size of a tensor's axis, divided by ``per``, a number or an expression; 1 at least.
+#: ``optional``: without the tensor there is no such setting. The tensor is a pattern; the first
+#: that it matches counts.
 Size = collections.namedtuple("Size", "tensor axis per optional")
 Size.__new__.__defaults__ = (1, False)
 
@@ -74,4 +75,4 @@ def _of_size(value, shapes):
         if size not in value.values:
             raise KeyError(f"a model with {size} at axis {value.axis} of {value.tensor}")
         return value.values[size]
-    return size // value_of(value.per, {}, shapes)
+    return max(1, size // value_of(value.per, {}, shapes))

@@ -17,6 +17,10 @@ OPTIONS = {
         "metavar": "SIZE",
         "help": "write larger models as several files with an index, for example 5GB",
     },
+    "architecture": {
+        "metavar": "CLASS",
+        "help": "the model where the checkpoint has several, for example ElectraForMaskedLM",
+    },
     "config": {
         "metavar": "FILE",
         "help": "the model's own settings (default: bert_config.json, hparams.json, ... beside it)",
@@ -28,7 +32,9 @@ def to_hugging_face(arguments: argparse.Namespace) -> int:
     """Writes a folder for Transformers."""
     options = {"max_shard_size": shard_size(arguments)}
     return _run(
-        arguments, lambda ckpt: checkpoints.plan_hugging_face(ckpt, arguments.config), options
+        arguments,
+        lambda ckpt: checkpoints.plan_hugging_face(ckpt, arguments.config, arguments.architecture),
+        options,
     )
 
 
@@ -103,7 +109,7 @@ def _families(arguments: argparse.Namespace) -> int:
         for to, model in models.items():
             print(f"{name}: {model} (--to {to})")
         if not models:
-            print(f"{name}: no library has a model of this size")
+            print(f"{name}: no library has a model that computes the same")
     return 0 if found else 1
 
 

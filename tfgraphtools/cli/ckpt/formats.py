@@ -86,7 +86,7 @@ def _to_keras(arguments):
         return keras.run(arguments)
     with sources.opened(arguments.source) as ckpt:
         known = checkpoints.models_of(ckpt)
-    if known is None or "keras" not in known[1]:
+    if known is None:
         return keras.run(arguments)  # which asks for --model
     keras.load_quietly()
     return families.to_application(arguments)
@@ -142,7 +142,7 @@ FORMATS = {
         "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, GPT-2, "
         "T5, XLNet",
         families.to_hugging_face,
-        "config max-shard-size".split(),
+        "config architecture max-shard-size".split(),
     ),
     "timm": Format(
         "a folder for timm, of a known family: VGG, MobileNet, Inception v4, Inception-ResNet v2",

@@ -41,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
             "both" if model else "neither",
             "Pass --model model.py:function, or --like model.safetensors.",
         )
+    _require_destinations(arguments)
     with sources.opened(arguments.source) as ckpt:
         optimizer = None
         if arguments.write_optimizer:
@@ -78,6 +79,19 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.dry_run and not arguments.json:
         print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "tensor")))
     return 0
+
+
+def _require_destinations(arguments):
+    """Raises before any work if one of the files could not be written."""
+    from tfgraphtools.checkpoints.plans.replacement import require_free
+    from tfgraphtools.checkpoints.torch import writing
+
+    if arguments.dry_run:
+        return
+    if arguments.max_shard_size is not None:
+        writing.require_folder(arguments.destination)
+    if arguments.write_optimizer:
+        require_free(arguments.write_optimizer, arguments.force)
 
 
 def _with_optimizer(arguments, ckpt):
