@@ -62,13 +62,13 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.keras.plans import KerasPlan
     from tfgraphtools.checkpoints.objects.name_based import plan_name_based, to_name_based
     from tfgraphtools.checkpoints.objects.object_based import plan_object_based, to_object_based
-    from tfgraphtools.checkpoints.plans.combine import average, merge, split, strip
-    from tfgraphtools.checkpoints.plans.last import average_last, last_in
+    from tfgraphtools.checkpoints.plans.combine import average, average_last, merge, split, strip
     from tfgraphtools.checkpoints.plans.plan import Plan, plan
     from tfgraphtools.checkpoints.plans.recovery import recover
     from tfgraphtools.checkpoints.plans.uploads import upload
     from tfgraphtools.checkpoints.read.archives import open_archive
     from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, SliceInfo, TensorInfo
+    from tfgraphtools.checkpoints.read.last import last_in
     from tfgraphtools.checkpoints.read.opening import open_checkpoint
     from tfgraphtools.checkpoints.sessions.restoring import Restoration, restore
     from tfgraphtools.checkpoints.torch.given import averages_of
@@ -80,6 +80,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
 #: (hence `plans`): the import system would put the package in the function's place.
 _HOMES = {
     "read.checkpoint": ["Checkpoint", "SliceInfo", "TensorInfo"],
+    "read.last": ["last_in"],
     "read.opening": ["open_checkpoint"],
     "read.archives": ["open_archive"],
     "check.verification": ["Damage", "Verification", "salvage", "verify"],
@@ -89,8 +90,7 @@ _HOMES = {
     "check.listings": ["listing"],
     "check.diagnosis": ["Diagnosis", "doctor", "lacking_ops"],
     "plans.plan": ["Plan", "plan"],
-    "plans.combine": ["average", "merge", "split", "strip"],
-    "plans.last": ["average_last", "last_in"],
+    "plans.combine": ["average", "average_last", "merge", "split", "strip"],
     "plans.recovery": ["recover"],
     "plans.uploads": ["upload"],
     "archives.exports": ["to_npz", "to_safetensors"],

@@ -1,13 +1,16 @@
 """Plans for the common wishes: strip the optimizer, merge, average, split in two."""
 
+import contextlib
 from typing import Optional, Sequence, Tuple
 
-from tfgraphtools.checkpoints.format.types import Patterns
+from tfgraphtools.checkpoints.format.types import Path, Patterns
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.checkpoints.plans.drafts import Piece
 from tfgraphtools.checkpoints.plans.plan import Plan, plan, refuse_collisions
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
+from tfgraphtools.checkpoints.read.last import last_in
+from tfgraphtools.checkpoints.read.opening import open_checkpoint
 from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError
 
 
@@ -123,6 +126,37 @@ def average(checkpoints: Sequence[Checkpoint], weights: Optional[Sequence[float]
         targets.append(target)
     # The last one comes first: its tensors may be kept as they are.
     return Plan([last] + checkpoints[:-1], targets)
+
+
+def average_last(folder: Path, count: int, weights: Optional[Sequence[float]] = None) -> Plan:
+    """Plans the mean of the last checkpoints of a training, as tensor2tensor's avg_checkpoints.
+
+    Floating-point tensors are averaged as in `average`, others are those of the last one.
+
+    Args:
+      folder: the folder in which a Saver wrote them, or its URL.
+      count: how many, at least 2: those with the highest numbers of steps.
+      weights: a number for each, the oldest first; all equal by default.
+
+    Returns:
+      A `Plan`; ``plan.checkpoints`` are the open checkpoints, the newest first.
+
+    Example:
+      >>> average_last("train", 8).apply("averaged/model.ckpt")        # doctest: +SKIP
+
+    Raises:
+      ArgumentError: fewer than 2. CheckpointNotFoundError: the folder has fewer.
+      PlanError: as `average`.
+    """
+    if count < 2:
+        raise ArgumentError(
+            "average_last", "two checkpoints or more", str(count), "Write --last 5 (count=5)."
+        )
+    with contextlib.ExitStack() as stack:
+        opened = [stack.enter_context(open_checkpoint(p)) for p in last_in(folder, count)]
+        plan = average(opened, weights)
+        stack.pop_all()
+        return plan
 
 
 def _averaged(target, checkpoints, shares):
