@@ -137,14 +137,28 @@ def bench_update(size, rounds, resource):
     measure(f"One update of {size:,} float32 elements, {kind} variables", steps, rounds)
 
 
+def trained(optimizer_for, size, batch=32):
+    """A whole training step of one dense layer: its loss, its gradient and the update."""
+
+    def build():
+        shape = [size // 100, 100]
+        w = v1.get_variable("w", shape, initializer=v1.random_normal_initializer())
+        x = tf.constant(np.random.RandomState(0).normal(size=(batch, shape[0])).astype(np.float32))
+        optimizer, feed = optimizer_for(shape)
+        return optimizer.minimize(tf.reduce_mean(tf.square(tf.tanh(tf.matmul(x, w))))), feed
+
+    return build
+
+
 def bench_lock(size, rounds, resource):
     """The same step with and without the lock that lets several threads run it."""
-    steps = {
-        name: Step(update(frozen(elements(0.5), threads=threads), size), resource)
-        for name, threads in (("frozen, threads='one'", "one"), ("frozen", "several"))
-    }
     kind = "resource" if resource else "ref"
-    measure(f"The lock of a step of {size:,} elements, one thread, {kind}", steps, rounds)
+    for what, build in (("update alone", update), ("training step", trained)):
+        steps = {
+            name: Step(build(frozen(elements(0.5), threads=threads), size), resource)
+            for name, threads in (("frozen, threads='one'", "one"), ("frozen", "several"))
+        }
+        measure(f"The lock of one {what} of {size:,} elements, one thread, {kind}", steps, rounds)
 
 
 def bench_wrappers(size, rounds, resource):

@@ -61,6 +61,26 @@ def test_hook_and_checkpoint(variables, graph, v1, tf, training, tmp_path):
     assert reader.get_tensor("w/gradient_sum") == 0
 
 
+@pytest.mark.parametrize("told", [False, True])
+def test_a_scaffold_with_a_saver_of_its_own(told, graph, v1, tf, training, tmp_path):
+    """It saves under names of its own: another Saver's checkpoint would not restore."""
+    w = v1.get_variable("w", initializer=0.0)
+    optimizer = training.GradientAccumulationOptimizer(v1.train.GradientDescentOptimizer(1.0), 4)
+    count = v1.train.get_or_create_global_step()
+    step = optimizer.apply_gradients([(tf.constant(-1.0), w)], global_step=count)
+    saver = v1.train.Saver({"other": w, "global_step": count})
+    hook = training.FlushHook(optimizer, str(tmp_path), saver=saver if told else None)
+    scaffold = v1.train.Scaffold(saver=saver)
+    if not told:
+        with pytest.raises(ArgumentError, match="saver=scaffold.saver"):
+            v1.train.MonitoredTrainingSession(hooks=[hook], scaffold=scaffold)
+        return
+    with v1.train.MonitoredTrainingSession(hooks=[hook], scaffold=scaffold) as run:
+        run.run(step)
+    reader = v1.train.NewCheckpointReader(v1.train.latest_checkpoint(str(tmp_path)))
+    assert reader.get_tensor("other") == 1.0
+
+
 def test_mistakes(graph, v1, tf, training):
     w = v1.get_variable("w", initializer=[1.0])
     inner = training.GradientAccumulationOptimizer(v1.train.AdamOptimizer(), 2, name="Inner")

@@ -104,6 +104,38 @@ def check(run, plain, frozen, plain_w, w, steps, grad, mask, where):
             assert same_bits(a[~where], b[~where])
 
 
+def test_large_ref_variables_are_restored_in_blocks(
+    monkeypatch, variables, graph, v1, tf, training, session
+):
+    """Four blocks, the last one shorter: as the plain optimizer where not frozen."""
+    from tfgraphtools.training.freezing import ways
+
+    monkeypatch.setattr(ways, "BLOCK", 2000)
+    shape = (200, 70)
+    where = np.random.RandomState(3).rand(*shape) < 0.5
+    start, grad = np.random.RandomState(0).normal(size=(2,) + shape).astype(np.float32)
+    plain_w, w = (v1.get_variable(n, initializer=start) for n in ("plain", "w"))
+    plain, inner = v1.train.AdamOptimizer(0.1), v1.train.AdamOptimizer(0.1)
+    mask = v1.placeholder_with_default(where, shape)
+    frozen = training.FreezeOptimizer(inner, {"w": mask})
+    bad = np.where(where, np.nan, grad)
+    steps = [plain.apply_gradients([(tf.constant(grad), plain_w)])]
+    steps.append(frozen.apply_gradients([(tf.constant(bad), w)]))
+    blocks = [op for op in graph.get_operations() if op.type == "ScatterUpdate"]
+    assert len(blocks) == (12 if variables == "ref" else 0)
+    run = session()
+    for _ in range(STEPS):
+        run.run(steps)
+    states = [(plain_w, w, start)]
+    for name in ("m", "v"):
+        states.append(
+            (plain.get_slot(plain_w, name), inner.get_slot(w, name), np.zeros_like(start))
+        )
+    for of_plain, of_frozen, first in states:
+        a, b = run.run([of_plain, of_frozen])
+        assert same_bits(b[where], first[where]) and same_bits(a[~where], b[~where])
+
+
 @pytest.mark.parametrize("case", CORE)
 def test_sparse(case, variables, graph, v1, tf, training, session):
     """Rows 3 (twice) and 8 have gradients; only Adam moves the others too."""

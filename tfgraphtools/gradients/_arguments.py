@@ -5,6 +5,11 @@ from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
 
 
+def listed(values):
+    """A list of the values: of a list or tuple its elements, of anything else the one."""
+    return list(values) if isinstance(values, (list, tuple)) else [values]
+
+
 def check_one_graph(place, *groups):
     """Raises unless all tensors and variables of these lists are of one graph.
 

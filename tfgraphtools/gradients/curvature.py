@@ -11,6 +11,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, SecondOrderError
 from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients._arguments import listed
 from tfgraphtools.gradients._types import Nodes, TensorLike, TensorOrList
 from tfgraphtools.gradients.replace import graph_replace
 
@@ -32,10 +33,10 @@ def vjp(ys: Nodes, xs: Nodes, us: TensorLike, name: Optional[str] = None) -> Ten
     Raises:
       ArgumentError: ys and us do not pair up.
     """
-    _arguments.check_one_graph("vjp(ys, xs, us)", _listed(ys), _listed(xs), _listed(us))
+    _arguments.check_one_graph("vjp(ys, xs, us)", listed(ys), listed(xs), listed(us))
     ys, us = _pair(ys, us, "vjp(ys, xs, us)")
     with tf.name_scope(name or "vjp"):
-        return _like(xs, _gradients(ys, _listed(xs), us))
+        return _like(xs, _gradients(ys, listed(xs), us))
 
 
 def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> TensorOrList:
@@ -61,12 +62,12 @@ def jvp(ys: Nodes, xs: Nodes, vs: TensorLike, name: Optional[str] = None) -> Ten
 
     J. Townsend, 2017, "A new trick for calculating Jacobian vector products".
     """
-    _arguments.check_one_graph("jvp(ys, xs, vs)", _listed(ys), _listed(xs), _listed(vs))
+    _arguments.check_one_graph("jvp(ys, xs, vs)", listed(ys), listed(xs), listed(vs))
     xs, vs = _pair(xs, vs, "jvp(ys, xs, vs)")
-    _refuse_v1_loops(_listed(ys), xs, "jvp(ys, xs, vs)")
+    _refuse_v1_loops(listed(ys), xs, "jvp(ys, xs, vs)")
     with tf.name_scope(name or "jvp"):
-        weights = [v1.placeholder_with_default(tf.zeros_like(y), y.shape) for y in _listed(ys)]
-        backward = _gradients(_listed(ys), xs, weights)
+        weights = [v1.placeholder_with_default(tf.zeros_like(y), y.shape) for y in listed(ys)]
+        backward = _gradients(listed(ys), xs, weights)
         return _like(ys, _gradients(backward, weights, vs))
 
 
@@ -92,7 +93,7 @@ def hvp(loss: tf.Tensor, xs: Nodes, vs: TensorLike, name: Optional[str] = None) 
     Pearlmutter, 1994, "Fast exact multiplication by the Hessian".
     """
     single = not isinstance(xs, (list, tuple))
-    _arguments.check_one_graph("hvp(loss, xs, vs)", [loss], _listed(xs), _listed(vs))
+    _arguments.check_one_graph("hvp(loss, xs, vs)", [loss], listed(xs), listed(vs))
     _arguments.check_scalar("hvp(loss, xs, vs)", loss)
     xs, vs = _pair(xs, vs, "hvp(loss, xs, vs)")
     _refuse_v1_loops([loss], xs, "hvp(loss, xs, vs)")
@@ -121,7 +122,7 @@ def hessian(loss: tf.Tensor, xs: Nodes, name: Optional[str] = None) -> Any:
     Raises:
       SecondOrderError: there is a v1 loop between xs and the loss.
     """
-    single, xs = not isinstance(xs, (list, tuple)), _listed(xs)
+    single, xs = not isinstance(xs, (list, tuple)), listed(xs)
     _arguments.check_one_graph("hessian(loss, xs)", [loss], xs)
     _arguments.check_scalar("hessian(loss, xs)", loss)
     _refuse_v1_loops([loss], xs, "hessian(loss, xs)")
@@ -166,7 +167,7 @@ def hessian_norm(
     Raises:
       ReplaceError: the loss cannot be built again at another value of a variable.
     """
-    single, variables = not isinstance(variables, (list, tuple)), _listed(variables)
+    single, variables = not isinstance(variables, (list, tuple)), listed(variables)
     _arguments.check_one_graph("hessian_norm(loss, variables)", [loss], variables)
     _arguments.check_scalar("hessian_norm(loss, variables)", loss)
     terms = []
@@ -246,10 +247,6 @@ def _gradients(ys, xs, weights=None):
     ]
 
 
-def _listed(values):
-    return list(values) if isinstance(values, (list, tuple)) else [values]
-
-
 def _like(model, values):
     """The list, or its one element if the model is no list."""
     return values if isinstance(model, (list, tuple)) else values[0]
@@ -258,7 +255,7 @@ def _like(model, values):
 def _pair(tensors, weights, place):
     if not isinstance(tensors, (list, tuple)):
         tensors, weights = [tensors], [weights]
-    tensors, weights = list(tensors), _listed(weights)
+    tensors, weights = list(tensors), listed(weights)
     if len(tensors) != len(weights):
         raise ArgumentError(
             place,

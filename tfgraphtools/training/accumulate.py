@@ -1,7 +1,5 @@
 """Gradient accumulation: one step of the optimizer for every k batches."""
 
-import weakref
-
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
@@ -63,7 +61,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         place = "GradientAccumulationOptimizer threads"
         self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
         self._global_step = None  # while a step is built
-        self._built = weakref.WeakKeyDictionary()  # graph: (sums, the counter of runs, global step)
+        self._built = {}  # graph: (sums, the counter of runs, global step)
 
     def flush(self) -> tf.Operation:
         """The op of a step with the mean of the runs since the last step, and no new batch.

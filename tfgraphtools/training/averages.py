@@ -1,7 +1,6 @@
 """What the optimizers that average variables share: the averages, and their use in evaluation."""
 
 import contextlib
-import weakref
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
 from tfgraphtools import _tf
@@ -39,7 +38,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         super().__init__([optimizer], name)
         self._selector = selector
         self._threads = _arguments.check_choice(f"{kind} threads", threads, _arguments.THREADS)
-        self._made = weakref.WeakKeyDictionary()  # graph: ([(variable, average)], the counter)
+        self._made = {}  # graph: ([(variable, average)], the counter)
 
     def average(self, variable: _types.Variable) -> Optional[_types.Variable]:
         """The variable that holds the average of another one; None before the step is built."""

@@ -83,7 +83,7 @@ def check_gradients(
     Central differences, extrapolated: Ridders, 1982, "Accurate computation of F'(x)
     and F'(x) F''(x)"; Press et al., "Numerical Recipes", section 5.7.
     """
-    xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    xs = _arguments.listed(xs)
     _arguments.check_one_graph(_PLACE, [y], xs)
     graph = y.graph
     for tensor in [y] + xs:

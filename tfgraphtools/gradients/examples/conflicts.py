@@ -80,15 +80,22 @@ def _gradient_of(task, variable):
 def _products(table):
     """The matrix of products of the tasks' gradients, over all variables."""
     count = len(table)
-    rows = []
+    products = {}
     for i in range(count):
-        for j in range(count):
-            pairs = [(a, b) for a, b in zip(table[i], table[j]) if a is not None and b is not None]
-            found = [
-                tf.reduce_sum(tf.cast(a, tf.float32) * tf.cast(b, tf.float32)) for a, b in pairs
-            ]
-            rows.append(tf.add_n(found) if found else tf.constant(0.0))
+        for j in range(i, count):
+            products[i, j] = products[j, i] = _product(table[i], table[j])
+    rows = [products[i, j] for i in range(count) for j in range(count)]
     return tf.reshape(tf.stack(rows), [count, count])
+
+
+def _product(grads, others):
+    """The product of two tasks' gradients; None counts as zeros."""
+    found = [
+        tf.reduce_sum(tf.cast(a, tf.float32) * tf.cast(b, tf.float32))
+        for a, b in zip(grads, others)
+        if a is not None and b is not None
+    ]
+    return tf.add_n(found) if found else tf.constant(0.0)
 
 
 def _weights(products, seed):

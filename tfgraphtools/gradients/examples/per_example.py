@@ -53,7 +53,7 @@ def per_example_gradients(
         training does. Where only the values tell, the run fails with
         InvalidArgumentError: the loss of an example alone is another than in the batch.
     """
-    xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    xs = _arguments.listed(xs)
     return _for_each_example(losses, xs, inputs, lambda grads: grads)
 
 
@@ -75,7 +75,7 @@ def per_example_gradient_norms(
     Raises:
       ArgumentError: see `per_example_gradients`.
     """
-    xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    xs = _arguments.listed(xs)
 
     def norm(grads):
         found = [grad for grad in grads if grad is not None]

@@ -4,6 +4,7 @@ from typing import Any, List, Optional, Sequence, Union
 
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients.examples.per_example import per_example_gradients
 
 _PLACE = "private_gradients(losses, xs, clip_norm, noise_multiplier)"
@@ -55,7 +56,7 @@ def private_gradients(
             repr(noise_multiplier),
             "Write noise_multiplier=1.1; 0 adds no noise.",
         )
-    xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    xs = _arguments.listed(xs)
     each = per_example_gradients(losses, xs, inputs)
     with losses.graph.as_default(), tf.name_scope("private"):
         norms = tf.sqrt(tf.add_n([_squares(grads) for grads in each if grads is not None]))

@@ -39,7 +39,7 @@ def explain_gradient(y: tf.Tensor, xs: Nodes) -> "Explanation":
     """
     if not isinstance(y, tf.Tensor):
         raise ArgumentError("explain_gradient(y, xs)", "a tensor y", repr(y), "Pass one tensor.")
-    xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    xs = _arguments.listed(xs)
     for x in xs:
         if not (isinstance(x, tf.Tensor) or _tf.is_variable(x)) or _tf.is_partitioned(x):
             raise ArgumentError(

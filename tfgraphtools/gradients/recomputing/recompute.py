@@ -78,8 +78,8 @@ def recompute_gradients(
     Source: Chen, Xu, Zhang, Guestrin, "Training deep nets with sublinear memory
     cost", arXiv:1604.06174.
     """
-    ys = list(ys) if isinstance(ys, (list, tuple)) else [ys]
-    xs = list(xs) if isinstance(xs, (list, tuple)) else [xs]
+    ys = _arguments.listed(ys)
+    xs = _arguments.listed(xs)
     _arguments.check_one_graph(_PLACE, ys, xs)
     with _Recomputed(ys, xs, checkpoints) as recomputed:
         grads = v1.gradients(ys, xs, grad_ys, **options)

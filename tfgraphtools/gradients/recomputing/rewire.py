@@ -33,7 +33,7 @@ def rewire(graph, forward, backward, uses, cuts, kept):
     for name, users in uses.items():
         if name not in kept:
             wanted[segment_of[name]][name] = users
-    earliest = _earliest(wanted, set(backward))
+    earliest = _earliest(wanted, backward)
     members = [[] for _ in range(len(cuts) + 2)]
     for op in backward:
         members[earliest[op]].append(op)
@@ -80,14 +80,15 @@ def _crossing(forward, segment_of):
 
 def _earliest(wanted, backward):
     """``{backward op: the earliest segment that it depends on by what is computed again}``."""
-    earliest = {}
+    earliest, left = {}, set(backward)
     for number, names in enumerate(wanted):
         users = {op for users in names.values() for op, _ in users}
         outputs = [tensor for op in users for tensor in op.outputs]
-        for op in users | _tf.downstream_ops(outputs, backward - set(earliest)):
+        reached = users | _tf.downstream_ops(outputs, left)
+        left -= reached
+        for op in reached:
             earliest.setdefault(op, number)
-    for op in backward:
-        earliest.setdefault(op, len(wanted))
+    earliest.update((op, len(wanted)) for op in left)
     return earliest
 
 

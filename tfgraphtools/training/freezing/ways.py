@@ -8,6 +8,10 @@ import numpy as np
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 
+BLOCK = 4 << 20  # bytes of a block that stays in the cache while it is chosen and written
+_ROW = 64  # elements of a row from which on rows are written as fast as a whole variable
+_ALIGNED = 64  # rows: a block that begins there begins at an aligned address
+
 
 class PutBack:
     """Parts of a state are saved before a step and written back after it.
@@ -33,10 +37,17 @@ class PutBack:
 
         `read_value` alone would be the memory of a ref variable, which the step changes.
         """
-        return _tf.DeepCopy(x=state.read_value()) if self._parts is None else self._now(state)
+        if self._parts is not None:
+            return self._now(state)
+        if _count_of_blocks(state) > 1:  # memory that stays: to get it anew costs page faults
+            return v1.assign(_tf.scratch_variable(state, state.shape, "saved"), state.read_value())
+        return _tf.DeepCopy(x=state.read_value())
 
     def restore(self, state, saved):
         """The op that writes them back; it is built after the step."""
+        count = _count_of_blocks(state)
+        if self._parts is None and self._mask is not None and count > 1:
+            return self._restore_in_blocks(state, saved, count)
         if self._mask is not None:
             saved = _tf.select(self._mask, saved, self._now(state))
         if self._parts is None:
@@ -48,6 +59,21 @@ class PutBack:
         rows = self._parts if self._parts.shape.rank == 2 else tf.expand_dims(self._parts, -1)
         return _tf.scatter_rows(state, rows, saved)
 
+    def _restore_in_blocks(self, state, saved, count):
+        """As `restore`, block by block: what is chosen is written while it is in the cache."""
+        rows, *row = state.shape.as_list()
+        flat = [tf.reshape(one, [-1]) for one in (self._mask, saved, state.read_value())]
+        step = -(-rows // count // _ALIGNED) * _ALIGNED
+        size = int(np.prod(row))
+        written = []
+        for begin in range(0, rows, step):
+            own = np.arange(begin, min(begin + step, rows), dtype=np.int32)
+            with v1.control_dependencies(written[-1:]):
+                parts = [tf.slice(one, [begin * size], [len(own) * size]) for one in flat]
+                chosen = tf.reshape(_tf.select(*parts), [len(own)] + row)
+                written.append(v1.scatter_update(state, own, chosen).op)
+        return written[-1]
+
     def _now(self, state):
         if self._parts is None:
             return state.read_value()
@@ -56,6 +82,18 @@ class PutBack:
         if self._parts.shape.rank == 2:
             return tf.gather_nd(state.read_value(), self._parts)
         return tf.gather(state.read_value(), self._parts)
+
+
+def _count_of_blocks(state):
+    """How many blocks to restore a state in: more than one for a large ref variable.
+
+    An assign to a ref variable copies. (To a resource variable it hands the memory over.)
+    """
+    if _tf.is_resource_variable(state) or not state.shape.is_fully_defined():
+        return 1
+    size = state.shape.num_elements()
+    wide = state.shape.rank > 1 and size >= _ROW * state.shape.as_list()[0]
+    return max(1, size * state.dtype.size // BLOCK) if wide else 1
 
 
 def everything(mask):

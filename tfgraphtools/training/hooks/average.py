@@ -30,7 +30,7 @@ class AverageHook(v1.train.SessionRunHook):
 
     def __init__(self, optimizer: _averages.AveragingOptimizer) -> None:
         self._optimizer = optimizer
-        self._before = []  # type: List[Tuple[Any, Any]]
+        self._before = []
 
     def after_create_session(self, session: v1.Session, coord: Any) -> None:
         """Loads the averages."""

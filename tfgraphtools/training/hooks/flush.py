@@ -1,9 +1,10 @@
 """The last step of an accumulation, with what is left when training ends."""
 
 import os
-from typing import Optional
+from typing import Any, Optional
 
 from tfgraphtools._tf import v1
+from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
 
 
@@ -19,34 +20,52 @@ class FlushHook(v1.train.SessionRunHook):
     Args:
       optimizer: the `GradientAccumulationOptimizer`, not a wrapper around it.
       checkpoint_dir: folder to save in, or None.
+      saver: a ``Saver`` to save with, where the ``Scaffold`` of the session has one of its
+        own; None takes the one that TensorFlow has made for the session.
 
     Example:
       >>> hook = FlushHook(optimizer, checkpoint_dir=model_dir)
       >>> # EstimatorSpec(..., training_hooks=[hook]), or MonitoredTrainingSession(hooks=[hook])
 
     Raises:
-      ArgumentError: when the session begins: no step is built.
+      ArgumentError: when the session begins: no step is built; there is no ``Saver``.
       OptimizerKindError: when the session begins: an accumulation inside.
     """
 
     def __init__(
-        self, optimizer: GradientAccumulationOptimizer, checkpoint_dir: Optional[str] = None
+        self,
+        optimizer: GradientAccumulationOptimizer,
+        checkpoint_dir: Optional[str] = None,
+        saver: Optional[v1.train.Saver] = None,
     ) -> None:
         self._optimizer = optimizer
         self._checkpoint_dir = checkpoint_dir
+        self._saver = saver
         self._flush = None
 
     def begin(self) -> None:
         """Builds the step."""
         self._flush = self._optimizer.flush()
 
+    def after_create_session(self, session: v1.Session, coord: Any) -> None:
+        """Finds the ``Saver``: the graph is final now."""
+        if self._checkpoint_dir is None or self._saver is not None:
+            return
+        savers = session.graph.get_collection(v1.GraphKeys.SAVERS)
+        if not savers:
+            raise ArgumentError(
+                "FlushHook checkpoint_dir",
+                "a session whose Saver is in the collection GraphKeys.SAVERS",
+                "one without, as of a Scaffold with a saver of its own",
+                "Pass that saver: FlushHook(optimizer, checkpoint_dir, saver=scaffold.saver).",
+            )
+        self._saver = savers[0]
+
     def end(self, session: v1.Session) -> None:
         """Takes it."""
         session.run(self._flush)
         if self._checkpoint_dir is None:
             return
-        savers = session.graph.get_collection(v1.GraphKeys.SAVERS)
-        saver = savers[0] if savers else v1.train.Saver()
         global_step = v1.train.get_global_step(session.graph)
         path = os.path.join(self._checkpoint_dir, "model.ckpt")
-        saver.save(session, path, global_step=global_step)
+        self._saver.save(session, path, global_step=global_step)
