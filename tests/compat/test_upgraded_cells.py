@@ -54,9 +54,14 @@ def _key(cell):
 
 
 def _text(cell):
-    """The cell's source, with its loops over names written out."""
-    computed = any(word in cell.text or "hasattr(" in cell.text for word in COMPUTED)
-    return written_out(cell.text) if computed else cell.text
+    """The cell's source, with its loops over names written out.
+
+    Names of ``tensorflow.python`` alone do not say for which TensorFlow a file was written.
+    """
+    computed = "hasattr(" in cell.text or any(word in cell.text for word in COMPUTED)
+    text = written_out(cell.text) if computed else cell.text
+    inner = "tensorflow.python" in text and "Session" not in text and "__future__" not in text
+    return "import tensorflow as tf\ntf.Session\n" + text if inner else text
 
 
 def _why_not(cell):
@@ -70,11 +75,11 @@ def _why_not(cell):
 
 
 def _asked(cell):
-    """What is rewritten only where it is asked for by name: calls, entries, lenient flags."""
+    """What is written only where it is asked for: entries, lenient flags, calls of either time."""
     entries = [row for row in cell.rows if isinstance(_KINDS[row], rewrites.Entry)]
     flags = [row for row in cell.rows if row.startswith("flags.")]
     calls = sorted(_CALLS) if _CALLS.intersection(cell.rows) else []
-    return entries + flags + calls
+    return ["numpy.scalar_printing", *entries, *flags, *calls]
 
 
 ALL = "TFGRAPHTOOLS_ALL_CELLS" in os.environ
@@ -109,8 +114,7 @@ def test_upgraded(cell, interpreters, tmp_path):
         return interpreters[kind].start(folders[kind], ["cell.py"], outputs=folders[kind])
 
     waiting = start("1.15") if on_115 else None
-    asked = _asked(cell)
-    select = _ROOTS + asked if asked else ()
+    select = _ROOTS + _asked(cell)
     upgrade.examine([str(folders["plain"])], select=select).write()
     done = start("plain")()
     wanted = waiting().out if on_115 else cell.expected

@@ -105,6 +105,9 @@ class _Lookups(ast.NodeTransformer):
     def __init__(self):
         self.imported = {}  # module -> its local name
 
+    def visit_IfExp(self, node):
+        return node  # it asks whether the name is there
+
     def visit_Call(self, node):
         self.generic_visit(node)
         name = getattr(node.func, "id", getattr(node.func, "attr", None))

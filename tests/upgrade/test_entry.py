@@ -82,3 +82,17 @@ def test_which_flags_need_the_runtime(line, lenient, upgraded):
         f"FLAGS = tf.app.flags.FLAGS\n{line}\ntf.Session()\n"
     )
     assert ("from tfgraphtools.tf1 import flags" in upgraded(source)) is lenient
+
+
+def test_flags_are_one_for_the_files_of_a_program(upgraded):
+    """Those that are shown in one file are defined in another."""
+    sources = {
+        "main.py": "import show\nimport tensorflow as tf\n\n"
+        "tf.app.flags.DEFINE_float('rate', 0.1, '')\nshow.show(tf.app.flags.FLAGS)\n",
+        "show.py": "import tensorflow as tf\n\ndef show(flags):\n"
+        "    print(flags.__dict__['__flags'], tf.Session)\n",
+        "other.py": "import tensorflow as tf\n\nFLAGS = tf.app.flags.FLAGS\ntf.Session()\n",
+    }
+    new = upgraded(sources)
+    assert "flags.DEFINE_float" in new["main.py"] and "tf1 import flags" in new["main.py"]
+    assert "tfgraphtools" not in new["other.py"]

@@ -45,6 +45,9 @@ LEFT = {
     "undeclared-latin-1": (b"x = '\xe9'\n", "coding: latin-1"),
     "unknown-encoding": (b"# coding: klingon\n", "encoding"),
     "zero-bytes": (b"x = 1\0\n", "zero bytes"),
+    "deep": (f"x = {' + '.join(['y'] * 600)}\n".encode(), "nested too deeply"),
+    "no-notebook": (b"\\", "neither"),
+    "control-character": (b"x = 1\n\x1a", "non-printable"),
     "mixed-tabs": (b"if 1:\n\tx = 1\n        y = 2\n  z = 3\n", "neither"),
 }
 
@@ -79,6 +82,17 @@ def test_modes_and_links(tmp_path):
     assert link.is_symlink() and "compat.v1" in real.read_text()
     assert stat.S_IMODE(real.stat().st_mode) == 0o755
     assert sorted(os.listdir(str(tmp_path))) == ["real.py", "sub"]
+
+
+def test_links_that_lead_nowhere(tmp_path, capsys):
+    (tmp_path / "a.py").write_text(OLD)
+    (tmp_path / "gone.py").symlink_to("nowhere.py")
+    (tmp_path / "round.py").symlink_to("round.py")
+    (tmp_path / "again").symlink_to(".")
+    assert cli.main(["upgrade", str(tmp_path), "--write"]) == 1
+    error = capsys.readouterr().err
+    assert "gone.py" in error and "round.py" in error and "1 of 3 files" in error
+    assert "compat.v1" in (tmp_path / "a.py").read_text()
 
 
 def test_read_only(tmp_path, monkeypatch, capsys):

@@ -172,6 +172,23 @@ class Codebase:
                 waiting += self.facts[one].imports
         return found
 
+    def groups(self):
+        """The sets of files that imports join, directly or not."""
+        linked = {path: set(facts.imports) & set(self.facts) for path, facts in self.facts.items()}
+        for path, others in list(linked.items()):
+            for other in list(others):
+                linked[other].add(path)
+        left = set(linked)
+        while left:
+            group, waiting = set(), [next(iter(left))]
+            while waiting:
+                one = waiting.pop()
+                if one not in group:
+                    group.add(one)
+                    waiting += linked[one]
+            left -= group
+            yield group
+
     def keras(self, tf1_files, entries):
         """path -> whether it sets the variable for tf_keras; not for files that nothing starts."""
         needing = {path for path in tf1_files if self.facts[path].needs_keras}

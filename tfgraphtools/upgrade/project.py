@@ -8,7 +8,17 @@ import sys
 from typing import Callable, Optional, Sequence
 
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.upgrade import codebase, facts, files, modules, reports, rewriting, roles, sources
+from tfgraphtools.upgrade import (
+    codebase,
+    facts,
+    files,
+    modules,
+    reports,
+    rewriting,
+    roles,
+    sources,
+    targets,
+)
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 
 #: Fewer files than this are not worth a second process.
@@ -105,7 +115,13 @@ class _workers:
 def _read(path, choice, known, in_company=False):
     """(`Source`, `codebase.Facts` or None) of a file."""
     source = sources.read(path, choice, in_company)
-    return source, _facts(source, known) if source.error is None else None
+    if source.error is not None:
+        return source, None
+    try:
+        return source, _facts(source, known)
+    except RecursionError:
+        why = "an expression is nested too deeply to be read: divide it, and upgrade again"
+        return source._replace(error=why), None
 
 
 def _facts(source, known, whole=None):
@@ -159,6 +175,7 @@ def _roles(read, known):
     taken = known.taken_names()
     keras = known.keras(tf1, entries)
     with_keras = known.keras_files(tf1)
+    lenient = _with_lenient_flags(read, known)
     return [
         roles.Role(
             source.path,
@@ -168,9 +185,20 @@ def _roles(read, known):
             frozenset(taken.get(source.path, ())),
             source.is_python2 and source.error is None and known.is_member(source.path),
             keras.get(source.path),
+            source.path in lenient,
         )
         for source in read
     ]
+
+
+def _with_lenient_flags(read, known):
+    """The paths of the files that run with one that treats flags as only TF 1's may be."""
+    found = set()
+    for group in known.groups():
+        text = "\n".join(source.code for source in read if source.path in group)
+        if targets.has_old_flags(text):
+            found |= group
+    return found
 
 
 def _rewritten(pair, known, choice):

@@ -15,6 +15,7 @@ class Role(NamedTuple):
       keras: whether it sets the variable that has TensorFlow take TF 1's layers from tf_keras:
         programs do, if anything that they import needs it; None: if it uses them itself.
       relative: whether its imports of modules beside it are Python 2's implicit relative ones.
+      lenient_flags: whether it runs with code that treats flags as only TF 1's may be treated.
     """
 
     path: str
@@ -24,6 +25,7 @@ class Role(NamedTuple):
     kept: frozenset = frozenset()
     relative: bool = False
     keras: Optional[bool] = None
+    lenient_flags: bool = False
 
 
 class Choice(NamedTuple):

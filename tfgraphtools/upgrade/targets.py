@@ -32,15 +32,14 @@ class Target(NamedTuple):
     rewrite: Any = None
 
 
-def of(name, is_tf1=True, runtime=True, text="", asked=()):
+def of(name, is_tf1=True, runtime=True, lenient_flags=True):
     """The `Target` of a dotted name; None for one that is what it ever was.
 
     Args:
       name: "tensorflow.mul", "numpy.float".
       is_tf1: whether ``tensorflow`` is TF 1's where the name is used.
       runtime: whether ``tfgraphtools.tf1`` may be used.
-      text: the source of the file: some rewrites are for files only that need them.
-      asked: what is selected: rows of flags are used whether the file shows a need or not.
+      lenient_flags: whether flags are those of the runtime.
 
     Example:
       >>> of("tensorflow.mul").to
@@ -54,9 +53,7 @@ def of(name, is_tf1=True, runtime=True, text="", asked=()):
     if old.partition(".")[0] in ("tensorflow", "keras") and not is_tf1:
         return None
     found = rewrites.rewrite_of(old)
-    pattern = getattr(found, "pattern", "")
-    lenient = any(row.startswith("flags.") for row in asked)
-    if pattern and not lenient and not _asks(pattern, text):
+    if getattr(found, "pattern", "") and not lenient_flags:
         found = None
     if found is None or is_conditional(row_of(old)) or _is_plumbing(old):
         return _moved(name) if name == old and is_tf1 else None
@@ -79,9 +76,9 @@ def _moved(name):
     return Target(V1 + name[len("tensorflow") :], IMPORT)
 
 
-@functools.lru_cache(maxsize=256)
-def _asks(pattern, text):
-    """Whether a pattern is in a text; a match with a group "flag" counts if none defines it."""
+def has_old_flags(text):
+    """Whether source treats flags as absl does not let it; see `rewrites.Runtime.pattern`."""
+    pattern = rewrites.rewrite_of("tensorflow.app.flags").pattern
     for match in re.finditer(pattern, text):
         flag = match.groupdict().get("flag")
         if flag is None or not re.search(rf"DEFINE_\w+\(\s*[\"']{flag}[\"']", text):

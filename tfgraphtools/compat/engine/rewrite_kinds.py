@@ -56,8 +56,8 @@ class Runtime(NamedTuple):
       differs: what is not the same then, in one line for people.
       keywords: where the function is still there: the keywords that only old calls have. A
         call with one of them is rewritten, others are calls of today.
-      pattern: a regular expression: only a file in which it is found needs the runtime. A match
-        with a group "flag" counts where the file does not define that flag.
+      pattern: a regular expression: only code in which it is found needs the runtime. A match
+        with a group "flag" counts where that flag is not defined.
     """
 
     to: str

@@ -90,6 +90,15 @@ _PACKAGES = {
     },
 }
 
+#: What NumPy's functions were called in `numpy.lib` as well.
+_NUMPY_LIB = (
+    "angle append apply_along_axis array_split average column_stack corrcoef cov delete diag diff "
+    "digitize dstack expand_dims extract eye flip fliplr flipud gradient histogram hsplit insert "
+    "interp intersect1d isin ix_ kron loadtxt median meshgrid nanmax nanmean nanmin nanstd pad "
+    "percentile place poly1d polyfit polyval roots rot90 save savetxt savez select setdiff1d split "
+    "tile tri tril triu union1d unique unwrap vectorize vsplit load"
+)
+
 #: Modules of which only some names are gone: the modules are not rewritten.
 STILL_THERE = (
     "numpy.lib numpy.lib.npyio numpy.lib.scimath numpy.lib.stride_tricks numpy.matlib "
@@ -395,6 +404,7 @@ BY_HAND = {
     "tensorflow.python.platform.flags": Runtime(_TF1 + "flags", pattern=_OLD_FLAGS),
     "tensorflow.app.run": Runtime(_TF1 + "flags.run", pattern=_OLD_FLAGS),
     "pandas.tools.plotting": Module("pandas.plotting"),
+    **{f"numpy.lib.{name}": Rename(f"numpy.{name}") for name in _NUMPY_LIB.split()},
     "numpy.scalar_printing": Entry("numpy.set_printoptions", 'legacy="1.25"'),
 }
 

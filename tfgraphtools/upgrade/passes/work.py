@@ -29,6 +29,8 @@ class Work:
         self.findings: List[Finding] = []
         self._guarded = evidence.guarded_lines(tree)
         self.speller = Speller(tree, self.found, self.of, self.takes)
+        asked = any(fix.startswith("flags.") for fix in choice.select)
+        self._lenient_flags = role.lenient_flags or asked
         self.plans: Any = {}  # id of an alias -> its `spelling.Plan`
         self.reasons = {}  # id of an alias -> the fix that made a use of it go
         self.legacy = ""  # the first name that TensorFlow takes from tf_keras
@@ -36,8 +38,7 @@ class Work:
 
     def of(self, name):
         """The `targets.Target` of a dotted name, or None."""
-        choice = self.choice
-        return targets.of(name, self.role.is_tf1, choice.runtime, self.text.text, choice.select)
+        return targets.of(name, self.role.is_tf1, self.choice.runtime, self._lenient_flags)
 
     def takes(self, target):
         """Whether a rewrite may be used."""
