@@ -148,6 +148,22 @@ with tf.Session() as session:
         print(session.run(reduce(fed, [0, 0, 1]), {fed: [[1.0, nan], [nan, nan], [3.0, nan]]}))
     print(session.run([tf.sign(rows), tf.math.sign([nan, -2.0]), tf.sign(-3), tf.gradients(tf.sign(y) * y, y)[0]]))
 
+# %% loops.random [fails-not: the last iteration draws first]
+import numpy as np
+import tensorflow as tf
+x = tf.constant(np.arange(60).reshape(2, 10, 3) / 10.0, tf.float32)
+cell = tf.nn.rnn_cell.DropoutWrapper(tf.nn.rnn_cell.GRUCell(2, kernel_initializer=tf.ones_initializer()), output_keep_prob=0.5, seed=5)
+outputs = [tf.nn.dynamic_rnn(cell, x, dtype=tf.float32)[0]]
+outputs.append(tf.gradients(outputs[0], x)[0])
+outputs.append(tf.map_fn(lambda a: a * tf.random_uniform([], seed=8), tf.ones([12])))
+outputs.append(tf.while_loop(lambda i, a: i < 5, lambda i, a: (i + 1, tf.cond(a[0] > 0.0, lambda: a * 0.5 + tf.random_normal([2], seed=4), lambda: tf.abs(a))), [0, tf.ones([2])])[1])
+outputs.append(tf.scan(lambda a, b: a + tf.random_shuffle(tf.range(3), seed=2), tf.range(6), tf.zeros([3], tf.int32)))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    for _ in range(2):
+        for value in session.run(outputs):
+            print(value.ravel().tolist())
+
 # %% variables.initialized_value
 import tensorflow as tf
 one = tf.get_variable("one", initializer=tf.constant([1.0, 2.0]), use_resource=True)

@@ -12,6 +12,7 @@ results     functions whose numbers changed
 sessions    how small steps are run
 shapes      static shapes
 extremes    maxima, minima and signs of NaN
+loops       the order of random numbers in loops
 variables   what ``isinstance(v, tf.Variable)`` is
 """
 
@@ -20,6 +21,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     defaults,
     dimensions,
     extremes,
+    loops,
     op_types,
     operations,
     operators,
@@ -45,6 +47,7 @@ TABLES = (
     shapes.TABLE,
     shapes.IMAGES,
     extremes.TABLE,
+    loops.TABLE,
     defaults.TABLE,
     variables.TABLE,
 )
