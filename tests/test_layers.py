@@ -33,19 +33,20 @@ MAY_IMPORT = {
 
 #: The same among the packages of `checkpoints`; its root is the lazy `__init__` alone.
 CHECKPOINTS_MAY_IMPORT = {
+    "names": set(),
     "format": set(),
     "read": {"format"},
     "optimizers": {"format"},
     "plans": {"format", "read", "optimizers"},
     "archives": {"format", "read", "plans"},
     "graphs": {"format", "read", "plans"},
-    "objects": {"format", "read", "optimizers", "plans", "graphs"},
-    "keras": {"format", "read", "optimizers", "plans", "graphs"},
-    "torch": {"format", "read", "optimizers", "plans", "archives", "graphs", "keras"},
+    "objects": {"names", "format", "read", "optimizers", "plans", "graphs"},
+    "keras": {"names", "format", "read", "optimizers", "plans", "graphs"},
+    "torch": {"names", "format", "read", "optimizers", "plans", "archives", "graphs", "keras"},
     "families": {"format", "read", "optimizers", "plans", "keras", "torch"},
     "inverse": {"format", "read", "optimizers", "plans", "keras", "torch", "families"},
     "sessions": {"format", "read", "optimizers", "plans", "torch"},
-    "check": {"format", "read", "optimizers", "plans", "objects", "graphs"},
+    "check": {"names", "format", "read", "optimizers", "plans", "objects", "graphs"},
 }
 
 #: The most modules that a folder of `checkpoints` or `cli` has.

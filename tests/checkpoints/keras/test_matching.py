@@ -2,7 +2,8 @@
 
 import pytest
 
-from tfgraphtools.checkpoints.keras import fits, layers, matching, names, tensors
+from tfgraphtools.checkpoints.keras import fits, layers, matching, tensors
+from tfgraphtools.checkpoints.names import parts as names
 from tfgraphtools.errors import UnmatchedError
 
 

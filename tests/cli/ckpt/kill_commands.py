@@ -3,11 +3,13 @@
     python kill_commands.py FOLDER KILLS SEED GROUP
 
 GROUP is "plain", or "tensorflow" for the commands that need it. Prints a line of JSON for each
-command: its name, how many kills left the old state and how many the new one. Exits with 1, and
-says what was found, if a kill left neither, or litter.
+command: its name, how many kills left the old state and how many the new one, and in ``wrong`` what
+was found by a reader, or after `recover`, that is neither, or litter.
 """
 
+import contextlib
 import hashlib
+import importlib.util
 import json
 import os
 import random
@@ -52,6 +54,21 @@ PLAIN = {
     ),
     "tf1": (["convert", "other/a.npz", "dst/m", "--to", "tf1", "--force"], ["dst/m"]),
     "object": (["convert", "other/m", "dst/m", "--to", "object", "--force"] + RULE, ["dst/m"]),
+    "torch": (
+        ["convert", "graph", "dst/t.safetensors", "--to", "torch", "--like", "like.safetensors"]
+        + ["--force"],
+        ["dst/t.safetensors"],
+    ),
+    "tf1-back": (
+        ["convert", "like.safetensors", "dst/m", "--to", "tf1", "--like", "graph", "--force"],
+        ["dst/m"],
+    ),
+    "hf": (["convert", "bert/m", "dst/hf", "--to", "hf", "--force"], ["dst/hf"]),
+    "hf-first": (["convert", "bert/m", "first/hf", "--to", "hf"], ["first/hf"]),
+    "hf-shards": (
+        ["convert", "bert/m", "dst/hf", "--to", "hf", "--force", "--max-shard-size", "100KB"],
+        ["dst/hf"],
+    ),
 }
 GRAPH = ["--meta", "graph.meta", "--outputs", "y", "--force"]
 WITH_TENSORFLOW = {
@@ -64,6 +81,19 @@ WITH_TENSORFLOW = {
         ["convert", "graph", "dst/m.keras", "--to", "keras", "--model", "model.py:build"]
         + ["--rule", "(.*)", r"\1", "--force"],
         ["dst/m.keras"],
+    ),
+    "saved_model-first": (
+        ["convert", "graph", "first/saved", "--to", "saved_model"] + GRAPH[:-1],
+        ["first/saved"],
+    ),
+    "keras-weights": (
+        ["convert", "graph", "dst/m.weights.h5", "--to", "keras", "--model", "model.py:build"]
+        + ["--rule", "(.*)", r"\1", "--force"],
+        ["dst/m.weights.h5"],
+    ),
+    "torch-pt": (
+        ["convert", "graph", "dst/t.pt", "--to", "torch", "--like", "like.safetensors", "--force"],
+        ["dst/t.pt"],
     ),
 }
 
@@ -94,8 +124,36 @@ def make(folder, group):
     checkpoints.to_npz(f"{folder}/dst/n", f"{folder}/dst/a.npz")
     checkpoints.to_safetensors(f"{folder}/dst/n", f"{folder}/dst/a.safetensors")
     os.makedirs(f"{folder}/first")
+    dense = {"dense/kernel": numbers.randn(400, 300), "dense/bias": numbers.randn(300)}
+    dense = {name: array.astype(np.float32) for name, array in dense.items()}
+    write(f"{folder}/graph", dense)
+    like = {"dense.weight": -dense["dense/kernel"].T, "dense.bias": -dense["dense/bias"]}
+    np.savez(f"{folder}/like.npz", **like)
+    with checkpoints.open_archive(f"{folder}/like.npz") as arrays:
+        checkpoints.to_safetensors(arrays, f"{folder}/like.safetensors")
+    os.unlink(f"{folder}/like.npz")
+    checkpoints.to_safetensors(f"{folder}/dst/n", f"{folder}/dst/t.safetensors")
+    make_bert(folder, numbers)
     if group == "tensorflow":
         make_graph(folder)
+
+
+def make_bert(folder, numbers):
+    """A checkpoint with the names of a BERT of one layer, and a folder of an older one."""
+    shapes = {
+        "embeddings/word_embeddings": (900, 40),
+        "embeddings/position_embeddings": (600, 40),
+        "embeddings/token_type_embeddings": (2, 40),
+        "encoder/layer_0/attention/self/query/kernel": (40, 40),
+        "encoder/layer_0/intermediate/dense/kernel": (40, 80),
+    }
+    for prefix in (f"{folder}/old-bert/m", f"{folder}/bert/m"):
+        write(
+            prefix, {"bert/" + n: numbers.randn(*shape).astype("f4") for n, shape in shapes.items()}
+        )
+        with open(os.path.dirname(prefix) + "/bert_config.json", "w") as file:
+            json.dump({"num_attention_heads": 2, "hidden_act": "relu"}, file)
+    checkpoints.to_hugging_face(f"{folder}/old-bert/m", f"{folder}/dst/hf")
 
 
 def make_graph(folder):
@@ -120,7 +178,7 @@ with v1.Session() as session:
             "keras.layers.Dense(300, name='dense')])\n"
         )
     os.makedirs(f"{folder}/dst/saved/variables")
-    for name in ("dst/saved/saved_model.pb", "dst/f.pb"):
+    for name in ("dst/saved/saved_model.pb", "dst/f.pb", "dst/t.pt"):
         with open(f"{folder}/{name}", "wb") as file:
             file.write(b"old")
     import h5py
@@ -129,18 +187,24 @@ with v1.Session() as session:
         file["layers/dense/vars/0"] = np.zeros((30, 40), np.float32)
     with zipfile.ZipFile(f"{folder}/dst/m.keras", "w") as archive:
         archive.write(f"{folder}/old.h5", "model.weights.h5")
-    os.unlink(f"{folder}/old.h5")
+    os.rename(f"{folder}/old.h5", f"{folder}/dst/m.weights.h5")
+
+
+def contents(path):
+    """What stands for the bytes of a file."""
+    with open(path, "rb") as file:
+        return hashlib.sha1(file.read()).hexdigest()
 
 
 def state(path):
     """What is at a prefix, in a file or in a folder: it must be readable."""
+    if os.path.isfile(path + "/saved_model.pb"):
+        is_old = contents(path + "/saved_model.pb") == hashlib.sha1(b"old").hexdigest()
+        return "old" if is_old else state(path + "/variables/variables")
     if os.path.isdir(path):
-        with open(path + "/saved_model.pb", "rb") as file:
-            data = file.read()
-        return "old" if data == b"old" else state(path + "/variables/variables")
-    if path.endswith(".pb"):
-        with open(path, "rb") as file:
-            return hashlib.sha1(file.read()).hexdigest()
+        return [(name, contents(path + "/" + name)) for name in sorted(os.listdir(path))]
+    if path.endswith((".pb", ".pt")):
+        return contents(path)
     if not os.path.exists(path) and not os.path.exists(path + ".index"):
         return None
     report = checkpoints.verify(path)
@@ -153,11 +217,16 @@ def state(path):
     return found.hexdigest()
 
 
+#: What is written as a folder: `state` looks at all of it.
+WHOLE_FOLDERS = ("dst/saved", "dst/hf", "first/saved", "first/hf")
+
+
 def litter(folder, before):
     """The names that are neither of before nor of a checkpoint, a file or a folder in place."""
     left = []
+    whole = tuple(f"{folder}/{name}" for name in WHOLE_FOLDERS)
     for place, folders, names in os.walk(folder):
-        if "/dst/saved" in place or "__pycache__" in place:
+        if place.startswith(whole) or "__pycache__" in place:
             continue
         indexes = {}
         for name in names:
@@ -171,7 +240,7 @@ def litter(folder, before):
                 continue
             if shard or name.startswith(".tfgraphtools") or path not in before:
                 left.append(path)
-    known = ("first/checkpoint", "first/m.index", "__pycache__")
+    known = ("first/checkpoint", "first/m.index", "__pycache__", *WHOLE_FOLDERS)
     return [path for path in left if path not in known]
 
 
@@ -209,7 +278,7 @@ def check(root, name, words, written, kills, rng):
     assert status in (0, 1 << 8), (name, status)
     new = found()
     assert all(a != b for a, b in zip(old, new)), name
-    outcomes = {"old": 0, "new": 0}
+    outcomes = {"old": 0, "new": 0, "wrong": []}
     for _ in range(kills):
         fresh()
         child = run_in_child(folder, words)
@@ -221,11 +290,14 @@ def check(root, name, words, written, kills, rng):
             checkpoints.recover(f"{folder}/{place}")
         after = found()
         for one, two, a, b in zip(seen, after, old, new):
-            assert one in (a, b) and two == one, (name, seen, after, old, new)
+            if one not in (a, b) or two != one:
+                outcomes["wrong"].append(f"{one}, then {two}; {a} before, {b} after")
         if name == "rename-first":  # a first checkpoint comes with its state file
-            assert os.path.exists(f"{folder}/first/checkpoint") == (after != [None])
+            if os.path.exists(f"{folder}/first/checkpoint") != (after != [None]):
+                outcomes["wrong"].append("the checkpoint, or its state file, without the other")
         left = litter(folder, before)
-        assert not left, (name, left)
+        if left:
+            outcomes["wrong"].append(f"litter: {left}")
         outcomes["new" if after == new else "old"] += 1
     shutil.rmtree(folder)
     return dict(outcomes, command=name, seconds=round(longest, 3))
@@ -237,7 +309,13 @@ def main(root, kills, seed, group):
     if group == "tensorflow":
         import keras  # noqa: F401
         import tensorflow  # noqa: F401
-    for name, (words, written) in (PLAIN if group == "plain" else WITH_TENSORFLOW).items():
+
+        with contextlib.suppress(ImportError):
+            import torch  # noqa: F401
+    commands = dict(PLAIN if group == "plain" else WITH_TENSORFLOW)
+    if not importlib.util.find_spec("torch"):
+        commands.pop("torch-pt", None)
+    for name, (words, written) in commands.items():
         print(json.dumps(check(root, name, words, written, int(kills), rng)), flush=True)
 
 

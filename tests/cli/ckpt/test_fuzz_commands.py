@@ -5,14 +5,10 @@
 
 import collections
 import contextlib
-import io
 import os
 import random
-import resource
 import shutil
-import signal
 import tracemalloc
-import warnings
 import zipfile
 
 import numpy as np
@@ -26,13 +22,12 @@ from checkpoint_damage import (
     write_bomb,
 )
 from checkpoint_files import write_first
+from command_limits import Limits, filled
 
-from tfgraphtools import checkpoints, cli
+from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import wire
 
 INPUTS = int(os.environ.get("TFGRAPHTOOLS_FUZZ", "1000"))
-SECONDS = 5
-_BASE, _FACTOR = 4 << 20, 4  # bytes, and times the file: what a command may allocate
 
 COMMANDS = [
     ["ls", "IN"],
@@ -78,12 +73,11 @@ OF_MAPS = [
 ]
 
 
-class TooLong(BaseException):
-    """A command took more than its seconds of the processor."""
-
-
-def _alarm(*unused):
-    raise TooLong()
+@pytest.fixture(autouse=True)
+def not_traced():
+    """Tracing slows everything down: it ends with a test."""
+    yield
+    tracemalloc.stop()
 
 
 @pytest.fixture(scope="module")
@@ -201,58 +195,11 @@ def one_input(number, corpus, folder, rng):
     (there / file).write_bytes(damaged)
     words = rng.choice(commands)
     size = sum(path.stat().st_size for path in there.iterdir())
-    return filled(words, str(there / name), good, str(folder / "out" / "m")), size
+    return filled(words, paths(there / name, good, folder)), size
 
 
-def filled(words, source, good, out):
-    """The words of a command with paths for IN, GOOD, OUT and OUT.npz."""
-    paths = {"IN": source, "GOOD": good, "OUT": out}
-    found = ["ckpt"]
-    for word in words:
-        stem, dot, ending = word.partition(".")
-        found.append(paths[stem] + dot + ending if stem in paths else word)
-    return found
-
-
-class Limits:
-    """At most so many seconds of the processor and so much memory. Flushes are left out."""
-
-    def __enter__(self):
-        self._previous = signal.signal(signal.SIGPROF, _alarm)
-        self._limits = resource.getrlimit(resource.RLIMIT_AS)
-        with open("/proc/self/statm") as file:
-            now = int(file.read().split()[0]) * resource.getpagesize()
-        resource.setrlimit(resource.RLIMIT_AS, (now + (2 << 30), self._limits[1]))
-        self._fsync, os.fsync = os.fsync, lambda descriptor: None
-        return self
-
-    def __exit__(self, *unused):
-        os.fsync = self._fsync
-        resource.setrlimit(resource.RLIMIT_AS, self._limits)
-        signal.signal(signal.SIGPROF, self._previous)
-
-    def culprit(self, words, size, traced):
-        """(exit code or what went wrong, the lines that it said), and whether that is right."""
-        out, err = io.StringIO(), io.StringIO()
-        if traced:
-            tracemalloc.start()
-        signal.setitimer(signal.ITIMER_PROF, SECONDS)
-        try:
-            with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-                with warnings.catch_warnings():
-                    warnings.simplefilter("error", RuntimeWarning)  # which would be on the terminal
-                    code = cli.main(words)
-        except (Exception, TooLong) as error:
-            code = repr(error)
-        finally:
-            signal.setitimer(signal.ITIMER_PROF, 0)
-        if traced:
-            peak = tracemalloc.get_traced_memory()[1]
-            tracemalloc.stop()
-            if peak > _BASE + _FACTOR * size:
-                code = f"{peak} bytes for {size}"
-        said = [line for line in err.getvalue().splitlines() if line[:5] != "note:"]
-        return code, said, code in (0, 1, 2) and (code == 2) == (len(said) == 1)
+def paths(source, good, folder):
+    return {"IN": str(source), "GOOD": good, "OUT": str(folder / "out" / "m")}
 
 
 def test_every_command_on_damaged_files(corpus, tmp_path):
@@ -262,7 +209,7 @@ def test_every_command_on_damaged_files(corpus, tmp_path):
     with Limits() as limits:
         for number in range(INPUTS):
             words, size = one_input(number, corpus, tmp_path, rng)
-            code, said, is_right = limits.culprit(words, size, number % 5 == 0)
+            code, said, is_right = limits.traced(words, size)
             codes[str(code)[:60]] += 1
             if not is_right:
                 culprits.append((number, code, words[1:3], said[-3:]))
@@ -280,15 +227,15 @@ def test_every_command_on_damaged_files(corpus, tmp_path):
 def test_every_command_on_hostile_indexes(name, corpus, tmp_path):
     culprits = []
     with Limits() as limits:
-        for number, words in enumerate(COMMANDS):
+        for words in COMMANDS:
             shutil.rmtree(str(tmp_path), ignore_errors=True)
             tmp_path.mkdir()
             (tmp_path / "out").mkdir()
             prefix = write_bomb(name, tmp_path / "m")
             words = [word.replace("a/w", "w") for word in words]
-            words = filled(words, prefix, corpus[2], str(tmp_path / "out" / "m"))
+            words = filled(words, paths(prefix, corpus[2], tmp_path))
             size = sum(p.stat().st_size for p in tmp_path.iterdir())
-            code, said, is_right = limits.culprit(words, size, number % 5 == 0)
+            code, said, is_right = limits.traced(words, size)
             if not is_right:
                 culprits.append((code, words[1:], said))
     assert not culprits, culprits[:5]

@@ -1,31 +1,17 @@
 """Does a checkpoint fit a model? Which tensors do not, and which renames fix it."""
 
 import collections
-import difflib
 import os
-import re
 from typing import Any, Dict, List, Tuple
 
 from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.graphs import metagraph as _model
 from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
+from tfgraphtools.checkpoints.names import likeness
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
 
-#: Names that mean the same in tf.layers, slim, tf.nn.rnn_cell of different ages, and by hand.
-_SYNONYMS = {
-    "weights": "kernel",
-    "weight": "kernel",
-    "w": "kernel",
-    "matrix": "kernel",
-    "biases": "bias",
-    "b": "bias",
-    "batchnorm": "bn",
-    "batch_normalization": "bn",
-}
-_WORD = re.compile(r"[A-Za-z]+|\d+")
 _MOST_PAIRS = 1 << 19
-_LEAST_ALIKE = 0.3
 
 
 class Diagnosis:
@@ -135,7 +121,7 @@ def _propose(found, missing, extra):
             found.nearest[new].append(old)
     taken = set()
     for score, new, old in pairs:
-        if score < _LEAST_ALIKE or new in taken or old in found.renames:
+        if score < likeness.LEAST or new in taken or old in found.renames:
             continue
         rivals = best[new].count(score) > 1 or best[old, "old"].count(score) > 1
         if not rivals:
@@ -153,11 +139,11 @@ def _scored_pairs(missing, extra):
         for (dtype, shape), names in by_kind.items():
             if want.dtype in (None, dtype) and _same_shape(shape, want.shape):
                 candidates.append((name, names))
-    words = {name: _words(name) for name in list(missing) + list(extra)}
+    words = {name: likeness.words(name) for name in list(missing) + list(extra)}
     if sum(len(names) for _, names in candidates) > _MOST_PAIRS:
         candidates = _that_end_alike(candidates)
     pairs = [
-        (_finer(_likeness(words[name], words[other]), name, other), name, other)
+        (likeness.score(words[name], words[other], name, other), name, other)
         for name, names in candidates
         for other in names
     ]
@@ -168,36 +154,13 @@ def _scored_pairs(missing, extra):
 def _that_end_alike(candidates):
     """Fewer candidates, for thousands of names: those with the same numbers and last word."""
 
-    def ending(name):
-        found = _WORD.findall(name.lower())
-        last = next((word for word in reversed(found) if not word.isdigit()), "")
-        return _SYNONYMS.get(last, last), tuple(word for word in found if word.isdigit())
-
     buckets = {}  # by the list that several missing names share
     for _, names in candidates:
         if id(names) not in buckets:
             bucket = buckets[id(names)] = collections.defaultdict(list)
             for name in names:
-                bucket[ending(name)].append(name)
-    return [(name, buckets[id(names)][ending(name)]) for name, names in candidates]
-
-
-def _words(name):
-    """The words of a name, their neighbours, and the last one again, to compare names by."""
-    words = [_SYNONYMS.get(word.lower(), word.lower()) for word in _WORD.findall(name)]
-    return set(words) | set(zip(words, words[1:])) | {("the last", word) for word in words[-1:]}
-
-
-def _likeness(one, two):
-    """The share of words that two names have in common, 0 to 1."""
-    return 2.0 * len(one & two) / (len(one) + len(two)) if one and two else 0.0
-
-
-def _finer(score, new, old):
-    """Parts names whose words are alike by their letters."""
-    if score < _LEAST_ALIKE:
-        return score
-    return score + difflib.SequenceMatcher(None, new, old, autojunk=False).quick_ratio() * 1e-3
+                bucket[likeness.ending(name)].append(name)
+    return [(name, buckets[id(names)][likeness.ending(name)]) for name, names in candidates]
 
 
 # Ops ------------------------------------------------------------------------

@@ -221,12 +221,12 @@ def _own_settings(family, folder, config):
     for path in paths:
         if config is not None or os.path.isfile(path):
             try:
-                with open(path, encoding="utf-8") as file:
+                with open(path, "rb") as file:
                     read = json.load(file)
                 if isinstance(read, dict):
                     return read, path
                 reason = f"a {type(read).__name__}"
-            except (OSError, ValueError) as error:
+            except (OSError, ValueError, RecursionError) as error:
                 reason = str(error)
             raise PlanError(
                 f"the settings of a {family.name}",

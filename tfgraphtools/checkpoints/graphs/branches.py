@@ -25,8 +25,8 @@ def set_constant(node, value):
     tensor.bool_val.append(value)
 
 
-def integers(node):
-    """The values of a constant of integers; empty for any other node."""
+def numbers(node):
+    """The values of a constant, in a list; empty for any other node."""
     if node.op != "Const":
         return []
     from tensorflow import make_ndarray

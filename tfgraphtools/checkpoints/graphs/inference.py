@@ -17,6 +17,7 @@ from tfgraphtools.errors import GraphExportError
 
 _FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
 _RANDOM = ("RandomUniform", "RandomStandardNormal", "TruncatedNormal", "StatelessRandomUniform")
+_ROUNDING = 1e-2  # of a scale and a rate in float16
 _SUBTRACTS = ("AssignSub", "AssignSubVariableOp")
 _TRAINING = re.compile(
     r"(.*/)?(is_?train(ing)?|train(ing)?(_?(phase|mode|flag))?|phase(_train)?|learning_phase"
@@ -162,17 +163,27 @@ class _Inference:
 
     def _remove_dropout(self):
         for node in self._needed():
-            if node.op != "Mul" or len(node.input) < 2:
-                continue
+            source = self._undropped(node)
+            if source:
+                del node.input[:]
+                node.input.append(source)
+                node.op = "Identity"
+                self.changes.append(f"{node.name}: no dropout")
+
+    def _undropped(self, node):
+        """The input of a dropout that ends in this node, or None: a product, or TF 2's choice."""
+        if node.op == "Mul" and len(node.input) > 1:
             for kept, mask in ((0, 1), (1, 0)):
                 rate = self._rate_of_mask(self._input(node, mask)[0])
                 source = rate and self._unscaled(self._input(node, kept)[0], rate)
                 if source:
-                    del node.input[:]
-                    node.input.append(source)
-                    node.op = "Identity"
-                    self.changes.append(f"{node.name}: no dropout")
-                    break
+                    return source
+        if node.op == "SelectV2":
+            mask, scaled, zero = (self._input(node, index)[0] for index in range(3))
+            if mask.op == "GreaterEqual" and self._is_uniform(self._input(mask, 0)[0]):
+                if branches.numbers(zero) == [0]:
+                    return self._unscaled(scaled, ("rate", self._input(mask, 1)[0]))
+        return None
 
     def _rate_of_mask(self, node):
         """("rate" or "keep", the node of the number) of a mask of dropout, or None."""
@@ -205,7 +216,14 @@ class _Inference:
                 factor, _ = self._input(node, index)
                 if factor.op == "RealDiv" and self._is_kept(self._input(factor, 1)[0], number):
                     return node.input[1 - index]
+                if self._is_scale(factor, number):
+                    return node.input[1 - index]
         return None
+
+    def _is_scale(self, node, rate):
+        """Whether two constants are 1 / (1 - rate) and the rate."""
+        scale, rate = branches.numbers(node), branches.numbers(rate)
+        return len(scale) == len(rate) == 1 and abs(scale[0] * (1 - rate[0]) - 1) < _ROUNDING
 
     def _is_kept(self, node, number):
         return node.op == "Sub" and self._input(node, 1)[0] is number
@@ -237,7 +255,7 @@ class _Inference:
             mean, _ = self._input(node, index)
             if mean.op == "StopGradient":
                 mean, _ = self._input(mean, 0)
-            if mean.op == "Mean" and 0 in branches.integers(self._input(mean, 1)[0]):
+            if mean.op == "Mean" and 0 in branches.numbers(self._input(mean, 1)[0]):
                 return True
         return False
 

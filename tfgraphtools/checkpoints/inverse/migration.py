@@ -26,8 +26,8 @@ def to_tf1(
     `to_application`: a model that was converted and trained on serves in the old graph.
 
     Args:
-      source: a state dict; a ``torch.nn.Module``; a ``.safetensors``, ``.pt``, ``.keras`` or
-        ``.weights.h5`` file; a folder with ``model.safetensors``; or a Keras model.
+      source: a state dict; a ``torch.nn.Module``; a ``.safetensors``, ``.pt`` or ``.keras``
+        file; a folder with ``model.safetensors``; or a Keras model.
       destination: the prefix to write.
       like: a TF1 checkpoint of the graph, open or where one is. It says the names and shapes;
         what the source does not have, such as global_step, keeps its values, but for the

@@ -12,7 +12,7 @@ from tfgraphtools.checkpoints.families import family as _family
 from tfgraphtools.checkpoints.keras import models as keras_models
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.torch import models as torch_models
-from tfgraphtools.errors import PlanError
+from tfgraphtools.errors import DamagedCheckpointError, ModelError, PlanError
 
 _FOLDER_WEIGHTS, _INDEX = "model.safetensors", ".index.json"
 
@@ -33,6 +33,14 @@ def find(source, like, without, options):
         source = os.fspath(source)
         if os.path.isdir(source):
             source = _of_folder(source)
+    if isinstance(source, str) and source.endswith(".h5"):
+        raise ModelError(
+            source,
+            "a file that says which model it is of, such as .keras",
+            "an .h5 file of weights",
+            "Load it into the model (load_weights), and pass model.save('model.keras') or, in "
+            "Python, the model.",
+        )
     if _is_keras(source):
         found = None if options else _of_application(source, like, without)
         return found if found is not None else _of_keras(source, like, without, options)
@@ -49,8 +57,19 @@ def _of_folder(folder):
     path = os.path.join(folder, _FOLDER_WEIGHTS)
     if os.path.isfile(path) or not os.path.isfile(path + _INDEX):
         return path
-    with open(path + _INDEX, encoding="utf-8") as file:
-        files = sorted(set(json.load(file)["weight_map"].values()))
+    with open(path + _INDEX, "rb") as file:
+        try:
+            files = sorted(set(json.load(file)["weight_map"].values()))
+            is_index = bool(files) and all(isinstance(name, str) for name in files)
+        except (ValueError, RecursionError, LookupError, TypeError, AttributeError):
+            is_index = False
+    if not is_index:
+        raise DamagedCheckpointError(
+            path + _INDEX,
+            "the JSON of a sharded model: {'weight_map': {name: file}}",
+            "something else",
+            "Save the model again: save_pretrained().",
+        )
     arrays = {}
     for name in files:
         shard = torch_models.load(os.path.join(folder, os.path.basename(name)), "to_tf1")
@@ -60,7 +79,7 @@ def _of_folder(folder):
 
 def _is_keras(source):
     if isinstance(source, str):
-        return source.endswith((".keras", ".h5"))
+        return source.endswith(".keras")
     return not isinstance(source, collections.abc.Mapping) and bool(keras_models.package_of(source))
 
 

@@ -6,7 +6,8 @@ say (activations, epsilons) is compared with TF1's defaults and noted.
 
 import collections
 
-from tfgraphtools.checkpoints.keras import names, rnn
+from tfgraphtools.checkpoints.keras import rnn
+from tfgraphtools.checkpoints.names import parts as names
 from tfgraphtools.errors import ArgumentError, PlanError
 
 #: How a source becomes a target. ``leaves``: {argument: tensor name}; ``convert(arrays)`` gives

@@ -2,7 +2,7 @@
 
 import collections
 
-from tfgraphtools.checkpoints.keras import names
+from tfgraphtools.checkpoints.names import parts as names
 
 #: A weight of a model. ``variable`` is Keras's.
 Weight = collections.namedtuple("Weight", "path shape dtype variable")

@@ -9,8 +9,8 @@ import collections
 import difflib
 import itertools
 
-from tfgraphtools.checkpoints.keras import names
 from tfgraphtools.checkpoints.keras.fits import Fit
+from tfgraphtools.checkpoints.names import parts as names
 from tfgraphtools.errors import UnmatchedError
 
 #: A pair: a `Source`, a `Target`, their `Fit`, and how they found each other.

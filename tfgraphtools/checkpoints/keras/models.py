@@ -11,6 +11,7 @@ from tfgraphtools.checkpoints.plans import replacement, staging
 from tfgraphtools.errors import DestinationError, MissingExtraError, ModelError
 
 WEIGHTS, WHOLE = ".weights.h5", ".keras"
+_MOST_METADATA = 1 << 20
 
 
 def load(model, place="to_keras"):
@@ -75,13 +76,13 @@ def _from_file(path):
             path, "a model's file", "none", "Pass model.keras, config.json or model.py:function."
         )
     if path.endswith(".json"):
-        with open(path, encoding="utf-8") as file:
-            text = file.read()
-        package = "tf_keras" if _is_version_2(_parsed(path, text)) else "keras"
+        with open(path, "rb") as file:
+            description = _parsed(path, file.read())
+        package = "tf_keras" if _is_version_2(description) else "keras"
+        text = json.dumps(description)
         return _called(path, _imported(package, path).models.model_from_json, text)
     if path.endswith(WHOLE) and zipfile.is_zipfile(path):
-        with zipfile.ZipFile(path) as archive:
-            metadata = _parsed(path, archive.read("metadata.json").decode("utf-8"))
+        metadata = _parsed(path, _called(path, _metadata, path))
         package = "tf_keras" if _is_version_2(metadata) else "keras"
         return _called(path, _imported(package, path).models.load_model, path)
     raise ModelError(
@@ -92,10 +93,16 @@ def _from_file(path):
     )
 
 
-def _parsed(path, text):
+def _metadata(path):
+    """The bytes that say which Keras wrote a file; at most so many that no archive is a bomb."""
+    with zipfile.ZipFile(path) as archive, archive.open("metadata.json") as file:
+        return file.read(_MOST_METADATA)
+
+
+def _parsed(path, data):
     try:
-        found = json.loads(text)
-    except ValueError as error:
+        found = json.loads(data)
+    except (ValueError, RecursionError) as error:
         found = error
     if not isinstance(found, dict):
         raise ModelError(path, "the JSON of a model", str(found), "Write it with model.to_json().")

@@ -7,7 +7,7 @@ the parts that they are saved in, or by the name that TF gives their scope.
 import collections
 import re
 
-from tfgraphtools.checkpoints.keras import names
+from tfgraphtools.checkpoints.names import parts as names
 
 #: A unit of a checkpoint. ``kind`` is "plain" for layers and variables, else a key of `_PARTS`,
 #: "lstm", "projected lstm", "basic rnn", or "refused" with the ``reason``. ``leaves``: {role or

@@ -5,8 +5,8 @@ written. What is left over on either side is an error: nothing is skipped silent
 """
 
 import collections
-import re
 
+from tfgraphtools.checkpoints.names import parts
 from tfgraphtools.checkpoints.objects import locations, refusals
 from tfgraphtools.checkpoints.objects.locations import plain
 from tfgraphtools.checkpoints.plans import rules
@@ -14,8 +14,6 @@ from tfgraphtools.errors import CollisionError
 
 #: ``name``: in the source; ``how``: "rule", "name", "shape", "layer" or "order".
 Match = collections.namedtuple("Match", "name place how")
-
-_DIGITS = re.compile(r"(\d+)")
 
 
 def match(sources, expected, graph, mapping, describe):
@@ -40,10 +38,9 @@ def match(sources, expected, graph, mapping, describe):
     rest = _Rest(sources, expected, matches)
     rest.take(_by_whole_name)
     rest.take(_by_end_of_name)
-    for called in (_last_of_name, _last_of_path):
-        rest.take(lambda names, places, called=called: _alone(names, places, called))
-        while rest.take(lambda names, places, called=called: _one_group(names, places, called)):
-            pass
+    for of_name in (parts.last, parts.meaning):
+        for of_place in (plain, _path):
+            rest.take_by(of_name, lambda place, of=of_place, last=of_name: last(of(place)))
     rest.take(lambda names, places: _alone(names, places, _nothing, _nothing))
     refusals.require_all(sources, expected, matches, describe)
     order = {place: i for i, place in enumerate(expected)}
@@ -136,6 +133,12 @@ class _Rest:
             self._matches += _by_neighbours(*self._left(), matches=self._matches)
         return bool(found)
 
+    def take_by(self, of_name, of_place):
+        """Takes what has one last name and shape on both sides, by functions for both."""
+        self.take(lambda names, places: _alone(names, places, of_name, of_place))
+        while self.take(lambda names, places: _one_group(names, places, of_name, of_place)):
+            pass
+
     def _left(self):
         taken = {one.place for one in self._matches}
         named = {one.name for one in self._matches}
@@ -150,18 +153,22 @@ def _by_neighbours(sources, expected, matches):
     layers = collections.defaultdict(set)
     for one in matches:
         layers[_layer(one.name)].add(_layer(_called(one.place)))
-    places = collections.defaultdict(list)
-    for place, shape in expected.items():
-        places[(_layer(_called(place)), _last(_called(place)), shape)].append(place)
     found, taken = [], set()
-    for name, shape in sources.items():
-        layer = _layer(name)
-        if not layer or len(layers[layer]) != 1:
-            continue
-        near = places.get((next(iter(layers[layer])), _last(name), shape), [])
-        if len(near) == 1 and near[0] not in taken:
-            taken.add(near[0])
-            found.append(Match(name, near[0], "layer"))
+    for last in (parts.last, parts.meaning):
+        places = collections.defaultdict(list)
+        for place, shape in expected.items():
+            if place not in taken:
+                places[(_layer(_called(place)), last(_called(place)), shape)].append(place)
+        mine = collections.Counter((_layer(name), last(name), sources[name]) for name in sources)
+        for name, shape in list(sources.items()):
+            layer = _layer(name)
+            if not layer or len(layers[layer]) != 1 or mine[layer, last(name), shape] > 1:
+                continue
+            near = places.get((next(iter(layers[layer])), last(name), shape), [])
+            if len(near) == 1 and near[0] not in taken:
+                taken.add(near[0])
+                found.append(Match(name, near[0], "layer"))
+                sources = {other: shape for other, shape in sources.items() if other != name}
     return found
 
 
@@ -174,9 +181,9 @@ def _layer(name):
     return name.rpartition("/")[0]
 
 
-def _alone(sources, expected, called, named=None):
+def _alone(sources, expected, of_name, of_place):
     """What is the only one of its last name and shape on both sides."""
-    groups = _groups(sources, expected, called, named or _last)
+    groups = _groups(sources, expected, of_name, of_place)
     return [
         Match(names[0], places[0], "shape")
         for names, places in groups.values()
@@ -184,13 +191,14 @@ def _alone(sources, expected, called, named=None):
     ]
 
 
-def _one_group(sources, expected, called):
+def _one_group(sources, expected, of_name, of_place):
     """What has one last name and shape, equally often on both sides: in order. Kernels first."""
-    groups = _groups(sources, expected, called, _last)
+    groups = _groups(sources, expected, of_name, of_place)
     for _, (names, places) in sorted(groups.items(), key=_by_rank):
-        if names and len(names) == len(places):
+        # Names that only mean the same, such as w and kernel, say nothing of their order.
+        if names and len(names) == len(places) and len(set(map(parts.last, names))) == 1:
             how = "shape" if len(names) == 1 else "order"
-            names = sorted(names, key=_natural)
+            names = sorted(names, key=parts.natural)
             return [Match(name, place, how) for name, place in zip(names, places)]
     return []
 
@@ -200,40 +208,19 @@ def _by_rank(item):
     return -len(shape or ()), last, shape or ()
 
 
-def _groups(sources, expected, called, named):
+def _groups(sources, expected, of_name, of_place):
     """{(last name, shape): (tensors, places)}"""
     groups = collections.defaultdict(lambda: ([], []))
     for name, shape in sources.items():
-        groups[(named(name), shape)][0].append(name)
+        groups[(of_name(name), shape)][0].append(name)
     for place, shape in expected.items():
-        groups[(called(place), shape)][1].append(place)
+        groups[(of_place(place), shape)][1].append(place)
     return groups
 
 
-def _last_of_name(place):
-    return _last(plain(place))
-
-
-def _last_of_path(place):
-    return _last(place.path)
+def _path(place):
+    return place.path
 
 
 def _nothing(unused):
     return None
-
-
-def _last(name):
-    return name.rpartition("/")[2].lstrip("_")
-
-
-def _natural(name):
-    """A key that sorts dense_2 before dense_10, and dense before dense_1."""
-    parts = []
-    for part in name.split("/"):
-        base, _, counter = part.rpartition("_")
-        numbered = counter.isdigit() and base
-        parts.append((base, int(counter)) if numbered else (part, -1))
-    return [
-        ([int(x) if x.isdigit() else x for x in _DIGITS.split(base)], count)
-        for base, count in parts
-    ]

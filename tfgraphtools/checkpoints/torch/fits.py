@@ -2,8 +2,9 @@
 
 import numpy as np
 
-from tfgraphtools.checkpoints.keras import names, rnn
+from tfgraphtools.checkpoints.keras import rnn
 from tfgraphtools.checkpoints.keras.fits import Fit, Misfit
+from tfgraphtools.checkpoints.names import parts as names
 from tfgraphtools.checkpoints.torch import layouts
 from tfgraphtools.errors import ArgumentError, PlanError
 

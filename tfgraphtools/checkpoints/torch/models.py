@@ -8,6 +8,7 @@ import os
 import sys
 
 from tfgraphtools.checkpoints.format import safetensors_files
+from tfgraphtools.checkpoints.format.wire import reading
 from tfgraphtools.checkpoints.read.files import File
 from tfgraphtools.checkpoints.torch import targets
 from tfgraphtools.checkpoints.torch.targets import Weight
@@ -112,7 +113,8 @@ def _of_dict(state):
 
 def _of_safetensors(path):
     file = File(path)
-    found, _ = safetensors_files.members(file)
+    with reading(path):
+        found, _ = safetensors_files.members(file)
     by_name = {member.key: member for member in found}
     entries = collections.OrderedDict(
         (member.key, Weight(member.key, tuple(member.shape), member.dtype.name))
@@ -123,7 +125,8 @@ def _of_safetensors(path):
         import numpy as np
 
         member = by_name[name]
-        return np.frombuffer(member.load(), member.layout[0]).reshape(member.shape)
+        with reading(path):
+            return np.frombuffer(member.load(), member.layout[0]).reshape(member.shape)
 
     return Model(targets.group(entries), entries, {}, value_of, None)
 
@@ -139,7 +142,15 @@ def _from_file(path):
             str(error).split("\n")[0][:120],
             "Save it by torch.save(net.state_dict(), ...).",
         )
-    return state.get("state_dict", state)
+    state = state.get("state_dict", state) if isinstance(state, dict) else state
+    if not isinstance(state, dict) or not all(hasattr(one, "shape") for one in state.values()):
+        raise ModelError(
+            path,
+            "a state dict",
+            f"a {type(state).__name__}" + (" with other things" * isinstance(state, dict)),
+            "Save it by torch.save(net.state_dict(), ...).",
+        )
+    return state
 
 
 def _built(text):

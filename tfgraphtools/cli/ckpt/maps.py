@@ -10,10 +10,10 @@ from tfgraphtools.errors import UsageError
 
 def read_json(path: str) -> Any:
     """The value in a JSON file."""
-    with open(path, encoding="utf-8") as file:
+    with open(path, "rb") as file:
         try:
             return json.load(file)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UsageError(path, "JSON", str(error), "Check the file with 'python -m json.tool'.")
 
 

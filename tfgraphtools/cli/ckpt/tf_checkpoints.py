@@ -60,7 +60,7 @@ def to_tf1(arguments: argparse.Namespace) -> int:
 
 def _backto_tf1(arguments):
     """The way back of `--to torch`, `keras`, `hf` and `timm`; --like is the TF 1 checkpoint."""
-    if arguments.source.endswith((".keras", ".h5")):
+    if arguments.source.endswith(".keras"):
         keras.load_quietly()
     given = {
         "rules": rules_of(arguments),

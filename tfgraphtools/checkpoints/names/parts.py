@@ -1,47 +1,29 @@
-"""The words of names: what weights are called in tf.layers, slim, tf.keras and by hand."""
+"""The parts of a name: its layer, the role of the weight there, its words and its numbers."""
 
 import re
 
-#: The last part of a weight's name -> its role. Other last parts are names of their own.
-_ROLES = {
-    "kernel": "kernel",
-    "weights": "kernel",
-    "weight": "kernel",
-    "w": "kernel",
-    "bias": "bias",
-    "biases": "bias",
-    "b": "bias",
-    "gamma": "gamma",
-    "beta": "beta",
-    "moving_mean": "moving_mean",
-    "moving_variance": "moving_variance",
-    "depthwise_kernel": "depthwise_kernel",
-    "depthwise_weights": "depthwise_kernel",
-    "pointwise_kernel": "pointwise_kernel",
-    "pointwise_weights": "pointwise_kernel",
-    "recurrent_kernel": "recurrent_kernel",
-}
+from tfgraphtools.checkpoints.names.synonyms import OF_CELLS, ROLES, SAME_WORD
+
 _SUFFIXED = re.compile(r"(.+)_(w|weights|b|biases|bias|kernel)", re.IGNORECASE)  # softmax_w
 
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _WORD = re.compile(r"[a-z]+|\d+")
-_SAME_WORD = {
-    "normalization": "norm",
-    "bn": "batchnorm",
-    "embeddings": "embedding",
-    "fw": "forward",
-    "bw": "backward",
-}
-#: Words that say how a recurrent layer is built, not which one it is.
-_OF_CELLS = set(
-    "rnn lstm gru cell cells basic block fused cudnn compatible simple multi stack stacked "
-    "bidirectional forward backward".split()
-)
+_DIGITS = re.compile(r"(\d+)")
 
 
 def role(leaf):
     """The role of a weight by the last part of its name, or None."""
-    return _ROLES.get(leaf.lower())
+    return ROLES.get(leaf.lower())
+
+
+def last(name):
+    """The last part of a name, without the underscore of a private attribute."""
+    return name.rpartition("/")[2].lstrip("_")
+
+
+def meaning(name):
+    """The role that the last part of a name says, or that part if it is a name of its own."""
+    return role(last(name)) or last(name)
 
 
 def modern(name):
@@ -82,7 +64,7 @@ def words(name):
     """The words of a name, to compare names by: synonyms are one word, doubled words one."""
     found = []
     for word in _WORD.findall(_CAMEL.sub("_", name).lower()):
-        word = _SAME_WORD.get(word, word)
+        word = SAME_WORD.get(word, word)
         if not found or found[-1] != word:
             found.append(word)
     text = " ".join(found).replace("batch norm", "batchnorm").replace("layer norm", "layernorm")
@@ -91,7 +73,7 @@ def words(name):
 
 def cell_words(name):
     """The words of a recurrent layer's name that say which one it is."""
-    return tuple(word for word in words(name) if word not in _OF_CELLS)
+    return tuple(word for word in words(name) if word not in OF_CELLS)
 
 
 def skeleton(name):
@@ -121,3 +103,16 @@ def normalisation(name):
         if kind + "norm" in last:
             return kind
     return None
+
+
+def natural(name):
+    """A key that sorts dense_2 before dense_10, and dense before dense_1."""
+    parts = []
+    for part in name.split("/"):
+        base, _, counter = part.rpartition("_")
+        numbered = counter.isdigit() and base
+        parts.append((base, int(counter)) if numbered else (part, -1))
+    return [
+        ([int(x) if x.isdigit() else x for x in _DIGITS.split(base)], count)
+        for base, count in parts
+    ]

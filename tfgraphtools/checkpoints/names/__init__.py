@@ -1,0 +1,1 @@
+"""What names of variables mean: the parts of a name, its words, synonyms, how alike two are."""
