@@ -244,6 +244,22 @@ MATCHES = [
         },
     ),
     (
+        "slim-to-keras",
+        {"net/fc/weights": KERNEL, "net/fc/biases": BIAS, "net/out/weights": KERNEL},
+        {"l1/kernel": KERNEL, "l1/bias": BIAS, "net/out/kernel": KERNEL},
+        {
+            "net/fc/weights": ("l1/kernel", "layer"),
+            "net/fc/biases": ("l1/bias", "shape"),
+            "net/out/weights": ("net/out/kernel", "shape"),
+        },
+    ),
+    (
+        "synonyms-in-order",
+        {"fc/weights": KERNEL, "fc_1/weights": KERNEL},
+        {"a/w": KERNEL, "b/w": KERNEL},
+        {"fc/weights": ("a/w", "order"), "fc_1/weights": ("b/w", "order")},
+    ),
+    (
         "the-name-before-the-order",
         {"b/w": BIAS, "c/w": BIAS},
         {"b/w": BIAS, "a/w": BIAS},

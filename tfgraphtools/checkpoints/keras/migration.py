@@ -117,13 +117,7 @@ def plan_keras(
       PlanError: the optimizer's state or a cell cannot be carried exactly.
       ModelError, MissingExtraError: there is no such model.
     """
-    if GRAPH_KEY in ckpt:
-        raise PlanError(
-            ckpt.prefix,
-            "a name-based checkpoint, as TF1's Saver writes it",
-            "an object-based one of TF 2",
-            "Convert it first: tfgraphtools ckpt convert --to tf1.",
-        )
+    _require_name_based(ckpt)
     model = models.load(model, "plan_keras(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     dropped = given.dropped(shapes, drop)
@@ -149,12 +143,28 @@ def plan_keras(
     elif _is_trained(state, model):
         found = optimizers.detect({name: info[1] for name, info in held.items()}, names)
         known = training.beside(ckpt, graph)
-        training.require_adam(known, found)
-        is_sparse = training.sparse(known, sparse_gradients, found)
-        plan.state = optimizer_state.plan(model, matches, ckpt, found, steps, is_sparse)
-        plan.state.notes.extend(_training_notes(known, matches, found, model))
+        _add_state(plan, known, found, steps, sparse_gradients)
     plan.notes = _notes(plan)
     return plan
+
+
+def _require_name_based(ckpt):
+    if GRAPH_KEY in ckpt:
+        raise PlanError(
+            ckpt.prefix,
+            "a name-based checkpoint, as TF1's Saver writes it",
+            "an object-based one of TF 2",
+            "Convert it first: tfgraphtools ckpt convert --to tf1.",
+        )
+
+
+def _add_state(plan, known, found, steps, sparse_gradients):
+    """Adds the state of the optimizer to a plan, or raises `PlanError`."""
+    training.require_adam(known, found)
+    is_sparse = training.sparse(known, sparse_gradients, found)
+    model, matches = plan.model, plan.matches
+    plan.state = optimizer_state.plan(model, matches, plan.checkpoint, found, steps, is_sparse)
+    plan.state.notes.extend(_training_notes(known, matches, found, model))
 
 
 def _split_off_state(shapes):

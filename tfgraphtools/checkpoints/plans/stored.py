@@ -105,6 +105,7 @@ class Stored(Expression):
 
 
 def objects(values, shape):
+    """An array of objects from a list: NumPy would take lists of bytes for numbers of one width."""
     array = np.empty(len(values), object)
     array[:] = values
     return array.reshape(shape)

@@ -1,0 +1,48 @@
+"""What names mean: one table of synonyms for Keras, PyTorch, objects and doctor."""
+
+import itertools
+
+import pytest
+
+from tfgraphtools.checkpoints.names import likeness, parts
+
+#: Names that mean the same tensor of a layer.
+SAME = [
+    ("net/fc/weights", "net/fc/kernel", "net/fc/w", "net/fc/Matrix"),
+    ("fc_1/biases", "fc_1/bias", "fc_1/b", "fc_1/Bias"),
+    ("sep/depthwise_weights", "sep/depthwise_kernel"),
+    ("bn/gamma", "bn/Gamma"),
+]
+
+
+@pytest.mark.parametrize("names", SAME, ids=lambda names: names[0])
+def test_synonyms(names):
+    assert len({parts.split(name) for name in names}) == 1
+    assert len({parts.meaning(name) for name in names}) == 1
+    assert len({frozenset(map(str, likeness.words(name))) for name in names}) == 1
+
+
+@pytest.mark.parametrize(
+    "one, two",
+    [
+        ("BatchNorm/gamma", "batch_normalization/gamma"),
+        ("bn/gamma", "batch_normalization/gamma"),
+        ("LayerNorm/beta", "layer_normalization/beta"),
+        ("bert/embeddings/table", "bert/embedding/table"),
+        ("bidirectional/fw/kernel", "bidirectional/forward/kernel"),
+    ],
+)
+def test_words_of_layers(one, two):
+    assert parts.words(one) == parts.words(two)
+    assert likeness.score(likeness.words(one), likeness.words(two), one, two) > 1
+
+
+def test_other_names_stay_apart():
+    names = ["a/kernel", "a/bias", "a/gamma", "a/moving_mean", "a/table", "b/kernel", "a/kernel_2"]
+    for one, two in itertools.combinations(names, 2):
+        assert parts.split(one) != parts.split(two)
+
+
+def test_natural_order():
+    names = ["l_10/w", "l_2/w", "l/w", "l_1/w"]
+    assert sorted(names, key=parts.natural) == ["l/w", "l_1/w", "l_2/w", "l_10/w"]
