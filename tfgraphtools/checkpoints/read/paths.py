@@ -205,8 +205,16 @@ def _from_state(path):
         path,
         "the checkpoint that it names",
         f"no {os.path.join(folder, named)}",
-        "Pass the prefix of a checkpoint that exists.",
+        _those_there(folder) or "Pass the prefix of a checkpoint that exists.",
     )
+
+
+def _those_there(folder):
+    """The hint that names the last checkpoints of a folder, or ""."""
+    found = [n[: -len(".index")] for n in _names_in(folder) if n.endswith(".index")]
+    found.sort(key=lambda name: [int(n) for n in re.findall(r"\d+", name)])
+    paths = [os.path.join(folder, name) for name in found[-3:]]
+    return "Pass {}.".format(" or ".join(paths)) if paths else ""
 
 
 def _candidates(folder, named):
@@ -214,7 +222,9 @@ def _candidates(folder, named):
     inside = os.path.join(folder, named)
     if not os.path.isabs(named) or is_inside(named, folder):
         yield inside
-    parts = [part for part in named.split(os.sep) if part not in ("", ".", "..")]
+    parts = [
+        part for part in re.split(r"[/\\]", named) if part not in ("", ".", "..")
+    ]  # Windows, too
     for start in range(len(parts)):
         yield os.path.join(folder, *parts[start:])
     yield inside
