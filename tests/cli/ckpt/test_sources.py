@@ -43,13 +43,16 @@ def test_a_copied_folder_means_its_own_checkpoint(name, copied, tmp_path, run):
         assert sorted(ckpt) == ["new/b", "new/w"]
 
 
-@pytest.mark.parametrize("named", ["relative", "absolute", "below"])
+@pytest.mark.parametrize("named", ["relative", "absolute", "windows", "below"])
 def test_a_folder_that_moved(named, copied, tmp_path):
     """The state file may name a folder below its own."""
     original, backup = copied
     target = original / "model.ckpt-5"
     if named == "relative":
         (backup / "checkpoint").write_text('model_checkpoint_path: "model.ckpt-5"\n')
+    elif named == "windows":
+        line = 'model_checkpoint_path: "C:\\\\jobs\\\\run\\\\model.ckpt-5"\n'
+        (backup / "checkpoint").write_text(line)
     elif named == "below":
         (backup / "sub").mkdir()
         for path in backup.glob("model*"):
@@ -60,6 +63,13 @@ def test_a_folder_that_moved(named, copied, tmp_path):
     with checkpoints.open_checkpoint(backup) as ckpt:
         assert os.path.realpath(ckpt.prefix).startswith(os.path.realpath(str(backup)))
         assert ckpt.prefix != str(target) and str(backup) in ckpt.note
+
+
+def test_a_state_file_that_names_none_says_which_are_there(copied, run):
+    _, backup = copied
+    (backup / "checkpoint").write_text('model_checkpoint_path: "/elsewhere/model.ckpt-9"\n')
+    code, out, err = run("ls", backup)
+    assert code == 2 and err.endswith(f"Pass {backup}/model.ckpt-5.\n")
 
 
 def test_in_place_never_leaves_the_folder(copied, run):
