@@ -1,15 +1,18 @@
-"""How long it takes to start: bare Python, `import tfgraphtools`, `tfgraphtools --help`.
+"""How long it takes to start: bare Python, `import tfgraphtools`, `--help`, `ckpt ls`.
 
-The best of several runs in fresh processes, in seconds. The two that must be fast stay under 0.2 s;
-importing TensorFlow is shown for comparison.
+The best of several runs in fresh processes: seconds, and seconds of processor time. The first two
+stay under 0.2 s, the list of 10,000 tensors under 0.15 s; importing TensorFlow is for comparison.
 """
 
 import pathlib
+import resource
 import subprocess
 import sys
+import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT))
 CASES = [
     ("python -c pass", ["-c", "pass"], 7),
     ("import tfgraphtools", ["-c", "import tfgraphtools"], 7),
@@ -19,8 +22,12 @@ CASES = [
 ]
 
 
+LISTED = "tfgraphtools ckpt ls of 10,000"
+
+
 def seconds(words):
-    start = time.perf_counter()
+    """(seconds, seconds of processor time) of one process."""
+    before, start = _used(), time.perf_counter()
     subprocess.run(
         [sys.executable] + words,
         cwd=str(ROOT),
@@ -28,16 +35,42 @@ def seconds(words):
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )
-    return time.perf_counter() - start
+    return time.perf_counter() - start, _used() - before
+
+
+def _used():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def write_checkpoint(prefix):
+    """2,500 layers of a kernel with Adam's slots and a bias."""
+    import numpy as np
+
+    from tfgraphtools import checkpoints
+
+    arrays = {
+        f"model/encoder/layer_{i:04d}/attention/{name}": np.zeros(4, np.float32)
+        for i in range(2500)
+        for name in ("kernel", "kernel/Adam", "kernel/Adam_1", "bias")
+    }
+    np.savez(prefix + ".npz", **arrays)
+    checkpoints.from_npz(prefix + ".npz", prefix)
 
 
 def main():
     best = {}
-    for name, words, runs in CASES:
-        best[name] = min(seconds(words) for _ in range(runs))
-        print(f"{name:38} {best[name]:6.3f} s", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        write_checkpoint(folder + "/m")
+        listing = (LISTED, ["-m", "tfgraphtools", "ckpt", "ls", folder + "/m"], 9)
+        for name, words, runs in CASES[:-1] + [listing, CASES[-1]]:
+            taken = [seconds(words) for _ in range(runs)]
+            best[name] = min(wall for wall, _ in taken)
+            used = min(cpu for _, cpu in taken)
+            print(f"{name:38} {best[name]:6.3f} s {used:6.3f} s of CPU", flush=True)
     slowest = max(best["import tfgraphtools"], best["tfgraphtools --help"])
     print(f"{'slowest of the two that must be fast':38} {slowest:6.3f} s (bound: 0.200 s)")
+    print(f"{LISTED:38} {best[LISTED]:6.3f} s (bound: 0.150 s)")
 
 
 if __name__ == "__main__":

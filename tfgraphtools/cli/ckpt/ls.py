@@ -1,6 +1,8 @@
 """`ckpt ls`: the tensors of a checkpoint, as a table or as a tree."""
 
+import contextlib
 import functools
+import gc
 import sys
 from typing import Any
 
@@ -27,6 +29,23 @@ def add_subcommands(subparsers: Any) -> None:
 
 
 def _ls(arguments):
+    with _uncollected():
+        return _list(arguments)
+
+
+@contextlib.contextmanager
+def _uncollected():
+    """Ten thousand rows are no garbage, and the collector would look at them again and again."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def _list(arguments):
     with opened(arguments.checkpoint, allow_missing_shards=True) as ckpt:
         found = checkpoints.listing(ckpt)
         _say_missing(ckpt.store.missing_shards())
