@@ -211,8 +211,8 @@ def _from_state(path):
 
 def _those_there(folder):
     """The hint that names the last checkpoints of a folder, or ""."""
-    found = [n[: -len(".index")] for n in _names_in(folder) if n.endswith(".index")]
-    found.sort(key=lambda name: [int(n) for n in re.findall(r"\d+", name)])
+    found = [name[: -len(".index")] for name in names_in(folder) if name.endswith(".index")]
+    found.sort(key=lambda name: [int(number) for number in re.findall(r"\d+", name)])
     paths = [os.path.join(folder, name) for name in found[-3:]]
     return "Pass {}.".format(" or ".join(paths)) if paths else ""
 
