@@ -147,3 +147,13 @@ def test_what_is_reported(source, line, word, upgraded):
     upgraded(source + "import tensorflow as t\nt.placeholder\n")
     found = [f for _, f in upgraded.report.unresolved() if f.line == line]
     assert found and word in found[0].name + found[0].detail
+
+
+def test_a_module_with_the_name_of_a_library(upgraded):
+    """In a package it is no match for the library; Python 3 imports the library."""
+    sources = {
+        "net/__init__.py": "",
+        "net/tensorflow.py": "x = 1\n",
+        "net/layers.py": "import tensorflow as tf\n\ndef f():\n    return tf.placeholder('float')\n",
+    }
+    assert "import tensorflow.compat.v1 as tf" in upgraded(sources)["net/layers.py"]

@@ -3,6 +3,11 @@
 import os
 
 
+#: Packages whose names modules of other packages have, too: ``import tensorflow`` in a package
+#: with a module tensorflow.py means TensorFlow.
+_LIBRARIES = frozenset("tensorflow numpy scipy keras pandas sklearn matplotlib six".split())
+
+
 class Files:
     """The files of a codebase as modules: which of them an import means.
 
@@ -28,8 +33,10 @@ class Files:
             for _ in range(level - 1):
                 folder = os.path.dirname(folder)
             return self._file(folder, module)
+        is_library = module.partition(".")[0] in _LIBRARIES
         while len(folder) >= len(self._top):
-            found = self._file(folder, module)
+            inside = os.path.join(folder, "__init__.py") in self._paths
+            found = None if is_library and inside else self._file(folder, module)
             if found or folder == os.path.dirname(folder):
                 return found
             folder = os.path.dirname(folder)
