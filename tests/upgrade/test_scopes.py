@@ -154,6 +154,6 @@ def test_a_module_with_the_name_of_a_library(upgraded):
     sources = {
         "net/__init__.py": "",
         "net/tensorflow.py": "x = 1\n",
-        "net/layers.py": "import tensorflow as tf\n\ndef f():\n    return tf.placeholder('float')\n",
+        "net/layers.py": "import tensorflow as tf\n\ndef f():\n    return tf.Session()\n",
     }
     assert "import tensorflow.compat.v1 as tf" in upgraded(sources)["net/layers.py"]

@@ -2,7 +2,6 @@
 
 import os
 
-
 #: Packages whose names modules of other packages have, too: ``import tensorflow`` in a package
 #: with a module tensorflow.py means TensorFlow.
 _LIBRARIES = frozenset("tensorflow numpy scipy keras pandas sklearn matplotlib six".split())
