@@ -79,7 +79,7 @@ try:
 except KeyError:
     print("no such label")
 
-# %% pandas.value_counts pandas.none_is_a_text [needs: pandas] [fails-not: other names, and NaN]
+# %% pandas.Series.value_counts pandas.none_is_a_text [needs: pandas] [fails-not: other names, and NaN]
 import io
 import pandas as pd
 series = pd.Series(["x", "y", "x"], name="c")
@@ -139,3 +139,55 @@ for result in (
     groups.apply(lambda g: g.rename(columns={"v": "x"})),
 ):
     print(result.index.tolist(), result.values.tolist())
+
+# %% pandas.numeric_only pandas.types_of_columns [needs: pandas] [fails-not: other values and types]
+import numpy as np
+import pandas as pd
+df = pd.DataFrame({"a": [1.0, 2.0, 6.0], "b": [3, 4, 8]})
+print(np.mean(df).tolist(), np.std(df).tolist(), np.sum(df).tolist(), np.max(df).tolist(), np.var(df, axis=0).tolist(), np.mean(df.a), np.mean(df.values))
+print(((df - np.mean(df)) / np.std(df)).round(4).values.tolist(), df.sum(axis=None).tolist(), np.min(df, axis=1).tolist(), bool(df.all(axis=None)))
+texts = pd.Series(["yes", None, "no"])
+print(texts.replace({"yes": 1, "no": 0}).dtype, texts.fillna("no").replace(["yes", "no"], [1, 0]).values.dtype, texts.str.contains("y").fillna(False).dtype)
+mask = texts.str.contains("y").fillna(False)
+print(texts[~mask].tolist(), df.assign(c="x").replace("x", 5).values.tolist(), texts.fillna("x").tolist())
+held = pd.DataFrame({"t": ["yes", "no"]})
+held["t"].replace("yes", 1, inplace=True)
+held.replace("no", 0, inplace=True)
+print(held.t.values.dtype, held.t.tolist())
+
+# %% pandas.text_replace pandas.mixed_dates pandas.groupby_apply [needs: pandas] [fails-not: other values]
+import io
+import pandas as pd
+texts = pd.Series(["a.b1", "c.2"])
+print(texts.str.replace(r"\d", "").tolist(), texts.str.replace(".", "-").tolist(), texts.str.replace("a.", "", regex=False).tolist(), texts.str.replace("[ab]", lambda m: m.group().upper()).tolist())
+print([str(day.date()) for day in pd.to_datetime(["01-02-2018", "13-02-2018", "2018/02/03", "4 March 2018"])])
+print([str(day.date()) for day in pd.to_datetime(pd.Series(["13-02-2018", "01-02-2018"]))], pd.to_datetime(["x", "2018-01-02"], errors="coerce").year.tolist(), pd.to_datetime(["x"], errors="ignore").tolist())
+print(pd.read_csv(io.StringIO("d,v\n13/02/2018,1\n01/02/2018,2"), parse_dates=["d"]).d.dt.month.tolist(), pd.to_datetime(["01/02/2018"], dayfirst=True).month.tolist())
+df = pd.DataFrame({"k": ["x", "y", "x"], "v": [1, 2, 3]})
+groups = df.groupby(["k"])
+print([key for key, _ in groups], groups.get_group("x").v.tolist(), sorted(groups.groups), sorted(groups.indices), [key for key, _ in df.groupby(["k", "v"])])
+df.loc[0, "v"] = 1.5
+df.iloc[1, 1] = 2.5
+df.at[2, "v"] = 9
+print(df.v.tolist(), df.v.dtype)
+df.loc[df.k == "y", "v"] = "text"
+print(df.v.tolist())
+
+# %% pandas.Int64Index pandas.UInt64Index pandas.Float64Index pandas.value_counts pandas.datetime pandas.util.testing pandas.io.json.json_normalize [needs: pandas]
+import io
+import pandas as pd
+from pandas.io.json import json_normalize
+import pandas.util.testing as testing
+print(pd.Int64Index([1, 2]).tolist(), pd.Float64Index([1, 2]).tolist(), pd.UInt64Index([3]).dtype, pd.value_counts([1, 1, 2]).to_dict(), pd.datetime(2018, 1, 2).year)
+print(json_normalize([{"a": {"b": 1}}]).columns.tolist(), testing.assert_frame_equal(pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [1]})))
+series = pd.Series([1, 2, 3])
+print(series[:, None].shape, pd.to_numeric(pd.Series(["1", "x"]), errors="ignore").tolist(), series.index.is_monotonic)
+print(pd.date_range("2018-01-01", periods=3, closed="left").day.tolist(), pd.date_range("2018-01-01", "2018-01-03", closed="right").day.tolist())
+spans = pd.Series(pd.to_datetime(["2018-01-02 12:00", None])) - pd.Timestamp("2018-01-01")
+print(spans.astype("timedelta64[D]").tolist(), spans.astype("timedelta64[h]").tolist())
+df = pd.DataFrame({"a": [1.0, 2.0, 4.0], "c": ["x", "y", "z"]})
+print(df.rolling(2).mean().values.ravel().tolist()[1:], df.expanding().sum().columns.tolist())
+text = "d,t,v\n2018-01-01,10:00,1\n2018-01-02,11:30,2"
+for dates, options in (({"when": ["d", "t"]}, {}), ([[0, 1]], {}), ([["d", "t"]], {"keep_date_col": True}), ({"when": [0, 1]}, {"index_col": "when"})):
+    read = pd.read_csv(io.StringIO(text), parse_dates=dates, **options)
+    print(read.columns.tolist(), [str(one) for one in (read.index if options.get("index_col") else read.iloc[:, 0])])

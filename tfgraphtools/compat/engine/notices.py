@@ -22,11 +22,22 @@ def once(key, text):
     print(f"tfgraphtools: {where}{text}.", file=sys.stderr)
 
 
-def is_called_by_user():
-    """Whether the function that asks was called by user code."""
+def is_called_by_user(through=()):
+    """Whether the function that asks was called by user code.
+
+    Args:
+      through: packages whose functions may stand between the two.
+    """
     users = builtins.users()
-    found = sys._getframe(2).f_globals.get("__builtins__")
+    frame = sys._getframe(2)
+    while frame.f_back is not None and _package(frame) in through:
+        frame = frame.f_back
+    found = frame.f_globals.get("__builtins__")
     return users is not None and (found is users or found is vars(users))
+
+
+def _package(frame):
+    return frame.f_globals.get("__name__", "").partition(".")[0]
 
 
 def _line_of_user():

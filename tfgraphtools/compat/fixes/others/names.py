@@ -20,6 +20,26 @@ def _rolling(name):
     return made(f"pandas.rolling_{name}", "pandas 0.23", why)(provide)
 
 
+_INDEXES = {"Int64Index": "int64", "UInt64Index": "uint64", "Float64Index": "float64"}
+
+
+def _index(name, kind):
+    def provide(real):
+        def index(data=None, *arguments, **options):
+            return real.Index([] if data is None else data, kind, *arguments, **options)
+
+        return index
+
+    return made("pandas." + name, "pandas 2.0", f"pandas.Index of {kind}")(provide)
+
+
+@made("pandas.value_counts", "pandas 3.0", "value_counts of a series")
+def _value_counts(real):
+    return lambda values, *arguments, **options: real.Series(values).value_counts(
+        *arguments, **options
+    )
+
+
 _OF_PANDAS_1 = {"squeeze", "delim_whitespace", "error_bad_lines", "warn_bad_lines"}
 
 
@@ -91,7 +111,10 @@ NAMES = Table(
     "names",
     [
         *[_rolling(name) for name in _ROLLING],
-        *moved("pandas", "pandas 2.0", {"np": "numpy"}),
+        *moved("pandas", "pandas 2.0", {"np": "numpy", "datetime": "datetime:datetime"}),
+        *[_index(name, kind) for name, kind in _INDEXES.items()],
+        _value_counts,
+        *moved("pandas.io.json", "pandas 2.0", {"json_normalize": "pandas:json_normalize"}),
         *moved("pandas", "pandas 1.0", {"scatter_matrix": "pandas.plotting:scatter_matrix"}),
     ],
 )
@@ -107,6 +130,12 @@ MODULES = Table(
     "modules",
     [
         Row("mock", "Python 3.3", "mock is unittest.mock, where it is not installed", _mock),
+        Row(
+            "pandas.util.testing",
+            "pandas 2.0",
+            "pandas.util.testing is pandas.testing",
+            lambda: __import__("pandas.testing").testing,
+        ),
         Row(
             "pandas.tools.plotting",
             "pandas 0.25",

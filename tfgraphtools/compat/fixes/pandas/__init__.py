@@ -1,15 +1,25 @@
 """pandas 1.3: what its objects hold, take and give; changed when pandas is loaded.
 
 kinds      texts as objects, times in nanoseconds, dummies as numbers, writable values
-calls      arguments by position, arguments that are gone, columns without numbers
+values     other values and types: np.mean(df), str.replace, dates of several forms
+calls      arguments by position, columns without numbers, frequencies, attributes that are gone
+dropped    arguments that are gone
 chained    assignment through a column: ``df['a'][mask] = v``
 groups     what ``groupby(...).apply`` gives and returns
 """
 
 from tfgraphtools.compat.engine import after_import
-from tfgraphtools.compat.fixes.pandas import calls, chained, groups, kinds
+from tfgraphtools.compat.fixes.pandas import calls, chained, dropped, groups, kinds, values
 
-TABLES = (kinds.TABLE, calls.TABLE, calls.GONE, chained.TABLE, groups.TABLE)
+TABLES = (
+    kinds.TABLE,
+    values.TABLE,
+    calls.TABLE,
+    calls.GONE,
+    dropped.TABLE,
+    chained.TABLE,
+    groups.TABLE,
+)
 
 HELPERS = chained.HELPERS
 
@@ -22,6 +32,5 @@ def install(options):
 def _as_in_pandas_1(pandas):
     if int(pandas.__version__.partition(".")[0]) < 3:
         return
-    kinds.restore(pandas)
-    calls.restore(pandas)
-    groups.restore(pandas)
+    for part in (kinds, values, dropped, calls, groups):
+        part.restore(pandas)

@@ -2,8 +2,9 @@
 
 import functools
 import re
+import sys
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import notices, rows, state
 from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Row, Table
 
@@ -15,12 +16,8 @@ _POSITIONAL = Row(
 _NUMERIC = Row(
     "pandas.numeric_only",
     "pandas 2.0",
-    "df.mean(), df.corr(), groupby(...).mean() leave out columns that hold no numbers",
-)
-_ARGUMENTS = Row(
-    "pandas.dropped_arguments",
-    "pandas 2.0",
-    "fillna(method=...), to_csv(line_terminator=...), read_csv(prefix=..., date_parser=...)",
+    "df.mean(), df.corr(), groupby(...).mean() leave out columns that hold no numbers; "
+    "np.mean(df) and np.std(df) give one value for each column",
 )
 _FREQUENCIES = Row(
     "pandas.frequencies",
@@ -69,6 +66,7 @@ _ORDER = {
     "text": {"split": "pat n expand", "rsplit": "pat n expand"},
 }
 
+_OF_COLUMNS = "sum prod mean median min max std var sem skew kurt".split()
 _OF_NUMBERS = "mean median std var sem skew kurt prod corr cov quantile".split()
 
 
@@ -76,19 +74,16 @@ def restore(pandas):
     """Changes pandas."""
     frame, series = pandas.DataFrame, pandas.Series
     text = pandas.core.strings.accessor.StringMethods
-    if not rows.is_off(_ARGUMENTS.name):
-        for owner in (frame, series):
-            _wrap(owner, "fillna", _filling)
-            _wrap(owner, "to_csv", _writing)
-        _wrap(frame, "to_dict", _as_records)
-        for name in ("read_csv", "read_table"):
-            _wrap(pandas, name, _reading)
     if not rows.is_off(_NUMERIC.name):
         groups = pandas.core.groupby.DataFrameGroupBy
-        for owner in (frame, groups):
-            for name in _OF_NUMBERS:
+        windows = pandas.core.window
+        moving = (windows.Rolling, windows.Expanding, windows.ExponentialMovingWindow)
+        for owner in (frame, groups, *moving):
+            for name in (*_OF_NUMBERS, *(("sum", "min", "max") if owner in moving else ())):
                 if hasattr(owner, name):
                     _wrap(owner, name, _only_numbers)
+        for name in _OF_COLUMNS:
+            _wrap(frame, name, _by_column)
     if not rows.is_off(_FREQUENCIES.name):
         for owner in (frame, series):
             _wrap(owner, "asfreq", functools.partial(_with_letters, name="freq", place=1))
@@ -134,76 +129,35 @@ _STILL_BY_POSITION = (
 ).split()
 
 
-def _filling(plain):
-    def fillna(self, value=None, *arguments, method=None, **options):
-        if method is None:
-            return plain(self, value, *arguments, **options)
-        rows.used(_ARGUMENTS)
-        options.pop("downcast", None)
-        forward = method in ("ffill", "pad")
-        return (type(self).ffill if forward else type(self).bfill)(self, **options)
-
-    return fillna
-
-
-def _writing(plain):
-    def to_csv(self, *arguments, **options):
-        if "line_terminator" in options:
-            rows.used(_ARGUMENTS)
-            options["lineterminator"] = options.pop("line_terminator")
-        return plain(self, *arguments, **options)
-
-    return to_csv
-
-
-def _as_records(plain):
-    full = {"record": "records", "r": "records", "l": "list", "s": "series", "i": "index"}
-
-    def to_dict(self, orient="dict", *arguments, **options):
-        if orient in full:
-            rows.used(_ARGUMENTS)
-        return plain(self, full.get(orient, orient), *arguments, **options)
-
-    return to_dict
-
-
-def _reading(plain):
-    def read(*arguments, **options):
-        dropped = {"prefix", "infer_datetime_format", "date_parser", "mangle_dupe_cols", "verbose"}
-        if not dropped.isdisjoint(options):
-            rows.used(_ARGUMENTS)
-        prefix = options.pop("prefix", None)
-        parser = options.pop("date_parser", None)
-        for name in ("infer_datetime_format", "mangle_dupe_cols", "verbose"):
-            options.pop(name, None)
-        dates = options.get("parse_dates")
-        if parser is not None and isinstance(dates, list):
-            options["parse_dates"] = False
-        frame = plain(*arguments, **options)
-        if prefix is not None and options.get("header", 0) is None:
-            frame.columns = [f"{prefix}{place}" for place in range(len(frame.columns))]
-        if parser is not None and isinstance(dates, list):
-            for name in dates:
-                name = frame.columns[name] if isinstance(name, int) else name
-                if name in frame.columns:
-                    frame[name] = [parser(text) for text in frame[name]]
-                elif name == frame.index.name:
-                    frame.index = frame.index.map(parser)
-        return frame
-
-    return read
-
-
 def _only_numbers(plain):
     def method(self, *arguments, **options):
         try:
             return plain(self, *arguments, **options)
-        except (TypeError, ValueError):
-            if "numeric_only" in options:
+        except Exception as error:
+            of_types = (TypeError, ValueError, sys.modules["pandas"].errors.DataError)
+            if "numeric_only" in options or not isinstance(error, of_types):
                 raise
             result = plain(self, *arguments, numeric_only=True, **options)
         rows.used(_NUMERIC)
         return result
+
+    return method
+
+
+#: What may stand between user code and a method: ``np.mean(df)``.
+_BETWEEN = ("numpy", "pandas", "tfgraphtools")
+
+
+def _by_column(plain):
+    def method(self, *arguments, **options):
+        axis = options.get("axis", arguments[0] if arguments else 0)
+        if axis is None and notices.is_called_by_user(_BETWEEN):
+            rows.used(_NUMERIC)
+            if arguments:
+                arguments = (0, *arguments[1:])
+            else:
+                options["axis"] = 0
+        return plain(self, *arguments, **options)
 
     return method
 
@@ -235,7 +189,7 @@ def _with_letters(plain, name, place):
 TABLE = Table(
     "what pandas's methods take",
     "listed",
-    [_POSITIONAL, _NUMERIC, _ARGUMENTS, _FREQUENCIES],
+    [_POSITIONAL, _NUMERIC, _FREQUENCIES],
 )
 
 
@@ -271,7 +225,7 @@ GONE = Table(
         fallback_row(
             "pandas.dropped_methods",
             "pandas 2.0",
-            "frame.applymap, iteritems, lookup, mad; series.ravel, view; index.weekofyear",
+            "frame.applymap, iteritems, lookup, mad; series.ravel; index.weekofyear, is_monotonic",
             {
                 "applymap": _of_pandas(lambda frame: frame.map),
                 "lookup": _of_pandas(_lookup),
@@ -279,6 +233,7 @@ GONE = Table(
                 "ravel": _of_pandas(lambda series: series.to_numpy().ravel),
                 "weekofyear": _of_pandas(lambda index: index.isocalendar().week.astype("int64")),
                 "week": _of_pandas(lambda index: index.isocalendar().week.astype("int64")),
+                "is_monotonic": _of_pandas(lambda index: index.is_monotonic_increasing),
                 "backfill": _of_pandas(lambda frame: frame.bfill),
                 "pad": _of_pandas(lambda frame: frame.ffill),
             },

@@ -12,7 +12,8 @@ from tfgraphtools.compat.engine.rows import Row, Table
 _APPLY = Row(
     "pandas.groupby_apply",
     "pandas 2.0",
-    "groupby('k').apply gives k to the function too; what is indexed as its groups stays so",
+    "groupby('k').apply gives k to the function too; what is indexed as its groups stays so; "
+    "the groups of groupby(['k']) are named by k, and not by a tuple of it",
 )
 
 TABLE = Table("groups of pandas", "listed", [_APPLY])
@@ -23,6 +24,7 @@ def restore(pandas):
     groups = pandas.core.groupby.GroupBy
     if not rows.is_off(_APPLY.name):
         state.set_attribute(groups, "apply", _applying(groups.apply))
+        _name_groups_by_key(groups)
         for owner in (pandas.DataFrame, pandas.Series):
             for name in ("copy", "assign", "astype", "rename"):
                 if hasattr(owner, name):
@@ -92,3 +94,55 @@ def _noticing(plain):
 
 def _called(function, arguments, options, group):
     return function(group, *arguments, **options)
+
+
+def _name_groups_by_key(groups):
+    for name, change in (("get_group", _getting), ("__iter__", _iterating)):
+        plain = getattr(groups, name)
+        state.set_attribute(groups, name, functools.wraps(plain)(change(plain)))
+    for name in ("groups", "indices"):
+        plain = getattr(groups, name).fget
+        state.set_attribute(groups, name, property(_keyed(plain), doc=plain.__doc__))
+
+
+def _is_users(groups):
+    """Whether user code asks for groups by a list of one key."""
+    is_one = isinstance(groups.keys, list) and len(groups.keys) == 1
+    return is_one and notices.is_called_by_user(("tfgraphtools",))
+
+
+def _getting(plain):
+    def get_group(self, name, *arguments, **options):
+        if _is_users(self) and not isinstance(name, tuple):
+            rows.used(_APPLY)
+            name = (name,)
+        return plain(self, name, *arguments, **options)
+
+    return get_group
+
+
+def _iterating(plain):
+    def iterate(self):
+        if not _is_users(self):
+            return plain(self)
+        rows.used(_APPLY)
+        return (
+            (name[0] if isinstance(name, tuple) else name, group) for name, group in plain(self)
+        )
+
+    return iterate
+
+
+def _key(name):
+    return name[0] if isinstance(name, tuple) else name
+
+
+def _keyed(plain):
+    def read(self):
+        found = plain(self)
+        if not _is_users(self):
+            return found
+        rows.used(_APPLY)
+        return type(found)({_key(name): value for name, value in found.items()})
+
+    return read

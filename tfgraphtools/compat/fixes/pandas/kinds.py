@@ -35,7 +35,7 @@ _POSITIONS = Row(
     "series[0] is the first element where the index has no whole numbers",
 )
 _COUNTS = Row(
-    "pandas.value_counts",
+    "pandas.Series.value_counts",
     "pandas 2.0",
     "value_counts keeps the name of the series",
 )

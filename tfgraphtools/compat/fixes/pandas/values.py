@@ -1,0 +1,146 @@
+"""What pandas 1.3 computed: other values, of other types, without a word from pandas today."""
+
+import functools
+
+from tfgraphtools.compat.engine import notices, rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+_PATTERNS = Row(
+    "pandas.text_replace",
+    "pandas 2.0",
+    "series.str.replace(pattern, new) takes a regular expression",
+)
+_TYPES = Row(
+    "pandas.types_of_columns",
+    "pandas 3.0",
+    "fillna and replace leave columns of numbers or truth values, where only these are left; "
+    "df.loc[0, 'a'] = 1.5 makes floats of whole numbers",
+)
+_DATES = Row(
+    "pandas.mixed_dates",
+    "pandas 2.0",
+    "to_datetime and parse_dates read each text by itself, whatever the first looks like",
+)
+
+TABLE = Table(
+    "what pandas computes",
+    "listed",
+    [_PATTERNS, _TYPES, _DATES],
+)
+
+
+def restore(pandas):
+    """Changes pandas."""
+    for row, changes in (
+        (_PATTERNS, [_replace_patterns]),
+        (_TYPES, [_infer_filled, _widen]),
+        (_DATES, [_read_each_date]),
+    ):
+        for change in changes if not rows.is_off(row.name) else ():
+            change(pandas)
+
+
+#: What may stand between user code and a method: ``pd.read_csv``.
+_BETWEEN = ("pandas", "tfgraphtools")
+
+
+def _wrap(owner, name, change):
+    plain = getattr(owner, name)
+    state.set_attribute(owner, name, functools.wraps(plain)(change(plain)))
+
+
+def _replace_patterns(pandas):
+    def change(plain):
+        def replace(self, pat, repl=None, n=-1, case=None, flags=0, regex=None):
+            if regex is None:  # one character stood for itself
+                users = notices.is_called_by_user(_BETWEEN) and isinstance(pat, str)
+                regex = not isinstance(pat, (str, dict)) or users and len(pat) > 1
+                if users and regex:
+                    rows.used(_PATTERNS)
+            return plain(self, pat, repl, n, case, flags, regex)
+
+        return replace
+
+    _wrap(pandas.core.strings.accessor.StringMethods, "replace", change)
+
+
+def _infer_filled(pandas):
+    for owner in (pandas.DataFrame, pandas.Series):
+        for name in ("fillna", "ffill", "bfill", "replace"):
+            _wrap(owner, name, _inferring)
+
+
+def _inferring(plain):
+    def method(self, *arguments, **options):
+        result = plain(self, *arguments, **options)
+        found = self if options.get("inplace") is True else result
+        if not _has_objects(found) or not notices.is_called_by_user(_BETWEEN):
+            return result
+        inferred = found.infer_objects()
+        if _types(inferred) != _types(found):
+            rows.used(_TYPES)
+            if found is not self:
+                return inferred
+            self._update_inplace(inferred)
+        return result
+
+    return method
+
+
+def _types(found):
+    return [found.dtype] if found.ndim == 1 else list(found.dtypes)
+
+
+def _has_objects(found):
+    return getattr(found, "ndim", 0) in (1, 2) and any(kind.kind == "O" for kind in _types(found))
+
+
+def _read_each_date(pandas):
+    import numpy
+    from pandas.core.tools import datetimes
+
+    plain = datetimes.to_datetime
+
+    @functools.wraps(plain)
+    def to_datetime(arg, errors="raise", *arguments, **options):
+        if not notices.is_called_by_user(_BETWEEN):
+            return plain(arg, errors, *arguments, **options)
+        options.pop("infer_datetime_format", None)
+        asks = len(arguments) < 4 and options.get("format") is None and "unit" not in options
+        if asks and _are_texts(arg):
+            rows.used(_DATES)
+            options["format"] = "mixed"
+        if errors != "ignore":
+            return plain(arg, errors, *arguments, **options)
+        rows.used(_DATES)
+        try:
+            return plain(arg, "raise", *arguments, **options)
+        except (ValueError, TypeError, OverflowError):
+            is_list = isinstance(arg, (list, tuple, numpy.ndarray))
+            return pandas.Index(arg, dtype=object) if is_list else arg
+
+    for owner in (pandas, datetimes):
+        state.set_attribute(owner, "to_datetime", to_datetime)
+
+
+def _are_texts(arg):
+    """Whether it is a list, an array or a series of texts."""
+    if isinstance(arg, (str, dict)) or not hasattr(arg, "__len__"):
+        return False
+    if getattr(getattr(arg, "dtype", None), "kind", "O") not in "OUT":
+        return False
+    values = getattr(arg, "values", arg)
+    return getattr(values, "ndim", 1) == 1 and any(isinstance(one, str) for one in values[:100])
+
+
+def _widen(pandas):
+    def change(plain):
+        def coerce_to_target_dtype(self, other, raise_on_upcast=False):
+            if raise_on_upcast and notices.is_called_by_user(_BETWEEN):
+                rows.used(_TYPES)
+                raise_on_upcast = False
+            return plain(self, other, raise_on_upcast)
+
+        return coerce_to_target_dtype
+
+    _wrap(pandas.core.internals.blocks.Block, "coerce_to_target_dtype", change)
