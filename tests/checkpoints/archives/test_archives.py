@@ -577,3 +577,19 @@ def test_convert_there_and_back(form, model, tmp_path, capsys):
     assert "--force" in capsys.readouterr().err
     assert main(["ckpt", "convert", model, archive, "--to", "frozen"]) == 2
     assert "--meta" in capsys.readouterr().err
+
+
+def test_shards_and_their_index(tmp_path):
+    arrays = {f"net/w{i}": np.full((10, i + 1), i, np.float32) for i in range(5)}
+    np.savez(str(tmp_path / "in.npz"), **arrays)
+    folder = tmp_path / "shards"
+    checkpoints.to_safetensors(tmp_path / "in.npz", folder, max_shard_size=200)
+    index = json.loads((folder / "model.safetensors.index.json").read_text())
+    assert index["metadata"]["total_size"] == sum(array.nbytes for array in arrays.values())
+    assert sorted(index["weight_map"]) == sorted(arrays)
+    assert len(set(index["weight_map"].values())) == 4
+    for name, file in index["weight_map"].items():
+        with checkpoints.open_archive(folder / file) as made:
+            assert np.array_equal(made[name], arrays[name])
+    checkpoints.to_safetensors(tmp_path / "in.npz", folder, overwrite=True, max_shard_size=10**6)
+    assert [path.name for path in folder.iterdir()] == ["model.safetensors"]

@@ -3,9 +3,10 @@
 import collections
 import os
 import zlib
-from typing import Any
+from typing import Any, Optional
 
 from tfgraphtools.checkpoints.archives import contents as _contents
+from tfgraphtools.checkpoints.archives import shards
 from tfgraphtools.checkpoints.archives.transfers import Transfer, write_at
 from tfgraphtools.checkpoints.format import (
     dtypes,
@@ -17,7 +18,7 @@ from tfgraphtools.checkpoints.format.checksums import joins
 from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
-from tfgraphtools.checkpoints.read.opening import as_checkpoint
+from tfgraphtools.checkpoints.read.opening import as_checkpoint, opened
 
 #: What was written. ``encoded`` are the names of the tensors that only the manifest explains:
 #: {name: how the archive stores it}.
@@ -70,7 +71,11 @@ def to_npz(
 
 
 def to_safetensors(
-    checkpoint: Source, path: Path, overwrite: bool = False, progress: Progress = None
+    checkpoint: Source,
+    path: Path,
+    overwrite: bool = False,
+    progress: Progress = None,
+    max_shard_size: Optional[int] = None,
 ) -> Any:
     """Writes a checkpoint as a ``.safetensors`` file, which the library of that name reads.
 
@@ -82,6 +87,8 @@ def to_safetensors(
 
     Args:
       checkpoint, path, overwrite, progress: as in `to_npz`.
+      max_shard_size: in bytes. The path is then a folder, of ``model.safetensors`` or of several
+        files and their index; a tensor that is larger gets a file of its own.
 
     Returns:
       An `Archive`, as `to_npz`.
@@ -92,26 +99,50 @@ def to_safetensors(
     Raises:
       UnreadableTensorError, DamagedCheckpointError, DestinationError: as `to_npz`.
     """
+    if max_shard_size is not None:
+        return _export_shards(checkpoint, path, max_shard_size, overwrite, progress)
     return _export(checkpoint, path, SAFETENSORS, _write_safetensors, overwrite, progress)
+
+
+def _export_shards(checkpoint, path, max_shard_size, overwrite, progress):
+    path = os.fspath(path)
+    with opened(checkpoint) as ckpt:
+        contents = _contents.contents(ckpt, SAFETENSORS)
+
+        def write_file(at, group):
+            _write_file(at, group, _write_safetensors, ckpt.prefix, progress)
+
+        folder_with = (shards.WEIGHTS, shards.INDEX)
+        with replacing(path, overwrite, folder_with=folder_with) as staged:
+            os.mkdir(staged)
+            shards.write(staged, contents, lambda one: one.bytes, max_shard_size, write_file)
+            size = sum(entry.stat().st_size for entry in os.scandir(staged))
+            ckpt.check_unchanged()
+    return Archive(path, len(contents), size, _encoded(contents))
 
 
 def _export(checkpoint, path, style, write, overwrite, progress):
     path, ckpt = os.fspath(path), as_checkpoint(checkpoint)
     try:
         contents = _contents.contents(ckpt, style)
-        manifest = manifests.dump({content.key: content.note for content in contents})
         with replacing(path, overwrite) as staged:
-            descriptor = os.open(staged, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
-            try:
-                write(descriptor, contents, manifest, ckpt.prefix, progress or _silent)
-                size = os.fstat(descriptor).st_size
-            finally:
-                os.close(descriptor)
+            size = _write_file(staged, contents, write, ckpt.prefix, progress)
             ckpt.check_unchanged()
     finally:
         if not isinstance(checkpoint, Checkpoint):
             ckpt.close()
     return Archive(path, len(contents), size, _encoded(contents))
+
+
+def _write_file(path, contents, write, place, progress):
+    """Writes one new file; returns its size."""
+    manifest = manifests.dump({content.key: content.note for content in contents})
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+    try:
+        write(descriptor, contents, manifest, place, progress or _silent)
+        return os.fstat(descriptor).st_size
+    finally:
+        os.close(descriptor)
 
 
 #: A tensor that would be written; ``words`` say how if not plainly.

@@ -12,10 +12,9 @@ from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
-from tfgraphtools.checkpoints.torch import writing
 
-#: The files that every folder has.
-WEIGHTS, CONFIG = writing.WEIGHTS, "config.json"
+#: The file that every folder has.
+CONFIG = "config.json"
 
 
 class FolderPlan(plans.FamilyPlan):
@@ -56,7 +55,7 @@ class FolderPlan(plans.FamilyPlan):
                 file.write("\n")
             for path in self.files:
                 shutil.copyfile(path, os.path.join(staged, os.path.basename(path)))
-            self.write_weights(os.path.join(staged, WEIGHTS), progress, max_shard_size)
+            self.write_weights(staged, progress, max_shard_size)
 
 
 class HuggingFacePlan(FolderPlan):

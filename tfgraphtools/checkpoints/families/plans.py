@@ -64,14 +64,14 @@ class FamilyPlan:
         return {entry.name: self._reader(entry) for entry in self._entries}
 
     def write_weights(
-        self, path: Path, progress: Progress = None, max_shard_size: Optional[int] = None
+        self, folder: Path, progress: Progress = None, max_shard_size: Optional[int] = None
     ) -> None:
-        """Writes the tensors as a ``.safetensors`` file, or as several with an index beside it."""
+        """Writes the tensors into a folder as ``model.safetensors``, or several and an index."""
         readers = self.readers()
         writable = [
             writing.Entry(row.name, row.dtype, row.shape, readers[row.name]) for row in self.rows()
         ]
-        writing.write_shards(path, writable, self.checkpoint.prefix, max_shard_size, progress)
+        writing.write_into(folder, writable, self.checkpoint.prefix, max_shard_size, progress)
         self.checkpoint.check_unchanged()
 
     def _reader(self, entry):

@@ -1,9 +1,9 @@
 """Writes a state dict: ``.safetensors`` in blocks and without PyTorch, ``.pt`` with it."""
 
 import collections
-import json
 import os
 
+from tfgraphtools.checkpoints.archives import shards
 from tfgraphtools.checkpoints.archives.contents import Content
 from tfgraphtools.checkpoints.archives.transfers import Transfer, write_at
 from tfgraphtools.checkpoints.format import dtypes, manifests, safetensors_files
@@ -15,9 +15,6 @@ from tfgraphtools.errors import ArgumentError
 SUFFIXES = (".safetensors", ".pt", ".pth", ".bin")
 
 _BLOCK = 4 << 20
-
-#: The file that a folder has, or the index of its files.
-WEIGHTS, INDEX = "model.safetensors", "model.safetensors.index.json"
 
 #: An entry to write: ``array()`` gives its values, maybe as a view with other strides.
 Entry = collections.namedtuple("Entry", "name dtype shape array")
@@ -64,9 +61,9 @@ def write_folder(path, entries, place, max_shard_size, overwrite=False, progress
     """
     path = os.fspath(path)
     require_folder(path)
-    with replacing(path, overwrite, folder_with=(WEIGHTS, INDEX)) as staged:
+    with replacing(path, overwrite, folder_with=(shards.WEIGHTS, shards.INDEX)) as staged:
         os.mkdir(staged)
-        write_shards(os.path.join(staged, WEIGHTS), entries, place, max_shard_size, progress)
+        write_into(staged, entries, place, max_shard_size, progress)
 
 
 def require_folder(path):
@@ -80,45 +77,20 @@ def require_folder(path):
         )
 
 
-def write_shards(path, entries, place, max_shard_size=None, progress=None):
-    """Writes a ``.safetensors`` file, or several and Hugging Face's index if they are larger.
-
-    The index is ``x.safetensors.index.json``, the files ``x-00001-of-00003.safetensors``. They are
-    not moved in together: write them into a folder that is.
+def write_into(folder, entries, place, max_shard_size=None, progress=None):
+    """Writes the files of a folder that is not yet in its place: see `archives.shards`.
 
     Args:
-      path: ``x.safetensors``, in a folder that is not yet in its place.
+      folder: where to write.
       entries, place: as in `write`.
       max_shard_size: in bytes, or None. A tensor that is larger gets a file of its own.
       progress: called with (bytes done, bytes in all) of each file.
     """
-    groups = _groups(entries, max_shard_size)
-    if len(groups) < 2:
-        return write(path, entries, place, progress=progress)
-    stem, weight_map = path[: -len(".safetensors")], collections.OrderedDict()
-    for number, group in enumerate(groups):
-        name = f"{stem}-{number + 1:05d}-of-{len(groups):05d}.safetensors"
-        write(name, group, place, progress=progress)
-        weight_map.update((entry.name, os.path.basename(name)) for entry in group)
-    total = sum(_bytes_of(entry) for entry in entries)
-    with open(path + ".index.json", "w", encoding="utf-8") as file:
-        json.dump({"metadata": {"total_size": total}, "weight_map": weight_map}, file, indent=2)
-        file.write("\n")
 
+    def write_file(path, group):
+        write(path, group, place, progress=progress)
 
-def _groups(entries, most):
-    """The entries in groups of at most that many bytes, or of one."""
-    if most is None:
-        return [entries]
-    groups, size = [[]], 0
-    for entry in entries:
-        own = _bytes_of(entry)
-        if groups[-1] and size + own > most:
-            groups.append([])
-            size = 0
-        groups[-1].append(entry)
-        size += own
-    return groups
+    shards.write(folder, entries, _bytes_of, max_shard_size, write_file)
 
 
 def _bytes_of(entry):

@@ -50,7 +50,10 @@ def to_npz(arguments: argparse.Namespace) -> int:
 
 def to_safetensors(arguments: argparse.Namespace) -> int:
     """Writes a .safetensors file, and shows what is in it."""
-    return _archive(arguments, checkpoints.to_safetensors, {})
+    from tfgraphtools.cli.ckpt import families
+
+    options = {"max_shard_size": families.shard_size(arguments)}
+    return _archive(arguments, checkpoints.to_safetensors, options)
 
 
 def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:

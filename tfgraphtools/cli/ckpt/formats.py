@@ -118,7 +118,7 @@ FORMATS = {
     "safetensors": Format(
         "one safetensors file",
         archives.to_safetensors,
-        "map rule drop transpose cast use-ema".split(),
+        "map rule drop transpose cast use-ema max-shard-size".split(),
     ),
     "saved_model": Format(
         "a SavedModel of a .meta and a checkpoint",
