@@ -88,6 +88,18 @@ def cudnn_gru(draw, random):
     return leaves, entries
 
 
+def keras_gru(draw, random):
+    i, n = draw(SIZE), draw(SIZE)
+    leaves = {
+        "kernel": floats(random, i, 3 * n),
+        "recurrent_kernel": floats(random, n, 3 * n),
+        "bias": floats(random, 2, 3 * n),
+    }
+    entries = {"weight_ih_l0": (3 * n, i), "weight_hh_l0": (3 * n, n)}
+    entries.update(bias_ih_l0=(3 * n,), bias_hh_l0=(3 * n,))
+    return leaves, entries
+
+
 #: kind: (scope below the layer's name, function of draw and random)
 KINDS = {
     "dense": ("", dense),
@@ -101,6 +113,7 @@ KINDS = {
     "lstm": ("/basic_lstm_cell", lambda d, r: _cell(d, r, 4)),
     "rnn": ("/basic_rnn_cell", lambda d, r: _cell(d, r, 1)),
     "gru": ("/cudnn_compatible_gru_cell", cudnn_gru),
+    "keras_gru": ("", keras_gru),
 }
 
 

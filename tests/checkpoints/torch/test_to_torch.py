@@ -35,6 +35,7 @@ MODELS = {
     "convolutions": (("Convolutions",), {}),
     "lstm": (("Lstm",), LSTM),
     "gru": (("Recurrent", "GRU"), {}),
+    "keras_gru": (("Recurrent", "GRU"), {}),
     "rnn": (("Recurrent", "RNN"), {}),
     "attention": (("Attention",), ATTENTION),
 }

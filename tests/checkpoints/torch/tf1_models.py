@@ -66,6 +66,15 @@ def gru():
     return x, out
 
 
+def keras_gru():
+    """As tf.keras's GRU for cuDNN: the reset gate after the product, two rows of biases."""
+    x = tf.constant(feed(2, 6, 5))
+    layer = tf.keras.layers.GRU(
+        4, reset_after=True, recurrent_activation="sigmoid", return_sequences=True, name="gru"
+    )
+    return x, layer(x)
+
+
 def plain_gru():
     x = tf.constant(feed(2, 6, 5))
     out, _ = tf.nn.dynamic_rnn(tf.nn.rnn_cell.GRUCell(4), x, dtype=tf.float32)
@@ -94,7 +103,7 @@ def attention():
     return ids, tf.contrib.layers.layer_norm(h, begin_norm_axis=-1, scope="LayerNorm")
 
 
-MODELS = [cnn, slim_like, convolutions, lstm, gru, plain_gru, rnn, attention]
+MODELS = [cnn, slim_like, convolutions, lstm, gru, keras_gru, plain_gru, rnn, attention]
 T = tf.train
 OPTIMIZERS = {
     "Adam": lambda: T.AdamOptimizer(0.01),

@@ -40,6 +40,7 @@ _KINDS = {
     "RNN": "rnn",
     "RNNCell": "rnn",
     "MultiheadAttention": "attention",
+    "PReLU": "parameter",
     "Conv1D": "matrix as stored",  # of transformers' GPT-2: [in, out], as TF1 has it
 }
 _ROLES = {
