@@ -15,7 +15,7 @@ _GRU_ORDER = (1, 0, 2)
 
 
 def fit(source, target, tensors, forget_bias=None):
-    """The `Fit` of a cell of TF1 and a layer of PyTorch, or a `Misfit`; arguments as `fits.fit`'s."""
+    """The `Fit` of a cell of TF1 and a layer of PyTorch, or a `Misfit`: see `fits.fit`."""
     roles = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}
     if set(target.weights) != roles:
         return Misfit("a cell of TF1 has a bias and no projection (build the module so)")
