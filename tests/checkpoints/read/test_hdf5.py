@@ -98,3 +98,19 @@ def test_the_child_ends_with_the_checkpoint(path):
     ckpt.close()
     with pytest.raises(OSError):
         os.kill(pid, 0)
+
+
+@pytest.mark.parametrize("whole", [True, False], ids=["model.save", "save_weights"])
+def test_names_of_keras_2(tmp_path, whole):
+    """As tf.keras of TF 1 writes them: the names of the variables, slots included."""
+    path = str(tmp_path / "old.h5")
+    weights = {"dense/kernel": np.ones((2, 3), np.float32), "dense/bias": np.zeros(3, np.float32)}
+    slots = {"training/Adam/dense/kernel/m": np.ones((2, 3), np.float32)} if whole else {}
+    with h5py.File(path, "w") as file:
+        for name, array in weights.items():
+            file["model_weights/dense/" * whole + "dense/" * (not whole) + name + ":0"] = array
+        for name, array in slots.items():
+            file["optimizer_weights/" + name + ":0"] = array
+    with checkpoints.open_checkpoint(path) as ckpt:
+        assert sorted(ckpt) == sorted({**weights, **slots})
+        assert (ckpt["dense/kernel"] == 1).all()

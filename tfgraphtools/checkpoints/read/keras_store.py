@@ -3,7 +3,8 @@
 Keras 3 stores the variables of a layer by their number, in a group named after the
 layer's class: ``layers/dense_1/vars/0``. They get the paths that the variables have
 in Keras, ``encoder/kernel``, where the file says the layer's name and the class says
-the variables' names; else the place in the file is the name.
+the variables' names; else the place in the file is the name. Keras 2, and tf.keras of TF 1, store
+them under their names in the graph, ``dense/kernel:0``, which are those of a checkpoint.
 
 h5py reads them, in a process of its own: see `hdf5_process`.
 """
@@ -36,6 +37,10 @@ _ROLES.update(
     {f"conv{n}d{kind}": ["kernel", "bias"] for n in (1, 2, 3) for kind in ("", "_transpose")}
 )
 _MAY_LACK_THE_LAST = {"dense", "einsum_dense", "cell"} | {k for k in _ROLES if k[:4] == "conv"}
+
+
+#: Where Keras 2 and tf.keras of TF 1 store a variable: its own name, below that of its layer.
+_OF_VERSION_2 = re.compile(r"(?:model_weights/[^/]+|optimizer_weights|[^/]+)/(.+):\d+")
 
 
 class KerasStore(WholeStore):
@@ -114,6 +119,9 @@ def _named(hdf5):
 
 def _name(groups, place):
     """The path of the variable in Keras if the file says it, else its place in the file."""
+    match = _OF_VERSION_2.fullmatch(place)
+    if match:
+        return match.group(1)
     match = re.fullmatch(r"(.*)/vars/(\d+)", place)
     if not match:
         return place
