@@ -114,3 +114,15 @@ def test_names_of_keras_2(tmp_path, whole):
     with checkpoints.open_checkpoint(path) as ckpt:
         assert sorted(ckpt) == sorted({**weights, **slots})
         assert (ckpt["dense/kernel"] == 1).all()
+
+
+def test_to_pytorch(tmp_path):
+    path, made = str(tmp_path / "old.h5"), str(tmp_path / "new.safetensors")
+    kernel = np.arange(6, dtype=np.float32).reshape(2, 3)
+    with h5py.File(path, "w") as file:
+        file["model_weights/dense/dense/kernel:0"] = kernel
+        file["model_weights/dense/dense/bias:0"] = np.zeros(3, np.float32)
+    like = {"dense.weight": np.zeros((3, 2), np.float32), "dense.bias": np.zeros(3, np.float32)}
+    checkpoints.to_torch(path, like, made)
+    with checkpoints.open_checkpoint(made) as ckpt:
+        assert np.array_equal(ckpt["dense.weight"], kernel.T)

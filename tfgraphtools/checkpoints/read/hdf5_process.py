@@ -59,6 +59,9 @@ class Hdf5Process:
     def check_unchanged(self):
         """The file that the child reads is checked by its own `File`."""
 
+    def release(self):
+        """Nothing: arrays that were read are copies."""
+
     def close(self):
         """Ends the child."""
         self._end()
