@@ -289,3 +289,17 @@ def test_a_transposition_comes_first(tmp_path):
             ckpt, entries(a__weight=(4, 3), a__bias=(4,)), transpose={"a/kernel": [1, 0]}
         )
         assert np.array_equal(plan.arrays()["a.weight"], kernel)
+
+
+def test_a_cast_reaches_the_moving_average_that_is_read(tmp_path):
+    kernel = np.ones((3, 4), np.float32)
+    arrays = {"a/kernel": kernel, "a/kernel/ExponentialMovingAverage": kernel * 7e4}
+    source, like = saved(tmp_path, arrays), entries(a__weight=(4, 3))
+    options = {"use_ema": True, "cast": {"a/kernel": "float16"}}
+    with pytest.raises(CastError, match="would become infinite"):
+        checkpoints.to_torch(source, like, tmp_path / "new.safetensors", **options)
+    assert not (tmp_path / "new.safetensors").exists()
+    options["cast"] = {"a/.*": "bfloat16"}
+    checkpoints.to_torch(source, like, tmp_path / "new.safetensors", **options)
+    with checkpoints.open_archive(tmp_path / "new.safetensors") as made:
+        assert made.info("a.weight").dtype == "bfloat16" and made["a.weight"].min() > 6.9e4

@@ -149,6 +149,18 @@ def _unknown(name, new, known, place):
     )
 
 
+def casts(ckpt, cast, use_ema):
+    """{tensor: type} of a cast by patterns; a variable and its moving average have one type."""
+    if not cast:
+        return {}
+    found = naming.matching(list(cast), list(ckpt), "plan_torch(cast=...)")
+    done = {name: cast[pattern] for name, pattern in found.items()}
+    for variable, average in (averages_of(ckpt) if use_ema else {}).items():
+        if variable in done or average in done:
+            done[variable] = done[average] = done.get(variable, done.get(average))
+    return {naming.exactly(name): dtype for name, dtype in done.items()}
+
+
 def types(matches, held, cast):
     """{entry: type} of the entries whose tensors a cast names.
 

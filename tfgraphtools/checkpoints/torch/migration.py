@@ -143,6 +143,7 @@ def plan_torch(
             "Convert it first: tfgraphtools ckpt convert --to tf1.",
         )
     model = models.load(model)
+    cast = given.casts(ckpt, cast, use_ema)
     rewritten = _rewritten(ckpt, cast, transpose)
     ckpt = rewritten.view() if rewritten else ckpt
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
