@@ -116,7 +116,11 @@ def _gcd(a, b):
     return a
 
 
-ArgSpec = collections.namedtuple("ArgSpec", "args varargs keywords defaults")
+class ArgSpec(collections.namedtuple("ArgSpec", "args varargs keywords defaults")):
+    """What getargspec returned; TensorFlow's decorators also read what it has no field for."""
+
+    __slots__ = ()
+    kwonlyargs, kwonlydefaults, annotations = (), None, {}
 
 
 @standing("inspect.getargspec", "Python 3.11", "the first four fields of getfullargspec")
