@@ -7,12 +7,14 @@ one clear error, and never other bytes.
 import http.server
 import os
 import re
+import shutil
 import threading
 
 import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints
+from tfgraphtools.checkpoints.format import wire
 from tfgraphtools.checkpoints.read import remote
 from tfgraphtools.cli import main
 from tfgraphtools.errors import (
@@ -39,7 +41,39 @@ def folder(tmp_path_factory):
     checkpoints.from_npz(str(path / "model.npz"), str(path / "model.ckpt-7"))
     checkpoints.to_safetensors(str(path / "model.ckpt-7"), str(path / "model.safetensors"))
     (path / "checkpoint").write_text('model_checkpoint_path: "model.ckpt-7"\n')
+    (path / "frozen.pb").write_bytes(frozen())
+    variables = path / "module" / "variables"
+    variables.mkdir(parents=True)
+    for ending in (".index", ".data-00000-of-00001"):
+        shutil.copy(str(path / ("model.ckpt-7" + ending)), str(variables / ("variables" + ending)))
+    for name in ("saved_model.pb", "tfhub_module.pb"):
+        (path / "module" / name).write_bytes(b"\x08\x03")
     return path
+
+
+def frozen():
+    """A GraphDef of constants, each read by an Identity."""
+    graph = b""
+    for name, array in ARRAYS.items():
+        array, key = np.asarray(array), name.encode()
+        shape = b"".join(wire.bytes_field(2, wire.number_field(1, n)) for n in array.shape)
+        tensor = wire.number_field(1, 9 if array.dtype == np.int64 else 1)
+        tensor += wire.bytes_field(2, shape) + wire.bytes_field(4, array.tobytes())
+        value = wire.bytes_field(1, b"value") + wire.bytes_field(2, wire.bytes_field(8, tensor))
+        node = wire.bytes_field(1, key) + wire.bytes_field(2, b"Const")
+        graph += wire.bytes_field(1, node + wire.bytes_field(5, value))
+        read = wire.bytes_field(1, key + b"/read") + wire.bytes_field(2, b"Identity")
+        graph += wire.bytes_field(1, read + wire.bytes_field(3, key))
+    return graph
+
+
+def files_of(folder):
+    """{path below the folder: path} of all its files."""
+    return {
+        os.path.relpath(os.path.join(at, name), str(folder)): os.path.join(at, name)
+        for at, _, names in os.walk(str(folder))
+        for name in names
+    }
 
 
 class Handler(http.server.BaseHTTPRequestHandler):
@@ -108,9 +142,9 @@ def http_url(folder):
 @pytest.fixture
 def memory_url(folder):
     system = fsspec.filesystem("memory")
-    for name in os.listdir(str(folder)):
-        with system.open("/models/" + name, "wb") as file:
-            file.write((folder / name).read_bytes())
+    for name, path in files_of(folder).items():
+        with system.open("/models/" + name, "wb") as file, open(path, "rb") as own:
+            file.write(own.read())
     yield "memory://models"
     system.rm("/models", recursive=True)
 
@@ -128,8 +162,8 @@ def s3_url(folder):
     environment.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
     system = fsspec.filesystem("s3", skip_instance_cache=True)
     system.mkdir("models")
-    for name in os.listdir(str(folder)):
-        system.put_file(str(folder / name), "models/" + name)
+    for name, path in files_of(folder).items():
+        system.put_file(path, "models/" + name)
     yield "s3://models"
     server.stop()
     environment.undo()
@@ -141,6 +175,7 @@ def url(request):
 
 
 NAMES = ["model.ckpt-7", "model.ckpt-7.index", "checkpoint", "model.npz", "model.safetensors", ""]
+NAMES += ["frozen.pb", "module", "module/saved_model.pb", "module/tfhub_module.pb"]
 
 
 @pytest.mark.parametrize("name", NAMES)
