@@ -68,6 +68,7 @@ def timm_logits(ckpt, images, folder):
 def rows(folder, name):
     """Yields one line of the table for each library that has the network."""
     from tfgraphtools import checkpoints
+    from tfgraphtools.errors import PlanError
 
     source = os.path.join(folder, name)
     with np.load(os.path.join(source, "arrays.npz")) as arrays:
@@ -80,7 +81,7 @@ def rows(folder, name):
                 continue
             try:
                 found, wide = compute(ckpt, images, folder)
-            except ImportError as error:
+            except (ImportError, PlanError) as error:
                 print(f"{name}: {error}", file=sys.stderr)
                 continue
             yield (
