@@ -169,7 +169,7 @@ def floats(*shape):
         ),
         pytest.param(
             {"a.weight": floats(2, 3)}, {"a/kernel": floats(3, 2).astype(np.float64)}, {},
-            CastError, "ckpt cast --to float32", id="another type",
+            CastError, "--cast .a/kernel. float32", id="another type",
         ),
         pytest.param(
             {"a.weight": floats(2, 3)}, {"a/kernel": floats(3, 2)}, {"flatten": {"a": (2, 2)}},
