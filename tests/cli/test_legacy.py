@@ -115,6 +115,17 @@ def test_a_download_with_another_hash_is_refused(cache, wheel, monkeypatch, caps
     assert left_behind(cache) == []
 
 
+def test_a_cache_in_a_folder_with_spaces(tmp_path, wheel, monkeypatch, capsys):
+    """pip looks for the wheel in a folder with spaces, too, and is told one to download to."""
+    cache = tmp_path / "a cache of mine"
+    monkeypatch.setenv("TFGRAPHTOOLS_CACHE", str(cache))
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", wheel.as_uri())
+    assert main(["legacy", "install"]) == 0, capsys.readouterr().err
+    assert main(["legacy", "status"]) == 0
+    assert len(left_behind(cache)) == 1
+
+
 def test_a_wheel_that_breaks_off_leaves_nothing(cache, wheel, monkeypatch):
     def breaks(tree):
         raise KeyboardInterrupt

@@ -148,21 +148,20 @@ def identified(wheel):
         ),
         "no such file" if found is None else "a file with sha256 " + found,
         "Other builds and versions cannot be checked: leave out --wheel and pip fetches the "
-        "right one, or get it with '" + _pip_words(PACKAGES[0], ".") + "'.",
+        "right one, or get it with '" + " ".join(_pip_words(PACKAGES[0], ".")) + "'.",
     )
 
 
 def _pip_words(package, folder):
     words = ["pip", "download", package.name + "==" + package.version, "--no-deps"]
-    return " ".join(words + ["--only-binary=:all:", *package.target, "--dest", str(folder)])
+    return words + ["--only-binary=:all:", *package.target, "--dest", str(folder)]
 
 
 def fetched(package, folder):
     """Has pip download a package; returns its wheel, checked."""
-    words = _pip_words(package, folder).split(" ")
-    words[-1] = str(folder)  # its name may have spaces
+    words = [*_pip_words(package, folder), "--quiet", "--disable-pip-version-check"]
     done = subprocess.run(
-        [sys.executable, "-m", *words, "--quiet", "--disable-pip-version-check"],
+        [sys.executable, "-m", *words],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
