@@ -1,7 +1,8 @@
 #!/usr/bin/env python
-"""Slim's networks under TF 1.15 against what they become in Keras and timm: a table of differences.
+"""Models of TF 1.15's own packages against what they become: a table of differences.
 
-    python scripts/bench/families.py [NAME...]       default: all of tests/.../tf1_convnets.py
+    python scripts/bench/families.py [NAME...]   slim's networks in Keras and timm; all by default
+    python scripts/bench/families.py --hf        language models in Transformers
 
 TFGRAPHTOOLS_TF1_PYTHON is TF 1.15's Python; TFGRAPHTOOLS_SLIM is research/slim of
 tensorflow/models, for the networks that the package tf-slim does not have. Each network gets random
@@ -11,6 +12,9 @@ weights. Every difference is the largest one, relative to the largest logit:
     exact     the converted model against TF 1.15's own graph, both in float64: how far layouts,
               epsilons and paddings are right
     noise     TF 1.15 in float32 against its own graph in float64
+
+Language models are small ones with random weights; their differences are relative to the largest
+number of each output.
 """
 
 import os
@@ -22,8 +26,8 @@ import tempfile
 import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT))
 MAKER = ROOT / "tests" / "checkpoints" / "families" / "tf1_convnets.py"
+sys.path[:0] = [str(ROOT), str(MAKER.parent)]
 
 
 def difference(found, expected):
@@ -92,26 +96,68 @@ def rows(folder, name):
             yield f"| {name} | | {family}: no library has it | | | {noise:.1e} |"
 
 
-def made(folder, name):
-    """Whether TF 1.15 has made the network, with its logits."""
+def language_models(folder):
+    """Yields a line for each model of tests/.../tf1_families.py that TF 1.15 can build."""
+    import test_hugging_face as of
+    import transformers
+
+    from tfgraphtools import checkpoints
+
+    run_tf1([str(MAKER.with_name("tf1_families.py")), folder])
+    for name, (family, architecture, pairs) in of.MODELS.items():
+        source = pathlib.Path(folder) / name
+        if not source.exists():
+            print(f"{name}: its package is not installed beside TF 1.15", file=sys.stderr)
+            continue
+        with np.load(str(source / "arrays.npz")) as arrays:
+            arrays = dict(arrays)
+        made = source / "converted"
+        checkpoints.to_hugging_face(str(source), made, architecture=architecture)
+        found, _ = of.outputs(transformers, made, architecture, arrays)
+        differences = []
+        for ours, theirs in pairs.items():
+            if isinstance(theirs, tuple):
+                value = np.stack([found[one].numpy() for one in theirs], -1)
+            else:
+                value = found[theirs].numpy()
+            expected = arrays[ours]
+            if expected.shape[:2] == arrays["mask"].shape and family not in ("GPT-2", "T5"):
+                used = arrays["mask"] > 0  # padded positions are nobody's concern
+                value, expected = value[used], expected[used]
+            differences.append(difference(value, expected))
+        yield f"| {name} | {family} | {architecture} | {max(differences):.1e} |"
+
+
+def run_tf1(arguments):
+    """What a script prints under TF 1.15."""
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
     environment.update(PYTHONPATH=os.environ.get("TFGRAPHTOOLS_SLIM", ""))
     environment.pop("TF2_BEHAVIOR", None)
     python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON", "python3.7")
-    command = [python, str(MAKER), folder, "--exact", name]
-    subprocess.run(command, check=True, env=environment, stderr=subprocess.DEVNULL)
+    done = subprocess.run(
+        [python, *arguments],
+        check=True,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+    )
+    return done.stdout.decode()
+
+
+def made(folder, name):
+    """Whether TF 1.15 has made the network, with its logits."""
+    run_tf1([str(MAKER), folder, "--exact", name])
     return os.path.exists(os.path.join(folder, name))
 
 
 def main(names):
-    if not names:
-        names = subprocess.run(
-            [os.environ.get("TFGRAPHTOOLS_TF1_PYTHON", "python3.7"), str(MAKER), "--names"],
-            check=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
-        )
-        names = names.stdout.decode().split()
+    if names == ["--hf"]:
+        print("| model | family | class | difference |\n|---|---|---|---|")
+        with tempfile.TemporaryDirectory() as folder:
+            for row in language_models(folder):
+                print(row, flush=True)
+        return
+    names = names or run_tf1([str(MAKER), "--names"]).split()
     print("| network | library | model | float32 | exact | noise |\n|---|---|---|---|---|---|")
     for name in names:
         with tempfile.TemporaryDirectory() as folder:
