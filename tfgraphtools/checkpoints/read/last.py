@@ -41,6 +41,8 @@ def last_in(folder: Path, count: int) -> List[str]:
             "{}: {}".format(len(newest), ", ".join(os.path.basename(p) for _, p in sorted(newest)))
             if newest
             else "none",
-            "Ask for fewer, or keep more of them: Saver(max_to_keep=...).",
+            "Ask for fewer, or keep more of them: Saver(max_to_keep=...)."
+            if names
+            else "Pass the folder in which a Saver writes them.",
         )
     return [prefix for _, prefix in sorted(newest)[-count:]]
