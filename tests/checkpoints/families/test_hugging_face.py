@@ -204,6 +204,22 @@ def test_command(tmp_path, capsys):
         assert len(made) == 5
 
 
+def test_a_hub_module_has_its_vocabulary_among_its_assets(tmp_path, capsys):
+    bert(tmp_path)
+    module = tmp_path / "module"
+    (module / "variables").mkdir(parents=True)
+    (module / "assets").mkdir()
+    for path in tmp_path.glob("bert.ckpt.*"):
+        path.rename(module / "variables" / path.name.replace("bert.ckpt", "variables"))
+    (tmp_path / "vocab.txt").rename(module / "assets" / "vocab.txt")
+    (module / "saved_model.pb").write_bytes(b"")
+    config = ["--config", str(tmp_path / "bert_config.json")]
+    command = ["ckpt", "convert", str(module), str(tmp_path / "hf"), "--to", "hf"]
+    assert main(command) == 2 and "num_attention_heads" in capsys.readouterr().err
+    assert main([*command, *config]) == 0
+    assert (tmp_path / "hf" / "vocab.txt").read_text() == "a\nb\n"
+
+
 def test_shards(tmp_path, capsys):
     prefix, folder = bert(tmp_path), tmp_path / "hf"
     command = ["ckpt", "convert", prefix, str(folder), "--to", "hf", "--max-shard-size"]

@@ -26,7 +26,7 @@ class FolderPlan(plans.FamilyPlan):
 
     def __init__(self, ckpt: Checkpoint, family: Family, target: Target, *rest: Any):
         super().__init__(ckpt, family, target, *rest)
-        self.files = _copies(target, os.path.dirname(os.path.abspath(ckpt.prefix)))
+        self.files = _copies(target, plans.folders_of(ckpt))
 
     def apply(
         self,
@@ -134,12 +134,12 @@ def plan_hugging_face(
     return plans.make(ckpt, "hf", config, HuggingFacePlan, architecture)
 
 
-def _copies(target, folder):
-    """The tokenizer's files in a checkpoint's folder."""
-    if not target.copies or not os.path.isdir(folder):
-        return []
+def _copies(target, folders):
+    """The tokenizer's files in a checkpoint's folders."""
     return sorted(
         os.path.join(folder, name)
+        for folder in folders
+        if target.copies and os.path.isdir(folder)
         for name in os.listdir(folder)
         if any(re.fullmatch(pattern, name) for pattern in target.copies)
     )

@@ -118,9 +118,7 @@ def make(ckpt, to, config=None, plan_class=FamilyPlan, architecture=None):
             "Drop them first: tfgraphtools ckpt strip SOURCE OTHER --match PATTERN.",
         )
     _require_layouts(family, found, names)
-    config = _settings(
-        family, target, os.path.dirname(os.path.abspath(ckpt.prefix)), config, shapes
-    )
+    config = _settings(family, target, folders_of(ckpt), config, shapes)
     dropped = sorted(state | set(left_out))
     plan = plan_class(ckpt, family, target, model, found, config, dropped)
     others = sorted(set(registry.candidates(shapes, to)) - {model})
@@ -198,9 +196,16 @@ def _require_layouts(family, entries, shapes):
             )
 
 
-def _settings(family, target, folder, config, shapes):
+def folders_of(ckpt):
+    """The folders that may have what belongs to a checkpoint: its own; of a module, its assets."""
+    folder = os.path.dirname(os.path.abspath(ckpt.prefix))
+    above, name = os.path.split(folder)
+    return [folder] if name != "variables" else [folder, above, os.path.join(above, "assets")]
+
+
+def _settings(family, target, folders, config, shapes):
     """The library's settings of a model."""
-    own, place = _own_settings(family, folder, config)
+    own, place = _own_settings(family, folders, config)
     try:
         return settings.evaluate(target.settings, own, shapes)
     except KeyError as error:
@@ -213,11 +218,12 @@ def _settings(family, target, folder, config, shapes):
         )
 
 
-def _own_settings(family, folder, config):
+def _own_settings(family, folders, config):
     """({setting: value}, where from)."""
     if isinstance(config, dict):
         return config, "the config given"
-    paths = [config] if config is not None else [os.path.join(folder, f) for f in family.files]
+    paths = [os.path.join(folder, name) for folder in folders for name in family.files]
+    paths = paths if config is None else [config]
     for path in paths:
         if config is not None or os.path.isfile(path):
             try:
