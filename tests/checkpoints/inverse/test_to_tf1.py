@@ -227,3 +227,31 @@ def test_a_hugging_face_folder_goes_back(tmp_path, capsys, shard):
         assert sorted(made) == sorted([*tensors, "global_step"])
         for name, array in tensors.items():
             assert made[name].tobytes() == array.tobytes()
+
+
+@pytest.mark.parametrize(
+    "name, data, said",
+    [
+        ("m.safetensors", b"\xff" * 40, "well-formed data"),
+        ("m.safetensors", b"", "well-formed data"),
+        ("m.weights.h5", b"\x89HDF", "which model it is of"),
+        ("model.safetensors.index.json", b"{", "the JSON of a sharded model"),
+        ("model.safetensors.index.json", b"\xff\xfe", "the JSON of a sharded model"),
+        ("model.safetensors.index.json", b'{"weight_map": [1]}', "the JSON of a sharded model"),
+        (
+            "model.safetensors.index.json",
+            b'{"weight_map": {"a": 1}}',
+            "the JSON of a sharded model",
+        ),
+        ("model.safetensors.index.json", b"[" * 100000, "the JSON of a sharded model"),
+    ],
+)
+def test_a_damaged_source_is_one_line(tmp_path, capsys, name, data, said):
+    like = save(tmp_path / "like", {"dense/kernel": np.ones((2, 3), np.float32)})
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / name).write_bytes(data)
+    source = tmp_path / "in" if name.endswith(".json") else tmp_path / "in" / name
+    command = ["ckpt", "convert", str(source), str(tmp_path / "out"), "--to", "tf1", "--like", like]
+    assert main(command) == 2
+    error = capsys.readouterr().err
+    assert said in error and error.count("\n") == 1 and not list(tmp_path.glob("out*"))
