@@ -31,7 +31,8 @@ def table(
     """
     if not rows:
         return []
-    columns = list(zip(headers, *rows))
+    columns = [_printable(column) for column in zip(headers, *rows)]
+    headers, *rows = zip(*columns)
     is_plain = all("".join(column).isascii() for column in columns)
     widths = [max(map(len if is_plain else cells, column)) for column in columns]
     if width is not None:
@@ -48,6 +49,16 @@ def table(
         ]
         lines.append(_cut(_GAP.join(parts).rstrip(), width))
     return lines
+
+
+def _printable(column):
+    """Texts of one line each: a name may hold what would break the line, or drive the terminal."""
+    if "".join(column).isprintable():
+        return column
+    return [
+        "".join(c if c.isprintable() else repr(c)[1:-1] for c in text) if text else text
+        for text in column
+    ]
 
 
 def _shrink(widths, room):

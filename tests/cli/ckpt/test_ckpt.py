@@ -8,7 +8,7 @@ import sys
 
 import numpy as np
 import pytest
-from checkpoint_files import ROOT
+from checkpoint_files import ROOT, files_of
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle
@@ -415,3 +415,23 @@ def test_tensorflow_and_numpy_stay_out(prefix):
             [sys.executable, "-c", code] + words, cwd=str(ROOT), stdout=subprocess.DEVNULL
         )
         assert done.returncode == 0, words
+
+
+@pytest.mark.parametrize("force", [[], ["--force"]])
+def test_split_refuses_before_it_writes(run, prefix, tmp_path, force):
+    before = files_of(tmp_path)
+    code, _, err = run(
+        "split", prefix, tmp_path / "x", "--match", "net/.*", "--rest", tmp_path / "x", *force
+    )
+    assert code == 2 and "which is the destination" in err and files_of(tmp_path) == before
+    if not force:
+        code, _, err = run("split", prefix, tmp_path / "x", "--match", "net/.*", "--rest", prefix)
+        assert code == 2 and "which is taken" in err and files_of(tmp_path) == before
+
+
+def test_names_that_would_break_a_table(run, written):
+    names = ["a\nb", "c\x1b[31mred", "tab\there", "\u65e5\u672c"]
+    code, out, _ = run("ls", written({name: np.float32([1, 2]) for name in names}))
+    assert code == 0 and out.count("\n") == 6 and "\x1b" not in out
+    for shown in (r"a\nb ", r"c\x1b[31mred ", r"tab\there ", "\u65e5\u672c "):
+        assert shown in out

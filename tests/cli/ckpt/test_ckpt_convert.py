@@ -157,3 +157,18 @@ def test_a_map_beside_options(run, written, tmp_path, text, words, expected):
             name: np.asarray(value).tolist() for name, value in expected.items()
         }
         assert sorted(expected) == [name for name in sorted(arrays) if name[:2] != "__"]
+
+
+@pytest.mark.parametrize("name", ["m.index", "m.meta", "m.data-00000-of-00001"])
+@pytest.mark.parametrize("to", ["npz", "safetensors"])
+def test_a_file_of_a_checkpoint_is_never_replaced(run, prefix, tmp_path, name, to):
+    (tmp_path / "m.meta").write_bytes(b"graph")
+    before = files_of(tmp_path)
+    code, _, err = run("convert", prefix, tmp_path / name, "--to", to, "--force")
+    assert code == 2 and "which would be lost" in err and files_of(tmp_path) == before
+
+
+def test_two_casts_of_one_pattern(run, prefix, tmp_path):
+    twice = ["--cast", "net/w", "float16", "--cast", "net/w", "float64"]
+    code, _, err = run("convert", prefix, tmp_path / "x.npz", "--to", "npz", *twice)
+    assert code == 2 and "'float16' and 'float64' for 'net/w'" in err

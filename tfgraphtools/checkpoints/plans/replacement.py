@@ -2,10 +2,14 @@
 
 import contextlib
 import os
+import re
 
 from tfgraphtools.checkpoints.plans.recovery import NEW, OLD, Workspace
 from tfgraphtools.checkpoints.plans.staging import DISK, exchange, flush_tree, sync_folder
 from tfgraphtools.errors import DestinationError
+
+#: The files of a checkpoint are replaced together, by `transaction`, and never by something else.
+_OF_CHECKPOINTS = re.compile(r"\.(index|meta|data-\d{5,}-of-\d{5,})$")
 
 
 @contextlib.contextmanager
@@ -64,6 +68,13 @@ def require_free(path, overwrite, folder_with=None):
         )
     if not os.path.lexists(path):
         return
+    if _OF_CHECKPOINTS.search(os.path.basename(path)):
+        raise DestinationError(
+            path,
+            "a name that no file of a checkpoint has",
+            "one of a checkpoint that is there, which would be lost",
+            "Write elsewhere, or remove that checkpoint first.",
+        )
     is_folder = os.path.isdir(path)
     if not overwrite or is_folder != bool(folder_with):
         raise DestinationError(

@@ -62,7 +62,7 @@ def planned(ckpt: Any, arguments: argparse.Namespace) -> Any:
     if arguments.drop:
         maps.add_patterns(given, "drop", arguments.drop)
     if arguments.cast:
-        maps.add_entries(given, "cast", dict(arguments.cast), "--cast")
+        maps.add_entries(given, "cast", maps.by_pattern(arguments.cast, "--cast"), "--cast")
     if arguments.transpose:
         maps.add_entries(given, "transpose", maps.axes(arguments.transpose), "--transpose")
     if arguments.use_ema:

@@ -102,12 +102,26 @@ def add_entries(given: Dict[str, Any], key: str, entries: Dict[str, Any], option
     given[key] = dict(before, **entries)
 
 
+def by_pattern(pairs: Sequence[Sequence[Any]], option: str) -> Dict[str, Any]:
+    """{pattern: value} of an option that may be given several times, each pattern once."""
+    found: Dict[str, Any] = {}
+    for pattern, value in pairs:
+        if found.setdefault(pattern, value) != value:
+            raise UsageError(
+                option,
+                "one value for each pattern",
+                f"{found[pattern]!r} and {value!r} for {pattern!r}",
+                "Leave one of them out.",
+            )
+    return found
+
+
 def axes(given: Optional[Sequence[Sequence[str]]]) -> Dict[str, List[int]]:
     """{pattern: axes} of --transpose PATTERN AXES."""
-    found = {}
+    found = []
     for pattern, text in given or ():
         try:
-            found[pattern] = [int(axis) for axis in text.split(",")]
+            found.append((pattern, [int(axis) for axis in text.split(",")]))
         except ValueError:
             raise UsageError("--transpose", "a PATTERN and AXES", repr(text), "Write 1,0.")
-    return found
+    return by_pattern(found, "--transpose")

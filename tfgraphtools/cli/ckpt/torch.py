@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
             forget_bias=arguments.forget_bias,
             flatten=flatten(arguments.flatten),
             use_ema=arguments.use_ema,
-            cast=dict(arguments.cast or ()),
+            cast=maps.by_pattern(arguments.cast or (), "--cast"),
             transpose=maps.axes(arguments.transpose),
             optimizer=optimizer,
             drop_optimizer=arguments.drop_optimizer,

@@ -1,6 +1,7 @@
 """`ckpt rename|strip|cast|partition|merge|average|split|recover`: new checkpoints from old ones."""
 
 import contextlib
+import os
 from typing import Any
 
 from tfgraphtools import checkpoints
@@ -223,11 +224,26 @@ def _average(arguments):
 
 def _split(arguments):
     with sources.opened(arguments.source) as ckpt:
+        destination = _destination(arguments, ckpt)
+        if arguments.rest:
+            _require_another(arguments.rest, destination, arguments.force)
         matching, rest = checkpoints.split(ckpt, arguments.match)
-        finish(arguments, matching, _destination(arguments, ckpt))
+        finish(arguments, matching, destination)
         if arguments.rest:
             finish(arguments, rest, arguments.rest)
     return 0
+
+
+def _require_another(rest, destination, overwrite):
+    """Raises before the first of two checkpoints is written, if the second could not be."""
+    is_same = destination and os.path.abspath(rest) == os.path.abspath(destination)
+    if is_same or not overwrite and os.path.exists(rest + ".index"):
+        raise UsageError(
+            "--rest",
+            "a free prefix for the other tensors",
+            f"{rest}, which is " + ("the destination" if is_same else "taken"),
+            "Write them elsewhere." if is_same else "Write them elsewhere, or pass --force.",
+        )
 
 
 def _recover(arguments):
