@@ -1,7 +1,8 @@
-"""One of two processes that train with the contract of ``hvd.DistributedOptimizer``.
+"""One of two processes that train with the contract of ``hvd.DistributedOptimizer``, or with it.
 
 The processes are real, the allreduce goes through `tf.train.Server`: each sends its
-gradients to the other's queue. See `test_horovod_processes.py`, which starts them.
+gradients to the other's queue. With ``--horovod FOLDER`` it is Horovod's own. See
+`test_horovod_processes.py`, which starts them.
 """
 
 import json
@@ -127,21 +128,24 @@ def trained(tf, training, server, order, rank, resource):
     """{name: value} of all variables of this process after the steps."""
     v1 = tf.compat.v1
     (v1.enable_resource_variables if resource else v1.disable_resource_variables)()
-    with v1.Graph().as_default() as graph, v1.device(f"/job:worker/task:{rank}"):
-        _, x, loss = model(tf, v1)
-        tag = f"{order}{resource}"
-        optimizer = ORDERS[order](
-            training,
-            v1,
-            lambda inner: distributed_optimizer(v1, inner, mean_of_queues(tf, rank, tag)),
+    with v1.Graph().as_default(), v1.device(f"/job:worker/task:{rank}"):
+        mean = mean_of_queues(tf, rank, f"{order}{resource}")
+        return steps_of(
+            tf, training, order, rank, lambda o: distributed_optimizer(v1, o, mean), server.target
         )
-        step = optimizer.minimize(loss)
-        initialize = v1.global_variables_initializer()
-        with v1.Session(server.target, graph=graph) as run:
-            run.run(initialize)
-            for number in range(STEPS):
-                run.run(step, {x: batch(number, rank)})
-            return {v.op.name: run.run(v) for v in v1.global_variables()}
+
+
+def steps_of(tf, training, order, rank, hvd, target=""):
+    """{name: value} of all variables after the steps of one process, in the open graph."""
+    v1 = tf.compat.v1
+    _, x, loss = model(tf, v1)
+    step = ORDERS[order](training, v1, hvd).minimize(loss)
+    initialize = v1.global_variables_initializer()
+    with v1.Session(target) as run:
+        run.run(initialize)
+        for number in range(STEPS):
+            run.run(step, {x: batch(number, rank)})
+        return {v.op.name: run.run(v) for v in v1.global_variables()}
 
 
 def single(tf, training, order, resource):
@@ -161,6 +165,30 @@ def single(tf, training, order, resource):
                 means = [sum(pair) / np.float32(PROCESSES) for pair in zip(*both)]
                 run.run(step, dict(zip(grads, means)))
             return {v.op.name: run.run(v) for v in v1.global_variables()}
+
+
+def by_horovod(folder):
+    """Saves what Horovod's processes have after the steps, and one process with the means."""
+    import horovod.tensorflow as hvd
+    import tensorflow as tf
+
+    from tfgraphtools import training
+
+    hvd.init()
+    assert hvd.size() == PROCESSES
+    v1 = tf.compat.v1
+    v1.disable_eager_execution()
+    v1.logging.set_verbosity(v1.logging.ERROR)
+    results = {}
+    for resource in (True, False):
+        (v1.enable_resource_variables if resource else v1.disable_resource_variables)()
+        for order in ORDERS:
+            with v1.Graph().as_default():
+                found = steps_of(tf, training, order, hvd.rank(), hvd.DistributedOptimizer)
+            results.update({f"{order}|{resource}|{name}": v for name, v in found.items()})
+            expected = single(tf, training, order, resource)
+            results.update({f"expected|{order}|{resource}|{n}": v for n, v in expected.items()})
+    np.savez(f"{folder}/{hvd.rank()}.npz", **results)
 
 
 def main(job):
@@ -191,4 +219,4 @@ def main(job):
 
 
 if __name__ == "__main__":
-    main(json.loads(sys.argv[1]))
+    by_horovod(sys.argv[2]) if sys.argv[1] == "--horovod" else main(json.loads(sys.argv[1]))

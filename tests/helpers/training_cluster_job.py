@@ -67,7 +67,12 @@ class Model:
                 )
         self.masks = {way: self._mask(tf, v1, way, mode) for way in WAYS}
         frozen = {f".*/{way}": mask for way, mask in self.masks.items()}
-        self.optimizer = training.FreezeOptimizer(self._groups(training, v1, mode), frozen)
+        self.freezer = training.FreezeOptimizer(self._groups(training, v1, mode), frozen)
+        self.optimizer = self.freezer
+        if mode == "sync":
+            slow = training.LookaheadOptimizer(self.freezer, 2)
+            average = training.WeightAverageOptimizer(slow, every=2)
+            self.optimizer = training.ExponentialAverageOptimizer(average, 0.9)
 
     def _mask(self, tf, v1, way, mode):
         """Each worker feeds its own in async mode; a synchronous update is run without a feed."""
@@ -165,7 +170,7 @@ def work(tf, server, cluster, job):
         meet = _barrier(tf, worker)
         looks = model.always_frozen(tf)
     seen = {name: [] for name in looks}
-    ways = model.optimizer.ways()
+    ways = model.freezer.ways()
     assert ways == {f"{kind}/{way}": WAYS[way] for kind in KINDS for way in WAYS}, ways
     config = _sees_only(v1, "/job:ps", f"/job:worker/task:{worker}")
     if worker != 0:

@@ -1,4 +1,7 @@
-"""Horovod's contract with two real processes, which average gradients over `tf.train.Server`."""
+"""Horovod's contract with two real processes, which average gradients over `tf.train.Server`.
+
+``TFGRAPHTOOLS_HOROVOD=folder`` names an environment with Horovod, for a run with Horovod itself.
+"""
 
 import json
 import os
@@ -53,3 +56,22 @@ def test_as_one_process(order, found, variables, tf, training):
         assert np.array_equal(
             process[f"{order}|{resource}|w"] == horovod_job.START, horovod_job.MASK
         )
+
+
+@pytest.mark.skipif("TFGRAPHTOOLS_HOROVOD" not in os.environ, reason="names no Horovod")
+def test_horovod_itself(tmp_path):
+    """Every order of wrappers, over gloo: as one process with the mean of the gradients."""
+    binaries = os.path.join(os.environ["TFGRAPHTOOLS_HOROVOD"], "bin")
+    command = [os.path.join(binaries, "python"), os.path.join(binaries, "horovodrun"), "--gloo"]
+    command += ["-np", "2", "-H", "localhost:2", os.path.join(binaries, "python")]
+    command += [horovod_job.__file__, "--horovod", str(tmp_path)]
+    environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
+    environment["PYTHONPATH"] = str(training_cluster.ROOT)
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=LIMIT)
+    assert done.returncode == 0, (done.stdout + done.stderr)[-3000:]
+    for rank in range(horovod_job.PROCESSES):
+        found = np.load(str(tmp_path / f"{rank}.npz"))
+        names = [name for name in found.files if not name.startswith("expected|")]
+        assert len(names) > 50
+        for name in names:
+            assert same_bits(found[name], found[f"expected|{name}"]), name

@@ -61,7 +61,11 @@ def check_gradients(
         no longer wrong.
       steps: the step sizes, falling, in units of ``max(1, |x|)``. If None, they
         are chosen by x and its dtype, and taken until the answer is sure.
-      tolerance: the relative tolerance; by dtype if None.
+      tolerance: the relative tolerance; by dtype if None: 1e-6 for float64, 1e-3 for float32,
+        0.03 for float16 and 0.1 for bfloat16. With three digits (float16) or two (bfloat16)
+        steps are a thirtieth of x and more: a gradient that is off by less than a third, in
+        bfloat16 by less than a half, may pass, and where the steps disagree the verdict is
+        "roundoff". Check the function in float32 to know more.
       max_elements: an x of more elements is checked along ``directions`` random
         directions instead of element by element.
       seed: of the weights and directions.
@@ -170,7 +174,9 @@ class _Point:
             for where, line in lines:
                 analytic = along(gradient, line.move)
                 samples = line.samples(weights, gradient)
-                verdict, numeric = diagnose.diagnose(analytic, samples, tolerance)
+                verdict, numeric = diagnose.diagnose(
+                    analytic, samples, tolerance, precision.epsilon > diagnose.COARSE
+                )
                 found.append((verdict, where, analytic, float(numeric), line.size()))
             return gradient, max(found, key=_badness)
 

@@ -28,14 +28,15 @@ MATCH, KINK, ROUNDOFF, SURROGATE, JUMP, STOCHASTIC, DISCONNECTED, MISMATCH = ORD
 )
 
 #: What is assumed of a dtype: its precision, the relative tolerance, the largest step in
-#: units of x, the ratio of two steps, and how many steps there are at most.
-Precision = collections.namedtuple("Precision", "epsilon, tolerance, first, ratio, count")
+#: units of x, the ratio of two steps, how many steps there are at most, and the least number.
+Precision = collections.namedtuple("Precision", "epsilon, tolerance, first, ratio, count, least")
+COARSE = 1e-4  # the epsilon from which on a dtype is of half precision
 
 PRECISIONS = {
-    "float64": Precision(2.3e-16, 1e-6, 0.1, 4.0, 8),
-    "float32": Precision(1.2e-7, 1e-3, 0.1, 4.0, 7),
-    "float16": Precision(9.8e-4, 3e-2, 0.5, 2.0, 5),
-    "bfloat16": Precision(7.9e-3, 1e-1, 0.5, 2.0, 4),
+    "float64": Precision(2.3e-16, 1e-6, 0.1, 4.0, 8, 5e-324),
+    "float32": Precision(1.2e-7, 1e-3, 0.1, 4.0, 7, 1.4e-45),
+    "float16": Precision(9.8e-4, 3e-2, 0.5, 2.0, 5, 6e-8),
+    "bfloat16": Precision(7.9e-3, 1e-1, 0.5, 2.0, 4, 9.2e-41),
 }
 PRECISIONS["complex64"], PRECISIONS["complex128"] = PRECISIONS["float32"], PRECISIONS["float64"]
 
@@ -66,13 +67,15 @@ def step_sizes(values, precision):
     return steps
 
 
-def diagnose(analytic, samples, tolerance):
+def diagnose(analytic, samples, tolerance, coarse=False):
     """(verdict, the numeric derivative) of one analytic derivative.
 
     Args:
       analytic: a number.
       samples: an iterable of `Sample` with falling steps; it is read as far as needed.
       tolerance: how far apart, relative to the larger, equal derivatives may be.
+      coarse: True for half precision, whose steps are so large that a right gradient may look
+        wrong: then it is called so only if three steps agree with one another.
     """
     if not np.isfinite(analytic):
         return MISMATCH, _best(_usable(list(samples)))[0]
@@ -93,7 +96,17 @@ def diagnose(analytic, samples, tolerance):
         usable = _one_sided(read)
         if len(usable) < 2:
             return ROUNDOFF, np.nan
-    return _judge(analytic, usable, tolerance)
+    verdict, value = _judge(analytic, usable, tolerance)
+    if coarse and verdict in (MISMATCH, JUMP, SURROGATE) and not _is_steady(usable, verdict):
+        return ROUNDOFF, value
+    return verdict, value
+
+
+def _is_steady(usable, verdict):
+    """True if three neighbouring steps give one derivative, or, of a jump, one difference."""
+    values = [one.above - one.below if verdict == JUMP else _quotient(one) for one in usable]
+    windows = [values[i : i + 3] for i in range(len(values) - 2)]
+    return any(np.ptp(one) <= 0.15 * np.abs(one).max() for one in windows)
 
 
 def _judge(analytic, usable, tolerance):

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tfgraphtools.gradients.checking.diagnose import PRECISIONS, Sample, step_sizes
+from tfgraphtools.gradients.checking.diagnose import COARSE, PRECISIONS, Sample, step_sizes
 
 
 class Evaluator:
@@ -52,15 +52,16 @@ class Evaluator:
             sizes = step_sizes(values, precision)
         else:
             sizes = [step * max([1.0] + list(np.abs(values))) for step in steps]
-        return Line(self, self._value, self._dtype, move, sizes, precision.epsilon)
+        return Line(self, self._value, self._dtype, move, sizes, precision)
 
 
 class Line:
     """y along one direction, evaluated step by step and only as far as asked for."""
 
-    def __init__(self, evaluator, value, dtype, move, sizes, epsilon):
+    def __init__(self, evaluator, value, dtype, move, sizes, precision):
         self._evaluator, self._value, self._dtype = evaluator, value, dtype
-        self.move, self._sizes, self._epsilon = move, sizes, epsilon
+        self.move, self._sizes = move, sizes
+        self._epsilon, self._least = precision.epsilon, precision.least
         self._known = []  # (step, y below, y above), by falling step
 
     def samples(self, weights, gradient):
@@ -79,13 +80,14 @@ class Line:
             if not step:
                 continue  # x rounded away: so are all smaller steps
             moved = moved | (below != middle) | (above != middle)
+            least = max(1e-300, self._least * np.abs(weights)[moved].sum())
             terms = np.abs(weights * middle)[moved].sum() + on_the_way
             yield Sample(
                 step,
                 _sum(weights, below - middle),
                 _sum(weights, middle * 0.0),
                 _sum(weights, above - middle),
-                (4 if self._epsilon < 1e-4 else 1) * self._epsilon * terms + 1e-300,
+                (1 if self._epsilon > COARSE else 4) * self._epsilon * terms + least,
             )
 
     def size(self):
