@@ -24,6 +24,14 @@ def test_calls_that_are_asked_for(row, calls, upgraded):
         compile(new, "", "exec")
 
 
+def test_a_call_uses_no_import_that_comes_later(upgraded):
+    source = "import tensorflow as tf\nx = tf.Session()\nimport numpy as np\nprint(x.run(np.x))\n"
+    new = upgraded(source, select=["tensorflow", "numpy.scalar_printing"])
+    imported = new.index("import numpy")
+    assert imported < new.index("numpy.set_printoptions") < new.index("tf.Session")
+    assert upgraded(new, select=["tensorflow", "numpy.scalar_printing"]) == new
+
+
 def test_the_runtime_is_asked_for(upgraded):
     assert "seeds" not in upgraded(SOURCE, select=["tensorflow", "seeds"], runtime=False)
 

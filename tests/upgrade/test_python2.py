@@ -159,3 +159,11 @@ def test_quotients_are_those_of_python_2(upgraded, tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", source], stdout=subprocess.PIPE, check=True)
     assert eval(done.stdout) == [2, 3, 3.5, 0, -4, 21.0, 1, 0, 0, 1, 1, 2.5, 1.25, 1]
+
+
+def test_lines_are_those_of_the_file(upgraded):
+    """Behind an import that the translation adds, too, and where tabs become blanks."""
+    upgraded("import tensorflow as tf\nprint a / b\nif a:\n\tprint tf.mul(1, 2)\n        x = 1\n")
+    (file,) = upgraded.report.files
+    lines = {finding.name: finding.line for finding in file.findings}
+    assert lines["tensorflow.mul"] == 4 and lines["tensorflow"] == 1 and lines["tab"] == 4

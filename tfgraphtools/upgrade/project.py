@@ -207,6 +207,8 @@ def _rewritten(pair, known, choice):
     if source.error is not None:
         return source.code, ()
     code, findings = rewriting.rewritten(source.code, role, known.files, known, choice)
+    if source.lines:
+        findings = [one._replace(line=source.lines[one.line - 1]) for one in findings]
     return code, (*source.findings, *findings)
 
 

@@ -1,6 +1,7 @@
 """One file as a module's Python 3 source: decoded, out of its notebook, translated."""
 
 import ast
+import difflib
 import os
 import re
 from typing import Any, NamedTuple, Optional, Tuple
@@ -24,6 +25,7 @@ class Source(NamedTuple):
       only_python2: whether Python 3 cannot parse it.
       is_python2: whether it was translated.
       error: why it cannot be read, or None.
+      lines: of a translated source: the line of the file that each of its lines was, from 1.
     """
 
     path: str
@@ -34,6 +36,7 @@ class Source(NamedTuple):
     only_python2: bool = False
     is_python2: bool = False
     error: Optional[str] = None
+    lines: Tuple[int, ...] = ()
 
     @property
     def is_notebook(self):
@@ -98,4 +101,16 @@ def _parsed(path, data, content, code, choice, in_company):
         name = os.path.basename(path)
         why = f"line {failure.lineno}: {failure.msg}; {name} is neither Python 3 nor Python 2"
         return Source(path, data, content, error=why)
-    return Source(path, data, content, new, tuple(findings), tree is None, True)
+    lines = _lines_before(code, new)
+    return Source(path, data, content, new, tuple(findings), tree is None, True, None, lines)
+
+
+def _lines_before(old, new):
+    """For each line of a translated source, the number of the line that it was."""
+    old, new = old.split("\n"), new.split("\n")
+    found = []
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    for _, start, end, other, other_end in matcher.get_opcodes():
+        for number in range(other, other_end):
+            found.append(max(1, min(start + number - other + 1, max(end, start))))
+    return tuple(found)

@@ -21,29 +21,38 @@ def edits(work):
     if not work.role.is_entry or not (starts or asked):
         return []
     statement, local = _tensorflow(work) if starts else (None, "")
-    after = importing.last_import(work.tree)
     calls = [f"{local}.disable_v2_behavior()"] if starts else []
     imports = [f"import {targets.V1} as {local}"] if starts and statement is None else []
+    after, at_once = _place(work, statement, bool(imports))
+    line = after.lineno if after is not None else 1
     for _, rewrite in asked:
-        needed, name = _spelled(work, rewrite.to)
+        needed, name = _spelled(work, rewrite.to, line)
         imports += needed
         calls.append(f"{name}({rewrite.arguments})")
-    at_once = (
-        work.role.early
-        or after is None
-        or (statement is not None and after.lineno < statement.lineno)
-    )
-    if at_once and statement is not None:
-        after = statement
-    elif work.role.early and imports:
-        after = _before_own_imports(work.tree, work.names)
-    line = after.lineno if after is not None else 1
     for fix, call in zip([ENTRY] * starts + [row for row, _ in asked], calls):
         status = RUNTIME if fix.startswith("seeds.") else REWRITTEN
         work.note(line, "program entry", status, fix, call)
     if not at_once and imports:
         imports.append("")
     return [_insertion(after, imports + calls, work.text, not at_once, bool(imports))]
+
+
+def _place(work, statement, imports):
+    """(the statement behind which a program starts, whether that is in the midst of its imports).
+
+    Args:
+      work: the `Work`.
+      statement: the one that imports TensorFlow, or None.
+      imports: whether an import of TensorFlow is written there as well.
+    """
+    after = importing.last_import(work.tree)
+    late = statement is not None and after is not None and after.lineno < statement.lineno
+    at_once = work.role.early or after is None or late
+    if at_once and statement is not None:
+        after = statement
+    elif work.role.early and imports:
+        after = _before_own_imports(work.tree, work.names)
+    return after, at_once
 
 
 def _asked(work):
@@ -63,11 +72,12 @@ def _is_asked(row, select):
     return row in select or ("seeds" in select and row.startswith("seeds."))
 
 
-def _spelled(work, to):
-    """([an import statement that is needed, if one is], the spelling of a function)."""
+def _spelled(work, to, line):
+    """([an import statement that is needed, if one is], the spelling of a function there)."""
     owner, _, leaf = to.rpartition(".")
     for known in work.plans.values():
-        if known.old.scope is work.found.module and known.rest == owner:
+        is_there = known.old.scope is work.found.module and known.old.statement.lineno <= line
+        if is_there and known.rest == owner:
             work.count(id(known.old.alias), True)
             return [], f"{known.new.local if known.new else known.old.name}.{leaf}"
     made, rest = work.speller.import_for(to)

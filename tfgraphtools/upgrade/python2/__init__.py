@@ -73,12 +73,20 @@ def translated(code, path, choice):
             raise
         new = ""
     if expanded != whole and not (new and _parses(new)):  # its tabs are Python 2's, too
-        seen = []
+        seen = list(_tabs(whole, expanded))
         new = _fixed(expanded, path, choice, seen)
     if choice.allows(division.FIX):
         new, more = division.divided(new, code, choice)
         seen += more
     return (new if code.endswith("\n") else new[:-1]), seen
+
+
+def _tabs(before, after):
+    """A `Finding` for each line whose tabs become blanks."""
+    pairs = zip(before.split("\n"), after.split("\n"))
+    for number, (old, new) in enumerate(pairs, 1):
+        if old != new:
+            yield Finding(number, "tab", REWRITTEN, "python2.tabs", "blanks")
 
 
 def _parses(source):
