@@ -129,6 +129,31 @@ def test_no_runtime(upgraded):
 
 
 @pytest.mark.parametrize(
+    "old, new",
+    [
+        ("tf.contrib.layers.l2_regularizer(x)", "tf_slim.l2_regularizer(x)"),
+        ("tf.contrib.framework.arg_scope(x)", "tf_slim.arg_scope(x)"),
+        ("tf.contrib.slim.conv2d(x)", "tf_slim.conv2d(x)"),
+        (
+            "from tensorflow.contrib.layers.python.layers import layers, regularizers",
+            "from tf_slim.layers import layers, regularizers",
+        ),
+        (
+            "from tensorflow.contrib.framework.python.ops import arg_scope",
+            "from tf_slim.ops import arg_scope",
+        ),
+    ],
+)
+def test_no_runtime_but_tf_slim(old, new, upgraded):
+    """The names in ``tf_slim.layers`` are read from tf_slim: the attribute is another module."""
+    found = upgraded(f"import tensorflow as tf\n{old}\ntf.Session()\n", runtime=False)
+    if old.startswith("from"):
+        assert new in found
+    else:
+        assert new.partition(".")[2] in found and "tf_slim.layers" not in found, found
+
+
+@pytest.mark.parametrize(
     "before, after",
     [
         ("import os\n", 'os.environ["TF_USE_LEGACY_KERAS"] = "1"'),

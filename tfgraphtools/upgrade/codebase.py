@@ -8,7 +8,7 @@ from tfgraphtools.upgrade.modules import Files
 from tfgraphtools.upgrade.resolving import joined, own
 
 #: A codebase with more files of TF 2 than this for each of TF 1 is TF 2's.
-_MOST_NEW = 4
+_MOST_NEW = 2
 
 
 class Facts(NamedTuple):

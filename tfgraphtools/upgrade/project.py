@@ -36,7 +36,7 @@ def examine(
     """What it takes to run code of TF 1 on today's TensorFlow, as changes of its source.
 
     Nothing is written, and nothing of the code is run. A codebase for TF 2 stays as it is: one
-    in which more than four files know of TF 2 for each that was written for TF 1.
+    in which more than two files know of TF 2 for each that was written for TF 1.
 
     Args:
       paths: files, notebooks, and folders of them; they are one codebase.

@@ -199,13 +199,15 @@ _TENSORFLOW = {
     **{f"tensorflow.nn.rnn_cell.{name}": Runtime(f"{_TF1}contrib.rnn.{name}") for name in _CELLS},
 }
 
-#: Where tf_slim has what contrib had: the names of its packages.
+#: Where tf_slim has what contrib had. ``tf_slim.layers`` is a package to ``import``, and another
+#: module as an attribute; the names in both are those of tf_slim itself.
 _SLIM = {
     "tensorflow.contrib.slim": "tf_slim",
     "tensorflow.contrib.slim.nets": "tf_slim.nets",
-    "tensorflow.contrib.layers": "tf_slim.layers",
+    "tensorflow.contrib.layers": "tf_slim",
+    "tensorflow.contrib.layers.python.layers": "tf_slim.layers",
     "tensorflow.contrib.framework": "tf_slim",
-    "tensorflow.contrib.framework.python.ops.arg_scope": "tf_slim.ops.arg_scope",
+    "tensorflow.contrib.framework.python.ops": "tf_slim.ops",
 }
 
 
@@ -214,7 +216,7 @@ def slim(name):
 
     Example:
       >>> slim("tensorflow.contrib.layers.fully_connected")
-      Rename(to='tf_slim.layers.fully_connected')
+      Rename(to='tf_slim.fully_connected')
     """
     owner = name
     while owner:
