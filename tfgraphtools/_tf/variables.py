@@ -142,13 +142,16 @@ def scratch_variable(like, shape, name):
 
     Nothing initialises or saves it: it must be assigned before each use.
     """
+    # Under a strategy v1.Variable makes a copy for every replica; the class itself makes one.
+    kind = v1.Variable if container(like) is like else _resource_variables.ResourceVariable
+    own = {"use_resource": is_resource_variable(like)} if kind is v1.Variable else {}
     with init_scope(), colocate_with(like):
-        return v1.Variable(
+        return kind(
             tf.zeros(shape, like.dtype.base_dtype),
             trainable=False,
             collections=[],
             name=name,
-            use_resource=is_resource_variable(like),
+            **own,
         )
 
 

@@ -7,6 +7,7 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import gate as _gate
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps.trust_ratio import Ratio
@@ -60,12 +61,15 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
       ArgumentError: a coefficient, decay or choice that is none.
       NothingMatchedError, MatchedTwiceError: when the step is built.
       OptimizerKindError: when the step is built: another optimizer, a second trust ratio of
-        the updates of a variable, a group over several optimizers, a strategy.
+        the updates of a variable, a group over several optimizers, a group of updates (slices
+        of a partitioned variable are one) under a ``MirroredStrategy``, another strategy.
 
     Source: You et al., "Large batch optimization for deep learning: training BERT in 76
     minutes", arXiv:1904.00962, algorithm 2 (LAMB); You, Gitman, Ginsburg, "Large batch training
     of convolutional networks", arXiv:1708.03888, algorithm 1 (LARS).
     """
+
+    steps_in_replicas = True
 
     def __init__(
         self,
@@ -139,7 +143,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
 
     def _apply(self, step, pairs, outside):
         ratios = step.plan_of(self, pairs)
-        trained = _gate.gate([(grad, v) for grad, v in pairs if grad is not None])
+        trained = _distributed.gated([(grad, v) for grad, v in pairs if grad is not None])
         if self._of == "update":
             for _, variable in trained:
                 ratios.get(variable).check()
@@ -148,9 +152,12 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
             for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
                 scaled.update(ratio.of_gradients(trained))
             # All norms are taken before the first variable changes.
-            trained = _gate.gate([(scaled[_tf.key(v)], v) for _, v in trained])
+            whole = _gate.gate([(scaled[_tf.key(v)], v) for _, v in trained])
+            trained = [
+                (_distributed.apart(g, like), v) for (g, v), (like, _) in zip(whole, trained)
+            ]
         with v1.name_scope(outside):
-            return _optimizers.as_operation(self._wrapped[0].apply_gradients(trained))
+            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], trained))
 
 
 def _whole_of(variable):

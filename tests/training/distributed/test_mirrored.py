@@ -63,6 +63,19 @@ WRAPPERS = {
         ),
         MASK,
     ),
+    "trust-ratio": (
+        lambda t, o, v1: t.FreezeOptimizer(
+            t.TrustRatioOptimizer(t.LRMultiplierOptimizer(o, {"w": 0.5}), decays={"w": 0.01}),
+            {"w": MASK},
+        ),
+        MASK,
+    ),
+    "trust-ratio-of-gradients": (
+        lambda t, o, v1: t.TrustRatioOptimizer(
+            t.FreezeOptimizer(o, {"w": MASK}), "gradient", 0.1, {"w": 0.01}, groups=["w|b"]
+        ),
+        MASK,
+    ),
     "freeze-around-groups-around-rates": (
         lambda t, o, v1: t.FreezeOptimizer(
             t.PartitionOptimizer(
@@ -346,11 +359,9 @@ class Own:
 
 REFUSED = {
     "own-way": (lambda t, v1: t.FreezeOptimizer(Own(v1), {"w": True}), "AdamWeightDecay under"),
-    "trust-ratio-inside": (
-        lambda t, v1: t.FreezeOptimizer(
-            t.TrustRatioOptimizer(v1.train.AdamOptimizer()), {"w": True}
-        ),
-        "FreezeOptimizer.apply_gradients.* got TrustRatioOptimizer",
+    "trust-ratio-of-a-group": (
+        lambda t, v1: t.TrustRatioOptimizer(v1.train.AdamOptimizer(), groups=["w|b"]),
+        "a ratio for each variable under a MirroredStrategy",
     ),
     "fused": (
         lambda t, v1: t.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": MASK}, fused=True),

@@ -7,6 +7,7 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import updates as _updates
+from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
 
@@ -62,6 +63,13 @@ class Ratio:
                 "a shape known when the step is built",
                 str(unknown[0].shape),
                 "Make the variable with its shape, without validate_shape=False.",
+            )
+        if self.is_shared and any(_tf.is_mirrored(v) for v in variables):
+            raise OptimizerKindError(
+                f"TrustRatioOptimizer group of {_select.listing(variables)}",
+                "a ratio for each variable under a MirroredStrategy",
+                "one for several variables",
+                "Leave out groups=, or use of='gradient'.",
             )
         if len(leaves) > 1:
             raise OptimizerKindError(
@@ -134,11 +142,12 @@ class Ratio:
 
     def of_gradients(self, pairs):
         """{key of a variable: its gradient, decayed and scaled} of those that share this."""
-        grad_of = {_tf.key(variable): grad for grad, variable in pairs}
+        grad_of = {_tf.key(variable): _distributed.together(grad) for grad, variable in pairs}
         norms, decay_norms, decayed = [], [], {}
         for update, decay in self._members:
             key = _tf.key(update.variable)
-            grad, value = _slices.summed(grad_of[key]), update.variable.read_value()
+            value = _tf.components(update.variable)[0].read_value()
+            grad = _slices.summed(grad_of[key])
             none = tf.zeros_like(value)
             counts = _slices.values_of(grad)
             if update.frozen:
