@@ -169,3 +169,42 @@ def test_refused(torch, made, tf1_models, name, kind, settings, said):
     with pytest.raises(PlanError, match=said.replace(".", r"\.")):
         checkpoints.to_torch(prefix, net, optimizer=optimizer)
     assert all(map(torch.equal, before, net.parameters())) and str(optimizer.state) == set_before
+
+
+RATE = {"learning_rate": 0.01}
+
+
+@pytest.mark.parametrize(
+    "slots, hyper, names, expected",
+    [
+        (["Adam", "Adam_1"], {}, None, ("Adam", {"lr": 0.001, "eps": 1e-8})),
+        (["MyAdam", "MyAdam_1"], RATE, {"MyAdam": "Adam"}, ("Adam", {"lr": 0.01})),
+        (
+            ["AdamW", "AdamW_1"],
+            dict(RATE, weight_decay=0.001),
+            None,
+            ("AdamW", {"weight_decay": 0.001 / 0.01}),
+        ),
+        (
+            ["adam_m", "adam_v"],
+            dict(RATE, weight_decay_rate=0.1),
+            "AdamWeightDecay",
+            ("AdamW", {"weight_decay": 0.1, "eps": 1e-6}),
+        ),
+        (["Momentum"], dict(RATE, momentum=0.9), None, ("SGD", {"momentum": 0.9})),
+    ],
+    ids=["Adam", "a name of its own", "AdamW", "AdamWeightDecay", "Momentum"],
+)
+def test_the_optimizer_that_goes_on(torch, tmp_path, slots, hyper, names, expected):
+    arrays = {f"d/kernel/{slot}": np.ones((2, 3), np.float32) for slot in slots}
+    arrays["d/kernel"] = np.ones((2, 3), np.float32)
+    arrays.update(beta1_power=np.float32(0.9**4), beta2_power=np.float32(0.999**4))
+    np.savez(str(tmp_path / "in.npz"), **arrays)
+    with checkpoints.open_checkpoint(tmp_path / "in.npz") as ckpt:
+        net = torch.nn.Linear(2, 3)
+        made = checkpoints.torch_optimizer(ckpt, net, hyper, names)
+        settings = {name: made.param_groups[0][name] for name in expected[1]}
+        assert (type(made).__name__, settings) == expected
+        if slots[0] != "Adam":
+            with pytest.raises(ArgumentError, match="TF 1's names"):
+                checkpoints.torch_optimizer(ckpt, net, dict(hyper, lr=1.0), names)
