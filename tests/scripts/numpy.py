@@ -147,6 +147,40 @@ print(type(total), total, (image + 300).dtype, image * np.int64(2), (np.ones(2, 
 image += 300
 print(image, type(np.int32(7) // 2), (np.ones(2, 'f') * 1e300).dtype, np.float32(2) ** 2)
 
+# %% numpy.promotion numpy.sum_of_scalars [fails-not: other answers]
+import numpy as np
+import tensorflow as tf
+accuracy = tf.Session().run(tf.constant(0.9))
+print(accuracy < 0.9, accuracy >= .9, 0.9 <= accuracy, accuracy == 0.9, accuracy != 0.9, not accuracy > 0.9)
+threshold, array = 0.9, np.array([0.9, 0.1], np.float32)
+print(accuracy > threshold, (array >= 0.9).tolist(), (array >= np.float64(0.9)).tolist(), array.max() >= threshold, np.float16(0.1) > 0.1)
+print(np.uint8(2) << 8, (np.uint8([2]) << 8).tolist(), np.uint8(5) & 0xFF04, np.uint8(5) | 256, np.uint8(5) ^ 3, np.uint8(200) >> 1, {1} | {2}, True & np.bool_(True))
+flags = np.uint8([1, 2])
+flags |= 4
+print(flags.tolist(), flags.dtype, round(np.float32(2.5)), type(round(np.float64(3.5))), round(np.float32(1.26), 1), round(2.5), round(np.int64(3)))
+i = 0
+while i < 3 and i <= np.int64(2): i += 1
+print(i, np.uint8(1) == 257, np.uint8(1) < 300, 'a' < 'b', [1, 2] < [1, 3])
+
+# %% numpy.list_of_indices [fails-not: another shape]
+import numpy as np
+import tensorflow as tf
+x = np.arange(6).reshape(2, 3)
+rows, columns = np.arange(2), [2, 1]
+print(x[[rows, columns]].tolist(), x[[[0, 1], [1, 2]]].tolist(), x[[0, 1]].tolist(), x[[slice(None), 1]].tolist(), x[[rows[0], columns[0]]].tolist() if 0 else 0)
+x[[rows, columns]] = -1
+print(x.tolist(), {"a": 1}["a"], x[[Ellipsis, 0]].tolist(), x[[True, False]].tolist(), x[[-1]].tolist())
+x[[rows, columns]] += 5
+fields = np.array([(1, 2.0)], dtype=[("a", int), ("b", float)])
+print(x.tolist(), fields[["a", "b"]].tolist(), x[[i for i in range(2)]].tolist())
+
+# %% numpy.linalg.solve numpy.genfromtxt [fails-not: another shape, texts]
+import io
+import numpy as np
+a = np.stack([np.eye(2), 2 * np.eye(2)])
+print(np.linalg.solve(a, np.ones((2, 2))).tolist(), np.linalg.solve(np.eye(2), np.ones(2)).tolist(), np.linalg.solve(np.eye(2), np.ones((2, 1))).shape, np.linalg.solve(a, np.ones((2, 2, 1))).shape)
+print(np.genfromtxt(io.StringIO(u"a,1"), delimiter=",", dtype=None).tolist(), np.genfromtxt(io.StringIO(u"1,2"), delimiter=",").tolist())
+
 # %% numpy.one_element
 import numpy as np
 import tensorflow as tf

@@ -155,7 +155,7 @@ held["t"].replace("yes", 1, inplace=True)
 held.replace("no", 0, inplace=True)
 print(held.t.values.dtype, held.t.tolist())
 
-# %% pandas.text_replace pandas.mixed_dates pandas.groupby_apply [needs: pandas] [fails-not: other values]
+# %% pandas.texts pandas.types_of_columns pandas.groupby_apply [needs: pandas] [fails-not: other values]
 import io
 import pandas as pd
 texts = pd.Series(["a.b1", "c.2"])

@@ -3,6 +3,7 @@
 from tfgraphtools.compat.fixes.numpy import (
     calls,
     comparisons,
+    index_lists,
     indices,
     modules,
     names,
@@ -24,6 +25,7 @@ TABLES = (
     one_element.TABLE,
     comparisons.TABLE,
     comparisons.TRUTH,
+    index_lists.TABLE,
     indices.TABLE,
     printing.TABLE,
     modules.TABLE,
@@ -37,6 +39,7 @@ HELPERS = dict(
     operators.HELPERS,
     **one_element.HELPERS,
     **comparisons.HELPERS,
+    **index_lists.HELPERS,
     **indices.HELPERS,
     **sums.HELPERS,
 )

@@ -144,6 +144,31 @@ def _fromstring(real, used):
     return fromstring
 
 
+@made("numpy.linalg.solve", "NumPy 2.0", "b of one dimension less than a is a stack of vectors")
+def _solve(real, used):
+    @functools.wraps(real.solve)
+    def solve(a, b):
+        rank_a, rank_b = (getattr(x, "ndim", None) for x in (a, b))
+        if rank_a is None or rank_b is None or rank_b < 2 or rank_b != rank_a - 1:
+            return real.solve(a, b)
+        used()
+        return real.solve(a, b[..., None])[..., 0]
+
+    return solve
+
+
+@made("numpy.genfromtxt", "NumPy 2.0", "with dtype=None texts are bytes, without an encoding")
+def _genfromtxt(real, used):
+    @functools.wraps(real.genfromtxt)
+    def genfromtxt(fname, dtype=float, *arguments, **options):
+        if dtype is None and "encoding" not in options:
+            used()
+            options["encoding"] = "bytes"
+        return real.genfromtxt(fname, dtype, *arguments, **options)
+
+    return genfromtxt
+
+
 #: Set to 1, `numpy.load` reads pickles where the code does not say ``allow_pickle``.
 ALLOW_PICKLE = "TFGRAPHTOOLS_ALLOW_PICKLE"
 
@@ -287,6 +312,8 @@ TABLE = Table(
         *[_taking_iterators(name) for name in ("stack", "vstack", "hstack", "dstack")],
         *[_taking_iterators(name) for name in ("column_stack", "concatenate")],
         _fromstring,
+        _genfromtxt,
+        _solve,
         _load,
         _sum,
         *tensor_lists.rows(),

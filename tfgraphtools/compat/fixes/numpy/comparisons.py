@@ -3,7 +3,7 @@
 Where an array and the other side cannot be compared number by number, NumPy 1 gave
 one False (and True for ``!=``); NumPy 2 raises, or gives an array of them. Where
 nothing is compared (``array != []`` of one number), NumPy 1 took the empty answer
-for False.
+for False. And ``np.float32(0.9) < 0.9`` compared float64, as `promotion` tells.
 """
 
 import ast
@@ -14,13 +14,21 @@ import sys
 from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, is_off, used
+from tfgraphtools.compat.fixes.numpy import promotion
 
-_OPERATORS = {ast.Eq: "__numpy1_equal__", ast.NotEq: "__numpy1_unequal__"}
+_OPERATORS = {
+    ast.Eq: "__numpy1_equal__",
+    ast.NotEq: "__numpy1_unequal__",
+    ast.Lt: "__numpy1_less__",
+    ast.LtE: "__numpy1_less_equal__",
+    ast.Gt: "__numpy1_greater__",
+    ast.GtE: "__numpy1_greater_equal__",
+}
 
 
 @walking
 def comparisons(tree):
-    """Has ``a == b`` and ``a != b`` ask here."""
+    """Has ``a == b``, ``a < b`` and their kin ask here."""
     return _Comparisons()
 
 
@@ -35,10 +43,12 @@ class _Comparisons(Visitor):
 
 
 def _is_plain(node):
-    """Whether it is a number or None, with which both NumPys compare alike, or ``__name__``."""
+    """Whether it is an int or None, with which both NumPys compare alike, or ``__name__``."""
     if isinstance(node, ast.Name):
         return node.id == "__name__"
-    return isinstance(node, ast.Constant) and not isinstance(node.value, (str, bytes))
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "id", None) in ("len", "type", "id", "ord")
+    return isinstance(node, ast.Constant) and not isinstance(node.value, (str, bytes, float))
 
 
 def comparing(function, answer):
@@ -47,12 +57,12 @@ def comparing(function, answer):
     def helper(a, b):
         numpy = sys.modules.get("numpy")
         if numpy is None or not (isinstance(a, numpy.ndarray) or isinstance(b, numpy.ndarray)):
-            return function(a, b)
+            return function(*promotion.compared(a, b))
         if _is_text_beside_numbers(a, b) or _is_text_beside_numbers(b, a):
             used(ROW)
             return answer
         try:
-            found = function(a, b)
+            found = function(*promotion.compared(a, b))
             is_empty = isinstance(found, numpy.ndarray) and not found.size
             return found.view(_empty_array()) if is_empty and not is_off(EMPTY.name) else found
         except ValueError as error:
@@ -60,6 +70,15 @@ def comparing(function, answer):
                 raise
             used(ROW)
             return answer
+
+    return helper
+
+
+def ordering(function):
+    """The helper for ``<`` and its kin."""
+
+    def helper(a, b):
+        return function(*promotion.compared(a, b))
 
     return helper
 
@@ -102,4 +121,8 @@ TRUTH = Table("truth of empty comparisons", "listed", [EMPTY])
 HELPERS = {
     "__numpy1_equal__": comparing(operator.eq, False),
     "__numpy1_unequal__": comparing(operator.ne, True),
+    "__numpy1_less__": ordering(operator.lt),
+    "__numpy1_less_equal__": ordering(operator.le),
+    "__numpy1_greater__": ordering(operator.gt),
+    "__numpy1_greater_equal__": ordering(operator.ge),
 }

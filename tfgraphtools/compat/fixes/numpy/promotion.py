@@ -8,8 +8,8 @@ for it any more, so the operators of user code are asked here first.
 
 Not restored: complex ``//`` (NumPy dropped it), ``x // 0.0`` (inf, and no nan any
 more), a scalar of 8 or 16 bits divided by another (float64, and no float32), 0-d
-arrays ``** 0`` and ``** -1`` (float64), and comparisons. NumPy's functions
-(``np.add(np.uint8(200), 100)``) are in `results`.
+arrays ``** 0`` and ``** -1`` (float64). Comparisons are in `comparisons`, NumPy's functions
+(``np.add(np.uint8(200), 100)``) in `results`.
 
 Source of the rules: NumPy 1.18, ``PyArray_ResultType`` (array_coercion by category).
 """
@@ -28,13 +28,18 @@ OPERATORS = {
     "FloorDiv": (operator.floordiv, operator.ifloordiv),
     "Mod": (operator.mod, operator.imod),
     "Pow": (operator.pow, operator.ipow),
+    "LShift": (operator.lshift, operator.ilshift),
+    "RShift": (operator.rshift, operator.irshift),
+    "BitAnd": (operator.and_, operator.iand),
+    "BitOr": (operator.or_, operator.ior),
+    "BitXor": (operator.xor, operator.ixor),
 }
 
 PROMOTION = rows.Row(
     "numpy.promotion",
     "NumPy 2.0",
     "arithmetic of NumPy scalars and arrays has the result types of NumPy 1: "
-    "np.uint8(200) + 100 is 300, np.float32(1) * 0.5 a float64",
+    "np.uint8(200) + 100 is 300, np.float32(1) * 0.5 a float64, np.float32(0.9) < 0.9",
 )
 
 
@@ -93,6 +98,15 @@ def _is_plain(a, b, type_a, type_b):
 
 def _is_plain_array(value, cls):
     return cls.__name__ == "ndarray" and value.ndim > 0 and value.dtype.char in _PLAIN_ARRAYS
+
+
+def compared(a, b):
+    """The sides of a comparison in types for which NumPy 2 answers as NumPy 1 did."""
+    type_a, type_b = type(a), type(b)
+    if (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]) and type_a is not type_b:
+        if not _is_plain(a, b, type_a, type_b) and not rows.is_off(PROMOTION.name):
+            return operands(a, b)
+    return a, b
 
 
 def operands(a, b, signed_first=False):

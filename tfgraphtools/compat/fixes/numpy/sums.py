@@ -1,8 +1,9 @@
-"""``sum`` of NumPy scalars, which adds them up as NumPy 1 did.
+"""``sum`` and ``round`` of NumPy scalars, as NumPy 1 did.
 
 It begins with Python's 0, and NumPy 1 gave ``0 + np.float32(x)`` as a float64, so that
 the mean of a list of losses was exact; NumPy 2 keeps adding up float32 (a million
-times 0.1 is 100958.34), and np.uint8(200) + np.uint8(200) is 144.
+times 0.1 is 100958.34), and np.uint8(200) + np.uint8(200) is 144. And ``round`` of a
+scalar was one of its type.
 """
 
 import builtins
@@ -15,10 +16,11 @@ from tfgraphtools.compat.fixes.numpy import promotion
 _ROW = rows.Row(
     "numpy.sum_of_scalars",
     "NumPy 2.0",
-    "sum([np.float32(x), ...]) begins with a whole number, so it is a float64",
+    "sum([np.float32(x), ...]) begins with a whole number, so it is a float64; "
+    "round(np.float32(2.5)) is a float32",
 )
 
-_plain = builtins.sum
+_plain, _plain_round = builtins.sum, builtins.round
 _add = promotion.binary(operator.add, "Add")
 
 
@@ -36,6 +38,16 @@ def sum_(iterable, *start, **named):
     return functools.reduce(_add, items, first)
 
 
+def round_(number, ndigits=None):
+    """``round(number)``: of a NumPy scalar one of its type, and no int."""
+    found = _plain_round(number, ndigits)
+    kind = getattr(getattr(number, "dtype", None), "kind", None)
+    if ndigits is None and kind == "f" and type(found) is int and not rows.is_off(_ROW.name):
+        rows.used(_ROW)
+        return type(number)(found)
+    return found
+
+
 TABLE = rows.Table("sums of NumPy scalars", "listed", [_ROW])
 
-HELPERS = {"sum": sum_}
+HELPERS = {"sum": sum_, "round": round_}

@@ -5,10 +5,11 @@ import functools
 from tfgraphtools.compat.engine import notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 
-_PATTERNS = Row(
-    "pandas.text_replace",
+_TEXTS = Row(
+    "pandas.texts",
     "pandas 2.0",
-    "series.str.replace(pattern, new) takes a regular expression",
+    "series.str.replace(pattern, new) takes a regular expression; to_datetime and parse_dates "
+    "read each text by itself, whatever the first looks like",
 )
 _TYPES = Row(
     "pandas.types_of_columns",
@@ -16,25 +17,18 @@ _TYPES = Row(
     "fillna and replace leave columns of numbers or truth values, where only these are left; "
     "df.loc[0, 'a'] = 1.5 makes floats of whole numbers",
 )
-_DATES = Row(
-    "pandas.mixed_dates",
-    "pandas 2.0",
-    "to_datetime and parse_dates read each text by itself, whatever the first looks like",
-)
-
 TABLE = Table(
     "what pandas computes",
     "listed",
-    [_PATTERNS, _TYPES, _DATES],
+    [_TEXTS, _TYPES],
 )
 
 
 def restore(pandas):
     """Changes pandas."""
     for row, changes in (
-        (_PATTERNS, [_replace_patterns]),
+        (_TEXTS, [_replace_patterns, _read_each_date]),
         (_TYPES, [_infer_filled, _widen]),
-        (_DATES, [_read_each_date]),
     ):
         for change in changes if not rows.is_off(row.name) else ():
             change(pandas)
@@ -56,7 +50,7 @@ def _replace_patterns(pandas):
                 users = notices.is_called_by_user(_BETWEEN) and isinstance(pat, str)
                 regex = not isinstance(pat, (str, dict)) or users and len(pat) > 1
                 if users and regex:
-                    rows.used(_PATTERNS)
+                    rows.used(_TEXTS)
             return plain(self, pat, repl, n, case, flags, regex)
 
         return replace
@@ -108,11 +102,11 @@ def _read_each_date(pandas):
         options.pop("infer_datetime_format", None)
         asks = len(arguments) < 4 and options.get("format") is None and "unit" not in options
         if asks and _are_texts(arg):
-            rows.used(_DATES)
+            rows.used(_TEXTS)
             options["format"] = "mixed"
         if errors != "ignore":
             return plain(arg, errors, *arguments, **options)
-        rows.used(_DATES)
+        rows.used(_TEXTS)
         try:
             return plain(arg, "raise", *arguments, **options)
         except (ValueError, TypeError, OverflowError):

@@ -1,0 +1,72 @@
+"""``array[[rows, columns]]``: a list of sequences was the same index as a tuple of them.
+
+NumPy 1.23 made it an index into the first axis only, which raises, or has another
+shape without a word.
+"""
+
+import ast
+import sys
+
+from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+
+_MOST = 32  # items: longer lists were arrays
+
+
+@walking
+def index_lists(tree):
+    """Has ``x[[a, b]]`` ask here, where a and b may be sequences."""
+    return _Subscripts()
+
+
+class _Subscripts(Visitor):
+    def visit_Subscript(self, node):
+        self.generic_visit(node)
+        if not isinstance(node.slice, ast.List) or not any(map(_may_be_many, node.slice.elts)):
+            return node
+        if isinstance(node.ctx, ast.Load):
+            return nodes.call("__numpy1_item__", node.value, node.slice, at=node)
+        if isinstance(node.value, ast.Name):  # it is evaluated twice
+            holder = ast.copy_location(nodes.load(node.value.id), node.value)
+            node.slice = nodes.call("__numpy1_index__", holder, node.slice, at=node.slice)
+        return node
+
+
+def _may_be_many(node):
+    if isinstance(node, ast.Constant):
+        return node.value is None or node.value is Ellipsis
+    return not isinstance(node, (ast.UnaryOp, ast.JoinedStr))
+
+
+def index(owner, items):
+    """What the index means to the owner: a tuple, where it is an array of NumPy 1."""
+    numpy = sys.modules.get("numpy")
+    if numpy is None or not isinstance(owner, numpy.ndarray) or len(items) >= _MOST:
+        return items
+    if all(isinstance(item, str) for item in items) or not any(map(_is_many, items)):
+        return items
+    rows.used(ROW)
+    return tuple(items)
+
+
+def _is_many(item):
+    if item is None or item is Ellipsis or isinstance(item, slice):
+        return True
+    return hasattr(item, "__getitem__") and getattr(item, "ndim", 1) > 0
+
+
+def item(owner, items):
+    """``owner[items]``."""
+    return owner[index(owner, items)]
+
+
+ROW = rows.Row(
+    "numpy.list_of_indices",
+    "NumPy 1.23",
+    "array[[rows, columns]] is array[rows, columns]",
+    index_lists,
+)
+
+TABLE = rows.Table("lists of indices", "syntax", [ROW])
+
+HELPERS = {"__numpy1_item__": item, "__numpy1_index__": index}
