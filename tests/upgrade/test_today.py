@@ -45,6 +45,18 @@ def test_a_file_of_tf1_in_a_package_for_tf2(upgraded):
     assert "old.py" in upgraded.report.notes[0]
 
 
+def test_what_looks_like_python2_in_a_package_for_tf2(upgraded):
+    """Python 3 can parse it, so it stays; what only Python 2 can parse does not."""
+    new = "import tensorflow as tf\n\n@tf.function\ndef f(x):\n    return x\n"
+    sources = {
+        "a.py": new,
+        "b.py": "import numpy as np\nimport tensorflow as tf\nnp.float_(1)\n",
+        "c.py": "for k, v in d.iteritems():\n    print (k)\nxrange(3)\nraw_input()\n",
+    }
+    assert upgraded(sources) == sources
+    assert upgraded({**sources, "d.py": "print 1\n"}) == {**sources, "d.py": "print(1)\n"}
+
+
 def test_a_file_of_tf1_beside_a_file_of_tf2(upgraded):
     """It is upgraded; what a file of TF 2 imports as well is not."""
     sources = {

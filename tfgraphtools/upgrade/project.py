@@ -81,13 +81,13 @@ def examine(
         read = _in_company(read, choice, paths, known)
         whole = _codebase(read, known, mapped)
         read = [source for source, _ in read]
-        if not whole.has_old_code() and not any(source.is_python2 for source in read):
-            results = [(source.code, ()) for source in read]
-        else:
-            work = functools.partial(_rewritten, known=whole, choice=choice)
-            pairs = list(zip(read, _roles(read, whole)))
-            results = list(mapped(work, pairs, report_from(len(found))))
-    made = [_file(source, *result) for source, result in zip(read, results)]
+        pairs = list(zip(read, _roles(read, whole)))
+        if not whole.has_old_code():  # Python 2 alone is none of TF 2's
+            pairs = [pair for pair in pairs if pair[0].only_python2]
+        work = functools.partial(_rewritten, known=whole, choice=choice)
+        done = mapped(work, pairs, report_from(len(found)))
+        results = {source.path: result for (source, _), result in zip(pairs, done)}
+    made = [_file(source, *results.get(source.path, (source.before, ()))) for source in read]
     return reports.Report(made, _notes(whole))
 
 

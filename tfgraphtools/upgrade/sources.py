@@ -43,6 +43,15 @@ class Source(NamedTuple):
         """Whether it is a notebook."""
         return self.path.endswith(".ipynb")
 
+    @property
+    def before(self):
+        """Its code as the file has it, before any translation."""
+        if self.content is None:
+            return self.code
+        return (
+            notebooks.Notebook(self.content.text).source if self.is_notebook else self.content.text
+        )
+
     def restored(self, code):
         """(the text of the file, its bytes) once its code has become `code`."""
         text = code
