@@ -6,7 +6,7 @@ _SPECIAL_FUNCTIONS = (
     r".*\.(lgamma|Lgamma|digamma|Digamma|polygamma|Polygamma|math\.bessel_\w+|Cosh|Expm1|Sqrt|"
     r"distributions\.(Beta|Gamma)|train\.\w+_decay\w*)"
 )
-_EXTREMES = r".*raw_ops\.(Max|Min|Maximum|Minimum|SegmentMax|SegmentMin|Sign)"
+_EXTREMES = r".*(raw_ops|quantization)\.(Max|Min|Maximum|Minimum|SegmentMax|SegmentMin|Sign)"
 
 KNOWN = (
     ("shape", r".*", r"static shape gained", "more is known; nothing that 1.15 knew is lost"),
@@ -28,6 +28,9 @@ KNOWN = (
     ("values", r".*linalg\.(det|pinv)", r"NaN", "matrices with NaN or infinite elements"),
     ("values", r".*dynamic_stitch", r".*", "rows that no index names are memory nobody wrote"),
     ("gradients", r".*max_pool2d", r"numbers", "inputs that no window covers, in 1.15's kernel"),
+    ("values", r".*opt\.(Adam|Momentum)W\w*", r"numbers",
+     "nothing orders the decay of a variable and its gradient, in 1.15 neither"),
+    ("values", r".*compute_average_loss", r"NaN|Inf", "an average over nothing is 0, and was NaN"),
     ("values", r".*(sysconfig|resource_loader|io\.match).*", r".*", "paths of the installation"),
 )  # fmt: skip
 
