@@ -15,7 +15,8 @@ from tfgraphtools.gradients.examples.per_example import (
 )
 from tfgraphtools.gradients.examples.private import private_gradients
 from tfgraphtools.gradients.explaining.explain import Explanation, explain_file, explain_gradient
-from tfgraphtools.gradients.overriding.override import Hits, override_gradient
+from tfgraphtools.gradients.overriding.hits import Hits
+from tfgraphtools.gradients.overriding.override import override_gradient
 from tfgraphtools.gradients.overriding.registry import register_gradient
 from tfgraphtools.gradients.overriding.set_gradient import (
     clear_gradient,

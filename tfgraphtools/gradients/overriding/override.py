@@ -12,61 +12,14 @@ every function body traced below it. Ours reads the op and sets no device.
 
 import collections
 import contextlib
-import difflib
-from typing import Iterator, Mapping, Sequence
+from typing import Iterator, Mapping
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import v1
 from tfgraphtools.errors import ArgumentError, UnreachableOverrideError, UnusedOverrideError
 from tfgraphtools.gradients._types import GradientFunction
 from tfgraphtools.gradients.overriding import registry
-
-#: What a user may have meant by an op type that the block did not create.
-_OTHER_TYPES = {
-    "Add": "AddV2",
-    "AddV2": "Add",
-    "BatchMatMul": "BatchMatMulV2",
-    "Div": "RealDiv",
-    "Floor": "FloorDiv",
-    "Gather": "GatherV2",
-    "MatMul": "SparseMatMul",
-    "BatchMatMulV2": "BatchMatMul",
-    "RealDiv": "Div",
-    "GatherV2": "Gather",
-    "Select": "SelectV2",
-    "SelectV2": "Select",
-    "FusedBatchNorm": "FusedBatchNormV3",
-    "LogicalNot": "Not",
-}
-
-
-class Hits(collections.abc.Mapping):
-    """The ops that an override reached: ``{op type: [ops]}``, filled while the block runs.
-
-    ``hits.total`` counts them all; ``print(hits)`` lists their names.
-    """
-
-    def __init__(self, op_types: Sequence[str]) -> None:
-        self._ops = {op_type: [] for op_type in op_types}
-
-    def __getitem__(self, op_type):
-        return self._ops[op_type]
-
-    def __iter__(self):
-        return iter(self._ops)
-
-    def __len__(self):
-        return len(self._ops)
-
-    @property
-    def total(self) -> int:
-        """The number of ops reached, of all types."""
-        return sum(map(len, self._ops.values()))
-
-    def __repr__(self):
-        return "Hits({})".format(
-            ", ".join(f"{op_type}: {[op.name for op in ops]}" for op_type, ops in self._ops.items())
-        )
+from tfgraphtools.gradients.overriding.hits import Hits, likely_type
 
 
 @contextlib.contextmanager
@@ -265,7 +218,7 @@ class _Watch:
             if t not in ("Const", "NoOp", "Placeholder")
         ]
         left = [f"{n} {reason}" for (t, reason), n in self._left_alone.items() if t == op_type]
-        likely = _likely(op_type, self._created)
+        likely = likely_type(op_type, self._created)
         if likely:
             next_step = f"Did you mean {likely!r}? An op's type is tensor.op.type."
         elif left:
@@ -283,19 +236,3 @@ class _Watch:
             ),
             next_step,
         )
-
-
-def _likely(op_type, created):
-    """The op type that the block did create and that the user may have meant."""
-    plain = {t.lower().replace("_", ""): t for t in created}
-    wanted = op_type.lower().replace("_", "")
-    if wanted in plain:
-        return plain[wanted]
-    other = _OTHER_TYPES.get(op_type)
-    if other in created:
-        return other
-    for suffix in ("v2", "v3", "v4"):
-        if wanted + suffix in plain:
-            return plain[wanted + suffix]
-    near = difflib.get_close_matches(wanted, plain, n=1, cutoff=0.75)
-    return plain[near[0]] if near else None

@@ -292,16 +292,6 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
         with _deprecation.silence():
             return saving.restore(TensorFlowEstimator, path, config)
 
-    def _check_whole(self, what):
-        if self._lost:
-            given = ", ".join(name + "=..." for name in self._lost)
-            raise ArgumentError(
-                f"{type(self).__name__}.{what}",
-                "an estimator with all its arguments",
-                f"one that was restored without {', '.join(self._lost)}: code is not saved",
-                f"Give it back: estimator.set_params({given}). To predict, it needs nothing.",
-            )
-
     def _not_fitted(self):
         raise importlib.import_module(_LEARN + "_sklearn").NotFittedError(
             f"This {type(self).__name__} is not fitted yet: call fit first."

@@ -59,6 +59,16 @@ class ScikitLearn:
         self._lost = tuple(name for name in self._lost if name not in params)
         return self
 
+    def _check_whole(self, what):
+        if self._lost:
+            given = ", ".join(name + "=..." for name in self._lost)
+            raise ArgumentError(
+                f"{type(self).__name__}.{what}",
+                "an estimator with all its arguments",
+                f"one that was restored without {', '.join(self._lost)}: code is not saved",
+                f"Give it back: estimator.set_params({given}). To predict, it needs nothing.",
+            )
+
     def __repr__(self):
         values = ", ".join(f"{name}={value}" for name, value in self.get_params().items())
         return f"{type(self).__name__}({values})"
