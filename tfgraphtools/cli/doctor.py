@@ -48,9 +48,9 @@ def _examined(paths):
     if compat.is_tf1():
         raise ArgumentError(
             "tfgraphtools doctor " + " ".join(paths),
-            "today's TensorFlow, of which it asks what old code gets",
-            "TF 1.15, on which that code runs as it is",
-            "Run it in an environment with TF 2.",
+            "TensorFlow 2.16 or newer",
+            "TensorFlow 1.15, on which this code runs unchanged",
+            "Run it in the environment in which the code is to run.",
         )
     from tfgraphtools.compat import doctor
     from tfgraphtools.compat.engine import environment

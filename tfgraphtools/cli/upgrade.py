@@ -31,14 +31,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="FIX",
-        help="use this fix, or those whose names begin so, only; can be repeated",
+        help="use only this fix, or the fixes whose names begin with FIX; can be repeated",
     )
     parser.add_argument(
         "--skip",
         action="append",
         default=[],
         metavar="FIX",
-        help="do not use this fix, or those whose names begin so; can be repeated",
+        help="do not use this fix, or the fixes whose names begin with FIX; can be repeated",
     )
     parser.add_argument(
         "--no-runtime",

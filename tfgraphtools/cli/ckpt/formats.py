@@ -30,7 +30,7 @@ OPTIONS = {
     "keep": {
         "action": "append",
         "metavar": "PATTERN",
-        "help": "what keeps its value: objects of --like, weights of --model",
+        "help": "keep these values: objects of --like, weights of --model",
     },
     "hyper": {
         "action": "append",
