@@ -13,12 +13,18 @@ import sys
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
+import pairs  # noqa: E402
 import pytest  # noqa: E402
 import quick  # noqa: E402
 
 import forks  # noqa: E402
+from tfgraphtools.compat import installed  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+#: What `run` refuses, its tests cannot show: TF 2.0 to 2.15.
+IS_REFUSED = (2, 0) <= (installed.tensorflow_version() or (0, 0)) < installed.OLDEST
+collect_ignore = ["compat", "runner", "tf1", "test_runner.py"] if IS_REFUSED else []
 
 
 def pytest_addoption(parser):
@@ -32,14 +38,21 @@ def pytest_addoption(parser):
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "pairs: half of its cases run, see helpers/pairs.py")
+    config.addinivalue_line("markers", "default_variables: ref on TF 1.15, resource on TF 2")
+    config.addinivalue_line("markers", "once: it runs on TF 2 alone, see helpers/pairs.py")
     if config.getoption("--record-durations"):
         if getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
             raise pytest.UsageError("--record-durations: expected one process, got -n. Add: -n 0")
         config.pluginmanager.register(quick.Recorder())
 
 
-@pytest.hookimpl(trylast=True)
+@pytest.hookimpl(hookwrapper=True, tryfirst=True)
 def pytest_collection_modifyitems(config, items):
+    if not pairs.ALL_CASES and not any("[" in argument for argument in config.args):
+        items[:], left_out = pairs.drawn(items, is_tf1=sys.version_info < (3, 8))
+        config.hook.pytest_deselected(items=left_out)
+    yield  # -k and -m come in between: they must not change what is drawn
     if config.getoption("--record-durations"):
         items[:] = quick.chosen(items, {}, budget=float("inf"))
     elif config.getoption("--quick"):

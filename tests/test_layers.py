@@ -10,6 +10,9 @@ import pytest
 
 import tfgraphtools
 
+#: It reads source, which is the same under every TensorFlow.
+pytestmark = pytest.mark.once
+
 PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent
 
 #: What each part may import of the package besides itself. "errors" and the

@@ -54,11 +54,11 @@ def peak(way, depth):
         return memory("VmHWM") - before, np.stack(found)
 
 
-def measure():
-    """Prints the peaks of all ways and depths as JSON."""
+def measure(depths):
+    """Prints the peaks of all ways at these depths as JSON."""
     found = {way: [] for way in WAYS}
     same = True
-    for depth in DEPTHS:
+    for depth in depths:
         grads = []
         for way in WAYS:
             most, value = peak(way, depth)
@@ -68,9 +68,9 @@ def measure():
     print(json.dumps({"peaks": found, "same gradients": bool(same)}))
 
 
-def main():
+def main(depths=DEPTHS):
     environment = dict(os.environ, **MEASURED)
-    command = [sys.executable, os.path.abspath(__file__), "measure"]
+    command = [sys.executable, os.path.abspath(__file__), "measure", *map(str, depths)]
     printed = subprocess.run(
         command, env=environment, stdout=subprocess.PIPE, text=True, check=True
     ).stdout
@@ -81,7 +81,7 @@ def main():
         ["layers", "plain", "recomputed"],
         [
             [depth, f"{plain:.0f}", f"{ours:.0f}"]
-            for depth, plain, ours in zip(DEPTHS, peaks["plain"], peaks["recomputed"])
+            for depth, plain, ours in zip(depths, peaks["plain"], peaks["recomputed"])
         ],
     )
     return figures
@@ -89,4 +89,4 @@ def main():
 
 if __name__ == "__main__":
     _show.as_in_tf1()
-    measure() if sys.argv[1:] == ["measure"] else main()
+    measure(map(int, sys.argv[2:])) if sys.argv[1:2] == ["measure"] else main()

@@ -9,7 +9,7 @@ The blocks of a page run in their order in one folder. By language:
 - ``sh`` is shown only, but each tfgraphtools command in it must parse.
 - ``text`` and ``dockerfile`` are shown only.
 
-``<!-- test: tf2 -->`` on a page: its blocks need TF 2.x; ``keras3``: and Keras 3; ``elsewhere``:
+``<!-- test: tf2 -->`` on a page: its blocks need TF 2.16; ``keras3``: and Keras 3; ``elsewhere``:
 a test of its own runs them.
 """
 
@@ -21,12 +21,11 @@ import os
 import pathlib
 import re
 import shlex
-import subprocess
-import sys
 
 import pytest
 
 from tfgraphtools import cli
+from tfgraphtools.compat import installed
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PAGES = [ROOT / "README.md"] + sorted((ROOT / "docs").rglob("*.md"))
@@ -35,7 +34,6 @@ BLOCK = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 NEEDS = re.compile(r"<!-- test: (\w+) -->")
-ENVIRONMENT = dict(os.environ, PYTHONPATH=str(ROOT), COLUMNS="80", TF_CPP_MIN_LOG_LEVEL="3")
 
 #: Commands that a console or sh block may show without running them.
 SHOWN_ONLY = ("pip", "git", "cd", "docker")
@@ -48,7 +46,7 @@ def _blocks(text):
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
-def test_page(page, tf, tmp_path, monkeypatch):
+def test_page(page, tf, tmp_path, monkeypatch, this_server, compat_server):
     text = page.read_text(encoding="utf-8")
     _skip_what_this_tensorflow_lacks(text)
     monkeypatch.chdir(tmp_path)
@@ -60,7 +58,8 @@ def test_page(page, tf, tmp_path, monkeypatch):
             assert _printed_by(content, where, tf) == (output or ""), where
         elif language == "console":
             for entry in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
-                _run(*entry.partition("\n")[::2], where=where)
+                command, _, output = entry.partition("\n")
+                _run(command, output, where, (this_server, compat_server))
         elif language == "sh":
             _parse(content, where)
         else:
@@ -71,8 +70,8 @@ def _skip_what_this_tensorflow_lacks(text):
     needed = NEEDS.findall(text)
     if "elsewhere" in needed:
         pytest.skip("a test of its own runs this page")
-    if needed and sys.version_info < (3, 8):
-        pytest.skip("the page is about TF 2.x")
+    if needed and (installed.tensorflow_version() or (0, 0)) < installed.OLDEST:
+        pytest.skip("the page is about what 'run' does, on TF 2.16 and newer")
     if "keras3" in needed and importlib.util.find_spec("keras") is None:
         pytest.skip("the page is about Keras 3")
 
@@ -84,7 +83,7 @@ def _printed_by(code, where, tf):
     return printed.getvalue()
 
 
-def _run(command, expected, where):
+def _run(command, expected, where, servers):
     words = shlex.split(command, comments=True)
     if words[0] in SHOWN_ONLY:
         return
@@ -98,10 +97,10 @@ def _run(command, expected, where):
         printed, messages = printed.getvalue(), ""
     else:
         start = {"tfgraphtools": ["-m", "tfgraphtools"], "python": []}[words[0]]
-        done = subprocess.run(
-            [sys.executable, *start, *words[1:]], env=ENVIRONMENT, capture_output=True, text=True
+        server = servers[words[1] in ("run", "doctor")]  # these two take Keras 2
+        code, printed, messages = server.run_python(
+            os.getcwd(), *start, *words[1:], environment={"COLUMNS": "80"}
         )
-        code, printed, messages = done.returncode, done.stdout, done.stderr
     assert code == 0, f"{where}: {command}\n{printed}{messages}"
     if expected.strip():
         same = any(  # TensorFlow's log lines are on stderr, too

@@ -1,10 +1,8 @@
 """The guide to Keras models runs as it stands, on a folder of old checkpoints."""
 
-import os
 import pathlib
 import re
-import subprocess
-import sys
+import shlex
 
 import numpy as np
 import pytest
@@ -37,40 +35,27 @@ with tf1.Session() as session:
 
 
 @pytest.fixture(scope="module")
-def old(tmp_path_factory):
+def old(tmp_path_factory, this_server):
     folder = tmp_path_factory.mktemp("guide")
     (folder / "old").mkdir()
-    environment = dict(os.environ, PYTHONPATH=str(ROOT), TF_CPP_MIN_LOG_LEVEL="3")
-    command = [sys.executable, "-c", SCRIPT]
-    subprocess.run(command, cwd=str(folder), check=True, env=environment, stderr=subprocess.DEVNULL)
+    this_server.run_python(folder, "-c", SCRIPT).checked()
     return folder
 
 
-def test_guide(old):
+def test_guide(old, this_server):
     pytest.importorskip("keras", "3", reason="Keras 3 needs TF 2.16 or newer")
-    guides = GUIDE.findall((ROOT / "docs" / "guides" / "keras.md").read_text(encoding="utf-8"))
-    tools = old / "bin"
-    tools.mkdir()
-    for name, words in {"tfgraphtools": "-m tfgraphtools ", "python": ""}.items():
-        tool = tools / name
-        tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" {words}"$@"\n')
-        tool.chmod(0o755)
-    done = subprocess.run(
-        ["sh", "-e", "-c", guides[0]],
-        cwd=str(old),
-        check=False,
-        env=dict(
-            os.environ,
-            PATH=str(tools) + os.pathsep + os.environ["PATH"],
-            PYTHONPATH=str(ROOT),
-            TF_CPP_MIN_LOG_LEVEL="3",
-        ),
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 0, done.stderr
-    assert "old/model.ckpt-3: 27 tensors" in done.stdout and "all intact" in done.stdout
-    assert "new.keras: 9 weights, Adam after 3 steps" in done.stdout
+    guide = GUIDE.search((ROOT / "docs" / "guides" / "keras.md").read_text(encoding="utf-8"))
+    name, source, commands = re.match(
+        r"cat > (\S+) <<'END'\n(.*?)^END\n(.*)", guide.group(1), re.DOTALL | re.MULTILINE
+    ).groups()
+    (old / name).write_text(source)
+    printed = ""
+    for command in commands.splitlines():
+        words = shlex.split(command, comments=True)
+        start = {"tfgraphtools": ["-m", "tfgraphtools"], "python": []}[words[0]]
+        printed += this_server.run_python(old, *start, *words[1:]).checked()
+    assert "old/model.ckpt-3: 27 tensors" in printed and "all intact" in printed
+    assert "new.keras: 9 weights, Adam after 3 steps" in printed
     assert_weights(old)
 
 

@@ -97,11 +97,12 @@ def _fixed_batch(tf, v1):
 
 
 MODELS = [
-    _dense, _conv, _strided_conv, _embedding, _lstm, _unrolled_lstm, _layer_norm, _dropout,
+    _dense, _conv, _strided_conv, _lstm, _embedding, _unrolled_lstm, _layer_norm, _dropout,
     _fixed_batch,
 ]  # fmt: skip
 
 
+@pytest.mark.pairs
 @pytest.mark.parametrize("model", MODELS, ids=lambda one: one.__name__.strip("_"))
 def test_equal_to_a_loop(tf, v1, graph, variables, gradients, model):
     if model is _lstm and variables == "ref" and not tf.__version__.startswith("1"):

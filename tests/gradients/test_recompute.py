@@ -193,6 +193,7 @@ with v1.Session() as session:
 """
 
 
+@pytest.mark.once
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="reads /proc")
 def test_the_session_does_not_undo_it():
     """Grappler must not merge the copies with the originals: memory is measured, by default."""

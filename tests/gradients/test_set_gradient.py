@@ -1,8 +1,6 @@
 """Gradients set on graphs that are built, imported, or loaded in a fresh process."""
 
 import pathlib
-import subprocess
-import sys
 
 import numpy as np
 import pytest
@@ -208,28 +206,21 @@ print("gradient", v1.Session().run(v1.gradients(y, x)[0]))
 """
 
 
-def test_a_fresh_process(tmp_path):
+def test_a_fresh_process(tmp_path, this_server):
     """A saved override works where its module is imported, and is named where it is not."""
 
     def python(script, *arguments):
         (tmp_path / "script.py").write_text(script)
-        return subprocess.run(
-            [sys.executable, "script.py"] + list(arguments),
-            cwd=str(tmp_path),
-            env={"PYTHONPATH": str(ROOT), "TF_CPP_MIN_LOG_LEVEL": "3", "PATH": "/usr/bin:/bin"},
-            capture_output=True,
-            text=True,
-        )
+        return this_server.run(tmp_path, "script.py", *arguments)
 
     (tmp_path / "rules.py").write_text(RULES)
-    saved = python(SAVE)
-    assert saved.returncode == 0, saved.stderr
+    python(SAVE).checked()
     loaded = python(LOAD, "with-module")
-    assert "gradient 14.0" in loaded.stdout, loaded.stderr
-    lacking = python(LOAD)
-    assert "'rules.seven_times' (op 'Floor')" in lacking.stderr
-    assert "'rules.back' (op 'Cast')" in lacking.stderr
-    assert "register_gradient" in lacking.stderr.strip().splitlines()[-1]
+    assert "gradient 14.0" in loaded.out, loaded.err
+    lacking = python(LOAD).err
+    assert "'rules.seven_times' (op 'Floor')" in lacking
+    assert "'rules.back' (op 'Cast')" in lacking
+    assert "register_gradient" in lacking.strip().splitlines()[-1]
 
 
 def test_custom_gradient_of_another_process_is_named(tf, graph, gradients, floors):

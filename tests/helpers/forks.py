@@ -36,15 +36,16 @@ class Server:
         self.environment = dict(environment)
         self._process = None
 
-    def start(self, folder, words, environment=(), seconds=60, outputs=None):
+    def start(self, folder, words, environment=(), seconds=60, outputs=None, python=False):
         """Starts a script in this folder, and returns a function that waits for its result.
 
         Args:
           folder: where it runs.
           words: the script and its arguments; options of ``run`` before them under "compat".
-          environment: variables that it has besides those of the server.
+          environment: variables that it has besides those of the server; None for one it lacks.
           seconds: what it may take.
           outputs: the folder for what it prints; one of its own by default.
+          python: whether the words are those of Python itself, under "compat" too.
         """
         process = self._started()
         outputs = pathlib.Path(str(outputs or tempfile.mkdtemp(prefix="fork")))
@@ -55,6 +56,7 @@ class Server:
             "out": str(outputs / "out"),
             "err": str(outputs / "err"),
             "seconds": seconds,
+            "python": python,
         }
         process.stdin.write(json.dumps(job) + "\n")
         process.stdin.flush()
@@ -72,6 +74,17 @@ class Server:
     def run(self, folder, *words, environment=(), seconds=600):
         """Runs a script in this folder, and returns its result."""
         return self.start(folder, words, environment, seconds)()
+
+    def run_python(self, folder, *words, environment=(), seconds=600):
+        """Runs Python with these words in this folder, and returns the result."""
+        return self.start(folder, words, environment, seconds, python=True)()
+
+    def preload(self, modules):
+        """Imports those of these modules that are installed, for all scripts that follow."""
+        process = self._started()
+        process.stdin.write(json.dumps({"preload": list(modules)}) + "\n")
+        process.stdin.flush()
+        process.stdout.readline()
 
     def _started(self):
         if self._process is None:

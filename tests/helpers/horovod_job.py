@@ -6,9 +6,13 @@ gradients to the other's queue. With ``--horovod FOLDER`` it is Horovod's own. S
 """
 
 import json
+import pathlib
 import sys
+import time
 
 import numpy as np
+
+from training_cluster_job import launch
 
 PROCESSES, STEPS = 2, 4
 MASK = np.array([[True, False, False], [False, True, False]])
@@ -216,7 +220,15 @@ def main(job):
             with v1.device(f"/job:worker/task:{of}"):
                 queue = tf.queue.FIFOQueue(10, [tf.int32], shapes=[()], shared_name=f"end/{of}")
             run.run(queue.enqueue(1) if of != job["rank"] else queue.dequeue())
+    # And a session that is closed after the other server has gone waits for it.
+    folder = pathlib.Path(job["out"])
+    (folder / f"{job['rank']}.closed").write_text("")
+    while len(list(folder.glob("*.closed"))) < PROCESSES:
+        time.sleep(0.02)
 
 
 if __name__ == "__main__":
-    by_horovod(sys.argv[2]) if sys.argv[1] == "--horovod" else main(json.loads(sys.argv[1]))
+    if sys.argv[1] == "--horovod":
+        by_horovod(sys.argv[2])
+    else:
+        print(json.dumps(launch(json.loads(sys.argv[1]), float(sys.argv[2]), main, servers=0)))

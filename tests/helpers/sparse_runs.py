@@ -7,6 +7,7 @@ Each step looks up a few rows, some of them twice, so that the gradient is spars
 has repeated indices. A case "clipped" clips by the global norm; "dense" looks up by a product.
 """
 
+import itertools
 import json
 import os
 import sys
@@ -17,6 +18,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..")))
 
 import numpy as np  # noqa: E402
+import pairs  # noqa: E402
 
 from optimizer_runs import CASES, STEPS  # noqa: E402
 
@@ -48,9 +50,9 @@ def loss_of(tf, table, kernel, rows, is_dense):
     return tf.reduce_sum((tf.matmul(tf.tanh(found), kernel) - target) ** 2)
 
 
-def names():
-    """(case, variant) of all."""
-    return [(case, variant) for case in CASES for variant in VARIANTS]
+def continued():
+    """The (case, variant) that go on in Keras."""
+    return pairs.product(CASES, VARIANTS)
 
 
 def train(folder):
@@ -58,7 +60,7 @@ def train(folder):
 
     v1 = tensorflow.compat.v1
     v1.disable_eager_execution()
-    for case, variant in names():
+    for case, variant in itertools.product(CASES, VARIANTS):
         kind, arguments, _ = CASES[case]
         path = os.path.join(folder, variant, case)
         os.makedirs(path)
@@ -144,7 +146,7 @@ def go_on(folder):
     from tfgraphtools.errors import TfgraphtoolsError
 
     found = {}
-    for case, variant in names():
+    for case, variant in continued():
         kind, arguments, _ = CASES[case]
         path = os.path.join(folder, variant, case)
         with np.load(os.path.join(path, "after.npz")) as saved:

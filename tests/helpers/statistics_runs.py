@@ -17,6 +17,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..")))
 
 import numpy as np  # noqa: E402
+import pairs  # noqa: E402
 
 from optimizer_runs import CASES, STEPS  # noqa: E402
 
@@ -49,7 +50,7 @@ def loss_of(tf, outputs):
 
 
 def cases():
-    return [(case, variant) for case in CASES for variant in VARIANTS]
+    return pairs.product(CASES, VARIANTS)
 
 
 def train(folder):

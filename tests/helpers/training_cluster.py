@@ -2,54 +2,42 @@
 
 import contextlib
 import json
-import os
 import pathlib
 import socket
-import subprocess
-import sys
 
 SCRIPT = pathlib.Path(__file__).with_name("training_cluster_job.py")
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 ROLES = [("ps", 0), ("worker", 0), ("worker", 1)]
+LACKED = dict.fromkeys(["http_proxy", "grpc_proxy", "https_proxy", "TF_CONFIG"])
 LIMIT = 150  # seconds; a cluster takes about ten
 PORT_TAKEN = 75  # the exit status of a process whose port another one took meanwhile
 
 
-def run(mode, folder):
+def run(mode, folder, server):
     """Runs the job of `training_cluster_job.py` on a cluster of its own.
 
     Args:
       mode: "sync" or "async".
       folder: where the processes write their results and logs.
+      server: the `forks.Server` that they are forked from.
     """
+    jobs = [{"mode": mode, "role": role, "index": index} for role, index in ROLES]
+    assert launched(SCRIPT, jobs, folder, server) == [None, 0, 0]
+
+
+def launched(script, jobs, folder, server):
+    """The exit statuses of the script's jobs, which got their ports; their logs are printed."""
     for _ in range(3):
-        statuses, logs = _run_once(mode, folder)
+        ports = _free_ports(len(jobs))
+        jobs = [
+            dict(job, ports=ports, out=str(folder), log=str(folder / f"{number}.log"))
+            for number, job in enumerate(jobs)
+        ]
+        printed = server.run(folder, script, json.dumps(jobs), LIMIT, environment=LACKED).checked()
+        statuses = json.loads(printed)
         if PORT_TAKEN not in statuses:
             break
-    assert statuses == [None, 0, 0], f"{statuses}\n{logs}"
-
-
-def _run_once(mode, folder):
-    ports = _free_ports(len(ROLES))
-    environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
-    environment["PYTHONPATH"] = str(ROOT)
-    for name in ("http_proxy", "grpc_proxy", "https_proxy", "TF_CONFIG"):
-        environment.pop(name, None)
-    logs = [folder / f"{role}{index}.log" for role, index in ROLES]
-    jobs = [
-        {"mode": mode, "role": role, "index": index, "ports": ports, "out": str(folder)}
-        for role, index in ROLES
-    ]
-    for job, path in zip(jobs, logs):
-        job["log"] = str(path)
-    done = subprocess.run(
-        [sys.executable, str(SCRIPT), json.dumps(jobs), str(LIMIT)],
-        stdout=subprocess.PIPE,
-        check=True,
-        env=environment,
-    )
-    statuses = json.loads(done.stdout.decode())
-    return statuses, "\n".join(f"{path.name}: {path.read_text()[-3000:]}" for path in logs)
+    print("\n".join(open(job["log"]).read()[-3000:] for job in jobs))
+    return statuses
 
 
 def _free_ports(number):

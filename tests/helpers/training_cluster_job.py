@@ -234,15 +234,17 @@ def main(job):
         work(tf, server, cluster, job)
 
 
-def launch(jobs, limit):
+def launch(jobs, limit, work=None, servers=1):
     """One process for each job: forks of this one, which has imported TensorFlow.
 
-    Until both workers have ended well, or a process has not, or the time is up. The server serves
+    Until all workers have ended well, or a process has not, or the time is up. The server serves
     until it is ended: a worker that closes its session after the server has gone waits for it.
 
     Args:
       jobs: for `main`, the server's first; each with the "log" that takes what it prints.
       limit: seconds.
+      work: the function of a job; `main` by default.
+      servers: the number of jobs that never end by themselves.
 
     Returns:
       The exit status of each process; None for one that was ended.
@@ -253,11 +255,11 @@ def launch(jobs, limit):
     for number, job in enumerate(jobs):
         child = os.fork()
         if child == 0:
-            _run(job)
+            _run(work or main, job)
         running[child] = number
     statuses = [None] * len(jobs)
     deadline = time.monotonic() + limit
-    while time.monotonic() < deadline and None in statuses[1:] and not any(statuses):
+    while time.monotonic() < deadline and None in statuses[servers:] and not any(statuses):
         child, status = os.waitpid(-1, os.WNOHANG)
         if child:
             statuses[running.pop(child)] = status >> 8 or -(status & 127)
@@ -269,13 +271,13 @@ def launch(jobs, limit):
     return statuses
 
 
-def _run(job):
+def _run(work, job):
     log = os.open(job["log"], os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
     os.dup2(log, 1)
     os.dup2(log, 2)
     status = 0
     try:
-        main(job)
+        work(job)
     except SystemExit as end:
         status = end.code or 0
     except BaseException:

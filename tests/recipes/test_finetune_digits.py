@@ -5,6 +5,8 @@ import re
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.default_variables
+
 
 def test_main_job(recipe, variables, tmp_path, capsys):
     figures = recipe("finetune_digits").main(["--out", str(tmp_path), "--steps", "150"])

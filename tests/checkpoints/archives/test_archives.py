@@ -4,7 +4,6 @@ import errno
 import json
 import os
 import struct
-import sys
 import zipfile
 
 import numpy as np
@@ -377,8 +376,8 @@ def test_a_safetensors_of_the_library(tmp_path):
     arrays = {
         name: np.ascontiguousarray(a).reshape(a.shape)
         for name, a in foreign().items()
-        # Of the library, those for Python 3.7 know no complex numbers.
-        if name != "big" and (a.dtype.kind != "c" or sys.version_info >= (3, 8))
+        # The versions for Python 3.8 and older know no complex numbers.
+        if name != "big" and (a.dtype.kind != "c" or "C64" in library._TYPES)
     }
     library.save_file(arrays, str(tmp_path / "a.safetensors"), {"format": "np"})
     checkpoints.from_safetensors(tmp_path / "a.safetensors", tmp_path / "model")

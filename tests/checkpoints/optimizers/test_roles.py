@@ -36,7 +36,10 @@ def _made(folder, server, group):
     return json.loads((folder / "truth.json").read_text())
 
 
-@pytest.fixture(scope="module", params=["core", "contrib"])
+@pytest.fixture(
+    scope="module",
+    params=["core", pytest.param("contrib", marks=pytest.mark.once)],  # TF 1.15 writes it
+)
 def corpus(request, tmp_path_factory):
     """[(case, prefix, {tensor: [role, owner, slot]})], contrib's written by TF 1.15."""
     server = {"core": "this_server", "contrib": "tf1_server"}[request.param]

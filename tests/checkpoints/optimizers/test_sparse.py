@@ -40,8 +40,7 @@ def of_tf_keras(tmp_path_factory, this_server, tf1_server):
     return folder, _table(tf_keras_runs, folder, this_server, tf1_server)
 
 
-@pytest.mark.parametrize("variant", sparse_runs.VARIANTS)
-@pytest.mark.parametrize("case", sorted(optimizer_runs.CASES))
+@pytest.mark.parametrize("case, variant", sparse_runs.continued())
 def test_exact_or_refused(sparse, case, variant):
     row = sparse[1][variant][case]
     assert row["legacy"]["difference"] <= EXACT and row["legacy"]["refused"] is None

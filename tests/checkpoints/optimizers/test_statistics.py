@@ -11,8 +11,6 @@ import pytest
 import statistics_runs
 from statistics_runs import ELEMENTS
 
-import optimizer_runs
-
 EXACT = 3e-6
 PATHS = ["object", "model"]  # to_object_based and to_keras
 
@@ -28,8 +26,7 @@ def table(tmp_path_factory, this_server, tf1_server):
     return json.loads(this_server.run(folder, path, "go-on", folder).checked())
 
 
-@pytest.mark.parametrize("variant", statistics_runs.VARIANTS)
-@pytest.mark.parametrize("case", sorted(optimizer_runs.CASES))
+@pytest.mark.parametrize("case, variant", statistics_runs.cases())
 def test_fused_batch_normalisation(table, case, variant):
     for flavour in statistics_runs.FLAVOURS:
         row = table[variant][case][flavour]
@@ -48,11 +45,10 @@ def test_fused_batch_normalisation(table, case, variant):
 
 
 @pytest.mark.parametrize("path", PATHS)
-@pytest.mark.parametrize("case", sorted(optimizer_runs.CASES))
-def test_clipping_and_averages_are_named(table, case, path):
-    for variant in statistics_runs.VARIANTS:
-        for flavour in statistics_runs.FLAVOURS:
-            row = table[variant][case][flavour]
-            assert "beta/ExponentialMovingAverage" in row["refused " + path]
-            said = any("global_clipnorm" in note for note in row["notes " + path])
-            assert said == (variant == "clipped")
+@pytest.mark.parametrize("case, variant", statistics_runs.cases())
+def test_clipping_and_averages_are_named(table, case, variant, path):
+    for flavour in statistics_runs.FLAVOURS:
+        row = table[variant][case][flavour]
+        assert "beta/ExponentialMovingAverage" in row["refused " + path]
+        said = any("global_clipnorm" in note for note in row["notes " + path])
+        assert said == (variant == "clipped")

@@ -3,6 +3,7 @@
 import errno
 import os
 
+import kills
 import pytest
 
 from tfgraphtools import checkpoints
@@ -12,35 +13,9 @@ from tfgraphtools.errors import CheckpointNotFoundError, DestinationError
 MARK = ("saved_model.pb",)
 
 
-class Killed(BaseException):
-    """Stands for a kill: nothing after it runs, not even a `finally`."""
-
-
 def kill_at(monkeypatch, step):
-    calls, real_exit = [0], recovery.Workspace.__exit__
-
-    def counted(real):
-        def call(*arguments, **named):
-            calls[0] += 1
-            if calls[0] > step:
-                raise Killed()
-            return real(*arguments, **named)
-
-        return call
-
-    def leave(self, kind, *rest):
-        try:
-            if kind is Killed:
-                raise Killed()
-            return real_exit(self, kind, *rest)
-        except Killed:
-            os.close(self._lock)  # as the system does for a dead process
-            raise
-
-    monkeypatch.setattr(recovery.Workspace, "__exit__", leave)
-    for name in ("rename", "fsync", "unlink", "rmdir"):
-        monkeypatch.setattr(os, name, counted(getattr(os, name)))
-    monkeypatch.setattr(replacement, "exchange", counted(replacement.exchange))
+    count = kills.kill_at(monkeypatch, step, ("rename", "fsync", "unlink", "rmdir"))
+    monkeypatch.setattr(replacement, "exchange", count(replacement.exchange))
 
 
 def put(path, words, folder):
@@ -84,7 +59,7 @@ def test_killed_between_any_two_system_calls(kind, can_exchange, tmp_path, monke
                 with replacement.replacing(str(path), True, MARK if is_folder else None) as staged:
                     put(type(path)(staged), "new", is_folder)
                 break
-            except Killed:
+            except kills.Killed:
                 pass
         if can_exchange or not is_folder:
             assert words_in(path) in (before, "new"), f"after system call {step}"
@@ -152,11 +127,11 @@ def test_what_was_put_back_is_not_replaced_without_asking(tmp_path, monkeypatch)
         def second_fails(*arguments):
             calls.append(arguments)
             if len(calls) == 2:
-                raise Killed()
+                raise kills.Killed()
             real(*arguments)
 
         patch.setattr(os, "rename", second_fails)
-        with pytest.raises(Killed):
+        with pytest.raises(kills.Killed):
             with replacement.replacing(str(tmp_path / "model"), True, MARK) as staged:
                 put(tmp_path / staged, "new", True)
     assert not (tmp_path / "model").exists()

@@ -11,10 +11,11 @@ import time
 import numpy as np
 import pytest
 from checkpoint_files import ROOT, copy_checkpoint, files_of, write_first
+from kills import Killed, kill_at
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle
-from tfgraphtools.checkpoints.plans import overlay, recovery, staging, transaction
+from tfgraphtools.checkpoints.plans import overlay, staging, transaction
 from tfgraphtools.errors import CastError, DestinationError
 
 KILLS = int(os.environ.get("TFGRAPHTOOLS_KILLS", "6"))  # of each kind
@@ -125,37 +126,6 @@ def test_killed_at_a_random_moment(kind, source, tmp_path):
         assert recovered(folder) == wanted
         assert fingerprint(prefix) == found
     print(kind, outcomes)
-
-
-class Killed(BaseException):
-    """Stands for a kill at an exact moment: nothing after it runs, not even a `finally`."""
-
-
-def kill_at(monkeypatch, step):
-    """Ends the write at the given system call as a kill does: without any cleaning up."""
-    calls, real_exit = [0], recovery.Workspace.__exit__
-
-    def counted(real):
-        def call(*arguments, **named):
-            calls[0] += 1
-            if calls[0] > step:
-                raise Killed()
-            return real(*arguments, **named)
-
-        return call
-
-    def leave(self, kind, *rest):
-        try:
-            if kind is Killed:
-                raise Killed()
-            return real_exit(self, kind, *rest)
-        except Killed:
-            os.close(self._lock)  # as the system does for a dead process
-            raise
-
-    monkeypatch.setattr(recovery.Workspace, "__exit__", leave)
-    for name in ("rename", "fsync", "link", "unlink"):
-        monkeypatch.setattr(os, name, counted(getattr(os, name)))
 
 
 @pytest.mark.parametrize("kind", sorted(WRITES))

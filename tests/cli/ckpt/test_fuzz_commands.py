@@ -27,7 +27,7 @@ from command_limits import Limits, filled
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import wire
 
-INPUTS = int(os.environ.get("TFGRAPHTOOLS_FUZZ", "1000"))
+INPUTS = int(os.environ.get("TFGRAPHTOOLS_FUZZ", "500"))
 
 COMMANDS = [
     ["ls", "IN"],
@@ -202,6 +202,7 @@ def paths(source, good, folder):
     return {"IN": str(source), "GOOD": good, "OUT": str(folder / "out" / "m")}
 
 
+@pytest.mark.once
 def test_every_command_on_damaged_files(corpus, tmp_path):
     seed = int(os.environ.get("TFGRAPHTOOLS_FUZZ_SEED", "1"))
     keep = os.environ.get("TFGRAPHTOOLS_FUZZ_KEEP")
@@ -223,6 +224,7 @@ def test_every_command_on_damaged_files(corpus, tmp_path):
     assert {"0", "1", "2"} <= set(codes)
 
 
+@pytest.mark.once
 @pytest.mark.parametrize("name", sorted(BOMBS))
 def test_every_command_on_hostile_indexes(name, corpus, tmp_path):
     culprits = []

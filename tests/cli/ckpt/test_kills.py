@@ -32,6 +32,7 @@ def killed(folder, group):
     return [json.loads(line) for line in done.stdout.splitlines() if line[:1] == "{"]
 
 
+@pytest.mark.once
 def test_commands_without_tensorflow(tmp_path):
     found = killed(tmp_path, "plain")
     print("\n".join(map(str, found)))

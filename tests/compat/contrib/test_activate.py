@@ -32,15 +32,15 @@ print(again is slim, many_again == many)
 """
 
 
-def test_deactivate_forgets_contrib(plain_python, legacy_cache, tmp_path):
+def test_deactivate_forgets_contrib(this_server, legacy_cache, tmp_path):
     """Modules of contrib, and TF's own that a library imports by path (a second copy of them)."""
     (tmp_path / "check.py").write_text(_CHECK)
     environment = {"TFGRAPHTOOLS_CACHE": str(legacy_cache), "TF_USE_LEGACY_KERAS": "0"}
-    done = plain_python("check.py", environment=environment)
-    assert done.stdout.splitlines() == [
+    done = this_server.run_python(tmp_path, "check.py", environment=environment)
+    assert done.out.splitlines() == [
         "True [] []",
         "[]",
         "True True",
         "tensorflow.contrib",
         "False True",
-    ], done.stderr[-3000:]
+    ], done.err[-3000:]

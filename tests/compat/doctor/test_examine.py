@@ -2,9 +2,6 @@
 
 import json
 import os
-import pathlib
-import subprocess
-import sys
 
 import pytest
 
@@ -15,8 +12,6 @@ from tfgraphtools.compat.fixes import standalone_keras
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
 
 FILES = {
     "train.py": """\
@@ -73,22 +68,24 @@ def write(folder, files):
 
 
 @pytest.fixture(scope="module")
-def examined(tmp_path_factory):
+def examined(tmp_path_factory, doctor):
     """What the command says of FILES: (exit code, JSON, page, stderr)."""
     folder = tmp_path_factory.mktemp("code")
     write(folder, FILES)
     page = folder / "page.html"
     done = doctor(folder, "--html", page)
-    return done.returncode, json.loads(done.stdout), page.read_text(), done.stderr
+    return done.code, json.loads(done.out), page.read_text(), done.err
 
 
-def doctor(*words):
-    return subprocess.run(
-        [sys.executable, "-m", "tfgraphtools", "doctor", "--json", *map(str, words)],
-        env=dict(os.environ, PYTHONPATH=str(ROOT)),
-        capture_output=True,
-        text=True,
-    )
+@pytest.fixture(scope="module")
+def doctor(compat_server, tmp_path_factory):
+    """A function that is ``tfgraphtools doctor --json`` with these words."""
+
+    def run(*words):
+        folder = tmp_path_factory.mktemp("elsewhere")
+        return compat_server.run_python(folder, "-m", "tfgraphtools", "doctor", "--json", *words)
+
+    return run
 
 
 @pytest.mark.parametrize("name", WANTED)
@@ -118,21 +115,21 @@ def test_totals_and_exit_code(examined):
     assert "tensorflow.raw_ops.CompareAndBitpack" in page and "broken.py:2" in page
 
 
-def test_nothing_of_the_codebase_is_imported_or_written(tmp_path):
+def test_nothing_of_the_codebase_is_imported_or_written(tmp_path, doctor):
     write(
         tmp_path, {"a.py": "import tensorflow as tf\nopen('touched', 'w')\nraise SystemExit(3)\n"}
     )
     done = doctor(tmp_path)
-    assert done.returncode == 0, done.stdout
+    assert done.code == 0, done.out
     assert [path.name for path in tmp_path.iterdir()] == ["a.py"]
 
 
 @pytest.mark.parametrize("what", ["nothing-there", "no-python"])
-def test_mistakes(what, tmp_path):
+def test_mistakes(what, tmp_path, doctor):
     path = tmp_path / "no" if what == "nothing-there" else tmp_path
     done = doctor(path)
-    assert done.returncode == 2
-    assert len(done.stderr.strip().splitlines()) == 1 and "Python file" in done.stderr
+    assert done.code == 2
+    assert len(done.err.strip().splitlines()) == 1 and "Python file" in done.err
 
 
 #: Modules that cells write before they import them.
@@ -143,13 +140,13 @@ def _waits_for_keras(name):
     return name.startswith("keras.") and standalone_keras.folder() is None
 
 
-def test_what_it_promises_is_kept(tmp_path):
+def test_what_it_promises_is_kept(tmp_path, doctor):
     """All cells run (test_rows.py): it says of none that it cannot, but for what is gone."""
     gone = {row.name for table in rows.tables() if table.kind == "gone" for row in table.rows}
     found = cells()
     files = {f"cell{number}.py": cell.text for number, cell in enumerate(found)}
     write(tmp_path, files)
-    report = json.loads(doctor(tmp_path).stdout)
+    report = json.loads(doctor(tmp_path).out)
     broken = []
     for one in report["names"]:
         if one["status"] in ("not supported", "missing"):
@@ -169,9 +166,9 @@ OF_FILES = {
 }
 
 
-def test_it_names_what_a_file_of_an_earlier_1_x_needs(tmp_path):
+def test_it_names_what_a_file_of_an_earlier_1_x_needs(tmp_path, doctor):
     write(tmp_path, {name: "import tensorflow as tf\n" + text for name, text in OF_FILES.items()})
-    report = json.loads(doctor(tmp_path).stdout)
+    report = json.loads(doctor(tmp_path).out)
     patched = {one["name"]: one["places"] for one in report["names"] if one["status"] == "patched"}
     assert patched == {
         "tensorflow.Tensor.OVERLOADABLE_OPERATORS": ["wrapper.py"],
@@ -200,7 +197,7 @@ PROGRAM = {
 }
 
 
-def test_it_says_which_files_are_python2s_by_their_company(tmp_path, tf1_run):
+def test_it_says_which_files_are_python2s_by_their_company(tmp_path, tf1_run, doctor):
     says = "open('found.txt', 'a').write(__file__ + '\\t%s\\n' % (5 / 2))\n"
     write(tmp_path, {name: text + says for name, text in PROGRAM.items()})
     for program in ("apart.py", "main.py"):
@@ -209,7 +206,7 @@ def test_it_says_which_files_are_python2s_by_their_company(tmp_path, tf1_run):
     floored = {line.split("\t")[0] for line in lines if line.endswith("\t2")}
     floored = {os.path.relpath(path, str(tmp_path)) for path in floored} - {"old.py"}
     assert {"inside.py", "late.py", "pack/sibling.py"} <= floored and "early.py" not in floored
-    report = json.loads(doctor(tmp_path).stdout)
+    report = json.loads(doctor(tmp_path).out)
     said = {
         place for one in report["names"] if "by_company" in one["name"] for place in one["places"]
     }

@@ -70,7 +70,7 @@ with tf.Graph().as_default():
 
 
 @pytest.mark.parametrize("options", ["Options()", "Options(seeds='tf1')"])
-def test_deactivate_restores_everything(options, plain_python, tmp_path):
+def test_deactivate_restores_everything(options, compat_server, tmp_path):
     """Before and after: every attribute of every module and class, gradients, finders..."""
     (tmp_path / "old_user.py").write_text("import tensorflow as tf\nVALUE = tf.mul\n")
     (tmp_path / "check.py").write_text(
@@ -95,12 +95,12 @@ print(hasattr(tf, "mul"), bool(changes(before, active)))
 print(any(key[0] == "gradient" and active[key] != before[key] for key in before))
 """
     )
-    done = plain_python("check.py")
-    printed = done.stdout.splitlines()
-    assert printed == ["[] []", "False True False", "True True", "True"], done.stderr[-3000:]
+    done = compat_server.run_python(tmp_path, "check.py")
+    printed = done.out.splitlines()
+    assert printed == ["[] []", "False True False", "True True", "True"], done.err[-3000:]
 
 
-def test_the_handle(plain_python, tmp_path):
+def test_the_handle(compat_server, tmp_path):
     """A context manager, undone as often as one likes; activated twice it is one."""
     (tmp_path / "check.py").write_text(
         """
@@ -121,8 +121,8 @@ except KeyError:
     print(compat.is_active())
 """
     )
-    done = plain_python("check.py")
-    assert done.stdout.split() == "False True True Mul False False True False".split(), done.stderr
+    done = compat_server.run_python(tmp_path, "check.py")
+    assert done.out.split() == "False True True Mul False False True False".split(), done.err
 
 
 def test_importing_changes_nothing(plain_python, tmp_path):
@@ -160,7 +160,7 @@ def basics():
 """
 
 
-def test_libraries_are_unharmed(plain_python, tmp_path):
+def test_libraries_are_unharmed(compat_server, tmp_path):
     """Installed libraries work the same before, while and after, and never meet the facade."""
     (tmp_path / "library_basics.py").write_text(_LIBRARIES)
     (tmp_path / "check.py").write_text(
@@ -177,5 +177,5 @@ with compat.activate():
 print(before == during == basics(), before)
 """
     )
-    done = plain_python("check.py")
-    assert done.stdout.startswith("True False\nTrue "), done.stdout + done.stderr[-2000:]
+    done = compat_server.run_python(tmp_path, "check.py")
+    assert done.out.startswith("True False\nTrue "), done.out + done.err[-2000:]

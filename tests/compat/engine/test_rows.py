@@ -15,6 +15,7 @@ if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
 CELLS = cells()
+LIBRARIES = "sklearn.linear_model sklearn.cluster scipy.stats pandas matplotlib.pyplot".split()
 
 
 def _skip_what_is_missing(cell):
@@ -38,19 +39,28 @@ def _contrib_is_missing():
     return legacy.find() is None
 
 
+@pytest.fixture(scope="module")
+def preloaded(interpreters):
+    """The interpreters, which have imported what many cells import."""
+    for server in filter(None, interpreters.values()):
+        server.preload(LIBRARIES)
+    interpreters["plain"].preload(["keras"])
+    return interpreters
+
+
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
-def test_cell(cell, interpreters, tmp_path):
+def test_cell(cell, preloaded, tmp_path):
     """It fails (or differs) without the rows, and prints what 1.15 prints with them."""
     _skip_what_is_missing(cell)
     options = cell.remarks.get("options", "").split()
     without = list(itertools.chain.from_iterable(("--without", row) for row in cell.rows))
-    on_115 = "not-on-1.15" not in cell.remarks and interpreters["1.15"]
+    on_115 = "not-on-1.15" not in cell.remarks and preloaded["1.15"]
 
     def start(kind, name, words=()):
         folder = tmp_path / name
         folder.mkdir()
         (folder / "cell.py").write_text(cell.text, encoding="utf-8")
-        return interpreters[kind].start(folder, [*words, "cell.py"], outputs=folder)
+        return preloaded[kind].start(folder, [*words, "cell.py"], outputs=folder)
 
     waiting = {kind: start(kind, kind) for kind in ["plain"] + ["1.15"] * bool(on_115)}
     ours = start("compat", "compat", options)()

@@ -10,10 +10,10 @@ from training_cases import same_bits
 
 
 @pytest.fixture(scope="module")
-def values(request, tmp_path_factory):
+def values(request, tmp_path_factory, this_server):
     """{name: value} on the server at the end."""
     folder = tmp_path_factory.mktemp(request.param)
-    training_cluster.run(request.param, folder)
+    training_cluster.run(request.param, folder, this_server)
     for worker in range(2):
         with np.load(str(folder / f"seen{worker}.npz")) as seen:
             for name, moved in seen.items():
