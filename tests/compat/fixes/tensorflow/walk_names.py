@@ -38,13 +38,13 @@ def walk(module, name, names, seen):
                 walk(value, full, names, seen)
 
 
-def fate(name):
+def error_of(name):
     """None where the name is there, else the error that it raises."""
     value = tf
     try:
         for part in name.split(".")[1:]:
             value = getattr(value, part)
-    except AttributeError as error:
+    except (AttributeError, ImportError) as error:  # such as the estimator without its package
         return type(error).__name__
     return None
 
@@ -57,6 +57,6 @@ if __name__ == "__main__":
             json.dump(found, file)
     else:
         with open(sys.argv[1]) as file:
-            fates = {name: fate(name) for name in json.load(file)}
+            errors = {name: error_of(name) for name in json.load(file)}
         with open(sys.argv[2], "w") as file:
-            json.dump({name: kind for name, kind in fates.items() if kind}, file)
+            json.dump({name: kind for name, kind in errors.items() if kind}, file)
