@@ -22,6 +22,7 @@ def inputs(case):
 
 #: Cases whose input is a matrix.
 FLAT = ("unfused", "dropout", "placeholder unfused", "rate", "noise", "no averages", "layer norm")
+FLAT += ("two flags", "gaussian noise")
 
 
 def body(tf, case, x, training):
@@ -35,6 +36,20 @@ def body(tf, case, x, training):
         with slim.arg_scope([slim.batch_norm], is_training=training, decay=0.9):
             x = slim.conv2d(x, 4, 3, normalizer_fn=slim.batch_norm, scope="conv")
             x = slim.dropout(x, 0.6, is_training=training, scope="dropped")
+    elif case in ("zero debias", "forced", "forced fused"):
+        given = {"is_training": training, "decay": 0.9, "fused": case == "forced fused"}
+        given.update(
+            {"zero_debias_moving_mean": True}
+            if case == "zero debias"
+            else {"updates_collections": None}
+        )
+        x = slim.conv2d(x, 4, 3, normalizer_fn=slim.batch_norm, normalizer_params=given)
+    elif case == "two flags":
+        x = layers.batch_normalization(layers.dense(x, 4), training=training, name="bn")
+        x = layers.dropout(x, 0.4, training=training)
+    elif case == "gaussian noise":
+        x = tf.keras.layers.GaussianNoise(0.5)(x, training=training)
+        x = layers.dense(x, 4, name="dense")
     elif case == "renorm":
         x = layers.batch_normalization(x, training=training, renorm=True, name="bn")
     elif case in ("unfused", "placeholder unfused"):
@@ -79,9 +94,14 @@ CASES = {
     "noise": "constant",
     "no averages": "constant",
     "renorm": "constant",
+    "zero debias": "constant",
+    "forced": "constant",
+    "forced fused": "constant",
+    "two flags": "bn_training",
+    "gaussian noise": "constant",
 }
 #: What each must be refused for.
-REFUSED = {"no averages": "moments", "renorm": "bn"}
+REFUSED = {"no averages": "moments", "renorm": "bn", "gaussian noise": "gaussian_noise"}
 
 
 def build(tf, case, training):
@@ -101,6 +121,8 @@ def main(folder):
             told = True
             if way == "placeholder":
                 told = tf.placeholder(tf.bool, [], name="is_training")
+            elif way == "bn_training":
+                told = tf.placeholder_with_default(True, [], name=way)
             elif way == "default":
                 told = tf.placeholder_with_default(True, [], name="is_training")
             x, logits = build(tf, case, told)

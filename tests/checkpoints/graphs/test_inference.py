@@ -78,3 +78,27 @@ def test_a_saved_model(v1, trained, tmp_path):
         v1.saved_model.load(session, ["serve"], export.path)
         found = session.run("logits:0", {"x:0": training_graphs.inputs("fused")})
     np.testing.assert_allclose(found, trained[1]["fused"], rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("rate", ["number", "tensor"])
+@pytest.mark.parametrize("kind", ["plain", "noise-shape"])
+def test_the_dropout_of_this_tensorflow(tf, v1, graph, session, tmp_path, rate, kind):
+    """TF 2 chooses between the scaled input and zero, where TF 1.15 multiplies with a mask."""
+    x = v1.placeholder(tf.float32, [None, 4], name="x")
+    w = v1.get_variable("w", [4, 3])
+    share = 0.4 if rate == "number" else v1.placeholder_with_default(0.4, [], name="rate")
+    shape = None if kind == "plain" else [1, 3]
+    v1.identity(v1.nn.dropout(v1.matmul(x, w), rate=share, noise_shape=shape), name="y")
+    running = session(finalize=False)
+    prefix = str(tmp_path / "m")
+    with graph.as_default():
+        v1.train.Saver().save(running, prefix)
+    done = checkpoints.to_frozen(prefix, prefix + ".meta", tmp_path / "f.pb", ["y"], ["x"])
+    assert [change for change in done.changes if "no dropout" in change]
+    values = np.random.RandomState(0).randn(5, 4).astype(np.float32)
+    expected = values @ running.run(w)
+    graph_def = v1.GraphDef()
+    graph_def.ParseFromString((tmp_path / "f.pb").read_bytes())
+    with v1.Graph().as_default(), v1.Session() as frozen:
+        tf.import_graph_def(graph_def, name="")
+        assert np.abs(frozen.run("y:0", {"x:0": values}) - expected).max() < 1e-6

@@ -12,16 +12,18 @@ What trains and is none of these is refused by name.
 
 import re
 
-from tfgraphtools.checkpoints.graphs import branches, cuts
+from tfgraphtools.checkpoints.graphs import branches, cuts, updates
 from tfgraphtools.errors import GraphExportError
 
 _FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
 _RANDOM = ("RandomUniform", "RandomStandardNormal", "TruncatedNormal", "StatelessRandomUniform")
+#: Scopes of layers that draw random numbers while training alone.
+_NOISE = re.compile("dropout|gaussian_noise")
 _ROUNDING = 1e-2  # of a scale and a rate in float16
-_SUBTRACTS = ("AssignSub", "AssignSubVariableOp")
 _TRAINING = re.compile(
-    r"(.*/)?(is_?train(ing)?|train(ing)?(_?(phase|mode|flag))?|phase(_train)?|learning_phase"
-    r"|keras_learning_phase|in_training|training_?now)(_\d+)?",
+    r"(.*/)?((bn|batch_?norm|dropout|net|model|do)_)?(is_?train(ing)?|train(ing)?(_?(phase|mode|flag))?"
+    r"|phase(_train)?|learning_phase|keras_learning_phase|in_training|training_?now)"
+    r"(_(pl|ph|placeholder|tensor|bool))?(_\d+)?",
     re.IGNORECASE,
 )
 
@@ -52,7 +54,8 @@ class _Inference:
         self._set_placeholders(set(inputs))
         branches.resolve(graph_def)
         self._nodes = {node.name: node for node in graph_def.node}
-        self._averages = dict(self._averaged())
+        self._averages = updates.averaged(self._nodes)
+        updates.unforced(graph_def, set(self._averages.values()))
         self._normalise()
         self._replace_statistics()
         self._remove_dropout()
@@ -77,29 +80,6 @@ class _Inference:
                 self.changes.append(f"{node.name}: False")
 
     # Moving averages -------------------------------------------------------------
-
-    def _averaged(self):
-        """Yields ((node, output) of a statistic, its moving average): of M -= (M - x) * rate."""
-        for node in self._graph.node:
-            if node.op not in _SUBTRACTS:
-                continue
-            variable, _ = self._input(node, 0)
-            product, _ = self._input(node, 1)
-            if variable.op not in cuts.VARIABLES or "ExponentialMovingAverage" in variable.name:
-                continue
-            if product.op != "Mul" or len(variable.attr["shape"].shape.dim) != 1:
-                continue
-            for index in (0, 1):
-                factor, _ = self._input(product, index)
-                if factor.op == "Sub" and self._reads(factor.input[0], variable):
-                    source, output = self._input(factor, 1)
-                    yield (source.name, output), variable.name
-
-    def _reads(self, tensor, variable):
-        node = self._nodes[cuts.split_tensor(tensor)[0]]
-        if node.op in ("Identity", "ReadVariableOp"):
-            node, _ = self._input(node, 0)
-        return node.name == variable.name
 
     def _read_of(self, variable):
         """A tensor with the value of a variable."""
@@ -237,15 +217,15 @@ class _Inference:
                 continue
             if node.op in _FUSED and _is_training(node):
                 raise self._refused(node, "a batch normalisation that trains")
-            if node.op in _RANDOM and "dropout" in node.name:
-                raise self._refused(node, "a dropout in a form that is not known")
+            if node.op in _RANDOM and _NOISE.search(node.name):
+                raise self._refused(node, "a dropout or noise in a form that is not known")
             if node.op == "SquaredDifference" and self._is_of_a_batch(node):
                 raise self._refused(node, "statistics of the batch, of which no average is kept")
             if node.op in _RANDOM:
                 self.changes.append(f"{node.name} stays: random in each call")
         for function in branches.called(self._graph, self._needed()):
             for node in function.node_def:
-                is_dropout = node.op in _RANDOM and "dropout" in node.name
+                is_dropout = node.op in _RANDOM and _NOISE.search(node.name)
                 if is_dropout or node.op in _FUSED and _is_training(node):
                     raise self._refused(node, f"an op that trains, in {function.signature.name}")
 
