@@ -189,8 +189,10 @@ class _Inference:
     def _unscaled(self, node, rate):
         """The tensor that is divided by the share that dropout keeps, or None."""
         which, number = rate
-        if node.op == "RealDiv" and which == "keep" and self._input(node, 1)[0] is number:
-            return node.input[0]
+        if node.op == "RealDiv":
+            share, _ = self._input(node, 1)
+            is_share = share is number if which == "keep" else self._is_kept(share, number)
+            return node.input[0] if is_share else None
         if node.op == "Mul" and which == "rate":
             for index in (0, 1):
                 factor, _ = self._input(node, index)

@@ -71,7 +71,8 @@ def unforced(graph_def, averages):
         if writes or node.op in ("AssignAdd", "AssignAddVariableOp") and _is_local_step(node):
             updates.add(node.name)
     for node in graph_def.node:  # what reads the variable after its update
-        if node.op in _READS and any(_control(i) in updates for i in node.input):
+        is_read = node.op in _READS and _input(nodes, node, 0).name in averages
+        if is_read and any(_control(tensor) in updates for tensor in node.input):
             updates.add(node.name)
     changed = []
     for node in graph_def.node:
