@@ -87,10 +87,33 @@ OF_STATES = [
 BACK = [["convert", "IN", "OUT", "--to", "tf1", "--like", "GOOD"]]
 OF_FOLDERS = [["convert", "IN", "OUT", "--to", "tf1", "--like", "BERT"]]
 
+
+def hostile_meta(data, rng):
+    """A MetaGraphDef that parses, with nodes that are not as they were."""
+    from tensorflow.core.protobuf import meta_graph_pb2
+
+    meta = meta_graph_pb2.MetaGraphDef.FromString(data)
+    nodes = meta.graph_def.node
+    for _ in range(rng.choice([1, 1, 3])):
+        at = rng.randrange(len(nodes))
+        kind, node = rng.randrange(5), nodes[at]
+        if kind == 0:
+            del nodes[at]
+        elif kind == 1 and node.input:
+            node.input[rng.randrange(len(node.input))] = rng.choice([nodes[0].name, "none", "x:9"])
+        elif kind == 2:
+            node.op = rng.choice([rng.choice(nodes).op, "Merge", "AssignSub", "NoSuchOp"])
+        elif kind == 3:
+            del node.input[:]
+        elif node.attr:
+            del node.attr[rng.choice(sorted(node.attr))]
+    return meta.SerializeToString()
+
+
 #: (folder, the name to pass, the file to damage, how else to damage it, commands)
 CASES = [
-    ("graph", "m.meta", "m.meta", None, OF_META),
-    ("graph", "m.meta", "m.meta", None, OF_META),
+    ("graph", "m.meta", "m.meta", hostile_meta, OF_META),
+    ("graph", "m.meta", "m.meta", hostile_meta, OF_META),
     ("graph", "m", "m.index", with_valid_checksums, OF_CHECKPOINTS),
     ("graph", "m", "m.data-00000-of-00001", None, OF_CHECKPOINTS),
     ("graph", "m", "m.index", with_valid_checksums, OF_CHECKPOINTS),

@@ -43,7 +43,15 @@ def to_inference(graph_def, outputs, inputs, place):
     Raises:
       GraphExportError: an op that trains, and whose form for inference is not known.
     """
-    return _Inference(graph_def, outputs, inputs, place).changes
+    try:
+        return _Inference(graph_def, outputs, inputs, place).changes
+    except LookupError as error:  # an input that the graph does not have
+        raise GraphExportError(
+            place,
+            "a graph in which every input is there",
+            f"none for {error}",
+            "Export the .meta again: it is damaged.",
+        ) from error
 
 
 class _Inference:
