@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints, cli
-from tfgraphtools.cli import _tables, _wording
+from tfgraphtools.cli import _tables, _wording, ckpt
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 PARSERS = dict(cli.subcommands())
@@ -116,3 +116,10 @@ def test_recover_as_json(tmp_path, capsys):
 )
 def test_errors_speak_of_options(command, message, said):
     assert _wording.as_options(message, PARSERS["tfgraphtools " + command]) == said
+
+
+@pytest.mark.parametrize("group", sorted(ckpt.GROUPS))
+def test_a_subcommand_of_ckpt_loads_its_own_group(group):
+    for name in ckpt.GROUPS[group]:
+        found = [full.split()[-1] for full, _ in cli.subcommands(cli.build_parser("ckpt", name))]
+        assert found[2:] == ckpt.GROUPS[group]
