@@ -177,3 +177,16 @@ y = x.dot([1.0, 2.0, 0.5, 1.0]) + draw.rand(20)
 for target in (y, y[:, None], np.stack([y, -y + x[:, 0]], 1)):
     model = PLSRegression(n_components=2).fit(x, target)
     print(model.coef_.shape, model.coef_.round(4).tolist(), model.predict(x).shape, model.predict(x)[:2].round(4).tolist(), model.transform(x).shape, round(model.score(x, target), 5))
+
+# %% sklearn.fits [needs: sklearn] [fails-not: other numbers]
+import numpy as np
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
+from sklearn.gaussian_process import GaussianProcessRegressor
+from sklearn.naive_bayes import GaussianNB, MultinomialNB
+print(GaussianProcessRegressor(random_state=0).fit([[0.], [1.]], [0., 1.]).predict([[.5]]).round(4))
+x, y = np.random.RandomState(0).rand(60, 4) + np.arange(60)[:, None] // 30, np.arange(60) // 30
+model = LinearDiscriminantAnalysis(n_components=1)
+print(np.abs(model.fit_transform(x, y)[:1]).round(3), model.coef_.round(3), model.intercept_.round(3), model.predict_proba(x[28:31]).round(4).tolist())
+three = LinearDiscriminantAnalysis().fit(x, np.arange(60) // 25)
+print(three.coef_.round(3).tolist(), three.intercept_.round(3), three.predict_proba(x[24:26]).round(4).tolist())
+print(GaussianNB().fit(x, y).sigma_.round(3).tolist(), MultinomialNB().fit([[1, 2], [3, 0]], [0, 1]).coef_.round(4), MultinomialNB().fit([[1, 2], [3, 0]], [0, 1]).intercept_.round(4))

@@ -294,6 +294,7 @@ _STAYS = {
     "sklearn.defaults": "write KMeans(n_init=10), LinearSVC(dual=True)",
     "sklearn.signs_of_components": "the signs of components mean nothing: compare without them",
     "sklearn.renamed_arguments": "write estimator=, metric=, criterion='squared_error', ...",
+    "sklearn.fits": "give GaussianProcessRegressor a kernel; write var_, feature_log_prob_",
     "sklearn.scores": "write root_mean_squared_error for squared=False",
 }
 

@@ -8,6 +8,7 @@ import functools
 
 from tfgraphtools.compat.engine import after_import, notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import sklearn_fits
 
 _DEFAULTS = Row(
     "sklearn.defaults",
@@ -29,23 +30,12 @@ _SCORES = Row(
     "scikit-learn 1.1",
     "roc_curve, precision_recall_curve, log_loss and mean_squared_error(squared=) as before",
 )
-_CENTRES = Row(
-    "sklearn.first_centres",
-    "scikit-learn 1.3",
-    "KMeans draws its first centres from the same random numbers as before",
-)
-_REGRESSION = Row(
-    "sklearn.PLSRegression",
-    "scikit-learn 1.1",
-    "predict gives a column for a vector y; coef_ is (features, targets) for scaled features",
-)
-
 TABLE = Table(
     "estimators of scikit-learn",
     "listed",
-    [_DEFAULTS, _SIGNS, _ARGUMENTS, _SCORES, _CENTRES, _REGRESSION],
+    [_DEFAULTS, _SIGNS, _ARGUMENTS, _SCORES],
 )
-TABLES = (TABLE,)
+TABLES = (TABLE, sklearn_fits.TABLE)
 
 #: module -> {class: {argument: its default in 1.0}}
 _OLD_DEFAULTS = {
@@ -111,10 +101,7 @@ def install(options):
         after_import.call("sklearn.decomposition._pca", _sign_by_columns)
     if not rows.is_off(_SCORES.name):
         after_import.call("sklearn.metrics", _score_as_before)
-    if not rows.is_off(_CENTRES.name):
-        after_import.call("sklearn.cluster._kmeans", _draw_centres)
-    if not rows.is_off(_REGRESSION.name):
-        after_import.call("sklearn.cross_decomposition._pls", _regress_as_before)
+    sklearn_fits.install()
     after_import.call("sklearn.ensemble._weight_boosting", _tell_of_boosting)
 
 
@@ -241,60 +228,3 @@ def _tell_of_boosting(module):
         return plain(self, *arguments, **options)
 
     state.set_attribute(module.AdaBoostClassifier, "fit", fit)
-
-
-class _Draws:
-    """Random numbers, of which the choice of samples takes no weights, as until 1.2."""
-
-    def __init__(self, state_of_draws):
-        self._state = state_of_draws
-
-    def __getattr__(self, name):
-        return getattr(self._state, name)
-
-    def choice(self, count, size=None, replace=True, p=None):
-        rows.used(_CENTRES)
-        if size is None:
-            return self._state.randint(count)
-        return self._state.permutation(count)[:size]
-
-
-def _draw_centres(module):
-    base = module._BaseKMeans
-    plain = base._init_centroids
-
-    @functools.wraps(plain)
-    def init_centroids(self, X, x_squared_norms, init, random_state, sample_weight, **options):
-        import numpy
-
-        alike = numpy.ones_like(sample_weight)
-        return plain(self, X, x_squared_norms, init, _Draws(random_state), alike, **options)
-
-    state.set_attribute(base, "_init_centroids", init_centroids)
-
-
-def _regress_as_before(module):
-    base = module._PLS
-    plain = base.fit
-
-    @functools.wraps(plain)
-    def fit(self, *arguments, **options):
-        rows.used(_REGRESSION)
-        plain(self, *arguments, **options)
-        self._predict_1d = False
-        return self
-
-    def coefficients(self):
-        values = vars(self).get("coef_")
-        if values is None:
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute 'coef_'")
-        if not notices.is_called_by_user():
-            return values
-        rows.used(_REGRESSION)
-        return (values * self._x_std).T
-
-    def keep(self, values):
-        vars(self)["coef_"] = values
-
-    state.set_attribute(base, "fit", fit)
-    state.set_attribute(base, "coef_", property(coefficients, keep))

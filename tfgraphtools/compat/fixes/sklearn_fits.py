@@ -1,0 +1,155 @@
+"""Estimators of scikit-learn 1.0 that learned other numbers, or called them otherwise."""
+
+import functools
+
+from tfgraphtools.compat.engine import after_import, notices, rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+_CENTRES = Row(
+    "sklearn.first_centres",
+    "scikit-learn 1.3",
+    "KMeans draws its first centres from the same random numbers as before",
+)
+_REGRESSION = Row(
+    "sklearn.PLSRegression",
+    "scikit-learn 1.1",
+    "predict gives a column for a vector y; coef_ is (features, targets) for scaled features",
+)
+_FITS = Row(
+    "sklearn.fits",
+    "scikit-learn 1.9",
+    "GaussianProcessRegressor() keeps its kernel, LinearDiscriminantAnalysis() divides by n - k; "
+    "GaussianNB.sigma_, MultinomialNB.coef_",
+)
+
+TABLE = Table("what estimators of scikit-learn learn", "listed", [_CENTRES, _REGRESSION, _FITS])
+
+
+def install():
+    """Has them learn as before, once their modules are loaded."""
+    for row, module, change in (
+        (_CENTRES, "sklearn.cluster._kmeans", _draw_centres),
+        (_REGRESSION, "sklearn.cross_decomposition._pls", _regress_as_before),
+        (_FITS, "sklearn.gaussian_process._gpr", _keep_kernel),
+        (_FITS, "sklearn.discriminant_analysis", _divide_by_freedom),
+        (_FITS, "sklearn.naive_bayes", _name_attributes),
+    ):
+        if not rows.is_off(row.name):
+            after_import.call(module, change)
+
+
+def _keep_kernel(module):
+    """Without a kernel it was a constant times RBF, neither of which was learned."""
+    cls = module.GaussianProcessRegressor
+    plain = cls.fit
+
+    @functools.wraps(plain)
+    def fit(self, *arguments, **options):
+        if self.kernel is not None:
+            return plain(self, *arguments, **options)
+        rows.used(_FITS)
+        kernels = module.C(1.0, "fixed"), module.RBF(1.0, "fixed")
+        self.kernel = kernels[0] * kernels[1]
+        try:
+            return plain(self, *arguments, **options)
+        finally:
+            self.kernel = None
+
+    state.set_attribute(cls, "fit", fit)
+
+
+def _divide_by_freedom(module):
+    """The variance within classes was divided by their degrees of freedom (solver "svd")."""
+    cls = module.LinearDiscriminantAnalysis
+    plain = cls._solve_svd
+
+    @functools.wraps(plain)
+    def solve(self, X, y):
+        import numpy
+
+        plain(self, X, y)
+        within = X - self.means_[numpy.searchsorted(self.classes_, y)]
+        columns = self.scalings_.shape[1]
+        total = ((within @ self.scalings_) ** 2).sum()
+        if not columns or not total:
+            return
+        change = (len(X) - len(self.classes_)) * columns / total  # 1 where it still does
+        rows.used(_FITS)
+        prior = numpy.log(self.priors_)
+        self.scalings_ = self.scalings_ * change**0.5
+        self.coef_ = self.coef_ * change
+        self.intercept_ = (self.intercept_ - prior) * change + prior
+
+    state.set_attribute(cls, "_solve_svd", solve)
+
+
+def _name_attributes(module):
+    def of(name, reduced=False):
+        def value(self):
+            found = getattr(self, name)
+            rows.used(_FITS)
+            return found[1:] if reduced and len(self.classes_) == 2 else found
+
+        return property(value)
+
+    state.set_attribute(module.GaussianNB, "sigma_", of("var_"))
+    for cls in (module.MultinomialNB, module.BernoulliNB, module.ComplementNB):
+        state.set_attribute(cls, "coef_", of("feature_log_prob_", reduced=True))
+        state.set_attribute(cls, "intercept_", of("class_log_prior_", reduced=True))
+
+
+class _Draws:
+    """Random numbers, of which the choice of samples takes no weights, as until 1.2."""
+
+    def __init__(self, state_of_draws):
+        self._state = state_of_draws
+
+    def __getattr__(self, name):
+        return getattr(self._state, name)
+
+    def choice(self, count, size=None, replace=True, p=None):
+        rows.used(_CENTRES)
+        if size is None:
+            return self._state.randint(count)
+        return self._state.permutation(count)[:size]
+
+
+def _draw_centres(module):
+    base = module._BaseKMeans
+    plain = base._init_centroids
+
+    @functools.wraps(plain)
+    def init_centroids(self, X, x_squared_norms, init, random_state, sample_weight, **options):
+        import numpy
+
+        alike = numpy.ones_like(sample_weight)
+        return plain(self, X, x_squared_norms, init, _Draws(random_state), alike, **options)
+
+    state.set_attribute(base, "_init_centroids", init_centroids)
+
+
+def _regress_as_before(module):
+    base = module._PLS
+    plain = base.fit
+
+    @functools.wraps(plain)
+    def fit(self, *arguments, **options):
+        rows.used(_REGRESSION)
+        plain(self, *arguments, **options)
+        self._predict_1d = False
+        return self
+
+    def coefficients(self):
+        values = vars(self).get("coef_")
+        if values is None:
+            raise AttributeError(f"{type(self).__name__!r} object has no attribute 'coef_'")
+        if not notices.is_called_by_user():
+            return values
+        rows.used(_REGRESSION)
+        return (values * self._x_std).T
+
+    def keep(self, values):
+        vars(self)["coef_"] = values
+
+    state.set_attribute(base, "fit", fit)
+    state.set_attribute(base, "coef_", property(coefficients, keep))
