@@ -168,7 +168,7 @@ for seed in range(4):
 np.random.seed(3)
 print(KMeans(n_clusters=3).fit_predict(x)[:20].tolist(), KMeans(3, random_state=1).fit(x, sample_weight=np.arange(60.0)).cluster_centers_.round(4).tolist())
 
-# %% sklearn.PLSRegression [needs: sklearn] [fails-not: other shapes]
+# %% sklearn.fits [needs: sklearn] [fails-not: other shapes]
 import numpy as np
 from sklearn.cross_decomposition import PLSRegression
 draw = np.random.RandomState(0)

@@ -10,26 +10,21 @@ _CENTRES = Row(
     "scikit-learn 1.3",
     "KMeans draws its first centres from the same random numbers as before",
 )
-_REGRESSION = Row(
-    "sklearn.PLSRegression",
-    "scikit-learn 1.1",
-    "predict gives a column for a vector y; coef_ is (features, targets) for scaled features",
-)
 _FITS = Row(
     "sklearn.fits",
     "scikit-learn 1.9",
     "GaussianProcessRegressor() keeps its kernel, LinearDiscriminantAnalysis() divides by n - k; "
-    "GaussianNB.sigma_, MultinomialNB.coef_",
+    "PLSRegression gives a column for a vector; GaussianNB.sigma_, MultinomialNB.coef_",
 )
 
-TABLE = Table("what estimators of scikit-learn learn", "listed", [_CENTRES, _REGRESSION, _FITS])
+TABLE = Table("what estimators of scikit-learn learn", "listed", [_CENTRES, _FITS])
 
 
 def install():
     """Has them learn as before, once their modules are loaded."""
     for row, module, change in (
         (_CENTRES, "sklearn.cluster._kmeans", _draw_centres),
-        (_REGRESSION, "sklearn.cross_decomposition._pls", _regress_as_before),
+        (_FITS, "sklearn.cross_decomposition._pls", _regress_as_before),
         (_FITS, "sklearn.gaussian_process._gpr", _keep_kernel),
         (_FITS, "sklearn.discriminant_analysis", _divide_by_freedom),
         (_FITS, "sklearn.naive_bayes", _name_attributes),
@@ -134,7 +129,7 @@ def _regress_as_before(module):
 
     @functools.wraps(plain)
     def fit(self, *arguments, **options):
-        rows.used(_REGRESSION)
+        rows.used(_FITS)
         plain(self, *arguments, **options)
         self._predict_1d = False
         return self
@@ -145,7 +140,7 @@ def _regress_as_before(module):
             raise AttributeError(f"{type(self).__name__!r} object has no attribute 'coef_'")
         if not notices.is_called_by_user():
             return values
-        rows.used(_REGRESSION)
+        rows.used(_FITS)
         return (values * self._x_std).T
 
     def keep(self, values):
