@@ -54,7 +54,7 @@ OPEN = {
 
 _KINDS = dict(rewrites.rewrites())
 _CALLS = {row.name for table in rows.tables() if table.kind == "calls" for row in table.rows}
-_ROOTS = sorted({name.partition(".")[0] for name in _KINDS})
+_ROOTS = sorted({name.partition(".")[0] for name in _KINDS} - {"seeds"})
 
 
 def _key(cell):
@@ -68,7 +68,7 @@ def _text(cell):
     """
     computed = "hasattr(" in cell.text or any(word in cell.text for word in COMPUTED)
     text = written_out(cell.text) if computed else cell.text
-    inner = "tensorflow.python" in text and "Session" not in text and "__future__" not in text
+    inner = "tensorflow.python" in text and "tf.Session" not in text and "__future__" not in text
     return "import tensorflow as tf\ntf.Session\n" + text if inner else text
 
 

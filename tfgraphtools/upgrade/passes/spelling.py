@@ -15,6 +15,8 @@ _BY_NAME = frozenset(
 
 #: Packages whose modules are there as soon as they themselves are imported.
 _LOADS_ALL = frozenset("tensorflow tfgraphtools numpy tf_keras keras tf_slim pandas".split())
+#: Of these, what is found by import alone.
+_BY_IMPORT = "tensorflow.python."
 #: Packages whose modules people import by their full name.
 _BY_FULL_NAME = frozenset("urllib http html xmlrpc dbm os xml".split())
 
@@ -187,7 +189,8 @@ class Speller:
     def _load_submodule(self, to, base, fix):
         """Imports the module of a name that lies deeper than what `base` imports."""
         owner = to.rpartition(".")[0]
-        if base.partition(".")[0] in _LOADS_ALL or _below(owner, base) in (None, ""):
+        loads_all = base.partition(".")[0] in _LOADS_ALL and not base.startswith(_BY_IMPORT)
+        if loads_all or _below(owner, base) in (None, ""):
             return
         if owner.rpartition(".")[2][:1].islower():
             self.needed.setdefault(None, {})[Import(owner, None, owner)] = fix
@@ -197,6 +200,9 @@ class Speller:
         if _below(to, targets.V1) is not None:
             return Import(targets.V1, None, self.free("tf", "tf_v1")), _below(to, targets.V1)
         rest = _below(to, _RUNTIME)
+        if rest and rest.startswith(".python."):  # its modules are found by import alone
+            module, _, leaf = to.rpartition(".")
+            return self._module(module), "." + leaf
         if rest:
             first, _, more = rest[1:].partition(".")
             if more and first in _BY_NAME and self._is_free(first):
