@@ -31,7 +31,7 @@ def averaged(nodes):
 
 
 def _unbiased(nodes):
-    """Yields (a sum that begins at zero, the average that is computed from it), of zero_debias=True."""
+    """Yields (a sum that begins at zero, the average computed from it), of zero_debias=True."""
     for node in nodes.values():
         if node.op not in cuts.ASSIGNS or len(node.input) < 2:
             continue
