@@ -41,7 +41,7 @@ class Answer:
         self.path = self._flow.reached_from(key)
         if not self.path:
             self.blockers = [apart.cause(self._y, self.start)]
-            return NONE, None
+            return self._outcome_without_data()
         gradient = self._flow.gradient(self.path)
         outcome = self._outcome(key in gradient)
         live = outcome.verdict == LIVE
@@ -52,6 +52,13 @@ class Answer:
             self.blockers = [self._unplaced(outcome)]
         self.tree = render.Tree(self._flow, self.path, gradient, key, self.blockers)
         return outcome
+
+    def _outcome_without_data(self):
+        """None, or zeros: of an If, While or call that takes x, whatever it does with it."""
+        if self._y.op not in _tf.downstream_ops([self.start]):
+            return NONE, None
+        outcome = self._outcome(False)
+        return Outcome(ZERO, None) if outcome.verdict == LIVE else outcome
 
     def _outcome(self, walked):
         """TF's own answer; that of the walk where the graph cannot be copied."""

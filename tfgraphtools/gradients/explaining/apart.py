@@ -15,6 +15,9 @@ def cause(y, x):
     if y.op in _tf.upstream_ops([x]):
         return _blocker(causes.REVERSED, x.op)
     if y.op in downstream:
+        calls = [op for op in downstream & upstream if _tf.called_names(op)]
+        if calls:
+            return _blocker(causes.UNUSED, min(calls, key=_tf.order_of))
         return _blocker(causes.SHAPE, x.op)
     controls = _tf.upstream_ops([y], controls=True)
     stored = _stored(sorted(downstream, key=lambda op: op.name), upstream, controls)

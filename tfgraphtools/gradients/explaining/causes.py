@@ -121,6 +121,11 @@ SECOND_ORDER = Cause(
     "TensorFlow has no second derivative of it",
     "Build the loop with control flow v2: tf.compat.v1.enable_control_flow_v2().",
 )
+UNUSED = Cause(
+    "unused",
+    "it takes x, but not for the output that y is computed from",
+    "Differentiate the output that is computed from x, or with respect to what this one is of.",
+)
 SHAPE = Cause(
     "shape",
     "y depends on the shape of x only, not on its values",

@@ -10,6 +10,7 @@ import collections
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.gradients.explaining import by_run
 from tfgraphtools.gradients.explaining.zeros import Zeros
 from tfgraphtools.gradients.slicing.scratch import scratch_copy
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
@@ -86,7 +87,11 @@ class Verdicts:
             message = "{}: {}".format(type(error).__name__, " ".join(str(error).split())[:200])
             return [Outcome(NONE, message)] * len(starts)
         zeros = Zeros(copy.seed.graph, copy.seed, self._free)
-        return [Outcome(_verdict(gradient, zeros), None) for gradient in found]
+        verdicts = [_verdict(gradient, zeros) for gradient in found]
+        for i, verdict in enumerate(verdicts):
+            if verdict == LIVE and by_run.is_always_zero(found[i], copy.seed, self._free):
+                verdicts[i] = ZERO
+        return [Outcome(verdict, None) for verdict in verdicts]
 
     def _copy(self, starts):
         """The copy to ask: of all that y is computed from, or of a part if that is large."""

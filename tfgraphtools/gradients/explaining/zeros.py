@@ -27,7 +27,7 @@ def _base(op_type):
 _PRODUCTS = frozenset(
     [
         "BatchMatMul", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
-        "Cross", "DepthwiseConv2dNative", "Einsum", "MatMul", "Mul", "MulNoNan",
+        "Cross", "DepthwiseConv2dNative", "DivNoNan", "Einsum", "MatMul", "Mul", "MulNoNan",
     ]
 )  # fmt: skip
 #: Ops that add or choose: what does not depend on the seed counts, too.
@@ -44,7 +44,7 @@ _KEEP = _tf.PASS_OPS | frozenset(
     [
         "BatchToSpace", "BatchToSpaceND", "BroadcastTo", "Cast", "CheckNumerics", "Conj",
         "ConjugateTranspose", "Cumsum", "DeepCopy", "DepthToSpace", "Diag", "DiagPart",
-        "Div", "DivNoNan", "EnsureShape", "ExpandDims", "FFT", "FFT2D", "FFT3D", "Fill",
+        "Div", "EnsureShape", "ExpandDims", "FFT", "FFT2D", "FFT3D", "Fill",
         "Gather", "GatherNd", "IFFT", "IFFT2D", "IFFT3D", "IRFFT", "Imag", "MatrixBandPart",
         "MatrixDiag", "MatrixDiagPart", "MatrixSolve", "MatrixTriangularSolve", "Mean",
         "Neg", "OptionalFromValue", "OptionalGetValue", "Pad", "RFFT", "Real", "RealDiv",
