@@ -149,16 +149,14 @@ def speak_v1():
     _speaks_v1 = True
     state.at_restore(_forget_speech)
     from tensorflow.python import tf2
-    from tensorflow.python.eager import context
     from tensorflow.python.util import deprecation
 
     from tfgraphtools._tf import v1
 
-    if not tf2.enabled() and context.default_execution_mode == context.GRAPH_MODE:
+    if not tf2.enabled():  # the program has said so, and may have enabled eager execution since
         return
     state.at_restore(_call_data_callbacks)  # when the switches stand as they stood
-    if tf2.enabled():
-        state.at_restore(tf2.enable)
+    state.at_restore(tf2.enable)
     for owner, attribute in _switches():
         state.set_attribute(owner, attribute, getattr(owner, attribute))
     with deprecation.silence():
