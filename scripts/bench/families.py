@@ -57,11 +57,14 @@ def keras_logits(ckpt, images, folder):
 
 def timm_logits(ckpt, images, folder):
     """The same of timm's model."""
-    import timm
+    import test_convnets
     import torch
 
     from tfgraphtools import checkpoints
 
+    timm = test_convnets.timm_beside_any_torch(torch)
+    if timm is None:
+        raise ImportError("timm is not installed")
     checkpoints.to_timm(ckpt, os.path.join(folder, "timm"), overwrite=True)
     model = timm.create_model(f"local-dir:{folder}/timm", pretrained=True).eval()
     pixels = torch.from_numpy(np.moveaxis(images, -1, 1).copy())
