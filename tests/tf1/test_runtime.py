@@ -56,7 +56,9 @@ from tfgraphtools.tf1 import flags
 flags.DEFINE_integer("steps", 3, "")
 flags.DEFINE_float("rate", 1, "")
 flags.DEFINE_string("layers", [2, 3], "")
-flags.DEFINE_boolean("plot", True, "")
+flags.DEFINE_boolean("plot", default=True, help="")
+flags.DEFINE_integer(name="many", default_value=4, docstring="")
+assert flags.FLAGS.many == 4
 flags.DEFINE_string("log_dir", "logs", "")
 FLAGS = flags.FLAGS
 assert FLAGS.steps == 7 and FLAGS.plot is False and FLAGS.layers == [2, 3]

@@ -9,6 +9,7 @@ The flags are absl's own, in absl's own ``FLAGS``: libraries and ``tf.app.run`` 
 differs belongs to this module's `FLAGS` and its ``DEFINE_...``; absl stays as it is.
 """
 
+import functools
 import sys
 import typing
 
@@ -93,24 +94,40 @@ def _define(flag: _flags.Flag) -> None:
     _flags.DEFINE_flag(flag, module_name=sys.argv[0])
 
 
+#: absl's names of arguments, which TF took beside its own.
+_NAMES = {"name": "flag_name", "default": "default_value", "help": "docstring"}
+
+
+def _by_either_name(define: _Any) -> _Any:
+    @functools.wraps(define)
+    def either(*arguments: _Any, **named: _Any) -> None:
+        define(*arguments, **{_NAMES.get(name, name): value for name, value in named.items()})
+
+    return either
+
+
+@_by_either_name
 def DEFINE_string(flag_name: str, default_value: _Any, docstring: str = "") -> None:
     """Defines a flag that is a text."""
     parser = _flags.ArgumentParser()
     _define(_Flag(parser, _flags.ArgumentSerializer(), flag_name, default_value, docstring))
 
 
+@_by_either_name
 def DEFINE_integer(flag_name: str, default_value: _Any, docstring: str = "") -> None:
     """Defines a flag that is a whole number."""
     parser = _flags.IntegerParser()
     _define(_Flag(parser, _flags.ArgumentSerializer(), flag_name, default_value, docstring))
 
 
+@_by_either_name
 def DEFINE_float(flag_name: str, default_value: _Any, docstring: str = "") -> None:
     """Defines a flag that is a number."""
     parser = _flags.FloatParser()
     _define(_Flag(parser, _flags.ArgumentSerializer(), flag_name, default_value, docstring))
 
 
+@_by_either_name
 def DEFINE_boolean(flag_name: str, default_value: _Any, docstring: str = "") -> None:
     """Defines a flag that is true or false: ``--x``, ``--nox``, ``--x=False``, ``--x False``."""
     _define(_BooleanFlag(flag_name, default_value, docstring))
