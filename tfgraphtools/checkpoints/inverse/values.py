@@ -33,17 +33,19 @@ def find(source, like, without, options):
         source = os.fspath(source)
         if os.path.isdir(source):
             source = _of_folder(source)
-    if isinstance(source, str) and source.endswith(".h5"):
-        raise ModelError(
-            source,
-            "a file that says which model it is of, such as .keras",
-            "an .h5 file of weights",
-            "Load it into the model (load_weights), and pass model.save('model.keras') or, in "
-            "Python, the model.",
-        )
     if _is_keras(source):
         found = None if options else _of_application(source, like, without)
-        return found if found is not None else _of_keras(source, like, without, options)
+        if found is not None:
+            return found
+        if isinstance(source, str) and source.endswith(".h5"):
+            raise ModelError(
+                source,
+                "a file that says which model it is of, such as .keras",
+                "an .h5 file of weights",
+                "Load it into the model (load_weights), and pass model.save('model.keras') or, in "
+                "Python, the model.",
+            )
+        return _of_keras(source, like, without, options)
     model = torch_models.load(source, "to_tf1")
     if not options:
         found = _of_family(model, like, without)
