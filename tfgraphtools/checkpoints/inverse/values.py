@@ -81,7 +81,7 @@ def _of_folder(folder):
 
 def _is_keras(source):
     if isinstance(source, str):
-        return source.endswith(".keras")
+        return source.endswith((".keras", ".h5"))
     return not isinstance(source, collections.abc.Mapping) and bool(keras_models.package_of(source))
 
 
