@@ -55,6 +55,14 @@ CASES = {
         "np.unravel_index(1, dims=(2, 2))",
     ),
     "numpy.fromstring": ("np.fromstring('1 2', sep=' ')", "np.fromstring(b'12345678', np.uint8)"),
+    "numpy.linalg.solve": (
+        "np.linalg.solve(np.eye(2), two)",
+        "np.linalg.solve(np.stack([np.eye(2)] * 2), np.ones((2, 2)))",
+    ),
+    "numpy.genfromtxt": (
+        "np.genfromtxt('t.csv', names=True), np.genfromtxt('t.csv', dtype=None, encoding='ascii')",
+        "np.genfromtxt('t.csv', dtype=None)",
+    ),
     "numpy.load": (
         "np.load('plain.npy'), np.load('both.npz')['plain'], "
         "np.load('objects.npy', allow_pickle=True)",
