@@ -3,6 +3,7 @@
 from tfgraphtools.compat.fixes.numpy import (
     calls,
     comparisons,
+    files,
     index_lists,
     indices,
     modules,
@@ -21,6 +22,7 @@ TABLES = (
     types.TABLE,
     names.GONE,
     calls.TABLE,
+    files.TABLE,
     operators.TABLE,
     one_element.TABLE,
     comparisons.TABLE,

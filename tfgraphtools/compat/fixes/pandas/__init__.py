@@ -3,7 +3,7 @@
 kinds      texts as objects, times in nanoseconds, dummies as numbers, writable values
 values     other values and types: np.mean(df), str.replace, dates of several forms
 calls      arguments by position, columns without numbers, frequencies, attributes that are gone
-dropped    arguments that are gone
+dropped    arguments that are gone; wrapping: how methods are replaced
 chained    assignment through a column: ``df['a'][mask] = v``
 groups     what ``groupby(...).apply`` gives and returns
 """

@@ -4,9 +4,10 @@ import functools
 import re
 import sys
 
-from tfgraphtools.compat.engine import notices, rows, state
+from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 
 _POSITIONAL = Row(
     "pandas.positional_arguments",
@@ -81,15 +82,15 @@ def restore(pandas):
         for owner in (frame, groups, *moving):
             for name in (*_OF_NUMBERS, *(("sum", "min", "max") if owner in moving else ())):
                 if hasattr(owner, name):
-                    _wrap(owner, name, _only_numbers)
+                    wrap(owner, name, _only_numbers)
         for name in _OF_COLUMNS:
-            _wrap(frame, name, _by_column)
+            wrap(frame, name, _by_column)
     if not rows.is_off(_FREQUENCIES.name):
         for owner in (frame, series):
-            _wrap(owner, "asfreq", functools.partial(_with_letters, name="freq", place=1))
+            wrap(owner, "asfreq", functools.partial(_with_letters, name="freq", place=1))
         times = pandas.core.resample.TimeGrouper  # of resample and of Grouper
-        _wrap(times, "__init__", functools.partial(_with_letters, name="freq", place=2))
-        _wrap(pandas, "date_range", functools.partial(_with_letters, name="freq", place=3))
+        wrap(times, "__init__", functools.partial(_with_letters, name="freq", place=2))
+        wrap(pandas, "date_range", functools.partial(_with_letters, name="freq", place=3))
     if not rows.is_off(_POSITIONAL.name):
         owners = {"DataFrame": [frame], "Series": [series], "both": [frame, series]}
         owners.update(pandas=[pandas], text=[text])
@@ -97,12 +98,7 @@ def restore(pandas):
             for owner in owners[kind]:
                 for name, order in methods.items():
                     own = owner is pandas
-                    _wrap(owner, name, functools.partial(_by_position, order=order, own=own))
-
-
-def _wrap(owner, name, change):
-    plain = getattr(owner, name)
-    state.set_attribute(owner, name, functools.wraps(plain)(change(plain)))
+                    wrap(owner, name, functools.partial(_by_position, order=order, own=own))
 
 
 def _by_position(plain, order, own):

@@ -2,8 +2,9 @@
 
 import functools
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 
 _ARGUMENTS = Row(
     "pandas.dropped_arguments",
@@ -20,21 +21,16 @@ def restore(pandas):
     if rows.is_off(_ARGUMENTS.name):
         return
     for owner in (pandas.DataFrame, pandas.Series):
-        _wrap(owner, "fillna", _filling)
-        _wrap(owner, "to_csv", _writing)
-    _wrap(pandas.DataFrame, "to_dict", _as_records)
+        wrap(owner, "fillna", _filling)
+        wrap(owner, "to_csv", _writing)
+    wrap(pandas.DataFrame, "to_dict", _as_records)
     for name in ("read_csv", "read_table"):
-        _wrap(pandas, name, _reading)
-    _wrap(pandas, "date_range", _closing)
-    _wrap(pandas, "to_numeric", _ignoring)
-    _wrap(pandas, "to_timedelta", _ignoring)
-    _wrap(pandas.Series, "__getitem__", _with_new_axes)
-    _wrap(pandas.Series, "astype", _as_units)
-
-
-def _wrap(owner, name, change):
-    plain = getattr(owner, name)
-    state.set_attribute(owner, name, functools.wraps(plain)(change(plain)))
+        wrap(pandas, name, _reading)
+    wrap(pandas, "date_range", _closing)
+    wrap(pandas, "to_numeric", _ignoring)
+    wrap(pandas, "to_timedelta", _ignoring)
+    wrap(pandas.Series, "__getitem__", _with_new_axes)
+    wrap(pandas.Series, "astype", _as_units)
 
 
 def _filling(plain):

@@ -8,6 +8,7 @@ import functools
 
 from tfgraphtools.compat.engine import notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 
 _APPLY = Row(
     "pandas.groupby_apply",
@@ -23,7 +24,7 @@ def restore(pandas):
     """Changes pandas."""
     groups = pandas.core.groupby.GroupBy
     if not rows.is_off(_APPLY.name):
-        state.set_attribute(groups, "apply", _applying(groups.apply))
+        wrap(groups, "apply", _applying)
         _name_groups_by_key(groups)
         for owner in (pandas.DataFrame, pandas.Series):
             for name in ("copy", "assign", "astype", "rename"):
@@ -32,7 +33,6 @@ def restore(pandas):
 
 
 def _applying(plain):
-    @functools.wraps(plain)
     def apply(self, func, *arguments, **options):
         if not callable(func) or "include_groups" in options:
             return plain(self, func, *arguments, **options)
@@ -97,9 +97,8 @@ def _called(function, arguments, options, group):
 
 
 def _name_groups_by_key(groups):
-    for name, change in (("get_group", _getting), ("__iter__", _iterating)):
-        plain = getattr(groups, name)
-        state.set_attribute(groups, name, functools.wraps(plain)(change(plain)))
+    wrap(groups, "get_group", _getting)
+    wrap(groups, "__iter__", _iterating)
     for name in ("groups", "indices"):
         plain = getattr(groups, name).fget
         state.set_attribute(groups, name, property(_keyed(plain), doc=plain.__doc__))

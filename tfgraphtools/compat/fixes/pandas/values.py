@@ -4,6 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine import notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 
 _TEXTS = Row(
     "pandas.texts",
@@ -38,11 +39,6 @@ def restore(pandas):
 _BETWEEN = ("pandas", "tfgraphtools")
 
 
-def _wrap(owner, name, change):
-    plain = getattr(owner, name)
-    state.set_attribute(owner, name, functools.wraps(plain)(change(plain)))
-
-
 def _replace_patterns(pandas):
     def change(plain):
         def replace(self, pat, repl=None, n=-1, case=None, flags=0, regex=None):
@@ -55,13 +51,13 @@ def _replace_patterns(pandas):
 
         return replace
 
-    _wrap(pandas.core.strings.accessor.StringMethods, "replace", change)
+    wrap(pandas.core.strings.accessor.StringMethods, "replace", change)
 
 
 def _infer_filled(pandas):
     for owner in (pandas.DataFrame, pandas.Series):
         for name in ("fillna", "ffill", "bfill", "replace"):
-            _wrap(owner, name, _inferring)
+            wrap(owner, name, _inferring)
 
 
 def _inferring(plain):
@@ -137,4 +133,4 @@ def _widen(pandas):
 
         return coerce_to_target_dtype
 
-    _wrap(pandas.core.internals.blocks.Block, "coerce_to_target_dtype", change)
+    wrap(pandas.core.internals.blocks.Block, "coerce_to_target_dtype", change)
