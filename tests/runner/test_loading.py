@@ -123,10 +123,10 @@ LOADING = {
         "pickle",
     ),
     "a shell script": (
-        "open('go.sh', 'w').write(sys.executable + ' old_script.py')\nrun(['sh', 'go.sh'])",
+        "open('go.sh', 'w').write('\"%s\" old_script.py' % sys.executable)\nrun(['sh', 'go.sh'])",
         "300 2 __main__",
     ),
-    "os.system": ("os.system(sys.executable + ' old_script.py')", "300 2 __main__"),
+    "os.system": ("os.system('\"%s\" old_script.py' % sys.executable)", "300 2 __main__"),
     "multiprocessing": (
         "import multiprocessing\nimport numpy as np\n"
         "def add(x):\n    return int(np.uint8(x) + 100)\n"
@@ -219,7 +219,7 @@ ON_STDIN = {
 def test_scripts_on_standard_input(folder):
     project = folder / "project"
     text = "\n".join(f"echo '==='\n{command}" for command, _ in ON_STDIN.values())
-    (project / "all.sh").write_text(text.replace("python", sys.executable))
+    (project / "all.sh").write_text(text.replace("python", f'"{sys.executable}"'))
     (project / "all.py").write_text("import os\nos.system('sh all.sh < /dev/null')\n")
     done = tfgraphtools(project, "run", "all.py")
     printed = dict(zip(ON_STDIN, done.stdout.split("===\n")[1:]))

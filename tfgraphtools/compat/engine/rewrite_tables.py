@@ -19,6 +19,7 @@ _TF1 = "tfgraphtools.tf1."
 
 _PYTHON2 = {
     "builtins.xrange": Rename("builtins.range"),
+    "numpy.row_stack": Rename("numpy.vstack"),
     "builtins.unicode": Rename("builtins.str"),
     "builtins.basestring": Rename("builtins.str"),
     "builtins.long": Rename("builtins.int"),
