@@ -19,7 +19,6 @@ _TF1 = "tfgraphtools.tf1."
 
 _PYTHON2 = {
     "builtins.xrange": Rename("builtins.range"),
-    "numpy.row_stack": Rename("numpy.vstack"),
     "builtins.unicode": Rename("builtins.str"),
     "builtins.basestring": Rename("builtins.str"),
     "builtins.long": Rename("builtins.int"),
@@ -412,6 +411,7 @@ BY_HAND = {
     "tensorflow.app.run": Runtime(_TF1 + "flags.run", pattern=_OLD_FLAGS),
     "pandas.tools.plotting": Module("pandas.plotting"),
     **{f"numpy.lib.{name}": Rename(f"numpy.{name}") for name in _NUMPY_LIB.split()},
+    "numpy.row_stack": Rename("numpy.vstack"),
     "numpy.scalar_printing": Entry("numpy.set_printoptions", 'legacy="1.25"'),
 }
 
