@@ -30,7 +30,7 @@ from tfgraphtools.tf1 import _serving  # noqa: E402
 _LIBRARIES = "numpy scipy sklearn pandas PIL matplotlib seaborn joblib six tf_keras".split()
 
 #: Names of today that are not public, and that old code may have instead of an old private name.
-_INTERNAL = ("tensorflow.python.", "numpy.matlib.")
+_INTERNAL = ("tensorflow.python.", "numpy.matlib.", "unittest.loader.")
 
 #: How rows say where something is now: tried first.
 _HINTS = re.compile(r"[A-Za-z_]\w*(?:\.\w+)+|(?<=is )\w+(?= now)|(?<=: )tf_keras\b|(?<=in )\w+")
