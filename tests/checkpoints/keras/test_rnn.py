@@ -64,6 +64,13 @@ def test_lstm(random, x, forget_bias):
     np.testing.assert_allclose(back["bias"], bias, rtol=0, atol=1e-15)
 
 
+def test_without_a_forget_bias_every_bit_stays():
+    kernel, bias = np.full((2, 4), -0.0), np.full(4, -0.0)
+    weights = rnn.lstm_to_keras(kernel, bias, forget_bias=0.0)
+    back = rnn.lstm_from_keras(**weights, forget_bias=-0.0)
+    assert np.signbit(weights["bias"]).all() and np.signbit(back["bias"]).all()
+
+
 def test_projected_lstm(random, x):
     kernel, bias = random.randn(INPUTS + PROJECTED, 4 * UNITS), random.randn(4 * UNITS)
     projection = random.randn(UNITS, PROJECTED)

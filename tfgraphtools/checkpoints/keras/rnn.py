@@ -58,7 +58,8 @@ def lstm_to_keras(kernel, bias, forget_bias, projection_kernel=None):
     recurrent = units if projection_kernel is None else projection_kernel.shape[1]
     inputs = _inputs(kernel, recurrent, 4 * units, "lstm_to_keras")
     kernel, bias = _reordered(kernel), _reordered(bias)
-    bias[_FORGET * units : (_FORGET + 1) * units] += bias.dtype.type(forget_bias)
+    if forget_bias:  # -0.0 + 0.0 would lose the sign
+        bias[_FORGET * units : (_FORGET + 1) * units] += bias.dtype.type(forget_bias)
     weights = {"kernel": kernel[:inputs], "recurrent_kernel": kernel[inputs:], "bias": bias}
     if projection_kernel is not None:
         weights["recurrent_kernel"] = projection_kernel @ kernel[inputs:]
@@ -70,7 +71,8 @@ def lstm_from_keras(kernel, recurrent_kernel, bias, forget_bias):
     """The way back: ``kernel`` and ``bias`` of a TF1 cell that adds ``forget_bias`` itself."""
     units = _units(bias, 4, "lstm_from_keras")
     bias = np.array(bias)
-    bias[_FORGET * units : (_FORGET + 1) * units] -= bias.dtype.type(forget_bias)
+    if forget_bias:
+        bias[_FORGET * units : (_FORGET + 1) * units] -= bias.dtype.type(forget_bias)
     kernel = np.concatenate([kernel, recurrent_kernel])
     return {"kernel": _reordered(kernel), "bias": _reordered(bias)}
 
