@@ -111,20 +111,24 @@ def masked(modeling, model, config):
     return {"prediction_logits": outputs["prediction_logits"]}
 
 
-def electra():
-    """The discriminator of run_pretraining.py."""
-    modeling = importlib.import_module("model.modeling")
-    config = modeling.BertConfig(**SETTINGS)
-    model = modeling.BertModel(
+def _electra_model(config, scope):
+    return importlib.import_module("model.modeling").BertModel(
         bert_config=config,
         is_training=False,
         input_ids=tf.constant(IDS, tf.int32),
         input_mask=tf.constant(MASK),
         token_type_ids=tf.constant(TYPES, tf.int32),
         use_one_hot_embeddings=False,
-        scope="electra",
+        scope=scope,
         embedding_size=8,
     )
+
+
+def electra():
+    """The discriminator of run_pretraining.py."""
+    modeling = importlib.import_module("model.modeling")
+    config = modeling.BertConfig(**SETTINGS)
+    model = _electra_model(config, "electra")
     hidden = model.get_sequence_output()
     with tf.variable_scope("discriminator_predictions"):
         h = tf.layers.dense(hidden, 16, activation=modeling.get_activation("gelu"))
@@ -137,16 +141,7 @@ def electra_generator():
     electra()
     config = modeling.BertConfig(**dict(SETTINGS, hidden_size=12, intermediate_size=48))
     config.num_attention_heads = 1
-    model = modeling.BertModel(
-        bert_config=config,
-        is_training=False,
-        input_ids=tf.constant(IDS, tf.int32),
-        input_mask=tf.constant(MASK),
-        token_type_ids=tf.constant(TYPES, tf.int32),
-        use_one_hot_embeddings=False,
-        scope="generator",
-        embedding_size=8,
-    )
+    model = _electra_model(config, "generator")
     with tf.variable_scope("generator_predictions"):
         table = model.get_embedding_table()
         gelu = modeling.get_activation("gelu")

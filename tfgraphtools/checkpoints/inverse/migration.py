@@ -7,8 +7,8 @@ from tfgraphtools.checkpoints.inverse import values
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.plans.plan import Plan, plan
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
-from tfgraphtools.checkpoints.read.opening import opened
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
+from tfgraphtools.checkpoints.read.opening import opened, require_name_based
 from tfgraphtools.errors import PlanError
 
 
@@ -76,13 +76,7 @@ def plan_tf1(source: Any, like: Checkpoint, drop: Any = (), **options: Any) -> P
       PlanError: a weight that TF1's model cannot hold.
       ModelError, MissingExtraError: there is no such source.
     """
-    if GRAPH_KEY in like:
-        raise PlanError(
-            like.prefix,
-            "a name-based checkpoint, as TF1's Saver writes it",
-            "an object-based one of TF 2",
-            "Convert it first: tfgraphtools ckpt convert --to tf1.",
-        )
+    require_name_based(like)
     shapes = {name: tuple(like.store.summary(name)[1]) for name in like}
     state = slots.optimizer_state(shapes) - {"global_step"}
     unwanted = set(naming.matching(drop, list(shapes), "plan_tf1(drop=...)")) if drop else set()

@@ -17,8 +17,8 @@ from tfgraphtools.checkpoints.keras import (
 )
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules as naming
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
-from tfgraphtools.checkpoints.read.opening import as_checkpoint
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
+from tfgraphtools.checkpoints.read.opening import as_checkpoint, require_name_based
 from tfgraphtools.errors import CastError, PlanError
 
 _WITH_STATISTICS = ("BatchNormalization", "SyncBatchNormalization")
@@ -117,7 +117,7 @@ def plan_keras(
       PlanError: the optimizer's state or a cell cannot be carried exactly.
       ModelError, MissingExtraError: there is no such model.
     """
-    _require_name_based(ckpt)
+    require_name_based(ckpt)
     model = models.load(model, "plan_keras(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     dropped = given.dropped(shapes, drop)
@@ -146,16 +146,6 @@ def plan_keras(
         _add_state(plan, known, found, steps, sparse_gradients)
     plan.notes = _notes(plan)
     return plan
-
-
-def _require_name_based(ckpt):
-    if GRAPH_KEY in ckpt:
-        raise PlanError(
-            ckpt.prefix,
-            "a name-based checkpoint, as TF1's Saver writes it",
-            "an object-based one of TF 2",
-            "Convert it first: tfgraphtools ckpt convert --to tf1.",
-        )
 
 
 def _add_state(plan, known, found, steps, sparse_gradients):

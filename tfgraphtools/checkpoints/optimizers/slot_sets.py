@@ -128,6 +128,7 @@ def _kind_with(class_name, slots, library):
 
 
 def nameless(saved):
+    """The `PlanError` about slots that do not say whose they are."""
     return PlanError(
         "the optimizer of the checkpoint",
         "slots that say whose they are",

@@ -6,9 +6,9 @@ import time
 
 from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.read import kinds, paths
-from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
 from tfgraphtools.checkpoints.read.stores import BundleStore, V1Store
-from tfgraphtools.errors import CheckpointNotFoundError, SourceChangedError
+from tfgraphtools.errors import CheckpointNotFoundError, PlanError, SourceChangedError
 
 _ATTEMPTS = 8  # at opening a checkpoint that is being replaced
 _REMOVAL = 0.05  # seconds that a Saver takes to remove the files of one checkpoint
@@ -145,3 +145,14 @@ def opened(path_or_checkpoint, **options):
     finally:
         if ckpt is not path_or_checkpoint:
             ckpt.close()
+
+
+def require_name_based(ckpt):
+    """Raises `PlanError` of an object-based checkpoint."""
+    if GRAPH_KEY in ckpt:
+        raise PlanError(
+            ckpt.prefix,
+            "a name-based checkpoint, as TF1's Saver writes it",
+            "an object-based one of TF 2",
+            "Convert it first: tfgraphtools ckpt convert --to tf1.",
+        )

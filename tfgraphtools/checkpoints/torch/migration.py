@@ -11,8 +11,8 @@ from tfgraphtools.checkpoints.keras.given import without
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import plan as rewriting
 from tfgraphtools.checkpoints.plans import rules as naming
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
-from tfgraphtools.checkpoints.read.opening import opened
+from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
+from tfgraphtools.checkpoints.read.opening import opened, require_name_based
 from tfgraphtools.checkpoints.torch import (
     fits,
     fused,
@@ -135,13 +135,7 @@ def plan_torch(
       PlanError: a flatten that is not told, or a state that cannot be carried exactly.
       ModelError, MissingExtraError: there is no such model, or no PyTorch.
     """
-    if GRAPH_KEY in ckpt:
-        raise PlanError(
-            ckpt.prefix,
-            "a name-based checkpoint, as TF1's Saver writes it",
-            "an object-based one of TF 2",
-            "Convert it first: tfgraphtools ckpt convert --to tf1.",
-        )
+    require_name_based(ckpt)
     model = models.load(model)
     cast = given.casts(ckpt, cast, use_ema)
     rewritten = _rewritten(ckpt, cast, transpose)
@@ -150,8 +144,9 @@ def plan_torch(
     sizes = {name: info[1] for name, info in shapes.items()}
     dropped = given.dropped(sizes, drop)
     held = {name: info for name, info in shapes.items() if name not in dropped}
-    state = slots.optimizer_state({name: info[1] for name, info in held.items()})
-    averages = given.averages({name: info[1] for name, info in held.items()}, use_ema)
+    held_sizes = {name: sizes[name] for name in held}
+    state = slots.optimizer_state(held_sizes)
+    averages = given.averages(held_sizes, use_ema)
     weights = sorted(set(held) - state - set(averages.values()))
     kept = given.kept(model, keep)
     targets = fused.as_stored(without(model.targets, kept), weights, held)
