@@ -168,6 +168,28 @@ def test_layers_come_from_tf_keras(before, after, upgraded):
     assert upgraded(new) == new
 
 
+@pytest.mark.parametrize(
+    "after, kept",
+    [
+        ("import os\n", ""),
+        ("import os, sys  # why\n", "import sys  # why\n"),
+        ("import os.path\n", "import os.path\n"),
+        ("import os as o\n", "import os as o\n"),
+        ("try:\n    import os\nexcept ImportError:\n    os = None\n", None),
+    ],
+    ids=["alone", "among-others", "submodule", "alias", "conditional"],
+)
+def test_os_is_imported_once(after, kept, upgraded):
+    """The variable needs ``os`` above TensorFlow: a second import further down goes."""
+    call = "tf.layers.dense(tf.zeros([2, 2]), 2)\n"
+    new = upgraded("import tensorflow as tf\n" + after + call)
+    head = new.partition("import tensorflow")[0]
+    assert head.startswith("import os\n")
+    rest = new[len(head) :].partition("\n")[2]
+    assert rest == (after if kept is None else kept) + "\ntf.disable_v2_behavior()\n\n" + call
+    assert upgraded(new) == new
+
+
 def test_select_and_skip(upgraded):
     source = "import numpy as np\nimport tensorflow as tf\ntf.mul(np.float(1), tf.Session())\n"
     assert upgraded(source, select=["numpy"]) == source.replace("np.float", "float").replace(

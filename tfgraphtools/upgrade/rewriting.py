@@ -34,5 +34,6 @@ def rewritten(source, role, files, codebase, choice):
     edits = naming.edits(work) + attributes.edits(work) + spellings.edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
-    edits += planning.edits(work) + planning.relative_edits(work) + entry.legacy_keras_edits(work)
+    variable, again = entry.legacy_keras_edits(work)
+    edits += planning.edits(work, again) + planning.relative_edits(work) + variable
     return applied(source, edits), sorted(work.findings)

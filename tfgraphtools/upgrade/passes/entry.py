@@ -148,22 +148,43 @@ _ROOTS = {"tensorflow", "tf_keras", "tf_slim", "tfgraphtools", "keras"}
 
 
 def legacy_keras_edits(work):
-    """The edit that sets the variable before TensorFlow is imported; none where it is set."""
+    """The edit that sets the variable before TensorFlow is imported; none where it is set.
+
+    Returns:
+      ([`Edit`], ids of the aliases that import ``os`` again further down).
+    """
     needs = work.role.keras
     if needs is None:
         needs = work.role.is_tf1 and work.legacy
     if not needs or not work.choice.allows(LEGACY_KERAS) or VARIABLE in work.text.text:
-        return []
+        return [], set()
     before, has_os = _before_tensorflow(work)
     if before is None:
-        return []
+        return [], set()
     lines = [f'os.environ["{VARIABLE}"] = "1"  # the layers and the Keras of TF 1 are in tf_keras']
     if not has_os:
         lines.insert(0, "import os")
     line, place = before.lineno, work.text.line_start(_with_comment(work, before))
     name = work.legacy or "program entry"
     work.note(line, name, REWRITTEN, LEGACY_KERAS, VARIABLE + "=1")
-    return [Edit(place, place, "".join(one + "\n" for one in lines), LEGACY_KERAS, line)]
+    edit = Edit(place, place, "".join(one + "\n" for one in lines), LEGACY_KERAS, line)
+    return [edit], set() if has_os else _imports_of_os(work)
+
+
+def _imports_of_os(work):
+    """The ids of the module's own ``import os``, if nothing else there is called ``os``."""
+    lines = {
+        id(alias): node.lineno
+        for node in work.tree.body
+        if isinstance(node, ast.Import)
+        for alias in node.names
+        if alias.name == "os" and alias.asname is None
+    }
+    if any(id(one.alias) not in lines for one in work.found.module.names.get("os", [])):
+        return set()
+    for line in lines.values():
+        work.note(line, "os", REWRITTEN, LEGACY_KERAS, "imported further up")
+    return set(lines)
 
 
 def _with_comment(work, node):

@@ -54,8 +54,13 @@ def _note_import(work, plan, name):
         work.refused(plan.old.statement.lineno, name, target)
 
 
-def edits(work):
-    """The edits of the import statements, and those that add new ones."""
+def edits(work, again=frozenset()):
+    """The edits of the import statements, and those that add new ones.
+
+    Args:
+      work: the `Work`.
+      again: ids of the aliases that import what another edit imports further up.
+    """
     gone = _unused(work)
     for alias in gone:
         known = work.plans[alias]
@@ -70,7 +75,7 @@ def edits(work):
     for key, node in statements.items():
         extra = list(work.speller.needed.get(key, {}).items())
         extra += added if node is home else []
-        found += importing.statement_edits(node, work.plans, gone, extra, work.text)
+        found += importing.statement_edits(node, work.plans, gone | again, extra, work.text)
     if added and id(home) not in statements:
         lines = importing.merged([one for one, _ in added])
         found.append(importing.inserted(home, lines, work.text, added[0][1]))
