@@ -17,7 +17,20 @@ CASES = {
     "backticks": ("x = `y`\n", "x = repr(y)\n"),
     "exec": ("exec code in d\n", "exec(code, d)\n"),
     "not-equal": ("x = a <> b\n", "x = a != b\n"),
-    "literals": ("x = 0777, 10L, 0xFFL\n", "x = 0o777, 10, 0xFF\n"),
+    "literals": ("x = 0777, 10L, 0xFFL, 0777L, 00\n", "x = 0o777, 10, 0xFF, 0o777, 00\n"),
+    "escapes-of-text": (
+        "print u'[\\u4e00-\\u9fa5]', u'\\N{BULLET}'\n",
+        "print('[\\u4e00-\\u9fa5]', '\\N{BULLET}')\n",
+    ),
+    "escapes-of-bytes": ("print '\\u4e00', r'\\u4e00'\n", "print('\\\\u4e00', r'\\u4e00')\n"),
+    "escapes-of-raw-text": (
+        "print ur'\\u4e00\\d', ur'\\\\u4e00'\n",
+        "print('\\u4e00\\\\d', '\\\\\\\\u4e00')\n",
+    ),
+    "escapes-under-unicode-literals": (
+        "from __future__ import unicode_literals\nprint '\\u4e00', b'\\u4e00'\n",
+        "from __future__ import unicode_literals\nprint('\\u4e00', b'\\u4e00')\n",
+    ),
     "has-key": ("print d.has_key(1)\n", "print(1 in d)\n"),
     "items": (
         "print 1\nfor k, v in d.iteritems():\n    x = d.keys()\n",

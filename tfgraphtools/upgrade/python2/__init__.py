@@ -126,6 +126,13 @@ def _tool(path, choice, seen):
         name = type(fixer).__module__.rpartition("fix_")[2]
         fixer.transform = _noting(fixer.transform, fixes[name], seen)
         fixer.warning = fixer.cannot_convert = lambda *_, **__: None
+    fix_all = tool.refactor_tree
+
+    def refactor_tree(tree, name):
+        _respell_strings(tree, seen)
+        return fix_all(tree, name)
+
+    tool.refactor_tree = refactor_tree
     return tool
 
 
@@ -186,16 +193,26 @@ def _name_tuples(source):
     return source
 
 
-def _rewrite_leaves(tree):
-    """Renames what became words of the language, and spells string literals anew."""
+def _respell_strings(tree, seen):
+    """Spells strings anew, before the fixers: these take off the ``u`` that tells text apart."""
     from fissix.pgen2 import token
 
     is_text = "unicode_literals" in getattr(tree, "future_features", ())
     for leaf in tree.leaves():
+        if leaf.type == token.STRING:
+            before, leaf.value = leaf.value, translation.string_literal(leaf.value, is_text)
+            seen.extend(_differences(before, leaf.value, leaf.lineno, "python2.literals"))
+
+
+def _rewrite_leaves(tree):
+    """Renames what became words of the language, and spells numbers anew."""
+    from fissix.pgen2 import token
+
+    for leaf in tree.leaves():
         if leaf.type == token.NAME and leaf.value in _WORDS:
             leaf.value += "_"
-        elif leaf.type == token.STRING:
-            leaf.value = translation.string_literal(leaf.value, is_text)
+        elif leaf.type == token.NUMBER:  # 0777L: the fixer takes the L off, and no more
+            leaf.value = translation.number(leaf.value)
 
 
 __all__ = ["FIXERS", "NotPython2", "translated"]

@@ -104,10 +104,10 @@ def _rewrite_leaves(concrete, unicode_literals):
         elif leaf.type == token.STRING:
             leaf.value = string_literal(leaf.value, unicode_literals)
         elif leaf.type == token.NUMBER:
-            leaf.value = _number(leaf.value)
+            leaf.value = number(leaf.value)
 
 
-def _number(literal):
+def number(literal):
     """A literal in Python 3's spelling: ``10L`` is 10, ``0777`` is 0o777."""
     if literal[-1] in "lL":
         literal = literal[:-1] + " "  # 10L.real is 10 .real
@@ -121,7 +121,7 @@ def string_literal(literal, unicode_literals):
     prefix, quote, body = _STRING.match(literal).groups()
     kind = prefix.lower()
     if kind == "ur":  # Python 2 read the escapes \uXXXX in it, and no others
-        body = re.sub(r"\\(?!u[0-9A-Fa-f]{4})", r"\\\\", body)
+        body = re.sub(r"\\\\|\\(?!u[0-9A-Fa-f]{4})", lambda found: found.group() * 2, body)
         return "u" + quote + body + quote
     if kind == "" and not unicode_literals:
         body = re.sub(r"(\\\\)|\\(?=[uUN])", lambda found: found.group(1) or "\\\\", body)
