@@ -41,6 +41,15 @@ CASES = {
         "import os\nimport io\nprint(isinstance(f, io.IOBase), open(p))\n",
     ),
     "map": ("print 1\nx = map(f, y)\n", "print(1)\nx = list(map(f, y))\n"),
+    "lambda-tuples": (
+        "print reduce(lambda (k, v), (a, b): v.k + f(k=a), x)\n",
+        "from functools import reduce\nprint(reduce(lambda k_v, a_b: k_v[1].k + f(k=a_b[0]), x))\n",
+    ),
+    "except-targets": (
+        "try: f()\nexcept E, (n, m): print n\nexcept F as (n, m):\n    print m\n",
+        "try: f()\nexcept E as error: n, m = error.args; print(n)\n"
+        "except F as error:\n    n, m = error.args\n    print(m)\n",
+    ),
     "tuple-parameter": (
         "def f((a, b), c):\n    print a\n",
         "def f(a_b, c):\n    a, b = a_b\n    print(a)\n",

@@ -6,10 +6,11 @@ and built-in functions that rows know (``cPickle``, ``itertools.izip``) are left
 
 import ast
 import difflib
+import functools
 import logging
 import re
 
-from tfgraphtools.compat.fixes.python.python2 import reading, translation
+from tfgraphtools.compat.fixes.python.python2 import reading, translation, tuples
 from tfgraphtools.errors import MissingExtraError
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
 from tfgraphtools.upgrade.python2 import division
@@ -126,14 +127,14 @@ def _tool(path, choice, seen):
         name = type(fixer).__module__.rpartition("fix_")[2]
         fixer.transform = _noting(fixer.transform, fixes[name], seen)
         fixer.warning = fixer.cannot_convert = lambda *_, **__: None
-    fix_all = tool.refactor_tree
-
-    def refactor_tree(tree, name):
-        _respell_strings(tree, seen)
-        return fix_all(tree, name)
-
-    tool.refactor_tree = refactor_tree
+    translation.before_fixers(tool, functools.partial(_prepare, seen=seen))
     return tool
+
+
+def _prepare(tree, seen):
+    _respell_strings(tree, seen)
+    for line, before, after in tuples.unpack(tree):
+        seen.extend(_differences(before, after, line, "python2.parameters"))
 
 
 def _noting(transform, fix, seen):

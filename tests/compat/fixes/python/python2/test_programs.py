@@ -56,6 +56,23 @@ PROGRAMS = {
         "print map(lambda (k, v): k * v, [(1, 2), (3, 4)])\n",
         "11\n[2, 12]\n",
     ),
+    "lambda-tuples": (
+        "class V(object):\n    k = 5\nprint sorted([('b', V()), ('a', V())], key=lambda (k, V): (V.k, k))[0][0]\n"
+        "print reduce(lambda (a, b), (c, d): (a + c, b + d), [(1, 2), (3, 4)])\n"
+        "print map(lambda (a, (b, c)), d=9: (c, d), [(1, (2, 3))]), (lambda (a, b)=(1, 2): b)(), (lambda (x): x)(7)\n"
+        "print (lambda (k, v): dict(k=v, v=[k for k in v]))((1, (2, 3)))['v'], (lambda (a,), *b: (a, b))((4,), 5)\n"
+        "print (lambda (i, a): lambda (a, i): (a, i))((1, 2))((3, 4)), (lambda (i, a): lambda (b, c): (a, b))((1, 2))((3, 4))\n",
+        "a\n(4, 6)\n[(3, 9)] 2 7\n[2, 3] (4, (5,))\n(3, 4) (2, 3)\n",
+    ),
+    "except-targets": (
+        "def f(error):\n    d = {}\n"
+        "    try: raise error\n    except IOError as (n, m): print n, m\n"
+        "    except KeyError, [k]: print 'key', k\n    except ValueError, d['e']: print type(d['e']).__name__\n"
+        "    except TypeError, (a, (b, c)):\n        if a: print a, b, c\n"
+        "    except IndexError, (e): print type(e).__name__\n    print 'end'\n"
+        "f(IOError(1, 'x'))\nf(KeyError(2))\nf(ValueError())\nf(TypeError(1, (2, 3)))\nf(IndexError())\n",
+        "1 x\nend\nkey 2\nend\nValueError\nend\n1 2 3\nend\nIndexError\nend\n",
+    ),
     "lists": (
         "print map(None, [1, 2], [3]), filter(lambda c: c != 'a', 'abc'), filter(None, (0, 1))\n"
         "print zip([1, 2], 'ab')[0], range(3)[1:], range(3) + [9], range(0, 6, 2)\n",

@@ -8,6 +8,7 @@ import ast
 import logging
 import re
 
+from tfgraphtools.compat.fixes.python.python2 import tuples
 from tfgraphtools.errors import MissingExtraError
 
 #: The fixers for what Python 3 cannot parse, and no others.
@@ -75,7 +76,19 @@ def _refactoring_tool(path):
         # Its own log says what we say ourselves, or speaks of other fixers.
         logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
         _tool = refactor.RefactoringTool(["fissix.fixes.fix_" + name for name in _FIXERS])
+        before_fixers(_tool, tuples.unpack)
     return _tool
+
+
+def before_fixers(tool, prepare):
+    """Has a RefactoringTool call ``prepare(tree)`` before its fixers see a tree."""
+    fix = tool.refactor_tree
+
+    def refactor_tree(tree, name):
+        prepare(tree)
+        return fix(tree, name)
+
+    tool.refactor_tree = refactor_tree
 
 
 def _real_error(text, path, error, failure):
