@@ -27,7 +27,7 @@ import numpy as np
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MAKER = ROOT / "tests" / "checkpoints" / "families" / "tf1_convnets.py"
-sys.path[:0] = [str(ROOT), str(MAKER.parent)]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "helpers"), str(MAKER.parent)]
 
 
 def difference(found, expected):
@@ -101,13 +101,13 @@ def rows(folder, name):
 
 def language_models(folder):
     """Yields a line for each model of tests/.../tf1_families.py that TF 1.15 can build."""
-    import test_hugging_face as of
+    import language_models as of
     import transformers
 
     from tfgraphtools import checkpoints
 
     run_tf1([str(MAKER.with_name("tf1_families.py")), folder])
-    for name, (family, architecture, pairs) in of.MODELS.items():
+    for name, (family, architecture, _) in of.MODELS.items():
         source = pathlib.Path(folder) / name
         if not source.exists():
             print(f"{name}: its package is not installed beside TF 1.15", file=sys.stderr)
@@ -117,18 +117,8 @@ def language_models(folder):
         made = source / "converted"
         checkpoints.to_hugging_face(str(source), made, architecture=architecture)
         found, _ = of.outputs(transformers, made, architecture, arrays)
-        differences = []
-        for ours, theirs in pairs.items():
-            if isinstance(theirs, tuple):
-                value = np.stack([found[one].numpy() for one in theirs], -1)
-            else:
-                value = found[theirs].numpy()
-            expected = arrays[ours]
-            if expected.shape[:2] == arrays["mask"].shape and family not in ("GPT-2", "T5"):
-                used = arrays["mask"] > 0  # padded positions are nobody's concern
-                value, expected = value[used], expected[used]
-            differences.append(difference(value, expected))
-        yield f"| {name} | {family} | {architecture} | {max(differences):.1e} |"
+        worst = max(difference(*pair) for pair in of.pairs(name, found, arrays))
+        yield f"| {name} | {family} | {architecture} | {worst:.1e} |"
 
 
 def run_tf1(arguments):

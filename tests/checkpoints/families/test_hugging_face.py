@@ -8,6 +8,7 @@ import shutil
 
 import numpy as np
 import pytest
+from language_models import ASKED_FOR, MODELS, outputs, pairs, save_bert
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import main
@@ -15,37 +16,6 @@ from tfgraphtools.errors import DestinationError, PlanError
 
 MAKER = pathlib.Path(__file__).with_name("tf1_families.py")
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent.parent
-
-#: name: (family, class in Transformers, {output of TF1: attribute of Transformers' output})
-MODELS = {
-    "bert": ("BERT", "BertModel", {"hidden": "last_hidden_state", "pooled": "pooler_output"}),
-    "bert_pretraining": (
-        "BERT",
-        "BertForPreTraining",
-        {"prediction_logits": "prediction_logits", "following": "seq_relationship_logits"},
-    ),
-    "bert_classifier": ("BERT", "BertForSequenceClassification", {"logits": "logits"}),
-    "bert_squad": ("BERT", "BertForQuestionAnswering", {"logits": ("start_logits", "end_logits")}),
-    "albert": (
-        "ALBERT",
-        "AlbertModel",
-        {"hidden": "last_hidden_state", "pooled": "pooler_output"},
-    ),
-    "albert_pretraining": (
-        "ALBERT",
-        "AlbertForPreTraining",
-        {"prediction_logits": "prediction_logits", "following": "sop_logits"},
-    ),
-    "albert_classifier": ("ALBERT", "AlbertForSequenceClassification", {"logits": "logits"}),
-    "bert_masked": ("BERT", "BertForMaskedLM", {"prediction_logits": "logits"}),
-    "gpt2": ("GPT-2", "GPT2LMHeadModel", {"logits": "logits"}),
-    "electra": ("ELECTRA", "ElectraForPreTraining", {"logits": "logits"}),
-    "electra_generator": ("ELECTRA", "ElectraForMaskedLM", {"logits": "logits"}),
-    "t5": ("T5", "T5ForConditionalGeneration", {"logits": "logits"}),
-    "t5_1.1": ("T5", "T5ForConditionalGeneration", {"logits": "logits"}),
-    "xlnet": ("XLNet", "XLNetLMHeadModel", {"logits": "logits"}),
-    "xlnet_classifier": ("XLNet", "XLNetForSequenceClassification", {"logits": "logits"}),
-}
 
 
 @pytest.fixture(scope="session")
@@ -72,58 +42,25 @@ def transformers():
 def dropped(name):
     """What a model does not have; BertForQuestionAnswering has no pooler."""
     pooler = ["bert/pooler/dense/bias", "bert/pooler/dense/kernel"]
-    without = name in ("bert_squad", "bert_masked")
+    without = name in ("bert_squad", "bert_masked", "bert_tokens", "albert_squad")
     return sorted(["global_step"] + (pooler if without else []))
-
-
-def outputs(transformers, folder, architecture, arrays):
-    """(what the model computes, what `from_pretrained` found missing or too much)."""
-    import torch
-
-    model, said = getattr(transformers, architecture).from_pretrained(
-        str(folder), output_loading_info=True
-    )
-    inputs = {"input_ids": torch.from_numpy(arrays["ids"])}
-    if "T5" in architecture:
-        first = np.zeros_like(arrays["others"][:, :1])
-        decoder_ids = np.concatenate([first, arrays["others"][:, :-1]], 1)
-        inputs["decoder_input_ids"] = torch.from_numpy(decoder_ids)
-    elif "GPT2" not in architecture:
-        inputs["attention_mask"] = torch.from_numpy(arrays["mask"])
-        inputs["token_type_ids"] = torch.from_numpy(arrays["types"])
-    with torch.no_grad():
-        return model.eval()(**inputs), said
 
 
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_outputs_are_those_of_tf1(transformers, tf1_models, tmp_path, name):
     source, arrays = tf1_models(name)
-    family, architecture, pairs = MODELS[name]
-    if name == "electra_generator":  # a checkpoint of both models
-        plan = checkpoints.to_hugging_face(
-            str(source), tmp_path / "new", architecture="ElectraForMaskedLM"
-        )
-    else:
+    family, architecture, _ = MODELS[name]
+    asked = architecture if name in ASKED_FOR else None
+    if not asked:
         assert checkpoints.family_of(str(source)) == (family, architecture)
-        plan = checkpoints.to_hugging_face(str(source), tmp_path / "new")
+    plan = checkpoints.to_hugging_face(str(source), tmp_path / "new", architecture=asked)
+    if name != "electra_generator":  # a checkpoint of both models
         assert plan.dropped == dropped(name)
     assert plan.architecture == architecture
     found, said = outputs(transformers, tmp_path / "new", architecture, arrays)
-    assert (
-        not set(said["missing_keys"]) - {"transformer.mask_emb"}
-        and not said["unexpected_keys"]
-        and not said["mismatched_keys"]
-    )
-    whole = family in ("GPT-2", "T5")
-    used = np.ones(arrays["ids"].shape, bool) if whole else arrays["mask"] > 0
-    for ours, theirs in pairs.items():
-        if isinstance(theirs, tuple):
-            value = np.stack([found[one].numpy() for one in theirs], -1)
-        else:
-            value = found[theirs].numpy()
-        expected = arrays[ours]
-        if expected.shape[:2] == used.shape:  # padded positions are nobody's concern
-            value, expected = value[used], expected[used]
+    assert not set(said["missing_keys"]) - {"transformer.mask_emb"}
+    assert not said["unexpected_keys"] and not said["mismatched_keys"]
+    for value, expected in pairs(name, found, arrays):
         np.testing.assert_allclose(value, expected, atol=1e-4 * max(1, np.abs(expected).max()))
 
 
@@ -164,28 +101,8 @@ def test_the_comparison_can_fail(transformers, tf1_models, tmp_path):
 # Without TF 1.15, PyTorch or Transformers: made-up tensors -------------------------
 
 
-def bert(tmp_path, **more):
-    """A checkpoint with the names of a BERT of one layer."""
-    arrays = {
-        "bert/embeddings/word_embeddings": np.ones((9, 4), np.float32),
-        "bert/embeddings/position_embeddings": np.ones((6, 4), np.float32),
-        "bert/embeddings/token_type_embeddings": np.ones((2, 4), np.float32),
-        "bert/encoder/layer_0/attention/self/query/kernel": np.arange(16.0).reshape(4, 4),
-        "bert/encoder/layer_0/intermediate/dense/kernel": np.ones((4, 8), np.float32),
-        "global_step": np.int64(7),
-    }
-    arrays.update(more)
-    np.savez(str(tmp_path / "in.npz"), **arrays)
-    checkpoints.from_npz(str(tmp_path / "in.npz"), str(tmp_path / "bert.ckpt"), overwrite=True)
-    (tmp_path / "bert_config.json").write_text(
-        json.dumps({"num_attention_heads": 2, "hidden_act": "relu"})
-    )
-    (tmp_path / "vocab.txt").write_text("a\nb\n")
-    return str(tmp_path / "bert.ckpt")
-
-
 def test_command(tmp_path, capsys):
-    prefix, folder = bert(tmp_path), tmp_path / "hf"
+    prefix, folder = save_bert(tmp_path), tmp_path / "hf"
     assert main(["ckpt", "families", prefix]) == 0
     assert capsys.readouterr().out == "BERT: BertModel (--to hf)\n"
     assert main(["ckpt", "convert", prefix, str(folder), "--to", "hf"]) == 0
@@ -201,11 +118,11 @@ def test_command(tmp_path, capsys):
     with checkpoints.open_archive(str(folder / "model.safetensors")) as made:
         query = made["bert.encoder.layer.0.attention.self.query.weight"]
         assert (query == np.arange(16.0).reshape(4, 4).T).all()
-        assert len(made) == 5
+        assert len(made) == 23
 
 
 def test_a_hub_module_has_its_vocabulary_among_its_assets(tmp_path, capsys):
-    bert(tmp_path)
+    save_bert(tmp_path)
     module = tmp_path / "module"
     (module / "variables").mkdir(parents=True)
     (module / "assets").mkdir()
@@ -221,7 +138,7 @@ def test_a_hub_module_has_its_vocabulary_among_its_assets(tmp_path, capsys):
 
 
 def test_shards(tmp_path, capsys):
-    prefix, folder = bert(tmp_path), tmp_path / "hf"
+    prefix, folder = save_bert(tmp_path), tmp_path / "hf"
     command = ["ckpt", "convert", prefix, str(folder), "--to", "hf", "--max-shard-size"]
     assert main([*command, "200B"]) == 0
     capsys.readouterr()
@@ -255,7 +172,7 @@ def test_shards(tmp_path, capsys):
 )
 def test_mistakes(tmp_path, monkeypatch, capsys, options, said):
     monkeypatch.chdir(tmp_path)
-    prefix = bert(tmp_path)
+    prefix = save_bert(tmp_path)
     (tmp_path / "list.json").write_text("[]")
     (tmp_path / "empty.json").write_text("{}")
     destination = "taken" if not options else "hf"
@@ -269,7 +186,7 @@ def test_mistakes(tmp_path, monkeypatch, capsys, options, said):
 
 def test_refused(tmp_path):
     with pytest.raises(PlanError, match="'bert/odd'"):
-        checkpoints.to_hugging_face(bert(tmp_path, **{"bert/odd": np.ones(3)}), tmp_path / "x")
+        checkpoints.to_hugging_face(save_bert(tmp_path, **{"bert/odd": np.ones(3)}), tmp_path / "x")
     np.savez(str(tmp_path / "other.npz"), a=np.ones(3))
     checkpoints.from_npz(str(tmp_path / "other.npz"), str(tmp_path / "other.ckpt"))
     assert checkpoints.family_of(str(tmp_path / "other.ckpt")) is None
@@ -277,5 +194,5 @@ def test_refused(tmp_path):
         checkpoints.to_hugging_face(str(tmp_path / "other.ckpt"), tmp_path / "x")
     (tmp_path / "taken").write_text("mine")
     with pytest.raises(DestinationError):
-        checkpoints.to_hugging_face(bert(tmp_path), tmp_path / "taken")
+        checkpoints.to_hugging_face(save_bert(tmp_path), tmp_path / "taken")
     assert (tmp_path / "taken").read_text() == "mine" and not (tmp_path / "x").exists()

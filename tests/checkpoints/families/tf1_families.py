@@ -33,6 +33,7 @@ SETTINGS = {
     "initializer_range": 0.02,
 }
 ALBERT = dict(SETTINGS, embedding_size=8, num_hidden_groups=1, inner_group_num=1)
+GROUPS = dict(ALBERT, num_hidden_layers=4, num_hidden_groups=2, inner_group_num=2)
 IDS = RANDOM.randint(1, 31, [BATCH, LENGTH])
 MASK = (np.arange(LENGTH) < np.array([[7], [5], [3]])).astype(np.int32)
 TYPES = RANDOM.randint(0, 2, [BATCH, LENGTH])
@@ -82,6 +83,13 @@ def classifier(modeling, model, config):
     bias = tf.get_variable("output_bias", [5])
     pooled = model.get_pooled_output()
     return {"logits": tf.matmul(pooled, weights, transpose_b=True) + bias}
+
+
+def token_classifier(modeling, model, config):
+    """The head of the scripts that label each token, such as BioBERT's run_ner.py."""
+    weights = tf.get_variable("output_weights", [5, config.hidden_size])
+    bias = tf.get_variable("output_bias", [5])
+    return {"logits": tf.tensordot(model.get_sequence_output(), weights, [[2], [1]]) + bias}
 
 
 def squad(modeling, model, config):
@@ -252,12 +260,27 @@ MODELS = {
         SETTINGS,
         lambda: encoder("bert", "BertConfig", SETTINGS, classifier),
     ),
+    "bert_tokens": (
+        "bert_config.json",
+        SETTINGS,
+        lambda: encoder("bert", "BertConfig", SETTINGS, token_classifier),
+    ),
     "bert_squad": (
         "bert_config.json",
         SETTINGS,
         lambda: encoder("bert", "BertConfig", SETTINGS, squad),
     ),
     "albert": ("albert_config.json", ALBERT, lambda: encoder("albert", "AlbertConfig", ALBERT)),
+    "albert_groups": (
+        "albert_config.json",
+        GROUPS,
+        lambda: encoder("albert", "AlbertConfig", GROUPS),
+    ),
+    "albert_squad": (
+        "albert_config.json",
+        ALBERT,
+        lambda: encoder("albert", "AlbertConfig", ALBERT, squad),
+    ),
     "albert_pretraining": (
         "albert_config.json",
         ALBERT,

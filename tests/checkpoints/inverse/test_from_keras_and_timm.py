@@ -76,7 +76,20 @@ model = keras.Sequential([
     K.Conv2DTranspose(5, 2, name="up"), K.GlobalAveragePooling2D(), K.Dense(7, name="fc")])
 checkpoints.to_keras(folder + "layers", model, folder + "b.keras")
 checkpoints.to_tf1(folder + "b.keras", folder + "back_layers", like=folder + "layers")
+model = keras.Sequential([keras.Input((4, 2)), K.LSTM(3, name="rnn")])
+checkpoints.to_keras(folder + "lstm", model, folder + "c.keras")
+checkpoints.to_tf1(folder + "c.keras", folder + "back_lstm", like=folder + "lstm")
+bias = model.layers[0].cell.bias
+bias.assign(bias + [0, 0, 0, 0.5, 0, 0, 0, 0, 0, 0, 0, 0])
+checkpoints.to_tf1(model, folder + "trained_lstm", like=folder + "lstm")
 """
+
+#: The forget gate's biases (the third three) are smaller than what is left of them beside 1.
+LSTM = {
+    "rnn/basic_lstm_cell/kernel": floats(5, 12),
+    "rnn/basic_lstm_cell/bias": floats(12) * np.float32(1e-6),
+}
+LSTM["rnn/basic_lstm_cell/bias"][7:9] = [-0.0, 1e-30]
 
 
 @pytest.mark.skipif(sys.version_info < (3, 9), reason="Keras 3 is needed")
@@ -84,6 +97,7 @@ def test_keras(tmp_path):
     mobilenet = mobilenet_v1()
     save(tmp_path / "mobilenet", mobilenet)
     save(tmp_path / "layers", LAYERS)
+    save(tmp_path / "lstm", LSTM)
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
     environment.pop("TF2_BEHAVIOR", None)
     command = [sys.executable, "-c", SCRIPT, str(tmp_path)]
@@ -91,6 +105,11 @@ def test_keras(tmp_path):
     assert done.returncode == 0, done.stderr[-3000:]
     for name, tensors in [("keras", mobilenet), ("weights.h5", mobilenet), ("layers", LAYERS)]:
         require_bits(tmp_path / f"back_{name}", tensors)
+    require_bits(tmp_path / "back_lstm", LSTM)
+    trained = dict(LSTM, **{"rnn/basic_lstm_cell/bias": LSTM["rnn/basic_lstm_cell/bias"].copy()})
+    bias = trained["rnn/basic_lstm_cell/bias"]
+    bias[6] = (bias[6] + np.float32(1) + np.float32(0.5)) - np.float32(1)
+    require_bits(tmp_path / "trained_lstm", trained)
 
 
 def test_timm(tmp_path, capsys):

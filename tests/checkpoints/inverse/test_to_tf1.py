@@ -7,6 +7,7 @@ import hypothesis
 import hypothesis.strategies as st
 import numpy as np
 import pytest
+from language_models import tiny_bert
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import main
@@ -206,17 +207,7 @@ def test_what_cannot_go_back_is_refused(tmp_path):
 
 @pytest.mark.parametrize("shard", [None, 100])
 def test_a_hugging_face_folder_goes_back(tmp_path, capsys, shard):
-    random = np.random.default_rng(0)
-    layer = "bert/encoder/layer_0/"
-    shapes = {
-        "bert/embeddings/word_embeddings": (9, 4),
-        "bert/embeddings/position_embeddings": (6, 4),
-        "bert/embeddings/token_type_embeddings": (2, 4),
-        layer + "attention/self/query/kernel": (4, 4),
-        layer + "intermediate/dense/kernel": (4, 8),
-        layer + "attention/output/LayerNorm/gamma": (4,),
-    }
-    tensors = {name: floats(random, *shape) for name, shape in shapes.items()}
+    tensors = tiny_bert()
     source = save(tmp_path / "bert.ckpt", dict(tensors, global_step=np.int64(3)))
     (tmp_path / "bert_config.json").write_text(json.dumps({"num_attention_heads": 2}))
     folder, back = str(tmp_path / "hf"), str(tmp_path / "back")

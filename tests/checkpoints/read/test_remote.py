@@ -22,6 +22,7 @@ from tfgraphtools.errors import (
     DamagedCheckpointError,
     MissingExtraError,
     RemoteError,
+    SourceChangedError,
 )
 
 fsspec = pytest.importorskip("fsspec")
@@ -93,6 +94,11 @@ class Handler(http.server.BaseHTTPRequestHandler):
 
     def _answer(self, with_body):
         path = os.path.join(self.folder, self.path.lstrip("/"))
+        if self.path.startswith("/moved/"):
+            self.send_response(302)
+            self.send_header("Location", self.path[len("/moved") :])
+            self.send_header("Content-Length", "0")
+            return self.end_headers()
         fault = Handler.faults.pop(0) if with_body and Handler.faults else None
         if not os.path.isfile(path):
             return self._only(404)
@@ -103,9 +109,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         start, stop = 0, whole
         if asked and fault != "no ranges":
             start, stop, status = int(asked.group(1)), int(asked.group(2)) + 1, 206
+            if fault == "another range" and start:
+                start, stop = start - 1, stop - 1
         self.send_response(status)
         if status == 206:
-            self.send_header("Content-Range", f"bytes {start}-{stop - 1}/{whole}")
+            length = whole + (fault == "another length")
+            self.send_header("Content-Range", f"bytes {start}-{stop - 1}/{length}")
+        if fault == "packed":
+            self.send_header("Content-Encoding", "gzip")
+        self.send_header("ETag", '"2"' if fault == "another version" else '"1"')
         self.send_header("Accept-Ranges", "bytes")
         size = (stop - start) // 2 if fault == "short" else stop - start
         self.send_header("Content-Length", str(size))
@@ -237,11 +249,38 @@ def test_faults_that_stay(http_url, monkeypatch, capsys, fault):
     assert capsys.readouterr().err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "fault, error, said",
+    [
+        ("another range", RemoteError, "were asked for, after 5 requests"),
+        ("packed", RemoteError, "packed by gzip|gzip"),
+        ("another length", SourceChangedError, "written or removed"),
+        ("another version", SourceChangedError, "written or removed"),
+    ],
+)
+def test_other_bytes_than_were_asked_for(http_url, monkeypatch, fault, error, said):
+    """Of files without checksums as well: nobody else would notice."""
+    monkeypatch.setattr(remote, "PAUSE", 0.001)
+    with checkpoints.open_archive(http_url + "/model.safetensors") as ckpt:
+        Handler.faults = [fault] * 100
+        with pytest.raises(error, match=said):
+            ckpt.read("dense/kernel", np.s_[500:900])
+    Handler.faults = [None] * 4 + [fault] * (error is RemoteError)  # what passes does no harm
+    with checkpoints.open_archive(http_url + "/model.safetensors") as ckpt:
+        assert np.array_equal(ckpt["dense/kernel"], ARRAYS["dense/kernel"])
+
+
+def test_a_server_that_sends_elsewhere(http_url):
+    with checkpoints.open_checkpoint(http_url + "/moved/model.ckpt-7") as ckpt:
+        assert np.array_equal(ckpt["dense/kernel"], ARRAYS["dense/kernel"])
+
+
 def test_a_server_without_ranges(http_url, tmp_path):
     with checkpoints.open_checkpoint(http_url + "/model.ckpt-7") as ckpt:
         Handler.faults = ["no ranges"] * 100
         with pytest.raises(RemoteError, match="answers requests for ranges"):
             ckpt.read("dense/kernel", np.s_[5:7])
+    assert Handler.sent < 2 << 20  # not the whole file for every block
 
 
 def test_other_bytes_are_damage(memory_url):

@@ -65,6 +65,8 @@ def test_training_goes_on(torch, made, tf1_models, name):
     optimizer = built(torch, net, name)
     plan = checkpoints.to_torch(prefix, net, optimizer=optimizer, **NAMED.get(name, {}))
     assert plan.dropped in ([], ["global_step"], ["beta1_power", "beta2_power", "global_step"])
+    is_warned = any("with a schedule their steps" in note for note in plan.notes)
+    assert is_warned == (name in ("RMSPropMomentum", "CenteredRMSProp"))
     trained_on(torch, net, optimizer, arrays)
     assert largest_difference(net, arrays) < 1e-5
 

@@ -2,6 +2,7 @@
 
 import re
 
+from tfgraphtools.checkpoints.families import inventory
 from tfgraphtools.checkpoints.families.family import Entry
 from tfgraphtools.checkpoints.torch import layouts
 
@@ -15,10 +16,10 @@ def entries(target, names, model):
       model: the name of the model in the library.
     """
     done, left_out, unknown = [], [], []
-    unused, numbers = target.unused.get(model, ""), _numbers(target, names)
+    numbers = _numbers(target, names)
     for source in sorted(names):
         name = renamed(target.renames, source)
-        if name is None or re.fullmatch(unused, source):
+        if name is None:
             left_out.append(source)
             continue
         scope, _, leaf = name.rpartition("/")
@@ -36,7 +37,19 @@ def entries(target, names, model):
             ]
         else:
             done.append(Entry(name, source, layout))
-    return done + _constants(target, names, numbers), left_out, unknown
+    done += _constants(target, names, numbers)
+    return _of_model(target, model, done, left_out, unknown)
+
+
+def _of_model(target, model, done, left_out, unknown):
+    """The same without what other models of the target have, or none of them."""
+    own, others = inventory.of_model(target, model, [entry.name for entry in done])
+    if own is None:
+        return done, left_out, unknown
+    for entry in done:
+        if entry.name not in own:
+            (left_out if entry.name in others else unknown).append(entry.source)
+    return [entry for entry in done if entry.name in own], left_out, unknown
 
 
 def _joined(target, name):

@@ -26,7 +26,9 @@ Family.__new__.__defaults__ = ((),)
 #:     with ``/``; a replacement of None leaves the tensor out.
 #:   leaves: {last part of the name: (the library's last part, layout)}; see `entries.layout_of`.
 #:   settings: {setting of the library: constant, or one of the expressions of `settings`}.
-#:   unused: {model: pattern of tensors that it does not have}.
+#:   entries: {model: templates of its entries}, see `inventory`: a checkpoint must have all of them
+#:     and nothing else. Without it, the library says when it loads a model that something is wrong.
+#:   likewise: {model: other models that have the same entries and compute something else}.
 #:   stacked: patterns of tensors that become one entry for each index of their first axis; in the
 #:     new name ``{}`` is the index.
 #:   constants: [(pattern of a tensor, replacement, number)]: an entry that TF1 does not store, such
@@ -34,16 +36,16 @@ Family.__new__.__defaults__ = ((),)
 #:   numbered: patterns of scopes, in the order in which the library makes the layers; within one
 #:     pattern the order is that of the names. In the new name ``#`` is the number.
 #:   requires: [(tensor, axis, expression)]: a size without which the library has no such model.
-#:   copies: patterns of files of the tokenizer.
+#:   copies: {pattern of files of the tokenizer: the name that the library expects, or None}.
 #:   changes: [(pattern of layers, {argument of the layer: value})] of a Keras model.
 #:   inserted: [(pattern of layers, number of the input, class, arguments)]: a layer in front.
 #:   notes: sentences for the user.
 Target = collections.namedtuple(
     "Target",
-    "to heads renames leaves settings unused stacked constants numbered requires copies changes "
-    "inserted notes",
+    "to heads renames leaves settings entries stacked constants numbered requires copies changes "
+    "inserted notes likewise",
 )
-Target.__new__.__defaults__ = ({}, (), (), (), (), (), (), (), ())
+Target.__new__.__defaults__ = ({}, (), (), (), (), {}, (), (), (), {})
 
 #: A tensor of the library: ``source`` is TF1's; ``layout`` one of those in `entries.layout_of`;
 #: ``index`` that of the first axis, or None; ``value`` the number that fills it, or None.

@@ -2,11 +2,10 @@
 
 import json
 import os
-import re
 import shutil
 from typing import Any, Mapping, Optional, Union
 
-from tfgraphtools.checkpoints.families import plans
+from tfgraphtools.checkpoints.families import plans, tokenizers
 from tfgraphtools.checkpoints.families.family import Family, Target
 from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
@@ -21,12 +20,13 @@ class FolderPlan(plans.FamilyPlan):
     """A folder of ``config.json`` and ``model.safetensors``.
 
     Attributes:
-      files: paths of the tokenizer's files, which are copied.
+      files: {name in the folder: path} of the tokenizer's files, which are copied.
     """
 
     def __init__(self, ckpt: Checkpoint, family: Family, target: Target, *rest: Any):
         super().__init__(ckpt, family, target, *rest)
-        self.files = _copies(target, plans.folders_of(ckpt))
+        self.files, notes = tokenizers.find(target, plans.folders_of(ckpt))
+        self.notes += notes
 
     def apply(
         self,
@@ -50,11 +50,11 @@ class FolderPlan(plans.FamilyPlan):
         self.check()
         with replacing(os.fspath(folder), overwrite, folder_with=(CONFIG,)) as staged:
             os.mkdir(staged)
-            with open(os.path.join(staged, CONFIG), "w", encoding="utf-8") as file:
-                json.dump(self.config, file, indent=2, sort_keys=True)
-                file.write("\n")
-            for path in self.files:
-                shutil.copyfile(path, os.path.join(staged, os.path.basename(path)))
+            _write_json(os.path.join(staged, CONFIG), self.config)
+            if tokenizers.is_cased(self.files):
+                _write_json(os.path.join(staged, tokenizers.CONFIG), tokenizers.CASED)
+            for name, path in self.files.items():
+                shutil.copyfile(path, os.path.join(staged, name))
             self.write_weights(staged, progress, max_shard_size)
 
 
@@ -134,12 +134,7 @@ def plan_hugging_face(
     return plans.make(ckpt, "hf", config, HuggingFacePlan, architecture)
 
 
-def _copies(target, folders):
-    """The tokenizer's files in a checkpoint's folders."""
-    return sorted(
-        os.path.join(folder, name)
-        for folder in folders
-        if target.copies and os.path.isdir(folder)
-        for name in os.listdir(folder)
-        if any(re.fullmatch(pattern, name) for pattern in target.copies)
-    )
+def _write_json(path, value):
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(value, file, indent=2, sort_keys=True)
+        file.write("\n")

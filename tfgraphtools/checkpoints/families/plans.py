@@ -10,12 +10,12 @@ import numpy as np
 
 from tfgraphtools.checkpoints.families import entries as _entries
 from tfgraphtools.checkpoints.families import family as _family
-from tfgraphtools.checkpoints.families import registry, settings
+from tfgraphtools.checkpoints.families import inventory, registry, settings
 from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.torch import writing
-from tfgraphtools.errors import PlanError
+from tfgraphtools.errors import CollisionError, PlanError
 
 #: A tensor of the library and where it comes from.
 Row = collections.namedtuple("Row", "name dtype shape source step")
@@ -115,16 +115,19 @@ def make(ckpt, to, config=None, plan_class=FamilyPlan, architecture=None):
             f"{ckpt.prefix}, a {family.name}",
             "tensors that this family has",
             ", ".join(map(repr, unknown[:5])) + (", ..." if len(unknown) > 5 else ""),
-            "Drop them first: tfgraphtools ckpt strip SOURCE OTHER --match PATTERN.",
+            "Leave them out, if the model does not use them (--drop PATTERN), or rename them "
+            "(--rule PATTERN NEW). In Python: plan(ckpt, drop=..., rules=...).view().",
         )
     _require_layouts(family, found, names)
+    notes = _require_whole(ckpt, family, target, model, found)
     config = _settings(family, target, folders_of(ckpt), config, shapes)
     dropped = sorted(state | set(left_out))
     plan = plan_class(ckpt, family, target, model, found, config, dropped)
+    plan.notes += notes
     others = sorted(set(registry.candidates(shapes, to)) - {model})
     if others and architecture is None:
         plan.notes.append(
-            "the checkpoint has {}, too: architecture={!r} (--architecture)".format(
+            "its tensors are those of {}, too: architecture={!r} (--architecture)".format(
                 " and ".join(others), others[0]
             )
         )
@@ -143,7 +146,8 @@ def _target(ckpt, shapes, to, architecture):
             ckpt.prefix,
             "a model of a known family: {}".format(", ".join(f.name for f in of)),
             "tensors such as {}".format(", ".join(sorted(shapes)[:3])),
-            "For any other model: ckpt convert --to torch --model model.py:function.",
+            registry.hint(names)
+            or "For any other model: ckpt convert --to torch --model model.py:function.",
         )
     found = _family.target_of(family, shapes, to)
     if found is None:
@@ -196,6 +200,31 @@ def _require_layouts(family, entries, shapes):
             )
 
 
+def _require_whole(ckpt, family, target, model, found):
+    """Raises unless the model has every entry once; notes what the library draws at random."""
+    counts = collections.Counter(entry.name for entry in found)
+    twice = [entry.source for entry in found if counts[entry.name] > 1]
+    if twice:
+        raise CollisionError(
+            f"{ckpt.prefix}, a {family.name}",
+            "one tensor for each entry",
+            " and ".join(map(repr, twice[:2])) + " for the same one",
+            "Drop one of them: --drop PATTERN.",
+        )
+    missing, optional = inventory.missing(target, model, counts)
+    if missing:
+        raise PlanError(
+            f"{ckpt.prefix}, a {family.name}",
+            f"what becomes {missing[0]!r}, as every {model} has it",
+            "no such tensor" + (f", and {len(missing) - 1} more are missing" * (len(missing) > 1)),
+            "It is another model, or one with other names. Rename tensors with --rule PATTERN NEW, "
+            "or write the model by hand: ckpt convert --to torch --model model.py:function.",
+        )
+    if not optional:
+        return []
+    return [f"it has nothing for {', '.join(optional)}: the library draws it at random"]
+
+
 def folders_of(ckpt):
     """The folders that may have what belongs to a checkpoint: its own; of a module, its assets."""
     folder = os.path.dirname(os.path.abspath(ckpt.prefix))
@@ -207,7 +236,7 @@ def _settings(family, target, folders, config, shapes):
     """The library's settings of a model."""
     own, place = _own_settings(family, folders, config)
     try:
-        return settings.evaluate(target.settings, own, shapes)
+        found = settings.evaluate(target.settings, own, shapes)
     except KeyError as error:
         said = "the path of {} (--config)".format(family.files[0] if family.files else "its file")
         raise PlanError(
@@ -216,6 +245,15 @@ def _settings(family, target, folders, config, shapes):
             f"none in {place}",
             f"Pass config={{{error.args[0]!r}: ...}}, or {said}.",
         )
+    wrong = sorted(settings.contradicted(target.settings, own, found))
+    if wrong:
+        raise PlanError(
+            f"the settings of a {family.name}",
+            ", ".join(f"{name} {found[name]}" for name in wrong) + ", as the tensors have it",
+            ", ".join(f"{name} {own[name]}" for name in wrong) + f" in {place}",
+            "Pass the file of this model: config=... (--config).",
+        )
+    return found
 
 
 def _own_settings(family, folders, config):

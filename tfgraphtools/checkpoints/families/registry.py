@@ -1,7 +1,9 @@
 """The families that are known, and which of them a checkpoint is of."""
 
+import collections
 import importlib
 import pkgutil
+import re
 from typing import Dict, Optional, Tuple
 
 from tfgraphtools.checkpoints.families import family, known
@@ -23,13 +25,32 @@ def find_family(names):
     return next((one for one in FAMILIES if family.is_of(one, names)), None)
 
 
+def hint(names):
+    """How to rename tensors that a known family has below another scope, or ""."""
+    scopes = collections.Counter()
+    for one in FAMILIES:
+        for mark in one.marks:
+            found = (re.fullmatch(f"(.+/)(?:{mark})", name) for name in names)
+            scopes.update({match.group(1) for match in found if match})
+    for scope, _ in scopes.most_common(3):
+        inside = [name[len(scope) :] for name in names if name.startswith(scope)]
+        found = find_family(inside)
+        if found:
+            return (
+                f"Below {scope!r} it is a {found.name}: rename its tensors with "
+                f"--rule '{re.escape(scope)}(.*)' '\\1'."
+            )
+    return ""
+
+
 def candidates(shapes, to):
     """{model: (its `Family`, its `Target`)} of all models of a library that a checkpoint has."""
     found = {}
     for one in FAMILIES:
         target = family.target_of(one, shapes, to) if family.is_of(one, shapes) else None
         if target:
-            found.setdefault(target[1], (one, target[0]))
+            for model in [target[1], *target[0].likewise.get(target[1], ())]:
+                found.setdefault(model, (one, target[0]))
     return found
 
 

@@ -43,6 +43,16 @@ def evaluate(settings, own, shapes):
     return {name: value for name, value in found.items() if value is not ABSENT}
 
 
+def contradicted(settings, own, found):
+    """The settings of which the model's own file says something else than its tensors."""
+    return [
+        name
+        for name, value in settings.items()
+        if isinstance(value, (Size, Layers)) and name != "vocab_size"  # which may be padded
+        if own.get(name) is not None and found.get(name) not in (None, own[name])
+    ]
+
+
 def value_of(value, own, shapes):
     """The value of one constant or expression; `ABSENT` if there is none."""
     if isinstance(value, Own):

@@ -124,13 +124,14 @@ def _of_target(to, model, like, without):
     target = family and _family.target_of(family, shapes, to)
     if not target:
         return None
-    entries, _, unknown = _entries.entries(target[0], shapes, target[1])
-    stored = [entry for entry in entries if entry.value is None]
-    if unknown or not {entry.name for entry in stored} <= set(model.entries):
-        return None
-    _require_constants(entries, model)
-    _require_all(model, entries)
-    return _undone(stored, model, shapes)
+    for name in [target[1], *target[0].likewise.get(target[1], ())]:
+        entries, _, unknown = _entries.entries(target[0], shapes, name)
+        stored = [entry for entry in entries if entry.value is None]
+        if not unknown and {entry.name for entry in stored} <= set(model.entries):
+            _require_constants(entries, model)
+            _require_all(model, entries)
+            return _undone(stored, model, shapes)
+    return None
 
 
 def _shapes(like, without):
@@ -230,8 +231,23 @@ def _of_keras(source, like, without, options):
     found = {}
     for match in plan.matches:
         arrays = {r: np.asarray(w.variable) for r, w in match.target.weights.items()}
-        found.update(_back(match, arrays))
+        found.update(_with_old_bits(match, _back(match, arrays), like))
     return found
+
+
+def _with_old_bits(match, found, like):
+    """The values of ``like`` where they become what the model has.
+
+    Keras's LSTM holds TF1's bias and forget bias in one number, which has lost the low bits.
+    """
+    if not match.fit.is_shifted:
+        return found
+    old = {argument: like.read(name) for argument, name in match.fit.leaves.items()}
+    again = match.fit.back(match.fit.convert(old))
+    return {
+        name: np.where(again[argument] == found[name], old[argument], found[name])
+        for argument, name in match.fit.leaves.items()
+    }
 
 
 def _exactly(names):

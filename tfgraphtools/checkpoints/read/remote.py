@@ -15,6 +15,7 @@ import threading
 import time
 
 from tfgraphtools.checkpoints.format.wire import Malformed
+from tfgraphtools.checkpoints.read import http_ranges
 from tfgraphtools.errors import MissingExtraError, RemoteError, SourceChangedError
 
 #: Bytes of a block of the cache, blocks that a file keeps, and bytes per large request.
@@ -23,6 +24,9 @@ BLOCK, KEPT, REQUEST = 1 << 16, 64, 8 << 20
 ATTEMPTS, PAUSE = 5, 0.1
 
 _URL = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://")
+#: What file systems call the version of a file: S3, HTTP, Google's, Azure's, the others.
+_VERSION = ("ETag", "etag", "Last-Modified", "Content-MD5", "LastModified", "generation")
+_VERSION += ("last_modified", "mtime", "created")
 #: What asking again does not change.
 _FINAL = (FileNotFoundError, PermissionError, IsADirectoryError, NotImplementedError)
 
@@ -64,8 +68,7 @@ class RemoteFile:
                 "no Content-Length",
                 "Copy the file to this machine first.",
             )
-        version = [info.get(key) for key in ("ETag", "etag", "LastModified", "mtime", "created")]
-        return (int(size), *map(str, version))
+        return (int(size), *(str(info.get(key)) for key in _VERSION))
 
     def _range(self, start, stop):
         """The bytes of a range, all of them."""
@@ -73,22 +76,31 @@ class RemoteFile:
             return b""
 
         def ask():
-            data = self._system.cat_file(self._name, start=start, end=stop)
+            data = self._asked_for(start, stop)
             if len(data) == stop - start:
                 return bytes(data)
             if len(data) == self.size:
-                raise _NoRanges()
+                raise http_ranges.NoRanges()
             raise OSError(f"{len(data)} of {stop - start} bytes")
 
         try:
             return _asked(self.path, ask)
-        except _NoRanges:
+        except http_ranges.NoRanges:
             raise RemoteError(
                 self.path,
                 "a server that answers requests for ranges",
                 "the whole file each time",
                 "Copy the file to this machine first.",
             ) from None
+        except http_ranges.Changed:
+            raise self._changed() from None
+
+    def _asked_for(self, start, stop):
+        if not http_ranges.is_http(self._system):
+            return self._system.cat_file(self._name, start=start, end=stop)
+        version = self._before[1 + _VERSION.index("ETag")]
+        version = None if version == "None" else version
+        return http_ranges.read(self._system, self._name, start, stop, self.size, version)
 
     def _block(self, number):
         with self._lock:
@@ -153,12 +165,15 @@ class RemoteFile:
     def check_unchanged(self):
         """Raises `SourceChangedError` if what was read may not be what was opened."""
         if self.state() != "same":
-            raise SourceChangedError(
-                self.path,
-                "a file that stays as it was opened",
-                "one that was written or removed in the meantime",
-                "Wait until the writer is done, then start again.",
-            )
+            raise self._changed()
+
+    def _changed(self):
+        return SourceChangedError(
+            self.path,
+            "a file that stays as it was opened",
+            "one that was written or removed in the meantime",
+            "Wait until the writer is done, then start again.",
+        )
 
     def require(self, offset, size):
         """Raises `Malformed` unless the file has these bytes."""
@@ -200,10 +215,6 @@ class _Stream(io.RawIOBase):
         buffer[:size] = self._file.read(self._at, size)
         self._at += size
         return size
-
-
-class _NoRanges(Exception):
-    """The whole file came where a range of it was asked for."""
 
 
 def exists(url):
@@ -271,7 +282,7 @@ def _asked(url, function):
     for attempt in range(ATTEMPTS):
         try:
             return function()
-        except (ImportError, ValueError, _NoRanges, RemoteError):
+        except (ImportError, ValueError, RemoteError, http_ranges.NoRanges, http_ranges.Changed):
             raise
         except Exception as error:  # every file system has errors of its own
             error = _cause(error)

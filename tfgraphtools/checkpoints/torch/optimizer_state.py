@@ -174,16 +174,23 @@ def _check_settings(kind, optimizer):
                     f"{expected.name}: {name} is {group[name]}; TF1's {kind} has "
                     f"{defaults[tf1]} by default, and a checkpoint does not say"
                 )
-        if kind.endswith("RMSProp") and group["momentum"] and not float(group["lr"]):
-            raise PlanError("torch.optim.RMSprop", "lr, as TF1 had it", "lr=0", "Set the rate.")
-    return sorted(set(notes)) + _DECAYS.get(kind, [])
+        if kind.endswith("RMSProp") and group["momentum"]:
+            if not float(group["lr"]):
+                raise PlanError("torch.optim.RMSprop", "lr, as TF1 had it", "lr=0", "Set the rate.")
+            notes += _UNSEEN["RMSProp with momentum"]
+    return sorted(set(notes)) + _UNSEEN.get(kind, [])
 
 
-#: What nobody can see in a checkpoint of an optimizer that decays weights.
-_DECAYS = {
+#: What nobody can see in a checkpoint: how weights decay, and how the learning rate changes.
+_UNSEEN = {
     "AdamW": [
         "AdamW: TF1 takes weight_decay * w off at each step, PyTorch lr * weight_decay * w: pass "
         "TF1's weight_decay / lr, and change it with lr if there is a schedule"
+    ],
+    "RMSProp with momentum": [
+        "RMSprop: TF1's momentum holds the learning rates of its steps, and PyTorch multiplies it "
+        "by the present one: lr must be that of TF1's last step, and with a schedule their steps "
+        "differ from then on"
     ],
     "AdamWeightDecay": [
         "AdamWeightDecay: it has no bias correction, so PyTorch's step is set to 2^24, where its "

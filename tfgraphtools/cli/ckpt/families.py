@@ -8,7 +8,7 @@ from typing import Any, Optional
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import sources
+from tfgraphtools.cli.ckpt import archives, sources
 from tfgraphtools.errors import UsageError
 
 #: The options of `convert --to hf`.
@@ -60,7 +60,7 @@ def shard_size(arguments: argparse.Namespace) -> Optional[int]:
 def _run(arguments, make, options=None):
     """Shows every tensor and where it comes from, and writes unless it is a dry run."""
     with sources.opened(arguments.source) as ckpt:
-        plan = make(ckpt)
+        plan = make(archives.planned(ckpt, arguments))
         if not arguments.dry_run:
             progress = _tables.progress("write")
             plan.apply(arguments.destination, arguments.force, progress=progress, **(options or {}))

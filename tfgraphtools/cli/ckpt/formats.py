@@ -79,13 +79,12 @@ OPTIONS.update(families.OPTIONS)
 
 
 def _to_keras(arguments):
-    given = [
-        name for name in FORMATS["keras"].options if getattr(arguments, name.replace("-", "_"))
-    ]
-    if given:
+    # Without any of these it is a known family, perhaps under other names.
+    of_a_model = set(FORMATS["keras"].options) - {"map", "rule", "drop"}
+    if any(getattr(arguments, name.replace("-", "_")) for name in of_a_model):
         return keras.run(arguments)
     with sources.opened(arguments.source) as ckpt:
-        known = checkpoints.models_of(ckpt)
+        known = checkpoints.models_of(archives.planned(ckpt, arguments))
     if known is None:
         return keras.run(arguments)  # which asks for --model
     keras.load_quietly()
@@ -142,12 +141,12 @@ FORMATS = {
         "a folder for Hugging Face Transformers, of a known family: BERT, ALBERT, ELECTRA, GPT-2, "
         "T5, XLNet",
         families.to_hugging_face,
-        "config architecture max-shard-size".split(),
+        "config architecture max-shard-size map rule drop cast use-ema".split(),
     ),
     "timm": Format(
         "a folder for timm, of a known family: VGG, MobileNet, Inception v4, Inception-ResNet v2",
         families.to_timm,
-        [],
+        "map rule drop use-ema".split(),
     ),
     "torch": Format(
         "a PyTorch state dict, as .safetensors or .pt",

@@ -5,6 +5,16 @@ from tfgraphtools.checkpoints.families.known.bert import SAME
 from tfgraphtools.checkpoints.families.settings import ABSENT, Own, Size
 
 _LAYER = "bert/encoder/transformer/group_0/inner_group_0/"
+_GROUP = "albert.encoder.albert_layer_groups.#.albert_layers.#."
+_ENCODER = [
+    "albert.embeddings.{word,position,token_type}_embeddings.weight",
+    "albert.embeddings.LayerNorm.{weight,bias}",
+    "albert.encoder.embedding_hidden_mapping_in.{weight,bias}",
+    _GROUP + "attention.{query,key,value,dense,LayerNorm}.{weight,bias}",
+    _GROUP + "{ffn,ffn_output,full_layer_layer_norm}.{weight,bias}",
+]
+_POOLER = ["albert.pooler.{weight,bias}"]
+_WORDS = ["predictions.bias", "predictions.{dense,LayerNorm}.{weight,bias}"]
 _NEW = r"albert/encoder/albert_layer_groups/\1/albert_layers/\2/"
 _OLD = r"bert/encoder/transformer/group_(\d+)/inner_group_(\d+)/"
 
@@ -16,12 +26,25 @@ FAMILY = Family(
         Target(
             to="hf",
             heads=[
+                (r"cls/squad/output_weights", "AlbertForQuestionAnswering"),
                 (r"cls/seq_relationship/output_weights", "AlbertForPreTraining"),
                 (r"cls/predictions/output_bias", "AlbertForMaskedLM"),
                 (r"output_weights", "AlbertForSequenceClassification"),
                 (r"", "AlbertModel"),
             ],
-            unused={"AlbertForMaskedLM": r"bert/pooler/.*"},
+            entries={
+                "AlbertModel": _ENCODER + ["?" + entry for entry in _POOLER],
+                "AlbertForMaskedLM": _ENCODER + _WORDS,
+                "AlbertForPreTraining": (
+                    _ENCODER + _POOLER + _WORDS + ["sop_classifier.classifier.{weight,bias}"]
+                ),
+                "AlbertForQuestionAnswering": _ENCODER + ["qa_outputs.{weight,bias}"],
+                "AlbertForSequenceClassification": (
+                    _ENCODER + _POOLER + ["classifier.{weight,bias}"]
+                ),
+                "AlbertForTokenClassification": _ENCODER + ["classifier.{weight,bias}"],
+            },
+            likewise={"AlbertForSequenceClassification": ["AlbertForTokenClassification"]},
             renames=[
                 (_OLD + r"attention_1/self/(.*)", _NEW + r"attention/\3"),
                 (_OLD + r"attention_1/output/dense/(.*)", _NEW + r"attention/dense/\3"),
@@ -36,6 +59,8 @@ FAMILY = Family(
                 (r"cls/predictions/output_bias", "predictions/bias"),
                 (r"cls/seq_relationship/output_weights", "sop_classifier/classifier/weight"),
                 (r"cls/seq_relationship/output_bias", "sop_classifier/classifier/bias"),
+                (r"cls/squad/output_weights", "qa_outputs/weight"),
+                (r"cls/squad/output_bias", "qa_outputs/bias"),
                 (r"output_weights", "classifier/weight"),
                 (r"output_bias", "classifier/bias"),
             ],
@@ -58,7 +83,7 @@ FAMILY = Family(
                 layer_norm_eps=1e-12,
                 num_labels=Size("output_bias", 0, optional=True),
             ),
-            copies=[r".*\.model", r".*\.vocab"],
+            copies={r".*\.model": "spiece.model"},
         )
     ],
 )

@@ -14,6 +14,18 @@ SAME = {
     )
 }
 
+#: The entries of its encoder in Transformers.
+ENCODER = [
+    "embeddings.{word,position,token_type}_embeddings.weight",
+    "embeddings.LayerNorm.{weight,bias}",
+    "encoder.layer.#.attention.self.{query,key,value}.{weight,bias}",
+    "encoder.layer.#.{attention.output,intermediate,output}.dense.{weight,bias}",
+    "encoder.layer.#.{attention.output,output}.LayerNorm.{weight,bias}",
+]
+_ENCODER = ["bert." + entry for entry in ENCODER]
+_POOLER = ["bert.pooler.dense.{weight,bias}"]
+_WORDS = ["cls.predictions.bias", "cls.predictions.transform.{dense,LayerNorm}.{weight,bias}"]
+
 GELU = (
     "hidden_act is gelu_new: TF1's code computes gelu by tanh. Its first release computed it by "
     "erf; if yours does, set hidden_act to gelu in config.json"
@@ -33,10 +45,19 @@ FAMILY = Family(
                 (r"cls/predictions/output_bias", "BertForMaskedLM"),
                 (r"", "BertModel"),
             ],
-            unused={
-                "BertForQuestionAnswering": r"bert/pooler/.*",
-                "BertForMaskedLM": r"bert/pooler/.*",
+            entries={
+                "BertModel": _ENCODER + ["?" + entry for entry in _POOLER],
+                "BertForMaskedLM": _ENCODER + _WORDS,
+                "BertForPreTraining": (
+                    _ENCODER + _POOLER + _WORDS + ["cls.seq_relationship.{weight,bias}"]
+                ),
+                "BertForQuestionAnswering": _ENCODER + ["qa_outputs.{weight,bias}"],
+                "BertForSequenceClassification": (
+                    _ENCODER + _POOLER + ["classifier.{weight,bias}"]
+                ),
+                "BertForTokenClassification": _ENCODER + ["classifier.{weight,bias}"],
             },
+            likewise={"BertForSequenceClassification": ["BertForTokenClassification"]},
             renames=[
                 (r"(bert/embeddings/\w+_embeddings)", r"\1/weight"),
                 (r"(.*/layer)_(\d+)(/.*)", r"\1/\2\3"),
@@ -63,7 +84,7 @@ FAMILY = Family(
                 layer_norm_eps=1e-12,
                 num_labels=Size("output_bias", 0, optional=True),
             ),
-            copies=[r"vocab\.txt"],
+            copies={r"vocab\.txt": None},
             notes=[GELU],
         )
     ],

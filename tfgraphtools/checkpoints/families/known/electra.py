@@ -1,9 +1,13 @@
 """ELECTRA of google-research/electra: the discriminator."""
 
 from tfgraphtools.checkpoints.families.family import LEAVES, Family, Target
-from tfgraphtools.checkpoints.families.known.bert import SAME
+from tfgraphtools.checkpoints.families.known.bert import ENCODER, SAME
+from tfgraphtools.checkpoints.families.known.electra_generator import PROJECTION
 from tfgraphtools.checkpoints.families.settings import Layers, Own, Size
 
+_ENTRIES = ["electra." + entry for entry in ENCODER]
+_ENTRIES += [PROJECTION]
+_HEAD = ["discriminator_predictions.{dense,dense_prediction}.{weight,bias}"]
 _QUERY = "electra/encoder/layer_0/attention/self/query/kernel"
 
 FAMILY = Family(
@@ -27,6 +31,7 @@ FAMILY = Family(
                 ),
             ],
             leaves=LEAVES,
+            entries={"ElectraModel": _ENTRIES, "ElectraForPreTraining": _ENTRIES + _HEAD},
             settings=dict(
                 SAME,
                 model_type="electra",
@@ -42,7 +47,7 @@ FAMILY = Family(
                 num_hidden_layers=Layers(r"electra/encoder/layer_(\d+)/.*"),
                 layer_norm_eps=1e-12,
             ),
-            copies=[r"vocab\.txt"],
+            copies={r"vocab\.txt": None},
         )
     ],
 )

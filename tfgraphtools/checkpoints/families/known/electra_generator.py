@@ -1,16 +1,20 @@
 """The generator of google-research/electra: the small masked language model beside ELECTRA."""
 
 from tfgraphtools.checkpoints.families.family import LEAVES, Family, Target
-from tfgraphtools.checkpoints.families.known.bert import SAME
-from tfgraphtools.checkpoints.families.settings import Layers, Own, Size
+from tfgraphtools.checkpoints.families.known.bert import ENCODER, SAME
+from tfgraphtools.checkpoints.families.settings import ABSENT, If, Layers, Own, Size
 
 _LAYER = "generator/encoder/layer_0/"
 _QUERY = _LAYER + "attention/self/query/kernel"
 
+#: Of a model whose embeddings are narrower than its layers.
+PROJECTION = If(
+    r"electra\.embeddings_project\..*", "electra.embeddings_project.{weight,bias}", ABSENT
+)
+
 FAMILY = Family(
     name="ELECTRA's generator",
     marks=[r"electra/embeddings/word_embeddings", _QUERY, r"generator_predictions/dense/kernel"],
-    files=["electra_config.json", "config.json"],
     targets=[
         Target(
             to="hf",
@@ -23,11 +27,19 @@ FAMILY = Family(
                 (r"generator_predictions/output_bias", "generator_lm_head/bias"),
             ],
             leaves=LEAVES,
+            entries={
+                "ElectraForMaskedLM": ["electra." + entry for entry in ENCODER]
+                + [
+                    PROJECTION,
+                    "generator_predictions.{dense,LayerNorm}.{weight,bias}",
+                    "generator_lm_head.bias",
+                ]
+            },
             settings=dict(
                 SAME,
                 model_type="electra",
                 hidden_act=Own("hidden_act", "gelu"),
-                # The settings beside it are the discriminator's; the generator's follow from sizes.
+                # What is beside it are the discriminator's settings; these follow from sizes.
                 num_attention_heads=Size(_QUERY, 1, 64),
                 vocab_size=Size("electra/embeddings/word_embeddings", 0),
                 embedding_size=Size("electra/embeddings/word_embeddings", 1),
@@ -38,7 +50,7 @@ FAMILY = Family(
                 num_hidden_layers=Layers(r"generator/encoder/layer_(\d+)/.*"),
                 layer_norm_eps=1e-12,
             ),
-            copies=[r"vocab\.txt"],
+            copies={r"vocab\.txt": None},
         )
     ],
 )

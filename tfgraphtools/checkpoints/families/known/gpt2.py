@@ -22,6 +22,15 @@ FAMILY = Family(
                 "g": ("weight", "same"),
                 "weight": ("weight", "same"),
             },
+            entries={
+                "GPT2LMHeadModel": [
+                    "transformer.{wte,wpe}.weight",
+                    "transformer.h.#.attn.{c_attn,c_proj}.{weight,bias}",
+                    "transformer.h.#.mlp.{c_fc,c_proj}.{weight,bias}",
+                    "transformer.h.#.{ln_1,ln_2}.{weight,bias}",
+                    "transformer.ln_f.{weight,bias}",
+                ]
+            },
             settings={
                 "model_type": "gpt2",
                 "vocab_size": Size("model/wte", 0),
@@ -32,7 +41,7 @@ FAMILY = Family(
                 "activation_function": "gelu_new",
                 "layer_norm_epsilon": 1e-5,
             },
-            copies=[r"encoder\.json", r"vocab\.bpe"],
+            copies={r"encoder\.json": "vocab.json", r"vocab\.bpe": "merges.txt"},
         )
     ],
 )

@@ -1,10 +1,24 @@
 """T5 of google-research, as Mesh TensorFlow names it: versions 1.0 and 1.1."""
 
 from tfgraphtools.checkpoints.families.family import Family, Target
-from tfgraphtools.checkpoints.families.settings import If, Layers, Size
+from tfgraphtools.checkpoints.families.settings import ABSENT, If, Layers, Size
 
 _BIAS = "encoder/block_000/layer_000/SelfAttention/relative_attention_bias"
 _BLOCK = r"(encoder|decoder)/block_0*(\d+)/layer_0*(\d+)/(.*)"
+
+_FEED = "{{encoder.block.#.layer.1,decoder.block.#.layer.2}}.DenseReluDense.{}.weight"
+_WI_0 = r".*\.wi_0\.weight"
+_ENTRIES = [
+    "shared.weight",
+    If(r"lm_head\.weight", "lm_head.weight", ABSENT),
+    "{encoder,decoder}.block.#.layer.0.SelfAttention.{q,k,v,o}.weight",
+    "{encoder,decoder}.block.0.layer.0.SelfAttention.relative_attention_bias.weight",
+    "{encoder,decoder}.block.#.layer.{0,1}.layer_norm.weight",
+    "decoder.block.#.layer.1.EncDecAttention.{q,k,v,o}.weight",
+    "decoder.block.#.layer.2.layer_norm.weight",
+    "{encoder,decoder}.final_layer_norm.weight",
+    If(_WI_0, _FEED.format("{wi_0,wi_1,wo}"), _FEED.format("{wi,wo}")),
+]
 
 FAMILY = Family(
     name="T5",
@@ -24,6 +38,7 @@ FAMILY = Family(
                 (r"(.*/relative_attention_bias)", r"\1/kernel"),
                 (r"decoder/logits/kernel", "lm_head/kernel"),
             ],
+            entries={"T5ForConditionalGeneration": _ENTRIES},
             leaves={
                 "kernel": ("weight", "transposed"),
                 "scale": ("weight", "same"),
@@ -48,7 +63,7 @@ FAMILY = Family(
                 "pad_token_id": 0,
                 "eos_token_id": 1,
             },
-            copies=[r".*\.model"],
+            copies={r".*\.model": "spiece.model"},
         )
     ],
 )

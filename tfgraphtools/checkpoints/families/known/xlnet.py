@@ -7,6 +7,14 @@ _TABLE = "model/transformer/word_embedding/lookup_table"
 _LAYER = "model/transformer/layer_0/"
 _PARTS = ("q", "k", "v", "o", "r", "r_w_bias", "r_r_bias", "r_s_bias", "seg_embed", "mask_emb")
 
+_ENTRIES = [
+    "transformer.word_embedding.weight",
+    "?transformer.mask_emb",
+    "transformer.layer.#.rel_attn.{q,k,v,o,r,r_w_bias,r_r_bias,r_s_bias,seg_embed}",
+    "transformer.layer.#.ff.{layer_1,layer_2}.{weight,bias}",
+    "transformer.layer.#.{rel_attn,ff}.layer_norm.{weight,bias}",
+]
+
 FAMILY = Family(
     name="XLNet",
     marks=[_TABLE, _LAYER + "rel_attn/q/kernel"],
@@ -57,6 +65,14 @@ FAMILY = Family(
                 ),
                 (r"model/transformer/r_w_bias", 2, Size(_LAYER + "rel_attn/q/kernel", 2)),
             ],
+            entries={
+                "XLNetLMHeadModel": _ENTRIES
+                + ["lm_loss.bias", If(r"lm_loss\.weight", "lm_loss.weight", ABSENT)],
+                "XLNetForSequenceClassification": (
+                    _ENTRIES
+                    + ["sequence_summary.summary.{weight,bias}", "logits_proj.{weight,bias}"]
+                ),
+            },
             settings={
                 "model_type": "xlnet",
                 "vocab_size": Size(_TABLE, 0),
@@ -72,7 +88,7 @@ FAMILY = Family(
                 "tie_word_embeddings": If("model/lm_loss/weight", False, True),
                 "bi_data": Own("bi_data", ABSENT),
             },
-            copies=[r"spiece\.model"],
+            copies={r"spiece\.model": None},
         )
     ],
 )
