@@ -74,6 +74,24 @@ def test_another_model_is_refused(tmp_path, without, more, said):
     assert not (tmp_path / "hf").exists()
 
 
+def test_what_the_settings_do_not_say_is_as_in_tf1(tmp_path):
+    """BERT's own default of hidden_act is gelu, computed by tanh; Transformers' is by erf."""
+    plan = checkpoints.to_hugging_face(
+        save_bert(tmp_path), tmp_path / "hf", {"num_attention_heads": 2}
+    )
+    assert plan.config["hidden_act"] == "gelu_new"
+
+
+def test_a_partitioned_embedding(tmp_path):
+    prefix, parts = save_bert(tmp_path), str(tmp_path / "parts.ckpt")
+    table = "bert/embeddings/word_embeddings"
+    with checkpoints.open_checkpoint(prefix) as ckpt:
+        checkpoints.plan(ckpt, partition={table: (3, 0)}).apply(parts)
+        checkpoints.to_hugging_face(parts, tmp_path / "hf")
+        with checkpoints.open_archive(str(tmp_path / "hf" / "model.safetensors")) as made:
+            assert np.array_equal(made["bert.embeddings.word_embeddings.weight"], ckpt[table])
+
+
 def test_settings_of_another_model(tmp_path):
     prefix = save_bert(tmp_path)
     config = {"num_attention_heads": 2, "hidden_size": 8, "vocab_size": 16}

@@ -69,6 +69,12 @@ folder = sys.argv[1] + "/"
 for name in ("a.keras", "a.weights.h5"):
     checkpoints.to_application(folder + "mobilenet", folder + name)
     checkpoints.to_tf1(folder + name, folder + "back_" + name[2:], like=folder + "mobilenet")
+with checkpoints.open_checkpoint(folder + "mobilenet") as ckpt:
+    half = checkpoints.plan(ckpt, cast={".*gamma": "bfloat16", ".*beta": "float16"}).view()
+    made = checkpoints.plan_application(half).build().get_layer("conv1_bn")
+    for name in ("gamma", "beta"):
+        was = ckpt["MobilenetV1/Conv2d_0/BatchNorm/" + name]
+        assert abs(getattr(made, name) - was).numpy().max() <= abs(was).max() / 256
 K = keras.layers
 model = keras.Sequential([
     keras.Input((8, 8, 2)), K.Conv2D(4, 3, name="conv"), K.BatchNormalization(name="batch_norm"),

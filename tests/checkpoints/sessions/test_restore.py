@@ -101,3 +101,36 @@ def test_damage_loads_nothing(graph, tmp_path):
     with pytest.raises(DamagedCheckpointError):
         checkpoints.restore(session, path)
     assert (session.run(made["a/b"]) == 0).all() and (session.run(made["a/w"]) == 0).all()
+
+
+def test_a_monitored_session_and_a_scaffold(tf, tmp_path):
+    """Hooks that need a feed do not run; variables that nobody has initialized are."""
+    v1 = tf.compat.v1
+    path = save(tmp_path / "c", w=W, table=np.ones((9, 2), np.float32))
+    reports = []
+    with v1.Graph().as_default():
+        w = v1.get_variable("w", [4, 3])
+        v1.get_variable("table", [11, 2], initializer=v1.zeros_initializer())
+        v1.train.get_or_create_global_step()
+        fed = v1.placeholder(tf.float32, [])
+        loss = v1.reduce_sum(w) * fed
+        hook = v1.train.LoggingTensorHook([loss], every_n_iter=1)
+
+        def init(scaffold, session):
+            reports.append(checkpoints.restore(session, path, variables=[w]))
+
+        scaffold = v1.train.Scaffold(
+            init_op=v1.global_variables_initializer(), init_fn=init, local_init_op=v1.no_op()
+        )
+        creator = v1.train.ChiefSessionCreator(scaffold)
+        with v1.train.MonitoredSession(creator, hooks=[hook]) as session:
+            assert np.array_equal(session.run(w, {fed: 1.0}), W)
+            reports.append(checkpoints.restore(session, path))
+            assert np.array_equal(session.run(w, {fed: 1.0}), W)
+        with v1.Session() as session:
+            reports.append(checkpoints.restore(session, path))
+            assert np.array_equal(session.run(w), W)
+    assert [report.loaded for report in reports] == [{"w": "w"}] * 3
+    reason = "'table' has the shape [9, 2], the variable [11, 2]"
+    assert reports[1].left["table"] == reports[2].left["table"] == reason
+    assert reports[1].left["global_step"] == "no tensor of this name"

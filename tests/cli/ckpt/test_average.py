@@ -76,6 +76,21 @@ def test_convert_to_object_and_torch(folder, tmp_path, run):
         assert np.array_equal(made["net.weight"], mean("net/kernel", 3).astype(np.float32).T)
 
 
+@pytest.mark.parametrize("to, path", [("frozen", "frozen.pb"), ("saved_model", "model")])
+def test_convert_with_a_graph(tf, folder, tmp_path, run, to, path):
+    v1, names = tf.compat.v1, ["net/kernel", "net/bias"]
+    with v1.Graph().as_default():
+        x = v1.placeholder(tf.float32, [None, 3], name="x")
+        kernel, bias = (v1.get_variable(name, ARRAYS[5][name].shape) for name in names)
+        v1.identity(tf.matmul(x, kernel) + bias, name="y")
+        v1.train.Saver([kernel, bias])
+        v1.train.export_meta_graph(str(tmp_path / "model.meta"))
+    graph = ["--meta", tmp_path / "model.meta", "--outputs", "y", "--average", "3"]
+    code, out, err = run("convert", folder, tmp_path / path, "--to", to, *graph)
+    assert code == 0 and "the mean of" in err, err
+    require_mean(tmp_path / path, 3, names)
+
+
 def test_refused(folder, tmp_path, run):
     with pytest.raises(CheckpointNotFoundError, match="3: model.ckpt-5, model.ckpt-20"):
         checkpoints.average_last(folder, 4)

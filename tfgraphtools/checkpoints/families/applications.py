@@ -24,7 +24,10 @@ class ApplicationPlan(plans.FamilyPlan):
         keras = models.require_keras(self.architecture)
         model = _built(keras, self.architecture, self.config, self.target)
         variables = variables_of(model)
-        readers, shapes = self.readers(), {row.name: tuple(row.shape) for row in self.rows()}
+        readers, shapes = (
+            self.readers(as_stored=False),
+            {row.name: tuple(row.shape) for row in self.rows()},
+        )
         _require_all(self, variables, shapes)
         self.check()
         for name, variable in variables.items():

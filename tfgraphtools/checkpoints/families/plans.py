@@ -59,9 +59,9 @@ class FamilyPlan:
         for source in sorted({entry.source for entry in self._entries}):
             self.checkpoint.check(source)
 
-    def readers(self) -> Dict[str, Callable[[], np.ndarray]]:
-        """{name: function that gives the values}."""
-        return {entry.name: self._reader(entry) for entry in self._entries}
+    def readers(self, as_stored: bool = True) -> Dict[str, Callable[[], np.ndarray]]:
+        """{name: function that gives the values}; not as stored, bfloat16 is float32."""
+        return {entry.name: self._reader(entry, as_stored) for entry in self._entries}
 
     def write_weights(
         self, folder: Path, progress: Progress = None, max_shard_size: Optional[int] = None
@@ -74,9 +74,12 @@ class FamilyPlan:
         writing.write_into(folder, writable, self.checkpoint.prefix, max_shard_size, progress)
         self.checkpoint.check_unchanged()
 
-    def _reader(self, entry):
+    def _reader(self, entry, as_stored):
         def read():
-            array = _entries.array_of(entry, self.checkpoint.raw(entry.source))
+            source = entry.source
+            ckpt = self.checkpoint
+            array = ckpt.raw(source) if as_stored else ckpt.read(source, check=False)
+            array = _entries.array_of(entry, array)
             self.checkpoint.release()
             return array
 

@@ -51,7 +51,8 @@ def restore(
     checked against its checksum before the first variable changes.
 
     Args:
-      session: a live session of TF1 or ``tf.compat.v1``; its graph has the variables.
+      session: a live session of TF1 or ``tf.compat.v1``; its graph has the variables. The hooks of
+        a ``MonitoredSession`` are not run. In a ``Scaffold``'s ``init_fn`` it is the argument.
       checkpoint: as in `open_checkpoint`, or an open one; archives such as .npz, too.
       rules: {tensor: variable}, or ordered (pattern, replacement) pairs that make a tensor's name
         a variable's. A partitioned variable goes by the name of the whole.
@@ -90,8 +91,12 @@ def restore(
             raise _not_strict(ckpt, left)
         for tensor in loaded.values():
             ckpt.check(tensor)
-        for name, tensor in loaded.items():
-            _load(session, wholes[name], ckpt.read(tensor, check=False))
+
+        def load_all(raw):
+            for name, tensor in loaded.items():
+                _load(raw, wholes[name], ckpt.read(tensor, check=False))
+
+        _without_hooks(session, load_all)
         used = set(loaded.values())
         return Restoration(loaded, left, [name for name in names if name not in used])
 
@@ -158,6 +163,17 @@ def _misfit(ckpt, tensor, parts):
     if tuple(shape) != whole:
         return f"{tensor!r} has the shape {list(shape)}, the variable {list(whole)}"
     return ""
+
+
+def _without_hooks(session, function):
+    """Calls a function of the session, of a MonitoredSession the one behind its hooks.
+
+    The hooks would take every variable that is loaded for a step.
+    """
+    if hasattr(session, "run_step_fn"):
+        session.run_step_fn(lambda step_context: function(step_context.session))
+    else:
+        function(session)
 
 
 def _load(session, parts, array):

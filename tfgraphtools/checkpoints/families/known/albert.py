@@ -2,7 +2,7 @@
 
 from tfgraphtools.checkpoints.families.family import LEAVES, Family, Target
 from tfgraphtools.checkpoints.families.known.bert import SAME
-from tfgraphtools.checkpoints.families.settings import ABSENT, Own, Size
+from tfgraphtools.checkpoints.families.settings import Own, Size
 
 _LAYER = "bert/encoder/transformer/group_0/inner_group_0/"
 _GROUP = "albert.encoder.albert_layer_groups.#.albert_layers.#."
@@ -69,7 +69,7 @@ FAMILY = Family(
             settings=dict(
                 SAME,
                 model_type="albert",
-                hidden_act=Own("hidden_act", ABSENT, {"gelu": "gelu_new"}),
+                hidden_act=Own("hidden_act", "gelu_new", {"gelu": "gelu_new"}),
                 num_hidden_layers=Own("num_hidden_layers"),
                 num_attention_heads=Own("num_attention_heads"),
                 num_hidden_groups=Own("num_hidden_groups", 1),

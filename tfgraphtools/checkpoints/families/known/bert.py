@@ -73,7 +73,7 @@ FAMILY = Family(
             settings=dict(
                 SAME,
                 model_type="bert",
-                hidden_act=Own("hidden_act", ABSENT, {"gelu": "gelu_new"}),
+                hidden_act=Own("hidden_act", "gelu_new", {"gelu": "gelu_new"}),
                 num_attention_heads=Own("num_attention_heads"),
                 vocab_size=Size("bert/embeddings/word_embeddings", 0),
                 hidden_size=Size("bert/embeddings/word_embeddings", 1),

@@ -63,6 +63,10 @@ FAMILY = Family(
                 "pad_token_id": 0,
                 "eos_token_id": 1,
             },
+            notes=[
+                "feed_forward_proj and relative_attention_max_distance are those of the released "
+                "models (relu, or gelu with a gate; 128): operative_config.gin says what yours are"
+            ],
             copies={r".*\.model": "spiece.model"},
         )
     ],
