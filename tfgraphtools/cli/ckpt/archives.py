@@ -50,9 +50,7 @@ def to_npz(arguments: argparse.Namespace) -> int:
 
 def to_safetensors(arguments: argparse.Namespace) -> int:
     """Writes a .safetensors file, and shows what is in it."""
-    from tfgraphtools.cli.ckpt import families
-
-    options = {"max_shard_size": families.shard_size(arguments)}
+    options = {"max_shard_size": maps.shard_size(arguments)}
     return _archive(arguments, checkpoints.to_safetensors, options)
 
 

@@ -1,15 +1,13 @@
 """`ckpt families`, and `ckpt convert --to hf`, `timm` or `keras` for known families of models."""
 
 import argparse
-import re
 import sys
-from typing import Any, Optional
+from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import archives, sources
-from tfgraphtools.errors import UsageError
+from tfgraphtools.cli.ckpt import archives, maps, sources
 
 #: The options of `convert --to hf`.
 OPTIONS = {
@@ -30,7 +28,7 @@ OPTIONS = {
 
 def to_hugging_face(arguments: argparse.Namespace) -> int:
     """Writes a folder for Transformers."""
-    options = {"max_shard_size": shard_size(arguments)}
+    options = {"max_shard_size": maps.shard_size(arguments)}
     return _run(
         arguments,
         lambda ckpt: checkpoints.plan_hugging_face(ckpt, arguments.config, arguments.architecture),
@@ -46,15 +44,6 @@ def to_timm(arguments: argparse.Namespace) -> int:
 def to_application(arguments: argparse.Namespace) -> int:
     """Writes a model of keras.applications."""
     return _run(arguments, checkpoints.plan_application)
-
-
-def shard_size(arguments: argparse.Namespace) -> Optional[int]:
-    """The bytes of --max-shard-size: a number, with KB, MB or GB if need be; None without it."""
-    text = arguments.max_shard_size
-    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)B?", (text or "").upper())
-    if text is not None and not match:
-        raise UsageError("--max-shard-size", "a size such as 5GB", repr(text), "Write 500MB.")
-    return match and int(float(match.group(1)) * 1000 ** " KMG".index(match.group(2) or " "))
 
 
 def _run(arguments, make, options=None):

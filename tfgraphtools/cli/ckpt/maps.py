@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import re
 from typing import Any, Dict, List, Optional, Sequence
 
 from tfgraphtools.cli.ckpt.indices import parse_index
@@ -125,3 +126,12 @@ def axes(given: Optional[Sequence[Sequence[str]]]) -> Dict[str, List[int]]:
         except ValueError:
             raise UsageError("--transpose", "a PATTERN and AXES", repr(text), "Write 1,0.")
     return by_pattern(found, "--transpose")
+
+
+def shard_size(arguments: argparse.Namespace) -> Optional[int]:
+    """The bytes of --max-shard-size: a number, with KB, MB or GB if need be; None without it."""
+    text = arguments.max_shard_size
+    match = re.fullmatch(r"(\d+(?:\.\d+)?)\s*([KMG]?)B?", (text or "").upper())
+    if text is not None and not match:
+        raise UsageError("--max-shard-size", "a size such as 5GB", repr(text), "Write 500MB.")
+    return match and int(float(match.group(1)) * 1000 ** " KMG".index(match.group(2) or " "))

@@ -7,7 +7,7 @@ from typing import Any
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import families, maps, sources, training
+from tfgraphtools.cli.ckpt import maps, sources, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
                 arguments.destination,
                 arguments.force,
                 progress=_tables.progress("write"),
-                max_shard_size=families.shard_size(arguments),
+                max_shard_size=maps.shard_size(arguments),
             )
             if optimizer is not None:
                 from tfgraphtools.checkpoints.torch import writing
