@@ -177,6 +177,39 @@ print(tf.Session().run(tf.constant(pickle.load(open('new.pkl', 'rb')))))
 #> 3 3 3
 #> [1 2]
 
+# %% python.stop_iteration [not-on-1.15: Python 3.6]
+import tensorflow as tf
+
+def pairs(numbers):
+    """Two at a time."""
+    while True:
+        yield next(numbers), next(numbers)
+
+def first(numbers, most):
+    for place, number in enumerate(numbers):
+        if place == most:
+            raise StopIteration
+        yield number
+
+class Reader(object):
+    def lines(self, items):
+        items = iter(items)
+        try:
+            while True:
+                line = items.__next__()
+                yield [word for word in line.split()]
+        finally:
+            print("closed")
+
+print(list(pairs(iter(range(5)))), pairs.__doc__, list(Reader().lines(["a b", "c"])))
+data = tf.data.Dataset.from_generator(lambda: first([4, 5, 6], 2), tf.int64)
+following = data.make_one_shot_iterator().get_next()
+with tf.Session() as session:
+    print(session.run(following), session.run(following))
+#> closed
+#> [(0, 1), (2, 3)] Two at a time. [['a', 'b'], ['c']]
+#> 4 5
+
 # %% re.split [not-on-1.15: Python 3.6]
 import re
 import tensorflow as tf

@@ -95,6 +95,11 @@ CASES = {
 PARSED = {
     "print-formatted": ("print('%d') % x\n", "print(('%d') % x)\n"),
     "print-of-a-sum": ("print (1 + 2) * 4, 'and'\n", "print((1 + 2) * 4, 'and')\n"),
+    "stop-iteration": (
+        "def f():\n    yield 1\n    raise StopIteration  # the end\n",
+        "def f():\n    yield 1\n    return  # the end\n",
+    ),
+    "stop-iteration-of-an-iterator": ("def f():\n    raise StopIteration\n", None),
     "sort-by-cmp": ("x.sort(cmp=f)\n", "x.sort(key=cmp_to_key(f))\n"),
     "sorted-by-a-lambda": (
         "sorted(x, lambda a, b: b - a)\n",

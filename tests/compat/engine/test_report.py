@@ -30,6 +30,10 @@ CASES = {
         "tf.cond(True, lambda: x, lambda: x)",
     ),
     "tensorflow.type": ("type(1), type(session.run(x))", "type(x) is tf.Tensor"),
+    "python.stop_iteration": (
+        "def f():\n    yield 1\n    return",
+        "def f():\n    yield 1\n    raise StopIteration",
+    ),
     "re.split": ("re.split(',', 'a,b')", "re.split(',*', 'ab,c')"),
     "pickle.load": (
         "pickle.load(open('new.pkl', 'rb'))",

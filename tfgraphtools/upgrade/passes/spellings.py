@@ -1,7 +1,11 @@
-"""Python 2 in source that Python 3 parses: sorts that compare, formatted prints, lazy lists."""
+"""Python 2 in source that Python 3 parses: sorts that compare, formatted prints, lazy lists.
+
+And generators that end by StopIteration.
+"""
 
 import ast
 
+from tfgraphtools.compat.fixes.python import generators
 from tfgraphtools.compat.fixes.python.python2 import lists, mixed
 from tfgraphtools.upgrade.findings import REWRITTEN
 from tfgraphtools.upgrade.scopes import nodes_of
@@ -16,6 +20,8 @@ def edits(work):
             found += _sort(work, node)
         elif isinstance(node, ast.Expr) and work.choice.allows(mixed.FORMATTED.name):
             found += _print(work, node)
+        elif isinstance(node, ast.FunctionDef) and work.choice.allows(generators.ROW.name):
+            found += _return(work, node)
     return found
 
 
@@ -78,3 +84,15 @@ def _print(work, node):
         Edit(start, start + len(opening), "(", mixed.FORMATTED.name, node.lineno),
         Edit(end, end, ")", mixed.FORMATTED.name, node.lineno),
     ]
+
+
+def _return(work, function):
+    """``return`` for the ``raise StopIteration`` of a generator."""
+    own = list(generators.own_nodes(function))
+    if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own):
+        return []
+    fix, found = generators.ROW.name, []
+    for node in filter(generators.is_raise, own):
+        work.note(node.lineno, "raise StopIteration", REWRITTEN, fix, "return")
+        found.append(Edit(*work.text.span(node), "return", fix, node.lineno))
+    return found

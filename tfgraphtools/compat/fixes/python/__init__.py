@@ -3,6 +3,7 @@
 python2            what only Python 2 compiled, or meant otherwise
 builtins, modules, names, pickles,
 splitting, mocks   the standard library
+generators         what a generator may raise
 dead_modules, removed, removed_calls,
 attributes         what left Python 3.7 to 3.14
 """
@@ -11,6 +12,7 @@ from tfgraphtools.compat.fixes.python import (
     attributes,
     builtins,
     dead_modules,
+    generators,
     mocks,
     modules,
     names,
@@ -33,5 +35,6 @@ TABLES = (
     attributes.TABLE,
     pickles.TABLE,
     splitting.TABLE,
+    generators.TABLE,
     mocks.TABLE,
 )

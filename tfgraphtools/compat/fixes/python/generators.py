@@ -1,0 +1,78 @@
+"""Generators that end by StopIteration: an error since Python 3.7 (PEP 479).
+
+Readers of data of Python 2.7 to 3.6 end by ``raise StopIteration``, or by a ``next(lines)`` that
+finds no line.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
+
+
+@early_walking
+def stop_iteration(tree):
+    """Has a generator return where it would raise StopIteration."""
+    return _Generators() if nodes.mentions(tree, "StopIteration", "next") else None
+
+
+class _Generators(Visitor):
+    def visit_FunctionDef(self, node):
+        own = list(own_nodes(node))
+        yields = any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own)
+        raises = any(map(is_raise, own))
+        if yields and (raises or any(map(_may_stop, own))):
+            if raises:
+                rows.used(ROW)
+            start = 1 if ast.get_docstring(node, clean=False) is not None else 0
+            node.body[start:] = [_ending(node.body[start:])]
+        return node
+
+
+def own_nodes(function):
+    """The nodes of a function's body that are not in a function or class of its own."""
+    todo = list(function.body)
+    while todo:
+        node = todo.pop()
+        yield node
+        if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
+            todo.extend(ast.iter_child_nodes(node))
+
+
+def is_raise(node):
+    """Whether it is ``raise StopIteration`` or ``raise StopIteration()``."""
+    if not isinstance(node, ast.Raise):
+        return False
+    raised = node.exc
+    called = raised.func if isinstance(raised, ast.Call) and not raised.args else raised
+    return getattr(called, "id", None) == "StopIteration"
+
+
+def _may_stop(node):
+    """Whether it is ``next(x)`` or ``x.next()``."""
+    if not isinstance(node, ast.Call) or node.keywords:
+        return False
+    if getattr(node.func, "id", None) == "next":
+        return len(node.args) == 1
+    return getattr(node.func, "attr", None) in ("next", "__next__") and not node.args
+
+
+def _ending(body):
+    """``try: body; except StopIteration: return``."""
+    at = body[0]
+    handler = ast.ExceptHandler(
+        type=nodes.load("StopIteration"), name=None, body=[ast.Return(value=None)]
+    )
+    ended = ast.Try(body=body, handlers=[handler], orelse=[], finalbody=[])
+    for node in (ended, handler, handler.type, handler.body[0]):
+        ast.copy_location(node, at)
+    return ended
+
+
+ROW = rows.Row(
+    "python.stop_iteration",
+    "Python 3.7",
+    "a generator ends where it raises StopIteration, by next(x) too",
+    stop_iteration,
+)
+TABLE = rows.Table("generators that end by StopIteration", "syntax", [ROW])
