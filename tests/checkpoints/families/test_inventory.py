@@ -64,8 +64,10 @@ def test_the_entries_of_a_model_are_those_of_transformers(transformers):
         ),
     ],
 )
-def test_another_model_is_refused(tmp_path, without, more, said):
+def test_another_model_is_refused(tmp_path, capsys, without, more, said):
     prefix = save_bert(tmp_path, without, **more)
+    assert main(["ckpt", "families", prefix]) == 0
+    assert re.search(said, capsys.readouterr().err)  # said there as well
     config = {"num_attention_heads": 2, "hidden_size": 4, "num_hidden_layers": 1}
     if "LayerNorm" in str(more):
         config["num_hidden_layers"] = 2
@@ -111,6 +113,8 @@ def test_rules_and_drop(tmp_path, capsys):
     (tmp_path / "bert_config.json").write_text('{"num_attention_heads": 2}')
     folder = tmp_path / "hf"
     command = ["ckpt", "convert", str(tmp_path / "in.ckpt"), str(folder), "--to", "hf"]
+    assert main(["ckpt", "families", command[2]]) == 1
+    assert "Below 'module/' it is a BERT" in capsys.readouterr().err
     assert main(command) == 2
     error = capsys.readouterr().err
     rule = re.search(r"Below 'module/' it is a BERT: .* (--rule .*)\.$", error).group(1)

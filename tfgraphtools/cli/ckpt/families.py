@@ -8,6 +8,7 @@ from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt import archives, maps, sources
+from tfgraphtools.errors import PlanError
 
 #: The options of `convert --to hf`.
 OPTIONS = {
@@ -89,7 +90,8 @@ def _families(arguments: argparse.Namespace) -> int:
     """Prints the family of a checkpoint and its models, or exits with 1."""
     with sources.opened(arguments.source) as ckpt:
         found = checkpoints.models_of(ckpt)
-    name, models = found or (None, {})
+        name, models = found or (None, {})
+        _say_obstacle(ckpt, found)
     if arguments.json:
         print_json(found and {"family": name, "models": models})
     elif found is None:
@@ -100,6 +102,17 @@ def _families(arguments: argparse.Namespace) -> int:
         if not models:
             print(f"{name}: no library has a model that computes the same")
     return 0 if found else 1
+
+
+def _say_obstacle(ckpt, found):
+    """Says on stderr why `convert --to hf` would refuse what has a family's names."""
+    if found and "hf" not in found[1]:
+        return
+    try:
+        checkpoints.plan_hugging_face(ckpt)
+    except PlanError as error:
+        if found or "--rule" in str(error):
+            print(f"note: --to hf: {error}", file=sys.stderr)
 
 
 def add_subcommands(subparsers: Any) -> None:
