@@ -105,14 +105,17 @@ def _families(arguments: argparse.Namespace) -> int:
 
 
 def _say_obstacle(ckpt, found):
-    """Says on stderr why `convert --to hf` would refuse what has a family's names."""
-    if found and "hf" not in found[1]:
-        return
-    try:
-        checkpoints.plan_hugging_face(ckpt)
-    except PlanError as error:
-        if found or "--rule" in str(error):
-            print(f"note: --to hf: {error}", file=sys.stderr)
+    """Says on stderr why `convert` would refuse it, or what family it is below another scope."""
+    from tfgraphtools.checkpoints.families import registry
+
+    said = "" if found else registry.hint(list(ckpt))
+    if found and "hf" in found[1]:
+        try:
+            checkpoints.plan_hugging_face(ckpt)
+        except PlanError as error:
+            said = f"--to hf: {error}"
+    if said:
+        print("note: " + said, file=sys.stderr)
 
 
 def add_subcommands(subparsers: Any) -> None:
