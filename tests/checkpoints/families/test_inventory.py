@@ -8,7 +8,7 @@ import pytest
 from language_models import save_bert, tiny_bert
 
 from tfgraphtools import checkpoints
-from tfgraphtools.checkpoints.families import inventory, registry
+from tfgraphtools.checkpoints.families import inventory, registry, settings
 from tfgraphtools.cli import main
 from tfgraphtools.errors import PlanError
 
@@ -82,6 +82,9 @@ def test_what_the_settings_do_not_say_is_as_in_tf1(tmp_path):
         save_bert(tmp_path), tmp_path / "hf", {"num_attention_heads": 2}
     )
     assert plan.config["hidden_act"] == "gelu_new"
+    for one in registry.FAMILIES:  # no default is a word of TF1's that has another meaning
+        for value in [value for target in one.targets for value in target.settings.values()]:
+            assert not isinstance(value, settings.Own) or value.default not in value.words
 
 
 def test_a_partitioned_embedding(tmp_path):

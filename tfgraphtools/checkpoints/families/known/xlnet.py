@@ -81,7 +81,7 @@ FAMILY = Family(
                 "n_head": Size(_LAYER + "rel_attn/q/kernel", 1),
                 "d_head": Size(_LAYER + "rel_attn/q/kernel", 2),
                 "d_inner": Size(_LAYER + "ff/layer_1/kernel", 1),
-                "ff_activation": Own("ff_activation", "gelu", {"gelu": "gelu_new"}),
+                "ff_activation": Own("ff_activation", "gelu_new", {"gelu": "gelu_new"}),
                 "untie_r": Own("untie_r", True),
                 "layer_norm_eps": 1e-12,
                 "num_labels": Size(r"model/\w+_\w+/logit/bias", 0, optional=True),
