@@ -118,8 +118,8 @@ def make(ckpt, to, config=None, plan_class=FamilyPlan, architecture=None):
             f"{ckpt.prefix}, a {family.name}",
             "tensors that this family has",
             ", ".join(map(repr, unknown[:5])) + (", ..." if len(unknown) > 5 else ""),
-            "Leave them out, if the model does not use them (--drop PATTERN; in Python, the view of "
-            "a plan), or rename them (--rule PATTERN NEW).",
+            "Leave them out, if the model does not use them (--drop PATTERN; in Python, the view "
+            "of a plan), or rename them (--rule PATTERN NEW).",
         )
     _require_layouts(family, found, names)
     notes = _require_whole(ckpt, family, target, model, found)
