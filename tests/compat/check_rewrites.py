@@ -18,7 +18,7 @@ from tfgraphtools.tf1 import _serving  # noqa: E402
 BY_HAND_ALONE = {
     "builtins." + name
     for name in "xrange unicode basestring long file buffer reload raw_input".split()
-} | {"numpy.row_stack"}
+} | {"numpy.row_stack", "matplotlib.cm.get_cmap"}
 
 
 def _resolved(name):

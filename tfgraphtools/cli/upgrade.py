@@ -46,6 +46,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="never import tfgraphtools.tf1; list what would need it",
     )
     parser.add_argument(
+        "--vendor",
+        action="store_true",
+        help="--no-runtime, and write small modules of plain source (MNIST's reader, "
+        "scipy.misc's images, ...) beside the files that need them",
+    )
+    parser.add_argument(
         "--force", action="store_true", help="write files with uncommitted changes, too"
     )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
@@ -72,6 +78,7 @@ def run(arguments: argparse.Namespace) -> int:
         select=arguments.select,
         skip=arguments.skip,
         runtime=not arguments.no_runtime,
+        vendor=arguments.vendor,
         progress=_tables.progress("upgrade", unit="files"),
     )
     if arguments.html:

@@ -147,15 +147,16 @@ def read(path):
 def replace(path, data):
     """Replaces what a file holds in one step: a reader, and a crash, see the old or the new.
 
-    A link stays a link: the file that it leads to is replaced. The mode is kept.
+    A link stays a link: the file that it leads to is replaced. The mode is kept. A file that is
+    not there is made.
 
     Raises:
       PermissionError: the file is read-only.
     """
     real = os.path.realpath(path)
-    if not os.access(real, os.W_OK):
+    if os.path.exists(real) and not os.access(real, os.W_OK):
         raise PermissionError(13, "read-only, so it was left as it is", path)
-    mode = os.stat(real).st_mode & 0o7777
+    mode = os.stat(real).st_mode & 0o7777 if os.path.exists(real) else 0o644
     handle, beside = tempfile.mkstemp(prefix=".upgrade-", dir=os.path.dirname(real))
     try:
         with os.fdopen(handle, "wb") as file:

@@ -4,12 +4,14 @@ import ast
 import concurrent.futures
 import functools
 import os
+import re
 import sys
 from typing import Callable, Optional, Sequence
 
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import (
     codebase,
+    copies,
     facts,
     files,
     modules,
@@ -30,6 +32,7 @@ def examine(
     select: Sequence[str] = (),
     skip: Sequence[str] = (),
     runtime: bool = True,
+    vendor: bool = False,
     progress: Optional[Callable[[int, int], None]] = None,
     jobs: int = 2,
 ) -> reports.Report:
@@ -43,6 +46,8 @@ def examine(
       select: names of the fixes to use, or beginnings of them ("numpy"); all by default.
       skip: the same, for fixes not to use.
       runtime: whether ``tfgraphtools.tf1`` may be imported where today's libraries have nothing.
+      vendor: whether small modules may be written beside the files that need them, in place of
+        ``tfgraphtools.tf1``, which is not imported then.
       progress: called with (files done, files).
       jobs: int, processes.
 
@@ -65,7 +70,7 @@ def examine(
             "Python {}.{}".format(*sys.version_info),
             "Run it in the environment of today's TensorFlow.",
         )
-    choice = roles.Choice(tuple(select), tuple(skip), runtime)
+    choice = roles.Choice(tuple(select), tuple(skip), runtime and not vendor, vendor)
     found = files.find(paths)
     total = 2 * len(found)
 
@@ -88,7 +93,7 @@ def examine(
         done = mapped(work, pairs, report_from(len(found)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
     made = [_file(source, *results.get(source.path, (source.before, ()))) for source in read]
-    return reports.Report(made, _notes(whole))
+    return reports.Report(made + _copied(made) if vendor else made, _notes(whole))
 
 
 class _workers:
@@ -186,9 +191,24 @@ def _roles(read, known):
             source.is_python2 and source.error is None and known.is_member(source.path),
             keras.get(source.path),
             source.path in lenient,
+            _package(source, known),
         )
         for source in read
     ]
+
+
+def _package(source, known):
+    """The package by which a file is imported: it says so itself, or others import it so."""
+    path = source.path
+    if source.error is not None or not known.files.is_in_package(path):
+        return ""
+    if not (known.is_member(path) or re.search(r"^\s*from \.", source.code, re.M)):
+        return ""
+    names = []
+    while known.files.is_in_package(path):
+        path = os.path.dirname(path)
+        names.insert(0, os.path.basename(path))
+    return ".".join(names)
 
 
 def _with_lenient_flags(read, known):
@@ -212,9 +232,13 @@ def _rewritten(pair, known, choice):
     return code, (*source.findings, *findings)
 
 
+def _shown(path):
+    shown = os.path.relpath(path)
+    return path if shown.startswith(os.pardir) else shown
+
+
 def _file(source, code, findings):
-    shown = os.path.relpath(source.path)
-    shown = source.path if shown.startswith(os.pardir) else shown
+    shown = _shown(source.path)
     if source.error is not None:
         finding = Finding(1, "syntax", CANNOT, "syntax", source.error)
         data = source.data
@@ -226,6 +250,17 @@ def _file(source, code, findings):
         return reports.File(source.path, shown, source.data, source.data, "", "", (), why)
     findings = tuple(sorted(set(findings)))
     return reports.File(source.path, shown, source.data, data, source.content.text, text, findings)
+
+
+def _copied(made):
+    """The `reports.File`s of the modules that the files import now, and that are not there."""
+    found = {}
+    for file in made:
+        for module in sorted(copies.imported(file.new)) if file.changes else ():
+            path = os.path.join(os.path.dirname(file.path), module + ".py")
+            if not os.path.exists(path):
+                found[path] = reports.new_file(path, _shown(path), copies.source(module))
+    return [found[path] for path in sorted(found)]
 
 
 def _notes(known):

@@ -6,7 +6,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import files
-from tfgraphtools.upgrade.findings import CANNOT, STATUSES, Finding
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, STATUSES, Finding
 
 
 class File(NamedTuple):
@@ -19,6 +19,7 @@ class File(NamedTuple):
       old, new: its text.
       findings: what was found, in the order of the lines.
       error: why it was left as it is, or None.
+      is_new: whether the upgrade makes it.
     """
 
     path: str
@@ -29,6 +30,7 @@ class File(NamedTuple):
     new: str
     findings: Tuple[Finding, ...] = ()
     error: Optional[str] = None
+    is_new: bool = False
 
     @property
     def changes(self) -> bool:
@@ -41,11 +43,17 @@ class File(NamedTuple):
             difflib.unified_diff(
                 self.old.splitlines(),
                 self.new.splitlines(),
-                "a/" + self.shown.lstrip("/"),
+                "/dev/null" if self.is_new else "a/" + self.shown.lstrip("/"),
                 "b/" + self.shown.lstrip("/"),
                 lineterm="",
             )
         )
+
+
+def new_file(path: str, shown: str, text: str) -> File:
+    """The `File` of a module that the upgrade makes."""
+    finding = Finding(1, os.path.basename(path), REWRITTEN, "vendor", "a new file")
+    return File(path, shown, b"", text.encode("utf-8"), "", text, (finding,), is_new=True)
 
 
 class Report:
@@ -119,6 +127,8 @@ class Report:
         if not force:
             _refuse_uncommitted(changed)
         for file in changed:
+            if file.is_new and not os.path.exists(file.path):
+                continue
             if files.read(file.path) != file.before:
                 raise ArgumentError(
                     file.shown,

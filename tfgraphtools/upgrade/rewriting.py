@@ -6,6 +6,7 @@ from tfgraphtools.upgrade.passes import (
     attributes,
     entry,
     naming,
+    old_flags,
     planning,
     runtime_names,
     spellings,
@@ -32,6 +33,7 @@ def rewritten(source, role, files, codebase, choice):
     work = Work(ast.parse(source), Text(source), role, files, codebase, choice)
     planning.plan(work)
     edits = naming.edits(work) + attributes.edits(work) + spellings.edits(work)
+    edits += old_flags.edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

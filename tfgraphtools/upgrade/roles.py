@@ -16,6 +16,7 @@ class Role(NamedTuple):
         programs do, if anything that they import needs it; None: if it uses them itself.
       relative: whether its imports of modules beside it are Python 2's implicit relative ones.
       lenient_flags: whether it runs with code that treats flags as only TF 1's may be treated.
+      package: the dotted name of the package by which it is imported; "" for a script.
     """
 
     path: str
@@ -26,6 +27,7 @@ class Role(NamedTuple):
     relative: bool = False
     keras: Optional[bool] = None
     lenient_flags: bool = False
+    package: str = ""
 
 
 class Choice(NamedTuple):
@@ -35,11 +37,13 @@ class Choice(NamedTuple):
       select: names of fixes, or beginnings of them ("numpy"); empty for all.
       skip: the same, for those that are not.
       runtime: whether ``tfgraphtools.tf1`` may be imported.
+      vendor: whether modules of `copies` may be written in its place.
     """
 
     select: tuple = ()
     skip: tuple = ()
     runtime: bool = True
+    vendor: bool = False
 
     def allows(self, fix):
         """Whether a fix is used."""

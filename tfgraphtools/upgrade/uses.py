@@ -4,7 +4,7 @@ import ast
 import builtins
 from typing import Any, List, NamedTuple, Optional
 
-from tfgraphtools.compat.engine.rewrite_tables import OLD_ATTRIBUTES
+from tfgraphtools.compat.engine.rewrites.tables import OLD_ATTRIBUTES
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.scopes import nodes_of
 
@@ -102,7 +102,15 @@ def old_attributes(tree, found, names):
             continue
         if (roots and imported.isdisjoint(roots)) or _names_something(node.value, scopes, names):
             continue
+        if row == "numpy.ndarray.newbyteorder" and _is_dtype(node.value):
+            continue
         yield node, row, today
+
+
+def _is_dtype(node):
+    """Whether an expression is ``x.dtype`` or ``np.dtype(...)``, whose methods are there."""
+    node = node.func if isinstance(node, ast.Call) else node
+    return getattr(node, "attr", getattr(node, "id", None)) == "dtype"
 
 
 def _imported(tree):

@@ -1,8 +1,10 @@
 """The arguments of a call, renamed, reordered and left out as a rewrite says."""
 
 import ast
+import functools
 import re
 
+from tfgraphtools.compat.fixes.pictures import plots
 from tfgraphtools.upgrade.text import Edit
 
 
@@ -141,6 +143,11 @@ def old_forms(name, call):
     return form(call) if form else None
 
 
+def has_old_forms(name):
+    """Whether calls to a function are looked at one by one."""
+    return name in _FORMS
+
+
 def _is_number(node):
     if isinstance(node, ast.UnaryOp):
         node = node.operand
@@ -177,7 +184,26 @@ def _reverse(call):
     return None
 
 
+def _style(call):
+    first = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+    if isinstance(first, str) and re.fullmatch(r"seaborn(-[a-z]+)*", first):
+        return {0: '"' + first.replace("seaborn", "seaborn-v0_8", 1) + '"'}
+    return None
+
+
+def _plotted(order, call):
+    """seaborn's plots, whose arguments had no names."""
+    return tuple(order.split()) if len(call.args) > 1 else None
+
+
 _FORMS = {
+    "matplotlib.style.use": _style,
+    "matplotlib.pyplot.style.use": _style,
+    **{
+        f"seaborn.{name}": functools.partial(_plotted, order)
+        for order, names in plots.ORDERS.items()
+        for name in names.split()
+    },
     "tensorflow.reverse": _reverse,
     "tensorflow.concat": _concat,
     "tensorflow.split": _split,
@@ -188,6 +214,7 @@ _FORMS = {
 
 #: Old keywords of functions whose calls are looked at one by one.
 OLD_KEYWORDS = {
+    **{f"seaborn.{name}": {"size": "height"} for name in ("jointplot", "lmplot")},
     "tensorflow.concat": {"concat_dim": "axis"},
     "tensorflow.split": {"split_dim": "axis", "num_split": "num_or_size_splits"},
     "tensorflow.nn.sigmoid_cross_entropy_with_logits": {"targets": "labels", "_sentinel": None},

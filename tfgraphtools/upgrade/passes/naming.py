@@ -21,7 +21,7 @@ def edits(work):
 def _of_one(work, use):
     """The edits of one use; counts whether its import is still needed."""
     alias = id(use.binding.alias) if use.binding is not None and use.binding.alias else None
-    if work.is_guarded(use.root):
+    if work.is_guarded(use.root) and not _is_through_contrib(work, alias):
         work.count(alias, True)
         return []
     place, target = _target(work, use)
@@ -36,6 +36,15 @@ def _of_one(work, use):
     return edits
 
 
+def _is_through_contrib(work, alias):
+    """Whether a name goes through an import of contrib that no guard surrounds.
+
+    The module needs contrib then, so what guards the use is no question of the version.
+    """
+    plan = work.plans.get(alias)
+    return plan is not None and plan.name.startswith("tensorflow.contrib")
+
+
 def _target(work, use):
     """(how many steps of the chain a rewrite is about, its `Target`); (None, None) for none."""
     last = len(use.steps) - (1 if use.stored else 0)
@@ -46,7 +55,7 @@ def _target(work, use):
         target = work.of(name)
         if target is not None and target.fix != targets.IMPORT:
             return place, target
-        if targets.is_conditional(name):
+        if targets.is_conditional(name) or arguments.has_old_forms(name):
             form = _old_form(work, use, place, name)
             if form is not None:
                 return place, form
@@ -61,8 +70,15 @@ def _target(work, use):
 def _old_form(work, use, place, name):
     call = _call(use, place)
     rewrite = rewrites.rewrite_of(name)
-    if name in work.choice.select or _has_keyword(call, getattr(rewrite, "keywords", ())):
-        return targets.Target(rewrite.to, name, rewrite)
+    old = targets.Target(getattr(rewrite, "to", None), name, rewrite)
+    if name in work.choice.select:
+        return old
+    form = _written_form(work, call, name)
+    return form or (old if _has_keyword(call, getattr(rewrite, "keywords", ())) else None)
+
+
+def _written_form(work, call, name):
+    """The `Target` of a call whose arguments only old code writes so; None for another."""
     if call is None or not work.role.is_tf1:
         return None
     positions = arguments.old_forms(name, call)
@@ -125,8 +141,23 @@ def _apply(work, use, place, target):
                 work.note(use.line, name, CANNOT, target.fix, why)
                 return _renamed_root(work, use), True
             to = target.rewrite.runtime
+    if call is not None and getattr(target.rewrite, "wrapped", None):
+        changed = changed + _wrapped(work, call, target)
     new, serves = work.speller.spell(use, place, to, target.fix)
     return _replaced(work, use, place, name, target, new, changed), serves
+
+
+def _wrapped(work, call, target):
+    """The edits that call a function with the result of a call, unless that is done already."""
+    start, end = work.text.span(call)
+    leaf = target.rewrite.wrapped.rpartition(".")[2]
+    if work.text.text[:start].rstrip().endswith(leaf + "("):
+        return []
+    local = work.speller.add(target.rewrite.wrapped, target.fix, call.lineno)
+    return [
+        Edit(start, start, local + "(", target.fix, call.lineno),
+        Edit(end, end, ")", target.fix, call.end_lineno),
+    ]
 
 
 def _replaced(work, use, place, name, target, new, changed):
@@ -145,11 +176,6 @@ def _replaced(work, use, place, name, target, new, changed):
     if plain == new:
         return changed
     return [Edit(start, end, new, target.fix, use.line), *changed]
-
-
-def _refused(work, line, name, target):
-    why = f"only {target.to} provides it (--no-runtime)"
-    work.note(line, name, CANNOT, target.fix, why)
 
 
 def _has_keyword(call, words):

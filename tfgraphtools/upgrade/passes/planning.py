@@ -51,7 +51,7 @@ def _note_import(work, plan, name):
         line = plan.old.statement.lineno
         work.note(line, name, status, target.fix, plan.new.statement())
     elif not work.takes(target) and is_of_runtime(target.to):
-        work.refused(plan.old.statement.lineno, name, target)
+        work.refusals[id(plan.old.alias)] = (plan.old.statement.lineno, name, target)
 
 
 def edits(work, again=frozenset()):
@@ -62,10 +62,15 @@ def edits(work, again=frozenset()):
       again: ids of the aliases that import what another edit imports further up.
     """
     gone = _unused(work)
+    for alias, refusal in work.refusals.items():
+        if alias not in gone:
+            work.refused(*refusal)
     for alias in gone:
         known = work.plans[alias]
         fix = known.fix or work.reasons.get(alias, targets.IMPORT)
         line, why = known.old.statement.lineno, "no longer used, so no longer imported"
+        if alias not in work.served and alias in work.refusals:
+            fix, why = work.refusals[alias][2].fix, "never used, so no longer imported"
         work.note(line, known.name, REWRITTEN, fix, why)
     bindings = importing.bindings_of(work.found).values()
     statements = {id(one.statement): one.statement for one in bindings}
@@ -90,6 +95,7 @@ def _unused(work):
         for alias, known in work.plans.items()
         if alias not in work.served and known.rest.startswith("builtins.") and known.fix
     }
+    gone |= {alias for alias in work.refusals if alias not in work.served}
     return {alias for alias in gone if _may_go(work, alias)}
 
 

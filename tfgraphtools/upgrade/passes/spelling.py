@@ -3,7 +3,7 @@
 import ast
 from typing import NamedTuple
 
-from tfgraphtools.upgrade import targets
+from tfgraphtools.upgrade import copies, targets
 from tfgraphtools.upgrade.scopes import IMPORT, nodes_of
 
 _RUNTIME = "tfgraphtools.tf1"
@@ -116,7 +116,8 @@ class Speller:
         if end is not None and root is not None and (end < place or end == 1):
             rest = _below(to, self.today(use.names[end - 1]))
             if rest is not None:
-                self._load_submodule(to, self.today(use.names[end - 1]), fix)
+                if to != use.names[place - 1]:
+                    self._load_submodule(to, self.today(use.names[end - 1]), fix)
                 return ".".join([root, *(step.attr for step in use.steps[1:end])]) + rest, True
         owner, _, leaf = to.rpartition(".")
         if owner == "builtins" and leaf not in self._found.module.names:
@@ -266,7 +267,12 @@ class Speller:
         owner, _, leaf = to.rpartition(".")
         if to.startswith(_NOT_FROM):
             return None  # each use is spelled anew
-        if not renamed and to != targets.V1 and (is_from or "." not in binding.alias.name):
+        if (
+            not renamed
+            and to != targets.V1
+            and leaf not in copies.MODULES
+            and (is_from or "." not in binding.alias.name)
+        ):
             if leaf != local and self._is_free(leaf):
                 self.taken.add(leaf)
                 local = leaf

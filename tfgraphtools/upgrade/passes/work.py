@@ -2,7 +2,7 @@
 
 from typing import Any, List
 
-from tfgraphtools.upgrade import evidence, targets
+from tfgraphtools.upgrade import copies, evidence, targets
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 from tfgraphtools.upgrade.passes.spelling import Speller
 from tfgraphtools.upgrade.resolving import Names
@@ -30,15 +30,19 @@ class Work:
         self._guarded = evidence.guarded_lines(tree)
         self.speller = Speller(tree, self.found, self.of, self.takes)
         asked = any(fix.startswith("flags.") for fix in choice.select)
-        self._lenient_flags = role.lenient_flags or asked
+        self._lenient_flags = choice.runtime and (role.lenient_flags or asked)
         self.plans: Any = {}  # id of an alias -> its `spelling.Plan`
         self.reasons = {}  # id of an alias -> the fix that made a use of it go
         self.legacy = ""  # the first name that TensorFlow takes from tf_keras
+        self.refusals: Any = {}  # id of an alias -> the arguments of `refused`
         self.served = {}  # id of an alias -> [uses that still need it, all uses]
 
     def of(self, name):
         """The `targets.Target` of a dotted name, or None."""
-        return targets.of(name, self.role.is_tf1, self.choice.runtime, self._lenient_flags)
+        found = targets.of(name, self.role.is_tf1, self.choice.runtime, self._lenient_flags)
+        if self.choice.vendor and found is not None and is_of_runtime(found.to):
+            return copies.of(name, found.fix, self.role) or found
+        return found
 
     def takes(self, target):
         """Whether a rewrite may be used."""

@@ -12,10 +12,9 @@ def _pillow():
     try:
         from PIL import Image
     except ImportError:
-        from tfgraphtools.errors import MissingExtraError
-
-        raise MissingExtraError(
-            "scipy.misc", "Pillow, which reads images", "no such package", "pip install pillow"
+        raise ImportError(
+            "scipy.misc: expected Pillow, which reads images, got no such package. "
+            "Run: pip install pillow"
         )
     return Image
 

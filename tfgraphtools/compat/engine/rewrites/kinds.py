@@ -26,6 +26,7 @@ class Call(NamedTuple):
       positions: the new keyword of each positional argument of the old order; None
         leaves an argument out, "" keeps it as it is. Empty when positions do not change.
       added: keyword -> source text of its value, where the call does not have it.
+      wrapped: the function that is called with the result, where it is of another type today.
       runtime: what to call instead where arguments are not written out (``*args``,
         ``**options``, or more positions than are listed); None: report the line.
     """
@@ -35,6 +36,7 @@ class Call(NamedTuple):
     positions: Tuple[Optional[str], ...] = ()
     runtime: Optional[str] = None
     added: Dict[str, str] = {}
+    wrapped: Optional[str] = None
 
 
 class Module(NamedTuple):

@@ -3,7 +3,7 @@
 Pure renames are not here: ``renames.tsv`` has them, found by the identity of what is named.
 """
 
-from tfgraphtools.compat.engine.rewrite_kinds import (
+from tfgraphtools.compat.engine.rewrites.kinds import (
     Call,
     Entry,
     Module,
@@ -13,6 +13,7 @@ from tfgraphtools.compat.engine.rewrite_kinds import (
     Stays,
     Syntax,
 )
+from tfgraphtools.compat.engine.rewrites.stays import STAYS
 
 _V1 = "tensorflow.compat.v1."
 _TF1 = "tfgraphtools.tf1."
@@ -69,11 +70,14 @@ _KERAS = {
     },
 }
 
-#: Constants, whose value says nothing of their name.
+#: Constants, whose value says nothing of their name, and functions of another signature.
 _PICTURES = {
     "PIL.Image.ANTIALIAS": Rename("PIL.Image.LANCZOS"),
     "PIL.Image.LINEAR": Rename("PIL.Image.BILINEAR"),
     "PIL.Image.CUBIC": Rename("PIL.Image.BICUBIC"),
+    "matplotlib.cm.get_cmap": Rename("matplotlib.pyplot.get_cmap"),
+    "matplotlib.pyplot.cm.get_cmap": Rename("matplotlib.pyplot.get_cmap"),
+    "matplotlib.pyplot.cm.spectral": Rename("matplotlib.pyplot.cm.nipy_spectral"),
 }
 
 #: Modules that left Python, and the packages that have them.
@@ -102,7 +106,7 @@ _NUMPY_LIB = (
 #: Modules of which only some names are gone: the modules are not rewritten.
 STILL_THERE = (
     "numpy.lib numpy.lib.npyio numpy.lib.scimath numpy.lib.stride_tricks numpy.matlib "
-    "numpy.matrixlib.defmatrix"
+    "numpy.matrixlib.defmatrix matplotlib.pyplot.cm matplotlib.pyplot.style"
 ).split()
 
 #: What the engine of `upgrade` does to Python 2 source as a whole.
@@ -135,6 +139,9 @@ _ASYNCIO = (
     "asyncio.Event asyncio.Condition asyncio.Semaphore asyncio.BoundedSemaphore"
 )
 
+#: Functions of networkx whose result was a matrix of SciPy, and is an array of SciPy.
+_SPARSE_MATRICES = "adjacency_matrix laplacian_matrix normalized_laplacian_matrix incidence_matrix"
+
 #: Calls that differ in the names of their arguments only.
 _CALLS = {
     **_left_out("json.load json.loads json.dump json.dumps", "encoding"),
@@ -162,6 +169,22 @@ _CALLS = {
     **_renamed("numpy.unravel_index", dims="shape"),
     **_renamed("numpy.reshape", newshape="shape"),
     **_renamed("sklearn.preprocessing.OneHotEncoder", sparse="sparse_output"),
+    **{
+        f"networkx.{name}": Runtime(
+            f"{_TF1}libraries.networkx.{name}",
+            Call(wrapped="scipy.sparse.csr_matrix"),
+            "the matrix is in the format csr",
+        )
+        for name in _SPARSE_MATRICES.split()
+    },
+    **{
+        f"cPickle.{name}": Runtime(
+            f"{_TF1}libraries.pickle.{name}",
+            Rename(f"pickle.{name}"),
+            "the file has to be opened in binary mode",
+        )
+        for name in ("dump", "Pickler", "Unpickler")
+    },
     "tensorflow.batch_matmul": Call(
         _V1 + "matmul",
         {"x": "a", "y": "b", "adj_x": "adjoint_a", "adj_y": "adjoint_b"},
@@ -225,78 +248,6 @@ def slim(name):
         owner = owner.rpartition(".")[0]
     return None
 
-
-_ARITHMETIC = (
-    "it depends on the values: NumPy 2 computes with the types of the operands alone. "
-    "Convert where it matters: np.float64(x)"
-)
-_METHODS = "it depends on the class of an object, which the source does not say"
-
-#: What is no question of names.
-_STAYS = {
-    "packages.tf1": "an installed package is upgraded where its source is: give upgrade its folder",
-    "tensorflow.private_attributes": "private attributes of graphs: " + _METHODS,
-    "tensorflow.keras.optimizers.Adagrad.from_config": (
-        "write compile(Adagrad(initial_accumulator_value=0.0)) instead of compile('adagrad')"
-    ),
-    "keras.standalone": "upgrade writes tf_keras for Keras 2; only `run` has Keras 2.2.4 itself",
-    "python2.builtins": "round() rounds halves to even: write math.floor(x + 0.5) where it matters",
-    "python2.message": "write str(error)",
-    "python2.random": "Python 3 draws other numbers from the same seed",
-    "python2.math": "math.floor and math.ceil give whole numbers: wrap them in float() if needed",
-    "python2.encodings": "text.encode('hex') is a matter of codecs.encode(bytes, 'hex')",
-    "python2.decode": "text is text already: leave decode out",
-    "python2.hashes": "hashlib takes bytes: text.encode()",
-    "python2.temporary_files": "open temporary files with mode='w+' for text",
-    "numpy.promotion": _ARITHMETIC,
-    "numpy.one_element": "take the element: x.item()",
-    "numpy.compared": "compare arrays of the same shape: NumPy 2 raises otherwise",
-    "numpy.list_of_indices": "write array[rows, columns] for array[[rows, columns]]",
-    "numpy.one_element_size": "take the element: x.item()",
-    "numpy.float_size": "write int(size), or size // 2",
-    "numpy.empty_truth": "ask x.size, or np.array_equal(x, y)",
-    "numpy.sum_of_scalars": _ARITHMETIC,
-    "pandas.append": "write pd.concat([frame, other]): lists have append() as well",
-    "pandas.sort": "write frame.sort_values(by): lists have sort() as well",
-    "h5py.strings": "h5py gives str for texts: leave decode() out",
-    "protobuf.generated": "generate the module anew with today's protoc",
-    "tensorflow.type": "write isinstance(x, tf.Tensor) instead of type(x) == tf.Tensor",
-    "tensorflow.Tensor.OVERLOADABLE_OPERATORS": "define __eq__ and __hash__ in the class",
-    "tensorflow.Operation.type": "AddV2, GatherV2... stand for Add, Gather: compare with both",
-    "tensorflow.Operation": "write tf.Operation.from_node_def(...)",
-    "tensorflow.Operation._add_input": "an op is made with its inputs: build it when they exist",
-    "tensorflow.contrib.distributions.bijectors.event_ndims": (
-        "give event_ndims to log_det_jacobian, and not to the bijector"
-    ),
-    "tensorflow.Dimension": "write a whole number: 784 // 2",
-    "slots.reused_scope": "call minimize() outside of the scope that reuses variables",
-    "tensorflow.nn.embedding_lookup_sparse": "TF 2 gives 0 where 1.15 gave NaN",
-    "gradients.Cumprod": "TF 2 gives 0 where 1.15 gave NaN",
-    "tensorflow.nn.weighted_moments": "TF 2 gives 0 where 1.15 gave NaN",
-    "shapes.conv2d_transpose": "call set_shape(output_shape) on the result",
-    "dtypes.defaults_of_ops": "convert the array: np.float32(x)",
-    "variables.isinstance": "ask tf.is_variable-like: isinstance(v, (tf.Variable, type(weight)))",
-    "pandas.chained_assignment": "write df.loc[mask, 'a'] = v",
-    "pandas.object_texts": "set pd.options.future.infer_string = False, or use astype(object)",
-    "pandas.nanoseconds": "convert: times.astype('datetime64[ns]')",
-    "pandas.get_dummies": "write get_dummies(..., dtype='uint8')",
-    "pandas.writable_values": "copy: df['a'].to_numpy(copy=True)",
-    "pandas.position_in_series": "write series.iloc[0]",
-    "pandas.Series.value_counts": "name the result: value_counts().rename('a')",
-    "pandas.none_is_a_text": "write read_csv(..., keep_default_na=False)",
-    "pandas.positional_arguments": "name the arguments: df.drop('a', axis=1)",
-    "pandas.numeric_only": "write df.mean(numeric_only=True)",
-    "pandas.dropped_arguments": "write df.ffill() for fillna(method='ffill')",
-    "pandas.frequencies": "write 'h', 'ME', 'YE' for 'H', 'M', 'Y'",
-    "pandas.types_of_columns": "write df.fillna(0).infer_objects(); convert before: astype(float)",
-    "pandas.texts": "write str.replace(pattern, new, regex=True), to_datetime(format='mixed')",
-    "pandas.dropped_methods": "write df.map, df.items, s.to_numpy().ravel()",
-    "sklearn.defaults": "write KMeans(n_init=10), LinearSVC(dual=True)",
-    "sklearn.signs_of_components": "the signs of components mean nothing: compare without them",
-    "sklearn.renamed_arguments": "write estimator=, metric=, criterion='squared_error', ...",
-    "sklearn.fits": "give GaussianProcessRegressor a kernel; write var_, feature_log_prob_",
-    "sklearn.scores": "write root_mean_squared_error for squared=False",
-}
 
 #: Attributes of objects: what an object is, the source does not say; the runtime asks it.
 _ATTRIBUTES = (
@@ -383,7 +334,7 @@ OLD_ATTRIBUTES = _old_attributes()
 #: group "flag"), defaults of other types.
 _OLD_FLAGS = (
     r"_parse_flags|\b__flags\b|FLAGS\.(?P<flag>\w+) *=[^=]|\bDEFINE_\w+\( *[\"']log_dir"
-    r"|\bDEFINE_integer\([^,]+, *[\d.]*(\.|e\d|[-+*/]|np\.)"
+    r"|\bDEFINE_integer\([^,]+, *(-?\d*(\.|e\d)|np\.|[\d *+()-]+/(?!/))"
     r"|\bDEFINE_string\([^,]+, *(\d+,|\[|np\.|True|False)"
 )
 
@@ -402,7 +353,7 @@ BY_HAND = {
     **{name: Syntax(name) for name in _PYTHON2_SYNTAX},
     **_CALLS,
     **_TENSORFLOW,
-    **{name: Stays(reason) for name, reason in _STAYS.items()},
+    **{name: Stays(reason) for name, reason in STAYS.items()},
     **{name: Runtime(_TF1 + "attribute") for name in _ATTRIBUTES},
     **{name: Runtime(_TF1 + "flags") for name in _FLAGS},
     "tensorflow.app.flags": Runtime(_TF1 + "flags", pattern=_OLD_FLAGS),

@@ -3,7 +3,7 @@
 A rewrite is plain data, read without TensorFlow, NumPy or LibCST. `rewrite_of` finds it by
 the dotted name that old code uses, in this order:
 
-1. the row's own `rewrite`, or what `rewrite_tables` says of the row;
+1. the row's own `rewrite`, or what `tables` says of the row;
 2. the generated table of pure renames (``renames.tsv``, written by ``scripts/generate/renames``);
 3. the kind of the row's table: what `run` provides under a name, the runtime
    ``tfgraphtools.tf1`` provides too; what is gone stays.
@@ -17,8 +17,9 @@ as a module, and ``from MODULE import NAME`` works.
 import functools
 import pathlib
 
-from tfgraphtools.compat.engine import rewrite_tables, rows
-from tfgraphtools.compat.engine.rewrite_kinds import (
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.rewrites import contrib, tables
+from tfgraphtools.compat.engine.rewrites.kinds import (
     Call,
     Entry,
     Module,
@@ -52,6 +53,7 @@ PACKAGES = ("tensorflow.contrib", "tensorflow.examples", "tensorflow.estimator")
 
 _RUNTIME = "tfgraphtools.tf1"
 
+_CONTRIB_DIFFERS = "names of ops, and how weights of another rank are broadcast"
 _SLIM_DIFFERS = "tf_slim has most of it, and other random numbers from the same seed"
 
 
@@ -91,7 +93,7 @@ def rewrite_of(name):
         if found is None and owner in PACKAGES:
             found = Runtime(runtime_name(owner))
             if rest and name.startswith("tensorflow.contrib."):
-                return Runtime(runtime_name(name), rewrite_tables.slim(name), _SLIM_DIFFERS)
+                return _of_contrib(name)
         if isinstance(found, Package):
             return None
         if found is not None:
@@ -99,6 +101,13 @@ def rewrite_of(name):
         owner, _, leaf = owner.rpartition(".")
         rest = f"{leaf}.{rest}" if rest else leaf
     return None
+
+
+def _of_contrib(name):
+    other = contrib.instead(name)
+    if other is not None:
+        return Runtime(runtime_name(name), other, _CONTRIB_DIFFERS)
+    return Runtime(runtime_name(name), tables.slim(name), _SLIM_DIFFERS)
 
 
 def _again(found):
@@ -131,7 +140,7 @@ def _by_row():
     renames = _renames()
     return {
         row.name: row.rewrite
-        or rewrite_tables.BY_HAND.get(row.name)
+        or tables.BY_HAND.get(row.name)
         or renames.get(row.name)
         or _by_kind(table, row)
         for table in rows.tables()
@@ -145,12 +154,12 @@ _OF_NAMES = ("names", "calls", "modules", "gone")
 
 @functools.lru_cache(maxsize=None)
 def _by_name():
-    known = {**_renames(), **rewrite_tables.BY_HAND, **_by_row()}
+    known = {**_renames(), **tables.BY_HAND, **_by_row()}
     for table in rows.tables():
         if table.kind not in _OF_NAMES:  # their rows are called area.fix: html.unescape is one
             for row in table.rows:
                 known.pop(row.name)
-    for name in rewrite_tables.STILL_THERE:
+    for name in tables.STILL_THERE:
         known.pop(name)
     return known
 
@@ -170,7 +179,7 @@ def _renames():
 
 def _by_kind(table, row):
     if row.name.startswith("seeds."):
-        return rewrite_tables.SEEDS
+        return tables.SEEDS
     if row.name.startswith("tensorflow.contrib.") and table.kind == "listed":
         return Runtime(runtime_name(row.name))
     if table.kind in ("names", "calls", "modules"):

@@ -1,0 +1,86 @@
+"""Small modules that ``upgrade --vendor`` writes beside the files that need them.
+
+Each stands for one of the runtime, imports nothing of this package, and belongs to its user as
+soon as it is written. A new one is a file here and a line in `_OF`.
+"""
+
+import functools
+import os
+import pathlib
+import re
+
+from tfgraphtools.upgrade.targets import Target
+
+_HERE = pathlib.Path(__file__).resolve().parent
+_IMAGES = _HERE.parents[1] / "compat" / "fixes" / "scipy" / "images.py"
+
+#: module of old code -> (the module that is written, what of it stands for names there)
+_OF = {
+    "tensorflow.examples.tutorials.mnist.input_data": "mnist_input_data",
+    "tensorflow.contrib.learn.python.learn.datasets.mnist": "mnist_input_data",
+    "tensorflow.contrib.seq2seq": "tf1_seq2seq",
+    "tensorflow.contrib.legacy_seq2seq": "tf1_legacy_seq2seq",
+    "tensorflow.nn.seq2seq": "tf1_legacy_seq2seq",
+    "tensorflow.contrib.crf": "tf1_crf",
+    "scipy.misc": "scipy_misc_images",
+    "scipy.ndimage": "scipy_misc_images",
+}
+
+#: The modules that are written; also under these names by code that was upgraded before.
+MODULES = frozenset(_OF.values())
+
+_IMAGES_HEAD = '''"""The image functions that ``scipy.misc`` had up to SciPy 1.1, on Pillow.
+
+Written by ``tfgraphtools upgrade --vendor``. It is yours to edit.
+
+'''
+
+
+@functools.lru_cache(maxsize=None)
+def source(module):
+    """The source of a module that is written."""
+    if module != "scipy_misc_images":
+        return (_HERE / (module + ".py")).read_text(encoding="utf-8")
+    return _IMAGES_HEAD + _IMAGES.read_text(encoding="utf-8").partition("\n\n")[2]
+
+
+@functools.lru_cache(maxsize=None)
+def _names(module):
+    """What a module defines for others."""
+    return frozenset(re.findall(r"^(?:def |class )?([A-Za-z]\w*)(?:\(| =)", source(module), re.M))
+
+
+def of(name, fix, role):
+    """The `Target` of a name of old code in a module that is written; None: none has it.
+
+    Args:
+      name: the dotted name of old code.
+      fix: the fix that is about it.
+      role: the `roles.Role` of the file that uses it.
+
+    Example:
+      >>> of("scipy.misc.imsave", "scipy.misc.imsave", role).to
+      'scipy_misc_images.imsave'
+    """
+    owner, _, leaf = name.rpartition(".")
+    if name in _OF and not name.startswith("scipy."):
+        module, rest = _OF[name], ""
+    elif owner in _OF and leaf in _names(_OF[owner]):
+        module, rest = _OF[owner], "." + leaf
+    else:
+        return None
+    if not _is_free(os.path.dirname(role.path), module):
+        return None
+    return Target((role.package + "." if role.package else "") + module + rest, fix)
+
+
+def _is_free(folder, module):
+    """Whether a module may be written in a folder, or is there already."""
+    path = pathlib.Path(folder, module + ".py")
+    return not path.exists() or path.read_bytes() == source(module).encode("utf-8")
+
+
+def imported(code):
+    """The modules of `MODULES` that source imports."""
+    lines = re.findall(r"^[ \t]*(?:import|from)\b.*", code, re.M)
+    return {module for module in MODULES for line in lines if re.search(rf"\b{module}\b", line)}

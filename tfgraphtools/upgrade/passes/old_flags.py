@@ -1,0 +1,127 @@
+"""Flags of TF 1 that absl does not take, written as absl takes them: without the runtime."""
+
+import ast
+import re
+
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN
+from tfgraphtools.upgrade.scopes import nodes_of
+from tfgraphtools.upgrade.text import Edit
+
+_VALUES = "flag_values_dict()"
+
+
+def edits(work):
+    """The edits of the uses of flags that absl has not; none where the runtime provides them."""
+    if work.choice.runtime or not work.role.is_tf1:
+        return []
+    defined = set(re.findall(r"DEFINE_\w+\(\s*[\"'](\w+)[\"']", work.text.text))
+    found = []
+    for node in nodes_of(work.tree):
+        if isinstance(node, ast.Attribute) and node.attr == "__flags":
+            found += _values(work, node, "flags.__flags")
+        elif isinstance(node, ast.Subscript) and _is_flags_of_dict(node):
+            found += _values(work, node, "flags.__dict__", node.value)
+        elif isinstance(node, ast.Call):
+            found += _call(work, node)
+        elif isinstance(node, ast.Assign) and work.role.lenient_flags:
+            _note_undefined(work, node, defined)
+    return found
+
+
+def _is_flags_of_dict(node):
+    owner, key = node.value, getattr(node.slice, "value", None)
+    key = getattr(key, "value", key)  # an `ast.Index` of Python 3.8
+    return isinstance(owner, ast.Attribute) and owner.attr == "__dict__" and key == "__flags"
+
+
+def _values(work, node, fix, owner=None):
+    """``FLAGS.flag_values_dict()`` for ``FLAGS.__flags`` and ``FLAGS.__dict__["__flags"]``."""
+    if not work.choice.allows(fix):
+        return []
+    start = work.text.span((owner or node).value)[1]
+    work.note(node.lineno, "FLAGS.__flags", REWRITTEN, fix, "FLAGS." + _VALUES)
+    return [Edit(start, work.text.span(node)[1], "." + _VALUES, fix, node.lineno)]
+
+
+def _call(work, node):
+    name = getattr(node.func, "attr", getattr(node.func, "id", ""))
+    if name == "_parse_flags" and not (node.args or node.keywords):
+        return _parse(work, node)
+    if not name.startswith("DEFINE_") or not node.args:
+        return []
+    default = next((one.value for one in node.keywords if one.arg in _DEFAULTS), None)
+    default = node.args[1] if default is None and len(node.args) > 1 else default
+    found = _override(work, node)
+    if name == "DEFINE_integer" and default is not None:
+        found += _integer(work, node, default)
+    elif name == "DEFINE_string" and not isinstance(_constant(default), (str, type(None))):
+        why = "its default is no text: absl raises; write a text, or another DEFINE_"
+        work.note(node.lineno, name, CANNOT, "flags.default", why)
+    return found
+
+
+_DEFAULTS = ("default", "default_value")
+
+
+def _constant(node):
+    return node.value if isinstance(node, ast.Constant) else None
+
+
+def _parse(work, node):
+    """``FLAGS(sys.argv)`` for ``FLAGS._parse_flags()``."""
+    fix = "flags._parse_flags"
+    if not work.choice.allows(fix) or not isinstance(node.func, ast.Attribute):
+        return []
+    start, end = work.text.span(node.func.value)[1], work.text.span(node)[1]
+    new = f"({work.speller.add('sys.argv', fix, node.lineno)})"
+    work.note(node.lineno, "FLAGS._parse_flags()", REWRITTEN, fix, "FLAGS" + new)
+    return [Edit(start, end, new, fix, node.lineno)]
+
+
+def _override(work, node):
+    """``allow_override=True`` for a flag that absl's own logging defines as well."""
+    fix, words = "flags.absl", [keyword.arg for keyword in node.keywords]
+    if _constant(node.args[0]) != "log_dir" or not work.choice.allows(fix):
+        return []
+    if "allow_override" in words:
+        return []
+    end = work.text.span([*node.args, *[one.value for one in node.keywords]][-1])[1]
+    work.note(node.lineno, "DEFINE_ of log_dir", REWRITTEN, fix, "allow_override=True")
+    return [Edit(end, end, ", allow_override=True", fix, node.lineno)]
+
+
+def _integer(work, node, default):
+    """A whole number as absl wants it: ``int(np.power(2, 9))``; a default of 1e5 is a float."""
+    fix = "flags.default"
+    if not work.choice.allows(fix):
+        return []
+    if _is_float(default):
+        end = work.text.span(node.func)[1]
+        work.note(node.lineno, "DEFINE_integer", REWRITTEN, fix, "DEFINE_float")
+        return [Edit(end - len("integer"), end, "float", fix, node.lineno)]
+    if isinstance(default, ast.Call) and isinstance(default.func, ast.Attribute):
+        start, end = work.text.span(default)
+        work.note(node.lineno, "DEFINE_integer", REWRITTEN, fix, "int(...)")
+        return [
+            Edit(start, start, "int(", fix, default.lineno),
+            Edit(end, end, ")", fix, default.end_lineno),
+        ]
+    return []
+
+
+def _is_float(node):
+    if isinstance(node, ast.UnaryOp):
+        return _is_float(node.operand)
+    if isinstance(node, ast.BinOp):
+        return isinstance(node.op, ast.Div) or _is_float(node.left) or _is_float(node.right)
+    return isinstance(_constant(node), float) or getattr(node, "attr", "") in ("inf", "Inf", "nan")
+
+
+def _note_undefined(work, node, defined):
+    """Notes an assignment to a flag that nothing here defines."""
+    for target in node.targets:
+        owner = getattr(target, "value", None)
+        if isinstance(target, ast.Attribute) and getattr(owner, "id", "") == "FLAGS":
+            if target.attr not in defined:
+                why = "absl only knows flags that are defined: define it, or use a variable"
+                work.note(node.lineno, f"FLAGS.{target.attr}", CANNOT, "flags.undefined", why)
