@@ -6,10 +6,14 @@ import pathlib
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import time
 
-from corpus_parts import data, rule, ways
+from corpus_parts import data, forks, rule, ways
+
+#: Whether scripts for this interpreter run in forks of this process.
+forking = False
 
 _LARGEST = 20 * 2**20  # bytes; larger files of a checkout are not copied
 #: Names of environment variables that must not reach a script.
@@ -98,15 +102,18 @@ def _start(words, folder, extra, limit, log, enough):
     environment.update(extra)
     begun = time.time()
     with open(str(log), "wb") as output:
-        process = subprocess.Popen(
-            words,
-            cwd=str(folder),
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=output,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        if forking and words[:2] != [sys.executable, "-m"] and words[0] == sys.executable:
+            process = forks.Fork(words, str(folder), environment, output)
+        else:
+            process = subprocess.Popen(
+                words,
+                cwd=str(folder),
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
         code = _wait(process, begun + limit, log, enough)
     printed = log.read_bytes().decode("utf-8", "replace")
     return rule.judge(code, printed, time.time() - begun)

@@ -6,10 +6,10 @@ FLAGS._parse_flags()
 FLAGS.rate = 0.5
 for name, value in sorted(FLAGS.__flags.items()):
     print("{}={} {}".format(name, value, value.value))
-print(FLAGS.rate)
+print(FLAGS.rate, FLAGS.__flags)
 #> rate=0.5 0.5
 #> steps=3 3
-#> 0.5
+#> 0.5 {'rate': 0.5, 'steps': 3}
 
 # %% flags.absl [not-on-1.15: until 1.4, when flags were TensorFlow's own]
 import tensorflow as tf

@@ -194,3 +194,16 @@ def test_lines_are_those_of_the_file(upgraded):
     (file,) = upgraded.report.files
     lines = {finding.name: finding.line for finding in file.findings}
     assert lines["tensorflow.mul"] == 4 and lines["tensorflow"] == 1 and lines["tab"] == 4
+
+
+def test_an_implicit_relative_import_beside_python2(upgraded):
+    """The file itself could be Python 3's; it runs with one that is Python 2's."""
+    sources = {
+        "main.py": "from models import Model\nprint 1\n",
+        "models/__init__.py": "from base import Model\n",
+        "models/base.py": "class Model(object):\n    pass\n",
+    }
+    new = upgraded(sources)
+    assert new["models/__init__.py"] == "from .base import Model\n"
+    sources["main.py"] = "from models import Model\nprint(1)\n"
+    assert upgraded(sources) == sources

@@ -85,9 +85,12 @@ def _all_names(found):
 
 _TEST = ("test_", "conftest")
 
+#: How functions begin that a module calls at its end to do its work, imported or not.
+_STARTS = ("main", "test", "train", "run", "demo")
+
 
 def _is_entry(tree, path):
-    """Whether a file is started as a program: ``__main__``, or ``tf.app.run``, or as a test."""
+    """Whether a file starts as a program: ``__main__``, ``tf.app.run``, ``main()``, or a test."""
     base = os.path.basename(path)
     if base.startswith(_TEST) or base.endswith("_test.py"):
         return any(
@@ -99,6 +102,8 @@ def _is_entry(tree, path):
                 return True
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             called = node.value.func
+            if getattr(called, "id", "").startswith(_STARTS):
+                return True
             if isinstance(called, ast.Attribute) and called.attr == "run":
                 if isinstance(called.value, ast.Attribute) and called.value.attr == "app":
                     return True

@@ -181,6 +181,7 @@ def _roles(read, known):
     keras = known.keras(tf1, entries)
     with_keras = known.keras_files(tf1)
     lenient = _with_lenient_flags(read, known)
+    old = _beside_python2(read, known)
     return [
         roles.Role(
             source.path,
@@ -188,7 +189,7 @@ def _roles(read, known):
             source.path in entries,
             source.path in entries and known.builds_on_import(source.path, tf1),
             frozenset(taken.get(source.path, ())),
-            source.is_python2 and source.error is None and known.is_member(source.path),
+            source.path in old and known.is_member(source.path),
             keras.get(source.path),
             source.path in lenient,
             _package(source, known),
@@ -209,6 +210,14 @@ def _package(source, known):
         path = os.path.dirname(path)
         names.insert(0, os.path.basename(path))
     return ".".join(names)
+
+
+def _beside_python2(read, known):
+    """The paths of the files that run with one of Python 2."""
+    python2 = {source.path for source in read if source.is_python2}
+    readable = {source.path for source in read if source.error is None}
+    joined = [group for group in known.groups() if group & python2]
+    return set().union(*joined) & readable
 
 
 def _with_lenient_flags(read, known):

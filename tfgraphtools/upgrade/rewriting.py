@@ -7,6 +7,7 @@ from tfgraphtools.upgrade.passes import (
     entry,
     naming,
     old_flags,
+    one_number,
     planning,
     runtime_names,
     spellings,
@@ -33,7 +34,7 @@ def rewritten(source, role, files, codebase, choice):
     work = Work(ast.parse(source), Text(source), role, files, codebase, choice)
     planning.plan(work)
     edits = naming.edits(work) + attributes.edits(work) + spellings.edits(work)
-    edits += old_flags.edits(work)
+    edits += old_flags.edits(work) + one_number.edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

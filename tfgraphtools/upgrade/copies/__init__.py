@@ -14,6 +14,9 @@ from tfgraphtools.upgrade.targets import Target
 _HERE = pathlib.Path(__file__).resolve().parent
 _IMAGES = _HERE.parents[1] / "compat" / "fixes" / "scipy" / "images.py"
 
+#: Modules of contrib of which one function is copied: the rest is tf_slim's.
+_OWNERS_OF_BATCH_NORM = ("layers", "layers.python.layers", "slim")
+
 #: module of old code -> (the module that is written, what of it stands for names there)
 _OF = {
     "tensorflow.examples.tutorials.mnist.input_data": "mnist_input_data",
@@ -22,9 +25,13 @@ _OF = {
     "tensorflow.contrib.legacy_seq2seq": "tf1_legacy_seq2seq",
     "tensorflow.nn.seq2seq": "tf1_legacy_seq2seq",
     "tensorflow.contrib.crf": "tf1_crf",
+    **{f"tensorflow.contrib.{owner}": "tf1_batch_norm" for owner in _OWNERS_OF_BATCH_NORM},
     "scipy.misc": "scipy_misc_images",
     "scipy.ndimage": "scipy_misc_images",
 }
+
+#: Copies of a few functions of a module that is there, and means what it meant for the others.
+_PARTS = ("scipy_misc_images", "tf1_batch_norm")
 
 #: The modules that are written; also under these names by code that was upgraded before.
 MODULES = frozenset(_OF.values())
@@ -63,7 +70,7 @@ def of(name, fix, role):
       'scipy_misc_images.imsave'
     """
     owner, _, leaf = name.rpartition(".")
-    if name in _OF and not name.startswith("scipy."):
+    if name in _OF and _OF[name] not in _PARTS:
         module, rest = _OF[name], ""
     elif owner in _OF and leaf in _names(_OF[owner]):
         module, rest = _OF[owner], "." + leaf

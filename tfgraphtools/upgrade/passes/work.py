@@ -40,7 +40,7 @@ class Work:
     def of(self, name):
         """The `targets.Target` of a dotted name, or None."""
         found = targets.of(name, self.role.is_tf1, self.choice.runtime, self._lenient_flags)
-        if self.choice.vendor and found is not None and is_of_runtime(found.to):
+        if self.choice.vendor and found is not None and _is_of_old_library(found.to):
             return copies.of(name, found.fix, self.role) or found
         return found
 
@@ -76,6 +76,10 @@ class Work:
             counts = self.served.setdefault(alias, [0, 0])
             counts[0] += bool(serves)
             counts[1] += 1
+
+
+def _is_of_old_library(name):
+    return is_of_runtime(name) or (name or "").startswith("tf_slim.")
 
 
 def is_of_runtime(name):

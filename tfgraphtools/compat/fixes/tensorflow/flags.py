@@ -91,7 +91,7 @@ def _itself(value):
 
 def _as_value(name):
     """A special method of `_Shown` that is the one of its value."""
-    function = getattr(operator, name, None) or getattr(builtins, name.strip("_"))
+    function = vars(operator).get(name) or getattr(builtins, name.strip("_"))
 
     def method(self, *others):
         return function(self.value, *[getattr(one, "value", one) for one in others])
