@@ -5,6 +5,7 @@ A process of its own: TF_USE_LEGACY_KERAS is set before TensorFlow is imported.
 
 import importlib
 import importlib.util
+import inspect
 import json
 import os
 import types
@@ -12,6 +13,7 @@ import types
 os.environ.update(TF_USE_LEGACY_KERAS="1", TF_CPP_MIN_LOG_LEVEL="3")
 
 from tfgraphtools.compat.engine import rewrites, rows, views  # noqa: E402
+from tfgraphtools.compat.engine.rewrites import contrib  # noqa: E402
 from tfgraphtools.tf1 import _serving  # noqa: E402
 
 #: Names whose rewrite is what a person would write, and takes less than `run` does.
@@ -62,5 +64,19 @@ def wrong():
                 yield name, rewrite.to, f"{once!r}"[:90]
 
 
+def wrong_without_the_runtime():
+    """The same of what stands for contrib there: the functions and the names of their arguments."""
+    for name, rewrite in contrib.INSTEAD.items():
+        try:
+            today = _resolved(rewrite.to)
+            words = {*getattr(rewrite, "positions", ()), *getattr(rewrite, "keywords", {}).values()}
+            taken = inspect.signature(today).parameters if words else ()
+        except Exception as error:
+            yield name, rewrite.to, f"{type(error).__name__}: {error}"[:90]
+            continue
+        if not words <= set(taken):
+            yield name, rewrite.to, "it does not take " + " ".join(sorted(words - set(taken)))
+
+
 if __name__ == "__main__":
-    print(json.dumps(list(wrong())))
+    print(json.dumps([*wrong(), *wrong_without_the_runtime()]))

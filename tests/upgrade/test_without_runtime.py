@@ -8,6 +8,10 @@ START = "import tensorflow as tf\ntf.Session()\n"
 
 LINES = [
     ("tf.contrib.losses.log_loss(p, y)", "tf.losses.log_loss(predictions=p, labels=y)"),
+    (
+        "tf.contrib.losses.mean_squared_error(p, targets=y, weight=2)",
+        "tf.losses.mean_squared_error(predictions=p, labels=y, weights=2)",
+    ),
     ("tf.contrib.metrics.streaming_auc(p, y)", "tf.metrics.auc(predictions=p, labels=y)"),
     ("tf.contrib.data.unbatch()", "tf.data.experimental.unbatch()"),
     ("tf.contrib.eager.Iterator(d)", "iter(d)"),

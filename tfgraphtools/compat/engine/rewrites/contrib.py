@@ -50,12 +50,19 @@ _TABLES = (
 )
 
 
-def _named(to, words):
-    return Call(to, positions=tuple(words.split()))
+def _named(to, words, keywords=()):
+    return Call(to, dict(keywords), tuple(words.split()))
+
+
+#: What arguments of losses were called before 1.0.
+_BEFORE_ONE = {"weight": "weights", "targets": "labels"}
 
 
 INSTEAD = {
-    **{f"losses.{name}": _named(f"{_V1}losses.{name}", words) for name, words in _LOSSES.items()},
+    **{
+        f"losses.{name}": _named(f"{_V1}losses.{name}", words, _BEFORE_ONE)
+        for name, words in _LOSSES.items()
+    },
     **{f"losses.{name}": Rename(f"{_V1}losses.{name}") for name in _ALL_LOSSES.split()},
     **{
         f"metrics.streaming_{name}": _named(f"{_V1}metrics.{name}", words)
