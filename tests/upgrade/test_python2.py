@@ -207,3 +207,9 @@ def test_an_implicit_relative_import_beside_python2(upgraded):
     assert new["models/__init__.py"] == "from .base import Model\n"
     sources["main.py"] = "from models import Model\nprint(1)\n"
     assert upgraded(sources) == sources
+
+
+def test_values_of_hparams_are_a_dictionary(upgraded):
+    source = "import tensorflow as tf\ntf.Session()\nvalues = hparams.values()\nvalues[key]\n"
+    assert "list(" not in upgraded(source)
+    assert "list(other.values())" in upgraded(source.replace("hparams", "other"))

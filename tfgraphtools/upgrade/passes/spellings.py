@@ -39,8 +39,17 @@ def _lists(work):
             work.role.is_tf1 or isinstance(node.func.value, (ast.Dict, ast.DictComp))
         ):
             continue  # other classes have keys() and values() as well
+        if lists.is_view(node) and _is_of_hparams(node.func):
+            continue
         found += _wrapped(work, work.text.span(node), "list(", lists.ROW.name, node.lineno)
     return found
+
+
+def _is_of_hparams(node):
+    """Whether ``values()`` is that of an `HParams`, a dictionary."""
+    owner = node.value
+    name = getattr(owner, "attr", getattr(owner, "id", ""))
+    return node.attr == "values" and name.lower().endswith(("hparams", "hparam", "hps"))
 
 
 def _sort(work, node):
