@@ -80,6 +80,7 @@ def test_a_flag_that_nothing_defines(upgraded):
 
 IMPORTED = {
     "all uses have another name": ("from tensorflow.contrib import rnn\nrnn.BasicLSTMCell(3)\n", 0),
+    "tf_slim lacks it": ("from tensorflow.contrib.layers import embed_sequence as e\ne(x)\n", 2),
     "never used": ("from tensorflow.contrib import crf\n", 0),
     "one use has none": (
         "from tensorflow.contrib import rnn\nrnn.BasicLSTMCell(3)\nrnn.NASCell(3)\n",

@@ -17,6 +17,8 @@ from tfgraphtools._tf import v1 as tf
 if not compat.is_tf1():
     pytest.skip("TF 1.15 has the modules that they stand for", allow_module_level=True)
 
+contrib = importlib.import_module("tensorflow.contrib")
+
 COPIES = pathlib.Path(tfgraphtools.__file__).parent / "upgrade" / "copies"
 RANDOM = np.random.RandomState(0)
 
@@ -70,7 +72,7 @@ def test_sequence_loss(options):
         tensors = [tf.constant(one) for one in (logits, targets, weights)]
         return module.sequence_loss(*tensors, **options)
 
-    ours, theirs = _both(build, _copy("tf1_seq2seq"), tf.contrib.seq2seq)
+    ours, theirs = _both(build, _copy("tf1_seq2seq"), contrib.seq2seq)
     np.testing.assert_allclose(ours, theirs, rtol=1e-6)
 
 
@@ -94,9 +96,25 @@ def test_legacy_decoder_and_losses(loop):
             module.sequence_loss(outputs, targets, weights, True, False),
         ]
 
-    ours, theirs = _both(build, _copy("tf1_legacy_seq2seq"), tf.contrib.legacy_seq2seq)
+    ours, theirs = _both(build, _copy("tf1_legacy_seq2seq"), contrib.legacy_seq2seq)
     for one, other in zip(ours, theirs):
         np.testing.assert_allclose(one, other, rtol=1e-6)
+
+
+LOSSES = {
+    "by name": lambda logits, labels: logits[:, 0] * 2 + labels,
+    "labels first": lambda target, x: x[:, 0] * 2 + target,
+    "logits first": lambda x, y: x[:, 0] * 2 + y,
+}
+
+
+@pytest.mark.parametrize("name", LOSSES)
+def test_loss_function(name):
+    """TF 1.15 takes the arguments by name; before 1.1 they had an order."""
+    with tf.Graph().as_default(), tf.Session() as session:
+        lists = [tf.constant([[1.0, 2.0]])], [tf.constant([3.0])], [tf.constant([1.0])]
+        loss = _copy("tf1_legacy_seq2seq").sequence_loss(*lists, softmax_loss_function=LOSSES[name])
+        assert session.run(loss) == 5
 
 
 @pytest.mark.parametrize("steps", [1, 5])
@@ -107,13 +125,14 @@ def test_crf(steps):
     def build(module):
         tensors = [tf.constant(one) for one in (scores, tags, lengths)]
         likelihood, transitions = module.crf_log_likelihood(*tensors)
-        return [likelihood, transitions, *tf.gradients(likelihood, [transitions, tensors[0]])]
+        sources = [tensors[0], transitions] if steps > 1 else tensors[:1]
+        return [likelihood, transitions, *tf.gradients(likelihood, sources)]
 
-    ours, theirs = _both(build, _copy("tf1_crf"), tf.contrib.crf)
+    ours, theirs = _both(build, _copy("tf1_crf"), contrib.crf)
     for one, other in zip(ours, theirs):
         np.testing.assert_allclose(one, other, rtol=1e-5, atol=1e-6)
     found = [
-        module.viterbi_decode(scores[0], ours[1]) for module in (_copy("tf1_crf"), tf.contrib.crf)
+        module.viterbi_decode(scores[0], ours[1]) for module in (_copy("tf1_crf"), contrib.crf)
     ]
     assert found[0][0] == list(found[1][0]) and found[0][1] == found[1][1]
 
@@ -129,7 +148,7 @@ def test_batch_norm(shape, training, updates, monkeypatch):
     monkeypatch.setitem(sys.modules, "tf_slim.ops.arg_scope", scopes)
     values = RANDOM.randn(*shape).astype(np.float32)
     found = []
-    for module in (_copy("tf1_batch_norm"), tf.contrib.layers):
+    for module in (_copy("tf1_batch_norm"), contrib.layers):
         with tf.Graph().as_default() as graph, tf.Session() as session:
             flag = tf.constant(True) if training == "tensor" else training
             options = dict(

@@ -4,6 +4,8 @@ Written by ``tfgraphtools upgrade --vendor``, as ``tf.contrib`` left TensorFlow.
 It is yours to edit.
 """
 
+import inspect
+
 import tensorflow.compat.v1 as tf
 
 
@@ -52,10 +54,19 @@ def sequence_loss_by_example(
                 target = tf.reshape(target, [-1])  # a column is taken, too
                 loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=target, logits=logit)
             else:
-                loss = softmax_loss_function(labels=target, logits=logit)
+                loss = _called(softmax_loss_function, target, logit)
             losses.append(loss * weight)
         total = tf.add_n(losses)
         return total / (tf.add_n(weights) + 1e-12) if average_across_timesteps else total
+
+
+def _called(function, labels, logits):
+    """A loss function's result: it takes both by name, or, as before TF 1.1, in some order."""
+    names = list(inspect.signature(function).parameters)
+    if "labels" in names and "logits" in names:
+        return function(labels=labels, logits=logits)
+    labels_first = names[:1] and ("label" in names[0] or "target" in names[0])
+    return function(labels, logits) if labels_first else function(logits, labels)
 
 
 def sequence_loss(

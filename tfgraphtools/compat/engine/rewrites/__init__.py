@@ -107,7 +107,8 @@ def _of_contrib(name):
     other = contrib.instead(name)
     if other is not None:
         return Runtime(runtime_name(name), other, _CONTRIB_DIFFERS)
-    return Runtime(runtime_name(name), tables.slim(name), _SLIM_DIFFERS)
+    in_slim = name.rpartition(".")[2] not in contrib.NOT_IN_SLIM
+    return Runtime(runtime_name(name), tables.slim(name) if in_slim else None, _SLIM_DIFFERS)
 
 
 def _again(found):
