@@ -117,6 +117,25 @@ def test_the_number_that_the_first_input_data_reads(runtime, upgraded):
     assert upgraded(start + other, runtime=runtime).endswith(other)
 
 
+@pytest.mark.parametrize(
+    "first, second, new",
+    [
+        ("from tensorflow.python.ops.x import _c as c", "c = tf.concat_v2", "c = tf.concat"),
+        ("tf.global_variables_initializer()", "tf.initialize_all_variables()", None),
+        ("from a import urlopen", "from urllib2 import urlopen", None),
+    ],
+)
+def test_behind_except(first, second, new, upgraded):
+    """Where both are old spellings, the second has to work today; else nothing changes."""
+    source = START + "try:\n    {}\nexcept Exception:\n    {}\n"
+    result = upgraded(source.format(first, second))
+    assert result.splitlines()[-3:] == [
+        "    " + first,
+        "except Exception:",
+        "    " + (new or second),
+    ]
+
+
 def test_a_module_that_calls_its_own_test_is_a_program(upgraded):
     """Others import it, and its graph is built then, too."""
     model = "import tensorflow as tf\ndef test():\n    tf.placeholder(tf.float32)\ntest()\n"

@@ -220,6 +220,19 @@ def guarded_lines(tree):
     return lines
 
 
+def handled_lines(tree):
+    """line of an ``except`` that expects a name to be missing -> the words of what it follows."""
+    found = {}
+    for node in scopes.nodes_of(tree):
+        if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
+            words = {getattr(one, "attr", "") for part in node.body for one in ast.walk(part)}
+            words |= {getattr(one, "name", "") for part in node.body for one in ast.walk(part)}
+            for handler in node.handlers:
+                lines = range(handler.lineno, handler.end_lineno + 1)
+                found.update(dict.fromkeys(lines, words))
+    return found
+
+
 def _expects_missing(handler):
     if handler.type is None:
         return True

@@ -21,7 +21,8 @@ def edits(work):
 def _of_one(work, use):
     """The edits of one use; counts whether its import is still needed."""
     alias = id(use.binding.alias) if use.binding is not None and use.binding.alias else None
-    if work.is_guarded(use.root) and not _is_through_contrib(work, alias):
+    guarded = work.is_guarded(use.root) and not _is_through_contrib(work, alias)
+    if guarded and not _is_last_resort(work, use):
         work.count(alias, True)
         return []
     place, target = _target(work, use)
@@ -43,6 +44,18 @@ def _is_through_contrib(work, alias):
     """
     plan = work.plans.get(alias)
     return plan is not None and plan.name.startswith("tensorflow.contrib")
+
+
+def _is_last_resort(work, use):
+    """Whether a use behind ``except`` has another name today, which the ``try`` does not use.
+
+    Both are old spellings then: where the first fails today, the second has to work.
+    """
+    words = work.handled.get(use.line)
+    _, target = _target(work, use) if words is not None and work.role.is_tf1 else (None, None)
+    if target is None or not isinstance(target.rewrite, rewrites.Rename):
+        return False
+    return target.to.startswith(targets.V1) and target.to.rpartition(".")[2] not in words
 
 
 def _target(work, use):

@@ -28,6 +28,7 @@ class Work:
         self.names = Names(self.found, role.path, files, codebase)
         self.findings: List[Finding] = []
         self._guarded = evidence.guarded_lines(tree)
+        self.handled = evidence.handled_lines(tree)
         self.speller = Speller(tree, self.found, self.of, self.takes)
         asked = any(fix.startswith("flags.") for fix in choice.select)
         self._lenient_flags = choice.runtime and (role.lenient_flags or asked)
