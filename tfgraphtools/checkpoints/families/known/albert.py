@@ -2,7 +2,7 @@
 
 from tfgraphtools.checkpoints.families.family import LEAVES, Family, Target
 from tfgraphtools.checkpoints.families.known.bert import SAME
-from tfgraphtools.checkpoints.families.settings import Own, Size
+from tfgraphtools.checkpoints.families.settings import Layers, Own, Size
 
 _LAYER = "bert/encoder/transformer/group_0/inner_group_0/"
 _GROUP = "albert.encoder.albert_layer_groups.#.albert_layers.#."
@@ -72,8 +72,8 @@ FAMILY = Family(
                 hidden_act=Own("hidden_act", "gelu_new", {"gelu": "gelu_new"}),
                 num_hidden_layers=Own("num_hidden_layers"),
                 num_attention_heads=Own("num_attention_heads"),
-                num_hidden_groups=Own("num_hidden_groups", 1),
-                inner_group_num=Own("inner_group_num", 1),
+                num_hidden_groups=Layers(r"bert/encoder/transformer/group_(\d+)/.*"),
+                inner_group_num=Layers(r"bert/encoder/transformer/group_\d+/inner_group_(\d+)/.*"),
                 vocab_size=Size("bert/embeddings/word_embeddings", 0),
                 embedding_size=Size("bert/embeddings/word_embeddings", 1),
                 hidden_size=Size(_LAYER + "attention_1/self/query/kernel", 0),
