@@ -56,6 +56,8 @@ def folder(tmp_path_factory):
         path.write_text(text)
     with zipfile.ZipFile(str(found / "old.zip"), "w") as archive:
         archive.writestr("zipped.py", OLD)
+    with zipfile.ZipFile(str(found / "app.zip"), "w") as archive:
+        archive.writestr("__main__.py", OLD)
     os.symlink(str(found / "elsewhere" / "old_package"), str(found / "project" / "linked"))
     return found
 
@@ -118,10 +120,44 @@ LOADING = {
     ),
     "a script of its own": ("run([sys.executable, 'old_script.py'])", "300 2 __main__"),
     "a module of its own": ("run([sys.executable, '-m', 'old_script'])", "300 2 __main__"),
-    "a command": (
-        "run([sys.executable, '-c', 'import cPickle; print(cPickle.__name__)'])",
-        "pickle",
+    "commands": (
+        "for words in [['-c', TEXT], ['-uc', TEXT, 'a'], ['-c', 'print 5 / 2'],\n"
+        "              ['-c', 'import cPickle; print(cPickle.__name__)']]:\n"
+        "    run([sys.executable] + words)\n"
+        "print(subprocess.call([sys.executable, '-Wi', '-c', 'import sys; sys.exit(3)']))",
+        "300 ['-c']\n300 ['-c', 'a']\n2\npickle\n3",
     ),
+    "environments of their own": (
+        "def start(function, *words):\n"
+        "    function(sys.executable, [sys.executable, 'old_script.py'], *words)\n"
+        "run([sys.executable, 'old_script.py'], env={})\n"
+        "run([sys.executable, 'old_script.py'], env={'PYTHONPATH': '/nowhere', 'HOME': '/'})\n"
+        "start(os.posix_spawn, {}), os.wait()\n"
+        "os.environ.clear()\n"
+        "run('\"%s\" old_script.py' % sys.executable, shell=True)\n"
+        "start(os.execv)",
+        "\n".join(["300 2 __main__"] * 5),
+    ),
+    "a tree": (
+        "import ast\nimport numpy as np\n"
+        "tree = ast.parse('print(np.uint8(200) + 100)')\n"
+        "for _ in range(2):\n    exec(compile(tree, 'old.py', 'exec'))\n"
+        "print(eval(compile(ast.parse('np.uint8(200) + 100', mode='eval'), '', 'eval')))",
+        "300\n300\n300",
+    ),
+    "texts that libraries execute": (
+        "import code, timeit\n"
+        "timeit.timeit(TEXT, number=1)\n"
+        "timeit.timeit('print(f())', globals={'f': lambda: 5}, number=1)\n"
+        "code.InteractiveInterpreter().runsource(TEXT)\n",
+        "300 {0}\n5\n300 {0}",
+    ),
+    "names among the builtins": (
+        "import gettext, __builtin__, builtins\n"
+        "gettext.install('x')\n__builtin__.one = 1\nbuiltins.two = 2\nprint(_('text'), one, two)",
+        "text 1 2",
+    ),
+    "an archive that is run": ("run([sys.executable, here('app.zip')])", "300 2 __main__"),
     "a shell script": (
         "open('go.sh', 'w').write('\"%s\" old_script.py' % sys.executable)\nrun(['sh', 'go.sh'])",
         "300 2 __main__",
@@ -161,9 +197,10 @@ _HEAD = """
 import os, subprocess, sys
 def here(path):
     return os.path.join(os.path.dirname(os.getcwd()), path)
-def run(words):
+def run(words, **more):
     sys.stdout.flush()
-    subprocess.run(words, check=True)
+    subprocess.run(words, check=True, **more)
+TEXT = 'import numpy as np, sys; print(np.uint8(200) + 100, sys.argv)'
 """
 
 
@@ -178,7 +215,7 @@ def test_loading(case, folder):
     script = project / f"case_{list(LOADING).index(case)}.py"
     script.write_text(_HEAD + text + "\n")
     done = tfgraphtools(project, "run", script.name)
-    assert done.stdout.strip() == expected, done.stderr
+    assert done.stdout.strip() == expected.replace("{0}", str([script.name])), done.stderr
 
 
 #: Launchers: the words after ``run -m``, what is typed, and a line that is printed.
@@ -228,6 +265,20 @@ def test_scripts_on_standard_input(folder):
     assert {name: text.strip() for name, text in printed.items()} == {
         name: expected for name, (_, expected) in ON_STDIN.items() if name in printed
     }
+
+
+def test_run_takes_an_archive_or_a_text(folder):
+    done = tfgraphtools(folder, "run", "app.zip")
+    assert done.stdout == "300 2 __main__\n", done.stderr
+    done = tfgraphtools(folder, "run", "-c", "import sys; print 5 / 2, sys.argv", "-a")
+    assert done.stdout == "2 ['-c', '-a']\n", done.stderr
+
+
+def test_an_isolated_python_is_named(folder):
+    text = "import subprocess, sys\nsubprocess.call([sys.executable, '-I', 'old_script.py'])\n"
+    (folder / "project" / "isolates.py").write_text(text)
+    done = tfgraphtools(folder / "project", "run", "isolates.py")
+    assert "tfgraphtools: python -I keeps out" in done.stderr
 
 
 def test_run_reads_a_script_from_standard_input(folder):

@@ -83,10 +83,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "-m", dest="as_module", action="store_true", help="run a module instead of a script"
     )
     parser.add_argument(
+        "-c", dest="as_text", action="store_true", help="run a text instead of a script"
+    )
+    parser.add_argument(
         "words",
         nargs=argparse.REMAINDER,
         metavar="SCRIPT [ARGS...]",
-        help="the script ('-' is standard input; with -m the module) and the script arguments",
+        help="the script ('-' is standard input; with -m the module, with -c the text) and the "
+        "script arguments",
     )
 
 
@@ -108,7 +112,11 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
         )
     if arguments.compare:
         return _compare(arguments)
-    program = runner.Program(arguments.words[0], arguments.words[1:], arguments.as_module)
+    first, *rest = arguments.words
+    if arguments.as_text:
+        program = runner.Program("-c", rest, source=first.encode("utf-8", "surrogateescape"))
+    else:
+        program = runner.Program(first, rest, arguments.as_module)
     if arguments.allow_pickle:
         os.environ["TFGRAPHTOOLS_ALLOW_PICKLE"] = "1"  # child processes, too
     options = compat.Options(

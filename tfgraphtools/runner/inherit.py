@@ -6,16 +6,19 @@ it finds a folder with a ``sitecustomize.py`` of ours, and the options of the ru
 Only a Python of the same environment (``sys.prefix``) is concerned.
 """
 
+import atexit
 import importlib.machinery
 import json
 import os
 import sys
+import threading
 from typing import Any, Dict
 
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import own_code, state
 from tfgraphtools.compat.engine.loading import builtins
-from tfgraphtools.runner.program import Program
+from tfgraphtools.runner import environments
+from tfgraphtools.runner.program import Program, is_archive
 
 #: The environment variable that holds the options of the run.
 VARIABLE = "TFGRAPHTOOLS_RUN"
@@ -36,6 +39,7 @@ def follow(options: compat.Options) -> None:
         "prefix": sys.prefix,
     }
     state.set_item(os.environ, VARIABLE, json.dumps(given))
+    environments.install({VARIABLE: os.environ[VARIABLE], "PYTHONPATH": STARTUP})
     path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     if STARTUP not in path:
         state.set_item(os.environ, "PYTHONPATH", os.pathsep.join([STARTUP, *path]))
@@ -59,7 +63,9 @@ def begin(given: Dict[str, Any]) -> None:
     script = sys.argv[0] if getattr(sys, "argv", None) else ""
     if script in ("", "-") and _reads_its_script():
         _run_from_stdin(options)
-    elif script not in ("-c", "-m") and os.path.isfile(script):
+    elif script == "-c":
+        _run_command(_command(), options)
+    elif script != "-m" and os.path.isfile(script) and not is_archive(script):
         _run_through(script, options)
 
 
@@ -83,6 +89,56 @@ def _run_from_stdin(options):
     os.dup2(reading, 0)
     os.close(reading)
     _waiting.append((Program("-", sys.argv[1:], source=text), options))
+
+
+def _command():
+    """The text after ``-c``; None where Python does not say with which words it was started."""
+    words = iter(getattr(sys, "orig_argv", ())[1:])
+    for word in words:
+        for place, letter in enumerate(word[1:] if word[:2] != "--" else "", 1):
+            if letter == "c":
+                return word[place + 1 :] or next(words, None)
+            if letter in "WX":
+                if place == len(word) - 1:
+                    next(words, None)
+                break
+    return None
+
+
+def _run_command(text, options):
+    """Has Python run the text by `Program`, in place of what it made of it itself."""
+    if text is None or text.startswith("from multiprocessing") or sys.flags.interactive:
+        return  # multiprocessing's own text, or Python's
+    program = Program("-c", sys.argv[1:], source=text.encode("utf-8", "surrogateescape"))
+    try:
+        compile(text, "<string>", "exec", dont_inherit=True)
+    except (SyntaxError, ValueError):  # Python 2, which Python would not even begin
+        _run_and_leave(program, options)
+
+    def in_its_place(frame, event, argument):
+        if frame.f_globals is not vars(sys.modules["__main__"]):
+            return
+        sys.settrace(None)
+        raise SystemExit(program.run(options))
+
+    sys.settrace(in_its_place)
+
+
+def _run_and_leave(program, options):
+    """Runs it now and ends the process as Python does."""
+    status = 0
+    try:
+        program.run(options)
+    except SystemExit as end:
+        status = end.code if isinstance(end.code, int) else int(end.code is not None)
+        if not isinstance(end.code, (int, type(None))):
+            print(end.code, file=sys.stderr)
+    finally:
+        threading._shutdown()
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
 
 
 def _run_through(script, options):

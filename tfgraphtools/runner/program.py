@@ -10,6 +10,8 @@ import importlib.util
 import os
 import sys
 import types
+import zipfile
+import zipimport
 from typing import Optional, Sequence
 
 from tfgraphtools import compat
@@ -23,11 +25,12 @@ class Program:
     """A script or a module, ready to be run as ``__main__``.
 
     Args:
-      target: the path of a script or notebook (or of a folder with a ``__main__.py``), or
-        the name of a module, or "-" for a script on standard input.
+      target: the path of a script or notebook (or of a folder or archive with a
+        ``__main__.py``), or the name of a module, or "-" for a script on standard input, or
+        "-c" for a text.
       arguments: the words after it.
       as_module: whether `target` is the name of a module.
-      source: what was read from standard input already.
+      source: what was read from standard input already, or the text of "-c".
     """
 
     def __init__(
@@ -41,12 +44,15 @@ class Program:
         self.arguments = list(arguments)
         self.as_module = as_module
         self.source = source
+        self.is_archive = not as_module and is_archive(target)
         self.is_notebook = not as_module and target.endswith(".ipynb")
         if as_module:
             self.path = None
         elif target == "-":
             self.path = "<stdin>"
             self.source = sys.stdin.buffer.read() if source is None else source
+        elif target == "-c":
+            self.path = "<string>"
         else:
             self.path = _script_file(target)
             self.source = notebook.source_of(target) if self.is_notebook else None
@@ -54,8 +60,10 @@ class Program:
     @property
     def folder(self) -> str:
         """What plain Python puts first into ``sys.path``."""
-        if self.target == "-" and not self.as_module:
+        if self.target in ("-", "-c") and not self.as_module:
             return ""
+        if self.is_archive:
+            return self.path
         return os.getcwd() if self.as_module else os.path.dirname(os.path.realpath(self.path))
 
     def run(self, options: compat.Options) -> int:
@@ -85,8 +93,10 @@ class Program:
 
     def _load_script(self):
         main = _main_module()
+        if self.is_archive:
+            return self._load_from_archive(main)
         path = self.path
-        if self.target != "-":
+        if self.target not in ("-", "-c"):
             # As Python names it: before 3.9 as given, since then absolute, but not made shorter.
             path = path if sys.version_info < (3, 9) else os.path.join(os.getcwd(), path)
             main.__file__ = path
@@ -103,6 +113,16 @@ class Program:
             return main, compile(data, path, "exec", dont_inherit=True)
         main.__builtins__ = builtins.users()
         return main, source.code_of(data, path)
+
+    def _load_from_archive(self, main):
+        main.__loader__ = zipimport.zipimporter(self.path)
+        main.__file__ = os.path.join(self.path, "__main__.py")
+        main.__package__ = ""
+        sys.argv[:] = [self.target, *self.arguments]
+        if compat.is_tf1():
+            return main, main.__loader__.get_code("__main__")
+        main.__builtins__ = builtins.users()
+        return main, source.code_of(main.__loader__.get_source("__main__").encode(), main.__file__)
 
     def _load_as_module(self):
         sys.argv[:] = ["-m", *self.arguments]
@@ -134,6 +154,11 @@ def _script_file(target):
             "Give the path of the script, or -m and the name of a module.",
         )
     return path
+
+
+def is_archive(path):
+    """Whether Python would look for a ``__main__.py`` inside of this file."""
+    return os.path.isfile(path) and zipfile.is_zipfile(path)
 
 
 def _main_module():

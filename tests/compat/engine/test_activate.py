@@ -179,3 +179,88 @@ print(before == during == basics(), before)
     )
     done = compat_server.run_python(tmp_path, "check.py")
     assert done.out.startswith("True False\nTrue "), done.out + done.err[-2000:]
+
+
+def test_repeated_imports(compat_server, tmp_path):
+    """They cost little, and see what was done to sys.modules in the meantime."""
+    (tmp_path / "one.py").write_text("VALUE = 1\n")
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "__init__.py").write_text("")
+    (tmp_path / "pack" / "part.py").write_text("VALUE = 1\n")
+    (tmp_path / "old.py").write_text(
+        """
+import sys, types
+
+def several():
+    import one, json, tensorflow as tf
+    from pack import part
+    from tensorflow.python.ops import array_ops
+    from os import path as path_of
+    import os.path
+    return one, json, tf, part, array_ops, path_of, os
+
+first = several()
+assert all(a is b for a, b in zip(first, several()))
+del sys.modules["one"]
+other = several()
+print(other[0] is first[0], other[1:] == first[1:])
+sys.modules["one"] = types.SimpleNamespace(VALUE=2)
+print(several()[0].VALUE)
+behind = sys.modules["json"]
+sys.modules["json"] = None
+try:
+    several()
+except ImportError as error:
+    print(error.name)
+sys.modules["json"] = types.ModuleType("fake")
+print(several()[1].__name__)
+sys.modules["json"] = behind
+print(several()[1] is first[1])
+del sys.modules["pack.part"], sys.modules["pack"].part
+print(several()[3] is first[3])
+del sys.modules["pack"]
+print(several()[3] is first[3], several()[2] is first[2])
+
+def late():
+    from pack import missing
+
+for _ in range(2):
+    try:
+        late()
+    except ImportError as error:
+        print(type(error).__name__)
+
+def speed(code):
+    import time
+    namespace = {}
+    exec("def f():\\n for _ in range(3000):\\n  " + code, namespace)
+    best = 1.0
+    for _ in range(9):
+        start = time.process_time()
+        namespace["f"]()
+        best = min(best, time.process_time() - start)
+    return best
+
+print(speed("import math") / COST < 4, speed("import tensorflow as tf") / COST < 4)
+"""
+    )
+    (tmp_path / "check.py").write_text(
+        """
+import builtins, time
+def f():
+    for _ in range(3000):
+        import math
+COST = 1.0
+for _ in range(9):
+    start = time.process_time()
+    f()
+    COST = min(COST, time.process_time() - start)
+builtins.COST = COST
+from tfgraphtools import compat
+compat.activate()
+import old
+"""
+    )
+    done = compat_server.run_python(tmp_path, "check.py")
+    wanted = "False True 2 json fake True False False True ImportError ImportError True True"
+    assert done.out.split() == wanted.split(), done.out + done.err[-2000:]

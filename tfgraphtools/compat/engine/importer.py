@@ -19,6 +19,7 @@ from tfgraphtools.compat.engine.loading import (
     loaders,
     packages,
     pickling,
+    repeated,
     running,
     shadows,
     user_code,
@@ -29,6 +30,8 @@ from tfgraphtools.compat.engine.rows import Row
 TABLES = (packages.TABLE,)
 
 _python_import = builtins.__import__
+_modules = sys.modules
+_whole = repeated.whole
 
 
 def begin(options):
@@ -36,6 +39,8 @@ def begin(options):
     user_code.begin(options.packages, options.modern_packages)
     own_builtins.begin(user_import)
     _roots.clear()
+    _running.clear()
+    repeated.begin()
     loaders.install()
     running.install()
     for part in (autograph, assertions, ipython, pickling):
@@ -61,17 +66,42 @@ def _always(value):
 
 def user_import(name, globals=None, locals=None, fromlist=(), level=0):
     """``__import__`` of user code."""
-    if not level and shadows.concerns(name):
+    if level:
+        return _python_import(name, globals, locals, fromlist, level)
+    if not fromlist:
+        known = _whole.get(name)
+        if known is not None and _modules.get(name) is known[0]:
+            if globals is None or "__python2__" not in globals:
+                return known[1]
+        found = repeated.dotted(name, globals)
+    else:
+        found = repeated.part(name, globals, fromlist)
+    if found is not None:
+        return found
+    return _import_absolutely(name, globals, locals, fromlist)
+
+
+def _import_absolutely(name, globals, locals, fromlist):
+    if shadows.concerns(name):
         return shadows.module(name, _find_users)
-    if not level and globals and globals.get("__package__"):
+    if globals and globals.get("__package__"):
         own = parts.only("import_implicitly")(name, globals, locals, fromlist)
         if own is not None:
             return own
-    of_python2 = None if level else parts.only("module_for")(name, globals)
+    of_python2 = parts.only("module_for")(name, globals)
     if of_python2 is not None and not _is_users_own(name):
         return of_python2
-    if level or not views.concerns(name) or _is_users_own(name):
-        return _python_import(name, globals, locals, fromlist, level)
+    if not views.concerns(name) or _is_users_own(name) or repeated.is_replaced(name):
+        found = _python_import(name, globals, locals, fromlist)
+        repeated.note(name, globals, fromlist, found, is_view=False)
+        return found
+    found = _import_seen(name, fromlist)
+    repeated.note(name, globals, fromlist, found, is_view=True)
+    return found
+
+
+def _import_seen(name, fromlist):
+    """What user code gets for a module that the tables say something about."""
     if name.partition(".")[0] == "tensorflow":
         with contextlib.nullcontext() if "tensorflow" in sys.modules else quiet.quiet_stderr():
             facade.speak_for(name, fromlist)
@@ -123,12 +153,27 @@ def _find_users(name):
 
 def _dispatching_import(name, globals=None, locals=None, fromlist=(), level=0):
     """``__import__`` of the whole process while code that was running before is watched."""
-    if globals is not None and _is_user_module(globals):
-        return user_import(name, globals, locals, fromlist, level)
+    if globals is not None:
+        known = _running.get(id(globals))
+        if known[1] if known else _is_user_module(globals):
+            return user_import(name, globals, locals, fromlist, level)
     return _python_import(name, globals, locals, fromlist, level)
 
 
+#: id of a module's globals -> (these globals, whether the module is user code): asked at
+#: each import of a library too.
+_running = {}
+
+
 def _is_user_module(module_globals):
+    is_users = _is_of_users(module_globals)
+    module = sys.modules.get(module_globals.get("__name__"))
+    if module is not None and vars(module) is module_globals:  # which lives as long as we do
+        _running[id(module_globals)] = module_globals, is_users
+    return is_users
+
+
+def _is_of_users(module_globals):
     path = module_globals.get("__file__")
     if path is None:
         return module_globals.get("__name__") == "__main__"

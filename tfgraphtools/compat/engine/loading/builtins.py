@@ -2,12 +2,14 @@
 
 ``exec(text)``, ``eval(text)`` and ``compile(text, ...)`` of user code mean what they
 would mean in its files: 1.x imports, NumPy 1's arithmetic, Python 2 where it is that.
+A tree that user code compiles, which Python has parsed, is adapted likewise.
 """
 
 import __future__
 
 import ast
 import builtins
+import copy
 import functools
 import re
 import sys
@@ -54,20 +56,45 @@ def are_pythons(namespace):
     return found is builtins or found is vars(builtins)
 
 
+def follow_pythons():
+    """Gives user code what a library has put among Python's builtins: ``gettext.install()``."""
+    mine = vars(_users)
+    for name in vars(builtins).keys() - mine.keys():
+        mine[name] = vars(builtins)[name]
+
+
+def text_of_library(text, filename, mode, flags):
+    """The code of a text that a user gave a library to execute, which says whose it is.
+
+    Raises:
+      SyntaxError: Python's own, for a text that is incomplete, too.
+    """
+    try:
+        _plain_compile(text, filename, mode, flags, True)
+    except SyntaxError:
+        if mode == "single" and not filename.startswith("<doctest"):
+            raise  # of a console, which reads on
+    return _translated(_text(text), filename, mode, flags & FUTURE, -1)
+
+
 def give_users(namespace):
     """Has code in this namespace run with the builtins of user code, unless it has its own."""
+    follow_pythons()
     if are_pythons(namespace):
         namespace["__builtins__"] = _users
 
 
 def compile_(source, filename, mode, flags=0, dont_inherit=False, optimize=-1, **more):
-    """``compile`` of user code: text is translated, a tree is compiled as it is."""
+    """``compile`` of user code: text is translated, a tree is adapted."""
     if not dont_inherit:
         flags |= sys._getframe(1).f_code.co_flags & FUTURE
     text = _text(source)
-    if text is None or flags & ast.PyCF_ONLY_AST or mode not in ("exec", "eval", "single"):
-        return _plain_compile(source, filename, mode, flags, True, optimize, **more)
-    return _translated(text, str(filename), mode, flags, optimize)
+    if not flags & ast.PyCF_ONLY_AST and mode in ("exec", "eval", "single"):
+        if text is not None:
+            return _translated(text, str(filename), mode, flags, optimize)
+        if isinstance(source, (ast.Module, ast.Expression, ast.Interactive)):
+            source = _adapted(source, str(filename))
+    return _plain_compile(source, filename, mode, flags, True, optimize, **more)
 
 
 def exec_(source, globals=None, locals=None, **more):
@@ -107,6 +134,21 @@ def _namespaces(globals, locals, caller):
     return globals, globals if locals is None else locals
 
 
+def _adapted(tree, filename):
+    """A copy of a tree that user code has parsed, and may compile again, adapted."""
+    whole = ast.Module(copy.deepcopy(tree.body), [])
+    if isinstance(tree, ast.Expression):
+        whole.body = [ast.copy_location(ast.Expr(whole.body), whole.body)]
+    return _in_mode(source.adapted(whole, filename), type(tree))
+
+
+def _in_mode(tree, kind):
+    """A module's tree as one of this kind."""
+    if kind is ast.Expression:
+        return ast.Expression(tree.body[-1].value)
+    return ast.Interactive(tree.body) if kind is ast.Interactive else tree
+
+
 def _text(source):
     if isinstance(source, str):  # text has no encoding, whatever its first lines say
         return _COOKIE.sub(r"\1encoded\2", source, 1).encode("utf-8", "surrogatepass")
@@ -120,9 +162,6 @@ def _translated(text, filename, mode, flags, optimize):
     """The code of a text."""
     if mode == "eval":
         _plain_compile(text, filename, mode, flags, True, optimize)  # one expression, or its error
-    tree = source.tree_of(text, filename)
-    if mode == "eval":
-        tree = ast.Expression(tree.body[-1].value)
-    elif mode == "single":
-        tree = ast.Interactive(tree.body)
+    kind = {"eval": ast.Expression, "single": ast.Interactive}.get(mode, ast.Module)
+    tree = _in_mode(source.tree_of(text, filename), kind)
     return _plain_compile(tree, filename, mode, flags, True, optimize)

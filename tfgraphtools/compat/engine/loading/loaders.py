@@ -58,6 +58,7 @@ def exec_module(self, module):
 
 def own_module(module):
     """Gives a module of user code the builtins of user code; `state.restore` forgets it."""
+    builtins.follow_pythons()
     vars(module)["__builtins__"] = builtins.users()
     state.forget_module(module)
 

@@ -2,9 +2,11 @@
 
 ``python -m pdb``, ``-m cProfile``, ``-m coverage run``, `runpy`: each compiles the
 file without a loader. These modules get a ``compile`` and an ``exec`` of their own,
-which know user code by its file.
+which know user code by its file. Others execute texts that the user gives them:
+``timeit.timeit("np.dot(a, b)")``, a console, the examples of a docstring.
 """
 
+import ast
 import importlib
 import os
 import sys
@@ -27,6 +29,9 @@ NAMES = (
     "IPython.utils.py3compat",
 )
 
+#: What executes texts.
+OF_TEXTS = ("timeit", "codeop", "code", "doctest")
+
 _plain_compile = compile
 _plain_exec = exec
 
@@ -36,12 +41,35 @@ def install():
     watch(importlib.import_module("runpy"))  # frozen: no loader of files says when it is loaded
     for name in NAMES:
         after_import.call(name, watch)
+    for name in OF_TEXTS:
+        after_import.call(name, _watch_texts)
+    after_import.call("gettext", _watch_gettext)
+
+
+#: The files that code of texts names.
+_OF_USERS = ("<string>", "<timeit-src>", "<input>", "<console>")
 
 
 def watch(module):
     """Gives a module a ``compile`` and an ``exec`` that know user code."""
     state.set_attribute(module, "compile", _compile)
     state.set_attribute(module, "exec", _exec)
+
+
+def _watch_texts(module):
+    state.set_attribute(module, "compile", _compile_text)
+    state.set_attribute(module, "exec", _exec)
+
+
+def _watch_gettext(module):
+    """``gettext.install()`` puts a function among Python's builtins."""
+    plain = module.NullTranslations.install
+
+    def install(*arguments, **options):
+        plain(*arguments, **options)
+        builtins.follow_pythons()
+
+    state.set_attribute(module.NullTranslations, "install", install)
 
 
 def is_launcher(name):
@@ -58,11 +86,21 @@ def _compile(text, filename, mode, *arguments, **options):
     return _plain_compile(text, filename, mode, *arguments, **options)
 
 
+def _compile_text(text, filename, mode, flags=0, *arguments, **options):
+    namespace = getattr(sys._getframe(1).f_locals.get("test"), "globs", None)
+    is_librarys = namespace is not None and builtins.are_pythons(namespace)  # a docstring of its
+    if flags & ast.PyCF_ONLY_AST or is_librarys or not isinstance(text, str):
+        return _plain_compile(text, filename, mode, flags, *arguments, **options)
+    return builtins.text_of_library(text, filename, mode, flags)
+
+
 def _exec(code, globals=None, locals=None, **more):
     if globals is None:
         caller = sys._getframe(1)
         globals, locals = caller.f_globals, caller.f_locals
     filename = getattr(code, "co_filename", "<string>")
-    if filename == "<string>" or user_code.is_user_file(filename):
+    if filename == "<timeit-src>" and "timeit" in globals:
+        globals = dict(globals)  # the module's own, where the user gave none
+    if filename in _OF_USERS or user_code.is_user_file(filename):
         builtins.give_users(globals)
     return _plain_exec(code, globals, globals if locals is None else locals, **more)

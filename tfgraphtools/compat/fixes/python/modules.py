@@ -21,7 +21,6 @@ _NOW = {
     "UserDict": ("collections",),
     "UserList": ("collections",),
     "UserString": ("collections",),
-    "__builtin__": ("builtins",),
     "anydbm": ("dbm",),
     "commands": ("subprocess",),
     "cookielib": ("http.cookiejar",),
@@ -73,10 +72,15 @@ def _module(old, new):
     return made
 
 
-def _cpickle():
-    from tfgraphtools.compat.engine import views
+def _same(old, new):
+    """A row for a module that is another one: what user code sets there, it finds there."""
 
-    return views.module("pickle")
+    def provide():
+        from tfgraphtools.compat.engine import views
+
+        return views.module(new)
+
+    return Row(old, "Python 3.0", f"the module {old} is {new} now", provide)
 
 
 def _hashes(old, name):
@@ -106,7 +110,8 @@ TABLE = Table(
     "modules",
     [_row(old, new) for old, new in _NOW.items()]
     + [
-        Row("cPickle", "Python 3.0", "the module cPickle is pickle now", _cpickle),
+        _same("cPickle", "pickle"),
+        _same("__builtin__", "builtins"),
         _hashes("md5", "md5"),
         _hashes("sha", "sha1"),
         Row("StringIO", "Python 3.0", "StringIO.StringIO takes text or bytes", _string_io),
