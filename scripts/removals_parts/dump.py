@@ -3,8 +3,10 @@
     python dump.py stdlib            every module of the standard library
     python dump.py numpy             NumPy and its public submodules
 
-The answer maps "module" and "module:name" and "module:Class.member" to the names
-of the arguments, or to null where there is nothing to call or no way to see them.
+"names" of the answer maps "module" and "module:name" and "module:Class.member" to the names
+of the arguments, or to null where there is nothing to call or no way to see them. "own" lists
+those that the module made for its users: neither imported from elsewhere, nor inherited, nor
+missing from its ``__all__``.
 """
 
 import inspect
@@ -22,17 +24,17 @@ _NUMPY_SKIPPED = "tests distutils f2py conftest setup _pyinstaller"
 
 def main(what):
     warnings.simplefilter("ignore")
-    found = {}
+    found, own = {}, []
     real, sys.stdout = sys.stdout, open(os.devnull, "w")
     for name in sorted(_stdlib() if what == "stdlib" else _inside("numpy", _NUMPY_SKIPPED)):
         module = _import(name)
         if module is not None:
-            _dump_module(name, module, found)
+            _dump_module(name, module, found, own)
     sys.stdout = real
     version = "{}.{}".format(*sys.version_info)
     if what == "numpy":
         version = sys.modules["numpy"].__version__
-    json.dump({"version": version, "names": found}, sys.stdout, sort_keys=True)
+    json.dump({"version": version, "names": found, "own": own}, sys.stdout, sort_keys=True)
 
 
 def _stdlib():
@@ -66,8 +68,9 @@ def _import(name):
         return None
 
 
-def _dump_module(name, module, found):
+def _dump_module(name, module, found, own):
     found[name] = None
+    own.append(name)
     for key in dir(module):
         if key.startswith("_") and name != "__builtin__":
             continue
@@ -80,11 +83,25 @@ def _dump_module(name, module, found):
                 found[name + ":" + key] = None
             continue
         found[name + ":" + key] = _arguments(value)
+        is_own = key in getattr(module, "__all__", [key]) and _is_made_in(value, name)
+        if is_own:
+            own.append(name + ":" + key)
         if inspect.isclass(value):
             for member in dir(value):
                 if not member.startswith("_"):
                     inside = getattr(value, member, None)
                     found[name + ":" + key + "." + member] = _arguments(inside)
+                    if is_own and member in vars(value):
+                        own.append(name + ":" + key + "." + member)
+
+
+def _is_made_in(value, module):
+    """Whether a value comes from a module, its package, or the C module behind it."""
+    made = getattr(value, "__module__", None)
+    if not isinstance(made, str):
+        return True
+    root = module.partition(".")[0]
+    return made.lstrip("_").partition(".")[0] in (root.lstrip("_"), "builtins")
 
 
 def _arguments(value):

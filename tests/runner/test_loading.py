@@ -112,6 +112,15 @@ LOADING = {
         "300 2 __main__",
     ),
     "eval": ("import numpy as np\nprint(eval(' np.uint8(200) + 100'), 5 // 2)", "300 2"),
+    "builtins of its own": (
+        "import numpy as np\n"
+        "x = np.uint8(200)\n"
+        "print(eval('x + 100', {'__builtins__': None}, {'x': x}))\n"
+        "space = {'__builtins__': {'len': len}, 'x': x}\n"
+        "exec('def f(): return x + 100, len([1])', space)\n"
+        "print(space['f'](), list(space['__builtins__']))",
+        "300\n(np.int64(300), 1) ['len']",
+    ),
     "locals of exec": (
         "import numpy as np\n"
         "def f(x):\n    exec('assert x + 100 == 300')\n    return eval('x + 100')\n"

@@ -87,6 +87,9 @@ IN_JUPYTER = {
     "def half(x):\n    return np.uint8(200) + 100\n"
     "ds = tf.data.Dataset.range(1).map(half)\n"
     "print(tf.Session().run(ds.make_one_shot_iterator().get_next()))": "300",
+    "open('old.py', 'w').write('import numpy as np\\nprint(np.uint8(200) + 100)')\n"
+    "%run old.py": "300",
+    "%timeit -n 1 -r 1 print(np.uint8(200) + 100)\nprint(np.uint8(200) + 100)": "300",
     "%unload_ext tfgraphtools\nprint(hasattr(__import__('tensorflow'), 'placeholder'))": "False",
 }
 

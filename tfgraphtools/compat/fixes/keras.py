@@ -30,6 +30,8 @@ _NORMALIZATION = "BatchNormalization batch_normalization"
 _PLAIN_CELLS = (
     "BasicLSTMCell BasicRNNCell GRUCell LSTMCell LSTMStateTuple LayerRNNCell MultiRNNCell RNNCell"
 )
+_COLUMNS = "tf_keras.src.feature_column."
+_SEQUENCES = "SequenceFeatures"
 _WRAPPED_CELLS = "DeviceWrapper DropoutWrapper ResidualWrapper assert_like_rnncell"
 
 #: (module of tensorflow.python, where its names are now, the names)
@@ -50,6 +52,9 @@ ONE_LAYER = [
     ("ops.rnn_cell", _WRAPPERS, _WRAPPED_CELLS),
     ("ops.rnn_cell_impl", _CELLS, _PLAIN_CELLS),
     ("ops.rnn_cell_impl", _WRAPPERS, _WRAPPED_CELLS + " ASSERT_LIKE_RNNCELL_ERROR_REGEXP"),
+    ("feature_column.feature_column_lib", _COLUMNS + "dense_features", "DenseFeatures"),
+    ("feature_column.feature_column_lib", _COLUMNS + "sequence_feature_column", _SEQUENCES),
+    ("feature_column.sequence_feature_column", _COLUMNS + "sequence_feature_column", _SEQUENCES),
 ]
 
 

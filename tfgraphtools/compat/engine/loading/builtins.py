@@ -32,6 +32,9 @@ _COOKIE = re.compile(r"\A((?:[^\n]*\n)?[ \t\f]*#.*?)coding([:=])")
 #: The module ``builtins`` that user code sees, while compat is active.
 _users = None
 
+#: The functions that translated code calls.
+_helpers = {}
+
 
 def begin(user_import):
     """Makes the builtins of user code, whose ``__import__`` is this one."""
@@ -42,7 +45,8 @@ def begin(user_import):
     for row in views.attribute_rows("builtins"):
         setattr(_users, row.name.partition(".")[2], row.provide(builtins))
     for part in parts.load():
-        vars(_users).update(getattr(part, "HELPERS", ()))
+        _helpers.update(getattr(part, "HELPERS", ()))
+    vars(_users).update(_helpers)
 
 
 def users():
@@ -104,6 +108,7 @@ def exec_(source, globals=None, locals=None, **more):
     if text is not None:
         flags = sys._getframe(1).f_code.co_flags & FUTURE
         source = _translated(text, "<string>", "exec", flags, -1)
+    _lend_helpers(source, globals)
     return _plain_exec(source, globals, locals, **more)
 
 
@@ -114,11 +119,32 @@ def eval_(source, globals=None, locals=None):
     if text is not None:
         flags = sys._getframe(1).f_code.co_flags & FUTURE
         source = _translated(text.lstrip(b" \t"), "<string>", "eval", flags, -1)
+    _lend_helpers(source, globals)
     return _plain_eval(source, globals, locals)
 
 
 for _function in (exec_, eval_, compile_):
     _function.__name__ = _function.__qualname__ = _function.__name__.rstrip("_")
+
+
+def _lend_helpers(code, namespace):
+    """Gives a namespace the helpers that code needs where its builtins are the user's own.
+
+    ``eval(text, {"__builtins__": {}})`` keeps a text from calling anything else.
+    """
+    own = namespace.get("__builtins__")
+    if own is _users or own is vars(_users) or not isinstance(code, types.CodeType):
+        return
+    for name in _names_in(code) & _helpers.keys():
+        namespace[name] = _helpers[name]
+
+
+def _names_in(code):
+    found = set(code.co_names)
+    for one in code.co_consts:
+        if isinstance(one, types.CodeType):
+            found |= _names_in(one)
+    return found
 
 
 def _namespaces(globals, locals, caller):

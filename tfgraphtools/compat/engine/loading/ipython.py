@@ -5,14 +5,16 @@ code; one that only Python 2 can parse is read as Python 2.
 """
 
 from tfgraphtools.compat.engine import after_import, parts, source, state
-from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine.loading import builtins, running
 
 _SHELL = "IPython.core.interactiveshell"
+_MAGICS = "IPython.core.magics.execution"
 
 
 def install():
     """Translates the cells of every shell of this process until `state.restore`."""
     after_import.call(_SHELL, _watch)
+    after_import.call(_MAGICS, _watch_magics)
 
 
 def _watch(module):
@@ -23,9 +25,22 @@ def _watch(module):
         plain(self, *arguments, **options)
         _take(self)
 
+    plain_execfile = shell_class.safe_execfile
+
+    def safe_execfile(self, fname, *where, **options):  # what %run calls
+        builtins.give_users(where[0])
+        return plain_execfile(self, fname, *where, **options)
+
     state.set_attribute(shell_class, "__init__", __init__)
+    state.set_attribute(shell_class, "safe_execfile", safe_execfile)
+    running.watch_compile(module)
     if shell_class.initialized():
         _take(shell_class.instance())
+
+
+def _watch_magics(module):
+    """``%run`` gives the cells after it Python's builtins."""
+    state.set_attribute(module, "builtin_mod", builtins.users())
 
 
 def _take(shell):

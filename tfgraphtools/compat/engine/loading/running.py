@@ -52,8 +52,13 @@ _OF_USERS = ("<string>", "<timeit-src>", "<input>", "<console>")
 
 def watch(module):
     """Gives a module a ``compile`` and an ``exec`` that know user code."""
-    state.set_attribute(module, "compile", _compile)
+    watch_compile(module)
     state.set_attribute(module, "exec", _exec)
+
+
+def watch_compile(module):
+    """Gives a module a ``compile`` that knows user code."""
+    state.set_attribute(module, "compile", _compile)
 
 
 def _watch_texts(module):
