@@ -16,7 +16,9 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
 
     Does nothing to installed libraries, nothing to modules loaded before (but
     their next ``import`` counts, if they are user code), and nothing under TF
-    1.15. Activated already, it returns the handle that is active.
+    1.15. So the module that makes this call keeps today's arithmetic of NumPy,
+    except in the block of a ``with``. Activated already, it returns the handle
+    that is active.
 
     Args:
       options: an `Options`; by default every fix is on, and whatever is not installed
