@@ -147,6 +147,12 @@ LOADING = {
         "start(os.execv)",
         "\n".join(["300 2 __main__"] * 5),
     ),
+    "pydoc.locate": (
+        "from pydoc import locate\n"
+        "names = 'numpy.float numpy.linalg.norm cPickle.dumps math.pi numpy.x.y nothing.at'\n"
+        "print([getattr(one, '__name__', one) for one in map(locate, names.split())])",
+        "['float', 'norm', 'dumps', 3.141592653589793, None, None]",
+    ),
     "a tree": (
         "import ast\nimport numpy as np\n"
         "tree = ast.parse('print(np.uint8(200) + 100)')\n"

@@ -54,9 +54,10 @@ def watch_running_code():
 
 def install(options):
     """Has user code get `import_module`, `reload` and its own builtins when it asks for them."""
-    for name, function in (("import_module", import_module), ("reload", reload)):
-        provide = _always(function)
-        views.register_attribute(Row("importlib." + name, None, "", provide))
+    for function in (import_module, reload):
+        row = Row("importlib." + function.__name__, None, "", _always(function))
+        views.register_attribute(row)
+    views.register_attribute(Row("pydoc.locate", None, "", _always(locate)))
     views.register_module("builtins", own_builtins.users())
 
 
@@ -187,6 +188,24 @@ def import_module(name, package=None):
         user_import(absolute)
         return views.module(absolute)
     return importlib.import_module(absolute)
+
+
+def locate(path, forceload=0):
+    """``pydoc.locate`` of user code: what has a dotted name, or None."""
+    root, *names = [part for part in path.split(".") if part]
+    if not views.concerns(root) or _is_users_own(root):
+        return importlib.import_module("pydoc").locate(path, forceload)
+    found, seen = import_module(root), root
+    for name in names:
+        seen += "." + name
+        try:
+            found = getattr(found, name)
+        except AttributeError:
+            try:
+                found = import_module(seen)
+            except ImportError:
+                return None
+    return found
 
 
 def reload(module):
