@@ -114,7 +114,8 @@ def test_in_jupyter(how, tmp_path, monkeypatch):
         if how == "extension":
             cells = cells[:2] + cells[-1:]  # the rest is the same code
     read = nbformat.read(str(written(tmp_path / "a.ipynb", cells)), as_version=4)
-    nbclient.NotebookClient(read, kernel_name=name, timeout=300).execute()
+    place = {"metadata": {"path": str(tmp_path)}}
+    nbclient.NotebookClient(read, kernel_name=name, timeout=300, resources=place).execute()
     printed = [
         "".join(
             out.get("text", "") for out in cell.outputs if out.get("name") == "stdout"

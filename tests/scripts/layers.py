@@ -154,6 +154,20 @@ for name in NAMES.split():
     value = getattr(rnn_cell, name)
     print(name, issubclass(value, tf.layers.Layer) if isinstance(value, type) else value is None)
 
+# %% tensorflow.python.feature_column.feature_column_lib.DenseFeatures
+# %%+ tensorflow.python.feature_column.feature_column_lib.SequenceFeatures
+# %%+ tensorflow.python.feature_column.sequence_feature_column.SequenceFeatures
+import tensorflow as tf
+from tensorflow.python.feature_column import feature_column_lib, sequence_feature_column
+column = tf.feature_column.numeric_column("x", shape=[2])
+layer, taken = feature_column_lib.DenseFeatures([column], name="encoding"), {}
+layer({"x": [[1.0, 2.0]]}, cols_to_output_tensors=taken)
+print(tf.Session().run(taken[column]).tolist(), layer.name)
+words = tf.feature_column.sequence_numeric_column("w")
+text = tf.SparseTensor([[0, 0], [0, 1]], [3.0, 4.0], [1, 2])
+for module in (feature_column_lib, sequence_feature_column):
+    print([tf.Session().run(one).tolist() for one in module.SequenceFeatures([words])({"w": text})])
+
 # %% tensorflow.python.ops.rnn_cell_impl.BasicLSTMCell [fails-not: other classes]
 # %%+ tensorflow.python.ops.rnn_cell_impl.BasicRNNCell tensorflow.python.ops.rnn_cell_impl.GRUCell
 # %%+ tensorflow.python.ops.rnn_cell_impl.LSTMCell

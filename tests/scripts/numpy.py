@@ -181,6 +181,18 @@ a = np.stack([np.eye(2), 2 * np.eye(2)])
 print(np.linalg.solve(a, np.ones((2, 2))).tolist(), np.linalg.solve(np.eye(2), np.ones(2)).tolist(), np.linalg.solve(np.eye(2), np.ones((2, 1))).shape, np.linalg.solve(a, np.ones((2, 2, 1))).shape)
 print(np.genfromtxt(io.StringIO(u"a,1"), delimiter=",", dtype=None).tolist(), np.genfromtxt(io.StringIO(u"1,2"), delimiter=",").tolist())
 
+# %% numpy.loadtxt
+import io
+import numpy as np
+text = u"0.5 -2.9\n1e3 4\n"
+for kind in (np.int32, "i2", float):
+    print(np.loadtxt(io.StringIO(text), kind).tolist(), np.loadtxt(io.StringIO(text), dtype=kind, usecols=0).tolist())
+print(np.loadtxt(io.StringIO(u"1,2.5"), np.int8, "#", ",").tolist(), np.loadtxt(io.StringIO(u"1 2.5"), np.int8, converters={1: lambda s: 7}).tolist())
+try:
+    print(np.loadtxt(io.StringIO(text), int))
+except ValueError:
+    print("refused")
+
 # %% numpy.one_element
 import numpy as np
 import tensorflow as tf

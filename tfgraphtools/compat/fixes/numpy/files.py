@@ -61,6 +61,29 @@ def _genfromtxt(real, used):
     return genfromtxt
 
 
+@made(
+    "numpy.loadtxt", "NumPy 2.4", "whole numbers of less than 64 bits are read as floats, cut off"
+)
+def _loadtxt(real, used):
+    @functools.wraps(real.loadtxt)
+    def loadtxt(fname, dtype=float, *arguments, **options):
+        kind = real.dtype(dtype)
+        # As ever, each number of 64 bits is read as a whole one.
+        if kind.kind not in "iu" or kind.itemsize == 8 or len(arguments) > 2:
+            return real.loadtxt(fname, dtype, *arguments, **options)
+        if options.get("converters", arguments[1] if len(arguments) > 1 else None) is None:
+            used()
+            arguments = arguments[:1]
+            options["converters"] = _cut_off
+        return real.loadtxt(fname, dtype, *arguments, **options)
+
+    return loadtxt
+
+
+def _cut_off(text):
+    return int(float(text))
+
+
 #: Set to 1, `numpy.load` reads pickles where the code does not say ``allow_pickle``.
 ALLOW_PICKLE = "TFGRAPHTOOLS_ALLOW_PICKLE"
 
@@ -130,6 +153,7 @@ TABLE = Table(
         *[_saving(name) for name in ("save", "savez", "savez_compressed")],
         _fromstring,
         _genfromtxt,
+        _loadtxt,
         _load,
     ],
 )
