@@ -28,6 +28,32 @@ print(tf.Session().run(tf.constant(1)))
 #> HTTPServer SimpleHTTPRequestHandler TCPServer
 #> 1
 
+# %% sets exceptions dumbdbm whichdb CGIHTTPServer DocXMLRPCServer SimpleXMLRPCServer urllib.getproxies urllib.pathname2url urllib.url2pathname [not-on-1.15: Python 2's modules]
+import CGIHTTPServer, DocXMLRPCServer, SimpleXMLRPCServer, dumbdbm, exceptions, urllib, whichdb
+from sets import ImmutableSet, Set
+import tensorflow as tf
+print(sorted(Set([2, 1, 2])), hash(ImmutableSet([1])) == hash(frozenset([1])), exceptions.ValueError is ValueError)
+print(whichdb.whichdb('nothing'), callable(dumbdbm.open), CGIHTTPServer.CGIHTTPRequestHandler.__name__)
+print(DocXMLRPCServer.DocXMLRPCServer.__name__, SimpleXMLRPCServer.SimpleXMLRPCServer.__name__)
+print(urllib.pathname2url('a b'), urllib.url2pathname('a%20b'), type(urllib.getproxies()).__name__, tf.Session().run(tf.constant(1)))
+#> [1, 2] True True
+#> None True CGIHTTPRequestHandler
+#> DocXMLRPCServer SimpleXMLRPCServer
+#> a%20b a b dict 1
+
+# %% contextlib.nested operator.div operator.idiv operator.isCallable operator.isMappingType operator.isNumberType operator.isSequenceType operator.repeat operator.sequenceIncludes [not-on-1.15: Python 2's names]
+import contextlib, operator
+import tensorflow as tf
+with contextlib.nested(tf.Graph().as_default(), tf.name_scope('a')) as (graph, scope):
+    print(tf.constant(1).name, tf.get_default_graph() is graph, scope)
+print(operator.div(7, 2), operator.idiv(7, 2), operator.div(7.0, 2), operator.isCallable(len), operator.isMappingType({}))
+print(operator.isNumberType(3), operator.isNumberType('3'), operator.isSequenceType('a'), operator.isSequenceType({}))
+print(operator.repeat('ab', 2), operator.sequenceIncludes([1], 1))
+#> a/Const:0 True a/
+#> 3 3 3.5 True True
+#> True False True False
+#> abab True
+
 # %% commands md5 sha repr thread anydbm UserDict UserList UserString subprocess.getstatus os.getcwdu os.errno os.popen2 os.popen3 [not-on-1.15: Python 2's modules]
 import anydbm, commands, md5, os, repr, sha, thread
 from UserDict import UserDict

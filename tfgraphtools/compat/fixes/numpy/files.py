@@ -66,16 +66,15 @@ def _genfromtxt(real, used):
 )
 def _loadtxt(real, used):
     @functools.wraps(real.loadtxt)
-    def loadtxt(fname, dtype=float, *arguments, **options):
+    def loadtxt(
+        fname, dtype=float, comments="#", delimiter=None, converters=None, *more, **options
+    ):
         kind = real.dtype(dtype)
-        # As ever, each number of 64 bits is read as a whole one.
-        if kind.kind not in "iu" or kind.itemsize == 8 or len(arguments) > 2:
-            return real.loadtxt(fname, dtype, *arguments, **options)
-        if options.get("converters", arguments[1] if len(arguments) > 1 else None) is None:
+        # A number of 64 bits was always read as a whole one.
+        if kind.kind in "iu" and kind.itemsize < 8 and converters is None:
             used()
-            arguments = arguments[:1]
-            options["converters"] = _cut_off
-        return real.loadtxt(fname, dtype, *arguments, **options)
+            converters = _cut_off
+        return real.loadtxt(fname, dtype, comments, delimiter, converters, *more, **options)
 
     return loadtxt
 

@@ -177,10 +177,25 @@ def _shown_in_pyplot(name):
     return made("matplotlib.pyplot." + name, None, why)(provide)
 
 
+@standing("matplotlib.cbook.is_string_like", "matplotlib 3.1", "whether it is a text")
+def _is_string_like(value):
+    return isinstance(value, str)
+
+
 MATPLOTLIB = Table(
     "names that left matplotlib",
     "names",
     [
+        *moved(
+            "matplotlib.cbook",
+            "matplotlib 3.8",
+            {
+                "MatplotlibDeprecationWarning": "matplotlib:MatplotlibDeprecationWarning",
+                "iterable": "numpy:iterable",
+                "mplDeprecation": "matplotlib:MatplotlibDeprecationWarning",
+            },
+        ),
+        _is_string_like,
         _hold,
         _ishold,
         _get_cmap,

@@ -11,11 +11,14 @@ from tfgraphtools.compat.engine.rows import Row, Table
 #: old name -> the modules in which its contents are now.
 _NOW = {
     "BaseHTTPServer": ("http.server",),
+    "CGIHTTPServer": ("http.server",),
     "ConfigParser": ("configparser",),
     "Cookie": ("http.cookies",),
+    "DocXMLRPCServer": ("xmlrpc.server",),
     "HTMLParser": ("html.parser",),
     "Queue": ("queue",),
     "SimpleHTTPServer": ("http.server",),
+    "SimpleXMLRPCServer": ("xmlrpc.server",),
     "SocketServer": ("socketserver",),
     "Tkinter": ("tkinter",),
     "UserDict": ("collections",),
@@ -25,21 +28,27 @@ _NOW = {
     "commands": ("subprocess",),
     "cookielib": ("http.cookiejar",),
     "copy_reg": ("copyreg",),
+    "dumbdbm": ("dbm.dumb",),
+    "exceptions": ("builtins",),
     "htmlentitydefs": ("html.entities",),
     "httplib": ("http.client",),
     "repr": ("reprlib",),
     "robotparser": ("urllib.robotparser",),
+    "sets": ("builtins",),
     "thread": ("_thread",),
     "tkFileDialog": ("tkinter.filedialog",),
     "tkMessageBox": ("tkinter.messagebox",),
     "urllib2": ("urllib.request", "urllib.error", "urllib.parse", "http.client"),
     "urlparse": ("urllib.parse",),
     "xml.etree.cElementTree": ("xml.etree.ElementTree",),
+    "whichdb": ("dbm",),
     "xmlrpclib": ("xmlrpc.client",),
 }
 
 #: (old module, name) -> the name in the new module that it was.
 _RENAMED = {
+    ("sets", "ImmutableSet"): "frozenset",
+    ("sets", "Set"): "set",
     ("thread", "start_new"): "start_new_thread",
     ("UserDict", "IterableUserDict"): "UserDict",
 }

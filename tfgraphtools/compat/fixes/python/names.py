@@ -1,6 +1,8 @@
 """Names that left modules of the standard library."""
 
 import collections
+import collections.abc
+import contextlib
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, moved, standing
@@ -54,6 +56,10 @@ MOVED = [
                 name: "urllib.parse:" + name
                 for name in "quote quote_plus unquote unquote_plus urlencode".split()
             },
+            **{
+                name: "urllib.request:" + name
+                for name in "getproxies pathname2url url2pathname".split()
+            },
             "URLopener": "urllib.request:OpenerDirector",
         },
     ),
@@ -77,6 +83,17 @@ MOVED = [
             "UnicodeType": "builtins:str",
         },
     ),
+    *moved(
+        "operator",
+        _PY3,
+        {
+            "div": "tfgraphtools.compat.fixes.python.python2.division:divide",
+            "idiv": "tfgraphtools.compat.fixes.python.python2.division:divide_in_place",
+            "isCallable": "builtins:callable",
+            "repeat": "operator:mul",
+            "sequenceIncludes": "operator:contains",
+        },
+    ),
     *moved("os", _PY3, {"getcwdu": "os:getcwd", "errno": "errno"}),
     *moved("sys", _PY3, {"maxint": "sys:maxsize"}),
     *moved("time", "Python 3.8", {"clock": "time:process_time"}),
@@ -92,6 +109,28 @@ MOVED = [
 @standing("string.join", _PY3, "string.join(words, separator) is separator.join(words)")
 def _string_join(words, separator=" "):
     return separator.join(words)
+
+
+@standing("contextlib.nested", _PY3, "several context managers, as with a, b does")
+@contextlib.contextmanager
+def _nested(*managers):
+    with contextlib.ExitStack() as stack:
+        yield [stack.enter_context(manager) for manager in managers]
+
+
+@standing("operator.isSequenceType", _PY3, "whether it has elements by number")
+def _is_sequence_type(value):
+    return hasattr(value, "__getitem__") and not isinstance(value, (dict, type))
+
+
+@standing("operator.isMappingType", _PY3, "whether it is a mapping")
+def _is_mapping_type(value):
+    return isinstance(value, collections.abc.Mapping)
+
+
+@standing("operator.isNumberType", _PY3, "whether it is a number")
+def _is_number_type(value):
+    return hasattr(value, "__int__") and not isinstance(value, (str, bytes, type))
 
 
 @made("types.StringTypes", _PY3, "the classes of text")
@@ -211,6 +250,10 @@ TABLE = Table(
     [
         *MOVED,
         _string_join,
+        _nested,
+        _is_sequence_type,
+        _is_mapping_type,
+        _is_number_type,
         _string_types,
         _set_default_encoding,
         _exc_clear,
