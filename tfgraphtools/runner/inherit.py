@@ -118,9 +118,10 @@ def _run_command(text, options):
     def in_its_place(frame, event, argument):
         if frame.f_globals is not vars(sys.modules["__main__"]):
             return
-        sys.settrace(None)
+        sys.settrace(before)
         raise SystemExit(program.run(options))
 
+    before = sys.gettrace()
     sys.settrace(in_its_place)
 
 
