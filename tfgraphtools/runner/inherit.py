@@ -106,7 +106,7 @@ def _command():
 
 
 def _run_command(text, options):
-    """Has Python run the text by `Program`, in place of what it made of it itself."""
+    """Has Python run the text by `Program`, instead of the code that Python compiled."""
     if text is None or text.startswith("from multiprocessing") or sys.flags.interactive:
         return  # multiprocessing's own text, or Python's
     program = Program("-c", sys.argv[1:], source=text.encode("utf-8", "surrogateescape"))
