@@ -67,6 +67,10 @@ CASES = {
         "np.genfromtxt('t.csv', names=True), np.genfromtxt('t.csv', dtype=None, encoding='ascii')",
         "np.genfromtxt('t.csv', dtype=None)",
     ),
+    "numpy.loadtxt": (
+        "np.loadtxt(['1 2'], np.int8), np.loadtxt(['.5'])",
+        "np.loadtxt(['.5'], np.int8)",
+    ),
     "numpy.load": (
         "np.load('plain.npy'), np.load('both.npz')['plain'], "
         "np.load('objects.npy', allow_pickle=True)",

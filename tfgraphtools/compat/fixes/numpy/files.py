@@ -72,15 +72,17 @@ def _loadtxt(real, used):
         kind = real.dtype(dtype)
         # A number of 64 bits was always read as a whole one.
         if kind.kind in "iu" and kind.itemsize < 8 and converters is None:
-            used()
-            converters = _cut_off
+            converters = cut_off
         return real.loadtxt(fname, dtype, comments, delimiter, converters, *more, **options)
 
+    def cut_off(text):
+        try:
+            return int(text)
+        except ValueError:
+            used()
+            return int(float(text))
+
     return loadtxt
-
-
-def _cut_off(text):
-    return int(float(text))
 
 
 #: Set to 1, `numpy.load` reads pickles where the code does not say ``allow_pickle``.
