@@ -3,11 +3,13 @@
     python scripts/bench/per_example.py
 
 "loop": the batch is fed one example at a time. "rows": one `tf.gradients` of each loss in
-the batch, all fetched together. Medians of seconds; the time to build is not in them.
+the batch, all fetched together. All ways are timed in turn: medians, and the medians of the
+ratios within each round. The time to build is not in them.
 """
 
 import os
 import time
+from statistics import median
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
@@ -38,6 +40,25 @@ def convolutions(x):
     return tf.matmul(tf.reduce_mean(h, [1, 2]), weight("top", 8, 10))
 
 
+def depthwise(x):
+    h = tf.reshape(x, [-1, 8, 8, 1])
+    for i in range(2):
+        h = tf1.nn.depthwise_conv2d(h, weight(f"d{i}", 3, 3, int(h.shape[-1]), 2), [1] * 4, "SAME")
+        h = tf.nn.conv2d(
+            h, weight(f"p{i}", 1, 1, int(h.shape[-1]), 8), strides=[1] * 4, padding="SAME"
+        )
+        h = tf.nn.leaky_relu(h)
+    return tf.matmul(tf.reduce_mean(h, [1, 2]), weight("top", 8, 10))
+
+
+def volumes(x):
+    h = tf.reshape(x, [-1, 4, 4, 4, 1])
+    for i, channels in enumerate([8, 8]):
+        kernel = weight(f"k{i}", 3, 3, 3, int(h.shape[-1]), channels)
+        h = tf.nn.relu(tf.nn.conv3d(h, kernel, strides=[1] * 5, padding="SAME"))
+    return tf.matmul(tf.reduce_mean(h, [1, 2, 3]), weight("top", 8, 10))
+
+
 def recurrent(x):
     kernel, h = weight("cell", 8 + 32, 32), tf.zeros([tf.shape(x)[0], 32])
     for i in range(8):
@@ -45,18 +66,24 @@ def recurrent(x):
     return tf.matmul(h, weight("top", 32, 10))
 
 
-def median(work, runs=9):
-    work()
-    times = []
-    for _ in range(runs):
-        start = time.perf_counter()
-        work()
-        times.append(time.perf_counter() - start)
-    return sorted(times)[runs // 2]
+def seconds(works, runs=9):
+    """For each work the seconds of every round; all are timed in turn."""
+    rounds = []
+    for _ in range(runs + 1):
+        rounds.append([])
+        for work in works:
+            start = time.perf_counter()
+            work()
+            rounds[-1].append(time.perf_counter() - start)
+    return list(zip(*rounds[1:]))
+
+
+def ratio(times, others):
+    return median(time / other for time, other in zip(times, others))
 
 
 def one(model):
-    """(seconds vectorised, in a loop, by rows)."""
+    """The seconds of every round: vectorised, in a loop, by rows."""
     random = np.random.RandomState(1)
     images, labels = random.rand(BATCH, 64).astype(np.float32), random.randint(0, 10, BATCH)
     with tf1.Graph().as_default(), tf1.Session() as session:
@@ -73,21 +100,18 @@ def one(model):
             for i in range(BATCH):
                 session.run(whole, {x: images[i : i + 1], y: labels[i : i + 1]})
 
-        return (
-            median(lambda: session.run(each, fed)),
-            median(loop),
-            median(lambda: session.run(rows, fed)),
-        )
+        return seconds([lambda: session.run(each, fed), loop, lambda: session.run(rows, fed)])
 
 
 def main():
     tf1.disable_eager_execution()
     print(f"{'':16}{'ours, ms':>10}{'loop, ms':>10}{'times':>7}{'rows, ms':>10}{'times':>7}")
-    for model in (perceptron, convolutions, recurrent):
-        ours, loop, rows = (1e3 * seconds for seconds in one(model))
+    for model in (perceptron, convolutions, depthwise, volumes, recurrent):
+        ours, loop, rows = one(model)
         print(
-            f"{model.__name__:16}{ours:10.1f}{loop:10.1f}{loop / ours:7.1f}"
-            f"{rows:10.1f}{rows / ours:7.1f}",
+            f"{model.__name__:16}{1e3 * median(ours):10.1f}"
+            f"{1e3 * median(loop):10.1f}{ratio(loop, ours):7.1f}"
+            f"{1e3 * median(rows):10.1f}{ratio(rows, ours):7.1f}",
             flush=True,
         )
 

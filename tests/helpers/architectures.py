@@ -75,6 +75,7 @@ def residual(tf, v1, blocks, channels=4, side=8, batch=2):
             inner = _conv(tf, v1, inner, channels, f"block{i}{j}")
             inner = tf.nn.relu(_batch_norm(tf, v1, inner, f"norm{i}{j}"))
         h = h + inner
+        v1.add_to_collection("blocks", h)
     return _mean_square(tf, _dense(tf, v1, tf.reduce_mean(h, [1, 2]), 3, "top"))
 
 
@@ -101,6 +102,7 @@ def transformer(tf, v1, layers, width=8, length=6, batch=2, heads=2, rate=0.1, w
             n = _dense(tf, v1, n, 4 * width, "up", lambda a: a * tf.sigmoid(1.7 * a))
             n = tf.reshape(_dense(tf, v1, n, width, "down"), [batch, length, width])
             h = h + v1.nn.dropout(n, rate=rate, seed=i)
+            v1.add_to_collection("blocks", h)
     logits = _dense(tf, v1, tf.reshape(h, [-1, width]), words, "top")
     return tf.reduce_mean(
         tf.nn.sparse_softmax_cross_entropy_with_logits(

@@ -1,0 +1,249 @@
+"""How single ops are vectorised by `pfor`, where TensorFlow's own way is slow or missing."""
+
+import contextlib
+import importlib
+
+from absl import flags as _flags
+
+from tfgraphtools._tf.api import IS_TF1, tf
+from tfgraphtools._tf.filter_gradients import Window, filter_gradients
+
+_pfor = importlib.import_module("tensorflow.python.ops.parallel_for.pfor")  # a function's name, too
+
+
+@contextlib.contextmanager
+def converters():
+    """Other users of `pfor` keep TensorFlow's converters."""
+    known = _pfor._pfor_converter_registry
+    before = dict(known)
+    known.update(_FAST)
+    if IS_TF1:  # TF 2 has these
+        known.update(_MISSING)
+        known.update({kind: _or_loop(known[kind]) for kind in _WITH_FILTER})
+    try:
+        with _fallback():
+            yield
+    finally:
+        known.clear()
+        known.update(before)
+
+
+@contextlib.contextmanager
+def _fallback():
+    """An op without a converter is computed one iteration after the other, as TF 2 does."""
+    if not IS_TF1:
+        yield
+        return
+    flag = _flags.FLAGS["op_conversion_fallback_to_while_loop"]
+    before, flag.value = flag.value, True
+    try:
+        yield
+    finally:
+        flag.value = before
+
+
+def _or_loop(converter):
+    """One iteration after the other, where a converter cannot."""
+
+    def convert(given):
+        try:
+            return converter(given)
+        except (AssertionError, ValueError):
+            return _pfor._fallback_converter(given)
+
+    return convert
+
+
+def _filters(kind):
+    """A converter of a filter's gradient, for images that differ between iterations."""
+    loop = _or_loop(_pfor._pfor_converter_registry.get(kind, _pfor._fallback_converter))
+
+    def convert(given):
+        shape = given.op.outputs[0].shape
+        if not given.input(0)[1] or not shape.is_fully_defined() or given.input(1)[1]:
+            return loop(given)
+        given.stack_inputs(stack_indices=[2])
+        images, grads = given.stacked_input(0), given.stacked_input(2)
+        if images.shape.rank is None or grads.shape.rank is None:
+            return loop(given)
+        spatial = slice(1, -1)
+        if given.get_attr("data_format").startswith(b"NC"):
+            spatial = slice(2, None)
+            images, grads = _channels_last(images), _channels_last(grads)
+        if images.shape.as_list()[-1] is None:
+            return loop(given)
+        window = Window(
+            shape.as_list()[:-2],
+            list(given.get_attr("strides"))[spatial],
+            list(given.get_attr("dilations"))[spatial],
+            _paddings(given, spatial),
+        )
+        depthwise = kind.startswith("Depthwise")
+        found = filter_gradients(images, grads, shape.as_list(), window, depthwise)
+        return [_pfor.wrap(found, True)]
+
+    return convert
+
+
+def _paddings(given, spatial):
+    padding = given.get_attr("padding").decode()
+    if padding != "EXPLICIT":
+        return padding
+    numbers = list(given.get_attr("explicit_paddings"))
+    return list(zip(numbers[::2], numbers[1::2]))[spatial]
+
+
+def _channels_last(stacked):
+    """[examples, images, channels, *sizes] with the channels at the end."""
+    rank = stacked.shape.rank
+    return tf.transpose(stacked, [0, 1] + list(range(3, rank)) + [2])
+
+
+def _rows(inputs):
+    """A converter of an op that takes each row of these inputs by itself."""
+    return lambda given: _pfor._convert_flatten_batch(given, given.op_type, inputs)
+
+
+def _rows_of_shape(inputs):
+    """The same for an op whose first input is the shape of its output."""
+    return lambda given: _pfor._convert_flatten_batch_shape_input(given, given.op_type, inputs, 0)
+
+
+def _elementwise(given):
+    """An op that takes tensors of any rank, all of one shape."""
+    given.stack_inputs()
+    inputs = [given.stacked_input(i) for i in range(given.num_inputs)]
+    return [_pfor.wrap(output, True) for output in _same_op(given, inputs)]
+
+
+def _last_dimension(given):
+    """An op of the last dimension of its first input."""
+    inputs = [given.stacked_input(0)] + [
+        given.unstacked_input(i) for i in range(1, given.num_inputs)
+    ]
+    return [_pfor.wrap(output, True) for output in _same_op(given, inputs)]
+
+
+def _same_op(given, inputs):
+    kinds = [output.dtype for output in given.outputs]
+    return _pfor._create_op(given.op_type, inputs, kinds, attrs=given.op.node_def.attr).outputs
+
+
+def _padded(given):
+    """Padding of all examples: none in their own dimension."""
+    paddings = given.unstacked_input(1)
+    paddings = tf.concat([tf.zeros([1, 2], paddings.dtype), paddings], 0)
+    others = [given.unstacked_input(i) for i in range(2, given.num_inputs)]
+    outputs = _same_op(given, [given.stacked_input(0), paddings] + others)
+    return [_pfor.wrap(output, True) for output in outputs]
+
+
+def _reversed(given):
+    rank, axes = given.op.inputs[0].shape.rank, given.unstacked_input(1)
+    axes = tf.where(axes < 0, axes + rank, axes) + 1
+    return [_pfor.wrap(tf.reverse(given.stacked_input(0), axes), True)]
+
+
+def _space_to_batch(given):
+    """Blocks come first in the output's first dimension, the images of an example last."""
+    images, block, paddings = (
+        given.stacked_input(0),
+        given.unstacked_input(1),
+        given.unstacked_input(2),
+    )
+    size = tf.shape(images)
+    merged = tf.reshape(images, tf.concat([[-1], size[2:]], 0))
+    found = tf.space_to_batch_nd(merged, block, paddings)
+    blocks, rest = tf.reduce_prod(block), tf.shape(found)[1:]
+    found = tf.reshape(found, tf.concat([[blocks, size[0], size[1]], rest], 0))
+    found = _swapped(found, given.outputs[0].shape.rank + 2)
+    found = tf.reshape(found, tf.concat([[size[0], blocks * size[1]], rest], 0))
+    return [_pfor.wrap(found, True)]
+
+
+def _batch_to_space(given):
+    images, block, crops = (
+        given.stacked_input(0),
+        given.unstacked_input(1),
+        given.unstacked_input(2),
+    )
+    size, blocks = tf.shape(images), tf.reduce_prod(block)
+    own = size[1] // blocks
+    split = tf.reshape(images, tf.concat([[size[0], blocks, own], size[2:]], 0))
+    split = _swapped(split, given.op.inputs[0].shape.rank + 2)
+    found = tf.reshape(split, tf.concat([[-1], size[2:]], 0))
+    found = tf.compat.v1.batch_to_space_nd(found, block, crops)
+    shape = tf.concat([[size[0], own], tf.shape(found)[1:]], 0)
+    return [_pfor.wrap(tf.reshape(found, shape), True)]
+
+
+def _swapped(tensor, rank):
+    """With the first two dimensions exchanged."""
+    return tf.transpose(tensor, [1, 0] + list(range(2, rank)))
+
+
+def _gather(given):
+    """An embedding lookup in a resource variable that all iterations share."""
+    rows = tf.raw_ops.ResourceGather(
+        resource=given.unstacked_input(0),
+        indices=given.stacked_input(1),
+        dtype=given.get_attr("dtype"),
+    )
+    return [_pfor.wrap(rows, True)]
+
+
+def _sparse_cross_entropy(given):
+    """The losses of all iterations as those of one batch."""
+    given.stack_inputs()
+    logits, labels = given.stacked_input(0), given.stacked_input(1)
+    shape = tf.shape(logits)
+    loss, backprop = tf.raw_ops.SparseSoftmaxCrossEntropyWithLogits(
+        features=tf.reshape(logits, [-1, shape[2]]), labels=tf.reshape(labels, [-1])
+    )
+    return [
+        _pfor.wrap(tf.reshape(loss, shape[:2]), True),
+        _pfor.wrap(tf.reshape(backprop, shape), True),
+    ]
+
+
+def _prevented(given):
+    """The sparse cross entropy's gradient, which has no second derivative."""
+    return [_pfor.wrap(given.stacked_input(0), True)]
+
+
+_FILTER_OPS = (
+    "Conv2DBackpropFilter",
+    "Conv3DBackpropFilterV2",
+    "DepthwiseConv2dNativeBackpropFilter",
+)
+_FAST = {kind: _filters(kind) for kind in _FILTER_OPS}
+#: Ops whose filter may differ between iterations: TensorFlow's converters refuse that.
+_WITH_FILTER = ("Conv2D", "Conv2DBackpropInput", "Conv3D", "DepthwiseConv2dNative")
+_MISSING = {
+    "AvgPool3D": _rows([0]),
+    "AvgPool3DGrad": _rows_of_shape([1]),
+    "BatchToSpaceND": _batch_to_space,
+    "Conv3D": _rows([0]),
+    "Conv3DBackpropInputV2": _rows_of_shape([2]),
+    "DepthToSpace": _rows([0]),
+    "DepthwiseConv2dNative": _rows([0]),
+    "DepthwiseConv2dNativeBackpropInput": _rows_of_shape([2]),
+    "LRN": _rows([0]),
+    "LRNGrad": _rows([0, 1, 2]),
+    "LeakyRelu": _elementwise,
+    "LeakyReluGrad": _elementwise,
+    "MirrorPad": _padded,
+    "MirrorPadGrad": _padded,
+    "PadV2": _padded,
+    "PreventGradient": _prevented,
+    "ResizeBilinear": _rows([0]),
+    "ResizeBilinearGrad": _rows([0, 1]),
+    "ResizeNearestNeighbor": _rows([0]),
+    "ResizeNearestNeighborGrad": _rows([0]),
+    "ResourceGather": _gather,
+    "ReverseV2": _reversed,
+    "SpaceToBatchND": _space_to_batch,
+    "SpaceToDepth": _rows([0]),
+    "SparseSoftmaxCrossEntropyWithLogits": _sparse_cross_entropy,
+    "TopKV2": _last_dimension,
+}
