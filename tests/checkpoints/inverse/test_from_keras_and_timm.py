@@ -65,10 +65,14 @@ LAYERS = {
 SCRIPT = """
 import sys, keras
 from tfgraphtools import checkpoints
+from tfgraphtools.cli import main
 folder = sys.argv[1] + "/"
 for name in ("a.keras", "a.weights.h5"):
     checkpoints.to_application(folder + "mobilenet", folder + name)
     checkpoints.to_tf1(folder + name, folder + "back_" + name[2:], like=folder + "mobilenet")
+words = [folder + "below", folder + "d.keras", "--to", "keras", "--rule", "net/(.*)", r"\\1"]
+assert main(["ckpt", "convert", *words]) == 0
+checkpoints.to_tf1(folder + "d.keras", folder + "back_below", like=folder + "mobilenet")
 with checkpoints.open_checkpoint(folder + "mobilenet") as ckpt:
     half = checkpoints.plan(ckpt, cast={".*gamma": "bfloat16", ".*beta": "float16"}).view()
     made = checkpoints.plan_application(half).build().get_layer("conv1_bn")
@@ -102,6 +106,7 @@ LSTM["rnn/basic_lstm_cell/bias"][7:9] = [-0.0, 1e-30]
 def test_keras(tmp_path):
     mobilenet = mobilenet_v1()
     save(tmp_path / "mobilenet", mobilenet)
+    save(tmp_path / "below", {"net/" + name: array for name, array in mobilenet.items()})
     save(tmp_path / "layers", LAYERS)
     save(tmp_path / "lstm", LSTM)
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
@@ -112,6 +117,7 @@ def test_keras(tmp_path):
     for name, tensors in [("keras", mobilenet), ("weights.h5", mobilenet), ("layers", LAYERS)]:
         require_bits(tmp_path / f"back_{name}", tensors)
     require_bits(tmp_path / "back_lstm", LSTM)
+    require_bits(tmp_path / "back_below", mobilenet)
     trained = dict(LSTM, **{"rnn/basic_lstm_cell/bias": LSTM["rnn/basic_lstm_cell/bias"].copy()})
     bias = trained["rnn/basic_lstm_cell/bias"]
     bias[6] = (bias[6] + np.float32(1) + np.float32(0.5)) - np.float32(1)
