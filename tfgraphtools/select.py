@@ -204,7 +204,7 @@ def _matches(part, candidates, place):
                 place,
                 "a regular expression",
                 f"{part!r} ({error})",
-                "Escape a plain name with re.escape().",
+                "Put a backslash before (, [, +, * or . of a plain name (in Python: re.escape).",
             ) from error
         return {
             _identity(item)

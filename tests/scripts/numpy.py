@@ -234,6 +234,10 @@ run = tf.Session().run
 print({'acc': run(tf.constant(0.5))}, [run(tf.constant(3))], (np.float64(1) / 3, np.bool_(True), np.str_('a')))
 print(repr(np.float32(0.1)), repr(np.arange(2000)), np.array([1e-10, 1.]))
 
+# %% numpy.scalar_printing [fails-not: np.float64(0.5)]
+import numpy as np
+print({"loss": np.float64(0.5)}, [np.int64(3)], (np.float32(0.25), np.bool_(True)))
+
 # %% attributes numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset numpy.ndarray.newbyteorder
 import numpy as np
 import tensorflow as tf
@@ -248,11 +252,11 @@ import numpy as np
 import tensorflow as tf
 padded = np.lib.pad(tf.Session().run(tf.ones([2], tf.int32)), (1, 1), 'constant')
 print(padded, all(getattr(np.lib, name) is getattr(np, name) for name in (
-    'angle append apply_along_axis array_split average column_stack corrcoef cov delete '
-    'diag diff digitize dstack expand_dims extract eye flip fliplr flipud gradient '
-    'histogram hsplit insert interp intersect1d isin ix_ kron loadtxt median meshgrid '
+    'angle append apply_along_axis array_split average corrcoef cov delete '
+    'diag diff digitize expand_dims extract eye flip fliplr flipud gradient '
+    'hsplit insert interp intersect1d isin ix_ kron loadtxt median meshgrid '
     'nanmax nanmean nanmin nanstd pad percentile place poly1d polyfit polyval roots rot90 '
-    'save savetxt savez select setdiff1d split tile tri tril triu union1d unique unwrap '
+    'savetxt savez select setdiff1d split tile tri tril triu union1d unique unwrap '
     'vectorize vsplit ').split()), callable(np.lib.load))
 
 # %% numpy.save numpy.savez numpy.savez_compressed

@@ -41,6 +41,8 @@ import io
 import numpy as np
 import pandas as pd
 times = pd.to_datetime(pd.Series(["2015-01-01", "2015-01-02"]))
+print(pd.Series(np.array(["2015-01-01"], "M8[D]")).astype(np.int64).tolist(), pd.Series(np.array([5, 7], "m8[s]")).astype("int64").tolist())
+print(pd.to_datetime(["3000-01-01", "2015-01-01"], errors="coerce").isna().tolist())
 print((times.astype(np.int64) // 10**9).tolist(), times.values.dtype, (times - times[0]).astype(np.int64).tolist())
 print(pd.date_range("2015-01-01", periods=2).values.astype("int64").tolist(), pd.DatetimeIndex(["2015-01-01"]).asi8.tolist())
 print(pd.Series([datetime.datetime(2015, 1, 1)]).astype("int64").tolist(), (times - pd.Timestamp("2014-12-31")).dt.days.tolist())
@@ -175,6 +177,7 @@ print(df.v.tolist())
 
 # %% pandas.Int64Index pandas.UInt64Index pandas.Float64Index pandas.value_counts pandas.datetime pandas.util.testing pandas.io.json.json_normalize [needs: pandas]
 import io
+import numpy as np
 import pandas as pd
 from pandas.io.json import json_normalize
 import pandas.util.testing as testing
@@ -183,6 +186,7 @@ print(json_normalize([{"a": {"b": 1}}]).columns.tolist(), testing.assert_frame_e
 series = pd.Series([1, 2, 3])
 print(series[:, None].shape, pd.to_numeric(pd.Series(["1", "x"]), errors="ignore").tolist(), series.index.is_monotonic)
 print(pd.date_range("2018-01-01", periods=3, closed="left").day.tolist(), pd.date_range("2018-01-01", "2018-01-03", closed="right").day.tolist())
+print([str(pd.Series(["2020-01-02 10:11"]).astype(kind).iloc[0]) for kind in ("datetime64", "datetime64[D]", "M8[h]", np.datetime64)])
 spans = pd.Series(pd.to_datetime(["2018-01-02 12:00", None])) - pd.Timestamp("2018-01-01")
 print(spans.astype("timedelta64[D]").tolist(), spans.astype("timedelta64[h]").tolist())
 df = pd.DataFrame({"a": [1.0, 2.0, 4.0], "c": ["x", "y", "z"]})

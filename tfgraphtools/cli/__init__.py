@@ -44,7 +44,10 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     given = (sys.argv[1:] if argv is None else list(argv))[:2]
     parser = build_parser(*given) if given and given[0] in COMMANDS else build_parser()
     try:
-        arguments = parser.parse_args(argv)
+        arguments, unknown = parser.parse_known_args(argv)
+        if unknown:
+            own = getattr(arguments, "parser", parser)
+            own.error("unrecognized arguments: " + " ".join(unknown))
     except SystemExit as done:  # argparse has printed the help, the version or the error
         return int(done.code or 0)
     if arguments.run is None:
@@ -80,7 +83,20 @@ def console_main() -> None:
 def _message(error, parser):
     if isinstance(error, TfgraphtoolsError):
         return _wording.as_options(str(error), parser)
-    return "{}: {}".format(error.filename or "input/output", error.strerror or error)
+    name = error.filename or "input/output"
+    for kind, (expected, got, fix) in _SYSTEM.items():
+        if isinstance(error, kind):
+            return f"{name}: expected {expected}, got {got}. {fix}"
+    return f"{name}: {error.strerror or error}"
+
+
+#: What the operating system refuses: expected, got, how to fix it.
+_SYSTEM = {
+    FileNotFoundError: ("an existing file or folder", "none", "Check the path."),
+    IsADirectoryError: ("a file", "a folder", "Give the path of a file in it."),
+    NotADirectoryError: ("a folder", "a file", "Check the path."),
+    PermissionError: ("a path that you may use", "permission denied", "Check who owns it: ls -ld"),
+}
 
 
 def _one_line(message):

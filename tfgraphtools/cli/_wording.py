@@ -4,7 +4,14 @@ import argparse
 import re
 
 #: Python arguments whose option has another name.
-_OPTIONS = {"rename": "rule", "rules": "rule", "overwrite": "force", "patterns": "match"}
+_OPTIONS = {
+    "rename": "rule",
+    "rules": "rule",
+    "overwrite": "force",
+    "patterns": "match",
+    "drop": "match",
+    "partition": "into",
+}
 
 
 def as_options(text: str, parser: argparse.ArgumentParser) -> str:
@@ -28,7 +35,8 @@ def as_options(text: str, parser: argparse.ArgumentParser) -> str:
     text = re.sub(r"\b\w+=(?:[\w.]+|\[[^]]*\]|\{[^}]*\})? \((--[^)]+)\)", r"\1", text)
 
     def option(match):
-        found = options.get(_OPTIONS.get(match.group("name"), match.group("name")))
+        name = match.group("name")
+        found = options.get(name) or options.get(_OPTIONS.get(name))
         if found is None:
             return match.group()
         value = match.group("value") or ""

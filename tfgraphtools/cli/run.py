@@ -18,7 +18,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--seeds", choices=["tf1"], help="reproduce the random seeds of TF 1.15 (default: no)"
     )
     parser.add_argument(
-        "--without", action="append", default=[], metavar="FIX", help="disable this fix"
+        "--without",
+        action="append",
+        default=[],
+        metavar="FIX",
+        help="disable this fix; can be repeated",
     )
     parser.add_argument(
         "--v1-package",

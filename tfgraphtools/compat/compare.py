@@ -178,9 +178,9 @@ def _check(python):
     question = "import tensorflow; print(tensorflow.__version__)"
     try:
         answer = subprocess.run([python, "-c", question], capture_output=True, text=True)
-        found = answer.stdout.strip() or (answer.stderr.strip().splitlines() or ["nothing"])[-1]
+        found = answer.stdout.strip() or "a Python without it"
     except OSError as error:
-        found = str(error)
+        found = error.strerror or "no program"
     if not found.startswith("1."):
         raise ArgumentError(
             "--compare " + python,

@@ -148,9 +148,9 @@ def _script_file(target):
     path = os.path.join(target, "__main__.py") if os.path.isdir(target) else target
     if not os.path.isfile(path):
         raise ArgumentError(
-            "tfgraphtools run " + target,
+            "run " + target,
             "the file of a script",
-            "no such file",
+            "a folder without __main__.py" if os.path.isdir(target) else "no such file",
             "Give the path of the script, or -m and the name of a module.",
         )
     return path

@@ -9,6 +9,7 @@ import tempfile
 import tokenize
 from typing import NamedTuple
 
+from tfgraphtools.compat.doctor.files import require_python
 from tfgraphtools.errors import ArgumentError
 
 #: Folders that hold no code of the user's own.
@@ -53,6 +54,7 @@ def find(paths):
     found = {}
     for path in paths:
         if os.path.isfile(path):
+            require_python(path)
             found[os.path.abspath(path)] = None
             continue
         below = list(_below(path))

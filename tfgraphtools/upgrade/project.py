@@ -71,6 +71,7 @@ def examine(
             "Run it in the environment of today's TensorFlow.",
         )
     choice = roles.Choice(tuple(select), tuple(skip), runtime and not vendor, vendor)
+    choice.require_known()
     found = files.find(paths)
     total = 2 * len(found)
 

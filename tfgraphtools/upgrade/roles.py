@@ -2,6 +2,9 @@
 
 from typing import NamedTuple, Optional
 
+from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.errors import ArgumentError
+
 
 class Role(NamedTuple):
     """What a module is in its codebase.
@@ -48,6 +51,25 @@ class Choice(NamedTuple):
     def allows(self, fix):
         """Whether a fix is used."""
         return (not self.select or _is_among(fix, self.select)) and not _is_among(fix, self.skip)
+
+    def require_known(self):
+        """Raises ArgumentError where no fix has one of the names, or a name that begins so."""
+        known = [name for name, _ in rewrites.rewrites()]
+        for argument in ("select", "skip"):
+            for name in getattr(self, argument):
+                if name.partition(".")[0] not in _OWN and not any(
+                    _is_among(fix, [name]) for fix in known
+                ):
+                    raise ArgumentError(
+                        f"{argument}={name}",
+                        "the name of a fix, or the beginning of one",
+                        "a name that no fix has",
+                        "'tfgraphtools run --list-fixes' lists them.",
+                    )
+
+
+#: Areas in which upgrade has fixes of its own, beside the rows of compat.
+_OWN = ("python2", "tensorflow", "seeds")
 
 
 def _is_among(fix, names):

@@ -15,6 +15,10 @@ if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
 CELLS = cells()
+ROWS = [row for table in rows.tables() for row in table.rows]
+NEEDED = {row.name for row in ROWS if rows.is_needed(row)}
+FIXES = {row.name for row in ROWS if row.since} & NEEDED
+TOO_OLD = {row.name for row in ROWS} - NEEDED
 LIBRARIES = "sklearn.linear_model sklearn.cluster scipy.stats pandas matplotlib.pyplot".split()
 
 
@@ -50,7 +54,10 @@ def preloaded(interpreters):
 
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
 def test_cell(cell, preloaded, tmp_path):
-    """It fails (or differs) without the rows, and prints what 1.15 prints with them."""
+    """It fails (or differs) without the rows, and prints what 1.15 prints with them.
+
+    Where the libraries that are installed are too old to need any of its rows, it only prints it.
+    """
     _skip_what_is_missing(cell)
     options = cell.remarks.get("options", "").split()
     without = list(itertools.chain.from_iterable(("--without", row) for row in cell.rows))
@@ -75,6 +82,8 @@ def test_cell(cell, preloaded, tmp_path):
     tolerance = float(cell.remarks.get("tolerance", 1e-5))
     if wanted:
         assert difference(ours.out, wanted, tolerance) is None
+    if TOO_OLD.intersection(cell.rows) and not FIXES.intersection(cell.rows):
+        return
     _fails_or_differs(results["plain"], cell, wanted, tolerance, "plain TF 2.x")
     _fails_or_differs(bare, cell, wanted, tolerance, "run --without")
 
@@ -96,9 +105,8 @@ SHOWN_ELSEWHERE = {
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="test_removed.py has these")
 def test_every_row_has_a_cell():
     with_cells = set(itertools.chain.from_iterable(cell.rows for cell in CELLS))
-    every = {
-        row.name for table in _tables_that_provide() for row in table.rows if rows.is_needed(row)
-    }  # test_removed.py has those of later Pythons
+    # test_removed.py has those of later Pythons
+    every = {row.name for table in _tables_that_provide() for row in table.rows} & NEEDED
     assert sorted(every - with_cells - set(SHOWN_ELSEWHERE)) == []
     known = {row.name for table in rows.tables() for row in table.rows}
     assert sorted(with_cells - known) == [], "cells of no row"

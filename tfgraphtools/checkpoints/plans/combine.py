@@ -246,6 +246,6 @@ def _several(checkpoints, place):
     checkpoints = list(checkpoints)
     if len(checkpoints) < 2:
         raise ArgumentError(
-            place, "two checkpoints or more", str(len(checkpoints)), "Give all of them in a list."
+            place, "two checkpoints or more", str(len(checkpoints)), "Pass all of them."
         )
     return checkpoints

@@ -13,7 +13,7 @@ from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import joins, rules, steps
 from tfgraphtools.checkpoints.plans.drafts import Piece
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
-from tfgraphtools.errors import CollisionError, PlanError
+from tfgraphtools.errors import ArgumentError, CollisionError, PlanError
 
 
 def plan(
@@ -71,6 +71,13 @@ def plan(
       CollisionError: two sources would meet in one target.
       PlanError: an empty name, or a step that does not fit the shape or the type.
     """
+    if isinstance(ckpt, (str, os.PathLike)):
+        raise ArgumentError(
+            f"plan({ckpt!r})",
+            "an open checkpoint",
+            "a path",
+            f"Open it: with open_checkpoint({ckpt!r}) as ckpt: plan(ckpt, ...)",
+        )
     drafts = steps.stored_drafts(ckpt)
     is_object_based = GRAPH_KEY in drafts
     steps.apply_alias(drafts, alias)

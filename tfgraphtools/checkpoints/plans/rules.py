@@ -114,7 +114,7 @@ def _compiled(pattern, place):
             place,
             "a regular expression",
             f"{pattern!r} ({error})",
-            "Escape a plain name with re.escape().",
+            "Put a backslash before (, [, +, * or . of a plain name (in Python: re.escape).",
         )
 
 

@@ -255,7 +255,7 @@ def _not_found(path):
     }
     import difflib  # an error can wait for it, a listing should not
 
-    near = difflib.get_close_matches(name, sorted(known), n=3, cutoff=0.5)
+    near = difflib.get_close_matches(name, sorted(known - {name}), n=3, cutoff=0.5)
     return CheckpointNotFoundError(
         path,
         "a checkpoint: a prefix, its .index, .data-... or .meta, a folder, a 'checkpoint' file, "

@@ -15,7 +15,7 @@ def add_subcommands(subparsers: Any) -> None:
     """Adds the subcommand to the parser."""
     convert = subparsers.add_parser(
         "convert",
-        help="write it in another format: {}".format(", ".join(FORMATS)),
+        help="convert a checkpoint to another format: {}".format(", ".join(FORMATS)),
         description="Write a checkpoint in another format.",
         epilog="formats: " + "; ".join(f"{name}: {row.help}" for name, row in FORMATS.items()),
     )

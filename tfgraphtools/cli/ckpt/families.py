@@ -122,7 +122,7 @@ def add_subcommands(subparsers: Any) -> None:
     """Adds the subcommand to the parser."""
     families = subparsers.add_parser(
         "families",
-        help="name the family of models that a checkpoint is of",
+        help="name the model family of a checkpoint: BERT, ResNet...",
         description="Name the family of models that a checkpoint is of, and its models in "
         "Transformers (--to hf), timm and keras.applications. Exit code 1: no known family.",
     )

@@ -32,5 +32,5 @@ def parse_index(text: str) -> tuple:
 
 def _bad_index(text):
     return UsageError(
-        "the index", "numbers and ranges, separated by commas", repr(text), "Write 0:10,3 or ...,0."
+        "--slice", "numbers and ranges, separated by commas", repr(text), "Write 0:10,3 or ...,0."
     )

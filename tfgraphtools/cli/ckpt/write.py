@@ -263,7 +263,7 @@ def _destination(arguments, ckpt):
         arguments.dry_run and not arguments.in_place
     ):
         raise UsageError(
-            "ckpt",
+            "ckpt " + arguments.parser.prog.rpartition(" ")[2],
             "a destination or --in-place",
             "both" if arguments.in_place else "neither",
             "Give the prefix to write.",

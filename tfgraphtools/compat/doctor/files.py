@@ -38,6 +38,7 @@ def find(path):
       ArgumentError: there is no such path, or no Python file below it.
     """
     if os.path.isfile(path):
+        require_python(path)
         return [path]
     found = []
     for folder, folders, names in os.walk(path):
@@ -51,6 +52,18 @@ def find(path):
             "Give the folder of the code.",
         )
     return found
+
+
+def require_python(path):
+    """ArgumentError for a file whose name says that it is something else, such as notes.txt."""
+    suffix = os.path.splitext(path)[1]
+    if suffix not in ("", ".py", ".pyw", ".ipynb"):
+        raise ArgumentError(
+            path,
+            "a Python file or a notebook",
+            f"a {suffix} file",
+            "Give a .py or .ipynb file, or the folder of the code.",
+        )
 
 
 def _is_passed_over(folder, name):

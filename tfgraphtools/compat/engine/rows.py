@@ -6,6 +6,7 @@ the tests do), so what a row provides imports inside its function.
 
 import contextlib
 import functools
+import re
 import sys
 from typing import Any, Callable, NamedTuple, Optional
 
@@ -74,27 +75,36 @@ class Table:
 
     def on(self):
         """The rows that are not disabled, and that this Python needs."""
-        return [row for row in self.rows if not is_off(row.name) and is_needed(row)]
+        return [row for row in self.rows if is_on(row)]
 
 
 @functools.lru_cache(maxsize=None)
 def is_needed(row):
-    """Whether this Python or NumPy has lost what the row restores: the row says since which."""
+    """Whether what is installed is as new as the row says, and has lost what it restores."""
     library, _, version = (row.since or "").partition(" ")
-    if library not in ("Python", "NumPy"):
+    if library != "Python" and library not in _LIBRARIES:
         return True
-    here = sys.version_info[:2] if library == "Python" else _numpy_version()
+    here = sys.version_info[:2] if library == "Python" else _version_of(library)
     return here >= tuple(int(part) for part in version.split(".")[:2])
 
 
+#: The libraries of which users pin old versions: rows ask for theirs.
+_LIBRARIES = ("NumPy", "pandas")
+
+
+def versions():
+    """The versions by which `is_needed` decides: what they decide is not to be kept for others."""
+    return [sys.version, *map(_version_of, _LIBRARIES)]
+
+
 @functools.lru_cache(maxsize=None)
-def _numpy_version():
-    """(major, minor) of the NumPy that is installed, which need not be imported for it."""
+def _version_of(library):
+    """(major, minor) of the library that is installed, which need not be imported for it."""
     try:
         from importlib.metadata import version
 
-        return tuple(int(part) for part in version("numpy").split(".")[:2])
-    except ImportError:  # no NumPy, or Python 3.7, on which compat does not act
+        return tuple(int(part) for part in re.findall(r"\d+", version(library.lower()))[:2])
+    except ImportError:  # it is missing, or Python 3.7, on which compat does not act
         return (99, 0)
 
 
@@ -129,6 +139,11 @@ def is_reporting():
 def is_off(name):
     """Whether this row is disabled."""
     return name in _off
+
+
+def is_on(row):
+    """Whether this row is needed here, and not disabled."""
+    return is_needed(row) and not is_off(row.name)
 
 
 def switched_off():

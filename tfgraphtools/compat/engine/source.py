@@ -6,7 +6,6 @@ written to it. Compiled code is kept in the user's cache folder.
 
 import functools
 import os
-import sys
 
 from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import nodes, parts, rows, views
@@ -86,7 +85,7 @@ def _report(names):
 def _key_of(data, path, is_users):
     is_python2 = is_users and parts.only("is_python2_program")()
     off = sorted(rows.switched_off())
-    return cache.key_of(__version__, _our_age(), sys.version, off, path, is_python2, data)
+    return cache.key_of(__version__, _our_age(), rows.versions(), off, path, is_python2, data)
 
 
 @functools.lru_cache(maxsize=None)

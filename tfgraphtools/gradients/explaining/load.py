@@ -22,7 +22,8 @@ def load_graph(path):
                 path,
                 "a MetaGraph (.meta), a GraphDef (.pb, .pbtxt) or a SavedModel",
                 f"{type(error).__name__}: {reason}",
-                "If it needs ops of a library, load it in Python and call explain_gradient.",
+                "Give the file of a graph. Ops of a library: load it in Python, and call "
+                "explain_gradient.",
             ) from error
     return graph
 

@@ -1,5 +1,6 @@
 """NumPy 1.18: its names, calls and printing, its arithmetic, its sizes and comparisons."""
 
+from tfgraphtools.compat.engine import after_import
 from tfgraphtools.compat.fixes.numpy import (
     calls,
     comparisons,
@@ -45,3 +46,8 @@ HELPERS = dict(
     **indices.HELPERS,
     **sums.HELPERS,
 )
+
+
+def install(options):
+    """Has NumPy print as NumPy 1, once it is loaded."""
+    after_import.call("numpy", printing.print_as_numpy1)

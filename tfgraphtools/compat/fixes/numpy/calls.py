@@ -12,10 +12,11 @@ def _making_arrays(name, why):
 
     def provide(real, used):
         function = getattr(real, name)
+        is_numpy_1 = real.__version__.startswith("1.")  # it copies only where it must, as it did
 
         @functools.wraps(function)
         def make(*arguments, **options):
-            if options.get("copy", True) is False:
+            if options.get("copy", True) is False and not is_numpy_1:
                 used()
                 options["copy"] = None
             try:
@@ -38,7 +39,7 @@ def _making_arrays(name, why):
 
         return make
 
-    return made("numpy." + name, "NumPy 1.24", why)(provide)
+    return made("numpy." + name, "NumPy 1.20", why)(provide)
 
 
 _WHY_ARRAY = (
@@ -114,7 +115,7 @@ def _solve(real, used):
     return solve
 
 
-@made("numpy.sum", "NumPy 2.4", "sums the items of a generator too, and tensors of a list")
+@made("numpy.sum", "NumPy 1.20", "sums the items of a generator too, and tensors of a list")
 def _sum(real, used):
     import builtins
     import types

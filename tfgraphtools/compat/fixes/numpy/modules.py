@@ -54,6 +54,18 @@ _NOW = {
     "numpy.testing.utils": ("numpy.testing",),
 }
 
+#: The modules that NumPy 1 had lost itself, since which version.
+_SINCE = {
+    "numpy.core.machar": "NumPy 1.25",
+    "numpy.core.umath_tests": "NumPy 1.25",
+    "numpy.dual": "NumPy 1.25",
+    "numpy.fft.fftpack": "NumPy 1.17",
+    "numpy.lib.financial": "NumPy 1.20",
+    "numpy.testing.decorators": "NumPy 1.18",
+    "numpy.testing.nosetester": "NumPy 1.18",
+    "numpy.testing.utils": "NumPy 1.25",
+}
+
 #: What NumPy had of Python 2 and 3 alike.
 _OF_BOTH_PYTHONS = {
     "asbytes": lambda s: s if isinstance(s, bytes) else str(s).encode("latin1"),
@@ -114,7 +126,7 @@ def _module(old, names):
 
 def _row(old, names):
     why = f"{old} is private now: its names are found in {', '.join(names) or 'numpy'}"
-    return Row(old, "NumPy 2.0", why, lambda: _module(old, names))
+    return Row(old, _SINCE.get(old, "NumPy 2.0"), why, lambda: _module(old, names))
 
 
 TABLE = Table(

@@ -38,7 +38,6 @@ _SPELLINGS = {
     "uint0": "numpy:uintp",
     "unicode_": "numpy:str_",
     "void0": "numpy:void",
-    "typeDict": "numpy:sctypeDict",
     "alltrue": "numpy:all",
     "cumproduct": "numpy:cumprod",
     "mat": "numpy:asmatrix",
@@ -57,9 +56,9 @@ _SPELLINGS = {
     "byte_bounds": "numpy.lib.array_utils:byte_bounds",
     "DataSource": "numpy.lib.npyio:DataSource",
     "math": "math",
-    "sys": "sys",
-    "warnings": "warnings",
 }
+
+_SPELLINGS_BEFORE_2 = {"typeDict": "numpy:sctypeDict", "sys": "sys", "warnings": "warnings"}
 
 #: Functions of money, which have a package of their own now.
 _FINANCIAL = "fv ipmt irr mirr nper npv pmt ppmt pv rate".split()
@@ -139,7 +138,7 @@ def _safe_eval(real):
     return ast.literal_eval
 
 
-@made("numpy.loads", "NumPy 1.23", "numpy.loads is pickle.loads")
+@made("numpy.loads", "NumPy 1.22", "numpy.loads is pickle.loads")
 def _loads(real):
     from tfgraphtools.compat.engine import views
 
@@ -183,6 +182,7 @@ TABLE = Table(
     "names",
     [
         *moved("numpy", "NumPy 1.24", _PYTHON_TYPES),
+        *moved("numpy", "NumPy 1.24", _SPELLINGS_BEFORE_2),
         *moved("numpy", "NumPy 2.0", _SPELLINGS),
         _asscalar,
         _issubclass,

@@ -39,7 +39,7 @@ def _constant(name, value):
     return made("numpy." + name, "NumPy 2.0", f"numpy.{name} is {value!r}")(lambda real: value)
 
 
-def _reading_records(name, **fixed):
+def _reading_records(name, since="NumPy 2.0", **fixed):
     """A reader of text that is `genfromtxt` with some arguments."""
 
     def provide(real):
@@ -53,7 +53,7 @@ def _reading_records(name, **fixed):
 
         return read
 
-    return made("numpy." + name, "NumPy 2.0", f"numpy.{name} is numpy.genfromtxt")(provide)
+    return made("numpy." + name, since, f"numpy.{name} is numpy.genfromtxt")(provide)
 
 
 @made("numpy.row_stack", "NumPy 2.5", "numpy.row_stack is numpy.vstack")
@@ -141,7 +141,7 @@ def _rank_warning(real):
     return numpy.exceptions.RankWarning
 
 
-@standing("numpy.testing.run_module_suite", "NumPy 2.0", "runs the tests of a file by pytest")
+@standing("numpy.testing.run_module_suite", "NumPy 1.25", "runs the tests of a file by pytest")
 def _run_module_suite(file_to_run=None, argv=None):
     import sys
 
@@ -171,8 +171,8 @@ TABLE = Table(
             delimiter=",",
             case_sensitive="lower",
         ),
-        _reading_records("ndfromtxt"),
-        _reading_records("mafromtxt", usemask=True),
+        _reading_records("ndfromtxt", "NumPy 1.22"),
+        _reading_records("mafromtxt", "NumPy 1.22", usemask=True),
         _row_stack,
         _nbytes,
         _machar,
@@ -196,8 +196,8 @@ _NOWHERE = {
     "geterrobj": ("NumPy 2.0", "the state of errors is private: use numpy.geterr"),
     "seterrobj": ("NumPy 2.0", "the state of errors is private: use numpy.seterr"),
     "set_numeric_ops": ("NumPy 2.0", "operators cannot be replaced: write a subclass"),
-    "sctypeNA": ("NumPy 2.0", "there are no types of missing values: use numpy.ma"),
-    "typeNA": ("NumPy 2.0", "there are no types of missing values: use numpy.ma"),
+    "sctypeNA": ("NumPy 1.20", "there are no types of missing values: use numpy.ma"),
+    "typeNA": ("NumPy 1.20", "there are no types of missing values: use numpy.ma"),
     "int_asbuffer": ("NumPy 1.18", "memory at an address is read by ctypes"),
     "getbuffer": ("NumPy 1.18", "Python 2's buffers: use memoryview"),
     "newbuffer": ("NumPy 1.18", "Python 2's buffers: use bytearray"),

@@ -6,6 +6,8 @@ calls      arguments by position, columns without numbers, frequencies, attribut
 dropped    arguments that are gone; wrapping: how methods are replaced
 chained    assignment through a column: ``df['a'][mask] = v``
 groups     what ``groupby(...).apply`` gives and returns
+
+Each row says since which pandas it is needed; an older one is left as it is.
 """
 
 from tfgraphtools.compat.engine import after_import
@@ -30,7 +32,5 @@ def install(options):
 
 
 def _as_in_pandas_1(pandas):
-    if int(pandas.__version__.partition(".")[0]) < 3:
-        return
     for part in (kinds, values, dropped, calls, groups):
         part.restore(pandas)

@@ -75,7 +75,7 @@ def restore(pandas):
     """Changes pandas."""
     frame, series = pandas.DataFrame, pandas.Series
     text = pandas.core.strings.accessor.StringMethods
-    if not rows.is_off(_NUMERIC.name):
+    if rows.is_on(_NUMERIC):
         groups = pandas.core.groupby.DataFrameGroupBy
         windows = pandas.core.window
         moving = (windows.Rolling, windows.Expanding, windows.ExponentialMovingWindow)
@@ -85,13 +85,13 @@ def restore(pandas):
                     wrap(owner, name, _only_numbers)
         for name in _OF_COLUMNS:
             wrap(frame, name, _by_column)
-    if not rows.is_off(_FREQUENCIES.name):
+    if rows.is_on(_FREQUENCIES):
         for owner in (frame, series):
             wrap(owner, "asfreq", functools.partial(_with_letters, name="freq", place=1))
         times = pandas.core.resample.TimeGrouper  # of resample and of Grouper
         wrap(times, "__init__", functools.partial(_with_letters, name="freq", place=2))
         wrap(pandas, "date_range", functools.partial(_with_letters, name="freq", place=3))
-    if not rows.is_off(_POSITIONAL.name):
+    if rows.is_on(_POSITIONAL):
         owners = {"DataFrame": [frame], "Series": [series], "both": [frame, series]}
         owners.update(pandas=[pandas], text=[text])
         for kind, methods in _ORDER.items():

@@ -13,15 +13,21 @@ _ARGUMENTS = Row(
     "date_range(closed=...), to_numeric(errors='ignore'), series[:, None]",
 )
 
+#: The part of it that is needed later.
+_FILL = _ARGUMENTS._replace(since="pandas 3.0")
+
 TABLE = Table("arguments that pandas took", "listed", [_ARGUMENTS])
 
 
 def restore(pandas):
     """Changes pandas."""
-    if rows.is_off(_ARGUMENTS.name):
+    owners = (pandas.DataFrame, pandas.Series)
+    if rows.is_on(_FILL):
+        for owner in owners:
+            wrap(owner, "fillna", _filling)
+    if not rows.is_on(_ARGUMENTS):
         return
-    for owner in (pandas.DataFrame, pandas.Series):
-        wrap(owner, "fillna", _filling)
+    for owner in owners:
         wrap(owner, "to_csv", _writing)
     wrap(pandas.DataFrame, "to_dict", _as_records)
     for name in ("read_csv", "read_table"):
@@ -31,6 +37,7 @@ def restore(pandas):
     wrap(pandas, "to_timedelta", _ignoring)
     wrap(pandas.Series, "__getitem__", _with_new_axes)
     wrap(pandas.Series, "astype", _as_units)
+    wrap(pandas.Series, "astype", _as_times)
 
 
 def _filling(plain):
@@ -198,3 +205,34 @@ def _as_units(plain):
 
 #: pandas kept nanoseconds only.
 _UNITS = {f"timedelta64[{unit}]" for unit in ("Y", "M", "W", "D", "h", "m", "s", "ms", "us")}
+
+
+def _as_times(plain):
+    """Times without a unit, and in whole days, hours...: still kept in nanoseconds."""
+
+    def astype(self, dtype, *arguments, **options):
+        unit = _unit_of_times(dtype)
+        if unit in _KEPT_UNITS:
+            return plain(self, dtype, *arguments, **options)
+        rows.used(_ARGUMENTS)
+        found = plain(self, "datetime64[ns]", *arguments, **options)
+        if unit == "generic":
+            return found
+        whole = found.to_numpy().astype(f"datetime64[{unit}]").astype("datetime64[ns]")
+        return type(self)(whole, index=self.index, name=self.name)
+
+    return astype
+
+
+#: The units that pandas takes today; None is no type of times at all.
+_KEPT_UNITS = (None, "s", "ms", "us", "ns")
+
+
+def _unit_of_times(dtype):
+    import numpy
+
+    try:
+        dtype = numpy.dtype(dtype)
+    except TypeError:  # a type of pandas, or of columns
+        return None
+    return numpy.datetime_data(dtype)[0] if dtype.kind == "M" else None

@@ -16,6 +16,8 @@ _APPLY = Row(
     "groupby('k').apply gives k to the function too; what is indexed as its groups stays so; "
     "the groups of groupby(['k']) are named by k, and not by a tuple of it",
 )
+#: The part of it that is needed later: get_group, groups and indices.
+_FIND = _APPLY._replace(since="pandas 3.0")
 
 TABLE = Table("groups of pandas", "listed", [_APPLY])
 
@@ -23,9 +25,14 @@ TABLE = Table("groups of pandas", "listed", [_APPLY])
 def restore(pandas):
     """Changes pandas."""
     groups = pandas.core.groupby.GroupBy
-    if not rows.is_off(_APPLY.name):
+    if rows.is_on(_FIND):
+        wrap(groups, "get_group", _getting)
+        for name in ("groups", "indices"):
+            plain = getattr(groups, name).fget
+            state.set_attribute(groups, name, property(_keyed(plain), doc=plain.__doc__))
+    if rows.is_on(_APPLY):
         wrap(groups, "apply", _applying)
-        _name_groups_by_key(groups)
+        wrap(groups, "__iter__", _iterating)
         for owner in (pandas.DataFrame, pandas.Series):
             for name in ("copy", "assign", "astype", "rename"):
                 if hasattr(owner, name):
@@ -39,13 +46,22 @@ def _applying(plain):
         rows.used(_APPLY)
         data = self._selected_obj
         calls = _Calls(func, arguments, options)
-        values, changed = self._grouper.apply_groupwise(calls, data)
+        values, changed = _by_group(self, calls, data)
         if data.ndim == 2 and data.index.nlevels == 1:  # pandas 1.3 had a fast way for these
             changed = calls.changed
         columns = data.ndim == 2 and any(getattr(value, "ndim", 2) == 1 for value in values)
         return self._wrap_applied_output(data, values, changed, not changed and not columns)
 
     return apply
+
+
+def _by_group(groups, function, data):
+    """(its values, whether one has another index than its group), by the pandas that is here."""
+    grouper = getattr(groups, "_grouper", None) or groups.grouper  # until 2.1
+    each = getattr(grouper, "apply_groupwise", None) or grouper.apply  # in 2.0
+    if rows.is_needed(_FIND):
+        return each(function, data)
+    return each(function, data, groups.axis)
 
 
 class _Calls:
@@ -94,14 +110,6 @@ def _noticing(plain):
 
 def _called(function, arguments, options, group):
     return function(group, *arguments, **options)
-
-
-def _name_groups_by_key(groups):
-    wrap(groups, "get_group", _getting)
-    wrap(groups, "__iter__", _iterating)
-    for name in ("groups", "indices"):
-        plain = getattr(groups, name).fget
-        state.set_attribute(groups, name, property(_keyed(plain), doc=plain.__doc__))
 
 
 def _is_users(groups):

@@ -16,7 +16,7 @@ _TEXTS = Row(
 )
 _TIMES = Row(
     "pandas.nanoseconds",
-    "pandas 3.0",
+    "pandas 2.0",
     "times are in nanoseconds: to_datetime(x).astype(np.int64) // 10**9 are seconds",
 )
 _DUMMIES = Row(
@@ -42,7 +42,7 @@ _COUNTS = Row(
 
 _MISSING = Row(
     "pandas.none_is_a_text",
-    "pandas 1.4",
+    "pandas 2.0",
     "read_csv reads None as a text, and as no missing value",
 )
 
@@ -64,7 +64,7 @@ def restore(pandas):
         (_COUNTS, _keep_the_name),
         (_MISSING, _read_none_as_text),
     ):
-        if not rows.is_off(row.name):
+        if rows.is_on(row):
             change(pandas)
 
 
@@ -87,6 +87,10 @@ def _hold_texts_as_objects(pandas):
     _used_by_importer(_TEXTS)
 
 
+#: Calls of ``to_datetime(errors="coerce")`` that run: what nanoseconds cannot hold is no time.
+coercing = []
+
+
 def _hold_nanoseconds(pandas):
     from pandas.core.arrays import datetimes, timedeltas
 
@@ -95,20 +99,23 @@ def _hold_nanoseconds(pandas):
 
 
 def _in_nanoseconds(pandas, cls):
+    import numpy
+    from pandas._libs.tslibs.np_datetime import astype_overflowsafe
+
     plain = vars(cls)["_simple_new"].__func__
 
     @classmethod
     @functools.wraps(plain)
-    def simple_new(cls, values, dtype=None):
+    def simple_new(cls, values, dtype=None, **freq):
         dtype = values.dtype if dtype is None else dtype
         if getattr(dtype, "unit", None) or values.dtype.str[1:] not in ("M8[ns]", "m8[ns]"):
             kind = values.dtype.kind + "8[ns]"
             if values.dtype.str[1:] != kind:
                 rows.used(_TIMES)
-                values = values.astype(kind)
+                values = astype_overflowsafe(values, numpy.dtype(kind), is_coerce=bool(coercing))
             zone = getattr(dtype, "tz", None)
             dtype = pandas.DatetimeTZDtype("ns", zone) if zone is not None else values.dtype
-        return plain(cls, values, dtype)
+        return plain(cls, values, dtype=dtype, **freq)
 
     return simple_new
 

@@ -4,6 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine import notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.pandas import kinds
 from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 
 _TEXTS = Row(
@@ -31,7 +32,7 @@ def restore(pandas):
         (_TEXTS, [_replace_patterns, _read_each_date]),
         (_TYPES, [_infer_filled, _widen]),
     ):
-        for change in changes if not rows.is_off(row.name) else ():
+        for change in changes if rows.is_on(row) else ():
             change(pandas)
 
 
@@ -100,6 +101,12 @@ def _read_each_date(pandas):
         if asks and _are_texts(arg):
             rows.used(_TEXTS)
             options["format"] = "mixed"
+        if errors == "coerce":
+            kinds.coercing.append(arg)
+            try:
+                return plain(arg, errors, *arguments, **options)
+            finally:
+                kinds.coercing.pop()
         if errors != "ignore":
             return plain(arg, errors, *arguments, **options)
         rows.used(_TEXTS)
