@@ -16,10 +16,12 @@ def converters():
     """Other users of `pfor` keep TensorFlow's converters."""
     known = _pfor._pfor_converter_registry
     before = dict(known)
-    known.update(_FAST)
-    if IS_TF1:  # TF 2 has these
-        known.update(_MISSING)
-        known.update({kind: _or_loop(known[kind]) for kind in _WITH_FILTER})
+    ours = dict(_MISSING, **_FILTERS)
+    if not IS_TF1:  # TF 2 has most of them, and falls back to a loop by itself
+        ours = {kind: ours[kind] for kind in ours if kind not in before or kind in _BETTER}
+    known.update(ours)
+    if IS_TF1:
+        known.update({kind: _or_loop(known[kind]) for kind in before})
     try:
         with _fallback():
             yield
@@ -48,7 +50,7 @@ def _or_loop(converter):
     def convert(given):
         try:
             return converter(given)
-        except (AssertionError, ValueError):
+        except (AssertionError, TypeError, ValueError):
             return _pfor._fallback_converter(given)
 
     return convert
@@ -216,9 +218,9 @@ _FILTER_OPS = (
     "Conv3DBackpropFilterV2",
     "DepthwiseConv2dNativeBackpropFilter",
 )
-_FAST = {kind: _filters(kind) for kind in _FILTER_OPS}
-#: Ops whose filter may differ between iterations: TensorFlow's converters refuse that.
-_WITH_FILTER = ("Conv2D", "Conv2DBackpropInput", "Conv3D", "DepthwiseConv2dNative")
+_FILTERS = {kind: _filters(kind) for kind in _FILTER_OPS}
+#: TF 2.21 loops over the first two of these, and pads the examples' dimension in the last.
+_BETTER = _FILTER_OPS + ("DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput", "PadV2")
 _MISSING = {
     "AvgPool3D": _rows([0]),
     "AvgPool3DGrad": _rows_of_shape([1]),
