@@ -213,3 +213,21 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
     source = "import tensorflow as tf\ntf.Session()\nvalues = hparams.values()\nvalues[key]\n"
     assert "list(" not in upgraded(source)
     assert "list(other.values())" in upgraded(source.replace("hparams", "other"))
+
+
+@pytest.mark.parametrize(
+    "source, names",
+    [
+        ("x = [k for k in y]\nprint k\n", ["k"]),
+        ("best = None\nfor v in y:\n    if v > best: best = v\nprint best\n", ["best"]),
+        ("print x > None\n", ["None"]),
+        ("print oct(8)\n", ["oct"]),
+        ("class V(object):\n    def __eq__(self, other): return True\nprint V\n", ["V"]),
+        ("x = [k for k in y]\nprint x\n", []),
+        ("best = None\nfor v in y:\n    if best is None or v > best: best = v\nprint best\n", []),
+        ("best = None\nif best and 1 > best: print best\n", []),
+    ],
+)
+def test_reports_what_python_3_computes_otherwise(source, names, upgraded):
+    upgraded(source)
+    assert [finding.name for _, finding in upgraded.report.unresolved()] == names

@@ -1,6 +1,7 @@
 """Python 2 source as Python 3 source, as a person would write it: layout and comments stay.
 
-``fissix`` parses and rewrites (`FIXERS` says what); `division` sees to ``/``. Names of modules
+``fissix`` parses and rewrites (`FIXERS` says what); `division` sees to ``/``, `silent` reports what
+Python 3 would compute otherwise. Names of modules
 and built-in functions that rows know (``cPickle``, ``itertools.izip``) are left to them.
 """
 
@@ -13,7 +14,7 @@ import re
 from tfgraphtools.compat.fixes.python.python2 import reading, translation, tuples
 from tfgraphtools.errors import MissingExtraError
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
-from tfgraphtools.upgrade.python2 import division
+from tfgraphtools.upgrade.python2 import division, silent
 
 #: fix -> the fixers of ``fissix`` that do it
 FIXERS = {
@@ -79,6 +80,7 @@ def translated(code, path, choice):
     if choice.allows(division.FIX):
         new, more = division.divided(new, code, choice)
         seen += more
+    seen += silent.found(new, choice)
     return (new if code.endswith("\n") else new[:-1]), seen
 
 

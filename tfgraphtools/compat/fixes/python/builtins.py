@@ -7,6 +7,7 @@ import importlib
 import io
 import sys
 
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import standing
 from tfgraphtools.compat.fixes.python.python2 import listing
@@ -39,7 +40,11 @@ def _is(name, value, why):
 @standing("builtins.cmp", _SINCE, "cmp(a, b) is -1, 0 or 1")
 def cmp(a, b):
     """-1, 0 or 1, as `a` is less than, equal to or greater than `b`."""
-    return (a > b) - (a < b)
+    from tfgraphtools.compat.fixes.python.python2.values import ordering
+
+    if rows.is_off(ordering.ORDER.name):
+        return (a > b) - (a < b)
+    return ordering.compare(a, b)
 
 
 @standing("builtins.apply", _SINCE, "apply(f, args) is f(*args)")

@@ -7,11 +7,12 @@ RENAMED = {
     "__rdiv__": "__rtruediv__",
     "__idiv__": "__itruediv__",
     "__unicode__": "__str__",
+    "__long__": "__int__",
     "next": "__next__",
 }
 
 #: What a class must define for `modernise` to have anything to do.
-NAMES = set(RENAMED) | {"__cmp__", "__getslice__"}
+NAMES = set(RENAMED) | {"__cmp__", "__getslice__", "__setslice__", "__delslice__"}
 
 
 def modernise(cls):
@@ -26,8 +27,9 @@ def modernise(cls):
             setattr(cls, new, own[old])
     if "__cmp__" in own:
         _add_comparisons(cls)
-    if "__getslice__" in own:
-        _add_slices(cls)
+    for old, new in _SLICES.items():
+        if old in own:
+            _add_slices(cls, old, new)
     return cls
 
 
@@ -45,14 +47,46 @@ def _add_comparisons(cls):
             setattr(cls, name, method)
 
 
-def _add_slices(cls):
-    plain = getattr(cls, "__getitem__", None)
+#: The methods of slices, and those that are given a `slice` now.
+_SLICES = {
+    "__getslice__": "__getitem__",
+    "__setslice__": "__setitem__",
+    "__delslice__": "__delitem__",
+}
 
-    def getitem(self, index):
+
+def _add_slices(cls, old, new):
+    """Has the method `new` pass slices without a step on to the method `old`."""
+    plain = getattr(cls, new, None)
+
+    def item(self, index, *value):
         if isinstance(index, slice) and index.step is None:
             start = 0 if index.start is None else index.start
             stop = 2**63 - 1 if index.stop is None else index.stop
-            return self.__getslice__(start, stop)
-        return plain(self, index)
+            ends = (end if end >= 0 else max(0, end + len(self)) for end in (start, stop))
+            return getattr(self, old)(*ends, *value)
+        if plain is None:
+            raise TypeError(f"{cls.__name__!r} object has {old}, and no {new}: {index!r}")
+        return plain(self, index, *value)
 
-    cls.__getitem__ = getitem
+    item.__name__ = new
+    setattr(cls, new, item)
+
+
+def compare_by_identity(keeps_hash):
+    """A decorator of classes with an ``__eq__``, from which Python 2 concluded nothing.
+
+    ``!=`` compares identities unless the class has a ``__ne__``, and the class is hashable.
+
+    Args:
+      keeps_hash: whether what Python 3 made of its hash is right.
+    """
+
+    def decorate(cls):
+        if cls.__ne__ is object.__ne__:
+            cls.__ne__ = lambda self, other: NotImplemented
+        if not keeps_hash and vars(cls).get("__hash__", cls) is None:
+            del cls.__hash__
+        return cls
+
+    return decorate

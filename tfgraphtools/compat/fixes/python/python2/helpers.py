@@ -9,6 +9,7 @@ from tfgraphtools.compat.fixes.python.python2 import (
     printing,
     table,
 )
+from tfgraphtools.compat.fixes.python.python2.values import old_values, ordering
 
 
 def _reporting(row, function):
@@ -42,6 +43,9 @@ HELPERS = {
     "__python2_round__": _reporting(table.BUILTINS, listing.round_),
     "__python2_input__": listing.input_,
     "__python2_class__": _reporting(table.CLASSES, classes.modernise),
+    "__python2_equality__": _reporting(table.CLASSES, classes.compare_by_identity),
     "__python2_sort__": listing.sort,
     "__python2_sorted__": listing.sorted_,
+    **ordering.HELPERS,
+    **old_values.HELPERS,
 }

@@ -72,7 +72,7 @@ def input_(prompt=""):
 
 def sorted_(iterable, cmp=None, key=None, reverse=False):
     """`sorted` with Python 2's ``cmp``."""
-    return builtins.sorted(iterable, key=_sort_key(cmp, key), reverse=reverse)
+    return builtins.sorted(iterable, key=sort_key(cmp, key), reverse=reverse)
 
 
 def sort(sequence, *arguments, **options):
@@ -83,10 +83,11 @@ def sort(sequence, *arguments, **options):
 
 
 def _sort_list(sequence, cmp=None, key=None, reverse=False):
-    return sequence.sort(key=_sort_key(cmp, key), reverse=reverse)
+    return sequence.sort(key=sort_key(cmp, key), reverse=reverse)
 
 
-def _sort_key(cmp, key):
+def sort_key(cmp, key):
+    """The key by which Python 3 sorts as ``cmp`` and ``key`` did."""
     if cmp is None:
         return key
     rows.used(mixed.SORT)

@@ -7,15 +7,21 @@ is in `helpers`.
 import ast
 
 from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.fixes.python.python2 import classes, dialect
+from tfgraphtools.compat.fixes.python.python2 import classes, comprehensions, dialect
 from tfgraphtools.compat.fixes.python.python2.table import (
     BUILTINS,
     CLASSES,
+    COMPREHENSIONS,
     DIVISION,
+    EXCEPTIONS,
     IMPORTS,
     LISTS,
+    NUMBERS,
+    ORDER,
     PRINT,
+    UNICODE,
 )
+from tfgraphtools.compat.fixes.python.python2.values import ordering
 
 #: built-in function -> (row, helper that stands for it in a Python 2 module)
 _FUNCTIONS = {
@@ -25,7 +31,14 @@ _FUNCTIONS = {
     "range": (LISTS, "__python2_range__"),
     "round": (BUILTINS, "__python2_round__"),
     "input": (BUILTINS, "__python2_input__"),
+    "max": (ORDER, "__python2_max__"),
+    "min": (ORDER, "__python2_min__"),
+    "sorted": (ORDER, "__python2_ordered__"),
+    "oct": (NUMBERS, "__python2_oct__"),
+    "hex": (NUMBERS, "__python2_hex__"),
 }
+
+_HANDLED = {"exc_type", "exc_value", "exc_traceback"}
 
 
 #: What a tree calls at its start: see `helpers`.
@@ -40,6 +53,8 @@ def as_python2(tree, why):
       why: the row by which it counts as Python 2.
     """
     future = dialect.future_imports(tree)
+    if not rows.is_off(COMPREHENSIONS.name):
+        comprehensions.keep_variables(tree)
     tree = _Meaning(future, nodes.bound_names(tree)).visit(tree)
     implicit = "absolute_import" not in future and not rows.is_off(IMPORTS.name)
     _mark(tree, why, implicit)
@@ -75,6 +90,10 @@ class _Meaning(ast.NodeTransformer):
         self.prints = "print_function" not in future and not rows.is_off(PRINT.name)
         self.lists = not rows.is_off(LISTS.name)
         self.classes = not rows.is_off(CLASSES.name)
+        self.orders = not rows.is_off(ORDER.name)
+        self.errors = not rows.is_off(EXCEPTIONS.name)
+        self.decodes = not rows.is_off(UNICODE.name)
+        self.bound = bound
         self.functions = {
             name: helper
             for name, (row, helper) in _FUNCTIONS.items()
@@ -88,6 +107,10 @@ class _Meaning(ast.NodeTransformer):
         if self.divides and isinstance(node.op, ast.Div):
             return nodes.call("__python2_divide__", node.left, node.right, at=node)
         return node
+
+    def visit_Compare(self, node):
+        self.generic_visit(node)
+        return ordering.rewritten(node) if self.orders else node
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
@@ -104,6 +127,20 @@ class _Meaning(ast.NodeTransformer):
             return ast.copy_location(nodes.load(self.functions[node.id]), node)
         return node
 
+    def visit_Attribute(self, node):
+        self.generic_visit(node)
+        if self.errors and node.attr in _HANDLED and getattr(node.value, "id", None) == "sys":
+            return nodes.call("__python2_handled__", nodes.text(node.attr, node), at=node)
+        return node
+
+    def visit_ExceptHandler(self, node):
+        self.generic_visit(node)
+        if self.errors and node.name:
+            for part in (inner for statement in node.body for inner in ast.walk(statement)):
+                if _takes_items(part, node.name):
+                    part.value = nodes.call("__python2_arguments__", part.value, at=part.value)
+        return node
+
     def visit_Expr(self, node):
         if self.prints and getattr(node.value, "id", None) == "print":  # `print` alone
             node.value = nodes.call("print", at=node.value)
@@ -116,6 +153,13 @@ class _Meaning(ast.NodeTransformer):
         if self.lists and plain and method in ("keys", "values", "items"):
             name = nodes.text(method, node)
             return nodes.call("__python2_listed__", node.func.value, name, at=node)
+        if self.orders and method == "sort":
+            return _as_function("__python2_order__", node)
+        if self.decodes and method == "translate" and node.args and not node.keywords:
+            return _as_function("__python2_translate__", node)
+        is_unicode = getattr(node.func, "id", None) == "unicode" and "unicode" not in self.bound
+        if self.decodes and is_unicode:
+            node.func = ast.copy_location(nodes.load("__python2_unicode__"), node.func)
         return node
 
     def visit_ClassDef(self, node):
@@ -125,7 +169,32 @@ class _Meaning(ast.NodeTransformer):
             if _defined(node) & classes.NAMES:
                 helper = ast.copy_location(nodes.load("__python2_class__"), node)
                 node.decorator_list.append(helper)
+            if "__eq__" in _defined(node) and not {"__ne__", "__hash__"} <= _defined(node):
+                has_hash = "__hash__" in _defined(node) or not node.bases
+                helper = nodes.call(
+                    "__python2_equality__",
+                    ast.copy_location(ast.NameConstant(has_hash), node),
+                    at=node,
+                )
+                node.decorator_list.append(helper)
         return node
+
+
+def _as_function(helper, node):
+    """``value.method(...)`` as ``helper(value, ...)``."""
+    node.args.insert(0, node.func.value)
+    node.func = ast.copy_location(nodes.load(helper), node.func)
+    return node
+
+
+def _takes_items(node, name):
+    """Whether a node is ``name[...]``, or unpacks `name`."""
+    if isinstance(node, ast.Assign):
+        unpacks = isinstance(node.targets[0], (ast.Tuple, ast.List))
+        return unpacks and getattr(node.value, "id", None) == name
+    if not isinstance(node, ast.Subscript) or not isinstance(node.ctx, ast.Load):
+        return False
+    return getattr(node.value, "id", None) == name
 
 
 def _defined(node):

@@ -1,6 +1,7 @@
 """Attributes that Python 2's objects had."""
 
 import collections.abc
+import types
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.attributes import fallback_row
@@ -39,6 +40,17 @@ def _message(value):
     if not isinstance(value, BaseException):
         raise AttributeError
     return value.args[0] if len(value.args) == 1 else ""
+
+
+def _of_method(name, of_function):
+    """`name` of a method; of a function, which a class's method is now, `of_function` of it."""
+
+    def fallback(value):
+        if isinstance(value, types.FunctionType):
+            return of_function(value)
+        return getattr(value, name)
+
+    return fallback
 
 
 def _attribute(name):
@@ -84,8 +96,8 @@ TABLE = rows.Table(
                 "func_doc": _attribute("__doc__"),
                 "func_dict": _attribute("__dict__"),
                 "func_closure": _attribute("__closure__"),
-                "im_func": _attribute("__func__"),
-                "im_self": _attribute("__self__"),
+                "im_func": _of_method("__func__", _same),
+                "im_self": _of_method("__self__", lambda function: None),
                 "im_class": lambda value: type(value.__self__),
             },
         ),

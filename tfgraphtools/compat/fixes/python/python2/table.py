@@ -60,6 +60,32 @@ RANDOM = rows.Row(
     "randint, randrange, choice, shuffle and sample draw what they drew from the same seed",
 )
 
+ORDER = rows.Row(
+    "python2.order",
+    _SINCE,
+    "values of different types are ordered: None, numbers, then by the names of their types",
+)
+COMPREHENSIONS = rows.Row(
+    "python2.comprehension_variables",
+    _SINCE,
+    "the variable of a list comprehension stays in the scope around it",
+)
+NUMBERS = rows.Row(
+    "python2.oct",
+    _SINCE,
+    "oct(8) is '010'; oct and hex ask a class's __oct__ and __hex__",
+)
+UNICODE = rows.Row(
+    "python2.unicode",
+    _SINCE,
+    "unicode(x) asks __unicode__, or decodes; text.translate takes what to delete",
+)
+EXCEPTIONS = rows.Row(
+    "python2.exceptions",
+    _SINCE,
+    "error[0] and `code, text = error` take its arguments; sys.exc_type is that being handled",
+)
+
 TABLE = rows.Table(
     "Modules written for Python 2",
     "listed",
@@ -75,5 +101,10 @@ TABLE = rows.Table(
         IMPORTS,
         MATH,
         RANDOM,
+        ORDER,
+        COMPREHENSIONS,
+        NUMBERS,
+        UNICODE,
+        EXCEPTIONS,
     ),
 )

@@ -1,0 +1,1 @@
+"""What the translated trees call for values: their order, `oct`, `unicode`, errors as sequences."""

@@ -1,0 +1,92 @@
+"""What Python 3 parses and computes otherwise than Python 2: reported with its line.
+
+Nothing is rewritten: how the code should say it depends on what it means.
+"""
+
+import ast
+
+from tfgraphtools.compat.fixes.python.python2 import comprehensions
+from tfgraphtools.upgrade.findings import CANNOT, Finding
+
+_ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
+_SCOPES = (ast.Module, ast.FunctionDef)
+
+_VARIABLE = "Python 3 keeps the variable inside the comprehension: write a loop"
+_ORDER = "Python 3 raises TypeError where one side is None: compare it with `is None` first"
+_OCT = "oct(8) is '0o10' in Python 3: write '%o' % x"
+_EQUALITY = "Python 3 makes != of __eq__, and takes the hash away: define __ne__ and __hash__"
+
+
+def found(code, choice):
+    """A `Finding` for each such use.
+
+    Args:
+      code: the source, as Python 3 parses it.
+      choice: the `roles.Choice` of fixes.
+    """
+    try:
+        tree = ast.parse(code)
+    except SyntaxError:
+        return []
+    uses = [*_variables(tree), *_comparisons(tree), *_others(tree)]
+    return [
+        Finding(line, name, CANNOT, fix, why) for line, name, fix, why in uses if choice.allows(fix)
+    ]
+
+
+def _variables(tree):
+    for node, names in comprehensions.leaking(tree):
+        for name in sorted(names):
+            yield node.lineno, name, "python2.comprehension_variables", _VARIABLE
+
+
+def _comparisons(tree):
+    """Orders of None, and of variables that the scope sets to None and does not ask about."""
+    for scope in (node for node in ast.walk(tree) if isinstance(node, _SCOPES)):
+        inside = list(_own_nodes(scope))
+        empty = {name for node in inside for name in _set_to_none(node)}
+        empty -= {name for node in inside for name in _asked(node)}
+        for node in inside:
+            if isinstance(node, ast.Compare) and any(isinstance(op, _ORDERS) for op in node.ops):
+                for side in (node.left, *node.comparators):
+                    name = getattr(side, "id", "None" if _is_none(side) else None)
+                    if _is_none(side) or name in empty:
+                        yield node.lineno, name, "python2.order", _ORDER
+                        break
+
+
+def _own_nodes(scope):
+    for child in ast.iter_child_nodes(scope):
+        yield child
+        if not isinstance(child, (ast.FunctionDef, ast.ClassDef)):
+            yield from _own_nodes(child)
+
+
+def _is_none(node):
+    return isinstance(node, ast.Constant) and node.value is None
+
+
+def _set_to_none(node):
+    if isinstance(node, ast.Assign) and _is_none(node.value):
+        return [target.id for target in node.targets if isinstance(target, ast.Name)]
+    return []
+
+
+def _asked(node):
+    """The names that are compared with None, or whose truth is asked."""
+    if isinstance(node, ast.Compare) and any(map(_is_none, node.comparators)):
+        return [node.left.id] if isinstance(node.left, ast.Name) else []
+    tests = [getattr(node, "test", None)]
+    tests += node.values if isinstance(node, ast.BoolOp) else []
+    tests += [node.operand] if isinstance(node, ast.UnaryOp) else []
+    return [test.id for test in tests if isinstance(test, ast.Name)]
+
+
+def _others(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "oct":
+            yield node.lineno, "oct", "python2.oct", _OCT
+        elif isinstance(node, ast.ClassDef):
+            defined = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+            if "__eq__" in defined and "__ne__" not in defined:
+                yield node.lineno, node.name, "python2.classes", _EQUALITY
