@@ -246,6 +246,9 @@ json.dump(found, open("found.json", "w"))
 """
 
 
+NEEDED = {row.name for table in rows.tables() for row in table.rows if rows.is_needed(row)}
+
+
 @pytest.fixture(scope="module")
 def found(tmp_path_factory, tf1_run_in):
     """What was reported: {row: [after the modern call, after the old one]}."""
@@ -259,7 +262,8 @@ def found(tmp_path_factory, tf1_run_in):
 
 @pytest.mark.parametrize("row", CASES)
 def test_only_the_old_way_is_reported(row, found):
-    assert found[row] == [False, CASES[row][1] is not None]
+    """An older Python or NumPy, which still takes the old way by itself, reports nothing."""
+    assert found[row] == [False, CASES[row][1] is not None and row in NEEDED]
 
 
 #: Rows whose effect has a cell (`test_rows`, `test_removed`), but of which nobody has written yet
