@@ -8,7 +8,25 @@ _SPECIAL_FUNCTIONS = (
 )
 _EXTREMES = r".*(raw_ops|quantization)\.(Max|Min|Maximum|Minimum|SegmentMax|SegmentMin|Sign)"
 
+_GENERATED = r".*(_eager_fallback|\.deprecated_endpoints|\.tf_export)"
+_RAW = r".*\b(raw_ops|contrib\.quantization|bitwise)\..*"
+
 KNOWN = (
+    ("signature", _GENERATED, r".*", "a helper in 1.15's generated modules, which no script calls"),
+    ("name", _GENERATED, r".*", "a helper in 1.15's generated modules, which no script calls"),
+    ("signature", _RAW, r"place of", "a raw op has a parameter more before its name; keywords"),
+    ("signature", r".*Optional(Spec|Structure)", r".*", "value_structure is element_spec"),
+    ("error", r".*Optional(Spec|Structure)", r".*", "value_structure is element_spec"),
+    ("signature", r".*\.RaggedTensor", r".*", "made by from_row_splits and its kin in both"),
+    ("signature", r".*autograph\..*", r".*", "options of autograph, given by keyword"),
+    ("signature", r".*\bfunction", r"(place|default) of experimental_", "keywords of 2.x besides"),
+    ("signature", r"tensorflow\.(shape|size)", r"default of out_type", "None stands for int32"),
+    ("signature", r".*SlurmClusterResolver", r"default of gpus_per_", "None: what Slurm says"),
+    ("signature", r".*specs.*\.factorial", r".*", "Python's math.factorial, of that Python"),
+    ("signature", r".*make_batched_features_dataset", r".*reader", "None: TFRecordDataset"),
+    ("signature", r".*UnrecognizedFlagError", r".*suggestions", "None and [] say the same"),
+    ("signature", r".*boosted_trees_\w+_in_memory", r".*", "an object that stands for the default"),
+    ("signature", r".*contrib\.keras\.api\..*", r".*", "tf.keras, which contrib.keras names"),
     ("shape", r".*", r"static shape gained", "more is known; nothing that 1.15 knew is lost"),
     ("accepts", r".*", r".*", "an error of 1.15 became a result: no script relies on an error"),
     ("op type", r".*", r".*", "another op; its values and gradients are compared apart"),

@@ -39,8 +39,14 @@ SAFE = (
 )  # fmt: skip
 
 
+#: Parts of names of what changes a setting of the whole process, under any alias.
+SETTINGS = ("keras_style", "resource_variables", "v2_behavior", "v2_tensorshape", "eager_execution")
+
+
 def never_called(name):
     """Whether calling a symbol would do more than build a graph."""
+    if any(part in name for part in SETTINGS):
+        return True
     return name.startswith(NEVER) and not name.startswith(SAFE)
 
 
@@ -79,8 +85,11 @@ def find(name):
     for position, part in enumerate(parts[1:], 2):
         try:
             value = getattr(value, part)
-        except AttributeError:
-            value = importlib.import_module(".".join(parts[:position]))
+        except AttributeError as error:  # GoneError, too, which says more than ImportError
+            try:
+                value = importlib.import_module(".".join(parts[:position]))
+            except ImportError:
+                raise error from None
     return value
 
 

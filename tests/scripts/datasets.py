@@ -26,3 +26,25 @@ print(logits.name, loss.name, train.name, mnist.evaluation(logits, [1, 2]).dtype
 print([v.name for v in tf.trainable_variables()][:2])
 #> softmax_linear/add:0 sparse_softmax_cross_entropy_loss/value:0 GradientDescent int32
 #> ['hidden1/weights:0', 'hidden1/biases:0']
+
+# %% datasets.iterations [fails-not: other orders]
+import tensorflow as tf
+tf.enable_eager_execution()
+numbers = tf.data.Dataset.range(8)
+for data in (
+    numbers.shuffle(8, seed=1),
+    numbers.shuffle(8, seed=1).batch(3),
+    numbers.map(lambda x: x + 1).shuffle(4, seed=2).map(lambda x: tf.py_func(lambda v: v * 2, [x], tf.int64)),
+    tf.data.Dataset.zip((numbers.shuffle(8, seed=5), numbers)),
+    numbers.shuffle(8, seed=1, reshuffle_each_iteration=False),
+):
+    for _ in range(3):
+        orders = [[str(part.numpy()) for part in (item if isinstance(item, tuple) else (item,))] for item in data]
+        print(orders)
+tf.set_random_seed(3)
+data = numbers.shuffle(8)
+first = [int(x) for x in data]
+part = iter(data)
+half = [int(next(part)) for _ in range(4)]
+other = [int(x) for x in data.batch(8).make_one_shot_iterator().get_next()]
+print(first, half, other, [int(x) for x in part], [int(x) for x in numbers.shuffle(8).batch(8).make_one_shot_iterator().get_next()])

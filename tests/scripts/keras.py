@@ -156,3 +156,28 @@ print(net.name, len(net.trainable_weights), len(net.layers), isinstance(tf.keras
 with tf.Session() as session:
     session.run(tf.global_variables_initializer())
     print(session.run(y))
+
+# %% tensorflow.keras.initializers.Initializer [fails-not: False]
+import tensorflow as tf
+keras = tf.keras.initializers
+for made in (tf.random_normal_initializer(), tf.zeros_initializer(), tf.glorot_uniform_initializer(), keras.he_normal(), keras.RandomNormal(), keras.get("uniform"), keras.VarianceScaling()):
+    print(isinstance(made, keras.Initializer))
+print(isinstance(tf.tanh, keras.Initializer), issubclass(tf.constant_initializer, keras.Initializer), keras.Initializer.__name__)
+
+class Mine(keras.Initializer):
+    def __init__(self, value):
+        self.value = value
+
+    def __call__(self, shape, dtype=None, partition_info=None):
+        return tf.ones(shape, dtype) * self.value
+
+    def get_config(self):
+        return {"value": self.value}
+
+layer = tf.keras.layers.Dense(2, kernel_initializer=Mine(3.0))
+y = layer(tf.ones([1, 2]))
+variable = tf.get_variable("v", [2], initializer=Mine(4.0))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(session.run([y, variable]), sorted(layer.get_config()["kernel_initializer"]["config"].items()))
+print(Mine.from_config(Mine(5.0).get_config()).value)

@@ -189,3 +189,21 @@ ASSERT_LIKE_RNNCELL_ERROR_REGEXP
 for name in NAMES.split():
     value = getattr(rnn_cell_impl, name)
     print(name, issubclass(value, tf.layers.Layer) if isinstance(value, type) else value is None)
+
+# %% variables.regularizers [fails-not: two calls]
+import tensorflow as tf
+calls = []
+
+def regularizer(weights):
+    calls.append(weights.op.name)
+    return tf.nn.l2_loss(weights, name="l2")
+
+with tf.variable_scope("a", regularizer=regularizer):
+    tf.layers.dense(tf.ones([2, 3]), 2, name="d", use_bias=False)
+    w = tf.get_variable("w", [2], regularizer=lambda v: None)
+with tf.variable_scope("a", reuse=True, regularizer=regularizer):
+    tf.get_variable("w", [2])
+parts = tf.get_variable("p", [4], partitioner=tf.fixed_size_partitioner(2), regularizer=regularizer)
+losses = tf.get_collection(tf.GraphKeys.REGULARIZATION_LOSSES)
+print(calls, [loss.name for loss in losses], [isinstance(loss, tf.Tensor) for loss in losses])
+print([op.name for op in tf.get_default_graph().get_operations() if "l2" in op.name], tf.losses.get_regularization_loss().name)

@@ -174,3 +174,31 @@ with tf.Session() as session:
     print(session.run([one, two, ref, one.initialized_value()]))
     session.run(one.assign([5.0, 5.0]))
     print(session.run(one.initialized_value()))
+
+# %% tensorflow.erf [fails-not: NaN]
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.ops import math_ops
+x = tf.constant([np.inf, -np.inf, 0.5, -29.0, 1e200, np.nan], tf.float64)
+with tf.Session() as session:
+    for function in (tf.erf, tf.math.erf, math_ops.erf):
+        y = function(x, name="named")
+        print(y.op.name.startswith("named"), session.run([y, tf.gradients(y, x)[0]]))
+    print(session.run([tf.erf(np.array([np.inf, 1.0])), tf.erf(tf.constant([np.inf, 1.0])), tf.erf(0.5)]))
+    normal = tf.distributions.Normal(tf.constant(0.0, tf.float64), tf.constant(1.0, tf.float64))
+    print(session.run(normal.cdf(x[:3])))
+
+# %% tensorflow.cholesky [fails-not: NaN]
+import tensorflow as tf
+given = tf.placeholder(tf.float32, [None, 2, 2])
+roots = [tf.cholesky(given), tf.linalg.cholesky(given, name="root")]
+gradient = tf.gradients(tf.reduce_sum(roots[0]), given)[0]
+good, bad = [[4.0, 2.0], [2.0, 3.0]], [[1.0, 2.0], [2.0, 1.0]]
+with tf.Session() as session:
+    print(roots[0].shape, session.run(roots + [gradient], {given: [good]}))
+    for root in roots:
+        try:
+            print(session.run(root, {given: [good, bad]}))
+        except tf.errors.InvalidArgumentError as error:
+            print("Cholesky decomposition was not successful" in str(error))
+    print(session.run(roots[0], {given: [[[float("nan"), 2.0], [2.0, 3.0]]]}).shape)

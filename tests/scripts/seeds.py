@@ -195,7 +195,7 @@ tf.set_random_seed(1)
 tf.layers.dense(tf.ones([2, 3]), 4, kernel_regularizer=tf.keras.regularizers.l2(0.1))
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 
-# %% seeds.get_variable.regularizer [options: --seeds=tf1]
+# %% variables.regularizers [options: --seeds=tf1]
 import tensorflow as tf
 tf.set_random_seed(1)
 tf.get_variable("v", [3], regularizer=lambda w: 0.1 * tf.nn.l2_loss(w))

@@ -11,6 +11,13 @@ _LOSSES = _ARRAY_OPS + "; from tfgraphtools.compat.contrib import losses as _los
 
 #: module -> ((what stands there, what is compiled instead), ...).
 ADAPTATIONS = {
+    "tensorflow.contrib.checkpoint.python.python_state": (
+        (
+            "_lookup_dependency(self, name)",
+            "_lookup_dependency(self, name, cached_dependencies=None)",
+        ),
+        ('"_self_update_uid")', '"_self_update_uid", "_update_uid")'),
+    ),
     "tensorflow.contrib.distributions.python.ops.vector_diffeomixture": (("np.int(", "int("),),
     "tensorflow.contrib.image.python.ops.image_ops": (
         # Core has its own by now.
@@ -57,6 +64,19 @@ ADAPTATIONS = {
         ),
     ),
     "tensorflow.contrib.opt.python.training.external_optimizer": (("np.infty", "np.inf"),),
+    "tensorflow.contrib.optimizer_v2.optimizer_v2": (
+        # What a checkpoint asks an object for has another name, and is a mapping.
+        (
+            "  @property\n  def _checkpoint_dependencies(self):",
+            "  def _trackable_children(self, save_type=None, **options):\n"
+            "    return {one.name: one.ref for one in self._checkpoint_dependencies}\n\n"
+            "  @property\n  def _checkpoint_dependencies(self):",
+        ),
+        (
+            "_lookup_dependency(self, name)",
+            "_lookup_dependency(self, name, cached_dependencies=None)",
+        ),
+    ),
     "tensorflow.contrib.seq2seq.python.ops.beam_search_decoder": (("np.Inf", "np.inf"),),
     "tensorflow.contrib.seq2seq.python.ops.loss": (
         (_ARRAY_OPS, _LOSSES),

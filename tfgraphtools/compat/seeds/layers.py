@@ -1,7 +1,6 @@
 """Layers, cells and variables that made other numbers of ops in TF 1.15."""
 
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.seeds import counting
 from tfgraphtools.compat.seeds.array_ops import is_tensor
 from tfgraphtools.compat.seeds.corrections import exactly, instead, more
 
@@ -45,39 +44,6 @@ def _regularizer(call):
     from tensorflow.python.ops import resource_variable_ops
 
     return 7 + resource_variable_ops.is_resource_variable(call.argument(1, "x"))
-
-
-def _single_variable(original):
-    """TF 2.x calls a regularizer once more, to see whether it gives a loss at all."""
-
-    def get_single_variable(self, name, *args, **kwargs):
-        regularizer = kwargs.get("regularizer")
-        if regularizer is not None:
-            kwargs["regularizer"] = _ProbedOnce(regularizer)
-        return original(self, name, *args, **kwargs)
-
-    return get_single_variable
-
-
-class _ProbedOnce:
-    """A regularizer whose first call leaves no ops in the count."""
-
-    def __init__(self, regularizer):
-        self._regularizer = regularizer
-        self._probed = False
-
-    def __call__(self, variable):
-        from tensorflow.python.framework import ops
-
-        if self._probed:
-            return self._regularizer(variable)
-        self._probed = True
-        graph = ops.get_default_graph()
-        before = counting.count(graph)
-        loss = self._regularizer(variable)
-        if loss is not None:
-            counting.add(graph, before - counting.count(graph))
-        return loss
 
 
 def _sparse_lookup(original):
@@ -158,15 +124,6 @@ TABLE = Table(
             "TF 2.3",
             "keras.regularizers.l2 made seven ops",
             exactly(_KERAS + "regularizers:L2.__call__", _regularizer),
-        ),
-        Row(
-            "seeds.get_variable.regularizer",
-            "TF 2.2",
-            "get_variable called a regularizer once, not twice",
-            instead(
-                "tensorflow.python.ops.variable_scope:_VariableStore._get_single_variable",
-                _single_variable,
-            ),
         ),
         Row(
             "seeds.categorical_column_with_identity",

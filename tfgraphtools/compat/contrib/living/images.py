@@ -34,6 +34,11 @@ def adjust_hsv_in_yiq(images, delta_h, scale_s, scale_v, name=None):
     """
     with v1.name_scope(name, "AdjustHsvInYiq", [images]):
         images = v1.convert_to_tensor(images)
+        if images.shape.ndims is not None and images.shape.ndims < 3:
+            raise ValueError(
+                f"Shape must be at least rank 3 but is rank {images.shape.ndims}: expected images "
+                f"[..., height, width, 3], got {images.shape}. Add the dimensions, of size 1 say."
+            )
         delta_h, scale_s, scale_v = (
             v1.convert_to_tensor(value, v1.float32) for value in (delta_h, scale_s, scale_v)
         )

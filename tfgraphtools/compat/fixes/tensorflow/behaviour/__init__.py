@@ -12,8 +12,9 @@ results     functions whose numbers changed
 sessions    how small steps are run
 shapes      static shapes
 extremes    maxima, minima and signs of NaN
+iterations  the order in which eager code iterates over shuffled datasets
 loops       the order of random numbers in loops
-variables   what ``isinstance(v, tf.Variable)`` is
+variables   what ``isinstance`` of a variable and of an initializer is
 """
 
 from tfgraphtools.compat.fixes.tensorflow.behaviour import (
@@ -21,6 +22,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     defaults,
     dimensions,
     extremes,
+    iterations,
     loops,
     op_types,
     operations,
@@ -47,9 +49,11 @@ TABLES = (
     shapes.TABLE,
     shapes.IMAGES,
     extremes.TABLE,
+    iterations.TABLE,
     loops.TABLE,
     defaults.TABLE,
     variables.TABLE,
+    variables.INITIALIZERS,
 )
 
 HELPERS = dict(types.HELPERS, **operators.HELPERS, **op_types.HELPERS, **operations.HELPERS)

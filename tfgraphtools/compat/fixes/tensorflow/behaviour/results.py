@@ -10,6 +10,7 @@ import types
 
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.seeds import counting
 
 
 def _divide_weights_plainly():
@@ -140,7 +141,78 @@ _MOMENTS = Row(
     _divide_moments_plainly,
 )
 
-PATCHES = Table("numbers that changed inside TensorFlow", "patches", [_SPARSE, _CUMPROD, _MOMENTS])
+#: Beyond it the error function of a float64 is 1.
+_ERF_IS_ONE = 30.0
+
+
+def _take_infinite():
+    """Has `erf` take infinite numbers of float64, at which the kernel of 2.x gives NaN."""
+    from tensorflow.python.ops import gen_math_ops, math_ops
+
+    from tfgraphtools._tf import v1
+
+    plain = gen_math_ops.erf
+
+    @functools.wraps(plain)
+    def erf(x, name=None):
+        is_dense = isinstance(x, (v1.Tensor, v1.Variable)) or hasattr(x, "__array_interface__")
+        if is_dense and v1.as_dtype(x.dtype).base_dtype == v1.float64:
+            rows.used(_ERF)
+            with counting.paused(v1.get_default_graph()):
+                x = math_ops.cast(x, v1.float64)
+                bound = gen_math_ops.sign(x) * _ERF_IS_ONE
+                x = gen_math_ops.select_v2(gen_math_ops._abs(x) > _ERF_IS_ONE, bound, x)
+        return plain(x, name=name)
+
+    for owner in (gen_math_ops, math_ops, v1, v1.math):
+        state.set_attribute(owner, "erf", erf)
+
+
+_ERF = Row(
+    "tensorflow.erf",
+    "TF 2.10",
+    "erf of an infinite float64 is 1 or -1; NaN in 2.x",
+    _take_infinite,
+)
+
+
+def _refuse_what_has_no_root():
+    """Has `cholesky` fail for a matrix that is not positive definite; 2.x gives NaN."""
+    from tensorflow.python.ops import gen_linalg_ops, linalg_ops
+
+    from tfgraphtools._tf import v1
+
+    plain = gen_linalg_ops.cholesky
+
+    @functools.wraps(plain)
+    def cholesky(input, name=None):
+        rows.used(_CHOLESKY)
+        input = v1.convert_to_tensor(input)
+        root = plain(input, name=name)
+        with counting.paused(v1.get_default_graph()), v1.name_scope(name, "cholesky_check"):
+            was_nan, is_nan = (v1.reduce_any(v1.math.is_nan(v1.abs(x))) for x in (input, root))
+            succeeded = v1.logical_or(was_nan, v1.logical_not(is_nan))
+            failure = "Cholesky decomposition was not successful. The input might not be valid."
+            with v1.control_dependencies([v1.Assert(succeeded, [failure])]):
+                return v1.identity(root)
+
+    for owner in (gen_linalg_ops, linalg_ops, v1, v1.linalg):
+        if hasattr(owner, "cholesky"):
+            state.set_attribute(owner, "cholesky", cholesky)
+
+
+_CHOLESKY = Row(
+    "tensorflow.cholesky",
+    "TF 2.7",
+    "a matrix that is not positive definite is an InvalidArgumentError; NaN in 2.x",
+    _refuse_what_has_no_root,
+)
+
+PATCHES = Table(
+    "numbers that changed inside TensorFlow",
+    "patches",
+    [_SPARSE, _CUMPROD, _MOMENTS, _ERF, _CHOLESKY],
+)
 
 TABLE = Table(
     "functions whose numbers changed",

@@ -5,6 +5,8 @@ the class of that name in the 1.x API is the base of ref variables only, and the
 that can tell its `initialized_value`.
 """
 
+import functools
+
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 
@@ -65,4 +67,55 @@ _INITIALIZED = Row(
     _tell_initialized_values,
 )
 
-TABLE = Table("the class of variables", "patches", [_CLASS, _INITIALIZED])
+
+def _initializer(real, used):
+    used()
+    from tensorflow.python.ops import init_ops
+
+    return init_ops.Initializer
+
+
+INITIALIZERS = Table(
+    "the class of initializers",
+    "calls",
+    [
+        Row(
+            "tensorflow.keras.initializers.Initializer",
+            "TF 2.0",
+            "the base of all initializers, those of tf.initializers and of Keras's functions too",
+            _initializer,
+        )
+    ],
+)
+
+
+def _regularize_at_once():
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops import variable_scope
+
+    store = variable_scope._VariableStore
+    plain = store._get_single_variable
+
+    @functools.wraps(plain)
+    def get_single_variable(self, name, *arguments, regularizer=None, **options):
+        if not regularizer or arguments or name in self._vars:
+            return plain(self, name, *arguments, regularizer=regularizer, **options)
+        variable = plain(self, name, **options)
+        rows.used(_REGULARIZED)
+        with ops.colocate_with(variable), ops.name_scope(name + "/Regularizer/"), ops.init_scope():
+            loss = regularizer(variable)
+        if loss is not None:
+            ops.add_to_collection(ops.GraphKeys.REGULARIZATION_LOSSES, loss)
+        return variable
+
+    state.set_attribute(store, "_get_single_variable", get_single_variable)
+
+
+_REGULARIZED = Row(
+    "variables.regularizers",
+    "TF 2.0",
+    "a regularizer is called once for a variable, and the collection holds its tensor",
+    _regularize_at_once,
+)
+
+TABLE = Table("the class of variables", "patches", [_CLASS, _INITIALIZED, _REGULARIZED])

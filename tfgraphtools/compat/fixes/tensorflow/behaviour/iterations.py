@@ -1,0 +1,89 @@
+"""A dataset that is shuffled with a seed gives one order in each iteration of eager code.
+
+Eager code of TF 1.15 made an iterator's random numbers anew from the seeds, each time that a
+dataset was iterated; in 2.x they go on where the iteration before stopped. What makes an
+iterator of such a dataset again gets a copy of the dataset, which begins with the seeds.
+"""
+
+import functools
+import weakref
+
+from tfgraphtools.compat.engine import notices, rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+#: Ignore what a dataset's functions keep: 1.15's iterators shared it too.
+_IGNORE = 1
+
+
+def _begin_again():
+    from tensorflow.python.data.ops import iterator_ops
+
+    cls = iterator_ops.OwnedIterator
+    plain = cls._create_iterator
+    begun, graphs = weakref.WeakSet(), weakref.WeakKeyDictionary()
+
+    @functools.wraps(plain)
+    def create_iterator(self, dataset):
+        from tensorflow.python.eager import context
+
+        plain(self, dataset)
+        if not context.executing_eagerly():
+            return
+        shuffles = list(_shuffles(self._dataset))
+        if any(one in begun for one in shuffles):
+            rows.used(_ROW)
+            _make_from_copy(self, graphs)
+        begun.update(shuffles)
+
+    state.set_attribute(cls, "_create_iterator", create_iterator)
+
+
+def _shuffles(dataset):
+    """The shuffles that a dataset consists of: with a seed, and another order each time."""
+    from tensorflow.python.data.ops import dataset_ops, shuffle_op
+    from tensorflow.python.framework import tensor_util
+
+    remaining, seen = [dataset], set()
+    while remaining:
+        one = remaining.pop()
+        while isinstance(one, dataset_ops.DatasetV1Adapter):
+            one = one._dataset
+        if id(one) in seen:
+            continue
+        seen.add(id(one))
+        remaining.extend(one._inputs())
+        if isinstance(one, shuffle_op._ShuffleDataset):
+            seeds = [tensor_util.constant_value(seed) for seed in (one._seed, one._seed2)]
+            if one._reshuffle_each_iteration is not False and any(seed != 0 for seed in seeds):
+                yield one
+
+
+def _make_from_copy(iterator, graphs):
+    """Has an iterator that nobody has used yet iterate over a copy of its dataset."""
+    from tensorflow.python.framework import errors
+    from tensorflow.python.ops import gen_dataset_ops, gen_experimental_dataset_ops
+
+    dataset = iterator._dataset
+    try:
+        if dataset not in graphs:
+            graphs[dataset] = gen_dataset_ops.dataset_to_graph_v2(
+                dataset._variant_tensor, external_state_policy=_IGNORE
+            )
+        variant = gen_experimental_dataset_ops.dataset_from_graph(graphs[dataset])
+        gen_dataset_ops.make_iterator(variant, iterator._iterator_resource)
+    except errors.OpError:
+        notices.once(
+            _ROW.name,
+            "this dataset is shuffled with a seed and iterated again: TF 1.15 gave the order of "
+            "the first iteration again, here it is another one, since the dataset cannot be copied",
+        )
+
+
+_ROW = Row(
+    "datasets.iterations",
+    "TF 2.0",
+    "a dataset that is shuffled with a seed gives one order in each iteration of eager code",
+    _begin_again,
+)
+
+TABLE = Table("orders of datasets", "patches", [_ROW])
