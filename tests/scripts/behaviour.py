@@ -130,3 +130,17 @@ try:
     tf.placeholder(tf.float32, [2.5])
 except (TypeError, ValueError):
     print("no dimension")
+
+# %% tensorflow.enable_eager_execution [needs: contrib]
+import tensorflow as tf
+config = tf.ConfigProto(device_count={"CPU": 3})
+config.gpu_options.allow_growth = True
+tf.enable_eager_execution(config=config, device_policy=tf.contrib.eager.DEVICE_PLACEMENT_SILENT)
+tf.enable_eager_execution()
+with tf.device("cpu:2"):
+    x = tf.constant([1.0, 2.0]) * 2
+print(x.numpy(), x.device.endswith("CPU:2"), len(tf.config.experimental.list_logical_devices("CPU")))
+try:
+    tf.enable_eager_execution(config=tf.ConfigProto())
+except ValueError as error:
+    print(str(error)[:40])

@@ -8,6 +8,7 @@ operations  ops that are made by hand
 dimensions  what a dimension of a shape may be
 slots       where optimizers keep their slots
 defaults    the dtypes that ops give to arrays
+eager       the configuration of eager execution
 results     functions whose numbers changed
 sessions    how small steps are run
 shapes      static shapes
@@ -21,6 +22,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     calls,
     defaults,
     dimensions,
+    eager,
     extremes,
     iterations,
     loops,
@@ -52,6 +54,7 @@ TABLES = (
     iterations.TABLE,
     loops.TABLE,
     defaults.TABLE,
+    eager.TABLE,
     variables.TABLE,
     variables.INITIALIZERS,
 )

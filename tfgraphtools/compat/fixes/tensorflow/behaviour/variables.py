@@ -68,8 +68,7 @@ _INITIALIZED = Row(
 )
 
 
-def _initializer(real, used):
-    used()
+def _initializer(real):
     from tensorflow.python.ops import init_ops
 
     return init_ops.Initializer
@@ -77,7 +76,7 @@ def _initializer(real, used):
 
 INITIALIZERS = Table(
     "the class of initializers",
-    "calls",
+    "names",
     [
         Row(
             "tensorflow.keras.initializers.Initializer",

@@ -1,0 +1,48 @@
+"""``tf.enable_eager_execution(config=...)`` configures the context that an import has made.
+
+TF 1.15 made the context there; 2.x makes one while TensorFlow is imported, and refuses to
+change it, although nothing has started that would use its configuration.
+"""
+
+import functools
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+
+def _configure_before_it_starts():
+    from tensorflow.python.eager import context
+    from tensorflow.python.framework import ops
+
+    plain = ops.enable_eager_execution_internal
+
+    @functools.wraps(plain)
+    def enable(config=None, device_policy=None, execution_mode=None, server_def=None):
+        made = context._context
+        if made is None or made._initialized:
+            plain(config, device_policy, execution_mode, server_def)
+            return
+        plain(server_def=server_def)
+        if config is not None:
+            rows.used(_ROW)
+            made._config = config
+        if device_policy is not None:
+            rows.used(_ROW)
+            made._device_policy = device_policy
+        if execution_mode is not None:
+            rows.used(_ROW)
+            made._default_is_async = execution_mode == context.ASYNC
+
+    state.set_attribute(ops, "enable_eager_execution_internal", enable)
+    now = property(lambda self: self.execution_mode)  # what its error message asks for
+    state.set_attribute(context.Context, "_execution_mode", now)
+
+
+_ROW = Row(
+    "tensorflow.enable_eager_execution",
+    "TF 2.0",
+    "enable_eager_execution takes config=, device_policy= and execution_mode= again",
+    _configure_before_it_starts,
+)
+
+TABLE = Table("eager execution", "patches", [_ROW])
