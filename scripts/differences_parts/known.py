@@ -3,7 +3,7 @@
 import re
 
 _SPECIAL_FUNCTIONS = (
-    r".*\.(lgamma|Lgamma|digamma|Digamma|polygamma|Polygamma|math\.bessel_\w+|Cosh|Expm1|Sqrt|"
+    r".*\.(lgamma|Lgamma|digamma|Digamma|polygamma|Polygamma|math\.bessel_\w+|math\.sqrt|igammac?|acosh|Cosh|Expm1|Sqrt|"
     r"distributions\.(Beta|Gamma)|train\.\w+_decay\w*)"
 )
 _EXTREMES = r".*(raw_ops|quantization)\.(Max|Min|Maximum|Minimum|SegmentMax|SegmentMin|Sign)"
@@ -30,6 +30,24 @@ KNOWN = (
     ("shape", r".*", r"static shape gained", "more is known; nothing that 1.15 knew is lost"),
     ("accepts", r".*", r".*", "an error of 1.15 became a result: no script relies on an error"),
     ("op type", r".*", r".*", "another op; its values and gradients are compared apart"),
+    ("error", r".*", r"raises GoneError", "left TensorFlow; said by name"),
+    ("error", r".*set_log_device_placement", r".*", "takes a bool alone"),
+    ("error", r".*feature_column\.\w+", r".*", "what is no column or file is refused at once"),
+    ("error", r".*math\.(real|polyval|reduce_variance)", r".*", "takes fewer types, and says so"),
+    ("error", r".*errors\.UnknownError", r".*", "takes no code, and says so"),
+    ("error", r".*layers\.InputSpec", r".*", "a negative dimension is refused at once"),
+    ("error", r".*", r"raises ValueError: The truth value of an empty array", "NumPy 2.2"),
+    ("gradients", r".*(unsorted_segment_\w+|rgb_to_hsv)", r"run-time shape|gradient error",
+     "an op without a gradient, or of which it failed, has one now"),
+    ("values", r".*(saturate_cast|adjust_brightness)", r"numbers",
+     "a float beyond the whole numbers is the greatest one; 1.15 overflowed"),
+    ("values", r".*per_image_standardization", r"numbers", "float16 overflowed in 1.15"),
+    ("kind", r".*ragged\.stack", r".*", "the result is ragged, of one rank too"),
+    ("values", r".*ragged\.stack", r".*", "the result is ragged, of one rank too"),
+    ("dtype", r".*math\.reduce_(std|variance)", r"complex", "a variance is real"),
+    ("values", r".*math\.reduce_(std|variance)", r"complex", "a variance is real"),
+    ("values", r".*LinearOperatorToeplitz", r".*", "the corner is that of the column"),
+    ("kind", r".*LinearOperator\w+", r"plain became Tensor", "takes more types"),
     ("error", r".*", r"raises GoneKernelError", "needs 1.15's own C++ kernel; said by name"),
     ("gradients", r".*", r"how many", "an op without a gradient has one now"),
     ("gradients", r".*(segment_prod|SegmentProd|ClipByValue|UnsortedSegmentMin|Atan2)", r".*",
