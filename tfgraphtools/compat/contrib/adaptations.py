@@ -63,7 +63,19 @@ ADAPTATIONS = {
             "_losses.called(softmax_loss_function, target, logit)",
         ),
     ),
-    "tensorflow.contrib.opt.python.training.external_optimizer": (("np.infty", "np.inf"),),
+    "tensorflow.contrib.opt.python.training.external_optimizer": (
+        ("np.infty", "np.inf"),
+        # SciPy turned float32 into float64 itself.
+        ("[loss_grad_func_wrapper, initial_val]", "[loss_grad_func_wrapper, _double(initial_val)]"),
+        (
+            "'fun': func, 'jac': grad_func",
+            "'fun': lambda x, f=func: _double(f(x)), 'jac': lambda x, f=grad_func: _double(f(x))",
+        ),
+        (
+            "def _accumulate(list_):",
+            "_double = lambda value: np.asarray(value, 'float64')\n\ndef _accumulate(list_):",
+        ),
+    ),
     "tensorflow.contrib.optimizer_v2.optimizer_v2": (
         # What a checkpoint asks an object for has another name, and is a mapping.
         (
