@@ -229,6 +229,21 @@ print int(math.ceil(9 / 2.)) / 2, math.sqrt(4)
 #> 3.5 -1.0 -0.0 2.0 inf
 #> 2 2.0
 
+# %% python2.bytes python2.regular_expressions [not-on-1.15: Python 2 source]
+import csv, os, re, struct, subprocess, tempfile, zlib
+import tensorflow as tf
+path = os.path.join(tempfile.mkdtemp(), 'data')
+with open(path, 'wb') as file:
+    csv.writer(file).writerows([['name', 'size'], ['a', 3]])
+    file.write(struct.pack('<i', 7))
+data = open(path, 'rb').read()
+print data.split('\r\n')[1], data[-4] == '\x07', tf.Session().run(tf.decode_raw(data[-4:], tf.int32))
+print list(csv.reader(open(path, 'rb')))[1], subprocess.check_output(['echo', 'a b']).split(), zlib.crc32('abc')
+print re.findall('\w+', u'caf\xe9 a')[-1], re.sub('[^\w]', '', u'caf\xe9') == u'caf'
+#> a,3 True [7]
+#> ['a', '3'] ['a', 'b'] 891568578
+#> a True
+
 # %% python2.hashes python2.temporary_files python2.encodings [not-on-1.15: Python 2 source]
 import hashlib, md5, random, sys, tempfile
 print 'caf\xc3\xa9'.encode('hex'), '616263'.decode('hex'), 'abc'.encode('base64').strip(), 'abc'.encode('rot13')

@@ -10,7 +10,7 @@ import sys
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import standing
-from tfgraphtools.compat.fixes.python.python2 import listing
+from tfgraphtools.compat.fixes.python.python2 import binary, listing
 
 _SINCE = "Python 3.0"
 
@@ -27,7 +27,7 @@ class File(metaclass=abc.ABCMeta):  # noqa: B024 (nobody derives from it)
     """``file``: opens one, and is the class of those that are open."""
 
     def __new__(cls, *arguments, **options):
-        return open(*arguments, **options)
+        return binary.open_(*arguments, **options)
 
 
 File.register(io.IOBase)

@@ -15,6 +15,7 @@ from tfgraphtools.compat.fixes.python.python2 import (
     company,
     dialect,
     helpers,
+    library,
     meaning,
     missing,
     mixed,
@@ -26,7 +27,6 @@ from tfgraphtools.compat.fixes.python.python2 import (
 from tfgraphtools.compat.fixes.python.python2.company import is_python2 as is_python2_program
 from tfgraphtools.compat.fixes.python.python2.company import supposed as in_company
 from tfgraphtools.compat.fixes.python.python2.imports import import_implicitly
-from tfgraphtools.compat.fixes.python.python2.library import module_for
 
 __all__ = [
     "HELPERS",
@@ -45,9 +45,10 @@ TABLES = (
     missing.TABLE,
     texts.TABLE,  # before reads of `decode` are
     attributes.TABLE,
-    texts.LISTED,
+    library.TABLE,
 )
 
+module_for = library.module_for
 HELPERS = dict(helpers.HELPERS, __python2_coded__=texts.coded, **attributes.HELPERS)
 
 

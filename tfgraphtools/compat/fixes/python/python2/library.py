@@ -1,4 +1,4 @@
-"""``math``, ``random``, ``hashlib`` and ``tempfile`` as modules of Python 2 had them.
+"""``math``, ``random``, ``re``, ``struct``... as modules of Python 2 had them.
 
 Their names are still there and mean something else: `math.floor` gave a float, so that
 ``math.floor(x) / 2`` was not floored, and a seeded `random.shuffle` drew in another way.
@@ -11,9 +11,9 @@ import math
 import random
 import types
 
-from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.fixes.python import removed_calls
-from tfgraphtools.compat.fixes.python.python2 import texts
+from tfgraphtools.compat.fixes.python.python2 import binary, expressions, texts
 from tfgraphtools.compat.fixes.python.python2.table import MATH, RANDOM
 
 
@@ -31,9 +31,14 @@ def module_for(name, importer):
 
 
 def _beside(module, row, functions):
-    """A module with these functions, and for the rest what `module` has."""
+    """A module with these functions, and for the rest what user code finds in `module`."""
+
+    def other(name):
+        of_users = views.concerns(module.__name__)
+        return getattr(views.module(module.__name__) if of_users else module, name)
+
     made = types.ModuleType(module.__name__, module.__doc__)
-    made.__getattr__ = functools.partial(getattr, module)
+    made.__getattr__ = other
     made.__all__ = [name for name in dir(module) if not name.startswith("_")]
     for name, function in functions.items():
         setattr(made, name, _reporting(row, function))
@@ -168,9 +173,37 @@ def _tempfile():
     return _beside(tempfile, texts.TEMPORARY, {name: texts.temporary(name) for name in names})
 
 
+@functools.lru_cache(maxsize=None)
+def _of_bytes(name):
+    import importlib
+
+    made = _beside(importlib.import_module(name), binary.ROW, binary.FUNCTIONS[name])
+    for leaf, make in binary.CLASSES.get(name, {}).items():
+        setattr(made, leaf, make())
+    return made
+
+
+@functools.lru_cache(maxsize=None)
+def _re():
+    import re
+
+    made = _beside(re, expressions.ROW, {})
+    for name, function in expressions.FUNCTIONS.items():
+        setattr(made, name, function)
+    return made
+
+
 _MODULES = {
     "hashlib": (texts.HASHES, _hashlib),
     "math": (MATH, _math),
     "random": (RANDOM, _random),
+    "re": (expressions.ROW, _re),
     "tempfile": (texts.TEMPORARY, _tempfile),
+    **{name: (binary.ROW, functools.partial(_of_bytes, name)) for name in binary.FUNCTIONS},
 }
+
+TABLE = rows.Table(
+    "text where Python 2 had bytes",
+    "listed",
+    [texts.HASHES, texts.TEMPORARY, binary.ROW, expressions.ROW],
+)

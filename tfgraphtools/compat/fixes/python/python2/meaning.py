@@ -7,7 +7,7 @@ is in `helpers`.
 import ast
 
 from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.fixes.python.python2 import classes, comprehensions, dialect
+from tfgraphtools.compat.fixes.python.python2 import binary, classes, comprehensions, dialect
 from tfgraphtools.compat.fixes.python.python2.table import (
     BUILTINS,
     CLASSES,
@@ -36,6 +36,7 @@ _FUNCTIONS = {
     "sorted": (ORDER, "__python2_ordered__"),
     "oct": (NUMBERS, "__python2_oct__"),
     "hex": (NUMBERS, "__python2_hex__"),
+    "open": (binary.ROW, "__python2_open__"),
 }
 
 _HANDLED = {"exc_type", "exc_value", "exc_traceback"}

@@ -142,8 +142,8 @@ def temporary(name):
 # encodings ------------------------------------------------------------------
 
 #: Encodings of bytes, which text's `encode` had too.
-_OF_BYTES = {"hex", "hex_codec", "base64", "base64_codec", "zlib", "zip", "bz2", "quopri", "uu"}
-_OF_TEXT = {"rot13", "rot_13", "string_escape", "string-escape"}
+OF_BYTES = {"hex", "hex_codec", "base64", "base64_codec", "zlib", "zip", "bz2", "quopri", "uu"}
+OF_TEXT = {"rot13", "rot_13", "string_escape", "string-escape"}
 
 
 @early_walking
@@ -157,7 +157,7 @@ class _Codecs(Visitor):
         self.generic_visit(node)
         method = getattr(node.func, "attr", None)
         if method in ("encode", "decode") and len(node.args) == 1 and not node.keywords:
-            if nodes.word(node.args[0]) in _OF_BYTES | _OF_TEXT:
+            if nodes.word(node.args[0]) in OF_BYTES | OF_TEXT:
                 name = nodes.text(method, node)
                 return nodes.call("__python2_coded__", node.func.value, name, node.args[0], at=node)
         return node
@@ -171,7 +171,7 @@ def coded(value, method, encoding):
     if encoding in ("rot13", "rot_13"):
         return codecs.encode(to_text(value) if isinstance(value, bytes) else value, "rot13")
     data = to_bytes(value)
-    if encoding in _OF_TEXT:
+    if encoding in OF_TEXT:
         function = codecs.escape_encode if method == "encode" else codecs.escape_decode
         found = function(data)[0]
     else:
@@ -186,5 +186,4 @@ ENCODINGS = rows.Row(
     codecs_of_bytes,
 )
 
-LISTED = rows.Table("text where Python 2 had bytes", "listed", [HASHES, TEMPORARY])
 TABLE = rows.Table("encodings of Python 2", "syntax", [ENCODINGS])
