@@ -229,7 +229,7 @@ print int(math.ceil(9 / 2.)) / 2, math.sqrt(4)
 #> 3.5 -1.0 -0.0 2.0 inf
 #> 2 2.0
 
-# %% python2.bytes python2.regular_expressions [not-on-1.15: Python 2 source]
+# %% python2.regular_expressions python2.bytes [not-on-1.15: Python 2 source]
 import csv, os, re, struct, subprocess, tempfile, zlib
 import tensorflow as tf
 path = os.path.join(tempfile.mkdtemp(), 'data')
@@ -244,7 +244,7 @@ print re.findall('\w+', u'caf\xe9 a')[-1], re.sub('[^\w]', '', u'caf\xe9') == u'
 #> ['a', '3'] ['a', 'b'] 891568578
 #> a True
 
-# %% python2.hashes python2.temporary_files python2.encodings [not-on-1.15: Python 2 source]
+# %% python2.hashes python2.bytes python2.encodings [not-on-1.15: Python 2 source]
 import hashlib, md5, random, sys, tempfile
 print 'caf\xc3\xa9'.encode('hex'), '616263'.decode('hex'), 'abc'.encode('base64').strip(), 'abc'.encode('rot13')
 print hashlib.md5('a').hexdigest()[:6], md5.new('a').hexdigest()[:6], hashlib.new('sha1', 'a').hexdigest()[:6]

@@ -27,7 +27,6 @@ STAYS = {
     "python2.exceptions": "write error.args[0], sys.exc_info()[0]",
     "python2.decode": "text is text already: leave decode out",
     "python2.hashes": "hashlib takes bytes: text.encode()",
-    "python2.temporary_files": "open temporary files with mode='w+' for text",
     "python2.bytes": "binary files, pipes, struct, zlib and base64 take bytes: text.encode()",
     "python2.regular_expressions": "text is Unicode: add re.ASCII where \\w must not match é",
     "numpy.promotion": _ARITHMETIC,

@@ -10,7 +10,8 @@ import sys
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import standing
-from tfgraphtools.compat.fixes.python.python2 import binary, listing
+from tfgraphtools.compat.fixes.python.python2 import listing
+from tfgraphtools.compat.fixes.python.python2.library import binary
 
 _SINCE = "Python 3.0"
 

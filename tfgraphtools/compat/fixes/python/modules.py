@@ -104,7 +104,7 @@ def _hashes(old, name):
     """The module md5 or sha, whose functions take text."""
 
     def provide():
-        from tfgraphtools.compat.fixes.python.python2 import texts
+        from tfgraphtools.compat.fixes.python.python2.library import texts
 
         made = types.ModuleType(old, f"hashlib.{name}, under an old name")
         made.new = texts.hashing(name)

@@ -107,7 +107,7 @@ _walk = standing("os.path.walk", _PY3, "walk(top, visit, arg) calls visit(arg, f
 
 @standing("os.tmpfile", _PY3, "a temporary file")
 def _tmpfile():
-    from tfgraphtools.compat.fixes.python.python2 import texts
+    from tfgraphtools.compat.fixes.python.python2.library import texts
 
     return texts.temporary("TemporaryFile")()
 

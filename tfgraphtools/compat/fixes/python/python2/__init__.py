@@ -15,18 +15,18 @@ from tfgraphtools.compat.fixes.python.python2 import (
     company,
     dialect,
     helpers,
-    library,
     meaning,
     missing,
     mixed,
     reading,
     table,
-    texts,
     translation,
 )
 from tfgraphtools.compat.fixes.python.python2.company import is_python2 as is_python2_program
 from tfgraphtools.compat.fixes.python.python2.company import supposed as in_company
 from tfgraphtools.compat.fixes.python.python2.imports import import_implicitly
+from tfgraphtools.compat.fixes.python.python2.library import modules, texts
+from tfgraphtools.compat.fixes.python.python2.library.modules import module_for
 
 __all__ = [
     "HELPERS",
@@ -45,10 +45,9 @@ TABLES = (
     missing.TABLE,
     texts.TABLE,  # before reads of `decode` are
     attributes.TABLE,
-    library.TABLE,
+    modules.TABLE,
 )
 
-module_for = library.module_for
 HELPERS = dict(helpers.HELPERS, __python2_coded__=texts.coded, **attributes.HELPERS)
 
 

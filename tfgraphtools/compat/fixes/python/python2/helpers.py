@@ -2,7 +2,6 @@
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.python.python2 import (
-    binary,
     classes,
     company,
     division,
@@ -10,6 +9,7 @@ from tfgraphtools.compat.fixes.python.python2 import (
     printing,
     table,
 )
+from tfgraphtools.compat.fixes.python.python2.library import binary
 from tfgraphtools.compat.fixes.python.python2.values import old_values, ordering
 
 

@@ -7,7 +7,8 @@ is in `helpers`.
 import ast
 
 from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.fixes.python.python2 import binary, classes, comprehensions, dialect
+from tfgraphtools.compat.fixes.python.python2 import classes, comprehensions, dialect
+from tfgraphtools.compat.fixes.python.python2.library import binary
 from tfgraphtools.compat.fixes.python.python2.table import (
     BUILTINS,
     CLASSES,

@@ -4,7 +4,7 @@ import builtins
 import sys
 
 from tfgraphtools.compat.engine import attributes, rows
-from tfgraphtools.compat.fixes.python.python2 import texts
+from tfgraphtools.compat.fixes.python.python2.library import texts
 from tfgraphtools.compat.fixes.python.python2.table import EXCEPTIONS, NUMBERS, UNICODE
 
 

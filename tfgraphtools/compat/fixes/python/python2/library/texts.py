@@ -13,9 +13,6 @@ from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 _SINCE = "Python 3.0"
 
 HASHES = rows.Row("python2.hashes", _SINCE, "hashlib's functions take text: its bytes in UTF-8")
-TEMPORARY = rows.Row(
-    "python2.temporary_files", _SINCE, "temporary files take text, and give it back"
-)
 
 
 def to_bytes(value):

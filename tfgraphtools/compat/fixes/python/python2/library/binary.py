@@ -10,13 +10,13 @@ import io
 import sys
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.python.python2 import texts
-from tfgraphtools.compat.fixes.python.python2.strings import String, string
+from tfgraphtools.compat.fixes.python.python2.library import texts
+from tfgraphtools.compat.fixes.python.python2.library.strings import String, string
 
 ROW = rows.Row(
     "python2.bytes",
     "Python 3.0",
-    "binary files, pipes, csv, struct, zlib and base64 take text, and give bytes that meet text",
+    "binary and temporary files, pipes, csv, struct, zlib and base64 take text, and give its like",
 )
 
 

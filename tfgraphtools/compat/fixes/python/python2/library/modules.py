@@ -13,7 +13,7 @@ import types
 
 from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.compat.fixes.python import removed_calls
-from tfgraphtools.compat.fixes.python.python2 import binary, expressions, texts
+from tfgraphtools.compat.fixes.python.python2.library import binary, expressions, texts
 from tfgraphtools.compat.fixes.python.python2.table import MATH, RANDOM
 
 
@@ -170,7 +170,7 @@ def _tempfile():
     import tempfile
 
     names = "NamedTemporaryFile TemporaryFile SpooledTemporaryFile".split()
-    return _beside(tempfile, texts.TEMPORARY, {name: texts.temporary(name) for name in names})
+    return _beside(tempfile, binary.ROW, {name: texts.temporary(name) for name in names})
 
 
 @functools.lru_cache(maxsize=None)
@@ -198,12 +198,12 @@ _MODULES = {
     "math": (MATH, _math),
     "random": (RANDOM, _random),
     "re": (expressions.ROW, _re),
-    "tempfile": (texts.TEMPORARY, _tempfile),
+    "tempfile": (binary.ROW, _tempfile),
     **{name: (binary.ROW, functools.partial(_of_bytes, name)) for name in binary.FUNCTIONS},
 }
 
 TABLE = rows.Table(
     "text where Python 2 had bytes",
     "listed",
-    [texts.HASHES, texts.TEMPORARY, binary.ROW, expressions.ROW],
+    [texts.HASHES, binary.ROW, expressions.ROW],
 )
