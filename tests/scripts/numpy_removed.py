@@ -30,6 +30,15 @@ import numpy as np
 import numpy.testing
 print(np.ma.rank(np.ones([2, 3])), np.testing.rand(2).shape, np.polynomial.polyutils.RankWarning.__name__)
 #> 2 (2,) RankWarning
+# %% numpy.ma.dump numpy.ma.dumps numpy.ma.load numpy.ma.loads numpy.alterdot numpy.restoredot numpy.pkgload [not-on-1.15: NumPy 1.18 dropped them]
+import os, tempfile
+import numpy as np
+path = os.path.join(tempfile.mkdtemp(), "a")
+masked = np.ma.array([1, 2], mask=[0, 1])
+np.ma.dump(masked, path)
+with open(path, "rb") as file:
+    print(np.ma.load(path), np.ma.load(file), np.ma.loads(np.ma.dumps(masked)), np.alterdot(), np.restoredot(), np.pkgload())
+#> [1 --] [1 --] [1 --] None None None
 # %% numpy.core numpy.core.arrayprint numpy.core.defchararray numpy.core.einsumfunc numpy.core.fromnumeric numpy.core.function_base numpy.core.getlimits numpy.core.machar numpy.core.memmap numpy.core.multiarray numpy.core.numeric numpy.core.numerictypes
 # %%+ numpy.core.records numpy.core.shape_base numpy.core.umath numpy.core.umath_tests numpy.compat numpy.compat.py3k [fails-not: it warns]
 import warnings

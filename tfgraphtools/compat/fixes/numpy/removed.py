@@ -1,5 +1,7 @@
 """Names that left NumPy 1.12 to 2.5, found by `scripts/removals`; the commonest are in `names`."""
 
+import pickle
+
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import made, standing
 
@@ -113,8 +115,8 @@ def _deprecate_with_doc(msg):
     return lambda function: function
 
 
-def _doing_nothing(name, why):
-    return standing("numpy." + name, "NumPy 2.0", why)(lambda *ignored, **also_ignored: None)
+def _doing_nothing(name, why, since="NumPy 2.0"):
+    return standing("numpy." + name, since, why)(lambda *ignored, **also_ignored: None)
 
 
 @made("numpy.get_array_wrap", "NumPy 2.0", "the __array_wrap__ of the first that has it")
@@ -132,6 +134,32 @@ def _ma_rank(real):
     import numpy
 
     return numpy.ndim
+
+
+@standing("numpy.ma.dump", "NumPy 1.18", "pickles an array to a file or a path")
+def _ma_dump(a, F):
+    if hasattr(F, "write"):
+        return pickle.dump(a, F)
+    with open(F, "wb") as file:
+        return pickle.dump(a, file)
+
+
+@standing("numpy.ma.dumps", "NumPy 1.18", "numpy.ma.dumps(a) is pickle.dumps(a)")
+def _ma_dumps(a):
+    return pickle.dumps(a)
+
+
+@standing("numpy.ma.load", "NumPy 1.18", "unpickles an array from a file or a path")
+def _ma_load(F):
+    if hasattr(F, "read"):
+        return pickle.load(F, encoding="latin1")
+    with open(F, "rb") as file:
+        return pickle.load(file, encoding="latin1")
+
+
+@standing("numpy.ma.loads", "NumPy 1.18", "numpy.ma.loads(data) is pickle.loads(data)")
+def _ma_loads(strg):
+    return pickle.loads(strg, encoding="latin1")
 
 
 @made("numpy.polynomial.polyutils.RankWarning", "NumPy 2.0", "numpy.exceptions.RankWarning")
@@ -185,6 +213,13 @@ TABLE = Table(
         _doing_nothing("add_newdoc_ufunc", "documentation is not changed"),
         _get_array_wrap,
         _ma_rank,
+        _ma_dump,
+        _ma_dumps,
+        _ma_load,
+        _ma_loads,
+        _doing_nothing("alterdot", "the BLAS is always used", "NumPy 1.14"),
+        _doing_nothing("restoredot", "the BLAS is always used", "NumPy 1.14"),
+        _doing_nothing("pkgload", "modules are loaded by import", "NumPy 1.16"),
         _rank_warning,
         _run_module_suite,
         _testing_rand,
@@ -201,19 +236,12 @@ _NOWHERE = {
     "int_asbuffer": ("NumPy 1.18", "memory at an address is read by ctypes"),
     "getbuffer": ("NumPy 1.18", "Python 2's buffers: use memoryview"),
     "newbuffer": ("NumPy 1.18", "Python 2's buffers: use bytearray"),
-    "alterdot": ("NumPy 1.14", "the BLAS cannot be taken away"),
-    "restoredot": ("NumPy 1.14", "the BLAS cannot be taken away"),
-    "pkgload": ("NumPy 1.16", "modules are loaded by import"),
     "PackageLoader": ("NumPy 1.16", "modules are loaded by import"),
     "oldnumeric": ("NumPy 1.9", "Numeric's interface: use numpy"),
     "numarray": ("NumPy 1.9", "numarray's interface: use numpy"),
     "testing.Tester": ("NumPy 1.25", "tests are run by pytest"),
     "testing.dec": ("NumPy 1.25", "nose's decorators: use pytest.mark"),
     "testing.raises": ("NumPy 1.25", "nose's decorators: use pytest.raises"),
-    "ma.dump": ("NumPy 1.18", "use pickle.dump"),
-    "ma.dumps": ("NumPy 1.18", "use pickle.dumps"),
-    "ma.load": ("NumPy 1.18", "use pickle.load"),
-    "ma.loads": ("NumPy 1.18", "use pickle.loads"),
 }
 
 GONE = Table(
