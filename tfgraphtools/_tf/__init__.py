@@ -54,6 +54,7 @@ from tfgraphtools._tf.functions import (
     in_legacy_function,
     is_control_flow_body,
     is_rebuilt,
+    no_function,
     rebuilt_function,
 )
 from tfgraphtools._tf.kinds import (
@@ -68,6 +69,7 @@ from tfgraphtools._tf.kinds import (
 from tfgraphtools._tf.nodes import (
     INT32,
     constant_node,
+    flattened,
     identity_node,
     import_nodes,
     node_copy,
@@ -176,6 +178,7 @@ __all__ = [
     "custom_gradients_open",
     "downstream_ops",
     "for_each",
+    "flattened",
     "function_attributes",
     "function_definition",
     "function_graph",
@@ -208,6 +211,7 @@ __all__ = [
     "keep_alive",
     "key",
     "lookup_gradient",
+    "no_function",
     "node_copy",
     "order_of",
     "outermost",

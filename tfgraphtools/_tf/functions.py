@@ -1,5 +1,7 @@
 """Functions of a graph: bodies of control flow v2, `tf.function`, Defun."""
 
+import contextlib
+
 from tensorflow.python.framework import func_graph as _func_graph
 from tensorflow.python.framework import function as _legacy_functions
 from tensorflow.python.framework import function_def_to_graph as _function_def_to_graph
@@ -139,3 +141,18 @@ def capturing_graph():
         graph = _func_graph.FuncGraph("scratch")
     graph._captured = {}  # so that TF builds control flow in it as in any other graph
     return graph
+
+
+@contextlib.contextmanager
+def no_function(graph):
+    """Builds in a capturing graph as in no function: it captures nothing meanwhile.
+
+    In a function TF leaves the zeros of a v1 branch outside of the branch; a run
+    of a loop around it then takes either.
+    """
+    graph._building_function = False
+    try:
+        with graph.as_default():
+            yield
+    finally:
+        graph._building_function = True

@@ -4,6 +4,7 @@ import numpy as np
 from google.protobuf import text_format as _text_format
 from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
 from tensorflow.python.framework import meta_graph as _meta_graph
+from tensorflow.python.grappler import tf_optimizer as _tf_optimizer
 
 from tfgraphtools._tf.api import tf, v1
 
@@ -77,6 +78,20 @@ def import_nodes(graph, nodes, contexts, input_map, scope):
             meta.collection_def[key].bytes_list.value.append(context.SerializeToString())
         _meta_graph.import_scoped_meta_graph(meta, input_map=input_map, import_scope=scope)
     return scope
+
+
+def flattened(definition, fetches):
+    """A GraphDef with the bodies of calls, branches and loops inlined, as a run has them.
+
+    Args:
+      fetches: the names of the ops that it must keep.
+    """
+    meta = v1.MetaGraphDef(graph_def=definition)
+    meta.collection_def["train_op"].node_list.value.extend(fetches)
+    config = v1.ConfigProto()
+    config.graph_options.rewrite_options.min_graph_nodes = -1
+    config.graph_options.rewrite_options.optimizers.append("function")
+    return _tf_optimizer.OptimizeGraph(config, meta)
 
 
 def parse_text(text, message):

@@ -125,6 +125,8 @@ class Answer:
             return []
         found = {}
         for op, tensor, verdict in stops:
+            if verdict == NONE and op.type.startswith("TensorArray"):
+                continue  # its flow: the order of writes
             cause = causes.RETURNED_ZEROS if verdict == ZERO else causes.RETURNED_NONE
             if not _tf.has_gradients(tensor.dtype):
                 cause = causes.of_dtype(op)

@@ -1,63 +1,156 @@
-"""Gradients that no run can change but by the seed: one run tells whether they are zero.
+"""Gradients that are zero for every x and every seed, found by runs with random numbers."""
 
-A backward pass is linear in the seed. Where its coefficients are constants (x - x, a slice
-that leaves x out, a padding), it gives zeros for a random seed only if it always does.
-"""
+import itertools
 
 import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.gradients.explaining.generic import Generic
 
-_MOST_OPS, _MOST_ELEMENTS = 1000, 100_000
-#: Stateful ops whose state lives in one run.
-_WITHIN_A_RUN = ("TensorArray", "Stack")
+_MOST_OPS, _MOST_ELEMENTS, _MOST_PREDICATES, _MOST_SIZE = 2000, 1_000_000, 4, 64
+_MOST_MILLISECONDS = 2000
+#: How each draw makes the stand-ins: near 1, of both signs, of many magnitudes.
+_DRAWS = (
+    lambda random, shape: random.uniform(1.0, 2.0, shape),
+    lambda random, shape: random.uniform(-1.5, 1.5, shape),
+    lambda random, shape: np.exp(random.uniform(-7.0, 7.0, shape)),
+)
 
 
-def is_always_zero(gradient, seed, free):
-    """True if a gradient is zero for every seed, by a run; False where a run cannot tell.
+def always_zero(gradients, seed, free):
+    """The numbers of the gradients that are zero whatever a run is fed.
+
+    Says nothing of gradients that it cannot compute: they are not among them.
 
     Args:
-      gradient: tensor or IndexedSlices of a graph that is thrown away.
+      gradients: list of tensors or IndexedSlices of a graph that is thrown away.
       seed: the placeholder that the backward pass starts from.
       free: the names of the ops that depend on an x.
     """
-    if isinstance(gradient, tf.IndexedSlices):
-        gradient = gradient.values
-    size = seed.shape.num_elements()
-    ops = _tf.upstream_ops([gradient], controls=True)
-    if size is None or size > _MOST_ELEMENTS or len(ops) > _MOST_OPS:
-        return False
-    if any(op.name in free or not _is_constant(op) for op in ops - {seed.op}):
-        return False
-    draw = np.random.RandomState(0).uniform(0.5, 1.5, seed.shape.as_list())
+    found = {}
+    with seed.graph.as_default():
+        for number, gradient in enumerate(gradients):
+            dense = _dense(gradient)
+            if dense is not None:
+                found[number] = dense.name
     try:
-        value = _run(gradient, seed, draw.astype(seed.dtype.as_numpy_dtype))
+        return _zero_in_runs(found, seed, free) if found else set()
     except Exception:  # pylint: disable=broad-except  # an op that fails outside of its own graph
-        return False
-    return value.size > 0 and not np.any(value)
+        return set()
 
 
-def _run(gradient, seed, value):
-    """The value of the gradient, in a graph of its own: a body's graph has no sessions."""
-    whole = seed.graph.as_graph_def()
-    part = v1.graph_util.extract_sub_graph(whole, [gradient.op.name])
-    with v1.Graph().as_default() as graph:
-        v1.import_graph_def(part, name="")
-        with v1.Session(graph=graph) as session:
-            return session.run(gradient.name, {seed.name: value})
+def _dense(gradient):
+    """The gradient as one tensor; None if it is too large."""
+    if isinstance(gradient, tf.IndexedSlices):
+        if gradient.dense_shape is None:
+            return None
+        shape = tf.get_static_value(gradient.dense_shape)
+        if shape is None or np.prod(shape) > _MOST_ELEMENTS:
+            return gradient.values
+        gradient = tf.convert_to_tensor(gradient)
+    return gradient if gradient.dtype.is_floating or gradient.dtype.is_complex else None
 
 
-def _is_constant(op):
-    """True if no run can change what an op does, the bodies that it calls included."""
-    if op.type.startswith("Placeholder"):
-        return False
-    names = _tf.called_names(op)
-    if not names:
-        return not _tf.is_stateful(op) or op.type.startswith(_WITHIN_A_RUN)
-    for name in names:
-        body = _tf.function_graph(op.graph, _tf.function_definition(op.graph, name))
-        arguments = {argument.op for argument in body.inputs}
-        if not all(_is_constant(one) for one in body.get_operations() if one not in arguments):
-            return False
-    return True
+def _zero_in_runs(names, seed, free):
+    """The keys of ``{number: name of a tensor}`` whose tensors are zero in every run."""
+    tensors = [seed.graph.get_tensor_by_name(name) for name in names.values()]
+    if len(_tf.upstream_ops(tensors)) > _MOST_OPS:
+        return set()
+    starts = {
+        op.name
+        for op in seed.graph.get_operations()
+        if op.name in free and not any(one.op.name in free for one in op.inputs)
+    }
+    graph = _flat_graph(seed.graph, [*names.values(), seed.name], starts)
+    generic = Generic(graph, seed.op.name, starts)
+    waiting = {
+        number: name
+        for number, name in names.items()
+        if generic.knows(graph.get_tensor_by_name(name))
+    }
+    if not waiting:
+        return set()
+    definition = v1.GraphDef(node=generic.nodes, versions=graph.graph_def_versions)
+    ops = sorted({name.split(":")[0] for name in waiting.values()})
+    definition = v1.graph_util.extract_sub_graph(definition, ops)
+    used = {node.name for node in definition.node}
+    stand_ins = {name: one for name, one in generic.stand_ins.items() if name in used}
+    feeds = _feeds(definition, stand_ins)
+    with v1.Graph().as_default() as runs:
+        v1.import_graph_def(definition, name="")
+        options = v1.RunOptions(timeout_in_ms=_MOST_MILLISECONDS)
+        with v1.Session(graph=runs) as session:
+            for feed in feeds:
+                values = session.run(waiting, feed, options=options)
+                waiting = {
+                    number: waiting[number]
+                    for number, value in values.items()
+                    if value.size and not np.any(value)
+                }
+                if not waiting:
+                    break
+    return set(waiting)
+
+
+def _flat_graph(graph, names, starts):
+    """What these tensors are computed from, as a graph without calls of functions."""
+    ops = sorted({name.split(":")[0] for name in names})
+    definition = v1.graph_util.extract_sub_graph(graph.as_graph_def(), ops)
+    for node in definition.node:
+        if node.op == "Const" and node.name in starts:  # an x: no body may take its value in
+            tensor = graph.get_operation_by_name(node.name).outputs[0]
+            node.CopyFrom(_tf.placeholder_node(node.name, tensor))
+    if definition.library.function:
+        definition = _tf.flattened(definition, ops)
+    with v1.Graph().as_default() as flat:
+        v1.import_graph_def(definition, name="")
+    return flat
+
+
+def _feeds(definition, stand_ins):
+    """What to feed, one run after the other; none if there would be too many or too large.
+
+    Args:
+      stand_ins: ``{name of a placeholder: tensor that it has dtype and shape of}``.
+    """
+    predicates = sorted(name for name, one in stand_ins.items() if one.dtype.is_bool)
+    if len(predicates) > _MOST_PREDICATES:
+        raise ValueError("too many predicates to try them all")
+    for size in _sizes(definition, stand_ins.values()):
+        shapes = {
+            name: [size if length is None else length for length in one.shape.as_list()]
+            for name, one in stand_ins.items()
+        }
+        if sum(np.prod(shape) for shape in shapes.values()) > _MOST_ELEMENTS:
+            raise ValueError("too many elements")
+        for number, draw in enumerate(_DRAWS):
+            for choice in itertools.product([True, False], repeat=len(predicates)):
+                random = np.random.RandomState(number)
+                feed = {
+                    name + ":0": _value(draw, random, shapes[name], one.dtype)
+                    for name, one in sorted(stand_ins.items())
+                }
+                feed.update((name + ":0", on) for name, on in zip(predicates, choice))
+                yield feed
+
+
+def _sizes(definition, tensors):
+    """The lengths to try for a dimension that is not known: 1, 2, and beyond all constants."""
+    if all(one.shape.is_fully_defined() for one in tensors):
+        return [1]
+    most = 1
+    for node in definition.node:
+        if node.op == "Const" and tf.as_dtype(node.attr["dtype"].type).is_integer:
+            value = tf.make_ndarray(node.attr["value"].tensor)
+            most = max(most, int(np.abs(value).max()) if value.size else 0)
+    if most > _MOST_SIZE:
+        raise ValueError("a constant that may be an index is too large")
+    return [1, 2, most + 2]
+
+
+def _value(draw, random, shape, dtype):
+    value = draw(random, shape)
+    if dtype.is_complex:
+        value = value + 1j * draw(random, shape)
+    return np.asarray(value, dtype.base_dtype.as_numpy_dtype)

@@ -70,7 +70,7 @@ RAISED = Cause("gradient error", "tf.gradients raises {detail}", "Correct that g
 CANCELS = Cause(
     "returned zeros",
     "all that comes back is zero, whatever the gradient of y is",
-    "A factor between x and y may be a constant zero.",
+    "A constant factor, index, mask or loop may leave x out, or equal terms may cancel.",
 )
 NOT_DIFFERENTIABLE = Cause(
     "not differentiable",

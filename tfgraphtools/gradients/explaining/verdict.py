@@ -63,8 +63,8 @@ class Verdicts:
         tensors = [one for one in tensors if _tf.has_gradients(one.dtype)]
         copy = self._copy([start])
         found = copy.gradients([copy.inside(one) for one in tensors])
-        zeros = Zeros(copy.seed.graph, copy.seed, self._free)
-        states = {one.name: _verdict(gradient, zeros) for one, gradient in zip(tensors, found)}
+        verdicts = _verdicts(found, copy.seed, self._free)
+        states = {one.name: verdict for one, verdict in zip(tensors, verdicts)}
         stops = []
         for op in between:
             if not any(states.get(one.name) == LIVE for one in op.outputs):
@@ -86,12 +86,7 @@ class Verdicts:
         except Exception as error:  # pylint: disable=broad-except  # any gradient function's
             message = "{}: {}".format(type(error).__name__, " ".join(str(error).split())[:200])
             return [Outcome(NONE, message)] * len(starts)
-        zeros = Zeros(copy.seed.graph, copy.seed, self._free)
-        verdicts = [_verdict(gradient, zeros) for gradient in found]
-        for i, verdict in enumerate(verdicts):
-            if verdict == LIVE and by_run.is_always_zero(found[i], copy.seed, self._free):
-                verdicts[i] = ZERO
-        return [Outcome(verdict, None) for verdict in verdicts]
+        return [Outcome(one, None) for one in _verdicts(found, copy.seed, self._free)]
 
     def _copy(self, starts):
         """The copy to ask: of all that y is computed from, or of a part if that is large."""
@@ -114,6 +109,7 @@ class _Copy:
                 y.graph, part.ops, part.contexts, scratch=self._scratch, inline=False
             )
             self._y = self.inside(y)
+            self._has_loops = any(op.type == "LoopCond" for op in part.ops)
             self._keep_shapes(part.ops)
             for op in part.ops:  # a call of a tf.function has its gradient in Python
                 _tf.copy_call_gradient(op, self._scratch)
@@ -128,6 +124,12 @@ class _Copy:
 
     def gradients(self, inside):
         """`tf.gradients` of y, on the copy."""
+        if self._has_loops:
+            try:
+                with _tf.no_function(self._scratch):
+                    return v1.gradients(self._y, inside, self.seed)
+            except Exception:  # pylint: disable=broad-except  # it takes tensors of y's graph
+                pass
         with self._scratch.as_default():
             return v1.gradients(self._y, inside, self.seed)
 
@@ -137,6 +139,16 @@ class _Copy:
             for tensor in op.outputs:
                 if tensor.name not in self._renamed:
                     self.inside(tensor).set_shape(tensor.shape)
+
+
+def _verdicts(gradients, seed, free):
+    """The verdict on each gradient of a copy."""
+    zeros = Zeros(seed.graph, seed, free)
+    found = [_verdict(gradient, zeros) for gradient in gradients]
+    live = [i for i, verdict in enumerate(found) if verdict == LIVE]
+    for i in by_run.always_zero([gradients[i] for i in live], seed, free):
+        found[live[i]] = ZERO
+    return found
 
 
 def _verdict(gradient, zeros):

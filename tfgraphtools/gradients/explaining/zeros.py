@@ -19,19 +19,19 @@ NOTHING, FORWARD, ZERO_SEED, SEED = (False, False), (False, True), (True, False)
 _VERSION = re.compile(r"V\d+$")
 
 
-def _base(op_type):
+def base_type(op_type):
     """The type of an op without its version: "BatchMatMul" of "BatchMatMulV2"."""
     return _VERSION.sub("", op_type)
 
 
-_PRODUCTS = frozenset(
+PRODUCTS = frozenset(
     [
         "BatchMatMul", "Conv2D", "Conv2DBackpropFilter", "Conv2DBackpropInput", "Conv3D",
         "Cross", "DepthwiseConv2dNative", "DivNoNan", "Einsum", "MatMul", "Mul", "MulNoNan",
     ]
 )  # fmt: skip
 #: Ops that add or choose: what does not depend on the seed counts, too.
-_SUMS = frozenset(
+SUMS = frozenset(
     [
         "Add", "AddN", "Complex", "Concat", "DynamicStitch", "MatrixSetDiag", "Merge",
         "Pack", "ParallelDynamicStitch", "RefMerge", "Select", "Sub", "TensorArrayScatter",
@@ -40,7 +40,7 @@ _SUMS = frozenset(
     ]
 )  # fmt: skip
 #: Ops of which the first input decides whether they give zeros.
-_KEEP = _tf.PASS_OPS | frozenset(
+KEEP = _tf.PASS_OPS | frozenset(
     [
         "BatchToSpace", "BatchToSpaceND", "BroadcastTo", "Cast", "CheckNumerics", "Conj",
         "ConjugateTranspose", "Cumsum", "DeepCopy", "DepthToSpace", "Diag", "DiagPart",
@@ -57,15 +57,15 @@ _KEEP = _tf.PASS_OPS | frozenset(
         "UnsortedSegmentSum",
     ]
 )  # fmt: skip
-#: Where the values of an op of _KEEP are, if not in the first input.
+#: Where the values of an op of KEEP are, if not in the first input.
 _VALUE = {"Fill": 1, "MatrixSolve": 1, "MatrixTriangularSolve": 1, "ScatterNd": 1, "Split": 1}
 #: The names that the definitions of backward ops give to the gradient that comes in.
 _GRADIENTS = re.compile(r"^(d[yz]|grads?|gradients?|(\w+_)?backprops?|(\w+_)?grad(ients?)?)$")
 #: Ops that write to a TensorArray, and the place of the flow: the order of writes.
 _WRITES = {"TensorArrayWriteV3": 3, "TensorArrayScatterV3": 3, "TensorArraySplitV3": 3}
-_PUSHES = frozenset(["StackPush", "StackPushV2"])
-_POPS = frozenset(["StackPop", "StackPopV2"])
-_EMPTY = frozenset(["EmptyTensorList", "TensorListReserve", "ZerosLike"])
+PUSHES = frozenset(["StackPush", "StackPushV2"])
+POPS = frozenset(["StackPop", "StackPopV2"])
+EMPTY = frozenset(["EmptyTensorList", "TensorListReserve", "ZerosLike"])
 #: What a branch hands out in the place of a value of the other branch: nobody uses it.
 _UNUSED = frozenset(["FakeParam", "OptionalNone"])
 _MOST_ROUNDS = 50
@@ -132,8 +132,8 @@ class Zeros:
             return [self._exit(op, state)]
         if op.type == "IdentityN":
             return inputs
-        if op.type in _POPS:
-            return [_join([self._known(one, state) for one in _pushed(op)])]
+        if op.type in POPS:
+            return [_join([self._known(one, state) for one in pushed(op)])]
         names = _tf.called_names(op)
         if names:
             return self._call(op, names, inputs)
@@ -145,14 +145,14 @@ class Zeros:
             return (False, value is None or value.dtype == object or bool(np.any(value)))
         if op.type in _UNUSED:
             return NOTHING
-        if op.type in _EMPTY:
+        if op.type in EMPTY:
             return (any(d for d, _ in inputs), False)
         if op.type in ("Merge", "RefMerge"):  # an input that is not known yet may never come
             return _join(inputs)
         if op.type in ("Select", "SelectV2"):
             return _join(inputs[1:])
         depends = any(d for d, _ in inputs)
-        if _base(op.type) in _PRODUCTS:
+        if base_type(op.type) in PRODUCTS:
             return (depends, all(n for _, n in inputs))
         upstream = [one for one, name in zip(inputs, _names(op)) if _GRADIENTS.search(name)]
         if upstream and len(inputs) > 1:
@@ -161,12 +161,12 @@ class Zeros:
             flow = _WRITES[op.type]  # a gradient's array is empty before the first gradient
             inputs = [known for i, known in enumerate(inputs) if i != flow or known[0]]
             return _join([known for known in inputs if known[0]])
-        if _base(op.type) in _SUMS:
+        if base_type(op.type) in SUMS:
             return _join(_data(op, inputs))
         if depends:
             return (True, any(n for d, n in inputs if d))
-        if _base(op.type) in _KEEP and inputs:
-            return (False, inputs[_VALUE.get(_base(op.type), 0)][1])
+        if base_type(op.type) in KEEP and inputs:
+            return (False, inputs[_VALUE.get(base_type(op.type), 0)][1])
         return FORWARD
 
     def _switch(self, op, inputs):
@@ -243,16 +243,16 @@ def _upstream(tensor):
     while waiting:
         ops = _tf.upstream_ops(waiting) - found
         found |= ops
-        waiting = [one for op in ops if op.type in _POPS for one in _pushed(op)]
+        waiting = [one for op in ops if op.type in POPS for one in pushed(op)]
     return found
 
 
-def _pushed(pop):
+def pushed(pop):
     """The tensors that are pushed on the stack that this op takes its value from."""
     found = []
     for stack in _tf.stores_behind(pop.inputs[0]):
         users = _tf.downstream_ops(stack.outputs)
-        found += [op.inputs[1] for op in users if op.type in _PUSHES]
+        found += [op.inputs[1] for op in users if op.type in PUSHES]
     return found
 
 

@@ -1,0 +1,122 @@
+"""What of a backward pass a run can change: its values, its shapes, or nothing."""
+
+from tfgraphtools import _tf
+from tfgraphtools.gradients.explaining import zeros
+
+CONSTANT, SHAPE, VALUE = range(3)
+
+#: Stateful ops whose state lives in one run, or that give no more than a handle.
+_WITHIN_A_RUN = ("TensorArray", "Stack", "VarHandleOp")
+_LOOP_STEPS = {"Enter": 1, "RefEnter": 1, "Exit": -1, "RefExit": -1}
+
+
+class Varying:
+    """What is known of the ops of a graph of v1 control flow, without calls of functions.
+
+    Args:
+      graph: that holds the backward pass.
+      seed: the name of the op that the backward pass starts from.
+      starts: the names of the ops that make the xs.
+
+    ``level`` is ``{op: CONSTANT, SHAPE or VALUE}``, ``seeded`` the ops that depend on
+    the seed, ``depth`` is ``{op: number of loops around it}``, ``branches`` that of branches.
+    """
+
+    def __init__(self, graph, seed, starts):
+        self._seed, self._starts = seed, starts
+        self.level, self.depth, self.branches, self.seeded = {}, {}, {}, set()
+        self._classes, self._numbers = {}, {}
+        ops = graph.get_operations()
+        while any([self._changes(op) for op in ops]):
+            pass
+        for op in ops:
+            self._classes[op] = self._numbers.setdefault(self._signature(op), op.name)
+
+    def class_of(self, tensor):
+        """Equal for tensors that are computed alike, outside of loops."""
+        while tensor.op.type in ("Identity", "Switch") and not self.depth[tensor.op]:
+            tensor = tensor.op.inputs[0]
+        return self._classes.get(tensor.op, tensor.op.name), tensor.value_index
+
+    def _changes(self, op):
+        """Looks at an op again; True if more is known of it now."""
+        sources = _sources(op)
+        seeded = op.name == self._seed or any(one.op in self.seeded for one in sources)
+        seeded = seeded and op.type not in _tf.SHAPE_OPS
+        depth = _count(self.depth, _LOOP_STEPS.get(op.type, 0), op)
+        branches = _count(self.branches, _branch_step(op), op)
+        after = (self._level_of(op, sources), depth, branches, seeded)
+        before = (self.level.get(op), self.depth.get(op), self.branches.get(op), op in self.seeded)
+        self.level[op], self.depth[op], self.branches[op] = after[:3]
+        if seeded:
+            self.seeded.add(op)
+        return after != before
+
+    def _level_of(self, op, sources):
+        if op.name == self._seed:
+            return CONSTANT
+        if self.is_source(op):
+            return VALUE
+        if op.type in _tf.SHAPE_OPS:
+            fixed = all(one.shape.is_fully_defined() for one in sources)
+            return CONSTANT if fixed and not op.type.startswith("Tensor") else SHAPE
+        return max([self.level.get(one.op, CONSTANT) for one in sources] or [CONSTANT])
+
+    def is_source(self, op):
+        """True for an op that a run gives a value to, and for an x."""
+        if op.name in self._starts or op.type.startswith("Placeholder"):
+            return True
+        if op.control_inputs and op.inputs and _tf.is_ref(op.inputs[0]):
+            return True  # a read at its own time: something may be assigned before
+        return _tf.is_stateful(op) and not op.type.startswith(_WITHIN_A_RUN)
+
+    def is_exclusive(self, merge):
+        """True for the head of a loop, and where each input comes from a branch that ends here."""
+        inside = self.branches[merge]
+        return not _branch_step(merge) or all(
+            self.branches[one.op] > inside for one in merge.inputs
+        )
+
+    def _signature(self, op):
+        """Equal for ops that compute the same."""
+        read = op.type == "ReadVariableOp" and not op.control_inputs
+        own = self.is_source(op) or _tf.is_stateful(op) or op.type in _tf.CONTROL_FLOW
+        if self.depth[op] or own and not read:
+            return op.name
+        return (*kind_of(op), tuple(self.class_of(one) for one in op.inputs))
+
+
+def kind_of(op):
+    """The type and the attributes of an op: equal for ops that compute the same function."""
+    attributes = sorted(
+        (name, value.SerializeToString())
+        for name, value in op.node_def.attr.items()
+        if not name.startswith("_")
+    )
+    return op.type, tuple(attributes)
+
+
+def _count(known, step, op):
+    """How many loops, or branches, are around an op; the most of what it waits for.
+
+    The way back to the head of a loop does not count: it would go around for ever.
+    """
+    around = [one.op for one in op.inputs if not one.op.type.endswith("NextIteration")]
+    around += op.control_inputs
+    return max(max([known.get(one, 0) for one in around] or [0]) + step, 0)
+
+
+def _branch_step(op):
+    """1 where a branch begins, -1 where branches end; the Switch and Merge of loops are none."""
+    if op.type in ("Switch", "RefSwitch"):
+        return int(op.inputs[1].op.type != "LoopCond")
+    if op.type in ("Merge", "RefMerge"):
+        return -int(not any(one.op.type.endswith("NextIteration") for one in op.inputs))
+    return 0
+
+
+def _sources(op):
+    """The tensors that an op computes its outputs from. Predicates are tried both ways."""
+    if op.type in zeros.POPS:
+        return zeros.pushed(op)
+    return op.inputs[:1] if op.type in ("Switch", "RefSwitch") else list(op.inputs)
