@@ -35,6 +35,10 @@ CASES = {
         "open(P, 'wb').write('b 1\\na 2\\n'); lines = open(P, 'rb').readlines(); d = dict(l.split() for l in lines)",
         "sorted(d.items()), d['a'], int(d['b']) + float(d['a']), 'a' in lines[1], '%s|%5s' % (d['a'], lines[0].strip()), '-'.join([str(x) for x in lines[0].split()]), lines[0] < 'c', sorted(lines), lines[0].replace('b', 'c'), lines[0][:1] + 'x', 'x' + lines[0][0], lines[0].startswith(('a', 'b')), lines[0].upper(), lines[0].decode('utf8').strip() == 'b 1'",
     ),
+    "text-wants-text": (
+        "import sys; open(P, 'wb').write('b 1\\na 2\\n'); words = [l.strip() for l in open(P, 'rb')]; f = open(P + 't', 'w'); sys.stdout.write(words[0]); f.write(words[0] + '\\n'); f.write('c'); f.close()",
+        "','.join(words), ''.join(w for w in words), '-'.join(words[0]), os.path.join('a', 'b'), ' '.join(['a', u'b']), open(P + 't').read()",
+    ),
     "readers-of-libraries": (
         "f = open(P, 'wb'); cPickle.dump([1, 'a'], f, 2); f.close(); g = open(P + 'j', 'wb'); json.dump([1], g); g.close()",
         "cPickle.load(open(P, 'rb')), json.load(open(P + 'j', 'rb'))",

@@ -44,6 +44,7 @@ HELPERS = {
     "__python2_round__": _reporting(table.BUILTINS, listing.round_),
     "__python2_input__": listing.input_,
     "__python2_open__": binary.open_,
+    "__python2_given__": binary.given,
     "__python2_class__": _reporting(table.CLASSES, classes.modernise),
     "__python2_equality__": _reporting(table.CLASSES, classes.compare_by_identity),
     "__python2_sort__": listing.sort,

@@ -95,6 +95,7 @@ class _Meaning(ast.NodeTransformer):
         self.orders = not rows.is_off(ORDER.name)
         self.errors = not rows.is_off(EXCEPTIONS.name)
         self.decodes = not rows.is_off(UNICODE.name)
+        self.bytes = not rows.is_off(binary.ROW.name)
         self.bound = bound
         self.functions = {
             name: helper
@@ -159,6 +160,8 @@ class _Meaning(ast.NodeTransformer):
             return _as_function("__python2_order__", node)
         if self.decodes and method == "translate" and node.args and not node.keywords:
             return _as_function("__python2_translate__", node)
+        if self.bytes and method in ("join", "write") and len(node.args) == 1:
+            return nodes.call("__python2_given__", node.func, node.args[0], at=node)
         is_unicode = getattr(node.func, "id", None) == "unicode" and "unicode" not in self.bound
         if self.decodes and is_unicode:
             node.func = ast.copy_location(nodes.load("__python2_unicode__"), node.func)

@@ -4,6 +4,7 @@ A binary file takes text, and gives a `String`; so do pipes, ``struct``, ``zlib`
 ``base64``. What is text by nature (a row of CSV) is text.
 """
 
+import collections.abc
 import functools
 import importlib
 import io
@@ -78,6 +79,23 @@ def open_(name, mode="r", buffering=-1, *arguments, **options):
     opened = open(name, mode, -1 if buffering == 1 else buffering, *arguments, **options)
     kind = _KINDS.get(type(opened))
     return opened if kind is None else kind(opened.detach())
+
+
+def given(method, argument):
+    """``sep.join(items)`` or ``file.write(data)``: bytes where text is wanted stand for text."""
+    if isinstance(argument, collections.abc.Iterator):
+        argument = list(argument)
+    try:
+        return method(argument)
+    except TypeError:
+        if isinstance(argument, bytes):
+            as_text = texts.to_text(argument)
+        elif isinstance(argument, (list, tuple)) and any(isinstance(x, bytes) for x in argument):
+            as_text = list(map(_text_of, argument))
+        else:
+            raise
+        rows.used(ROW)
+        return method(as_text)
 
 
 # csv ------------------------------------------------------------------------
