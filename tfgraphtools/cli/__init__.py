@@ -84,8 +84,9 @@ def _message(error, parser):
     if isinstance(error, TfgraphtoolsError):
         return _wording.as_options(str(error), parser)
     name = error.filename or "input/output"
+    is_systems = error.errno is not None and error.strerror == os.strerror(error.errno)
     for kind, (expected, got, fix) in _SYSTEM.items():
-        if isinstance(error, kind):
+        if is_systems and isinstance(error, kind):
             return f"{name}: expected {expected}, got {got}. {fix}"
     return f"{name}: {error.strerror or error}"
 

@@ -43,6 +43,13 @@ class Content(NamedTuple):
     raw: str
 
 
+#: What is said of a file that may not be written.
+READ_ONLY = (
+    "expected a file that you may write, got a read-only one, so nothing was written. "
+    "Make it writable: chmod u+w"
+)
+
+
 def find(paths):
     """The absolute paths of the ``.py`` and ``.ipynb`` files that the paths are or hold.
 
@@ -157,7 +164,11 @@ def replace(path, data):
     """
     real = os.path.realpath(path)
     if os.path.exists(real) and not os.access(real, os.W_OK):
-        raise PermissionError(13, "read-only, so it was left as it is", path)
+        raise PermissionError(
+            13,
+            READ_ONLY,
+            path,
+        )
     mode = os.stat(real).st_mode & 0o7777 if os.path.exists(real) else 0o644
     handle, beside = tempfile.mkstemp(prefix=".upgrade-", dir=os.path.dirname(real))
     try:

@@ -137,7 +137,11 @@ class Report:
                     "Run the upgrade again.",
                 )
             if not os.access(os.path.realpath(file.path), os.W_OK):
-                raise PermissionError(13, "read-only, so nothing was written", file.shown)
+                raise PermissionError(
+                    13,
+                    files.READ_ONLY,
+                    file.shown,
+                )
         for file in changed:
             files.replace(file.path, file.after)
         return [file.shown for file in changed]
