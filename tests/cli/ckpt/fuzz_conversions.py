@@ -31,6 +31,7 @@ from checkpoint_damage import (  # noqa: E402
     with_valid_checksums,
 )
 from command_limits import Limits, filled  # noqa: E402
+from language_models import tiny_bert  # noqa: E402
 
 from tfgraphtools import checkpoints  # noqa: E402
 
@@ -200,17 +201,8 @@ def _make_graph(v1, prefix):
 
 
 def _make_bert(folder):
-    """A checkpoint with the names of a BERT of one layer, and what it becomes."""
-    numbers = np.random.RandomState(0)
-    shapes = {
-        "embeddings/word_embeddings": (9, 4),
-        "embeddings/position_embeddings": (6, 4),
-        "embeddings/token_type_embeddings": (2, 4),
-        "encoder/layer_0/attention/self/query/kernel": (4, 4),
-        "encoder/layer_0/intermediate/dense/kernel": (4, 8),
-    }
-    arrays = {"bert/" + n: numbers.randn(*s).astype(np.float32) for n, s in shapes.items()}
-    np.savez(str(folder / "bert.npz"), **arrays)
+    """A BERT of one layer, and what it becomes."""
+    np.savez(str(folder / "bert.npz"), **tiny_bert())
     prefix = str(folder / "bert" / "m")
     checkpoints.from_npz(str(folder / "bert.npz"), prefix)
     settings = json.dumps({"num_attention_heads": 2, "hidden_act": "relu"})

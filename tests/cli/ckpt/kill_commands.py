@@ -21,8 +21,11 @@ import zipfile
 
 import numpy as np
 
-from tfgraphtools import checkpoints, cli
-from tfgraphtools.checkpoints.format import bundle
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "..", "..", "helpers"))
+from language_models import tiny_bert  # noqa: E402
+
+from tfgraphtools import checkpoints, cli  # noqa: E402
+from tfgraphtools.checkpoints.format import bundle  # noqa: E402
 
 RULE = ["--rule", "(.*)", r"new/\1"]
 
@@ -133,24 +136,15 @@ def make(folder, group):
         checkpoints.to_safetensors(arrays, f"{folder}/like.safetensors")
     os.unlink(f"{folder}/like.npz")
     checkpoints.to_safetensors(f"{folder}/dst/n", f"{folder}/dst/t.safetensors")
-    make_bert(folder, numbers)
+    make_bert(folder)
     if group == "tensorflow":
         make_graph(folder)
 
 
-def make_bert(folder, numbers):
-    """A checkpoint with the names of a BERT of one layer, and a folder of an older one."""
-    shapes = {
-        "embeddings/word_embeddings": (900, 40),
-        "embeddings/position_embeddings": (600, 40),
-        "embeddings/token_type_embeddings": (2, 40),
-        "encoder/layer_0/attention/self/query/kernel": (40, 40),
-        "encoder/layer_0/intermediate/dense/kernel": (40, 80),
-    }
-    for prefix in (f"{folder}/old-bert/m", f"{folder}/bert/m"):
-        write(
-            prefix, {"bert/" + n: numbers.randn(*shape).astype("f4") for n, shape in shapes.items()}
-        )
+def make_bert(folder):
+    """A BERT of one layer, and a folder that was made of an older one."""
+    for prefix, sign in ((f"{folder}/old-bert/m", -1), (f"{folder}/bert/m", 1)):
+        write(prefix, {name: sign * array for name, array in tiny_bert(width=100).items()})
         with open(os.path.dirname(prefix) + "/bert_config.json", "w") as file:
             json.dump({"num_attention_heads": 2, "hidden_act": "relu"}, file)
     checkpoints.to_hugging_face(f"{folder}/old-bert/m", f"{folder}/dst/hf")

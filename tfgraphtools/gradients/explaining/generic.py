@@ -74,7 +74,7 @@ class Generic:
         return tensor.op not in self._lost
 
     def _visit(self, op):
-        """Decides what becomes of one op."""
+        """Keeps one op, replaces it, or gives it up."""
         if op.name in self.stand_ins:
             return
         varying = self._varying

@@ -215,7 +215,7 @@ def _rewrite_leaves(tree):
         if leaf.type == token.NAME and leaf.value in _WORDS:
             leaf.value += "_"
         elif leaf.type == token.NUMBER:  # 0777L: the fixer takes the L off, and no more
-            leaf.value = translation.number(leaf.value)
+            leaf.value = translation.number(str(leaf.value))
 
 
 __all__ = ["FIXERS", "NotPython2", "translated"]

@@ -82,7 +82,7 @@ def open_(name, mode="r", buffering=-1, *arguments, **options):
 
 
 def given(method, argument):
-    """``sep.join(items)`` or ``file.write(data)``: bytes where text is wanted stand for text."""
+    """``sep.join(items)`` or ``file.write(data)``: bytes stand for the text that is expected."""
     if isinstance(argument, collections.abc.Iterator):
         argument = list(argument)
     try:
