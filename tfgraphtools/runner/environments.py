@@ -7,6 +7,7 @@ What `inherit` wrote into the environment is added to each that a script makes u
 import os
 import subprocess
 import sys
+from typing import Dict
 
 from tfgraphtools.compat.engine import state
 from tfgraphtools.compat.engine.loading import user_code
@@ -15,7 +16,7 @@ from tfgraphtools.compat.engine.loading import user_code
 _ISOLATING = frozenset("EIS")
 
 
-def install(added):
+def install(added: Dict[str, str]) -> None:
     """Watches whatever starts processes until `state.restore`.
 
     Args:

@@ -156,7 +156,7 @@ def _script_file(target):
     return path
 
 
-def is_archive(path):
+def is_archive(path: str) -> bool:
     """Whether Python would look for a ``__main__.py`` inside of this file."""
     return os.path.isfile(path) and zipfile.is_zipfile(path)
 
