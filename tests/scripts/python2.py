@@ -235,10 +235,12 @@ import tensorflow as tf
 path = os.path.join(tempfile.mkdtemp(), 'data')
 with open(path, 'wb') as file:
     csv.writer(file).writerows([['name', 'size'], ['a', 3]])
+rows = list(csv.reader(open(path, 'rb')))
+with open(path, 'ab') as file:
     file.write(struct.pack('<i', 7))
 data = open(path, 'rb').read()
 print data.split('\r\n')[1], data[-4] == '\x07', tf.Session().run(tf.decode_raw(data[-4:], tf.int32))
-print list(csv.reader(open(path, 'rb')))[1], subprocess.check_output(['echo', 'a b']).split(), zlib.crc32('abc')
+print rows[1], subprocess.check_output(['echo', 'a b']).split(), zlib.crc32('abc')
 print re.findall('\w+', u'caf\xe9 a')[-1], re.sub('[^\w]', '', u'caf\xe9') == u'caf'
 #> a,3 True [7]
 #> ['a', '3'] ['a', 'b'] 891568578
