@@ -16,8 +16,7 @@ from typing import Any, Dict
 
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import own_code, state
-from tfgraphtools.compat.engine.loading import builtins
-from tfgraphtools.runner import environments
+from tfgraphtools.compat.engine.loading import builtins, children
 from tfgraphtools.runner.program import Program, is_archive
 
 #: The environment variable that holds the options of the run.
@@ -39,7 +38,7 @@ def follow(options: compat.Options) -> None:
         "prefix": sys.prefix,
     }
     state.set_item(os.environ, VARIABLE, json.dumps(given))
-    environments.install({VARIABLE: os.environ[VARIABLE], "PYTHONPATH": STARTUP})
+    children.follow({VARIABLE: os.environ[VARIABLE], "PYTHONPATH": STARTUP})
     path = [entry for entry in os.environ.get("PYTHONPATH", "").split(os.pathsep) if entry]
     if STARTUP not in path:
         state.set_item(os.environ, "PYTHONPATH", os.pathsep.join([STARTUP, *path]))

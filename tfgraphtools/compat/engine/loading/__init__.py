@@ -8,5 +8,6 @@ autograph, ipython     AutoGraph reads the translated source; cells of notebooks
 assertions             test files, whose assertions pytest rewrites
 block                  the block of ``with compat.activate():``
 pickling               functions that are pickled by value
+children               processes that a script starts with an environment of its own
 shadows                a user's ``queue.py``
 """

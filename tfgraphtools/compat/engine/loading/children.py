@@ -16,7 +16,7 @@ from tfgraphtools.compat.engine.loading import user_code
 _ISOLATING = frozenset("EIS")
 
 
-def install(added: Dict[str, str]) -> None:
+def follow(added: Dict[str, str]) -> None:
     """Watches whatever starts processes until `state.restore`.
 
     Args:
