@@ -5,8 +5,10 @@ gradients to the other's queue. With ``--horovod FOLDER`` it is Horovod's own. S
 `test_horovod_processes.py`, which starts them.
 """
 
+import contextlib
 import json
 import pathlib
+import socket
 import sys
 import time
 
@@ -195,6 +197,16 @@ def by_horovod(folder):
     np.savez(f"{folder}/{hvd.rank()}.npz", **results)
 
 
+def wait_for(ports):
+    """Until all servers listen: one that is called too early counts as away for some seconds."""
+    for port in ports:
+        while True:
+            with contextlib.suppress(ConnectionRefusedError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            time.sleep(0.05)
+
+
 def main(job):
     import tensorflow as tf
 
@@ -208,6 +220,7 @@ def main(job):
         server = v1.train.Server({"worker": addresses}, "worker", job["rank"])
     except tf.errors.UnknownError:  # "Could not start gRPC server"
         sys.exit(75)  # the port was taken meanwhile
+    wait_for(job["ports"])
     results = {}
     for resource in (True, False):
         for order in ORDERS:
