@@ -147,6 +147,27 @@ def test_a_ref_variable_is_updated_after_its_last_reader(tf, v1, graph, gradient
     assert checked >= 5
 
 
+def test_a_ref_variable_that_the_forward_pass_updates(tf, v1, graph, gradients):
+    """As the vectors of spectral normalisation: a copy would read them after the update."""
+    v1.disable_resource_variables()
+    h, weights = tf.ones([2, 4]), []
+    for i in range(9):
+        weights.append(v1.get_variable(f"w{i}", [4, 4]))
+        u = v1.get_variable(f"u{i}", [1, 4], initializer=v1.ones_initializer(), trainable=False)
+        v = tf.nn.l2_normalize(tf.matmul(u, weights[-1], transpose_b=True))
+        new = tf.nn.l2_normalize(tf.matmul(v, weights[-1]))
+        with tf.control_dependencies([u.assign(new)]):
+            h = tf.tanh(tf.matmul(h, weights[-1] / tf.reduce_sum(v * new)))
+    loss = tf.reduce_sum(h)
+    ours, plain = gradients.recompute_gradients(loss, weights), v1.gradients(loss, weights)
+    assert _recomputed(graph)
+    with v1.Session(config=_exact_config(v1)) as session:
+        session.run(v1.global_variables_initializer())
+        found = session.run([ours, plain])
+    for one, other in zip(*found):
+        np.testing.assert_array_equal(one, other)
+
+
 def test_a_fed_x_is_seen(tf, v1, graph, gradients):
     """An x between variables and y may be fed: it is kept, not computed again."""
     y, w, hs = _chain(tf, v1)

@@ -111,6 +111,7 @@ from tfgraphtools._tf.overrides import (
 )
 from tfgraphtools._tf.stores import (
     arguments_of,
+    ref_behind,
     stores_behind,
     variables_behind,
     writes,
@@ -241,6 +242,7 @@ __all__ = [
     "unfinalize",
     "upstream_ops",
     "v1",
+    "ref_behind",
     "variables_behind",
     "where",
     "writes",

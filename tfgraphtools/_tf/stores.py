@@ -37,6 +37,13 @@ def variables_behind(tensor, arguments=None):
     return [op for op in stores_behind(tensor, arguments) if op.type in VARIABLES]
 
 
+def ref_behind(tensor):
+    """The op of the ref variable whose memory this tensor is: see `is_ref_buffer`."""
+    while not is_ref(tensor):
+        tensor = tensor.op.inputs[0]
+    return variables_behind(tensor)[0]
+
+
 def arguments_of(op, body, arguments=None):
     """``{name of a body's argument: the stores that it may be}`` for one call of a function."""
     return {

@@ -4,6 +4,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 
 _UNKNOWN = 16  # what counts as the size of a dimension that is not known, such as the batch
+_APPLY = ("Apply", "SparseApply")
 _SOURCES = frozenset(["Placeholder", "PlaceholderV2", "PlaceholderWithDefault"])
 
 
@@ -24,6 +25,7 @@ class Forward:
         chosen |= {one.op for one in starts if one.op in upstream}
         chosen = {op for op in chosen if _is_pure(op)}
         chosen |= set(_masks(chosen))
+        chosen -= set(_moving(chosen, upstream))
         self.ops = sorted(chosen, key=_tf.order_of)
         self.position = {
             tensor.name: index for index, op in enumerate(self.ops) for tensor in op.outputs
@@ -85,3 +87,24 @@ def _masks(ops):
             maker = tensor.op
             if maker.type == "Cast" and maker.inputs[0].dtype == tf.bool and _is_pure(maker):
                 yield maker
+
+
+def _moving(ops, upstream):
+    """Those of the ops that read a ref variable which the forward pass updates.
+
+    A vector of spectral normalisation is one: a copy might read it after the update. The
+    updates of optimizers do not count: they wait for the copies (`recompute.gated`).
+    """
+    reached = _tf.downstream_ops([tensor for op in ops for tensor in op.outputs])
+    writers = [op for op in reached | set(upstream) if not op.type.startswith(_APPLY)]
+    updated = {
+        variable
+        for op in writers
+        for tensor in _tf.written_handles(op)
+        if _tf.is_ref(tensor)
+        for variable in _tf.variables_behind(tensor)
+    }
+    for op in ops if updated else ():
+        buffers = [tensor for tensor in op.inputs if _tf.is_ref_buffer(tensor)]
+        if any(_tf.ref_behind(tensor) in updated for tensor in buffers):
+            yield op

@@ -61,8 +61,9 @@ def recompute_gradients(
     Returns:
       A list of gradients, as that of `tf.gradients`.
 
-    The gradient of a ref variable is there when no copy reads the variable any more. A ref
-    variable that something else updates in the same run must be updated after it.
+    The gradient of a ref variable is there when no copy reads the variable any more. What
+    reads a ref variable that the forward pass updates, as spectral normalisation does, is kept.
+    Another op that updates one in the same run must wait for the gradient.
 
     A tensor between xs and ys that is fed when the graph runs must be among the xs
     or the checkpoints: the copies do not see it. A placeholder may be fed.

@@ -57,15 +57,8 @@ def rewire(graph, forward, backward, uses, cuts, kept):
             for op in first:
                 for tensor in op.inputs:
                     if _tf.is_ref_buffer(tensor):
-                        readers.setdefault(_variable_behind(tensor), []).append(op)
+                        readers.setdefault(_tf.ref_behind(tensor), []).append(op)
     return readers
-
-
-def _variable_behind(tensor):
-    """The op of the ref variable whose buffer this is."""
-    while not _tf.is_ref(tensor):
-        tensor = tensor.op.inputs[0]
-    return _tf.variables_behind(tensor)[0]
 
 
 def _crossing(forward, segment_of):
