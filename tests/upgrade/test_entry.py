@@ -104,3 +104,13 @@ def test_flags_are_one_for_the_files_of_a_program(upgraded):
     new = upgraded(sources)
     assert "flags.DEFINE_float" in new["main.py"] and "tf1 import flags" in new["main.py"]
     assert "tfgraphtools" not in new["other.py"]
+
+
+def test_a_program_that_imports_tensorflow_in_a_function(upgraded):
+    """It starts behind its imports, and not at its end, where it is over."""
+    source = "import os\n\ndef f():\n    import tensorflow\n    tensorflow.Session()\n"
+    source += "\nfor x in os.environ:\n    from graphs import tf\n    f()\n"
+    graphs = "import tensorflow as tf\ntf.placeholder('float')\n"
+    lines = upgraded({"main.py": source, "graphs.py": graphs})["main.py"].splitlines()
+    assert lines[1].startswith("import tensorflow.compat.v1 as tf")
+    assert lines[2].endswith(".disable_v2_behavior()")

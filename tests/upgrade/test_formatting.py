@@ -96,3 +96,39 @@ def test_black_before_is_black_after(tmp_path):
     assert "tf.multiply" in path.read_text()
     shown = subprocess.run([*check[:4], "--diff", str(path)], stdout=subprocess.PIPE).stdout
     assert subprocess.run(check).returncode == 0, shown.decode()
+
+
+@pytest.mark.parametrize("settings", ["", "[tool.black]\nline-length = 79\n"], ids=["88", "79"])
+def test_lines_that_grow_are_wrapped_as_black_wraps_them(settings, tmp_path):
+    """Names of today may be longer or shorter; only what black had formatted is formatted."""
+    black = pytest.importorskip("black")
+    mode = black.Mode(line_length=79 if settings else 88)
+    lines = "import numpy as np\nimport tensorflow as tf\n\nwith tf.Session():\n"
+    for width in range(30, 60):
+        lines += f"    {'x' * width} = tf.mul(first, second)\n"  # grows
+        lines += f"    {'y' * width} = tf.initialize_variables(value)\n"
+        lines += f"    {'z' * width} = np.product(values)\n"  # shrinks
+    (tmp_path / "pyproject.toml").write_text(settings)
+    path, other = tmp_path / "a.py", tmp_path / "other.py"
+    path.write_text(black.format_str(lines, mode=mode))
+    other.write_text(lines.replace("= tf", "=tf"))  # black would change it
+    report = upgrade.examine([str(tmp_path)])
+    new = {file.shown.rpartition("/")[2]: file.new for file in report.files}
+    assert new["a.py"] == black.format_str(new["a.py"], mode=mode)
+    assert new["other.py"].count("\n") == lines.count("\n") + 2
+    unformatted = upgrade.examine([str(path)], skip=["black"]).files[0].new
+    assert unformatted != black.format_str(unformatted, mode=mode)
+    named = {finding.line for finding in report.files[0].findings}
+    assert all(_is_near(line, named) for line in touched(report.files[0].old, new["a.py"]))
+
+
+def test_where_black_is_not_installed(tmp_path, monkeypatch):
+    """The code says that it is black's: the report says so."""
+    from tfgraphtools.upgrade.passes import layout
+
+    (tmp_path / "pyproject.toml").write_text("[tool.black]\n")
+    path = str(tmp_path / "a.py")
+    assert layout.note([path]) == () or sys.modules.get("black") is None
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    (note,) = layout.note([path])
+    assert "pyproject.toml" in note and "run black afterwards" in note

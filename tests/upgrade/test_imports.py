@@ -156,8 +156,8 @@ def test_no_runtime_but_tf_slim(old, new, upgraded):
 @pytest.mark.parametrize(
     "before, after",
     [
-        ("import os\n", 'os.environ["TF_USE_LEGACY_KERAS"] = "1"'),
-        ("", 'import os\nos.environ["TF_USE_LEGACY_KERAS"] = "1"'),
+        ("import os\n", '\nos.environ["TF_USE_LEGACY_KERAS"] = "1"'),
+        ("", 'import os\n\nos.environ["TF_USE_LEGACY_KERAS"] = "1"'),
     ],
     ids=["with-os", "without"],
 )
@@ -215,7 +215,7 @@ def test_programs_choose_keras(upgraded):
         }
     )
     assert "TF_USE_LEGACY_KERAS" not in new["net.py"] + new["other.py"]
-    assert new["main.py"].startswith('import os\nos.environ["TF_USE_LEGACY_KERAS"] = "1"')
+    assert new["main.py"].startswith('import os\n\nos.environ["TF_USE_LEGACY_KERAS"] = "1"')
     assert new["main.py"].index("environ") < new["main.py"].index("import net")
 
 

@@ -6,6 +6,7 @@ import functools
 import os
 import re
 import sys
+import warnings
 from typing import Callable, Optional, Sequence
 
 from tfgraphtools.errors import ArgumentError
@@ -22,6 +23,7 @@ from tfgraphtools.upgrade import (
     targets,
 )
 from tfgraphtools.upgrade.findings import CANNOT, Finding
+from tfgraphtools.upgrade.passes import layout
 
 #: Fewer files than this are not worth a second process.
 _WORTH_IT = 24
@@ -94,7 +96,8 @@ def examine(
         done = mapped(work, pairs, report_from(len(found)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
     made = [_file(source, *results.get(source.path, (source.before, ()))) for source in read]
-    return reports.Report(made + _copied(made) if vendor else made, _notes(whole))
+    notes = _notes(whole) + layout.note([file.path for file in made if file.changes])
+    return reports.Report(made + _copied(made) if vendor else made, notes)
 
 
 class _workers:
@@ -237,9 +240,23 @@ def _rewritten(pair, known, choice):
     if source.error is not None:
         return source.code, ()
     code, findings = rewriting.rewritten(source.code, role, known.files, known, choice)
+    findings = [*findings, *_not_compiled(code)]
     if source.lines:
         findings = [one._replace(line=source.lines[one.line - 1]) for one in findings]
+    if not source.is_notebook and choice.allows_layout():
+        code, more = layout.formatted(source.before, code, source.path)
+        findings = [*findings, *more]
     return code, (*source.findings, *findings)
+
+
+def _not_compiled(code):
+    """A `Finding` for what Python 3 parses and does not compile: a name used before ``global``."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            compile(code, "<module>", "exec", dont_inherit=True)
+    except SyntaxError as error:
+        yield Finding(error.lineno or 1, "syntax", CANNOT, "syntax", f"Python 3 says: {error.msg}")
 
 
 def _shown(path):

@@ -52,6 +52,10 @@ class Choice(NamedTuple):
         """Whether a fix is used."""
         return (not self.select or _is_among(fix, self.select)) and not _is_among(fix, self.skip)
 
+    def allows_layout(self):
+        """Whether black may format what it had formatted; no selection leaves that out."""
+        return not _is_among("black", self.skip)
+
     def require_known(self):
         """Raises ArgumentError where no fix has one of the names, or a name that begins so."""
         known = [name for name, _ in rewrites.rewrites()]
@@ -69,7 +73,7 @@ class Choice(NamedTuple):
 
 
 #: Areas in which upgrade has fixes of its own, beside the rows of compat.
-_OWN = ("python2", "tensorflow", "seeds")
+_OWN = ("python2", "tensorflow", "seeds", "black")
 
 
 def _is_among(fix, names):

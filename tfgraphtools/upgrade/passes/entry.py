@@ -112,9 +112,9 @@ def _before_own_imports(tree, names):
     before = None
     for node in tree.body:
         if _imports_own(node, names):
-            break
+            return before
         before = node
-    return before
+    return importing.last_import(tree)
 
 
 def _imports_own(node, names):
@@ -161,12 +161,16 @@ def legacy_keras_edits(work):
     before, has_os = _before_tensorflow(work)
     if before is None:
         return [], set()
-    lines = [f'os.environ["{VARIABLE}"] = "1"  # the layers and the Keras of TF 1 are in tf_keras']
+    lines = [f'os.environ["{VARIABLE}"] = "1"  # TF 1\'s layers are in tf_keras']
+    line = before.lineno
+    first = _with_comment(work, before)
+    place = work.text.line_start(first)
     if not has_os:
-        lines.insert(0, "import os")
-    line, place = before.lineno, work.text.line_start(_with_comment(work, before))
+        lines[:0] = ["import os", ""]
+    elif work.text.lines[first - 2].strip():
+        lines.insert(0, "")
     name = work.legacy or "program entry"
-    work.note(line, name, REWRITTEN, LEGACY_KERAS, VARIABLE + "=1")
+    work.note(first, name, REWRITTEN, LEGACY_KERAS, VARIABLE + "=1")
     edit = Edit(place, place, "".join(one + "\n" for one in lines), LEGACY_KERAS, line)
     return [edit], set() if has_os else _imports_of_os(work)
 

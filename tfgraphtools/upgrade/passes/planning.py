@@ -81,8 +81,11 @@ def edits(work, again=frozenset()):
         extra = list(work.speller.needed.get(key, {}).items())
         extra += added if node is home else []
         found += importing.statement_edits(node, work.plans, gone | again, extra, work.text)
+    lines = importing.merged([one for one, _ in added])
+    place = home.end_lineno if home is not None else 1
+    for line in lines:
+        work.note(place, "import", REWRITTEN, added[0][1], line)
     if added and id(home) not in statements:
-        lines = importing.merged([one for one, _ in added])
         found.append(importing.inserted(home, lines, work.text, added[0][1]))
     return found
 

@@ -147,8 +147,14 @@ def _noting(transform, fix, seen):
         before = str(node)[len(node.prefix) :]
         if fix == "python2.print" and _is_call(before.strip()):
             return None
+        around = node.parent
+        place = around.children.index(node) if around is not None else 0
         new = transform(node, results)
-        after = str(node if new is None else new).lstrip()
+        if new is None and node.parent is None and around is not None:  # it replaced the node
+            new = around.children[place]
+            after, new = str(new).lstrip(), None
+        else:
+            after = str(node if new is None else new).lstrip()
         seen.extend(_differences(before, after, line, fix))
         return new
 

@@ -13,6 +13,8 @@ from tfgraphtools.upgrade.text import Edit, Text, applied
 
 FIX = "python2.division"
 
+_IMPORT = "from tfgraphtools.tf1.python2 import divide"
+
 INT, FLOAT, UNKNOWN = "int", "float", "unknown"
 
 _INT_CALLS = {"len", "int", "ord", "hash", "id"}
@@ -38,6 +40,8 @@ def divided(code, original, choice):
     work.visit(tree)
     if work.needs_import:
         work.edits.append(_import(tree, Text(code)))
+        line = work.edits[-1].line
+        work.findings.append(Finding(line, "import", RUNTIME, FIX, _IMPORT))
     return applied(code, work.edits), work.findings
 
 
@@ -87,6 +91,8 @@ class _Divisions(ast.NodeVisitor):
             Edit(end, end, ")", FIX, node.lineno),
         ]
         self._note(node, RUNTIME, "divide(...)")
+        if node.end_lineno > node.lineno + 1:
+            self.findings.append(Finding(node.end_lineno, "/", RUNTIME, FIX, "divide(...)"))
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
@@ -241,10 +247,9 @@ def _import(tree, text):
             after = node
         else:
             break
-    line = "from tfgraphtools.tf1.python2 import divide"
     if after is None:
         from tfgraphtools.upgrade.passes.importing import inserted
 
-        return inserted(None, [line], text, FIX)
+        return inserted(None, [_IMPORT], text, FIX)
     end = text.line_start(after.end_lineno) + len(text.lines[after.end_lineno - 1])
-    return Edit(end, end, "\n" + line, FIX, after.end_lineno)
+    return Edit(end, end, "\n" + _IMPORT, FIX, after.end_lineno)

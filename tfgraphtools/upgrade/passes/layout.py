@@ -1,0 +1,124 @@
+"""Layout: source that black had formatted is formatted by black again, with its settings."""
+
+import ast
+import difflib
+import functools
+import importlib.util
+import os
+import re
+
+from tfgraphtools.upgrade.findings import REWRITTEN, Finding
+
+#: The fix that keeps black's layout.
+FIX = "black"
+
+#: What black never leaves: blanks at the ends of lines, tabs as indentation.
+_NEVER_BLACK = re.compile(r"(?m)[ \t]$|^[ ]*\t")
+
+
+def formatted(old, new, path):
+    """(`new` as black formats it, a `Finding` for each line that this changes).
+
+    When it does nothing: black is not installed, or would have changed `old`, too.
+
+    Args:
+      old, new: the source of a module before and after the upgrade.
+      path: its absolute path; the settings are those of the ``pyproject.toml`` above it.
+    """
+    if old == new or _NEVER_BLACK.search(old):
+        return new, []
+    try:
+        import black
+    except ImportError:
+        return new, []
+    try:
+        mode = _mode(path)
+        for part in (_beginning(old), old):  # most code shows at once that it is not black's
+            if black.format_str(part, mode=mode) != part:
+                return new, []
+        result = black.format_str(new, mode=mode)
+    except (black.InvalidInput, ValueError, AssertionError, RecursionError):
+        return new, []  # Python 2, or syntax that this black does not know
+    return result, [
+        Finding(line, "layout", REWRITTEN, FIX, "as black formats it")
+        for line in sorted(_touched(old, result) - _touched(old, new))
+    ]
+
+
+def _beginning(source):
+    """The first statements of a module; "" where they are too long to be told apart."""
+    lines = source.split("\n")[:80]
+    for number in range(len(lines) - 1, 0, -1):
+        if re.match(r"(import|from|def|class|if|for|with)\b", lines[number]):
+            part = "\n".join(lines[:number]).rstrip() + "\n"
+            try:
+                ast.parse(part)
+            except (SyntaxError, ValueError):  # it ends within a statement
+                continue
+            return part.lstrip("\n") if part.strip() else ""
+    return ""
+
+
+def note(paths):
+    """What to do after the upgrade where the code says that it is black's, and black is not here.
+
+    Args:
+      paths: the absolute paths of files that change.
+    """
+    if importlib.util.find_spec("black") is not None:
+        return ()
+    for folder in sorted({os.path.dirname(path) for path in paths}):
+        settings = _settings_above(folder)
+        if settings is not None:
+            return (f"{settings} says that black formats this code: run black afterwards",)
+    return ()
+
+
+@functools.lru_cache(maxsize=None)
+def _settings_above(folder):
+    """The file in a folder, or in one above, that has black's settings or hook; None for none."""
+    for name, word in (
+        ("pyproject.toml", "[tool.black]"),
+        (".pre-commit-config.yaml", "id: black"),
+    ):
+        path = os.path.join(folder, name)
+        if os.path.isfile(path):
+            with open(path, encoding="utf-8", errors="replace") as file:
+                if word in file.read():
+                    return path
+    above = os.path.dirname(folder)
+    return None if above == folder else _settings_above(above)
+
+
+def _touched(old, new):
+    """The numbers of the lines of `old` that change."""
+    matcher = difflib.SequenceMatcher(None, old.split("\n"), new.split("\n"), autojunk=False)
+    return {
+        number
+        for kind, start, end, _, _ in matcher.get_opcodes()
+        if kind != "equal"
+        for number in range(start + 1, max(end, start + 1) + 1)
+    }
+
+
+def _mode(path):
+    """The `black.Mode` of a file."""
+    from black import files
+
+    return _mode_of(files.find_pyproject_toml((path,)))
+
+
+@functools.lru_cache(maxsize=None)
+def _mode_of(settings):
+    import black
+    from black import files
+
+    found = files.parse_pyproject_toml(settings) if settings else {}
+    versions = found.get("target_version", [])
+    return black.Mode(
+        target_versions={black.TargetVersion[name.upper()] for name in versions},
+        line_length=int(found.get("line_length", black.DEFAULT_LINE_LENGTH)),
+        string_normalization=not found.get("skip_string_normalization", False),
+        magic_trailing_comma=not found.get("skip_magic_trailing_comma", False),
+        preview=bool(found.get("preview", False)),
+    )
