@@ -8,8 +8,17 @@ import copy
 
 import numpy as np
 
-SHAPES = {"a": (32, 20), "b": (5,), "t": (6, 4)}  # "a" has whole packets of 64; "t" is a table
+#: "a" has whole packets of 64; "t" is a table.
+SHAPES = {"a": (32, 20), "b": (5,), "t": (6, 4), "s": ()}
 RATE = 0.1
+
+
+class State(dict):
+    """State of a variable by names; `start` has the initial values."""
+
+    def __init__(self, start):
+        super().__init__(start)
+        self.start = dict(start)
 
 
 class Leaf:
@@ -17,7 +26,7 @@ class Leaf:
         self.kind, self.slots, self.steps = kind, {}, 0
 
     def states(self, name):
-        return [self.slots.setdefault(name, self.initial(name))]
+        return [self.slots.setdefault(name, State(self.initial(name)))]
 
     def initial(self, name):
         zeros, ones = np.zeros(SHAPES[name]), np.ones(SHAPES[name])
@@ -128,8 +137,7 @@ class Freeze(Wrapper):
                     if self.slots in ("keep", "compact"):
                         state[slot] = np.where(frozen, kept[slot], state[slot])
                     elif self.slots == "reset":
-                        start = {"accumulator": 0.1, "rms": 1.0}.get(slot, 0.0)
-                        state[slot] = np.where(frozen, start, state[slot])
+                        state[slot] = np.where(frozen, state.start[slot], state[slot])
 
 
 class Transform(Wrapper):
@@ -250,8 +258,8 @@ class Decay(Wrapper):
     def step(self, values, grads, rates, read):
         for name, index in self.reads.items():
             if name in grads:
-                rows = slice(None) if grads[name][1] is None else grads[name][1]
-                values[name] = values[name].copy()
+                rows = ... if grads[name][1] is None else grads[name][1]
+                values[name] = np.array(values[name])
                 off = np.where(self.frozen(name, read), 0, read[index] * values[name])
                 values[name][rows] -= off[rows]
         self.inner.step(values, grads, rates, read)
@@ -263,7 +271,8 @@ class Sum(Wrapper):
         self.count, self.runs, self.sums, self.rows = count, 0, {}, {}
 
     def states(self, name):
-        sums = self.sums.setdefault(name, {"gradient_sum": np.zeros(SHAPES[name])})
+        zeros = State({"gradient_sum": np.zeros(SHAPES[name])})
+        sums = self.sums.setdefault(name, zeros)
         return self.inner.states(name) + [sums]
 
     def step(self, values, grads, rates, read):

@@ -39,21 +39,22 @@ class Built:
         self.masks = {name: [] for name in SHAPES}  # indices of what is read
         self.ends, self.averages = [], []
         self.words = []
-        self.variables = {
-            name: self.v1.get_variable(
-                name,
-                initializer=self.random.normal(size=shape).astype(np.float32),
-                use_resource=resource,
-            )
-            for name, shape in SHAPES.items()
-        }
+        self.variables = {n: self._variable(n, shape, resource) for n, shape in SHAPES.items()}
+        self.found = {n: tf.convert_to_tensor(v) for n, v in self.variables.items()}
         self.grads = {name: self._gradient(name) for name in SHAPES}
         leaf = leaf or LEAVES[self.random.randint(len(LEAVES))]
         self.optimizer, self.twin = self._chain(list(wrappers), list(SHAPES), leaf)
-        pairs = [(self.grads[name][0], self.variables[name]) for name in SHAPES]
-        self.step = self.optimizer.apply_gradients(pairs)
+        self.step = self._step()
 
-    # gradients ------------------------------------------------------------------
+    def _step(self):
+        pairs = [(self.grads[name][0], self.variables[name]) for name in SHAPES]
+        return self.optimizer.apply_gradients(pairs)
+
+    # variables and gradients ------------------------------------------------------
+
+    def _variable(self, name, shape, resource):
+        value = self.random.normal(size=shape).astype(np.float32)
+        return self.v1.get_variable(name, initializer=value, use_resource=resource)
 
     def _gradient(self, name):
         """(tensor, draw()) where draw gives (feed, dense gradient, touched rows or None)."""
@@ -92,7 +93,7 @@ class Built:
         kind = self.random.choice(kinds if self.steady else kinds + ["own", "computed"])
         self.words.append(f"{name}:{kind}")
         if kind in ("array", "few", "rows", "true"):
-            array = self.random.rand(*shape) < 0.5
+            array = np.array(self.random.rand(*shape) < 0.5)
             if kind == "rows" and len(shape) > 1:
                 array = self.random.rand(shape[0], 1) < 0.5
             elif kind == "few":
@@ -112,7 +113,7 @@ class Built:
             return fed, self._read(lambda values: np.broadcast_to(now["value"], shape))
         if kind == "own":  # computed from the variable that it freezes
             read = self._read(lambda values: values[name] > 0)
-            return self.variables[name] > 0, read
+            return self.found[name] > 0, read
         if kind == "computed":  # a scalar, from another variable that the step changes
             read = self._read(lambda values: np.broadcast_to(values["b"][0] > 0, shape))
             return self.variables["b"][0] > 0, read
@@ -152,6 +153,10 @@ class Built:
         self.words.append(kind)
         return getattr(self, "_" + kind)(rest, names, leaf)
 
+    def _keyed(self, given):
+        """{name: value} as a user gives it."""
+        return given
+
     def _some(self, names):
         """Some of the names, at least one."""
         return [n for n in names if self.random.rand() < 0.7] or names[:1]
@@ -162,19 +167,24 @@ class Built:
         parts = [part for part in (names[:cut], names[cut:]) if part]
         groups, known = [], []
         for index, part in enumerate(parts):
-            chain = rest if index == 0 else []
+            chain = rest if index == 0 else self._others()
             other = leaf if index == 0 else "sgd"
             optimizer, twin = self._chain(chain, part, other)
             groups.append(t.Group(f"group{index}", "|".join(part), optimizer))
             known.append((part, twin))
         return t.PartitionOptimizer(groups, name=name), twins.Partition(known)
 
+    def _others(self):
+        """The wrappers of a second group."""
+        return []
+
     def _L(self, rest, names, leaf):
         chosen = {n: self.number([0.0, 0.5, 2.0]) for n in self._some(names)}
         optimizer, twin = self._chain(rest, names, leaf)
         given = {n: value for n, (value, _) in chosen.items()}
         reads = {n: read for n, (_, read) in chosen.items()}
-        return self.training.LRMultiplierOptimizer(optimizer, given), twins.Rates(reads, twin)
+        rates = self.training.LRMultiplierOptimizer(optimizer, self._keyed(given))
+        return rates, twins.Rates(reads, twin)
 
     def _F(self, rest, names, leaf):
         slots = self.random.choice(["keep", "keep", "keep", "reset", "advance", "compact"])
@@ -186,7 +196,9 @@ class Built:
         given = {n: value for n, (value, _) in chosen.items()}
         reads = {n: read for n, (_, read) in chosen.items()}
         name = f"Freeze{len(self.words)}"
-        freezer = self.training.FreezeOptimizer(optimizer, given, slots=str(slots), name=name)
+        freezer = self.training.FreezeOptimizer(
+            optimizer, self._keyed(given), slots=str(slots), name=name
+        )
         return freezer, twins.Freeze(reads, str(slots), twin)
 
     def _T(self, rest, names, leaf):
@@ -207,7 +219,7 @@ class Built:
         optimizer, twin = self._chain(rest, names, leaf)
         given = {n: value for n, (value, _) in chosen.items()}
         reads = {n: read for n, (_, read) in chosen.items()}
-        decays = self.training.DecoupledWeightDecayOptimizer(optimizer, given)
+        decays = self.training.DecoupledWeightDecayOptimizer(optimizer, self._keyed(given))
         return decays, twins.Decay(reads, self._frozen, twin)
 
     def _A(self, rest, names, leaf):
@@ -250,7 +262,7 @@ class Built:
             optimizer,
             of,
             coefficient=0.5,
-            decays={n: value for n, (value, _) in decays.items()},
+            decays=self._keyed({n: value for n, (value, _) in decays.items()}),
             exclude=exclude,
             groups=groups,
         )
@@ -286,9 +298,7 @@ class Built:
 
     def check(self, session):
         """Runs both sides and compares every variable and slot after every run."""
-        session.run(self.v1.variables_initializer(list(self.variables.values())))
-        session.run(self.v1.global_variables_initializer())
-        values = {n: session.run(v).astype(np.float64) for n, v in self.variables.items()}
+        values = self._initialized(session)
         for run in range(STEPS):
             feed, grads = self._drawn()
             read = [of(values) for of in self.reads]
@@ -298,9 +308,7 @@ class Built:
 
     def check_in_threads(self, session, threads):
         """As `check`, of a steady chain whose runs are spread over threads."""
-        session.run(self.v1.variables_initializer(list(self.variables.values())))
-        session.run(self.v1.global_variables_initializer())
-        values = {n: session.run(v).astype(np.float64) for n, v in self.variables.items()}
+        values = self._initialized(session)
         feed, grads = self._drawn()
         read = [of(values) for of in self.reads]
         for _ in range(threads * STEPS):
@@ -313,6 +321,12 @@ class Built:
             for one in runs:
                 one.result(120)
         self._compare(session, values, threads * STEPS)
+
+    def _initialized(self, session):
+        """The values of the variables, of which the initial values of others may be computed."""
+        session.run(self.v1.variables_initializer(self.v1.trainable_variables()))
+        session.run(self.v1.global_variables_initializer())
+        return {n: np.array(v, np.float64) for n, v in session.run(self.found).items()}
 
     def _twin_step(self, values, grads, read):
         self.twin.step(values, grads, {}, read)
@@ -331,7 +345,7 @@ class Built:
         return feed, grads
 
     def _compare(self, session, values, run):
-        found = session.run(self.variables)
+        found = session.run(self.found)
         for name in SHAPES:
             np.testing.assert_allclose(
                 found[name], values[name], rtol=3e-4, atol=3e-5, err_msg=self._where(run, name)

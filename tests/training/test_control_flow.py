@@ -19,6 +19,8 @@ CASES = {
         o, {"w": v1.placeholder_with_default(False, [])}
     ),
     "reset": lambda t, o, v1, tf: t.FreezeOptimizer(o, {"w": fed(v1, tf)}, slots="reset"),
+    "compact": lambda t, o, v1, tf: t.FreezeOptimizer(o, {"w": MASK}, slots="compact"),
+    "trust": lambda t, o, v1, tf: t.TrustRatioOptimizer(o),
     "multiplier": lambda t, o, v1, tf: t.LRMultiplierOptimizer(
         o, {"w": v1.placeholder_with_default(0.5, [])}
     ),

@@ -156,6 +156,20 @@ def test_slices_count_as_one(of, variables, graph, v1, tf, training, session):
     assert (found[0] < values).all()
 
 
+@pytest.mark.parametrize("of", ["update", "gradient"])
+def test_a_group_of_several_dtypes(of, variables, graph, v1, tf, training, session):
+    start = {"w": np.array([3.0, 0.0], np.float32), "v": np.array([4.0])}
+    w, v = (v1.get_variable(n, initializer=value) for n, value in start.items())
+    optimizer = training.TrustRatioOptimizer(
+        v1.train.GradientDescentOptimizer(0.5), of, coefficient=1.0, groups=["w|v"]
+    )
+    step = optimizer.apply_gradients([(tf.constant([0.6, 0.0]), w), (tf.ones_like(v) * 0.8, v)])
+    run = session()
+    run.run(step)
+    # One ratio for both: the norm 5 of the variables over the norm 1 of the gradients.
+    np.testing.assert_allclose(np.concatenate(run.run([w, v])), [1.5, 0.0, 2.0], rtol=1e-6)
+
+
 def test_a_variable_of_unknown_shape(variables, graph, v1, tf, training):
     w = v1.Variable(v1.placeholder_with_default([1.0], None), validate_shape=False, name="w")
     with pytest.raises(OptimizerKindError, match="for 'w'.*shape known"):

@@ -145,14 +145,20 @@ def scratch_variable(like, shape, name):
     # Under a strategy v1.Variable makes a copy for every replica; the class itself makes one.
     kind = v1.Variable if container(like) is like else _resource_variables.ResourceVariable
     own = {"use_resource": is_resource_variable(like)} if kind is v1.Variable else {}
+    # No ref variable enters a v1 loop without a value: there it is given one before the loop.
+    filled = _is_in_v1_loop() and not is_resource_variable(like)
     with init_scope(), colocate_with(like):
-        return kind(
-            tf.zeros(shape, like.dtype.base_dtype),
-            trainable=False,
-            collections=[],
-            name=name,
-            **own,
-        )
+        zeros = tf.zeros(shape, like.dtype.base_dtype)
+        own_name = f"{name}Empty" if filled else name
+        made = kind(zeros, trainable=False, collections=[], name=own_name, **own)
+        if filled:
+            made._variable = v1.assign(made, zeros, name=name)
+    return made
+
+
+def _is_in_v1_loop():
+    context = v1.get_default_graph()._get_control_flow_context()
+    return context is not None and context.GetWhileContext() is not None
 
 
 def read_from_here_on(variable):

@@ -159,7 +159,7 @@ class Ratio:
                 grad = _slices.dense(grad, update.variable) + tf.cast(decay, value.dtype) * value
             decayed[key] = grad
         of_values, of_grads = _norms(norms)
-        of_decays = tf.sqrt(tf.add_n(decay_norms))
+        of_decays = _norm(decay_norms)
         ratio = self._ratio(of_values, of_grads, of_grads + of_decays)
         return {
             key: _slices.with_values(grad, _times(_slices.values_of(grad), ratio))
@@ -181,7 +181,13 @@ def _is_zero(decay):
 
 def _norms(squares):
     """The norms of all variables together: (sum of the first, of the second squares)."""
-    return [tf.sqrt(tf.add_n(list(column))) for column in zip(*squares)]
+    return [_norm(column) for column in zip(*squares)]
+
+
+def _norm(squares):
+    """The root of a sum; float64 where one of the squares is."""
+    wide = tf.float64 if any(one.dtype == tf.float64 for one in squares) else tf.float32
+    return tf.sqrt(tf.add_n([tf.cast(one, wide) for one in squares]))
 
 
 def _square(values):
