@@ -1,5 +1,7 @@
 """What came of a call: static shapes, dtypes, op types, values and gradients, as JSON."""
 
+import re
+
 import arguments
 import numpy as np
 import tensorflow as tf
@@ -80,6 +82,13 @@ def of_call(function, call):
         if run:
             result.update(values(tensors, gradients, build))
         return result
+
+
+def message(error, length=300):
+    """What an error says, without the traceback that TF 2.x prints before it."""
+    text = str(getattr(error, "message", error))
+    found = re.search(r"\nNode: '[^']*'\n(.*?)(?:\n\t|\Z)", text, re.S)
+    return (found.group(1) if found else text)[:length]
 
 
 def used(made, build):
@@ -215,7 +224,7 @@ def values(tensors, gradients, build):
             else:
                 found = session.run(tensors, build.feed, options=options)
         except tf.errors.OpError as error:
-            return {"run error": type(error).__name__, "message": error.message[:200]}
+            return {"run error": type(error).__name__, "message": message(error, 200)}
         result = {"values": [flat(value) for value in found]}
         try:
             found = session.run(gradients, build.feed, options=options)

@@ -129,7 +129,7 @@ def make(name, call):
     try:
         function = symbols.find(name)  # before the clock starts: it may load half of contrib
     except Exception as error:
-        return {"error": type(error).__name__, "message": str(error)[:300]}
+        return {"error": type(error).__name__, "message": outcomes.message(error)}
 
     import tensorflow as tf
 
@@ -139,7 +139,7 @@ def make(name, call):
     try:
         return outcomes.of_call(function, call)
     except BaseException as error:  # SystemExit included: nothing may end the process
-        return {"error": type(error).__name__, "message": str(error)[:300]}
+        return {"error": type(error).__name__, "message": outcomes.message(error)}
     finally:
         signal.alarm(0)
 

@@ -202,3 +202,37 @@ with tf.Session() as session:
         except tf.errors.InvalidArgumentError as error:
             print("Cholesky decomposition was not successful" in str(error))
     print(session.run(roots[0], {given: [[[float("nan"), 2.0], [2.0, 3.0]]]}).shape)
+
+# %% tensorflow.saturate_cast [fails-not: the nearest number below]
+import tensorflow as tf
+with tf.Session() as session:
+    for dtype in (tf.int32, tf.int64, tf.uint8, tf.int8):
+        for given in ([1e10, -1e10, 3.7], tf.constant([1e20, -300.0], tf.float64), tf.constant([70000, -5])):
+            print(dtype.name, session.run(tf.saturate_cast(given, dtype)).tolist())
+    print(session.run(tf.dtypes.saturate_cast([300.0], tf.uint8, name="cast")), session.run(tf.image.adjust_brightness([[[1e10]]], 0.5)))
+    print(session.run(tf.image.convert_image_dtype([1.0, 2.0, -1.0], tf.int32, saturate=True)))
+
+# %% tensorflow.math.reduce_variance [fails-not: real numbers]
+import numpy as np
+import tensorflow as tf
+with tf.Session() as session:
+    for given in (np.array([1 + 1j, 2, 3j]), np.array([[1, 5], [9, 3]]), [[1.0, 2.0], [4.0, 9.0]], np.float32([1, 2, 9])):
+        variance = tf.math.reduce_variance(given, axis=0, keepdims=True)
+        print(variance.dtype.name, variance.shape, session.run(variance).round(3).tolist())
+    print(session.run(tf.math.reduce_std(tf.constant([1 + 1j, 2, 3j]))).round(4))
+
+# %% tensorflow.ragged.stack [fails-not: ragged]
+import tensorflow as tf
+with tf.Session() as session:
+    ragged = tf.ragged.constant([[1, 2], [3]])
+    for values, axis in (([tf.constant([1, 2]), [3, 4]], 0), ([[1, 2]], 0), ([ragged], 1), ([ragged, [[5, 6]]], 0), ([[1, 2], [3, 4]], 1)):
+        print(type(tf.ragged.stack(values, axis)).__name__, session.run(tf.ragged.stack(values, axis)))
+    print(session.run(tf.concat([ragged, [[7]]], 0)))
+
+# %% shapes.triangular_solve [fails-not: the batch is unknown]
+import tensorflow as tf
+matrix, rhs = tf.constant([[[2.0, 0.0], [1.0, 1.0]]]), tf.placeholder(tf.float32, [None, 2, 1])
+print(tf.matrix_triangular_solve(matrix, rhs).shape, tf.linalg.triangular_solve(matrix[0], rhs[0]).shape)
+print(tf.cholesky_solve(tf.placeholder(tf.float32, [None, 2, 2]), tf.ones([3, 2, 4])).shape)
+with tf.Session() as session:
+    print(session.run(tf.matrix_triangular_solve(matrix, rhs), {rhs: [[[4.0], [3.0]]]}).tolist())

@@ -10,6 +10,7 @@ slots       where optimizers keep their slots
 defaults    the dtypes that ops give to arrays
 eager       the configuration of eager execution
 results     functions whose numbers changed
+formulas    functions that 1.15 computed by another formula
 sessions    how small steps are run
 shapes      static shapes
 extremes    maxima, minima and signs of NaN
@@ -24,6 +25,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     dimensions,
     eager,
     extremes,
+    formulas,
     iterations,
     loops,
     op_types,
@@ -47,6 +49,7 @@ TABLES = (
     slots.TABLE,
     results.PATCHES,
     results.TABLE,
+    formulas.TABLE,
     sessions.TABLE,
     shapes.TABLE,
     shapes.IMAGES,

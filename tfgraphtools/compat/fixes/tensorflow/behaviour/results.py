@@ -82,11 +82,23 @@ def _per_image_standardization(real, used):
             return plain(image)
         used()
         if image.dtype == v1.float16:
-            return v1.cast(plain(image), v1.float16)
+            return _standardized(image)
         scaled = v1.image.convert_image_dtype(image, v1.float32)
         return v1.image.convert_image_dtype(plain(scaled), image.dtype, saturate=True)
 
     return per_image_standardization
+
+
+def _standardized(image):
+    """A float16 image by the arithmetic of float16, which overflows beyond 65504."""
+    from tfgraphtools._tf import v1
+
+    with v1.name_scope(None, "per_image_standardization", [image]) as scope:
+        axes = [-1, -2, -3]
+        count = v1.cast(v1.reduce_prod(v1.shape(image)[-3:]), image.dtype)
+        mean = v1.reduce_mean(image, axis=axes, keepdims=True)
+        deviation = v1.math.reduce_std(image, axis=axes, keepdims=True)
+        return v1.div(image - mean, v1.maximum(deviation, v1.rsqrt(count)), name=scope)
 
 
 def _truncatediv(real, used):

@@ -39,6 +39,34 @@ _CONVOLUTION = Row(
 )
 
 
+def _merge_the_batches():
+    from tensorflow.python.ops import gen_linalg_ops
+
+    plain = gen_linalg_ops.matrix_triangular_solve
+
+    @functools.wraps(plain)
+    def matrix_triangular_solve(matrix, rhs, *arguments, **options):
+        result = plain(matrix, rhs, *arguments, **options)
+        if hasattr(result, "op"):  # not in eager execution
+            one, other = (value.shape for value in result.op.inputs)
+            if one.ndims == other.ndims and one.ndims and one[:-2].is_compatible_with(other[:-2]):
+                before = result.shape.as_list()
+                result.set_shape(one[:-2].merge_with(other[:-2]).concatenate(other[-2:]))
+                if result.shape.as_list() != before:
+                    rows.used(_TRIANGULAR)
+        return result
+
+    state.set_attribute(gen_linalg_ops, "matrix_triangular_solve", matrix_triangular_solve)
+
+
+_TRIANGULAR = Row(
+    "shapes.triangular_solve",
+    "TF 2.2",
+    "a batch that one matrix knows is known of the solution; 2.x may broadcast it",
+    _merge_the_batches,
+)
+
+
 def _of_three_dimensions(name):
     """A function of images that takes one of unknown rank for a single image, [y, x, channel]."""
 
@@ -80,4 +108,4 @@ IMAGES = Table(
     ],
 )
 
-TABLE = Table("static shapes", "patches", [_CONVOLUTION])
+TABLE = Table("static shapes", "patches", [_CONVOLUTION, _TRIANGULAR])

@@ -1,0 +1,120 @@
+"""Functions that TF 1.15 computed by another formula, which gives something else at the edges.
+
+Sources: ``saturate_cast`` and ``reduce_variance`` of TF 1.15's ``math_ops``, and
+``_ragged_stack_concat_helper`` of its ``ragged_concat_ops``.
+"""
+
+import functools
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+
+def _cast_by_bounds():
+    """Has `saturate_cast` clip to bounds of the value's own dtype: a cast of them may overflow."""
+    from tensorflow.python.ops import gen_math_ops, math_ops
+
+    from tfgraphtools._tf import v1
+
+    plain = math_ops.saturate_cast
+
+    @functools.wraps(plain)
+    def saturate_cast(value, dtype, name=None):
+        dtype = v1.as_dtype(dtype).base_dtype
+        with v1.name_scope(name, "saturate_cast", [value]) as scope:
+            value = v1.convert_to_tensor(value, name="value")
+            if value.dtype.is_complex or dtype.is_complex:
+                return plain(value, dtype, name)
+            rows.used(_SATURATE)
+            if value.dtype.min < dtype.min:
+                least = v1.convert_to_tensor(dtype.min, dtype=value.dtype, name="min")
+                value = gen_math_ops.maximum(value, least)
+            if value.dtype.max > dtype.max:
+                most = v1.convert_to_tensor(dtype.max, dtype=value.dtype, name="max")
+                value = gen_math_ops.minimum(value, most)
+            return v1.cast(value, dtype, name=scope)
+
+    for owner in (math_ops, v1):
+        state.set_attribute(owner, "saturate_cast", saturate_cast)
+    state.set_attribute(v1.dtypes, "saturate_cast", saturate_cast)
+
+
+_SATURATE = Row(
+    "tensorflow.saturate_cast",
+    "TF 2.8",
+    "1e10 as int32 is -2147483648: the bound as a float is beyond the integers; "
+    "2.x gives 2147483520",
+    _cast_by_bounds,
+)
+
+
+def _square_deviations():
+    """Has `reduce_variance` square complex deviations, and take integers."""
+    from tensorflow.python.ops import gen_math_ops, math_ops
+
+    from tfgraphtools._tf import v1
+
+    plain = math_ops.reduce_variance
+
+    @functools.wraps(plain)
+    def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
+        given = getattr(input_tensor, "dtype", None)
+        if given is not None and v1.as_dtype(given).is_floating:
+            return plain(input_tensor, axis, keepdims, name)
+        rows.used(_VARIANCE)
+        with v1.name_scope(name or "reduce_variance"):
+            mean = v1.reduce_mean(input_tensor, axis=axis, keepdims=True)
+            squares = gen_math_ops.square(input_tensor - mean)
+            return v1.reduce_mean(squares, axis=axis, keepdims=keepdims)
+
+    for owner in (math_ops, v1.math):
+        state.set_attribute(owner, "reduce_variance", reduce_variance)
+
+
+_VARIANCE = Row(
+    "tensorflow.math.reduce_variance",
+    "TF 2.2",
+    "the variance and the deviation of complex numbers are complex, of integers integers; "
+    "2.x gives real ones, and refuses integers",
+    _square_deviations,
+)
+
+
+def _stack_dense():
+    """Has `tf.ragged.stack` of dense vectors, or of one value, give what is not ragged."""
+    from tensorflow.python.ops.ragged import ragged_array_ops, ragged_concat_ops, ragged_tensor
+
+    from tfgraphtools._tf import v1
+
+    plain = ragged_concat_ops._ragged_stack_concat_helper
+
+    @functools.wraps(plain)
+    def helper(rt_inputs, axis, stack_values):
+        if not stack_values or not rt_inputs:
+            return plain(rt_inputs, axis, stack_values)
+        convert = ragged_tensor.convert_to_tensor_or_ragged_tensor
+        values = [convert(value, name="rt_input") for value in rt_inputs]
+        if len(values) == 1:
+            rows.used(_STACK)
+            return ragged_array_ops.expand_dims(values[0], axis=axis)
+        are_vectors = all(value.shape.rank == 1 for value in values)
+        if are_vectors and axis in (0, -2) and not any(map(ragged_tensor.is_ragged, values)):
+            rows.used(_STACK)
+            return v1.stack(values)
+        return plain(values, axis, stack_values)
+
+    state.set_attribute(ragged_concat_ops, "_ragged_stack_concat_helper", helper)
+
+
+_STACK = Row(
+    "tensorflow.ragged.stack",
+    "TF 2.3",
+    "dense vectors of one length give a dense matrix, one value gains a dimension; ragged in 2.x",
+    _stack_dense,
+)
+
+TABLE = Table(
+    "functions by the formulas of 1.15",
+    "patches",
+    [_SATURATE, _VARIANCE, _STACK],
+)
