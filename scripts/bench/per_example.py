@@ -1,12 +1,13 @@
 """Per-example gradients beside a loop over the examples, at batch 64.
 
-    python scripts/bench/per_example.py
+    python scripts/bench/per_example.py [--only lstm]
 
 "loop": the batch is fed one example at a time. "rows": one `tf.gradients` of each loss in
 the batch, all fetched together. All ways are timed in turn: medians, and the medians of the
 ratios within each round. The time to build is not in them.
 """
 
+import argparse
 import os
 import time
 from statistics import median
@@ -66,6 +67,42 @@ def recurrent(x):
     return tf.matmul(h, weight("top", 32, 10))
 
 
+def lstm(x):
+    """An LSTM in a `while_loop`, as `dynamic_rnn` builds it."""
+    kernel, zeros = weight("cell", 8 + 16, 64), tf.zeros([tf.shape(x)[0], 16])
+
+    def body(i, h, c):
+        step = tf.gather(tf.reshape(x, [-1, 8, 8]), i, axis=1)
+        add, keep, new, out = tf.split(tf.matmul(tf.concat([step, h], 1), kernel), 4, axis=1)
+        c = tf.sigmoid(keep) * c + tf.sigmoid(add) * tf.tanh(new)
+        return i + 1, tf.sigmoid(out) * tf.tanh(c), c
+
+    h = tf.while_loop(lambda i, *_: i < 8, body, [0, zeros, zeros])[1]
+    return tf.matmul(h, weight("top", 16, 10))
+
+
+def embedding(x):
+    words = tf.nn.embedding_lookup(weight("table", 1000, 16), tf.cast(x * 999, tf.int32))
+    return tf.matmul(tf.tanh(tf.reduce_mean(words, 1)), weight("top", 16, 10))
+
+
+def normalised(x):
+    """Group and layer normalisation, of which no example sees another."""
+    kernel = weight("kernel", 3, 3, 1, 8)
+    h = tf.nn.conv2d(tf.reshape(x, [-1, 8, 8, 1]), kernel, strides=[1] * 4, padding="SAME")
+    h = tf.reshape(h, [-1, 8, 8, 2, 4])
+    mean, variance = tf.nn.moments(h, [1, 2, 4], keepdims=True)
+    h = tf.reshape((h - mean) * tf1.rsqrt(variance + 1e-3), [-1, 8, 8, 8]) * weight("gamma", 8)
+    h = tf.reduce_mean(tf.nn.relu(h), [1, 2])
+    mean, variance = tf.nn.moments(h, [1], keepdims=True)
+    return tf.matmul((h - mean) * tf1.rsqrt(variance + 1e-3), weight("top", 8, 10))
+
+
+MODELS = (
+    perceptron, convolutions, depthwise, volumes, recurrent, lstm, embedding, normalised
+)  # fmt: skip
+
+
 def seconds(works, runs=9):
     """For each work the seconds of every round; all are timed in turn."""
     rounds = []
@@ -104,9 +141,14 @@ def one(model):
 
 
 def main():
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--only", choices=[model.__name__ for model in MODELS])
+    only = options.parse_args().only
     tf1.disable_eager_execution()
     print(f"{'':16}{'ours, ms':>10}{'loop, ms':>10}{'times':>7}{'rows, ms':>10}{'times':>7}")
-    for model in (perceptron, convolutions, depthwise, volumes, recurrent):
+    for model in MODELS:
+        if only not in (None, model.__name__):
+            continue
         ours, loop, rows = one(model)
         print(
             f"{model.__name__:16}{1e3 * median(ours):10.1f}"

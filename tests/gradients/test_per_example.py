@@ -67,12 +67,31 @@ def _lstm(tf, v1, unrolled=False):
         while t < 5:
             t, h, c = step(t, h, c)
     else:
+        v1.disable_control_flow_v2()
         h = v1.while_loop(lambda t, *_: t < 5, step, (tf.constant(0), zeros, zeros))[1]
     return tf.reduce_sum(tf.square(h), 1), [kernel]
 
 
+def _loop_v2(tf, v1):
+    """Slow to build: pfor vectorises the bodies of both passes."""
+    (w,) = _weights(v1, [4, 4])
+    h = _fed(v1, _draw(7, BATCH, 4))
+    h = v1.while_loop(lambda i, h: i < 3, lambda i, h: (i + 1, tf.sin(tf.matmul(h, w))), (0, h))[1]
+    return tf.reduce_sum(h, 1), [w]
+
+
 def _unrolled_lstm(tf, v1):
     return _lstm(tf, v1, unrolled=True)
+
+
+def _arrays(tf, v1):
+    """As dynamic_rnn: a v1 loop that reads and writes TensorArrays."""
+    v1.disable_control_flow_v2()
+    (kernel,) = _weights(v1, [7, 3])
+    x = tf.transpose(_fed(v1, _draw(7, BATCH, 5, 4)), [1, 0, 2])
+    zeros = tf.zeros([tf.shape(x)[1], 3])
+    step = lambda h, e: tf.tanh(tf.matmul(tf.concat([e, h], 1), kernel))  # noqa: E731
+    return tf.reduce_sum(tf.square(tf.scan(step, x, zeros)), [0, 2]), [kernel]
 
 
 def _layer_norm(tf, v1):
@@ -98,21 +117,17 @@ def _fixed_batch(tf, v1):
 
 
 MODELS = [
-    _dense, _conv, _strided_conv, _lstm, _embedding, _unrolled_lstm, _layer_norm, _dropout,
-    _fixed_batch,
+    _dense, _conv, _strided_conv, _lstm, _arrays, _loop_v2, _embedding, _unrolled_lstm, _layer_norm,
+    _dropout, _fixed_batch,
 ]  # fmt: skip
 
 
 @pytest.mark.pairs
 @pytest.mark.parametrize("model", MODELS, ids=lambda one: one.__name__.strip("_"))
 def test_equal_to_a_loop(tf, v1, graph, variables, gradients, model):
-    if model is _lstm and variables == "ref" and not tf.__version__.startswith("1"):
-        pytest.skip("slow to build, and no other than with resource variables")
+    if model is _loop_v2 and (variables == "ref" or tf.__version__.startswith("1")):
+        pytest.skip("slow to build on TF 2 and the same as with resource variables; v1 on TF 1")
     losses, xs = model(tf, v1)
-    if model is _lstm and tf.__version__.startswith("1"):
-        with pytest.raises(ArgumentError, match="a loop that TensorFlow cannot vectorise"):
-            gradients.per_example_gradients(losses, xs)
-        return
     ours = gradients.per_example_gradients(losses, xs)
     norms = gradients.per_example_gradient_norms(losses, xs)
     loops = {op.type for op in losses.graph.get_operations()} & LOOPS
@@ -200,6 +215,45 @@ def test_refused_when_built(tf, v1, graph, gradients, mix):
     losses = tf.reduce_sum(tf.square(mix(tf, v1, h) - 0.1), 1) if mix else tf.reduce_sum(h)
     with pytest.raises(ArgumentError, match="which mixes the examples" if mix else "a vector"):
         gradients.per_example_gradients(losses, [w])
+
+
+def _a_cond(tf, h):
+    return tf.cond(tf.reduce_sum(h[:1]) > 0, lambda: tf.tanh(h), lambda: h)
+
+
+def _a_loop_in_a_loop(tf, h):
+    def again(i, h):
+        return i + 1, tf.while_loop(lambda j, h: j < 2, lambda j, h: (j + 1, tf.tanh(h)), [0, h])[1]
+
+    return tf.while_loop(lambda i, h: i < 2, again, [0, h])[1]
+
+
+def _a_draw(tf, h):
+    step = lambda i, h: (i + 1, h * tf.random.uniform([4]))  # noqa: E731
+    return tf.while_loop(lambda i, h: i < 2, step, [0, h])[1]
+
+
+@pytest.mark.parametrize("model,named", [
+    (_a_cond, "a cond of control flow v1"), (_a_loop_in_a_loop, "a v1 loop inside another"),
+    (_a_draw, "a random draw in a loop"),
+], ids=["cond", "nested", "draw"])  # fmt: skip
+def test_control_flow_that_is_refused(tf, v1, graph, gradients, model, named):
+    """Vectorised, some of these would give wrong numbers."""
+    v1.disable_control_flow_v2()
+    (w,) = _weights(v1, [5, 4])
+    h = model(tf, tf.matmul(_fed(v1, _draw(7, BATCH, 5)), w))
+    with pytest.raises(ArgumentError, match=named):
+        gradients.per_example_gradients(tf.reduce_sum(h, 1), [w])
+
+
+def test_a_loop_that_runs_longer_for_some_examples(tf, v1, graph, gradients):
+    v1.disable_control_flow_v2()
+    (w,) = _weights(v1, [5, 4])
+    h, turns = tf.matmul(_fed(v1, _draw(7, BATCH, 5)), w), _fed(v1, np.int32([1, 3, 2, 1, 1, 1]))
+    step = lambda i, h: (i + 1, tf.tanh(h))  # noqa: E731
+    h = tf.while_loop(lambda i, h: i < turns[0], step, [0, h])[1]
+    with pytest.raises(ArgumentError, match="runs longer for some examples"):
+        gradients.per_example_gradients(tf.reduce_sum(h, 1), [w])
 
 
 @pytest.mark.parametrize("mix", ["cumsum", "reverse", "softmax over the batch"])

@@ -7,6 +7,7 @@ from absl import flags as _flags
 
 from tfgraphtools._tf.api import IS_TF1, tf
 from tfgraphtools._tf.filter_gradients import Window, filter_gradients
+from tfgraphtools._tf.loop_converters import of_loops
 
 _pfor = importlib.import_module("tensorflow.python.ops.parallel_for.pfor")  # a function's name, too
 
@@ -22,6 +23,7 @@ def converters():
     known.update(ours)
     if IS_TF1:
         known.update({kind: _or_loop(known[kind]) for kind in before})
+    known.update(of_loops())
     try:
         with _fallback():
             yield

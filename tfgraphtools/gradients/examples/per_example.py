@@ -49,9 +49,11 @@ def per_example_gradients(
 
     Raises:
       ArgumentError: losses are no vector; there are no inputs; the model was built
-        for one size of batch; or the losses mix examples, as batch normalisation in
-        training does. Where only the values tell, the run fails with
-        InvalidArgumentError: the loss of an example alone is another than in the batch.
+        for one size of batch, has a cond of control flow v1 or a loop that cannot be
+        vectorised (nested, with random draws, of another length for each example); or the
+        losses mix examples, as batch normalisation in training does. Where only the values
+        tell, the run fails with InvalidArgumentError: the loss of an example alone is another
+        than in the batch.
     """
     xs = _arguments.listed(xs)
     return _for_each_example(losses, xs, inputs, lambda grads: grads)
@@ -126,8 +128,8 @@ def _vectorised(one, count):
             _PLACE,
             "ops that TensorFlow can vectorise",
             " ".join(str(error).split())[:200],
-            "Build the model without that op, or its loops with the other kind of control flow "
-            "(tf.compat.v1.enable_control_flow_v2).",
+            "Build the model without it, or its loops with control flow v1 "
+            "(tf.compat.v1.disable_control_flow_v2()).",
         ) from error
 
 
@@ -196,15 +198,7 @@ def _check_mixing(losses, sources):
     """Refuses ops that are known to make one example's loss depend on the others."""
     upstream = _tf.upstream_ops([losses])
     between = _tf.downstream_ops(sources, upstream, through_shapes=False)
-    loops = [op for op in upstream if op.type in ("LoopCond", "RefEnter", "While")]
-    if any(op.type == "LoopCond" or _tf.IS_TF1 for op in loops):
-        raise ArgumentError(
-            _PLACE,
-            "a model without a loop, or with one of control flow v2 on TF 2.x",
-            "a loop that TensorFlow cannot vectorise with its gradient",
-            "Unroll it (tf.compat.v1.nn.static_rnn), or call "
-            "tf.compat.v1.enable_control_flow_v2() on TF 2.x before the model is built.",
-        )
+    _check_control_flow(upstream, between)
     turned = _tf.downstream_ops(
         [t for op in between if op.type == "Transpose" for t in op.outputs], upstream
     )
@@ -218,6 +212,31 @@ def _check_mixing(losses, sources):
                 "Use normalisation of each example (layer or group normalisation), or batch "
                 "normalisation with training=False.",
             )
+
+
+def _check_control_flow(upstream, between):
+    """Refuses conds and loops that `pfor` cannot vectorise with their gradients."""
+    for op in sorted(upstream, key=_tf.order_of):
+        around = _tf.contexts_of(op)
+        if _tf.IS_TF1 and op.type in ("While", "StatelessWhile"):
+            what, instead = "a loop of control flow v2 on TF 1.15", "disable_control_flow_v2()"
+        elif any(context.IsCondContext() for context in around):
+            what, instead = "a cond of control flow v1", "tf.where, or enable_control_flow_v2()"
+        elif sum(context.IsWhileContext() for context in around) > 1:
+            what, instead = "a v1 loop inside another", "one loop, or enable_control_flow_v2()"
+        elif op.type == "LoopCond" and op in between:
+            what = "a v1 loop that runs longer for some examples, as dynamic_rnn with lengths does"
+            instead = "as many steps for all, and mask what comes behind the end of a sequence"
+        elif around and _tf.is_random(op):
+            what, instead = "a random draw in a loop", "draw before the loop, for all steps"
+        else:
+            continue
+        raise ArgumentError(
+            _PLACE,
+            "a model that TensorFlow can vectorise with its gradient",
+            f"{what}: the op {op.name!r}",
+            f"Use {instead}.",
+        )
 
 
 def _reduces_rows(op, losses):
