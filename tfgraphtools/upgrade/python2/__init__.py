@@ -14,7 +14,7 @@ import re
 from tfgraphtools.compat.fixes.python.python2 import reading, translation, tuples
 from tfgraphtools.errors import MissingExtraError
 from tfgraphtools.upgrade.findings import REWRITTEN, Finding
-from tfgraphtools.upgrade.python2 import division, silent
+from tfgraphtools.upgrade.python2 import division, silent, views
 
 #: fix -> the fixers of ``fissix`` that do it
 FIXERS = {
@@ -127,6 +127,8 @@ def _tool(path, choice, seen):
     tool = refactor.RefactoringTool(["fissix.fixes.fix_" + name for name in sorted(fixes)])
     for fixer in tool.pre_order + tool.post_order:
         name = type(fixer).__module__.rpartition("fix_")[2]
+        if name == "dict":
+            views.teach(fixer)
         fixer.transform = _noting(fixer.transform, fixes[name], seen)
         fixer.warning = fixer.cannot_convert = lambda *_, **__: None
     translation.before_fixers(tool, functools.partial(_prepare, seen=seen))

@@ -1,0 +1,168 @@
+"""Where a dictionary's view does for the list that Python 2 gave: no ``list(...)`` is written.
+
+A view shows what changes later, and may not change in size while a loop goes over it. So it
+does where its elements are taken at once (``sorted(d.items())``), and where a loop goes over it
+and nothing in the loop can change the dictionary.
+"""
+
+#: Functions that are done with what they are given when they return.
+_AT_ONCE = set("sorted list tuple set frozenset dict len sum min max any all join".split())
+
+#: Methods of a dictionary that leave it as it is.
+_READING = set(
+    "get has_key keys values items iterkeys itervalues iteritems copy viewkeys viewvalues "
+    "viewitems".split()
+)
+
+_MORE_BEHIND = (",", ")")
+
+
+def teach(fixer):
+    """Has the fixer of dictionaries, one of ``fissix``'s, ask `does`."""
+    asked = fixer.in_special_context
+
+    def in_special_context(node, isiter):
+        return asked(node, isiter) or (not isiter and does(node))
+
+    fixer.in_special_context = in_special_context
+
+
+def does(node):
+    """Whether a view does in the place of a list.
+
+    Args:
+      node: the tree of ``x.keys()``, ``x.values()`` or ``x.items()``.
+    """
+    return _is_taken_at_once(node) or _is_tested(node) or _is_looped_over(node)
+
+
+def _is_taken_at_once(node):
+    """Whether it is the first argument of a function that keeps nothing of it."""
+    before, behind = _beside(node)
+    if before != "(" or behind not in _MORE_BEHIND:
+        return False
+    bracket = _leaf_before(node)
+    called = bracket.prev_sibling or bracket.parent.prev_sibling
+    name = str(called).strip().rpartition(".")[2] if called is not None else ""
+    return name in _AT_ONCE
+
+
+def _is_tested(node):
+    """Whether it is what stands behind ``in`` in a comparison."""
+    parent = node.parent
+    return (
+        _kind(parent) == "comparison" and parent.children[-1] is node and _beside(node)[0] == "in"
+    )
+
+
+def _is_looped_over(node):
+    """Whether a loop goes over it that cannot change the dictionary."""
+    loop = node.parent
+    kind = _kind(loop)
+    if kind not in ("for_stmt", "comp_for", "old_comp_for") or loop.children[3] is not node:
+        return False
+    owner = [leaf.value for part in node.children[:-2] for leaf in part.leaves()]
+    if not owner or not all(word == "." or word.isidentifier() for word in owner):
+        return False  # ``f().items()``: what the call gives may be anywhere
+    inside = loop.children[5] if kind == "for_stmt" else loop.parent
+    if kind == "for_stmt" and _may_be_changed_elsewhere(owner, node):
+        return False
+    return not any(map(_changes, _uses(owner, inside)))
+
+
+def _uses(owner, inside):
+    """(the leaves from there on, owner) of each place where the dictionary, or its owner, is named."""
+    leaves = list(inside.leaves())
+    words = [leaf.value for leaf in leaves]
+    for place, word in enumerate(words):
+        if word == owner[0] and (place == 0 or words[place - 1] != "."):
+            yield leaves[place:], owner
+
+
+def _changes(use):
+    """Whether a use may change a dictionary, or gives it away."""
+    leaves, owner = use
+    words = [leaf.value for leaf in leaves[: len(owner) + 4]]
+    if words[: len(owner)] != owner:  # another attribute of what has it
+        is_method = len(words) > 3 and words[1] == "." and words[3] == "("
+        return words[1:2] != ["."] or is_method
+    behind = words[len(owner) : len(owner) + 2]
+    if behind[:1] == ["."]:
+        return behind[1] not in _READING
+    before = _leaf_before(leaves[0])
+    if behind[:1] != ["["]:
+        return getattr(before, "value", "") != "in"
+    return _is_assigned(leaves[0])
+
+
+def _is_assigned(leaf):
+    """Whether what begins with a leaf is assigned or deleted."""
+    node = leaf
+    while node.parent is not None:
+        kind = _kind(node.parent)
+        if kind == "del_stmt":
+            return True
+        if kind == "expr_stmt":
+            return node is not node.parent.children[-1]
+        if kind == "for_stmt" and node is node.parent.children[1]:
+            return True
+        node = node.parent
+    return False
+
+
+def _may_be_changed_elsewhere(owner, node):
+    """Whether a function that the loop calls may change the dictionary: it is no local variable."""
+    function = node
+    while function is not None and _kind(function) != "funcdef":
+        function = function.parent
+    if len(owner) > 1:
+        return False  # a method of what has it is looked for in the loop
+    root = node
+    while root.parent is not None:
+        root = root.parent
+    shared = function is None or any(
+        _kind(one) == "global_stmt" and owner[0] in str(one).split() for one in function.pre_order()
+    )
+    return shared and any(
+        _changes(use)
+        for one in root.pre_order()
+        if _kind(one) == "funcdef"
+        for use in _uses(owner, one)
+    )
+
+
+def _beside(node):
+    """The texts of the leaves before and behind a node."""
+    before, behind = _leaf_before(node), _leaf_behind(node)
+    return getattr(before, "value", ""), getattr(behind, "value", "")
+
+
+def _leaf_before(node):
+    while node is not None and node.prev_sibling is None:
+        node = node.parent
+    if node is None:
+        return None
+    leaf = node.prev_sibling
+    while leaf.children:
+        leaf = leaf.children[-1]
+    return leaf
+
+
+def _leaf_behind(node):
+    while node is not None and node.next_sibling is None:
+        node = node.parent
+    if node is None:
+        return None
+    leaf = node.next_sibling
+    while leaf.children:
+        leaf = leaf.children[0]
+    return leaf
+
+
+def _kind(node):
+    """The name of a node's kind; "" for a leaf."""
+    from fissix.pygram import python_grammar
+
+    if node is None or node.type < 256:
+        return ""
+    return python_grammar.number2symbol.get(node.type, "")
