@@ -46,7 +46,6 @@ ELSEWHERE = {
 
 #: Cells that do not print it yet, and what is in the way.
 OPEN = {
-    "internals.py:tensorflow.python.eager.function.defun": "contrib.eager.defun under eager code",
     "python2.py:python2.lists": "map(None, a, b) of Python 2",
     "seeds.py:seeds.tensordot": "run replaces the function; seeds.reproduce() does not",
     "seeds.py:seeds.gradient.broadcast": "run replaces the function; seeds.reproduce() does not",
@@ -69,7 +68,8 @@ def _text(cell):
     computed = "hasattr(" in cell.text or any(word in cell.text for word in COMPUTED)
     text = written_out(cell.text) if computed else cell.text
     inner = "tensorflow.python" in text and "tf.Session" not in text and "__future__" not in text
-    return "import tensorflow as tf\ntf.Session\n" + text if inner else text
+    is_program = inner or "numpy.scalar_printing" in cell.rows  # what programs begin with
+    return "import tensorflow as tf\ntf.Session\n" + text if is_program else text
 
 
 def _why_not(cell):

@@ -176,13 +176,16 @@ df.loc[df.k == "y", "v"] = "text"
 print(df.v.tolist())
 
 # %% pandas.Int64Index pandas.UInt64Index pandas.Float64Index pandas.value_counts pandas.datetime pandas.util.testing pandas.io.json.json_normalize [needs: pandas]
-import io
-import numpy as np
 import pandas as pd
 from pandas.io.json import json_normalize
 import pandas.util.testing as testing
 print(pd.Int64Index([1, 2]).tolist(), pd.Float64Index([1, 2]).tolist(), pd.UInt64Index([3]).dtype, pd.value_counts([1, 1, 2]).to_dict(), pd.datetime(2018, 1, 2).year)
 print(json_normalize([{"a": {"b": 1}}]).columns.tolist(), testing.assert_frame_equal(pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [1]})))
+
+# %% pandas.dropped_methods pandas.dropped_arguments [needs: pandas]
+import io
+import numpy as np
+import pandas as pd
 series = pd.Series([1, 2, 3])
 print(series[:, None].shape, pd.to_numeric(pd.Series(["1", "x"]), errors="ignore").tolist(), series.index.is_monotonic)
 print(pd.date_range("2018-01-01", periods=3, closed="left").day.tolist(), pd.date_range("2018-01-01", "2018-01-03", closed="right").day.tolist())

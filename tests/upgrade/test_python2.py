@@ -231,3 +231,30 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
 def test_reports_what_python_3_computes_otherwise(source, names, upgraded):
     upgraded(source)
     assert [finding.name for _, finding in upgraded.report.unresolved()] == names
+
+
+_PAIRS = "def f(x):\n    while True:\n        yield next(x), next(x)\n"
+
+
+@pytest.mark.parametrize(
+    "source, ends",
+    [
+        (_PAIRS, True),
+        (_PAIRS.replace("next(x), next(x)", "x.__next__()"), True),
+        ("class A:\n    @property\n    " + _PAIRS.replace("\n", "\n    ").rstrip() + "\n", True),
+        (_PAIRS.replace("while True", "for y in z"), True),
+        (_PAIRS.replace("next(x), next(x)", "next(x, None)"), False),
+        (_PAIRS.replace("yield", "return"), False),
+        ("def f(x):\n    next(x)\n    for y in x:\n        yield y\n", False),
+        (
+            "def f(x):\n    try:\n        while True:\n            yield next(x)\n"
+            "    except StopIteration:\n        pass\n",
+            False,
+        ),
+    ],
+)
+def test_generators_that_end_where_next_finds_nothing(source, ends, upgraded):
+    new = upgraded(source)
+    assert ("@ends_at_stop_iteration\n" in new) is ends
+    assert upgraded(new) == new and (ends or new == source)
+    assert upgraded(source, runtime=False) == source

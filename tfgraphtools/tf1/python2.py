@@ -4,6 +4,33 @@ from tfgraphtools.tf1.python2 import divide
 divide(7, 2)   # 3, and divide(7.0, 2) is 3.5
 """
 
+import functools
+
 from tfgraphtools.compat.fixes.python.python2.division import divide
 
-__all__ = ["divide"]
+__all__ = ["divide", "ends_at_stop_iteration"]
+
+
+def ends_at_stop_iteration(function):
+    """A generator function whose generators end where ``next(x)`` finds nothing.
+
+    Since Python 3.7 a StopIteration inside a generator is a RuntimeError.
+
+    Example:
+      >>> @ends_at_stop_iteration
+      ... def pairs(items):
+      ...     while True:
+      ...         yield next(items), next(items)
+      >>> list(pairs(iter("abcde")))
+      [('a', 'b'), ('c', 'd')]
+    """
+
+    @functools.wraps(function)
+    def generator(*args, **kwargs):
+        try:
+            return (yield from function(*args, **kwargs))
+        except RuntimeError as error:
+            if not isinstance(error.__cause__, StopIteration):
+                raise
+
+    return generator

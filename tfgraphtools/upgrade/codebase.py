@@ -27,6 +27,7 @@ class Facts(NamedTuple):
       needs_keras: whether it uses what TensorFlow takes from tf_keras.
       takes: (path, name) of what it takes from other files of the codebase.
       keras: `evidence.keras` of a file that imports Keras and no TensorFlow; None of any other.
+      shows_numbers: whether it prints lists of numbers that a run gave.
     """
 
     path: str
@@ -41,6 +42,7 @@ class Facts(NamedTuple):
     takes: FrozenSet[Tuple[str, str]] = frozenset()
     needs_keras: bool = False
     keras: Optional[str] = None
+    shows_numbers: bool = False
 
 
 class Codebase:
@@ -211,6 +213,10 @@ class Codebase:
                 for other, facts in self.facts.items()
             )
         )
+
+    def shows_numbers(self, path):
+        """Whether a program, or what it imports, prints lists of numbers that a run gave."""
+        return any(self.facts[one].shows_numbers for one in self._reached(path))
 
     def builds_on_import(self, path, tf1_files):
         """Whether what a program imports uses TensorFlow while it is being imported."""

@@ -5,6 +5,7 @@ import os
 
 from tfgraphtools.upgrade import evidence, scopes
 from tfgraphtools.upgrade.codebase import Facts
+from tfgraphtools.upgrade.passes import printing
 from tfgraphtools.upgrade.resolving import Names, own
 from tfgraphtools.upgrade.scopes import IMPORT
 
@@ -55,6 +56,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         _taken(tree, names, found),
         era in (evidence.TF1, evidence.NEUTRAL) and evidence.needs_keras(tree, found, names),
         evidence.keras(tree, found, names) if era is None else None,
+        printing.shows_numbers(tree),
     )
 
 

@@ -89,9 +89,9 @@ def examine(
         read = _in_company(read, choice, paths, known)
         whole = _codebase(read, known, mapped)
         read = [source for source, _ in read]
-        pairs = list(zip(read, _roles(read, whole)))
+        pairs = list(zip(read, _roles(read, whole, choice)))
         if not whole.has_old_code():  # Python 2 alone is none of TF 2's
-            pairs = [pair for pair in pairs if pair[0].only_python2]
+            pairs = [pair for pair in pairs if pair[0].only_python2 or pair[1].is_entry]
         work = functools.partial(_rewritten, known=whole, choice=choice)
         done = mapped(work, pairs, report_from(len(found)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
@@ -178,9 +178,11 @@ def _codebase(read, known, mapped):
     return codebase.Codebase(facts, known)
 
 
-def _roles(read, known):
+def _roles(read, known, choice):
     tf1 = known.tf1_files()
-    entries = known.entries(tf1)
+    entries = known.entries(tf1) if known.has_old_code() else set()
+    if choice.asks_for_an_entry():  # of what was upgraded before, too
+        entries |= {path for path, facts in known.facts.items() if facts.says_behavior}
     taken = known.taken_names()
     keras = known.keras(tf1, entries)
     with_keras = known.keras_files(tf1)
@@ -197,6 +199,7 @@ def _roles(read, known):
             keras.get(source.path),
             source.path in lenient,
             _package(source, known),
+            source.path in entries and known.shows_numbers(source.path),
         )
         for source in read
     ]

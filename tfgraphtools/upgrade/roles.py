@@ -20,6 +20,7 @@ class Role(NamedTuple):
       relative: whether its imports of modules beside it are Python 2's implicit relative ones.
       lenient_flags: whether it runs with code that treats flags as only TF 1's may be treated.
       package: the dotted name of the package by which it is imported; "" for a script.
+      shows_numbers: whether it, or what it imports, prints lists of numbers that a run gave.
     """
 
     path: str
@@ -31,6 +32,7 @@ class Role(NamedTuple):
     keras: Optional[bool] = None
     lenient_flags: bool = False
     package: str = ""
+    shows_numbers: bool = False
 
 
 class Choice(NamedTuple):
@@ -55,6 +57,15 @@ class Choice(NamedTuple):
     def allows_layout(self):
         """Whether black may format what it had formatted; no selection leaves that out."""
         return not _is_among("black", self.skip)
+
+    def asks_for(self, row):
+        """Whether a call that is only written where it is asked for is."""
+        return row in self.select or ("seeds" in self.select and row.startswith("seeds."))
+
+    def asks_for_an_entry(self):
+        """Whether programs are to begin with a call that is asked for."""
+        found = rewrites.rewrites()
+        return any(isinstance(one, rewrites.Entry) and self.asks_for(row) for row, one in found)
 
     def require_known(self):
         """Raises ArgumentError where no fix has one of the names, or a name that begins so."""

@@ -14,6 +14,10 @@ from tfgraphtools.upgrade.text import Edit
 ENTRY = "tensorflow.entry"
 
 
+#: The fix that has NumPy print the numbers in a list as NumPy 1 did.
+PRINTING = "numpy.scalar_printing"
+
+
 def edits(work):
     """The edits by which a program starts as TF 1 programs do, and as it is asked to."""
     starts = work.choice.allows(ENTRY) and not _starts_already(work)
@@ -25,10 +29,11 @@ def edits(work):
     imports = [f"import {targets.V1} as {local}"] if starts and statement is None else []
     after, at_once = _place(work, statement, bool(imports))
     line = after.lineno if after is not None else 1
-    for _, rewrite in asked:
+    for row, rewrite in asked:
         needed, name = _spelled(work, rewrite.to, line)
         imports += needed
-        calls.append(f"{name}({rewrite.arguments})")
+        comment = "  # [0.5], not [np.float32(0.5)]" if row == PRINTING else ""
+        calls.append(f"{name}({rewrite.arguments}){comment}")
     for fix, call in zip([ENTRY] * starts + [row for row, _ in asked], calls):
         status = RUNTIME if fix.startswith("seeds.") else REWRITTEN
         work.note(line, "program entry", status, fix, call)
@@ -56,10 +61,10 @@ def _place(work, statement, imports):
 
 
 def _asked(work):
-    """(row, its `rewrites.Entry`) of the calls that are asked for by name and not there yet."""
+    """(row, its `rewrites.Entry`) of the calls that are asked for, or needed, and not there yet."""
     found = {}
     for row, rewrite in rewrites.rewrites():
-        if isinstance(rewrite, rewrites.Entry) and _is_asked(row, work.choice.select):
+        if isinstance(rewrite, rewrites.Entry) and _is_asked(work, row):
             leaf = rewrite.to.rpartition(".")[2]
             if f"{leaf}({rewrite.arguments})" not in work.text.text:
                 found.setdefault(rewrite, row)
@@ -68,8 +73,9 @@ def _asked(work):
     return [(row, rewrite) for rewrite, row in found.items()]
 
 
-def _is_asked(row, select):
-    return row in select or ("seeds" in select and row.startswith("seeds."))
+def _is_asked(work, row):
+    shows = work.role.shows_numbers and row == PRINTING and work.choice.allows(row)
+    return shows or work.choice.asks_for(row)
 
 
 def _spelled(work, to, line):

@@ -7,7 +7,7 @@ import ast
 
 from tfgraphtools.compat.fixes.python import generators
 from tfgraphtools.compat.fixes.python.python2 import lists, mixed
-from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
 
@@ -21,7 +21,7 @@ def edits(work):
         elif isinstance(node, ast.Expr) and work.choice.allows(mixed.FORMATTED.name):
             found += _print(work, node)
         elif isinstance(node, ast.FunctionDef) and work.choice.allows(generators.ROW.name):
-            found += _return(work, node)
+            found += _return(work, node) or _ends_by_next(work, node)
     return found
 
 
@@ -93,6 +93,21 @@ def _print(work, node):
         Edit(start, start + len(opening), "(", mixed.FORMATTED.name, node.lineno),
         Edit(end, end, ")", mixed.FORMATTED.name, node.lineno),
     ]
+
+
+def _ends_by_next(work, function):
+    """A decorator by which a generator ends where ``next(x)`` finds nothing, as before 3.7."""
+    fix, line, leaf = generators.ROW.name, function.lineno, "ends_at_stop_iteration"
+    decorators = {getattr(one, "id", getattr(one, "attr", None)) for one in function.decorator_list}
+    if leaf in decorators or not generators.stops_by_next(function):
+        return []
+    if not work.choice.runtime:
+        work.note(line, function.name, CANNOT, fix, "return where next(...) raises StopIteration")
+        return []
+    new = "@" + work.speller.add("tfgraphtools.tf1.python2." + leaf, fix, line)
+    work.note(line, function.name, RUNTIME, fix, new)
+    place = work.text.line_start(line)
+    return [Edit(place, place, f"{work.text.indent(line)}{new}\n", fix, line)]
 
 
 def _return(work, function):

@@ -21,7 +21,7 @@ class _Generators(Visitor):
         own = list(own_nodes(node))
         yields = any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own)
         raises = any(map(is_raise, own))
-        if yields and (raises or any(map(_may_stop, own))):
+        if yields and (raises or any(map(may_stop, own))):
             if raises:
                 rows.used(ROW)
             start = 1 if ast.get_docstring(node, clean=False) is not None else 0
@@ -48,13 +48,33 @@ def is_raise(node):
     return getattr(called, "id", None) == "StopIteration"
 
 
-def _may_stop(node):
+def may_stop(node):
     """Whether it is ``next(x)`` or ``x.next()``."""
     if not isinstance(node, ast.Call) or node.keywords:
         return False
     if getattr(node.func, "id", None) == "next":
         return len(node.args) == 1
     return getattr(node.func, "attr", None) in ("next", "__next__") and not node.args
+
+
+def stops_by_next(function):
+    """Whether a generator function has a loop in which ``next(x)`` finds the end, unguarded."""
+    own = list(own_nodes(function))
+    if not any(isinstance(one, (ast.Yield, ast.YieldFrom)) for one in own):
+        return False
+    tries = [one for one in own if isinstance(one, ast.Try) and any(map(_catches, one.handlers))]
+    guarded = {id(part) for one in tries for line in one.body for part in ast.walk(line)}
+    loops = [one for one in own if isinstance(one, (ast.For, ast.While))]
+    inside = {id(part) for loop in loops for part in ast.walk(loop)} - guarded
+    return any(may_stop(one) and id(one) in inside for one in own)
+
+
+def _catches(handler):
+    """Whether an ``except`` is for StopIteration, too."""
+    if handler.type is None:
+        return True
+    names = {getattr(part, "id", None) for part in ast.walk(handler.type)}
+    return bool(names & {"StopIteration", "Exception", "BaseException"})
 
 
 def _ending(body):

@@ -1,0 +1,91 @@
+"""Whether a module prints lists of numbers that a run gave: ``[0.5]``, ``[np.float32(0.5)]`` today.
+
+A single number is printed as ever; in a list, tuple or dictionary NumPy 2 names its type.
+"""
+
+import ast
+
+from tfgraphtools.upgrade.scopes import nodes_of
+
+#: Methods that give numbers of NumPy, or several of them.
+_GIVING = {"run", "eval"}
+_GIVING_SEVERAL = {"evaluate"}
+
+_DISPLAYS = (ast.List, ast.Tuple, ast.Set)
+
+
+def shows_numbers(tree):
+    """Whether a module prints a list, tuple or dictionary of what sessions gave."""
+    nodes = list(nodes_of(tree))
+    prints = [node for node in nodes if isinstance(node, ast.Call) and _name(node) == "print"]
+    if not prints:
+        return False
+    numbers, several = _held(nodes)
+    return any(_shows(one, numbers, several) for node in prints for one in node.args)
+
+
+def _name(call):
+    return getattr(call.func, "id", getattr(call.func, "attr", None))
+
+
+def _gives(node):
+    is_method = isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+    return is_method and node.func.attr in _GIVING
+
+
+def _gives_several(node):
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    if node.func.attr in _GIVING_SEVERAL:
+        return True
+    return node.func.attr == "run" and any(
+        isinstance(one, (*_DISPLAYS, ast.Dict)) for one in node.args[:1]
+    )
+
+
+def _held(nodes):
+    """(variables that hold what runs gave, those that hold several numbers in a list)."""
+    numbers, several = set(), set()
+    for node in nodes:
+        if not isinstance(node, ast.Assign):
+            continue
+        for target in node.targets:
+            if isinstance(target, ast.Name) and _gives_several(node.value):
+                several.add(target.id)
+            elif isinstance(target, ast.Name) and _gives(node.value):
+                numbers.add(target.id)
+            elif isinstance(target, _DISPLAYS) and _gives(node.value):
+                numbers.update(one.id for one in target.elts if isinstance(one, ast.Name))
+    for node in nodes:
+        if isinstance(node, ast.Call) and _name(node) == "append" and node.args:
+            owner = getattr(node.func, "value", None)
+            given = node.args[0]
+            if isinstance(owner, ast.Name) and (
+                _gives(given) or getattr(given, "id", None) in numbers
+            ):
+                several.add(owner.id)
+    return numbers, several
+
+
+def _shows(node, numbers, several):
+    """Whether the text of an expression has that of several numbers in it."""
+    if isinstance(node, ast.Name):
+        return node.id in several
+    if _gives_several(node):
+        return True
+    if isinstance(node, (*_DISPLAYS, ast.Dict)):
+        parts = node.values if isinstance(node, ast.Dict) else node.elts
+        return any(
+            _gives(one) or getattr(one, "id", None) in numbers or _shows(one, numbers, several)
+            for one in parts
+        )
+    if isinstance(node, ast.BinOp):
+        sides = [node.left, node.right]
+        if isinstance(node.op, ast.Mod) and isinstance(node.right, ast.Tuple):
+            sides[1:] = node.right.elts
+        return any(_shows(one, numbers, several) for one in sides)
+    if isinstance(node, ast.Call) and _name(node) in ("str", "repr", "format"):
+        return any(_shows(one, numbers, several) for one in node.args)
+    if isinstance(node, (ast.JoinedStr, ast.FormattedValue)):
+        return any(_shows(one, numbers, several) for one in ast.iter_child_nodes(node))
+    return False
