@@ -50,7 +50,7 @@ def wrong():
     for name, rewrite in _wanted():
         if not isinstance(rewrite, (rewrites.Rename, rewrites.Module, rewrites.Runtime)):
             continue
-        if name.startswith("networkx.") and not importlib.util.find_spec("networkx"):
+        if not importlib.util.find_spec(rewrite.to.partition(".")[0]):
             continue  # not installed here
         try:
             today = _resolved(rewrite.to)

@@ -54,7 +54,11 @@ def test_as_under_run(name, interpreters, tmp_path):
     assert difference(done.out, run.out, 1e-6) is None
 
 
-@pytest.mark.parametrize("name", [name for name in PROGRAMS if ALL and name != "python2"])
+#: Python 2 source; and on 1.15 itself, a loop that draws prints other numbers in each run.
+NOT_ON_115 = ("python2", "dynamic_rnn")
+
+
+@pytest.mark.parametrize("name", [one for one in PROGRAMS if ALL and one not in NOT_ON_115])
 def test_as_tf115_with_its_seeds(name, interpreters, tmp_path):
     if not interpreters["1.15"]:
         pytest.skip("needs TF 1.15")

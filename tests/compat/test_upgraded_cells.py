@@ -41,6 +41,7 @@ ELSEWHERE = {
     "python2.classes": "__cmp__, which Python 3 never calls",
     "plistlib.readPlist": "asks hasattr first, so that upgrade leaves the line alone",
     "numpy.lookfor": "prints where functions are, and their source",
+    "numpy.fv": "shows what `run` says where numpy_financial is not installed",
     "builtins.unicode": "asks whether bytes are a basestring: str is what people write",
 }
 
@@ -68,7 +69,8 @@ def _text(cell):
     computed = "hasattr(" in cell.text or any(word in cell.text for word in COMPUTED)
     text = written_out(cell.text) if computed else cell.text
     inner = "tensorflow.python" in text and "tf.Session" not in text and "__future__" not in text
-    is_program = inner or "numpy.scalar_printing" in cell.rows  # what programs begin with
+    programs = {"numpy.scalar_printing", "pandas.get_dummies"}.intersection(cell.rows)
+    is_program = inner or programs  # what only files that use TensorFlow get
     return "import tensorflow as tf\ntf.Session\n" + text if is_program else text
 
 

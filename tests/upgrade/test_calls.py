@@ -84,3 +84,48 @@ def test_attributes_that_are_gone(upgraded):
     assert upgraded("import six\nfor k, v in d.iteritems():\n    six.iteritems(v)\n") == (
         "import six\nfor k, v in d.items():\n    six.iteritems(v)\n"
     )
+
+
+_RNN = """\
+import tensorflow as tf
+{seed}
+cell = tf.nn.rnn_cell.{cell}
+x = tf.nn.dynamic_rnn(
+    {arguments}
+)
+"""
+_DROPOUT = "DropoutWrapper(other, 0.5)"
+
+
+@pytest.mark.parametrize(
+    "seed, cell, arguments, new",
+    [
+        ("tf.set_random_seed(1)", _DROPOUT, "cell, y", "cell, y, parallel_iterations=1"),
+        (
+            "tf.set_random_seed(1)",
+            _DROPOUT,
+            "cell,\n    y,  # why",
+            "cell,\n    y,  # why\n    parallel_iterations=1,",
+        ),
+        ("", _DROPOUT, "cell, y", "cell, y"),
+        ("tf.set_random_seed(1)", "GRUCell(2)", "cell, y", "cell, y"),
+        ("tf.set_random_seed(1)", _DROPOUT, "cell, *y", "cell, *y"),
+        ("tf.set_random_seed(1)", _DROPOUT, "cell, y, **options", "cell, y, **options"),
+        ("tf.set_random_seed(1)", _DROPOUT, "cell, y, None, z, t, 8", "cell, y, None, z, t, 8"),
+    ],
+    ids="call line no-seed no-dropout starred doubled given".split(),
+)
+def test_loops_that_draw_with_a_seed_run_one_iteration_at_a_time(
+    seed, cell, arguments, new, upgraded
+):
+    """Otherwise a seeded program prints other numbers each time (tests/compat/seeded_programs)."""
+    found = upgraded(_RNN.format(seed=seed, cell=cell, arguments=arguments))
+    assert found.endswith(f"dynamic_rnn(\n    {new}\n)\n"), found
+    assert upgraded(found) == found
+
+
+def test_what_a_loop_draws_itself(upgraded):
+    source = "import tensorflow as tf\ntf.set_random_seed(1)\ntf.map_fn(lambda i: {}, y)\n"
+    one = ", y, parallel_iterations=1)\n"
+    assert upgraded(source.format("i + tf.random_normal([])")).endswith(one)
+    assert upgraded(source.format("i + 1")).endswith(", y)\n")

@@ -2,6 +2,8 @@
 
 import pytest
 
+from tfgraphtools.errors import ArgumentError
+
 #: id -> (source, the whole result)
 CASES = {
     "renamed-module": (
@@ -188,6 +190,12 @@ def test_os_is_imported_once(after, kept, upgraded):
     rest = new[len(head) :].partition("\n")[2]
     assert rest == (after if kept is None else kept) + "\ntf.disable_v2_behavior()\n\n" + call
     assert upgraded(new) == new
+
+
+@pytest.mark.parametrize("name", ["python2.divison", "tensorflow.entri", "blak", "seed"])
+def test_a_fix_that_is_misspelt(name, upgraded):
+    with pytest.raises(ArgumentError, match="a name that no fix has"):
+        upgraded("x = 1\n", skip=["python2.print", "tensorflow.contrib", "tensorflow.entry", name])
 
 
 def test_select_and_skip(upgraded):

@@ -72,9 +72,35 @@ def test_no_notebook(text, tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text(text)
     report = upgrade.examine([str(path)])
-    assert "no notebook" in report.errors[0].error
+    (file,) = report.errors
+    assert "no notebook: it is not JSON" in file.error or "got other JSON. Open it" in file.error
     report.write()
     assert path.read_text() == text
+
+
+@pytest.mark.parametrize("command", ["%%time", "%%timeit -n 3", "%%capture out", "\n%%prun"])
+def test_cells_that_are_timed(command, tmp_path):
+    """The rest of such a cell is Python."""
+    path = tmp_path / "a.ipynb"
+    text = notebook(("code", LINES), ("code", f"{command}\nx = tf.mul(1, 2)"))
+    path.write_text(text)
+    upgrade.examine([str(path)]).write()
+    cell = json.loads(path.read_text())["cells"][1]
+    assert cell["source"] == f"{command}\nx = tf.multiply(1, 2)"
+
+
+@pytest.mark.parametrize(
+    "changed, said",
+    [
+        ({"nbformat": 3, "cells": None}, "expected a notebook of format 4"),
+        ({"metadata": {"kernelspec": {"language": "R"}}}, "a notebook of R, not of Python"),
+    ],
+)
+def test_other_notebooks(changed, said, tmp_path):
+    path = tmp_path / "a.ipynb"
+    path.write_text(json.dumps(dict(json.loads(notebook(("code", LINES))), **changed)))
+    (file,) = upgrade.examine([str(path)]).errors
+    assert said in file.error
 
 
 def test_python2_cells(tmp_path):

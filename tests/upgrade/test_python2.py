@@ -221,7 +221,7 @@ def test_values_of_hparams_are_a_dictionary(upgraded):
         ("x = [k for k in y]\nprint k\n", ["k"]),
         ("best = None\nfor v in y:\n    if v > best: best = v\nprint best\n", ["best"]),
         ("print x > None\n", ["None"]),
-        ("print oct(8)\n", ["oct"]),
+        ("import math\nprint math.floor(x), int(math.floor(x))\n", ["math.floor"]),
         ("class V(object):\n    def __eq__(self, other): return True\nprint V\n", ["V"]),
         ("x = [k for k in y]\nprint x\n", []),
         ("best = None\nfor v in y:\n    if best is None or v > best: best = v\nprint best\n", []),

@@ -5,6 +5,9 @@ import re
 from typing import Iterator, List, Tuple
 
 #: At the start of a statement no Python begins, or is assigned, like this.
+#: Commands that take a cell of Python.
+_OF_PYTHON = {"time", "timeit", "capture", "prun"}
+
 _COMMAND = re.compile(r"\s*(?:[\w., ]+=\s*)?[%!]|\s*\?|\s*[\w.*]+(?:\[[\w'\"]*\])*\?\??\s*$")
 
 #: What decides where a statement ends: comments, strings, brackets, joined lines, line ends.
@@ -44,8 +47,12 @@ def code_cells(text: str) -> List[str]:
 
 
 def is_for_another_language(source: str) -> bool:
-    """Whether a cell begins with a command that takes all of it (``%%bash``)."""
-    return source.lstrip().startswith("%%")
+    """Whether a cell begins with a command that takes all of it (``%%bash``), and runs no Python.
+
+    The rest of a cell that begins with ``%%time`` is Python.
+    """
+    found = re.match(r"\s*%%(\w*)", source)
+    return found is not None and found.group(1) not in _OF_PYTHON
 
 
 def commands(source: str) -> Iterator[Tuple[int, int]]:

@@ -19,7 +19,6 @@ _DROPPED = set(
 )
 _SHELL = set("cat conda cp ls mkdir mv pip pwd rm rmdir".split())
 _CALLED = set("cd env run".split())
-_WRAPPING = set("time timeit capture prun".split())
 _SHOWING = set("html javascript js latex markdown svg".split())
 
 _LINE = re.compile(r"^(?P<indent>\s*)(?:(?P<name>[\w., ]+?)\s*=\s*)?(?P<sign>[%!])(?P<rest>.*)$")
@@ -58,10 +57,11 @@ def _cells(path):
 
 def _python(cell, path, number):
     """The lines of a cell in Python."""
-    if notebooks.is_for_another_language(cell):
+    if cell.lstrip().startswith("%%"):
+        is_other = notebooks.is_for_another_language(cell)
         head, _, cell = cell.lstrip().partition("\n")
         name, _, argument = head[2:].partition(" ")
-        if name not in _WRAPPING:
+        if is_other:
             return _of_another_language(name, argument.strip(), cell, path, number)
         cell = "\n" + cell
     lines = cell.splitlines()

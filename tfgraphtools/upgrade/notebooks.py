@@ -25,9 +25,9 @@ class Notebook:
         self._text = text
         try:
             self._data = json.loads(text)
-            self._cells = [c for c in self._data["cells"] if c.get("cell_type") == "code"]
-        except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise NotANotebook(f"no notebook of format 4: {error}") from None
+        except ValueError as error:
+            raise NotANotebook(f"no notebook: it is not JSON: {error}") from None
+        self._cells = [cell for cell in _cells(self._data) if cell.get("cell_type") == "code"]
         self._sources = [_joined(cell.get("source", "")) for cell in self._cells]
 
     @property
@@ -67,6 +67,27 @@ class Notebook:
             if not notebooks.is_for_another_language(old) and new != old:
                 changed[int(number)] = new
         return _replaced(self._text, self._data, changed)
+
+
+def _cells(data):
+    """The cells of a notebook of Python.
+
+    Raises:
+      NotANotebook: it is of another format, or of another language.
+    """
+    data = data if isinstance(data, dict) else {}
+    cells = data.get("cells")
+    if not isinstance(cells, list) or not all(isinstance(cell, dict) for cell in cells):
+        found = f"format {data['nbformat']}" if "nbformat" in data else "other JSON"
+        raise NotANotebook(
+            f"expected a notebook of format 4, with a list of cells, got {found}. "
+            "Open it in Jupyter and save it"
+        )
+    kernel = (data.get("metadata") or {}).get("kernelspec") or {}
+    language = str(kernel.get("language") or "python")
+    if "python" not in language.lower():
+        raise NotANotebook(f"a notebook of {language}, not of Python")
+    return cells
 
 
 def _joined(source):

@@ -23,7 +23,7 @@ from tfgraphtools.upgrade import (
     targets,
 )
 from tfgraphtools.upgrade.findings import CANNOT, Finding
-from tfgraphtools.upgrade.passes import layout
+from tfgraphtools.upgrade.passes import layout, loops
 
 #: Fewer files than this are not worth a second process.
 _WORTH_IT = 24
@@ -186,7 +186,8 @@ def _roles(read, known, choice):
     taken = known.taken_names()
     keras = known.keras(tf1, entries)
     with_keras = known.keras_files(tf1)
-    lenient = _with_lenient_flags(read, known)
+    lenient = _beside(read, known, targets.has_old_flags)
+    seeded = _beside(read, known, loops.SEEDED.search)
     old = _beside_python2(read, known)
     return [
         roles.Role(
@@ -200,6 +201,7 @@ def _roles(read, known, choice):
             source.path in lenient,
             _package(source, known),
             source.path in entries and known.shows_numbers(source.path),
+            source.path in seeded,
         )
         for source in read
     ]
@@ -227,12 +229,12 @@ def _beside_python2(read, known):
     return set().union(*joined) & readable
 
 
-def _with_lenient_flags(read, known):
-    """The paths of the files that run with one that treats flags as only TF 1's may be."""
+def _beside(read, known, shows):
+    """The paths of the files that run with one whose text shows something."""
     found = set()
     for group in known.groups():
         text = "\n".join(source.code for source in read if source.path in group)
-        if targets.has_old_flags(text):
+        if shows(text):
             found |= group
     return found
 

@@ -5,6 +5,8 @@ import ast
 from tfgraphtools.upgrade.passes import (
     attributes,
     entry,
+    frames,
+    loops,
     naming,
     old_flags,
     one_number,
@@ -34,7 +36,8 @@ def rewritten(source, role, files, codebase, choice):
     work = Work(ast.parse(source), Text(source), role, files, codebase, choice)
     planning.plan(work)
     edits = naming.edits(work) + attributes.edits(work) + spellings.edits(work)
-    edits += old_flags.edits(work) + one_number.edits(work)
+    edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
+    edits += frames.edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

@@ -21,6 +21,7 @@ class Role(NamedTuple):
       lenient_flags: whether it runs with code that treats flags as only TF 1's may be treated.
       package: the dotted name of the package by which it is imported; "" for a script.
       shows_numbers: whether it, or what it imports, prints lists of numbers that a run gave.
+      seeded: whether it runs with code that gives the random numbers of a graph a seed.
     """
 
     path: str
@@ -33,6 +34,7 @@ class Role(NamedTuple):
     lenient_flags: bool = False
     package: str = ""
     shows_numbers: bool = False
+    seeded: bool = False
 
 
 class Choice(NamedTuple):
@@ -69,12 +71,13 @@ class Choice(NamedTuple):
 
     def require_known(self):
         """Raises ArgumentError where no fix has one of the names, or a name that begins so."""
+        from tfgraphtools.upgrade.python2 import FIXERS
+
         known = [name for name, _ in rewrites.rewrites()]
+        known += [*rewrites.PACKAGES, *FIXERS, *_OWN]
         for argument in ("select", "skip"):
             for name in getattr(self, argument):
-                if name.partition(".")[0] not in _OWN and not any(
-                    _is_among(fix, [name]) for fix in known
-                ):
+                if not any(_is_among(fix, [name]) for fix in known):
                     raise ArgumentError(
                         f"{argument}={name}",
                         "the name of a fix, or the beginning of one",
@@ -83,8 +86,11 @@ class Choice(NamedTuple):
                     )
 
 
-#: Areas in which upgrade has fixes of its own, beside the rows of compat.
-_OWN = ("python2", "tensorflow", "seeds", "black")
+#: The fixes of upgrade's own, beside the rows of compat and those of Python 2.
+_OWN = (
+    "black seeds python2.imports python2.tabs tensorflow.entry tensorflow.import "
+    "tensorflow.legacy_keras"
+).split()
 
 
 def _is_among(fix, names):

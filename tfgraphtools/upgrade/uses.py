@@ -93,7 +93,7 @@ def old_attributes(tree, found, names):
     attributes = [node for node in nodes_of(tree) if isinstance(node, ast.Attribute)]
     defined |= {node.attr for node in attributes if isinstance(node.ctx, ast.Store)}
     scopes = {id(root): scope for root, scope in found.names}
-    imported = {name.partition(".")[0] for name in _imported(tree)}
+    imported = set(imported_roots(tree))
     for node in attributes:
         if node.attr not in OLD_ATTRIBUTES:
             continue
@@ -113,12 +113,13 @@ def _is_dtype(node):
     return getattr(node, "attr", getattr(node, "id", None)) == "dtype"
 
 
-def _imported(tree):
+def imported_roots(tree):
+    """The roots of what a module imports: "numpy" of ``import numpy.random``."""
     for node in nodes_of(tree):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            yield from (alias.name.partition(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module:
-            yield node.module
+            yield node.module.partition(".")[0]
 
 
 def _names_something(node, scopes, names):

@@ -69,6 +69,10 @@ def _added(call, missing, dropped, text, fix):
     before = text.text[:end].rstrip()
     written = [*call.args, *call.keywords]
     after = text.text[max((text.span(one)[1] for one in written), default=end) : end]
+    if "," in re.sub("#.*", "", after) and "\n" in after:  # one argument a line
+        last = max(getattr(one, "value", one).lineno for one in written)
+        indent = text.indent(last)
+        return [Edit(len(before), len(before), f"\n{indent}{new},", fix, call.end_lineno)]
     # Behind a comment the argument goes in front of the parenthesis that ends the call.
     place = end if "#" in after or len(written) == dropped else len(before)
     if len(written) > dropped:

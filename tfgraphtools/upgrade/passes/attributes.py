@@ -24,11 +24,11 @@ def edits(work):
             why = f"only {RUNTIME_ROOT}.attribute provides it (--no-runtime)"
             work.note(node.lineno, name, CANNOT, row, why)
         else:
-            found += _asked(work, node, row)
+            found += asked(work, node, row)
     return found
 
 
-def _asked(work, node, row):
+def asked(work, node, row):
     """The edits by which the runtime is asked for an attribute."""
     local = work.speller.add(RUNTIME_ROOT + ".attribute", row, node.lineno)
     work.note(node.lineno, "." + node.attr, RUNTIME, row, local)

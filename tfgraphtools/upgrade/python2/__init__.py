@@ -77,9 +77,8 @@ def translated(code, path, choice):
     if expanded != whole and not (new and _parses(new)):  # its tabs are Python 2's, too
         seen = list(_tabs(whole, expanded))
         new = _fixed(expanded, path, choice, seen)
-    if choice.allows(division.FIX):
-        new, more = division.divided(new, code, choice)
-        seen += more
+    new, more = division.divided(new, code, choice)
+    seen += more
     seen += silent.found(new, choice)
     return (new if code.endswith("\n") else new[:-1]), seen
 

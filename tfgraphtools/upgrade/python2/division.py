@@ -13,43 +13,76 @@ from tfgraphtools.upgrade.text import Edit, Text, applied
 
 FIX = "python2.division"
 
-_IMPORT = "from tfgraphtools.tf1.python2 import divide"
+_RUNTIME = "from tfgraphtools.tf1.python2 import "
+
+_WHY = {
+    "round": "Python 3 rounds halves to even: write math.floor(x + 0.5) where it matters",
+    "oct": "oct(8) is '0o10' in Python 3: write '%o' % x",
+}
+
+#: Built-in functions that gave something else, and their fixes.
+_BUILTINS = {"round": "python2.builtins", "oct": "python2.oct"}
 
 INT, FLOAT, UNKNOWN = "int", "float", "unknown"
 
 _INT_CALLS = {"len", "int", "ord", "hash", "id"}
-_FLOAT_CALLS = set("float time sqrt exp log mean std random cos sin rand".split())
+_FLOAT_CALLS = set("float time sqrt exp log mean std random cos sin rand round floor ceil".split())
 _FUTURE = re.compile(r"(?m)^from __future__ import [^\n]*\bdivision\b")
 
 
 def divided(code, original, choice):
-    """(source, findings) of translated source in which ``/`` divides as in Python 2.
+    """(source, findings) of translated source that divides and rounds as in Python 2.
 
     Args:
       code: the source, as Python 3 parses it.
       original: the source as it was.
       choice: the `roles.Choice` of fixes.
     """
-    if _FUTURE.search(original) or "/" not in code:
-        return code, []
     try:
         tree = ast.parse(code)
     except SyntaxError:
         return code, []
     work = _Divisions(tree, Text(code), choice)
-    work.visit(tree)
-    if work.needs_import:
-        work.edits.append(_import(tree, Text(code)))
-        line = work.edits[-1].line
-        work.findings.append(Finding(line, "import", RUNTIME, FIX, _IMPORT))
+    if choice.allows(FIX) and "/" in code and not _FUTURE.search(original):
+        work.visit(tree)
+    _use_builtins(tree, work)
+    if work.needed:
+        line = _RUNTIME + ", ".join(sorted(work.needed))
+        edit = _import(tree, Text(code), line)
+        work.edits.append(edit)
+        work.findings.append(Finding(edit.line, "import", RUNTIME, FIX, line))
     return applied(code, work.edits), work.findings
+
+
+def _use_builtins(tree, work):
+    """Has `round` and `oct` of Python 2 imported where they are called."""
+    own = {name for node in ast.walk(tree) for name in _bound(node)}
+    for node in ast.walk(tree):
+        name = getattr(node.func, "id", None) if isinstance(node, ast.Call) else None
+        fix = _BUILTINS.get(name)
+        if fix is None or name in own or not work.choice.allows(fix):
+            continue
+        if work.choice.runtime:
+            work.needed.add(name)
+            work.findings.append(Finding(node.lineno, name, RUNTIME, fix, f"{name} of Python 2"))
+        else:
+            work.findings.append(Finding(node.lineno, name, CANNOT, fix, _WHY[name]))
+
+
+def _bound(node):
+    """The names to which a node gives a meaning: a definition, an assignment, an import."""
+    if isinstance(node, ast.Name):
+        return [node.id] if isinstance(node.ctx, ast.Store) else []
+    if isinstance(node, ast.alias):
+        return [node.asname or node.name]
+    return [node.name] if isinstance(node, (ast.FunctionDef, ast.ClassDef)) else []
 
 
 class _Divisions(ast.NodeVisitor):
     def __init__(self, tree, text, choice):
         self.text, self.choice = text, choice
         self.edits, self.findings = [], []
-        self.needs_import = False
+        self.needed = set()  # names of the runtime
         shared = {
             name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names
         }
@@ -79,7 +112,7 @@ class _Divisions(ast.NodeVisitor):
         if not self.choice.runtime:
             self._note(node, CANNOT, "write // if both may be whole numbers")
             return
-        self.needs_import = True
+        self.needed.add("divide")
         start, end = self.text.span(node)
         place = self._operator(node.left, node.right)
         source = self.text.text
@@ -104,7 +137,7 @@ class _Divisions(ast.NodeVisitor):
             self.edits.append(Edit(place, place + 2, "//=", FIX, node.lineno))
             self._note(node, REWRITTEN, "//=")
         elif kind == UNKNOWN and self.choice.runtime and _is_simple(node.target):
-            self.needs_import = True
+            self.needed.add("divide")
             target = self.text.of(node.target)
             start, end = self.text.span(node.value)
             self.edits += [
@@ -238,8 +271,8 @@ def _looped(target, iterated):
             yield one.id, INT if counts else UNKNOWN
 
 
-def _import(tree, text):
-    """The `Edit` that imports ``divide``."""
+def _import(tree, text, line):
+    """The `Edit` that imports what is needed of the runtime."""
     after = None
     for place, node in enumerate(tree.body):
         is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
@@ -250,6 +283,6 @@ def _import(tree, text):
     if after is None:
         from tfgraphtools.upgrade.passes.importing import inserted
 
-        return inserted(None, [_IMPORT], text, FIX)
+        return inserted(None, [line], text, FIX)
     end = text.line_start(after.end_lineno) + len(text.lines[after.end_lineno - 1])
-    return Edit(end, end, "\n" + _IMPORT, FIX, after.end_lineno)
+    return Edit(end, end, "\n" + line, FIX, after.end_lineno)

@@ -13,7 +13,7 @@ _SCOPES = (ast.Module, ast.FunctionDef)
 
 _VARIABLE = "Python 3 keeps the variable inside the comprehension: write a loop"
 _ORDER = "Python 3 raises TypeError where one side is None: compare it with `is None` first"
-_OCT = "oct(8) is '0o10' in Python 3: write '%o' % x"
+_MATH = "Python 3 gives a whole number: write float(math.floor(x)) where it matters"
 _EQUALITY = "Python 3 makes != of __eq__, and takes the hash away: define __ne__ and __hash__"
 
 
@@ -83,10 +83,18 @@ def _asked(node):
 
 
 def _others(tree):
+    calls = [node for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    whole = {id(one) for node in calls if _is_of(node, "int", "range") for one in node.args}
     for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "oct":
-            yield node.lineno, "oct", "python2.oct", _OCT
+        if isinstance(node, ast.Call) and id(node) not in whole:
+            name = getattr(node.func, "attr", None)
+            if name in ("floor", "ceil") and getattr(node.func.value, "id", None) == "math":
+                yield node.lineno, "math." + name, "python2.math", _MATH
         elif isinstance(node, ast.ClassDef):
             defined = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
             if "__eq__" in defined and "__ne__" not in defined:
                 yield node.lineno, node.name, "python2.classes", _EQUALITY
+
+
+def _is_of(call, *names):
+    return getattr(call.func, "id", None) in names

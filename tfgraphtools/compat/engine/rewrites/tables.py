@@ -80,6 +80,9 @@ _PICTURES = {
     "matplotlib.pyplot.cm.spectral": Rename("matplotlib.pyplot.cm.nipy_spectral"),
 }
 
+#: The functions of money, which have a package of their own: ``numpy_financial``.
+_MONEY = "fv ipmt irr mirr nper npv pmt ppmt pv rate"
+
 #: Modules that left Python, and the packages that have them.
 _PACKAGES = {
     **dict.fromkeys(("cgi", "cgitb"), "legacy-cgi"),
@@ -114,7 +117,8 @@ _PYTHON2_SYNTAX = (
     "python2.syntax python2.by_names python2.by_company python2.division python2.print "
     "python2.lists python2.classes python2.implicit_relative_imports "
     "python2.dict_iterators python2.has_key python2.next python2.function_attributes "
-    "python2.sort_by_cmp python2.print_formatted python2.used_as_list"
+    "python2.sort_by_cmp python2.print_formatted python2.used_as_list "
+    "python2.builtins python2.oct"
 ).split()
 
 
@@ -256,7 +260,8 @@ _ATTRIBUTES = (
     "html.unescape pathlib.link_to importlib.find_module ast.Constant gzip.filename "
     "numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset "
     "numpy.ndarray.newbyteorder pandas.ix pandas.as_matrix "
-    "pandas.get_value PIL.textsize matplotlib.hold matplotlib.set_window_title "
+    "pandas.append pandas.sort pandas.get_value "
+    "PIL.textsize matplotlib.hold matplotlib.set_window_title "
     "sklearn.get_feature_names attributes"
 ).split()
 
@@ -362,7 +367,10 @@ BY_HAND = {
     "tensorflow.app.run": Runtime(_TF1 + "flags.run", pattern=_OLD_FLAGS),
     "pandas.tools.plotting": Module("pandas.plotting"),
     **{f"numpy.lib.{name}": Rename(f"numpy.{name}") for name in _NUMPY_LIB.split()},
+    **{f"numpy.{name}": Rename(f"numpy_financial.{name}") for name in _MONEY.split()},
     "numpy.row_stack": Rename("numpy.vstack"),
+    "loops.random": Syntax("loops.random"),
+    "pandas.get_dummies": Syntax("pandas.get_dummies"),
     "numpy.scalar_printing": Entry("numpy.set_printoptions", 'legacy="1.25"'),
 }
 

@@ -51,8 +51,11 @@ def xrange_(*limits):
 
 def round_(number, digits=0):
     """A float; halves are rounded away from zero."""
-    if not isinstance(number, (int, float)):
-        return builtins.round(number, digits)
+    if not isinstance(number, (int, float)):  # NumPy's, say: Python 2 took it for a float
+        try:
+            number = float(number)
+        except TypeError:
+            return builtins.round(number, digits)
     if number != number or number in (float("inf"), float("-inf")):
         return float(number)
     step = decimal.Decimal(1).scaleb(-digits)

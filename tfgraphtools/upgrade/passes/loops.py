@@ -1,0 +1,72 @@
+"""Loops that draw random numbers with a seed: one iteration after another, as TF 1.15 drew them.
+
+Today up to 32 iterations of a loop draw at once, and a seed gives other numbers in each run.
+"""
+
+import ast
+import re
+
+from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.upgrade import targets
+from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.passes import arguments
+from tfgraphtools.upgrade.scopes import nodes_of
+
+FIX = "loops.random"
+
+#: How a program says that its random numbers have a seed.
+SEEDED = re.compile(r"\bset_random_seed\b|\btf_random_seed\b|\bseed *= *(?!None\b)\w")
+
+#: What in a file shows that something draws in its loops.
+_CELLS = re.compile("Dropout|Zoneout|dropout_keep_prob|input_keep_prob")
+_OPS = re.compile(
+    r"\.(random_\w+|truncated_normal|multinomial|random\.\w+|nn\.dropout|layers\.dropout)\("
+)
+
+#: Functions that build a loop -> (what shows that it draws, the place of ``parallel_iterations``).
+_LOOPS = {
+    "nn.dynamic_rnn": (_CELLS, 5),
+    "nn.bidirectional_dynamic_rnn": (_CELLS, 7),
+    "nn.raw_rnn": (_CELLS, 2),
+    "contrib.seq2seq.dynamic_decode": (_CELLS, 4),
+    "contrib.rnn.stack_bidirectional_dynamic_rnn": (_CELLS, 7),
+    "while_loop": (_OPS, 4),
+    "map_fn": (_OPS, 3),
+    "scan": (_OPS, 3),
+    "foldl": (_OPS, 3),
+    "foldr": (_OPS, 3),
+}
+_INSTEAD = rewrites.Call(added={"parallel_iterations": "1"})
+
+
+def edits(work):
+    """The edits by which such loops run one iteration at a time."""
+    if not (work.role.seeded and work.role.is_tf1 and work.choice.allows(FIX)):
+        return []
+    found = []
+    for node in nodes_of(work.tree):
+        name = _name(work, node) if isinstance(node, ast.Call) else None
+        drawing, most = _LOOPS.get(name, (None, 0))
+        if drawing is None or not drawing.search(work.text.text) or len(node.args) > most:
+            continue
+        given = {keyword.arg for keyword in node.keywords}
+        starred = any(isinstance(one, ast.Starred) for one in node.args)
+        if starred or given & {"parallel_iterations", None}:
+            continue
+        work.note(node.end_lineno, name, REWRITTEN, FIX, "parallel_iterations=1")
+        found += arguments.edits(node, _INSTEAD, work.text, FIX)
+    return found
+
+
+def _name(work, call):
+    """The name in TensorFlow of what is called, or None."""
+    root = call.func
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
+        return None
+    name = work.names.of(call.func, work.found.scope_of(root)) or ""
+    for owner in (targets.V1 + ".", "tensorflow."):
+        if name.startswith(owner):
+            return name[len(owner) :]
+    return None
