@@ -78,11 +78,14 @@ def filter_gradients(images, grads, shape, window, depthwise=False):
         images, window = window.last_as_channels(images, moves[-1])
     each = [count, rows, channels, filters] if depthwise else [count, rows, filters]
     grads, found = tf.reshape(grads, each), []
+    of_filters = tf.unstack(grads, axis=-1) if depthwise else []
     for place in itertools.product(*map(range, window.sizes)):
         seen = window.seen(images, place, moves)
         seen = tf.reshape(seen, [count, rows, _sizes(images)[-1]])
         if depthwise:
-            found.append(tf.reduce_sum(seen[..., None] * grads, axis=1))
+            # equal shapes: TF 1.15 takes nine times as long to broadcast over the filters
+            sums = [tf.reduce_sum(seen * grad, axis=1) for grad in of_filters]
+            found.append(tf.stack(sums, axis=-1))
         else:
             found.append(_products(seen, grads, channels, width))
     return tf.reshape(tf.stack(found, axis=1), [count] + list(shape))
