@@ -4,10 +4,10 @@ import json
 import re
 from typing import Iterator, List, Tuple
 
-#: At the start of a statement no Python begins, or is assigned, like this.
 #: Commands that take a cell of Python.
 _OF_PYTHON = {"time", "timeit", "capture", "prun"}
 
+#: At the start of a statement no Python begins, or is assigned, like this.
 _COMMAND = re.compile(r"\s*(?:[\w., ]+=\s*)?[%!]|\s*\?|\s*[\w.*]+(?:\[[\w'\"]*\])*\?\??\s*$")
 
 #: What decides where a statement ends: comments, strings, brackets, joined lines, line ends.
