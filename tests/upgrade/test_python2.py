@@ -64,6 +64,14 @@ CASES = {
         "import os\nprint a / b\n",
         "import os\nfrom tfgraphtools.tf1.python2 import divide\nprint(divide(a, b))\n",
     ),
+    "division-in-a-range": (
+        "for i in range(a / b + 1): print i\n",
+        "for i in range(a // b + 1): print(i)\n",
+    ),
+    "division-in-a-slice": (
+        "def f(i, n):\n    j, h = 1, 2\n    k = i / n\n    x[k*h:k*h+h] = 1; print i\n",
+        "def f(i, n):\n    j, h = 1, 2\n    k = i // n\n    x[k*h:k*h+h] = 1; print(i)\n",
+    ),
     "division-from-the-future": (
         "from __future__ import division\nprint a / 2\n",
         "from __future__ import division\nprint(a / 2)\n",

@@ -1,7 +1,7 @@
 """What the files of a codebase know of one another: imports, re-exports, who is a program."""
 
 import os
-from typing import Dict, FrozenSet, NamedTuple, Optional, Tuple
+from typing import Dict, FrozenSet, NamedTuple, Optional, Tuple, Union
 
 from tfgraphtools.upgrade import evidence
 from tfgraphtools.upgrade.modules import Files
@@ -28,6 +28,8 @@ class Facts(NamedTuple):
       takes: (path, name) of what it takes from other files of the codebase.
       keras: `evidence.keras` of a file that imports Keras and no TensorFlow; None of any other.
       shows_numbers: whether it prints lists of numbers that a run gave.
+      pairs: see `pairs.passed`.
+      is_v1: whether it is TF 2's for taking ``compat.v1`` alone: see `evidence.V1`.
     """
 
     path: str
@@ -43,6 +45,8 @@ class Facts(NamedTuple):
     needs_keras: bool = False
     keras: Optional[str] = None
     shows_numbers: bool = False
+    pairs: FrozenSet[Tuple[str, Union[int, str]]] = frozenset()
+    is_v1: bool = False
 
 
 class Codebase:
@@ -55,6 +59,7 @@ class Codebase:
     def __init__(self, facts, known=None):
         self.facts = facts
         self.files = Files(list(facts)) if known is None else known
+        self._beside_tf1 = self._pairs = None
 
     @property
     def says_behavior(self):
@@ -104,9 +109,12 @@ class Codebase:
     def has_old_code(self):
         """Whether there is something to upgrade: no file knows of TF 2, or few do.
 
-        A large package of TF 2 holds a file or two that look like TF 1's: it is TF 2's.
+        A large package of TF 2 holds a file or two that look like TF 1's: it is TF 2's. One that
+        turns TF 2's behaviour off and takes ``compat.v1`` alone is TF 1's, ported by hand.
         """
         old, new = self._count(evidence.TF1), self._count(evidence.TF2)
+        if new and self.says_behavior and new == sum(one.is_v1 for one in self.facts.values()):
+            return True
         return new == 0 or new <= _MOST_NEW * old
 
     def left_alone(self):
@@ -142,6 +150,27 @@ class Codebase:
             if not reached:
                 return found | (neutral & linked)
             linked |= reached
+
+    def goes_with_tf1(self, path):
+        """Whether a file that does not use TensorFlow is imported by one of TF 1, or imports it."""
+        facts = self.facts.get(path)
+        if facts is None or facts.era is not None:
+            return False
+        if self._beside_tf1 is None:
+            old = {one for one, facts in self.facts.items() if facts.era == evidence.TF1}
+            self._beside_tf1 = {one for path in old for one in self.facts[path].imports}
+            self._beside_tf1 |= {p for p, f in self.facts.items() if f.imports & old}
+        return path in self._beside_tf1
+
+    def is_v1(self, path):
+        """Whether a file takes its ``tensorflow`` from ``compat.v1``, and nothing from TF 2."""
+        return path in self.facts and self.facts[path].is_v1
+
+    def pairs(self):
+        """(dotted name of a function, place or name of an argument) that gets a list of pairs."""
+        if self._pairs is None:
+            self._pairs = {one for facts in self.facts.values() for one in facts.pairs}
+        return self._pairs
 
     def keras_files(self, tf1_files):
         """The paths of the files that import Keras without TensorFlow, and mean Keras 1 or 2.

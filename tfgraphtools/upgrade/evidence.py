@@ -4,9 +4,13 @@ import ast
 import functools
 
 from tfgraphtools.upgrade import scopes, targets
+from tfgraphtools.upgrade.clues import tf1_versions
 from tfgraphtools.upgrade.tables import api_names
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
+
+#: Code of TF 2 that takes its ``tensorflow`` from ``compat.v1``, and nothing from TF 2.
+V1 = "compat.v1"
 
 #: Keyword arguments that only TF 1 has, in functions that both have.
 _KEYWORDS = {
@@ -24,7 +28,7 @@ _OF_TF2 = ("tensorflow.compat.v2", "tensorflow.function")
 
 
 def era(tree, found, names):
-    """`TF1`, `TF2` or `NEUTRAL`; None for a file that does not use TensorFlow.
+    """`TF1`, `TF2`, `V1` or `NEUTRAL`; None for a file that does not use TensorFlow.
 
     What stands under a condition on the version, or where a missing name is expected, counts
     for neither. A file that shows both is TF 2's: it knows of both.
@@ -52,7 +56,7 @@ def era(tree, found, names):
     if TF1 in seen:
         return TF1
     if explicit:
-        return TF2
+        return V1
     if not seen:
         return None
     return TF1 if public and _has_tf1_keywords(tree) else NEUTRAL
@@ -212,7 +216,7 @@ def guarded_lines(tree):
         if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
             body = [*node.body, *node.handlers, *node.orelse]
         elif isinstance(node, (ast.If, ast.IfExp)) and _asks_version(node.test):
-            body = [node]
+            body = [node.test if tf1_versions.are_told_apart(node.test) else node]
         else:
             continue
         for one in body:
@@ -221,15 +225,13 @@ def guarded_lines(tree):
 
 
 def handled_lines(tree):
-    """line of an ``except`` that expects a name to be missing -> the words of what it follows."""
+    """line of an ``except`` that expects a name to be missing -> the statements that it follows."""
     found = {}
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
-            words = {getattr(one, "attr", "") for part in node.body for one in ast.walk(part)}
-            words |= {getattr(one, "name", "") for part in node.body for one in ast.walk(part)}
             for handler in node.handlers:
                 lines = range(handler.lineno, handler.end_lineno + 1)
-                found.update(dict.fromkeys(lines, words))
+                found.update(dict.fromkeys(lines, node.body))
     return found
 
 

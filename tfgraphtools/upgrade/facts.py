@@ -4,6 +4,7 @@ import ast
 import os
 
 from tfgraphtools.upgrade import evidence, scopes
+from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.codebase import Facts
 from tfgraphtools.upgrade.passes import printing
 from tfgraphtools.upgrade.resolving import Names, own
@@ -43,6 +44,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
             if one and one != path:
                 imports.add(one)
     era = evidence.era(tree, found, names) if codebase or uses_tensorflow else None
+    is_v1, era = era == evidence.V1, evidence.TF2 if era == evidence.V1 else era
     return Facts(
         path,
         exports,
@@ -57,6 +59,8 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         era in (evidence.TF1, evidence.NEUTRAL) and evidence.needs_keras(tree, found, names),
         evidence.keras(tree, found, names) if era is None else None,
         printing.shows_numbers(tree),
+        pairs.passed(tree, names, found),
+        is_v1,
     )
 
 

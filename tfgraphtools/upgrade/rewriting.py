@@ -14,6 +14,7 @@ from tfgraphtools.upgrade.passes import (
     runtime_names,
     spellings,
 )
+from tfgraphtools.upgrade.passes.forms import operators, pickled
 from tfgraphtools.upgrade.passes.work import Work
 from tfgraphtools.upgrade.text import Text, applied
 
@@ -37,7 +38,7 @@ def rewritten(source, role, files, codebase, choice):
     planning.plan(work)
     edits = naming.edits(work) + attributes.edits(work) + spellings.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
-    edits += frames.edits(work)
+    edits += frames.edits(work) + pickled.edits(work) + operators.edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

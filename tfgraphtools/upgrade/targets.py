@@ -32,7 +32,7 @@ class Target(NamedTuple):
     rewrite: Any = None
 
 
-def of(name, is_tf1=True, runtime=True, lenient_flags=True):
+def of(name, is_tf1=True, runtime=True, lenient_flags=True, is_v1=False):
     """The `Target` of a dotted name; None for one that is what it ever was.
 
     Args:
@@ -40,6 +40,8 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True):
       is_tf1: whether ``tensorflow`` is TF 1's where the name is used.
       runtime: whether ``tfgraphtools.tf1`` may be used.
       lenient_flags: whether flags are those of the runtime.
+      is_v1: whether code that is not TF 1's takes its ``tensorflow`` from ``compat.v1``: the
+        names that some TF 2 lost are rewritten there.
 
     Example:
       >>> of("tensorflow.mul").to
@@ -51,7 +53,7 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True):
     if name == V1 or name.startswith(V1 + "."):
         old = "tensorflow" + name[len(V1) :]
     if old.partition(".")[0] in ("tensorflow", "keras") and not is_tf1:
-        return None
+        return _lost_by_tf2(old) if is_v1 else None
     found = rewrites.rewrite_of(old)
     if getattr(found, "pattern", "") and not lenient_flags:
         found = None
@@ -66,6 +68,16 @@ def of(name, is_tf1=True, runtime=True, lenient_flags=True):
         moved = _moved(name) if name == old else None
         to = moved.to if moved else name
     return Target(to, row_of(old), found)
+
+
+def _lost_by_tf2(name):
+    """The `Target` of a name that TF 2.1 or a later one lost, and that is a mere renaming."""
+    row = _rows().get(name)
+    since = getattr(row and row[0], "since", None) or ""
+    found = rewrites.rewrite_of(name)
+    if not isinstance(found, rewrites.Rename) or not re.match(r"TF 2\.[1-9]", since):
+        return None
+    return Target(found.to, name, found)
 
 
 def _moved(name):

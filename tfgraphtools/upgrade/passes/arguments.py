@@ -1,10 +1,8 @@
 """The arguments of a call, renamed, reordered and left out as a rewrite says."""
 
 import ast
-import functools
 import re
 
-from tfgraphtools.compat.fixes.pictures import plots
 from tfgraphtools.upgrade.text import Edit
 
 
@@ -27,11 +25,8 @@ def edits(call, rewrite, text, fix):
     found = []
     renamed = dict(rewrite.keywords)
     positions = rewrite.positions
-    if isinstance(positions, dict):  # new values of some
-        return [
-            Edit(*text.span(call.args[place]), value, fix, call.args[place].lineno)
-            for place, value in positions.items()
-        ]
+    if isinstance(positions, dict):
+        return [_revalued(call, place, new, text, fix) for place, new in positions.items()]
     if positions and isinstance(positions[0], int):
         return _reordered(call, positions, text, fix)
     starred = any(isinstance(one, ast.Starred) for one in call.args)
@@ -60,6 +55,16 @@ def edits(call, rewrite, text, fix):
     given.update(word for _, word in zip(call.args, positions))
     missing = {k: v for k, v in getattr(rewrite, "added", {}).items() if k not in given}
     return found + (_added(call, missing, len(dropped), text, fix) if missing else [])
+
+
+def _revalued(call, place, new, text, fix):
+    """The `Edit` that gives an argument, by place or keyword, a new value: see `old_forms`."""
+    if isinstance(place, int):
+        value = call.args[place]
+    else:
+        value = next(one.value for one in call.keywords if one.arg == place)
+    new = new if isinstance(new, str) else new(text.of(value))
+    return Edit(*text.span(value), new, fix, value.lineno)
 
 
 def _added(call, missing, dropped, text, fix):
@@ -130,98 +135,3 @@ def _dropped(call, argument, text, fix):
         comma = text.text.index(",", text.span(every[place - 1])[1])  # after its own parentheses
         return Edit(comma, end, "", fix, line)
     return Edit(start, end, "", fix, line)
-
-
-def old_forms(name, call):
-    """Edits of a call to a function that is still there, in a form that only old code has.
-
-    Args:
-      name: the dotted name of the function.
-      call: the `ast.Call`.
-
-    Returns:
-      the keywords of the positional arguments, or their new order, or {place: new value};
-      None where the call may be one of today.
-    """
-    form = _FORMS.get(name)
-    return form(call) if form else None
-
-
-def has_old_forms(name):
-    """Whether calls to a function are looked at one by one."""
-    return name in _FORMS
-
-
-def _is_number(node):
-    if isinstance(node, ast.UnaryOp):
-        node = node.operand
-    return isinstance(node, ast.Constant) and isinstance(node.value, int)
-
-
-def _concat(call):
-    if len(call.args) == 2 and _is_number(call.args[0]) and not _is_number(call.args[1]):
-        return (1, 0)
-    if len(call.args) == 2 and isinstance(call.args[1], (ast.List, ast.Tuple)):
-        if not isinstance(call.args[0], (ast.List, ast.Tuple)):
-            return (1, 0)
-    return None
-
-
-def _split(call):
-    if len(call.args) == 3 and _is_number(call.args[0]) and not _is_number(call.args[2]):
-        return (2, 1, 0)
-    return None
-
-
-def _cross_entropy(call):
-    if call.args and not isinstance(call.args[0], ast.Starred):
-        return ("logits", "labels", "name")
-    return None
-
-
-def _reverse(call):
-    if len(call.args) == 2 and isinstance(call.args[1], (ast.List, ast.Tuple)):
-        flags = call.args[1].elts
-        if flags and all(isinstance(getattr(one, "value", None), bool) for one in flags):
-            axes = [place for place, one in enumerate(flags) if one.value]
-            return {1: str(axes)}
-    return None
-
-
-def _style(call):
-    first = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
-    if isinstance(first, str) and re.fullmatch(r"seaborn(-[a-z]+)*", first):
-        return {0: '"' + first.replace("seaborn", "seaborn-v0_8", 1) + '"'}
-    return None
-
-
-def _plotted(order, call):
-    """seaborn's plots, whose arguments had no names."""
-    return tuple(order.split()) if len(call.args) > 1 else None
-
-
-_FORMS = {
-    "matplotlib.style.use": _style,
-    "matplotlib.pyplot.style.use": _style,
-    **{
-        f"seaborn.{name}": functools.partial(_plotted, order)
-        for order, names in plots.ORDERS.items()
-        for name in names.split()
-    },
-    "tensorflow.reverse": _reverse,
-    "tensorflow.concat": _concat,
-    "tensorflow.split": _split,
-    "tensorflow.nn.softmax_cross_entropy_with_logits": _cross_entropy,
-    "tensorflow.nn.sparse_softmax_cross_entropy_with_logits": _cross_entropy,
-    "tensorflow.nn.sigmoid_cross_entropy_with_logits": _cross_entropy,
-}
-
-#: Old keywords of functions whose calls are looked at one by one.
-OLD_KEYWORDS = {
-    **{f"seaborn.{name}": {"size": "height"} for name in ("jointplot", "lmplot")},
-    "tensorflow.concat": {"concat_dim": "axis"},
-    "tensorflow.split": {"split_dim": "axis", "num_split": "num_or_size_splits"},
-    "tensorflow.nn.sigmoid_cross_entropy_with_logits": {"targets": "labels", "_sentinel": None},
-    "tensorflow.nn.softmax_cross_entropy_with_logits": {"_sentinel": None},
-    "tensorflow.nn.sparse_softmax_cross_entropy_with_logits": {"_sentinel": None},
-}

@@ -5,7 +5,8 @@ import ast
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import targets, uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
-from tfgraphtools.upgrade.passes import arguments
+from tfgraphtools.upgrade.passes import arguments, last_resort
+from tfgraphtools.upgrade.passes.forms import old_forms, ragged
 from tfgraphtools.upgrade.passes.work import is_of_runtime
 from tfgraphtools.upgrade.text import Edit
 
@@ -22,7 +23,7 @@ def _of_one(work, use):
     """The edits of one use; counts whether its import is still needed."""
     alias = id(use.binding.alias) if use.binding is not None and use.binding.alias else None
     guarded = work.is_guarded(use.root) and not _is_through_contrib(work, alias)
-    if guarded and not _is_last_resort(work, use):
+    if guarded and not last_resort.is_use(work, use.line, _target(work, use)[1]):
         work.count(alias, True)
         return []
     place, target = _target(work, use)
@@ -46,18 +47,6 @@ def _is_through_contrib(work, alias):
     return plan is not None and plan.name.startswith("tensorflow.contrib")
 
 
-def _is_last_resort(work, use):
-    """Whether a use behind ``except`` has another name today, which the ``try`` does not use.
-
-    Both are old spellings then: where the first fails today, the second has to work.
-    """
-    words = work.handled.get(use.line)
-    _, target = _target(work, use) if words is not None and work.role.is_tf1 else (None, None)
-    if target is None or not isinstance(target.rewrite, rewrites.Rename):
-        return False
-    return target.to.startswith(targets.V1) and target.to.rpartition(".")[2] not in words
-
-
 def _target(work, use):
     """(how many steps of the chain a rewrite is about, its `Target`); (None, None) for none."""
     last = len(use.steps) - (1 if use.stored else 0)
@@ -68,7 +57,7 @@ def _target(work, use):
         target = work.of(name)
         if target is not None and target.fix != targets.IMPORT:
             return place, target
-        if targets.is_conditional(name) or arguments.has_old_forms(name):
+        if targets.is_conditional(name) or old_forms.are_known(name):
             form = _old_form(work, use, place, name)
             if form is not None:
                 return place, form
@@ -86,18 +75,22 @@ def _old_form(work, use, place, name):
     old = targets.Target(getattr(rewrite, "to", None), name, rewrite)
     if name in work.choice.select:
         return old
-    form = _written_form(work, call, name)
+    form = _written_form(work, call, name, old)
     return form or (old if _has_keyword(call, getattr(rewrite, "keywords", ())) else None)
 
 
-def _written_form(work, call, name):
+def _written_form(work, call, name, old):
     """The `Target` of a call whose arguments only old code writes so; None for another."""
-    if call is None or not work.role.is_tf1:
+    if call is None or not work.is_old:
         return None
-    positions = arguments.old_forms(name, call)
+    if name in ragged.FUNCTIONS:
+        return ragged.target(work, call, old)
+    positions = old_forms.of(name, call)
+    if positions is old_forms.OLD:
+        return old
     keywords = {
         old: new
-        for old, new in arguments.OLD_KEYWORDS.get(name, {}).items()
+        for old, new in old_forms.OLD_KEYWORDS.get(name, {}).items()
         if any(keyword.arg == old for keyword in call.keywords)
     }
     if positions is None and not keywords:

@@ -1,4 +1,4 @@
-"""Flags of TF 1 that absl does not take, written as absl takes them: without the runtime."""
+"""Flags of TF 1 that absl does not take, written as absl takes them: most without the runtime."""
 
 import ast
 import re
@@ -12,10 +12,12 @@ _VALUES = "flag_values_dict()"
 
 def edits(work):
     """The edits of the uses of flags that absl has not; none where the runtime provides them."""
-    if work.choice.runtime or not work.role.is_tf1:
+    if not work.role.is_tf1:
         return []
+    if work.choice.runtime:
+        return [] if work.role.lenient_flags else _counts(work)
     defined = set(re.findall(r"DEFINE_\w+\(\s*[\"'](\w+)[\"']", work.text.text))
-    found = []
+    found = _counts(work)
     for node in nodes_of(work.tree):
         if isinstance(node, ast.Attribute) and node.attr == "__flags":
             found += _values(work, node, "flags.__flags")
@@ -25,6 +27,26 @@ def edits(work):
             found += _call(work, node)
         elif isinstance(node, ast.Assign) and work.role.lenient_flags:
             _note_undefined(work, node, defined)
+    return found
+
+
+#: Flags that count something, by their names.
+_COUNTING = re.compile(
+    r"(num|max|n)_\w+s|(batch|vocab\w*|hidden|embed\w*|state)_size|\w+_dim|\w*epochs?"
+)
+
+
+def _counts(work):
+    """``DEFINE_integer`` for a count that is a float and whose default was taken as it is."""
+    fix, found = "flags.default", []
+    for node in nodes_of(work.tree) if work.choice.allows(fix) else ():
+        if not isinstance(node, ast.Call) or getattr(node.func, "attr", "") != "DEFINE_float":
+            continue
+        name, default = (node.args + [None, None])[:2]
+        if type(_constant(default)) is int and _COUNTING.fullmatch(str(_constant(name))):
+            end = work.text.span(node.func)[1]
+            work.note(node.lineno, "DEFINE_float", REWRITTEN, fix, "DEFINE_integer")
+            found.append(Edit(end - len("float"), end, "integer", fix, node.lineno))
     return found
 
 

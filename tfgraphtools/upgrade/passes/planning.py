@@ -5,7 +5,8 @@ import ast
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
-from tfgraphtools.upgrade.passes import importing
+from tfgraphtools.upgrade.passes import importing, last_resort
+from tfgraphtools.upgrade.passes.spelling import NOT_FROM
 from tfgraphtools.upgrade.passes.work import is_of_runtime
 from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
@@ -16,7 +17,11 @@ def plan(work):
     for alias, binding in importing.bindings_of(work.found).items():
         is_from = isinstance(binding.statement, ast.ImportFrom)
         name = work.names.of_binding(binding)
-        if name is None or name.startswith("@") or work.is_guarded(binding.statement):
+        if name is None or name.startswith("@"):
+            continue
+        if work.is_guarded(binding.statement) and not last_resort.is_import(
+            work, binding.statement
+        ):
             continue
         if _is_own(work, binding):
             continue  # what it takes is written as today's in the file that it comes from
@@ -96,7 +101,7 @@ def _unused(work):
     gone |= {
         alias
         for alias, known in work.plans.items()
-        if alias not in work.served and known.rest.startswith("builtins.") and known.fix
+        if alias not in work.served and known.rest.startswith(NOT_FROM) and known.fix
     }
     gone |= {alias for alias in work.refusals if alias not in work.served}
     return {alias for alias in gone if _may_go(work, alias)}
@@ -105,6 +110,8 @@ def _unused(work):
 def _may_go(work, alias):
     plan = work.plans.get(alias)
     if plan is None or id(plan.old.alias) in work.speller.reused:
+        return False
+    if work.is_guarded(plan.old.statement):  # it may be all that stands behind an ``except``
         return False
     binding = plan.old
     is_module_level = binding.scope is work.found.module

@@ -23,7 +23,7 @@ _BY_FULL_NAME = frozenset("urllib http html xmlrpc dbm os xml".split())
 
 #: What ``from ... import`` does not bring: a statement is not needed, or finds other classes
 #: (the folder of ``rnn_cell`` holds stale ones; the attribute is tf_keras's).
-_NOT_FROM = ("builtins.", targets.V1 + ".nn.rnn_cell.")
+NOT_FROM = ("builtins.", targets.V1 + ".nn.rnn_cell.")
 
 
 class Import(NamedTuple):
@@ -265,7 +265,7 @@ class Speller:
         renamed = binding.alias.asname is not None
         local = binding.name
         owner, _, leaf = to.rpartition(".")
-        if to.startswith(_NOT_FROM):
+        if to.startswith(NOT_FROM):
             return None  # each use is spelled anew
         if (
             not renamed

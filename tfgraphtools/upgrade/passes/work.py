@@ -24,10 +24,12 @@ class Work:
 
     def __init__(self, tree, text, role, files, codebase, choice):
         self.tree, self.text, self.role, self.choice = tree, text, role, choice
+        self.codebase = codebase
         self.found = Scopes(tree)
         self.names = Names(self.found, role.path, files, codebase)
         self.findings: List[Finding] = []
         self._guarded = evidence.guarded_lines(tree)
+        self._is_v1 = codebase is not None and codebase.is_v1(role.path)
         self.handled = evidence.handled_lines(tree)
         self.speller = Speller(tree, self.found, self.of, self.takes)
         asked = any(fix.startswith("flags.") for fix in choice.select)
@@ -40,7 +42,8 @@ class Work:
 
     def of(self, name):
         """The `targets.Target` of a dotted name, or None."""
-        found = targets.of(name, self.role.is_tf1, self.choice.runtime, self._lenient_flags)
+        role, lenient = self.role, self._lenient_flags
+        found = targets.of(name, role.is_tf1, self.choice.runtime, lenient, self._is_v1)
         if self.choice.vendor and found is not None and _is_of_old_library(found.to):
             return copies.of(name, found.fix, self.role) or found
         return found
@@ -50,6 +53,11 @@ class Work:
         if not self.choice.allows(target.fix):
             return False
         return self.choice.runtime or not is_of_runtime(target.to)
+
+    @property
+    def is_old(self):
+        """Whether the module is TF 1's, or has no TensorFlow and goes with modules of TF 1."""
+        return self.role.is_tf1 or self.codebase.goes_with_tf1(self.role.path)
 
     def is_guarded(self, node):
         """Whether a node stands where a missing name is expected, or a version is asked."""

@@ -9,6 +9,7 @@ import ast
 import re
 
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME, Finding
+from tfgraphtools.upgrade.python2 import whole
 from tfgraphtools.upgrade.text import Edit, Text, applied
 
 FIX = "python2.division"
@@ -86,6 +87,7 @@ class _Divisions(ast.NodeVisitor):
         shared = {
             name for node in ast.walk(tree) if isinstance(node, ast.Global) for name in node.names
         }
+        self._whole = whole.quotients(tree)
         self._types = [dict(_types_of(tree), **dict.fromkeys(shared, UNKNOWN))]
 
     def visit_FunctionDef(self, node):
@@ -100,6 +102,8 @@ class _Divisions(ast.NodeVisitor):
             self.generic_visit(node)
             return
         kind = _quotient(node.left, node.right, self._types[-1])
+        if kind == UNKNOWN and id(node) in self._whole:
+            kind = INT
         if kind == INT:
             place = self._operator(node.left, node.right)
             self.edits.append(Edit(place, place + 1, "//", FIX, node.lineno))

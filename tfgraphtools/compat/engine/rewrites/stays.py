@@ -38,7 +38,6 @@ STAYS = {
     "h5py.strings": "h5py gives str for texts: leave decode() out",
     "protobuf.generated": "generate the module anew with today's protoc",
     "tensorflow.type": "write isinstance(x, tf.Tensor) instead of type(x) == tf.Tensor",
-    "tensorflow.Tensor.OVERLOADABLE_OPERATORS": "define __eq__ and __hash__ in the class",
     "tensorflow.Operation.type": "AddV2, GatherV2... stand for Add, Gather: compare with both",
     "tensorflow.Operation": "write tf.Operation.from_node_def(...)",
     "tensorflow.Operation._add_input": "an op is made with its inputs: build it when they exist",

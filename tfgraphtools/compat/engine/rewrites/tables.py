@@ -112,13 +112,13 @@ STILL_THERE = (
     "numpy.matrixlib.defmatrix matplotlib.pyplot.cm matplotlib.pyplot.style"
 ).split()
 
-#: What the engine of `upgrade` does to Python 2 source as a whole.
-_PYTHON2_SYNTAX = (
+#: What passes of `upgrade` do, most of them to Python 2 source as a whole.
+_SYNTAX = (
     "python2.syntax python2.by_names python2.by_company python2.division python2.print "
     "python2.lists python2.classes python2.implicit_relative_imports "
     "python2.dict_iterators python2.has_key python2.next python2.function_attributes "
     "python2.sort_by_cmp python2.print_formatted python2.used_as_list "
-    "python2.builtins python2.oct"
+    "python2.builtins python2.oct tensorflow.Tensor.OVERLOADABLE_OPERATORS"
 ).split()
 
 
@@ -355,7 +355,7 @@ BY_HAND = {
     **_KERAS,
     **_PICTURES,
     **{name: Package(package) for name, package in _PACKAGES.items()},
-    **{name: Syntax(name) for name in _PYTHON2_SYNTAX},
+    **{name: Syntax(name) for name in _SYNTAX},
     **_CALLS,
     **_TENSORFLOW,
     **{name: Stays(reason) for name, reason in STAYS.items()},

@@ -1,0 +1,121 @@
+"""Calls that only old code writes so, to functions that are still there."""
+
+import pytest
+
+START = "import pickle, re\nimport numpy as np\nimport tensorflow as tf\ntf.Session()\n"
+
+LINES = [
+    ("np.linspace(0, 2, n // 2)", None),
+    ("np.linspace(0, 2, int(n / 2))", None),
+    ("np.linspace(0, 2, len(x / 2))", None),
+    ("np.linspace(0, 2, *x)", None),
+    ("np.linspace(0, 2, num=n / 2)", "np.linspace(0, 2, num=int(n / 2))"),
+    ("np.logspace(0, 2, 10.)", "np.logspace(0, 2, int(10.))"),
+    ("re.split(r',', t)", None),
+    ("re.split(pattern, t)", None),
+    ("re.split(r'(\\W+)?', t)", "re.split(r'(\\W+)', t)"),
+    ('re.split("""\\s*""", t, 1)', 're.split("""\\s+""", t, 1)'),
+    ("re.split('(a*)*', t)", "libraries.re.split('(a*)*', t)"),
+    ("re.split('a?b?', t)", "libraries.re.split('a?b?', t)"),
+    ("pickle.load(f)", None),
+    ("pickle.load(open('a', mode))", None),
+    ("pickle.load(open('a', 'rb'))", None),
+    ("pickle.load(open('a', encoding='x'))", None),
+    ("pickle.load(open('a'))", "pickle.load(open('a', \"rb\"))"),
+    ("pickle.dump(x, open(('a'), 'w'))", "pickle.dump(x, open(('a'), 'wb'))"),
+    ("with open(a) as f: pickle.load(f)", 'with open(a, "rb") as f: pickle.load(f)'),
+    ("with open(a) as f: next(f), pickle.load(f)", None),
+    ("def g():\n    f = open(a); p = pickle.load(f); f.close()", 'f = open(a, "rb"); p ='),
+    ("np.array(x)", None),
+    ("np.array(zip(x, y))", "libraries.numpy.array(list(zip(x, y)))"),
+    ("np.array(list(zip(x, y)), dtype=object)", None),
+    ("np.array(list(zip(x, y)))", "libraries.numpy.array(list(zip(x, y)))"),
+    ("q = list(zip(x, y)); np.array(q)", "libraries.numpy.array(q)"),
+    (
+        "for op in tf.Tensor.OVERLOADABLE_OPERATORS: f(op)",
+        'for op in tf.Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}: f(op)',
+    ),
+    (
+        "f(tf.Tensor.OVERLOADABLE_OPERATORS)",
+        'f((tf.Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}))',
+    ),
+    ("tf.flags.DEFINE_float('rate', 1, '')", None),
+    ("tf.flags.DEFINE_float('batch_size', 2.0, '')", None),
+    ("tf.flags.DEFINE_float('batch_size', 2, '')", "tf.flags.DEFINE_integer('batch_size', 2, '')"),
+]
+
+
+@pytest.mark.parametrize("line, expected", LINES, ids=[line for line, _ in LINES])
+def test_forms(line, expected, upgraded):
+    new = upgraded(START + line + "\n")
+    assert (expected or line) in new
+    assert upgraded(new) == new
+
+
+def test_code_of_tf2_is_left_alone(upgraded):
+    lines = "\n".join(line for line, _ in LINES if "tf." not in line)
+    source = START.replace("tf.Session()", "f = tf.function(g)") + lines + "\n"
+    assert upgraded(source) == source
+
+
+def test_pairs_that_another_file_passes(upgraded):
+    caller = "import data\nimport tensorflow as tf\ntf.Session()\n"
+    caller += "def main(x, y):\n    q = list(zip(x, y))\n    return [data.f(q), data.g(1, b=q)]\n"
+    arrays = "import numpy as np\ndef f(a):\n    a = np.array(a)\n    return np.array(a)\n"
+    arrays += "def g(a, b):\n    return np.array(a), np.array(b)\n"
+    new = upgraded({"main.py": caller, "data.py": arrays}, runtime=False)["data.py"]
+    assert new.count("dtype=object") == 2
+    assert "    a = np.array(a, dtype=object)\n    return np.array(a)\n" in new
+    assert "return np.array(a), np.array(b, dtype=object)" in new
+
+
+BRANCHES = [
+    ("int(tf.__version__.split('.')[1]) < 12 and int(tf.__version__[0]) < 1", True),
+    ("LooseVersion(tf.__version__) >= LooseVersion('1.2')", True),
+    ("not '1.0' <= tf.__version__", True),
+    ("float(tf.VERSION[:3]) < 1.0", True),
+    ("tf.__version__ < '2'", False),
+    ("tf.__version__.startswith('1.')", False),
+    ("int(tf.__version__[0]) == 1", False),
+    ("int(tf.__version__[0]) <= 1", False),
+    ("1 < int(tf.__version__[0])", False),
+    ("sys.version_info[0] >= 1", False),
+    ("np.__version__ < '1.13'", False),
+]
+
+
+@pytest.mark.parametrize("test, is_of_tf1", BRANCHES, ids=[test for test, _ in BRANCHES])
+def test_conditions_on_the_version(test, is_of_tf1, upgraded):
+    source = "import tensorflow as tf\ntf.Session()\n"
+    source += f"if {test}:\n    f = tf.mul\nelse:\n    f = tf.contrib.layers.conv2d\n"
+    new = upgraded(source)
+    assert ("f = tf.multiply" in new and "tf.contrib" not in new) is is_of_tf1
+    assert f"if {test}:" in new
+
+
+def test_the_last_resort_is_imported_from_the_runtime(upgraded):
+    source = "import tensorflow as tf\nx = tf.Session()\ntry:\n    linear = tf.nn.rnn_cell.linear\n"
+    source += "except:\n    from tensorflow.python.ops.rnn_cell import _linear as linear\n"
+    line = "    from tfgraphtools.tf1.python.ops.rnn_cell import _linear as linear\n"
+    assert line in upgraded(source)
+    assert source.partition("try:")[2] in upgraded(source, runtime=False)
+
+
+def test_unused_import_of_what_no_import_brings(upgraded):
+    source = "import tensorflow as tf\nfrom tensorflow.contrib.rnn import GRUCell, LSTMCell\n"
+    new = upgraded(source + "tf.Session()\nLSTMCell(3)\n")
+    assert "GRUCell" not in new and "tf.nn.rnn_cell.LSTMCell(3)" in new
+
+
+PORTED = "import tensorflow.compat.v1 as tf\nfrom tensorflow.python.util.nest import is_sequence\n"
+
+
+def test_code_that_was_ported_to_compat_v1(upgraded):
+    new = upgraded(PORTED + "tf.disable_v2_behavior()\nis_sequence(3)\n")
+    assert new.splitlines()[1:] == [
+        "from tensorflow.compat.v1.nest import is_nested",
+        "tf.disable_v2_behavior()",
+        "is_nested(3)",
+    ]
+    assert upgraded(new) == new
+    assert upgraded(PORTED + "is_sequence(3)\n") == PORTED + "is_sequence(3)\n"

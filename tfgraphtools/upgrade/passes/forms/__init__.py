@@ -1,0 +1,1 @@
+"""What only old code writes so: each module knows one form, by what the source shows."""

@@ -1,0 +1,159 @@
+"""Calls that are written as only old code writes them, to functions that are still there.
+
+A form is a function of an `ast.Call`. It gives None where the call may be one of today, and
+otherwise one of:
+
+- a tuple of the keywords of the positional arguments, or of their new order,
+- a dict {place or keyword of an argument: its new source text, or a function of the old one},
+- `OLD`: a call that only the old function answers.
+"""
+
+import ast
+import functools
+import re
+
+from tfgraphtools.compat.fixes.pictures import plots
+
+OLD = object()
+
+
+def of(name, call):
+    """What the form of a call to the function of this dotted name says, or None."""
+    form = _FORMS.get(name)
+    return form(call) if form else None
+
+
+def are_known(name):
+    """Whether calls to a function are looked at one by one."""
+    return name in _FORMS
+
+
+def _is_number(node):
+    if isinstance(node, ast.UnaryOp):
+        node = node.operand
+    return isinstance(node, ast.Constant) and isinstance(node.value, int)
+
+
+def _concat(call):
+    if len(call.args) == 2 and _is_number(call.args[0]) and not _is_number(call.args[1]):
+        return (1, 0)
+    if len(call.args) == 2 and isinstance(call.args[1], (ast.List, ast.Tuple)):
+        if not isinstance(call.args[0], (ast.List, ast.Tuple)):
+            return (1, 0)
+    return None
+
+
+def _split(call):
+    if len(call.args) == 3 and _is_number(call.args[0]) and not _is_number(call.args[2]):
+        return (2, 1, 0)
+    return None
+
+
+def _cross_entropy(call):
+    if call.args and not isinstance(call.args[0], ast.Starred):
+        return ("logits", "labels", "name")
+    return None
+
+
+def _reverse(call):
+    if len(call.args) == 2 and isinstance(call.args[1], (ast.List, ast.Tuple)):
+        flags = call.args[1].elts
+        if flags and all(isinstance(getattr(one, "value", None), bool) for one in flags):
+            axes = [place for place, one in enumerate(flags) if one.value]
+            return {1: str(axes)}
+    return None
+
+
+def _style(call):
+    first = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+    if isinstance(first, str) and re.fullmatch(r"seaborn(-[a-z]+)*", first):
+        return {0: '"' + first.replace("seaborn", "seaborn-v0_8", 1) + '"'}
+    return None
+
+
+def _plotted(order, call):
+    """seaborn's plots, whose arguments had no names."""
+    return tuple(order.split()) if len(call.args) > 1 else None
+
+
+def _points(call):
+    """A number of points that is a float: NumPy cut it off."""
+    named = {one.arg: one.value for one in call.keywords}
+    starred = any(isinstance(one, ast.Starred) for one in call.args[:3])
+    if "num" in named:
+        return {"num": "int({})".format} if _is_float(named["num"]) else None
+    if len(call.args) < 3 or starred or not _is_float(call.args[2]):
+        return None
+    return {2: "int({})".format}
+
+
+def _is_float(node):
+    """Whether an expression is a float, by its operators and constants."""
+    if isinstance(node, ast.BinOp):
+        divides = isinstance(node.op, ast.Div)
+        return divides or _is_float(node.left) or _is_float(node.right)
+    return isinstance(node, ast.Constant) and isinstance(node.value, float)
+
+
+def _split_by_pattern(call):
+    """``re.split`` with a pattern that can match nothing, which it never split at."""
+    pattern = call.args[0] if call.args else None
+    if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, str):
+        return None
+    try:
+        if not re.match(pattern.value, ""):
+            return None
+        solid = _solid(pattern.value)
+    except re.error:
+        return None
+    if solid is None:
+        return OLD
+    return {0: functools.partial(_with_last, solid[len(pattern.value) - 1 :])}
+
+
+def _with_last(last, literal):
+    """The source of a string with another last character, or none."""
+    quote = re.search(r"('''|\"\"\"|'|\")$", literal).group()
+    return literal[: -len(quote) - 1] + last + quote
+
+
+def _solid(pattern):
+    """``x+`` for ``x*`` and ``x`` for ``x?``: what matches the same, but nothing; else None."""
+    try:
+        from re import _parser as parser
+    except ImportError:
+        import sre_parse as parser
+    parsed = parser.parse(pattern)
+    if len(parsed) != 1 or str(parsed[0][0]) != "MAX_REPEAT" or pattern[-1:] not in "*?":
+        return None
+    solid = pattern[:-1] + ("+" if pattern.endswith("*") else "")
+    return None if re.match(solid, "") else solid
+
+
+_FORMS = {
+    "re.split": _split_by_pattern,
+    **{f"numpy.{name}": _points for name in ("linspace", "logspace", "geomspace")},
+    "matplotlib.style.use": _style,
+    "matplotlib.pyplot.style.use": _style,
+    **{
+        f"seaborn.{name}": functools.partial(_plotted, order)
+        for order, names in plots.ORDERS.items()
+        for name in names.split()
+    },
+    "tensorflow.reverse": _reverse,
+    "tensorflow.concat": _concat,
+    "tensorflow.split": _split,
+    "tensorflow.nn.softmax_cross_entropy_with_logits": _cross_entropy,
+    "tensorflow.nn.sparse_softmax_cross_entropy_with_logits": _cross_entropy,
+    "tensorflow.nn.sigmoid_cross_entropy_with_logits": _cross_entropy,
+}
+
+#: Old keywords of functions whose calls are looked at one by one.
+OLD_KEYWORDS = {
+    **{f"seaborn.{name}": {"size": "height"} for name in ("jointplot", "lmplot")},
+    "tensorflow.concat": {"concat_dim": "axis"},
+    "tensorflow.split": {"split_dim": "axis", "num_split": "num_or_size_splits"},
+    "tensorflow.nn.sigmoid_cross_entropy_with_logits": {"targets": "labels", "_sentinel": None},
+    "tensorflow.nn.softmax_cross_entropy_with_logits": {"_sentinel": None},
+    "tensorflow.nn.sparse_softmax_cross_entropy_with_logits": {"_sentinel": None},
+}

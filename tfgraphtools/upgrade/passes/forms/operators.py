@@ -1,0 +1,46 @@
+"""``tf.Tensor.OVERLOADABLE_OPERATORS``, which holds ``==`` and ``!=`` since TF 1.15.
+
+A class that takes all of them over, as was the custom, is not equal to itself then.
+"""
+
+import ast
+
+from tfgraphtools.upgrade.findings import REWRITTEN
+from tfgraphtools.upgrade.scopes import nodes_of
+from tfgraphtools.upgrade.text import Edit
+from tfgraphtools.upgrade.uses import parents_of
+
+_ATTRIBUTE = "OVERLOADABLE_OPERATORS"
+_FIX = "tensorflow.Tensor." + _ATTRIBUTE
+_COMPARISONS = ("__eq__", "__ne__")
+_LESS = ' - {"__eq__", "__ne__"}'
+
+
+def edits(work):
+    """The `Edit`s that leave comparisons out; none where the module itself names one."""
+    if not work.role.is_tf1 or _ATTRIBUTE not in work.text.text or not work.choice.allows(_FIX):
+        return []
+    if any(word in work.text.text for word in _COMPARISONS):
+        return []
+    parents, found = parents_of(work.tree), []
+    for node in nodes_of(work.tree):
+        if isinstance(node, ast.Attribute) and node.attr == _ATTRIBUTE and _is_read(work, node):
+            start, end = work.text.span(node)
+            parent = parents[node]
+            is_alone = isinstance(parent, (ast.For, ast.comprehension, ast.Assign))
+            work.note(node.lineno, _FIX, REWRITTEN, _FIX, _ATTRIBUTE + _LESS)
+            opening, closing = ("", _LESS) if is_alone else ("(", _LESS + ")")
+            found.append(Edit(start, start, opening, _FIX, node.lineno))
+            found.append(Edit(end, end, closing, _FIX, node.lineno))
+    return found
+
+
+def _is_read(work, node):
+    """Whether it is TensorFlow's own set that is read."""
+    root = node
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name) or not isinstance(node.ctx, ast.Load):
+        return False
+    name = work.names.of(node, work.found.scope_of(root)) or ""
+    return name.startswith("tensorflow.")

@@ -1,0 +1,68 @@
+"""Arrays of pairs whose parts need not be equally long: ``np.array(list(zip(x, y)))``.
+
+NumPy made an array of objects of them, and refuses today. What a variable holds the source
+often does not say; it is known here where the pairs are made in the same function, or are
+given to it by a call somewhere in the codebase.
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.upgrade import targets
+from tfgraphtools.upgrade.clues import pairs
+
+#: The functions that are called so.
+FUNCTIONS = ("numpy.array", "numpy.asarray")
+
+_DIFFERS = "an array of objects where the parts are equally long, too"
+
+
+def target(work, call, old):
+    """The `targets.Target` of a call of one of `FUNCTIONS`; None where it gets something else.
+
+    Args:
+      work: the `Work`.
+      call: the `ast.Call`.
+      old: the `Target` by which the runtime answers.
+    """
+    if len(call.args) != 1 or call.keywords or not _is_pairs(work, call.args[0]):
+        return None
+    if work.choice.runtime and not work.choice.vendor:
+        return old
+    rewrite = rewrites.Call(None, added={"dtype": "object"})
+    return targets.Target(old.fix, old.fix, rewrite)
+
+
+def _is_pairs(work, argument):
+    function = _function_of(work, argument)
+    if pairs.is_pairs(argument, pairs.made_in(function)):
+        return True
+    name = getattr(argument, "id", None)
+    if name is None or not isinstance(function, ast.FunctionDef):
+        return False
+    places = [one.arg for one in function.args.args]
+    if name not in places or _is_assigned_before(function, name, argument.lineno):
+        return False
+    dotted = f"@{work.role.path}::{function.name}"
+    given = work.codebase.pairs()
+    return (dotted, name) in given or (dotted, places.index(name)) in given
+
+
+def _function_of(work, node):
+    """The innermost function around a node, or the module."""
+    around = [
+        one
+        for one in pairs.nodes_of(work.tree)
+        if isinstance(one, ast.FunctionDef) and one.lineno <= node.lineno <= one.end_lineno
+    ]
+    return max(around, key=lambda one: one.lineno, default=work.tree)
+
+
+def _is_assigned_before(function, name, line):
+    return any(
+        isinstance(one, ast.Name)
+        and one.id == name
+        and isinstance(one.ctx, ast.Store)
+        and one.lineno < line
+        for one in pairs.own_nodes(function)
+    )

@@ -1,0 +1,55 @@
+"""What stands behind ``except`` for an older TF 1, and has to work where the ``try`` fails today.
+
+try:
+    linear = tf.nn.rnn_cell.linear
+except AttributeError:
+    from tensorflow.python.ops.rnn_cell import _linear as linear
+"""
+
+import ast
+
+from tfgraphtools.compat.engine import rewrites
+from tfgraphtools.upgrade import targets
+
+
+def is_use(work, line, target):
+    """Whether a use has another name today, which the ``try`` before it does not use.
+
+    Args:
+      work: the `Work`.
+      line: the line of the use.
+      target: its `targets.Target`, or None.
+    """
+    tried = work.handled.get(line) if work.role.is_tf1 else None
+    if tried is None or target is None or not isinstance(target.rewrite, rewrites.Rename):
+        return False
+    nodes = [node for statement in tried for node in ast.walk(statement)]
+    words = {getattr(one, word, "") for one in nodes for word in ("attr", "name")}
+    return target.to.startswith(targets.V1) and target.to.rpartition(".")[2] not in words
+
+
+def is_import(work, statement):
+    """Whether an import stands behind a ``try`` that needs a name which no TF has today."""
+    tried = work.handled.get(statement.lineno) if work.role.is_tf1 else None
+    return tried is not None and any(
+        _is_gone(work, name) for part in tried for name in _names(work, part)
+    )
+
+
+def _is_gone(work, name):
+    target = work.of(name) if name else None
+    return target is not None and target.fix != targets.IMPORT
+
+
+def _names(work, statement):
+    for node in ast.walk(statement):
+        if isinstance(node, ast.ImportFrom) and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.Attribute):
+            root = node
+            while isinstance(root, ast.Attribute):
+                root = root.value
+            if isinstance(root, ast.Name) and isinstance(root.ctx, ast.Load):
+                yield work.names.of(node, work.found.scope_of(root))

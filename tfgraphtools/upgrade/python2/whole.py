@@ -1,0 +1,71 @@
+"""Quotients that have to be whole numbers, by where they go: ``range(n / 2)``, ``x[:n / 2]``.
+
+Python 2 refuses a float there, as Python 3 does, so both operands were whole numbers. A variable
+counts that only holds quotients in its function and goes into such a place there.
+"""
+
+import ast
+
+_ARITHMETIC = (ast.Add, ast.Sub, ast.Mult, ast.Div, ast.FloorDiv, ast.Mod)
+_SCOPES = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
+
+
+def quotients(tree):
+    """The ids of the `ast.BinOp`s of a tree that divide whole numbers, as their use shows."""
+    found = set()
+    for scope in [tree, *(node for node in ast.walk(tree) if isinstance(node, _SCOPES))]:
+        own = list(_own_nodes(scope))
+        assigned = _assigned(own)
+        waiting = [place for node in own for place in _whole_places(node)]
+        seen = set()
+        while waiting:
+            for part in _parts(waiting.pop()):
+                if isinstance(part, ast.Name) and part.id not in seen:
+                    seen.add(part.id)
+                    waiting += assigned.get(part.id) or ()
+                elif isinstance(part, ast.BinOp) and isinstance(part.op, ast.Div):
+                    found.add(id(part))
+    return found
+
+
+def _own_nodes(scope):
+    for child in ast.iter_child_nodes(scope):
+        yield child
+        if not isinstance(child, _SCOPES):
+            yield from _own_nodes(child)
+
+
+def _whole_places(node):
+    """The expressions of a node that have to be whole numbers."""
+    if isinstance(node, ast.Slice):
+        return [part for part in (node.lower, node.upper, node.step) if part is not None]
+    if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "xrange"):
+        return node.args
+    return []
+
+
+def _parts(node):
+    """An expression, and those of which it is the sum, product or quotient."""
+    yield node
+    if isinstance(node, ast.BinOp) and isinstance(node.op, _ARITHMETIC):
+        yield from _parts(node.left)
+        yield from _parts(node.right)
+    elif isinstance(node, ast.UnaryOp):
+        yield from _parts(node.operand)
+
+
+def _assigned(own):
+    """variable -> what is assigned to it; None where something else binds it, too."""
+    found, plain = {}, set()
+    for node in own:
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            if isinstance(node.targets[0], ast.Name):
+                found.setdefault(node.targets[0].id, []).append(node.value)
+                plain.add(id(node.targets[0]))
+    for node in own:
+        if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+            if id(node) not in plain:
+                found[node.id] = None
+        elif isinstance(node, ast.Global):
+            found.update(dict.fromkeys(node.names))
+    return found
