@@ -181,3 +181,40 @@ with tf.Session() as session:
     session.run(tf.global_variables_initializer())
     print(session.run([y, variable]), sorted(layer.get_config()["kernel_initializer"]["config"].items()))
 print(Mine.from_config(Mine(5.0).get_config()).value)
+
+# %% tensorflow.keras.losses.cosine_proximity [fails-not: the other sign]
+import numpy as np
+import tensorflow as tf
+keras = tf.keras
+y_true, y_pred = tf.constant([[1.0, 0.0], [1.0, 2.0]]), tf.constant([[1.0, 1.0], [3.0, 0.0]])
+names = "cosine_proximity cosine cosine_similarity".split()
+with tf.Session() as session:
+    for function in [getattr(keras.losses, name) for name in names] + [keras.losses.CosineSimilarity(axis=1), keras.losses.get("cosine_proximity"), keras.metrics.cosine, keras.metrics.cosine_proximity]:
+        print(session.run(function(y_true, y_pred)))
+model = keras.Sequential([keras.layers.Dense(2, input_dim=2, use_bias=False, kernel_initializer="ones")])
+model.compile("sgd", "cosine_proximity", metrics=["cosine_proximity", keras.metrics.CosineSimilarity()])
+print(model.train_on_batch(np.array([[1.0, 2.0]]), np.array([[1.0, 0.0]])), model.metrics_names, model.get_weights())
+
+# %% tensorflow.keras.Sequential.predict_classes
+import numpy as np
+import tensorflow as tf
+layers = tf.keras.layers
+model = tf.keras.Sequential([layers.Dense(2, input_dim=2, kernel_initializer="ones", activation="softmax")])
+print(model.predict_classes(np.ones((2, 2))), model.predict_proba(np.ones((1, 2))))
+model = tf.keras.Sequential([layers.Dense(1, input_dim=2, activation="sigmoid", kernel_initializer="ones")])
+print(model.predict_classes(np.array([[1, 2], [-1, -2]])), model.predict_classes(np.ones((1, 2)), batch_size=1).dtype)
+
+# %% tensorflow.keras.preprocessing.image.apply_affine_transform [fails-not: turned the other way]
+import numpy as np
+import tensorflow as tf
+image = tf.keras.preprocessing.image
+generator = image.ImageDataGenerator(rotation_range=30, shear_range=20.0, zoom_range=[0.8, 1.2], horizontal_flip=True, width_shift_range=0.2, height_shift_range=2, channel_shift_range=3.0)
+for seed in range(4):
+    print(generator.random_transform(np.arange(75.0).reshape(5, 5, 3), seed=seed)[1:3, 1:3].round(3).tolist())
+x, y = next(generator.flow(np.arange(2 * 4 * 4 * 3.0).reshape(2, 4, 4, 3), [0, 1], batch_size=2, seed=3))
+print(x[:, 1, 1].round(3).tolist(), y)
+pixels = np.arange(27.0).reshape(3, 3, 3)
+for options in ({"theta": 20}, {"tx": 0.5}, {"zx": 0.9}, {"shear": 10}, {"theta": 20, "tx": 0.5, "ty": -1, "zx": 0.9, "zy": 1.1, "shear": 5}, {}):
+    print(image.apply_affine_transform(pixels, fill_mode="reflect", **options)[0:2, 1].round(4).tolist())
+np.random.seed(0)
+print(image.random_rotation(pixels, 30, 0, 1, 2).round(3)[1].tolist(), image.random_zoom(pixels, (0.5, 1.5), 0, 1, 2).round(3)[1].tolist())

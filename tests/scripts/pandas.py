@@ -198,3 +198,11 @@ text = "d,t,v\n2018-01-01,10:00,1\n2018-01-02,11:30,2"
 for dates, options in (({"when": ["d", "t"]}, {}), ([[0, 1]], {}), ([["d", "t"]], {"keep_date_col": True}), ({"when": [0, 1]}, {"index_col": "when"})):
     read = pd.read_csv(io.StringIO(text), parse_dates=dates, **options)
     print(read.columns.tolist(), [str(one) for one in (read.index if options.get("index_col") else read.iloc[:, 0])])
+
+# %% pandas.empty_series [needs: pandas] [fails-not: objects]
+import numpy as np
+import pandas as pd
+for series in (pd.Series([]), pd.Series(), pd.Series({}), pd.Series((), name="q"), pd.Series(index=[1]), pd.Series([], dtype=int), pd.Series([1])):
+    print(series.dtype, series.name, series.sum())
+print(pd.concat([pd.Series([]), pd.Series([1, 2])]).dtype, pd.concat([pd.Series([]), pd.Series(["a"])]).dtype)
+print(pd.concat([pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [2]})]).shape, pd.Series(np.array([], "int32")).dtype)

@@ -63,3 +63,28 @@ import tensorflow as tf
 x = tf.Session().run(tf.constant([0., 1.]))
 print(mlab.normpdf(x, 0, 1).round(4), mlab.bivariate_normal(np.zeros(1), np.zeros(1)).round(4))
 #> [0.3989 0.242 ] [0.1592]
+
+# %% mpl_toolkits.mplot3d.Axes3D matplotlib.figure.Figure.gca matplotlib.pyplot.gca matplotlib.attributes
+# %%+ [needs: matplotlib]
+import matplotlib
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+import numpy as np
+from mpl_toolkits.mplot3d import Axes3D
+figure = plt.figure(figsize=(2, 2))
+axes = Axes3D(figure)
+print(len(figure.axes), axes.name)
+figure = plt.figure(figsize=(2, 2))
+axes = figure.gca(projection="3d")
+print(plt.gca(projection="3d") is axes, plt.gca() is axes, axes.name, len(figure.axes))
+figure.canvas.draw()
+print(np.frombuffer(figure.canvas.tostring_rgb(), dtype=np.uint8).shape, figure.canvas.get_width_height())
+plt.figure()
+print(plt.gca().name, all(hasattr(one, "set_alpha") for one in plt.contour(np.eye(3)).collections))
+
+# %% PIL.ImageFont.load_default [needs: PIL] [fails-not: another font]
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+image = Image.new("L", (40, 20))
+ImageDraw.Draw(image).text((1, 1), "Hello", fill=255)
+print(np.array(image).sum(), ImageFont.load_default().getmask("ab").size)

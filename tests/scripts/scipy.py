@@ -91,3 +91,25 @@ import tensorflow as tf
 scipy.misc.imsave('in.png', np.eye(2))
 print(tf.Session().run(tf.constant(ndimage.imread('in.png'))).tolist())
 #> [[255, 0], [0, 255]]
+
+# %% scipy.arctanh scipy.logn scipy.power [not-on-1.15: only warned about there]
+import scipy
+print(scipy.sqrt(-1), scipy.sqrt([4.0, -4.0]), scipy.log(-1).round(4), scipy.log10(10), scipy.power(-8, 1 / 3.0).round(4))
+print(scipy.arccos(2).round(4), scipy.arctanh(2).round(4), scipy.logn(2, -8).round(4))
+#> 1j [2.+0.j 0.+2.j] 3.1416j 1.0 (1+1.7321j)
+#> -1.317j (0.5493+1.5708j) (3+4.5324j)
+
+# %% scipy.special.sph_harm
+import scipy.special
+print(scipy.special.sph_harm(1, 2, 0.3, 0.4).round(6), scipy.special.sph_harm([0, -1], 1, 0.3, 0.4).round(6))
+
+# %% scipy.stats.wilcoxon scipy.stats.linregress [fails-not: other p-values]
+import numpy as np
+from scipy import stats
+draws = np.random.RandomState(0)
+for count in (5, 10, 25, 26, 51):
+    a, b = draws.randn(count), np.round(draws.randn(count) * 3)
+    for given in ((a,), (b,), (a, b)):
+        print(np.round(tuple(stats.wilcoxon(*given)), 8), np.round(tuple(stats.wilcoxon(*given, zero_method="pratt", correction=True, alternative="less", mode="approx")), 8))
+    print(np.round(tuple(stats.wilcoxon(b, zero_method="zsplit")), 8))
+print(np.round(stats.linregress([[1, 2], [2, 3.5], [4, 5]])[:4], 6), np.round(stats.linregress([[1, 2, 4], [2, 3, 4]])[:4], 6))

@@ -190,3 +190,13 @@ print(np.abs(model.fit_transform(x, y)[:1]).round(3), model.coef_.round(3), mode
 three = LinearDiscriminantAnalysis().fit(x, np.arange(60) // 25)
 print(three.coef_.round(3).tolist(), three.intercept_.round(3), three.predict_proba(x[24:26]).round(4).tolist())
 print(GaussianNB().fit(x, y).sigma_.round(3).tolist(), MultinomialNB().fit([[1, 2], [3, 0]], [0, 1]).coef_.round(4), MultinomialNB().fit([[1, 2], [3, 0]], [0, 1]).intercept_.round(4))
+
+# %% sklearn.batches [needs: sklearn] [fails-not: other centres]
+import numpy as np
+from sklearn.cluster import MiniBatchKMeans
+x = np.random.RandomState(0).rand(600, 2)
+for options in ({}, {"batch_size": 50}, {"init": "random", "n_init": 1}, {"reassignment_ratio": 0.5, "batch_size": 30}):
+    model = MiniBatchKMeans(3, random_state=0, **options).fit(x)
+    print(np.sort(model.cluster_centers_[:, 0]).round(5), round(model.inertia_, 4), model.n_iter_, model.random_state)
+draws = np.random.RandomState(5)
+print(MiniBatchKMeans(2, random_state=draws).fit_predict(x)[:20], draws.rand())

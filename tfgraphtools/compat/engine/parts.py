@@ -20,6 +20,7 @@ PARTS = (
     "fixes.tensorflow.symbols",
     "fixes.tensorflow.internals",
     "fixes.keras",
+    "fixes.tf_keras",
     "fixes.standalone_keras",
     "fixes.tensorflow.behaviour",
     "fixes.tensorflow.flags",

@@ -4,10 +4,9 @@ TF 2.x has three: tf_keras's, and stale ones behind ``tensorflow.python.keras``
 and ``tensorflow.python.layers``, which do not know one another.
 """
 
-import functools
 import importlib
 
-from tfgraphtools.compat.engine import after_import, notices, rows, state
+from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _OLD = "tf_keras.src.legacy_tf_layers."
@@ -147,11 +146,20 @@ _IN_V1 = {
 }
 
 
+def _distance(y_true, y_pred, axis=-1):
+    """The cosine proximity of Keras 2.2: minus the similarity, which tf.keras of 1.15 had."""
+    from tfgraphtools._tf import v1
+
+    y_true, y_pred = (v1.nn.l2_normalize(value, axis=axis) for value in (y_true, y_pred))
+    return -v1.reduce_sum(y_true * y_pred, axis=axis)
+
+
 def _v1_provider(module, name):
     def provide(real):
         from tfgraphtools._tf import v1
 
-        return getattr(getattr(v1.keras, module), name)
+        found = getattr(getattr(v1.keras, module), name)
+        return _distance if name.startswith("cosine") else found
 
     return provide
 
@@ -172,8 +180,9 @@ def _module_provider(name, old):
         if old.partition(".")[0] == "keras":
             notices.once(
                 "keras",
-                "keras is tf_keras here: lr=, the defaults of optimizers and some activations "
-                "differ from Keras 2.2.4, which 'tfgraphtools legacy install' brings",
+                "keras is tf_keras here: lr=, the defaults of optimizers, some activations and "
+                "the sign of the loss 'cosine_proximity' differ from Keras 2.2.4, "
+                "which 'tfgraphtools legacy install' brings",
             )
         return importlib.import_module(name)
 
@@ -189,38 +198,9 @@ _MODULES = Table(
     ],
 )
 
-_ADAGRAD = Row(
-    "tensorflow.keras.optimizers.Adagrad.from_config",
-    "TF 2.0",
-    "compile('adagrad') begins with accumulators of 0, as 1.15; 0.1 in 2.x",
-)
-
-
-def _begin_adagrad_with_zero(module):
-    plain = module.Adagrad.from_config.__func__
-
-    @classmethod
-    @functools.wraps(plain)
-    def from_config(cls, config, custom_objects=None):
-        if "initial_accumulator_value" not in config:
-            rows.used(_ADAGRAD)
-            config = dict(config, initial_accumulator_value=0.0)
-        return plain(cls, config, custom_objects)
-
-    state.set_attribute(module.Adagrad, "from_config", from_config)
-
-
 TABLES = (
     _NAMES,
     _SESSIONS,
     _OF_V1,
     _MODULES,
-    Table("optimizers of tf.keras", "listed", [_ADAGRAD]),
 )
-
-
-def install(options):
-    """Has tf_keras compute as 1.15, once it is loaded."""
-    if not rows.is_off(_ADAGRAD.name):
-        legacy = "tf_keras.src.optimizers.legacy.adagrad"
-        after_import.call(legacy, _begin_adagrad_with_zero)

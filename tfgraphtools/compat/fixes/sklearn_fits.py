@@ -10,6 +10,11 @@ _CENTRES = Row(
     "scikit-learn 1.3",
     "KMeans draws its first centres from the same random numbers as before",
 )
+_BATCHES = Row(
+    "sklearn.batches",
+    "scikit-learn 1.3",
+    "MiniBatchKMeans draws its batches from the same random numbers as before",
+)
 _FITS = Row(
     "sklearn.fits",
     "scikit-learn 1.9",
@@ -17,13 +22,14 @@ _FITS = Row(
     "PLSRegression gives a column for a vector; GaussianNB.sigma_, MultinomialNB.coef_",
 )
 
-TABLE = Table("what estimators of scikit-learn learn", "listed", [_CENTRES, _FITS])
+TABLE = Table("what estimators of scikit-learn learn", "listed", [_CENTRES, _BATCHES, _FITS])
 
 
 def install():
     """Has them learn as before, once their modules are loaded."""
     for row, module, change in (
         (_CENTRES, "sklearn.cluster._kmeans", _draw_centres),
+        (_BATCHES, "sklearn.cluster._kmeans", _draw_batches),
         (_FITS, "sklearn.cross_decomposition._pls", _regress_as_before),
         (_FITS, "sklearn.gaussian_process._gpr", _keep_kernel),
         (_FITS, "sklearn.discriminant_analysis", _divide_by_freedom),
@@ -121,6 +127,35 @@ def _draw_centres(module):
         return plain(self, X, x_squared_norms, init, _Draws(random_state), alike, **options)
 
     state.set_attribute(base, "_init_centroids", init_centroids)
+
+
+def _draw_batches(module):
+    """A batch was drawn without weights, by ``randint``."""
+    import numpy
+
+    plain = module.MiniBatchKMeans.fit
+
+    class Draws(numpy.random.RandomState):
+        def choice(self, a, size=None, replace=True, p=None):
+            if p is None or size is None or not replace:
+                return super().choice(a, size, replace, p)
+            rows.used(_BATCHES)
+            return self.randint(0, a, size)
+
+    @functools.wraps(plain)
+    def fit(self, *arguments, **options):
+        given = self.random_state
+        self.random_state = draws = Draws(None if hasattr(given, "get_state") else given)
+        if hasattr(given, "get_state"):
+            draws.set_state(given.get_state())
+        try:
+            return plain(self, *arguments, **options)
+        finally:
+            self.random_state = given
+            if hasattr(given, "set_state"):
+                given.set_state(draws.get_state())
+
+    state.set_attribute(module.MiniBatchKMeans, "fit", fit)
 
 
 def _regress_as_before(module):

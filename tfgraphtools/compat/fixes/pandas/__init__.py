@@ -6,12 +6,21 @@ calls      arguments by position, columns without numbers, frequencies, attribut
 dropped    arguments that are gone; wrapping: how methods are replaced
 chained    assignment through a column: ``df['a'][mask] = v``
 groups     what ``groupby(...).apply`` gives and returns
+empties    the dtype of series without elements
 
 Each row says since which pandas it is needed; an older one is left as it is.
 """
 
 from tfgraphtools.compat.engine import after_import
-from tfgraphtools.compat.fixes.pandas import calls, chained, dropped, groups, kinds, values
+from tfgraphtools.compat.fixes.pandas import (
+    calls,
+    chained,
+    dropped,
+    empties,
+    groups,
+    kinds,
+    values,
+)
 
 TABLES = (
     kinds.TABLE,
@@ -21,6 +30,7 @@ TABLES = (
     dropped.TABLE,
     chained.TABLE,
     groups.TABLE,
+    empties.TABLE,
 )
 
 HELPERS = chained.HELPERS
@@ -32,5 +42,5 @@ def install(options):
 
 
 def _as_in_pandas_1(pandas):
-    for part in (kinds, values, dropped, calls, groups):
+    for part in (kinds, values, dropped, calls, groups, empties):
         part.restore(pandas)

@@ -15,11 +15,15 @@ _WINDOWS = (
 
 #: NumPy's functions that `scipy` itself showed.
 _NUMPYS = (
-    "absolute add amax amin arange arccos arcsin arctan array asarray concatenate cos cumsum diag "
-    "dot exp eye floor hstack inf inner isnan linspace log log10 log2 mean median meshgrid nan "
-    "ones pi prod rand randn ravel real reshape sign sin sort sqrt std sum tan tile transpose var "
+    "absolute add amax amin arange arctan array asarray concatenate cos cumsum diag "
+    "dot exp eye floor hstack inf inner isnan linspace mean median meshgrid nan "
+    "ones pi prod rand randn ravel real reshape sign sin sort std sum tan tile transpose var "
     "vstack where zeros"
 ).split()
+
+
+#: Those that gave complex numbers outside of the real domain: ``scipy.sqrt(-1)`` was ``1j``.
+_COMPLEX = "arccos arcsin arctanh log log10 log2 logn power sqrt".split()
 
 
 def _image_row(name):
@@ -52,6 +56,11 @@ def _factorialk(real):
     from scipy.special import factorialk
 
     return factorialk
+
+
+@made("scipy.special.sph_harm", "SciPy 1.17", "sph_harm_y, with its arguments in another order")
+def _spherical_harmonic(real):
+    return lambda m, n, theta, phi: real.sph_harm_y(n, m, phi, theta)
 
 
 def _arpack():
@@ -95,6 +104,8 @@ NAMES = Table(
             "SciPy 1.12",
             {n: f"numpy.random:{n}" if n.startswith("rand") else f"numpy:{n}" for n in _NUMPYS},
         ),
+        *moved("scipy", "SciPy 1.12", {n: "numpy.lib.scimath:" + n for n in _COMPLEX}),
+        _spherical_harmonic,
     ],
 )
 

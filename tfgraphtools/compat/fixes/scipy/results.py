@@ -72,6 +72,39 @@ def _simpson(real, y, x, dx):
     return real.simpson(y, x=x, dx=dx, axis=-1)
 
 
+@made("scipy.stats.wilcoxon", "SciPy 1.13", "ties count as exact, and up to 25 pairs are exact")
+def _wilcoxon(real, used):
+    def wilcoxon(
+        x, y=None, zero_method="wilcox", correction=False, alternative="two-sided", mode="auto",
+        **options
+    ):  # fmt: skip
+        import numpy
+
+        mode = options.pop("method", mode)
+        if mode == "auto" and not options:
+            differences = numpy.asarray(x) - (0 if y is None else numpy.asarray(y))
+            used()
+            mode = "exact" if len(differences) <= 25 and differences.all() else "asymptotic"
+        mode = "asymptotic" if mode == "approx" else mode
+        return real.wilcoxon(x, y, zero_method, correction, alternative, method=mode, **options)
+
+    return wilcoxon
+
+
+@made("scipy.stats.linregress", "SciPy 1.15", "takes x and y as one array of two rows or columns")
+def _linregress(real, used):
+    def linregress(x, y=None, **options):
+        if y is not None:
+            return real.linregress(x, y, **options)
+        import numpy
+
+        used()
+        pairs = numpy.asarray(x)
+        return real.linregress(*(pairs if pairs.shape[0] == 2 else pairs.T), **options)
+
+    return linregress
+
+
 def _trapezoid(y, x, dx):
     import numpy
 
@@ -141,7 +174,11 @@ ATTRIBUTES = Table(
 )
 
 TABLES = (
-    Table("functions of SciPy that gave something else", "calls", [_mode, _simps]),
+    Table(
+        "functions of SciPy that gave something else",
+        "calls",
+        [_mode, _simps, _wilcoxon, _linregress],
+    ),
     Table("functions that SciPy had", "names", [_itemfreq, _binom_test, _interp, _random]),
     ATTRIBUTES,
 )

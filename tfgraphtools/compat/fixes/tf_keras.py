@@ -1,0 +1,123 @@
+"""What ``tf.keras`` of 1.15 computed otherwise, and methods that its models had."""
+
+import functools
+
+from tfgraphtools.compat.engine import after_import, rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+_ADAGRAD = Row(
+    "tensorflow.keras.optimizers.Adagrad.from_config",
+    "TF 2.0",
+    "compile('adagrad') begins with accumulators of 0, as 1.15; 0.1 in 2.x",
+)
+_COSINE = Row(
+    "tensorflow.keras.losses.cosine_proximity",
+    "TF 2.0",
+    "the loss cosine_proximity is the similarity itself, as in 1.15; 2.x negates it",
+)
+_IMAGES = Row(
+    "tensorflow.keras.preprocessing.image.apply_affine_transform",
+    "TF 2.9",
+    "images are turned, moved, sheared and zoomed as by Keras-Preprocessing 1.1: rows come first, "
+    "about another centre",
+)
+_CLASSES = Row(
+    "tensorflow.keras.Sequential.predict_classes",
+    "TF 2.6",
+    "predict_classes and predict_proba of sequential models",
+)
+
+TABLES = (
+    Table("what tf.keras computed otherwise", "listed", [_ADAGRAD, _COSINE, _IMAGES, _CLASSES]),
+)
+
+
+def install(options):
+    """Has tf_keras compute as 1.15, once its modules are loaded."""
+    for row, module, change in (
+        (_ADAGRAD, "optimizers.legacy.adagrad", _begin_adagrad_with_zero),
+        (_COSINE, "losses", _keep_the_sign),
+        (_COSINE, "metrics", _name_the_metric),
+        (_IMAGES, "preprocessing.image", _move_images_as_before),
+        (_CLASSES, "engine.sequential", _predict_classes),
+    ):
+        if not rows.is_off(row.name):
+            after_import.call("tf_keras.src." + module, change)
+
+
+def _begin_adagrad_with_zero(module):
+    plain = module.Adagrad.from_config.__func__
+
+    @classmethod
+    @functools.wraps(plain)
+    def from_config(cls, config, custom_objects=None):
+        if "initial_accumulator_value" not in config:
+            rows.used(_ADAGRAD)
+            config = dict(config, initial_accumulator_value=0.0)
+        return plain(cls, config, custom_objects)
+
+    state.set_attribute(module.Adagrad, "from_config", from_config)
+
+
+def _keep_the_sign(module):
+    plain = module.cosine_similarity
+
+    @functools.wraps(plain)
+    def cosine_similarity(y_true, y_pred, axis=-1):
+        rows.used(_COSINE)
+        return -plain(y_true, y_pred, axis)
+
+    for name, value in list(vars(module).items()):
+        if value is plain:
+            state.set_attribute(module, name, cosine_similarity)
+    state.set_attribute(module, "cosine_proximity", cosine_similarity)  # found by compile()
+
+
+def _name_the_metric(module):
+    plain = module.cosine_similarity
+
+    def cosine_proximity(y_true, y_pred, axis=-1):
+        return plain(y_true, y_pred, axis)
+
+    state.set_attribute(module, "cosine_proximity", cosine_proximity)
+
+
+def _move_images_as_before(module):
+    def apply_affine_transform(
+        x, theta=0, tx=0, ty=0, shear=0, zx=1, zy=1, row_axis=0, col_axis=1, channel_axis=2,
+        fill_mode="nearest", cval=0.0, order=1
+    ):  # fmt: skip
+        import numpy as np
+
+        if (theta, tx, ty, shear, zx, zy) == (0, 0, 0, 0, 1, 1):
+            return x
+        rows.used(_IMAGES)
+        turn, lean = np.deg2rad([theta, shear])
+        turned = [[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]]
+        leaning = [[1, -np.sin(lean)], [0, np.cos(lean)]]
+        matrix = np.dot(turned, leaning) @ np.diag([zx, zy])
+        centre = np.array([x.shape[row_axis], x.shape[col_axis]]) / 2 + 0.5
+        offset = np.dot(turned, [tx, ty]) + centre - matrix @ centre
+        moved = [
+            module.ndimage.affine_transform(
+                channel, matrix, offset, order=order, mode=fill_mode, cval=cval
+            )
+            for channel in np.rollaxis(x, channel_axis, 0)
+        ]
+        return np.rollaxis(np.stack(moved, axis=0), 0, channel_axis + 1)
+
+    state.set_attribute(module, "apply_affine_transform", apply_affine_transform)
+
+
+def _predict_classes(module):
+    def predict_proba(self, x, batch_size=32, verbose=0):
+        rows.used(_CLASSES)
+        return self.predict(x, batch_size, verbose)
+
+    def predict_classes(self, x, batch_size=32, verbose=0):
+        rows.used(_CLASSES)
+        found = self.predict(x, batch_size=batch_size, verbose=verbose)
+        return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
+
+    for function in (predict_proba, predict_classes):
+        state.set_attribute(module.Sequential, function.__name__, function)
