@@ -63,6 +63,12 @@ ZERO = {
     )[1],
     "tanh - tanh": lambda tf, x: tf.tanh(x) - tf.tanh(x),
     "relu - relu": lambda tf, x: tf.nn.relu(x) - tf.nn.relu(x),
+    "both sides of a choice cancel": lambda tf, x: tf.where(
+        x > 0.5, x - x, tf.tanh(x) - tf.tanh(x)
+    ),
+    "a loop times 0, then exp": lambda tf, x: tf.exp(
+        _loop(tf, x, lambda i, c: c * tf.cast(i - 1, tf.float32))
+    ),
     "both branches cancel": lambda tf, x: _either(
         tf, lambda: x - x, lambda: tf.tanh(x) - tf.tanh(x)
     ),

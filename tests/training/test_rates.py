@@ -40,6 +40,24 @@ def test_as_the_plain_optimizer_at_the_multiplied_rate(
         np.testing.assert_allclose(results[2], value, rtol=2e-5, atol=1e-6)
 
 
+@pytest.mark.parametrize("dtype", ["float16", "float64"])
+def test_a_sparse_gradient_of_other_dtypes(dtype, variables, graph, v1, tf, training, session):
+    """TF 1.15's gradient descent multiplies rows by the rate as it was given."""
+    made = [v1.get_variable(n, initializer=np.zeros([4, 1], dtype)) for n in "ab"]
+    fed = v1.placeholder_with_default(0.5, [])
+    rate = v1.train.GradientDescentOptimizer
+    steps = [
+        training.LRMultiplierOptimizer(rate(0.1), {v.op.name: given}).minimize(
+            tf.reduce_sum(tf.gather(v, [2, 2]))
+        )
+        for v, given in zip(made, [0.5, fed])
+    ]
+    run = session()
+    run.run(steps)
+    for found in run.run(made):
+        np.testing.assert_allclose(found[:, 0], [0, 0, -0.1, 0], 1e-3 if dtype < "float5" else 1e-7)
+
+
 E2 = [[0.8, 0.4], [0.72, 0.56], [0.688, 0.624], [0.6752, 0.6496], [0.67008, 0.65984]]
 
 

@@ -2,7 +2,7 @@
 
 import numbers
 
-from tfgraphtools._tf import tf, v1
+from tfgraphtools._tf import IS_TF1, tf, v1
 from tfgraphtools.errors import OptimizerKindError
 
 #: Where the v1 optimizers keep the prepared learning-rate tensor, and the number
@@ -34,15 +34,16 @@ def at_rate(optimizer, multipliers, hook):
         scaled = _scaled(plain, getattr(optimizer, _RATE_TENSORS[attribute], None), number)
         for one in tensors:
             scaled = tf.multiply(scaled, tf.cast(one, scaled.dtype), name="scaled_rate")
-        swapped = {attribute: plain}
-        if type(optimizer) is v1.train.GradientDescentOptimizer:  # TF 1.15's sparse update reads it
-            swapped["_learning_rate"] = optimizer._learning_rate
-        vars(optimizer).update(dict.fromkeys(swapped, scaled))
+        rates = {attribute: scaled}
+        if IS_TF1 and type(optimizer) is v1.train.GradientDescentOptimizer:
+            rates["_learning_rate"] = _for_sparse_updates(optimizer, scaled, number, variable)
+        before = {name: getattr(optimizer, name) for name in rates}
+        vars(optimizer).update(rates)
         try:
             result = hook(grad, variable)
         finally:
-            vars(optimizer).update(swapped)
-        if not scaled.consumers():
+            vars(optimizer).update(before)
+        if not any(rate.consumers() for rate in rates.values()):
             raise no_rate(optimizer, "one that is not read in the update")
         return result
 
@@ -66,6 +67,14 @@ def _scaled(tensor, number, multiplier):
         if plain is not None and plain == plain.dtype.type(number):
             return tf.constant(number * multiplier, dtype=tensor.dtype, name="scaled_rate")
     return tf.multiply(tensor, tf.cast(multiplier, tensor.dtype), name="scaled_rate")
+
+
+def _for_sparse_updates(optimizer, scaled, number, variable):
+    """TF 1.15's sparse update of a resource variable multiplies by the rate as the user gave it."""
+    dtype, given = variable.dtype.base_dtype, optimizer._learning_rate
+    if isinstance(given, numbers.Real) and scaled.op.type == "Const":
+        return tf.constant(given * number, dtype)
+    return tf.cast(scaled, dtype)
 
 
 def _rate_attribute(optimizer):
