@@ -266,3 +266,26 @@ def test_generators_that_end_where_next_finds_nothing(source, ends, upgraded):
     assert ("@ends_at_stop_iteration\n" in new) is ends
     assert upgraded(new) == new and (ends or new == source)
     assert upgraded(source, runtime=False) == source
+
+
+_ENCODING = "import sys\nreload(sys)\nsys.setdefaultencoding({!r})\nprint(sys.argv)\n"
+
+
+@pytest.mark.parametrize(
+    "source, new",
+    [
+        (_ENCODING.format("utf8"), "import sys\nprint(sys.argv)\n"),
+        (_ENCODING.format("UTF-8").replace("print(sys.argv)\n", "x = 1\n"), "x = 1\n"),
+        ("import sys; reload(sys); sys.setdefaultencoding('utf-8')\nx = 1\n", "pass\nx = 1\n"),
+        (
+            "import sys\nfrom imp import reload\nreload(sys)\n"
+            "sys.setdefaultencoding('utf8')\nx = 1\n",
+            "x = 1\n",
+        ),
+    ],
+    ids="used alone line imported".split(),
+)
+def test_the_default_encoding(source, new, upgraded):
+    """It is UTF-8; another one stays a matter of the runtime."""
+    assert upgraded(source) == new
+    assert "setdefaultencoding('gbk')" in upgraded(_ENCODING.format("gbk"))

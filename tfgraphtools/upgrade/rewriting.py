@@ -36,7 +36,8 @@ def rewritten(source, role, files, codebase, choice):
     """
     work = Work(ast.parse(source), Text(source), role, files, codebase, choice)
     planning.plan(work)
-    edits = naming.edits(work) + attributes.edits(work) + spellings.edits(work)
+    edits = spellings.default_encoding(work)  # before the names in it are looked at
+    edits += naming.edits(work) + attributes.edits(work) + spellings.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
     edits += frames.edits(work) + pickled.edits(work) + operators.edits(work)
     runtime_names.note(work)

@@ -1,9 +1,13 @@
 """What a module is in its codebase, and which fixes are used."""
 
+import os
+import re
 from typing import NamedTuple, Optional
 
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.upgrade import targets
+from tfgraphtools.upgrade.passes import loops
 
 
 class Role(NamedTuple):
@@ -95,3 +99,71 @@ _OWN = (
 
 def _is_among(fix, names):
     return any(fix == name or fix.startswith(name + ".") for name in names)
+
+
+def assigned(read, known, choice):
+    """The `Role` of each source.
+
+    Args:
+      read: a list of `sources.Source`.
+      known: the `codebase.Codebase`.
+      choice: the `Choice` of fixes.
+    """
+    tf1 = known.tf1_files()
+    entries = known.entries(tf1) if known.has_old_code() else set()
+    if choice.asks_for_an_entry():  # of what was upgraded before, too
+        entries |= {path for path, facts in known.facts.items() if facts.says_behavior}
+    taken = known.taken_names()
+    keras = known.keras(tf1, entries)
+    with_keras = known.keras_files(tf1)
+    lenient = _beside(read, known, targets.has_old_flags)
+    seeded = _beside(read, known, loops.SEEDED.search)
+    old = _beside_python2(read, known)
+    return [
+        Role(
+            source.path,
+            source.path in tf1 or source.path in with_keras,
+            source.path in entries,
+            source.path in entries and known.builds_on_import(source.path, tf1),
+            frozenset(taken.get(source.path, ())),
+            source.path in old and known.is_member(source.path),
+            keras.get(source.path),
+            source.path in lenient,
+            _package(source, known),
+            source.path in entries and known.shows_numbers(source.path),
+            source.path in seeded,
+        )
+        for source in read
+    ]
+
+
+def _package(source, known):
+    """The package by which a file is imported: it says so itself, or others import it so."""
+    path = source.path
+    if source.error is not None or not known.files.is_in_package(path):
+        return ""
+    if not (known.is_member(path) or re.search(r"^\s*from \.", source.code, re.M)):
+        return ""
+    names = []
+    while known.files.is_in_package(path):
+        path = os.path.dirname(path)
+        names.insert(0, os.path.basename(path))
+    return ".".join(names)
+
+
+def _beside_python2(read, known):
+    """The paths of the files that run with one of Python 2."""
+    python2 = {source.path for source in read if source.is_python2}
+    readable = {source.path for source in read if source.error is None}
+    joined = [group for group in known.groups() if group & python2]
+    return set().union(*joined) & readable
+
+
+def _beside(read, known, shows):
+    """The paths of the files that run with one whose text shows something."""
+    found = set()
+    for group in known.groups():
+        text = "\n".join(source.code for source in read if source.path in group)
+        if shows(text):
+            found |= group
+    return found

@@ -132,6 +132,7 @@ def read_data_sets(
 
 
 def load_mnist(train_dir="MNIST-data"):
+    """The data sets of `read_data_sets`, from a folder of their own."""
     return read_data_sets(train_dir)
 
 

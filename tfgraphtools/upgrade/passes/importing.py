@@ -52,7 +52,7 @@ def statement_edits(node, plans, gone, extra, text):
     else:
         lines = _kept(node, kept) + merged(made + [one for one, _ in extra])
     if not lines:
-        return [_removed(node, text, fix)]
+        return [removed(node, text, fix)]
     start, end = text.span(node)
     between = "\n" + text.indent(node.lineno)
     return [Edit(start, end, between.join(dict.fromkeys(lines)), fix, node.lineno)]
@@ -112,7 +112,7 @@ def merged(imports):
     return lines
 
 
-def _removed(node, text, fix):
+def removed(node, text, fix):
     """The `Edit` that takes a whole statement out, with its line where it is alone there."""
     start, end = text.span(node)
     line_start = text.line_start(node.lineno)

@@ -22,6 +22,9 @@ def edits(work):
 def _of_one(work, use):
     """The edits of one use; counts whether its import is still needed."""
     alias = id(use.binding.alias) if use.binding is not None and use.binding.alias else None
+    if id(use.root) in work.dropped:
+        work.count(alias, False)
+        return []
     guarded = work.is_guarded(use.root) and not _is_through_contrib(work, alias)
     if guarded and not last_resort.is_use(work, use.line, _target(work, use)[1]):
         work.count(alias, True)

@@ -8,8 +8,9 @@ import ast
 from tfgraphtools.compat.fixes.python import generators
 from tfgraphtools.compat.fixes.python.python2 import lists, mixed
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
+from tfgraphtools.upgrade.passes import importing
 from tfgraphtools.upgrade.scopes import nodes_of
-from tfgraphtools.upgrade.text import Edit
+from tfgraphtools.upgrade.text import Edit, dotted
 
 
 def edits(work):
@@ -23,6 +24,40 @@ def edits(work):
         elif isinstance(node, ast.FunctionDef) and work.choice.allows(generators.ROW.name):
             found += _return(work, node) or _ends_by_next(work, node)
     return found
+
+
+def default_encoding(work):
+    """The edits without ``reload(sys)`` and ``sys.setdefaultencoding("utf8")``: it is UTF-8."""
+    fix = "sys.setdefaultencoding"
+    calls = [one for one in work.tree.body if _is_call(one) and not work.is_guarded(one)]
+    gone = [one for one in calls if _sets_utf8(one.value) and _of(work, one.value.func) == fix]
+    if not gone or not work.choice.allows(fix):
+        return []
+    gone += [one for one in calls if _reloads_sys(work, one.value)]
+    for node in gone:
+        work.note(node.lineno, fix, REWRITTEN, fix, "no longer needed: text is UTF-8")
+        work.dropped |= {id(part) for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return [importing.removed(node, work.text, fix) for node in gone]
+
+
+def _is_call(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Call)
+
+
+def _of(work, node):
+    """The dotted name of an expression; "" for what has none."""
+    root = dotted(node)[0]
+    return (root and work.names.of(node, work.found.scope_of(root))) or ""
+
+
+def _sets_utf8(call):
+    given = [getattr(one, "value", None) for one in call.args]
+    return len(given) == 1 and str(given[0]).lower() in ("utf8", "utf-8", "utf_8")
+
+
+def _reloads_sys(work, call):
+    leaf = getattr(call.func, "id", getattr(call.func, "attr", None))
+    return leaf == "reload" and len(call.args) == 1 and _of(work, call.args[0]) == "sys"
 
 
 def _wrapped(work, span, opening, fix, line, closing=")"):

@@ -38,6 +38,7 @@ class Work:
         self.reasons = {}  # id of an alias -> the fix that made a use of it go
         self.legacy = ""  # the first name that TensorFlow takes from tf_keras
         self.refusals: Any = {}  # id of an alias -> the arguments of `refused`
+        self.dropped = set()  # ids of the `ast.Name`s in statements that go
         self.served = {}  # id of an alias -> [uses that still need it, all uses]
 
     def of(self, name):

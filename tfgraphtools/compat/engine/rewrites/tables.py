@@ -214,6 +214,14 @@ def _summary(name, call):
     return Runtime(_TF1 + name.partition(".")[2], call, why)
 
 
+#: Functions of `contrib.framework` that hand over to those of the same name in ``tf.train``.
+_STEPS = {
+    f"tensorflow.contrib.framework.{name}": Rename(f"{_V1}train.{name}")
+    for name in (
+        "assert_global_step create_global_step get_global_step get_or_create_global_step".split()
+    )
+}
+
 _CELLS = "EmbeddingWrapper InputProjectionWrapper OutputProjectionWrapper".split()
 
 _TENSORFLOW = {
@@ -366,6 +374,8 @@ BY_HAND = {
     "tensorflow.python.platform.flags": Runtime(_TF1 + "flags", pattern=_OLD_FLAGS),
     "tensorflow.app.run": Runtime(_TF1 + "flags.run", pattern=_OLD_FLAGS),
     "pandas.tools.plotting": Module("pandas.plotting"),
+    "pandas.datetime": Rename("datetime.datetime"),
+    **_STEPS,
     **{f"numpy.lib.{name}": Rename(f"numpy.{name}") for name in _NUMPY_LIB.split()},
     **{f"numpy.{name}": Rename(f"numpy_financial.{name}") for name in _MONEY.split()},
     "numpy.row_stack": Rename("numpy.vstack"),
