@@ -6,6 +6,7 @@ under ``run`` and under TF 1.15 is tested where these are.
 
 import json
 import sys
+from types import SimpleNamespace
 
 import pytest
 
@@ -72,3 +73,23 @@ def test_check_json_and_page(tmp_path, capsys):
     assert cli.main(["upgrade", str(path), "--write"]) == 0
     assert cli.main(["upgrade", str(path), "--check"]) == 0
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["python", "train.py", "--steps", "20"], ["python", "-c", "pass", "--", "x", "--json"]],
+    ids=["options", "separator"],
+)
+@pytest.mark.parametrize("separator", [["--"], []], ids=["separated", "not"])
+def test_the_command_line(words, separator, tmp_path, monkeypatch, capsys):
+    """As the documentation has it; the command's own options are the command's."""
+    given = []
+    proof = SimpleNamespace(holds=True, lines=lambda: ["proved"])
+    monkeypatch.setattr(
+        "tfgraphtools.upgrade.verify.verify",
+        lambda report, words, python37: given.append((words, python37)) or proof,
+    )
+    (tmp_path / "a.py").write_text("x = 1\n")
+    line = ["upgrade", str(tmp_path), "--python37", "p", "--verify", *separator, *words]
+    assert cli.main(line) == 0, capsys.readouterr().err
+    assert given == [(words, "p")]

@@ -41,10 +41,13 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
       tfgraphtools 0.1.0
       0
     """
-    given = (sys.argv[1:] if argv is None else list(argv))[:2]
+    argv, command = _divided(sys.argv[1:] if argv is None else list(argv))
+    given = argv[:2]
     parser = build_parser(*given) if given and given[0] in COMMANDS else build_parser()
     try:
         arguments, unknown = parser.parse_known_args(argv)
+        if command:
+            arguments.verify = command
         if unknown:
             own = getattr(arguments, "parser", parser)
             own.error("unrecognized arguments: " + " ".join(unknown))
@@ -67,6 +70,17 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     except KeyboardInterrupt:
         return 130
     return code() if callable(code) else code
+
+
+def _divided(argv):
+    """(the arguments, the COMMAND of ``upgrade --verify -- COMMAND``).
+
+    argparse, some versions of it, takes what follows a ``--`` for arguments of the main parser.
+    """
+    if argv[:1] != ["upgrade"] or "--verify" not in argv:
+        return argv, []
+    place = argv.index("--verify") + 1
+    return argv[:place], argv[place + (argv[place : place + 1] == ["--"]) :]
 
 
 def console_main() -> None:

@@ -144,15 +144,14 @@ def _verify(arguments, report):
     from tfgraphtools.errors import UsageError
     from tfgraphtools.upgrade import verify
 
-    words = [word for word in arguments.verify if word != "--" or arguments.verify[0] != "--"]
-    if not words:
+    if not arguments.verify:
         raise UsageError(
             "--verify",
             "a command after it",
             "none",
             "For example: tfgraphtools upgrade . --verify -- python train.py --steps 20",
         )
-    proof = verify.verify(report, words, python37=arguments.python37)
+    proof = verify.verify(report, arguments.verify, python37=arguments.python37)
     if arguments.json:
         _tables.print_json(proof.as_dict())
     else:
