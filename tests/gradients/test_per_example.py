@@ -133,6 +133,7 @@ def test_equal_to_a_loop(tf, v1, graph, variables, gradients, model):
     loops = {op.type for op in losses.graph.get_operations()} & LOOPS
     assert not (loops and model in (_conv, _strided_conv))
     present = [i for i, grads in enumerate(ours) if grads is not None]
+    assert all(ours[i].shape[1:].as_list() == xs[i].shape.as_list() for i in present)
     assert len(present) == len(xs) - (model is _layer_norm)
     one_by_one = [v1.gradients(losses[i], [xs[k] for k in present]) for i in range(BATCH)]
     one_by_one = [[tf.convert_to_tensor(grad) for grad in grads] for grads in one_by_one]

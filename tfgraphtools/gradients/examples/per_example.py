@@ -56,7 +56,11 @@ def per_example_gradients(
         than in the batch.
     """
     xs = _arguments.listed(xs)
-    return _for_each_example(losses, xs, inputs, lambda grads: grads)
+    found = _for_each_example(losses, xs, inputs, lambda grads: grads)
+    for grads, x in zip(found, xs):
+        if grads is not None:
+            grads.set_shape(losses.shape[:1].concatenate(x.shape))
+    return found
 
 
 def per_example_gradient_norms(

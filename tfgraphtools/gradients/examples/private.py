@@ -79,4 +79,4 @@ def private_gradients(
 
 def _squares(grads):
     """The squared norm of each example's part."""
-    return tf.reduce_sum(tf.square(grads), axis=list(range(1, grads.shape.rank)))
+    return tf.reduce_sum(tf.square(grads), axis=tf.range(1, tf.rank(grads)))
