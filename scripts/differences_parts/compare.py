@@ -149,6 +149,8 @@ def _less(one, other):
 
 def unequal(a, b):
     """Why two arrays differ, or None."""
+    if _is_error(a) and not _is_error(b):
+        return "was an error"
     if isinstance(a, str) or isinstance(b, str):
         return None if a == b else "gradient error"
     if a[0] != b[0]:
@@ -167,6 +169,13 @@ def unequal(a, b):
         if math.isfinite(x) and abs(x - y) > tolerance * min(scale, max(1.0, abs(x)) * 10):
             return "numbers"
     return None
+
+
+def _is_error(gradient):
+    """Whether it is the name of an error, as the run or as ``tf.gradients`` gave it."""
+    if isinstance(gradient, str):
+        return True
+    return gradient[1] == "object" and len(gradient[2]) == 1 and gradient[2][0].endswith("Error'")
 
 
 def _plain(message):

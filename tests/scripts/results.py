@@ -236,3 +236,22 @@ print(tf.matrix_triangular_solve(matrix, rhs).shape, tf.linalg.triangular_solve(
 print(tf.cholesky_solve(tf.placeholder(tf.float32, [None, 2, 2]), tf.ones([3, 2, 4])).shape)
 with tf.Session() as session:
     print(session.run(tf.matrix_triangular_solve(matrix, rhs), {rhs: [[[4.0], [3.0]]]}).tolist())
+
+# %% tensorflow.linalg.diag tensorflow.linalg.diag_part tensorflow.linalg.set_diag tensorflow.matrix_diag tensorflow.matrix_diag_part tensorflow.matrix_set_diag
+# %%+ [fails-not: other diagonals]
+import tensorflow as tf
+square = tf.reshape(tf.range(9), [3, 3])
+with tf.Session() as session:
+    for diag, part, put in ((tf.linalg.diag, tf.linalg.diag_part, tf.linalg.set_diag), (tf.matrix_diag, tf.matrix_diag_part, tf.matrix_set_diag)):
+        print(session.run([diag([1, 2]), diag([1, 2], k=1), diag([1, 2], num_rows=3, num_cols=3, padding_value=7)]))
+        print(session.run([part(square), part(square, k=1, padding_value=-1), put(square, [7, 8, 9]), put(square, [7, 8, 9], "name", 0)]))
+        print(diag([1, 2], "d", 1).shape, part(square, k=1).shape)
+
+# %% tensorflow.math.reduce_euclidean_norm tensorflow.math.cumulative_logsumexp [fails-not: 3, -inf]
+import tensorflow as tf
+with tf.Session() as session:
+    norm, logsumexp = tf.math.reduce_euclidean_norm, tf.math.cumulative_logsumexp
+    print(session.run([norm(-3.0), norm([[-3.0], [4.0]], axis=1), norm([[-3.0], [4.0]]), norm([[-3.0, 4.0]], 0, True)]))
+    for options in ({}, {"exclusive": True}, {"exclusive": True, "reverse": True}):
+        print(session.run(logsumexp(tf.constant([[1.0, 2.0], [0.5, -3.0]]), 1, **options)).tolist())
+    print(session.run(logsumexp([float("-inf"), 1.0])).tolist())

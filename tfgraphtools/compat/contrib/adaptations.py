@@ -76,6 +76,20 @@ ADAPTATIONS = {
             "_double = lambda value: np.asarray(value, 'float64')\n\ndef _accumulate(list_):",
         ),
     ),
+    "tensorflow.contrib.opt.python.training.weight_decay_optimizers": (
+        # Nothing orders the decay and the gradient; 1.15 computes the gradient first.
+        (
+            "(self, grad, var):\n    with ops.control_dependencies([self._decay_weights_op(var)]):",
+            "(self, grad, var):\n    with ops.control_dependencies([grad]):\n"
+            "      decay_op = self._decay_weights_op(var)\n"
+            "    with ops.control_dependencies([decay_op]):",
+        ),
+        (
+            "    decay_op = self._decay_weights_sparse_op(var, indices, scatter_add)",
+            "    with ops.control_dependencies([grad]):\n"
+            "      decay_op = self._decay_weights_sparse_op(var, indices, scatter_add)",
+        ),
+    ),
     "tensorflow.contrib.optimizer_v2.optimizer_v2": (
         # What a checkpoint asks an object for has another name, and is a mapping.
         (

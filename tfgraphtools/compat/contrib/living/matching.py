@@ -16,6 +16,8 @@ def bipartite_match(distance_mat, num_valid_rows, top_k=-1, name=None):
     """
     with v1.name_scope(name, "BipartiteMatch", [distance_mat]):
         distances = v1.convert_to_tensor(distance_mat, v1.float32)
+        if distances.shape.ndims is None:
+            distances = v1.ensure_shape(distances, [None, None])
         rows, columns = v1.unstack(v1.shape(distances), 2)
         valid = v1.cast(v1.reshape(num_valid_rows, []), v1.int32)
         valid = v1.where(valid < 0, rows, v1.minimum(valid, rows))

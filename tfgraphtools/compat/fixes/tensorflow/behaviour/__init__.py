@@ -7,6 +7,7 @@ op_types    the types of ops
 operations  ops that are made by hand
 dimensions  what a dimension of a shape may be
 slots       where optimizers keep their slots
+diagonals   arguments of diagonals that 1.15 ignored
 defaults    the dtypes that ops give to arrays
 eager       the configuration of eager execution
 results     functions whose numbers changed
@@ -22,6 +23,7 @@ variables   what ``isinstance`` of a variable and of an initializer is
 from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     calls,
     defaults,
+    diagonals,
     dimensions,
     eager,
     extremes,
@@ -50,6 +52,8 @@ TABLES = (
     results.PATCHES,
     results.TABLE,
     formulas.TABLE,
+    formulas.CALLS,
+    diagonals.TABLE,
     sessions.TABLE,
     shapes.TABLE,
     shapes.IMAGES,

@@ -27,7 +27,7 @@ def _dropping(name):
 
             given = options.get("reduction_indices") if axis is None else axis
             x = v1.convert_to_tensor(input_tensor)
-            if x.dtype.is_floating and _has_more_than_one(x.shape, given):
+            if x.dtype.is_floating and has_more_than_one(x.shape, given):
                 used()
                 x = _without_nan(x, _worst(name), name)
             return plain(x, axis, *arguments, **options)
@@ -37,7 +37,7 @@ def _dropping(name):
     return provide
 
 
-def _has_more_than_one(shape, axis):
+def has_more_than_one(shape, axis):
     """Whether a result may have several elements to look at."""
     if shape.ndims is None:
         return True

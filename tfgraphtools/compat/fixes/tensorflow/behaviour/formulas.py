@@ -8,6 +8,7 @@ import functools
 
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.behaviour import extremes
 
 
 def _cast_by_bounds():
@@ -111,6 +112,56 @@ _STACK = Row(
     "TF 2.3",
     "dense vectors of one length give a dense matrix, one value gains a dimension; ragged in 2.x",
     _stack_dense,
+)
+
+
+def _euclidean_norm(real, used):
+    plain = real.reduce_euclidean_norm
+
+    @functools.wraps(plain)
+    def reduce_euclidean_norm(input_tensor, axis=None, keepdims=False, name=None):
+        from tfgraphtools._tf import v1
+
+        x = v1.convert_to_tensor(input_tensor)
+        if extremes.has_more_than_one(x.shape, axis):
+            return plain(x, axis, keepdims, name)
+        used()
+        return v1.reduce_sum(x, axis=axis, keepdims=keepdims, name=name)
+
+    return reduce_euclidean_norm
+
+
+def _cumulative_logsumexp(real, used):
+    plain = real.cumulative_logsumexp
+
+    @functools.wraps(plain)
+    def cumulative_logsumexp(x, axis=0, exclusive=False, reverse=False, name=None):
+        from tfgraphtools._tf import v1
+
+        result = plain(x, axis=axis, exclusive=exclusive, reverse=reverse)
+        used()
+        return v1.maximum(result, result.dtype.min, name=name)
+
+    return cumulative_logsumexp
+
+
+CALLS = Table(
+    "functions that begin otherwise",
+    "calls",
+    [
+        Row(
+            "tensorflow.math.reduce_euclidean_norm",
+            "TF 2.0",
+            "the norm of one element is the element with its sign",
+            _euclidean_norm,
+        ),
+        Row(
+            "tensorflow.math.cumulative_logsumexp",
+            "TF 2.5",
+            "begins with the lowest float, and not with -inf",
+            _cumulative_logsumexp,
+        ),
+    ],
 )
 
 TABLE = Table(
