@@ -40,6 +40,7 @@ def rewritten(source, role, files, codebase, choice):
     edits += naming.edits(work) + attributes.edits(work) + spellings.edits(work)
     edits += old_flags.edits(work) + one_number.edits(work) + loops.edits(work)
     edits += frames.edits(work) + pickled.edits(work) + operators.edits(work)
+    edits += one_number.formatted_edits(work)
     runtime_names.note(work)
     edits += entry.edits(work)  # before the imports: it may need one
     variable, again = entry.legacy_keras_edits(work)

@@ -5,12 +5,15 @@ number, which NumPy took as one until 2.0. The file was copied into many codebas
 """
 
 import ast
+import re
 
+from tfgraphtools.upgrade.clues import pairs
 from tfgraphtools.upgrade.findings import REWRITTEN
 from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
 
 _FIX = "numpy.one_element"
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def edits(work):
@@ -39,3 +42,66 @@ def _reads_four_bytes(node):
         and len(read.args) == 1
         and getattr(read.args[0], "value", None) == 4
     )
+
+
+#: Functions of NumPy that reduce along an axis.
+_REDUCING = tuple(f"numpy.{name}" for name in "argmax argmin max amax min amin mean sum".split())
+
+
+def formatted_edits(work):
+    """``.item()`` behind what was reduced along an axis, where ``%d`` or ``%f`` wants a number."""
+    if not work.is_old or not work.choice.allows(_FIX):
+        return []
+    found = []
+    for function in [work.tree, *(n for n in nodes_of(work.tree) if isinstance(n, _FUNCTIONS))]:
+        own = list(pairs.own_nodes(function))
+        reduced = _reduced(work, own)
+        for node in own if reduced else ():
+            for value in _formatted(node):
+                if getattr(value, "id", None) in reduced:
+                    end = work.text.span(value)[1]
+                    work.note(value.lineno, value.id, REWRITTEN, _FIX, ".item()")
+                    found.append(Edit(end, end, ".item()", _FIX, value.lineno))
+    return found
+
+
+def _reduced(work, own):
+    """The variables that only hold what NumPy reduced along an axis."""
+    kinds = {}
+    for node in own:
+        if isinstance(node, ast.Assign):
+            for target in node.targets:
+                if isinstance(target, ast.Name):
+                    kinds.setdefault(target.id, []).append(_reduces(work, node.value))
+    stored = [n.id for n in own if isinstance(n, ast.Name) and not isinstance(n.ctx, ast.Load)]
+    return {
+        name for name, found in kinds.items() if all(found) and stored.count(name) == len(found)
+    }
+
+
+def _reduces(work, node):
+    if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Attribute, ast.Name)):
+        return False
+    root = node.func
+    while isinstance(root, ast.Attribute):
+        root = root.value
+    if not isinstance(root, ast.Name):
+        return False
+    name = work.names.of(node.func, work.found.scope_of(root))
+    has_axis = len(node.args) > 1 or any(one.arg == "axis" for one in node.keywords)
+    return name in _REDUCING and has_axis
+
+
+def _formatted(node):
+    """The values that ``"%d" % value`` or ``"%d %f" % (value, value)`` makes numbers of."""
+    if not isinstance(node, ast.BinOp) or not isinstance(node.op, ast.Mod):
+        return []
+    words = node.left.value if isinstance(node.left, ast.Constant) else None
+    if not isinstance(words, str):
+        return []
+    values = node.right.elts if isinstance(node.right, ast.Tuple) else [node.right]
+    wanted = re.findall(r"%[-+ #0]*[\d.]*([a-zA-Z%])", words)
+    wanted = [kind for kind in wanted if kind != "%"]
+    if len(wanted) != len(values):
+        return []
+    return [value for kind, value in zip(wanted, values) if kind in "diufFeEgGxXo"]
