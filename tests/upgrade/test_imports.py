@@ -142,7 +142,7 @@ def test_no_runtime(upgraded):
         ),
         (
             "from tensorflow.contrib.framework.python.ops import arg_scope",
-            "from tf_slim.ops import arg_scope",
+            "from tf_slim import arg_scope",
         ),
     ],
 )

@@ -35,6 +35,11 @@ LINES = [
         "for op in tf.Tensor.OVERLOADABLE_OPERATORS: f(op)",
         'for op in tf.Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}: f(op)',
     ),
+    ("f(tf.Tensor.OVERLOADABLE_OPERATORS, '__eq__')", None),
+    (
+        "def __eq__(a): f(tf.Tensor.OVERLOADABLE_OPERATORS)",
+        'f((tf.Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}))',
+    ),
     (
         "f(tf.Tensor.OVERLOADABLE_OPERATORS)",
         'f((tf.Tensor.OVERLOADABLE_OPERATORS - {"__eq__", "__ne__"}))',
@@ -123,3 +128,11 @@ def test_code_that_was_ported_to_compat_v1(upgraded):
     ]
     assert upgraded(new) == new
     assert upgraded(PORTED + "is_sequence(3)\n") == PORTED + "is_sequence(3)\n"
+
+
+def test_arg_scope_of_inner_contrib_is_the_function(upgraded):
+    source = "from tensorflow.contrib.framework.python.ops import arg_scope, variables\n"
+    source += "with arg_scope([f]): variables.get_variables()\n"
+    new = upgraded(source, runtime=False)
+    assert "from tf_slim import arg_scope\n" in new
+    assert "from tf_slim.ops import variables\n" in new

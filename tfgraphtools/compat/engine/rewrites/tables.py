@@ -242,7 +242,8 @@ _SLIM = {
     "tensorflow.contrib.layers": "tf_slim",
     "tensorflow.contrib.layers.python.layers": "tf_slim.layers",
     "tensorflow.contrib.framework": "tf_slim",
-    "tensorflow.contrib.framework.python.ops": "tf_slim.ops",
+    "tensorflow.contrib.framework.python.ops": "tf_slim",
+    "tensorflow.contrib.framework.python.ops.variables": "tf_slim.ops.variables",
 }
 
 
@@ -256,7 +257,8 @@ def slim(name):
     owner = name
     while owner:
         if owner in _SLIM:
-            return Rename(_SLIM[owner] + name[len(owner) :])
+            inner = name[len(owner) :].replace(".arg_scope.", ".")  # a module, and its function
+            return Rename(_SLIM[owner] + inner)
         owner = owner.rpartition(".")[0]
     return None
 

@@ -20,7 +20,7 @@ def edits(work):
     """The `Edit`s that leave comparisons out; none where the module itself names one."""
     if not work.role.is_tf1 or _ATTRIBUTE not in work.text.text or not work.choice.allows(_FIX):
         return []
-    if any(word in work.text.text for word in _COMPARISONS):
+    if any(_word(node) in _COMPARISONS for node in nodes_of(work.tree)):
         return []
     parents, found = parents_of(work.tree), []
     for node in nodes_of(work.tree):
@@ -33,6 +33,13 @@ def edits(work):
             found.append(Edit(start, start, opening, _FIX, node.lineno))
             found.append(Edit(end, end, closing, _FIX, node.lineno))
     return found
+
+
+def _word(node):
+    """The attribute or text that a node names; a method that is defined so says nothing."""
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return node.value if isinstance(node, ast.Constant) else None
 
 
 def _is_read(work, node):
