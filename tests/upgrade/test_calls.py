@@ -71,14 +71,14 @@ def test_attributes_that_are_gone(upgraded):
     source = (
         "import numpy as np\nimport pandas as pd\nimport xml.etree.ElementTree as ET\n"
         "print(f.ix[1], (x + y).ptp(), np.ptp(x), x.tostring(), ET.tostring(e), v.append(3))\n"
-        "print(pd.DataFrame(x).as_matrix().ptp())\n"
+        "print(pd.DataFrame(x).as_matrix(['a']).ptp())\n"
     )
     new = upgraded(source)
     assert new.splitlines()[3:] == [
         "from tfgraphtools.tf1 import attribute",
         'print(attribute(f, "ix")[1], attribute((x + y), "ptp")(), np.ptp(x), x.tobytes(), '
         "ET.tostring(e), v.append(3))",
-        'print(attribute(attribute(pd.DataFrame(x), "as_matrix")(), "ptp")())',
+        "print(attribute(attribute(pd.DataFrame(x), \"as_matrix\")(['a']), \"ptp\")())",
     ]
     assert upgraded(new) == new
     assert upgraded("import six\nfor k, v in d.iteritems():\n    six.iteritems(v)\n") == (
@@ -129,3 +129,31 @@ def test_what_a_loop_draws_itself(upgraded):
     one = ", y, parallel_iterations=1)\n"
     assert upgraded(source.format("i + tf.random_normal([])")).endswith(one)
     assert upgraded(source.format("i + 1")).endswith(", y)\n")
+
+
+@pytest.mark.parametrize(
+    "old, new",
+    [
+        ("a = frame.append(b)", 'a = attribute(frame, "append")(b)'),
+        ("frame.append(b, ignore_index=True)", 'attribute(frame, "append")(b, ignore_index=True)'),
+        ("frame.sort('a')", "attribute(frame, \"sort\")('a')"),
+        ("frame.drop('a', 1)", "frame.drop('a', axis=1)"),
+        ("frame.as_matrix()", "frame.to_numpy()"),
+        ("frame.as_matrix(['a'])", "attribute(frame, \"as_matrix\")(['a'])"),
+        ("pd.get_dummies(a)", 'pd.get_dummies(a, dtype="uint8")'),
+        ("pd.get_dummies(a, dtype=int)", None),
+        ("x.append(1)", None),
+        ("[x.append(y) for y in z]", None),
+        ("x.sort()", None),
+        ("x.sort(reverse=True)", None),
+        ("x.drop('a', z)", None),
+    ],
+)
+def test_methods_of_pandas(old, new, upgraded):
+    """Where the call shows that it is no list's."""
+    source = f"import tensorflow as tf\nimport pandas as pd\n\ntf.Session()\n{old}\n"
+    found = upgraded(source)
+    assert found.splitlines()[-1] == (new or old)
+    assert upgraded(found) == found
+    without = upgraded(source.replace("import pandas as pd", "import pd"))
+    assert without.splitlines()[-1] == old

@@ -157,3 +157,15 @@ def test_a_program_that_imports_tensorflow_in_a_function(upgraded):
     lines = upgraded({"main.py": source, "graphs.py": graphs})["main.py"].splitlines()
     assert lines[1].startswith("import tensorflow.compat.v1 as tf")
     assert lines[2].endswith(".disable_v2_behavior()")
+
+
+def test_a_program_that_only_reads_data_starts_nothing(upgraded):
+    """A program of PyTorch, say: it needs no TensorFlow."""
+    source = (
+        "import torch\nfrom tensorflow.examples.tutorials.mnist import input_data\n\n"
+        "print(input_data.read_data_sets('.').train.next_batch(2))\n"
+    )
+    new = upgraded(source)
+    assert "disable_v2_behavior" not in new and "compat.v1" not in new
+    assert new.splitlines()[1] == "from tfgraphtools.tf1.examples.tutorials.mnist import input_data"
+    assert "disable_v2_behavior" in upgraded(source + "import tensorflow as tf\ntf.Session()\n")

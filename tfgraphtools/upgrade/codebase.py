@@ -29,6 +29,7 @@ class Facts(NamedTuple):
       keras: `evidence.keras` of a file that imports Keras and no TensorFlow; None of any other.
       shows_numbers: whether it prints lists of numbers that a run gave.
       pairs: see `pairs.passed`.
+      reads_data_alone: whether it uses TensorFlow's reader of MNIST, and nothing else of it.
       is_v1: whether it is TF 2's for taking ``compat.v1`` alone: see `evidence.V1`.
     """
 
@@ -47,6 +48,7 @@ class Facts(NamedTuple):
     shows_numbers: bool = False
     pairs: FrozenSet[Tuple[str, Union[int, str]]] = frozenset()
     is_v1: bool = False
+    reads_data_alone: bool = False
 
 
 class Codebase:
@@ -183,14 +185,15 @@ class Codebase:
         return old if is_new or not (old or tf1_files) else set(found)
 
     def entries(self, tf1_files):
-        """The paths of the programs that lead to TF 1 code."""
+        """The paths of the programs that lead to TF 1 code, other than its reader of MNIST."""
+        graphs = {path for path in tf1_files if not self.facts[path].reads_data_alone}
         imported = {one for facts in self.facts.values() for one in facts.imports}
         return {
             path
             for path, facts in self.facts.items()
             if (facts.is_entry or (facts.is_script and path not in imported))
             and facts.era != evidence.TF2
-            and self._reached(path) & tf1_files
+            and self._reached(path) & graphs
         }
 
     def _reached(self, path):

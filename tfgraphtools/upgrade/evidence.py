@@ -62,6 +62,11 @@ def era(tree, found, names):
     return TF1 if public and _has_tf1_keywords(tree) else NEUTRAL
 
 
+def reads_data_alone(tree, found, names):
+    """Whether all that a module takes from TensorFlow is its reader of MNIST."""
+    return all(name.startswith("tensorflow.examples.") for name, _ in _uses(tree, found, names))
+
+
 #: Modules that no TF 2 has.
 _GONE_MODULES = ("contrib.", "examples.tutorials.", "python.ops.rnn_cell.")
 

@@ -61,6 +61,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         printing.shows_numbers(tree),
         pairs.passed(tree, names, found),
         is_v1,
+        era is not None and evidence.reads_data_alone(tree, found, names),
     )
 
 

@@ -1,14 +1,25 @@
 """Attributes that objects of libraries had once: renamed, or asked of the runtime."""
 
+import ast
+
 from tfgraphtools.upgrade import uses
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, RUNTIME
 from tfgraphtools.upgrade.passes.work import RUNTIME_ROOT
+from tfgraphtools.upgrade.scopes import nodes_of
 from tfgraphtools.upgrade.text import Edit
+
+#: What a method is called today where it is called without arguments.
+_BARE = {"as_matrix": "to_numpy"}
 
 
 def edits(work):
     """The edits of reads of attributes that objects of libraries had once."""
     found = []
+    bare = {
+        id(call.func)
+        for call in nodes_of(work.tree)
+        if isinstance(call, ast.Call) and not call.args and not call.keywords
+    }
     for node, row, today in uses.old_attributes(work.tree, work.found, work.names):
         if not work.choice.allows(row) or work.is_guarded(node):
             continue
@@ -17,6 +28,7 @@ def edits(work):
         name = "." + node.attr
         if work.text.text[start:end] != node.attr:
             continue
+        today = today or (_BARE.get(node.attr) if id(node) in bare else "")
         if today:
             work.note(node.lineno, name, REWRITTEN, row, "." + today)
             found.append(Edit(start, end, today, row, node.lineno))
