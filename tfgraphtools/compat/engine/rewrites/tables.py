@@ -80,6 +80,12 @@ _PICTURES = {
     "matplotlib.pyplot.cm.spectral": Rename("matplotlib.pyplot.cm.nipy_spectral"),
 }
 
+#: Functions of SciPy that gave complex numbers for negative ones: not those of NumPy's name.
+_OF_COMPLEX = "arccos arcsin log log10 log2 sqrt"
+
+#: Keras 2's, whose sign is another today.
+_COSINES = "losses.cosine losses.cosine_proximity metrics.cosine metrics.cosine_proximity"
+
 #: The functions of money, which have a package of their own: ``numpy_financial``.
 _MONEY = "fv ipmt irr mirr nper npv pmt ppmt pv rate"
 
@@ -380,6 +386,8 @@ BY_HAND = {
     **_STEPS,
     **{f"numpy.lib.{name}": Rename(f"numpy.{name}") for name in _NUMPY_LIB.split()},
     **{f"numpy.{name}": Rename(f"numpy_financial.{name}") for name in _MONEY.split()},
+    **{f"scipy.{name}": Rename(f"numpy.emath.{name}") for name in _OF_COMPLEX.split()},
+    **{f"keras.{name}": Runtime(f"{_TF1}libraries.keras.{name}") for name in _COSINES.split()},
     "numpy.row_stack": Rename("numpy.vstack"),
     "loops.random": Syntax("loops.random"),
     "pandas.get_dummies": Syntax("pandas.get_dummies"),
