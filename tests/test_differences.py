@@ -60,6 +60,15 @@ def test_log_of_unit_tests(load):
     }
 
 
+def test_cause_of_an_error_of_a_run(load):
+    text = (
+        "tensorflow.errors_impl.InvalidArgumentError: Graph execution error:\n\n"
+        "Detected at node 'add' defined at (most recent call last):\n"
+        "Node: 'add'\nNo OpKernel was registered\n\t [[{{node add}}]]\n"
+    )
+    assert load("tf1_tests").cause(text) == "InvalidArgumentError: No OpKernel was registered"
+
+
 def test_cases_that_count(load):
     outcome = {
         "tf1": {"a": "OK", "b": "OK", "c": "FAILED", "d": "OK"},

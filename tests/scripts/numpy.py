@@ -351,3 +351,11 @@ others = [float, int, bool, str, complex, object, "f8", None, np.float64, np.flo
 for kind in kinds:
     print([np.issubdtype(kind, other) for other in others])
 print(np.issubdtype(tf.Session().run(tf.constant(1.0)).dtype, float))
+
+# %% numpy.array_split numpy.copy numpy.delete numpy.expand_dims numpy.ndim numpy.repeat numpy.shape
+# %%+ numpy.size numpy.squeeze numpy.take
+import numpy as np
+rows = [[1], [2, 3], [4, 5, 6]]
+print(np.ndim(rows), np.shape(rows), np.size(rows), np.copy(rows).tolist(), np.squeeze(rows).dtype, np.ndim([[1, 2]]), np.shape(3))
+print(np.delete(rows, 1).tolist(), np.take(rows, [0, 2]).tolist(), np.repeat(rows, 2).tolist(), np.expand_dims(rows, 0).shape)
+print([part.tolist() for part in np.array_split(rows, 2)])

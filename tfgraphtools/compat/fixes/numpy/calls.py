@@ -48,6 +48,28 @@ _WHY_ARRAY = (
 )
 
 
+def _looking_at_rows(name):
+    """A function of an array, to which rows of unequal lengths were one of objects."""
+
+    def provide(real, used):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def look(a, *arguments, **options):
+            try:
+                return function(a, *arguments, **options)
+            except ValueError as error:
+                if "inhomogeneous" not in str(error):
+                    raise
+            used()
+            return function(real.array(a, dtype=object), *arguments, **options)
+
+        return look
+
+    why = "rows of unequal lengths are an array of objects"
+    return made("numpy." + name, "NumPy 1.24", why)(provide)
+
+
 def _counting(name):
     """A function whose third argument, a number of points, may be a float."""
 
@@ -180,6 +202,9 @@ def _is_type_of_numpy(numpy, value):
     return is_class or isinstance(value, numpy.dtype)
 
 
+#: Functions that people call with lists of rows, the first of their arguments.
+_OF_ROWS = "array_split copy delete expand_dims ndim repeat shape size squeeze take".split()
+
 TABLE = Table(
     "calls that NumPy took once",
     "calls",
@@ -187,6 +212,7 @@ TABLE = Table(
         _making_arrays("array", _WHY_ARRAY),
         _making_arrays("asarray", _WHY_ARRAY),
         _making_arrays("asanyarray", _WHY_ARRAY),
+        *[_looking_at_rows(name) for name in _OF_ROWS],
         *[_counting(name) for name in ("linspace", "logspace", "geomspace")],
         _renaming("reshape", "NumPy 2.4", "newshape", "shape"),
         _renaming("percentile", "NumPy 2.4", "interpolation", "method"),
