@@ -57,6 +57,13 @@ CALLS = {
         lambda t, v1: t.LRMultiplierOptimizer(adam(v1), 0.5),
         "0.5 of type float",
     ),
+    "groups-name": (lambda t, v1: t.TrustRatioOptimizer(adam(v1), groups="w"), r"Pass \['w'\]"),
+    "layers-name": (lambda t, v1: t.layer_decay("head", 0.5), "a list of selectors.*got 'head'"),
+    "schedule-none": (lambda t, v1: t.UnfreezeHook(None), "UnfreezeHook: expected .*got None"),
+    "read-of-a-tensor": (
+        lambda t, v1: t.frozen_read(v1.placeholder("float32", [2]), [True, False]),
+        "frozen_read: expected a variable",
+    ),
     "l2-number": (lambda t, v1: t.transforms.add_weight_decay(1e-4), "0.0001 of type float"),
     "zero-frozen": (lambda t, v1: t.transforms.zero_frozen([True]), r"\[True\] of type list"),
 }
@@ -67,6 +74,46 @@ def test_calls(call, graph, v1, training):
     build, words = CALLS[call]
     with pytest.raises(TfgraphtoolsError, match=words):
         build(training, v1)
+
+
+#: id: (the call of an optimizer for w, of the shape [2], what its message says)
+STEPS = {
+    "one-pair": (lambda o, w, tf: o.apply_gradients((tf.ones([2]), w)), "a list of .gradient, var"),
+    "names": (lambda o, w, tf: o.apply_gradients({"w": tf.ones([2])}), "got 'w'"),
+    "swapped": (lambda o, w, tf: o.apply_gradients([(w, tf.ones([2]))]), "expected variables"),
+    "shape": (lambda o, w, tf: o.apply_gradients([(tf.ones([3]), w)]), "of 'w', got .* shape .3"),
+    "dtype": (
+        lambda o, w, tf: o.apply_gradients([(tf.ones([2], tf.float64), w)]),
+        "a float32 gradient .* got a float64 one",
+    ),
+    "no-tensor": (lambda o, w, tf: o.apply_gradients([(o, w)]), "gradients that are tensors"),
+    "count": (lambda o, w, tf: o.minimize(w * w, global_step=3), "global step.*got 3 of type int"),
+    "no-loss": (lambda o, w, tf: o.minimize(None), "expected a tensor as the loss"),
+    "variables-by-name": (lambda o, w, tf: o.minimize(w * w, var_list="w"), "the name 'w'"),
+}
+
+
+@pytest.mark.parametrize("case", STEPS)
+def test_steps(case, graph, v1, tf, training):
+    w = v1.get_variable("w", initializer=[1.0, 1.0])
+    build, words = STEPS[case]
+    for optimizer in (
+        training.FreezeOptimizer(adam(v1), {"w": [True, False]}),
+        training.PartitionOptimizer([training.Group("all", "w", adam(v1))]),
+    ):
+        with pytest.raises(ArgumentError, match=words):
+            build(optimizer, w, tf)
+
+
+def test_an_array_as_a_gradient(variables, graph, v1, training, session):
+    """As the plain optimizers take it."""
+    w = v1.get_variable("w", initializer=np.zeros(2, np.float32))
+    inner = v1.train.GradientDescentOptimizer(1.0)
+    freeze = training.FreezeOptimizer(inner, {"w": [True, False]})
+    step = freeze.apply_gradients([(np.ones(2, np.float32), w)])
+    run = session()
+    run.run(step)
+    assert run.run(w).tolist() == [0, -1]
 
 
 TRANSFORMS = {

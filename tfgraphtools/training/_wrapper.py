@@ -10,6 +10,7 @@ from tfgraphtools.training import _step, _types
 from tfgraphtools.training.describe import describe
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import pairs as _pairs
 
 
 class WrapperOptimizer(v1.train.Optimizer):
@@ -45,7 +46,7 @@ class WrapperOptimizer(v1.train.Optimizer):
         self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
     ) -> _types.Pairs:
         """As the wrapped optimizer's (of several: see the subclass)."""
-        check_graph_mode(type(self).__name__ + ".compute_gradients")
+        check_loss(type(self).__name__ + ".compute_gradients", loss, var_list)
         return _optimizers.compute_gradients(self._wrapped[0], loss, var_list, options)
 
     def apply_gradients(
@@ -67,7 +68,14 @@ class WrapperOptimizer(v1.train.Optimizer):
         """
         place = type(self).__name__ + ".apply_gradients"
         check_graph_mode(place)
-        pairs = _checked_pairs(grads_and_vars, place)
+        pairs = _pairs.checked(grads_and_vars, place)
+        if global_step is not None and not _tf.is_variable(global_step):
+            raise ArgumentError(
+                place,
+                "a variable as the global step, or None",
+                f"{global_step!r} of type {type(global_step).__name__}",
+                "Pass tf.compat.v1.train.get_or_create_global_step().",
+            )
         if _distributed.is_active():
             return _distributed.merged_step(self, pairs, global_step, name)
         return self._whole_step(pairs, global_step, name)
@@ -190,32 +198,31 @@ def check_graph_mode(place):
         )
 
 
+def check_loss(place, loss, var_list):
+    """As `check_graph_mode`; raises also where a loss or a list of variables is none."""
+    check_graph_mode(place)
+    if not (tf.is_tensor(loss) or _tf.is_variable(loss) or callable(loss)):
+        raise ArgumentError(
+            place,
+            "a tensor as the loss",
+            f"{loss!r} of type {type(loss).__name__}",
+            "Pass the tensor that the model computes.",
+        )
+    if isinstance(var_list, str):
+        raise ArgumentError(
+            place,
+            "a list of variables as var_list, or None",
+            f"the name {var_list!r}",
+            "Pass the variables: [v for v in tf.compat.v1.trainable_variables() if ...].",
+        )
+
+
 def candidates(variables):
     """What selectors choose among: the given variables and all trainable ones."""
     known = {}
     for variable in _select.expand(variables) + v1.trainable_variables():
         known.setdefault(_tf.key(variable), variable)
     return list(known.values())
-
-
-def _checked_pairs(grads_and_vars, place):
-    pairs = [tuple(pair) for pair in grads_and_vars]
-    for _, variable in pairs:
-        if not _tf.is_variable(variable):
-            raise ArgumentError(
-                place,
-                "variables",
-                f"{variable!r} of type {type(variable).__name__}",
-                "Pass the list that compute_gradients returned.",
-            )
-    if not any(grad is not None for grad, _ in pairs):
-        raise ArgumentError(
-            place,
-            "a gradient for at least one variable",
-            f"none for {_select.listing([v for _, v in pairs])}",
-            "Check that the loss depends on these variables.",
-        )
-    return pairs
 
 
 def _shown_shape(variable):

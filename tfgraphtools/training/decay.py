@@ -119,12 +119,12 @@ def layer_decay(
     Source: Howard, Ruder, "Universal language model fine-tuning",
     arXiv:1801.06146, section 3.2; Clark et al., "ELECTRA", arXiv:2003.10555.
     """
-    layers = list(layers)
+    given, layers = layers, [] if isinstance(layers, str) else list(layers)
     if not layers or layers[-1] is None:
         raise ArgumentError(
             "layer_decay layers",
-            "selectors, the lowest layer first",
-            repr(layers),
+            "a list of selectors, the lowest layer first",
+            repr(given),
             "End with the head: layer_decay(['embeddings/.*', 'head/.*'], 0.8).",
         )
     if not isinstance(decay, numbers.Real) or not 0 < decay <= 1:

@@ -130,7 +130,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
     ) -> _types.Pairs:
         """The gradients of all trained variables, from one backward pass."""
-        _wrapper.check_graph_mode("PartitionOptimizer.compute_gradients")
+        _wrapper.check_loss("PartitionOptimizer.compute_gradients", loss, var_list)
         variables = v1.trainable_variables() if var_list is None else _select.expand(var_list)
         optimizer_of = self._optimizers_of(variables)
         trained = [v for v in variables if optimizer_of.get(v) is not None]

@@ -5,7 +5,7 @@ from typing import List, Optional
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
-from tfgraphtools.errors import OptimizerKindError
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import gate as _gate
@@ -96,6 +96,10 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
             here = f"{place} decay {_select.shown(selector)}"
             _arguments.check_scalar(here, decay, lambda x: x >= 0, "a number of at least 0")
         self._exclude = exclude
+        if groups is not None and not isinstance(groups, (list, tuple)):
+            raise ArgumentError(
+                f"{place} groups", "a list of selectors", repr(groups), f"Pass [{groups!r}]."
+            )
         self._groups = [] if groups is None else list(groups)
 
     @property

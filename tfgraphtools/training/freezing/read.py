@@ -2,6 +2,7 @@
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _types
 from tfgraphtools.training.freezing import masks as _masks
 
@@ -36,8 +37,16 @@ def frozen_read(
       ...     update = weights.assign_add(delta)      # changes the variable, not `pinned`
 
     Raises:
+      ArgumentError: what is no variable.
       MaskError: a mask that is not bool, or does not broadcast.
     """
+    if not (_tf.is_variable(variable) or _tf.is_partitioned(variable)):
+        raise ArgumentError(
+            "frozen_read",
+            "a variable",
+            f"{variable!r} of type {type(variable).__name__}",
+            "Pass the variable itself: its value may be read at any time.",
+        )
     with v1.name_scope(name):
         if _tf.is_partitioned(variable):
             value = tf.convert_to_tensor(variable)

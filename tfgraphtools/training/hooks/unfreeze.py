@@ -44,15 +44,16 @@ class UnfreezeHook(v1.train.SessionRunHook):
     """
 
     def __init__(self, schedule: Mapping[int, _types.BySelector]) -> None:
-        self._schedule = sorted(schedule.items())
+        self._schedule = sorted(schedule.items()) if hasattr(schedule, "items") else []
         for step, _ in self._schedule:
             if not isinstance(step, (int, np.integer)) or step < 0:
                 raise ArgumentError(
                     "UnfreezeHook", "global steps as keys", repr(step), "Pass {1000: {...}}, say."
                 )
         if not self._schedule:
+            got = "none" if hasattr(schedule, "items") else repr(schedule)
             raise ArgumentError(
-                "UnfreezeHook", "{step: {selector: value}}", "none", "Pass {1000: {...}}, say."
+                "UnfreezeHook", "{step: {selector: value}}", got, "Pass {1000: {...}}, say."
             )
         self._changes = []  # (step, [(variable, value)]), in order
         self._next = 0  # the first change that is not made yet

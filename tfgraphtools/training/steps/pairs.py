@@ -1,0 +1,52 @@
+"""The gradients and variables that a step is built of, checked."""
+
+from tfgraphtools import _tf
+from tfgraphtools import select as _select
+from tfgraphtools._tf import tf
+from tfgraphtools.errors import ArgumentError
+
+_AS_COMPUTED = "Pass the list that compute_gradients returned."
+
+
+def checked(grads_and_vars, place):
+    """The (gradient, variable) pairs that a user passed as a list; arrays become tensors.
+
+    Raises:
+      ArgumentError: what are no such pairs, or pairs without any gradient.
+    """
+    pairs = list(grads_and_vars)
+    for pair in pairs:
+        if not isinstance(pair, (tuple, list)) or len(pair) != 2:
+            raise ArgumentError(place, "a list of (gradient, variable)", repr(pair), _AS_COMPUTED)
+        if not _tf.is_variable(pair[1]):
+            got = f"{pair[1]!r} of type {type(pair[1]).__name__}"
+            raise ArgumentError(place, "variables", got, _AS_COMPUTED)
+    pairs = [(_gradient(grad, variable, place), variable) for grad, variable in pairs]
+    if not any(grad is not None for grad, _ in pairs):
+        raise ArgumentError(
+            place,
+            "a gradient for at least one variable",
+            f"none for {_select.listing([v for _, v in pairs])}",
+            "Check that the loss depends on these variables.",
+        )
+    return pairs
+
+
+def _gradient(grad, variable, place):
+    if grad is None or isinstance(grad, tf.IndexedSlices):
+        return grad
+    try:
+        is_there = tf.is_tensor(grad) or _tf.is_variable(grad)
+        tensor = grad if is_there else tf.convert_to_tensor(grad)
+    except (TypeError, ValueError) as error:
+        got = f"{grad!r} of type {type(grad).__name__}"
+        raise ArgumentError(place, "gradients that are tensors", got, _AS_COMPUTED) from error
+    dtype = variable.dtype.base_dtype
+    if tensor.dtype.base_dtype != dtype or not tensor.shape.is_compatible_with(variable.shape):
+        raise ArgumentError(
+            place,
+            f"a {dtype.name} gradient of shape {variable.shape} of {_select.listing([variable])}",
+            f"a {tensor.dtype.name} one of shape {tensor.shape}",
+            "Cast and reshape it, or pass what compute_gradients returned.",
+        )
+    return tensor
