@@ -171,6 +171,41 @@ CASES["tensorflow.image.per_image_standardization"] = (
 CASES["tensorflow.truncatediv"] = ("tf.truncatediv(3, 2)", "tf.truncatediv(3.0, 2.0)")
 CASES["tensorflow.angle"] = ("tf.angle(1j)", "tf.angle(1.0)")
 CASES["tensorflow.math.angle"] = ("tf.math.angle(1j)", "tf.math.angle(1.0)")
+for _name in ("linalg.diag", "matrix_diag"):
+    CASES["tensorflow." + _name] = (f"tf.{_name}(x)", f"tf.{_name}(x, k=1)")
+for _name in ("linalg.diag_part", "matrix_diag_part"):
+    CASES["tensorflow." + _name] = (f"tf.{_name}(table)", f"tf.{_name}(table, k=1)")
+for _name in ("linalg.set_diag", "matrix_set_diag"):
+    CASES["tensorflow." + _name] = (f"tf.{_name}(table, x)", f"tf.{_name}(table, x, k=1)")
+CASES["tensorflow.math.reduce_euclidean_norm"] = (
+    "tf.math.reduce_euclidean_norm(x)",
+    "tf.math.reduce_euclidean_norm(-3.0)",
+)
+CASES["tensorflow.math.cumulative_logsumexp"] = (
+    "tf.math.cumulative_logsumexp(x)",
+    "tf.math.cumulative_logsumexp(x, exclusive=True)",
+)
+CASES["scipy.stats.wilcoxon"] = (
+    "import scipy.stats\nscipy.stats.wilcoxon(two, method='exact')",
+    "import scipy.stats\nscipy.stats.wilcoxon(two)",
+)
+CASES["scipy.stats.linregress"] = (
+    "import scipy.stats\nscipy.stats.linregress(two, two)",
+    "import scipy.stats\nscipy.stats.linregress([two, two])",
+)
+CASES["matplotlib.pyplot.gca"] = (
+    "import matplotlib.pyplot\nmatplotlib.pyplot.gca()",
+    "import matplotlib.pyplot\nmatplotlib.pyplot.gca(projection='polar')",
+)
+for _name, _rest in (
+    *((_one, "") for _one in ("copy", "ndim", "shape", "size", "squeeze")),
+    *((_one, ", 0") for _one in ("delete", "expand_dims", "repeat", "take")),
+    ("array_split", ", 2"),
+):
+    CASES["numpy." + _name] = (
+        f"np.{_name}(two{_rest})",
+        f"np.{_name}([[1], [2, 3]]{_rest})",
+    )
 for _name in ("linspace", "logspace", "geomspace"):
     CASES["numpy." + _name] = (f"np.{_name}(1, 2, 3)", f"np.{_name}(1, 2, 3.0)")
 for _name in ("percentile", "nanpercentile"):

@@ -139,7 +139,8 @@ def _cumulative_logsumexp(real, used):
         from tfgraphtools._tf import v1
 
         result = plain(x, axis=axis, exclusive=exclusive, reverse=reverse)
-        used()
+        if exclusive:  # else it is so for an input of -inf alone
+            used()
         return v1.maximum(result, result.dtype.min, name=name)
 
     return cumulative_logsumexp
