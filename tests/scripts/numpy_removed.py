@@ -98,3 +98,72 @@ print(pickle.loads(pickle.dumps(np.add))(1, 2), np.subtract(np.ones(2), 1, out=n
 from numpy.fft.fftpack import fft
 print(fft([1, 2]).real)
 #> [ 3. -1.]
+# %% operator.add operator.sub operator.mul operator.truediv operator.floordiv operator.mod operator.pow operator.lshift operator.rshift operator.and_ operator.or_ operator.xor operator.eq operator.ne operator.lt operator.le operator.gt operator.ge
+# %%+ operator.iadd operator.isub operator.imul operator.itruediv operator.ifloordiv operator.imod operator.ipow operator.ilshift operator.irshift operator.iand operator.ior operator.ixor itertools.accumulate
+import functools, itertools, operator, pickle
+import numpy as np
+def show(found):
+    parts = list(found) if isinstance(found, (list, tuple)) else [found]
+    print([str(getattr(one, "dtype", type(one).__name__)) for one in parts], [np.asarray(one).astype(str).tolist() for one in parts])
+show(operator.add(np.uint8(200), 100))
+show(operator.iadd(np.array([200], np.uint8), 100))
+show(operator.lt(np.float32(0.9), 0.9))
+show(operator.eq(np.array([1, 2]), 'a'))
+show(operator.and_(6, 3))
+show(pickle.loads(pickle.dumps(operator.mul))(np.uint8(20), 30))
+show(functools.reduce(operator.mul, [np.uint8(20), 30, 40]))
+show(list(map(operator.add, np.array([250, 3], np.uint8), [10, 20])))
+show(list(itertools.accumulate([np.uint8(200), 100, 100])))
+show(list(itertools.accumulate([np.float16(3), 0.1], operator.mul)))
+show(list(itertools.accumulate(['a', 'b'])))
+for name in "add sub mul truediv floordiv mod pow lshift rshift and_ or_ xor eq ne lt le gt ge iadd isub imul ifloordiv imod ipow ilshift irshift iand ior ixor".split():
+    show(getattr(operator, name)(np.uint8(20), 300))
+show(operator.itruediv(np.float32(1), 3))
+# %% numpy.linspace numpy.where numpy.clip numpy.can_cast numpy.unique numpy.left_shift numpy.right_shift numpy.bitwise_and numpy.bitwise_or numpy.bitwise_xor numpy.less numpy.less_equal numpy.greater numpy.greater_equal numpy.equal numpy.not_equal
+import numpy as np
+def show(found):
+    parts = list(found) if isinstance(found, (list, tuple)) else [found]
+    print([str(getattr(one, "dtype", type(one).__name__)) for one in parts], [np.asarray(one).astype(str).tolist() for one in parts])
+show(np.where([True, False], np.float32(1), 2.5))
+show(np.where([True, False], np.array([3, 4], np.uint8), 300))
+show(np.where(5))
+show(np.clip(np.array([1, 2, 3], np.uint8), 0, 300))
+show(np.clip(np.array([1, 2, 3], np.uint8), a_min=None, a_max=2))
+show(np.clip(np.float32(5), 0, 1))
+show(np.clip(np.ones(2, np.float32), 0, np.float64(0.5)))
+show(np.equal(np.float32(0.1), 0.1))
+show(np.left_shift(np.uint8(1), 9))
+show(np.bitwise_or(np.array([1], np.uint8), 256))
+show(np.array([1], np.uint8) | 256)
+show(np.array([1], np.uint8) << 9)
+show(np.array([1], np.uint8) & 300)
+show(np.array([1], np.uint8) ^ -1)
+show(np.right_shift(np.array([1], np.uint8), 300))
+show(np.fmod(np.array([1], np.uint8), 300))
+show(np.array([1], np.int8) | 200)
+show(np.unique([3, 1, np.nan, np.nan]))
+show(np.unique([[1, 2], [2, 1]], return_inverse=True)[1])
+show(np.linspace(-3, 0, 5, dtype=int))
+show(np.linspace(-3, 0, 5, True, True, int)[0])
+show(np.linspace(np.float32(0), 1, 3))
+show(np.linspace(np.zeros(2, np.float32), 1, 3))
+show(np.linspace(np.float32(0.1), np.float32(0.7), 4))
+show([np.can_cast(3, np.int8), np.can_cast(300, np.uint8), np.can_cast(-3, np.uint8), np.can_cast(200, 'i1'), np.can_cast(2.5, 'f4')])
+for name in "bitwise_and bitwise_xor less less_equal greater greater_equal not_equal".split():
+    show(getattr(np, name)(np.uint8(20), 300))
+# %% numpy.histogram2d numpy.histogramdd
+import numpy as np
+def show(found):
+    parts = list(found) if isinstance(found, (list, tuple)) else [found]
+    print([str(getattr(one, "dtype", type(one).__name__)) for one in parts], [np.asarray(one).astype(str).tolist() for one in parts])
+show(np.histogram2d([1, 2], [1, 2], bins=2, normed=True)[0])
+show(np.histogramdd(np.array([[1, 2], [2, 3]]), bins=2, normed=True)[0])
+# %% numpy.fft.fft numpy.fft.ifft numpy.fft.rfft numpy.fft.irfft numpy.fft.hfft numpy.fft.ihfft numpy.fft.fft2 numpy.fft.ifft2 numpy.fft.rfft2 numpy.fft.irfft2 numpy.fft.fftn numpy.fft.ifftn numpy.fft.rfftn numpy.fft.irfftn
+import numpy as np
+def show(found):
+    parts = list(found) if isinstance(found, (list, tuple)) else [found]
+    print([str(getattr(one, "dtype", type(one).__name__)) for one in parts], [np.asarray(one).astype(str).tolist() for one in parts])
+for name in "fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn rfftn irfftn".split():
+    for kind in "efF":
+        if kind != "F" or name not in ("rfft", "ihfft", "rfft2", "rfftn"):
+            show(getattr(np.fft, name)(np.ones((2, 4), kind)).round(6) + 0)

@@ -11,6 +11,7 @@ import pytest
 from tfgraphtools import compat
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.numpy import functions, transforms
 from tfgraphtools.compat.fixes.pictures import plots
 
 if compat.is_tf1():
@@ -86,6 +87,17 @@ CASES = {
     "numpy.issubdtype": (
         "np.issubdtype(np.float32, np.floating), np.issubdtype(np.float64, float)",
         "np.issubdtype(np.float32, float)",
+    ),
+    "numpy.clip": ("np.clip(two, 0, 1)", None),
+    "numpy.can_cast": ("np.can_cast(np.int8, np.int16)", "np.can_cast(3, np.int8)"),
+    "itertools.accumulate": ("itertools.accumulate([1, 2])", None),
+    "numpy.histogram2d": (
+        "np.histogram2d([1, 2], [1, 2], 2)",
+        "np.histogram2d([1, 2], [1, 2], 2, normed=True)",
+    ),
+    "numpy.histogramdd": (
+        "np.histogramdd([[1, 2]], 2)",
+        "np.histogramdd([[1, 2]], 2, normed=True)",
     ),
     "numpy.histogram": (
         "np.histogram([1, 2], 2, (0, 3), True)",
@@ -208,6 +220,16 @@ for _name, _rest in (
     )
 for _name in ("linspace", "logspace", "geomspace"):
     CASES["numpy." + _name] = (f"np.{_name}(1, 2, 3)", f"np.{_name}(1, 2, 3.0)")
+for _row in functions.TABLE.rows:
+    CASES.setdefault(_row.name, (f"{_row.name}(2, 1)", None))
+for _row in transforms.TABLE.rows:
+    _call = _row.name.replace("numpy", "np")
+    CASES[_row.name] = (f"{_call}(np.ones((2, 2)))", f"{_call}(np.ones((2, 2), np.float32))")
+for _name in (
+    "left_shift right_shift bitwise_and bitwise_or bitwise_xor less less_equal greater "
+    "greater_equal equal not_equal"
+).split():
+    CASES["numpy." + _name] = (f"np.{_name}(2, 1)", None)
 for _name in ("percentile", "nanpercentile"):
     CASES["numpy." + _name] = (
         f"np.{_name}(two, 50, method='lower')",
@@ -233,7 +255,7 @@ for _order, _names in plots.ORDERS.items():
         )
 
 _DRIVER = """
-import json, pickle, re, sys, traceback, unittest.mock, warnings
+import itertools, json, operator, pickle, re, sys, traceback, unittest.mock, warnings
 import h5py, matplotlib, mock, numpy as np, pandas as pd, seaborn, tensorflow as tf, yaml
 import matplotlib.pyplot as plt
 from matplotlib import style

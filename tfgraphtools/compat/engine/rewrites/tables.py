@@ -174,7 +174,10 @@ _CALLS = {
         "seaborn.swarmplot seaborn.barplot",
         "size",
     ),
-    **_renamed("numpy.histogram matplotlib.pyplot.hist", normed="density"),
+    **_renamed(
+        "numpy.histogram numpy.histogram2d numpy.histogramdd matplotlib.pyplot.hist",
+        normed="density",
+    ),
     **_renamed("numpy.percentile numpy.nanpercentile", interpolation="method"),
     **_renamed("numpy.unravel_index", dims="shape"),
     **_renamed("numpy.reshape", newshape="shape"),

@@ -5,6 +5,7 @@ from tfgraphtools.compat.fixes.numpy import (
     calls,
     comparisons,
     files,
+    functions,
     index_lists,
     indices,
     modules,
@@ -15,6 +16,7 @@ from tfgraphtools.compat.fixes.numpy import (
     removed,
     results,
     sums,
+    transforms,
     types,
 )
 
@@ -36,6 +38,8 @@ TABLES = (
     removed.GONE,
     results.TABLE,
     sums.TABLE,
+    functions.TABLE,
+    transforms.TABLE,
 )
 
 HELPERS = dict(

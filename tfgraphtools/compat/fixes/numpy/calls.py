@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
-from tfgraphtools.compat.fixes.numpy import tensor_lists
+from tfgraphtools.compat.fixes.numpy import promotion, tensor_lists
 
 
 def _making_arrays(name, why):
@@ -88,6 +88,32 @@ def _counting(name):
     return made("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
 
 
+@made("numpy.linspace", "NumPy 1.20", "whole numbers are cut off, not rounded down; float64 ends")
+def _linspace(real, used):
+    count = _counting("linspace").provide(real, used)
+
+    @functools.wraps(real.linspace)
+    def linspace(start, stop, *arguments, **options):
+        start, stop = (_double(real, end) for end in promotion.asked(start, stop))
+        dtype = options.get("dtype", arguments[3] if len(arguments) > 3 else None)
+        if dtype is None or real.dtype(dtype).kind not in "iu":
+            return count(start, stop, *arguments, **options)
+        used()
+        options.pop("dtype", None)
+        found = count(start, stop, *arguments[:3], **options)
+        if isinstance(found, tuple):  # with the step
+            return found[0].astype(dtype), found[1]
+        return found.astype(dtype)
+
+    return linspace
+
+
+def _double(numpy, end):
+    """A single float of NumPy as float64, in which NumPy 1 counted between two."""
+    is_small = isinstance(end, (numpy.float16, numpy.float32))
+    return numpy.float64(end) if is_small else end
+
+
 def _renaming(name, since, old, new):
     """A function whose argument `old` is called `new` now."""
 
@@ -167,19 +193,27 @@ def _full(real, used):
     return full
 
 
-@made("numpy.histogram", "NumPy 1.24", "the argument normed is called density now")
-def _histogram(real, used):
-    @functools.wraps(real.histogram)
-    def histogram(*arguments, **options):
-        # By position the fourth was `normed`; today's fourth is `density`, which means the same.
-        if "normed" in options:
-            used()
-            normed = options.pop("normed")
-            if options.get("density") is None:
-                options["density"] = normed
-        return real.histogram(*arguments, **options)
+def _histogram(name):
+    """A histogram that takes `normed`.
 
-    return histogram
+    By position it was where `density` is today, which means the same.
+    """
+
+    def provide(real, used):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def histogram(*arguments, **options):
+            if "normed" in options:
+                used()
+                normed = options.pop("normed")
+                if options.get("density") is None:
+                    options["density"] = normed
+            return function(*arguments, **options)
+
+        return histogram
+
+    return made("numpy." + name, "NumPy 1.24", "the argument normed is called density now")(provide)
 
 
 @made("numpy.issubdtype", "NumPy 1.19", "float stands for all floating types")
@@ -213,7 +247,8 @@ TABLE = Table(
         _making_arrays("asarray", _WHY_ARRAY),
         _making_arrays("asanyarray", _WHY_ARRAY),
         *[_looking_at_rows(name) for name in _OF_ROWS],
-        *[_counting(name) for name in ("linspace", "logspace", "geomspace")],
+        _linspace,
+        *[_counting(name) for name in ("logspace", "geomspace")],
         _renaming("reshape", "NumPy 2.4", "newshape", "shape"),
         _renaming("percentile", "NumPy 2.4", "interpolation", "method"),
         _renaming("nanpercentile", "NumPy 2.4", "interpolation", "method"),
@@ -224,7 +259,7 @@ TABLE = Table(
         _sum,
         *tensor_lists.rows(),
         _full,
-        _histogram,
+        *[_histogram(name) for name in ("histogram", "histogram2d", "histogramdd")],
         _issubdtype,
     ],
 )

@@ -66,7 +66,7 @@ _LIMITS = {float: 1e38, int: 2**15}
 
 #: Operators for which NumPy 1 looked for the first loop that took the values: beside
 #: an unsigned array a whole number too big for it made the result signed.
-_SIGNED_FIRST = ("FloorDiv", "Mod", "Pow")
+_SIGNED_FIRST = ("FloorDiv", "Mod", "Pow", "LShift", "RShift", "BitAnd", "BitOr", "BitXor")
 
 
 def binary(function, kind=None, in_place=False):
@@ -100,8 +100,8 @@ def _is_plain_array(value, cls):
     return cls.__name__ == "ndarray" and value.ndim > 0 and value.dtype.char in _PLAIN_ARRAYS
 
 
-def compared(a, b):
-    """The sides of a comparison in types for which NumPy 2 answers as NumPy 1 did."""
+def asked(a, b):
+    """`operands` of what a comparison or a function is asked, where it makes a difference."""
     type_a, type_b = type(a), type(b)
     if (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]) and type_a is not type_b:
         if not _is_plain(a, b, type_a, type_b) and not rows.is_off(PROMOTION.name):

@@ -5,6 +5,7 @@ arguments, and compares the types of what comes back.
 """
 
 import functools
+import inspect
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
@@ -38,18 +39,29 @@ def _as_int(real, result, arguments, options):
     return int(result) if isinstance(result, real.integer) else result
 
 
-def _flat_inverse(real, result, arguments, options):
-    """The inverse was flat, whatever the shape of the array."""
-    asked = [
-        options.get(name, len(arguments) > at and arguments[at])
-        for at, name in enumerate(("return_index", "return_inverse"), 1)
-    ]
-    if not asked[1]:
-        return result
-    place = 1 + bool(asked[0])
-    if result[place].ndim == 1:
-        return result
-    return (*result[:place], result[place].reshape(-1), *result[place + 1 :])
+@made("numpy.unique", "NumPy 1.21", "every nan stays, and the inverse is flat")
+def _unique(real, used):
+    @functools.wraps(real.unique)
+    def unique(ar, *arguments, **options):
+        if _keeps_nans(real.unique) and real.asarray(ar).dtype.kind in "fc":
+            used()
+            options.setdefault("equal_nan", False)
+        result = real.unique(ar, *arguments, **options)
+        asked = [
+            options.get(name, len(arguments) > at and arguments[at])
+            for at, name in enumerate(("return_index", "return_inverse"))
+        ]
+        place = 1 + bool(asked[0])
+        if not asked[1] or result[place].ndim == 1:
+            return result
+        used()
+        return (*result[:place], result[place].reshape(-1), *result[place + 1 :])
+
+    return unique
+
+
+def _keeps_nans(unique):
+    return "equal_nan" in inspect.signature(unique).parameters  # since NumPy 1.24
 
 
 def _as_float(real, result, arguments, options):
@@ -80,6 +92,44 @@ def _of_plain_numbers(name):
         return call
 
     return made("numpy." + name, "NumPy 2.1", "a single number is an array of one")(provide)
+
+
+@made("numpy.where", "NumPy 2.0", "numbers have NumPy 1's types; a single number is an array")
+def _where(real, used):
+    choose = _of_plain_numbers("where").provide(real, used)
+
+    @functools.wraps(real.where)
+    def where(condition, *values):
+        return choose(condition, *(promotion.asked(*values) if len(values) == 2 else values))
+
+    return where
+
+
+@made("numpy.clip", "NumPy 2.0", "bounds beside arrays and scalars have NumPy 1's types")
+def _clip(real, used):
+    @functools.wraps(real.clip)
+    def clip(a, *bounds, **options):
+        if options.get("out") is None and len(bounds) < 3:
+            bounds = [promotion.asked(a, bound)[1] for bound in bounds]
+            for name in {"a_min", "a_max", "min", "max"} & set(options):
+                options[name] = promotion.asked(a, options[name])[1]
+        return real.clip(a, *bounds, **options)
+
+    return clip
+
+
+@made("numpy.can_cast", "NumPy 2.0", "Python's numbers are judged by their values")
+def _can_cast(real, used):
+    @functools.wraps(real.can_cast)
+    def can_cast(from_, *arguments, **options):
+        if type(from_) not in (int, float, complex):
+            return real.can_cast(from_, *arguments, **options)
+        used()
+        values = (from_, -from_ - 1) if type(from_) is int and from_ >= 0 else (from_,)
+        least = [real.min_scalar_type(value) for value in values]
+        return any(real.can_cast(dtype, *arguments, **options) for dtype in least)
+
+    return can_cast
 
 
 class Ufunc:
@@ -126,11 +176,19 @@ _KINDS = {
     "floor_divide": "FloorDiv",
     "mod": "Mod",
     "remainder": "Mod",
+    "fmod": "Mod",
     "power": "Pow",
+    "left_shift": "LShift",
+    "right_shift": "RShift",
+    "bitwise_and": "BitAnd",
+    "bitwise_or": "BitOr",
+    "bitwise_xor": "BitXor",
 }
 _UFUNCS = (
     "add subtract multiply divide true_divide floor_divide mod remainder fmod power maximum "
-    "minimum fmax fmin arctan2 hypot copysign nextafter logaddexp logaddexp2 heaviside"
+    "minimum fmax fmin arctan2 hypot copysign nextafter logaddexp logaddexp2 heaviside "
+    "left_shift right_shift bitwise_and bitwise_or bitwise_xor "
+    "less less_equal greater greater_equal equal not_equal"
 ).split()
 
 
@@ -155,13 +213,15 @@ TABLE = Table(
             for name in _LISTS[:3]
         ],
         _answering("count_nonzero", "the number is Python's own", _as_int, "NumPy 2.4"),
-        _answering("unique", "the inverse is flat", _flat_inverse),
+        _unique,
         *[
             _answering(name, "whole numbers become float64", _as_float, "NumPy 2.1")
             for name in ("floor", "ceil", "trunc", "fix")
         ],
         _of_plain_numbers("nonzero"),
-        _of_plain_numbers("where"),
+        _where,
+        _clip,
+        _can_cast,
         *[_ufunc(name) for name in _UFUNCS],
     ],
 )
