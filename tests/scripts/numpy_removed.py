@@ -158,7 +158,7 @@ def show(found):
     print([str(getattr(one, "dtype", type(one).__name__)) for one in parts], [np.asarray(one).astype(str).tolist() for one in parts])
 show(np.histogram2d([1, 2], [1, 2], bins=2, normed=True)[0])
 show(np.histogramdd(np.array([[1, 2], [2, 3]]), bins=2, normed=True)[0])
-# %% numpy.fft.fft numpy.fft.ifft numpy.fft.rfft numpy.fft.irfft numpy.fft.hfft numpy.fft.ihfft numpy.fft.fft2 numpy.fft.ifft2 numpy.fft.rfft2 numpy.fft.irfft2 numpy.fft.fftn numpy.fft.ifftn numpy.fft.rfftn numpy.fft.irfftn
+# %% numpy.fft.fft numpy.fft.ifft numpy.fft.rfft numpy.fft.irfft numpy.fft.hfft numpy.fft.ihfft numpy.fft.fft2 numpy.fft.ifft2 numpy.fft.rfft2 numpy.fft.irfft2 numpy.fft.fftn numpy.fft.ifftn numpy.fft.rfftn numpy.fft.irfftn [fails-not: other types]
 import numpy as np
 def show(found):
     parts = list(found) if isinstance(found, (list, tuple)) else [found]
