@@ -22,7 +22,7 @@ WAYS = {
     "run": "tfgraphtools run",
     "upgraded": "tfgraphtools upgrade",
     "upgraded-pure": "tfgraphtools upgrade --no-runtime",
-    "upgraded-vendored": "tfgraphtools upgrade --vendor",
+    "upgraded-bare": "tfgraphtools upgrade --no-copies",
 }
 
 _IMPORT = re.compile(r"^([ \t]*)import tensorflow as tf[ \t]*$", re.MULTILINE)
@@ -61,7 +61,7 @@ OLD = {
 
 
 #: the ways by our own `upgrade` -> its options
-UPGRADED = {"upgraded": [], "upgraded-pure": ["--no-runtime"], "upgraded-vendored": ["--vendor"]}
+UPGRADED = {"upgraded": [], "upgraded-pure": ["--no-runtime"], "upgraded-bare": ["--no-copies"]}
 
 
 class NoInterpreter(Exception):

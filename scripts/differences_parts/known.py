@@ -139,6 +139,8 @@ KNOWN = (
     ("values", r".*raw_ops\.(Mutable)?HashTable|.*(SparseConditionalAccumulator|WholeFileReader)",
      r"strings", "a number in the name of a resource"),
     ("gradients", r".*max_pool2d", r"numbers", "inputs that no window covers, in 1.15's kernel"),
+    ("values", r".*opt\.(Adam|Momentum)W\w*", r"numbers",
+     "nothing orders the decay of a ref variable and its gradient, in 1.15 neither"),
     ("values", r".*image\.bipartite_match", r"numbers", "which of equal distances comes first"),
     ("values", r".*\.TruncateDiv", r"numbers|NaN", "the raw op rounds; tf.truncatediv does not"),
     ("values", r".*quantization\.(euclidean_norm|EuclideanNorm)", r"numbers|Inf",

@@ -167,3 +167,14 @@ for name in "fft ifft rfft irfft hfft ihfft fft2 ifft2 rfft2 irfft2 fftn ifftn r
     for kind in "efF":
         if kind != "F" or name not in ("rfft", "ihfft", "rfft2", "rfftn"):
             show(getattr(np.fft, name)(np.ones((2, 4), kind)).round(6) + 0)
+# %% numpy.percentile numpy.nanpercentile numpy.quantile numpy.nanquantile
+import numpy as np
+def show(found):
+    print(found.dtype, np.asarray(found).round(12).tolist())
+few = np.array([0.1, 0.7, 0.2, 0.4], np.float32)
+for name, part in (("percentile", 30), ("nanpercentile", 30), ("quantile", 0.3), ("nanquantile", 0.3)):
+    for how in ("linear", "lower", "midpoint"):
+        show(getattr(np, name)(few, part, interpolation=how))
+    show(getattr(np, name)(few.reshape(2, 2), [part, part / 2], axis=0))
+    show(getattr(np, name)(few.astype(np.float16), part))
+    show(getattr(np, name)(np.array([1, 2, 5], np.uint8), part))

@@ -78,7 +78,7 @@ def test_attributes_that_are_gone(upgraded):
         "from tfgraphtools.tf1 import attribute",
         'print(attribute(f, "ix")[1], attribute((x + y), "ptp")(), np.ptp(x), x.tobytes(), '
         "ET.tostring(e), v.append(3))",
-        "print(attribute(attribute(pd.DataFrame(x), \"as_matrix\")(['a']), \"ptp\")())",
+        'print(attribute(attribute(pd.DataFrame(x), "as_matrix")([\'a\']), "ptp")())',
     ]
     assert upgraded(new) == new
     assert upgraded("import six\nfor k, v in d.iteritems():\n    six.iteritems(v)\n") == (

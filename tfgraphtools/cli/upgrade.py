@@ -43,13 +43,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--no-runtime",
         action="store_true",
-        help="never import tfgraphtools.tf1; list what would need it",
+        help="never import tfgraphtools.tf1: write small modules of plain source (MNIST's reader, "
+        "scipy.misc's images, ...) beside the files that need them, and list what is left",
     )
     parser.add_argument(
-        "--vendor",
+        "--no-copies",
         action="store_true",
-        help="--no-runtime, and write small modules of plain source (MNIST's reader, "
-        "scipy.misc's images, ...) beside the files that need them",
+        help="--no-runtime without these modules; list what would need them, too",
     )
     parser.add_argument(
         "--force", action="store_true", help="write files with uncommitted changes, too"
@@ -77,8 +77,8 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.paths,
         select=arguments.select,
         skip=arguments.skip,
-        runtime=not arguments.no_runtime,
-        vendor=arguments.vendor,
+        runtime=not (arguments.no_runtime or arguments.no_copies),
+        copies=not arguments.no_copies,
         progress=_tables.progress("upgrade", unit="files"),
     )
     if arguments.html:

@@ -32,7 +32,7 @@ def examine(
     select: Sequence[str] = (),
     skip: Sequence[str] = (),
     runtime: bool = True,
-    vendor: bool = False,
+    copies: bool = True,
     progress: Optional[Callable[[int, int], None]] = None,
     jobs: int = 2,
 ) -> reports.Report:
@@ -46,8 +46,8 @@ def examine(
       select: names of the fixes to use, or beginnings of them ("numpy"); all by default.
       skip: the same, for fixes not to use.
       runtime: whether ``tfgraphtools.tf1`` may be imported where today's libraries have nothing.
-      vendor: whether small modules may be written beside the files that need them, in place of
-        ``tfgraphtools.tf1``, which is not imported then.
+      copies: whether, without the runtime, small modules of plain source may be written beside the
+        files that need them.
       progress: called with (files done, files).
       jobs: int, processes.
 
@@ -70,7 +70,7 @@ def examine(
             "Python {}.{}".format(*sys.version_info),
             "Run it in the environment of today's TensorFlow.",
         )
-    choice = roles.Choice(tuple(select), tuple(skip), runtime and not vendor, vendor)
+    choice = roles.Choice(tuple(select), tuple(skip), runtime, copies and not runtime)
     choice.require_known()
     found = files.find(paths)
     total = 2 * len(found)
@@ -95,7 +95,7 @@ def examine(
         results = {source.path: result for (source, _), result in zip(pairs, done)}
     made = [_file(source, *results.get(source.path, (source.before, ()))) for source in read]
     notes = _notes(whole) + layout.note([file.path for file in made if file.changes])
-    return reports.Report(made + _copied(made) if vendor else made, notes)
+    return reports.Report(made + _copied(made) if choice.copies else made, notes)
 
 
 class _workers:

@@ -52,7 +52,7 @@ class File(NamedTuple):
 
 def new_file(path: str, shown: str, text: str) -> File:
     """The `File` of a module that the upgrade makes."""
-    finding = Finding(1, os.path.basename(path), REWRITTEN, "vendor", "a new file")
+    finding = Finding(1, os.path.basename(path), REWRITTEN, "copies", "a new file")
     return File(path, shown, b"", text.encode("utf-8"), "", text, (finding,), is_new=True)
 
 

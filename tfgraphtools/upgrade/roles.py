@@ -48,13 +48,13 @@ class Choice(NamedTuple):
       select: names of fixes, or beginnings of them ("numpy"); empty for all.
       skip: the same, for those that are not.
       runtime: whether ``tfgraphtools.tf1`` may be imported.
-      vendor: whether modules of `copies` may be written in its place.
+      copies: whether the modules of `upgrade.copies` may be written in its place.
     """
 
     select: tuple = ()
     skip: tuple = ()
     runtime: bool = True
-    vendor: bool = False
+    copies: bool = False
 
     def allows(self, fix):
         """Whether a fix is used."""

@@ -1,4 +1,4 @@
-"""The modules that ``upgrade --vendor`` writes compute what TF 1.15's own compute."""
+"""The modules that ``upgrade --no-runtime`` writes compute what TF 1.15's own compute."""
 
 import gzip
 import importlib.util

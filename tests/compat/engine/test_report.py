@@ -230,10 +230,10 @@ for _name in (
     "greater_equal equal not_equal"
 ).split():
     CASES["numpy." + _name] = (f"np.{_name}(2, 1)", None)
-for _name in ("percentile", "nanpercentile"):
+for _name in ("percentile", "nanpercentile", "quantile", "nanquantile"):
     CASES["numpy." + _name] = (
-        f"np.{_name}(two, 50, method='lower')",
-        f"np.{_name}(two, 50, interpolation='lower')",
+        f"np.{_name}(two, 0.5, method='lower')",
+        f"np.{_name}(two, 0.5, interpolation='lower')",
     )
 for _name in ("stack", "vstack", "hstack", "dstack", "column_stack", "concatenate"):
     CASES["numpy." + _name] = (f"np.{_name}([two, two])", f"np.{_name}(iter([two, two]))")

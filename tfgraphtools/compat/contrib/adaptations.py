@@ -77,10 +77,12 @@ ADAPTATIONS = {
         ),
     ),
     "tensorflow.contrib.opt.python.training.weight_decay_optimizers": (
-        # Nothing orders the decay and the gradient; 1.15 computes the gradient first.
+        # Nothing orders the decay and the gradient. Of a resource variable 1.15 computes the
+        # gradient first; of a ref variable now one, now the other.
         (
-            "(self, grad, var):\n    with ops.control_dependencies([self._decay_weights_op(var)]):",
-            "(self, grad, var):\n    with ops.control_dependencies([grad]):\n"
+            "_resource_apply_dense(self, grad, var):\n"
+            "    with ops.control_dependencies([self._decay_weights_op(var)]):",
+            "_resource_apply_dense(self, grad, var):\n    with ops.control_dependencies([grad]):\n"
             "      decay_op = self._decay_weights_op(var)\n"
             "    with ops.control_dependencies([decay_op]):",
         ),

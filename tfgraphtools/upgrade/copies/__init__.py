@@ -1,4 +1,4 @@
-"""Small modules that ``upgrade --vendor`` writes beside the files that need them.
+"""Small modules that ``upgrade --no-runtime`` writes beside the files that need them.
 
 Each stands for one of the runtime, imports nothing of this package, and belongs to its user as
 soon as it is written. A new one is a file here and a line in `_OF`.
@@ -38,7 +38,7 @@ MODULES = frozenset(_OF.values())
 
 _IMAGES_HEAD = '''"""The image functions that ``scipy.misc`` had up to SciPy 1.1, on Pillow.
 
-Written by ``tfgraphtools upgrade --vendor``. It is yours to edit.
+Written by ``tfgraphtools upgrade --no-runtime``. It is yours to edit.
 
 '''
 

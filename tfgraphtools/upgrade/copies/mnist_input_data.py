@@ -1,6 +1,6 @@
 """MNIST as TF 1's tutorials read it: ``read_data_sets(folder, one_hot=True).train.next_batch(50)``.
 
-Written by ``tfgraphtools upgrade --vendor`` in place of
+Written by ``tfgraphtools upgrade --no-runtime`` in place of
 ``tensorflow.examples.tutorials.mnist.input_data``, which left TensorFlow. It is yours to edit.
 """
 

@@ -1,7 +1,7 @@
 """``tf.contrib.layers.batch_norm``: the same variables, names and updates.
 
-Written by ``tfgraphtools upgrade --vendor``, as ``tf.contrib`` left TensorFlow, and the function
-in tf_slim asks for a class that left it, too. It is yours to edit.
+Written by ``tfgraphtools upgrade --no-runtime``, as ``tf.contrib`` left TensorFlow, and the
+function in tf_slim asks for a class that left it, too. It is yours to edit.
 """
 
 import tensorflow.compat.v1 as tf

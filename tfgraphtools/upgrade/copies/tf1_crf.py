@@ -1,6 +1,6 @@
 """The linear-chain conditional random field of ``tf.contrib.crf``.
 
-Written by ``tfgraphtools upgrade --vendor``, as ``tf.contrib`` left TensorFlow.
+Written by ``tfgraphtools upgrade --no-runtime``, as ``tf.contrib`` left TensorFlow.
 It is yours to edit.
 """
 

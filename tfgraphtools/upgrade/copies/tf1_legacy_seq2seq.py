@@ -1,6 +1,6 @@
 """Losses and the plain decoder of ``tf.contrib.legacy_seq2seq``.
 
-Written by ``tfgraphtools upgrade --vendor``, as ``tf.contrib`` left TensorFlow.
+Written by ``tfgraphtools upgrade --no-runtime``, as ``tf.contrib`` left TensorFlow.
 It is yours to edit.
 """
 

@@ -1,6 +1,6 @@
 """``sequence_loss`` of ``tf.contrib.seq2seq``.
 
-Written by ``tfgraphtools upgrade --vendor``, as ``tf.contrib`` left TensorFlow.
+Written by ``tfgraphtools upgrade --no-runtime``, as ``tf.contrib`` left TensorFlow.
 It is yours to edit.
 """
 

@@ -45,7 +45,7 @@ class Work:
         """The `targets.Target` of a dotted name, or None."""
         role, lenient = self.role, self._lenient_flags
         found = targets.of(name, role.is_tf1, self.choice.runtime, lenient, self._is_v1)
-        if self.choice.vendor and found is not None and _is_of_old_library(found.to):
+        if self.choice.copies and found is not None and _is_of_old_library(found.to):
             return copies.of(name, found.fix, self.role) or found
         return found
 

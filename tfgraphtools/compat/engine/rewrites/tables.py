@@ -178,7 +178,10 @@ _CALLS = {
         "numpy.histogram numpy.histogram2d numpy.histogramdd matplotlib.pyplot.hist",
         normed="density",
     ),
-    **_renamed("numpy.percentile numpy.nanpercentile", interpolation="method"),
+    **_renamed(
+        "numpy.percentile numpy.nanpercentile numpy.quantile numpy.nanquantile",
+        interpolation="method",
+    ),
     **_renamed("numpy.unravel_index", dims="shape"),
     **_renamed("numpy.reshape", newshape="shape"),
     **_renamed("sklearn.preprocessing.OneHotEncoder", sparse="sparse_output"),

@@ -13,6 +13,7 @@ from tfgraphtools.compat.fixes.numpy import (
     one_element,
     operators,
     printing,
+    quantiles,
     removed,
     results,
     sums,
@@ -39,6 +40,7 @@ TABLES = (
     results.TABLE,
     sums.TABLE,
     functions.TABLE,
+    quantiles.TABLE,
     transforms.TABLE,
 )
 

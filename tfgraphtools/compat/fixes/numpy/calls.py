@@ -88,13 +88,13 @@ def _counting(name):
     return made("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
 
 
-@made("numpy.linspace", "NumPy 1.20", "whole numbers are cut off, not rounded down; float64 ends")
+@made("numpy.linspace", "NumPy 1.20", "whole numbers are truncated, not rounded down; float64 ends")
 def _linspace(real, used):
     count = _counting("linspace").provide(real, used)
 
     @functools.wraps(real.linspace)
     def linspace(start, stop, *arguments, **options):
-        start, stop = (_double(real, end) for end in promotion.asked(start, stop))
+        start, stop = (_double(real, end) for end in promotion.mixed_operands(start, stop))
         dtype = options.get("dtype", arguments[3] if len(arguments) > 3 else None)
         if dtype is None or real.dtype(dtype).kind not in "iu":
             return count(start, stop, *arguments, **options)
@@ -250,8 +250,6 @@ TABLE = Table(
         _linspace,
         *[_counting(name) for name in ("logspace", "geomspace")],
         _renaming("reshape", "NumPy 2.4", "newshape", "shape"),
-        _renaming("percentile", "NumPy 2.4", "interpolation", "method"),
-        _renaming("nanpercentile", "NumPy 2.4", "interpolation", "method"),
         _renaming("unravel_index", "NumPy 1.21", "dims", "shape"),
         *[_taking_iterators(name) for name in ("stack", "vstack", "hstack", "dstack")],
         *[_taking_iterators(name) for name in ("column_stack", "concatenate")],

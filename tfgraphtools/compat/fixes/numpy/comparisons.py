@@ -57,12 +57,12 @@ def comparing(function, answer):
     def helper(a, b):
         numpy = sys.modules.get("numpy")
         if numpy is None or not (isinstance(a, numpy.ndarray) or isinstance(b, numpy.ndarray)):
-            return function(*promotion.asked(a, b))
+            return function(*promotion.mixed_operands(a, b))
         if _is_text_beside_numbers(a, b) or _is_text_beside_numbers(b, a):
             used(ROW)
             return answer
         try:
-            found = function(*promotion.asked(a, b))
+            found = function(*promotion.mixed_operands(a, b))
             is_empty = isinstance(found, numpy.ndarray) and not found.size
             return found.view(_empty_array()) if is_empty and not is_off(EMPTY.name) else found
         except ValueError as error:
@@ -78,7 +78,7 @@ def ordering(function):
     """The helper for ``<`` and its kin."""
 
     def helper(a, b):
-        return function(*promotion.asked(a, b))
+        return function(*promotion.mixed_operands(a, b))
 
     return helper
 

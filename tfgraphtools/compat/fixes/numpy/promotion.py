@@ -100,8 +100,8 @@ def _is_plain_array(value, cls):
     return cls.__name__ == "ndarray" and value.ndim > 0 and value.dtype.char in _PLAIN_ARRAYS
 
 
-def asked(a, b):
-    """`operands` of what a comparison or a function is asked, where it makes a difference."""
+def mixed_operands(a, b):
+    """`operands` of two values of different types, where NumPy 1 and 2 may differ."""
     type_a, type_b = type(a), type(b)
     if (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]) and type_a is not type_b:
         if not _is_plain(a, b, type_a, type_b) and not rows.is_off(PROMOTION.name):

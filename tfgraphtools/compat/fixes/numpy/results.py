@@ -100,7 +100,9 @@ def _where(real, used):
 
     @functools.wraps(real.where)
     def where(condition, *values):
-        return choose(condition, *(promotion.asked(*values) if len(values) == 2 else values))
+        return choose(
+            condition, *(promotion.mixed_operands(*values) if len(values) == 2 else values)
+        )
 
     return where
 
@@ -110,9 +112,9 @@ def _clip(real, used):
     @functools.wraps(real.clip)
     def clip(a, *bounds, **options):
         if options.get("out") is None and len(bounds) < 3:
-            bounds = [promotion.asked(a, bound)[1] for bound in bounds]
+            bounds = [promotion.mixed_operands(a, bound)[1] for bound in bounds]
             for name in {"a_min", "a_max", "min", "max"} & set(options):
-                options[name] = promotion.asked(a, options[name])[1]
+                options[name] = promotion.mixed_operands(a, options[name])[1]
         return real.clip(a, *bounds, **options)
 
     return clip

@@ -27,7 +27,7 @@ def target(work, call, old):
     """
     if len(call.args) != 1 or call.keywords or not _is_pairs(work, call.args[0]):
         return None
-    if work.choice.runtime and not work.choice.vendor:
+    if work.choice.runtime:
         return old
     rewrite = rewrites.Call(None, added={"dtype": "object"})
     return targets.Target(old.fix, old.fix, rewrite)

@@ -1,4 +1,4 @@
-"""``--vendor``: small modules of plain source are written in place of the runtime."""
+"""``--no-runtime``: small modules of plain source are written in place of the runtime."""
 
 import os
 
@@ -22,13 +22,13 @@ UPGRADED = (
 
 
 def test_beside_a_script(upgraded, tmp_path):
-    new = upgraded({"a/main.py": SCRIPT}, vendor=True)
+    new = upgraded({"a/main.py": SCRIPT}, runtime=False)
     assert new["a/main.py"] == UPGRADED
     assert sorted(new) == ["a/main.py", "a/mnist_input_data.py", "a/scipy_misc_images.py"]
     assert "--- /dev/null" in list(upgraded.report.diff())
     assert not os.path.exists(str(tmp_path / "a" / "mnist_input_data.py"))  # before write()
     upgraded.report.write()
-    again = upgrade.examine([str(tmp_path)], vendor=True)
+    again = upgrade.examine([str(tmp_path)], runtime=False)
     assert again.changed == [] and again.unresolved() == []
 
 
@@ -43,7 +43,7 @@ def test_in_a_package(start, upgraded):
         "pk/sub/data.py": start + MNIST + "import tensorflow as tf\ntf.Session()\n"
         "input_data.read_data_sets('x')\n",
     }
-    new = upgraded(sources, vendor=True)
+    new = upgraded(sources, runtime=False)
     assert "from pk.sub import mnist_input_data as input_data\n" in new["pk/sub/data.py"]
     assert "pk/sub/mnist_input_data.py" in new
 
@@ -55,27 +55,27 @@ def test_one_function_of_a_module(upgraded):
         "slim.conv2d(x, 3, [1, 1], normalizer_fn=slim.batch_norm)\n"
         "tf.contrib.layers.batch_norm(x)\n"
     )
-    new = upgraded({"main.py": source}, vendor=True)["main.py"]
+    new = upgraded({"main.py": source}, runtime=False)["main.py"]
     assert "import tf_slim as slim\n" in new and "import tf1_batch_norm\n" in new
     assert new.count("tf1_batch_norm.batch_norm") == 2
     assert "slim.conv2d(x, 3, [1, 1], normalizer_fn=tf1_batch_norm.batch_norm)" in new
 
 
 def test_not_without_being_asked(upgraded):
-    assert list(upgraded({"main.py": SCRIPT}, runtime=False)) == ["main.py"]
+    assert list(upgraded({"main.py": SCRIPT}, runtime=False, copies=False)) == ["main.py"]
     assert "mnist_input_data" not in upgraded({"main.py": SCRIPT})["main.py"]
 
 
 def test_a_file_of_that_name_is_there(upgraded):
     """It is the user's: nothing is written over it, and the names are reported."""
-    new = upgraded({"main.py": SCRIPT, "mnist_input_data.py": "x = 1\n"}, vendor=True)
+    new = upgraded({"main.py": SCRIPT, "mnist_input_data.py": "x = 1\n"}, runtime=False)
     assert new["mnist_input_data.py"] == "x = 1\n"
     assert MNIST in new["main.py"]
     assert {one.line for _, one in upgraded.report.unresolved()} == {1, 4}
 
 
 def test_written_meanwhile(upgraded, tmp_path):
-    upgraded({"main.py": SCRIPT}, vendor=True)
+    upgraded({"main.py": SCRIPT}, runtime=False)
     (tmp_path / "mnist_input_data.py").write_text("mine\n")
     with pytest.raises(ValueError, match="as it was when it was examined"):
         upgraded.report.write()
