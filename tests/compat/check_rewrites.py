@@ -50,7 +50,8 @@ def wrong():
     for name, rewrite in _wanted():
         if not isinstance(rewrite, (rewrites.Rename, rewrites.Module, rewrites.Runtime)):
             continue
-        if not importlib.util.find_spec(rewrite.to.partition(".")[0]):
+        roots = {rewrite.to.partition(".")[0]} | ({"networkx"} if "networkx." in name else set())
+        if not all(map(importlib.util.find_spec, sorted(roots))):
             continue  # not installed here
         try:
             today = _resolved(rewrite.to)
