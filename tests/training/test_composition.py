@@ -12,7 +12,7 @@ import pytest
 
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
 
-DRAWS = int(os.environ.get("DRAWS", "3"))
+DRAWS = int(os.environ.get("DRAWS", "2"))
 SEED = int(os.environ.get("SEED", "20"))
 PAIRS = ["".join(pair) for pair in itertools.product(compositions.WRAPPERS, repeat=2)]
 
