@@ -138,24 +138,22 @@ def _beside(node):
 
 
 def _leaf_before(node):
-    while node is not None and node.prev_sibling is None:
-        node = node.parent
-    if node is None:
-        return None
-    leaf = node.prev_sibling
-    while leaf.children:
-        leaf = leaf.children[-1]
-    return leaf
+    return _leaf_beside(node, "prev_sibling", -1)
 
 
 def _leaf_behind(node):
-    while node is not None and node.next_sibling is None:
+    return _leaf_beside(node, "next_sibling", 0)
+
+
+def _leaf_beside(node, side, end):
+    """The nearest leaf on one side of a node, or None at that end of the source."""
+    while node is not None and getattr(node, side) is None:
         node = node.parent
     if node is None:
         return None
-    leaf = node.next_sibling
+    leaf = getattr(node, side)
     while leaf.children:
-        leaf = leaf.children[0]
+        leaf = leaf.children[end]
     return leaf
 
 

@@ -10,6 +10,14 @@ from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 
 
+def _set_shape(result, shape, row):
+    """Merges what 1.15 knew into a static shape; the row is used where that tells something."""
+    before = result.shape.as_list()
+    result.set_shape(shape)
+    if result.shape.as_list() != before:
+        rows.used(row)
+
+
 def _keep_the_shape_asked_for():
     from tensorflow.python.framework import tensor_util
     from tensorflow.python.ops import gen_nn_ops
@@ -22,10 +30,7 @@ def _keep_the_shape_asked_for():
         if hasattr(result, "op"):  # not in eager execution
             asked = tensor_util.constant_value_as_shape(result.op.inputs[0])
             if asked.ndims == 4 and not result.shape.is_fully_defined():
-                before = result.shape.as_list()
-                result.set_shape(asked)
-                if result.shape.as_list() != before:
-                    rows.used(_CONVOLUTION)
+                _set_shape(result, asked, _CONVOLUTION)
         return result
 
     state.set_attribute(gen_nn_ops, "conv2d_backprop_input", conv2d_backprop_input)
@@ -50,10 +55,8 @@ def _merge_the_batches():
         if hasattr(result, "op"):  # not in eager execution
             one, other = (value.shape for value in result.op.inputs)
             if one.ndims == other.ndims and one.ndims and one[:-2].is_compatible_with(other[:-2]):
-                before = result.shape.as_list()
-                result.set_shape(one[:-2].merge_with(other[:-2]).concatenate(other[-2:]))
-                if result.shape.as_list() != before:
-                    rows.used(_TRIANGULAR)
+                batch = one[:-2].merge_with(other[:-2])
+                _set_shape(result, batch.concatenate(other[-2:]), _TRIANGULAR)
         return result
 
     state.set_attribute(gen_linalg_ops, "matrix_triangular_solve", matrix_triangular_solve)
