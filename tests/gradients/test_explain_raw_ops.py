@@ -14,7 +14,7 @@ import raw_ops
 
 #: The values decide here, and no rule: the points drawn may happen to give zeros.
 BY_VALUE = re.compile(r"QuantizeAndDequantize|ApproxTopK")
-DRAW = os.environ.get("TFGRAPHTOOLS_RAW_OPS", "3 1 6")
+DRAW = os.environ.get("TFGRAPHTOOLS_RAW_OPS", "3 1 10")
 
 
 def test_a_draw():
