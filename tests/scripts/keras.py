@@ -218,3 +218,17 @@ for options in ({"theta": 20}, {"tx": 0.5}, {"zx": 0.9}, {"shear": 10}, {"theta"
     print(image.apply_affine_transform(pixels, fill_mode="reflect", **options)[0:2, 1].round(4).tolist())
 np.random.seed(0)
 print(image.random_rotation(pixels, 30, 0, 1, 2).round(3)[1].tolist(), image.random_zoom(pixels, (0.5, 1.5), 0, 1, 2).round(3)[1].tolist())
+
+# %% tensorflow.keras.layers.Layer.apply
+import tensorflow as tf
+L = tf.keras.layers
+x, y = tf.keras.Input((3,)), tf.keras.Input((3,))
+norm, dense = L.BatchNormalization(), L.Dense(2, kernel_regularizer="l2", activity_regularizer="l1")
+a, b = dense.apply(norm(x, training=True)), dense(norm(y, training=True))
+def count(function, *inputs):
+    return [len(function(each)) for each in inputs]
+print(a.shape, count(norm.get_updates_for, x, y, [x, y], None), count(dense.get_losses_for, x, y, None))
+model = tf.keras.Model([x, y], [a, b])
+print(count(model.get_updates_for, x, y, None), count(model.get_losses_for, x, y, None))
+old = tf.layers.Dense(2, kernel_regularizer=tf.keras.regularizers.l2(0.1))
+print(old.apply(x).shape, count(old.get_losses_for, x, None), count(old.get_updates_for, None))

@@ -51,3 +51,11 @@ def doubled(x):
 print(tf.Session().run([to_graph(doubled)(tf.constant(3)), autograph.to_graph(doubled)(tf.constant(-3))]))
 print("if" in autograph.to_code(doubled), [callable(getattr(autograph, name)) for name in ("convert", "do_not_convert", "converted_call", "set_element_type", "set_loop_options", "stack")])
 print(autograph.AutoGraphError.__name__, autograph.ConversionOptions.__name__, autograph.Feature.__name__, autograph.StackTraceMapper.__name__)
+
+# %% tensorflow.distribute.Strategy.experimental_run_v2
+import tensorflow as tf
+strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+with strategy.scope():
+    found = strategy.experimental_run_v2(lambda x, y=0: x + y, args=(tf.constant(2),), kwargs={"y": 3})
+with tf.Session() as session:
+    print(session.run(found))

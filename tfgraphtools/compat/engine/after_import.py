@@ -4,7 +4,6 @@ Changes to a library that a script may not use are made when it is imported, so 
 they cost nothing where it is not.
 """
 
-import importlib.util
 import sys
 
 from tfgraphtools.compat.engine import state
@@ -32,16 +31,24 @@ class _Finder:
         """As every finder of ``sys.meta_path``."""
         if name not in _waiting:
             return None
-        functions = _waiting.pop(name)
-        spec = importlib.util.find_spec(name)
+        spec = cls._find_with_others(name, path, target)
         if spec is None or not hasattr(spec.loader, "exec_module"):
             return spec
         plain = spec.loader.exec_module
 
         def exec_module(module):
             plain(module)
-            for function in functions:
+            for function in _waiting.pop(name, ()):  # here: a spec may be asked for and not loaded
                 function(module)
 
         spec.loader.exec_module = exec_module
         return spec
+
+    @classmethod
+    def _find_with_others(cls, name, path, target):
+        for finder in sys.meta_path:
+            find = None if finder is cls else getattr(finder, "find_spec", None)
+            spec = find and find(name, path, target)
+            if spec is not None:
+                return spec
+        return None

@@ -27,8 +27,18 @@ _CLASSES = Row(
     "predict_classes and predict_proba of sequential models",
 )
 
+_METHODS = Row(
+    "tensorflow.keras.layers.Layer.apply",
+    "TF 2.10",
+    "layer.apply(x), layer.get_updates_for(inputs) and layer.get_losses_for(inputs), also of models",
+)
+
 TABLES = (
-    Table("what tf.keras computed otherwise", "listed", [_ADAGRAD, _COSINE, _IMAGES, _CLASSES]),
+    Table(
+        "what tf.keras computed otherwise",
+        "listed",
+        [_ADAGRAD, _COSINE, _IMAGES, _CLASSES, _METHODS],
+    ),
 )
 
 
@@ -40,6 +50,7 @@ def install(options):
         (_COSINE, "metrics", _name_the_metric),
         (_IMAGES, "preprocessing.image", _move_images_as_before),
         (_CLASSES, "engine.sequential", _predict_classes),
+        (_METHODS, "engine.base_layer", _methods_of_layers),
     ):
         if not rows.is_off(row.name):
             after_import.call("tf_keras.src." + module, change)
@@ -121,3 +132,29 @@ def _predict_classes(module):
 
     for function in (predict_proba, predict_classes):
         state.set_attribute(module.Sequential, function.__name__, function)
+
+
+def _methods_of_layers(module):
+    def apply(self, inputs, *args, **kwargs):
+        rows.used(_METHODS)
+        return self(inputs, *args, **kwargs)
+
+    def get_updates_for(self, inputs):
+        rows.used(_METHODS)
+        return _reached(module, self.updates, "_unconditional_update", inputs)
+
+    def get_losses_for(self, inputs):
+        rows.used(_METHODS)
+        return _reached(module, self.losses, "_unconditional_loss", inputs)
+
+    for function in (apply, get_updates_for, get_losses_for):
+        state.set_attribute(module.Layer, function.__name__, function)
+
+
+def _reached(module, found, mark, inputs):
+    """Those of `found` that depend on `inputs`; if it is None, those that depend on no input."""
+    if inputs is None:
+        return [each for each in found if getattr(each, mark, False)]
+    conditional = [each for each in found if not getattr(each, mark, False)]
+    reachable = module.tf_utils.get_reachable_from_inputs(inputs, conditional)
+    return [each for each in conditional if each in reachable]

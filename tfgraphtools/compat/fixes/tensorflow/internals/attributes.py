@@ -1,4 +1,4 @@
-"""Private attributes of graphs, ops and tensors that user code read, and what says the same."""
+"""Attributes of graphs, ops, tensors and strategies that left, and what says the same."""
 
 from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -25,7 +25,7 @@ _FALLBACKS = {
 }
 
 TABLE = Table(
-    "private attributes of graphs",
+    "attributes of graphs and strategies",
     "listed",
     [
         fallback_row(
@@ -34,7 +34,14 @@ TABLE = Table(
             "op._inputs, op._outputs, graph._version, tensor._value_index and their kin",
             {name: _of(*how) for name, how in _FALLBACKS.items()},
             "tensorflow",
-        )
+        ),
+        fallback_row(
+            "tensorflow.distribute.Strategy.experimental_run_v2",
+            "TF 2.5",
+            "strategy.experimental_run_v2(...) is strategy.run(...)",
+            {"experimental_run_v2": _of("StrategyBase", lambda strategy: strategy.run)},
+            "tensorflow",
+        ),
     ],
 )
 
