@@ -30,7 +30,7 @@ _CLASSES = Row(
 _METHODS = Row(
     "tensorflow.keras.layers.Layer.apply",
     "TF 2.10",
-    "layer.apply(x), layer.get_updates_for(inputs) and layer.get_losses_for(inputs), also of models",
+    "layer.apply(x), layer.get_updates_for(inputs), layer.get_losses_for(inputs); also of models",
 )
 
 TABLES = (
