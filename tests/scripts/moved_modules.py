@@ -2,6 +2,7 @@
 # %%+ tensorflow.python.data.experimental.ops.optimization_options
 # %%+ tensorflow.python.data.experimental.ops.threading_options tensorflow.python.eager.profiler
 # %%+ tensorflow.python.eager.profiler_client tensorflow.python.framework.composite_tensor_utils
+# %%+ tensorflow.core.protobuf.graph_debug_info_pb2 tensorflow.python.framework.tensor_like
 # %%+ tensorflow.python.ops.gen_user_ops tensorflow.python.ops.linalg.linear_operator_algebra
 # %%+ tensorflow.python.ops.linalg.registrations_util tensorflow.python.ops.losses.loss_reduction
 # %%+ tensorflow.python.ops.rnn_cell_wrapper_impl tensorflow.python.profiler.profile_context
@@ -24,6 +25,8 @@ tensorflow.python.data.experimental.ops.threading_options
 tensorflow.python.eager.profiler
 tensorflow.python.eager.profiler_client
 tensorflow.python.framework.composite_tensor_utils
+tensorflow.core.protobuf.graph_debug_info_pb2
+tensorflow.python.framework.tensor_like
 tensorflow.python.ops.gen_user_ops
 tensorflow.python.ops.linalg.linear_operator_algebra
 tensorflow.python.ops.linalg.registrations_util

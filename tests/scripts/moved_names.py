@@ -210,3 +210,157 @@ for name in """is_sequence""".split():
 from tensorflow.python.ops import rnn
 print([function.__name__ for function in (rnn.rnn, rnn.bidirectional_rnn, rnn.state_saving_rnn)])
 #> ['static_rnn', 'static_bidirectional_rnn', 'static_state_saving_rnn']
+
+# %% tensorflow.python.data.experimental.ops.error_ops._IgnoreErrorsDataset
+# %%+ tensorflow.python.data.experimental.ops.grouping._GroupByWindowDataset
+# %%+ tensorflow.python.data.experimental.ops.interleave_ops._DirectedInterleaveDataset
+# %%+ tensorflow.python.data.experimental.ops.resampling._get_prob_original_static
+# %%+ tensorflow.python.data.experimental.ops.resampling._filter_ds
+# %%+ tensorflow.python.data.experimental.ops.resampling._estimate_initial_dist_ds
+# %%+ tensorflow.python.data.experimental.ops.resampling._get_target_to_initial_ratio
+# %%+ tensorflow.python.data.experimental.ops.resampling._estimate_data_distribution
+# %%+ tensorflow.python.data.experimental.ops.resampling._calculate_acceptance_probs_with_mixing
+# %%+ tensorflow.python.data.experimental.ops.scan_ops._ScanDataset
+# %%+ tensorflow.python.data.experimental.ops.snapshot._SnapshotDataset
+# %%+ tensorflow.python.data.experimental.ops.take_while_ops._TakeWhileDataset
+# %%+ tensorflow.python.data.experimental.ops.unique._UniqueDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.AutotuneAlgorithm
+# %%+ tensorflow.python.data.ops.dataset_ops.Options
+# %%+ tensorflow.python.data.ops.dataset_ops.CacheDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.ConcatenateDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.FilterDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.FlatMapDataset
+# %%+ tensorflow.python.data.ops.dataset_ops._GeneratorDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.SparseTensorSliceDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.TensorSliceDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.TensorDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.InterleaveDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.ParallelInterleaveDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.MapDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.ParallelMapDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.PaddedBatchDataset
+# %%+ tensorflow.python.data.ops.dataset_ops._is_padded_shape_compatible_with
+# %%+ tensorflow.python.data.ops.dataset_ops._padded_shape_to_tensor
+# %%+ tensorflow.python.data.ops.dataset_ops._padding_value_to_tensor
+# %%+ tensorflow.python.data.ops.dataset_ops.RangeDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.ShardDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.SkipDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.TakeDataset
+# %%+ tensorflow.python.data.ops.dataset_ops._UnbatchDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.WindowDataset
+# %%+ tensorflow.python.data.ops.dataset_ops.ZipDataset
+# %%+ tensorflow.python.data.util.nest._sequence_like tensorflow.python.data.util.nest._yield_value
+# %%+ tensorflow.python.framework.config.get_virtual_device_configuration
+# %%+ tensorflow.python.framework.config.set_virtual_device_configuration
+# %%+ tensorflow.python.framework.constant_op._constant_tensor_conversion_function
+# %%+ tensorflow.python.framework.ops._DefaultStack
+# %%+ tensorflow.python.framework.ops._default_session_stack
+# %%+ tensorflow.python.framework.ops._override_helper
+# %%+ tensorflow.python.framework.ops._eval_using_default_session
+# %%+ tensorflow.python.framework.ops._is_keras_symbolic_tensor
+# %%+ tensorflow.python.layers.utils.get_reachable_from_inputs
+# %%+ tensorflow.python.ops.array_ops._check_index tensorflow.python.ops.array_ops._slice_helper
+# %%+ tensorflow.python.ops.array_ops._SliceHelperVar
+# %%+ tensorflow.python.ops.control_flow_ops._summarize_eager
+# %%+ tensorflow.python.ops.control_flow_ops._UnpackIfSingleton
+# %%+ tensorflow.python.ops.control_flow_ops._cast_indexed_slice_indices
+# %%+ tensorflow.python.ops.control_flow_ops.cond_for_tf_v2
+# %%+ tensorflow.python.ops.control_flow_ops._assert_at_most_n_true
+# %%+ tensorflow.python.ops.control_flow_ops._case_create_default_action
+# %%+ tensorflow.python.ops.control_flow_ops._case_verify_and_canonicalize_args
+# %%+ tensorflow.python.ops.control_flow_ops._case_helper
+# %%+ tensorflow.python.ops.control_flow_ops._indexed_case_verify_and_canonicalize_args
+# %%+ tensorflow.python.ops.control_flow_ops._indexed_case_helper
+# %%+ tensorflow.python.ops.control_flow_v2_toggles.output_all_intermediates
+# %%+ tensorflow.python.ops.custom_gradient.get_dependent_variables
+# %%+ tensorflow.python.ops.lookup_ops._check_table_dtypes
+# %%+ tensorflow.python.ops.math_ops._sparse_dense_truediv
+# %%+ tensorflow.python.ops.math_ops.bincount_v1 tensorflow.python.ops.math_ops.bessel_i0e
+# %%+ tensorflow.python.ops.math_ops.bessel_i1e tensorflow.python.ops.math_ops._calc_mat_mul_flops
+# %%+ tensorflow.python.ops.math_ops._calc_batch_mat_mul_flops
+# %%+ tensorflow.python.ops.nn_grad._BatchNormGrad
+# %%+ tensorflow.python.ops.nn_grad._FusedBatchNormGradGrad
+# %%+ tensorflow.python.ops.nn_grad._FusedBatchNormGradGradV2
+# %%+ tensorflow.python.ops.nn_grad._FusedBatchNormGradGradV3
+# %%+ tensorflow.python.ops.nn_impl.l2_normalize_v2 tensorflow.python.ops.nn_ops._convert_padding
+# %%+ tensorflow.python.ops.ragged.ragged_dispatch._ragged_expand_dims_v1
+# %%+ tensorflow.python.ops.ragged.ragged_dispatch._ragged_size_v1
+# %%+ tensorflow.python.ops.ragged.ragged_dispatch._ragged_gather_v1
+# %%+ tensorflow.python.ops.ragged.ragged_dispatch._ragged_gather_nd_v1
+# %%+ tensorflow.python.ops.ragged.ragged_dispatch._ragged_squeeze_v1
+# %%+ tensorflow.python.ops.resource_variable_ops.variable_handle_from_shape_and_dtype
+# %%+ tensorflow.python.ops.resource_variable_ops._to_proto_fn
+# %%+ tensorflow.python.ops.summary_ops_v2.ResourceSummaryWriter
+# %%+ tensorflow.python.ops.summary_ops_v2.NoopSummaryWriter
+# %%+ tensorflow.python.ops.summary_ops_v2._graph
+# %%+ tensorflow.python.saved_model.load._RestoredResource
+# %%+ tensorflow.python.saved_model.loader_impl._parse_saved_model
+# %%+ tensorflow.python.saved_model.utils_impl.get_or_create_variables_dir
+# %%+ tensorflow.python.saved_model.utils_impl.get_or_create_assets_dir
+# %%+ tensorflow.python.saved_model.utils_impl.get_assets_dir
+# %%+ tensorflow.python.training.experimental.mixed_precision.enable_mixed_precision_graph_rewrite
+# %%+ tensorflow.python.training.experimental.mixed_precision.disable_mixed_precision_graph_rewrite
+# %%+ tensorflow.python.training.tracking.base.CheckpointPosition
+# %%+ tensorflow.python.training.tracking.data_structures._wrap_or_unwrap
+# %%+ tensorflow.python.training.tracking.graph_view._escape_local_name
+# %%+ tensorflow.python.training.tracking.tracking.TrackableAsset
+# %%+ tensorflow.python.training.tracking.tracking.ResourceTracker
+# %%+ tensorflow.python.training.tracking.tracking.resource_tracker_scope
+# %%+ tensorflow.python.util.nest._get_attrs_items tensorflow.python.util.nest._DotString
+# %%+ tensorflow.python.util.nest._DOT tensorflow.python.util.nest._yield_flat_up_to
+import importlib
+NAMES = """
+data.experimental.ops.error_ops: _IgnoreErrorsDataset
+data.experimental.ops.grouping: _GroupByWindowDataset
+data.experimental.ops.interleave_ops: _DirectedInterleaveDataset
+data.experimental.ops.resampling: _get_prob_original_static _filter_ds _estimate_initial_dist_ds
+    _get_target_to_initial_ratio _estimate_data_distribution
+    _calculate_acceptance_probs_with_mixing
+data.experimental.ops.scan_ops: _ScanDataset
+data.experimental.ops.snapshot: _SnapshotDataset
+data.experimental.ops.take_while_ops: _TakeWhileDataset
+data.experimental.ops.unique: _UniqueDataset
+data.ops.dataset_ops: AutotuneAlgorithm Options CacheDataset ConcatenateDataset FilterDataset
+    FlatMapDataset _GeneratorDataset SparseTensorSliceDataset TensorSliceDataset TensorDataset
+    InterleaveDataset ParallelInterleaveDataset MapDataset ParallelMapDataset PaddedBatchDataset
+    _is_padded_shape_compatible_with _padded_shape_to_tensor _padding_value_to_tensor RangeDataset
+    ShardDataset SkipDataset TakeDataset _UnbatchDataset WindowDataset ZipDataset
+data.util.nest: _sequence_like _yield_value
+framework.config: get_virtual_device_configuration set_virtual_device_configuration
+framework.constant_op: _constant_tensor_conversion_function
+framework.ops: _DefaultStack _default_session_stack _override_helper _eval_using_default_session
+    _is_keras_symbolic_tensor
+layers.utils: get_reachable_from_inputs
+ops.array_ops: _check_index _slice_helper _SliceHelperVar
+ops.control_flow_ops: _summarize_eager _UnpackIfSingleton _cast_indexed_slice_indices
+    cond_for_tf_v2 _assert_at_most_n_true _case_create_default_action
+    _case_verify_and_canonicalize_args _case_helper _indexed_case_verify_and_canonicalize_args
+    _indexed_case_helper
+ops.control_flow_v2_toggles: output_all_intermediates
+ops.custom_gradient: get_dependent_variables
+ops.lookup_ops: _check_table_dtypes
+ops.math_ops: _sparse_dense_truediv bincount_v1 bessel_i0e bessel_i1e _calc_mat_mul_flops
+    _calc_batch_mat_mul_flops
+ops.nn_grad: _BatchNormGrad _FusedBatchNormGradGrad _FusedBatchNormGradGradV2
+    _FusedBatchNormGradGradV3
+ops.nn_impl: l2_normalize_v2
+ops.nn_ops: _convert_padding
+ops.ragged.ragged_dispatch: _ragged_expand_dims_v1 _ragged_size_v1 _ragged_gather_v1
+    _ragged_gather_nd_v1 _ragged_squeeze_v1
+ops.resource_variable_ops: variable_handle_from_shape_and_dtype _to_proto_fn
+ops.summary_ops_v2: ResourceSummaryWriter NoopSummaryWriter _graph
+saved_model.load: _RestoredResource
+saved_model.loader_impl: _parse_saved_model
+saved_model.utils_impl: get_or_create_variables_dir get_or_create_assets_dir get_assets_dir
+training.experimental.mixed_precision: enable_mixed_precision_graph_rewrite
+    disable_mixed_precision_graph_rewrite
+training.tracking.base: CheckpointPosition
+training.tracking.data_structures: _wrap_or_unwrap
+training.tracking.graph_view: _escape_local_name
+training.tracking.tracking: TrackableAsset ResourceTracker resource_tracker_scope
+util.nest: _get_attrs_items _DotString _DOT _yield_flat_up_to
+"""
+for line in NAMES.strip().replace("\n    ", " ").splitlines():
+    place, names = line.split(": ")
+    module = importlib.import_module("tensorflow.python." + place)
+    print(place, [name for name in names.split() if not hasattr(module, name)])

@@ -173,6 +173,10 @@ print(x.tolist(), {"a": 1}["a"], x[[Ellipsis, 0]].tolist(), x[[True, False]].tol
 x[[rows, columns]] += 5
 fields = np.array([(1, 2.0)], dtype=[("a", int), ("b", float)])
 print(x.tolist(), fields[["a", "b"]].tolist(), x[[i for i in range(2)]].tolist())
+index, pairs, plain = [slice(0, 2)] * 2, [[0, 1], [1, 2]], [1, 0]
+index[1] = slice(0, 1)
+x[pairs] += 1
+print(x[index].tolist(), x[pairs].tolist(), x[plain].tolist(), [4, 5, 6][index[0]])
 
 # %% numpy.linalg.solve numpy.genfromtxt [fails-not: another shape, texts]
 import io

@@ -59,3 +59,54 @@ with strategy.scope():
     found = strategy.experimental_run_v2(lambda x, y=0: x + y, args=(tf.constant(2),), kwargs={"y": 3})
 with tf.Session() as session:
     print(session.run(found))
+
+# %% tensorflow.renamed_methods
+import tensorflow as tf
+from tensorflow.python.data.ops import optional_ops
+tf.enable_eager_execution()
+some = optional_ops.Optional.from_value(3.0)
+print(some.value_structure.dtype, bool(optional_ops.Optional.none_from_structure(some.value_structure).has_value()))
+
+# %% tensorflow.data.options
+import tensorflow as tf
+options = tf.data.Options()
+optimization = options.experimental_optimization
+print(optimization.autotune, optimization.map_vectorization.enabled)
+optimization.autotune = False
+optimization.autotune_buffers = True
+optimization.map_vectorization.enabled = True
+options.experimental_stateful_whitelist = ["Sin"]
+both = tf.data.Dataset.range(3).with_options(options).with_options(tf.data.Options()).options()
+print(both.experimental_optimization.autotune, both.experimental_optimization.map_vectorization.enabled)
+print(both.experimental_stateful_whitelist)
+try:
+    tf.data.Options().experimental_optimization.autotune = 1
+except TypeError as error:
+    print(str(error)[:40])
+with tf.Session() as session:
+    dataset = tf.data.Dataset.range(3).map(lambda x: x + 1).with_options(options)
+    print(session.run(tf.data.make_one_shot_iterator(dataset.batch(3)).get_next()).tolist())
+
+# %% protobuf.label protobuf.assertProtoEquals
+import tensorflow as tf
+from google.protobuf import descriptor_pb2
+from tensorflow.core.framework import graph_pb2
+
+for field in descriptor_pb2.UninterpretedOption.DESCRIPTOR.fields[:2]:
+    print(field.name, field.label, field.label == field.LABEL_REPEATED)
+print([field.label for field in descriptor_pb2.UninterpretedOption.NamePart.DESCRIPTOR.fields])
+case = tf.test.TestCase("assertProtoEquals")
+with tf.Graph().as_default() as graph:
+    tf.constant([1.5, 0.1], name="c")
+node = 'node { name: "c" op: "Const" attr { key: "dtype" value { type: DT_FLOAT } } attr { key: "value" value { tensor { dtype: DT_FLOAT tensor_shape { dim { size: 2 } } float_val: 1.5 float_val: 0.1 } } } }'
+made = graph_pb2.GraphDef(node=graph.as_graph_def().node)
+for value in made.node[0].attr.values():
+    if value.HasField("tensor"):
+        value.tensor.ClearField("tensor_content")
+        value.tensor.float_val.extend([1.5, 0.1])
+for text in (node, node.replace("1.5", "1.6")):
+    try:
+        case.assertProtoEquals(text, made)
+        print("equal")
+    except AssertionError:
+        print("differ")

@@ -255,3 +255,30 @@ with tf.Session() as session:
     for options in ({}, {"exclusive": True}, {"exclusive": True, "reverse": True}):
         print(session.run(logsumexp(tf.constant([[1.0, 2.0], [0.5, -3.0]]), 1, **options)).tolist())
     print(session.run(logsumexp([float("-inf"), 1.0])).tolist())
+
+# %% tensorflow.linalg.tridiagonal_solve tensorflow.python.ops.linalg.linalg_impl.tridiagonal_solve
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.ops.linalg import linalg_impl
+diagonals = np.array([[2.0, 1, 4, 0], [1, 3, 2, 2], [0, 1, -1, 1]])
+parts = (diagonals[0, :-1], diagonals[1], diagonals[2, 1:])
+full = np.diag(parts[1]) + np.diag(parts[0], 1) + np.diag(parts[2], -1)
+row = np.array([[1.0, 2, 3, 4], [2, 4, 6, 9]])
+one = row[0]
+with tf.Session() as session:
+    parts = [tf.constant(part) for part in parts]
+    for given, kind in ((tf.constant(diagonals), "compact"), (parts, "sequence"), (tf.constant(full), "matrix")):
+        for function in (tf.linalg.tridiagonal_solve, linalg_impl.tridiagonal_solve):
+            for pivoting in (True, False):
+                for rhs, turned in ((row, True), (row.T, False), (one, True), (one, False)):
+                    x = function(given, tf.constant(rhs), kind, turned, partial_pivoting=pivoting)
+                    print(kind, x.shape, np.round(session.run(x), 4).tolist())
+    batch = tf.linalg.tridiagonal_solve(tf.stack([diagonals] * 2), tf.stack([row, -row]), "compact", True)
+    print(batch.shape, np.round(session.run(batch), 4).tolist())
+    for pivoting in (True, False):
+        for singular in ([[0.0], [0], [0]], [[3.0, 0], [1, 3], [0, 1]]):
+            try:
+                print(session.run(tf.linalg.tridiagonal_solve(tf.constant(singular), tf.ones(len(singular[0])), partial_pivoting=pivoting)))
+            except tf.errors.InvalidArgumentError:
+                print("InvalidArgumentError")
+    print(session.run(tf.linalg.tridiagonal_solve(tf.constant([[0.0], [np.nan], [0]]), tf.constant([1.0]), partial_pivoting=False)))

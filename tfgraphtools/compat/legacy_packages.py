@@ -29,22 +29,48 @@ class Package(NamedTuple):
     keep: Tuple[Tuple[str, str], ...]
 
 
-#: Pure Python of TensorFlow's core which contrib or the estimator imports and TF 2.x has
-#: dropped: below ``tensorflow/python/``.
+#: Pure Python of TensorFlow's core which contrib, the estimator, or TensorFlow's own tests import
+#: and TF 2.x has dropped: below ``tensorflow/python/``.
 CORE_MODULES = (
+    "data/experimental/kernel_tests/reader_dataset_ops_test_base",
+    "data/experimental/kernel_tests/serialization/__init__",
+    "data/experimental/kernel_tests/serialization/dataset_serialization_test_base",
+    "data/experimental/kernel_tests/stats_dataset_test_base",
+    "data/experimental/ops/optimization",
+    "data/experimental/ops/sleep",
+    "data/experimental/ops/stats_aggregator",
+    "data/experimental/ops/stats_ops",
+    "data/experimental/ops/stats_options",
     "data/experimental/ops/threadpool",
     "distribute/all_reduce",
     "distribute/estimator_training",
     "eager/execution_callbacks",
     "ops/distributions/transformed_distribution",
+    "ops/linalg/adjoint_registrations",
+    "ops/linalg/cholesky_registrations",
+    "ops/linalg/inverse_registrations",
+    "ops/linalg/matmul_registrations",
+    "ops/linalg/solve_registrations",
+    "ops/spectral_ops_test_util",
     "profiler/profile_context",
     "tpu/async_checkpoint",
     "tpu/session_support",
+    "util/memory",
 )
 
 #: Of these TF 2.x has modules of the same name without what contrib takes from them; they are
 #: kept below ``tensorflow/contrib/_core/``.
-CORE_COPIES = ("data/experimental/ops/iterator_ops",)
+CORE_COPIES = (
+    "data/experimental/ops/distribute",
+    "data/experimental/ops/iterator_ops",
+    "framework/common_shapes",
+    "framework/error_interpolation",
+    "layers/utils",
+    "ops/linalg/linear_operator_algebra",
+    "ops/linalg/linear_operator_util",
+    "ops/parallel_for/test_util",
+    "saved_model/nested_structure_coder",
+)
 
 
 def _copied(path):

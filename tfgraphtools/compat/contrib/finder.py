@@ -35,7 +35,8 @@ _KERAS = "tensorflow.contrib.keras.api.keras"
 
 #: Modules of core served from the installation, by name.
 MODULES = frozenset(
-    "tensorflow.python." + path.replace("/", ".") for path in legacy_packages.CORE_MODULES
+    "tensorflow.python." + path.replace("/__init__", "").replace("/", ".")
+    for path in legacy_packages.CORE_MODULES
 )
 
 

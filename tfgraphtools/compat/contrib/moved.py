@@ -14,6 +14,31 @@ _PYTHON = "tensorflow.python."
 #: Modules, below ``tensorflow.python``: old name -> new name.
 MODULES = {"distribute.distribution_strategy_context": "distribute.distribute_lib"}
 
+#: Modules below ``tensorflow.python`` that TF 2.x wrote anew: user code gets 1.15's own source.
+COPIES = (
+    "framework.error_interpolation",
+    "ops.linalg.linear_operator_algebra",
+    "ops.parallel_for.test_util",
+    "saved_model.nested_structure_coder",
+)
+
+#: Names that TF 2.x has dropped from modules below ``tensorflow.python``: of 1.15's own source.
+COPIED_NAMES = {
+    "data.experimental.ops.distribute": "_RebatchDataset",
+    "data.experimental.ops.iterator_ops": "CheckpointInputPipelineHook",
+    "framework.common_shapes": "avg_pool_shape conv2d_shape depthwise_conv2d_native_shape "
+    "get2d_conv_output_size get_conv_output_size has_fully_defined_shape matmul_shape "
+    "max_pool_shape no_outputs scalar_shape separable_conv2d_shape unchanged_shape "
+    "unchanged_shape_with_rank unchanged_shape_with_rank_at_least "
+    "unchanged_shape_with_rank_at_most",
+    "layers.utils": "object_list_uid static_shape",
+    "ops.linalg.linear_operator_util": "cholesky_solve_with_broadcast "
+    "matrix_triangular_solve_with_broadcast",
+}
+
+#: Where 1.15's source of the two above is served.
+_COPIED = "tensorflow.contrib._core."
+
 #: Attributes of modules below ``tensorflow.python``: module -> {name: new module}, or
 #: {name: "new module:new name"} where the name has changed too.
 NAMES = {
@@ -63,9 +88,6 @@ def _remove_undocumented(real):
 
 #: What is not a move: name below ``tensorflow.python`` -> provide(real module).
 OTHERS = {
-    "data.experimental.ops.iterator_ops.CheckpointInputPipelineHook": _served(
-        "tensorflow.contrib._core.iterator_ops", "CheckpointInputPipelineHook"
-    ),
     "ops.summary_ops_v2.create_db_writer": _gone_function("create_db_writer", "tf.contrib.summary"),
     "profiler.profile_context.ProfileContext": _served(
         "tensorflow.python.profiler.profile_context", "ProfileContext"
@@ -73,6 +95,10 @@ OTHERS = {
     "tpu.tpu_strategy_util.initialize_tpu_system": _gone_function(
         "initialize_tpu_system", "tf.contrib.tpu"
     ),
+    **{  # the places of a frame's parts, which 1.15's own source asks for
+        "util.tf_stack.TB_" + name: (lambda real, place=place: place)
+        for place, name in enumerate(("FILENAME", "LINENO", "FUNCNAME", "CODEDICT"))
+    },
     "util.all_util.remove_undocumented": _remove_undocumented,
     "util.tf_export.estimator_export": _served(
         "tensorflow_estimator.python.estimator.estimator_export", "estimator_export"
@@ -88,6 +114,11 @@ def install():
     """Registers all of it."""
     for old, new in MODULES.items():
         views.register_missing(_PYTHON + old, _row(old, _module(_PYTHON + old, _PYTHON + new)))
+    for old in COPIES:
+        views.register_missing(_PYTHON + old, _row(old, _module(_PYTHON + old, _copy_of(old))))
+    for old, names in COPIED_NAMES.items():
+        for name in names.split():
+            views.register_attribute(_row(old + "." + name, _served(_copy_of(old), name)))
     for module, names in NAMES.items():
         for name, new in names.items():
             views.register_attribute(_row(module + "." + name, _attribute(new, name)))
@@ -101,6 +132,10 @@ def _row(name, provide):
 
 def _module(old, new):
     return lambda: views.seen(old, importlib.import_module(new))
+
+
+def _copy_of(module):
+    return _COPIED + module.rpartition(".")[2]
 
 
 def _attribute(new, name):

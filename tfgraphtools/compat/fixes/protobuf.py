@@ -1,4 +1,6 @@
-"""Modules that an old protoc generated: today's protobuf makes no descriptors piece by piece.
+"""Modules that an old protoc generated, and labels of fields.
+
+Today's protobuf makes no descriptors piece by piece.
 
 What they describe stands in them as a serialised descriptor, which is all that
 today's protobuf needs to build the same classes.
@@ -6,7 +8,8 @@ today's protobuf needs to build the same classes.
 
 import ast
 
-from tfgraphtools.compat.engine import nodes, rows
+from tfgraphtools.compat.engine import nodes, rows, state
+from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Row, Table
 
 #: What the rewritten module calls; user code finds it among its builtins.
@@ -87,11 +90,68 @@ def build(names, serialised):
     names["DESCRIPTOR"] = file
 
 
+def _label(field):
+    """``field.label``: 1 optional, 2 required, 3 repeated."""
+    if not hasattr(field, "containing_oneof"):
+        raise AttributeError
+    return 3 if field.is_repeated else 2 if field.is_required else 1
+
+
+def _compare_without_labels():
+    """Has ``assertProtoEquals`` of tests, which asks fields for labels, do without them."""
+    from google.protobuf import descriptor
+    from tensorflow.python.util.protobuf import compare
+
+    if hasattr(descriptor.FieldDescriptor, "label"):
+        return
+
+    def normalized(message):
+        for field, value in message.ListFields():
+            if hasattr(value, "items"):  # a map
+                of_messages = field.message_type.fields_by_number[2].message_type is not None
+                for item in value.values() if of_messages else ():
+                    normalized(item)
+            elif field.message_type is not None:
+                for item in value if field.is_repeated else [value]:
+                    normalized(item)
+            elif field.cpp_type in _DIGITS:
+                digits = _DIGITS[field.cpp_type]
+                if field.is_repeated:
+                    value[:] = [round(number, digits) for number in value]
+                else:
+                    setattr(message, field.name, round(value, digits))
+        return message
+
+    state.set_attribute(compare, "NormalizeNumberFields", normalized)
+
+
+#: The digits of a double and of a float that ``assertProtoEquals`` compares, by C++ type.
+_DIGITS = {5: 7, 6: 6}
+
 ROW = Row(
     "protobuf.generated",
     "protobuf 4.21",
     "a module that an older protoc generated: its messages are built from the descriptor in it",
     rebuilt,
 )
-TABLES = (Table("code that protoc generated", "syntax", [ROW]),)
+TABLES = (
+    Table("code that protoc generated", "syntax", [ROW]),
+    Table(
+        "labels of fields",
+        "listed",
+        [fallback_row("protobuf.label", "protobuf 7", "field.label", {"label": _label}, "google")],
+    ),
+    Table(
+        "comparison of messages",
+        "patches",
+        [
+            Row(
+                "protobuf.assertProtoEquals",
+                "protobuf 7",
+                "assertProtoEquals of TensorFlow's tests asks fields for no label",
+                _compare_without_labels,
+            )
+        ],
+    ),
+)
 HELPERS = {_BUILDER: build}

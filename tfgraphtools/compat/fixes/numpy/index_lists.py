@@ -15,14 +15,49 @@ _MOST = 32  # items: longer lists were arrays
 
 @walking
 def index_lists(tree):
-    """Has ``x[[a, b]]`` ask here, where a and b may be sequences."""
-    return _Subscripts()
+    """Has ``x[[a, b]]`` ask here, where a and b may be sequences, and ``x[i]`` of a list i."""
+    return _Subscripts(_lists_of(tree))
+
+
+def _lists_of(tree):
+    """The names to which a list is assigned that may hold sequences."""
+    return {
+        target.id
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Assign)
+        for targets in node.targets
+        for target, value in _pairs(targets, node.value)
+        if isinstance(target, ast.Name) and _is_such_list(value)
+    }
+
+
+def _pairs(target, value):
+    """(target, value) of an assignment, one by one where both are tuples."""
+    if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple):
+        return zip(target.elts, value.elts)
+    return [(target, value)]
+
+
+def _is_such_list(node):
+    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Add, ast.Mult)):
+        return _is_such_list(node.left) or _is_such_list(node.right)
+    if isinstance(node, ast.ListComp):
+        return _may_be_many(node.elt)
+    if isinstance(node, ast.List):
+        return any(map(_may_be_many, node.elts))
+    return isinstance(node, ast.Call) and getattr(node.func, "id", None) == "list"
 
 
 class _Subscripts(Visitor):
+    def __init__(self, lists):
+        self.lists = lists
+
     def visit_Subscript(self, node):
         self.generic_visit(node)
-        if not isinstance(node.slice, ast.List) or not any(map(_may_be_many, node.slice.elts)):
+        if isinstance(node.slice, ast.Name):
+            if node.slice.id not in self.lists:
+                return node
+        elif not isinstance(node.slice, ast.List) or not any(map(_may_be_many, node.slice.elts)):
             return node
         if isinstance(node.ctx, ast.Load):
             return nodes.call("__numpy1_item__", node.value, node.slice, at=node)
@@ -41,7 +76,9 @@ def _may_be_many(node):
 def index(owner, items):
     """What the index means to the owner: a tuple, where it is an array of NumPy 1."""
     numpy = sys.modules.get("numpy")
-    if numpy is None or not isinstance(owner, numpy.ndarray) or len(items) >= _MOST:
+    if not isinstance(items, list) or numpy is None or not isinstance(owner, numpy.ndarray):
+        return items
+    if len(items) >= _MOST:
         return items
     if all(isinstance(item, str) for item in items) or not any(map(_is_many, items)):
         return items

@@ -17,6 +17,7 @@ shapes      static shapes
 extremes    maxima, minima and signs of NaN
 iterations  the order in which eager code iterates over shuffled datasets
 loops       the order of random numbers in loops
+tridiagonal tridiagonal systems
 variables   what ``isinstance`` of a variable and of an initializer is
 """
 
@@ -37,6 +38,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     sessions,
     shapes,
     slots,
+    tridiagonal,
     types,
     variables,
 )
@@ -58,6 +60,7 @@ TABLES = (
     shapes.TABLE,
     shapes.IMAGES,
     extremes.TABLE,
+    tridiagonal.TABLE,
     iterations.TABLE,
     loops.TABLE,
     defaults.TABLE,

@@ -2,6 +2,7 @@
 
 from tfgraphtools.compat.fixes.tensorflow.internals import (
     attributes,
+    dataset_options,
     defun,
     modules,
     names,
@@ -15,6 +16,7 @@ TABLES = (
     private.TABLE,
     rebuilt.TABLE,
     defun.TABLE,
+    dataset_options.TABLE,
     attributes.TABLE,
     attributes.CALLS,
 )

@@ -5,8 +5,10 @@ from tfgraphtools.compat.engine.rows import Row, Table
 
 
 def _of(class_name, function):
+    """The fallback for instances of a class of TensorFlow, and for the class itself."""
+
     def fallback(value):
-        for cls in type(value).__mro__:
+        for cls in (value if isinstance(value, type) else type(value)).__mro__:
             if cls.__name__ == class_name and cls.__module__.startswith("tensorflow."):
                 return function(value)
         raise AttributeError
@@ -24,10 +26,25 @@ _FALLBACKS = {
     "_consumers": ("Tensor", lambda tensor: tensor.consumers()),
 }
 
+#: Methods that have another name now.
+_RENAMED = {
+    "_value_structure": ("OptionalSpec", lambda spec: spec._element_spec),
+    "none_from_structure": ("Optional", lambda optional: optional.empty),
+    "optional_restore": ("SaveableObject", lambda saveable: False),
+    "value_structure": ("Optional", lambda optional: optional.element_spec),
+}
+
 TABLE = Table(
     "attributes of graphs and strategies",
     "listed",
     [
+        fallback_row(
+            "tensorflow.renamed_methods",
+            "TF 2.2",
+            "value_structure of Optional, optional_restore of what is saved",
+            {name: _of(*how) for name, how in _RENAMED.items()},
+            "tensorflow",
+        ),
         fallback_row(
             "tensorflow.private_attributes",
             "TF 2.14",

@@ -15,6 +15,7 @@ MOVED = {
     },
     "TF 2.5": {
         "framework.composite_tensor_utils": "framework.composite_tensor",
+        "framework.tensor_like": "framework.ops",
         "ops.losses.loss_reduction": "ops.losses.losses_impl",
         "training.tensorboard_logging": "platform.tf_logging",
     },
@@ -61,12 +62,16 @@ MOVED = {
     },
 }
 
-#: Modules from before 1.0, or outside ``tensorflow.python``, and today's.
+#: Modules from before 1.0, or outside ``tensorflow.python``: (since when, today's).
 ELSEWHERE = {
-    "tensorflow.models.rnn.rnn": "tensorflow.python.ops.rnn",
-    "tensorflow.models.rnn.rnn_cell": "tensorflow.python.ops.rnn_cell",
-    "tensorflow.models.rnn.seq2seq": "tensorflow.contrib.legacy_seq2seq",
-    "tensorflow.python.ops.seq2seq": "tensorflow.contrib.legacy_seq2seq",
+    "tensorflow.core.protobuf.graph_debug_info_pb2": (
+        "TF 2.x",
+        "tensorflow.core.framework.graph_debug_info_pb2",
+    ),
+    "tensorflow.models.rnn.rnn": ("TF 1.0", "tensorflow.python.ops.rnn"),
+    "tensorflow.models.rnn.rnn_cell": ("TF 1.0", "tensorflow.python.ops.rnn_cell"),
+    "tensorflow.models.rnn.seq2seq": ("TF 1.0", "tensorflow.contrib.legacy_seq2seq"),
+    "tensorflow.python.ops.seq2seq": ("TF 1.0", "tensorflow.contrib.legacy_seq2seq"),
 }
 
 
@@ -99,8 +104,8 @@ def _rows():
     for since, moved in MOVED.items():
         for old, new in moved.items():
             yield since, "tensorflow.python." + old, "tensorflow.python." + new
-    for old, new in ELSEWHERE.items():
-        yield "TF 1.0", old, new
+    for old, (since, new) in ELSEWHERE.items():
+        yield since, old, new
 
 
 TABLE = Table(

@@ -3,12 +3,14 @@
 import importlib
 
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.internals import datasets
 
 _PYTHON = "tensorflow.python."
 
 #: module -> where names of it live now: (since when, "its.new.module: names"), a renamed one as
 #: "old=new". The versions are the first of which they were found missing.
 MOVED = {
+    **datasets.MOVED,
     "autograph": [
         ("TF 2.1", "autograph.core.converter: ConversionOptions Feature"),
         (
@@ -18,12 +20,6 @@ MOVED = {
         ),
         ("TF 2.1", "autograph.lang.directives: set_element_type set_loop_options"),
         ("TF 2.1", "autograph.lang.special_functions: stack"),
-    ],
-    "data.ops.iterator_ops": [
-        ("TF 2.1", "data.ops.iterator_ops: IteratorV2=OwnedIterator"),
-    ],
-    "data.util.nest": [
-        ("TF 2.8", "data.util.nest: is_sequence=is_nested"),
     ],
     "eager.context": [
         ("TF 2.1", "framework.config: list_devices=list_logical_devices"),
@@ -40,6 +36,19 @@ MOVED = {
     "framework.common_shapes": [
         ("TF 2.1", "ops.array_ops: rank"),
         ("TF 2.1", "framework.tensor_shape: unknown_shape"),
+    ],
+    "framework.config": [
+        (
+            "TF 2.x",
+            "framework.config: get_virtual_device_configuration=get_logical_device_configuration",
+        ),
+        (
+            "TF 2.x",
+            "framework.config: set_virtual_device_configuration=set_logical_device_configuration",
+        ),
+    ],
+    "framework.constant_op": [
+        ("TF 2.x", "framework.constant_tensor_conversion: _constant_tensor_conversion_function"),
     ],
     "framework.func_graph": [
         ("TF 2.1", "framework.auto_control_deps: AutomaticControlDependencies"),
@@ -63,13 +72,21 @@ MOVED = {
         ("TF 2.13", "framework.stack: default_session"),
         ("TF 2.13", "framework.tensor_conversion: convert_to_tensor_v2"),
         ("TF 2.13", "framework.tensor_conversion_registry: register_tensor_conversion_function"),
+        ("TF 2.x", "framework.stack: _DefaultStack=DefaultStack _default_session_stack"),
+        ("TF 2.x", "framework.tensor: _override_helper _eval_using_default_session"),
+        ("TF 2.x", "eager.execute: _is_keras_symbolic_tensor"),
     ],
     "framework.tensor_util": [
         ("TF 2.13", "ops.shape_util: maybe_set_static_shape shape_tensor"),
         ("TF 2.x", "framework.tensor_util: is_tensor=is_tf_type"),
     ],
+    "layers.utils": [
+        ("TF 2.x", "keras.utils.tf_utils: get_reachable_from_inputs"),
+    ],
     "ops.array_ops": [
         ("TF 2.13", "ops.array_ops_stack: stack unstack"),
+        ("TF 2.x", "ops.tensor_getitem_override: _check_index _slice_helper"),
+        ("TF 2.x", "ops.tensor_getitem_override: _SliceHelperVar=_slice_helper_var"),
     ],
     "ops.control_flow_ops": [
         ("TF 2.14", "ops.control_flow_assert: Assert"),
@@ -77,12 +94,28 @@ MOVED = {
         ("TF 2.14", "ops.cond: cond"),
         ("TF 2.13", "ops.control_flow_switch_case: switch_case"),
         ("TF 2.14", "ops.while_loop: while_loop while_loop_v2"),
+        ("TF 2.x", "ops.control_flow_assert: _summarize_eager"),
+        ("TF 2.x", "ops.cond: _UnpackIfSingleton _cast_indexed_slice_indices cond_for_tf_v2"),
+        (
+            "TF 2.x",
+            "ops.control_flow_case: _assert_at_most_n_true _case_create_default_action "
+            "_case_verify_and_canonicalize_args _case_helper",
+        ),
+        (
+            "TF 2.x",
+            "ops.control_flow_switch_case: _indexed_case_verify_and_canonicalize_args "
+            "_indexed_case_helper",
+        ),
     ],
     "ops.control_flow_v2_func_graphs": [
         ("TF 2.3", "framework.func_graph: FuncGraph"),
     ],
+    "ops.control_flow_v2_toggles": [
+        ("TF 2.x", "ops.control_flow_util_v2: output_all_intermediates"),
+    ],
     "ops.custom_gradient": [
         ("TF 2.6", "ops.handle_data_util: copy_handle_data"),
+        ("TF 2.x", "ops.custom_gradient: get_dependent_variables=_get_dependent_variables"),
     ],
     "ops.functional_ops": [
         ("TF 2.13", "ops.gen_functional_ops: partitioned_call"),
@@ -94,6 +127,18 @@ MOVED = {
         ("TF 2.13", "framework.func_graph: FuncGraph"),
         ("TF 2.1", "eager.backprop_util: IsTrainable"),
     ],
+    "ops.lookup_ops": [
+        ("TF 2.x", "ops.lookup_ops: _check_table_dtypes=check_table_dtypes"),
+    ],
+    "ops.math_ops": [
+        ("TF 2.x", "framework.sparse_tensor: _sparse_dense_truediv"),
+        ("TF 2.x", "ops.bincount_ops: bincount_v1"),
+        ("TF 2.x", "ops.gen_special_math_ops: bessel_i0e bessel_i1e"),
+        (
+            "TF 2.x",
+            "profiler.internal.flops_registry: _calc_mat_mul_flops _calc_batch_mat_mul_flops",
+        ),
+    ],
     "ops.nn": [
         (
             "TF 2.0",
@@ -102,16 +147,40 @@ MOVED = {
         ),
         ("TF 1.9", "ops.rnn: static_bidirectional_rnn"),
     ],
+    "ops.nn_grad": [
+        (
+            "TF 2.x",
+            "ops.nn_fused_batch_norm_grad: _BatchNormGrad _FusedBatchNormGradGrad "
+            "_FusedBatchNormGradGradV2 _FusedBatchNormGradGradV3",
+        ),
+    ],
     "ops.nn_impl": [
         ("TF 2.15", "ops.nn_impl_distribute: compute_average_loss scale_regularization_loss"),
+        ("TF 2.x", "ops.nn_impl: l2_normalize_v2=l2_normalize"),
+    ],
+    "ops.nn_ops": [
+        ("TF 2.x", "ops.nn_ops: _convert_padding=convert_padding"),
     ],
     "ops.parallel_for": [
         ("TF 2.15", "ops.parallel_for.gradients: batch_jacobian jacobian"),
         ("TF 2.15", "ops.parallel_for.control_flow_ops: for_loop"),
         ("TF 2.x", "ops.parallel_for.control_flow_ops: pfor"),
     ],
+    "ops.ragged.ragged_dispatch": [
+        ("TF 2.x", "ops.ragged.ragged_array_ops: _ragged_expand_dims_v1 _ragged_size_v1"),
+        ("TF 2.x", "ops.ragged.ragged_gather_ops: _ragged_gather_v1 _ragged_gather_nd_v1"),
+        ("TF 2.x", "ops.ragged.ragged_squeeze_op: _ragged_squeeze_v1"),
+    ],
     "ops.random_ops": [
         ("TF 2.14", "ops.random_crop_ops: random_crop"),
+    ],
+    "ops.resource_variable_ops": [
+        (
+            "TF 2.x",
+            "ops.resource_variable_ops: "
+            "variable_handle_from_shape_and_dtype=_variable_handle_from_shape_and_dtype",
+        ),
+        ("TF 2.x", "ops.ref_variable: _to_proto_fn"),
     ],
     "ops.rnn": [
         ("TF 1.0", "ops.rnn: rnn=static_rnn bidirectional_rnn=static_bidirectional_rnn"),
@@ -123,6 +192,13 @@ MOVED = {
         ("TF 2.14", "ops.random_crop_ops: random_crop"),
         ("TF 2.13", "ops.variable_v1: VariableV1 is_variable_initialized"),
         ("TF 2.x", "ops.while_loop: while_loop"),
+    ],
+    "ops.summary_ops_v2": [
+        (
+            "TF 2.x",
+            "ops.summary_ops_v2: ResourceSummaryWriter=_ResourceSummaryWriter "
+            "NoopSummaryWriter=_NoopSummaryWriter _graph=graph",
+        ),
     ],
     "ops.variable_scope": [
         ("TF 2.14", "ops.ref_variable: default_variable_creator"),
@@ -144,8 +220,50 @@ MOVED = {
         ("TF 2.2", "client.pywrap_tf_session: TF_NewSessionOptions TF_Reset"),
         ("TF 2.1", "client._pywrap_events_writer: EventsWriter"),
     ],
+    "saved_model.load": [
+        ("TF 2.x", "trackable.resource: _RestoredResource=RestoredResource"),
+    ],
+    "saved_model.loader_impl": [
+        ("TF 2.x", "saved_model.loader_impl: _parse_saved_model=parse_saved_model"),
+    ],
+    "saved_model.utils_impl": [
+        (
+            "TF 2.x",
+            "saved_model.path_helpers: get_or_create_variables_dir get_or_create_assets_dir "
+            "get_assets_dir",
+        ),
+    ],
+    "training.experimental.mixed_precision": [
+        (
+            "TF 2.x",
+            "training.experimental.mixed_precision: enable_mixed_precision_graph_rewrite="
+            "enable_mixed_precision_graph_rewrite_v1",
+        ),
+        (
+            "TF 2.x",
+            "training.experimental.mixed_precision: disable_mixed_precision_graph_rewrite="
+            "disable_mixed_precision_graph_rewrite_v1",
+        ),
+    ],
+    "training.tracking.base": [
+        ("TF 2.x", "checkpoint.restore: CheckpointPosition"),
+    ],
+    "training.tracking.data_structures": [
+        ("TF 2.x", "trackable.data_structures: _wrap_or_unwrap=wrap_or_unwrap"),
+    ],
+    "training.tracking.graph_view": [
+        ("TF 2.x", "trackable.trackable_utils: _escape_local_name=escape_local_name"),
+    ],
+    "training.tracking.tracking": [
+        ("TF 2.x", "trackable.asset: TrackableAsset=Asset"),
+        ("TF 2.x", "trackable.resource: ResourceTracker resource_tracker_scope"),
+    ],
     "util.nest": [
         ("TF 2.13", "util.nest: is_sequence=is_nested"),
+        (
+            "TF 2.x",
+            "util.nest_util: _get_attrs_items _DotString _DOT _yield_flat_up_to=yield_flat_up_to",
+        ),
     ],
 }
 
