@@ -12,8 +12,8 @@ from tfgraphtools.compat.fixes.numpy import (
     names,
     one_element,
     operators,
+    order,
     printing,
-    quantiles,
     removed,
     results,
     sums,
@@ -40,7 +40,8 @@ TABLES = (
     results.TABLE,
     sums.TABLE,
     functions.TABLE,
-    quantiles.TABLE,
+    order.TABLE,
+    order.SYNTAX,
     transforms.TABLE,
 )
 
@@ -51,6 +52,7 @@ HELPERS = dict(
     **index_lists.HELPERS,
     **indices.HELPERS,
     **sums.HELPERS,
+    **order.HELPERS,
 )
 
 

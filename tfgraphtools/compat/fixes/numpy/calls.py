@@ -236,6 +236,33 @@ def _is_type_of_numpy(numpy, value):
     return is_class or isinstance(value, numpy.dtype)
 
 
+#: The ways that take one of the numbers as it is, and so keep its type.
+_NEAREST = ("lower", "higher", "nearest")
+
+
+def _quantile(name):
+    """``np.percentile`` or its kin, which took `interpolation` and counted in float64."""
+
+    def provide(real, used):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def quantile(a, *arguments, **options):
+            if "interpolation" in options:
+                used()
+                options["method"] = options.pop("interpolation")
+            kind = getattr(a, "dtype", None)
+            if options.get("method") not in _NEAREST and kind in ("float16", "float32"):
+                used()
+                a = a.astype("float64")
+            return function(a, *arguments, **options)
+
+        return quantile
+
+    why = "the argument interpolation is called method now; small floats give float64"
+    return made("numpy." + name, "NumPy 1.22", why)(provide)
+
+
 #: Functions that people call with lists of rows, the first of their arguments.
 _OF_ROWS = "array_split copy delete expand_dims ndim repeat shape size squeeze take".split()
 
@@ -259,5 +286,6 @@ TABLE = Table(
         _full,
         *[_histogram(name) for name in ("histogram", "histogram2d", "histogramdd")],
         _issubdtype,
+        *[_quantile(name) for name in ("percentile", "nanpercentile", "quantile", "nanquantile")],
     ],
 )
