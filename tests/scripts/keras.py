@@ -232,3 +232,15 @@ model = tf.keras.Model([x, y], [a, b])
 print(count(model.get_updates_for, x, y, None), count(model.get_losses_for, x, y, None))
 old = tf.layers.Dense(2, kernel_regularizer=tf.keras.regularizers.l2(0.1))
 print(old.apply(x).shape, count(old.get_losses_for, x, None), count(old.get_updates_for, None))
+class Net(tf.keras.Model):
+    def __init__(self):
+        super().__init__()
+        self._layers.append(L.Dense(2))
+
+    def call(self, inputs):
+        return self._layers[0](inputs)
+
+net = Net()
+print(net(x).shape, len(net.layers), len(net.weights), len(model._layers))
+net._layers = []
+print(len(net.layers), len(net.weights))

@@ -30,7 +30,7 @@ _CLASSES = Row(
 _METHODS = Row(
     "tensorflow.keras.layers.Layer.apply",
     "TF 2.10",
-    "layer.apply(x), layer.get_updates_for(inputs), layer.get_losses_for(inputs); also of models",
+    "layer.apply(x), get_updates_for(inputs), get_losses_for(inputs), _layers; also of models",
 )
 
 TABLES = (
@@ -149,6 +149,18 @@ def _methods_of_layers(module):
 
     for function in (apply, get_updates_for, get_losses_for):
         state.set_attribute(module.Layer, function.__name__, function)
+    state.set_attribute(module.Layer, "_layers", property(_get_layers, _set_layers))
+
+
+def _get_layers(layer):
+    """The list of 1.15 that subclasses appended to: what they append is tracked."""
+    rows.used(_METHODS)
+    return layer._self_tracked_trackables
+
+
+def _set_layers(layer, value):
+    rows.used(_METHODS)
+    layer._self_tracked_trackables = value
 
 
 def _reached(module, found, mark, inputs):
