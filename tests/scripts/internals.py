@@ -190,3 +190,22 @@ array control_flow data_flow image io linalg logging math nn random resource_var
 sparse state string
 """.split():
     print(name, hasattr(importlib.import_module("tensorflow.python.ops.gen_%s_ops" % name)._op_def_lib, "apply_op"))
+
+# %% tensorflow.python.distribute.strategy_combinations.adagrad_optimizer_keras_v2_fn
+# %%+ tensorflow.python.distribute.strategy_combinations.adagrad_optimizer_v1_fn
+# %%+ tensorflow.python.distribute.strategy_combinations.adam_optimizer_keras_v2_fn
+# %%+ tensorflow.python.distribute.strategy_combinations.adam_optimizer_v1_fn
+# %%+ tensorflow.python.distribute.strategy_combinations.distributions_and_v1_and_v2_optimizers
+# %%+ tensorflow.python.distribute.strategy_combinations.distributions_and_v1_optimizers
+# %%+ tensorflow.python.distribute.strategy_combinations.distributions_and_v2_optimizers
+# %%+ tensorflow.python.distribute.strategy_combinations.gradient_descent_optimizer_keras_v2_fn
+# %%+ tensorflow.python.distribute.strategy_combinations.gradient_descent_optimizer_v1_fn
+# %%+ tensorflow.python.distribute.strategy_combinations.optimizers_v1
+# %%+ tensorflow.python.distribute.strategy_combinations.optimizers_v1_and_v2
+# %%+ tensorflow.python.distribute.strategy_combinations.optimizers_v2
+# %%+ tensorflow.python.distribute.strategy_combinations.rmsprop_optimizer_keras_v2_fn
+# %%+ tensorflow.python.distribute.strategy_combinations.rmsprop_optimizer_v1_fn
+from tensorflow.python.distribute import strategy_combinations as made
+for name in """adagrad_optimizer_keras_v2_fn adagrad_optimizer_v1_fn adam_optimizer_keras_v2_fn adam_optimizer_v1_fn distributions_and_v1_and_v2_optimizers distributions_and_v1_optimizers distributions_and_v2_optimizers gradient_descent_optimizer_keras_v2_fn gradient_descent_optimizer_v1_fn optimizers_v1 optimizers_v1_and_v2 optimizers_v2 rmsprop_optimizer_keras_v2_fn rmsprop_optimizer_v1_fn""".split():
+    found = getattr(made, name)
+    print(name, found if isinstance(found, str) else str(found)[:40] if name.endswith("_fn") else bool(found))

@@ -201,6 +201,15 @@ NewCheckpointReader do_quantize_training_on_graphdef TF_NewSessionOptions TF_Res
 for name in NAMES.split():
     print(name, callable(getattr(pywrap_tensorflow, name)))
 
+# %% tensorflow.python.summary.FileWriter tensorflow.python.summary.audio
+# %%+ tensorflow.python.summary.get_summary_description tensorflow.python.summary.histogram
+# %%+ tensorflow.python.summary.image tensorflow.python.summary.merge
+# %%+ tensorflow.python.summary.merge_all tensorflow.python.summary.scalar
+# %%+ tensorflow.python.summary.tensor_summary tensorflow.python.summary.text
+from tensorflow.python import summary
+for name in """FileWriter audio get_summary_description histogram image merge merge_all scalar tensor_summary text""".split():
+    print(name, callable(getattr(summary, name)))
+
 # %% tensorflow.python.util.nest.is_sequence
 from tensorflow.python.util import nest
 for name in """is_sequence""".split():

@@ -113,3 +113,35 @@ for count in (5, 10, 25, 26, 51):
         print(np.round(tuple(stats.wilcoxon(*given)), 8), np.round(tuple(stats.wilcoxon(*given, zero_method="pratt", correction=True, alternative="less", mode="approx")), 8))
     print(np.round(tuple(stats.wilcoxon(b, zero_method="zsplit")), 8))
 print(np.round(stats.linregress([[1, 2], [2, 3.5], [4, 5]])[:4], 6), np.round(stats.linregress([[1, 2, 4], [2, 3, 4]])[:4], 6))
+
+# %% scipy.interpolate.interp2d
+import numpy as np
+from scipy.interpolate import interp2d
+x, y = np.arange(6.0), np.array([3.0, 0.0, 1.0, 2.5, 5.0, 7.0, 8.0])
+z = np.sin(x[None] + y[:, None] ** 2)
+for kind in ("linear", "cubic", "quintic"):
+    for rows, given in ((y, z), (np.sort(y), z.ravel())):
+        f = interp2d(x, rows, given, kind=kind)
+        print(f([2.5, 0.5], [0.3, 4.0, -1.0]).round(6), f(1.5, 2.2).round(6), f([1, 2], 3.0, kind != "linear").round(6))
+print(interp2d(x, y, z, fill_value=-7)([-1.0, 2.0], [3.0, 9.0]).round(6))
+points = np.random.RandomState(0).rand(2, 30)
+f = interp2d(*points, points.sum(0) * 2)
+print(f(0.5, [0.4, 0.6]).round(4))
+try:
+    interp2d(x, y, z, bounds_error=True)(9.0, 1.0)
+except ValueError:
+    print("beyond")
+
+# %% scipy.misc.derivative scipy.stats.median_absolute_deviation scipy.linalg.solve
+import warnings; warnings.simplefilter("ignore")
+import numpy as np
+from scipy import linalg, misc, stats
+for n, order in ((1, 3), (1, 5), (1, 7), (2, 3), (2, 5), (2, 9), (3, 5), (4, 11)):
+    print(n, order, round(misc.derivative(lambda x, a: np.exp(a * x), 1.2, dx=0.1, n=n, args=(0.7,), order=order), 6))
+print(misc.derivative(np.sin, np.array([0.0, 1.0]), 1e-3).round(6))
+values = np.random.RandomState(0).randn(5, 3)
+for options in ({}, {"axis": None}, {"scale": 1.0}, {"scale": "raw"}, {"center": np.mean, "axis": 1}):
+    print(np.round(stats.median_absolute_deviation(values, **options), 6))
+a, b = np.array([[4.0, 1.0], [1.0, 3.0]]), np.array([1.0, 2.0])
+print([linalg.solve(a, b, *rest, **options).round(6).tolist() for rest, options in (
+    ((True,), {}), ((), {"sym_pos": True, "lower": True}), ((False, True), {}), ((), {"debug": None}), ((), {}))])

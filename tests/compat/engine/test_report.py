@@ -212,6 +212,10 @@ CASES["scipy.stats.linregress"] = (
     "import scipy.stats\nscipy.stats.linregress(two, two)",
     "import scipy.stats\nscipy.stats.linregress([two, two])",
 )
+CASES["scipy.linalg.solve"] = (
+    "import scipy.linalg\nscipy.linalg.solve([[1.0]], [1.0])",
+    "import scipy.linalg\nscipy.linalg.solve([[1.0]], [1.0], sym_pos=True)",
+)
 CASES["matplotlib.pyplot.gca"] = (
     "import matplotlib.pyplot\nmatplotlib.pyplot.gca()",
     "import matplotlib.pyplot\nmatplotlib.pyplot.gca(projection='polar')",

@@ -129,6 +129,11 @@ ADAPTATIONS = {
             "_lookup_dependency(self, name)",
             "_lookup_dependency(self, name, cached_dependencies=None)",
         ),
+        # A value of a checkpoint was a tensor.
+        (
+            "checkpoint_position=slot_variable_position)\n",
+            "checkpoint_position=slot_variable_position).wrapped_value\n",
+        ),
     ),
     "tensorflow.contrib.seq2seq.python.ops.beam_search_decoder": (("np.Inf", "np.inf"),),
     "tensorflow.contrib.seq2seq.python.ops.loss": (

@@ -1,5 +1,5 @@
 """SciPy's old names, the image functions that it had, and functions that gave something else."""
 
-from tfgraphtools.compat.fixes.scipy import names, results
+from tfgraphtools.compat.fixes.scipy import names, restored, results
 
-TABLES = (*names.TABLES, *results.TABLES)
+TABLES = (*names.TABLES, *results.TABLES, restored.TABLE)

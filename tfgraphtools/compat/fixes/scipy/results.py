@@ -105,6 +105,22 @@ def _linregress(real, used):
     return linregress
 
 
+@made("scipy.linalg.solve", "SciPy 1.11", "sym_pos=True is assume_a='pos'; debug is ignored")
+def _solve(real, used):
+    names = ("sym_pos", "lower", "overwrite_a", "overwrite_b", "debug", "check_finite", "assume_a")
+
+    def solve(a, b, *arguments, **options):
+        if arguments or "sym_pos" in options or "debug" in options:
+            used()
+            options.update(zip((*names, "transposed"), arguments))
+            options.pop("debug", None)
+            if options.pop("sym_pos", False):
+                options["assume_a"] = "pos"
+        return real.solve(a, b, **options)
+
+    return solve
+
+
 def _trapezoid(y, x, dx):
     import numpy
 
@@ -177,7 +193,7 @@ TABLES = (
     Table(
         "functions of SciPy that gave something else",
         "calls",
-        [_mode, _simps, _wilcoxon, _linregress],
+        [_mode, _simps, _wilcoxon, _linregress, _solve],
     ),
     Table("functions that SciPy had", "names", [_itemfreq, _binom_test, _interp, _random]),
     ATTRIBUTES,

@@ -21,6 +21,10 @@ MODULES = {
         TF + "RULES = {'Add': 1, 'BatchMatMul': 2}\nRULES[op.type]",
         "Add BatchMatMul",
     ),
+    "argument-beside-the-type": (TF + "self.assertEqual(op.type, 'Add')", "Add"),
+    "argument-elsewhere": (TF + "print(op.type)\nprint('Add')", None),
+    "of-a-node": (TF + "op.node_def.op == 'Add'", "Add"),
+    "op-of-a-tensor": (TF + "x.op == 'Add'", None),
     "imported-in-a-function": (
         "def f(op):\n  import tensorflow\n  return op.type in ('Add',)",
         "Add",

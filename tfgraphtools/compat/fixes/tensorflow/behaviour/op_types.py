@@ -22,8 +22,9 @@ EARLIER = {
     "MatrixSetDiagV3": "MatrixSetDiag",
 }
 
-#: Builtin of user code that stands for ``op.type``.
+#: Builtins of user code that stand for ``op.type`` and ``op.node_def.op``.
 _FUNCTION = "__tfgraphtools_op_type_of__"
+_OF_NODE = "__tfgraphtools_op_of_node__"
 
 
 def op_type_of(owner, known):
@@ -31,6 +32,12 @@ def op_type_of(owner, known):
     found = owner.type
     earlier = EARLIER.get(found) if isinstance(found, str) else None
     return earlier if earlier in known.split() and _is_operation(owner) else found
+
+
+def op_of_node(node, known):
+    """``node.op`` of the ``node_def`` of an op, under the earlier name if that is among `known`."""
+    earlier = EARLIER.get(node.op) if isinstance(node.op, str) else None
+    return earlier if earlier in known.split() else node.op
 
 
 def _is_operation(owner):
@@ -45,10 +52,20 @@ class _Reads(Visitor):
 
     def visit_Attribute(self, node):
         self.generic_visit(node)
-        if node.attr != "type" or not isinstance(node.ctx, ast.Load):
+        function = _FUNCTION if node.attr == "type" else _OF_NODE if _is_of_node(node) else None
+        if function is None or not isinstance(node.ctx, ast.Load):
             return node
         used(ROW)
-        return nodes.call(_FUNCTION, node.value, nodes.text(self.known, node), at=node)
+        return nodes.call(function, node.value, nodes.text(self.known, node), at=node)
+
+
+def _is_of_node(node):
+    """Whether it reads ``x.node_def.op``."""
+    return node.attr == "op" and getattr(node.value, "attr", None) == "node_def"
+
+
+def _is_type(node):
+    return isinstance(node, ast.Attribute) and (node.attr == "type" or _is_of_node(node))
 
 
 class _Compared(ast.NodeVisitor):
@@ -73,7 +90,9 @@ class _Compared(ast.NodeVisitor):
         self._take(node, *node.keys)
 
     def visit_Call(self, node):
-        if getattr(node.func, "attr", None) != "gradient_override_map":  # {"Add": what to do}
+        if any(map(_is_type, node.args)):  # assertEqual(op.type, "Add")
+            self._take(node, *node.args)
+        elif getattr(node.func, "attr", None) != "gradient_override_map":  # {"Add": what to do}
             self.generic_visit(node)
 
 
@@ -88,7 +107,7 @@ def _translate(tree):
     return _Reads(known) if known else None
 
 
-HELPERS = {_FUNCTION: op_type_of}
+HELPERS = {_FUNCTION: op_type_of, _OF_NODE: op_of_node}
 
 ROW = Row(
     "tensorflow.Operation.type",

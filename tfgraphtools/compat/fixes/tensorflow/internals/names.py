@@ -258,6 +258,13 @@ MOVED = {
         ("TF 2.x", "trackable.asset: TrackableAsset=Asset"),
         ("TF 2.x", "trackable.resource: ResourceTracker resource_tracker_scope"),
     ],
+    "summary": [
+        (
+            "TF 2.1",
+            "summary.summary: FileWriter audio get_summary_description histogram image merge "
+            "merge_all scalar tensor_summary text",
+        ),
+    ],
     "util.nest": [
         ("TF 2.13", "util.nest: is_sequence=is_nested"),
         (

@@ -235,8 +235,36 @@ _ROWS = [
     ),
 ]
 
+#: What tests combine with strategies, of which Keras has the names by now.
+_COMBINED = (
+    "adagrad_optimizer_keras_v2_fn adagrad_optimizer_v1_fn adam_optimizer_keras_v2_fn "
+    "adam_optimizer_v1_fn distributions_and_v1_and_v2_optimizers distributions_and_v1_optimizers "
+    "distributions_and_v2_optimizers gradient_descent_optimizer_keras_v2_fn "
+    "gradient_descent_optimizer_v1_fn optimizers_v1 optimizers_v1_and_v2 optimizers_v2 "
+    "rmsprop_optimizer_keras_v2_fn rmsprop_optimizer_v1_fn"
+).split()
+
+
+def _combined(name):
+    def provide(real):
+        from tf_keras.src.distribute import optimizer_combinations
+
+        return getattr(optimizer_combinations, name)
+
+    return provide
+
+
 TABLE = Table(
     "internals that TF does without",
     "names",
-    [Row("tensorflow.python." + name, *row) for name, *row in _ROWS],
+    [Row("tensorflow.python." + name, *row) for name, *row in _ROWS]
+    + [
+        Row(
+            "tensorflow.python.distribute.strategy_combinations." + name,
+            "TF 2.6",
+            "Keras has it: an optimizer beside a strategy, of tests",
+            _combined(name),
+        )
+        for name in _COMBINED
+    ],
 )
