@@ -124,3 +124,17 @@ def test_draws_are_the_same_each_time(load):
     assert len({draw(attempt) for attempt in range(9)}) > 5
     special = arguments.numbers(40, "special", "float32", 3)
     assert any(number != number for number in special) and float("inf") in special
+
+
+def test_no_known_difference_of_numbers_is_silent(load):
+    """Each is said at run time, or listed with the reason why not; of those said, none is left."""
+    load("differences")
+    from differences_parts import known
+
+    from tfgraphtools.compat.fixes.tensorflow.behaviour import edges
+
+    reasons = {why for kind, _, _, why in known.KNOWN if kind in known.OF_NUMBERS}
+    assert not set(known.SAID) & set(known.UNSAID)
+    assert set(known.SAID) | set(known.UNSAID) == reasons
+    said = {name.rpartition(".")[2] for names in edges.SAID.values() for name in names.split()}
+    assert set(known.SAID.values()) <= said

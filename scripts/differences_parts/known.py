@@ -3,11 +3,8 @@
 import re
 
 #: Functions whose limits at poles, at 0 and at infinity are those of the C++ library.
-_SPECIAL_FUNCTIONS = (
-    r".*\.(lgamma|Lgamma|digamma|Digamma|polygamma|Polygamma|math\.bessel_i[01]e?|math\.sqrt|"
-    r"igammac?|igamma_grad_a|acosh|Acosh|Asinh|Cosh|Expm1|Sqrt|"
-    r"distributions\.(Beta|Gamma|Chi2|Chi2WithAbsDf))"
-)
+_SPECIAL_RAW = r".*quantization\.(Lgamma|Digamma|Polygamma|igamma_grad_a|Expm1)"
+_HALF = r".*\.(acosh|Acosh|asinh|Asinh|cosh|Cosh|sinh|Sinh)"
 _EXTREMES = r".*(raw_ops|quantization)\.(Max|Min|Maximum|Minimum|SegmentMax|SegmentMin|Sign)"
 _GENERATED = r".*(_eager_fallback|\.deprecated_endpoints|\.tf_export)"
 _RAW = r".*\b(raw_ops|contrib\.quantization|bitwise)\..*"
@@ -33,6 +30,10 @@ _LEFT = (
     r"contrib\.tpu\.(core|outside_compilation|profiler\.\w+))"
 )
 _OPTIONAL = r".*Optional(Spec|Structure)"
+_POLES = "raw ops at poles and for infinite arguments, by the C++ library"
+_GAMMA = "infinite arguments of the incomplete gamma function"
+_FLOAT16 = "NaN of float16, of which 1.15 makes a number on the CPU"
+_BY_PLACE = "of inf, 1.15 gives inf or NaN by its place in memory"
 _NO_GRADIENT = "an op without a gradient, or of which it failed, has one now"
 
 #: Errors of 1.15 that became results. No script runs into an error; but one that
@@ -41,7 +42,7 @@ _ACCEPTED_RUNS = (
     r".*\.(a?cos|a?sin|atan|A?cos|Atan|ClipByValue|argsort|polynomial_decay|"  # dtypes, by XLA
     r"gather|batch_gather|Gather|"  # of what has no elements
     r"(random_)?flip_(left_right|up_down)|segment_max|bipartite_match|zero_initializer|"
-    r"(\w+_|Matrix)?[tT]riangular_?[sS]olve|cholesky_solve|tridiagonal_solve)"  # inf and NaN
+    r"MatrixTriangularSolve|tridiagonal_solve)"  # inf and NaN
 )
 
 KNOWN = (
@@ -112,8 +113,14 @@ KNOWN = (
     ("values", _EXTREMES, r"NaN", "raw ops propagate NaN; tf.maximum and its kin do not"),
     ("gradients", _EXTREMES, r"NaN", "raw ops propagate NaN; tf.maximum and its kin do not"),
     ("values", _TRANSFORMS, r"NaN|Inf", "which parts of a transform of NaN are NaN"),
-    ("values", _SPECIAL_FUNCTIONS, r"NaN|Inf", "poles and infinite arguments, by the C++ library"),
-    ("gradients", _SPECIAL_FUNCTIONS, r"NaN|Inf|numbers", "derivatives at poles and at 0"),
+    ("values", _SPECIAL_RAW, r"NaN|Inf", _POLES),
+    ("gradients", _SPECIAL_RAW, r"NaN|Inf|numbers", _POLES),
+    ("values", r".*\.igammac?", r"NaN|Inf", _GAMMA),
+    ("gradients", r".*\.igammac?", r"NaN|Inf", _GAMMA),
+    ("values", _HALF, r"NaN|Inf", _FLOAT16),
+    ("gradients", _HALF, r"NaN|Inf", _FLOAT16),
+    ("values", r".*\.(math\.sqrt|Sqrt)", r"NaN|Inf", _BY_PLACE),
+    ("gradients", r".*\.(math\.sqrt|Sqrt)", r"NaN|Inf", _BY_PLACE),
     ("values", r".*train\.(cosine_decay_restarts|natural_exp_decay)", r"NaN",
      "of steps that are NaN or infinite"),
     ("values", r".*quantization\.Rsqrt", r"Inf", "1 / sqrt(-0.0) is -inf; inf in 1.15"),
@@ -122,8 +129,7 @@ KNOWN = (
      "the raw op gives 0 for integers; tf.round gives them back"),
     ("values", r".*(image\.(hsv_to_rgb|rgb_to_hsv)|RGBToHSV)", r"NaN",
      "colours that are NaN or infinite"),
-    ("gradients", r".*losses\.(softmax_cross_entropy|absolute_difference|huber_loss)", r"NaN",
-     "the sign of NaN is NaN, and was 0"),
+    ("gradients", r".*losses\.softmax_cross_entropy", r"NaN", "of logits that are NaN or infinite"),
     ("gradients", r".*dense_image_warp", r"NaN", "of images or flows that are NaN or infinite"),
     ("values", r".*(assign_moving_mean_variance|poincare_normalize)", r"NaN",
      "of values that are NaN or infinite"),
@@ -147,14 +153,70 @@ KNOWN = (
      "the raw op of 1.15 gives one element back with its sign"),
     ("values", r".*specs\.Uf", r"plain value", "drawn from Python's generator without a seed"),
     ("shape", r".*keras\.Input", r"static shape", "1.15 makes no ragged input of ragged=True"),
-    ("gradients", r".*activations\.selu", r"numbers", "the derivative at exactly 0"),
     ("outputs", r".*embedding_column", r"number of outputs", "the column has one more field"),
-    ("values", r".*compute_average_loss", r"NaN|Inf", "an average over nothing is 0, and was NaN"),
     ("values", r".*(sysconfig|resource_loader)\..*", r".*", "paths of the installation"),
     ("outputs", r".*sysconfig\.get_compile_flags", r".*", "flags of the installation"),
     ("values", r".*(match_filenames_once|matching_files|MatchingFiles)", r"strings|run-time shape",
      "files that calls before it left"),
 )  # fmt: skip
+
+
+#: The kinds of differences that a script computes with.
+OF_NUMBERS = ("values", "gradients", "dtype", "shape", "kind", "outputs")
+
+#: Reason -> the function whose call `run` says once (``behaviour/edges.py``).
+SAID = {
+    "which parts of a transform of NaN are NaN": "fft",
+    "colours that are NaN or infinite": "rgb_to_hsv",
+    "matrices with NaN or infinite elements": "pinv",
+    "a column and a row that differ in the corner: that of the column": "LinearOperatorToeplitz",
+    "raw ops propagate NaN; tf.maximum and its kin do not": "Maximum",
+    "1 / sqrt(-0.0) is -inf; inf in 1.15": "Rsqrt",
+    "the raw op gives 0 for integers; tf.round gives them back": "Round",
+    "the raw op begins with -inf, and not the lowest float": "CumulativeLogsumexp",
+    "begins with -inf, and not the lowest float": "CumulativeLogsumexp",
+    "the raw op rounds; tf.truncatediv does not": "TruncateDiv",
+    "the raw op of 1.15 gives one element back with its sign": "EuclideanNorm",
+    _POLES: "Digamma",
+    _GAMMA: "igamma",
+    _FLOAT16: "cosh",
+}
+
+_LARGER = "nothing that 1.15 gives is lost"
+_NONE = "1.15 itself does not give the same twice"
+_GIVEN = "of arguments that are NaN or infinite, or of which 1.15 divides by 0: not said"
+
+#: Reason -> why nothing is said.
+UNSAID = {
+    "more is known; nothing that 1.15 knew is lost": _LARGER,
+    "1.15 says one dimension where the result has all of its input": "1.15 contradicts the result",
+    "the raw op may broadcast": "a static shape, of a raw op",
+    "the batch of samples without elements": "there are no numbers",
+    "1.15 makes no ragged input of ragged=True": "1.15 ignores what was asked for",
+    "takes more types": _LARGER,
+    "the column has one more field": "a named tuple, whose first fields are the same",
+    "flags of the installation": "another installation",
+    "paths of the installation": "another installation",
+    "files that calls before it left": "it is of the measurement",
+    "a number in the name of a resource": _NONE,
+    "memory that nobody wrote": _NONE,
+    "random numbers": _NONE,
+    "drawn from Python's generator without a seed": _NONE,
+    "nothing orders the decay of a ref variable and its gradient, in 1.15 neither": _NONE,
+    "inputs that no window covers, in 1.15's kernel": "the output is empty",
+    "float16 is added up in another order": "it is rounding, near the largest float16",
+    _BY_PLACE: _NONE,
+    _NO_GRADIENT: "1.15 stops there",
+    "an error of another class": "both fail",
+    "summed over the axes along which an argument was repeated; 1.15 did not": "1.15's own "
+    "gradient has not the shape of its argument, and fails where it is used",
+    "of logits that are NaN or infinite": _GIVEN,
+    "of images or flows that are NaN or infinite": _GIVEN,
+    "of values that are NaN or infinite": _GIVEN,
+    "of steps that are NaN or infinite": _GIVEN,
+    "a singular matrix where epsilon is 0": _GIVEN,
+    "which of equal distances comes first": "1.15's kernel left TensorFlow; a tie",
+}
 
 
 def reason(kind, symbol, cause):

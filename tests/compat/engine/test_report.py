@@ -176,6 +176,8 @@ for _name in (
         f"tf.image.{_name}(pictures)",
         f"tf.image.{_name}(tf.placeholder(tf.float32))",
     )
+for _name in ("bessel_i0", "bessel_i1"):
+    CASES["tensorflow.math." + _name] = (f"tf.math.{_name}e(x)", f"tf.math.{_name}(x)")
 CASES["tensorflow.image.per_image_standardization"] = (
     "tf.image.per_image_standardization(pictures[0])",
     "tf.image.per_image_standardization(tf.cast(pictures[0], tf.uint8))",

@@ -102,6 +102,7 @@ def _fails_or_differs(result, cell, wanted, tolerance, where):
 SHOWN_ELSEWHERE = {
     "packages.tf1": "test_loading.py, with a package that is installed",
     "sessions.small_steps": "test_sessions.py",
+    "tensorflow.edges": "test_edges.py",
     "sessions.feeds": "test_sessions.py",
 }
 

@@ -151,7 +151,7 @@ def _without_nan(x, instead, name, keeps_gradient=False, unless=None):
         dropped = v1.is_nan(x)
         if unless is not None:
             dropped = v1.logical_and(dropped, v1.logical_not(_alone(unless, x)))
-        with graph.gradient_override_map({"SelectV2": _gradient_through()} if through else {}):
+        with graph.gradient_override_map({"SelectV2": gradient_through()} if through else {}):
             return v1.where_v2(dropped, v1.constant(instead, x.dtype), x)
 
 
@@ -165,7 +165,7 @@ def _alone(ids, x):
 
 
 @functools.lru_cache(maxsize=None)
-def _gradient_through():
+def gradient_through():
     """The name of a gradient that goes through to what was given."""
     from tfgraphtools._tf import v1
 

@@ -137,19 +137,20 @@ def _angle(real, used):
 
 def _divide_moments_plainly():
     """Has moments whose weights sum to 0 be NaN, and losses of a batch of 0 be infinite."""
-    from tensorflow.python.ops import gen_math_ops, math_ops, nn_impl
+    from tensorflow.python.ops import gen_math_ops, math_ops, nn_impl, nn_impl_distribute
 
     def divide(x, y, name=None):
         rows.used(_MOMENTS)
         return gen_math_ops.real_div(x, y, name=name)
 
-    state.set_attribute(nn_impl, "math_ops", _Module(math_ops, div_no_nan=divide))
+    for owner in (nn_impl, nn_impl_distribute):
+        state.set_attribute(owner, "math_ops", _Module(math_ops, div_no_nan=divide))
 
 
 _MOMENTS = Row(
     "tensorflow.nn.weighted_moments",
     "TF 2.2",
-    "the moments of weights whose sum is 0 are NaN; 0 in 2.x",
+    "the moments of weights whose sum is 0, and the average of no losses, are NaN; 0 in 2.x",
     _divide_moments_plainly,
 )
 
@@ -188,42 +189,10 @@ _ERF = Row(
 )
 
 
-def _refuse_what_has_no_root():
-    """Has `cholesky` fail for a matrix that is not positive definite; 2.x gives NaN."""
-    from tensorflow.python.ops import gen_linalg_ops, linalg_ops
-
-    from tfgraphtools._tf import v1
-
-    plain = gen_linalg_ops.cholesky
-
-    @functools.wraps(plain)
-    def cholesky(input, name=None):
-        rows.used(_CHOLESKY)
-        input = v1.convert_to_tensor(input)
-        root = plain(input, name=name)
-        with counting.paused(v1.get_default_graph()), v1.name_scope(name, "cholesky_check"):
-            was_nan, is_nan = (v1.reduce_any(v1.math.is_nan(v1.abs(x))) for x in (input, root))
-            succeeded = v1.logical_or(was_nan, v1.logical_not(is_nan))
-            failure = "Cholesky decomposition was not successful. The input might not be valid."
-            with v1.control_dependencies([v1.Assert(succeeded, [failure])]):
-                return v1.identity(root)
-
-    for owner in (gen_linalg_ops, linalg_ops, v1, v1.linalg):
-        if hasattr(owner, "cholesky"):
-            state.set_attribute(owner, "cholesky", cholesky)
-
-
-_CHOLESKY = Row(
-    "tensorflow.cholesky",
-    "TF 2.7",
-    "a matrix that is not positive definite is an InvalidArgumentError; NaN in 2.x",
-    _refuse_what_has_no_root,
-)
-
 PATCHES = Table(
     "numbers that changed inside TensorFlow",
     "patches",
-    [_SPARSE, _CUMPROD, _MOMENTS, _ERF, _CHOLESKY],
+    [_SPARSE, _CUMPROD, _MOMENTS, _ERF],
 )
 
 TABLE = Table(

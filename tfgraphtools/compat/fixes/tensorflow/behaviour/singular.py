@@ -1,0 +1,76 @@
+"""Matrices without a root or an inverse: an InvalidArgumentError in TF 1.15, inf or NaN in 2.x.
+
+Sources: the kernels of Cholesky and MatrixTriangularSolve of TF 1.15.
+"""
+
+import functools
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.seeds import counting
+
+
+def _refuse_what_has_no_root():
+    """Has `cholesky` fail for a matrix that is not positive definite; 2.x gives NaN."""
+    from tensorflow.python.ops import gen_linalg_ops, linalg_ops
+
+    from tfgraphtools._tf import v1
+
+    plain = gen_linalg_ops.cholesky
+
+    @functools.wraps(plain)
+    def cholesky(input, name=None):
+        rows.used(_CHOLESKY)
+        input = v1.convert_to_tensor(input)
+        root = plain(input, name=name)
+        with counting.paused(v1.get_default_graph()), v1.name_scope(name, "cholesky_check"):
+            was_nan, is_nan = (v1.reduce_any(v1.math.is_nan(v1.abs(x))) for x in (input, root))
+            succeeded = v1.logical_or(was_nan, v1.logical_not(is_nan))
+            failure = "Cholesky decomposition was not successful. The input might not be valid."
+            with v1.control_dependencies([v1.Assert(succeeded, [failure])]):
+                return v1.identity(root)
+
+    for owner in (gen_linalg_ops, linalg_ops, v1, v1.linalg):
+        if hasattr(owner, "cholesky"):
+            state.set_attribute(owner, "cholesky", cholesky)
+
+
+_CHOLESKY = Row(
+    "tensorflow.cholesky",
+    "TF 2.7",
+    "a matrix that is not positive definite is an InvalidArgumentError; NaN in 2.x",
+    _refuse_what_has_no_root,
+)
+
+
+def _refuse_what_has_no_inverse():
+    """Has `triangular_solve` fail for a matrix with 0 on its diagonal; 2.x gives inf or NaN."""
+    from tensorflow.python.ops import gen_linalg_ops
+
+    from tfgraphtools._tf import v1
+
+    plain = gen_linalg_ops.matrix_triangular_solve
+
+    @functools.wraps(plain)
+    def matrix_triangular_solve(matrix, rhs, lower=True, adjoint=False, name=None):
+        rows.used(_TRIANGULAR)
+        matrix = v1.convert_to_tensor(matrix)
+        with counting.paused(v1.get_default_graph()), v1.name_scope("triangular_check"):
+            pivots = v1.abs(v1.linalg.diag_part(matrix))
+            is_regular = v1.reduce_all(v1.not_equal(pivots, 0))
+            check = v1.Assert(is_regular, ["Input matrix is not invertible."])
+            with v1.control_dependencies([check] * (check is not None)):  # None: eager
+                matrix = v1.identity(matrix)
+        return plain(matrix, rhs, lower=lower, adjoint=adjoint, name=name)
+
+    state.set_attribute(gen_linalg_ops, "matrix_triangular_solve", matrix_triangular_solve)
+
+
+_TRIANGULAR = Row(
+    "tensorflow.matrix_triangular_solve",
+    "TF 2.5",
+    "a matrix that is not invertible is an InvalidArgumentError; inf or NaN in 2.x",
+    _refuse_what_has_no_inverse,
+)
+
+TABLE = Table("matrices without a root or an inverse", "patches", [_CHOLESKY, _TRIANGULAR])
