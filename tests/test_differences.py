@@ -131,7 +131,7 @@ def test_no_known_difference_of_numbers_is_silent(load):
     load("differences")
     from differences_parts import known
 
-    from tfgraphtools.compat.fixes.tensorflow.behaviour import edges
+    from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import edges
 
     reasons = {why for kind, _, _, why in known.KNOWN if kind in known.OF_NUMBERS}
     assert not set(known.SAID) & set(known.UNSAID)

@@ -164,7 +164,7 @@ KNOWN = (
 #: The kinds of differences that a script computes with.
 OF_NUMBERS = ("values", "gradients", "dtype", "shape", "kind", "outputs")
 
-#: Reason -> the function whose call `run` says once (``behaviour/edges.py``).
+#: Reason -> the function whose call `run` says once (``behaviour/numbers/edges.py``).
 SAID = {
     "which parts of a transform of NaN are NaN": "fft",
     "colours that are NaN or infinite": "rgb_to_hsv",

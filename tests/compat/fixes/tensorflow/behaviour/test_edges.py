@@ -3,7 +3,7 @@
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.fixes.tensorflow.behaviour import edges
+from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import edges
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)

@@ -12,12 +12,10 @@ defaults    the dtypes that ops give to arrays
 eager       the configuration of eager execution
 results     functions whose numbers changed
 formulas    functions that 1.15 computed by another formula
-singular    matrices without a root or an inverse
+numbers     special functions at their poles, singular matrices, and what is said of NaN
 sessions    how small steps are run
 shapes      static shapes
 extremes    maxima, minima and signs of NaN
-poles       special functions at their poles and at infinity
-edges       what is said of NaN and infinite arguments, and not restored
 iterations  the order in which eager code iterates over shuffled datasets
 loops       the order of random numbers in loops
 tridiagonal tridiagonal systems
@@ -30,19 +28,17 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     diagonals,
     dimensions,
     eager,
-    edges,
     extremes,
     formulas,
     iterations,
     loops,
+    numbers,
     op_types,
     operations,
     operators,
-    poles,
     results,
     sessions,
     shapes,
-    singular,
     slots,
     tridiagonal,
     types,
@@ -62,15 +58,12 @@ TABLES = (
     formulas.TABLE,
     formulas.CALLS,
     diagonals.TABLE,
-    singular.TABLE,
+    *numbers.TABLES,
     sessions.TABLE,
     shapes.TABLE,
     shapes.IMAGES,
     extremes.TABLE,
     tridiagonal.TABLE,
-    poles.TABLE,
-    poles.CALLS,
-    edges.TABLE,
     iterations.TABLE,
     loops.TABLE,
     defaults.TABLE,
