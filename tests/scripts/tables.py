@@ -25,13 +25,13 @@ rows.append(pd.read_table('t.csv', delim_whitespace=True).shape)
 print(more['a'].tolist(), rows, pd.np.sqrt(4.0), pd.read_csv('t.csv', squeeze=True).tolist())
 print(tf.Session().run(tf.constant(more.values)))
 
-# %% h5py.value h5py.File [needs: h5py]
+# %% h5py.value h5py.fid h5py.File [needs: h5py]
 import h5py
 import numpy as np
 import tensorflow as tf
 with h5py.File('w.h5') as f:
     f['w'] = tf.Session().run(tf.constant([1., 2.]))
-print(h5py.File('w.h5', 'r')['w'].value)
+print(h5py.File('w.h5', 'r')['w'].value, len(h5py.File('w.h5', 'r').fid.get_file_image()) > 1000)
 
 # %% yaml.load [not-on-1.15: PyYAML is not there] [needs: yaml]
 import yaml

@@ -277,7 +277,7 @@ def slim(name):
 
 #: Attributes of objects: what an object is, the source does not say; the runtime asks it.
 _ATTRIBUTES = (
-    "scipy.sparse.attributes h5py.value array.tostring xml.getchildren threading.isAlive "
+    "scipy.sparse.attributes h5py.value h5py.fid array.tostring xml.getchildren threading.isAlive "
     "unittest.TestCase configparser.readfp "
     "html.unescape pathlib.link_to importlib.find_module ast.Constant gzip.filename "
     "numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset "
@@ -344,6 +344,7 @@ def _old_attributes():
         ("PIL.textsize", "PIL", "textsize getsize"),
         ("matplotlib.hold", "matplotlib", "hold ishold"),
         ("h5py.value", "h5py", "value"),
+        ("h5py.fid", "h5py", "fid"),
         ("scipy.sparse.attributes", "scipy", "A H asfptype"),
         ("matplotlib.set_window_title", "matplotlib", "set_window_title"),
         ("sklearn.get_feature_names", "sklearn", "get_feature_names"),

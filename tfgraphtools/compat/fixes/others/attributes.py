@@ -1,5 +1,6 @@
 """Attributes that left the objects of other libraries."""
 
+import operator
 import sys
 
 from tfgraphtools.compat.engine.rows import Table
@@ -95,6 +96,7 @@ def _as_matrix(frame):
 
 
 _FRAME = of("pandas")
+_id = operator.attrgetter("id")
 
 
 # Pictures -------------------------------------------------------------------
@@ -196,6 +198,7 @@ TABLE = Table(
             {"value": lambda dataset: dataset[()]},
             "h5py",
         ),
+        left("h5py.fid", "h5py 3.0", "file.fid is file.id", of("h5py"), {"fid": _id}, "h5py"),
         left(
             "PIL.textsize",
             "Pillow 10",
