@@ -178,3 +178,31 @@ for name, part in (("percentile", 30), ("nanpercentile", 30), ("quantile", 0.3),
     show(getattr(np, name)(few.reshape(2, 2), [part, part / 2], axis=0))
     show(getattr(np, name)(few.astype(np.float16), part))
     show(getattr(np, name)(np.array([1, 2, 5], np.uint8), part))
+# %% numpy.wrapping numpy.methods numpy.full_like numpy.place numpy.putmask numpy.put numpy.insert numpy.copyto numpy.fromiter
+# %%+ numpy.r_ numpy.c_ numpy.result_type numpy.select numpy.choose numpy.concatenate numpy.union1d numpy.isin numpy.polyval
+# %%+ numpy.divmod numpy.gcd numpy.lcm numpy.ma.add numpy.ma.subtract numpy.ma.multiply numpy.ma.divide numpy.ma.true_divide numpy.ma.floor_divide numpy.ma.mod numpy.ma.remainder numpy.ma.fmod numpy.ma.power numpy.ma.maximum numpy.ma.minimum numpy.ma.arctan2 numpy.ma.hypot numpy.ma.bitwise_and numpy.ma.bitwise_or numpy.ma.bitwise_xor numpy.ma.less numpy.ma.less_equal numpy.ma.greater numpy.ma.greater_equal numpy.ma.equal numpy.ma.not_equal
+import numpy as np
+from numpy import int8 as small
+def show(found):
+    parts = list(found) if isinstance(found, (list, tuple)) else [found]
+    print([str(getattr(one, "dtype", type(one).__name__)) for one in parts], [np.asarray(one).astype(str).tolist() for one in parts])
+show([np.uint8(300), small(200), np.uint64(-3), np.uint8([1, 300])])
+x = np.array([1, 2, 3], np.uint8)
+x[0] = 300
+x[1:] = -1
+x[x > 250] = 257
+show(x)
+x.fill(258); show(x.copy())
+x.put(0, 300); np.put(x, 1, 301); np.place(x, x > 44, [302]); np.putmask(x, x > 45, 303); show(x.copy())
+np.copyto(x, 304); show([x, np.insert(x, 1, 305), np.full_like(x, 306), np.fromiter([307], np.uint8)])
+show([x.clip(0, 300), x.clip(max=np.int64(300)), np.float32([1.5]).clip(np.float64(0), 1), np.uint8(200).__add__(100), x.__radd__(300), np.float32(3).nonzero()[0]])
+show([np.r_[np.float16(1), 0.9], np.r_[np.uint8([1]), 300], np.c_[np.float32([1, 2]), np.float64([3, 4])], np.r_[0:2, np.int8(3)], np.r_['r', [1, 2], 3.0]])
+show([np.select([x > 1], [np.float16(1)], 0.1), np.choose([0, 1, 0], [np.int64(10 ** 6), np.int8([1, 2, 3])]), np.concatenate([300, x], axis=None), np.union1d(300, x)])
+print(np.result_type(x, 300), np.result_type(np.float32([1]), 1e60), np.result_type(np.float32(1), 3), np.can_cast(np.int32(5), np.int8))
+show([np.isin(np.float32([0.1, 0.2]), [0.1]), np.in1d(np.float32([0.1, 0.2]), [0.1], invert=True), np.polyval([1, 70000], np.int8([1, 2])), np.polyval([1, np.ones(2)], 2)])
+show([*np.divmod(np.float32([1, 2]), 0.0), np.gcd(x, np.int16(12)), np.lcm(np.uint8(3), 4), np.subtract.outer(np.float32([1, 2]), 3.3), np.float32(1) // 0.0, *divmod(np.uint8([7]), 300), pow(np.uint8(20), 2)])
+m = np.ma.array([1, 2, 3], np.float32, mask=[0, 1, 0])
+show([(m * 2.5).filled(0), (m + np.float64(1)).filled(0), (np.ma.array([1], np.uint8) + 300).filled(0)])
+for name in "add subtract multiply divide true_divide floor_divide mod remainder fmod power arctan2 hypot maximum minimum less less_equal greater greater_equal equal not_equal".split():
+    show([np.ma.filled(getattr(np.ma, name)(m, 2.5), 0), np.ma.filled(getattr(np.ma, name)(np.uint8([1, 2]), 300), 0)])
+show([getattr(np.ma, name)(np.ma.array([1, 2], np.uint8), 300).filled(0) for name in "bitwise_and bitwise_or bitwise_xor".split()])

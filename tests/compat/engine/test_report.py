@@ -11,7 +11,8 @@ import pytest
 from tfgraphtools import compat
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.numpy import functions, transforms
+from tfgraphtools.compat.fixes.numpy import transforms
+from tfgraphtools.compat.fixes.numpy.arithmetic import functions, results
 from tfgraphtools.compat.fixes.pictures import plots
 
 if compat.is_tf1():
@@ -83,6 +84,21 @@ CASES = {
     "numpy.cumprod": ("np.cumprod([1, 2])", "np.cumprod([x, x])"),
     "numpy.ravel": ("np.ravel([1, 2])", "np.ravel([x, x])"),
     "numpy.transpose": ("np.transpose([1, 2])", "np.transpose([x, x])"),
+    "numpy.r_": ("np.r_[np.ones(2), 3]", "np.r_[np.float16(1), 0.5]"),
+    "numpy.c_": ("np.c_[two, two]", "np.c_[np.float16(1), 0.5]"),
+    "numpy.result_type": ("np.result_type('f4', 3)", "np.result_type(np.uint8(1), 300)"),
+    "numpy.select": ("np.select([two > 1], [two])", "np.select([two > 1], [np.float16(1)], 0.5)"),
+    "numpy.choose": ("np.choose([0, 1], [two, two])", "np.choose([0], [np.int8(1), 300])"),
+    "numpy.union1d": ("np.union1d(two, two)", "np.union1d(300, np.array([3], np.uint8))"),
+    "numpy.isin": ("np.isin(two, [1.0])", "np.isin(np.float32([0.1]), [0.1])"),
+    "numpy.polyval": ("np.polyval([1, 2], 3)", "np.polyval([1, 2], np.float32([3]))"),
+    "numpy.full_like": ("np.full_like(two, 7)", "np.full_like(np.uint8([1]), 300)"),
+    "numpy.place": ("np.place(two, two > 5, 1)", "np.place(np.uint8([1]), [True], [300])"),
+    "numpy.putmask": ("np.putmask(two, two > 5, 1)", "np.putmask(np.uint8([1]), [True], 300)"),
+    "numpy.put": ("np.put(two, 0, 1)", "np.put(np.uint8([1]), 0, 300)"),
+    "numpy.insert": ("np.insert(two, 0, 1)", "np.insert(np.uint8([1]), 0, 300)"),
+    "numpy.copyto": ("np.copyto(two, two)", "np.copyto(np.uint8([1]), 300)"),
+    "numpy.fromiter": ("np.fromiter([1], np.uint8)", "np.fromiter([300], np.uint8)"),
     "numpy.full": ("np.full(2, 7, np.uint8)", "np.full(2, 300, np.uint8)"),
     "numpy.issubdtype": (
         "np.issubdtype(np.float32, np.floating), np.issubdtype(np.float64, float)",
@@ -239,10 +255,12 @@ for _row in transforms.TABLE.rows:
     _call = _row.name.replace("numpy", "np")
     CASES[_row.name] = (f"{_call}(np.ones((2, 2)))", f"{_call}(np.ones((2, 2), np.float32))")
 for _name in (
-    "left_shift right_shift bitwise_and bitwise_or bitwise_xor less less_equal greater "
-    "greater_equal equal not_equal"
+    "divmod gcd lcm left_shift right_shift bitwise_and bitwise_or bitwise_xor less less_equal "
+    "greater greater_equal equal not_equal"
 ).split():
     CASES["numpy." + _name] = (f"np.{_name}(2, 1)", None)
+for _name in results.MASKED:
+    CASES["numpy.ma." + _name] = (f"np.ma.{_name}([2], [1])", None)
 for _name in ("percentile", "nanpercentile", "quantile", "nanquantile"):
     CASES["numpy." + _name] = (
         f"np.{_name}(two, 0.5, method='lower')",

@@ -23,10 +23,10 @@ def run(text, **names):
     "text",
     [
         "x['a'] = y",
-        "x[1:2] = y",
-        "x[0, 1:] = y",
         "x[0] = 'text'",
         "x[0] = [1]",
+        "x[0] = 7",
+        "x[1:] = None",
         "x.a = y",
         "a, b = y",
         "other.exp(y)",

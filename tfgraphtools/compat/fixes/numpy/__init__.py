@@ -2,21 +2,17 @@
 
 from tfgraphtools.compat.engine import after_import
 from tfgraphtools.compat.fixes.numpy import (
+    arithmetic,
     calls,
-    comparisons,
     files,
-    functions,
     index_lists,
     indices,
     modules,
     names,
     one_element,
-    operators,
     order,
     printing,
     removed,
-    results,
-    sums,
     transforms,
     types,
 )
@@ -27,31 +23,24 @@ TABLES = (
     names.GONE,
     calls.TABLE,
     files.TABLE,
-    operators.TABLE,
+    *arithmetic.TABLES,
     one_element.TABLE,
-    comparisons.TABLE,
-    comparisons.TRUTH,
     index_lists.TABLE,
     indices.TABLE,
     printing.TABLE,
     modules.TABLE,
     removed.TABLE,
     removed.GONE,
-    results.TABLE,
-    sums.TABLE,
-    functions.TABLE,
     order.TABLE,
     order.SYNTAX,
     transforms.TABLE,
 )
 
 HELPERS = dict(
-    operators.HELPERS,
+    arithmetic.HELPERS,
     **one_element.HELPERS,
-    **comparisons.HELPERS,
     **index_lists.HELPERS,
     **indices.HELPERS,
-    **sums.HELPERS,
     **order.HELPERS,
 )
 

@@ -4,7 +4,8 @@ import functools
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
-from tfgraphtools.compat.fixes.numpy import promotion, tensor_lists
+from tfgraphtools.compat.fixes.numpy import tensor_lists
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 
 def _making_arrays(name, why):
@@ -94,7 +95,7 @@ def _linspace(real, used):
 
     @functools.wraps(real.linspace)
     def linspace(start, stop, *arguments, **options):
-        start, stop = (_double(real, end) for end in promotion.mixed_operands(start, stop))
+        start, stop = _ends(real, start, stop)
         dtype = options.get("dtype", arguments[3] if len(arguments) > 3 else None)
         if dtype is None or real.dtype(dtype).kind not in "iu":
             return count(start, stop, *arguments, **options)
@@ -108,10 +109,18 @@ def _linspace(real, used):
     return linspace
 
 
-def _double(numpy, end):
-    """A single float of NumPy as float64, in which NumPy 1 counted between two."""
-    is_small = isinstance(end, (numpy.float16, numpy.float32))
-    return numpy.float64(end) if is_small else end
+def _ends(numpy, *ends):
+    """Both ends of linspace: NumPy 1 counted between two numbers, and from ints, in float64."""
+    are_single = not any(getattr(end, "ndim", 0) for end in ends)
+    return [
+        end.astype(numpy.float64)
+        if isinstance(end, (numpy.generic, numpy.ndarray))
+        and end.dtype.kind in ("buif" if are_single else "bui")
+        and (are_single or end.ndim)
+        and end.dtype.itemsize <= 8
+        else end
+        for end in promotion.mixed_operands(*ends)
+    ]
 
 
 def _renaming(name, since, old, new):
@@ -178,19 +187,6 @@ def _sum(real, used):
         return plain(a, *arguments, **options)
 
     return sum
-
-
-@made("numpy.full", "NumPy 2.0", "a fill value too big for the type wraps around")
-def _full(real, used):
-    @functools.wraps(real.full)
-    def full(shape, fill_value, dtype=None, **options):
-        try:
-            return real.full(shape, fill_value, dtype, **options)
-        except OverflowError:
-            used()
-            return real.full(shape, fill_value, **options).astype(dtype)
-
-    return full
 
 
 def _histogram(name):
@@ -279,11 +275,10 @@ TABLE = Table(
         _renaming("reshape", "NumPy 2.4", "newshape", "shape"),
         _renaming("unravel_index", "NumPy 1.21", "dims", "shape"),
         *[_taking_iterators(name) for name in ("stack", "vstack", "hstack", "dstack")],
-        *[_taking_iterators(name) for name in ("column_stack", "concatenate")],
+        *[_taking_iterators(name) for name in ("column_stack",)],
         _solve,
         _sum,
         *tensor_lists.rows(),
-        _full,
         *[_histogram(name) for name in ("histogram", "histogram2d", "histogramdd")],
         _issubdtype,
         *[_quantile(name) for name in ("percentile", "nanpercentile", "quantile", "nanquantile")],

@@ -2,6 +2,7 @@
 
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import made, moved, standing
+from tfgraphtools.compat.fixes.numpy.arithmetic import together
 
 #: Python's own types, under NumPy's names for them.
 _PYTHON_TYPES = {
@@ -115,10 +116,8 @@ def _alen(real):
 
 @made("numpy.in1d", "NumPy 2.4", "numpy.isin of flat arrays")
 def _in1d(real):
-    def in1d(ar1, ar2, assume_unique=False, invert=False):
-        return real.isin(real.ravel(ar1), ar2, assume_unique=assume_unique, invert=invert)
-
-    return in1d
+    isin = together.members(real, used=lambda: None)
+    return lambda ar1, ar2, *options, **named: isin(real.ravel(ar1), ar2, *options, **named)
 
 
 @made("numpy.trapz", "NumPy 2.4", "numpy.trapz is numpy.trapezoid")

@@ -10,7 +10,7 @@ import sys
 
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
-from tfgraphtools.compat.fixes.numpy import promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
 
 
 @walking
@@ -28,16 +28,23 @@ ROW = rows.Row(
 
 #: What can stand at the right of an assignment and is certainly no array of one element.
 _NO_ARRAYS = (
-    ast.Constant,
     ast.Dict,
     ast.DictComp,
     ast.JoinedStr,
     ast.Lambda,
-    ast.List,
     ast.ListComp,
     ast.Set,
     ast.SetComp,
 )
+
+
+def _fits(node):
+    """Whether every NumPy stores it alike: no array, and no whole number beyond a byte."""
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return all(_fits(item) for item in node.elts)
+    if isinstance(node, ast.Constant):
+        return type(node.value) is not int or 0 <= node.value < 128
+    return isinstance(node, _NO_ARRAYS)
 
 
 class _Numbers(Visitor):
@@ -66,7 +73,7 @@ class _Numbers(Visitor):
 
     def visit_Assign(self, node):
         self.generic_visit(node)
-        if isinstance(node.value, _NO_ARRAYS):
+        if _fits(node.value):
             return node
         stores = []
         node.targets = [_emptied(target, stores) for target in node.targets]
@@ -96,10 +103,10 @@ def _emptied(target, stores):
 
 
 def _is_no_item(index):
-    """Whether an index names a part of an array, or of a dictionary."""
+    """Whether an index is certainly no array's."""
     parts = index.elts if isinstance(index, ast.Tuple) else [index]
     is_text = isinstance(index, ast.Constant) and isinstance(index.value, str)
-    return is_text or any(isinstance(part, (ast.Slice, ast.Starred)) for part in parts)
+    return is_text or any(isinstance(part, ast.Starred) for part in parts)
 
 
 def _stored(stores, at):
@@ -108,27 +115,37 @@ def _stored(stores, at):
     for name, item in stores:
         item = nodes.steady(item, statements, at)
         whole = ast.Assign(targets=[item], value=nodes.load(name), type_comment=None)
-        helped = nodes.call(
-            "__numpy1_store__",
-            nodes.read(item.value),
-            nodes.read(item.slice),
-            nodes.load(name),
-            at=at,
-        )
-        refused = ast.If(
-            test=ast.UnaryOp(op=ast.Not(), operand=helped),
-            body=[ast.Raise(exc=None, cause=None)],
-            orelse=[],
-        )
-        handler = ast.ExceptHandler(
-            type=nodes.load("__numpy1_refusals__"), name=None, body=[refused]
-        )
+        handler = _wrapping(item, name, at) if _has_slice(item) else _storing(item, name, at)
         forgotten = ast.Delete(targets=[ast.Name(id=name, ctx=ast.Del())])
         statements += [
             ast.Try(body=[whole], handlers=[handler], orelse=[], finalbody=[]),
             forgotten,
         ]
     return [ast.fix_missing_locations(ast.copy_location(one, at)) for one in statements]
+
+
+def _has_slice(item):
+    parts = item.slice.elts if isinstance(item.slice, ast.Tuple) else [item.slice]
+    return any(isinstance(part, ast.Slice) for part in parts)
+
+
+def _storing(item, name, at):
+    """``except ...: if not __numpy1_store__(array, index, value): raise``"""
+    array, index = nodes.read(item.value), nodes.read(item.slice)
+    helped = nodes.call("__numpy1_store__", array, index, nodes.load(name), at=at)
+    refused = ast.If(
+        test=ast.UnaryOp(op=ast.Not(), operand=helped),
+        body=[ast.Raise(exc=None, cause=None)],
+        orelse=[],
+    )
+    return ast.ExceptHandler(type=nodes.load("__numpy1_refusals__"), name=None, body=[refused])
+
+
+def _wrapping(item, name, at):
+    """``except OverflowError: array[part] = __numpy1_wrapped__(array, value)``"""
+    value = nodes.call("__numpy1_wrapped__", nodes.read(item.value), nodes.load(name), at=at)
+    again = ast.Assign(targets=[item], value=value, type_comment=None)
+    return ast.ExceptHandler(type=nodes.load("__numpy1_overflow__"), name=None, body=[again])
 
 
 # What the rewritten code calls ----------------------------------------------
@@ -163,7 +180,12 @@ def number(function, *arguments):
 def store(array, index, value):
     """Whether ``array[index] = value``, which was refused, could be done with a number."""
     numpy = sys.modules.get("numpy")
-    if numpy is None or not isinstance(array, numpy.ndarray) or isinstance(value, (list, tuple)):
+    if numpy is None or not isinstance(array, numpy.ndarray):
+        return False
+    if isinstance(sys.exc_info()[1], OverflowError):
+        array[index] = wrapping.wrapped(array, value)
+        return True
+    if isinstance(value, (list, tuple)):
         return False
     value = numpy.asarray(value)
     if not _is_one(value) or numpy.ndim(array[index]):
@@ -220,7 +242,9 @@ HELPERS = {
     **{f"__numpy1_{cls.__name__}__": converting(cls) for cls in (float, int, complex)},
     "__numpy1_format__": formatting,
     "__numpy1_number__": number,
-    "__numpy1_refusals__": (TypeError, ValueError),
+    "__numpy1_refusals__": (TypeError, ValueError, OverflowError),
+    "__numpy1_overflow__": OverflowError,
+    "__numpy1_wrapped__": wrapping.wrapped,
     "__numpy1_store__": store,
     "__numpy1_Mod__": modulo,
 }

@@ -2,6 +2,7 @@
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.numpy.arithmetic import common_types
 
 
 @made("numpy.sctypes", "NumPy 2.0", "the scalar types by their kinds")
@@ -42,7 +43,7 @@ def _issctype(real):
 
 @made("numpy.issubsctype", "NumPy 2.0", "numpy.issubdtype of the types of two arrays or dtypes")
 def _issubsctype(real):
-    return lambda arg1, arg2: issubclass(real.dtype(arg1).type, real.dtype(arg2).type)
+    return lambda arg1, arg2: issubclass(_dtype(real, arg1).type, _dtype(real, arg2).type)
 
 
 @made("numpy.sctype2char", "NumPy 2.0", "the character of a dtype")
@@ -53,21 +54,17 @@ def _sctype2char(real):
 @made("numpy.maximum_sctype", "NumPy 2.0", "the widest type of the same kind")
 def _maximum_sctype(real):
     widest = {"i": real.int64, "u": real.uint64, "f": real.longdouble, "c": real.clongdouble}
-    return lambda t: widest.get(real.dtype(t).kind, real.dtype(t).type)
+    return lambda t: widest.get(_dtype(real, t).kind, _dtype(real, t).type)
+
+
+def _dtype(real, given):
+    """The dtype that is given, or that of an array or scalar."""
+    return given.dtype if isinstance(given, (real.ndarray, real.generic)) else real.dtype(given)
 
 
 @made("numpy.find_common_type", "NumPy 2.0", "the common type of arrays and of scalars by kind")
 def _find_common_type(real):
-    categories = {"b": 0, "i": 1, "u": 1, "f": 2, "c": 3}
-
-    def find_common_type(array_types, scalar_types):
-        arrays = real.result_type(*array_types) if array_types else None
-        scalars = real.result_type(*scalar_types) if scalar_types else None
-        if arrays is None or scalars is None:
-            return arrays if scalars is None else scalars
-        return scalars if categories[scalars.kind] > categories[arrays.kind] else arrays
-
-    return find_common_type
+    return common_types.of_kinds
 
 
 TABLE = Table(

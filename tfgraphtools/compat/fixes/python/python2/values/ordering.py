@@ -13,7 +13,7 @@ import numbers
 import operator
 
 from tfgraphtools.compat.engine import attributes, nodes, rows
-from tfgraphtools.compat.fixes.numpy import comparisons
+from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons
 from tfgraphtools.compat.fixes.python.python2.table import ORDER
 
 #: What Python 2's order of types called the types whose names decide; numbers have none.

@@ -5,7 +5,7 @@ import ast
 from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.numpy import promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 from tfgraphtools.compat.fixes.python.python2 import division
 
 #: Displays: what they are added to is a list or a text, and no number.

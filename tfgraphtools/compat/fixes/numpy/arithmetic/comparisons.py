@@ -14,7 +14,7 @@ import sys
 from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, is_off, used
-from tfgraphtools.compat.fixes.numpy import promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 _OPERATORS = {
     ast.Eq: "__numpy1_equal__",

@@ -10,7 +10,7 @@ import operator
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
-from tfgraphtools.compat.fixes.numpy import comparisons, promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons, promotion
 
 _SINCE = "NumPy 2.0"
 

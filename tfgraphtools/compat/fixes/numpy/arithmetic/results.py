@@ -6,10 +6,12 @@ arguments, and compares the types of what comes back.
 
 import functools
 import inspect
+import operator
+import sys
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
-from tfgraphtools.compat.fixes.numpy import promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 
 def _answering(name, why, change, since="NumPy 2.0"):
@@ -112,19 +114,32 @@ def _clip(real, used):
     @functools.wraps(real.clip)
     def clip(a, *bounds, **options):
         if options.get("out") is None and len(bounds) < 3:
-            bounds = [promotion.mixed_operands(a, bound)[1] for bound in bounds]
-            for name in {"a_min", "a_max", "min", "max"} & set(options):
-                options[name] = promotion.mixed_operands(a, options[name])[1]
+            bounds, options = bounded(a, bounds, options)
         return real.clip(a, *bounds, **options)
 
     return clip
 
 
-@made("numpy.can_cast", "NumPy 2.0", "Python's numbers are judged by their values")
+def bounded(array, bounds, options):
+    """The arguments of ``clip`` with the bounds in the types of NumPy 1."""
+    bounds = [promotion.mixed_operands(array, bound)[1] for bound in bounds]
+    named = {
+        name: promotion.mixed_operands(array, value)[1] if name in _BOUNDS else value
+        for name, value in options.items()
+    }
+    return bounds, named
+
+
+_BOUNDS = ("a_min", "a_max", "min", "max")
+
+
+@made("numpy.can_cast", "NumPy 2.0", "single numbers are judged by their values")
 def _can_cast(real, used):
     @functools.wraps(real.can_cast)
     def can_cast(from_, *arguments, **options):
-        if type(from_) not in (int, float, complex):
+        if isinstance(from_, (real.generic, real.ndarray)) and from_.ndim == 0:
+            from_ = from_.item() if from_.dtype.kind in "bui" else from_[()]
+        elif type(from_) not in (bool, int, float, complex):
             return real.can_cast(from_, *arguments, **options)
         used()
         values = (from_, -from_ - 1) if type(from_) is int and from_ >= 0 else (from_,)
@@ -148,6 +163,7 @@ class Ufunc:
         self.__doc__ = real.__doc__
         self._real = real
         self._call = promotion.binary(real, kind)
+        self._signed_first = kind in promotion.SIGNED_FIRST
 
     def __call__(self, *arguments, **options):
         if len(arguments) == 2 and not options:
@@ -155,6 +171,14 @@ class Ufunc:
         if len(arguments) >= 2 and "dtype" not in options:
             arguments = (*promotion.operands(*arguments[:2]), *arguments[2:])
         return self._real(*arguments, **options)
+
+    def outer(self, a, b, **options):
+        """``ufunc.outer(a, b)``: only a single number at the right counted by its value."""
+        numpy = sys.modules["numpy"]
+        a, b = numpy.asanyarray(a), numpy.asanyarray(b)
+        if not b.ndim and "dtype" not in options:
+            a, b = promotion.operands(a, b)
+        return self._real.outer(a, b, **options)
 
     def __getattr__(self, name):
         if name.startswith("__"):
@@ -168,13 +192,32 @@ class Ufunc:
         return repr(self._real)
 
 
+class MaskedUfunc(Ufunc):
+    """A function of `numpy.ma` of two arguments, which gives Python's numbers a type first."""
+
+    def __call__(self, *arguments, **options):
+        if len(arguments) < 2:
+            return self._real(*arguments, **options)
+        a, b = arguments[:2]
+        if not promotion.is_masked(a) and not promotion.is_masked(b):
+            numpy = sys.modules["numpy"]
+            a, b = numpy.ma.asanyarray(a), numpy.ma.asanyarray(b)
+            if a.ndim and not b.ndim:
+                b = arguments[1]
+            elif b.ndim and not a.ndim:
+                a = arguments[0]
+        a, b = promotion.operands(a, b, self._signed_first)
+        return self._real(a, b, *arguments[2:], **options)
+
+
 def _numpys_own(name):
     import numpy
 
-    return getattr(numpy, name)
+    return operator.attrgetter(name)(numpy)
 
 
 _KINDS = {
+    "divmod": "FloorDiv",
     "floor_divide": "FloorDiv",
     "mod": "Mod",
     "remainder": "Mod",
@@ -189,16 +232,25 @@ _KINDS = {
 _UFUNCS = (
     "add subtract multiply divide true_divide floor_divide mod remainder fmod power maximum "
     "minimum fmax fmin arctan2 hypot copysign nextafter logaddexp logaddexp2 heaviside "
-    "left_shift right_shift bitwise_and bitwise_or bitwise_xor "
+    "left_shift right_shift bitwise_and bitwise_or bitwise_xor divmod gcd lcm "
+    "less less_equal greater greater_equal equal not_equal"
+).split()
+
+#: Those of masked arrays.
+MASKED = (
+    "add subtract multiply divide true_divide floor_divide mod remainder fmod power "
+    "arctan2 hypot maximum minimum bitwise_and bitwise_or bitwise_xor "
     "less less_equal greater greater_equal equal not_equal"
 ).split()
 
 
 def _ufunc(name):
     why = "numbers beside arrays and scalars have NumPy 1's result types"
+    own = name.rpartition(".")[2]
 
     def provide(real, used):
-        return Ufunc(name, getattr(real, name), _KINDS.get(name))
+        make = Ufunc if own == name else MaskedUfunc
+        return make(name, getattr(real, own), _KINDS.get(own))
 
     return made("numpy." + name, "NumPy 2.0", why)(provide)
 
@@ -225,5 +277,6 @@ TABLE = Table(
         _clip,
         _can_cast,
         *[_ufunc(name) for name in _UFUNCS],
+        *[_ufunc("ma." + name) for name in MASKED],
     ],
 )

@@ -6,9 +6,9 @@ way round, by value. So ``np.uint8(200) + 100`` is 44 where it was 300, and
 ``sess.run(loss) * 0.5`` is a float32 where it was a float64. NumPy has no switch
 for it any more, so the operators of user code are asked here first.
 
-Not restored: complex ``//`` (NumPy dropped it), ``x // 0.0`` (inf, and no nan any
-more), a scalar of 8 or 16 bits divided by another (float64, and no float32), 0-d
-arrays ``** 0`` and ``** -1`` (float64). Comparisons are in `comparisons`, NumPy's functions
+Not restored: complex ``//`` (NumPy dropped it), masked arrays of no dimension, a scalar
+of 8 or 16 bits divided by another (float64, and no float32), 0-d arrays ``** 0`` and
+``** -1`` (float64). Comparisons are in `comparisons`, NumPy's functions
 (``np.add(np.uint8(200), 100)``) in `results`.
 
 Source of the rules: NumPy 1.18, ``PyArray_ResultType`` (array_coercion by category).
@@ -44,10 +44,11 @@ PROMOTION = rows.Row(
 
 
 class _Numpys(dict):
-    """class -> whether its objects are NumPy's own scalars and arrays; asked once a class."""
+    """class -> whether its objects are scalars and arrays of NumPy; asked once a class."""
 
     def __missing__(self, cls):
-        is_numpys = cls.__module__ == "numpy" and hasattr(cls, "dtype")
+        numpy = sys.modules.get("numpy")
+        is_numpys = numpy is not None and issubclass(cls, (numpy.ndarray, numpy.generic))
         self[cls] = is_numpys
         return is_numpys
 
@@ -66,12 +67,14 @@ _LIMITS = {float: 1e38, int: 2**15}
 
 #: Operators for which NumPy 1 looked for the first loop that took the values: beside
 #: an unsigned array a whole number too big for it made the result signed.
-_SIGNED_FIRST = ("FloorDiv", "Mod", "Pow", "LShift", "RShift", "BitAnd", "BitOr", "BitXor")
+SIGNED_FIRST = ("FloorDiv", "Mod", "Pow", "LShift", "RShift", "BitAnd", "BitOr", "BitXor")
 
 
 def binary(function, kind=None, in_place=False):
     """The helper for one operator: ``function(a, b)`` with the types of NumPy 1."""
-    signed_first = kind in _SIGNED_FIRST
+    signed_first = kind in SIGNED_FIRST
+    if kind == "FloorDiv":
+        function = _dividing(function)
 
     def helper(a, b):
         type_a, type_b = type(a), type(b)
@@ -83,6 +86,32 @@ def binary(function, kind=None, in_place=False):
         return function(a, b)
 
     return helper
+
+
+def _dividing(function):
+    """``//`` or ``divmod`` whose quotient by 0.0 is nan, as it was, and not infinite."""
+
+    def divide(a, b):
+        found = function(a, b)
+        quotient = found[0] if type(found) is tuple else found
+        is_float = IS_NUMPYS[type(quotient)] and quotient.dtype.kind == "f"
+        if not is_float or not (b == 0 if type(b) in _PYTHONS else _has_zero(b)):
+            return found
+        rows.used(PROMOTION)
+        numpy = sys.modules["numpy"]
+        if quotient.ndim and quotient is a:  # in place
+            quotient[numpy.broadcast_to(numpy.equal(b, 0), quotient.shape)] = numpy.nan
+            return found
+        changed = numpy.where(numpy.equal(b, 0), numpy.nan, quotient).astype(quotient.dtype)
+        changed = changed if quotient.ndim else changed[()]
+        return (changed, *found[1:]) if type(found) is tuple else changed
+
+    return divide
+
+
+def _has_zero(divisor):
+    numpy = sys.modules["numpy"]
+    return not is_masked(divisor) and not numpy.all(divisor)
 
 
 def _is_plain(a, b, type_a, type_b):
@@ -101,9 +130,9 @@ def _is_plain_array(value, cls):
 
 
 def mixed_operands(a, b):
-    """`operands` of two values of different types, where NumPy 1 and 2 may differ."""
+    """`operands` of two values, where NumPy 1 and 2 may differ."""
     type_a, type_b = type(a), type(b)
-    if (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]) and type_a is not type_b:
+    if IS_NUMPYS[type_a] or IS_NUMPYS[type_b]:
         if not _is_plain(a, b, type_a, type_b) and not rows.is_off(PROMOTION.name):
             return operands(a, b)
     return a, b
@@ -122,9 +151,9 @@ def operands(a, b, signed_first=False):
         return a, b
     rows.used(PROMOTION)
     if array_a:
-        return a, _beside_array(b, type_b, type_a, signed_first)
+        return a, _beside(a, b, type_b, signed_first)
     if array_b:
-        return _beside_array(a, type_a, type_b, signed_first), b
+        return _beside(b, a, type_a, signed_first), b
     return _strong(a, type_a), _strong(b, type_b)
 
 
@@ -137,6 +166,8 @@ def _dtype(value):
         dtype = numpy.dtype(_PYTHONS[type(value)])
     elif IS_NUMPYS[type(value)]:
         dtype = value.dtype
+        if not value.ndim and is_masked(value):
+            return None  # which the conversions here would uncover
     else:
         return None
     return dtype if dtype.kind in _CATEGORY else None
@@ -147,7 +178,19 @@ def _strong(value, dtype):
     return dtype.type(value) if type(value) in _PYTHONS else value
 
 
-def _beside_array(value, dtype, array_dtype, signed_first):
+def is_masked(value):
+    """Whether it is an array of numpy.ma; that gives Python's numbers a type of their own."""
+    return type(value).__module__.startswith("numpy.ma")
+
+
+def _beside(array, value, dtype, signed_first):
+    found = beside_array(value, dtype, array.dtype, signed_first)
+    if found is value and type(value) in _PYTHONS and is_masked(array):
+        return sys.modules["numpy"].asarray(value).astype(array.dtype)
+    return found
+
+
+def beside_array(value, dtype, array_dtype, signed_first=False):
     """A scalar beside an array: only its category and its size count, not its type."""
     numpy = sys.modules["numpy"]
     if _CATEGORY[dtype.kind] > _CATEGORY[array_dtype.kind]:

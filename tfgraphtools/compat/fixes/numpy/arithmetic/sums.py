@@ -11,7 +11,7 @@ import functools
 import operator
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes.numpy import promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 _ROW = rows.Row(
     "numpy.sum_of_scalars",
@@ -50,4 +50,17 @@ def round_(number, ndigits=None):
 
 TABLE = rows.Table("sums of NumPy scalars", "listed", [_ROW])
 
-HELPERS = {"sum": sum_, "round": round_}
+_power, _plain_pow = promotion.binary(operator.pow, "Pow"), builtins.pow
+
+
+def pow_(base, exp, *mod, **named):
+    """``pow(base, exp, mod=None)``, with the types of NumPy 1."""
+    return _plain_pow(base, exp, *mod, **named) if mod or named else _power(base, exp)
+
+
+HELPERS = {
+    "sum": sum_,
+    "round": round_,
+    "pow": pow_,
+    "divmod": promotion.binary(builtins.divmod, "FloorDiv"),
+}

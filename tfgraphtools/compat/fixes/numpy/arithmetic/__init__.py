@@ -1,0 +1,37 @@
+"""The types and values that NumPy 1 gave where NumPy 2 gives others.
+
+`promotion` has the rule for two operands and `common_types` those for several; the
+other modules are the places where they hold: operators, methods, functions.
+"""
+
+from tfgraphtools.compat.fixes.numpy.arithmetic import (
+    comparisons,
+    functions,
+    methods,
+    operators,
+    results,
+    sums,
+    together,
+    wrapping,
+)
+
+TABLES = (
+    operators.TABLE,
+    comparisons.TABLE,
+    comparisons.TRUTH,
+    results.TABLE,
+    sums.TABLE,
+    functions.TABLE,
+    together.TABLE,
+    methods.TABLE,
+    wrapping.TABLE,
+    wrapping.CALLS,
+)
+
+HELPERS = dict(
+    operators.HELPERS,
+    **comparisons.HELPERS,
+    **sums.HELPERS,
+    **methods.HELPERS,
+    **wrapping.HELPERS,
+)

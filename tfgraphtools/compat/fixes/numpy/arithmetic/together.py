@@ -1,0 +1,220 @@
+"""Functions that bring several arrays and numbers to one type, which NumPy 1 chose otherwise.
+
+``np.r_[np.float16(1), 0.9]``, ``np.select``, ``np.choose``, ``np.result_type``, and membership
+(``np.in1d``), where NumPy 1 compared an array with one number after the other.
+"""
+
+import functools
+import operator
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.numpy.arithmetic import common_types, promotion
+
+_SINCE = "NumPy 2.0"
+
+
+def _asked(real, used, values, dtype):
+    """Says that the row was used where NumPy 2 would choose another type."""
+    try:
+        today = real.result_type(*values)
+    except (OverflowError, TypeError):
+        today = None
+    if today != dtype:
+        used()
+
+
+class _Concatenator:
+    """``np.r_`` or ``np.c_`` whose single numbers have no more than the type of the arrays."""
+
+    def __init__(self, numpy, name, used):
+        self._numpy, self._name, self._used = numpy, name, used
+
+    def __getitem__(self, key):
+        real = getattr(self._numpy, self._name)
+        items = key if isinstance(key, tuple) else (key,)
+        is_single = [type(item) in _singles(self._numpy) for item in items]
+        if not any(is_single) or any(isinstance(item, str) for item in items[1:]):
+            return real[key]
+        singles = [self._numpy.array(item).dtype for item, one in zip(items, is_single) if one]
+        others = [
+            self._numpy.r_[item].dtype
+            if isinstance(item, slice)
+            else self._numpy.asarray(item).dtype
+            for item, one in zip(items, is_single)
+            if not one and not isinstance(item, str)
+        ]
+        if any(dtype.kind not in "biufc" for dtype in singles + others):
+            return real[key]
+        dtype = common_types.of_kinds(others, singles)
+        given = [item for item, one in zip(items, is_single) if one]
+        _asked(self._numpy, self._used, [*others, *given], dtype)
+        return real[
+            tuple(
+                self._numpy.array(item).astype(dtype)[()] if one else item
+                for item, one in zip(items, is_single)
+            )
+        ]
+
+    def __getattr__(self, name):
+        return getattr(getattr(self._numpy, self._name), name)
+
+    def __len__(self):
+        return 0
+
+
+@functools.lru_cache(maxsize=None)
+def _singles(numpy):
+    """The types that count as single numbers."""
+    return frozenset(numpy.ScalarType) - {str, bytes, memoryview}
+
+
+def _concatenator(name):
+    def provide(real, used):
+        return _Concatenator(real, name, used)
+
+    return made("numpy." + name, _SINCE, "single numbers count by their kinds")(provide)
+
+
+@made("numpy.result_type", _SINCE, "single numbers beside arrays count by their values")
+def _result_type(real, used):
+    @functools.wraps(real.result_type)
+    def result_type(*arrays_and_dtypes):
+        found = None
+        if not all(isinstance(one, (type, str, real.dtype)) for one in arrays_and_dtypes):
+            found = common_types.by_values(arrays_and_dtypes)
+            if found is not None:
+                _asked(real, used, arrays_and_dtypes, found)
+        return real.result_type(*arrays_and_dtypes) if found is None else found
+
+    return result_type
+
+
+@made("numpy.select", _SINCE, "single numbers beside arrays count by their values")
+def _select(real, used):
+    @functools.wraps(real.select)
+    def select(condlist, choicelist, default=0):
+        choices = [real.asarray(choice) for choice in choicelist]
+        dtype = common_types.by_values([*choices, default]) if choices else None
+        if dtype is None:
+            return real.select(condlist, choicelist, default)
+        _asked(real, used, [*choicelist, default], dtype)
+        default = real.asarray(default).astype(dtype)
+        return real.select(condlist, [choice.astype(dtype) for choice in choices], default)
+
+    return select
+
+
+@made("numpy.choose", _SINCE, "single numbers beside arrays count by their kinds")
+def _choose(real, used):
+    @functools.wraps(real.choose)
+    def choose(a, choices, *arguments, **options):
+        if isinstance(choices, (list, tuple)):
+            items = [real.asarray(choice) for choice in choices]
+            if all(item.dtype.kind in "biufc" for item in items):
+                dtype = common_types.of_kinds(
+                    [item.dtype for item in items if item.ndim],
+                    [item.dtype for item in items if not item.ndim],
+                )
+                _asked(real, used, choices, dtype)
+                choices = [item.astype(dtype) for item in items]
+        return real.choose(a, choices, *arguments, **options)
+
+    return choose
+
+
+def _flat(name, place):
+    """A function that joins arrays and numbers, those at argument `place`, into a flat array."""
+
+    def provide(real, used):
+        function = getattr(real, name)
+
+        @functools.wraps(function)
+        def join(*arguments, **options):
+            if place is not None and hasattr(arguments[0], "__next__"):
+                used()
+                arguments = (list(arguments[0]), *arguments[1:])
+            parts = arguments if place is None else arguments[0]
+            if place is None or _axis(arguments, options) is None:
+                items = [real.asarray(part) for part in parts]
+                dtype = common_types.by_values(items) if any(not i.ndim for i in items) else None
+                if dtype is not None and "dtype" not in options:
+                    _asked(real, used, parts, dtype)
+                    items = [item.astype(dtype) for item in items]
+                    arguments = items if place is None else (items, *arguments[1:])
+            return function(*arguments, **options)
+
+        return join
+
+    why = "a flat array of numbers and arrays has NumPy 1's type"
+    return made("numpy." + name, _SINCE, why)(provide)
+
+
+def _axis(arguments, options):
+    return arguments[1] if len(arguments) > 1 else options.get("axis", 0)
+
+
+@made("numpy.isin", _SINCE, "a few floats beside an array of smaller ones are compared as such")
+def _isin(real, used):
+    return functools.wraps(real.isin)(members(real, used))
+
+
+def members(real, used):
+    """``np.isin``: beside few numbers NumPy 1 compared the array with each by its value."""
+
+    def isin(element, test_elements, assume_unique=False, invert=False, **options):
+        array, few = real.asarray(element), real.ravel(test_elements)
+        are_floats = array.dtype.kind == few.dtype.kind == "f" and array.dtype != few.dtype
+        if not are_floats or len(few) >= 10 * array.size**0.145:  # NumPy sorts them then
+            return real.isin(element, test_elements, assume_unique, invert, **options)
+        used()
+        flat = array.ravel()
+        found = real.zeros(flat.shape, bool)
+        for one in few:
+            found |= flat == promotion.beside_array(one, one.dtype, flat.dtype)
+        return (~found if invert else found).reshape(array.shape)
+
+    return isin
+
+
+@made(
+    "numpy.polyval", _SINCE, "coefficients beside arrays count by their values, and may be ragged"
+)
+def _polyval(real, used):
+    add, times = promotion.binary(operator.add), promotion.binary(operator.mul)
+
+    @functools.wraps(real.polyval)
+    def polyval(p, x):
+        if isinstance(p, real.poly1d) or isinstance(x, real.poly1d):
+            return real.polyval(p, x)
+        try:
+            p = real.asarray(p)
+        except ValueError:  # rows of unequal lengths
+            p = real.asarray(p, dtype=object)
+        x = real.asanyarray(x)
+        if p.dtype == x.dtype or p.dtype.kind not in "biufcO":
+            return real.polyval(p, x)
+        found = real.zeros_like(x)
+        for coefficient in p:
+            found = add(times(found, x), coefficient)
+        _asked(real, used, [p, x], found.dtype)
+        return found
+
+    return polyval
+
+
+TABLE = Table(
+    "arrays and numbers that are brought to one type",
+    "calls",
+    [
+        _concatenator("r_"),
+        _concatenator("c_"),
+        _result_type,
+        _select,
+        _choose,
+        _flat("concatenate", 0),
+        _flat("union1d", None),
+        _isin,
+        _polyval,
+    ],
+)
