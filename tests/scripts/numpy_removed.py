@@ -179,7 +179,7 @@ for name, part in (("percentile", 30), ("nanpercentile", 30), ("quantile", 0.3),
     show(getattr(np, name)(few.astype(np.float16), part))
     show(getattr(np, name)(np.array([1, 2, 5], np.uint8), part))
 # %% numpy.wrapping numpy.methods numpy.full_like numpy.place numpy.putmask numpy.put numpy.insert numpy.copyto numpy.fromiter
-# %%+ numpy.r_ numpy.c_ numpy.result_type numpy.select numpy.choose numpy.concatenate numpy.union1d numpy.isin numpy.polyval
+# %%+ numpy.r_ numpy.c_ numpy.result_type numpy.select numpy.choose numpy.kron numpy.concatenate numpy.union1d numpy.isin numpy.polyval
 # %%+ numpy.divmod numpy.gcd numpy.lcm numpy.ma.add numpy.ma.subtract numpy.ma.multiply numpy.ma.divide numpy.ma.true_divide numpy.ma.floor_divide numpy.ma.mod numpy.ma.remainder numpy.ma.fmod numpy.ma.power numpy.ma.maximum numpy.ma.minimum numpy.ma.arctan2 numpy.ma.hypot numpy.ma.bitwise_and numpy.ma.bitwise_or numpy.ma.bitwise_xor numpy.ma.less numpy.ma.less_equal numpy.ma.greater numpy.ma.greater_equal numpy.ma.equal numpy.ma.not_equal
 import numpy as np
 from numpy import int8 as small
@@ -200,6 +200,7 @@ show([np.r_[np.float16(1), 0.9], np.r_[np.uint8([1]), 300], np.c_[np.float32([1,
 show([np.select([x > 1], [np.float16(1)], 0.1), np.choose([0, 1, 0], [np.int64(10 ** 6), np.int8([1, 2, 3])]), np.concatenate([300, x], axis=None), np.union1d(300, x)])
 print(np.result_type(x, 300), np.result_type(np.float32([1]), 1e60), np.result_type(np.float32(1), 3), np.can_cast(np.int32(5), np.int8))
 show([np.isin(np.float32([0.1, 0.2]), [0.1]), np.in1d(np.float32([0.1, 0.2]), [0.1], invert=True), np.polyval([1, 70000], np.int8([1, 2])), np.polyval([1, np.ones(2)], 2)])
+show([np.kron(np.float32([1, 2]), 3.5), np.choose([0, 1], [7, x[:2]]), np.floor_divide.outer([1.0], [0, 1]), round(np.int16(3))])
 show([*np.divmod(np.float32([1, 2]), 0.0), np.gcd(x, np.int16(12)), np.lcm(np.uint8(3), 4), np.subtract.outer(np.float32([1, 2]), 3.3), np.float32(1) // 0.0, *divmod(np.uint8([7]), 300), pow(np.uint8(20), 2)])
 m = np.ma.array([1, 2, 3], np.float32, mask=[0, 1, 0])
 show([(m * 2.5).filled(0), (m + np.float64(1)).filled(0), (np.ma.array([1], np.uint8) + 300).filled(0)])

@@ -89,6 +89,7 @@ CASES = {
     "numpy.result_type": ("np.result_type('f4', 3)", "np.result_type(np.uint8(1), 300)"),
     "numpy.select": ("np.select([two > 1], [two])", "np.select([two > 1], [np.float16(1)], 0.5)"),
     "numpy.choose": ("np.choose([0, 1], [two, two])", "np.choose([0], [np.int8(1), 300])"),
+    "numpy.kron": ("np.kron(two, two)", "np.kron(np.float32([1]), np.float64(2))"),
     "numpy.union1d": ("np.union1d(two, two)", "np.union1d(300, np.array([3], np.uint8))"),
     "numpy.isin": ("np.isin(two, [1.0])", "np.isin(np.float32([0.1]), [0.1])"),
     "numpy.polyval": ("np.polyval([1, 2], 3)", "np.polyval([1, 2], np.float32([3]))"),

@@ -9,6 +9,7 @@ import importlib
 import importlib.machinery
 import importlib.util
 import os
+import re
 import sys
 
 from tfgraphtools.compat import legacy, legacy_packages
@@ -31,7 +32,9 @@ ROOTS = (
     "tensorflow_estimator",
 )
 
-_KERAS = "tensorflow.contrib.keras.api.keras"
+#: Where Keras was in contrib; ``python.keras`` up to TF 1.3, and TF 1.15 has no such folder.
+_KERAS = re.compile(r"tensorflow\.contrib\.keras\.(?:api|python)\.keras")
+_OLD_KERAS = "tensorflow.contrib.keras.python"
 
 #: Modules of core served from the installation, by name.
 MODULES = frozenset(
@@ -53,11 +56,11 @@ class LegacyFinder:
             return without.find_spec(name)
         if name == "tensorflow.contrib":
             return namespace.spec(os.path.join(str(place), "tensorflow", "contrib"))
-        if name in ("tensorflow_estimator", "tensorflow.contrib._core"):
+        if name in ("tensorflow_estimator", "tensorflow.contrib._core", _OLD_KERAS):
             return _plain_package(name, os.path.join(str(place), *name.split(".")))
         if name in gone.MODULES:
             return gone.spec(name)
-        if name.startswith(_KERAS):
+        if _KERAS.match(name):
             return importlib.machinery.ModuleSpec(name, KerasLoader(), is_package=True)
         file, is_package = _file_of(str(place), name)
         if file is None:
@@ -79,7 +82,7 @@ def _plain_package(name, folder):
 
 
 class KerasLoader:
-    """``tensorflow.contrib.keras.api.keras``: another name for ``tf.keras``."""
+    """``tensorflow.contrib.keras.api.keras`` and its kin: other names for ``tf.keras``."""
 
     def create_module(self, spec):
         """Nothing special: the new module is not the one that stays."""
@@ -87,7 +90,7 @@ class KerasLoader:
     def exec_module(self, module):
         """Puts the module of ``tf.keras`` where the import system will look for this one."""
         name = module.__spec__.name
-        sys.modules[name] = views.module("tensorflow.keras" + name[len(_KERAS) :])
+        sys.modules[name] = views.module("tensorflow.keras" + _KERAS.sub("", name))
 
 
 def is_of_today(name):

@@ -74,7 +74,7 @@ def binary(function, kind=None, in_place=False):
     """The helper for one operator: ``function(a, b)`` with the types of NumPy 1."""
     signed_first = kind in SIGNED_FIRST
     if kind == "FloorDiv":
-        function = _dividing(function)
+        function = dividing(function)
 
     def helper(a, b):
         type_a, type_b = type(a), type(b)
@@ -88,7 +88,7 @@ def binary(function, kind=None, in_place=False):
     return helper
 
 
-def _dividing(function):
+def dividing(function):
     """``//`` or ``divmod`` whose quotient by 0.0 is nan, as it was, and not infinite."""
 
     def divide(a, b):

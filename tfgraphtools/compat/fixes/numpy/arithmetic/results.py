@@ -164,8 +164,12 @@ class Ufunc:
         self._real = real
         self._call = promotion.binary(real, kind)
         self._signed_first = kind in promotion.SIGNED_FIRST
+        self._divides = kind == "FloorDiv"
 
     def __call__(self, *arguments, **options):
+        if list in map(type, arguments[:2]):
+            numpy = sys.modules["numpy"]
+            arguments = [numpy.asarray(a) if type(a) is list else a for a in arguments]
         if len(arguments) == 2 and not options:
             return self._call(*arguments)
         if len(arguments) >= 2 and "dtype" not in options:
@@ -177,8 +181,9 @@ class Ufunc:
         numpy = sys.modules["numpy"]
         a, b = numpy.asanyarray(a), numpy.asanyarray(b)
         if not b.ndim and "dtype" not in options:
-            a, b = promotion.operands(a, b)
-        return self._real.outer(a, b, **options)
+            a, b = promotion.operands(a, b, self._signed_first)
+        outer = functools.partial(self._real.outer, **options)
+        return (promotion.dividing(outer) if self._divides else outer)(a, b)
 
     def __getattr__(self, name):
         if name.startswith("__"):

@@ -32,7 +32,7 @@ def sum_(iterable, *start, **named):
     if not any(promotion.IS_NUMPYS[kind] for kind in set(map(type, items))):
         return _plain(items, *start, **named)
     first = start[0] if start else named.get("start", 0)
-    if hasattr(first, "__setitem__"):  # a list or an array to begin with
+    if hasattr(first, "__setitem__") and not promotion.IS_NUMPYS[type(first)]:  # a list
         return _plain(items, first)
     rows.used(_ROW)
     return functools.reduce(_add, items, first)
@@ -42,7 +42,8 @@ def round_(number, ndigits=None):
     """``round(number)``: of a NumPy scalar one of its type, and no int."""
     found = _plain_round(number, ndigits)
     kind = getattr(getattr(number, "dtype", None), "kind", None)
-    if ndigits is None and kind == "f" and type(found) is int and not rows.is_off(_ROW.name):
+    is_changed = ndigits is None and type(found) is int and kind in ("f", "i", "u")
+    if is_changed and not rows.is_off(_ROW.name):
         rows.used(_ROW)
         return type(number)(found)
     return found

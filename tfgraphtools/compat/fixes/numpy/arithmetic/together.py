@@ -112,15 +112,35 @@ def _choose(real, used):
         if isinstance(choices, (list, tuple)):
             items = [real.asarray(choice) for choice in choices]
             if all(item.dtype.kind in "biufc" for item in items):
+                arrays = [item.dtype for item in items if item.ndim]
+                singles = [item for item in items if not item.ndim]
                 dtype = common_types.of_kinds(
-                    [item.dtype for item in items if item.ndim],
-                    [item.dtype for item in items if not item.ndim],
+                    arrays, [_without_sign(item) if arrays else item.dtype for item in singles]
                 )
                 _asked(real, used, choices, dtype)
                 choices = [item.astype(dtype) for item in items]
         return real.choose(a, choices, *arguments, **options)
 
     return choose
+
+
+def _without_sign(number):
+    """The type of a number, which fits an unsigned array if it is not negative."""
+    is_positive = number.dtype.kind == "i" and number >= 0
+    return f"u{number.dtype.itemsize}" if is_positive else number.dtype
+
+
+@made("numpy.kron", _SINCE, "a single number beside an array counts by its value")
+def _kron(real, used):
+    @functools.wraps(real.kron)
+    def kron(a, b):
+        if real.ndim(a) and real.ndim(b):
+            return real.kron(a, b)
+        found = promotion.binary(operator.mul)(real.asanyarray(a)[()], real.asanyarray(b)[()])
+        _asked(real, used, [a, b], found.dtype)
+        return found
+
+    return kron
 
 
 def _flat(name, place):
@@ -212,6 +232,7 @@ TABLE = Table(
         _result_type,
         _select,
         _choose,
+        _kron,
         _flat("concatenate", 0),
         _flat("union1d", None),
         _isin,
