@@ -57,6 +57,7 @@ for name in NAMES.split():
 # %%+ tensorflow.python.keras.engine tensorflow.python.keras.engine.topology
 # %%+ tensorflow.python.keras.utils.np_utils tensorflow.python.keras.utils.data_utils
 # %%+ tensorflow.python.keras.utils.generic_utils tensorflow.python.keras.preprocessing.image
+# %%+ tensorflow.python.keras.preprocessing.sequence
 import importlib
 NAMES = """
 tensorflow.python.keras
@@ -79,6 +80,7 @@ tensorflow.python.keras.utils.np_utils
 tensorflow.python.keras.utils.data_utils
 tensorflow.python.keras.utils.generic_utils
 tensorflow.python.keras.preprocessing.image
+tensorflow.python.keras.preprocessing.sequence
 """
 for name in NAMES.split():
     print(name, importlib.import_module(name) is not None)
@@ -102,6 +104,7 @@ for name in NAMES.split():
 #> tensorflow.python.keras.utils.data_utils True
 #> tensorflow.python.keras.utils.generic_utils True
 #> tensorflow.python.keras.preprocessing.image True
+#> tensorflow.python.keras.preprocessing.sequence True
 
 # %% keras [not-on-1.15: Keras 2 is not installed there] [options: --without keras.standalone]
 import keras

@@ -96,6 +96,7 @@ KERAS = {
     ),
     "tensorflow.python.keras.testing_utils": "tf_keras.src.testing_infra.test_utils",
     "tensorflow.python.keras.engine.network": "tf_keras.src.engine.training",
+    "tensorflow.python.keras.preprocessing.sequence": "tf_keras.preprocessing.sequence",
     "tensorflow.python.keras._impl": "tf_keras",
     "tensorflow.python.keras._impl.keras": "tf_keras.src",
 }
