@@ -127,6 +127,13 @@ def test_other_attributes(tmp_path):
 
 
 @real
+def test_pkg_resources_is_there_without_setuptools(compat_server, tmp_path):
+    text = "import numpy, pkg_resources\nfound = pkg_resources.get_distribution('numpy')\n"
+    text += "print(found.version == numpy.__version__)"
+    (tmp_path / "old.py").write_text(text)
+    assert compat_server.run(tmp_path, "old.py").checked() == "True\n"
+
+
 def test_pkg_resources_is_as_setuptools():
     theirs = pytest.importorskip("pkg_resources")
     versions = "1.9 1.10 1.10rc1 2.0.post1 2.0".split()

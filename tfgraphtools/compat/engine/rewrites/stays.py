@@ -35,7 +35,10 @@ STAYS = {
     "numpy.float_size": "write int(size), or size // 2",
     "numpy.empty_truth": "ask x.size, or np.array_equal(x, y)",
     "numpy.sum_of_scalars": _ARITHMETIC,
-    "numpy.order_of_equals": "give kind='stable' where the order of equal numbers matters",
+    **dict.fromkeys(
+        ["numpy.order_of_equals", "pandas.order_of_equals"],
+        "give kind='stable' where the order of equal numbers matters",
+    ),
     "h5py.strings": "h5py gives str for texts: leave decode() out",
     "protobuf.generated": "generate the module anew with today's protoc",
     "tensorflow.type": "write isinstance(x, tf.Tensor) instead of type(x) == tf.Tensor",

@@ -32,7 +32,7 @@ TABLES = (
     removed.TABLE,
     removed.GONE,
     order.TABLE,
-    order.SYNTAX,
+    order.OF_METHODS,
     transforms.TABLE,
 )
 
@@ -41,7 +41,6 @@ HELPERS = dict(
     **one_element.HELPERS,
     **index_lists.HELPERS,
     **indices.HELPERS,
-    **order.HELPERS,
 )
 
 

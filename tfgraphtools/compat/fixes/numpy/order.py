@@ -1,50 +1,45 @@
-"""The order of equal numbers in ``argsort`` and ``argpartition``, as in NumPy 1.
+"""The order of equal numbers in ``argsort``, ``argpartition`` and ``partition``, as in NumPy 1.18.
 
-NumPy 1 sorted by one algorithm; since 1.25 numbers of four and eight bytes are sorted by the
-processor's vectors where it has them, and equal ones (and NaNs) come out in another order:
-``np.argsort(-scores)[:k]`` names other items. A long double has no vectors, so NumPy still
-sorts it by NumPy 1's algorithm, and it holds every such number exactly.
+NumPy 1 sorted by one algorithm; since 1.25 numbers of two to eight bytes are sorted or selected by
+the processor's vectors where it has them, and equal ones (and NaNs) come out in another order:
+``np.argsort(lengths)`` makes other batches. A long double has no vectors, so NumPy still
+sorts it by NumPy 1's algorithm, as fast as NumPy 1 was, and it holds every such number exactly.
 """
 
 import functools
 import sys
 
-from tfgraphtools.compat.engine import nodes, rows
-from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import made
 
-_SINCE = "NumPy 1.25"
-_WHY = "equal numbers are in the order of NumPy 1"
-
-#: name -> the algorithm that NumPy calls its default.
-_ALGORITHMS = {"argsort": "quicksort", "argpartition": "introselect"}
+SINCE = "NumPy 1.25"
+WHY = "equal numbers are in the order of NumPy 1"
 
 #: The place of `kind` behind the array.
-_PLACE_OF_KIND = {"argsort": 1, "argpartition": 2}
+_PLACE_OF_KIND = {"argsort": 1, "argpartition": 2, "partition": 2}
+
+_DEFAULTS = (None, "quicksort", "introselect")
 
 
-def _is_concerned(array, name, arguments, options):
-    """Whether the order of equal numbers in this array is another one by now."""
+def is_concerned(dtype):
+    """Whether vectors may sort numbers of the type, and a long double holds them."""
+    if dtype.kind not in "fiu" or dtype.itemsize not in (2, 4, 8):
+        return False
+    return sys.modules["numpy"].finfo("longdouble").nmant >= 63  # of Intel's processors
+
+
+def wide(array, name, arguments, options):
+    """The array in a type that is sorted as in NumPy 1, or None where its own is."""
     numpy = sys.modules["numpy"]
+    if type(array) in (list, tuple):
+        array = numpy.asarray(array)
     classes = (numpy.ndarray, numpy.matrix, numpy.memmap, numpy.ma.MaskedArray)
-    if type(array) not in classes:
-        return False
-    if array.dtype.kind not in "fiu" or array.dtype.itemsize not in (4, 8):
-        return False
-    if numpy.finfo(numpy.longdouble).nmant < 63:  # no Intel processor: there are no such vectors
-        return False
+    if type(array) not in classes or not is_concerned(array.dtype):
+        return None
     place = _PLACE_OF_KIND[name]
     kind = arguments[place] if len(arguments) > place else options.get("kind")
-    return kind in (None, _ALGORITHMS[name]) and not options.get("stable")
-
-
-def _as_before(function, array, name, arguments, options):
-    """(what the method of that name gave in NumPy 1, whether it is something else today)."""
-    numpy = sys.modules["numpy"]
-    today = function(*arguments, **options)
-    before = getattr(array.astype(numpy.longdouble), name)(*arguments, **options)
-    return before, not numpy.array_equal(today, before)
+    return array.astype("longdouble") if kind in _DEFAULTS and not options.get("stable") else None
 
 
 def _function(name):
@@ -53,50 +48,43 @@ def _function(name):
 
         @functools.wraps(function)
         def call(a, *arguments, **options):
-            array = real.asarray(a) if isinstance(a, (list, tuple)) else a
-            if not _is_concerned(array, name, arguments, options):
+            found = wide(a, name, arguments, options)
+            if found is None:
                 return function(a, *arguments, **options)
-            method = functools.partial(function, array)
-            found, is_other = _as_before(method, array, name, arguments, options)
-            if is_other:
-                used()
-            return found
+            used()
+            result = function(found, *arguments, **options)
+            return result.astype(real.asarray(a).dtype) if name == "partition" else result
 
         return call
 
-    return made("numpy." + name, _SINCE, _WHY)(provide)
+    return made("numpy." + name, SINCE, WHY)(provide)
 
 
-@walking
-def methods(tree):
-    """Has ``x.argsort()`` sort as NumPy 1, where x is an array."""
-    return _Calls()
-
-
-class _Calls(Visitor):
-    def visit_Call(self, node):
-        self.generic_visit(node)
-        if getattr(node.func, "attr", None) in _ALGORITHMS:
-            return nodes.through("__numpy1_order__", node)
-        return node
-
-
-def ordered(function, *arguments, **options):
-    """``function(...)``; a method of an array is that one of NumPy 1."""
-    array, name = getattr(function, "__self__", None), getattr(function, "__name__", None)
-    if array is None or rows.is_off(METHODS.name) or name not in _ALGORITHMS:
+def _method(owner, function, *arguments, **options):
+    """``owner.argsort(...)`` or ``owner.argpartition(...)``."""
+    name = function.__name__
+    found = None if rows.is_off(ROW.name) else wide(owner, name, arguments, options)
+    if found is None:
         return function(*arguments, **options)
-    if "numpy" not in sys.modules or not _is_concerned(array, name, arguments, options):
+    rows.used(ROW)
+    return getattr(found, name)(*arguments, **options)
+
+
+def _in_place(owner, function, *arguments, **options):
+    """``owner.partition(...)``."""
+    found = None if rows.is_off(ROW.name) else wide(owner, "partition", arguments, options)
+    if found is None:
         return function(*arguments, **options)
-    found, is_other = _as_before(function, array, name, arguments, options)
-    if is_other:
-        rows.used(METHODS)
-    return found
+    rows.used(ROW)
+    found.partition(*arguments, **options)
+    owner[...] = found
+    return None
 
 
-METHODS = Row("numpy.order_of_equals", _SINCE, "x.argsort(): " + _WHY, methods)
+#: For `arithmetic.methods`: name of a method -> what is called for it.
+METHODS = {"argsort": _method, "argpartition": _method, "partition": _in_place}
 
-TABLE = Table("the order of equal numbers", "calls", [_function(name) for name in _ALGORITHMS])
-SYNTAX = Table("the order of equal numbers, by methods", "syntax", [METHODS])
+ROW = Row("numpy.order_of_equals", SINCE, "x.argsort(): " + WHY)
 
-HELPERS = {"__numpy1_order__": ordered}
+TABLE = Table("the order of equal numbers", "calls", [_function(name) for name in _PLACE_OF_KIND])
+OF_METHODS = Table("the order of equal numbers, by methods", "listed", [ROW])

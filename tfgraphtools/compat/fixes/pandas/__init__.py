@@ -7,6 +7,7 @@ dropped    arguments that are gone; wrapping: how methods are replaced
 chained    assignment through a column: ``df['a'][mask] = v``
 groups     what ``groupby(...).apply`` gives and returns
 empties    the dtype of series without elements
+order      the order of equal values in sorted frames and series
 
 Each row says since which pandas it is needed; an older one is left as it is.
 """
@@ -19,6 +20,7 @@ from tfgraphtools.compat.fixes.pandas import (
     empties,
     groups,
     kinds,
+    order,
     values,
 )
 
@@ -31,6 +33,7 @@ TABLES = (
     chained.TABLE,
     groups.TABLE,
     empties.TABLE,
+    order.TABLE,
 )
 
 HELPERS = chained.HELPERS
@@ -42,5 +45,5 @@ def install(options):
 
 
 def _as_in_pandas_1(pandas):
-    for part in (kinds, values, dropped, calls, groups, empties):
+    for part in (order, kinds, values, dropped, calls, groups, empties):
         part.restore(pandas)

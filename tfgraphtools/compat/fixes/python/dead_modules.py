@@ -139,7 +139,7 @@ TABLE = Table(
         Row("imp", "Python 3.12", "imp's functions, made of importlib", _imp),
         Row(
             "pkg_resources",
-            "Python 3.12",
+            "setuptools 82",  # on every Python
             "pkg_resources is made of importlib.metadata, where it is not installed",
             _pkg_resources,
         ),

@@ -9,6 +9,7 @@ import ast
 from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.fixes.numpy import order
 from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons, promotion, results, wrapping
 
 
@@ -29,7 +30,7 @@ class _Methods(Visitor):
 def method(function, *arguments, **options):
     """``owner.method(...)``, as NumPy 1 did it where the owner is NumPy's."""
     owner = getattr(function, "__self__", None)
-    if promotion.IS_NUMPYS[type(owner)]:
+    if promotion.IS_NUMPYS[type(owner)] and function.__name__ in _METHODS:
         return _METHODS[function.__name__](owner, function, *arguments, **options)
     return function(*arguments, **options)
 
@@ -80,7 +81,7 @@ def _operations():
     return {name: _operation(name, operator) for name, operator in found.items()}
 
 
-_METHODS = dict(_operations(), clip=_clip, nonzero=_nonzero, **wrapping.METHODS)
+_METHODS = dict(_operations(), clip=_clip, nonzero=_nonzero, **wrapping.METHODS, **order.METHODS)
 
 ROW = Row(
     "numpy.methods",

@@ -1,7 +1,7 @@
 """Whole numbers too big for their type, which wrapped around: ``np.uint8(300)`` is 44.
 
 NumPy 2 raises OverflowError for those of Python. What raises it is done again here with
-the number as int64, whose bits are cut off as NumPy 1 did; nothing else is touched.
+the number as int64, of which the lowest bits stay, as in NumPy 1; nothing else is touched.
 """
 
 import ast
