@@ -178,17 +178,6 @@ index[1] = slice(0, 1)
 x[pairs] += 1
 print(x[index].tolist(), x[pairs].tolist(), x[plain].tolist(), [4, 5, 6][index[0]])
 
-# %% numpy.argsort numpy.argpartition numpy.order_of_equals [fails-not: equal numbers in another order]
-import numpy as np
-from numpy import argsort
-scores = np.random.RandomState(0).randint(0, 9, (4, 40))
-for kind in ("f4", "f8", "i4", "i8", "u4", "u8", "f2", "i2"):
-    x = scores.astype(kind)
-    print(np.argsort(x)[:, :5].tolist(), argsort(-x[0]).tolist(), x.argsort(0)[0].tolist(), x[0, :10].argsort(-1, "quicksort").tolist())
-    print(np.argpartition(x, 7)[:, :7].tolist(), x[0].argpartition((3, 7))[:7].tolist(), x[0].argsort(kind="mergesort").tolist())
-x = np.where(scores % 4 == 0, np.nan, scores).astype(np.float32)
-print(np.argsort(x[0].tolist()).tolist(), np.argsort(np.matrix(x)).tolist()[0][-9:], np.argsort([]).tolist(), np.ma.masked_invalid(x[0]).argsort()[:3].tolist())
-
 # %% numpy.linalg.solve numpy.genfromtxt [fails-not: another shape, texts]
 import io
 import numpy as np

@@ -57,6 +57,11 @@ def find(folder=None):
     return place if (place / MANIFEST).is_file() else None
 
 
+def is_of_another_version():
+    """Whether another version of tfgraphtools, which kept other files, made the installation."""
+    return _manifest(str(cache_folder() / FOLDER)).get("selection") != published.selection()
+
+
 def check_file(path, data):
     """Compares a file of the installation with what was installed, before it is run.
 
@@ -72,7 +77,7 @@ def check_file(path, data):
         name = pathlib.Path(path).relative_to(place).as_posix()
     except ValueError:
         return
-    expected = _digests(str(place)).get(name)
+    expected = _manifest(str(place))["files"].get(name)
     got = hashlib.sha256(data).hexdigest()
     if expected not in (None, got):
         raise LegacyInstallError(
@@ -84,9 +89,9 @@ def check_file(path, data):
 
 
 @functools.lru_cache(maxsize=None)
-def _digests(place):
-    """{name: SHA-256} of the files that were installed."""
-    return json.loads((pathlib.Path(place) / MANIFEST).read_text(encoding="utf-8"))["files"]
+def _manifest(place):
+    """The list of an installation: its "files", {name: SHA-256}, its "selection" of files."""
+    return json.loads((pathlib.Path(place) / MANIFEST).read_text(encoding="utf-8"))
 
 
 def install(wheels=(), folder=None):

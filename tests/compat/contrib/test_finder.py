@@ -2,8 +2,9 @@
 
 import pytest
 
-from tfgraphtools.compat import is_tf1, legacy
+from tfgraphtools.compat import is_tf1, legacy, legacy_packages
 from tfgraphtools.compat.contrib import finder
+from tfgraphtools.errors import LegacyMissingError
 
 if is_tf1() or legacy.find() is None:
     pytest.skip("compat acts on TF 2.x; needs contrib", allow_module_level=True)
@@ -21,3 +22,11 @@ def test_what_is_beside_it_is_not():
     assert not isinstance(finder.LegacyFinder.find_spec("tensorflow.keras"), finder.KerasLoader)
     old = finder.LegacyFinder.find_spec("tensorflow.contrib.keras.python")
     assert old.loader is None and old.submodule_search_locations
+
+
+def test_what_an_older_installation_lacks_is_said(monkeypatch):
+    name = "tensorflow.contrib._core.no_such_module"
+    assert finder.LegacyFinder.find_spec(name) is None
+    monkeypatch.setattr(legacy_packages, "selection", lambda: "another")
+    with pytest.raises(LegacyMissingError, match="Install them again"):
+        finder.LegacyFinder.find_spec(name)

@@ -64,6 +64,8 @@ class LegacyFinder:
             return importlib.machinery.ModuleSpec(name, KerasLoader(), is_package=True)
         file, is_package = _file_of(str(place), name)
         if file is None:
+            if legacy.is_of_another_version():
+                raise without.outdated(name)
             return None
         loader = LegacyLoader(name, file)
         return importlib.util.spec_from_file_location(

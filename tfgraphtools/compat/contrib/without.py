@@ -54,6 +54,16 @@ def missing(name):
     )
 
 
+def outdated(name):
+    """The error for a module that an installation of another version of tfgraphtools lacks."""
+    return LegacyMissingError(
+        "import " + name,
+        "the modules that this version of tfgraphtools installs",
+        f"those that another version installed in {legacy.cache_folder()}",
+        "Install them again: 'tfgraphtools legacy install'.",
+    )
+
+
 class Contrib(types.ModuleType):
     """``tensorflow.contrib`` without an installation."""
 

@@ -7,6 +7,7 @@ from tfgraphtools import compat
 SCRIPT = """
 import hashlib
 import numpy as np
+from numpy import argsort
 import pandas as pd
 
 def digest(found):
@@ -21,7 +22,8 @@ for size in (8, 17, 50, 1000):
             np.argsort(x), np.argsort(-x), x.argsort(), x.argsort()[::-1], np.argsort(lists),
             np.argsort(rows, 0), np.argsort(rows, axis=None), np.argsort(x, kind="mergesort"),
             np.argpartition(x, 3), x.argpartition(size // 2), np.partition(x, 3),
-            np.matrix(x).argsort(),
+            np.matrix(x).argsort(), np.argpartition(x, (3, 7))[:4], argsort(-x, 0, "quicksort"),
+            np.ma.masked_equal(x, 3).argsort(), np.argsort(np.where(x > 4, np.nan, x)),
         ]), np.partition(x, 3).dtype, np.argsort(x).dtype)
         x.partition(size // 2)
         print(digest(x), x.dtype)
