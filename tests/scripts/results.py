@@ -111,6 +111,7 @@ print(tf.nn.max_pool(tf.constant(x), 2, 1, "VALID").dtype, tf.concat([[1], [2]],
 # %%+ [fails-not: NaN]
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.ops import math_ops
 nan = np.nan
 fed = tf.placeholder(tf.float64)
 rows = tf.Variable([[nan, 1.0, 3.0], [nan, nan, nan], [3.0, nan, 1.0]])
@@ -124,11 +125,13 @@ with tf.Session() as session:
         for value in ([nan, 1.0], [[1.0, nan], [nan, nan]]):
             print(session.run([reduce(fed), reduce(fed, 0), reduce(fed, tf.constant([0]))], {fed: value}))
     print(session.run(tf.reduce_max(rows) > 2.0))
+    print(session.run([math_ops.reduce_max([nan, 1.0]), math_ops.reduce_min_v1(rows, axis=1), math_ops.reduce_max(rows, [0], True)]))
 
 # %% tensorflow.maximum tensorflow.minimum tensorflow.segment_max tensorflow.segment_min tensorflow.sign tensorflow.math.maximum tensorflow.math.minimum tensorflow.math.segment_max tensorflow.math.segment_min tensorflow.math.sign
 # %%+ [fails-not: NaN]
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.ops import gen_math_ops, math_ops
 nan = np.nan
 fed, other = tf.placeholder(tf.float64), tf.placeholder(tf.float64, [2, 1])
 rows = tf.Variable([[nan, 1.0, 3.0], [nan, nan, nan], [3.0, nan, 1.0], [nan, 5.0, -1.0]])
@@ -143,6 +146,7 @@ with tf.Session() as session:
         print(session.run([choose(fed, other), choose(other, fed)], {fed: [1.0, nan, -2.0], other: [[nan], [0.0]]}))
         loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, choose(a * 2.0, y)), [0, x])[1]
         print(session.run([loop, tf.gradients(loop, x)[0]]))
+    print(session.run([math_ops.maximum(x, y), gen_math_ops.minimum(x, y), math_ops.sign(x)]))
     ids = tf.constant([0, 0, 1, 3])
     for reduce in (tf.segment_max, tf.segment_min, tf.math.segment_max, tf.math.segment_min):
         results = [reduce(rows, ids), reduce(y, [0, 0, 0, 1, 1]), reduce(rows, [0, 1, 1, 1]), reduce([1, 2], [0, 0]), tf.gradients(reduce(rows, ids), rows)[0]]

@@ -10,7 +10,7 @@ import importlib
 import sys
 import types
 
-from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine import inner, rows
 
 #: module name -> {attribute: row}, for the tables of kind "names", "calls" and "gone".
 _attributes = {}
@@ -78,6 +78,8 @@ class View(types.ModuleType):
         value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
         if value is _NOTHING:
             raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
+        if inner.may_be_shared(name, attribute):
+            return inner.given(attribute, value, own["_tfgraphtools_real"], _of_both)
         if not isinstance(value, types.ModuleType):
             own["_tfgraphtools_plain"].add(attribute)
         return seen(full, value)
@@ -113,6 +115,13 @@ class View(types.ModuleType):
             listed = [name for name in dir(real) if not name.startswith("_")]
         present = [name for name in mine if not name.startswith("_")]
         return sorted(set(listed).union(present) - gone)
+
+
+def _of_both(name):
+    """The real function of a name of the API, and what gives user code's."""
+    parent, _, attribute = name.rpartition(".")
+    view = module(parent)
+    return getattr(real_of(view), attribute, None), functools.partial(getattr, view, attribute)
 
 
 def _unpickled(name):
@@ -168,6 +177,9 @@ def begin(tables):
                 register_attribute(row)
                 if table.kind == "calls":
                     _calls.add(row.name)
+                    if inner.register(row.name):
+                        for name in inner.DEFINING:
+                            _see_apart(name)
             elif table.kind == "modules":
                 register_missing(row.name, row)
 
@@ -176,6 +188,7 @@ def end():
     """Forgets all tables and all views that were made."""
     for registry in (_attributes, _calls, _modules, _seen_apart, _real, _made):
         registry.clear()
+    inner.forget()
 
 
 def forget_root(root):
