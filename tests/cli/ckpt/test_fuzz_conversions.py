@@ -13,7 +13,7 @@ import sys
 import pytest
 
 SCRIPT = pathlib.Path(__file__).with_name("fuzz_conversions.py")
-INPUTS = os.environ.get("TFGRAPHTOOLS_FUZZ_CONVERSIONS", "10")
+INPUTS = os.environ.get("TFGRAPHTOOLS_FUZZ_CONVERSIONS", "7")
 SEED = os.environ.get("TFGRAPHTOOLS_FUZZ_SEED", "1")
 
 

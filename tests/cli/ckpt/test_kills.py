@@ -14,7 +14,7 @@ SCRIPT = pathlib.Path(__file__).with_name("kill_commands.py")
 _SPEC = importlib.util.spec_from_file_location("kill_commands", str(SCRIPT))
 kill_commands = importlib.util.module_from_spec(_SPEC)
 _SPEC.loader.exec_module(kill_commands)
-KILLS = os.environ.get("TFGRAPHTOOLS_KILLS", "2")  # of each command
+KILLS = os.environ.get("TFGRAPHTOOLS_KILLS", "1")  # of each command
 SEED = os.environ.get("TFGRAPHTOOLS_KILLS_SEED", "1")
 
 
