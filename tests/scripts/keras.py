@@ -138,9 +138,10 @@ print(tf.Session().run([f(one, one) for f in (losses.cosine, losses.cosine_proxi
 #> RandomNormal RandomUniform
 #> [array([-1.], dtype=float32), array([-1.], dtype=float32), array([-1.], dtype=float32), array([-1.], dtype=float32)]
 
-# %% tensorflow.python.keras.testing_utils [fails-not: False, a stale class]
+# %% tensorflow.python.keras.testing_utils tensorflow.python.keras.keras_parameterized [fails-not: False, a stale class]
 import tensorflow as tf
-from tensorflow.python.keras import testing_utils
+from tensorflow.python.keras import keras_parameterized, testing_utils
+print(issubclass(keras_parameterized.TestCase, tf.test.TestCase), callable(keras_parameterized.run_all_keras_modes))
 (x, y), _ = testing_utils.get_test_data(10, 2, (3,), 4, random_seed=1)
 print(x.shape, y.shape, isinstance(testing_utils.get_small_sequential_mlp(2, 2), tf.keras.Model))
 

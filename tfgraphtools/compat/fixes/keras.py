@@ -95,6 +95,7 @@ KERAS = {
         "tf_keras.src.feature_column.dense_features_v2"
     ),
     "tensorflow.python.keras.testing_utils": "tf_keras.src.testing_infra.test_utils",
+    "tensorflow.python.keras.keras_parameterized": "tf_keras.src.testing_infra.test_combinations",
     "tensorflow.python.keras.engine.network": "tf_keras.src.engine.training",
     "tensorflow.python.keras.preprocessing.sequence": "tf_keras.preprocessing.sequence",
     "tensorflow.python.keras._impl": "tf_keras",
