@@ -373,3 +373,129 @@ for line in NAMES.strip().replace("\n    ", " ").splitlines():
     place, names = line.split(": ")
     module = importlib.import_module("tensorflow.python." + place)
     print(place, [name for name in names.split() if not hasattr(module, name)])
+
+# %% tensorflow.python.pywrap_tensorflow.TF_AddControlInput
+# %%+ tensorflow.python.pywrap_tensorflow.TF_AddInput
+# %%+ tensorflow.python.pywrap_tensorflow.TF_AddInputList
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ApiDefMapGet
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ApiDefMapPut
+# %%+ tensorflow.python.pywrap_tensorflow.TF_Buffer
+# %%+ tensorflow.python.pywrap_tensorflow.TF_CloseSession
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeleteApiDefMap
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeleteBuffer
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeleteDeviceList
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeleteFunction
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeleteImportGraphDefOptions
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeleteImportGraphDefResults
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeleteLibraryHandle
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeleteSession
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeleteSessionOptions
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeleteStatus
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeviceListCount
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeviceListIncarnation
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeviceListMemoryBytes
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeviceListName
+# %%+ tensorflow.python.pywrap_tensorflow.TF_DeviceListType
+# %%+ tensorflow.python.pywrap_tensorflow.TF_FinishOperation
+# %%+ tensorflow.python.pywrap_tensorflow.TF_FunctionImportFunctionDef
+# %%+ tensorflow.python.pywrap_tensorflow.TF_FunctionSetAttrValueProto
+# %%+ tensorflow.python.pywrap_tensorflow.TF_FunctionToFunctionDef
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GetAllOpList
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GetAllRegisteredKernels
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GetBuffer
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GetCode
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GetOpList
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GetRegisteredKernelsForOp
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GetXlaConstantFoldingDisabled
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GraphCopyFunction
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GraphImportGraphDefWithResults
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GraphNextOperation
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GraphSetOutputHandleShapesAndTypes_wrapper
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GraphToFunction_wrapper
+# %%+ tensorflow.python.pywrap_tensorflow.TF_GraphToGraphDef
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ImportGraphDefOptionsAddInputMapping
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ImportGraphDefOptionsAddReturnOperation
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ImportGraphDefOptionsAddReturnOutput
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ImportGraphDefOptionsRemapControlDependency
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ImportGraphDefOptionsSetPrefix
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ImportGraphDefOptionsSetUniquifyNames
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ImportGraphDefOptionsSetValidateColocationConstraints
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ImportGraphDefResultsMissingUnusedInputMappings_wrapper
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ImportGraphDefResultsReturnOperations
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ImportGraphDefResultsReturnOutputs
+# %%+ tensorflow.python.pywrap_tensorflow.TF_Input
+# %%+ tensorflow.python.pywrap_tensorflow.TF_LoadLibrary
+# %%+ tensorflow.python.pywrap_tensorflow.TF_NewApiDefMap
+# %%+ tensorflow.python.pywrap_tensorflow.TF_NewBuffer
+# %%+ tensorflow.python.pywrap_tensorflow.TF_NewBufferFromString
+# %%+ tensorflow.python.pywrap_tensorflow.TF_NewImportGraphDefOptions
+# %%+ tensorflow.python.pywrap_tensorflow.TF_NewOperation
+# %%+ tensorflow.python.pywrap_tensorflow.TF_NewServer
+# %%+ tensorflow.python.pywrap_tensorflow.TF_NewSession
+# %%+ tensorflow.python.pywrap_tensorflow.TF_NewSessionRef
+# %%+ tensorflow.python.pywrap_tensorflow.TF_NewStatus
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationDevice
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationGetAttrBool
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationGetAttrInt
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationGetAttrType
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationGetAttrValueProto
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationGetControlOutputs_wrapper
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationInputType
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationName
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationNumInputs
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationNumOutputs
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationOpType
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationOutputType
+# %%+ tensorflow.python.pywrap_tensorflow.TF_OperationToNodeDef
+# %%+ tensorflow.python.pywrap_tensorflow.TF_Output
+# %%+ tensorflow.python.pywrap_tensorflow.TF_Reset_wrapper
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ServerJoin
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ServerStart
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ServerStop
+# %%+ tensorflow.python.pywrap_tensorflow.TF_ServerTarget
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SessionListDevices
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SessionMakeCallable
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SessionPRunSetup_wrapper
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SessionPRun_wrapper
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SessionReleaseCallable
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SessionRunCallable
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SessionRun_wrapper
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SetAttrValueProto
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SetDevice
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SetXlaAutoJitMode
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SetXlaConstantFoldingDisabled
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SetXlaEnableLazyCompilation
+# %%+ tensorflow.python.pywrap_tensorflow.TF_SetXlaMinClusterSize
+# %%+ tensorflow.python.pywrap_tensorflow.TF_TryEvaluateConstant_wrapper
+from tensorflow.python import pywrap_tensorflow
+NAMES = """
+TF_AddControlInput TF_AddInput TF_AddInputList TF_ApiDefMapGet TF_ApiDefMapPut TF_Buffer
+TF_CloseSession TF_DeleteApiDefMap TF_DeleteBuffer TF_DeleteDeviceList TF_DeleteFunction
+TF_DeleteImportGraphDefOptions TF_DeleteImportGraphDefResults TF_DeleteLibraryHandle
+TF_DeleteSession TF_DeleteSessionOptions TF_DeleteStatus TF_DeviceListCount
+TF_DeviceListIncarnation TF_DeviceListMemoryBytes TF_DeviceListName TF_DeviceListType
+TF_FinishOperation TF_FunctionImportFunctionDef TF_FunctionSetAttrValueProto
+TF_FunctionToFunctionDef TF_GetAllOpList TF_GetAllRegisteredKernels TF_GetBuffer TF_GetCode
+TF_GetOpList TF_GetRegisteredKernelsForOp TF_GetXlaConstantFoldingDisabled TF_GraphCopyFunction
+TF_GraphImportGraphDefWithResults TF_GraphNextOperation
+TF_GraphSetOutputHandleShapesAndTypes_wrapper TF_GraphToFunction_wrapper TF_GraphToGraphDef
+TF_ImportGraphDefOptionsAddInputMapping TF_ImportGraphDefOptionsAddReturnOperation
+TF_ImportGraphDefOptionsAddReturnOutput TF_ImportGraphDefOptionsRemapControlDependency
+TF_ImportGraphDefOptionsSetPrefix TF_ImportGraphDefOptionsSetUniquifyNames
+TF_ImportGraphDefOptionsSetValidateColocationConstraints
+TF_ImportGraphDefResultsMissingUnusedInputMappings_wrapper
+TF_ImportGraphDefResultsReturnOperations TF_ImportGraphDefResultsReturnOutputs TF_Input
+TF_LoadLibrary TF_NewApiDefMap TF_NewBuffer TF_NewBufferFromString TF_NewImportGraphDefOptions
+TF_NewOperation TF_NewServer TF_NewSession TF_NewSessionRef TF_NewStatus TF_OperationDevice
+TF_OperationGetAttrBool TF_OperationGetAttrInt TF_OperationGetAttrType
+TF_OperationGetAttrValueProto TF_OperationGetControlOutputs_wrapper TF_OperationInputType
+TF_OperationName TF_OperationNumInputs TF_OperationNumOutputs TF_OperationOpType
+TF_OperationOutputType TF_OperationToNodeDef TF_Output TF_Reset_wrapper TF_ServerJoin
+TF_ServerStart TF_ServerStop TF_ServerTarget TF_SessionListDevices TF_SessionMakeCallable
+TF_SessionPRunSetup_wrapper TF_SessionPRun_wrapper TF_SessionReleaseCallable
+TF_SessionRunCallable TF_SessionRun_wrapper TF_SetAttrValueProto TF_SetDevice
+TF_SetXlaAutoJitMode TF_SetXlaConstantFoldingDisabled TF_SetXlaEnableLazyCompilation
+TF_SetXlaMinClusterSize TF_TryEvaluateConstant_wrapper
+"""
+for name in NAMES.split():
+    print(name, callable(getattr(pywrap_tensorflow, name)))

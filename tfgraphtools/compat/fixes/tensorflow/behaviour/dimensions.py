@@ -1,4 +1,4 @@
-"""``[None, 784 / 2]``: a dimension may be a float that is a whole number, as in 1.x."""
+"""``[None, 784 / 2]``, ``[True, 2]``: what stands for a whole number is a dimension, as in 1.x."""
 
 import functools
 import numbers
@@ -17,6 +17,9 @@ def _take_floats():
         if type(value) is int and value >= 0:  # each step makes many: no call more than before
             self._value = value
             return
+        if isinstance(value, bool):  # which protobuf refuses by now
+            rows.used(ROW)
+            value = int(value)
         try:
             plain(self, value)
         except TypeError:

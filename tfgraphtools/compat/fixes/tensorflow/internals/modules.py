@@ -3,6 +3,7 @@
 import importlib
 
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.internals import held
 
 #: since when -> {old module: today's}, both under ``tensorflow.python``. The versions are the first
 #: of which it was found missing.
@@ -75,6 +76,10 @@ ELSEWHERE = {
 }
 
 
+#: Modules of ``tensorflow.python.tpu`` that belong to the estimator.
+TPU = "_tpu_estimator_embedding error_handling tpu_config tpu_context tpu_estimator util"
+
+
 def _provider(name):
     def provide():
         from tfgraphtools.compat.engine import views
@@ -106,6 +111,11 @@ def _rows():
             yield since, "tensorflow.python." + old, "tensorflow.python." + new
     for old, (since, new) in ELSEWHERE.items():
         yield since, old, new
+    for old, new in held.MODULES.items():
+        yield "TF 2.x", "tensorflow.python." + old, "tensorflow.python." + new
+    for name in TPU.split():
+        new = "tensorflow_estimator.python.estimator.tpu." + name
+        yield "TF 2.x", "tensorflow.python.tpu." + name, new
 
 
 TABLE = Table(
