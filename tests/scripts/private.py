@@ -110,10 +110,3 @@ for text in (node, node.replace("1.5", "1.6")):
         print("equal")
     except AssertionError:
         print("differ")
-
-# %% tensorflow.python.framework.device.DeviceSpec
-import tensorflow as tf
-from tensorflow.python.framework import device
-spec = device.DeviceSpec(task=1)
-spec.job = "ps"
-print(spec.to_string(), device.DeviceSpec is tf.DeviceSpec)

@@ -40,7 +40,6 @@ STAYS = {
         "give kind='stable' where the order of equal numbers matters",
     ),
     "h5py.strings": "h5py gives str for texts: leave decode() out",
-    "tensorflow.python.framework.device.DeviceSpec": "set fields of a tf.compat.v1.DeviceSpec",
     "protobuf.generated": "generate the module anew with today's protoc",
     "tensorflow.type": "write isinstance(x, tf.Tensor) instead of type(x) == tf.Tensor",
     "tensorflow.Operation.type": "AddV2, GatherV2... stand for Add, Gather: compare with both",

@@ -59,7 +59,6 @@ MOVED = {
     "framework.graph_util_impl": [
         ("TF 2.13", "framework.convert_to_constants: convert_variables_to_constants"),
     ],
-    "framework.device": [("TF 2.0", "framework.device_spec: DeviceSpec=DeviceSpecV1")],
     "framework.ops": [
         ("TF 2.15", "framework.tensor: Tensor"),
         ("TF 2.14", "framework.tensor: disable_tensor_equality enable_tensor_equality"),
