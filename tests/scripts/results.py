@@ -262,7 +262,7 @@ with tf.Session() as session:
         print(session.run(logsumexp(tf.constant([[1.0, 2.0], [0.5, -3.0]]), 1, **options)).tolist())
     print(session.run(logsumexp([float("-inf"), 1.0])).tolist())
 
-# %% tensorflow.linalg.tridiagonal_solve tensorflow.python.ops.linalg.linalg_impl.tridiagonal_solve
+# %% tensorflow.linalg.tridiagonal_solve
 import numpy as np
 import tensorflow as tf
 from tensorflow.python.ops.linalg import linalg_impl

@@ -208,13 +208,12 @@ for _name in ("linalg.diag_part", "matrix_diag_part"):
     CASES["tensorflow." + _name] = (f"tf.{_name}(table)", f"tf.{_name}(table, k=1)")
 for _name in ("linalg.set_diag", "matrix_set_diag"):
     CASES["tensorflow." + _name] = (f"tf.{_name}(table, x)", f"tf.{_name}(table, x, k=1)")
-for _place in ("linalg", "python.ops.linalg.linalg_impl"):
-    CASES[f"tensorflow.{_place}.tridiagonal_solve"] = (
-        f"from tensorflow.{_place} import tridiagonal_solve\n"
-        "tridiagonal_solve(tf.ones([3, 1]), tf.ones([1]))",
-        f"from tensorflow.{_place} import tridiagonal_solve\n"
-        "tridiagonal_solve(tf.ones([3, 1]), tf.ones([1, 1]), transpose_rhs=True)",
-    )
+CASES["tensorflow.linalg.tridiagonal_solve"] = (
+    "from tensorflow.linalg import tridiagonal_solve\n"
+    "tridiagonal_solve(tf.ones([3, 1]), tf.ones([1]))",
+    "from tensorflow.linalg import tridiagonal_solve\n"
+    "tridiagonal_solve(tf.ones([3, 1]), tf.ones([1, 1]), transpose_rhs=True)",
+)
 CASES["tensorflow.math.reduce_euclidean_norm"] = (
     "tf.math.reduce_euclidean_norm(x)",
     "tf.math.reduce_euclidean_norm(-3.0)",

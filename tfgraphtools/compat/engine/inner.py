@@ -8,7 +8,8 @@ import inspect
 
 #: Modules that define such functions, and of which no row speaks.
 DEFINING = tuple(
-    "tensorflow.python.ops." + name for name in ("image_ops", "image_ops_impl", "special_math_ops")
+    "tensorflow.python.ops." + name
+    for name in ("image_ops", "image_ops_impl", "linalg.linalg_impl", "special_math_ops")
 )
 
 #: last name -> names of the API of which rows of kind "calls" speak.
