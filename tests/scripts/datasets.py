@@ -48,3 +48,47 @@ part = iter(data)
 half = [int(next(part)) for _ in range(4)]
 other = [int(x) for x in data.batch(8).make_one_shot_iterator().get_next()]
 print(first, half, other, [int(x) for x in part], [int(x) for x in numbers.shuffle(8).batch(8).make_one_shot_iterator().get_next()])
+
+# %% tensorflow.data.prefetches [fails-not: elements are computed before the steps that they depend on]
+import time
+import tensorflow as tf
+numbers = tf.data.Dataset.range(9)
+seen = tf.get_variable("seen", [], tf.int64, tf.zeros_initializer(), use_resource=True)
+table = tf.contrib.lookup.MutableHashTable(tf.int64, tf.int64, -1)
+steps = []
+def count(i):
+    return tf.py_func(lambda: len(steps), [], tf.int64)
+
+def generate():
+    while True:
+        yield len(steps)
+
+def replaced(data):
+    iterator = tf.data.Iterator.from_structure(data.output_types, data.output_shapes)
+    return iterator.get_next(), iterator.make_initializer(data)
+
+initializers, parts = [], []
+for data in (
+    numbers.map(lambda i: i * 100 + seen.read_value()),
+    numbers.map(lambda i: i * 100 + seen.read_value()).cache(),
+    numbers.map(lambda i: table.lookup(tf.constant(5, tf.int64))),
+    numbers.flat_map(lambda i: tf.data.Dataset.range(2).map(count)).map(lambda x: x + 1),
+    numbers.map_with_legacy_function(count),
+    tf.data.Dataset.from_generator(generate, tf.int64),
+):
+    iterator = data.make_initializable_iterator()
+    parts.append(iterator.get_next())
+    initializers.append(iterator.initializer)
+part, initializer = replaced(numbers.map(count).batch(1))
+adds, puts = seen.assign_add(1), table.insert(tf.constant([5], tf.int64), [seen])
+with tf.Session() as session:
+    session.run(seen.initializer)
+    session.run(initializers + [initializer])
+    for _ in range(4):
+        print([int(x) for x in session.run(parts + [part])])
+        time.sleep(0.1)
+        steps.append([session.run(adds), session.run(puts)])
+#> [0, 0, -1, 1, 0, 0, 0]
+#> [101, 101, 1, 2, 1, 1, 1]
+#> [202, 202, 2, 3, 2, 2, 2]
+#> [303, 303, 3, 4, 3, 3, 3]

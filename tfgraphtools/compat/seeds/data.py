@@ -176,7 +176,9 @@ def _instead_of(dataset, shuffled, count):
         )
         return dataset
     with counting.paused(graph):
-        return fused(shuffled._input_dataset, shuffled._buffer_size, count, seeds)
+        made = fused(shuffled._input_dataset, shuffled._buffer_size, count, seeds)
+    made._tfgraphtools_source = shuffled._input_dataset  # only its functions are the user's
+    return made
 
 
 TABLE = Table(

@@ -16,7 +16,7 @@ numbers     special functions at their poles, singular matrices, and what is sai
 sessions    how small steps are run
 shapes      static shapes
 extremes    maxima, minima and signs of NaN
-iterations  the order in which eager code iterates over shuffled datasets
+datasets    when and in what order they give their elements
 loops       the order of random numbers in loops
 tridiagonal tridiagonal systems
 variables   what ``isinstance`` of a variable and of an initializer is
@@ -24,13 +24,13 @@ variables   what ``isinstance`` of a variable and of an initializer is
 
 from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     calls,
+    datasets,
     defaults,
     diagonals,
     dimensions,
     eager,
     extremes,
     formulas,
-    iterations,
     loops,
     numbers,
     op_types,
@@ -64,7 +64,7 @@ TABLES = (
     shapes.IMAGES,
     extremes.TABLE,
     tridiagonal.TABLE,
-    iterations.TABLE,
+    *datasets.TABLES,
     loops.TABLE,
     defaults.TABLE,
     eager.TABLE,
