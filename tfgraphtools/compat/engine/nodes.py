@@ -73,22 +73,41 @@ def nodes_of(tree, *kinds):
 
 def children(node):
     """The nodes right below a node that say what it does: no contexts and operators."""
-    kind = node.__class__
-    fields = _fields.get(kind)
-    if fields is None:
-        fields = _fields[kind] = [name for name in node._fields if name not in _NO_NODES]
     found = []
-    for name in fields:
+    for name in fields_with_nodes[node.__class__]:
         value = getattr(node, name, None)
-        if value.__class__ is list:
-            found += [one for one in value if isinstance(one, ast.AST)]
-        elif isinstance(value, ast.AST):
-            found.append(value)
+        if value.__class__ is not list:
+            if value is not None:
+                found.append(value)
+        elif name in _WITH_GAPS:
+            found += [one for one in value if one is not None]
+        else:
+            found += value
     return found
 
 
-#: type of node -> the fields in which other nodes are
-_fields = {}
+#: Fields that hold names, numbers and contexts, whatever the type of node.
+_NO_NODES = frozenset(
+    "arg asname attr conversion ctx id is_async kind kwd_attrs level lineno module name op ops "
+    "rest simple str tag type_comment".split()
+)
+#: Fields whose lists hold None, too.
+_WITH_GAPS = frozenset(("keys", "kw_defaults"))
+#: Types of nodes that hold no nodes, though their fields' names do not say so.
+_LEAVES = frozenset(
+    "Bytes Constant Global MatchSingleton NameConstant Nonlocal Num Str".split()  # also Python 3.7
+)
+
+
+class _Fields(dict):
+    def __missing__(self, kind):
+        fields = () if kind.__name__ in _LEAVES else kind._fields
+        self[kind] = tuple(name for name in fields if name not in _NO_NODES)
+        return self[kind]
+
+
+#: type of node -> its fields in which nodes may be: alone, or in a list.
+fields_with_nodes = _Fields()
 
 
 class _Facts:
@@ -102,13 +121,15 @@ class _Facts:
     def __init__(self, tree):
         self.words, self.roots, self.bound, self.names = set(), set(), set(), set()
         self.attributes, self.of_type = set(), {}
-        waiting = [tree]
+        take_of, waiting = _TAKE.get, [tree]
         while waiting:
             node = waiting.pop()
-            take = _TAKE.get(node.__class__)
+            kind = node.__class__
+            take = take_of(kind)
             if take is not None:
                 take(self, node)
-            waiting += children(node)
+            if fields_with_nodes[kind]:
+                waiting += children(node)
 
     def _keep(self, node):
         self.of_type.setdefault(node.__class__, []).append(node)
@@ -150,13 +171,14 @@ class _Facts:
             self.roots.add(node.module.partition(".")[0])
 
 
-_NO_NODES = frozenset("ctx op ops id attr arg name asname type_comment kind".split())
 _TAKE = {
     ast.Name: _Facts._name,
     ast.Constant: _Facts._constant,
     ast.FunctionDef: _Facts._named,
     ast.ClassDef: _Facts._named,
     ast.Lambda: _Facts._keep,
+    ast.Assign: _Facts._keep,
+    ast.Try: _Facts._keep,
     ast.Attribute: _Facts._attribute,
     ast.arg: _Facts._arg,
     ast.alias: _Facts._alias,

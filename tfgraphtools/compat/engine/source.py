@@ -77,6 +77,8 @@ def _note_builtins(tree):
 
 
 def _report(names):
+    if not names:
+        return
     by_name = {row.name: row for table in rows.tables() for row in table.rows}
     for name in names:
         rows.used(by_name[name])

@@ -9,8 +9,7 @@ returned. So a node is visited once, however many rewrites there are.
 import ast
 import functools
 
-#: Fields that hold no node that anything rewrites.
-_PLAIN_FIELDS = frozenset("ctx op ops id attr arg name type_comment kind lineno".split())
+from tfgraphtools.compat.engine.nodes import fields_with_nodes
 
 
 class Visitor:
@@ -87,34 +86,42 @@ def walk(tree, visitors):
 class _Walk:
     def __init__(self, methods):
         self._methods = methods
-        self._fields = {}  # type of node -> the fields in which nodes may be
+        self._skipped = {type(None)}  # types in which there is nothing to visit
 
     def visit(self, node):
         kind = node.__class__
-        fields = self._fields.get(kind)
-        if fields is None:
-            fields = [name for name in node._fields if name not in _PLAIN_FIELDS]
-            fields = self._fields[kind] = tuple(fields) if kind is not ast.Constant else ()
+        fields, skipped = fields_with_nodes[kind], self._skipped
+        if not fields and kind not in self._methods:
+            skipped.add(kind)
+            return node
         for name in fields:
             value = getattr(node, name, None)
             if value.__class__ is list:
                 if value:
                     self._visit_list(value)
-            elif isinstance(value, ast.AST):
+            elif value.__class__ not in skipped:
                 new = self.visit(value)
                 if new is not value:
                     setattr(node, name, new)
         return self.given(node, -1) if kind in self._methods else node
 
     def _visit_list(self, items):
-        changed = []
+        changed, skipped, is_same = [], self._skipped, True
         for item in items:
-            new = self.visit(item) if isinstance(item, ast.AST) else item
+            if item.__class__ in skipped:
+                changed.append(item)
+                continue
+            new = self.visit(item)
+            if new is item:
+                changed.append(item)
+                continue
+            is_same = False
             if new.__class__ is list:
                 changed += new
-            elif new is not None or item is None:
+            elif new is not None:
                 changed.append(new)
-        items[:] = changed
+        if not is_same:
+            items[:] = changed
 
     def given(self, node, before):
         """What the visitors that come after place `before` make of a node."""
@@ -150,9 +157,7 @@ def locate(made, at):
         ast.copy_location(made, at)
     elif made._attributes:
         at = made
-    for name in made._fields:
-        if name in _PLAIN_FIELDS:
-            continue
+    for name in fields_with_nodes[made.__class__]:
         value = getattr(made, name, None)
         for one in value if value.__class__ is list else (value,):
             if isinstance(one, ast.AST) and "lineno" not in one.__dict__:

@@ -23,8 +23,7 @@ def _lists_of(tree):
     """The names to which a list is assigned that may hold sequences."""
     return {
         target.id
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Assign)
+        for node in nodes.nodes_of(tree, ast.Assign)
         for targets in node.targets
         for target, value in _pairs(targets, node.value)
         if isinstance(target, ast.Name) and _is_such_list(value)

@@ -150,8 +150,8 @@ _GUARDING = {"NameError", "ImportError", "ModuleNotFoundError", "AttributeError"
 def _guarded_lines(tree):
     """The lines of every ``try`` that expects a name or a module to be missing."""
     lines = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
+    for node in nodes.nodes_of(tree, ast.Try):
+        if any(map(_expects_missing, node.handlers)):
             for part in ast.walk(node):
                 lines.add(getattr(part, "lineno", 0))
     return lines

@@ -53,18 +53,20 @@ def used_as_lists(tree):
         return []
     wanted = []
     for scope in [tree, *nodes.nodes_of(tree, ast.FunctionDef, ast.Lambda, ast.ClassDef)]:
-        wanted += _wanted_in(list(_inside(scope)), lazy, ranges)
+        wanted += _wanted_in(_inside(scope), lazy, ranges)
     return wanted
 
 
 def _inside(scope):
     """The nodes of a scope, without those of the scopes in it."""
-    waiting = nodes.children(scope)
+    waiting, found = nodes.children(scope), []
     while waiting:
         node = waiting.pop()
-        yield node
-        if not isinstance(node, _SCOPES):
+        found.append(node)
+        kind = node.__class__
+        if nodes.fields_with_nodes[kind] and kind not in _SCOPES:
             waiting += nodes.children(node)
+    return found
 
 
 def _wanted_in(inside, lazy, ranges):
