@@ -21,6 +21,11 @@ _SHELL = set("cat conda cp ls mkdir mv pip pwd rm rmdir".split())
 _CALLED = set("cd env run".split())
 _SHOWING = set("html javascript js latex markdown svg".split())
 
+#: A whole statement: its names on one line, or in brackets.
+_FUTURE = re.compile(
+    r"^(?P<statement>from[ ]+__future__[ ]+import[ ]*(?:\([\w\s,]+\)|[\w ,]+?))[ ]*;?[ ]*(?:\#.*)?$",
+    re.MULTILINE,
+)
 _LINE = re.compile(r"^(?P<indent>\s*)(?:(?P<name>[\w., ]+?)\s*=\s*)?(?P<sign>[%!])(?P<rest>.*)$")
 
 
@@ -37,9 +42,18 @@ def source_of(path: str) -> str:
     for number, cell in enumerate(_cells(path), 1):
         lines.append(f"# Cell {number} of {path}")
         lines += _python(cell, path, number)
+    text = _with_futures_first("\n".join(lines))
     place = os.path.join(os.getcwd(), path)  # as the code of scripts is named
-    linecache.cache[place] = (1, None, [line + "\n" for line in lines], place)
-    return "\n".join(lines).encode() + b"\n"
+    linecache.cache[place] = (1, None, [line + "\n" for line in text.split("\n")], place)
+    return text.encode() + b"\n"
+
+
+def _with_futures_first(text):
+    """The text with ``from __future__ import`` of any cell at the top, where a module has them."""
+    found = [" ".join(each.group("statement").split()) for each in _FUTURE.finditer(text)]
+    text = _FUTURE.sub(lambda each: "\n" * each.group().count("\n"), text)
+    # on the first line, a comment, so that every other line keeps its number
+    return "; ".join(found) + "  " * bool(found) + text
 
 
 def _cells(path):
