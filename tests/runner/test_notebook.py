@@ -18,7 +18,7 @@ if compat.is_tf1():
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 CELLS = [
-    "%matplotlib inline\nimport numpy as np\nimport cPickle",
+    "%pylab inline\nimport cPickle\nplt, rand(2), figure",
     "!echo shell\nfound = !echo listed\nprint(found)",
     "%%time\nprint(np.uint8(200) + 100)",
     "np.uint8?\n%time total = 5 // 2",

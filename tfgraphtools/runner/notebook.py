@@ -14,8 +14,15 @@ from tfgraphtools.errors import ArgumentError
 #: Magic commands that a script has no use for, those of the shell, those of `Commands`, and
 #: those of whole cells that time or hide Python, or only show something.
 _DROPPED = set(
-    "autoreload autosave config load_ext matplotlib precision pylab reload_ext tensorboard"
-    " tensorflow_version warnings".split()
+    "autoawait autocall autoindent automagic autoreload autosave clear colors config doctest_mode"
+    " gui hist history load_ext logoff logon logstart logstate logstop lsmagic matplotlib page pdb"
+    " pdef pdoc pfile pinfo pinfo2 precision psource quickref reload_ext tb tensorboard"
+    " tensorflow_version unload_ext warnings watermark who whos xmode".split()
+)
+#: What ``%pylab`` imports, in IPython's order.
+_PYLAB = (
+    "import numpy, matplotlib; from matplotlib import pylab, mlab, pyplot;"
+    " np = numpy; plt = pyplot; from pylab import *; from numpy import *"
 )
 _SHELL = set("cat conda cp ls mkdir mv pip pwd rm rmdir".split())
 _CALLED = set("cd env run".split())
@@ -109,6 +116,8 @@ def _python_line(line, path, number):
         return f"{indent}{call}({command!r})"
     if magic in _DROPPED:
         return indent + "pass"
+    if magic == "pylab":
+        return indent + _PYLAB
     if magic in ("time", "timeit", "prun") and argument:
         return indent + (f"{name} = {argument}" if name else argument)
     if magic in _CALLED and argument:
