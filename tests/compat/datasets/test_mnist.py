@@ -23,6 +23,7 @@ print(mnist.train.next_batch(2, shuffle=False)[0][:, :3])
 seeded = input_data.read_data_sets("data", seed=3, reshape=False, dtype=tf.uint8,
                                    validation_size=0)
 print(seeded.train.images.shape, seeded.train.next_batch(4)[1])
+print(input_data.read_data_sets("data", validation_size=0).validation.images.shape)
 fake = input_data.read_data_sets("data", fake_data=True, one_hot=True)
 print(fake.train.num_examples, fake.train.next_batch(1, fake_data=True)[1])
 """

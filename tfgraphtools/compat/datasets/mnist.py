@@ -60,7 +60,7 @@ class DataSet:
         if not fake_data:
             assert len(images) == len(labels), (images.shape, labels.shape)
             if reshape:
-                images = images.reshape(len(images), -1)
+                images = images.reshape(len(images), images.shape[1] * images.shape[2])
             if name == "float32":
                 images = np.multiply(images.astype(np.float32), np.float32(1.0 / 255.0))
         self._images, self._labels = images, labels
