@@ -27,7 +27,7 @@ CELLS = [
     "%%writefile -a {lines[0]}.txt\nprint 'written', 5 / 2\n",
     "%tensorflow_version 1.x\n%env LEVEL=$total\n%run 2.txt\n!echo $LEVEL\ndisplay('shown')",
     "%%html\n<b>",
-    "from __future__ import (print_function,\n  division)  # no matter where\nassert total == 2\n1 / 0",
+    "from __future__ import (print_function,\n  division)  # late\nassert total == 2\n1 / 0",
 ]
 
 

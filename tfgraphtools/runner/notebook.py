@@ -30,7 +30,7 @@ _SHOWING = set("html javascript js latex markdown svg".split())
 
 #: A whole statement: its names on one line, or in brackets.
 _FUTURE = re.compile(
-    r"^(?P<statement>from[ ]+__future__[ ]+import[ ]*(?:\([\w\s,]+\)|[\w ,]+?))[ ]*;?[ ]*(?:\#.*)?$",
+    r"^(?P<statement>from +__future__ +import *(?:\([\w\s,]+\)|[\w ,]+?)) *;? *(?:#.*)?$",
     re.MULTILINE,
 )
 _LINE = re.compile(r"^(?P<indent>\s*)(?:(?P<name>[\w., ]+?)\s*=\s*)?(?P<sign>[%!])(?P<rest>.*)$")
