@@ -248,3 +248,17 @@ net = Net()
 print(net(x).shape, len(net.layers), len(net.weights), len(model._layers))
 net._layers = []
 print(len(net.layers), len(net.weights))
+
+# %% tensorflow.keras.layers.Layer.call [fails-not: it prints training=None too]
+import tensorflow as tf
+
+tf.enable_eager_execution()
+
+
+class Scaled(tf.keras.layers.Layer):
+    def call(self, inputs, by=1.0, **kwargs):
+        print(sorted(kwargs.items()))
+        return inputs * by
+
+
+print(Scaled()(tf.ones([2]), by=3.0, seed=None).numpy(), Scaled()(tf.ones([1]), training=True).numpy())

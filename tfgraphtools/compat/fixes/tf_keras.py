@@ -32,12 +32,17 @@ _METHODS = Row(
     "TF 2.10",
     "layer.apply(x), get_updates_for(inputs), get_losses_for(inputs), _layers; also of models",
 )
+_CALL = Row(
+    "tensorflow.keras.layers.Layer.call",
+    "TF 2.2",
+    "**kwargs of a layer's call holds no training=None that nobody passed",
+)
 
 TABLES = (
     Table(
         "what tf.keras computed otherwise",
         "listed",
-        [_ADAGRAD, _COSINE, _IMAGES, _CLASSES, _METHODS],
+        [_ADAGRAD, _COSINE, _IMAGES, _CLASSES, _METHODS, _CALL],
     ),
 )
 
@@ -51,6 +56,7 @@ def install(options):
         (_IMAGES, "preprocessing.image", _move_images_as_before),
         (_CLASSES, "engine.sequential", _predict_classes),
         (_METHODS, "engine.base_layer", _methods_of_layers),
+        (_CALL, "utils.layer_utils", _pass_what_is_known),
     ):
         if not rows.is_off(row.name):
             after_import.call("tf_keras.src." + module, change)
@@ -170,3 +176,17 @@ def _reached(module, found, mark, inputs):
     conditional = [each for each in found if not getattr(each, mark, False)]
     reachable = module.tf_utils.get_reachable_from_inputs(inputs, conditional)
     return [each for each in conditional if each in reachable]
+
+
+def _pass_what_is_known(module):
+    plain = module.CallFunctionSpec.set_arg_value
+
+    @functools.wraps(plain)
+    def set_arg_value(self, arg_name, new_value, args, kwargs, *more, **options):
+        if new_value is None and arg_name not in self.arg_names:
+            rows.used(_CALL)
+            kwargs.pop(arg_name, None)
+            return args, kwargs
+        return plain(self, arg_name, new_value, args, kwargs, *more, **options)
+
+    state.set_attribute(module.CallFunctionSpec, "set_arg_value", set_arg_value)
