@@ -365,6 +365,11 @@ def test_installed_packages_of_tf1(folder):
         "both/__init__.py": "import tensorflow as tf\n"
         "x = getattr(tf, 'placeholder', None) if tf.__version__ < '2' else 0\n",
         "numeric/__init__.py": "import numpy",
+        "hooks/__init__.py": "import tensorflow as tf\n",
+        "hooks/a.py": "import tensorflow as tf\nclass Hook(tf.estimator.SessionRunHook): pass",
+        "hooks/b.py": "import tensorflow as tf\nold = tf.compat.v1.train",
+        "lazy/__init__.py": "import tensorflow as tf\nv1 = tf.compat.v1\n",
+        "lazy/a.py": "import tensorflow as tf\ndef of():\n    return tf.estimator.Estimator",
     }
     for name, text in packages.items():
         (site / name).parent.mkdir(parents=True, exist_ok=True)
@@ -381,7 +386,8 @@ def test_installed_packages_of_tf1(folder):
             print(name, asked, user_code.is_user(name, path))
         """)
     )
-    asked = "contribs guarded placeholders.a modern both numeric placeholders disabled".split()
+    asked = "contribs guarded placeholders.a modern both numeric placeholders disabled hooks lazy"
+    asked = asked.split()
     words = ("run", "--no-v1-package", "disabled", "asks.py", *asked)
     done = tfgraphtools(folder, *words, path=[str(site)])
     assert done.stdout.splitlines() == [
@@ -393,5 +399,7 @@ def test_installed_packages_of_tf1(folder):
         "numeric False False",
         "placeholders False True",
         "disabled False False",
+        "hooks True True",
+        "lazy False False",
     ], done.stdout + done.stderr
     assert done.stderr.count("placeholders was written for TF1") == 1

@@ -145,6 +145,33 @@ print(issubclass(keras_parameterized.TestCase, tf.test.TestCase), callable(keras
 (x, y), _ = testing_utils.get_test_data(10, 2, (3,), 4, random_seed=1)
 print(x.shape, y.shape, isinstance(testing_utils.get_small_sequential_mlp(2, 2), tf.keras.Model))
 
+# %% tensorflow.python.keras.saving.hdf5_format tensorflow.python.keras.saving.model_config tensorflow.python.keras.saving.save tensorflow.python.keras.saving.saved_model tensorflow.python.keras.saving.saving_utils tensorflow.python.keras.optimizer_v2.learning_rate_schedule tensorflow.python.keras.premade tensorflow.python.keras.engine.training_arrays tensorflow.python.keras.engine.training_distributed tensorflow.python.keras.engine.training_eager tensorflow.python.keras.engine.training_generator tensorflow.python.keras.layers.convolutional_recurrent tensorflow.python.keras.layers.cudnn_recurrent tensorflow.python.keras.layers.dense_attention tensorflow.python.keras.layers.rnn_cell_wrapper_v2
+import importlib
+import tensorflow as tf
+from tensorflow.python.keras.saving import hdf5_format
+from tensorflow.python.keras.saving.saved_model import load, utils
+for name, attribute in (
+    ("saving.hdf5_format", "load_weights_from_hdf5_group"),
+    ("saving.model_config", "model_from_json"),
+    ("saving.save", "load_model"),
+    ("saving.saving_utils", "trace_model_call"),
+    ("saving.saved_model", "load"),
+    ("engine.training_arrays", "model_iteration"),
+    ("engine.training_distributed", "experimental_tpu_test_loop"),
+    ("engine.training_eager", "train_on_batch"),
+    ("engine.training_generator", "model_iteration"),
+    ("layers.rnn_cell_wrapper_v2", "DropoutWrapper"),
+):
+    module = importlib.import_module("tensorflow.python.keras." + name)
+    print(name, hasattr(module, attribute))
+from tensorflow.python.keras.premade import linear
+from tensorflow.python.keras.layers import convolutional_recurrent, cudnn_recurrent, dense_attention
+from tensorflow.python.keras.optimizer_v2 import learning_rate_schedule
+print(linear.LinearModel is tf.keras.experimental.LinearModel, hdf5_format.save_model_to_hdf5.__name__)
+print(dense_attention.Attention is tf.keras.layers.Attention)
+print(learning_rate_schedule.ExponentialDecay is tf.keras.optimizers.schedules.ExponentialDecay)
+print(convolutional_recurrent.ConvLSTM2D is tf.keras.layers.ConvLSTM2D, hasattr(cudnn_recurrent, "CuDNNLSTM"))
+
 # %% tensorflow.python.keras.engine.network tensorflow.python.keras.engine.network.Network
 import tensorflow as tf
 from tensorflow.python.keras.engine import network

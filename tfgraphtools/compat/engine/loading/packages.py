@@ -1,8 +1,9 @@
 """Installed packages that were written for TF1, recognised by their source.
 
 A package counts as written for TF1 where its distribution asks for tensorflow<2, where
-a file imports ``tensorflow.contrib`` without expecting it to be missing or takes all names of
-``tensorflow.compat.v1``, or where more of its files use what only 1.x had
+a file imports ``tensorflow.contrib`` without expecting it to be missing, takes all names of
+``tensorflow.compat.v1`` or cannot be imported without ``tf.estimator`` (gone since TF 2.16),
+or where more of its files use what only 1.x had
 (``tf.placeholder``) than files that know of TF 2.
 It is named in one line, and treated like user code.
 """
@@ -45,6 +46,8 @@ _ONLY_1X = (
     r"AUTO_REUSE|train\.(?:Saver|\w+Optimizer|get_global_step|get_or_create_global_step)|"
     r"nn\.(?:rnn_cell|dynamic_rnn|static_rnn)|ConditionalAccumulator|log)\b"
 )
+#: A statement outside of every block, which runs when the module is imported.
+_ESTIMATOR = r"^(?:class\b|def\b|@|\w+\s*=).*\b{}\.(?:compat\.v[12]\.)?estimator\."
 _KNOWS_2 = re.compile(
     r"tensorflow\.compat\.v[12]|\.compat\.v[12]\b|\.__version__|enable_v2_behavior|"
     r"disable_v2_behavior|GradientTape|\btf2\b|hasattr\(tf\b|\.config\.experimental|"
@@ -115,7 +118,7 @@ def _is_for_tf1(root, top):
         if "tensorflow" not in text:
             continue
         text = _COMMENT.sub("", text)
-        if _CONTRIB.search(text) and not path.endswith("_test.py"):
+        if not path.endswith("_test.py") and (_CONTRIB.search(text) or _needs_estimator(text)):
             return True
         if _KNOWS_2.search(text):
             knowing_2 += 1
@@ -125,8 +128,16 @@ def _is_for_tf1(root, top):
 
 
 def _uses_1x(text):
-    names = {found.group(1) or "tensorflow" for found in _ALIAS.finditer(text)}
-    return any(re.search(rf"\b{name}\.{_ONLY_1X}", text) for name in names)
+    return any(re.search(rf"\b{name}\.{_ONLY_1X}", text) for name in _names(text))
+
+
+def _needs_estimator(text):
+    return any(re.search(_ESTIMATOR.format(name), text, re.MULTILINE) for name in _names(text))
+
+
+def _names(text):
+    """What the code of a file calls TensorFlow."""
+    return {found.group(1) or "tensorflow" for found in _ALIAS.finditer(text)}
 
 
 def _sources(top):

@@ -14,7 +14,7 @@ results     functions whose numbers changed
 formulas    functions that 1.15 computed by another formula
 numbers     special functions at their poles, singular matrices, and what is said of NaN
 sessions    how small steps are run
-shapes      static shapes
+shapes      static shapes, and ranks that kernels refuse
 extremes    maxima, minima and signs of NaN
 datasets    when and in what order they give their elements
 loops       the order of random numbers in loops

@@ -1,7 +1,8 @@
-"""Static shapes that 1.15 knew and 2.x does not.
+"""Static shapes that 1.15 knew and 2.x does not, and ranks that 1.15's kernels took.
 
 2.x takes the batch of a transposed convolution from its input, whose batch is
-often unknown, where 1.15 took it from the shape that was asked for.
+often unknown, where 1.15 took it from the shape that was asked for. The softmax
+of oneDNN stops with `AbortedError` at tensors of seven dimensions.
 """
 
 import functools
@@ -70,6 +71,40 @@ _TRIANGULAR = Row(
 )
 
 
+#: The dimensions that oneDNN's softmax says it takes.
+_MOST = 5
+
+
+def _flatten_many_dimensions():
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops import array_ops, gen_nn_ops
+
+    plain = gen_nn_ops.softmax
+
+    @functools.wraps(plain)
+    def softmax(logits, name=None):
+        logits = ops.convert_to_tensor(logits)
+        if (logits.shape.ndims or 0) <= _MOST:
+            return plain(logits, name=name)
+        rows.used(_SOFTMAX)
+        with ops.name_scope(name, "Softmax", [logits]) as scope:
+            flat = array_ops.reshape(logits, [-1, array_ops.shape(logits)[-1]])
+            result = array_ops.reshape(plain(flat), array_ops.shape(logits), name=scope)
+        if hasattr(result, "op"):  # not in eager execution
+            result.set_shape(logits.shape)
+        return result
+
+    state.set_attribute(gen_nn_ops, "softmax", softmax)
+
+
+_SOFTMAX = Row(
+    "shapes.softmax",
+    "TF 2.9",
+    "the softmax of a tensor of seven dimensions or more, which oneDNN's kernel refuses",
+    _flatten_many_dimensions,
+)
+
+
 def _of_three_dimensions(name):
     """A function of images that takes one of unknown rank for a single image, [y, x, channel]."""
 
@@ -111,4 +146,4 @@ IMAGES = Table(
     ],
 )
 
-TABLE = Table("static shapes", "patches", [_CONVOLUTION, _TRIANGULAR])
+TABLE = Table("static shapes", "patches", [_CONVOLUTION, _TRIANGULAR, _SOFTMAX])
