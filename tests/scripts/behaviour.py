@@ -144,3 +144,56 @@ try:
     tf.enable_eager_execution(config=tf.ConfigProto())
 except ValueError as error:
     print(str(error)[:40])
+
+# %% tensorflow.function
+import tensorflow as tf
+from tensorflow.python.eager import def_function, function
+
+count = tf.Variable(1.0, use_resource=True)
+
+class Agent(object):
+    @tf.function
+    def initialize(self):
+        count.assign_add(10.0)
+
+@tf.function(autograph=False)
+def assign():
+    count.assign(7.0)
+
+@def_function.function
+def assigned():
+    with tf.control_dependencies([assign()]):
+        return count.read_value()
+
+@function.defun
+def subtract():
+    count.assign_sub(1.0)
+
+agent = Agent()
+ops = [agent.initialize(), tf.function(lambda: None)(), subtract(), assign()]
+print([op.type for op in ops])
+with tf.Session() as session:
+    session.run(count.initializer)
+    for fetched in (*ops, assigned()):
+        print(session.run(fetched), session.run(count))
+
+# %% tensorflow.python.util.tf_inspect.getfullargspec
+import tensorflow as tf
+from tensorflow.python.util import tf_inspect
+for function in (tf.greater, tf.ones, tf.zeros, tf.compat.v2.size, tf.compat.v2.shape):
+    print(tf_inspect.getfullargspec(function))
+def mine(x: int, layout=None, out_type=None): pass
+print(tf_inspect.getfullargspec(mine))
+
+# %% tensorflow.test.TestCase.assertAllEqual
+import tensorflow as tf
+
+class Test(tf.test.TestCase):
+    def test_lists(self):
+        a, b, c = (tf.constant(x, name=name) for x, name in ((1.0, "a"), (1.0, "b"), (2.0, "c")))
+        self.assertAllEqual([[a, b], [b, c]], ([a, b], [b, c]))
+        with self.assertRaises(AssertionError):
+            self.assertAllEqual([[a, b], [b, c]], [[a, b], [b, b]])
+        print("compared")
+
+Test("test_lists").test_lists()

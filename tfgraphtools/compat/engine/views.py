@@ -78,9 +78,10 @@ class View(types.ModuleType):
         value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
         if value is _NOTHING:
             raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
-        if inner.may_be_shared(name, attribute):
+        is_module = isinstance(value, types.ModuleType)
+        if inner.may_be_shared(name, attribute) and not is_module:
             return inner.given(attribute, value, own["_tfgraphtools_real"], _of_both)
-        if not isinstance(value, types.ModuleType):
+        if not is_module:
             own["_tfgraphtools_plain"].add(attribute)
         return seen(full, value)
 

@@ -12,12 +12,14 @@ defaults    the dtypes that ops give to arrays
 eager       the configuration of eager execution
 results     functions whose numbers changed
 formulas    functions that 1.15 computed by another formula
+functions   what a call of a ``tf.function`` gives
 numbers     special functions at their poles, singular matrices, and what is said of NaN
 sessions    how small steps are run
 shapes      static shapes, and ranks that kernels refuse
 extremes    maxima, minima and signs of NaN
 datasets    when and in what order they give their elements
 loops       the order of random numbers in loops
+testing     what the assertions of tests take
 tridiagonal tridiagonal systems
 variables   what ``isinstance`` of a variable and of an initializer is
 """
@@ -31,6 +33,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     eager,
     extremes,
     formulas,
+    functions,
     loops,
     numbers,
     op_types,
@@ -40,6 +43,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     sessions,
     shapes,
     slots,
+    testing,
     tridiagonal,
     types,
     variables,
@@ -57,12 +61,14 @@ TABLES = (
     results.TABLE,
     formulas.TABLE,
     formulas.CALLS,
+    functions.TABLE,
     diagonals.TABLE,
     *numbers.TABLES,
     sessions.TABLE,
     shapes.TABLE,
     shapes.IMAGES,
     extremes.TABLE,
+    testing.TABLE,
     tridiagonal.TABLE,
     *datasets.TABLES,
     loops.TABLE,

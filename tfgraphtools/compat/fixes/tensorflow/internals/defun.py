@@ -8,6 +8,7 @@ and at any call. TensorFlow's own tracing, without tf.function around it, does s
 import weakref
 
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.behaviour import functions
 
 
 class Function:
@@ -46,7 +47,7 @@ class Function:
         given = types.canonicalize_function_inputs(
             arguments, options, how.polymorphic_type, how.default_values
         )
-        return tracing.call_function(given.args, given.kwargs, how)
+        return functions.op_of_call(tracing.call_function(given.args, given.kwargs, how))
 
     def get_concrete_function(self, *arguments, **options):
         """The traced function for arguments of this kind."""
