@@ -193,7 +193,7 @@ class Test(tf.test.TestCase):
         a, b, c = (tf.constant(x, name=name) for x, name in ((1.0, "a"), (1.0, "b"), (2.0, "c")))
         self.assertAllEqual([[a, b], [b, c]], ([a, b], [b, c]))
         with self.assertRaises(AssertionError):
-            self.assertAllEqual([[a, b], [b, c]], [[a, b], [b, b]])
+            self.assertAllEqual([[a, b], [b, c]], [[a, a], [b, c]])
         print("compared")
 
 Test("test_lists").test_lists()

@@ -289,3 +289,9 @@ class Scaled(tf.keras.layers.Layer):
 
 
 print(Scaled()(tf.ones([2]), by=3.0, seed=None).numpy(), Scaled()(tf.ones([1]), training=True).numpy())
+
+# %% tensorflow.python.keras.mixed_precision.experimental tensorflow.python.keras.layers.normalization_v2
+import tensorflow as tf
+from tensorflow.python.keras.layers.normalization_v2 import BatchNormalization
+from tensorflow.python.keras.mixed_precision.experimental import loss_scale_optimizer, policy
+print(policy.Policy.__name__, loss_scale_optimizer.LossScaleOptimizer.__name__, BatchNormalization.__name__)

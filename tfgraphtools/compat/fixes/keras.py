@@ -104,6 +104,10 @@ KERAS = {
         "tf_keras.src.optimizers.schedules.learning_rate_schedule"
     ),
     "tensorflow.python.keras.premade": "tf_keras.src.premade_models",
+    "tensorflow.python.keras.mixed_precision.experimental": "tf_keras.src.mixed_precision",
+    "tensorflow.python.keras.layers.normalization_v2": (
+        "tf_keras.src.layers.normalization.batch_normalization"
+    ),
     "tensorflow.python.keras.layers.convolutional_recurrent": "tf_keras.src.layers",
     "tensorflow.python.keras.layers.cudnn_recurrent": "tf_keras.src.layers",
     "tensorflow.python.keras.layers.dense_attention": "tf_keras.src.layers",
