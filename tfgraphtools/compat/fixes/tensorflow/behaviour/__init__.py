@@ -19,7 +19,6 @@ shapes      static shapes, and ranks that kernels refuse
 extremes    maxima, minima and signs of NaN
 datasets    when and in what order they give their elements
 loops       the order of random numbers in loops
-testing     what the assertions of tests take
 tridiagonal tridiagonal systems
 variables   what ``isinstance`` of a variable and of an initializer is
 """
@@ -43,7 +42,6 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     sessions,
     shapes,
     slots,
-    testing,
     tridiagonal,
     types,
     variables,
@@ -68,7 +66,6 @@ TABLES = (
     shapes.TABLE,
     shapes.IMAGES,
     extremes.TABLE,
-    testing.TABLE,
     tridiagonal.TABLE,
     *datasets.TABLES,
     loops.TABLE,

@@ -8,6 +8,7 @@ from tfgraphtools.compat.fixes.tensorflow.internals import (
     names,
     private,
     rebuilt,
+    testing,
 )
 
 TABLES = (
@@ -19,4 +20,5 @@ TABLES = (
     dataset_options.TABLE,
     attributes.TABLE,
     attributes.CALLS,
+    testing.TABLE,
 )
