@@ -116,6 +116,45 @@ except ImportError as error:
     assert all("'tfgraphtools legacy install'" in line for line in printed[1:])
 
 
+def test_names_that_1_15_lost_say_what_to_use(run_script, tmp_path):
+    """As attributes and as modules; ``import *`` of an inner module takes what moved."""
+    text = """
+import tensorflow as tf
+from tfgraphtools.compat.contrib import dropped
+for name, (since, why) in dropped.LEFT.items():
+    module, _, leaf = ("tensorflow." + name).rpartition(".")
+    for statement in (f"from {module} import {leaf}", f"import {module}.{leaf}"):
+        try:
+            exec(statement)
+        except ImportError as error:
+            assert str(error) == f"tensorflow.{name}: {why}", (name, error)
+        else:
+            raise SystemExit(name)
+try:
+    import tensorflow.contrib.gan.python.losses
+except ModuleNotFoundError as error:
+    print(error)
+print(hasattr(tf.contrib, "gan"), callable(tf.contrib.tpu.outside_compilation))
+with tf.device(tf.contrib.framework.VariableDeviceChooser(num_tasks=2)):
+    print([tf.Variable(1.0).device for _ in range(3)])
+from tensorflow_estimator.contrib.estimator.python.estimator import replicate_model_fn
+with tf.device(replicate_model_fn._local_device_setter("/job:w/cpu:0", ["/job:ps"], lambda op: 0)):
+    print(tf.Variable(1.0).device, tf.no_op().device)
+names = {}
+exec("from tensorflow import *", names)
+print([name for name in ("contrib", "core", "examples", "python", "tools") if name in names])
+"""
+    printed = _run(run_script, tmp_path, text).splitlines()
+    assert printed[0].startswith("tensorflow.contrib.gan: TF 1.15 has none.")
+    assert printed[1:] == [  # of 1.15
+        "False True",
+        "['/job:ps/task:1/device:CPU:0', '/job:ps/task:1/device:CPU:0', "
+        "'/job:ps/task:1/device:CPU:0']",
+        "/job:ps /job:w/device:CPU:0",
+        "['contrib', 'core', 'python', 'tools']",
+    ]
+
+
 @pytest.mark.parametrize("module", sorted(adaptations.ADAPTATIONS))
 def test_an_adaptation_finds_its_words(module, legacy_cache):
     file = legacy_cache.joinpath(FOLDER, *module.split("."))

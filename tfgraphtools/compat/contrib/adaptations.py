@@ -9,6 +9,12 @@ _ARRAY_OPS = "from tensorflow.python.ops import array_ops"
 #: Beside it, what calls the losses of scripts.
 _LOSSES = _ARRAY_OPS + "; from tfgraphtools.compat.contrib import losses as _losses"
 
+#: Device specifications of 1.x: their fields may be set, and they merge in place.
+_DEVICES = (
+    ("framework import device as ", "framework import device_spec as "),
+    ("device.DeviceSpec", "device.DeviceSpecV1"),
+)
+
 #: module -> ((what stands there, what is compiled instead), ...).
 ADAPTATIONS = {
     # Shapes are inferred in C++: nothing calls it.
@@ -44,6 +50,7 @@ ADAPTATIONS = {
         ('"_self_update_uid")', '"_self_update_uid", "_update_uid")'),
     ),
     "tensorflow.contrib.distributions.python.ops.vector_diffeomixture": (("np.int(", "int("),),
+    "tensorflow.contrib.framework.python.ops.variables": _DEVICES,
     "tensorflow.contrib.image.python.ops.image_ops": (
         # Core has its own by now.
         ('@ops.RegisterGradient("ImageProjectiveTransformV2")', ""),
@@ -151,6 +158,7 @@ ADAPTATIONS = {
             "from tfgraphtools.compat.contrib import kernels as _kernels",
         ),
     ),
+    "tensorflow_estimator.contrib.estimator.python.estimator.replicate_model_fn": _DEVICES,
     "tensorflow_estimator.python.estimator.estimator_export": (
         # Every use of an estimator would be warned of.
         ("func = deprecation.deprecated(None, 'Use tf.keras instead.')(func)", "pass"),

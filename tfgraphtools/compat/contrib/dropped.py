@@ -147,10 +147,57 @@ MODULES = Table(
     [Row(_CONTRIB + "skflow", "TF 0.11", "tf.contrib.learn", _learn)],
 )
 
+#: Modules that 1.15 has no more: name below ``tensorflow`` -> (the first version without it, why).
+LEFT = {
+    "contrib.gan": (
+        "TF 1.15",
+        "TF 1.15 has none. It is a package of its own: tensorflow-gan, 'import tensorflow_gan'.",
+    ),
+    "contrib.kfac": (
+        "TF 1.12",
+        "TF 1.15 has none. It is a package of its own: kfac, 'import kfac'.",
+    ),
+    "contrib.linalg": (
+        "TF 1.12",
+        "TF 1.15 has none. Its operators are in tf.linalg; LinearOperatorTriL became "
+        "tf.linalg.LinearOperatorLowerTriangular.",
+    ),
+    "contrib.lite": ("TF 1.14", "TF 1.15 has none. It became tf.lite."),
+    "contrib.rnn.python.ops.core_rnn_cell_impl": (
+        "TF 1.2",
+        "TF 1.15 has none. Its cells are in tf.nn.rnn_cell, its wrappers and _linear in "
+        "tensorflow.contrib.rnn.python.ops.core_rnn_cell.",
+    ),
+    **{
+        "contrib.distributions.python.ops." + name: (
+            "TF 1.4",
+            "TF 1.15 has it as tensorflow.python.ops.distributions." + name + ".",
+        )
+        for name in (
+            "bernoulli beta categorical dirichlet dirichlet_multinomial distribution exponential "
+            "gamma kullback_leibler laplace multinomial normal student_t transformed_distribution "
+            "uniform"
+        ).split()
+    },
+    **{
+        place + name: ("TF 1.15", "TF 1.15 has it as tf.estimator.experimental." + name + ".")
+        for place in ("contrib.estimator.", "estimator.")
+        for name in (
+            "make_early_stopping_hook stop_if_higher_hook stop_if_lower_hook "
+            "stop_if_no_decrease_hook stop_if_no_increase_hook"
+        ).split()
+    },
+    "python.ops.variable_scope._VARSCOPE_KEY": (
+        "TF 1.5",
+        "TF 1.15 has no such collection. tf.get_variable_scope() gives the current scope.",
+    ),
+}
+
 GONE = Table(
-    "what contrib.learn lost before 0.11",
+    "what contrib lost, and contrib.learn before 0.11",
     "gone",
-    [
+    [Row("tensorflow." + name, since, why) for name, (since, why) in LEFT.items()]
+    + [
         Row(
             _LEARN + name,
             "TF 0.9",
@@ -165,13 +212,14 @@ GONE = Table(
 def install():
     """Gives ``tensorflow.contrib.learn.python.learn`` what contrib.learn gets.
 
-    Not by rows with a version: the ``import *`` of contrib.learn would take them all.
+    The ``import *`` of contrib.learn leaves them out: it would load all of them.
     """
     for row in SKFLOW.on():
         name = row.name[len(_LEARN) :]
         homes = ("", "estimators.") if name in ESTIMATORS else ("",)
         for home in homes:
-            views.register_attribute(Row(_BEHIND + home + name, None, "", _as(row)))
+            row_behind = Row(_BEHIND + home + name, None, "", _as(row))
+            views.register_attribute(row_behind, is_listed=False)
 
 
 def _as(row):

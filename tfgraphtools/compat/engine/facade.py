@@ -95,7 +95,8 @@ def install(options):
         Row("tensorflow.compat.v1", None, "", lambda real: views.module("tensorflow"))
     )
     for name in BESIDE:
-        views.register_attribute(Row("tensorflow." + name, None, "", beside(name)))
+        row = Row("tensorflow." + name, None, "", beside(name))
+        views.register_attribute(row, is_listed=name != "examples")  # as in 1.15
     for name in _OF_THE_PACKAGE:
         views.register_attribute(Row("tensorflow." + name, None, "", _real_attribute(name)))
 

@@ -18,6 +18,9 @@ _attributes = {}
 #: The names of the rows that say themselves when they are used: those of kind "calls".
 _calls = set()
 
+#: The names of rows that ``import *`` leaves out.
+_unlisted = set()
+
 #: module name -> row, for modules that no longer exist under this name.
 _modules = {}
 
@@ -110,7 +113,7 @@ class View(types.ModuleType):
     def _public_names(self):
         real = self.__dict__["_tfgraphtools_real"]
         mine = _attributes.get(self.__name__, _NO_ROWS)
-        gone = {name for name, row in mine.items() if row.provide is None or row.since is None}
+        gone = {name for name, row in mine.items() if row.provide is None or row.name in _unlisted}
         listed = getattr(real, "__all__", None)
         if listed is None:
             listed = [name for name in dir(real) if not name.startswith("_")]
@@ -187,7 +190,7 @@ def begin(tables):
 
 def end():
     """Forgets all tables and all views that were made."""
-    for registry in (_attributes, _calls, _modules, _seen_apart, _real, _made):
+    for registry in (_attributes, _calls, _unlisted, _modules, _seen_apart, _real, _made):
         registry.clear()
     inner.forget()
 
@@ -200,9 +203,16 @@ def forget_root(root):
     _seen_apart.difference_update([name for name in _seen_apart if name.partition(".")[0] == root])
 
 
-def register_attribute(row):
-    """Has user code get what this row provides under its dotted name."""
+def register_attribute(row, is_listed=True):
+    """Has user code get what this row provides under its dotted name.
+
+    Args:
+      row: the row.
+      is_listed: whether ``import *`` of the module takes the name.
+    """
     parent, _, attribute = row.name.rpartition(".")
+    if not is_listed:
+        _unlisted.add(row.name)
     _attributes.setdefault(parent, {})[attribute] = row
     _see_apart(parent)
 
@@ -281,7 +291,12 @@ def module(name):
     if not parent:
         real = _real[name]() if name in _real else importlib.import_module(name)
         return seen(name, real)
-    return _submodule(name, module(parent), leaf)
+    holder = module(parent)
+    row = _attributes.get(parent, _NO_ROWS).get(leaf)
+    if row is not None and row.provide is None:
+        rows.used(row)
+        raise ModuleNotFoundError(row.name + ": " + row.why, name=name)
+    return _submodule(name, holder, leaf)
 
 
 def _submodule(name, parent, leaf):
