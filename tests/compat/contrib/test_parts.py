@@ -116,6 +116,44 @@ except ImportError as error:
     assert all("'tfgraphtools legacy install'" in line for line in printed[1:])
 
 
+STRATEGIES = """
+import tensorflow as tf
+of = tf.contrib.distribute
+for strategy in (
+    of.MirroredStrategy(["/cpu:0"]), of.CollectiveAllReduceStrategy(), of.ParameterServerStrategy()
+):
+    with strategy.scope():
+        rate = tf.Variable(2.0)
+        data = tf.data.Dataset.from_tensors([[1.0], [3.0]]).repeat()
+        iterator = strategy.make_dataset_iterator(data)
+        def step(x):
+            loss = tf.reduce_mean(rate * x)
+            with tf.control_dependencies([tf.train.GradientDescentOptimizer(0.1).minimize(loss)]):
+                return tf.identity(loss)
+        loss = strategy.reduce(
+            tf.distribute.ReduceOp.MEAN, strategy.experimental_run(step, iterator)
+        )
+    with tf.Session() as session:
+        session.run([iterator.initialize(), tf.global_variables_initializer()])
+        print(*["%.4f" % session.run(loss) for _ in range(3)], of.get_loss_reduction())
+
+from tensorflow.contrib.seq2seq.python.ops import basic_decoder, sampler
+from tensorflow.python.eager import context
+with context.eager_mode():
+    decoder = basic_decoder.BasicDecoderV2(tf.nn.rnn_cell.GRUCell(2), sampler.TrainingSampler())
+    state = tf.zeros([3, 2])
+    decoded = decoder(tf.ones([3, 4, 2]), initial_state=state, sequence_length=[4, 2, 1])
+print(*[outputs.shape for outputs in decoded[1:]])
+"""
+
+
+def test_strategies_and_layers_of_contrib(run_script, tmp_path):
+    """Their classes have what today's TensorFlow asks them for."""
+    printed = _run(run_script, tmp_path, STRATEGIES).splitlines()
+    assert printed[:3] == ["4.0000 3.6000 3.2000 ReduceOp.SUM"] * 3  # of 1.15
+    assert printed[-1] == "(3, 2) (3,)"
+
+
 def test_names_that_1_15_lost_say_what_to_use(run_script, tmp_path):
     """As attributes and as modules; ``import *`` of an inner module takes what moved."""
     text = """

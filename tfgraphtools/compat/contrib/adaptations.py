@@ -15,6 +15,16 @@ _DEVICES = (
     ("device.DeviceSpec", "device.DeviceSpecV1"),
 )
 
+#: What a strategy asks its class for.
+_KEYS = "  _collective_key_base = 0\n\n  def __init__(self,\n"
+
+#: A layer whose call() takes ``**kwargs`` is told ``training=None`` by today's Keras.
+_TRAINING = (
+    "init_kwargs = kwargs",
+    "init_kwargs = {name: value for name, value in kwargs.items()\n"
+    "                   if name != 'training' or value is not None}",
+)
+
 #: module -> ((what stands there, what is compiled instead), ...).
 ADAPTATIONS = {
     # Shapes are inferred in C++: nothing calls it.
@@ -48,6 +58,23 @@ ADAPTATIONS = {
             "_lookup_dependency(self, name, cached_dependencies=None)",
         ),
         ('"_self_update_uid")', '"_self_update_uid", "_update_uid")'),
+    ),
+    "tensorflow.contrib.distribute.python.collective_all_reduce_strategy": (
+        # Today's strategies keep a number for each process in their class, and options as one.
+        ("  def __init__(self,\n               num_gpus", _KEYS + "               num_gpus"),
+        (
+            "        communication=communication,\n        cluster_resolver",
+            "        communication_options=_options(implementation=communication),\n"
+            "        cluster_resolver",
+        ),
+        (
+            "from tensorflow.python.distribute import distribute_lib",
+            "from tensorflow.python.distribute import distribute_lib\n"
+            "from tensorflow.python.distribute.collective_util import Options as _options",
+        ),
+    ),
+    "tensorflow.contrib.distribute.python.mirrored_strategy": (
+        ("  def __init__(self,\n               devices", _KEYS + "               devices"),
     ),
     "tensorflow.contrib.distributions.python.ops.vector_diffeomixture": (("np.int(", "int("),),
     "tensorflow.contrib.framework.python.ops.variables": _DEVICES,
@@ -142,7 +169,8 @@ ADAPTATIONS = {
             "checkpoint_position=slot_variable_position).wrapped_value\n",
         ),
     ),
-    "tensorflow.contrib.seq2seq.python.ops.beam_search_decoder": (("np.Inf", "np.inf"),),
+    "tensorflow.contrib.seq2seq.python.ops.beam_search_decoder": (("np.Inf", "np.inf"), _TRAINING),
+    "tensorflow.contrib.seq2seq.python.ops.decoder": (_TRAINING,),
     "tensorflow.contrib.seq2seq.python.ops.loss": (
         (_ARRAY_OPS, _LOSSES),
         (

@@ -199,6 +199,14 @@ GONE = Table(
     [Row("tensorflow." + name, since, why) for name, (since, why) in LEFT.items()]
     + [
         Row(
+            _CONTRIB + "distribute.MultiWorkerAllReduce",
+            "TF 2.0",
+            "TF 2.x has no such all-reduce. Use tf.contrib.distribute.CollectiveAllReduceStrategy, "
+            "or another of tf.distribute's CrossDeviceOps.",
+        )
+    ]
+    + [
+        Row(
             _LEARN + name,
             "TF 0.9",
             "left out of TF 0.9. Give TensorFlowEstimator a model that returns "

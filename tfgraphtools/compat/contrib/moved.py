@@ -42,6 +42,7 @@ _COPIED = "tensorflow.contrib._core."
 #: Attributes of modules below ``tensorflow.python``: module -> {name: new module}, or
 #: {name: "new module:new name"} where the name has changed too.
 NAMES = {
+    "distribute.distribute_lib": {"get_loss_reduction": "distribute.distribute_utils"},
     "distribute.input_lib": {"DatasetIterator": "distribute.v1.input_lib"},
     "distribute.parameter_server_strategy": {
         "ParameterServerStrategy": "distribute.parameter_server_strategy:ParameterServerStrategyV1"
