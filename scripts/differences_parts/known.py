@@ -24,10 +24,10 @@ _RENAMED = (
     r"AllReduceCrossDeviceOps|UpdateContext|contrib\.summary\.graph)"
 )
 _LEFT = (
-    r".*(distribute\.(MultiWorkerAllReduce|get_loss_reduction)|metrics\.cosine_similarity|"
+    r".*(distribute\.MultiWorkerAllReduce|metrics\.cosine_similarity|"
     r"HDF5Matrix|convert_all_kernels_in_model|quantization\.(BesselI[01]e|CompareAndBitpack|"
     r"compare_and_bitpack)|remote_fused_graph_execute|(load|save)_keras_model|"
-    r"contrib\.tpu\.(core|outside_compilation|profiler\.\w+))"
+    r"contrib\.tpu\.profiler\.\w+)"
 )
 _OPTIONAL = r".*Optional(Spec|Structure)"
 _POLES = "raw ops at poles and for infinite arguments, by the C++ library"

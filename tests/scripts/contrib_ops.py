@@ -36,6 +36,11 @@ from tensorflow.contrib.image.python.ops.distort_image_ops import adjust_hsv_in_
 image = tf.reshape(tf.range(6.0) / 6, [1, 1, 2, 3])
 with tf.Session() as session:
     print(session.run(adjust_hsv_in_yiq(image, 0.5, 0.9, 1.2)).ravel().tolist())
+    for given in (tf.ones([3, 2, 4]), tf.placeholder_with_default(tf.ones([3, 2, 4]), None)):
+        try:
+            print(session.run(adjust_hsv_in_yiq(given, 0.5, 0.9, 1.2)).shape)
+        except tf.errors.InvalidArgumentError as error:
+            print("input must have 3 channels but instead has 4 channels" in str(error))
 
 # %% tensorflow.contrib.image.connected_components  [needs: contrib]
 import tensorflow as tf

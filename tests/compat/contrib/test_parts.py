@@ -159,7 +159,9 @@ def test_names_that_1_15_lost_say_what_to_use(run_script, tmp_path):
     text = """
 import tensorflow as tf
 from tfgraphtools.compat.contrib import dropped
-for name, (since, why) in dropped.LEFT.items():
+gone = {name: why for name, (_, why) in dropped.LEFT.items()}
+gone.update({"contrib." + name: why for name, why in dropped.IN_CORE.items()})
+for name, why in gone.items():
     module, _, leaf = ("tensorflow." + name).rpartition(".")
     for statement in (f"from {module} import {leaf}", f"import {module}.{leaf}"):
         try:

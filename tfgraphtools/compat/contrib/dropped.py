@@ -193,18 +193,22 @@ LEFT = {
     ),
 }
 
+#: Names of contrib whose implementation was in TensorFlow's core: name -> why.
+IN_CORE = {
+    "distribute.MultiWorkerAllReduce": "TF 2.x has no such all-reduce. Use "
+    "tf.contrib.distribute.CollectiveAllReduceStrategy, or another of tf.distribute's "
+    "CrossDeviceOps.",
+    "saved_model.load_keras_model": "TF 2.x reads no such export. Use tf.keras.models.load_model "
+    "of a model that model.save(path) has written.",
+    "saved_model.save_keras_model": "TF 2.x has no such export. Use model.save(path), which writes "
+    "a SavedModel.",
+}
+
 GONE = Table(
     "what contrib lost, and contrib.learn before 0.11",
     "gone",
     [Row("tensorflow." + name, since, why) for name, (since, why) in LEFT.items()]
-    + [
-        Row(
-            _CONTRIB + "distribute.MultiWorkerAllReduce",
-            "TF 2.0",
-            "TF 2.x has no such all-reduce. Use tf.contrib.distribute.CollectiveAllReduceStrategy, "
-            "or another of tf.distribute's CrossDeviceOps.",
-        )
-    ]
+    + [Row(_CONTRIB + name, "TF 2.0", why) for name, why in IN_CORE.items()]
     + [
         Row(
             _LEARN + name,

@@ -39,6 +39,12 @@ def adjust_hsv_in_yiq(images, delta_h, scale_s, scale_v, name=None):
                 f"Shape must be at least rank 3 but is rank {images.shape.ndims}: expected images "
                 f"[..., height, width, 3], got {images.shape}. Add the dimensions, of size 1 say."
             )
+        channels = images.shape.dims[-1].value if images.shape.ndims else None
+        if channels != 3:
+            with v1.control_dependencies([_has_three_channels(images)]):
+                images = v1.identity(images)
+            if channels is not None:
+                return images  # never: it is an error of the step, as in 1.15
         delta_h, scale_s, scale_v = (
             v1.convert_to_tensor(value, v1.float32) for value in (delta_h, scale_s, scale_v)
         )
@@ -55,6 +61,13 @@ def adjust_hsv_in_yiq(images, delta_h, scale_s, scale_v, name=None):
         )
         result.set_shape(images.shape)
         return result
+
+
+def _has_three_channels(images):
+    """An assertion; the channels are counted when it runs."""
+    channels = v1.shape(images)[-1]
+    said = ["input must have 3 channels but instead has ", v1.as_string(channels), " channels."]
+    return v1.Assert(v1.equal(channels, 3), [v1.strings.join(said)])
 
 
 def image_connected_components(image, name=None):
