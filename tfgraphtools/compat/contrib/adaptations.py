@@ -18,13 +18,6 @@ _DEVICES = (
 #: What a strategy asks its class for.
 _KEYS = "  _collective_key_base = 0\n\n  def __init__(self,\n"
 
-#: A layer whose call() takes ``**kwargs`` is told ``training=None`` by today's Keras.
-_TRAINING = (
-    "init_kwargs = kwargs",
-    "init_kwargs = {name: value for name, value in kwargs.items()\n"
-    "                   if name != 'training' or value is not None}",
-)
-
 #: module -> ((what stands there, what is compiled instead), ...).
 ADAPTATIONS = {
     # Shapes are inferred in C++: nothing calls it.
@@ -169,8 +162,7 @@ ADAPTATIONS = {
             "checkpoint_position=slot_variable_position).wrapped_value\n",
         ),
     ),
-    "tensorflow.contrib.seq2seq.python.ops.beam_search_decoder": (("np.Inf", "np.inf"), _TRAINING),
-    "tensorflow.contrib.seq2seq.python.ops.decoder": (_TRAINING,),
+    "tensorflow.contrib.seq2seq.python.ops.beam_search_decoder": (("np.Inf", "np.inf"),),
     "tensorflow.contrib.seq2seq.python.ops.loss": (
         (_ARRAY_OPS, _LOSSES),
         (
