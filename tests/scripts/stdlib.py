@@ -28,6 +28,30 @@ print(tf.Session().run(tf.constant(1)))
 #> HTTPServer SimpleHTTPRequestHandler TCPServer
 #> 1
 
+# %% dircache mutex new popen2 email.Encoders email.MIMEAudio email.MIMEBase email.MIMEImage email.MIMEMultipart email.MIMEText email.Utils [not-on-1.15: Python 2's modules]
+import commands, ConfigParser, dircache, mutex, new, popen2, UserDict, sys
+from StringIO import StringIO
+import email.Encoders, email.MIMEBase, email.MIMEAudio, email.MIMEImage
+from email.MIMEText import MIMEText
+from email.MIMEMultipart import MIMEMultipart
+from email.Utils import formatdate
+import tensorflow as tf
+print(dircache.listdir('.') == sorted(dircache.opendir('.')), mutex.mutex().test(), new.module('m').__name__)
+print(popen2.popen2('echo x')[0].read().strip(), MIMEText('body').get_payload(), MIMEMultipart().is_multipart())
+c = ConfigParser.SafeConfigParser()
+c.readfp(StringIO('[a]\nb = 1 ; x\nc = 2;3\n'))
+print(c.items('a'), commands.getstatusoutput('exit 3'), popen2.Popen3('exit 2').wait())
+class D(UserDict.DictMixin):
+    def keys(self): return ['a']
+    def __getitem__(self, k): return k * 2
+print(D().items(), D().get('b', 2), len(D()))
+print(email.Encoders.encode_base64.__name__, callable(formatdate), tf.Session().run(tf.constant(1)))
+#> True False m
+#> x body True
+#> [('b', '1'), ('c', '2;3')] (768, '') 512
+#> [('a', 'aa')] bb 1
+#> encode_base64 True 1
+
 # %% sets exceptions dumbdbm whichdb CGIHTTPServer DocXMLRPCServer SimpleXMLRPCServer urllib.getproxies urllib.pathname2url urllib.url2pathname [not-on-1.15: Python 2's modules]
 import CGIHTTPServer, DocXMLRPCServer, SimpleXMLRPCServer, dumbdbm, exceptions, urllib, whichdb
 from sets import ImmutableSet, Set
@@ -143,19 +167,19 @@ print(tf.Session().run(tf.constant(1)))
 #> True True True True
 #> 1
 
-# %% types.BooleanType types.ComplexType types.DictType types.FloatType types.IntType types.ListType types.LongType types.ObjectType types.SliceType types.StringType types.StringTypes types.TupleType types.TypeType types.ClassType types.UnicodeType [not-on-1.15: Python 2's names]
+# %% types.BooleanType types.FileType types.ComplexType types.DictType types.FloatType types.IntType types.ListType types.LongType types.ObjectType types.SliceType types.StringType types.StringTypes types.TupleType types.TypeType types.ClassType types.UnicodeType [not-on-1.15: Python 2's names]
 import types
 import tensorflow as tf
 print(isinstance(True, types.BooleanType), type(1j) is types.ComplexType, type({}) is types.DictType, type(.5) == types.FloatType)
 print(type(1) is types.IntType, type([]) is types.ListType, isinstance(1, types.LongType), isinstance(1, types.ObjectType))
 print(isinstance('a', types.StringType), isinstance('a', types.StringTypes), isinstance((), types.TupleType), isinstance(int, types.TypeType))
 print(isinstance(int, types.ClassType), isinstance('a', types.UnicodeType), isinstance(slice(1), types.SliceType))
-print(tf.Session().run(tf.constant(1)))
+print(tf.Session().run(tf.constant(1)), types.FileType is file, types.BufferType is buffer)
 #> True True True True
 #> True True True True
 #> True True True True
 #> True True True
-#> 1
+#> 1 True True
 
 # %% time.clock fractions.gcd inspect.getargspec
 import fractions, inspect, time

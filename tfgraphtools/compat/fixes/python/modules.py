@@ -31,6 +31,13 @@ _NOW = {
     "cookielib": ("http.cookiejar",),
     "copy_reg": ("copyreg",),
     "dumbdbm": ("dbm.dumb",),
+    "email.Encoders": ("email.encoders",),
+    "email.MIMEAudio": ("email.mime.audio",),
+    "email.MIMEBase": ("email.mime.base",),
+    "email.MIMEImage": ("email.mime.image",),
+    "email.MIMEMultipart": ("email.mime.multipart",),
+    "email.MIMEText": ("email.mime.text",),
+    "email.Utils": ("email.utils",),
     "exceptions": ("builtins",),
     "dummy_thread": ("_thread",),
     "htmlentitydefs": ("html.entities",),
@@ -74,6 +81,8 @@ def _module(old, new):
 
     made = types.ModuleType(old, f"{' and '.join(new)}, under an old name")
     sources = [views.module(name) for name in new if importlib.import_module(name)]
+    from tfgraphtools.compat.fixes.python import old_modules
+
     renamed = {name: now for (module, name), now in _RENAMED.items() if module == old}
 
     def look_up(name):  # only when it is asked for: a view counts what is taken from it
@@ -83,6 +92,7 @@ def _module(old, new):
         raise AttributeError(f"module {old!r} has no attribute {name!r}")
 
     made.__getattr__ = look_up
+    vars(made).update(old_modules.INSTEAD.get(old, dict)())
     listed = {name for source in sources for name in dir(source) if not name.startswith("__")}
     made.__dir__ = lambda: sorted(listed.union(renamed))
     made.__all__ = [name for name in made.__dir__() if not name.startswith("_")]
@@ -114,6 +124,19 @@ def _hashes(old, name):
     return Row(old, "Python 3.0", f"{old}.new is hashlib.{name}, and takes text", provide)
 
 
+def _whole(name):
+    """A row for a module that nothing has any more, and that is made here."""
+
+    def provide():
+        from tfgraphtools.compat.fixes.python import old_modules
+
+        made = types.ModuleType(name, f"Python 2's {name}")
+        vars(made).update(old_modules.WHOLE[name]())
+        return made
+
+    return Row(name, "Python 3.0", f"the module {name} has what it had", provide)
+
+
 def _string_io():
     from tfgraphtools.compat.fixes.python import string_io
 
@@ -129,6 +152,10 @@ TABLE = Table(
     + [
         _same("cPickle", "pickle"),
         _same("__builtin__", "builtins"),
+        _whole("dircache"),
+        _whole("mutex"),
+        _whole("new"),
+        _whole("popen2"),
         _hashes("md5", "md5"),
         _hashes("sha", "sha1"),
         Row("StringIO", "Python 3.0", "StringIO.StringIO takes text or bytes", _string_io),

@@ -70,6 +70,7 @@ MOVED = [
             "BooleanType": "builtins:bool",
             "ComplexType": "builtins:complex",
             "DictType": "builtins:dict",
+            "FileType": "tfgraphtools.compat.fixes.python.builtins:File",
             "FloatType": "builtins:float",
             "IntType": "builtins:int",
             "ListType": "builtins:list",

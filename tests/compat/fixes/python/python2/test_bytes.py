@@ -67,6 +67,34 @@ CASES = {
         "p = subprocess.Popen(['cat'], stdin=subprocess.PIPE, stdout=subprocess.PIPE); q = subprocess.Popen('echo a; echo b', shell=True, stdout=subprocess.PIPE)",
         "p.communicate('x\\n')[0] == 'x\\n', [line.strip() for line in q.stdout], subprocess.check_output(['echo', 'a b']).strip().split(' '), int(subprocess.check_output('echo 3', shell=True)), issubclass(subprocess.Popen, object), subprocess.call(['true'])",
     ),
+    "formatted": (
+        "s = u'caf\\xe9'.encode('utf8')",
+        "'%s|%s' % (s, 1), '%(k)s' % {'k': s}, str(s), '%s' % [1], '%d%%' % 3",
+    ),
+    "translated-without-punctuation": (
+        "import string; s = u'A caf\\xe9.'.encode('utf8').lower()",
+        "'%s' % s.translate(None, string.punctuation), '%s' % s.translate(None, 'a')",
+    ),
+    "compressed": (
+        "import gzip; f = gzip.open(P, 'wb'); f.write('ab\\n'); f.close()",
+        "''.join([gzip.open(P).read()]), 1",
+    ),
+    "bytearray": (
+        "b = bytearray('ab'); b += bytearray('c')",
+        "b[0], len(b), str(bytes('ab')), bytes(5)",
+    ),
+    "universal-lines": (
+        "f = open(P, 'wb'); f.write('a\\r\\nb\\r'); f.close()",
+        "open(P, 'rU').read(), [l.strip() for l in open(P, 'U')]",
+    ),
+    "sockets": (
+        "import socket; a, b = socket.socketpair(); a.send('x'); a.sendall('y'); a.close()",
+        "''.join([b.recv(1)]), 1",
+    ),
+    "jumpahead": (
+        "import random; r = random.Random(7); r.jumpahead(10); a = r.random(), r.randint(0, 1000); r.gauss(0, 1); r.jumpahead(2 ** 70)",
+        "repr(a[0]), a[1], repr(r.random()), repr(r.gauss(0, 1))",
+    ),
     "expressions": (
         "",
         "len(re.findall('\\w+', u'a \\xe9 b')), re.sub('[^\\w\\s]', '', u'\\xe9!a') == u'a', re.compile(r'\\W').sub(' ', u'\\xe9-a') == u'  a', re.match('\\s', u'\\u3000') is None, re.sub('\\d', '#', u'\\u06633') == u'\\u0663#'",

@@ -29,6 +29,20 @@ PROGRAMS = {
         "try:\n    1 / 0\nexcept ZeroDivisionError, e:\n    print 'caught', e is not None\n",
         "caught True\n",
     ),
+    "except-keeps-the-name": (
+        "try:\n    1 / 0\nexcept ZeroDivisionError, e:\n    pass\nprint e is not None\n"
+        "def f():\n    try:\n        {}['a']\n    except KeyError as e:\n        e.x = 1\n    return e.x\nprint f()\n",
+        "True\n1\n",
+    ),
+    "division-of-a-number-of-ones-own": (
+        "class I(int):\n    def __div__(self, other): return 'mine'\nprint I(7) / 2, 7 / I(2), 7 / 2\n",
+        "mine 3 3\n",
+    ),
+    "long-asks-the-class": (
+        "class A(object):\n    def __long__(self): return 7L\n    def __int__(self): return 6\n"
+        "print long(A()), int(A()), long('12'), isinstance(long(3), long)\n",
+        "7 6 12 True\n",
+    ),
     "except-tuple": (
         "try:\n    raise IOError(1, 'x')\nexcept IOError, (code, text):\n    print code, text\n",
         "1 x\n",

@@ -18,7 +18,7 @@ def divide(a, b):
     ``__div__`` (TensorFlow's tensors have it still) is asked first; all else
     divides as it does today.
     """
-    if isinstance(a, int) and isinstance(b, int):
+    if type(a) in _WHOLES and type(b) in _WHOLES:
         rows.used(DIVISION)
         return a // b
     if isinstance(a, float) or isinstance(b, float):
@@ -52,6 +52,7 @@ def divide_in_place(a, b):
     return divide(a, b)
 
 
+_WHOLES = (int, bool)
 _PLAIN = (float, int, bool, complex)
 
 

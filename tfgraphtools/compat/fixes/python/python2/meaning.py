@@ -40,8 +40,23 @@ _FUNCTIONS = {
     "open": (binary.ROW, "__python2_open__"),
 }
 
+#: built-in class -> (row, helper that stands for it where it is called)
+_CLASSES = {
+    "bytearray": (binary.ROW, "__python2_bytearray__"),
+    "bytes": (binary.ROW, "__python2_bytes__"),
+    "long": (NUMBERS, "__python2_long__"),
+    "str": (binary.ROW, "__python2_str__"),
+    "unicode": (UNICODE, "__python2_unicode__"),
+}
+
+#: Methods of text, files and sockets that take text and bytes alike.
+_TAKE_BYTES = {"join", "send", "sendall", "write"}
+
 _HANDLED = {"exc_type", "exc_value", "exc_traceback"}
 
+
+#: The name of an exception until it has the name that the module gives it.
+_CAUGHT = "__caught__"
 
 #: What a tree calls at its start: see `helpers`.
 _MARK = "__python2_module__"
@@ -102,6 +117,11 @@ class _Meaning(ast.NodeTransformer):
             for name, (row, helper) in _FUNCTIONS.items()
             if name not in bound and not rows.is_off(row.name)
         }
+        self.calls = {
+            name: helper
+            for name, (row, helper) in _CLASSES.items()
+            if name not in bound and not rows.is_off(row.name)
+        }
         if self.prints:
             self.functions["print"] = "__python2_print__"
 
@@ -109,6 +129,11 @@ class _Meaning(ast.NodeTransformer):
         self.generic_visit(node)
         if self.divides and isinstance(node.op, ast.Div):
             return nodes.call("__python2_divide__", node.left, node.right, at=node)
+        if self.bytes and isinstance(node.op, ast.Mod) and nodes.word(node.left) is not None:
+            if isinstance(
+                node.right, (ast.Tuple, ast.Dict, ast.Call, ast.Name, ast.Attribute, ast.Subscript)
+            ):
+                return nodes.call("__python2_formatted__", node.left, node.right, at=node)
         return node
 
     def visit_Compare(self, node):
@@ -142,6 +167,7 @@ class _Meaning(ast.NodeTransformer):
             for part in (inner for statement in node.body for inner in ast.walk(statement)):
                 if _takes_items(part, node.name):
                     part.value = nodes.call("__python2_arguments__", part.value, at=part.value)
+            _keep_error(node)
         return node
 
     def visit_Expr(self, node):
@@ -160,11 +186,11 @@ class _Meaning(ast.NodeTransformer):
             return _as_function("__python2_order__", node)
         if self.decodes and method == "translate" and node.args and not node.keywords:
             return _as_function("__python2_translate__", node)
-        if self.bytes and method in ("join", "write") and len(node.args) == 1:
+        if self.bytes and method in _TAKE_BYTES and len(node.args) == 1 and not node.keywords:
             return nodes.call("__python2_given__", node.func, node.args[0], at=node)
-        is_unicode = getattr(node.func, "id", None) == "unicode" and "unicode" not in self.bound
-        if self.decodes and is_unicode:
-            node.func = ast.copy_location(nodes.load("__python2_unicode__"), node.func)
+        helper = self.calls.get(getattr(node.func, "id", None))
+        if helper is not None:
+            node.func = ast.copy_location(nodes.load(helper), node.func)
         return node
 
     def visit_ClassDef(self, node):
@@ -190,6 +216,16 @@ def _as_function(helper, node):
     node.args.insert(0, node.func.value)
     node.func = ast.copy_location(nodes.load(helper), node.func)
     return node
+
+
+def _keep_error(handler):
+    """Has ``except X as name`` bind a name that stays, as in Python 2."""
+    kept = ast.Assign(
+        targets=[ast.Name(id=handler.name, ctx=ast.Store())], value=nodes.load(_CAUGHT)
+    )
+    kept.type_comment = None
+    handler.name = _CAUGHT
+    handler.body.insert(0, ast.copy_location(kept, handler.body[0]))
 
 
 def _takes_items(node, name):

@@ -29,7 +29,7 @@ def print_statement(*items, **options):
     for item in items:
         text = texts.to_text(item) if isinstance(item, bytes) else str(item)
         parts += [" ", text] if is_due else [text]
-        is_due = not (isinstance(item, str) and item[-1:].isspace() and item[-1:] != " ")
+        is_due = not (isinstance(item, (str, bytes)) and text[-1:].isspace() and text[-1:] != " ")
     if options.get("end") != " ":
         parts.append("\n")
         is_due = False

@@ -70,10 +70,11 @@ _KINDS = {io.BufferedReader: _Reader, io.BufferedWriter: _Writer, io.BufferedRan
 
 def open_(name, mode="r", buffering=-1, *arguments, **options):
     """`open`: a binary file takes text, and gives a `String`."""
+    if "U" in mode:  # lines end alike in every text file now
+        mode = mode.replace("U", "") if "r" in mode else mode.replace("U", "r")
     if "b" not in mode or rows.is_off(ROW.name):
         return open(name, mode, buffering, *arguments, **options)
     rows.used(ROW)
-    mode = mode.replace("U", "")
     if buffering in (0, 1):  # an unbuffered binary file, and one by lines: both write at once
         buffering = -1 if "r" in mode and "+" not in mode else buffering
     opened = open(name, mode, -1 if buffering == 1 else buffering, *arguments, **options)
@@ -82,13 +83,16 @@ def open_(name, mode="r", buffering=-1, *arguments, **options):
 
 
 def given(method, argument):
-    """``sep.join(items)`` or ``file.write(data)``: bytes stand for the text that is expected."""
-    if isinstance(argument, collections.abc.Iterator):
+    """``sep.join(items)``, ``file.write(data)``, ``socket.send(data)``: text and bytes alike."""
+    is_join = isinstance(getattr(method, "__self__", None), (str, bytes))
+    if is_join and isinstance(argument, collections.abc.Iterator):
         argument = list(argument)
     try:
         return method(argument)
-    except TypeError:
-        if isinstance(argument, bytes):
+    except TypeError as error:
+        if isinstance(argument, str) and "bytes-like object is required" in str(error):
+            as_text = texts.to_bytes(argument)
+        elif isinstance(argument, bytes):
             as_text = texts.to_text(argument)
         elif isinstance(argument, (list, tuple)) and any(isinstance(x, bytes) for x in argument):
             as_text = list(map(_text_of, argument))
@@ -96,6 +100,46 @@ def given(method, argument):
             raise
         rows.used(ROW)
         return method(as_text)
+
+
+def formatted(template, values):
+    """``template % values``: bytes among the values are text."""
+    if isinstance(template, str):
+        values = _as_texts(values)
+    return template % values
+
+
+def _as_texts(values):
+    if isinstance(values, bytes):
+        return texts.to_text(values)
+    if type(values) is tuple:
+        return tuple(map(_text_of, values))
+    if type(values) is dict and any(isinstance(value, bytes) for value in values.values()):
+        return {name: _text_of(value) for name, value in values.items()}
+    return values
+
+
+def str_(*value, **options):
+    """``str(value)``: of bytes the text that they are."""
+    if len(value) == 1 and isinstance(value[0], bytes):
+        rows.used(ROW)
+        return texts.to_text(value[0])
+    return str(*value, **options)
+
+
+def bytes_(*value, **options):
+    """``bytes(value)``, which was ``str(value)``."""
+    if options:
+        return bytes(*value, **options)
+    if len(value) == 1 and isinstance(value[0], bytes):
+        return string(value[0])
+    rows.used(ROW)
+    return str(*value)
+
+
+def bytearray_(*value, **options):
+    """``bytearray(value)``, which took text."""
+    return bytearray(texts.to_bytes(value[0])) if len(value) == 1 else bytearray(*value, **options)
 
 
 # csv ------------------------------------------------------------------------

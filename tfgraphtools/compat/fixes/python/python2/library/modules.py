@@ -7,6 +7,7 @@ Source: the documentation and the behaviour of Python 2.7.
 """
 
 import functools
+import hashlib
 import math
 import random
 import types
@@ -83,6 +84,20 @@ class Random(random.Random):
         """Seeds; text by the hash that it had."""
         super().seed(a, version=1)
 
+    def jumpahead(self, n):
+        """Goes to another state, far away."""
+        version, numbers, spare = self.getstate()
+        shown = "({}L)".format("L, ".join(map(str, numbers)))
+        suffix = "L" if isinstance(n, int) and not -(2**63) <= n < 2**63 else ""
+        text = f"{n!r}{suffix}({version}, {shown}, {spare!r})"
+        n = int(hashlib.sha512(text.encode()).hexdigest(), 16)
+        numbers = list(numbers[:-1])
+        for i in range(len(numbers) - 1, 1, -1):
+            j = n % i
+            numbers[i], numbers[j] = numbers[j], numbers[i]
+        numbers = [(number + i + 1) % 2**32 for i, number in enumerate(numbers)]
+        self.setstate((version, (*numbers, len(numbers)), spare))
+
     def randrange(self, start, stop=None, step=1):
         """A whole number of ``range(start, stop, step)``."""
         numbers = range(start) if stop is None else range(start, stop, step)
@@ -138,7 +153,7 @@ class Random(random.Random):
         return [population[place] for place in places]
 
 
-_DRAWS = "randrange randint choice shuffle sample gammavariate betavariate".split()
+_DRAWS = "jumpahead randrange randint choice shuffle sample gammavariate betavariate".split()
 
 
 def _bound(name, shared):

@@ -26,6 +26,15 @@ def _in_base(plain, method):
     return convert
 
 
+def long_(*value, **options):
+    """``long(x)``, which asked a class's ``__long__``."""
+    own = getattr(type(value[0]), "__long__", None) if len(value) == 1 else None
+    if own is None:
+        return int(*value, **options)
+    rows.used(NUMBERS)
+    return own(value[0])
+
+
 def unicode_(*value, **options):
     """``unicode(value, encoding, errors)``."""
     if not value:
@@ -47,6 +56,8 @@ def _decoded(value, encoding="ascii", errors="strict"):
 def translate(value, *arguments):
     """``value.translate(table, deletions)``; the table None only deletes."""
     method = attributes.read(value, "translate")
+    if isinstance(value, bytes) and any(isinstance(one, (str, dict)) for one in arguments):
+        return type(value)(texts.to_bytes(translate(texts.to_text(value), *arguments)))
     if not isinstance(value, str) or (len(arguments) == 1 and arguments[0] is not None):
         return method(*arguments)
     rows.used(UNICODE)
@@ -78,6 +89,7 @@ def handled(name):
 HELPERS = {
     "__python2_oct__": _in_base(builtins.oct, "__oct__"),
     "__python2_hex__": _in_base(builtins.hex, "__hex__"),
+    "__python2_long__": long_,
     "__python2_unicode__": unicode_,
     "__python2_translate__": translate,
     "__python2_arguments__": arguments_of,
