@@ -1,5 +1,6 @@
 # %% tensorflow.python.framework.ops.RegisterShape [not-on-1.15: the shape of ops is known]
 # %%+ tensorflow.python.framework.common_shapes.call_cpp_shape_fn
+# %%+ tensorflow.python.framework.ops._set_call_cpp_shape_fn
 # %%+ tensorflow.python.framework.ops.register_dense_tensor_like_type
 # %%+ tensorflow.python.framework.ops.set_shapes_for_outputs
 from tensorflow.python.framework import common_shapes, ops
@@ -7,6 +8,7 @@ from tensorflow.python.framework import common_shapes, ops
 @ops.RegisterShape("MyOp")
 def _shape(op):
     return common_shapes.call_cpp_shape_fn(op)
+ops._set_call_cpp_shape_fn(common_shapes.call_cpp_shape_fn)
 
 ops.register_dense_tensor_like_type(dict)
 ops.set_shapes_for_outputs(None)
@@ -209,3 +211,34 @@ from tensorflow.python.distribute import strategy_combinations as made
 for name in """adagrad_optimizer_keras_v2_fn adagrad_optimizer_v1_fn adam_optimizer_keras_v2_fn adam_optimizer_v1_fn distributions_and_v1_and_v2_optimizers distributions_and_v1_optimizers distributions_and_v2_optimizers gradient_descent_optimizer_keras_v2_fn gradient_descent_optimizer_v1_fn optimizers_v1 optimizers_v1_and_v2 optimizers_v2 rmsprop_optimizer_keras_v2_fn rmsprop_optimizer_v1_fn""".split():
     found = getattr(made, name)
     print(name, found if isinstance(found, str) else str(found)[:40] if name.endswith("_fn") else bool(found))
+
+# %% tensorflow.held_names
+import os
+import tensorflow as tf
+from tensorflow.python import pywrap_tensorflow
+from tensorflow.python.data.ops import dataset_ops
+from tensorflow.python.keras.layers import convolutional, recurrent
+from tensorflow.python.layers.base import base_layer, nest
+from tensorflow.python.ops import rnn, rnn_cell_impl
+from tensorflow.python.saved_model import loader_impl
+print(nest.flatten({"b": 1, "a": [2, 3]}), recurrent.K.floatx(), convolutional.InputSpec.__name__)
+print(rnn.tensor_array_ops.TensorArray is tf.TensorArray, loader_impl.file_io.FileIO.__name__)
+print(rnn_cell_impl.array_ops.zeros is tf.zeros, rnn_cell_impl.math_ops.sigmoid is tf.sigmoid)
+print(base_layer.Layer is tf.keras.layers.Layer, dataset_ops.np.int64(3))
+print(int(pywrap_tensorflow.TFE_DEVICE_PLACEMENT_SILENT), pywrap_tensorflow.IsMapping({}), pywrap_tensorflow.TFE_Py_UID() > 0)
+for module, name in ((nest, "nothing"), (rnn, "numpy")):
+    print(hasattr(module, name))
+
+# %% tensorflow.python.framework.ops.name_scope [fails-not: eager code has no names]
+# %%+ tensorflow.python.framework.ops._NodeDef
+import tensorflow as tf
+from tensorflow.python.framework import ops
+print(ops._NodeDef("NoOp", "a", "/gpu:1").device, ops._NodeDef("NoOp", "b", device=lambda node: node.name).device)
+node_def = ops._NodeDef("None", "_invalid", attrs={})
+tf.enable_eager_execution()
+with ops.name_scope("outer") as outer, ops.name_scope(None, "inner", [tf.constant(1.0)]) as inner:
+    print(outer, inner)
+try:
+    ops.Operation(node_def, ops.Graph())
+except ValueError as error:
+    print("not a valid node name" in str(error))

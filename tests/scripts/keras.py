@@ -295,3 +295,105 @@ import tensorflow as tf
 from tensorflow.python.keras.layers.normalization_v2 import BatchNormalization
 from tensorflow.python.keras.mixed_precision.experimental import loss_scale_optimizer, policy
 print(policy.Policy.__name__, loss_scale_optimizer.LossScaleOptimizer.__name__, BatchNormalization.__name__)
+
+# %% tensorflow.python.keras.initializers.Constant [fails-not: those are the classes of TF 2.x]
+# %%+ tensorflow.python.keras.initializers.Identity tensorflow.python.keras.initializers.Initializer
+# %%+ tensorflow.python.keras.initializers.Ones tensorflow.python.keras.initializers.Orthogonal
+# %%+ tensorflow.python.keras.initializers.RandomNormal
+# %%+ tensorflow.python.keras.initializers.RandomUniform
+# %%+ tensorflow.python.keras.initializers.TruncatedNormal
+# %%+ tensorflow.python.keras.initializers.VarianceScaling
+# %%+ tensorflow.python.keras.initializers.Zeros tensorflow.python.keras.initializers.constant
+# %%+ tensorflow.python.keras.initializers.glorot_normal
+# %%+ tensorflow.python.keras.initializers.glorot_uniform
+# %%+ tensorflow.python.keras.initializers.he_normal tensorflow.python.keras.initializers.he_uniform
+# %%+ tensorflow.python.keras.initializers.identity
+# %%+ tensorflow.python.keras.initializers.lecun_normal
+# %%+ tensorflow.python.keras.initializers.lecun_uniform tensorflow.python.keras.initializers.normal
+# %%+ tensorflow.python.keras.initializers.ones tensorflow.python.keras.initializers.orthogonal
+# %%+ tensorflow.python.keras.initializers.random_normal
+# %%+ tensorflow.python.keras.initializers.random_uniform
+# %%+ tensorflow.python.keras.initializers.truncated_normal
+# %%+ tensorflow.python.keras.initializers.uniform tensorflow.python.keras.initializers.zeros
+# %%+ tensorflow.python.keras.layers.BatchNormalization tensorflow.python.keras.layers.GRU
+# %%+ tensorflow.python.keras.layers.GRUCell tensorflow.python.keras.layers.LSTM
+# %%+ tensorflow.python.keras.layers.LSTMCell
+# %%+ tensorflow.python.keras.layers.normalization.BatchNormalization
+# %%+ tensorflow.python.keras.layers.recurrent.GRU tensorflow.python.keras.layers.recurrent.GRUCell
+# %%+ tensorflow.python.keras.layers.recurrent.LSTM
+# %%+ tensorflow.python.keras.layers.recurrent.LSTMCell
+# %%+ tensorflow.python.keras.metrics.cosine_proximity
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.keras import initializers, layers, metrics
+from tensorflow.python.keras.layers import normalization, recurrent
+names = """
+Constant Identity Initializer Ones Orthogonal RandomNormal RandomUniform TruncatedNormal
+VarianceScaling Zeros constant glorot_normal glorot_uniform he_normal he_uniform identity
+lecun_normal lecun_uniform normal ones orthogonal random_normal random_uniform truncated_normal
+uniform zeros
+"""
+cells = "GRU GRUCell LSTM LSTMCell"
+for module, public, names in (
+    (layers, tf.keras.layers, "BatchNormalization " + cells), (recurrent, tf.keras.layers, cells),
+    (normalization, tf.keras.layers, "BatchNormalization"),
+    (initializers, tf.keras.initializers, names), (metrics, tf.keras.metrics, "cosine_proximity"),
+):
+    for name in names.split():
+        print(name, getattr(module, name) is getattr(public, name))
+with tf.Session() as session:
+    layer = layers.GRU(2, kernel_initializer="ones", recurrent_initializer="ones")
+    made = layer(tf.constant([[[0.5], [-0.25]]]))
+    session.run(tf.global_variables_initializer())
+    print([w.shape.as_list() for w in layer.weights], session.run(made))
+
+# %% tensorflow.python.keras.engine.training_arrays
+# %%+ tensorflow.python.keras.engine.training_distributed
+# %%+ tensorflow.python.keras.engine.training_eager
+# %%+ tensorflow.python.keras.engine.training_generator
+# %%+ tensorflow.python.keras.layers.convolutional_recurrent
+# %%+ tensorflow.python.keras.layers.cudnn_recurrent tensorflow.python.keras.layers.dense_attention
+# %%+ tensorflow.python.keras.layers.normalization_v2 tensorflow.python.keras.layers.recurrent_v2
+# %%+ tensorflow.python.keras.layers.rnn_cell_wrapper_v2
+# %%+ tensorflow.python.keras.mixed_precision.experimental
+# %%+ tensorflow.python.keras.mixed_precision.experimental.autocast_variable
+# %%+ tensorflow.python.keras.mixed_precision.experimental.loss_scale_optimizer
+# %%+ tensorflow.python.keras.mixed_precision.experimental.policy
+# %%+ tensorflow.python.keras.mixed_precision.experimental.test_util
+# %%+ tensorflow.python.keras.optimizer_v2.learning_rate_schedule tensorflow.python.keras.premade
+# %%+ tensorflow.python.keras.premade.linear tensorflow.python.keras.premade.wide_deep
+# %%+ tensorflow.python.keras.saving tensorflow.python.keras.saving.hdf5_format
+# %%+ tensorflow.python.keras.saving.model_config tensorflow.python.keras.saving.save
+# %%+ tensorflow.python.keras.saving.saved_model
+# %%+ tensorflow.python.keras.saving.saved_model.constants
+# %%+ tensorflow.python.keras.saving.saved_model.load
+# %%+ tensorflow.python.keras.saving.saved_model.save
+# %%+ tensorflow.python.keras.saving.saved_model.serialized_attributes
+# %%+ tensorflow.python.keras.saving.saved_model.utils tensorflow.python.keras.saving.saving_utils
+# %%+ tensorflow.python.keras.api tensorflow.python.keras.api._v1 tensorflow.python.keras.api.keras
+# %%+ tensorflow.python.keras.api._v1.keras tensorflow.python.keras.api._v2
+# %%+ tensorflow.python.keras.api._v2.keras tensorflow.python.keras.layers.recurrent_v2.GRU
+# %%+ tensorflow.python.keras.layers.recurrent_v2.LSTM
+# %%+ tensorflow.python.keras.layers.cudnn_recurrent.CuDNNGRU
+# %%+ tensorflow.python.keras.layers.cudnn_recurrent.CuDNNLSTM
+import importlib
+for name in """
+engine.training_arrays engine.training_distributed engine.training_eager engine.training_generator
+layers.convolutional_recurrent layers.cudnn_recurrent layers.dense_attention
+layers.normalization_v2 layers.recurrent_v2 layers.rnn_cell_wrapper_v2
+mixed_precision.experimental mixed_precision.experimental.autocast_variable
+mixed_precision.experimental.loss_scale_optimizer mixed_precision.experimental.policy
+mixed_precision.experimental.test_util optimizer_v2.learning_rate_schedule premade premade.linear
+premade.wide_deep saving saving.hdf5_format saving.model_config saving.save saving.saved_model
+saving.saved_model.constants saving.saved_model.load saving.saved_model.save
+saving.saved_model.serialized_attributes saving.saved_model.utils saving.saving_utils
+""".split():
+    print(name, importlib.import_module("tensorflow.python.keras." + name) is not None)
+import tensorflow as tf
+from tensorflow.python.keras.api import _v1
+from tensorflow.python.keras.api.keras import losses
+from tensorflow.python.keras.api._v1.keras import layers
+from tensorflow.python.keras.api._v2.keras.layers import GRU
+from tensorflow.python.keras.layers import cudnn_recurrent, recurrent_v2
+print(losses.mse is tf.keras.losses.mse, layers.GRU is tf.keras.layers.GRU, GRU is recurrent_v2.GRU, GRU is layers.GRU)
+print(recurrent_v2.LSTM is layers.LSTM, cudnn_recurrent.CuDNNGRU.__name__, cudnn_recurrent.CuDNNLSTM.__name__)

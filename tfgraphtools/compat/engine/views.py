@@ -24,6 +24,9 @@ _unlisted = set()
 #: module name -> row, for modules that no longer exist under this name.
 _modules = {}
 
+#: module name -> function of (module name, attribute) for what neither rows nor the module have.
+_rest = {}
+
 #: The names of all modules that rows have something to say about.
 _seen_apart = set()
 
@@ -80,6 +83,8 @@ class View(types.ModuleType):
             return self._public_names()
         value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
         if value is _NOTHING:
+            if name in _rest:
+                return _rest[name](name, attribute)
             raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
         is_module = isinstance(value, types.ModuleType)
         if inner.may_be_shared(name, attribute) and not is_module:
@@ -190,14 +195,14 @@ def begin(tables):
 
 def end():
     """Forgets all tables and all views that were made."""
-    for registry in (_attributes, _calls, _unlisted, _modules, _seen_apart, _real, _made):
+    for registry in (_attributes, _calls, _unlisted, _modules, _rest, _seen_apart, _real, _made):
         registry.clear()
     inner.forget()
 
 
 def forget_root(root):
     """Has the tables say nothing about a package and what is in it."""
-    for registry in (_attributes, _modules, _made):
+    for registry in (_attributes, _modules, _rest, _made):
         for name in [name for name in registry if name.partition(".")[0] == root]:
             del registry[name]
     _seen_apart.difference_update([name for name in _seen_apart if name.partition(".")[0] == root])
@@ -225,6 +230,17 @@ def register_missing(name, row):
     """
     _modules[name] = row
     _see_apart(name.rpartition(".")[0])
+
+
+def register_rest(name, provide):
+    """Has user code get ``provide(name, attribute)`` for what this module has no more.
+
+    Args:
+      name: the module's name.
+      provide: raises AttributeError where there is nothing.
+    """
+    _rest[name] = provide
+    _see_apart(name)
 
 
 def register_module(name, module):

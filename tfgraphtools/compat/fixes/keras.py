@@ -8,6 +8,7 @@ import importlib
 
 from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import keras_internals
 
 _OLD = "tf_keras.src.legacy_tf_layers."
 _CELLS = "tf_keras.src.layers.rnn.legacy_cells"
@@ -29,6 +30,7 @@ _NORMALIZATION = "BatchNormalization batch_normalization"
 _PLAIN_CELLS = (
     "BasicLSTMCell BasicRNNCell GRUCell LSTMCell LSTMStateTuple LayerRNNCell MultiRNNCell RNNCell"
 )
+_RNN = "tf_keras.src.layers.rnn."
 _COLUMNS = "tf_keras.src.feature_column."
 _SEQUENCES = "SequenceFeatures"
 _WRAPPED_CELLS = "DeviceWrapper DropoutWrapper ResidualWrapper assert_like_rnncell"
@@ -54,6 +56,10 @@ ONE_LAYER = [
     ("feature_column.feature_column_lib", _COLUMNS + "dense_features", "DenseFeatures"),
     ("feature_column.feature_column_lib", _COLUMNS + "sequence_feature_column", _SEQUENCES),
     ("feature_column.sequence_feature_column", _COLUMNS + "sequence_feature_column", _SEQUENCES),
+    ("keras.layers.recurrent_v2", _RNN + "gru", "GRU"),
+    ("keras.layers.recurrent_v2", _RNN + "lstm", "LSTM"),
+    ("keras.layers.cudnn_recurrent", _RNN + "cudnn_gru", "CuDNNGRU"),
+    ("keras.layers.cudnn_recurrent", _RNN + "cudnn_lstm", "CuDNNLSTM"),
 ]
 
 
@@ -140,6 +146,7 @@ for _package in ("keras", "tensorflow.python.keras"):
     KERAS[_package + ".utils.data_utils"] = "tf_keras.src.utils.data_utils"
     KERAS[_package + ".utils.generic_utils"] = "tf_keras.src.utils.generic_utils"
     KERAS[_package + ".preprocessing.image"] = "tf_keras.src.preprocessing.image"
+KERAS.update(keras_internals.MODULES)
 
 
 #: What the backend of Keras with TensorFlow 1 had, and its 2.x face hides.
@@ -223,4 +230,5 @@ TABLES = (
     _SESSIONS,
     _OF_V1,
     _MODULES,
+    *keras_internals.TABLES,
 )

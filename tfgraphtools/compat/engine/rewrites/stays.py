@@ -9,6 +9,7 @@ _METHODS = "it depends on the class of an object, which the source does not say"
 #: What is no question of names.
 STAYS = {
     "packages.tf1": "an installed package is upgraded where its source is: give upgrade its folder",
+    "tensorflow.held_names": "import the name from the module that defines it",
     "tensorflow.private_attributes": "private attributes of graphs: " + _METHODS,
     "tensorflow.keras.optimizers.Adagrad.from_config": (
         "write compile(Adagrad(initial_accumulator_value=0.0)) instead of compile('adagrad')"

@@ -40,6 +40,10 @@ def _of_node_def(
     original_op=None,
     op_def=None,
 ):
+    from tensorflow.python.framework import ops
+
+    if not ops._VALID_OP_NAME_REGEX.match(node_def.name):
+        return ops.Operation.from_node_def(node_def, g)  # which refuses it, whatever its type
     unfinished = Unfinished(node_def, g, inputs or [], control_inputs or [], original_op, op_def)
     if unfinished.is_complete() or is_off(LATE.name):
         return unfinished.finish()
@@ -199,7 +203,7 @@ class _Calls(Visitor):
 
 
 def _is_of_node_def(call):
-    return len(call.args) > 2 or any(word.arg in _KEYWORDS for word in call.keywords)
+    return len(call.args) > 1 or any(word.arg in _KEYWORDS for word in call.keywords)
 
 
 @walking

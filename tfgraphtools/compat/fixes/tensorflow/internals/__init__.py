@@ -4,6 +4,7 @@ from tfgraphtools.compat.fixes.tensorflow.internals import (
     attributes,
     dataset_options,
     defun,
+    held,
     modules,
     names,
     private,
@@ -13,6 +14,7 @@ from tfgraphtools.compat.fixes.tensorflow.internals import (
 
 TABLES = (
     modules.TABLE,
+    held.TABLE,
     names.TABLE,
     private.TABLE,
     rebuilt.TABLE,
@@ -22,3 +24,7 @@ TABLES = (
     attributes.CALLS,
     testing.TABLE,
 )
+
+
+def install(options):
+    held.install()

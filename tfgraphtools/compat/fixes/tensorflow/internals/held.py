@@ -1,4 +1,19 @@
-"""Modules that ``tensorflow.python`` itself held as attributes: ``tf.python.control_flow_ops``."""
+"""What modules of ``tensorflow.python`` held because they had imported it.
+
+``tf.python.control_flow_ops`` is one of `MODULES`. Inner modules hold such names too: programs
+write ``from tensorflow.python.layers.base import nest``, or ``dataset_ops.ops.Tensor``. A module
+of TF 2.x that imports less has fewer of them. ``held.tsv`` lists those that TF 1.15.5 held and
+TF 2.21 does not: a module, and its names as
+
+    name             the target that the first line has for this name
+    name=module      a module, below ``tensorflow.python`` or, after a slash, anywhere
+    name=module:of   a name of this module
+"""
+
+import pathlib
+
+from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine.rows import Row, Table
 
 #: package below ``tensorflow.python`` -> the names, and that of the module where it is another one.
 _HELD = {
@@ -41,3 +56,61 @@ MODULES = {
     for place, names in _HELD.items()
     for name in names.split()
 }
+
+
+def install():
+    """Has inner modules hold what they held, from now on."""
+    if not rows.is_on(_ROW):
+        return
+    lines = _FILE.read_text(encoding="utf-8").splitlines()
+    _held.clear()
+    for line in lines:
+        holder, _, names = line.partition("\t")
+        _held[holder] = names
+        if holder != "*":
+            views.register_rest(_absolute(holder), _provide)
+
+
+_FILE = pathlib.Path(__file__).with_name("held.tsv")
+
+#: Module below ``tensorflow.python`` -> its names, as the file has them; "*": the usual targets.
+_held = {}
+
+
+#: What is looked for now: the search for a module asks its package, which may hold it.
+_underway = set()
+
+
+def _provide(module, attribute):
+    target = _target(module[len("tensorflow.python.") :], attribute)
+    if target is None or target in _underway:
+        raise AttributeError(f"module {module!r} has no attribute {attribute!r}")
+    place, _, name = target.partition(":")
+    _underway.add(target)
+    try:
+        found = views.module(_absolute(place))
+    finally:
+        _underway.remove(target)
+    rows.used(_ROW)
+    return getattr(found, name) if name else found
+
+
+def _target(holder, attribute):
+    for entry in _held[holder].split():
+        name, _, target = entry.partition("=")
+        if name == attribute:
+            return target or _target("*", attribute)
+    return None
+
+
+def _absolute(place):
+    return place[1:] if place.startswith("/") else "tensorflow.python." + place
+
+
+_ROW = Row(
+    "tensorflow.held_names",
+    "TF 2.x",
+    "names that an inner module of 1.15 held because it imported them: layers.base.nest",
+)
+
+TABLE = Table("names that inner modules held", "listed", [_ROW])

@@ -11,7 +11,11 @@ MOVED = {
     "TF 0.12": {
         "ops.constant_op": "framework.constant_op",
     },
+    "TF 1.14": {
+        "training.device_util": "distribute.device_util",
+    },
     "TF 2.0": {
+        "autograph.core.naming": "autograph.pyct.naming",
         "profiler.profile_context": "profiler.profiler_v2",
     },
     "TF 2.5": {
@@ -105,6 +109,16 @@ def _ours(name):
     return provide
 
 
+def _module_wrapper():
+    import types
+
+    from tensorflow.python.util import module_wrapper
+
+    made = types.ModuleType("tensorflow.python.util.deprecation_wrapper")
+    made.DeprecationWrapper = module_wrapper.TFModuleWrapper
+    return made
+
+
 def _rows():
     for since, moved in MOVED.items():
         for old, new in moved.items():
@@ -132,6 +146,18 @@ TABLE = Table(
         )
     ]
     + [
+        Row(
+            "tensorflow.python.framework.fast_tensor_util",
+            "TF 2.x",
+            "functions that put an array into a TensorProto",
+            _ours("fast_tensor_util"),
+        ),
+        Row(
+            "tensorflow.python.util.deprecation_wrapper",
+            "TF 2.0",
+            "today's module_wrapper.TFModuleWrapper",
+            _module_wrapper,
+        ),
         Row(
             "tensorflow.models.rnn.translate.data_utils",
             "TF 1.0",

@@ -75,6 +75,7 @@ MOVED = {
         ("TF 2.x", "framework.stack: _DefaultStack=DefaultStack _default_session_stack"),
         ("TF 2.x", "framework.tensor: _override_helper _eval_using_default_session"),
         ("TF 2.x", "eager.execute: _is_keras_symbolic_tensor"),
+        ("TF 2.2", "framework.ops: name_scope=name_scope_v1"),  # which has names in eager code too
     ],
     "framework.tensor_util": [
         ("TF 2.13", "ops.shape_util: maybe_set_static_shape shape_tensor"),
@@ -111,7 +112,10 @@ MOVED = {
         ("TF 2.3", "framework.func_graph: FuncGraph"),
     ],
     "ops.control_flow_v2_toggles": [
-        ("TF 2.x", "ops.control_flow_util_v2: output_all_intermediates"),
+        (
+            "TF 2.x",
+            "ops.control_flow_util_v2: output_all_intermediates=set_output_all_intermediates",
+        ),
     ],
     "ops.custom_gradient": [
         ("TF 2.6", "ops.handle_data_util: copy_handle_data"),

@@ -23,6 +23,16 @@ def _register_shape(real):
     return RegisterShape
 
 
+def _node_def(real):
+    def _NodeDef(op_type, name, device=None, attrs=None):
+        node_def = real._NodeDef(op_type, name, attrs)
+        if device is not None:
+            node_def.device = device(node_def) if callable(device) else real._device_string(device)
+        return node_def
+
+    return _NodeDef
+
+
 def _op_def_library(real):
     class OpDefLibrary:
         """Builds ops by their type; TF 2.x has functions for it."""
@@ -194,6 +204,8 @@ _ROWS = [
         "shapes are inferred: a no-op",
         lambda real: _nothing,
     ),
+    ("framework.ops._NodeDef", "TF 2.1", "takes device= before attrs=", _node_def),
+    ("framework.ops._set_call_cpp_shape_fn", "TF 2.1", "a no-op", lambda real: _nothing),
     ("framework.op_def_registry.register_op_list", "TF 2.1", "a no-op", lambda real: _nothing),
     (
         "framework.op_def_registry.get_registered_ops",
