@@ -62,6 +62,7 @@ CASES = {
     "sys.path": (
         {
             "main.py": "import os, sys\nhere = os.path.dirname(os.path.abspath(__file__))\n"
+            "length = 12 - 0 + 2 * 0\n"
             "sys.path.append(os.path.join(here, 'lib'))\nimport inner\nprint(inner.X)",
             "lib/inner.py": "X = 1",
         },

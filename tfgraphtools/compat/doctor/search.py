@@ -86,7 +86,7 @@ class _Reader(ast.NodeVisitor):
         """What an expression of paths gives, or None."""
         try:
             return self._evaluated(node)
-        except (LookupError, TypeError, ValueError, AttributeError, OSError):
+        except (LookupError, TypeError, ValueError, AttributeError, OSError, ArithmeticError):
             return None
 
     def _evaluated(self, node):
@@ -98,7 +98,11 @@ class _Reader(ast.NodeVisitor):
             left, right = self._evaluated(node.left), self._evaluated(node.right)
             if isinstance(node.op, ast.Div):
                 return os.path.join(left, right)
-            return left + right if isinstance(node.op, ast.Add) else left % right
+            if isinstance(node.op, ast.Add):
+                return left + right
+            if isinstance(node.op, ast.Mod) and isinstance(left, str):
+                return left % right
+            raise LookupError(type(node.op).__name__)
         if isinstance(node, ast.Attribute):
             return self._attribute(node)
         if isinstance(node, ast.Subscript):
