@@ -195,9 +195,11 @@ def several():
     import one, json, tensorflow as tf
     from pack import part
     from tensorflow.python.ops import array_ops
+    import tensorflow.keras.backend as backend
+    from tensorflow.nn import rnn_cell
     from os import path as path_of
     import os.path
-    return one, json, tf, part, array_ops, path_of, os
+    return one, json, tf, part, array_ops, path_of, os, backend, rnn_cell
 
 first = several()
 assert all(a is b for a, b in zip(first, several()))

@@ -67,14 +67,16 @@ def _always(value):
 
 def user_import(name, globals=None, locals=None, fromlist=(), level=0):
     """``__import__`` of user code."""
-    if level:
-        return _python_import(name, globals, locals, fromlist, level)
-    if not fromlist:
-        known = _whole.get(name)
-        if known is not None and _modules.get(name) is known[0]:
-            if globals is None or "__python2__" not in globals:
-                return known[1]
+    if not fromlist and not level:
+        try:  # a repeated import takes this path, which is to cost what Python's own costs
+            behind, found = _whole[name]
+            if _modules[name] is behind and "__python2__" not in globals:
+                return found
+        except (KeyError, TypeError):  # the first import of it, or one without globals
+            pass
         found = repeated.dotted(name, globals)
+    elif level:
+        return _python_import(name, globals, locals, fromlist, level)
     else:
         found = repeated.part(name, globals, fromlist)
     if found is not None:

@@ -59,6 +59,9 @@ class View(types.ModuleType):
         own["_tfgraphtools_plain"] = set()  # attributes of which the rows say nothing
         own["_tfgraphtools_given"] = {}  # attribute -> what a row has provided for it
 
+    # That of a module makes an AttributeError of each miss before it asks `__getattr__`.
+    __getattribute__ = object.__getattribute__
+
     def __getattr__(self, attribute):
         # Only what the view does not hold itself comes here. Values of the real module are
         # not kept: whoever changes one there (a mock, say) changes it for user code too.

@@ -2,18 +2,20 @@
 
 A function of user code may import at each call. What such a statement gives depends on
 the tables, which stay, and on ``sys.modules``, which is asked each time: a module that was
-taken away or replaced is imported as if for the first time.
+taken away or replaced is imported as if for the first time. Much of the 1.x API is no module
+there at all: that it is absent still is what is asked then.
 """
 
 import sys
 
 modules = sys.modules
 
-#: name without dots -> (its module in ``sys.modules`` at that time, what ``import`` gave).
+#: name -> (its module in ``sys.modules`` at that time, what ``import`` gave).
 #: The importer reads it itself, as this must take no more time than Python's own import.
+#: Of a name with dots it is no module, so that `dotted` is asked.
 whole = {}
 
-#: name with dots -> (its module and that of its first part at that time, what ``import`` gave).
+#: name with dots -> (its module, its first part, the module of that, what ``import`` gave).
 _dotted = {}
 
 #: name -> (its module in ``sys.modules`` at that time, what ``from name import`` took from,
@@ -48,8 +50,8 @@ def _name_of(module):
 
 def dotted(name, importer):
     """What ``import name.with.dots`` gave before; None where it must be done anew."""
-    behind, top, found = _dotted.get(name, _UNKNOWN)
-    if modules.get(name) is not behind or modules.get(name.partition(".")[0]) is not top:
+    behind, first, top, found = _dotted.get(name, _NEVER)
+    if modules.get(name, _ABSENT) is not behind or modules.get(first) is not top:
         return None
     return None if importer and "__python2__" in importer else found
 
@@ -66,7 +68,7 @@ def part(name, importer, fromlist):
     for item in fromlist:
         if item not in names:
             return None
-    if modules.get(name) is not behind or (importer and "__python2__" in importer):
+    if modules.get(name, _ABSENT) is not behind or (importer and "__python2__" in importer):
         return None
     return found
 
@@ -79,16 +81,22 @@ def note(name, importer, fromlist, found, is_view):
       found: what it gave.
       is_view: whether that is what compat shows instead of the module.
     """
-    behind = modules.get(name)
-    if behind is None or (importer and "__python2__" in importer):
+    behind = modules.get(name, _ABSENT)
+    if (
+        behind is None
+        or (behind is _ABSENT and not is_view)
+        or (importer and "__python2__" in importer)
+    ):
         return
     if getattr(getattr(behind, "__spec__", None), "_initializing", False):
         return  # Python's own import waits for the thread that loads it
-    if is_view:
+    if is_view and behind is not _ABSENT:
         _shown.setdefault(name, behind)
     if not fromlist:
         if "." in name:
-            _dotted[name] = behind, modules.get(name.partition(".")[0]), found
+            first = name.partition(".")[0]
+            _dotted[name] = behind, first, modules.get(first), found
+            whole[name] = _UNKNOWN[:2]
         else:
             whole[name] = behind, found
     elif not is_view:
@@ -99,4 +107,6 @@ def note(name, importer, fromlist, found, is_view):
         _parts[name] = behind, found, {*names, *fromlist} - {"*"}
 
 
+_ABSENT = object()
 _UNKNOWN = object(), None, frozenset()
+_NEVER = _UNKNOWN[0], "", None, None
