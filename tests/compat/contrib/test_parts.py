@@ -98,7 +98,9 @@ import tensorflow.contrib.slim as slim
 from tensorflow.contrib.layers import xavier_initializer
 with slim.arg_scope([slim.conv2d], normalizer_fn=slim.batch_norm):
     y = slim.conv2d(tf.ones([2, 8, 8, 3]), 4, [3, 3], weights_initializer=xavier_initializer())
-print(y.shape, slim is tf.contrib.slim)
+names = {}
+exec("from tensorflow import *", names)
+print(y.shape, slim is tf.contrib.slim is names["contrib"].slim)
 for name in ("tensorflow.contrib.rnn", "tensorflow.contrib.seq2seq"):
     try:
         __import__(name)

@@ -220,9 +220,14 @@ def register_attribute(row, is_listed=True):
     """
     parent, _, attribute = row.name.rpartition(".")
     if not is_listed:
-        _unlisted.add(row.name)
+        leave_out(row.name)
     _attributes.setdefault(parent, {})[attribute] = row
     _see_apart(parent)
+
+
+def leave_out(name):
+    """Has ``import *`` of a module leave out what a row provides under this dotted name."""
+    _unlisted.add(name)
 
 
 def register_missing(name, row):

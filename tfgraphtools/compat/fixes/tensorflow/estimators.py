@@ -4,6 +4,7 @@ import importlib
 
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.contrib import gone, without
+from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _API = "tensorflow_estimator.python.estimator.api._v1.estimator"
@@ -37,3 +38,9 @@ TABLES = (
         ],
     ),
 )
+
+
+def install(options):
+    """Has ``from tensorflow import *`` work where the estimator is not installed."""
+    if legacy.find() is None:
+        views.leave_out("tensorflow.estimator")
