@@ -397,3 +397,28 @@ from tensorflow.python.keras.api._v2.keras.layers import GRU
 from tensorflow.python.keras.layers import cudnn_recurrent, recurrent_v2
 print(losses.mse is tf.keras.losses.mse, layers.GRU is tf.keras.layers.GRU, GRU is recurrent_v2.GRU, GRU is layers.GRU)
 print(recurrent_v2.LSTM is layers.LSTM, cudnn_recurrent.CuDNNGRU.__name__, cudnn_recurrent.CuDNNLSTM.__name__)
+
+# %% tensorflow.keras.Model.__copy__
+import copy
+import tensorflow as tf
+
+class Net(tf.keras.Model):
+    def __init__(self, units, name="net"):
+        super(Net, self).__init__(name=name)
+        self.dense = tf.keras.layers.Dense(units)
+    def call(self, x):
+        return self.dense(x)
+
+net = Net(2)
+early = copy.copy(net)
+net(tf.ones([1, 3]))
+models = [net, tf.keras.Sequential([tf.keras.layers.Dense(1, input_shape=(2,))])]
+inputs = tf.keras.Input((2,))
+models.append(tf.keras.Model(inputs, tf.keras.layers.Dense(3)(inputs)))
+for model in models:
+    copied = copy.copy(model)
+    print(type(copied) is type(model), copied is model, copied.name == model.name)
+    print([a is b for a, b in zip(copied.weights, model.weights)], copied.layers[-1] is model.layers[-1])
+    copied.extra = 1
+    print(hasattr(model, "extra"))
+print(early.dense is net.dense, len(early.weights))

@@ -37,12 +37,17 @@ _CALL = Row(
     "TF 2.2",
     "**kwargs of a layer's call holds no training=None that nobody passed",
 )
+_COPY = Row(
+    "tensorflow.keras.Model.__copy__",
+    "TF 2.10",
+    "copy.copy(model) shares the layers and weights of the model; 2.x copies the weights too",
+)
 
 TABLES = (
     Table(
         "what tf.keras computed otherwise",
         "listed",
-        [_ADAGRAD, _COSINE, _IMAGES, _CLASSES, _METHODS, _CALL],
+        [_ADAGRAD, _COSINE, _IMAGES, _CLASSES, _METHODS, _CALL, _COPY],
     ),
 )
 
@@ -57,6 +62,7 @@ def install(options):
         (_CLASSES, "engine.sequential", _predict_classes),
         (_METHODS, "engine.base_layer", _methods_of_layers),
         (_CALL, "utils.layer_utils", _pass_what_is_known),
+        (_COPY, "engine.training", _share_what_is_copied),
     ):
         if not rows.is_off(row.name):
             after_import.call("tf_keras.src." + module, change)
@@ -138,6 +144,16 @@ def _predict_classes(module):
 
     for function in (predict_proba, predict_classes):
         state.set_attribute(module.Sequential, function.__name__, function)
+
+
+def _share_what_is_copied(module):
+    def __copy__(self):
+        rows.used(_COPY)
+        new = object.__new__(type(self))
+        vars(new).update(vars(self))
+        return new
+
+    state.set_attribute(module.Model, "__copy__", __copy__)
 
 
 def _methods_of_layers(module):
