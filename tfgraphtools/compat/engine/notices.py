@@ -13,13 +13,23 @@ def once(key, text):
 
     Does nothing while modules of ours are being loaded.
     """
-    if key in _said or not rows.is_reporting():
-        return
-    if not _said:
-        state.at_restore(_said.clear)
-    _said.add(key)
+    if key not in _said and rows.is_reporting():
+        later(key, text)()
+
+
+def later(key, text):
+    """A function that prints the text of `once`, with the line of user code that runs now."""
     where = _line_of_user()
-    print(f"tfgraphtools: {where}{text}.", file=sys.stderr)
+
+    def say():
+        if key in _said:
+            return
+        if not _said:
+            state.at_restore(_said.clear)
+        _said.add(key)
+        print(f"tfgraphtools: {where}{text}.", file=sys.stderr)
+
+    return say
 
 
 def is_called_by_user(through=()):

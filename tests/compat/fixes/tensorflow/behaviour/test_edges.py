@@ -37,12 +37,14 @@ for _ in range(2):
     operators = [tf.linalg.LinearOperatorToeplitz(x, x), tf.linalg.LinearOperatorCirculant(x)]
     tf.linalg.LinearOperatorCirculant2D(image[0]), tf.linalg.LinearOperatorCirculant3D(image)
 print([type(one).__name__ for one in operators])
+tf.Session().run(tf.constant([1.0, float("nan")]))
 """
 
 SILENT = """\
 import tensorflow as tf
 x = tf.ones([64])
 tf.cosh(x), tf.sinh(x), tf.signal.stft(x, 16, 8), tf.signal.rfft(x), tf.digamma(x), tf.lgamma(x)
+print(tf.Session().run([tf.signal.fft(tf.cast(x, tf.complex64)), tf.linalg.pinv(tf.ones([2, 2]))]))
 tf.distributions.Gamma(x, x).cdf(x), tf.image.adjust_saturation(tf.ones([2, 2, 3]), 0.5)
 """
 

@@ -1,7 +1,8 @@
 """Functions whose results for NaN, infinite or ill-defined arguments differ, and are not restored.
 
 The kernels are others; what they give there cannot be had from today's. A call by the user
-is said once, with its line.
+is said once, with its line. Where the result is NaN whenever an argument is, it is said when a
+session gets or is fed a number that is not finite, and not before.
 """
 
 import functools
@@ -14,6 +15,13 @@ _RAW = "the raw op is that of today: see the documentation for what differs from
 _TRANSFORM = "a transform of NaN or infinite numbers is NaN in other elements than in TF 1.15"
 _COLOURS = "colours that are NaN or infinite become other numbers than in TF 1.15"
 _GAMMA = "for an infinite argument it is the limit; NaN in TF 1.15"
+_INVERSE = "a matrix with NaN or infinite elements gives NaN; 0 in TF 1.15"
+
+#: What is said only when a number that is not finite is seen.
+_AT_RUN = (_TRANSFORM, _INVERSE)
+
+#: Name of a function that was called -> what is to be said then.
+_pending = {}
 
 #: What is said -> the functions of which it is.
 SAID = {
@@ -32,7 +40,7 @@ SAID = {
         "raw_ops.EuclideanNorm raw_ops.CumulativeLogsumexp raw_ops.Digamma raw_ops.Lgamma "
         "raw_ops.Polygamma raw_ops.Zeta raw_ops.IgammaGradA raw_ops.Expm1"
     ),
-    "a matrix with NaN or infinite elements gives NaN; 0 in TF 1.15": "linalg.pinv",
+    _INVERSE: "linalg.pinv",
     "where the first elements of the column and of the row differ, the diagonal is that of the "
     "column; of the row in TF 1.15": "linalg.LinearOperatorToeplitz",
 }
@@ -40,6 +48,8 @@ SAID = {
 
 def _say_where_called():
     from tfgraphtools._tf import v1
+
+    _look_at_numbers()
 
     for text, names in SAID.items():
         for name in names.split():
@@ -57,11 +67,48 @@ def _saying(plain, name, text):
 
     @functools.wraps(plain)
     def function(*arguments, **options):
-        if notices.is_called_by_user() and (text != _HALF or _is_half(*arguments)):
+        by_user = notices.is_called_by_user()
+        result = plain(*arguments, **options)
+        if by_user and text in _AT_RUN and result is not None:
+            if name not in _pending:
+                _pending[name] = notices.later("tensorflow." + name, f"{name}: {text}")
+            if hasattr(result, "numpy"):
+                _say_pending([result.numpy()])
+        elif by_user and (text != _HALF or _is_half(*arguments)):
             notices.once("tensorflow." + name, f"{name}: {text}")
-        return plain(*arguments, **options)
+        return result
 
     return function
+
+
+def _look_at_numbers():
+    """Has sessions say what is pending when they get, or are fed, what is not finite."""
+    from tensorflow.python.client import session
+
+    plain = session.BaseSession._do_run
+
+    @functools.wraps(plain)
+    def do_run(self, handle, target_list, fetch_list, feed_dict, options, run_metadata):
+        results = plain(self, handle, target_list, fetch_list, feed_dict, options, run_metadata)
+        if _pending:
+            _say_pending(results)
+            _say_pending(feed_dict.values())
+        return results
+
+    state.set_attribute(session.BaseSession, "_do_run", do_run)
+    state.at_restore(_pending.clear)
+
+
+def _say_pending(values):
+    import numpy as np
+
+    for value in values:
+        is_number = isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fc"
+        if is_number and not np.isfinite(value).all():
+            for say in _pending.values():
+                say()
+            _pending.clear()
+            return
 
 
 def _is_half(x=None, *others):
