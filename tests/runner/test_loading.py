@@ -167,6 +167,14 @@ LOADING = {
         "code.InteractiveInterpreter().runsource(TEXT)\n",
         "300 {0}\n5\n300 {0}",
     ),
+    "texts that profilers and debuggers execute": (
+        "import bdb, cProfile, profile\nimport numpy as np\nx, got = np.uint8(200), []\n"
+        "cProfile.Profile().runctx('got.append(x + 100)', globals(), locals())\n"
+        "profile.Profile().runctx('got.append(x + 100)', globals(), locals())\n"
+        "bdb.Bdb().run('got.append(x + 100)', globals(), locals())\n"
+        "print([int(n) for n in got], bdb.Bdb().runeval('x + 100', globals(), locals()))",
+        "[300, 300, 300] 300",
+    ),
     "names among the builtins": (
         "import gettext, __builtin__, builtins\n"
         "gettext.install('x')\n__builtin__.one = 1\nbuiltins.two = 2\nprint(_('text'), one, two)",

@@ -2,7 +2,8 @@
 
 ``python -m pdb``, ``-m cProfile``, ``-m coverage run``, `runpy`: each compiles the
 file without a loader. These modules get a ``compile`` and an ``exec`` of their own,
-which know user code by its file. Others execute texts that the user gives them:
+which know user code by its file, and the texts of ``cProfile.run``. Others execute texts
+that the user gives them:
 ``timeit.timeit("np.dot(a, b)")``, a console, the examples of a docstring.
 """
 
@@ -34,6 +35,7 @@ OF_TEXTS = ("timeit", "codeop", "code", "doctest")
 
 _plain_compile = compile
 _plain_exec = exec
+_plain_eval = eval
 
 
 def install():
@@ -54,6 +56,7 @@ def watch(module):
     """Gives a module a ``compile`` and an ``exec`` that know user code."""
     watch_compile(module)
     state.set_attribute(module, "exec", _exec)
+    state.set_attribute(module, "eval", _eval)
 
 
 def watch_compile(module):
@@ -88,6 +91,8 @@ def _compile(text, filename, mode, *arguments, **options):
     if mode == "exec" and is_text and user_code.is_user_file(path) and os.path.isfile(path):
         with open(path, "rb") as file:
             return source.code_of(file.read(), path)
+    if is_text and path == "<string>" and mode in ("exec", "eval"):  # pdb.run("main()")
+        return builtins.text_of_library(text, path, mode, 0)
     return _plain_compile(text, filename, mode, *arguments, **options)
 
 
@@ -103,9 +108,20 @@ def _exec(code, globals=None, locals=None, **more):
     if globals is None:
         caller = sys._getframe(1)
         globals, locals = caller.f_globals, caller.f_locals
+    if isinstance(code, (str, bytes)):  # cProfile.run("main()")
+        code = builtins.text_of_library(code, "<string>", "exec", 0)
     filename = getattr(code, "co_filename", "<string>")
     if filename == "<timeit-src>" and "timeit" in globals:
         globals = dict(globals)  # the module's own, where the user gave none
     if filename in _OF_USERS or user_code.is_user_file(filename):
         builtins.give_users(globals)
     return _plain_exec(code, globals, globals if locals is None else locals, **more)
+
+
+def _eval(code, globals=None, locals=None):
+    if globals is None:
+        caller = sys._getframe(1)
+        globals, locals = caller.f_globals, caller.f_locals
+    if isinstance(code, str) and not builtins.are_pythons(globals):  # what a debugger is asked
+        code = builtins.text_of_library(code.lstrip(" \t"), "<string>", "eval", 0)
+    return _plain_eval(code, globals, globals if locals is None else locals)
