@@ -289,6 +289,7 @@ class Scaled(tf.keras.layers.Layer):
 
 
 print(Scaled()(tf.ones([2]), by=3.0, seed=None).numpy(), Scaled()(tf.ones([1]), training=True).numpy())
+Scaled()(tf.ones([1]), training=None)
 
 # %% tensorflow.python.keras.mixed_precision.experimental tensorflow.python.keras.layers.normalization_v2
 import tensorflow as tf

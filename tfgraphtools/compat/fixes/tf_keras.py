@@ -199,9 +199,9 @@ def _pass_what_is_known(module):
 
     @functools.wraps(plain)
     def set_arg_value(self, arg_name, new_value, args, kwargs, *more, **options):
-        if new_value is None and arg_name not in self.arg_names:
+        is_known = arg_name in self.arg_names or arg_name in kwargs  # if the caller passed it
+        if new_value is None and not is_known:
             rows.used(_CALL)
-            kwargs.pop(arg_name, None)
             return args, kwargs
         return plain(self, arg_name, new_value, args, kwargs, *more, **options)
 
