@@ -108,6 +108,7 @@ def test_operators_in_place(numpy1, table):
 @pytest.mark.parametrize(
     "statement, wanted",
     [
+        ("r = str(([7.0, 8.0] // np.array([0.0, 3.0])).tolist())", "[nan, 2.0]"),
         ("r = np.uint8(200) + 100", 300),
         ("r = 0.0\nr += np.float32(0.1)", float(numpy.float32(0.1))),
         ("r = 'a' + 'b'", "ab"),

@@ -22,14 +22,14 @@ class _Operators(Visitor):
     def visit_BinOp(self, node):
         self.generic_visit(node)
         kind = type(node.op).__name__
-        if kind not in promotion.OPERATORS or _are_no_numbers(node.left, node.right):
+        if kind not in promotion.OPERATORS or _are_no_numbers(node.left, node.right, kind):
             return node
         return nodes.call(f"__numpy1_{kind}__", node.left, node.right, at=node)
 
     def visit_AugAssign(self, node):
         self.generic_visit(node)
         kind = type(node.op).__name__
-        if kind not in promotion.OPERATORS or _are_no_numbers(node.target, node.value):
+        if kind not in promotion.OPERATORS or _are_no_numbers(node.target, node.value, kind):
             return node
         return nodes.assigned_in_place(
             node, lambda read, value: nodes.call(f"__numpy1_i{kind}__", read, value, at=node)
@@ -48,15 +48,14 @@ _DIVISIONS = {
 }
 
 
-def _are_no_numbers(left, right):
+def _are_no_numbers(left, right, kind):
     """Whether NumPy certainly has no part in it: two literals, or a list, a text."""
     literals = _literal(left), _literal(right)
-    return (
-        isinstance(left, _NO_NUMBERS)
-        or isinstance(right, _NO_NUMBERS)
-        or str in literals
-        or None not in literals
-    )
+    if str in literals or None not in literals:
+        return True
+    if kind == "FloorDiv":  # the quotient of a list by an array is an array, and by 0.0 nan
+        return False
+    return isinstance(left, _NO_NUMBERS) or isinstance(right, _NO_NUMBERS)
 
 
 def _literal(node):
