@@ -1,6 +1,6 @@
 """Checkpoints of many optimizers, with the role of every tensor as the live objects know it.
 
-    python optimizer_corpus.py FOLDER [core | contrib | CASE ...]
+    python optimizer_corpus.py FOLDER [core | contrib | old | CASE ...]
 
 writes FOLDER/CASE/model.ckpt and FOLDER/truth.json: {case: {tensor: [role, variable, slot]}}.
 The role is "weight", "slot", "accumulator" (one of an optimizer, not of a variable), "step" or
@@ -761,7 +761,8 @@ def write(folder, case, make):
 
 def main(folder, cases):
     v1.disable_eager_execution()
-    groups = {"core": CORE, "contrib": sorted(set(CASES) - set(CORE))}
+    others = sorted(set(CASES) - set(CORE))
+    groups = {"core": CORE, "contrib": others, "old": [*others, *CORE[::3]]}
     chosen = [case for word in cases or CASES for case in groups.get(word, [word])]
     truth = {case: write(folder, case, CASES[case]) for case in chosen}
     with open(os.path.join(folder, "truth.json"), "w") as file:

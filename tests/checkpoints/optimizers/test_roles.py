@@ -38,11 +38,11 @@ def _made(folder, server, group):
 
 @pytest.fixture(
     scope="module",
-    params=["core", pytest.param("contrib", marks=pytest.mark.once)],  # TF 1.15 writes it
+    params=[pytest.param(name, marks=pytest.mark.once) for name in ("core", "old")],
 )
 def corpus(request, tmp_path_factory):
-    """[(case, prefix, {tensor: [role, owner, slot]})], contrib's written by TF 1.15."""
-    server = {"core": "this_server", "contrib": "tf1_server"}[request.param]
+    """[(case, prefix, {tensor: [role, owner, slot]})], of TF 2, and of contrib and some of TF 1.15."""
+    server = {"core": "this_server", "old": "tf1_server"}[request.param]
     folder = tmp_path_factory.mktemp("corpus")
     truth = _made(folder, request.getfixturevalue(server), request.param)
     assert len(truth) > 30

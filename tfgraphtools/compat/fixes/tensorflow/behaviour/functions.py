@@ -11,14 +11,27 @@ from tfgraphtools.compat.engine.rows import Row, Table
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
 
 
-def op_of_call(result):
-    """What a traced function gave; where that is nothing in graph mode, the op that calls it."""
+def result_or_op(call, used=None):
+    """What `call()` gives; where that is nothing in graph mode, the op of the call that it made.
+
+    Args:
+      call: a function without arguments that calls a traced one.
+      used: called where it is the op.
+    """
     from tfgraphtools._tf import v1
 
-    if result is not None or v1.executing_eagerly():
+    if v1.executing_eagerly():
+        return call()
+    graph = v1.get_default_graph()
+    before = len(graph.get_operations())
+    result = call()
+    if result is not None:
         return result
-    made = reversed(v1.get_default_graph().get_operations())
-    return next((op for op in made if op.type in _CALLS), None)
+    made = graph.get_operations()[before:]
+    op = next((op for op in reversed(made) if op.type in _CALLS), None)
+    if op is not None and used is not None:
+        used()
+    return op
 
 
 @functools.lru_cache(maxsize=None)
@@ -27,13 +40,8 @@ def _kind(plain, used):
 
     class Function(plain):
         def __call__(self, *arguments, **options):
-            result = super().__call__(*arguments, **options)
-            if result is not None:
-                return result
-            op = op_of_call(result)
-            if op is not None:
-                used()
-            return op
+            call = functools.partial(super().__call__, *arguments, **options)
+            return result_or_op(call, used)
 
     Function.__name__, Function.__qualname__ = plain.__name__, plain.__qualname__
     Function.__module__ = plain.__module__

@@ -47,7 +47,7 @@ class Function:
         given = types.canonicalize_function_inputs(
             arguments, options, how.polymorphic_type, how.default_values
         )
-        return functions.op_of_call(tracing.call_function(given.args, given.kwargs, how))
+        return functions.result_or_op(lambda: tracing.call_function(given.args, given.kwargs, how))
 
     def get_concrete_function(self, *arguments, **options):
         """The traced function for arguments of this kind."""
