@@ -41,7 +41,7 @@ def _made(folder, server, group):
     params=[pytest.param(name, marks=pytest.mark.once) for name in ("core", "old")],
 )
 def corpus(request, tmp_path_factory):
-    """[(case, prefix, {tensor: [role, owner, slot]})], of TF 2, and of contrib and some of TF 1.15."""
+    """[(case, prefix, {tensor: [role, owner, slot]})]; TF 1.15 writes contrib and some others."""
     server = {"core": "this_server", "old": "tf1_server"}[request.param]
     folder = tmp_path_factory.mktemp("corpus")
     truth = _made(folder, request.getfixturevalue(server), request.param)
