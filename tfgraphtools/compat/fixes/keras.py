@@ -106,25 +106,7 @@ KERAS = {
     "tensorflow.python.keras.preprocessing.sequence": "tf_keras.preprocessing.sequence",
     "tensorflow.python.keras._impl": "tf_keras",
     "tensorflow.python.keras._impl.keras": "tf_keras.src",
-    "tensorflow.python.keras.optimizer_v2.learning_rate_schedule": (
-        "tf_keras.src.optimizers.schedules.learning_rate_schedule"
-    ),
-    "tensorflow.python.keras.premade": "tf_keras.src.premade_models",
-    "tensorflow.python.keras.mixed_precision.experimental": "tf_keras.src.mixed_precision",
-    "tensorflow.python.keras.layers.normalization_v2": (
-        "tf_keras.src.layers.normalization.batch_normalization"
-    ),
-    "tensorflow.python.keras.layers.convolutional_recurrent": "tf_keras.src.layers",
-    "tensorflow.python.keras.layers.cudnn_recurrent": "tf_keras.src.layers",
-    "tensorflow.python.keras.layers.dense_attention": "tf_keras.src.layers",
-    "tensorflow.python.keras.layers.rnn_cell_wrapper_v2": "tf_keras.src.layers.rnn.cell_wrappers",
 }
-for _name in "hdf5_format model_config save saved_model saving_utils".split():
-    KERAS["tensorflow.python.keras.saving." + _name] = "tf_keras.src.saving.legacy." + _name
-for _name in "arrays distributed eager generator".split():
-    KERAS["tensorflow.python.keras.engine.training_" + _name] = (
-        f"tf_keras.src.engine.training_{_name}_v1"
-    )
 for _package in ("keras", "tensorflow.python.keras"):
     for _name in (
         "advanced_activations",
