@@ -3,7 +3,7 @@
 ``tf.python.control_flow_ops`` is one of `MODULES`. Inner modules hold such names too: programs
 write ``from tensorflow.python.layers.base import nest``, or ``dataset_ops.ops.Tensor``. A module
 of TF 2.x that imports less has fewer of them. ``held.tsv`` lists those that TF 1.15.5 held and
-TF 2.21 does not: a module, and its names as
+TF 2.21 does not (``scripts/generate/held.py`` writes it): a module, and its names as
 
     name             the target that the first line has for this name
     name=module      a module, below ``tensorflow.python`` or, after a slash, anywhere
