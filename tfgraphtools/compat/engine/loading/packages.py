@@ -158,8 +158,16 @@ def _requirements(root):
     if not hasattr(metadata, "packages_distributions"):  # before Python 3.10
         return []
     found = []
-    for distribution in metadata.packages_distributions().get(root, ()):
+    for distribution in _distributions().get(root, ()):
         for requirement in metadata.requires(distribution) or ():
             if "extra ==" not in requirement:
                 found.append(requirement.partition(";")[0].strip())
     return found
+
+
+@functools.lru_cache(maxsize=None)
+def _distributions():
+    """{package: names of its distributions}: reading all that is installed takes a while."""
+    from importlib import metadata
+
+    return metadata.packages_distributions()

@@ -5,6 +5,7 @@ package that is a link into another folder is where the link is. Installed packa
 count where they were named (``--v1-package``) or recognised (`packages`).
 """
 
+import functools
 import os
 import site
 import sys
@@ -76,13 +77,19 @@ def _decide(path):
     if path.startswith("<") or os.path.basename(path).startswith(_GENERATED):
         return False
     path = os.path.abspath(path)
-    if own_code.is_own(path) or path.startswith(_kept_folders()):
+    if own_code.is_own(path) or (_is_library(path) and not _is_below_a_link(path)):
         return False
-    if not _is_library(path):
-        return True
-    # A folder of site-packages that is a link to a checkout, as some develop.
-    folder = os.path.realpath(os.path.dirname(path))
-    return bool(_installed_below(path)) and not _is_library(os.path.join(folder, ""))
+    return not path.startswith(_kept_folders())
+
+
+def _is_below_a_link(path):
+    """Whether a folder of site-packages is a link to a checkout, as some develop."""
+    return bool(_installed_below(path)) and not _is_library(_real(os.path.dirname(path)))
+
+
+@functools.lru_cache(maxsize=None)
+def _real(folder):
+    return os.path.join(os.path.realpath(folder), "")
 
 
 def _is_library(path):
