@@ -157,6 +157,8 @@ def _requirements(root):
 
     if not hasattr(metadata, "packages_distributions"):  # before Python 3.10
         return []
+    if root not in _distributions():  # installed since, perhaps
+        _distributions.cache_clear()
     found = []
     for distribution in _distributions().get(root, ()):
         for requirement in metadata.requires(distribution) or ():

@@ -27,4 +27,5 @@ TABLES = (
 
 
 def install(options):
+    """Has inner modules hold what they held in 1.15."""
     held.install()
