@@ -56,18 +56,21 @@ class View(types.ModuleType):
         for key in ("__loader__", "__spec__", "__package__"):
             own.pop(key, None)
         own["_tfgraphtools_real"] = real
-        own["_tfgraphtools_plain"] = set()  # attributes of which the rows say nothing
+        own["_tfgraphtools_known"] = {}  # attribute -> (the real module's value, user code's)
         own["_tfgraphtools_given"] = {}  # attribute -> what a row has provided for it
 
     # That of a module makes an AttributeError of each miss before it asks `__getattr__`.
     __getattribute__ = object.__getattribute__
 
     def __getattr__(self, attribute):
-        # Only what the view does not hold itself comes here. Values of the real module are
-        # not kept: whoever changes one there (a mock, say) changes it for user code too.
+        # Only what the view does not hold itself comes here. The real module is asked each time:
+        # whoever changes a value there (a mock, say) changes it for user code too.
         own = self.__dict__
-        if attribute in own["_tfgraphtools_plain"]:
-            return getattr(own["_tfgraphtools_real"], attribute)
+        known = own["_tfgraphtools_known"].get(attribute)
+        if known is not None:
+            value, shown = known
+            if getattr(own["_tfgraphtools_real"], attribute, _NOTHING) is value:
+                return shown
         name = self.__name__
         row = _row_for(name, attribute)
         full = name + "." + attribute
@@ -92,9 +95,9 @@ class View(types.ModuleType):
         is_module = isinstance(value, types.ModuleType)
         if inner.may_be_shared(name, attribute) and not is_module:
             return inner.given(attribute, value, own["_tfgraphtools_real"], _of_both)
-        if not is_module:
-            own["_tfgraphtools_plain"].add(attribute)
-        return seen(full, value)
+        shown = seen(full, value)
+        own["_tfgraphtools_known"][attribute] = value, shown
+        return shown
 
     def __setattr__(self, attribute, value):
         if attribute in _attributes.get(self.__name__, _NO_ROWS):
@@ -222,6 +225,7 @@ def register_attribute(row, is_listed=True):
     if not is_listed:
         leave_out(row.name)
     _attributes.setdefault(parent, {})[attribute] = row
+    _forget_known(parent, attribute)
     _see_apart(parent)
 
 
@@ -277,7 +281,16 @@ def register_real(name, real):
 def _see_apart(name):
     while name:
         _seen_apart.add(name)
-        name = name.rpartition(".")[0]
+        parent, _, leaf = name.rpartition(".")
+        _forget_known(parent, leaf)
+        name = parent
+
+
+def _forget_known(name, attribute):
+    """Has the view of a module, where there is one already, ask the rows for this attribute again."""
+    view = _made.get(name)
+    if isinstance(view, View):
+        view.__dict__["_tfgraphtools_known"].pop(attribute, None)
 
 
 def concerns(name):
