@@ -10,6 +10,7 @@ TF 2.21 does not (``scripts/generate/held.py`` writes it): a module, and its nam
     name=module:of   a name of this module
 """
 
+import functools
 import pathlib
 
 from tfgraphtools.compat.engine import rows, views
@@ -62,9 +63,9 @@ def install():
     """Has inner modules hold what they held, from now on."""
     if not rows.is_on(_ROW):
         return
-    lines = _FILE.read_text(encoding="utf-8").splitlines()
     _held.clear()
-    for line in lines:
+    _names.cache_clear()
+    for line in _FILE.read_text(encoding="utf-8").splitlines():
         holder, _, names = line.partition("\t")
         _held[holder] = names
         if holder != "*":
@@ -96,11 +97,15 @@ def _provide(module, attribute):
 
 
 def _target(holder, attribute):
-    for entry in _held[holder].split():
-        name, _, target = entry.partition("=")
-        if name == attribute:
-            return target or _target("*", attribute)
-    return None
+    names = _names(holder)
+    return (names[attribute] or _target("*", attribute)) if attribute in names else None
+
+
+@functools.lru_cache(maxsize=None)
+def _names(holder):
+    """name -> its target, or "", of a line of the file: read when it is asked for first."""
+    parts = (entry.partition("=") for entry in _held[holder].split())
+    return {name: target for name, _, target in parts}
 
 
 def _absolute(place):
