@@ -54,7 +54,8 @@ def _is_number(value):
 
 def _clip(owner, function, *bounds, **options):
     if len(bounds) < 3 and options.get("out") is None:
-        bounds, options = results.bounded(owner, bounds, options)
+        owner, bounds, options = results.bounded(owner, bounds, options)
+        return owner.clip(*bounds, **options)
     return function(*bounds, **options)
 
 

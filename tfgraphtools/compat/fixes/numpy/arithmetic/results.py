@@ -11,7 +11,7 @@ import sys
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
-from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+from tfgraphtools.compat.fixes.numpy.arithmetic import common_types, promotion
 
 
 def _answering(name, why, change, since="NumPy 2.0"):
@@ -114,20 +114,28 @@ def _clip(real, used):
     @functools.wraps(real.clip)
     def clip(a, *bounds, **options):
         if options.get("out") is None and len(bounds) < 3:
-            bounds, options = bounded(a, bounds, options)
+            a, bounds, options = bounded(a, bounds, options)
         return real.clip(a, *bounds, **options)
 
     return clip
 
 
 def bounded(array, bounds, options):
-    """The arguments of ``clip`` with the bounds in the types of NumPy 1."""
-    bounds = [promotion.mixed_operands(array, bound)[1] for bound in bounds]
-    named = {
-        name: promotion.mixed_operands(array, value)[1] if name in _BOUNDS else value
-        for name, value in options.items()
-    }
-    return bounds, named
+    """The arguments of ``clip`` in the type that NumPy 1 found for all of them together."""
+    numpy = sys.modules["numpy"]
+    named = {name: value for name, value in options.items() if name in _BOUNDS}
+    numbers = [number for number in (array, *bounds, *named.values()) if number is not None]
+    if "dtype" in options or any(isinstance(number, (str, type)) for number in numbers):
+        return array, bounds, options
+    found = common_types.by_values(numbers)
+    if found is None:
+        return array, bounds, options
+
+    def typed(value):
+        return None if value is None else numpy.asanyarray(value, found)
+
+    named = {name: typed(value) for name, value in named.items()}
+    return typed(array), [typed(bound) for bound in bounds], dict(options, **named)
 
 
 _BOUNDS = ("a_min", "a_max", "min", "max")
