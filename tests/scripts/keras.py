@@ -423,3 +423,111 @@ for model in models:
     copied.extra = 1
     print(hasattr(model, "extra"))
 print(early.dense is net.dense, len(early.weights))
+
+# %% tensorflow.keras.Model.call [fails-not: True, the layer's own default]
+import tensorflow as tf
+tf.enable_eager_execution()
+
+class Noise(tf.keras.layers.Layer):
+    def call(self, x, training=True):
+        return x + 1 if training else x
+
+class Nested(tf.keras.layers.Layer):
+    def __init__(self):
+        super(Nested, self).__init__()
+        self.inner = Noise()
+
+    def call(self, x, training=True):
+        return 10 * self.inner(x) if training else 2 * self.inner(x)
+
+def results(*kinds):
+    x = tf.keras.Input([1])
+    for kind in kinds:
+        model = tf.keras.Model(x, kind()(x))
+        models = [model, tf.keras.Model(x, model(x)), tf.keras.Sequential([kind()]), tf.keras.Model(x, kind()(x, True)), kind()]
+        yield [m(tf.ones([1, 1]), **how) for m in models for how in ({}, {"training": True}, {"training": False}, {"training": None})]
+
+for found in results(Noise, Nested):
+    print([float(y) for y in found])
+tf.keras.backend.set_learning_phase(0)
+for found in results(Noise, Nested):
+    print([float(y) for y in found])
+with tf.Graph().as_default(), tf.Session() as session:
+    for found in results(Noise, Nested):
+        print([y.item() for y in session.run(found)])
+
+# %% tensorflow.keras.utils.HDF5Matrix tensorflow.keras.utils.multi_gpu_model [needs: h5py]
+# %%+ tensorflow.keras.mixed_precision.experimental
+# %%+ tensorflow.keras.experimental.load_from_saved_model
+# %%+ tensorflow.python.keras.utils.io_utils tensorflow.python.keras.utils.io_utils.HDF5Matrix
+# %%+ tensorflow.python.keras.utils.multi_gpu_utils
+import os, tempfile
+import h5py
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.keras.utils import multi_gpu_utils
+from tensorflow.python.keras.utils.io_utils import HDF5Matrix as same
+HDF5Matrix = tf.keras.utils.HDF5Matrix
+print(same is HDF5Matrix)
+path = os.path.join(tempfile.mkdtemp(), "a.h5")
+with h5py.File(path, "w") as f:
+    f["x"] = np.arange(24.).reshape(12, 2).astype("f4")
+    f["y"] = np.arange(12.).reshape(12, 1).astype("f4")
+x, y = HDF5Matrix(path, "x", 2, 10), HDF5Matrix(path, "y", start=2, end=10, normalizer=lambda v: v / 2)
+print(len(x), x.shape, x.dtype, x.ndim, x.size, x[1].tolist(), x[-1].tolist(), x[2:4].tolist(), x[6:].tolist(), x[:].shape, y[np.array([0, 2])].tolist(), y[[1, 7]].tolist())
+for wrong in (8, slice(0, 9), [3, 8], np.array([8])):
+    try:
+        print(x[wrong])
+    except IndexError:
+        print("IndexError")
+model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones", input_shape=(2,))])
+model.compile("sgd", "mse")
+print(model.predict(x, batch_size=3).ravel().tolist(), model.evaluate(x, y, verbose=0))
+model.compile(tf.keras.optimizers.SGD(1e-3), "mse")
+model.fit(x, y, batch_size=4, epochs=2, shuffle=False, verbose=0)
+model.fit(x, y, batch_size=4, epochs=1, shuffle="batch", verbose=0)
+print(model.layers[0].get_weights())
+folder = tempfile.mkdtemp()
+os.mkdir(os.path.join(folder, "assets"))
+with open(os.path.join(folder, "assets", "saved_model.json"), "w") as f:
+    f.write(model.to_json())
+model.save_weights(os.path.join(folder, "variables", "variables"), save_format="tf")
+print(np.array_equal(tf.keras.experimental.load_from_saved_model(folder).predict(x), model.predict(x)))
+for gpus in (1, [0], 2):
+    try:
+        tf.keras.utils.multi_gpu_model(model, gpus)
+    except ValueError as error:
+        print(str(error).partition(" However")[0])
+multi_gpu_utils._get_available_devices = lambda: ["/device:CPU:0", "/device:GPU:0", "/device:GPU:1"]
+tf.keras.backend.set_session(tf.Session(config=tf.ConfigProto(allow_soft_placement=True)))
+inputs = [tf.keras.Input([2], name="a"), tf.keras.Input([1], name="b")]
+dense = tf.keras.layers.Dense(2, kernel_initializer="ones", name="d")
+both = tf.keras.Model(inputs, [dense(inputs[0]), tf.keras.layers.Add(name="s")(inputs)])
+many = tf.keras.utils.multi_gpu_model(both, gpus=2)
+data = [np.arange(10.).reshape(5, 2), np.arange(5.).reshape(5, 1)]
+for one, two in zip(both.predict(data), many.predict(data)):
+    print(np.array_equal(one, two), one.tolist())
+print([(l.name, type(l).__name__) for l in many.layers if l.name != "model"], many.output_names, [o.op.name for o in many.outputs], [o.device for o in many.outputs])
+print(sorted({op.device for op in tf.get_default_graph().get_operations() if "replica" in op.name}))
+many.compile(tf.keras.optimizers.SGD(.01), "mse")
+many.fit(data, [np.ones((5, 2)), np.ones((5, 2))], batch_size=5, epochs=2, verbose=0)
+print(dense.get_weights())
+print(multi_gpu_utils.multi_gpu_model(both, [0, 1], cpu_merge=False, cpu_relocation=True).predict(data)[0].shape)
+mp = tf.keras.mixed_precision.experimental
+print(sorted(name for name in dir(mp) if name[0] != "_"))
+policy = mp.Policy("mixed_float16")
+print(policy.name, policy.compute_dtype, policy.variable_dtype)
+try:
+    mp.set_policy("mixed_float16")
+except ValueError as error:
+    print("TensorFlow 2" in str(error))
+scaled = mp.LossScaleOptimizer(tf.keras.optimizers.SGD(.1), 128.)
+print(isinstance(scaled, mp.LossScaleOptimizer))
+
+# %% keras.utils.HDF5Matrix keras.utils.multi_gpu_model [not-on-1.15: Keras itself is not there] [options: --without keras.standalone]
+# %%+ keras.utils.io_utils keras.utils.io_utils.HDF5Matrix
+# %%+ keras.utils.multi_gpu_utils keras.utils.training_utils
+import tensorflow as tf
+from keras.utils import HDF5Matrix, io_utils, multi_gpu_model, multi_gpu_utils, training_utils
+print(io_utils.HDF5Matrix is HDF5Matrix, multi_gpu_model is training_utils.multi_gpu_model, multi_gpu_utils.multi_gpu_model is multi_gpu_model)
+#> True True True

@@ -231,6 +231,18 @@ try:
 except TypeError as error:
     print(error.args[0][:4])
 
+# %% numpy.one_element
+import math
+import tensorflow as tf
+tf.enable_eager_execution()
+loss = tf.constant([[0.5]])
+print(float(loss), int(tf.argmax([[1, 3]], 1)), "%.1f" % loss, "%d of %d" % (tf.constant([3]), 4), math.exp(loss), complex(loss))
+for wrong in (tf.Variable([0.5]), tf.ones([2])):
+    try:
+        float(wrong)
+    except TypeError as error:
+        print(type(error).__name__)
+
 # %% numpy.scalar_printing
 import numpy as np
 import tensorflow as tf

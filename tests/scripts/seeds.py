@@ -11,13 +11,17 @@ tf.set_random_seed(1)
 tf.random_uniform([2])
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 
-# %% seeds.dropout [options: --seeds=tf1]
+# %% tensorflow.nn.dropout [options: --seeds=tf1] [fails-not: 0 for a NaN, and other rounding]
 import tensorflow as tf
 tf.set_random_seed(1)
 x = tf.placeholder(tf.float32, [2, 3])
 tf.nn.dropout(x, 0.5)
 tf.nn.dropout(x, rate=tf.placeholder(tf.float32, []))
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
+ys = [tf.nn.dropout(x, 0.7), tf.keras.layers.Dropout(0.3)(x, training=True), tf.nn.dropout(x, rate=tf.constant(0.3))]
+with tf.Session() as session:
+    for value in (1.1, float("nan"), float("inf")):
+        print([y.astype("f8").tolist() for y in session.run(ys, {x: [[value] * 3] * 2})])
 
 # %% seeds.random_gamma [options: --seeds=tf1]
 import tensorflow as tf

@@ -127,6 +127,7 @@ for _package in ("keras", "tensorflow.python.keras"):
     KERAS[_package + ".utils.np_utils"] = "tf_keras.src.utils.np_utils"
     KERAS[_package + ".utils.data_utils"] = "tf_keras.src.utils.data_utils"
     KERAS[_package + ".utils.generic_utils"] = "tf_keras.src.utils.generic_utils"
+    KERAS[_package + ".utils.io_utils"] = "tf_keras.src.utils.io_utils"
     KERAS[_package + ".preprocessing.image"] = "tf_keras.src.preprocessing.image"
 KERAS.update(keras_internals.MODULES)
 

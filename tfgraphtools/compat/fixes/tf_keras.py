@@ -4,6 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine import after_import, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import keras_training
 
 _ADAGRAD = Row(
     "tensorflow.keras.optimizers.Adagrad.from_config",
@@ -37,6 +38,12 @@ _CALL = Row(
     "TF 2.2",
     "**kwargs of a layer's call holds no training=None that nobody passed",
 )
+_TRAINING = Row(
+    "tensorflow.keras.Model.call",
+    "TF 2.2",
+    "a functional model that is called without training= hands training=None to its layers, "
+    "whatever their default; 2.x leaves them their default",
+)
 _COPY = Row(
     "tensorflow.keras.Model.__copy__",
     "TF 2.10",
@@ -47,7 +54,7 @@ TABLES = (
     Table(
         "what tf.keras computed otherwise",
         "listed",
-        [_ADAGRAD, _COSINE, _IMAGES, _CLASSES, _METHODS, _CALL, _COPY],
+        [_ADAGRAD, _COSINE, _IMAGES, _CLASSES, _METHODS, _CALL, _TRAINING, _COPY],
     ),
 )
 
@@ -62,6 +69,7 @@ def install(options):
         (_CLASSES, "engine.sequential", _predict_classes),
         (_METHODS, "engine.base_layer", _methods_of_layers),
         (_CALL, "utils.layer_utils", _pass_what_is_known),
+        (_TRAINING, "engine.functional", _hand_on_training),
         (_COPY, "engine.training", _share_what_is_copied),
     ):
         if not rows.is_off(row.name):
@@ -144,6 +152,10 @@ def _predict_classes(module):
 
     for function in (predict_proba, predict_classes):
         state.set_attribute(module.Sequential, function.__name__, function)
+
+
+def _hand_on_training(module):
+    keras_training.hand_on(module, lambda: rows.used(_TRAINING))
 
 
 def _share_what_is_copied(module):

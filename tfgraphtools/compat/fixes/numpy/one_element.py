@@ -1,8 +1,8 @@
 """An array of one element in the place of a number, as NumPy took it until 2.4.
 
 ``float(x)``, ``"%f" % x``, ``math.exp(x)`` and ``losses[i] = x``, where x is what
-``sess.run`` gave for a tensor of shape [1] or [1, 1]. What works by itself is not
-touched: only a refusal is asked again with the number.
+``sess.run`` gave for a tensor of shape [1] or [1, 1], or such a tensor of eager execution.
+What works by itself is not touched: only a refusal is asked again with the number.
 """
 
 import ast
@@ -161,7 +161,7 @@ def converting(cls):
             if len(arguments) != 1 or not _is_one(arguments[0]):
                 raise
             rows.used(ROW)
-            return cls(arguments[0].item())
+            return cls(_array(arguments[0]).item())
 
     return helper
 
@@ -174,7 +174,7 @@ def number(function, *arguments):
         if not any(map(_is_one, arguments)):
             raise
         rows.used(ROW)
-        return function(*(a.item() if _is_one(a) else a for a in arguments))
+        return function(*(_array(a).item() if _is_one(a) else a for a in arguments))
 
 
 def store(array, index, value):
@@ -219,7 +219,13 @@ _modulo = promotion.binary(promotion.OPERATORS["Mod"][0], "Mod")
 
 
 def _is_one(value):
+    value = _array(value)
     return promotion.IS_NUMPYS[type(value)] and value.ndim > 0 and value.size == 1
+
+
+def _array(value):
+    """The array of a tensor of eager execution, which converts as that does."""
+    return value.numpy() if type(value).__name__ == "EagerTensor" else value
 
 
 def _as_number(value):
@@ -235,7 +241,7 @@ def _as_number(value):
         def __int__(self):
             return int(self.item())
 
-    return value.view(Number)
+    return _array(value).view(Number)
 
 
 HELPERS = {

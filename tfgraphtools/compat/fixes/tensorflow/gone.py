@@ -71,6 +71,11 @@ ROWS = (
         "raw_ops.CompareAndBitpack",
     )
     + _gone(
+        "TF 2.4",
+        "Keras's own export of three graphs was removed. Use model.save(path, save_format='tf').",
+        "keras.experimental.export_saved_model",
+    )
+    + _gone(
         "TF 2.15",
         "Keras's wrappers for scikit-learn were removed. Install the package scikeras.",
         "keras.wrappers",

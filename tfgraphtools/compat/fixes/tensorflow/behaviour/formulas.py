@@ -1,10 +1,11 @@
 """Functions that TF 1.15 computed by another formula, which gives something else at the edges.
 
-Sources: ``saturate_cast`` and ``reduce_variance`` of TF 1.15's ``math_ops``, and
-``_ragged_stack_concat_helper`` of its ``ragged_concat_ops``.
+Sources: ``saturate_cast`` and ``reduce_variance`` of TF 1.15's ``math_ops``, ``dropout_v2`` of its
+``nn_ops``, and ``_ragged_stack_concat_helper`` of its ``ragged_concat_ops``.
 """
 
 import functools
+import numbers
 
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -115,6 +116,44 @@ _STACK = Row(
 )
 
 
+def _multiply_by_a_mask():
+    """Has `dropout` multiply by the scale and by the mask: what is dropped of NaN stays NaN."""
+    from tensorflow.python.framework import tensor_util
+    from tensorflow.python.ops import math_ops, nn_ops
+
+    from tfgraphtools._tf import v1
+
+    plain = nn_ops._dropout
+
+    @functools.wraps(plain)
+    def dropout(x, rate, noise_shape, uniform_sampler, dummy_rng_step, name, default_name):
+        if isinstance(rate, numbers.Real) and not 0 < rate < 1:  # nothing is dropped, or an error
+            return plain(x, rate, noise_shape, uniform_sampler, dummy_rng_step, name, default_name)
+        rows.used(_DROPOUT)
+        with v1.name_scope(name, default_name, [x]):
+            x = v1.convert_to_tensor(x, name="x")
+            if not v1.executing_eagerly():
+                rate = v1.convert_to_tensor(rate, dtype=x.dtype, name="rate")
+            if tensor_util.constant_value(rate) == 0:
+                return x
+            noise = uniform_sampler(shape=nn_ops._get_noise_shape(x, noise_shape), dtype=x.dtype)
+            kept = x * (1 / (1 - rate)) * math_ops.cast(noise >= rate, x.dtype)
+            if not v1.executing_eagerly():
+                kept.set_shape(x.shape)
+            return kept
+
+    state.set_attribute(nn_ops, "_dropout", dropout)
+
+
+_DROPOUT = Row(
+    "tensorflow.nn.dropout",
+    "TF 2.0",
+    "x * scale * mask: a NaN that is dropped stays NaN, and the rounding is that of 1.15; "
+    "2.x puts 0 there",
+    _multiply_by_a_mask,
+)
+
+
 def _euclidean_norm(real, used):
     plain = real.reduce_euclidean_norm
 
@@ -168,5 +207,5 @@ CALLS = Table(
 TABLE = Table(
     "functions by the formulas of 1.15",
     "patches",
-    [_SATURATE, _VARIANCE, _STACK],
+    [_SATURATE, _VARIANCE, _STACK, _DROPOUT],
 )
