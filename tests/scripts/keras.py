@@ -531,3 +531,17 @@ import tensorflow as tf
 from keras.utils import HDF5Matrix, io_utils, multi_gpu_model, multi_gpu_utils, training_utils
 print(io_utils.HDF5Matrix is HDF5Matrix, multi_gpu_model is training_utils.multi_gpu_model, multi_gpu_utils.multi_gpu_model is multi_gpu_model)
 #> True True True
+
+# %% keras.uses_learning_phase [not-on-1.15: until 1.12]
+import tensorflow as tf
+from tensorflow.keras import layers
+x = tf.keras.Input([3])
+dense, dropped = layers.Dense(2)(x), layers.Dropout(0.5)(x)
+y = layers.Activation("relu")(dropped)
+print(dense._uses_learning_phase, dropped._uses_learning_phase, y._uses_learning_phase)
+print(tf.keras.Model(x, dense).uses_learning_phase, tf.keras.Model(x, [dense, y]).uses_learning_phase)
+dense._uses_learning_phase = True
+print(dense._uses_learning_phase, hasattr(3, "_uses_learning_phase"))
+#> False True True
+#> False True
+#> True False

@@ -34,6 +34,28 @@ _RENAMED = {
     "value_structure": ("Optional", lambda optional: optional.element_spec),
 }
 
+
+def _uses_learning_phase(tensor):
+    """Whether Keras's learning phase is among what a tensor of a graph is computed from."""
+    if type(tensor).__name__ not in ("SymbolicTensor", "Tensor"):
+        raise AttributeError
+    seen, waiting = set(), [tensor.op]
+    while waiting:
+        op = waiting.pop()
+        if op.type == "PlaceholderWithDefault" and op.name.endswith("keras_learning_phase"):
+            return True
+        if op not in seen:
+            seen.add(op)
+            waiting.extend(value.op for value in op.inputs)
+    return False
+
+
+def _any_uses_learning_phase(model):
+    if not type(model).__module__.startswith("tf_keras."):
+        raise AttributeError
+    return any(map(_uses_learning_phase, model.outputs))
+
+
 TABLE = Table(
     "attributes of graphs and strategies",
     "listed",
@@ -51,6 +73,15 @@ TABLE = Table(
             "op._inputs, op._outputs, graph._version, tensor._value_index and their kin",
             {name: _of(*how) for name, how in _FALLBACKS.items()},
             "tensorflow",
+        ),
+        fallback_row(
+            "keras.uses_learning_phase",
+            "TF 1.13",
+            "tensor._uses_learning_phase, model.uses_learning_phase: found from the graph",
+            {
+                "_uses_learning_phase": _uses_learning_phase,
+                "uses_learning_phase": _any_uses_learning_phase,
+            },
         ),
         fallback_row(
             "tensorflow.distribute.Strategy.experimental_run_v2",
