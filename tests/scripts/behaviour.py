@@ -215,3 +215,13 @@ for kind in (debug.TensorBoardDebugHook, debug.GrpcDebugHook):
 for kind in (debug.TensorBoardDebugWrapperSession, debug.GrpcDebugWrapperSession):
     print(type(kind(tf.Session(), "localhost:6064", log_usage=True)).__name__)
 print(type(debug.LocalCLIDebugWrapperSession(tf.Session(), None, False, ui_type="curses")).__name__)
+
+# %% tensorflow.test.TestCase.session [fails-not: no device]
+import tensorflow as tf
+class Test(tf.test.TestCase):
+    def runTest(self):
+        for session in (self.session, self.cached_session, self.test_session):
+            for how in ({}, {"use_gpu": True}):
+                with session(**how):
+                    print(repr(tf.constant(1.0).device))
+Test().runTest()

@@ -103,9 +103,17 @@ with tf.Session() as session:
             print(session.run(hashed).values.tolist())
 
 # %% tensorflow.contrib.framework.zero_initializer  [needs: contrib]
+# %%+ tensorflow.contrib.framework.python.ops.gen_variable_ops.zero_var_initializer
 import tensorflow as tf
-variable = tf.Variable([1.0, 2.0])
-zeros = tf.contrib.framework.zero_initializer(variable)
-with tf.Session() as session:
-    session.run(zeros)
-    print(session.run(variable).tolist())
+for use_resource in (False, True):
+    variable = tf.Variable([1.0, 2.0], use_resource=use_resource)
+    zeros = tf.contrib.framework.zero_initializer(variable)
+    with tf.Session() as session:
+        session.run(zeros)
+        print(session.run(variable).tolist())
+        session.run(variable.initializer)
+        try:
+            session.run(zeros)
+        except tf.errors.InvalidArgumentError as error:
+            print("input is already initialized" in str(error))
+        print(session.run(variable).tolist())

@@ -31,6 +31,8 @@ MODULES = {
         ],
         _TREES_GONE,
     ),
+    "tensorflow.core.framework.remote_fused_graph_execute_info_pb2": "fused graphs ran on the "
+    "DSP of phones, by C++ of TF 1.15",
     "tensorflow.tools.graph_transforms": "its transforms are C++ of TF 1.15",
     "tensorflow.python.tpu.tpu_embedding": _TPU,
     "tensorflow.python.tpu.tpu_embedding_gradient": _TPU,

@@ -26,7 +26,11 @@ OPS = {
     "resampler": ("resampling", "contrib.resampler.resampler"),
     "sparse_feature_cross": ("crossing", "contrib.layers.sparse_feature_cross"),
     "sparse_feature_cross_v2": ("crossing", "contrib.layers.crossed_column"),
-    "zero_initializer": ("matching", "contrib.framework.zero_initializer"),
+    "zero_initializer": ("zeros", "contrib.framework.zero_initializer"),
+    "zero_var_initializer": (
+        "zeros",
+        "contrib.framework.python.ops.gen_variable_ops.zero_var_initializer",
+    ),
 }
 
 

@@ -1,4 +1,4 @@
-"""Small ops on matrices: greedy matching, products at a few places, zeros."""
+"""Small ops on matrices: greedy matching, products at a few places."""
 
 from tfgraphtools._tf import v1
 
@@ -63,8 +63,3 @@ def masked_matmul(a, b, mask_indices, transpose_a, transpose_b, name=None):
         b = v1.cond(v1.cast(transpose_b, v1.bool), lambda: v1.identity(b), lambda: v1.transpose(b))
         places = v1.convert_to_tensor(mask_indices, v1.int64)
         return v1.reduce_sum(v1.gather(a, places[:, 0]) * v1.gather(b, places[:, 1]), 1)
-
-
-def zero_initializer(ref, name=None):
-    """Sets a variable to zeros, without a tensor of its size in the graph's definition."""
-    return v1.assign(ref, v1.zeros(ref.shape, ref.dtype.base_dtype), name=name)

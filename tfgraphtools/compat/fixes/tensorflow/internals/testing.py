@@ -1,4 +1,4 @@
-"""What the assertions of ``tf.test.TestCase`` take."""
+"""What the methods of ``tf.test.TestCase`` take."""
 
 import functools
 
@@ -32,4 +32,30 @@ _LISTS = Row(
     _compare_lists_of_tensors,
 )
 
-TABLE = Table("what the assertions of tests take", "patches", [_LISTS])
+
+def _sessions_on_the_cpu():
+    """Has the sessions of tests pin ops to the CPU, if not told otherwise."""
+    from tensorflow.python.framework import test_util
+
+    for name in ("session", "cached_session", "test_session"):
+        plain = getattr(test_util.TensorFlowTestCase, name)
+        state.set_attribute(test_util.TensorFlowTestCase, name, _on_the_cpu(plain))
+
+
+def _on_the_cpu(plain):
+    @functools.wraps(plain)
+    def session(self, graph=None, config=None, use_gpu=False, force_gpu=False):
+        rows.used(_SESSIONS)
+        return plain(self, graph=graph, config=config, use_gpu=use_gpu, force_gpu=force_gpu)
+
+    return session
+
+
+_SESSIONS = Row(
+    "tensorflow.test.TestCase.session",
+    "TF 2.5",
+    "self.session() pins ops to the CPU unless it gets use_gpu=True, also test_session()",
+    _sessions_on_the_cpu,
+)
+
+TABLE = Table("what the methods of tests take", "patches", [_LISTS, _SESSIONS])
