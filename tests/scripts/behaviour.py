@@ -225,3 +225,11 @@ class Test(tf.test.TestCase):
                 with session(**how):
                     print(repr(tf.constant(1.0).device))
 Test().runTest()
+
+# %% tensorflow.Tensor.__hash__
+import tensorflow as tf
+tf.enable_eager_execution()
+values = [tf.constant(1), tf.constant(1), tf.Variable(1)]
+names = {value: number for number, value in enumerate(values)}
+print(len(set(values)), [names[value] for value in values], values[0] == values[1], values[1] in values, tf.constant(1) in names)
+print(len({x for x in tf.data.Dataset.range(3)}))

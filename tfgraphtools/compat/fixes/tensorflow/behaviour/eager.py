@@ -1,7 +1,9 @@
-"""``tf.enable_eager_execution(config=...)`` configures the context that an import has made.
+"""Eager execution as ``tf.enable_eager_execution`` of TF 1.15 began it.
 
-TF 1.15 made the context there; 2.x makes one while TensorFlow is imported, and refuses to
-change it, although nothing has started that would use its configuration.
+Its ``config=`` configures the context that an import has made: 1.15 made the context there; 2.x
+makes one while TensorFlow is imported, and refuses to change it, although nothing has started
+that would use its configuration. And its tensors, which ``==`` compares by identity, are
+elements of sets and keys of dictionaries.
 """
 
 import functools
@@ -45,4 +47,27 @@ _ROW = Row(
     _configure_before_it_starts,
 )
 
-TABLE = Table("eager execution", "patches", [_ROW])
+
+def _hash_by_identity():
+    from tensorflow.python.framework import ops, tensor
+
+    plain = ops._EagerTensorBase.__hash__
+
+    @functools.wraps(plain)
+    def __hash__(self):
+        if tensor.Tensor._USE_EQUALITY:  # a program may enable the tensors of TF 2.x
+            return plain(self)
+        rows.used(_HASH)
+        return id(self)
+
+    state.set_attribute(ops._EagerTensorBase, "__hash__", __hash__)
+
+
+_HASH = Row(
+    "tensorflow.Tensor.__hash__",
+    "TF 2.x",
+    "tensors of eager execution are elements of sets and keys of dictionaries, by identity",
+    _hash_by_identity,
+)
+
+TABLE = Table("eager execution", "patches", [_ROW, _HASH])
