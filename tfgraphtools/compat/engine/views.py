@@ -287,7 +287,7 @@ def _see_apart(name):
 
 
 def _forget_known(name, attribute):
-    """Has the view of a module, where there is one already, ask the rows for this attribute again."""
+    """Has the view of a module, where there is one, ask the rows for this attribute again."""
     view = _made.get(name)
     if isinstance(view, View):
         view.__dict__["_tfgraphtools_known"].pop(attribute, None)

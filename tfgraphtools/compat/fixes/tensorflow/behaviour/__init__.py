@@ -1,6 +1,5 @@
 """Names that are still there and mean something else now.
 
-debuggers   arguments of the debugger's sessions
 calls       functions that take or do something else
 types       what ``type(x)`` of a tensor is
 operators   what a class takes over to stand for a tensor
@@ -27,7 +26,6 @@ variables   what ``isinstance`` of a variable and of an initializer is
 from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     calls,
     datasets,
-    debuggers,
     defaults,
     diagonals,
     dimensions,
@@ -71,7 +69,6 @@ TABLES = (
     tridiagonal.TABLE,
     *datasets.TABLES,
     loops.TABLE,
-    debuggers.TABLE,
     defaults.TABLE,
     eager.TABLE,
     variables.TABLE,

@@ -3,6 +3,7 @@
 from tfgraphtools.compat.fixes.tensorflow.internals import (
     attributes,
     dataset_options,
+    debuggers,
     defun,
     held,
     modules,
@@ -23,6 +24,7 @@ TABLES = (
     attributes.TABLE,
     attributes.CALLS,
     testing.TABLE,
+    debuggers.TABLE,
 )
 
 
