@@ -1,23 +1,21 @@
 """Variables that begin with zeros, without a tensor of their size in the graph's definition."""
 
-from tensorflow.python.ops import gen_resource_variable_ops, state_ops
-
-from tfgraphtools._tf import v1
+from tfgraphtools._tf import tf, v1
 
 
 def zero_initializer(ref, name=None):
     """Sets a variable that has no value yet to zeros; InvalidArgumentError where it has one."""
     with v1.name_scope(name, "ZeroInitializer", [ref]) as scope:
-        with _only_if_not(state_ops.is_variable_initialized(ref)):
+        with _only_if_not(v1.is_variable_initialized(ref)):
             return v1.assign(ref, v1.zeros(ref.shape, ref.dtype.base_dtype), name=scope)
 
 
 def zero_var_initializer(var, dtype, shape, name=None):
     """As `zero_initializer`, of the handle of a resource variable."""
     with v1.name_scope(name, "ZeroVarInitializer", [var]) as scope:
-        with _only_if_not(gen_resource_variable_ops.var_is_initialized_op(var)):
+        with _only_if_not(tf.raw_ops.VarIsInitializedOp(resource=var)):
             zeros = v1.zeros(shape, dtype)
-        assigned = gen_resource_variable_ops.assign_variable_op(var, zeros)
+        assigned = tf.raw_ops.AssignVariableOp(resource=var, value=zeros)
         with v1.control_dependencies([assigned]):
             return v1.identity(var, name=scope)
 
