@@ -16,8 +16,11 @@ from corpus_parts import data, forks, rule, ways
 forking = False
 
 _LARGEST = 20 * 2**20  # bytes; larger files of a checkout are not copied
-#: Names of environment variables that must not reach a script.
-_NOT_PASSED = ("PYTHONPATH", "TF_USE_LEGACY_KERAS", "DISPLAY", "PYTHONSTARTUP")
+#: Names of environment variables that must not reach a script: TF 2.x sets the last one, in the
+#: process that forks start from, and TF 1.15 would be eager.
+_NOT_PASSED = (
+    "PYTHONPATH", "TF_USE_LEGACY_KERAS", "DISPLAY", "PYTHONSTARTUP", "TF2_BEHAVIOR"
+)  # fmt: skip
 
 
 def run(script, way, repositories, limit, keep=None, enough=None):
