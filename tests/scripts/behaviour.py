@@ -233,3 +233,24 @@ values = [tf.constant(1), tf.constant(1), tf.Variable(1)]
 names = {value: number for number, value in enumerate(values)}
 print(len(set(values)), [names[value] for value in values], values[0] == values[1], values[1] in values, tf.constant(1) in names)
 print(len({x for x in tf.data.Dataset.range(3)}))
+
+# %% tensorflow.python.util.tf_inspect.ArgSpec
+from tensorflow.python.util import tf_decorator, tf_inspect
+def target(a, b=2, *more): return a + b
+argspec = tf_inspect.ArgSpec(["x", "y"], None, "rest", (5,))
+made = tf_decorator.make_decorator(target, lambda *values: target(*values), "name", "doc", argspec)
+print(made(1, 3), tf_inspect.getfullargspec(made)[:4])
+print(tuple(tf_inspect.getargspec(tf_decorator.TFDecorator("name", target, "doc", argspec))))
+
+# %% tensorflow.python.data.experimental.ops.snapshot.snapshot
+import os
+import tempfile
+import tensorflow as tf
+from tensorflow.python.data.experimental.ops import snapshot
+folder = tempfile.mkdtemp()
+def elements():
+    data = tf.data.Dataset.range(40).apply(snapshot.snapshot(folder, compression="GZIP", shard_size_bytes=1 << 20, num_writer_threads=1))
+    item = data.make_one_shot_iterator().get_next()
+    with tf.Session() as session:
+        return [session.run(item) for _ in range(40)]
+print(elements() == list(range(40)), bool(os.listdir(folder)), elements() == list(range(40)))

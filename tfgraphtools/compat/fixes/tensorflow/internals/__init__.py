@@ -4,6 +4,7 @@ from tfgraphtools.compat.fixes.tensorflow.internals import (
     attributes,
     dataset_options,
     debuggers,
+    decorators,
     defun,
     held,
     modules,
@@ -25,6 +26,7 @@ TABLES = (
     attributes.CALLS,
     testing.TABLE,
     debuggers.TABLE,
+    decorators.TABLE,
 )
 
 

@@ -26,6 +26,7 @@ MOVED = {
     ],
     "data.experimental.ops.snapshot": [
         ("TF 2.x", "data.ops.snapshot_op: _SnapshotDataset"),
+        ("TF 2.3", "data.experimental.ops.snapshot: snapshot=legacy_snapshot"),
     ],
     "data.experimental.ops.take_while_ops": [
         ("TF 2.x", "data.ops.take_while_op: _TakeWhileDataset"),
