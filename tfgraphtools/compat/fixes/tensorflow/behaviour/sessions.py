@@ -25,7 +25,8 @@ MOST, OUTWEIGHED = 10, 3
 
 #: Ops that wait for another op without giving back the thread that they run in.
 BLOCKING = {"Stage", "Unstage", "StagePeek", "MapStage", "MapUnstage", "MapUnstageNoKey"} | {
-    "OrderedMapStage", "OrderedMapUnstage", "OrderedMapUnstageNoKey", "MapPeek", "OrderedMapPeek"
+    "OrderedMapStage", "OrderedMapUnstage", "OrderedMapUnstageNoKey", "MapPeek", "OrderedMapPeek",
+    "BarrierInsertMany", "BarrierTakeMany"
 }  # fmt: skip
 
 #: The attribute of a session that counts small runs in turn, by what is fetched.
