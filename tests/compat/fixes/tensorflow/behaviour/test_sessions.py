@@ -13,6 +13,7 @@ SCRIPT = """\
 import json, threading
 import numpy as np
 import tensorflow as tf
+from tensorflow.python.ops import data_flow_ops
 from tensorflow.python.client import session as client
 from tfgraphtools.compat.fixes.tensorflow.behaviour import sessions
 
@@ -56,6 +57,10 @@ with tf.Session() as session:
         put, get = area.put([tf.constant(1.0)]), area.get()[0]
         staging.run(put)
         count("a full stage", lambda: staging.run([put, get]))
+        barrier, keys = data_flow_ops.Barrier([tf.float32], shapes=[[]]), iter("abcdefghijkl")
+        key = tf.placeholder(tf.string, [1])
+        insert = barrier.insert_many(0, key, [1.0])
+        count("a barrier", lambda: staging.run(insert, {key: [next(keys)]}))
     fed = {"list": [[1, 2]], "int64": np.ones([1, 2], int), "big": [[1e300, 0]]}
     for name, value in fed.items():
         results[name] = session.run(x, {x: value}).tolist()
@@ -75,6 +80,7 @@ INLINE = {
     "blocks": [0, 2],
     "slow again": [0, 2],
     "a full stage": [None, 0],
+    "a barrier": [None, 0],
 }
 
 
