@@ -34,7 +34,7 @@ def count(name, step, times=8):
 x = tf.placeholder(tf.float32, [None, 2])
 v = tf.get_variable("v", [2], initializer=tf.zeros_initializer())
 step = tf.assign_add(v, tf.reduce_sum(x, 0))
-kept = tf.py_func(lambda a: a + 1, [x], tf.float32)
+kept = tf.random_uniform([2]) + tf.cumsum(x)
 queue = tf.FIFOQueue(1, tf.float32)
 put, get = queue.enqueue(1.0), queue.dequeue()
 with tf.Session() as session:
@@ -61,6 +61,17 @@ with tf.Session() as session:
         key = tf.placeholder(tf.string, [1])
         insert = barrier.insert_many(0, key, [1.0])
         count("a barrier", lambda: staging.run(insert, {key: [next(keys)]}))
+    with tf.Graph().as_default() as meeting, tf.Session() as session:
+        gates = [threading.Event(), threading.Event()]
+        def met(mine, other):  # each of two functions waits for the other one
+            gates[mine].set()
+            return np.float32(gates[other].wait(20))
+        both = [tf.py_func(met, [i, 1 - i], tf.float32) for i in range(2)]
+        def meet():
+            gates[:] = [threading.Event(), threading.Event()]
+            return session.run(both)
+        results["met"] = np.array(count("functions that meet", meet)).tolist()
+    session = tf.Session()
     fed = {"list": [[1, 2]], "int64": np.ones([1, 2], int), "big": [[1e300, 0]]}
     for name, value in fed.items():
         results[name] = session.run(x, {x: value}).tolist()
@@ -81,6 +92,7 @@ INLINE = {
     "slow again": [0, 2],
     "a full stage": [None, 0],
     "a barrier": [None, 0],
+    "functions that meet": [None, 0],
 }
 
 
@@ -98,4 +110,4 @@ def test_small_steps(tf1_run, tmp_path):
     assert {name for name in INLINE if plain.pop(name)[1]} == {"own options"}
     assert ours == plain
     assert ours["values"] == [[4.0 * n, 6.0 * n] for n in range(1, 9)]
-    assert ours["released"]
+    assert ours["released"] and all(all(pair) for pair in ours["met"])

@@ -7,10 +7,11 @@ A step of a few dozen small ops took 1.27 of its time on 1.15. Two causes, measu
 A graph that takes less than `SMALL` seconds a few times in turn has no use for other threads:
 the caller's runs it. One that becomes slow again (a larger batch) goes back to the pool.
 Runs with options of their own are left alone, and so are sessions of a server and graphs with
-ops that hold a thread while they wait for another op of the same run.
+ops that may hold a thread or a lock while they wait for another op of the same run.
 """
 
 import functools
+import re
 import time
 
 from tfgraphtools.compat.engine import state
@@ -23,11 +24,17 @@ SMALL, TIMES = 0.5e-3, 5
 #: machine any run may be slow once.
 MOST, OUTWEIGHED = 10, 3
 
-#: Ops that wait for another op without giving back the thread that they run in.
-BLOCKING = {"Stage", "Unstage", "StagePeek", "MapStage", "MapUnstage", "MapUnstageNoKey"} | {
-    "OrderedMapStage", "OrderedMapUnstage", "OrderedMapUnstageNoKey", "MapPeek", "OrderedMapPeek",
-    "BarrierInsertMany", "BarrierTakeMany"
-}  # fmt: skip
+#: Ops with a state that neither wait for another op of the run in the thread that they have, nor
+#: go on while they hold a lock. Others (stages, barriers, Python functions, calls of functions
+#: with a state) may: they need a pool.
+_STATES = re.compile(
+    r"Variable|Var(Handle|IsInit)|Assign|ReadVariable|TemporaryVariable|DestroyResource|"
+    r"Resource(Apply|SparseApply|Scatter|Gather|StridedSlice|CountUpTo)|DisableCopyOnRead|"
+    r"Random|Truncated|Parameterized|Multinomial|\w*CandidateSampler|SampleDistorted|"
+    r"\w*Queue|\w*Reader|Save|Restore|MergeV2Checkpoints|Assert|Print|CheckNumerics|"
+    r"\w*HashTable|LookupTable|InitializeTable|TensorArray|Stack|Empty|"
+    r"(?!MultiDevice)\w*Iterator|\w*Dataset|\w*Summary"
+)
 
 #: The attribute of a session that counts small runs in turn, by what is fetched.
 _COUNTS = "_tfgraphtools_small_runs"
@@ -61,7 +68,9 @@ def _run_small_steps_inline():
 
 
 def _may_block(graph):
-    return any(op.type in BLOCKING for op in graph.get_operations())
+    """Whether an op of a graph needs a thread while another one of the same run holds one."""
+    kinds = {op.type: op for op in graph.get_operations()}
+    return any(op.op_def.is_stateful and not _STATES.match(kind) for kind, op in kinds.items())
 
 
 @functools.lru_cache(maxsize=None)
