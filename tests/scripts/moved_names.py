@@ -315,6 +315,9 @@ print([function.__name__ for function in (rnn.rnn, rnn.bidirectional_rnn, rnn.st
 # %%+ tensorflow.python.training.tracking.tracking.TrackableAsset
 # %%+ tensorflow.python.training.tracking.tracking.ResourceTracker
 # %%+ tensorflow.python.training.tracking.tracking.resource_tracker_scope
+# %%+ tensorflow.python.training.tracking.tracking.CapturableResource
+# %%+ tensorflow.python.training.tracking.tracking.TrackableResource
+# %%+ tensorflow.python.training.tracking.tracking.cached_per_instance
 # %%+ tensorflow.python.util.nest._get_attrs_items tensorflow.python.util.nest._DotString
 # %%+ tensorflow.python.util.nest._DOT tensorflow.python.util.nest._yield_flat_up_to
 import importlib
@@ -367,6 +370,7 @@ training.tracking.base: CheckpointPosition
 training.tracking.data_structures: _wrap_or_unwrap
 training.tracking.graph_view: _escape_local_name
 training.tracking.tracking: TrackableAsset ResourceTracker resource_tracker_scope
+    CapturableResource TrackableResource cached_per_instance
 util.nest: _get_attrs_items _DotString _DOT _yield_flat_up_to
 """
 for line in NAMES.strip().replace("\n    ", " ").splitlines():

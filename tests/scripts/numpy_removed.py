@@ -133,6 +133,8 @@ show(np.clip(np.float32(5), 0, 1))
 show(np.clip(np.ones(2, np.float32), 0, np.float64(0.5)))
 bounds = np.array([1, 2], np.uint8), np.array([3, 4], np.float32)
 show([np.clip(5.5, *(2 * bounds[1:])), np.clip(np.float64(5), bounds[1], 9), np.clip(300, *bounds[:1] * 2)])
+small = [np.int8(1), np.uint8(2), np.int16(3), np.uint16(4), np.float16(5)]
+show([one / other for one in small for other in small])
 show([np.clip(bounds[0], *bounds[::-1]), np.float64(2).clip(*bounds[1:] * 2)])
 show(np.equal(np.float32(0.1), 0.1))
 show(np.left_shift(np.uint8(1), 9))

@@ -37,6 +37,7 @@ with tf.Session() as session:
     print(session.run(tf.nn.weighted_moments([[1.0, 2.0], [3.0, 4.0]], [0], [[0.0, 1.0], [0.0, 2.0]])))
     print(session.run(tf.nn.weighted_moments([[1.0, 2.0], [3.0, 4.0]], [1], 2.0)))
     print(session.run([tf.nn.compute_average_loss(tf.zeros([0, 3])), tf.nn.compute_average_loss([1.0, 2.0])]))
+    print(session.run(tf.nn.compute_average_loss([1, 2, 3, 4, 5], global_batch_size=10)))
     print(session.run(tf.nn.compute_average_loss([-1.0], global_batch_size=0)))
 
 # %% tensorflow.image.flip_left_right tensorflow.image.flip_up_down tensorflow.image.rot90 [fails-not: unknown]

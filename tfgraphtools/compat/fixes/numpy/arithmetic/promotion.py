@@ -6,9 +6,8 @@ way round, by value. So ``np.uint8(200) + 100`` is 44 where it was 300, and
 ``sess.run(loss) * 0.5`` is a float32 where it was a float64. NumPy has no switch
 for it any more, so the operators of user code are asked here first.
 
-Not restored: complex ``//`` (NumPy dropped it), masked arrays of no dimension, a scalar
-of 8 or 16 bits divided by another (float64, and no float32), 0-d arrays ``** 0`` and
-``** -1`` (float64). Comparisons are in `comparisons`, NumPy's functions
+Not restored: complex ``//`` (NumPy dropped it), masked arrays of no dimension, 0-d arrays
+``** 0`` and ``** -1`` (float64). Comparisons are in `comparisons`, NumPy's functions
 (``np.add(np.uint8(200), 100)``) in `results`.
 
 Source of the rules: NumPy 1.18, ``PyArray_ResultType`` (array_coercion by category).
@@ -75,6 +74,8 @@ def binary(function, kind=None, in_place=False):
     signed_first = kind in SIGNED_FIRST
     if kind == "FloorDiv":
         function = dividing(function)
+    elif kind == "Div":
+        function = _of_small(function)
 
     def helper(a, b):
         type_a, type_b = type(a), type(b)
@@ -105,6 +106,28 @@ def dividing(function):
         changed = numpy.where(numpy.equal(b, 0), numpy.nan, quotient).astype(quotient.dtype)
         changed = changed if quotient.ndim else changed[()]
         return (changed, *found[1:]) if type(found) is tuple else changed
+
+    return divide
+
+
+#: Scalars of 8 and 16 bits -> those by which a quotient was a float32: of arrays it is a float64.
+_SMALL = {
+    "int8": {"int8"},
+    "uint8": {"uint8"},
+    "int16": {"int8", "uint8", "int16"},
+    "uint16": {"uint8", "uint16"},
+}
+
+
+def _of_small(function):
+    """``/`` whose quotient of small whole scalars is a float32."""
+
+    def divide(a, b):
+        if type(b).__name__ not in _SMALL.get(type(a).__name__, ()):
+            return function(a, b)
+        rows.used(PROMOTION)
+        single = sys.modules["numpy"].float32
+        return function(single(a), single(b))
 
     return divide
 

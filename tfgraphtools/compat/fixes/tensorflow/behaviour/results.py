@@ -141,6 +141,8 @@ def _divide_moments_plainly():
 
     def divide(x, y, name=None):
         rows.used(_MOMENTS)
+        if x.dtype.is_integer:
+            return math_ops.truediv(x, y, name=name)
         return gen_math_ops.real_div(x, y, name=name)
 
     for owner in (nn_impl, nn_impl_distribute):

@@ -298,7 +298,9 @@ MOVED = {
     ],
     "training.tracking.tracking": [
         ("TF 2.x", "trackable.asset: TrackableAsset=Asset"),
+        ("TF 2.x", "trackable.resource: CapturableResource TrackableResource"),
         ("TF 2.x", "trackable.resource: ResourceTracker resource_tracker_scope"),
+        ("TF 2.4", "keras.utils.layer_utils: cached_per_instance"),
     ],
     "summary": [
         (
