@@ -424,6 +424,18 @@ for model in models:
     print(hasattr(model, "extra"))
 print(early.dense is net.dense, len(early.weights))
 
+# %% tensorflow.keras.Model.compile tensorflow.keras.Model.predict
+import numpy as np
+import tensorflow as tf
+tf.enable_eager_execution()
+strategy = tf.distribute.OneDeviceStrategy("/cpu:0")
+model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones", input_shape=(2,))])
+model.compile(tf.train.GradientDescentOptimizer(0.1), "mse", distribute=strategy)
+x = np.arange(8, dtype=np.float32).reshape(4, 2) / 8
+model.fit(x, x[:, :1], batch_size=2, epochs=2, shuffle=False, verbose=0)
+print(np.round(model.get_weights()[0], 4).tolist(), np.round(model.predict(x), 4).tolist())
+print(np.round(model.evaluate(x, x[:, :1], verbose=0), 4))
+
 # %% tensorflow.keras.Model.call [fails-not: True, the layer's own default]
 import tensorflow as tf
 tf.enable_eager_execution()

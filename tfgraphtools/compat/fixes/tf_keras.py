@@ -49,12 +49,33 @@ _COPY = Row(
     "TF 2.10",
     "copy.copy(model) shares the layers and weights of the model; 2.x copies the weights too",
 )
+_DISTRIBUTE = Row(
+    "tensorflow.keras.Model.compile",
+    "TF 2.2",
+    "compile(distribute=) of a strategy of one replica in eager execution; 2.x refuses it",
+)
+_QUIET = Row(
+    "tensorflow.keras.Model.predict",
+    "TF 2.9",
+    "predict prints no progress bar of its own accord; in eager execution 2.x prints one",
+)
 
 TABLES = (
     Table(
         "what tf.keras computed otherwise",
         "listed",
-        [_ADAGRAD, _COSINE, _IMAGES, _CLASSES, _METHODS, _CALL, _TRAINING, _COPY],
+        [
+            _ADAGRAD,
+            _COSINE,
+            _IMAGES,
+            _CLASSES,
+            _METHODS,
+            _CALL,
+            _TRAINING,
+            _COPY,
+            _DISTRIBUTE,
+            _QUIET,
+        ],
     ),
 )
 
@@ -71,6 +92,8 @@ def install(options):
         (_CALL, "utils.layer_utils", _pass_what_is_known),
         (_TRAINING, "engine.functional", _hand_on_training),
         (_COPY, "engine.training", _share_what_is_copied),
+        (_DISTRIBUTE, "engine.training", _compile_for_one_replica),
+        (_QUIET, "engine.training", _predict_quietly),
     ):
         if not rows.is_off(row.name):
             after_import.call("tf_keras.src." + module, change)
@@ -218,3 +241,29 @@ def _pass_what_is_known(module):
         return plain(self, arg_name, new_value, args, kwargs, *more, **options)
 
     state.set_attribute(module.CallFunctionSpec, "set_arg_value", set_arg_value)
+
+
+def _compile_for_one_replica(module):
+    plain = module.Model._validate_compile
+
+    @functools.wraps(plain)
+    def _validate_compile(self, optimizer, metrics, **options):
+        if getattr(options.get("distribute"), "num_replicas_in_sync", 0) == 1:
+            rows.used(_DISTRIBUTE)
+            del options["distribute"]  # one replica computes what the model itself does
+        return plain(self, optimizer, metrics, **options)
+
+    state.set_attribute(module.Model, "_validate_compile", _validate_compile)
+
+
+def _predict_quietly(module):
+    plain = module.Model.predict
+
+    @functools.wraps(plain)
+    def predict(self, *arguments, **options):
+        if "verbose" not in options and len(arguments) < 3:  # x, batch_size, verbose
+            rows.used(_QUIET)
+            options["verbose"] = 0
+        return plain(self, *arguments, **options)
+
+    state.set_attribute(module.Model, "predict", predict)
