@@ -241,7 +241,9 @@ def register_missing(name, row):
     it would find it.
     """
     _modules[name] = row
-    _see_apart(name.rpartition(".")[0])
+    parent, _, leaf = name.rpartition(".")
+    _forget_known(parent, leaf)
+    _see_apart(parent)
 
 
 def register_rest(name, provide):
@@ -355,8 +357,3 @@ def _submodule(name, parent, leaf):
         if error.name != behind or not isinstance(value, types.ModuleType):
             raise
         return seen(name, sys.modules.get(behind, value))
-
-
-def refresh(name):
-    """Forgets what was made for a name, so that the next import makes it anew."""
-    _made.pop(name, None)
