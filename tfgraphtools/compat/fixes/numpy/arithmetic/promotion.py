@@ -69,17 +69,31 @@ _LIMITS = {float: 1e38, int: 2**15}
 SIGNED_FIRST = ("FloorDiv", "Mod", "Pow", "LShift", "RShift", "BitAnd", "BitOr", "BitXor")
 
 
+#: Scalars of 8 and 16 bits -> those by which a quotient was a float32: of arrays it is a float64.
+_SMALL = {
+    "int8": {"int8"},
+    "uint8": {"uint8"},
+    "int16": {"int8", "uint8", "int16"},
+    "uint16": {"uint8", "uint16"},
+}
+
+
 def binary(function, kind=None, in_place=False):
     """The helper for one operator: ``function(a, b)`` with the types of NumPy 1."""
     signed_first = kind in SIGNED_FIRST
     if kind == "FloorDiv":
         function = dividing(function)
-    elif kind == "Div":
-        function = _of_small(function)
+    small = _SMALL if kind == "Div" else {}
 
     def helper(a, b):
         type_a, type_b = type(a), type(b)
-        if (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]) and not _is_plain(a, b, type_a, type_b):
+        if not (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]):
+            return function(a, b)
+        if type_b.__name__ in small.get(type_a.__name__, ()):
+            rows.used(PROMOTION)
+            single = sys.modules["numpy"].float32
+            a, b = single(a), single(b)
+        elif not _is_plain(a, b, type_a, type_b):
             if in_place and hasattr(a, "__setitem__"):  # an array, which stays itself
                 b = operands(a, b)[1]
             else:
@@ -110,28 +124,6 @@ def dividing(function):
     return divide
 
 
-#: Scalars of 8 and 16 bits -> those by which a quotient was a float32: of arrays it is a float64.
-_SMALL = {
-    "int8": {"int8"},
-    "uint8": {"uint8"},
-    "int16": {"int8", "uint8", "int16"},
-    "uint16": {"uint8", "uint16"},
-}
-
-
-def _of_small(function):
-    """``/`` whose quotient of small whole scalars is a float32."""
-
-    def divide(a, b):
-        if type(b).__name__ not in _SMALL.get(type(a).__name__, ()):
-            return function(a, b)
-        rows.used(PROMOTION)
-        single = sys.modules["numpy"].float32
-        return function(single(a), single(b))
-
-    return divide
-
-
 def _has_zero(divisor):
     numpy = sys.modules["numpy"]
     return not is_masked(divisor) and not numpy.all(divisor)
@@ -150,6 +142,12 @@ def _is_plain(a, b, type_a, type_b):
 
 def _is_plain_array(value, cls):
     return cls.__name__ == "ndarray" and value.ndim > 0 and value.dtype.char in _PLAIN_ARRAYS
+
+
+def is_plain_beside(array, number):
+    """Whether a number leaves an array of floats its type under both NumPys, by a quick look."""
+    limit = _LIMITS.get(type(number))
+    return limit is not None and -limit < number < limit and _is_plain_array(array, type(array))
 
 
 def mixed_operands(a, b):

@@ -124,10 +124,12 @@ def bounded(array, bounds, options):
     """The arguments of ``clip`` in the type that NumPy 1 found for all of them together."""
     numpy = sys.modules["numpy"]
     named = {name: value for name, value in options.items() if name in _BOUNDS}
-    numbers = [number for number in (array, *bounds, *named.values()) if number is not None]
-    if "dtype" in options or any(isinstance(number, (str, type)) for number in numbers):
+    numbers = [number for number in (*bounds, *named.values()) if number is not None]
+    if "dtype" in options or all(promotion.is_plain_beside(array, each) for each in numbers):
         return array, bounds, options
-    found = common_types.by_values(numbers)
+    if any(isinstance(number, (str, type)) for number in (array, *numbers)):
+        return array, bounds, options
+    found = common_types.by_values([array, *numbers])
     if found is None:
         return array, bounds, options
 
