@@ -1,6 +1,5 @@
 """Tools of ``tf.keras`` up to 1.15 that tf_keras has no more."""
 
-import collections
 import importlib
 import types
 
@@ -19,7 +18,7 @@ class HDF5Matrix:
       normalizer: a function of what is read.
     """
 
-    refs = collections.defaultdict(int)  # path -> open file
+    refs = {}  # path -> open file
 
     def __init__(self, datapath, dataset, start=0, end=None, normalizer=None):
         import h5py
