@@ -352,6 +352,14 @@ import tensorflow as tf
 y = tf.Session().run(tf.constant([1.0, 2.0, 3.0]))
 print(y != [], y == [], y == [1.0, 2.0], y == 'test', 'test' != y, [row.tolist() for row in [y] if row != []])
 print((y == [1.0, 0.0, 3.0]).tolist(), (y == y).tolist(), 'a' == 'a', np.array(['a']) == 'a')
+test = tf.test.TestCase()
+test.assertNotEqual(y, np.zeros([2, 2]))
+test.assertNotEqual(first=y[0], second=2.0)
+for second in [np.zeros([2, 2]), 'text']:
+    try:
+        test.assertEqual(y, second, 'why')
+    except AssertionError as error:
+        print(error)
 
 # %% numpy.empty_truth
 import tensorflow as tf

@@ -41,6 +41,16 @@ class _Comparisons(Visitor):
             return node
         return nodes.call(helper, *sides, at=node)
 
+    def visit_Call(self, node):
+        self.generic_visit(node)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in _ASSERTIONS:
+            return nodes.through("__numpy1_assertion__", node)
+        return node
+
+
+#: Methods of unittest, which compares in a module that is no user code.
+_ASSERTIONS = ("assertEqual", "assertNotEqual", "assertEquals", "assertNotEquals")
+
 
 def _is_plain(node):
     """Whether it is an int or None, with which both NumPys compare alike, or ``__name__``."""
@@ -83,6 +93,26 @@ def ordering(function):
     return helper
 
 
+def asserted(method, *sides, **options):
+    """``test.assertNotEqual(a, b)``, whose sides are compared as those of user code."""
+    if len(sides) > 1 and any(promotion.IS_NUMPYS[type(side)] for side in sides[:2]):
+        a, b, *message = sides
+        if HELPERS["__numpy1_unequal__"](a, b) is True:  # one answer: they cannot be compared
+            a, b = _Shown(a), _Shown(b)
+        sides = (a, b, *message)
+    return method(*sides, **options)
+
+
+class _Shown:
+    """An object that equals no other, and is shown as the value it stands for."""
+
+    def __init__(self, value):
+        self._value = value
+
+    def __repr__(self):
+        return repr(self._value)
+
+
 @functools.lru_cache(maxsize=None)
 def _empty_array():
     """The class of arrays without elements whose truth may be asked."""
@@ -121,6 +151,7 @@ TRUTH = Table("truth of empty comparisons", "listed", [EMPTY])
 HELPERS = {
     "__numpy1_equal__": comparing(operator.eq, False),
     "__numpy1_unequal__": comparing(operator.ne, True),
+    "__numpy1_assertion__": asserted,
     "__numpy1_less__": ordering(operator.lt),
     "__numpy1_less_equal__": ordering(operator.le),
     "__numpy1_greater__": ordering(operator.gt),
