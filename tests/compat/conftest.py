@@ -49,7 +49,7 @@ def python_in():
 
 
 #: What decides while TensorFlow and the tables are imported: a process must have it from its start.
-AT_IMPORT = {"TFGRAPHTOOLS_CACHE", "TF_USE_LEGACY_KERAS"}
+AT_IMPORT = {"TFGRAPHTOOLS_CACHE", "TF_ENABLE_ONEDNN_OPTS", "TF_USE_LEGACY_KERAS"}
 
 
 @pytest.fixture(scope="session")

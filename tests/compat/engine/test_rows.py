@@ -103,6 +103,7 @@ SHOWN_ELSEWHERE = {
     "packages.tf1": "test_loading.py, with a package that is installed",
     "sessions.small_steps": "test_sessions.py",
     "tensorflow.edges": "test_edges.py",
+    "sessions.empty_products": "test_sessions.py, which asks for oneDNN",
     "sessions.feeds": "test_sessions.py",
     "shapes.softmax": "test_shapes.py, whatever oneDNN is asked for",
     "pkg_resources": "test_removed.py, whatever setuptools is installed",

@@ -1,4 +1,4 @@
-"""Small steps run in the caller's thread: which ones do, and that they give the same."""
+"""How sessions run: small steps in the caller's thread, and products by empty matrices."""
 
 import json
 
@@ -111,3 +111,23 @@ def test_small_steps(tf1_run, tmp_path):
     assert ours == plain
     assert ours["values"] == [[4.0 * n, 6.0 * n] for n in range(1, 9)]
     assert ours["released"] and all(all(pair) for pair in ours["met"])
+
+
+EMPTY = """\
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 4])
+empty = tf.layers.dense(x, 0, tf.nn.relu)
+y = tf.layers.dense(empty, 3, tf.nn.relu, bias_initializer=tf.ones_initializer())
+for config in [None, tf.ConfigProto(intra_op_parallelism_threads=1)]:
+    with tf.Session(config=config) as session:
+        session.run(tf.global_variables_initializer())
+        values = session.run([empty, y, tf.gradients(y, x)[0]], {x: [[1.0, 2.0, 3.0, 4.0]]})
+        print([value.tolist() for value in values])
+"""
+
+
+def test_products_by_empty_matrices(tf1_run, tmp_path):
+    """oneDNN, which the environment chooses at import, ends plain TF 2.x with them."""
+    (tmp_path / "empty.py").write_text(EMPTY)
+    done = tf1_run("empty.py", environment={"TF_ENABLE_ONEDNN_OPTS": "1"})
+    assert done.stdout == "[[[]], [[1.0, 1.0, 1.0]], [[0.0, 0.0, 0.0, 0.0]]]\n" * 2, done.stderr

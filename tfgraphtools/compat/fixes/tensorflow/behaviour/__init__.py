@@ -10,6 +10,7 @@ slots       where optimizers keep their slots
 diagonals   arguments of diagonals that 1.15 ignored
 defaults    the dtypes that ops give to arrays
 eager       the configuration of eager execution
+empty_products  products by matrices without elements, which end the process
 results     functions whose numbers changed
 formulas    functions that 1.15 computed by another formula
 functions   what a call of a ``tf.function`` gives
@@ -30,6 +31,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     diagonals,
     dimensions,
     eager,
+    empty_products,
     extremes,
     formulas,
     functions,
@@ -63,6 +65,7 @@ TABLES = (
     diagonals.TABLE,
     *numbers.TABLES,
     sessions.TABLE,
+    empty_products.TABLE,
     shapes.TABLE,
     shapes.IMAGES,
     extremes.TABLE,

@@ -1,0 +1,63 @@
+"""A product by a matrix without rows or columns, with a bias: ``tf.layers.dense(x, 0)``.
+
+TF 2.x makes one op of the product, the bias and what follows, and oneDNN, which computes it,
+ends the process where the matrix is empty. A session of a graph that has such a product keeps
+these ops apart; other sessions are left alone. (1.15 left out the bias of a product by a matrix
+without rows where it fused the two; the sum is right here.)
+"""
+
+import functools
+
+from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.rows import Row, Table, used
+
+
+def _keep_empty_products_apart():
+    """Has a session look for such products when it is made."""
+    from tensorflow.python.client import session
+
+    plain = session.BaseSession.__init__
+
+    @functools.wraps(plain)
+    def __init__(self, target="", graph=None, config=None):
+        if _has_empty_product(graph):
+            used(ROW)
+            config = _apart(config)
+        plain(self, target, graph, config)
+
+    state.set_attribute(session.BaseSession, "__init__", __init__)
+
+
+def _has_empty_product(graph):
+    from tensorflow.python.framework import ops
+
+    graph = ops.get_default_graph() if graph is None else graph
+    if not isinstance(graph, ops.Graph):  # which the session refuses
+        return False
+    return any(
+        op.type == "MatMul" and 0 in (op.inputs[1].shape.dims or ())
+        for op in graph.get_operations()
+    )
+
+
+def _apart(config):
+    """A session's configuration that fuses no ops, where it does not say itself what to do."""
+    from tensorflow.core.protobuf import config_pb2, rewriter_config_pb2
+    from tensorflow.python.eager import context
+
+    found = config_pb2.ConfigProto()
+    found.CopyFrom(context.context().config if config is None else config)
+    rewrites = found.graph_options.rewrite_options
+    if rewrites.remapping == rewriter_config_pb2.RewriterConfig.DEFAULT:
+        rewrites.remapping = rewriter_config_pb2.RewriterConfig.OFF
+    return found
+
+
+ROW = Row(
+    "sessions.empty_products",
+    "TF 2.4",
+    "a product by an empty matrix (tf.layers.dense(x, 0)) does not end the process",
+    _keep_empty_products_apart,
+)
+
+TABLE = Table("sessions of empty products", "patches", [ROW])
