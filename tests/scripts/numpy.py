@@ -383,3 +383,12 @@ rows = [[1], [2, 3], [4, 5, 6]]
 print(np.ndim(rows), np.shape(rows), np.size(rows), np.copy(rows).tolist(), np.squeeze(rows).dtype, np.ndim([[1, 2]]), np.shape(3))
 print(np.delete(rows, 1).tolist(), np.take(rows, [0, 2]).tolist(), np.repeat(rows, 2).tolist(), np.expand_dims(rows, 0).shape)
 print([part.tolist() for part in np.array_split(rows, 2)])
+
+# %% numpy.list_of_indices
+import numpy as np
+index = []
+for axis in range(2):
+    index.append(slice(axis, axis + 2))
+a = np.zeros((3, 3))
+a[index] = 5
+print(a.tolist(), a[index].tolist())

@@ -110,3 +110,52 @@ for text in (node, node.replace("1.5", "1.6")):
         print("equal")
     except AssertionError:
         print("differ")
+
+# %% tensorflow.python.feature_column.feature_column_v2.LinearModel
+# %%+ tensorflow.python.feature_column.feature_column_v2._LinearModelLayer
+import tensorflow as tf
+from tensorflow.python.feature_column import feature_column_v2
+columns = [tf.feature_column.numeric_column("price"), tf.feature_column.categorical_column_with_identity("wire", 3)]
+model = feature_column_v2.LinearModel(columns, units=2, name="m")
+out = model({"price": tf.constant([[1.0], [5.0]]), "wire": tf.constant([[0], [2]])})
+print(out.shape, [v.name for v in model.variables], [v.name for v in tf.trainable_variables()])
+train = tf.train.GradientDescentOptimizer(0.1).minimize(tf.reduce_sum(tf.square(out - 1.0)))
+print(model.bias.name, sorted(feature_column_v2._LinearModelLayer(columns[:1]).get_config()))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    session.run(train)
+    print(session.run(out).tolist())
+
+# %% tensorflow.python.pywrap_tensorflow.TF_bfloat16_type tensorflow.core.protobuf.config_pb2.RPCOptions
+# %%+ tensorflow.python.framework.composite_tensor.is_composite_or_composite_value
+# %%+ tensorflow.python.framework.composite_tensor.append_composite_tensor
+# %%+ tensorflow.python.training.tracking.tracking.NotTrackable tensorflow.python.ops.array_ops._SLICE_TYPE_ERROR
+# %%+ tensorflow.python.ops.summary_ops_v2.keras_model tensorflow.python.ops.variable_scope._DEFAULT_USE_RESOURCE
+# %%+ tensorflow.python.eager.context.VirtualDeviceConfiguration tensorflow.python.util.nest._STRUCTURES_HAVE_MISMATCHING_TYPES
+# %%+ tensorflow.python.util.nest._STRUCTURES_HAVE_MISMATCHING_LENGTHS tensorflow.python.util.nest._SHALLOW_TREE_HAS_INVALID_KEYS
+# %%+ tensorflow.python.util.deprecation.DeprecatedNamesAlreadySet
+# %%+ tensorflow.python.data.ops.multi_device_iterator_ops.MultiDeviceIteratorV2
+import numpy as np
+import tensorflow as tf
+from tensorflow.core.protobuf import config_pb2
+from tensorflow.python import pywrap_tensorflow
+from tensorflow.python.data.ops import multi_device_iterator_ops
+from tensorflow.python.eager import context
+from tensorflow.python.framework import composite_tensor_utils
+from tensorflow.python.ops import array_ops, summary_ops_v2, variable_scope
+from tensorflow.python.training.tracking import tracking
+from tensorflow.python.util import deprecation, nest
+print(np.array([1.5]).astype(pywrap_tensorflow.TF_bfloat16_type()).dtype, config_pb2.RPCOptions().use_rpc_for_inprocess_master)
+one, other = (tf.SparseTensorValue([[0, 0]], [value], [1, 1]) for value in (1, 2))
+print(composite_tensor_utils.is_composite_or_composite_value(one), [part.tolist() if hasattr(part, "tolist") else part for part in composite_tensor_utils.append_composite_tensor(one, other)[:2]])
+print(tracking.NotTrackable.__name__, array_ops._SLICE_TYPE_ERROR, callable(summary_ops_v2.keras_model), variable_scope._DEFAULT_USE_RESOURCE)
+print(context.VirtualDeviceConfiguration(memory_limit=3).memory_limit, issubclass(deprecation.DeprecatedNamesAlreadySet, Exception), callable(multi_device_iterator_ops.MultiDeviceIteratorV2))
+print(nest._STRUCTURES_HAVE_MISMATCHING_TYPES, nest._STRUCTURES_HAVE_MISMATCHING_LENGTHS, nest._SHALLOW_TREE_HAS_INVALID_KEYS)
+
+# %% tensorflow.python.ops.gradient_checker_v2.compute_gradient [fails-not: Jacobians are transposed]
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.ops import gradient_checker_v2
+with tf.Session():
+    theory, numbers = gradient_checker_v2.compute_gradient(lambda a, b: a[0] * b, [np.array([2.0, 3.0]), np.array(4.0)])
+    print([j.shape for j in theory], np.round(numbers[0], 3).tolist(), round(gradient_checker_v2.max_error(theory, numbers), 3))

@@ -344,3 +344,63 @@ with tf.Session() as session:
     losses = [tf.abs(x), tf.losses.absolute_difference(x, x * 2.0), tf.losses.huber_loss(x * 2.0, x)]
     print(session.run([tf.gradients(loss, x)[0] for loss in losses], fed))
     print(session.run(tf.gradients(tf.real(z) + tf.abs(z), z), fed))
+
+# %% tensorflow.python.ops.image_ops.extract_glimpse_v2 [fails-not: other pixels]
+import tensorflow as tf
+from tensorflow.python.ops import image_ops
+x = tf.reshape(tf.range(16.0), [1, 4, 4, 1])
+for centered in (True, False):
+    for normalized in (True, False):
+        glimpse = image_ops.extract_glimpse_v2(x, [3, 3], [[1.0, -1.0]], centered=centered, normalized=normalized, noise="zero")
+        print(tf.Session().run(glimpse)[0, :, :, 0].tolist())
+
+# %% embeddings.half [fails-not: float16]
+import tensorflow as tf
+ids, weights = (tf.SparseTensor([[0, 0], [0, 1], [1, 0]], values, [2, 2]) for values in (tf.constant([0, 1, 2], tf.int64), [1.0, 2.0, 3.0]))
+for combiner in ("sum", "mean", "sqrtn"):
+    for given in (None, weights):
+        table = tf.constant([[0.0, 1.0], [2.0, 3.0], [4.0, 5.0]], tf.float16) / 3
+        found = tf.nn.embedding_lookup_sparse(table, ids, given, combiner=combiner)
+        slope = tf.convert_to_tensor(tf.gradients(found, table)[0])
+        with tf.Session() as session:
+            print(found.dtype, session.run(found).tolist(), slope.dtype, session.run(slope).tolist())
+
+# %% tensorflow.feature_column.categorical_column_with_identity [fails-not: zeros for an error]
+import tensorflow as tf
+for value in (5, -1, 2):
+    with tf.Graph().as_default(), tf.Session() as session:
+        column = tf.feature_column.categorical_column_with_identity("a", 3)
+        dense = tf.feature_column.input_layer({"a": [[value]]}, [tf.feature_column.indicator_column(column)])
+        try:
+            print(session.run(dense))
+        except tf.errors.InvalidArgumentError as error:
+            print("refused", "exceeds number of buckets" in str(error))
+
+# %% feature_column._get_config
+import tensorflow as tf
+column = tf.feature_column.numeric_column("a")
+print(sorted(column._get_config().items()), type(column)._from_config(column._get_config()) == column)
+
+# %% shapes.sparse_placeholder [fails-not: unknown shapes]
+import tensorflow as tf
+p = tf.sparse_placeholder(tf.float32, [2, 3], name="p")
+print([t.name for t in (p.indices, p.values, p.dense_shape)], tf.sparse_placeholder(tf.float32).shape)
+with tf.Session() as session:
+    print(session.run(tf.sparse_tensor_dense_matmul(p, tf.ones([3, 1])), {p: tf.SparseTensorValue([[0, 0]], [1.0], [2, 3])}).tolist())
+    dense = tf.sparse_tensor_to_dense(p)
+    print(p.shape, dense.shape, tf.sparse_reduce_sum(p, 1).shape, p.dense_shape.op.type)
+    print(session.run(dense, {p: ([[0, 1]], [1.0])}).tolist())
+
+# %% tensorflow.TensorShape.__eq__ [fails-not: True for False]
+import tensorflow as tf
+x, y = (tf.placeholder(tf.float32, [None, 3]) for _ in range(2))
+print(x.shape == y.shape, x.shape != y.shape, x.get_shape() == x.get_shape(), x.get_shape() != x.get_shape())
+print(x.shape == [None, 3], x.shape != [None, 3], x.shape in [y.shape], tf.TensorShape(x.shape) == x.shape, tf.identity(x).shape != x.shape)
+print(x.shape[1:] == y.shape[1:], x.shape.as_list() == y.shape.as_list(), [x.shape[0], 3] == [y.shape[0], 3], x.shape == "a", x.shape != "a")
+print(tf.TensorShape(None) == tf.TensorShape(None), tf.TensorShape([2]) == [2], tf.TensorShape([2]) != [3])
+try:
+    tf.TensorShape(None) != x.shape
+except ValueError as error:
+    print(error)
+case = tf.test.TestCase("assertEqual")
+case.assertNotEqual(x.shape, y.shape)

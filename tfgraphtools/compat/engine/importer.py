@@ -168,6 +168,12 @@ def _dispatching_import(name, globals=None, locals=None, fromlist=(), level=0):
 _running = {}
 
 
+def is_user_module(module_globals):
+    """Whether code with these globals is user code."""
+    known = _running.get(id(module_globals))
+    return known[1] if known else _is_user_module(module_globals)
+
+
 def _is_user_module(module_globals):
     is_users = _is_of_users(module_globals)
     module = sys.modules.get(module_globals.get("__name__"))

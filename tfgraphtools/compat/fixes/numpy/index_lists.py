@@ -43,7 +43,7 @@ def _is_such_list(node):
     if isinstance(node, ast.ListComp):
         return _may_be_many(node.elt)
     if isinstance(node, ast.List):
-        return any(map(_may_be_many, node.elts))
+        return not node.elts or any(map(_may_be_many, node.elts))  # or it is filled later
     return isinstance(node, ast.Call) and getattr(node.func, "id", None) == "list"
 
 

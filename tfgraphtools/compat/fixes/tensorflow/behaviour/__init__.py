@@ -5,7 +5,6 @@ types       what ``type(x)`` of a tensor is
 operators   what a class takes over to stand for a tensor
 op_types    the types of ops
 operations  ops that are made by hand
-dimensions  what a dimension of a shape may be
 slots       where optimizers keep their slots
 diagonals   arguments of diagonals that 1.15 ignored
 defaults    the dtypes that ops give to arrays
@@ -16,7 +15,8 @@ formulas    functions that 1.15 computed by another formula
 functions   what a call of a ``tf.function`` gives
 numbers     special functions at their poles, singular matrices, and what is said of NaN
 sessions    how small steps are run
-shapes      static shapes, and ranks that kernels refuse
+shapes      static shapes, what a dimension may be, and when shapes are equal
+feature_columns  what columns refuse, and their configurations
 extremes    maxima, minima and signs of NaN
 datasets    when and in what order they give their elements
 loops       the order of random numbers in loops
@@ -29,10 +29,10 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     datasets,
     defaults,
     diagonals,
-    dimensions,
     eager,
     empty_products,
     extremes,
+    feature_columns,
     formulas,
     functions,
     loops,
@@ -55,7 +55,6 @@ TABLES = (
     operators.TABLE,
     op_types.TABLE,
     operations.TABLE,
-    dimensions.TABLE,
     slots.TABLE,
     results.PATCHES,
     results.TABLE,
@@ -66,8 +65,8 @@ TABLES = (
     *numbers.TABLES,
     sessions.TABLE,
     empty_products.TABLE,
-    shapes.TABLE,
-    shapes.IMAGES,
+    *shapes.TABLES,
+    feature_columns.TABLE,
     extremes.TABLE,
     tridiagonal.TABLE,
     *datasets.TABLES,

@@ -114,7 +114,6 @@ def _worst(name):
 def _may_hold_nan(value):
     """Whether a value or tensor may hold NaN: not if it is known and holds none."""
     import numpy as np
-    from tensorflow.python.framework import tensor_util
 
     if hasattr(value, "values") and hasattr(value, "indices"):  # a sparse tensor
         return False
@@ -122,11 +121,23 @@ def _may_hold_nan(value):
     if hasattr(dtype, "is_floating"):
         if not dtype.is_floating:
             return False
-        value = tensor_util.constant_value(value)
+        value = _known(value)
     try:
         return bool(np.isnan(np.asarray(value, np.float64)).any())
     except (TypeError, ValueError):  # unknown, or a list of tensors
         return True
+
+
+def _known(tensor):
+    """The constant value of a tensor, which may be fed nevertheless; None if it is unknown."""
+    from tensorflow.python.framework import tensor_util
+
+    graph = getattr(tensor, "graph", None)
+    could_be_fed = graph is not None and graph.is_feedable(tensor)
+    value = tensor_util.constant_value(tensor)
+    if could_be_fed:
+        graph._unfeedable_tensors.discard(tensor)
+    return value
 
 
 def _without_nan(x, instead, name, keeps_gradient=False, unless=None):

@@ -185,10 +185,33 @@ def _cumulative_logsumexp(real, used):
     return cumulative_logsumexp
 
 
+def _extract_glimpse(real, used):
+    plain = real.extract_glimpse_v2
+
+    @functools.wraps(plain)
+    def extract_glimpse_v2(
+        input, size, offsets, centered=True, normalized=True, noise="uniform", name=None
+    ):
+        from tensorflow.python.ops import gen_image_ops
+
+        used()
+        return gen_image_ops.extract_glimpse(
+            input, size, offsets, centered, normalized, uniform_noise=False, noise=noise, name=name
+        )
+
+    return extract_glimpse_v2
+
+
 CALLS = Table(
     "functions that begin otherwise",
     "calls",
     [
+        Row(
+            "tensorflow.python.ops.image_ops.extract_glimpse_v2",
+            "TF 2.2",
+            "offsets are those of tf.image.extract_glimpse",
+            _extract_glimpse,
+        ),
         Row(
             "tensorflow.math.reduce_euclidean_norm",
             "TF 2.0",

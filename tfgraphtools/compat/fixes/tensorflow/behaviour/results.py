@@ -43,6 +43,46 @@ _SPARSE = Row(
 )
 
 
+def _sum_halves_as_floats():
+    """Has `embedding_lookup_sparse` sum embeddings of 16 bits in float32, and leave them there."""
+    from tensorflow.python.ops import embedding_ops
+
+    from tfgraphtools._tf import v1
+
+    real = embedding_ops.math_ops
+
+    def cast(x, dtype, name=None):
+        if x.dtype == v1.float32 and v1.as_dtype(dtype).base_dtype in _HALVES:
+            rows.used(_HALF)
+            return x
+        return real.cast(x, dtype, name=name)
+
+    def summing(name):
+        plain = getattr(real, name)
+
+        def function(data, *arguments, **options):
+            if data.dtype.base_dtype in _HALVES:
+                rows.used(_HALF)
+                data = real.cast(data, v1.float32)
+            return plain(data, *arguments, **options)
+
+        return function
+
+    names = ("sparse_segment_sum", "sparse_segment_mean", "sparse_segment_sqrt_n")
+    others = {name: summing(name) for name in names}
+    state.set_attribute(embedding_ops, "math_ops", _Module(real, cast=cast, **others))
+
+
+_HALVES = ("float16", "bfloat16")
+
+_HALF = Row(
+    "embeddings.half",
+    "TF 2.2",
+    "embedding_lookup_sparse sums embeddings of 16 bits in float32, and gives float32",
+    _sum_halves_as_floats,
+)
+
+
 def _divide_cumprod_plainly():
     from tensorflow.python.framework import ops
     from tensorflow.python.ops import math_ops
@@ -194,7 +234,7 @@ _ERF = Row(
 PATCHES = Table(
     "numbers that changed inside TensorFlow",
     "patches",
-    [_SPARSE, _CUMPROD, _MOMENTS, _ERF],
+    [_SPARSE, _HALF, _CUMPROD, _MOMENTS, _ERF],
 )
 
 TABLE = Table(

@@ -74,6 +74,12 @@ MOVED = {
     "data.ops.iterator_ops": [
         ("TF 2.1", "data.ops.iterator_ops: IteratorV2=OwnedIterator"),
     ],
+    "data.ops.multi_device_iterator_ops": [
+        (
+            "TF 2.2",
+            "data.ops.multi_device_iterator_ops: MultiDeviceIteratorV2=OwnedMultiDeviceIterator",
+        ),
+    ],
     "data.util.nest": [
         ("TF 2.8", "data.util.nest: is_sequence=is_nested"),
         ("TF 2.x", "util.nest: _sequence_like _yield_value"),

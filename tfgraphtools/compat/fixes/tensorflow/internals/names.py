@@ -23,6 +23,7 @@ MOVED = {
     ],
     "eager.context": [
         ("TF 2.1", "framework.config: list_devices=list_logical_devices"),
+        ("TF 2.2", "eager.context: VirtualDeviceConfiguration=LogicalDeviceConfiguration"),
     ],
     "eager.def_function": [
         ("TF 2.11", "eager.polymorphic_function.polymorphic_function: UnliftedInitializerVariable"),
@@ -36,6 +37,13 @@ MOVED = {
     "framework.common_shapes": [
         ("TF 2.1", "ops.array_ops: rank"),
         ("TF 2.1", "framework.tensor_shape: unknown_shape"),
+    ],
+    "framework.composite_tensor": [
+        (
+            "TF 2.3",
+            "keras.engine.training_utils_v1: is_composite_or_composite_value "
+            "append_composite_tensor=_append_composite_tensor",
+        ),
     ],
     "framework.config": [
         (
@@ -86,7 +94,7 @@ MOVED = {
     ],
     "ops.array_ops": [
         ("TF 2.13", "ops.array_ops_stack: stack unstack"),
-        ("TF 2.x", "ops.tensor_getitem_override: _check_index _slice_helper"),
+        ("TF 2.x", "ops.tensor_getitem_override: _check_index _slice_helper _SLICE_TYPE_ERROR"),
         ("TF 2.x", "ops.tensor_getitem_override: _SliceHelperVar=_slice_helper_var"),
     ],
     "ops.control_flow_ops": [
@@ -210,7 +218,7 @@ MOVED = {
         (
             "TF 2.16",
             "ops.resource_variables_toggle: disable_resource_variables "
-            "enable_resource_variables resource_variables_enabled",
+            "enable_resource_variables resource_variables_enabled _DEFAULT_USE_RESOURCE",
         ),
         ("TF 2.14", "ops.variable_v1: variable=VariableV1"),
     ],
@@ -309,8 +317,18 @@ MOVED = {
             "merge_all scalar tensor_summary text",
         ),
     ],
+    "util.deprecation": [
+        ("TF 2.2", "util.deprecation: DeprecatedNamesAlreadySet=DeprecatedNamesAlreadySetError"),
+    ],
     "util.nest": [
         ("TF 2.13", "util.nest: is_sequence=is_nested"),
+        (
+            "TF 2.x",
+            "util.nest_util: "
+            "_STRUCTURES_HAVE_MISMATCHING_TYPES=STRUCTURES_HAVE_MISMATCHING_TYPES "
+            "_STRUCTURES_HAVE_MISMATCHING_LENGTHS=STRUCTURES_HAVE_MISMATCHING_LENGTHS "
+            "_SHALLOW_TREE_HAS_INVALID_KEYS=SHALLOW_TREE_HAS_INVALID_KEYS",
+        ),
         (
             "TF 2.x",
             "util.nest_util: _get_attrs_items _DotString _DOT _yield_flat_up_to=yield_flat_up_to",

@@ -171,8 +171,51 @@ def _tensor_like(real):
     return Kind("_TensorLike", (), {"__module__": real.__name__})
 
 
+def _not_trackable(real):
+    class NotTrackable:
+        """Marks what is not to be saved with the object that holds it."""
+
+    return NotTrackable
+
+
+def _bfloat16_type(real):
+    from tfgraphtools._tf import v1
+
+    return lambda: v1.bfloat16.as_numpy_dtype
+
+
+def _keras_model_summary():
+    from tf_keras.src import callbacks
+
+    return callbacks.keras_model_summary
+
+
+def _rpc_options(real):
+    from tensorflow.core.protobuf import rpc_options_pb2
+
+    return rpc_options_pb2.RPCOptions
+
+
 #: (name, since when: the first version of which it was found missing, why, provide)
 _ROWS = [
+    (
+        "pywrap_tensorflow.TF_bfloat16_type",
+        "TF 2.2",
+        "the type of bfloat16 in NumPy",
+        _bfloat16_type,
+    ),
+    (
+        "ops.summary_ops_v2.keras_model",
+        "TF 2.5",
+        "writes a model's configuration; Keras has it",
+        lambda real: _keras_model_summary(),
+    ),
+    (
+        "training.tracking.tracking.NotTrackable",
+        "TF 2.2",
+        "marks what is not to be saved",
+        _not_trackable,
+    ),
     ("eager.context.in_graph_mode", "TF 1.7", "not executing_eagerly()", _in_graph_mode),
     ("layers.base._Layer", "TF 1.3", "Layer", lambda real: _layer()),
     ("ops.rnn_cell._linear", "TF 1.0", "[a, b] x kernel + bias", linear_of_cells),
@@ -270,6 +313,14 @@ TABLE = Table(
     "internals that TF does without",
     "names",
     [Row("tensorflow.python." + name, *row) for name, *row in _ROWS]
+    + [
+        Row(
+            "tensorflow.core.protobuf.config_pb2.RPCOptions",
+            "TF 2.14",
+            "the module rpc_options_pb2 has it",
+            _rpc_options,
+        )
+    ]
     + [
         Row(
             "tensorflow.python.distribute.strategy_combinations." + name,

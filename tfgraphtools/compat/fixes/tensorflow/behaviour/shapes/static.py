@@ -105,6 +105,52 @@ _SOFTMAX = Row(
 )
 
 
+def _hold_the_shape_as_it_is():
+    """Has a sparse placeholder of a known shape hold it as a constant, which may be fed."""
+    from tensorflow.python.framework import sparse_tensor
+    from tensorflow.python.ops import array_ops
+
+    from tfgraphtools._tf import v1
+
+    plain = array_ops.sparse_placeholder
+
+    @functools.wraps(plain)
+    def sparse_placeholder(dtype, shape=None, name=None):
+        is_tensor = isinstance(shape, v1.Tensor)
+        if shape is None or v1.executing_eagerly() or not (is_tensor or _is_known(shape)):
+            return plain(dtype, shape, name)
+        rows.used(_PLACEHOLDER)
+        part = lambda ending: None if name is None else name + ending  # noqa: E731
+        rank = shape.get_shape()[0] if is_tensor else len(shape)
+        dense_shape = v1.convert_to_tensor(shape, dtype=v1.int64, name=part("/shape"))
+        result = sparse_tensor.SparseTensor(
+            values=v1.placeholder(dtype, [None], part("/values")),
+            indices=v1.placeholder(v1.int64, [None, rank], part("/indices")),
+            dense_shape=dense_shape,
+        )
+        dense_shape.graph._unfeedable_tensors.discard(dense_shape)
+        return result
+
+    for owner in (array_ops, v1, v1.sparse):
+        state.set_attribute(owner, _name_of(owner), sparse_placeholder)
+
+
+def _name_of(owner):
+    return "sparse_placeholder" if hasattr(owner, "sparse_placeholder") else "placeholder"
+
+
+def _is_known(shape):
+    return all(getattr(size, "value", size) not in (None, -1) for size in shape)
+
+
+_PLACEHOLDER = Row(
+    "shapes.sparse_placeholder",
+    "TF 2.0",
+    "the shape of a sparse placeholder is known of what is made from it: sparse_tensor_to_dense",
+    _hold_the_shape_as_it_is,
+)
+
+
 def _of_three_dimensions(name):
     """A function of images that takes one of unknown rank for a single image, [y, x, channel]."""
 
@@ -146,4 +192,4 @@ IMAGES = Table(
     ],
 )
 
-TABLE = Table("static shapes", "patches", [_CONVOLUTION, _TRIANGULAR, _SOFTMAX])
+TABLE = Table("static shapes", "patches", [_CONVOLUTION, _TRIANGULAR, _SOFTMAX, _PLACEHOLDER])
