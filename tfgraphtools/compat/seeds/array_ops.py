@@ -1,5 +1,6 @@
 """Functions of arrays that made other numbers of ops in TF 1.15."""
 
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.seeds.corrections import exactly, instead, more
 
@@ -50,7 +51,13 @@ def _transpose(call):
 
 
 def _sparse_placeholder(call):
-    return 0 if call.argument(1, "shape") is None else -1
+    shape = call.argument(1, "shape")
+    if shape is None:
+        return 0
+    if rows.is_off("shapes.sparse_placeholder"):
+        return -1
+    is_known = is_tensor(shape) or all(size not in (None, -1) for size in shape)
+    return 0 if is_known else -1  # the fix makes 1.15's ops
 
 
 def _sparse_read(original):
@@ -123,7 +130,7 @@ TABLE = Table(
         Row(
             "seeds.sparse_placeholder",
             "TF 2.0",
-            "sparse_placeholder with a shape held it as it is: an op fewer",
+            "sparse_placeholder with a shape that is not known held a placeholder: an op fewer",
             more(_ARRAYS + "sparse_placeholder", _sparse_placeholder),
         ),
         Row(

@@ -107,7 +107,7 @@ _SOFTMAX = Row(
 
 def _hold_the_shape_as_it_is():
     """Has a sparse placeholder of a known shape hold it as a constant, which may be fed."""
-    from tensorflow.python.framework import sparse_tensor
+    from tensorflow.python.framework import ops, sparse_tensor
     from tensorflow.python.ops import array_ops
 
     from tfgraphtools._tf import v1
@@ -129,7 +129,18 @@ def _hold_the_shape_as_it_is():
             dense_shape=dense_shape,
         )
         dense_shape.graph._unfeedable_tensors.discard(dense_shape)
+        dense_shape._is_shape_of_placeholder = True
         return result
+
+    forbid = ops.Graph.prevent_feeding
+
+    @functools.wraps(forbid)
+    def prevent_feeding(self, tensor):
+        # whoever looks at the constant's value forbids it, and the whole placeholder is fed
+        if not getattr(tensor, "_is_shape_of_placeholder", False):
+            forbid(self, tensor)
+
+    state.set_attribute(ops.Graph, "prevent_feeding", prevent_feeding)
 
     for owner in (array_ops, v1, v1.sparse):
         state.set_attribute(owner, _name_of(owner), sparse_placeholder)
