@@ -557,3 +557,18 @@ print(dense._uses_learning_phase, hasattr(3, "_uses_learning_phase"))
 #> False True True
 #> False True
 #> True False
+
+# %% tensorflow.keras.Model.input_spec
+import numpy as np
+import tensorflow as tf
+ones = dict(kernel_initializer="ones")
+model = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=[4], name="d", **ones)])
+a = tf.keras.Input([4], name="a")
+two = tf.keras.Model([a, tf.keras.Input([1], name="b")], tf.keras.layers.Dense(1, **ones)(a))
+found = [model(tf.ones([2, 5, 4])), model({"x": tf.ones([2, 4])}), two([tf.ones([3, 2, 4]), tf.ones([1])])]
+print([tf.keras.backend.get_value(tf.reduce_sum(each)).tolist() for each in found], [each.shape.as_list() for each in found])
+print(model.input_spec, model.predict(np.ones([2, 4])).tolist())
+try:
+    print(model(tf.ones([2, 5])))
+except Exception as error:
+    print(isinstance(error, ValueError))

@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine import after_import, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import keras_training
+from tfgraphtools.compat.fixes import keras_inputs, keras_training
 
 _ADAGRAD = Row(
     "tensorflow.keras.optimizers.Adagrad.from_config",
@@ -44,6 +44,12 @@ _TRAINING = Row(
     "a functional model that is called without training= hands training=None to its layers, "
     "whatever their default; 2.x leaves them their default",
 )
+_INPUTS = Row(
+    "tensorflow.keras.Model.input_spec",
+    "TF 2.2",
+    "a functional model takes inputs of other shapes and keys than its Input layers, as its "
+    "layers do; 2.x refuses them",
+)
 _COPY = Row(
     "tensorflow.keras.Model.__copy__",
     "TF 2.10",
@@ -72,6 +78,7 @@ TABLES = (
             _METHODS,
             _CALL,
             _TRAINING,
+            _INPUTS,
             _COPY,
             _DISTRIBUTE,
             _QUIET,
@@ -91,6 +98,7 @@ def install(options):
         (_METHODS, "engine.base_layer", _methods_of_layers),
         (_CALL, "utils.layer_utils", _pass_what_is_known),
         (_TRAINING, "engine.functional", _hand_on_training),
+        (_INPUTS, "engine.functional", _ask_as_layers),
         (_COPY, "engine.training", _share_what_is_copied),
         (_DISTRIBUTE, "engine.training", _compile_for_one_replica),
         (_QUIET, "engine.training", _predict_quietly),
@@ -179,6 +187,10 @@ def _predict_classes(module):
 
 def _hand_on_training(module):
     keras_training.hand_on(module, lambda: rows.used(_TRAINING))
+
+
+def _ask_as_layers(module):
+    keras_inputs.ask_as_layers(module, lambda: rows.used(_INPUTS))
 
 
 def _share_what_is_copied(module):
