@@ -567,6 +567,8 @@ a = tf.keras.Input([4], name="a")
 two = tf.keras.Model([a, tf.keras.Input([1], name="b")], tf.keras.layers.Dense(1, **ones)(a))
 found = [model(tf.ones([2, 5, 4])), model({"x": tf.ones([2, 4])}), two([tf.ones([3, 2, 4]), tf.ones([1])])]
 print([tf.keras.backend.get_value(tf.reduce_sum(each)).tolist() for each in found], [each.shape.as_list() for each in found])
+i = tf.keras.Input([3, 1])
+print(tf.keras.Model(i, tf.keras.layers.Lambda(lambda x: x * 2.0)(i))(tf.ones([2, 3])).shape)
 print(model.input_spec, model.predict(np.ones([2, 4])).tolist())
 try:
     print(model(tf.ones([2, 5])))

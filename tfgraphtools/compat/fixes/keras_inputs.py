@@ -3,7 +3,8 @@
 TF 1.15 asked for what the layers ask (``network.Network.input_spec`` is that of the input layers,
 which have none, ``Sequential.input_spec`` that of the first layer): a model of ``Input([4])`` took
 tensors of shape [2, 4, 4], and a sequential model a dict of one tensor, whatever its key. tf_keras
-checks ranks, dimensions and keys of every model.
+checks ranks, dimensions and keys of every model, and gives a tensor that lacks the last dimension
+of an ``Input([3, 1])`` one more.
 """
 
 from tfgraphtools.compat.engine import state
@@ -24,4 +25,19 @@ def ask_as_layers(functional, used):
             return self.layers[0].input_spec
         return None  # 1.15: one None for each input
 
+    conform = model._conform_to_reference_input
+
+    def _conform_to_reference_input(self, tensor, ref_input):
+        rank, wanted = _rank(tensor), _rank(ref_input)
+        # Numbers in a row (rank 1) are made a column, as by 1.15's `fit`.
+        if None in (rank, wanted) or rank == 1 or rank != wanted - 1 or ref_input.shape[-1] != 1:
+            return conform(self, tensor, ref_input)
+        used()
+        return tensor
+
+    state.set_attribute(model, "_conform_to_reference_input", _conform_to_reference_input)
     state.set_attribute(model, "input_spec", property(input_spec, plain.fset, doc=plain.__doc__))
+
+
+def _rank(tensor):
+    return getattr(getattr(tensor, "shape", None), "rank", None)
