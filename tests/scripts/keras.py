@@ -574,3 +574,44 @@ try:
     print(model(tf.ones([2, 5])))
 except Exception as error:
     print(isinstance(error, ValueError))
+
+# %% tensorflow.keras.experimental.PeepholeLSTMCell tensorflow.python.keras.layers.PeepholeLSTMCell
+# %%+ tensorflow.python.keras.layers.recurrent.PeepholeLSTMCell tensorflow.keras.experimental.LinearCosineDecay
+# %%+ tensorflow.keras.experimental.NoisyLinearCosineDecay tensorflow.keras.utils.convert_all_kernels_in_model keras.utils.convert_all_kernels_in_model
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.keras.layers import PeepholeLSTMCell
+from tensorflow.python.keras.layers import recurrent
+cell = tf.keras.experimental.PeepholeLSTMCell
+print(cell is PeepholeLSTMCell, recurrent.PeepholeLSTMCell is cell)
+x = np.linspace(-1, 1, 24).reshape(2, 4, 3)
+for implementation in [1, 2]:
+    layer = tf.keras.layers.RNN(cell(2, implementation=implementation))
+    model = tf.keras.Sequential([layer])
+    model.build((None, 4, 3))
+    print([w.name for w in model.weights])
+    model.set_weights([np.linspace(-0.5, 1, w.shape.num_elements()).reshape(w.shape.as_list()) for w in model.weights])
+    print(model.predict(x).round(5).tolist())
+rate = tf.keras.experimental.LinearCosineDecay(0.1, 10)
+noisy = tf.keras.experimental.NoisyLinearCosineDecay(0.1, 10, initial_variance=0.0)
+with tf.Session() as session:
+    print(session.run([[each(step) for step in [0, 3, 20]] for each in [rate, noisy]]), rate.get_config())
+net = tf.keras.Sequential([tf.keras.layers.Conv2D(1, 2, input_shape=[2, 2, 1]), tf.keras.layers.Flatten()])
+net.set_weights([np.arange(4.0).reshape(2, 2, 1, 1), np.zeros(1)])
+tf.keras.utils.convert_all_kernels_in_model(net)
+print(net.get_weights()[0].ravel().tolist(), net.predict(np.eye(2).reshape(1, 2, 2, 1)).tolist())
+
+# %% tensorflow.keras.layers.RNN.build tensorflow.keras.layers.Layer.name
+import tensorflow as tf
+layers = tf.keras.layers
+class SmallLSTM2Layer(layers.Layer):
+    pass
+class _B3Net(tf.layers.Layer):
+    pass
+for layer in [
+    layers.LSTM(2), layers.GRU(2), layers.SimpleRNN(2), layers.RNN(layers.LSTMCell(2)),
+    layers.RNN([layers.LSTMCell(2), layers.GRUCell(2)]), layers.Bidirectional(layers.LSTM(2)),
+    layers.Bidirectional(layers.RNN(layers.GRUCell(2))), layers.TimeDistributed(layers.Dense(2)),
+]:
+    print([w.name for w in tf.keras.Sequential([layers.InputLayer([4, 3]), layer]).weights])
+print(layers.ConvLSTM2D(2, 2).name, SmallLSTM2Layer().name, _B3Net().name, layers.GRU(2).name)

@@ -21,6 +21,7 @@ PARTS = (
     "fixes.tensorflow.internals",
     "fixes.keras",
     "fixes.tf_keras",
+    "fixes.keras_cells",
     "fixes.keras_tools",
     "fixes.standalone_keras",
     "fixes.tensorflow.behaviour",

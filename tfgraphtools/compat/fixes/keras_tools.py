@@ -109,6 +109,29 @@ def _mixed_precision():
     return module
 
 
+def _schedule(name):
+    def provide(real):
+        from tf_keras.src.optimizers.schedules import learning_rate_schedule
+
+        return getattr(learning_rate_schedule, name)
+
+    return provide
+
+
+def _convert_all_kernels_in_model(real):
+    def convert_all_kernels_in_model(model):
+        """Turns the kernels of a model's convolutions around, as Theano has them."""
+        import tf_keras
+
+        kinds = ("Conv1D", "Conv2D", "Conv3D", "Conv2DTranspose")
+        kernels = [layer.kernel for layer in model.layers if type(layer).__name__ in kinds]
+        values = tf_keras.backend.batch_get_value(kernels)
+        turned = [value[(slice(None, None, -1),) * (value.ndim - 2)] for value in values]
+        tf_keras.backend.batch_set_value(list(zip(kernels, turned)))
+
+    return convert_all_kernels_in_model
+
+
 def _multi_gpu_module():
     return importlib.import_module(_MULTI_GPU)
 
@@ -122,6 +145,15 @@ def _rows():
             "splits each batch over GPUs",
             lambda real: _multi_gpu_module().multi_gpu_model,
         )
+        yield (
+            keras + ".utils.convert_all_kernels_in_model",
+            "TF 2.4",
+            "turns the kernels of convolutions around",
+            _convert_all_kernels_in_model,
+        )
+    for name in ("LinearCosineDecay", "NoisyLinearCosineDecay"):
+        name = "tensorflow.keras.experimental." + name
+        yield name, "TF 2.4", "a schedule, which tf_keras has still", _schedule(name.split(".")[-1])
     for keras in ("tensorflow.python.keras", "keras"):
         name = keras + ".utils.io_utils.HDF5Matrix"
         yield name, "TF 2.4", "rows of an HDF5 file", lambda real: HDF5Matrix

@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine import after_import, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import keras_inputs, keras_training
+from tfgraphtools.compat.fixes import keras_inputs, keras_names, keras_training
 
 _ADAGRAD = Row(
     "tensorflow.keras.optimizers.Adagrad.from_config",
@@ -84,6 +84,7 @@ TABLES = (
             _QUIET,
         ],
     ),
+    keras_names.TABLE,
 )
 
 
@@ -102,6 +103,7 @@ def install(options):
         (_COPY, "engine.training", _share_what_is_copied),
         (_DISTRIBUTE, "engine.training", _compile_for_one_replica),
         (_QUIET, "engine.training", _predict_quietly),
+        *keras_names.CHANGES,
     ):
         if not rows.is_off(row.name):
             after_import.call("tf_keras.src." + module, change)
