@@ -576,14 +576,15 @@ except Exception as error:
     print(isinstance(error, ValueError))
 
 # %% tensorflow.keras.experimental.PeepholeLSTMCell tensorflow.python.keras.layers.PeepholeLSTMCell
-# %%+ tensorflow.python.keras.layers.recurrent.PeepholeLSTMCell tensorflow.keras.experimental.LinearCosineDecay
+# %%+ tensorflow.python.keras.layers.recurrent.PeepholeLSTMCell tensorflow.compat.v2.keras.experimental.PeepholeLSTMCell
+# %%+ tensorflow.keras.experimental.LinearCosineDecay
 # %%+ tensorflow.keras.experimental.NoisyLinearCosineDecay tensorflow.keras.utils.convert_all_kernels_in_model keras.utils.convert_all_kernels_in_model
 import numpy as np
 import tensorflow as tf
 from tensorflow.python.keras.layers import PeepholeLSTMCell
 from tensorflow.python.keras.layers import recurrent
 cell = tf.keras.experimental.PeepholeLSTMCell
-print(cell is PeepholeLSTMCell, recurrent.PeepholeLSTMCell is cell)
+print(cell is PeepholeLSTMCell, recurrent.PeepholeLSTMCell is cell, tf.compat.v2.keras.experimental.PeepholeLSTMCell is cell)
 x = np.linspace(-1, 1, 24).reshape(2, 4, 3)
 for implementation in [1, 2]:
     layer = tf.keras.layers.RNN(cell(2, implementation=implementation))

@@ -57,6 +57,7 @@ TABLES = (
             )
             for name in (
                 "tensorflow.keras.experimental",
+                "tensorflow.compat.v2.keras.experimental",
                 "tensorflow.python.keras.layers",
                 "tensorflow.python.keras.layers.recurrent",
             )
