@@ -254,3 +254,16 @@ def elements():
     with tf.Session() as session:
         return [session.run(item) for _ in range(40)]
 print(elements() == list(range(40)), bool(os.listdir(folder)), elements() == list(range(40)))
+
+# %% tensorflow.Tensor._shape
+import tensorflow as tf
+x = tf.placeholder(tf.float32, [None, 5, 7])
+for tensor in [x, tf.layers.flatten(x), tf.constant([1.0, 2.0]), tf.placeholder(tf.float32), tf.constant(1)]:
+    print(tensor._shape, tensor._shape is tensor.shape, tensor._shape.ndims, tensor.get_shape())
+print(int(x._shape[-1]), x._shape[1:].num_elements(), x._shape.as_list(), tf.reshape(x, [-1, int(x._shape[-1])]).shape)
+x.set_shape([3, None, None])
+print(x._shape, x.shape)
+try:
+    x._shape = tf.TensorShape([3, 5, 7])
+except ValueError as error:
+    print(error)

@@ -3,8 +3,14 @@
 static      static shapes, and ranks that kernels refuse
 dimensions  what a dimension of a shape may be
 equality    which shapes are equal
+private     ``tensor._shape``
 """
 
-from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import dimensions, equality, static
+from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import (
+    dimensions,
+    equality,
+    private,
+    static,
+)
 
-TABLES = (dimensions.TABLE, equality.TABLE, static.TABLE, static.IMAGES)
+TABLES = (dimensions.TABLE, equality.TABLE, private.TABLE, static.TABLE, static.IMAGES)
