@@ -616,3 +616,17 @@ for layer in [
 ]:
     print([w.name for w in tf.keras.Sequential([layers.InputLayer([4, 3]), layer]).weights])
 print(layers.ConvLSTM2D(2, 2).name, SmallLSTM2Layer().name, _B3Net().name, layers.GRU(2).name)
+
+# %% tensorflow.python.keras.utils.tf_utils.smart_cond tensorflow.python.keras.utils.generic_utils.custom_object_scope
+# %%+ tensorflow.python.keras.utils.generic_utils.CustomObjectScope tensorflow.python.keras.utils.generic_utils.get_custom_objects
+import tensorflow as tf
+from tensorflow.python.keras.utils import tf_utils
+from tensorflow.python.keras.utils.generic_utils import custom_object_scope, CustomObjectScope, get_custom_objects
+print(tf_utils.smart_cond(True, lambda: 1, lambda: 2), tf_utils.smart_cond(False, lambda: 1, lambda: 2))
+with tf.Session() as session:
+    print(session.run(tf_utils.smart_cond(tf.constant(False), lambda: tf.constant(1), lambda: tf.constant(2))))
+class Mine(tf.keras.layers.Layer):
+    pass
+with custom_object_scope({"Mine": Mine}), CustomObjectScope({"Other": Mine}):
+    print(tf.keras.layers.deserialize({"class_name": "Mine", "config": {}}).name)
+print(tf.keras.utils.get_custom_objects() is get_custom_objects())

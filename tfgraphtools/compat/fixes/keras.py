@@ -30,6 +30,7 @@ _NORMALIZATION = "BatchNormalization batch_normalization"
 _PLAIN_CELLS = (
     "BasicLSTMCell BasicRNNCell GRUCell LSTMCell LSTMStateTuple LayerRNNCell MultiRNNCell RNNCell"
 )
+_SCOPES = "CustomObjectScope custom_object_scope get_custom_objects"
 _RNN = "tf_keras.src.layers.rnn."
 _COLUMNS = "tf_keras.src.feature_column."
 _SEQUENCES = "SequenceFeatures"
@@ -60,6 +61,8 @@ ONE_LAYER = [
     ("keras.layers.recurrent_v2", _RNN + "lstm", "LSTM"),
     ("keras.layers.cudnn_recurrent", _RNN + "cudnn_gru", "CuDNNGRU"),
     ("keras.layers.cudnn_recurrent", _RNN + "cudnn_lstm", "CuDNNLSTM"),
+    ("keras.utils.tf_utils", "tf_keras.src.utils.control_flow_util", "smart_cond"),
+    ("keras.utils.generic_utils", "tf_keras.src.saving.object_registration", _SCOPES),
 ]
 
 
