@@ -619,6 +619,7 @@ print(layers.ConvLSTM2D(2, 2).name, SmallLSTM2Layer().name, _B3Net().name, layer
 
 # %% tensorflow.python.keras.utils.tf_utils.smart_cond tensorflow.python.keras.utils.generic_utils.custom_object_scope
 # %%+ tensorflow.python.keras.utils.generic_utils.CustomObjectScope tensorflow.python.keras.utils.generic_utils.get_custom_objects
+# %%+ tensorflow.python.keras.utils.generic_utils.deserialize_keras_object tensorflow.python.keras.utils.generic_utils.serialize_keras_object
 import tensorflow as tf
 from tensorflow.python.keras.utils import tf_utils
 from tensorflow.python.keras.utils.generic_utils import custom_object_scope, CustomObjectScope, get_custom_objects
@@ -630,3 +631,6 @@ class Mine(tf.keras.layers.Layer):
 with custom_object_scope({"Mine": Mine}), CustomObjectScope({"Other": Mine}):
     print(tf.keras.layers.deserialize({"class_name": "Mine", "config": {}}).name)
 print(tf.keras.utils.get_custom_objects() is get_custom_objects())
+from tensorflow.python.keras.utils.generic_utils import deserialize_keras_object, serialize_keras_object
+config = serialize_keras_object(tf.keras.layers.Flatten(name="f"))
+print(config["class_name"], config["config"]["name"], deserialize_keras_object(config, {"Flatten": tf.keras.layers.Flatten}).name)

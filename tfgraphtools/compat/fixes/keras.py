@@ -31,6 +31,7 @@ _PLAIN_CELLS = (
     "BasicLSTMCell BasicRNNCell GRUCell LSTMCell LSTMStateTuple LayerRNNCell MultiRNNCell RNNCell"
 )
 _SCOPES = "CustomObjectScope custom_object_scope get_custom_objects"
+_SERIALIZED = "deserialize_keras_object serialize_keras_object"
 _RNN = "tf_keras.src.layers.rnn."
 _COLUMNS = "tf_keras.src.feature_column."
 _SEQUENCES = "SequenceFeatures"
@@ -63,6 +64,7 @@ ONE_LAYER = [
     ("keras.layers.cudnn_recurrent", _RNN + "cudnn_lstm", "CuDNNLSTM"),
     ("keras.utils.tf_utils", "tf_keras.src.utils.control_flow_util", "smart_cond"),
     ("keras.utils.generic_utils", "tf_keras.src.saving.object_registration", _SCOPES),
+    ("keras.utils.generic_utils", "tf_keras.src.saving.legacy.serialization", _SERIALIZED),
 ]
 
 
