@@ -89,6 +89,7 @@ print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 import tensorflow as tf
 tf.set_random_seed(1)
 tf.sparse_placeholder(tf.float32, shape=[None, 4])
+tf.sparse_placeholder(tf.float32, shape=[3, 4])
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 
 # %% seeds.sparse_read [options: --seeds=tf1]

@@ -39,6 +39,16 @@ CASES = {
         "from tensorflow.python.util import tf_inspect\ntf_inspect.getfullargspec(shown)",
         "from tensorflow.python.util import tf_inspect\ntf_inspect.getfullargspec(tf.shape)",
     ),
+    "tensorflow.python.ops.gradient_checker_v2.compute_gradient": (
+        "from tensorflow.python.ops import gradient_checker_v2",
+        "from tensorflow.python.ops import gradient_checker_v2 as checker\n"
+        "with session.as_default():\n    checker.compute_gradient(tf.square, [two * 1.0])",
+    ),
+    "tensorflow.python.ops.image_ops.extract_glimpse_v2": (
+        "tf.image.extract_glimpse(pictures, [1, 1], [[0.0, 0.0]])",
+        "from tensorflow.python.ops import image_ops\n"
+        "image_ops.extract_glimpse_v2(pictures, [1, 1], [[0.0, 0.0]], noise='zero')",
+    ),
     "tensorflow.type": ("type(1), type(session.run(x))", "type(x) is tf.Tensor"),
     "python.stop_iteration": (
         "def f():\n    yield 1\n    return",
@@ -383,9 +393,7 @@ WITHOUT_A_CASE = set(
     numpy.where plistlib.load plistlib.loads random.Random random.betavariate random.gammavariate
     random.randint random.randrange random.sample random.seed random.shuffle
     scipy.integrate.simps scipy.stats.mode
-    tensorflow.python.framework.test_util.run_in_graph_and_eager_modes
-    tensorflow.python.ops.gradient_checker_v2.compute_gradient
-    tensorflow.python.ops.image_ops.extract_glimpse_v2 traceback.format_exception
+    tensorflow.python.framework.test_util.run_in_graph_and_eager_modes traceback.format_exception
     traceback.format_exception_only traceback.print_exception urllib.request.urlopen
     """.split()
 )
