@@ -1,6 +1,7 @@
 """How the tables of this part are written down: a row per spelling, made from short specs."""
 
 import importlib
+import types
 
 from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Row
@@ -13,6 +14,17 @@ def lookup(spec):
     for attribute in path.split(".") if path else ():
         found = getattr(found, attribute)
     return found
+
+
+class ModuleWith(types.ModuleType):
+    """A module with some other functions."""
+
+    def __init__(self, real, **others):
+        super().__init__(real.__name__)
+        vars(self).update(others, _real=real)
+
+    def __getattr__(self, name):
+        return getattr(vars(self)["_real"], name)
 
 
 def moved(module, since, names, why="{old} is {new} now"):

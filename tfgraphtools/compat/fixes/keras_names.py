@@ -8,10 +8,10 @@ Source: ``RNN.build``, ``StackedRNNCells.build`` and ``generic_utils.to_snake_ca
 
 import contextlib
 import re
-import types
 
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.build import ModuleWith
 
 _CELLS = Row(
     "tensorflow.keras.layers.RNN.build",
@@ -27,40 +27,17 @@ _WORDS = Row(
 
 TABLE = Table("names of Keras's layers and weights", "listed", [_CELLS, _WORDS])
 
-#: (row, the module in which it is changed, the change)
-CHANGES = []
 
-
-def _change(row, *modules):
-    def add(function):
-        CHANGES.extend((row, module, function) for module in modules)
-        return function
-
-    return add
-
-
-@_change(_CELLS, "layers.rnn.base_rnn", "layers.rnn.stacked_rnn_cells")
 def _build_cells_without_scope(module):
     """The module takes scopes for cells alone."""
-    state.set_attribute(module, "backend", _WithoutScopes(module.backend))
 
-
-class _WithoutScopes(types.ModuleType):
-    """The backend of Keras, whose scopes have no names."""
-
-    def __init__(self, real):
-        super().__init__(real.__name__)
-        self._real = real
-
-    def name_scope(self, name):
+    def name_scope(name):
         rows.used(_CELLS)
         return contextlib.nullcontext()
 
-    def __getattr__(self, name):
-        return getattr(vars(self)["_real"], name)
+    state.set_attribute(module, "backend", ModuleWith(module.backend, name_scope=name_scope))
 
 
-@_change(_WORDS, "utils.generic_utils", "engine.base_layer", "engine.base_layer_v1")
 def _split_words_at_numbers(module):
     plain = module.to_snake_case
 
@@ -73,3 +50,13 @@ def _split_words_at_numbers(module):
         return found
 
     state.set_attribute(module, "to_snake_case", to_snake_case)
+
+
+#: (row, the module in which it is changed, the change)
+CHANGES = (
+    (_CELLS, "layers.rnn.base_rnn", _build_cells_without_scope),
+    (_CELLS, "layers.rnn.stacked_rnn_cells", _build_cells_without_scope),
+    (_WORDS, "utils.generic_utils", _split_words_at_numbers),
+    (_WORDS, "engine.base_layer", _split_words_at_numbers),
+    (_WORDS, "engine.base_layer_v1", _split_words_at_numbers),
+)

@@ -4,6 +4,7 @@ import importlib
 import types
 
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.build import moved
 
 _MULTI_GPU = "tfgraphtools.compat.fixes.keras_multi_gpu"
 
@@ -109,15 +110,6 @@ def _mixed_precision():
     return module
 
 
-def _schedule(name):
-    def provide(real):
-        from tf_keras.src.optimizers.schedules import learning_rate_schedule
-
-        return getattr(learning_rate_schedule, name)
-
-    return provide
-
-
 def _convert_all_kernels_in_model(real):
     def convert_all_kernels_in_model(model):
         """Turns the kernels of a model's convolutions around, as Theano has them."""
@@ -151,9 +143,6 @@ def _rows():
             "turns the kernels of convolutions around",
             _convert_all_kernels_in_model,
         )
-    for name in ("LinearCosineDecay", "NoisyLinearCosineDecay"):
-        name = "tensorflow.keras.experimental." + name
-        yield name, "TF 2.4", "a schedule, which tf_keras has still", _schedule(name.split(".")[-1])
     for keras in ("tensorflow.python.keras", "keras"):
         name = keras + ".utils.io_utils.HDF5Matrix"
         yield name, "TF 2.4", "rows of an HDF5 file", lambda real: HDF5Matrix
@@ -165,8 +154,22 @@ def _rows():
     )
 
 
+_SCHEDULES = "tf_keras.src.optimizers.schedules.learning_rate_schedule:"
+
 TABLES = (
-    Table("tools of Keras that are gone", "names", [Row(*row) for row in _rows()]),
+    Table(
+        "tools of Keras that are gone",
+        "names",
+        [Row(*row) for row in _rows()]
+        + moved(
+            "tensorflow.keras.experimental",
+            "TF 2.4",
+            {
+                "LinearCosineDecay": _SCHEDULES + "LinearCosineDecay",
+                "NoisyLinearCosineDecay": _SCHEDULES + "NoisyLinearCosineDecay",
+            },
+        ),
+    ),
     Table(
         "modules of Keras's tools",
         "modules",

@@ -6,10 +6,10 @@ are divided, and images scaled, as 1.15 did. Sources: TF 1.15's ``embedding_ops`
 """
 
 import functools
-import types
 
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.build import ModuleWith
 from tfgraphtools.compat.seeds import counting
 
 
@@ -21,18 +21,7 @@ def _divide_weights_plainly():
         rows.used(_SPARSE)
         return gen_math_ops.real_div(x, y, name=name)
 
-    state.set_attribute(embedding_ops, "math_ops", _Module(math_ops, div_no_nan=divide))
-
-
-class _Module(types.ModuleType):
-    """A module with some other functions."""
-
-    def __init__(self, real, **others):
-        super().__init__(real.__name__)
-        vars(self).update(others, _real=real)
-
-    def __getattr__(self, name):
-        return getattr(vars(self)["_real"], name)
+    state.set_attribute(embedding_ops, "math_ops", ModuleWith(math_ops, div_no_nan=divide))
 
 
 _SPARSE = Row(
@@ -70,7 +59,7 @@ def _sum_halves_as_floats():
 
     names = ("sparse_segment_sum", "sparse_segment_mean", "sparse_segment_sqrt_n")
     others = {name: summing(name) for name in names}
-    state.set_attribute(embedding_ops, "math_ops", _Module(real, cast=cast, **others))
+    state.set_attribute(embedding_ops, "math_ops", ModuleWith(real, cast=cast, **others))
 
 
 _HALVES = ("float16", "bfloat16")
@@ -186,7 +175,7 @@ def _divide_moments_plainly():
         return gen_math_ops.real_div(x, y, name=name)
 
     for owner in (nn_impl, nn_impl_distribute):
-        state.set_attribute(owner, "math_ops", _Module(math_ops, div_no_nan=divide))
+        state.set_attribute(owner, "math_ops", ModuleWith(math_ops, div_no_nan=divide))
 
 
 _MOMENTS = Row(

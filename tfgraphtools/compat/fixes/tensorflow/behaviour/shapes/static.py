@@ -120,12 +120,14 @@ def _hold_the_shape_as_it_is():
         if shape is None or v1.executing_eagerly() or not (is_tensor or _is_known(shape)):
             return plain(dtype, shape, name)
         rows.used(_PLACEHOLDER)
-        part = lambda ending: None if name is None else name + ending  # noqa: E731
+        values, indices, known = (
+            None if name is None else f"{name}/{part}" for part in ("values", "indices", "shape")
+        )
         rank = shape.get_shape()[0] if is_tensor else len(shape)
-        dense_shape = v1.convert_to_tensor(shape, dtype=v1.int64, name=part("/shape"))
+        dense_shape = v1.convert_to_tensor(shape, dtype=v1.int64, name=known)
         result = sparse_tensor.SparseTensor(
-            values=v1.placeholder(dtype, [None], part("/values")),
-            indices=v1.placeholder(v1.int64, [None, rank], part("/indices")),
+            values=v1.placeholder(dtype, [None], values),
+            indices=v1.placeholder(v1.int64, [None, rank], indices),
             dense_shape=dense_shape,
         )
         dense_shape.graph._unfeedable_tensors.discard(dense_shape)
@@ -142,12 +144,9 @@ def _hold_the_shape_as_it_is():
 
     state.set_attribute(ops.Graph, "prevent_feeding", prevent_feeding)
 
-    for owner in (array_ops, v1, v1.sparse):
-        state.set_attribute(owner, _name_of(owner), sparse_placeholder)
-
-
-def _name_of(owner):
-    return "sparse_placeholder" if hasattr(owner, "sparse_placeholder") else "placeholder"
+    state.set_attribute(array_ops, "sparse_placeholder", sparse_placeholder)
+    state.set_attribute(v1, "sparse_placeholder", sparse_placeholder)
+    state.set_attribute(v1.sparse, "placeholder", sparse_placeholder)
 
 
 def _is_known(shape):
