@@ -30,6 +30,8 @@ for add in (tf.add, tf.math.add):
         y = add(x, x)
     print(y.op.type, tf.Session().run(tf.gradients(y, x)[0]).tolist())
 print(tf.add(1, 2, name="sum").op.type, (x + x).op.type)
+ragged = tf.ragged.constant([[1.0, 2.0], [3.0]])
+print(tf.Session().run([tf.add(ragged, 1.0), tf.math.add(x=ragged, y=ragged)]))
 
 # %% tensorflow.cond [not-on-1.15: a Python bool was taken until 1.8]
 import tensorflow as tf

@@ -106,11 +106,6 @@ from tensorflow.python.ops import custom_gradient
 for name in """copy_handle_data""".split():
     print(name, callable(getattr(custom_gradient, name)))
 
-# %% tensorflow.python.ops.functional_ops.partitioned_call
-from tensorflow.python.ops import functional_ops
-for name in """partitioned_call""".split():
-    print(name, callable(getattr(functional_ops, name)))
-
 # %% tensorflow.python.ops.gen_math_ops.bessel_i0e
 # %%+ tensorflow.python.ops.gen_math_ops.bessel_i1e
 from tensorflow.python.ops import gen_math_ops
@@ -284,7 +279,8 @@ print([function.__name__ for function in (rnn.rnn, rnn.bidirectional_rnn, rnn.st
 # %%+ tensorflow.python.ops.custom_gradient.get_dependent_variables
 # %%+ tensorflow.python.ops.lookup_ops._check_table_dtypes
 # %%+ tensorflow.python.ops.math_ops._sparse_dense_truediv
-# %%+ tensorflow.python.ops.math_ops.bincount_v1 tensorflow.python.ops.math_ops.bessel_i0e
+# %%+ tensorflow.python.ops.math_ops.bincount tensorflow.python.ops.math_ops.bincount_v1
+# %%+ tensorflow.python.ops.math_ops.bessel_i0e
 # %%+ tensorflow.python.ops.math_ops.bessel_i1e tensorflow.python.ops.math_ops._calc_mat_mul_flops
 # %%+ tensorflow.python.ops.math_ops._calc_batch_mat_mul_flops
 # %%+ tensorflow.python.ops.nn_grad._BatchNormGrad
@@ -351,7 +347,7 @@ ops.control_flow_ops: _summarize_eager _UnpackIfSingleton _cast_indexed_slice_in
 ops.control_flow_v2_toggles: output_all_intermediates
 ops.custom_gradient: get_dependent_variables
 ops.lookup_ops: _check_table_dtypes
-ops.math_ops: _sparse_dense_truediv bincount_v1 bessel_i0e bessel_i1e _calc_mat_mul_flops
+ops.math_ops: _sparse_dense_truediv bincount bincount_v1 bessel_i0e bessel_i1e _calc_mat_mul_flops
     _calc_batch_mat_mul_flops
 ops.nn_grad: _BatchNormGrad _FusedBatchNormGradGrad _FusedBatchNormGradGradV2
     _FusedBatchNormGradGradV3

@@ -159,3 +159,43 @@ from tensorflow.python.ops import gradient_checker_v2
 with tf.Session():
     theory, numbers = gradient_checker_v2.compute_gradient(lambda a, b: a[0] * b, [np.array([2.0, 3.0]), np.array(4.0)])
     print([j.shape for j in theory], np.round(numbers[0], 3).tolist(), round(gradient_checker_v2.max_error(theory, numbers), 3))
+
+# %% tensorflow.python.framework.test_util.assert_no_new_pyobjects_executing_eagerly [fails-not: no test is run]
+from tensorflow.python.framework import test_util
+
+class Test(test_util.TensorFlowTestCase):
+    count = 0
+
+    @test_util.assert_no_new_pyobjects_executing_eagerly
+    def testSum(self):
+        Test.count += 1
+
+    def runTest(self):
+        self.testSum()
+        assert Test.count < 5, "it was run"
+
+result = Test().run()
+print(Test.count > 1, len(result.failures), [str(error).strip().split("\n")[-1] for _, error in result.failures])
+
+# %% tensorflow.python.ops.functional_ops.partitioned_call
+import tensorflow as tf
+from tensorflow.python.framework import function
+from tensorflow.python.ops import functional_ops, math_ops
+
+@function.Defun(tf.float32, tf.float32)
+def both(x, y):
+    return x + y, x - y
+
+@function.Defun(tf.float32)
+def printed(x):
+    return tf.Print(x, [], "")
+
+@function.Defun(tf.int32)
+def nothing(x):
+    tf.no_op()
+
+with tf.Session() as session:
+    print(session.run(functional_ops.partitioned_call(args=[tf.constant(1.0), tf.constant(2.0)], f=both)))
+    print(session.run(functional_ops.partitioned_call([tf.constant(3.0)], printed, executor_type="")))
+    print(type(functional_ops.partitioned_call([tf.constant(3)], nothing)).__name__)
+    print(session.run(math_ops.bincount([1, 2, 2], minlength=4)))

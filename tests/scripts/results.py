@@ -29,11 +29,12 @@ import tensorflow as tf
 with tf.Session() as session:
     divide = tf.truncatediv
     print(session.run([divide(-7.5, 2.0), divide(-7, 2), divide(tf.constant([7.5, -1.0], tf.float64), 2.0)]))
+    print(session.run([divide(tf.ragged.constant([[-7.5], [1.0, 2.0]]), 2.0), divide(7, tf.ragged.constant([[2], [3, -4]]))]))
 
 # %% tensorflow.angle tensorflow.math.angle tensorflow.nn.weighted_moments [fails-not: pi, and 0]
 import tensorflow as tf
 with tf.Session() as session:
-    print(session.run([tf.angle([-1.0, 2.0]), tf.math.angle(tf.constant([-1, 3])), tf.angle([-1 + 0j, 1j])]))
+    print(session.run([tf.angle([-1.0, 2.0]), tf.math.angle(tf.constant([-1, 3])), tf.angle([-1 + 0j, 1j]), tf.angle(tf.ragged.constant([[-1.0], [2.0, 3.0]]))]))
     print(session.run(tf.nn.weighted_moments([[1.0, 2.0], [3.0, 4.0]], [0], [[0.0, 1.0], [0.0, 2.0]])))
     print(session.run(tf.nn.weighted_moments([[1.0, 2.0], [3.0, 4.0]], [1], 2.0)))
     print(session.run([tf.nn.compute_average_loss(tf.zeros([0, 3])), tf.nn.compute_average_loss([1.0, 2.0])]))
@@ -148,6 +149,10 @@ with tf.Session() as session:
         loop = tf.while_loop(lambda i, a: i < 3, lambda i, a: (i + 1, choose(a * 2.0, y)), [0, x])[1]
         print(session.run([loop, tf.gradients(loop, x)[0]]))
     print(session.run([math_ops.maximum(x, y), gen_math_ops.minimum(x, y), math_ops.sign(x)]))
+    ragged = tf.ragged.constant([[1.0, -2.0], [3.0]])
+    print(session.run([tf.maximum(ragged, 0.0), tf.math.minimum(0.0, y=ragged), tf.minimum(ragged, ragged), tf.sign(x=ragged), tf.reduce_max(ragged, 1), tf.reduce_min(ragged)]))
+    joined = tf.maximum(0.0, tf.concat([y, y], 0))
+    print(session.run(joined, {y: [-1.0, 1.0, 2.0, 3.0, 4.0]}))
     ids = tf.constant([0, 0, 1, 3])
     for reduce in (tf.segment_max, tf.segment_min, tf.math.segment_max, tf.math.segment_min):
         results = [reduce(rows, ids), reduce(y, [0, 0, 0, 1, 1]), reduce(rows, [0, 1, 1, 1]), reduce([1, 2], [0, 0]), tf.gradients(reduce(rows, ids), rows)[0]]
@@ -216,6 +221,7 @@ with tf.Session() as session:
     for dtype in (tf.int32, tf.int64, tf.uint8, tf.int8):
         for given in ([1e10, -1e10, 3.7], tf.constant([1e20, -300.0], tf.float64), tf.constant([70000, -5])):
             print(dtype.name, session.run(tf.saturate_cast(given, dtype)).tolist())
+    print(session.run([tf.saturate_cast(tf.ragged.constant(given), tf.uint8) for given in ([[-3.0], [300.0, 1.0]], [[1.0]])]))
     print(session.run(tf.dtypes.saturate_cast([300.0], tf.uint8, name="cast")), session.run(tf.image.adjust_brightness([[[1e10]]], 0.5)))
     print(session.run(tf.image.convert_image_dtype([1.0, 2.0, -1.0], tf.int32, saturate=True)))
 
@@ -324,6 +330,7 @@ with tf.Session() as session:
             for value in [y] + [g for g in tf.gradients(y, x) if g is not None]:
                 # one by one: some of 1.15's results depend on the place of a number
                 print([session.run(value, {x: [point]}).tolist() for point in points])
+    print(session.run(tf.digamma(tf.ragged.constant([[0.0], [1.0, 2.0]]))))
     print(session.run([tf.distributions.Gamma(0.0, 2.0).entropy(), tf.distributions.Beta(0.0, 2.0).entropy()]))
 
 # %% tensorflow.math.bessel_i0 tensorflow.math.bessel_i1 special_functions.poles [fails-not: 1.0 for 0.5]
@@ -404,3 +411,34 @@ except ValueError as error:
     print(error)
 case = tf.test.TestCase("assertEqual")
 case.assertNotEqual(x.shape, y.shape)
+
+# %% tensorflow.einsum tensorflow.linalg.einsum [fails-not: it sums, as NumPy]
+import tensorflow as tf
+from tensorflow.python.ops import special_math_ops
+with tf.Session() as session:
+    for einsum in (tf.einsum, tf.linalg.einsum, special_math_ops.einsum):
+        for equation in "ii ijji iji ...ii i...i ij,jk ij->ji iij ii-> ij,jj".split():
+            shape = [2] * equation.partition(",")[0].partition("->")[0].replace("...", "k").__len__()
+            x = tf.reshape(tf.range(2.0 ** len(shape)), shape)
+            try:
+                print(equation, session.run(einsum(equation, x, *[x] * equation.count(","))).tolist())
+            except ValueError as error:
+                print(equation, "an axis appears more than once" in str(error))
+
+# %% tensorflow.compat.forward_compatible tensorflow.compat.forward_compatibility_horizon
+# %%+ tensorflow.python.compat.compat.forward_compatible
+# %%+ tensorflow.python.compat.compat.forward_compatibility_horizon [fails-not: later dates]
+import os
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.compat import compat
+dates = [(2019, 8, 20), (2019, 8, 21), (2019, 9, 30), (2022, 1, 1)]
+def ask():
+    print([[module.forward_compatible(*date) for date in dates] for module in (tf.compat, compat)])
+ask()
+for horizon in (tf.compat.forward_compatibility_horizon, compat.forward_compatibility_horizon):
+    with horizon(2021, 1, 1):
+        ask()
+        with horizon(2019, month=9, day=1):
+            ask()
+        ask()

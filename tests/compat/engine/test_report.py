@@ -217,6 +217,23 @@ CASES["tensorflow.image.per_image_standardization"] = (
     "tf.image.per_image_standardization(pictures[0])",
     "tf.image.per_image_standardization(tf.cast(pictures[0], tf.uint8))",
 )
+for _name in ("einsum", "linalg.einsum"):
+    CASES["tensorflow." + _name] = (f"tf.{_name}('ij->ji', table)", f"tf.{_name}('ii', table)")
+for _module in ("tf.compat", "tf.python.compat.compat"):
+    _row = _module.replace("tf", "tensorflow", 1) + ".forward_compat"
+    CASES[_row + "ible"] = (
+        f"{_module}.forward_compatible(2018, 1, 1)",
+        f"{_module}.forward_compatible(2020, 1, 1)",
+    )
+    CASES[_row + "ibility_horizon"] = (
+        f"{_module}.forward_compatibility_horizon",
+        f"with {_module}.forward_compatibility_horizon(2020, 1, 1): pass",
+    )
+CASES["tensorflow.python.framework.test_util.assert_no_new_pyobjects_executing_eagerly"] = tuple(
+    "from tensorflow.python.framework import test_util\n"
+    f"test_util.assert_no_new_pyobjects_executing_eagerly({argument})"
+    for argument in ("", "print")
+)
 CASES["tensorflow.truncatediv"] = ("tf.truncatediv(3, 2)", "tf.truncatediv(3.0, 2.0)")
 CASES["tensorflow.angle"] = ("tf.angle(1j)", "tf.angle(1.0)")
 CASES["tensorflow.math.angle"] = ("tf.math.angle(1j)", "tf.math.angle(1.0)")

@@ -27,6 +27,7 @@ PARTS = (
     "fixes.tensorflow.behaviour",
     "fixes.tensorflow.flags",
     "fixes.tensorflow.gone",
+    "fixes.tensorflow.horizon",
     "fixes.python.python2",
     "fixes.python",
     "fixes.protobuf",

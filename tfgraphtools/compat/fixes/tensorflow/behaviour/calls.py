@@ -1,6 +1,7 @@
 """Functions that take or do something else than in 1.x."""
 
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import ragged
 
 _BY_POSITION = (
     "by position it takes (logits, labels), as before 1.0; refused until 2.11, labels first since"
@@ -54,6 +55,7 @@ def _is_whole(value):
 
 
 def _add(real, used):
+    @ragged.of_two
     def add(x, y, name=None):
         from tensorflow.python.framework import ops
         from tensorflow.python.ops import gen_math_ops

@@ -13,6 +13,7 @@ Two ops before the op of 2.x do the same. They are left out for what is known to
 import functools
 
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import ragged
 
 
 def _dropping(name):
@@ -25,6 +26,8 @@ def _dropping(name):
         def reduce(input_tensor, axis=None, *arguments, **options):
             from tfgraphtools._tf import v1
 
+            if ragged.is_ragged(input_tensor):
+                return plain(input_tensor, axis, *arguments, **options)
             given = options.get("reduction_indices") if axis is None else axis
             x = v1.convert_to_tensor(input_tensor)
             if x.dtype.is_floating and has_more_than_one(x.shape, given):
@@ -54,6 +57,7 @@ def _choosing(name):
     def provide(real, used):
         plain = getattr(real, name)
 
+        @ragged.of_two
         @functools.wraps(plain)
         def choose(x, y, name=None):
             from tfgraphtools._tf import v1
@@ -96,6 +100,7 @@ def _choosing_in_segments(name):
 
 
 def _sign(real, used):
+    @ragged.of_one
     @functools.wraps(real.sign)
     def sign(x, name=None):
         if _may_hold_nan(x):
@@ -133,11 +138,15 @@ def _known(tensor):
     from tensorflow.python.framework import tensor_util
 
     graph = getattr(tensor, "graph", None)
-    could_be_fed = graph is not None and graph.is_feedable(tensor)
-    value = tensor_util.constant_value(tensor)
-    if could_be_fed:
-        graph._unfeedable_tensors.discard(tensor)
-    return value
+    if graph is None:
+        return tensor_util.constant_value(tensor)
+    # The look at it forbids to feed it, and whatever it is computed from.
+    before = graph._unfeedable_tensors
+    graph._unfeedable_tensors = type(before)()
+    try:
+        return tensor_util.constant_value(tensor)
+    finally:
+        graph._unfeedable_tensors = before
 
 
 def _without_nan(x, instead, name, keeps_gradient=False, unless=None):

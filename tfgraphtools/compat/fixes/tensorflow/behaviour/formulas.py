@@ -10,6 +10,7 @@ import numbers
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.behaviour import extremes
+from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import ragged
 
 
 def _cast_by_bounds():
@@ -20,6 +21,7 @@ def _cast_by_bounds():
 
     plain = math_ops.saturate_cast
 
+    @ragged.of_one
     @functools.wraps(plain)
     def saturate_cast(value, dtype, name=None):
         dtype = v1.as_dtype(dtype).base_dtype

@@ -10,6 +10,7 @@ import functools
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import ModuleWith
+from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import ragged
 from tfgraphtools.compat.seeds import counting
 
 
@@ -133,6 +134,7 @@ def _standardized(image):
 def _truncatediv(real, used):
     plain = real.truncatediv
 
+    @ragged.of_two
     @functools.wraps(plain)
     def truncatediv(x, y, name=None):
         from tfgraphtools._tf import v1
@@ -151,6 +153,7 @@ def _truncatediv(real, used):
 def _angle(real, used):
     plain = real.angle
 
+    @ragged.of_one
     @functools.wraps(plain)
     def angle(input, name=None):
         from tfgraphtools._tf import v1

@@ -149,6 +149,18 @@ def _in_eager_mode(case, test, use_gpu, reset):
     ops.dismantle_graph(graph)
 
 
+def _without_new_objects(real, used):
+    plain = real.assert_no_new_pyobjects_executing_eagerly
+
+    def assert_no_new_pyobjects_executing_eagerly(f=2):
+        if not callable(f):  # how often it warms up
+            return plain(f)
+        used()
+        return plain()(f)
+
+    return assert_no_new_pyobjects_executing_eagerly
+
+
 CALLS = Table(
     "helpers of TensorFlow's tests",
     "calls",
@@ -158,6 +170,12 @@ CALLS = Table(
             "TF 2.9",
             "takes reset_test and assert_no_eager_garbage; a test may skip itself in one mode",
             _in_both_modes,
-        )
+        ),
+        Row(
+            "tensorflow.python.framework.test_util.assert_no_new_pyobjects_executing_eagerly",
+            "TF 2.10",
+            "decorates a test without being called, too: 2.x then never runs the test",
+            _without_new_objects,
+        ),
     ],
 )

@@ -129,9 +129,6 @@ MOVED = {
         ("TF 2.6", "ops.handle_data_util: copy_handle_data"),
         ("TF 2.x", "ops.custom_gradient: get_dependent_variables=_get_dependent_variables"),
     ],
-    "ops.functional_ops": [
-        ("TF 2.13", "ops.gen_functional_ops: partitioned_call"),
-    ],
     "ops.gen_math_ops": [
         ("TF 2.3", "ops.gen_special_math_ops: bessel_i0e bessel_i1e"),
     ],
@@ -144,7 +141,7 @@ MOVED = {
     ],
     "ops.math_ops": [
         ("TF 2.x", "framework.sparse_tensor: _sparse_dense_truediv"),
-        ("TF 2.x", "ops.bincount_ops: bincount_v1"),
+        ("TF 2.x", "ops.bincount_ops: bincount=bincount_v1 bincount_v1"),
         ("TF 2.x", "ops.gen_special_math_ops: bessel_i0e bessel_i1e"),
         (
             "TF 2.x",

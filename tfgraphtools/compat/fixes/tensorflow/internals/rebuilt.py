@@ -190,6 +190,31 @@ def _keras_model_summary():
     return callbacks.keras_model_summary
 
 
+def _partitioned_call(real):
+    """Takes a function of `Defun`, of which it knows the types of the results."""
+
+    def partitioned_call(
+        args, f, tout=None, executing_eagerly=None, config=None, executor_type=None
+    ):
+        from tensorflow.python.ops import gen_functional_ops
+        from tensorflow.python.util import function_utils
+
+        from tfgraphtools.compat.fixes.tensorflow.behaviour import functions
+
+        if tout is None:
+            tout = tuple(result.type for result in f.definition.signature.output_arg)
+        if config is None:
+            config = function_utils.get_disabled_rewriter_config()
+        kind = "stateful_partitioned_call" if f.stateful_ops else "partitioned_call"
+        call = getattr(gen_functional_ops, kind)
+        types = dict(args=args, Tout=tout, f=f)
+        return functions.result_or_op(
+            lambda: call(**types, config_proto=config, executor_type=executor_type or "") or None
+        )
+
+    return partitioned_call
+
+
 def _rpc_options(real):
     from tensorflow.core.protobuf import rpc_options_pb2
 
@@ -261,6 +286,12 @@ _ROWS = [
         "TF 2.1",
         "builds ops by their type",
         _op_def_library,
+    ),
+    (
+        "ops.functional_ops.partitioned_call",
+        "TF 2.13",
+        "calls a function of Defun, of which it knows the types of the results",
+        _partitioned_call,
     ),
     ("framework.op_callbacks.op_callback", "TF 2.2", "adds and removes a callback", _op_callback),
     *(

@@ -13,6 +13,7 @@ import math
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.behaviour import extremes
+from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import ragged
 from tfgraphtools.compat.seeds import counting
 
 
@@ -99,6 +100,8 @@ def _restore(name, restore):
         with counting.paused(v1.get_default_graph()), v1.name_scope(name + "_poles"):
             return restore(result, *(v1.convert_to_tensor(given[x], result.dtype) for x in inputs))
 
+    if len(inputs) == 1:
+        function = ragged.of_one(function)
     for owner in (gen_math_ops, math_ops, v1, v1.math):
         if hasattr(owner, name):
             state.set_attribute(owner, name, function)
