@@ -10,7 +10,7 @@
 # %%+ tensorflow.python.training.distribution_strategy_context
 # %%+ tensorflow.python.training.gen_training_ops
 # %%+ tensorflow.python.training.saving.functional_saver
-# %%+ tensorflow.python.training.tensorboard_logging tensorflow.python.training.tracking
+# %%+ tensorflow.python.training.tracking
 # %%+ tensorflow.python.training.tracking.base tensorflow.python.training.tracking.graph_view
 # %%+ tensorflow.python.training.tracking.layer_utils
 # %%+ tensorflow.python.training.tracking.python_state
@@ -38,7 +38,6 @@ tensorflow.python.training.distribute
 tensorflow.python.training.distribution_strategy_context
 tensorflow.python.training.gen_training_ops
 tensorflow.python.training.saving.functional_saver
-tensorflow.python.training.tensorboard_logging
 tensorflow.python.training.tracking
 tensorflow.python.training.tracking.base
 tensorflow.python.training.tracking.graph_view

@@ -392,3 +392,20 @@ for axis in range(2):
 a = np.zeros((3, 3))
 a[index] = 5
 print(a.tolist(), a[index].tolist())
+
+# %% numpy.promotion [fails-not: float64]
+import numpy as np
+EXPONENTS = (0, 1, 2, 3, -1, 0.5, 2.0, True, np.int64(2), np.float32(2), np.array(2), np.array(0.5), 1j, [2])
+for kind in "e f d b i B F ?".split():
+    for base in (np.array(2, kind), np.array([2, 3], kind), np.array(2, kind)[()]):
+        found = []
+        for exponent in EXPONENTS:
+            try:
+                result = base ** exponent
+                found.append((type(result).__name__, str(getattr(result, "dtype", None)), np.asarray(result).tolist()))
+            except (ValueError, TypeError, OverflowError) as error:
+                found.append(type(error).__name__)
+        print(kind, found)
+beta = np.array(0.5, np.float32)
+beta **= 2
+print(beta.dtype, (beta ** 2).dtype, pow(beta, 2).dtype)

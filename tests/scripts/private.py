@@ -199,3 +199,55 @@ with tf.Session() as session:
     print(session.run(functional_ops.partitioned_call([tf.constant(3.0)], printed, executor_type="")))
     print(type(functional_ops.partitioned_call([tf.constant(3)], nothing)).__name__)
     print(session.run(math_ops.bincount([1, 2, 2], minlength=4)))
+
+# %% tensorflow.python.training.tensorboard_logging tensorflow.python.ops.math_ops.reduced_shape
+import glob
+import tensorflow as tf
+from tensorflow.python.ops import math_ops
+from tensorflow.python.training import tensorboard_logging
+try:
+    tensorboard_logging.warn("no writer")
+except RuntimeError as error:
+    print(error)
+tf.logging.set_verbosity(tf.logging.FATAL)
+writer = tf.summary.FileWriter("events", graph=None)
+tensorboard_logging.set_summary_writer(writer)
+tensorboard_logging.set_verbosity(tensorboard_logging.ERROR)
+tensorboard_logging.warn("less")
+tensorboard_logging.error("for%s %d", "mat", 3)
+tensorboard_logging.log(tensorboard_logging.FATAL, "last")
+writer.close()
+for event in tf.train.summary_iterator(glob.glob("events/*")[0]):
+    print(event.log_message.level, event.log_message.message)
+print(tensorboard_logging.get_verbosity(), tf.Session().run(math_ops.reduced_shape([2, 3, 5], [0, -1]) + 1))
+
+# %% tensorflow.python.tf2.enabled tensorflow.python.tf2.enable tensorflow.python.tf2.disable
+# %%+ tensorflow.python.util.deprecation.deprecated tensorflow.python.util.deprecation.deprecated_args
+# %%+ tensorflow.python.util.deprecation.deprecated_arg_values [fails-not: other answers]
+import os
+from tensorflow.python import tf2
+from tensorflow.python.util import deprecation
+answers = [tf2.enabled()]
+for value in "10":
+    os.environ["TF2_BEHAVIOR"] = value
+    answers.append(tf2.enabled())
+tf2.enable()
+answers.append(tf2.enabled())
+tf2.disable()
+os.environ["TF2_BEHAVIOR"] = "1"
+answers.append(tf2.enabled())
+tf2._force_enable = None
+print(answers, tf2.enabled())
+tf2.disable()
+
+@deprecation.deprecated("2016-07-04", "Use that.")
+def old(x):
+    """Does it."""
+    return x + 1
+
+@deprecation.deprecated_args(None, "Use y.", "x")
+@deprecation.deprecated_arg_values(None, "Use 2.", y=1)
+def older(x=0, y=1):
+    return x + y
+
+print(old(1), repr(old.__doc__), older(y=3), repr(older.__doc__))

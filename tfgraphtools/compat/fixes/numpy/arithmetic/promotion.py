@@ -6,9 +6,8 @@ way round, by value. So ``np.uint8(200) + 100`` is 44 where it was 300, and
 ``sess.run(loss) * 0.5`` is a float32 where it was a float64. NumPy has no switch
 for it any more, so the operators of user code are asked here first.
 
-Not restored: complex ``//`` (NumPy dropped it), masked arrays of no dimension, 0-d arrays
-``** 0`` and ``** -1`` (float64). Comparisons are in `comparisons`, NumPy's functions
-(``np.add(np.uint8(200), 100)``) in `results`.
+Not restored: complex ``//`` (NumPy dropped it), masked arrays of no dimension. Comparisons are
+in `comparisons`, NumPy's functions (``np.add(np.uint8(200), 100)``) in `results`.
 
 Source of the rules: NumPy 1.18, ``PyArray_ResultType`` (array_coercion by category).
 """
@@ -17,6 +16,7 @@ import operator
 import sys
 
 from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.fixes.numpy.arithmetic import powers
 
 #: What user code calls for an operator: helper's suffix -> (function, function in place).
 OPERATORS = {
@@ -84,11 +84,17 @@ def binary(function, kind=None, in_place=False):
     if kind == "FloorDiv":
         function = dividing(function)
     small = _SMALL if kind == "Div" else {}
+    raises = kind == "Pow" and not in_place
 
     def helper(a, b):
         type_a, type_b = type(a), type(b)
         if not (IS_NUMPYS[type_a] or IS_NUMPYS[type_b]):
             return function(a, b)
+        if raises and type_a.__name__ == "ndarray":
+            found = powers.fast(a, b)
+            if found is not None:
+                rows.used(PROMOTION)
+                return found
         if type_b.__name__ in small.get(type_a.__name__, ()):
             rows.used(PROMOTION)
             single = sys.modules["numpy"].float32

@@ -14,6 +14,7 @@ from tfgraphtools.compat.fixes.tensorflow.internals import (
     private,
     rebuilt,
     testing,
+    toggles,
 )
 
 TABLES = (
@@ -31,6 +32,8 @@ TABLES = (
     testing.TABLE,
     debuggers.TABLE,
     decorators.TABLE,
+    decorators.NOTICES,
+    toggles.TABLE,
 )
 
 

@@ -1,4 +1,4 @@
-"""``tf_decorator.make_decorator`` with the signature that ``inspect.getargspec`` gave."""
+"""TensorFlow's decorators: the signature that ``inspect.getargspec`` gave, and deprecations."""
 
 import functools
 
@@ -29,3 +29,42 @@ _ROW = Row(
 )
 
 TABLE = Table("signatures of decorators", "patches", [_ROW])
+
+
+def _warning(name):
+    """A decorator whose notice in the docstring begins with the word of 1.15."""
+
+    def provide(real):
+        plain = getattr(real, name)
+
+        @functools.wraps(plain)
+        def deprecated(*arguments, **options):
+            decorate = plain(*arguments, **options)
+
+            def decorated(function):
+                found = decorate(function)
+                notice = getattr(found, "__doc__", None)
+                if notice and not isinstance(found, type):
+                    found.__doc__ = notice.replace("\n\nDeprecated: ", "\n\nWarning: ", 1)
+                return found
+
+            return decorated
+
+        return deprecated
+
+    return provide
+
+
+NOTICES = Table(
+    "notices of deprecation",
+    "names",
+    [
+        Row(
+            "tensorflow.python.util.deprecation." + name,
+            "TF 2.6",
+            "the notice in the docstring begins with 'Warning:', as in 1.15",
+            _warning(name),
+        )
+        for name in ("deprecated", "deprecated_args", "deprecated_arg_values")
+    ],
+)

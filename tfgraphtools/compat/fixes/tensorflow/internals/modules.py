@@ -22,7 +22,6 @@ MOVED = {
         "framework.composite_tensor_utils": "framework.composite_tensor",
         "framework.tensor_like": "framework.ops",
         "ops.losses.loss_reduction": "ops.losses.losses_impl",
-        "training.tensorboard_logging": "platform.tf_logging",
     },
     "TF 2.6": {
         "ops.gen_user_ops": "user_ops.ops.gen_user_ops",
@@ -151,6 +150,12 @@ TABLE = Table(
             "TF 2.x",
             "functions that put an array into a TensorProto",
             _ours("fast_tensor_util"),
+        ),
+        Row(
+            "tensorflow.python.training.tensorboard_logging",
+            "TF 2.5",
+            "messages that also go to a summary writer",
+            _ours("tensorboard_logging"),
         ),
         Row(
             "tensorflow.python.util.deprecation_wrapper",

@@ -215,6 +215,15 @@ def _partitioned_call(real):
     return partitioned_call
 
 
+def _reduced_shape(real):
+    def reduced_shape(input_shape, axes):
+        from tfgraphtools._tf import v1
+
+        return v1.convert_to_tensor(real.reduced_shape(input_shape, axes))
+
+    return reduced_shape
+
+
 def _rpc_options(real):
     from tensorflow.core.protobuf import rpc_options_pb2
 
@@ -286,6 +295,12 @@ _ROWS = [
         "TF 2.1",
         "builds ops by their type",
         _op_def_library,
+    ),
+    (
+        "ops.math_ops.reduced_shape",
+        "TF 2.2",
+        "a tensor, also of what is known",
+        _reduced_shape,
     ),
     (
         "ops.functional_ops.partitioned_call",
