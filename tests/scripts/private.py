@@ -6,7 +6,7 @@ with tf.control_dependencies([tf.no_op(name="first")]):
     y = tf.add(x, 1.0, name="y")
 graph = tf.get_default_graph()
 print([t.name for t in y.op._inputs], [t.name for t in y.op._outputs], [op.name for op in y.op._control_inputs])
-print(y._value_index, [getattr(op, "name", op) for op in x.consumers()], graph._version >= 3, graph._next_id_counter >= 3)
+print(y._value_index, [getattr(op, "name", op) for op in x.consumers()], graph._version >= 3, graph._next_id_counter >= 3, graph._last_id >= 3)
 
 # %% tensorflow.python.framework.test_util.run_in_graph_and_eager_modes
 import tensorflow as tf

@@ -22,6 +22,7 @@ _FALLBACKS = {
     "_control_inputs": ("Operation", lambda op: list(op.control_inputs)),
     "_next_id_counter": ("Graph", lambda graph: graph.version),
     "_version": ("Graph", lambda graph: graph.version),
+    "_last_id": ("Graph", lambda graph: graph.version),
     "_value_index": ("Tensor", lambda tensor: tensor.value_index),
     "_consumers": ("Tensor", lambda tensor: tensor.consumers()),
 }
