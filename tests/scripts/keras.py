@@ -275,6 +275,31 @@ net = Net()
 print(net(x).shape, len(net.layers), len(net.weights), len(model._layers))
 net._layers = []
 print(len(net.layers), len(net.weights))
+class Counted(L.Layer):
+    def build(self, shape):
+        self.steps = self.add_weight("steps", [], initializer="zeros", trainable=False)
+
+    def call(self, inputs):
+        self.add_update(tf.assign_add(self.steps, 1.0), inputs)
+        self.add_update([tf.assign_add(self.steps, tf.reduce_sum(inputs))], inputs=inputs)
+        return inputs
+
+counted = Counted()
+counted(x)
+print(len(counted.updates), count(counted.get_updates_for, x, None))
+inner = tf.keras.Sequential([L.Dense(2, input_shape=(3,))])
+before = [inner.get_output_at(0) is inner.output, inner.get_input_at(0) is inner.input]
+c, d = inner(x), inner(y)
+print(before, inner.get_output_at(0) is inner.output, inner.get_output_at(1) is c, inner.get_output_at(-1) is d, inner.get_input_at(2) is y)
+print(len(inner.inbound_nodes), inner.get_output_shape_at(1), inner.output_shape, inner.input_shape, c._keras_history[1:])
+outer = tf.keras.Model([x, y], L.Add()([c, d]))
+print([layer["inbound_nodes"] for layer in outer.get_config()["layers"]])
+again = tf.keras.Model.from_config(outer.get_config())
+print([w.shape.as_list() for w in again.weights], tf.keras.models.clone_model(outer).output_shape)
+inner.add(L.Dense(4))
+print(len(inner.inbound_nodes), inner.get_output_shape_at(0))
+for model in [Net(), tf.keras.Sequential(), outer]:
+    print([hasattr(model, name) for name in ("inputs", "outputs", "input_names", "output_names", "history")], model.inputs == [], model.outputs == [])
 
 # %% tensorflow.keras.layers.Layer.call [fails-not: it prints training=None too]
 import tensorflow as tf
@@ -577,7 +602,8 @@ except Exception as error:
 
 # %% tensorflow.keras.experimental.PeepholeLSTMCell tensorflow.python.keras.layers.PeepholeLSTMCell
 # %%+ tensorflow.python.keras.layers.recurrent.PeepholeLSTMCell tensorflow.compat.v2.keras.experimental.PeepholeLSTMCell
-# %%+ tensorflow.keras.experimental.LinearCosineDecay
+# %%+ tensorflow.keras.experimental.LinearCosineDecay tensorflow.keras.experimental.terminate_keras_multiprocessing_pools
+# %%+ tensorflow.python.keras.utils.data_utils.terminate_keras_multiprocessing_pools
 # %%+ tensorflow.keras.experimental.NoisyLinearCosineDecay tensorflow.keras.utils.convert_all_kernels_in_model keras.utils.convert_all_kernels_in_model
 import numpy as np
 import tensorflow as tf
@@ -593,6 +619,8 @@ for implementation in [1, 2]:
     print([w.name for w in model.weights])
     model.set_weights([np.linspace(-0.5, 1, w.shape.num_elements()).reshape(w.shape.as_list()) for w in model.weights])
     print(model.predict(x).round(5).tolist())
+from tensorflow.python.keras.utils import data_utils
+print(tf.keras.experimental.terminate_keras_multiprocessing_pools(), data_utils.terminate_keras_multiprocessing_pools(0))
 rate = tf.keras.experimental.LinearCosineDecay(0.1, 10)
 noisy = tf.keras.experimental.NoisyLinearCosineDecay(0.1, 10, initial_variance=0.0)
 with tf.Session() as session:

@@ -17,6 +17,7 @@ import tensorflow as tf
 for name in ('bool8 bytes0 cfloat clongfloat complex_ float_ int0 longcomplex longfloat object0 '
              'singlecomplex str0 string_ uint0 unicode_ void0').split():
     print(name, np.dtype(getattr(np, name)))
+print([np.dtype(np.typeDict[key]).str for key in ['?', 'b', 'l', 'p', 'f', 'a', 'U', 'D', 0, 7, 12, 23, 'i4', 'f8', 'c16', 'b1', 'double']])
 print(np.typeDict['float32'] is np.float32, np.math.sqrt(4), np.sys.__name__, np.warnings.__name__)
 print(tf.Session().run(tf.constant(np.float_(2.5))))
 

@@ -7,6 +7,12 @@ with tf.control_dependencies([tf.no_op(name="first")]):
 graph = tf.get_default_graph()
 print([t.name for t in y.op._inputs], [t.name for t in y.op._outputs], [op.name for op in y.op._control_inputs])
 print(y._value_index, [getattr(op, "name", op) for op in x.consumers()], graph._version >= 3, graph._next_id_counter >= 3, graph._last_id >= 3)
+print(y.op._node_def.name, y.op._node_def.input, sorted(y.op._node_def.attr), y.op._op_def.name, [arg.name for arg in y.op._op_def.input_arg])
+shapes = [tf.placeholder(tf.float32, [None, 3]).shape, tf.TensorShape(None), tf.TensorShape([])]
+print([shape._dims for shape in shapes], [size.value for size in shapes[0]._dims], shapes[0]._dims is None)
+class Own:
+    _dims, _node_def = 3, 4
+print(Own._dims, Own()._node_def)
 
 # %% tensorflow.python.framework.test_util.run_in_graph_and_eager_modes
 import tensorflow as tf

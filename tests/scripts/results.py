@@ -403,6 +403,9 @@ import tensorflow as tf
 x, y = (tf.placeholder(tf.float32, [None, 3]) for _ in range(2))
 print(x.shape == y.shape, x.shape != y.shape, x.get_shape() == x.get_shape(), x.get_shape() != x.get_shape())
 print(x.shape == [None, 3], x.shape != [None, 3], x.shape in [y.shape], tf.TensorShape(x.shape) == x.shape, tf.identity(x).shape != x.shape)
+print(x.shape[:1] == x.shape[:1], x.shape[:1] != x.shape[:1], x.shape[:1] == y.shape[:1], x.shape[:1].concatenate(x.shape[1:]) == x.shape, x.shape.concatenate(x.shape)[2:] == x.shape, x.shape.concatenate([None]) == x.shape.concatenate([None]))
+z = tf.placeholder(tf.float32, [None, None])
+print(z.shape[:1] == z.shape[1:], z.shape[1:] == z.shape[-1:], z.shape[::-1] == z.shape, z.shape[::-1][::-1] == z.shape, z.shape[:1] == z.shape[:2])
 print(x.shape[1:] == y.shape[1:], x.shape.as_list() == y.shape.as_list(), [x.shape[0], 3] == [y.shape[0], 3], x.shape == "a", x.shape != "a")
 print(tf.TensorShape(None) == tf.TensorShape(None), tf.TensorShape([2]) == [2], tf.TensorShape([2]) != [3])
 try:

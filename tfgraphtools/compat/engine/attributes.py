@@ -2,7 +2,8 @@
 
 ``value.iteritems`` of user code asks here; only a miss finds its fallback, so that
 an object that has the attribute (a user's own class with a method ``next``) keeps
-it, and no class of anybody is changed.
+it, and no class of anybody is changed. Attributes that are still there, of another
+kind, are asked for here first.
 """
 
 import ast
@@ -13,8 +14,13 @@ from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 #: attribute -> [(row, root of the module that must be imported, or None; fallback), ...]
 _FALLBACKS = {}
 
+#: Those of them that are asked before the object is.
+_FIRST = set()
 
-def fallback_row(name, since, why, fallbacks, module=None):
+_NOTHING = object()
+
+
+def fallback_row(name, since, why, fallbacks, module=None, first=()):
     """A row for attributes that are gone.
 
     Args:
@@ -22,8 +28,10 @@ def fallback_row(name, since, why, fallbacks, module=None):
       fallbacks: attribute -> function of the object that gives its value; it
         raises AttributeError for an object that never had it.
       module: where given, only files that import this module are concerned.
+      first: those of the attributes that the objects still have, as something else.
     """
     row = rows.Row(name, since, why)
+    _FIRST.update(first)
     for attribute, fallback in fallbacks.items():
         _FALLBACKS.setdefault(attribute, []).append((row, module, fallback))
     return row
@@ -31,18 +39,29 @@ def fallback_row(name, since, why, fallbacks, module=None):
 
 def read(value, name):
     """``value.name``, or what it was once; what user code calls."""
+    found = _once(value, name) if name in _FIRST else _NOTHING
+    if found is not _NOTHING:
+        return found
     try:
         return getattr(value, name)
     except AttributeError as error:
-        for row, _, fallback in _FALLBACKS.get(name, ()):
-            if not rows.is_off(row.name):
-                try:
-                    found = fallback(value)
-                except AttributeError:
-                    continue
-                rows.used(row)
-                return found
-        raise error
+        found = _once(value, name)
+        if found is _NOTHING:
+            raise error
+        return found
+
+
+def _once(value, name):
+    """What the attribute was once, of a value that had it; else `_NOTHING`."""
+    for row, _, fallback in _FALLBACKS.get(name, ()):
+        if not rows.is_off(row.name):
+            try:
+                found = fallback(value)
+            except AttributeError:
+                continue
+            rows.used(row)
+            return found
+    return _NOTHING
 
 
 @walking

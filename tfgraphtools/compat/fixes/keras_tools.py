@@ -124,6 +124,27 @@ def _convert_all_kernels_in_model(real):
     return convert_all_kernels_in_model
 
 
+def _terminate_pools(real):
+    def terminate_keras_multiprocessing_pools(grace_period=0.1, use_sigkill=False):
+        """Ends the pools of Keras; says what went wrong, which is nothing.
+
+        Their workers end with their pools: no signal is sent to a process that may be another's.
+        """
+        import time
+
+        from tf_keras.src.utils import data_utils
+
+        pools = list(data_utils._DATA_POOLS)
+        for pool in pools:
+            pool.close()
+            pool.terminate()
+        if pools:
+            time.sleep(grace_period)
+        return []
+
+    return terminate_keras_multiprocessing_pools
+
+
 def _multi_gpu_module():
     return importlib.import_module(_MULTI_GPU)
 
@@ -152,6 +173,13 @@ def _rows():
         "reads a model that export_saved_model of 1.15 wrote",
         _load_from_saved_model,
     )
+    for module in ("tensorflow.keras.experimental", "tensorflow.python.keras.utils.data_utils"):
+        yield (
+            module + ".terminate_keras_multiprocessing_pools",
+            "TF 2.1",
+            "ends the processes that load data",
+            _terminate_pools,
+        )
 
 
 _SCHEDULES = "tf_keras.src.optimizers.schedules.learning_rate_schedule:"

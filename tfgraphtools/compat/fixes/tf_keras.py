@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine import after_import, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import keras_inputs, keras_names, keras_training
+from tfgraphtools.compat.fixes import keras_inputs, keras_models, keras_names, keras_training
 
 _ADAGRAD = Row(
     "tensorflow.keras.optimizers.Adagrad.from_config",
@@ -31,7 +31,9 @@ _CLASSES = Row(
 _METHODS = Row(
     "tensorflow.keras.layers.Layer.apply",
     "TF 2.10",
-    "layer.apply(x), get_updates_for(inputs), get_losses_for(inputs), _layers; also of models",
+    "layer.apply(x), add_update(op, inputs), get_updates_for(inputs), get_losses_for(inputs), "
+    "_layers; of models, too, whose get_output_at(0) is their own output, and inputs of which "
+    "is [] before they are known",
 )
 _CALL = Row(
     "tensorflow.keras.layers.Layer.call",
@@ -97,6 +99,9 @@ def install(options):
         (_IMAGES, "preprocessing.image", _move_images_as_before),
         (_CLASSES, "engine.sequential", _predict_classes),
         (_METHODS, "engine.base_layer", _methods_of_layers),
+        (_METHODS, "engine.base_layer_v1", _take_inputs_of_updates),
+        (_METHODS, "engine.functional", _begin_with_own_node),
+        (_METHODS, "engine.training", _know_nothing_before),
         (_CALL, "utils.layer_utils", _pass_what_is_known),
         (_TRAINING, "engine.functional", _hand_on_training),
         (_INPUTS, "engine.functional", _ask_as_layers),
@@ -221,6 +226,19 @@ def _methods_of_layers(module):
     for function in (apply, get_updates_for, get_losses_for):
         state.set_attribute(module.Layer, function.__name__, function)
     state.set_attribute(module.Layer, "_layers", property(_get_layers, _set_layers))
+    _take_inputs_of_updates(module)
+
+
+def _take_inputs_of_updates(module):
+    keras_models.take_inputs_of_updates(module, lambda: rows.used(_METHODS))
+
+
+def _begin_with_own_node(module):
+    keras_models.begin_with_own_node(module, lambda: rows.used(_METHODS))
+
+
+def _know_nothing_before(module):
+    keras_models.know_nothing_before(module, lambda: rows.used(_METHODS))
 
 
 def _get_layers(layer):

@@ -59,7 +59,7 @@ _SPELLINGS = {
     "math": "math",
 }
 
-_SPELLINGS_BEFORE_2 = {"typeDict": "numpy:sctypeDict", "sys": "sys", "warnings": "warnings"}
+_SPELLINGS_BEFORE_2 = {"sys": "sys", "warnings": "warnings"}
 
 #: Functions of money, which have a package of their own now.
 _FINANCIAL = "fv ipmt irr mirr nper npv pmt ppmt pv rate".split()
@@ -73,6 +73,19 @@ def _asscalar(a):
 @standing("numpy.issubclass_", "NumPy 2.0", "issubclass that is False for what is no class")
 def _issubclass(arg1, arg2):
     return isinstance(arg1, type) and issubclass(arg1, arg2)
+
+
+@made("numpy.typeDict", "NumPy 1.25", "numpy.sctypeDict, with the letters, numbers and sizes")
+def _type_dict(real):
+    found = dict(real.sctypeDict)
+    for letter in real.typecodes["All"] + "pPa":
+        dtype = real.dtype("S" if letter == "a" else letter)
+        found[letter] = dtype.type
+        if letter in "?bBhHiIlLqQefdgFDGSUVOMm":
+            found[dtype.num] = dtype.type
+        if letter in "?bBhHiIlLefdgFDGMm":
+            found[dtype.str[1:]] = dtype.type
+    return found
 
 
 @made("numpy.NINF", "NumPy 2.0", "numpy.NINF is -numpy.inf")
@@ -185,6 +198,7 @@ TABLE = Table(
         *moved("numpy", "NumPy 2.0", _SPELLINGS),
         _asscalar,
         _issubclass,
+        _type_dict,
         _ninf,
         _nzero,
         _pzero,

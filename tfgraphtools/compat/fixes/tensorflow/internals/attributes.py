@@ -27,6 +27,13 @@ _FALLBACKS = {
     "_consumers": ("Tensor", lambda tensor: tensor.consumers()),
 }
 
+#: Attributes that are still there: bytes of protos, and a tuple of numbers.
+_OTHER_KIND = {
+    "_node_def": ("Operation", lambda op: op.node_def),
+    "_op_def": ("Operation", lambda op: op.op_def),
+    "_dims": ("TensorShape", lambda shape: shape.dims),
+}
+
 #: Methods that have another name now.
 _RENAMED = {
     "_value_structure": ("OptionalSpec", lambda spec: spec._element_spec),
@@ -71,9 +78,11 @@ TABLE = Table(
         fallback_row(
             "tensorflow.private_attributes",
             "TF 2.14",
-            "op._inputs, op._outputs, graph._version, tensor._value_index and their kin",
-            {name: _of(*how) for name, how in _FALLBACKS.items()},
+            "op._inputs, op._outputs, graph._version, tensor._value_index and their kin; "
+            "op._node_def and op._op_def, which are bytes in 2.x, shape._dims, which has numbers",
+            {name: _of(*how) for name, how in {**_FALLBACKS, **_OTHER_KIND}.items()},
             "tensorflow",
+            first=_OTHER_KIND,
         ),
         fallback_row(
             "keras.uses_learning_phase",

@@ -2,8 +2,10 @@
 
 ``if shortcut.shape != x.shape`` is true in 1.15 where the batch is unknown, and adds the
 projection; in 2.x it is false. Only user code compares so: TensorFlow's own caches do not.
+A shape's own dimension equals itself: ``x.shape[:1] == x.shape[:1]`` of one tensor is true.
 """
 
+import functools
 import sys
 
 from tfgraphtools.compat.engine import importer, rows, state
@@ -40,12 +42,59 @@ def _compare_as_before():
     state.set_attribute(kind, "__eq__", __eq__)
     state.set_attribute(kind, "__ne__", __ne__)
     state.set_attribute(kind, "__hash__", hashed)
+    _follow_parts(kind, tensor_shape.as_shape)
+
+
+def _follow_parts(kind, as_shape):
+    """Has slices of shapes, and what is put together of them, know where a dimension is from."""
+    plain_item, plain_concatenate = kind.__getitem__, kind.concatenate
+
+    @functools.wraps(plain_item)
+    def __getitem__(self, key):
+        found = plain_item(self, key)
+        if type(key) is slice and isinstance(found, kind) and self._dims is not None:
+            found._dims = _part(found._dims, _sources(self._dims)[key])
+        return found
+
+    @functools.wraps(plain_concatenate)
+    def concatenate(self, other):
+        found = plain_concatenate(self, other)
+        if found._dims is not None:
+            sources = _sources(self._dims) + _sources(as_shape(other)._dims)
+            found._dims = _part(found._dims, sources)
+        return found
+
+    state.set_attribute(kind, "__getitem__", __getitem__)
+    state.set_attribute(kind, "concatenate", concatenate)
+
+
+class _Part(tuple):
+    """Dimensions with their `sources`: for each, the dimensions that it is from and its place."""
+
+
+def _part(dims, sources):
+    if None not in dims or len(dims) != len(sources):
+        return dims
+    found = _Part(dims)
+    found.sources = sources
+    return found
+
+
+def _sources(dims):
+    if isinstance(dims, _Part):
+        return dims.sources
+    return tuple((dims, place) for place in range(len(dims)))
 
 
 def _differ(one, other):
     """Whether shapes of the same numbers have an unknown dimension that they do not share."""
-    dims = one._dims
-    return bool(dims) and None in dims and getattr(other, "_dims", None) is not dims
+    dims, others = one._dims, getattr(other, "_dims", None)
+    if not dims or None not in dims or others is dims:
+        return False
+    return others is None or any(
+        size is None and not (mine[0] is its[0] and mine[1] == its[1])
+        for size, mine, its in zip(dims, _sources(dims), _sources(others))
+    )
 
 
 #: Modules that compare for their caller.
