@@ -1,4 +1,4 @@
-"""The two commands that measure compat against real 1.15: what they read and what they compare."""
+"""The commands that measure compat against real 1.15: what they read and what they compare."""
 
 import importlib.machinery
 import importlib.util
@@ -110,6 +110,48 @@ def test_signatures_differ_where_calls_would(load):
         "no parameter old",
         "place of axis",
     ]
+
+
+@pytest.mark.parametrize(
+    "was, now, expected",
+    [
+        ({"is": "int", "value": "1"}, {"is": "int", "value": "1"}, []),
+        ({"is": "int", "value": "1"}, {"is": "int", "value": "2"}, ["value: int 1 became int 2"]),
+        ({"is": "int", "value": "1"}, {"is": "missing"}, ["missing: was int 1"]),
+        ({"is": "missing"}, {"is": "int", "value": "1"}, []),
+        ({"is": "error", "value": "KeyError"}, {"is": "int", "value": "1"}, []),
+        ({"is": "OpDef"}, {"is": "bytes", "value": "a"}, ["kind: OpDef became bytes a"]),
+        ({"is": "OptimizerV1"}, {"is": "_Optimizer"}, []),
+        (
+            {"is": "list", "value": [{"is": "int", "value": "1"}]},
+            {"is": "list", "value": [{"is": "int", "value": "2"}]},
+            ["value: list [int 1] became list [int 2]"],
+        ),
+        (
+            {"is": "callable", "signature": [["x", False, ""], ["old", True, "1"]]},
+            {"is": "callable", "signature": [["x", False, ""]]},
+            ["signature: no parameter old"],
+        ),
+    ],
+)
+def test_attributes_of_objects_that_differ(load, was, now, expected):
+    load("differences")
+    from differences_parts.objects import compare
+
+    made = {"object": "o", "class": {"is": "C"}, "attributes": {"a": ["Owner", was]}}
+    results = {"object": "o", "class": {"is": "D"}, "attributes": {"a": [None, now]}}
+    found = compare.objects([made], [results])
+    assert [f"{one.kind}: {one.cause}" for one in found] == expected
+    assert {one.symbol for one in found} <= {"Owner.a"}
+
+
+def test_an_object_that_cannot_be_made_differs(load):
+    load("differences")
+    from differences_parts.objects import compare
+
+    made = [{"object": "o", "class": {"is": "C"}, "attributes": {}}]
+    assert [one.kind for one in compare.objects(made, [])] == ["error"]
+    assert [one.kind for one in compare.objects(made, [{"object": "o", "error": "x"}])] == ["error"]
 
 
 def test_draws_are_the_same_each_time(load):

@@ -11,7 +11,7 @@ _RAW = r".*\b(raw_ops|contrib\.quantization|bitwise)\..*"
 _TRANSFORMS = r".*(\.i?fft\w*|\.I?FFT\w*|LinearOperatorCirculant\w*)"
 _UNWRITTEN = r".*(TemporaryVariable|raw_ops\.Empty|raw_ops\.FakeParam|DynamicStitch|dynamic_stitch)"
 _CHECKED = (
-    r".*(Bincount|(Inv|Reciprocal|Sigmoid|Sqrt|Tanh)Grad|(inv|rsqrt|tanh)_grad|DrawBoundingBoxes|"
+    r".*(Bincount|(Inv|Reciprocal|Sigmoid|Sqrt|Tanh)Grad|(inv|rsqrt|sigmoid|tanh)_grad|DrawBoundingBoxes|"
     r"LowerBound|SparseReshape|MergeV2Checkpoints|reverse_sequence|histogram_fixed_width_bins|"
     r"sparse_softmax_cross_entropy)"
 )
@@ -71,6 +71,8 @@ KNOWN = (
      "1.15 says one dimension where the result has all of its input"),
     ("accepts", r".*", r"no ", "an error of 1.15 where an op is made became a result"),
     ("accepts", _ACCEPTED_RUNS, r"run: ", "an error of 1.15 where an op runs became a result"),
+    ("accepts", r".*raw_ops\.Cholesky", r"run: Cholesky decomposition was not successful",
+     "the raw op gives NaN for a matrix that has no root; tf.cholesky fails as in 1.15"),
     ("accepts", r"tensorflow\.scatter_add", r"run: ", "zeros are added: the op is optimized away"),
     ("shape", r".*raw_ops\.MatrixTriangularSolve", r"static shape lost",
      "the raw op may broadcast"),
@@ -131,7 +133,7 @@ KNOWN = (
      "colours that are NaN or infinite"),
     ("gradients", r".*losses\.softmax_cross_entropy", r"NaN", "of logits that are NaN or infinite"),
     ("gradients", r".*dense_image_warp", r"NaN", "of images or flows that are NaN or infinite"),
-    ("values", r".*(assign_moving_mean_variance|poincare_normalize)", r"NaN",
+    ("values", r".*(assign_moving_mean_variance|poincare_normalize|linalg\.det)", r"NaN",
      "of values that are NaN or infinite"),
     ("values", r".*ShampooOptimizer", r"NaN", "a singular matrix where epsilon is 0"),
     ("values", r".*quantization\.(cumulative_logsumexp|CumulativeLogsumexp)", r"Inf",
@@ -142,7 +144,7 @@ KNOWN = (
     ("values", r".*linalg\.pinv", r"NaN", "matrices with NaN or infinite elements"),
     ("values", _UNWRITTEN, r"numbers|NaN|Inf", "memory that nobody wrote"),
     ("values", r".*NonDeterministicInts", r"numbers", "random numbers"),
-    ("values", r".*raw_ops\.(Mutable)?HashTable|.*(SparseConditionalAccumulator|WholeFileReader)",
+    ("values", r".*raw_ops\.(Mutable)?HashTable|.*(ConditionalAccumulator|WholeFileReader)",
      r"strings", "a number in the name of a resource"),
     ("gradients", r".*max_pool2d", r"numbers", "inputs that no window covers, in 1.15's kernel"),
     ("values", r".*opt\.(Adam|Momentum)W\w*", r"numbers",

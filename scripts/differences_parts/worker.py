@@ -3,6 +3,7 @@
 worker.py walk OUT                      the API: a JSON line for each symbol
 worker.py generate SYMBOLS OUT FIRST N  draws and makes calls; keeps those that are worth it
 worker.py replay CALLS OUT FIRST        makes the calls that generate kept
+worker.py objects ASKED OUT FIRST       makes the objects; ASKED: 1.15's OUT, or "" for 1.15
 """
 
 import contextlib
@@ -164,6 +165,10 @@ if __name__ == "__main__":
                 signatures(*words)
             elif way == "generate":
                 generate(words[0], words[1], int(words[2]), int(words[3]))
+            elif way == "objects":
+                from objects import make as objects
+
+                objects.write(words[0], words[1], int(words[2]))
             else:
                 replay(words[0], words[1], int(words[2]))
         except BaseException:
