@@ -662,3 +662,117 @@ print(tf.keras.utils.get_custom_objects() is get_custom_objects())
 from tensorflow.python.keras.utils.generic_utils import deserialize_keras_object, serialize_keras_object
 config = serialize_keras_object(tf.keras.layers.Flatten(name="f"))
 print(config["class_name"], config["config"]["name"], deserialize_keras_object(config, {"Flatten": tf.keras.layers.Flatten}).name)
+
+# %% tensorflow.keras.callbacks.TensorBoard
+import os
+import tempfile
+import numpy as np
+import tensorflow as tf
+tf.enable_eager_execution()
+
+class Board(tf.keras.callbacks.TensorBoard):
+    def on_epoch_end(self, epoch, logs=None):
+        super(Board, self).on_epoch_end(epoch, logs)
+        self._write_custom_summaries(epoch, {"mine": 3.0})
+
+for kind in (tf.keras.callbacks.TensorBoard, Board):
+    folder = tempfile.mkdtemp()
+    model = tf.keras.Sequential([tf.keras.layers.Dense(1, kernel_initializer="ones", input_shape=(2,))])
+    model.compile(tf.keras.optimizers.SGD(0.0), "mse")
+    x = np.ones([4, 2], np.float32)
+    model.fit(x, x[:, :1], validation_data=(x, x[:, :1]), epochs=2, verbose=0, callbacks=[kind(folder, update_freq='batch')])
+    found = set()
+    print([kind for kind in ("train", "validation") if kind in os.listdir(folder)])
+    for name in [name for name in os.listdir(folder) if "tfevents" in name]:
+        for event in tf.train.summary_iterator(os.path.join(folder, name)):
+            for value in event.summary.value:
+                if value.metadata.plugin_data.plugin_name == "scalars" or value.HasField("simple_value"):
+                    number = value.simple_value if value.HasField("simple_value") else tf.make_ndarray(value.tensor).item()
+                    found.add((event.step, value.tag, number))
+    print(sorted(found))
+
+# %% tensorflow.python.keras.keras_parameterized.run_all_keras_modes
+# %%+ tensorflow.python.keras.testing_utils.should_run_tf_function
+# %%+ tensorflow.python.keras.testing_utils.experimental_run_tf_function_scope
+import numpy as np
+import tensorflow as tf
+from tensorflow.python.keras import keras_parameterized, testing_utils
+
+class Test(keras_parameterized.TestCase):
+    @keras_parameterized.run_all_keras_modes
+    def test_fit(self):
+        tf_function = testing_utils.should_run_tf_function()
+        model = testing_utils.get_small_sequential_mlp(1, 4, input_dim=3)
+        model.compile("sgd", "mse", run_eagerly=testing_utils.should_run_eagerly(), experimental_run_tf_function=tf_function)
+        model.fit(np.ones([4, 3]), np.ones([4, 4]), epochs=1, verbose=0)
+        print(self._testMethodName, tf.executing_eagerly(), testing_utils.should_run_eagerly(), tf_function)
+
+    @keras_parameterized.run_all_keras_modes(always_skip_v1=True, always_skip_eager=True)
+    def test_modes(self):
+        print(self._testMethodName)
+
+for name in sorted(name for name in dir(Test) if name.startswith("test_") and name != "test_session"):
+    found = Test(name).run()
+    assert found.wasSuccessful(), found.errors + found.failures
+with testing_utils.experimental_run_tf_function_scope(True):
+    print(testing_utils.should_run_tf_function())
+try:
+    testing_utils.should_run_tf_function()
+except ValueError:
+    print("outside")
+
+# %% tensorflow.keras.callbacks.Callback tensorflow.keras.metrics tensorflow.keras.callbacks.ModelCheckpoint
+import numpy as np
+import tensorflow as tf
+tf.enable_eager_execution()
+x = np.arange(20, dtype=np.float32).reshape(10, 2) / 8
+y = x[:, :1] ** 2
+
+def shown(logs):
+    return [(k, round(float(v), 4)) for k, v in sorted((logs or {}).items()) if k != "outputs"]
+
+class Look(tf.keras.callbacks.Callback):
+    def on_train_begin(self, logs=None):
+        print([(k, self.params[k]) for k in ("batch_size", "do_validation", "epochs", "samples")])
+
+    def on_batch_begin(self, batch, logs=None):
+        print("begin", batch, shown(logs))
+
+    def on_batch_end(self, batch, logs=None):
+        print("end", batch, shown(logs))
+
+    def on_test_batch_end(self, batch, logs=None):
+        print("test", batch, shown(logs))
+
+    def on_predict_batch_end(self, batch, logs=None):
+        print("predict", batch, shown(logs))
+
+    def on_epoch_end(self, epoch, logs=None):
+        print("epoch", epoch, shown(logs))
+
+class Saves(tf.keras.callbacks.ModelCheckpoint):
+    def _save_model(self, *arguments, **options):
+        print("saved")
+
+def model(outputs):
+    given = tf.keras.Input((2,))
+    layers = [tf.keras.layers.Dense(1, kernel_initializer="ones", name=name)(given) for name in "ab"[:outputs]]
+    made = tf.keras.Model(given, layers if outputs > 1 else layers[0])
+    kinds = [tf.keras.metrics.MeanSquaredError(name="mine"), "mae", "mae", "accuracy"] if outputs == 1 else ["mae"]
+    made.compile(tf.keras.optimizers.SGD(0.01), "mse", metrics=kinds, weighted_metrics=["mse"])
+    return made
+
+for outputs in (1, 2):
+    wanted = y if outputs == 1 else [y, y]
+    part = [y[:5]] * 2 if outputs == 2 else y[:5]
+    made = model(outputs)
+    history = made.fit(x, wanted, 4, epochs=2, shuffle=False, verbose=0, validation_data=(x[:5], part), callbacks=[Look(), Saves("x", save_freq=6)])
+    print(sorted(history.history), made.metrics_names)
+    for is_reset in (True, False, False, True, True):
+        print(np.round(made.train_on_batch(x[:4], [y[:4]] * outputs, reset_metrics=is_reset), 4))
+        print(np.round(made.test_on_batch(x[:3], [y[:3]] * outputs, reset_metrics=is_reset), 4))
+    data = tf.data.Dataset.from_tensor_slices((x, y if outputs == 1 else (y, y))).batch(4)
+    print(np.round(made.evaluate(data, verbose=0), 4), np.round(made.evaluate(data, steps=2, verbose=0), 4))
+    history = made.fit(data, epochs=1, verbose=0, validation_data=data)
+    print([(key, [round(float(number), 4) for number in value]) for key, value in sorted(history.history.items())])
+made.predict(x, 4, callbacks=[Look()])

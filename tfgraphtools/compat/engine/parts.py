@@ -22,6 +22,7 @@ PARTS = (
     "fixes.keras",
     "fixes.tf_keras",
     "fixes.keras_cells",
+    "fixes.keras_test_modes",
     "fixes.keras_tools",
     "fixes.standalone_keras",
     "fixes.tensorflow.behaviour",

@@ -4,7 +4,14 @@ import functools
 
 from tfgraphtools.compat.engine import after_import, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import keras_inputs, keras_models, keras_names, keras_training
+from tfgraphtools.compat.fixes import (
+    keras_inputs,
+    keras_logs,
+    keras_metrics,
+    keras_models,
+    keras_names,
+    keras_training,
+)
 
 _ADAGRAD = Row(
     "tensorflow.keras.optimizers.Adagrad.from_config",
@@ -68,6 +75,30 @@ _QUIET = Row(
     "predict prints no progress bar of its own accord; in eager execution 2.x prints one",
 )
 
+_BOARD = Row(
+    "tensorflow.keras.callbacks.TensorBoard",
+    "TF 2.0",
+    "TensorBoard() of tf.keras is the callback of 1.x with eager execution too: its files and "
+    "names of values; 2.x exchanges it for its own",
+)
+_METRICS = Row(
+    "tensorflow.keras.metrics",
+    "TF 2.0",
+    "metrics=['accuracy', 'mae'] are acc and mean_absolute_error in logs and history with eager "
+    "execution too, as in graphs; a name that is taken gets a number",
+)
+_LOGS = Row(
+    "tensorflow.keras.callbacks.Callback",
+    "TF 2.2",
+    "logs of a batch hold batch, size and its own loss with eager execution; in 2.x the mean loss "
+    "of the epoch. Losses of outputs and of evaluate(dataset) are means over batches",
+)
+_SAVES = Row(
+    "tensorflow.keras.callbacks.ModelCheckpoint",
+    "TF 2.2",
+    "save_freq=N saves after N samples, as in 1.15; in 2.x after N batches",
+)
+
 TABLES = (
     Table(
         "what tf.keras computed otherwise",
@@ -84,6 +115,10 @@ TABLES = (
             _COPY,
             _DISTRIBUTE,
             _QUIET,
+            _BOARD,
+            _METRICS,
+            _LOGS,
+            _SAVES,
         ],
     ),
     keras_names.TABLE,
@@ -108,6 +143,13 @@ def install(options):
         (_COPY, "engine.training", _share_what_is_copied),
         (_DISTRIBUTE, "engine.training", _compile_for_one_replica),
         (_QUIET, "engine.training", _predict_quietly),
+        (_BOARD, "callbacks_v1", _stay_a_callback_of_v1),
+        (_METRICS, "engine.compile_utils", _name_metrics),
+        (_LOGS, "engine.compile_utils", _note_losses),
+        (_LOGS, "engine.data_adapter", keras_logs.note_data),
+        (_LOGS, "engine.training", keras_logs.tell_callers),
+        (_LOGS, "callbacks", keras_logs.tell_callbacks),
+        (_SAVES, "callbacks", _save_after_samples),
         *keras_names.CHANGES,
     ):
         if not rows.is_off(row.name):
@@ -299,3 +341,55 @@ def _predict_quietly(module):
         return plain(self, *arguments, **options)
 
     state.set_attribute(module.Model, "predict", predict)
+
+
+def _name_metrics(module):
+    keras_metrics.name_as_before(module, lambda: rows.used(_METRICS))
+
+
+def _note_losses(module):
+    keras_logs.note_losses(module, lambda: rows.used(_LOGS))
+
+
+def _save_after_samples(module):
+    plain = module.ModelCheckpoint.on_train_batch_end
+
+    @functools.wraps(plain)
+    def on_train_batch_end(self, batch, logs=None):
+        if not isinstance(self.save_freq, int):
+            return plain(self, batch, logs)
+        rows.used(_SAVES)
+        seen = vars(self).get("_samples_since_last_saving", 0) + (logs or {}).get("size", 1)
+        if seen >= self.save_freq:
+            self._save_model(epoch=self._current_epoch, batch=batch, logs=logs)
+            seen = 0
+        self._samples_since_last_saving = seen
+
+    state.set_attribute(module.ModelCheckpoint, "on_train_batch_end", on_train_batch_end)
+
+
+def _stay_a_callback_of_v1(module):
+    def __new__(cls, *arguments, **options):
+        rows.used(_BOARD)
+        return object.__new__(cls)
+
+    state.set_attribute(module.TensorBoard, "__new__", __new__)
+    state.set_attribute(module.TensorBoard, "_should_trace", True)  # it counts every batch
+    plain = module.TensorBoard._write_custom_summaries
+
+    @functools.wraps(plain)
+    def _write_custom_summaries(self, step, logs=None):
+        from tensorflow.python.ops import summary_ops_v2
+
+        from tfgraphtools._tf import tf
+
+        if not tf.executing_eagerly():
+            return plain(self, step, logs)
+        # What tf.summary.scalar writes needs TensorBoard's package, and has another form.
+        with self.writer.as_default(), summary_ops_v2.record_if(True):
+            for name, value in (logs or {}).items():
+                value = value.item() if isinstance(value, module.np.ndarray) else value
+                summary_ops_v2.scalar(name, value, step=step)
+        self.writer.flush()
+
+    state.set_attribute(module.TensorBoard, "_write_custom_summaries", _write_custom_summaries)
