@@ -663,7 +663,7 @@ from tensorflow.python.keras.utils.generic_utils import deserialize_keras_object
 config = serialize_keras_object(tf.keras.layers.Flatten(name="f"))
 print(config["class_name"], config["config"]["name"], deserialize_keras_object(config, {"Flatten": tf.keras.layers.Flatten}).name)
 
-# %% tensorflow.keras.callbacks.TensorBoard
+# %% tensorflow.keras.callbacks.Callback
 import os
 import tempfile
 import numpy as np
@@ -721,7 +721,7 @@ try:
 except ValueError:
     print("outside")
 
-# %% tensorflow.keras.callbacks.Callback tensorflow.keras.metrics tensorflow.keras.callbacks.ModelCheckpoint
+# %% tensorflow.keras.callbacks.Callback tensorflow.keras.metrics
 import numpy as np
 import tensorflow as tf
 tf.enable_eager_execution()

@@ -75,12 +75,6 @@ _QUIET = Row(
     "predict prints no progress bar of its own accord; in eager execution 2.x prints one",
 )
 
-_BOARD = Row(
-    "tensorflow.keras.callbacks.TensorBoard",
-    "TF 2.0",
-    "TensorBoard() of tf.keras is the callback of 1.x with eager execution too: its files and "
-    "names of values; 2.x exchanges it for its own",
-)
 _METRICS = Row(
     "tensorflow.keras.metrics",
     "TF 2.0",
@@ -91,12 +85,8 @@ _LOGS = Row(
     "tensorflow.keras.callbacks.Callback",
     "TF 2.2",
     "logs of a batch hold batch, size and its own loss with eager execution; in 2.x the mean loss "
-    "of the epoch. Losses of outputs and of evaluate(dataset) are means over batches",
-)
-_SAVES = Row(
-    "tensorflow.keras.callbacks.ModelCheckpoint",
-    "TF 2.2",
-    "save_freq=N saves after N samples, as in 1.15; in 2.x after N batches",
+    "of the epoch. Losses of outputs and of evaluate(dataset) are means over batches; "
+    "ModelCheckpoint(save_freq=N) counts samples, and TensorBoard is that of 1.x",
 )
 
 TABLES = (
@@ -115,10 +105,8 @@ TABLES = (
             _COPY,
             _DISTRIBUTE,
             _QUIET,
-            _BOARD,
             _METRICS,
             _LOGS,
-            _SAVES,
         ],
     ),
     keras_names.TABLE,
@@ -143,13 +131,13 @@ def install(options):
         (_COPY, "engine.training", _share_what_is_copied),
         (_DISTRIBUTE, "engine.training", _compile_for_one_replica),
         (_QUIET, "engine.training", _predict_quietly),
-        (_BOARD, "callbacks_v1", _stay_a_callback_of_v1),
+        (_LOGS, "callbacks_v1", _stay_a_callback_of_v1),
         (_METRICS, "engine.compile_utils", _name_metrics),
         (_LOGS, "engine.compile_utils", _note_losses),
         (_LOGS, "engine.data_adapter", keras_logs.note_data),
         (_LOGS, "engine.training", keras_logs.tell_callers),
         (_LOGS, "callbacks", keras_logs.tell_callbacks),
-        (_SAVES, "callbacks", _save_after_samples),
+        (_LOGS, "callbacks", _save_after_samples),
         *keras_names.CHANGES,
     ):
         if not rows.is_off(row.name):
@@ -358,7 +346,7 @@ def _save_after_samples(module):
     def on_train_batch_end(self, batch, logs=None):
         if not isinstance(self.save_freq, int):
             return plain(self, batch, logs)
-        rows.used(_SAVES)
+        rows.used(_LOGS)
         seen = vars(self).get("_samples_since_last_saving", 0) + (logs or {}).get("size", 1)
         if seen >= self.save_freq:
             self._save_model(epoch=self._current_epoch, batch=batch, logs=logs)
@@ -370,7 +358,7 @@ def _save_after_samples(module):
 
 def _stay_a_callback_of_v1(module):
     def __new__(cls, *arguments, **options):
-        rows.used(_BOARD)
+        rows.used(_LOGS)
         return object.__new__(cls)
 
     state.set_attribute(module.TensorBoard, "__new__", __new__)
