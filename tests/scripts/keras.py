@@ -722,6 +722,8 @@ except ValueError:
     print("outside")
 
 # %% tensorflow.keras.callbacks.Callback tensorflow.keras.metrics
+import gc
+import weakref
 import numpy as np
 import tensorflow as tf
 tf.enable_eager_execution()
@@ -776,3 +778,14 @@ for outputs in (1, 2):
     history = made.fit(data, epochs=1, verbose=0, validation_data=data)
     print([(key, [round(float(number), 4) for number in value]) for key, value in sorted(history.history.items())])
 made.predict(x, 4, callbacks=[Look()])
+
+def forgotten():
+    made = model(1)
+    made.fit(x, y, verbose=0, validation_data=(x, y))
+    made.evaluate(x, y, verbose=0)
+    return weakref.ref(made)
+
+gone = forgotten()
+tf.keras.backend.clear_session()
+gc.collect()
+print(gone() is None)

@@ -3,17 +3,42 @@
 In 1.15 the logs of a batch hold its number, its size and its own loss; in tf_keras they hold the
 mean loss of the epoch so far. The loss of each output was a mean over batches there, and so was
 the loss of ``evaluate(dataset)``; in tf_keras batches count by their sizes (``training_v2.py``,
-``training_utils.MetricsAggregator`` of 1.15).
+``training_utils.MetricsAggregator`` of 1.15). Callbacks that count samples are told of them again.
 """
 
 import functools
 import inspect
 import threading
-import weakref
 
 from tfgraphtools.compat.engine import state
 
-_now = threading.local()  # `handlers`: those of the data of the methods that run, outermost first
+_now = threading.local()  # `running`: a _Run for each method that runs, outermost first
+
+
+class _Run:
+    """A running `fit`, `evaluate` or `predict`; it forgets the data when it ends."""
+
+    def __init__(self, kind, model, validates):
+        self.kind, self.model, self.validates = kind, model, validates
+        self.handlers = {}  # "train", "test" or "predict" -> the handler of its data
+
+    def note(self, handler):
+        """What `fit` asks for after its own data is that of its validation."""
+        is_validation = self.kind == "train" and "train" in self.handlers
+        self.handlers["test" if is_validation else self.kind] = handler
+
+
+def _running_methods():
+    return vars(_now).setdefault("running", [])
+
+
+def _batch_size(model, kind):
+    """(adapter, rows of a batch) of a running method's data; None for what is not known."""
+    for run in reversed(_running_methods()):
+        if run.model is model and kind in run.handlers:
+            adapter = getattr(run.handlers[kind], "_adapter", None)
+            return adapter, None if adapter is None else adapter.batch_size()
+    return None, None
 
 
 class _Batch:
@@ -23,7 +48,6 @@ class _Batch:
     """
 
     def __init__(self, tf):
-        self._tf = tf
         with tf.init_scope():
             self.loss, self.size, self.sum, self.steps = (
                 tf.Variable(0.0, trainable=False, name="batch") for _ in range(4)
@@ -31,7 +55,8 @@ class _Batch:
 
     def note(self, loss, size):
         """Sets them in the running step."""
-        tf = self._tf
+        from tfgraphtools._tf import tf
+
         loss = tf.cast(loss, tf.float32)
         self.loss.assign(loss)
         self.size.assign(tf.cast(1 if size is None else size, tf.float32))
@@ -100,10 +125,9 @@ def tell_callbacks(callbacks):
 
     @functools.wraps(set_params)
     def set_params_of_data(self, params):
-        running = getattr(_now, "running", None)
+        running = _running_methods()
         if "samples" not in params and running:
-            handler = _handlers(self.model).get(running[-1])
-            params = dict(params, **_params_of_data(handler))
+            params = dict(params, **_params_of_data(running[-1]))
         set_params(self, params)
 
     state.set_attribute(callbacks.CallbackList, "set_params", set_params_of_data)
@@ -120,41 +144,27 @@ def _logs_of_batch(model, hook_name, batch, logs):
     last = _last(model)
     _, kind, _, when = hook_name.split("_")  # on_train_batch_end
     if kind == "predict" or when == "begin" or last is None:
-        size = _size_of_batch(_handlers(model).get(kind), batch)
+        size = _size_of_batch(model, kind, batch)
     else:
         size = int(last.size.numpy())
         logs["loss"] = last.loss.numpy()
     return dict(batch=batch, size=size, **logs)
 
 
-def _params_of_data(handler):
-    adapter = getattr(handler, "_adapter", None)
-    size = adapter.batch_size() if adapter is not None else None
+def _params_of_data(run):
+    adapter, size = _batch_size(run.model, run.kind)
     steps = adapter.get_size() if size is not None else None
-    samples = None if steps is None else (steps - 1) * size + _size_of_batch(handler, steps - 1)
-    return {
-        "batch_size": size,
-        "samples": samples,
-        "do_validation": getattr(_now, "validates", False),
-    }
+    samples = steps and (steps - 1) * size + _size_of_batch(run.model, run.kind, steps - 1)
+    return {"batch_size": size, "samples": samples, "do_validation": run.validates}
 
 
-def _size_of_batch(handler, batch):
+def _size_of_batch(model, kind, batch):
     """The rows of a batch, where the data has a known size; otherwise 1, as in 1.15."""
-    adapter = getattr(handler, "_adapter", None)
-    size = adapter.batch_size() if adapter is not None else None
+    adapter, size = _batch_size(model, kind)
     if size is None:
         return 1
-    steps = adapter.get_size()
-    is_partial = steps is not None and batch == steps - 1 and adapter.has_partial_batch()
+    is_partial = adapter.has_partial_batch() and batch + 1 == adapter.get_size()
     return adapter.partial_batch_size() if is_partial else size
-
-
-_all_handlers = weakref.WeakKeyDictionary()
-
-
-def _handlers(model):
-    return _all_handlers.setdefault(model, {})
 
 
 def note_data(data_adapter):
@@ -163,13 +173,9 @@ def note_data(data_adapter):
 
     @functools.wraps(plain)
     def get_data_handler(*arguments, **options):
-        handler = plain(*arguments, **options)
-        model, running = options.get("model"), getattr(_now, "running", None)
-        if model is not None and running:
-            of_model = _handlers(model)
-            # What `fit` asks for after its own data is that of its validation.
-            kind = "test" if running[-1] == "train" and running[-1] in of_model else running[-1]
-            of_model[kind] = handler
+        handler, running = plain(*arguments, **options), _running_methods()
+        if running and running[-1].model is options.get("model"):
+            running[-1].note(handler)
         return handler
 
     state.set_attribute(data_adapter, "get_data_handler", get_data_handler)
@@ -177,9 +183,9 @@ def note_data(data_adapter):
 
 def tell_callers(training):
     """Has `evaluate` and the methods for one batch return the losses of 1.15."""
+    _wrap(training.Model, "evaluate", _mean_of_batches)
     for name, kind in (("fit", "train"), ("evaluate", "test"), ("predict", "predict")):
         _wrap(training.Model, name, _running(kind))
-    _wrap(training.Model, "evaluate", _mean_of_batches)
     for name in ("train_on_batch", "test_on_batch"):
         _wrap(training.Model, name, _loss_of_batch)
 
@@ -196,13 +202,9 @@ def _wrap(kind, name, change):
 
 def _running(kind):
     def run(plain, model, *arguments, **options):
-        running = vars(_now).setdefault("running", [])
-        running.append(kind)
-        if kind == "train":
-            _handlers(model).clear()
-            _now.validates = bool(options.get("validation_split")) or (
-                options.get("validation_data") is not None
-            )
+        validates = options.get("validation_data") is not None or options.get("validation_split")
+        running = _running_methods()
+        running.append(_Run(kind, model, bool(validates)))
         try:
             return plain(model, *arguments, **options)
         finally:
@@ -214,10 +216,8 @@ def _running(kind):
 def _mean_of_batches(plain, model, *arguments, **options):
     """Where rows are not counted, as of a dataset, each batch counts as one."""
     found = plain(model, *arguments, **options)
-    handler, last = _handlers(model).get("test"), _last(model)
-    if last is None or getattr(handler, "_adapter", None) is None:
-        return found
-    if handler._adapter.batch_size() is not None or not last.steps.numpy():
+    (adapter, size), last = _batch_size(model, "test"), _last(model)
+    if last is None or adapter is None or size is not None or not last.steps.numpy():
         return found
     return _with_loss(found, float(last.sum.numpy() / last.steps.numpy()))
 
@@ -238,3 +238,50 @@ def _with_loss(found, loss):
     if isinstance(found, dict):
         return dict(found, loss=loss)
     return [loss, *found[1:]] if isinstance(found, list) else loss
+
+
+def save_after_samples(module, used):
+    """Has ModelCheckpoint(save_freq=N) count samples, as 1.15; in 2.x it counts batches."""
+    plain = module.ModelCheckpoint.on_train_batch_end
+
+    @functools.wraps(plain)
+    def on_train_batch_end(self, batch, logs=None):
+        if not isinstance(self.save_freq, int):
+            return plain(self, batch, logs)
+        used()
+        seen = vars(self).get("_samples_since_last_saving", 0) + (logs or {}).get("size", 1)
+        if seen >= self.save_freq:
+            self._save_model(epoch=self._current_epoch, batch=batch, logs=logs)
+            seen = 0
+        self._samples_since_last_saving = seen
+
+    state.set_attribute(module.ModelCheckpoint, "on_train_batch_end", on_train_batch_end)
+
+
+def stay_of_v1(module, used):
+    """Has TensorBoard() of 1.x not be exchanged for that of 2.x in eager execution."""
+
+    def __new__(cls, *arguments, **options):
+        used()
+        return object.__new__(cls)
+
+    state.set_attribute(module.TensorBoard, "__new__", __new__)
+    state.set_attribute(module.TensorBoard, "_should_trace", True)  # it counts every batch
+    plain = module.TensorBoard._write_custom_summaries
+
+    @functools.wraps(plain)
+    def _write_custom_summaries(self, step, logs=None):
+        from tensorflow.python.ops import summary_ops_v2
+
+        from tfgraphtools._tf import tf
+
+        if not tf.executing_eagerly():
+            return plain(self, step, logs)
+        # What tf.summary.scalar writes needs TensorBoard's package, and has another form.
+        with self.writer.as_default(), summary_ops_v2.record_if(True):
+            for name, value in (logs or {}).items():
+                value = value.item() if isinstance(value, module.np.ndarray) else value
+                summary_ops_v2.scalar(name, value, step=step)
+        self.writer.flush()
+
+    state.set_attribute(module.TensorBoard, "_write_custom_summaries", _write_custom_summaries)

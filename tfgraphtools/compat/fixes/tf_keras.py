@@ -122,26 +122,32 @@ def install(options):
         (_IMAGES, "preprocessing.image", _move_images_as_before),
         (_CLASSES, "engine.sequential", _predict_classes),
         (_METHODS, "engine.base_layer", _methods_of_layers),
-        (_METHODS, "engine.base_layer_v1", _take_inputs_of_updates),
-        (_METHODS, "engine.functional", _begin_with_own_node),
-        (_METHODS, "engine.training", _know_nothing_before),
+        (_METHODS, "engine.base_layer", _telling(_METHODS, keras_models.take_inputs_of_updates)),
+        (_METHODS, "engine.base_layer_v1", _telling(_METHODS, keras_models.take_inputs_of_updates)),
+        (_METHODS, "engine.functional", _telling(_METHODS, keras_models.begin_with_own_node)),
+        (_METHODS, "engine.training", _telling(_METHODS, keras_models.know_nothing_before)),
         (_CALL, "utils.layer_utils", _pass_what_is_known),
-        (_TRAINING, "engine.functional", _hand_on_training),
-        (_INPUTS, "engine.functional", _ask_as_layers),
+        (_TRAINING, "engine.functional", _telling(_TRAINING, keras_training.hand_on)),
+        (_INPUTS, "engine.functional", _telling(_INPUTS, keras_inputs.ask_as_layers)),
         (_COPY, "engine.training", _share_what_is_copied),
         (_DISTRIBUTE, "engine.training", _compile_for_one_replica),
         (_QUIET, "engine.training", _predict_quietly),
-        (_LOGS, "callbacks_v1", _stay_a_callback_of_v1),
-        (_METRICS, "engine.compile_utils", _name_metrics),
-        (_LOGS, "engine.compile_utils", _note_losses),
+        (_LOGS, "callbacks_v1", _telling(_LOGS, keras_logs.stay_of_v1)),
+        (_METRICS, "engine.compile_utils", _telling(_METRICS, keras_metrics.name_as_before)),
+        (_LOGS, "engine.compile_utils", _telling(_LOGS, keras_logs.note_losses)),
         (_LOGS, "engine.data_adapter", keras_logs.note_data),
         (_LOGS, "engine.training", keras_logs.tell_callers),
         (_LOGS, "callbacks", keras_logs.tell_callbacks),
-        (_LOGS, "callbacks", _save_after_samples),
+        (_LOGS, "callbacks", _telling(_LOGS, keras_logs.save_after_samples)),
         *keras_names.CHANGES,
     ):
         if not rows.is_off(row.name):
             after_import.call("tf_keras.src." + module, change)
+
+
+def _telling(row, change):
+    """A change that says by a call where it makes a difference."""
+    return lambda module: change(module, lambda: rows.used(row))
 
 
 def _begin_adagrad_with_zero(module):
@@ -222,14 +228,6 @@ def _predict_classes(module):
         state.set_attribute(module.Sequential, function.__name__, function)
 
 
-def _hand_on_training(module):
-    keras_training.hand_on(module, lambda: rows.used(_TRAINING))
-
-
-def _ask_as_layers(module):
-    keras_inputs.ask_as_layers(module, lambda: rows.used(_INPUTS))
-
-
 def _share_what_is_copied(module):
     def __copy__(self):
         rows.used(_COPY)
@@ -256,19 +254,6 @@ def _methods_of_layers(module):
     for function in (apply, get_updates_for, get_losses_for):
         state.set_attribute(module.Layer, function.__name__, function)
     state.set_attribute(module.Layer, "_layers", property(_get_layers, _set_layers))
-    _take_inputs_of_updates(module)
-
-
-def _take_inputs_of_updates(module):
-    keras_models.take_inputs_of_updates(module, lambda: rows.used(_METHODS))
-
-
-def _begin_with_own_node(module):
-    keras_models.begin_with_own_node(module, lambda: rows.used(_METHODS))
-
-
-def _know_nothing_before(module):
-    keras_models.know_nothing_before(module, lambda: rows.used(_METHODS))
 
 
 def _get_layers(layer):
@@ -329,55 +314,3 @@ def _predict_quietly(module):
         return plain(self, *arguments, **options)
 
     state.set_attribute(module.Model, "predict", predict)
-
-
-def _name_metrics(module):
-    keras_metrics.name_as_before(module, lambda: rows.used(_METRICS))
-
-
-def _note_losses(module):
-    keras_logs.note_losses(module, lambda: rows.used(_LOGS))
-
-
-def _save_after_samples(module):
-    plain = module.ModelCheckpoint.on_train_batch_end
-
-    @functools.wraps(plain)
-    def on_train_batch_end(self, batch, logs=None):
-        if not isinstance(self.save_freq, int):
-            return plain(self, batch, logs)
-        rows.used(_LOGS)
-        seen = vars(self).get("_samples_since_last_saving", 0) + (logs or {}).get("size", 1)
-        if seen >= self.save_freq:
-            self._save_model(epoch=self._current_epoch, batch=batch, logs=logs)
-            seen = 0
-        self._samples_since_last_saving = seen
-
-    state.set_attribute(module.ModelCheckpoint, "on_train_batch_end", on_train_batch_end)
-
-
-def _stay_a_callback_of_v1(module):
-    def __new__(cls, *arguments, **options):
-        rows.used(_LOGS)
-        return object.__new__(cls)
-
-    state.set_attribute(module.TensorBoard, "__new__", __new__)
-    state.set_attribute(module.TensorBoard, "_should_trace", True)  # it counts every batch
-    plain = module.TensorBoard._write_custom_summaries
-
-    @functools.wraps(plain)
-    def _write_custom_summaries(self, step, logs=None):
-        from tensorflow.python.ops import summary_ops_v2
-
-        from tfgraphtools._tf import tf
-
-        if not tf.executing_eagerly():
-            return plain(self, step, logs)
-        # What tf.summary.scalar writes needs TensorBoard's package, and has another form.
-        with self.writer.as_default(), summary_ops_v2.record_if(True):
-            for name, value in (logs or {}).items():
-                value = value.item() if isinstance(value, module.np.ndarray) else value
-                summary_ops_v2.scalar(name, value, step=step)
-        self.writer.flush()
-
-    state.set_attribute(module.TensorBoard, "_write_custom_summaries", _write_custom_summaries)
