@@ -3,7 +3,16 @@
 import sys
 from typing import Optional
 
-from tfgraphtools.compat.engine import environment, facade, importer, parts, rows, state, views
+from tfgraphtools.compat.engine import (
+    environment,
+    facade,
+    importer,
+    parts,
+    pickled,
+    rows,
+    state,
+    views,
+)
 from tfgraphtools.compat.engine.loading import block
 from tfgraphtools.compat.engine.options import Options
 from tfgraphtools.compat.installed import is_tf1, require_tensorflow
@@ -47,6 +56,7 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
         if is_tf1():
             return _active
         views.begin(rows.tables())
+        pickled.install(views.module)
         environment.prepare(options.seeds)
         importer.begin(options)
         facade.begin(options)

@@ -11,7 +11,7 @@ import importlib.machinery
 import importlib.util
 import sys
 
-from tfgraphtools.compat.engine import facade, parts, quiet, state, views
+from tfgraphtools.compat.engine import facade, parts, pickled, quiet, state, views
 from tfgraphtools.compat.engine.loading import (
     assertions,
     autograph,
@@ -94,7 +94,8 @@ def _import_absolutely(name, globals, locals, fromlist):
     of_python2 = parts.only("module_for")(name, globals)
     if of_python2 is not None and not _is_users_own(name):
         return of_python2
-    if not views.concerns(name) or _is_users_own(name) or repeated.is_replaced(name):
+    plain = not views.concerns(name) or _is_users_own(name) or repeated.is_replaced(name)
+    if plain or pickled.serves(name):
         found = _python_import(name, globals, locals, fromlist)
         repeated.note(name, globals, fromlist, found, is_view=False)
         return found

@@ -10,7 +10,7 @@ import importlib
 import sys
 import types
 
-from tfgraphtools.compat.engine import inner, rows
+from tfgraphtools.compat.engine import inner, pickled, rows
 
 #: module name -> {attribute: row}, for the tables of kind "names", "calls" and "gone".
 _attributes = {}
@@ -82,6 +82,7 @@ class View(types.ModuleType):
                 rows.used(row)  # when it was given, nobody counted
             else:
                 given[attribute] = seen(full, _provided(row, self, attribute))
+                pickled.name(name, attribute, given[attribute])
             if rows.is_reporting() or row.name in _calls:
                 own[attribute] = given[attribute]
             return given[attribute]
@@ -96,6 +97,7 @@ class View(types.ModuleType):
         if inner.may_be_shared(name, attribute) and not is_module:
             return inner.given(attribute, value, own["_tfgraphtools_real"], _of_both)
         shown = seen(full, value)
+        pickled.name(name, attribute, shown)
         own["_tfgraphtools_known"][attribute] = value, shown
         return shown
 
@@ -184,6 +186,8 @@ def real_of(module):
 def begin(tables):
     """Puts the tables in force: those rows of theirs that are not switched off."""
     end()
+    for name in pickled.MODULES:
+        _see_apart("tensorflow." + name)
     for table in tables:
         for row in table.on():
             if table.kind == "gone" and "." not in row.name:
