@@ -176,8 +176,9 @@ def test_parts_of_dead_modules():
     assert dead_modules._part("pipes", "3.13", "standard-pipes").quote("a b") == "'a b'"
 
 
-def test_kinds_of_constants(module):
-    ast = module("ast")
+@pytest.mark.parametrize("library", ["ast", "gast"])
+def test_kinds_of_constants(module, library):
+    ast = module(library)
     assert isinstance(ast.parse("1").body[0].value, ast.Num)
     assert isinstance(ast.Str(s="x"), ast.Str) and not isinstance(ast.Str("x"), ast.Num)
     assert isinstance(ast.NameConstant(True), ast.NameConstant)

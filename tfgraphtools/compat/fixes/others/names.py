@@ -1,9 +1,10 @@
-"""Names that left pandas, h5py, PyYAML and mock."""
+"""Names that left pandas, h5py, PyYAML, gast and mock."""
 
 import functools
 
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import made, moved
+from tfgraphtools.compat.fixes.python import removed
 
 _ROLLING = "mean sum std var min max median".split()
 
@@ -107,7 +108,7 @@ def _mock():
 
 
 NAMES = Table(
-    "names that left pandas",
+    "names that left pandas and gast",
     "names",
     [
         *[_rolling(name) for name in _ROLLING],
@@ -116,6 +117,10 @@ NAMES = Table(
         _value_counts,
         *moved("pandas.io.json", "pandas 2.0", {"json_normalize": "pandas:json_normalize"}),
         *moved("pandas", "pandas 1.0", {"scatter_matrix": "pandas.plotting:scatter_matrix"}),
+        *[
+            removed.node_class("gast", "gast 0.3", name, kinds, kind=None)
+            for name, kinds in removed.NODES.items()
+        ],
     ],
 )
 

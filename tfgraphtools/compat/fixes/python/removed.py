@@ -254,8 +254,14 @@ def _plist_data(real):
     return bytes
 
 
-def _node_class(name, kinds):
-    """A class of ast that stood for constants of some types."""
+def node_class(library, since, name, kinds, **others):
+    """A class of ast, or of gast, that stood for constants of some types.
+
+    Args:
+      library, since: the module, and the version that dropped the class.
+      name, kinds: the name of the class, and the types of its values.
+      others: the other fields of a constant there.
+    """
 
     def provide(real):
         class Meta(type):
@@ -264,12 +270,23 @@ def _node_class(name, kinds):
                 return isinstance(value, real.Constant) and type(constant) in kinds
 
             def __call__(cls, *arguments, **options):
-                fixed = {"value": options.pop("s", options.pop("n", None))} if options else {}
-                return real.Constant(*(arguments or ((...,) if not fixed else ())), **fixed)
+                value = [*arguments, *options.values(), ...][0]  # named n, s or value
+                return real.Constant(value=value, **others)
 
         return Meta(name, (), {})
 
-    return made("ast." + name, "Python 3.14", f"ast.{name} is a kind of ast.Constant")(provide)
+    why = f"{library}.{name} is a kind of {library}.Constant"
+    return made(f"{library}.{name}", since, why)(provide)
+
+
+#: Classes of constants, and the types of their values.
+NODES = {
+    "Num": (int, float, complex),
+    "Str": (str,),
+    "Bytes": (bytes,),
+    "NameConstant": (type(None), bool),
+    "Ellipsis": (type(...),),
+}
 
 
 @made("urllib.request.URLopener", "Python 3.14", "opens and retrieves URLs by urlopen")
@@ -333,11 +350,7 @@ TABLE = Table(
         _plist("readPlistFromBytes", "loads", False),
         _plist("writePlistToBytes", "dumps", False),
         _plist_data,
-        _node_class("Num", (int, float, complex)),
-        _node_class("Str", (str,)),
-        _node_class("Bytes", (bytes,)),
-        _node_class("NameConstant", (type(None), bool)),
-        _node_class("Ellipsis", (type(...),)),
+        *[node_class("ast", "Python 3.14", name, kinds) for name, kinds in NODES.items()],
         _url_opener,
         _sqlite_version,
         _sqlite_version_info,

@@ -18,6 +18,9 @@ MOVED = {
         "autograph.core.naming": "autograph.pyct.naming",
         "profiler.profile_context": "profiler.profiler_v2",
     },
+    "TF 2.2": {
+        "autograph.pyct.compiler": "autograph.pyct.loader",
+    },
     "TF 2.5": {
         "framework.composite_tensor_utils": "framework.composite_tensor",
         "framework.tensor_like": "framework.ops",

@@ -21,6 +21,11 @@ MOVED = {
         ("TF 2.1", "autograph.lang.directives: set_element_type set_loop_options"),
         ("TF 2.1", "autograph.lang.special_functions: stack"),
     ],
+    "autograph.pyct.compiler": [
+        ("TF 2.2", "autograph.pyct.loader: ast_to_object=load_ast source_to_entity=load_source"),
+        ("TF 2.2", "autograph.pyct.parser: ast_to_source=unparse"),
+    ],
+    "autograph.pyct.parser": [("TF 2.1", "autograph.pyct.parser: parse_str=parse")],
     "eager.context": [
         ("TF 2.1", "framework.config: list_devices=list_logical_devices"),
         ("TF 2.2", "eager.context: VirtualDeviceConfiguration=LogicalDeviceConfiguration"),
