@@ -2,8 +2,10 @@
 
 TF 2.x makes one op of the product, the bias and what follows, and oneDNN, which computes it,
 ends the process where the matrix is empty. A session of a graph that has such a product keeps
-these ops apart; other sessions are left alone. (1.15 left out the bias of a product by a matrix
-without rows where it fused the two; the sum is right here.)
+these ops apart; other sessions are left alone. For sessions that are older than the product, it
+runs after the variable of the bias: ops between which something else runs are never made one.
+(1.15 left out the bias of a product by a matrix without rows where it fused the two; the sum is
+right here.)
 """
 
 import functools
@@ -13,10 +15,11 @@ from tfgraphtools.compat.engine.rows import Row, Table, used
 
 
 def _keep_empty_products_apart():
-    """Has a session look for such products when it is made."""
+    """Has sessions and graphs look for such products."""
     from tensorflow.python.client import session
+    from tensorflow.python.framework import ops
 
-    plain = session.BaseSession.__init__
+    plain, create = session.BaseSession.__init__, ops.Graph._create_op_internal
 
     @functools.wraps(plain)
     def __init__(self, target="", graph=None, config=None):
@@ -25,7 +28,39 @@ def _keep_empty_products_apart():
             config = _apart(config)
         plain(self, target, graph, config)
 
+    @functools.wraps(create)
+    def _create_op_internal(self, op_type, *arguments, **options):
+        op = create(self, op_type, *arguments, **options)
+        if op_type in _SUMS:
+            _part(op)
+        return op
+
     state.set_attribute(session.BaseSession, "__init__", __init__)
+    state.set_attribute(ops.Graph, "_create_op_internal", _create_op_internal)
+
+
+#: The ops that add a bias, and those between one and its variable.
+_SUMS = frozenset(("BiasAdd", "Add", "AddV2"))
+_READS = frozenset(("Identity", "ReadVariableOp"))
+_VARIABLES = frozenset(("VarHandleOp", "Variable", "VariableV2"))
+
+
+def _part(total):
+    """Has the empty product in a sum, if it holds one, run after the variable of the bias."""
+    for product, bias in zip(total.inputs, reversed(total.inputs)):
+        if not _is_empty_product(product.op):
+            continue
+        source = bias.op
+        while source.type in _READS:
+            source = source.inputs[0].op
+        contexts = {op._get_control_flow_context() for op in (source, product.op)}
+        if source.type in _VARIABLES and len(contexts) == 1:
+            used(ROW)
+            product.op._add_control_input(source)
+
+
+def _is_empty_product(op):
+    return op.type == "MatMul" and 0 in (op.inputs[1].shape.dims or ())
 
 
 def _has_empty_product(graph):
@@ -34,10 +69,7 @@ def _has_empty_product(graph):
     graph = ops.get_default_graph() if graph is None else graph
     if not isinstance(graph, ops.Graph):  # which the session refuses
         return False
-    return any(
-        op.type == "MatMul" and 0 in (op.inputs[1].shape.dims or ())
-        for op in graph.get_operations()
-    )
+    return any(_is_empty_product(op) for op in graph.get_operations())
 
 
 def _apart(config):
