@@ -105,6 +105,7 @@ SHOWN_ELSEWHERE = {
     "tensorflow.edges": "test_edges.py",
     "sessions.empty_products": "test_sessions.py, which asks for oneDNN",
     "sessions.feeds": "test_sessions.py",
+    "sessions.fusions": "test_fusions.py, which asks for oneDNN",
     "shapes.softmax": "test_shapes.py, whatever oneDNN is asked for",
     "pkg_resources": "test_removed.py, whatever setuptools is installed",
     "numpy.argsort": "test_order.py, whatever the processor can",

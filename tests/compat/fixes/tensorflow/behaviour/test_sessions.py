@@ -15,9 +15,9 @@ import numpy as np
 import tensorflow as tf
 from tensorflow.python.ops import data_flow_ops
 from tensorflow.python.client import session as client
-from tfgraphtools.compat.fixes.tensorflow.behaviour import sessions
+from tfgraphtools.compat.fixes.tensorflow.behaviour.running import steps
 
-sessions.SMALL = 10.0  # seconds: any step is small, whatever else the machine does
+steps.SMALL = 10.0  # seconds: any step is small, whatever else the machine does
 inline, results = [], {}
 plain = client.BaseSession._call_tf_sessionrun
 def noting(self, options, *rest):
@@ -49,9 +49,9 @@ with tf.Session() as session:
     session.run(put)
     blocked.join(20)
     results["released"] = not blocked.is_alive()
-    sessions.SMALL = 0.0
+    steps.SMALL = 0.0
     count("slow again", lambda: session.run(step, {x: [[1.0, 1]]}))
-    sessions.SMALL = 10.0
+    steps.SMALL = 10.0
     with tf.Graph().as_default() as staged, tf.Session() as staging:
         area = tf.contrib.staging.StagingArea([tf.float32], capacity=1)
         put, get = area.put([tf.constant(1.0)]), area.get()[0]

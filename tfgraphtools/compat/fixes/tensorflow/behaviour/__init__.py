@@ -9,12 +9,11 @@ slots       where optimizers keep their slots
 diagonals   arguments of diagonals that 1.15 ignored
 defaults    the dtypes that ops give to arrays
 eager       the configuration of eager execution
-empty_products  products by matrices without elements, which end the process
+running     how graphs run
 results     functions whose numbers changed
 formulas    functions that 1.15 computed by another formula
 functions   what a call of a ``tf.function`` gives
 numbers     special functions at their poles, singular matrices, and what is said of NaN
-sessions    how small steps are run
 shapes      static shapes, what a dimension may be, and when shapes are equal
 feature_columns  what columns refuse, and their configurations
 extremes    maxima, minima and signs of NaN
@@ -30,7 +29,6 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     defaults,
     diagonals,
     eager,
-    empty_products,
     extremes,
     feature_columns,
     formulas,
@@ -41,7 +39,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     operations,
     operators,
     results,
-    sessions,
+    running,
     shapes,
     slots,
     tridiagonal,
@@ -63,8 +61,7 @@ TABLES = (
     functions.TABLE,
     diagonals.TABLE,
     *numbers.TABLES,
-    sessions.TABLE,
-    empty_products.TABLE,
+    *running.TABLES,
     *shapes.TABLES,
     feature_columns.TABLE,
     extremes.TABLE,

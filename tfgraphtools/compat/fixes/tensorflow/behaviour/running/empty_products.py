@@ -48,15 +48,20 @@ _VARIABLES = frozenset(("VarHandleOp", "Variable", "VariableV2"))
 def _part(total):
     """Has the empty product in a sum, if it holds one, run after the variable of the bias."""
     for product, bias in zip(total.inputs, reversed(total.inputs)):
-        if not _is_empty_product(product.op):
-            continue
-        source = bias.op
-        while source.type in _READS:
-            source = source.inputs[0].op
-        contexts = {op._get_control_flow_context() for op in (source, product.op)}
-        if source.type in _VARIABLES and len(contexts) == 1:
+        if _is_empty_product(product.op) and run_after(product.op, bias):
             used(ROW)
-            product.op._add_control_input(source)
+
+
+def run_after(op, value):
+    """Has an op run after the variable that is read as `value`; whether there is one."""
+    source = value.op
+    while source.type in _READS:
+        source = source.inputs[0].op
+    contexts = {one._get_control_flow_context() for one in (source, op)}
+    if source.type not in _VARIABLES or len(contexts) != 1:
+        return False
+    op._add_control_input(source)
+    return True
 
 
 def _is_empty_product(op):

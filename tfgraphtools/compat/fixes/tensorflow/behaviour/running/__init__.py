@@ -1,0 +1,10 @@
+"""How graphs run.
+
+steps           how small steps are run
+empty_products  products by matrices without elements, which end the process
+fusions         ops that are made one op, with another result
+"""
+
+from tfgraphtools.compat.fixes.tensorflow.behaviour.running import empty_products, fusions, steps
+
+TABLES = (steps.TABLE, empty_products.TABLE, fusions.TABLE)
