@@ -145,3 +145,29 @@ for options in ({}, {"axis": None}, {"scale": 1.0}, {"scale": "raw"}, {"center":
 a, b = np.array([[4.0, 1.0], [1.0, 3.0]]), np.array([1.0, 2.0])
 print([linalg.solve(a, b, *rest, **options).round(6).tolist() for rest, options in (
     ((True,), {}), ((), {"sym_pos": True, "lower": True}), ((False, True), {}), ((), {"debug": None}), ((), {}))])
+
+# %% scipy.optimize.basinhopping scipy.optimize.fmin scipy.optimize.fmin_bfgs scipy.optimize.fmin_cg scipy.optimize.fmin_cobyla scipy.optimize.fmin_l_bfgs_b scipy.optimize.fmin_ncg scipy.optimize.fmin_powell scipy.optimize.fmin_slsqp scipy.optimize.fmin_tnc scipy.optimize.minimize
+import numpy as np
+from scipy import optimize
+scale = np.array([1.0, 2.0, 3.0])
+kinds = set()
+def value(x):
+    kinds.add(x.dtype.name)
+    return float(((x.astype("d") - 1) ** 2 * scale).sum())
+def slope(x):
+    return 2 * (x.astype("d") - 1) * scale
+def both(x):
+    return value(x), slope(x)
+for dtype in ("float32", "float16", "int64"):
+    start = np.zeros(3, dtype)
+    for method in (None, "Nelder-Mead", "Powell", "CG", "BFGS", "L-BFGS-B", "TNC", "SLSQP"):
+        print(dtype, method, optimize.minimize(value, start, method=method).x.round(2))
+    found = [
+        optimize.fmin(value, start, disp=0), optimize.fmin_powell(value, start, disp=0),
+        optimize.fmin_cg(value, start, disp=0), optimize.fmin_bfgs(value, start, disp=0),
+        optimize.fmin_ncg(value, start, slope, disp=0), optimize.fmin_l_bfgs_b(func=both, x0=start)[0],
+        optimize.fmin_tnc(both, start, disp=0)[0], optimize.fmin_slsqp(value, start, disp=0),
+        optimize.fmin_cobyla(value, start, [], disp=0), optimize.minimize(fun=value, x0=start).x,
+    ]
+    print([(one.dtype.name, one.round(2).tolist()) for one in found], sorted(kinds))
+print(optimize.basinhopping(value, np.zeros(3, "float16"), niter=1).x.round(2))

@@ -265,6 +265,28 @@ CASES["scipy.stats.linregress"] = (
     "import scipy.stats\nscipy.stats.linregress(two, two)",
     "import scipy.stats\nscipy.stats.linregress([two, two])",
 )
+CASES.update(
+    (
+        f"scipy.optimize.{name}",
+        (
+            f"import scipy.optimize\nscipy.optimize.{name}({function}, [1.0]{rest})",
+            f"import scipy.optimize\nscipy.optimize.{name}({function}, two[:1].astype('f'){rest})",
+        ),
+    )
+    for name, function, rest in [
+        ("basinhopping", "lambda x: x @ x", ", 1"),
+        ("fmin", "lambda x: x @ x", ", disp=0"),
+        ("fmin_bfgs", "lambda x: x @ x", ", disp=0"),
+        ("fmin_cg", "lambda x: x @ x", ", disp=0"),
+        ("fmin_cobyla", "lambda x: x @ x", ", []"),
+        ("fmin_l_bfgs_b", "lambda x: (x @ x, 2 * x)", ""),
+        ("fmin_ncg", "lambda x: x @ x", ", lambda x: 2 * x, disp=0"),
+        ("fmin_powell", "lambda x: x @ x", ", disp=0"),
+        ("fmin_slsqp", "lambda x: x @ x", ", disp=0"),
+        ("fmin_tnc", "lambda x: (x @ x, 2 * x)", ", disp=0"),
+        ("minimize", "lambda x: x @ x", ""),
+    ]
+)
 CASES["scipy.linalg.solve"] = (
     "import scipy.linalg\nscipy.linalg.solve([[1.0]], [1.0])",
     "import scipy.linalg\nscipy.linalg.solve([[1.0]], [1.0], sym_pos=True)",

@@ -1,5 +1,5 @@
 """SciPy's old names, the image functions that it had, and functions that gave something else."""
 
-from tfgraphtools.compat.fixes.scipy import names, restored, results
+from tfgraphtools.compat.fixes.scipy import names, restored, results, starts
 
-TABLES = (*names.TABLES, *results.TABLES, restored.TABLE)
+TABLES = (*names.TABLES, *results.TABLES, restored.TABLE, starts.TABLE)
