@@ -3,7 +3,7 @@
 import re
 
 #: Functions whose limits at poles, at 0 and at infinity are those of the C++ library.
-_SPECIAL_RAW = r".*quantization\.(Lgamma|Digamma|Polygamma|igamma_grad_a|Expm1)"
+_SPECIAL_RAW = r".*quantization\.(Lgamma|Digamma|Polygamma|Zeta|igamma_grad_a|Expm1)"
 _HALF = r".*\.(acosh|Acosh|asinh|Asinh|cosh|Cosh|sinh|Sinh)"
 _EXTREMES = r".*(raw_ops|quantization)\.(Max|Min|Maximum|Minimum|SegmentMax|SegmentMin|Sign)"
 _GENERATED = r".*(_eager_fallback|\.deprecated_endpoints|\.tf_export)"
@@ -74,7 +74,7 @@ KNOWN = (
     ("accepts", r".*raw_ops\.Cholesky", r"run: Cholesky decomposition was not successful",
      "the raw op gives NaN for a matrix that has no root; tf.cholesky fails as in 1.15"),
     ("accepts", r"tensorflow\.scatter_add", r"run: ", "zeros are added: the op is optimized away"),
-    ("shape", r".*raw_ops\.MatrixTriangularSolve", r"static shape lost",
+    ("shape", r".*(raw_ops\.MatrixTriangularSolve|linalg\.lstsq)", r"static shape lost",
      "the raw op may broadcast"),
     ("op type", r".*", r".*", "another op; its values and gradients are compared apart"),
     ("error", r".*", r"raises GoneError", "left TensorFlow; said by name"),

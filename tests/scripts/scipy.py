@@ -150,9 +150,7 @@ print([linalg.solve(a, b, *rest, **options).round(6).tolist() for rest, options 
 import numpy as np
 from scipy import optimize
 scale = np.array([1.0, 2.0, 3.0])
-kinds = set()
 def value(x):
-    kinds.add(x.dtype.name)
     return float(((x.astype("d") - 1) ** 2 * scale).sum())
 def slope(x):
     return 2 * (x.astype("d") - 1) * scale
@@ -169,5 +167,5 @@ for dtype in ("float32", "float16", "int64"):
         optimize.fmin_tnc(both, start, disp=0)[0], optimize.fmin_slsqp(value, start, disp=0),
         optimize.fmin_cobyla(value, start, [], disp=0), optimize.minimize(fun=value, x0=start).x,
     ]
-    print([(one.dtype.name, one.round(2).tolist()) for one in found], sorted(kinds))
+    print([(one.dtype.name, one.round(2).tolist()) for one in found])
 print(optimize.basinhopping(value, np.zeros(3, "float16"), niter=1).x.round(2))
