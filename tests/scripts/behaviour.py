@@ -271,3 +271,16 @@ try:
     x._shape = tf.TensorShape([3, 5, 7])
 except ValueError as error:
     print(error)
+
+# %% gradients.constants
+import numpy as np
+import tensorflow as tf
+values = np.array([[40.0, 1.0], [-40.0, 50.0]], "f")
+for shape in ([None, 2], [2, 2], None):
+    x = tf.placeholder(tf.float32, shape)
+    p = tf.sigmoid(x)
+    for near in (1 - p + 1e-8, 1e-8 + (1 - p), 1 - p - 1e-8, 1e-8 - (p - 1), -(p - 1) + 1e-8, (1 - p) / 2.0 + 1e-8):
+        loss = tf.log(near)
+        with tf.Session() as session:
+            loss_and_slope = session.run([loss, tf.gradients(loss, x)[0]], {x: values})
+            print([[one if np.isfinite(one) else "infinite" for one in np.round(a.ravel() + 0.0, 3).tolist()] for a in loss_and_slope])

@@ -2,9 +2,15 @@
 
 steps           how small steps are run
 empty_products  products by matrices without elements, which end the process
+constants       constants that are put together
 fusions         ops that are made one op, with another result
 """
 
-from tfgraphtools.compat.fixes.tensorflow.behaviour.running import empty_products, fusions, steps
+from tfgraphtools.compat.fixes.tensorflow.behaviour.running import (
+    constants,
+    empty_products,
+    fusions,
+    steps,
+)
 
-TABLES = (steps.TABLE, empty_products.TABLE, fusions.TABLE)
+TABLES = (steps.TABLE, empty_products.TABLE, fusions.TABLE, constants.TABLE)

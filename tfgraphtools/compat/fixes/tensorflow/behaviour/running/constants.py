@@ -1,0 +1,58 @@
+"""Constants that are put together: ``1 - p + 1e-8``, which is no longer 0 for ``p == 1``.
+
+Grappler makes ``(1 + 1e-8) - p`` of it, which is 0 in float32, unless something else takes
+``1 - p`` too. In a graph with gradients of 1.15 something does: its shape, by which the gradient
+of the sum is reduced. 2.x reduces by what it knows of the shapes, so that the loss and the
+gradients of ``tf.log(1 - p + 1e-8)`` become NaN in training. Where two constants could be
+put together, gradients ask for the shape as in 1.15.
+
+Source: ``SmartBroadcastGradientArgs`` of TF 1.15's ``math_grad``.
+"""
+
+import functools
+
+from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.rows import Row, Table, used
+
+#: Ops whose constants grappler puts together.
+_PUSHED = frozenset(("Add", "AddV2", "Sub", "Mul", "Div", "RealDiv"))
+
+
+def _reduce_by_shapes():
+    """Has gradients of sums and products of constants be reduced by their shapes in a graph."""
+    from tensorflow.python.ops import array_ops, gen_array_ops, math_grad
+
+    plain = math_grad.SmartBroadcastGradientArgs
+
+    @functools.wraps(plain)
+    def SmartBroadcastGradientArgs(x, y, grad=None):
+        if not (_may_be_put_together(x, y) or _may_be_put_together(y, x)):
+            return plain(x, y, grad)
+        used(ROW)
+        shapes = [array_ops.shape_internal(one, optimize=False) for one in (x, y)]
+        axes = gen_array_ops.broadcast_gradient_args(*shapes)
+        return tuple((shape, axis, True) for shape, axis in zip(shapes, axes))
+
+    state.set_attribute(math_grad, "SmartBroadcastGradientArgs", SmartBroadcastGradientArgs)
+
+
+def _may_be_put_together(constant, value):
+    """Whether one is a constant, and the other an op of a constant and what is not known before."""
+    from tensorflow.python.framework import ops
+
+    if not (ops.is_symbolic_tensor(constant) and ops.is_symbolic_tensor(value)):
+        return False
+    if constant.op.type != "Const" or value.shape.is_fully_defined():
+        return False
+    inner = value.op.inputs[0].op if value.op.type == "Neg" else value.op
+    return inner.type in _PUSHED and any(one.op.type == "Const" for one in inner.inputs)
+
+
+ROW = Row(
+    "gradients.constants",
+    "TF 2.5",
+    "1 - p + 1e-8 stays above 0 in a graph with gradients",
+    _reduce_by_shapes,
+)
+
+TABLE = Table("constants that are put together", "patches", [ROW])
