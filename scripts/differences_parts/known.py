@@ -39,7 +39,7 @@ _NO_GRADIENT = "an op without a gradient, or of which it failed, has one now"
 #: Errors of 1.15 that became results. No script runs into an error; but one that
 #: was found where the op runs is listed by name, lest wrong values hide here.
 _ACCEPTED_RUNS = (
-    r".*\.(a?cos|a?sin|atan|A?cos|Atan|ClipByValue|argsort|polynomial_decay|"  # dtypes, by XLA
+    r".*\.(a?cos|a?sin|atan|A?cos|Asin|Atan|ClipByValue|argsort|polynomial_decay|"  # dtypes, by XLA
     r"gather|batch_gather|Gather|"  # of what has no elements
     r"(random_)?flip_(left_right|up_down)|segment_max|bipartite_match|zero_initializer|"
     r"MatrixTriangularSolve|tridiagonal_solve)"  # inf and NaN
@@ -119,6 +119,12 @@ KNOWN = (
     ("gradients", _SPECIAL_RAW, r"NaN|Inf|numbers", _POLES),
     ("values", r".*\.igammac?", r"NaN|Inf", _GAMMA),
     ("gradients", r".*\.igammac?", r"NaN|Inf", _GAMMA),
+    ("gradients", r".*quantization\.Igammac?", r"NaN|Inf", _GAMMA),
+    ("values", r".*(contrib\.distributions\.Chi2|quantization\.(euclidean_norm|EuclideanNorm))", r"NaN",
+     "of values that are NaN or infinite"),
+    ("values", r"tensorflow\.math\.top_k", r"Inf", "of values that are NaN or infinite"),
+    ("gradients", r"tensorflow\.math\.top_k", r"numbers", "of values that are NaN or infinite"),
+    ("values", r".*\.scaled_softplus", r"NaN", "0 times infinity, where alpha is 0"),
     ("values", _HALF, r"NaN|Inf", _FLOAT16),
     ("gradients", _HALF, r"NaN|Inf", _FLOAT16),
     ("values", r".*\.(math\.sqrt|Sqrt)", r"NaN|Inf", _BY_PLACE),
@@ -215,6 +221,7 @@ UNSAID = {
     "of logits that are NaN or infinite": _GIVEN,
     "of images or flows that are NaN or infinite": _GIVEN,
     "of values that are NaN or infinite": _GIVEN,
+    "0 times infinity, where alpha is 0": _GIVEN,
     "of steps that are NaN or infinite": _GIVEN,
     "a singular matrix where epsilon is 0": _GIVEN,
     "which of equal distances comes first": "1.15's kernel left TensorFlow; a tie",
