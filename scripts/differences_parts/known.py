@@ -120,7 +120,7 @@ KNOWN = (
     ("values", r".*\.igammac?", r"NaN|Inf", _GAMMA),
     ("gradients", r".*\.igammac?", r"NaN|Inf", _GAMMA),
     ("gradients", r".*quantization\.Igammac?", r"NaN|Inf", _GAMMA),
-    ("values", r".*(contrib\.distributions\.Chi2|quantization\.(euclidean_norm|EuclideanNorm))", r"NaN",
+    ("values", r".*(distributions\.Chi2|quantization\.[eE]uclidean_?[nN]orm)", r"NaN",
      "of values that are NaN or infinite"),
     ("values", r"tensorflow\.math\.top_k", r"Inf", "of values that are NaN or infinite"),
     ("gradients", r"tensorflow\.math\.top_k", r"numbers", "of values that are NaN or infinite"),
