@@ -18,7 +18,6 @@ _API = "tensorflow._api.v1"
 #: Packages of TensorFlow that are no part of its API.
 _APART = ("tensorflow.python", "tensorflow.contrib", "tensorflow.core", "tensorflow.compiler")
 
-
 #: Modules of the API, of which no row need speak, with functions that are not found by their names.
 MODULES = ("bitwise", "debugging", "manip", "signal", "spectral", "train")
 

@@ -182,6 +182,7 @@ def test_kinds_of_constants(module, library):
     assert isinstance(ast.parse("1").body[0].value, ast.Num)
     assert isinstance(ast.Str(s="x"), ast.Str) and not isinstance(ast.Str("x"), ast.Num)
     assert isinstance(ast.NameConstant(True), ast.NameConstant)
+    assert ast.Num(lineno=1, n=3).value == ast.NameConstant(value=3).value == 3
 
 
 def test_every_name_is_provided(module):

@@ -270,8 +270,8 @@ def node_class(library, since, name, kinds, **others):
                 return isinstance(value, real.Constant) and type(constant) in kinds
 
             def __call__(cls, *arguments, **options):
-                value = [*arguments, *options.values(), ...][0]  # named n, s or value
-                return real.Constant(value=value, **others)
+                named = [options[key] for key in ("n", "s", "value") if key in options]
+                return real.Constant(value=[*arguments, *named, ...][0], **others)
 
         return Meta(name, (), {})
 

@@ -12,14 +12,14 @@ import functools
 
 from tfgraphtools.compat.engine import state
 from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.fixes.tensorflow.behaviour.running import new_ops
 
 
 def _keep_empty_products_apart():
     """Has sessions and graphs look for such products."""
     from tensorflow.python.client import session
-    from tensorflow.python.framework import ops
 
-    plain, create = session.BaseSession.__init__, ops.Graph._create_op_internal
+    plain = session.BaseSession.__init__
 
     @functools.wraps(plain)
     def __init__(self, target="", graph=None, config=None):
@@ -28,15 +28,8 @@ def _keep_empty_products_apart():
             config = _apart(config)
         plain(self, target, graph, config)
 
-    @functools.wraps(create)
-    def _create_op_internal(self, op_type, *arguments, **options):
-        op = create(self, op_type, *arguments, **options)
-        if op_type in _SUMS:
-            _part(op)
-        return op
-
     state.set_attribute(session.BaseSession, "__init__", __init__)
-    state.set_attribute(ops.Graph, "_create_op_internal", _create_op_internal)
+    new_ops.look_at(_SUMS, _part)
 
 
 #: The ops that add a bias, and those between one and its variable.

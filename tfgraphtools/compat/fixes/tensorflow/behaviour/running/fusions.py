@@ -8,39 +8,17 @@ normalization and mish (``y * tf.tanh(tf.nn.softplus(y))``), for which it has no
 between which another one runs are never made one.
 """
 
-import functools
-
-from tfgraphtools.compat.engine import state
 from tfgraphtools.compat.engine.rows import Row, Table, used
-from tfgraphtools.compat.fixes.tensorflow.behaviour.running import empty_products
+from tfgraphtools.compat.fixes.tensorflow.behaviour.running import empty_products, new_ops
 
 
 def _keep_ops_apart():
     """Has graphs look at each mean and each mish that they get."""
-    from tensorflow.python.framework import ops
     from tensorflow.python.util import _pywrap_util_port
 
-    if not _pywrap_util_port.IsMklEnabled():
-        return
-    create, imported = ops.Graph._create_op_internal, ops.Graph._add_new_tf_operations
-
-    @functools.wraps(create)
-    def _create_op_internal(self, op_type, *arguments, **options):
-        op = create(self, op_type, *arguments, **options)
-        if op_type in _LOOKS:
-            _LOOKS[op_type](op)
-        return op
-
-    @functools.wraps(imported)
-    def _add_new_tf_operations(self, *arguments, **options):
-        found = imported(self, *arguments, **options)
-        for op in found:
-            if op.type in _LOOKS:
-                _LOOKS[op.type](op)
-        return found
-
-    state.set_attribute(ops.Graph, "_create_op_internal", _create_op_internal)
-    state.set_attribute(ops.Graph, "_add_new_tf_operations", _add_new_tf_operations)
+    if _pywrap_util_port.IsMklEnabled():
+        new_ops.look_at(["Mean"], _count_from_the_end)
+        new_ops.look_at(["Mul"], _part_mish)
 
 
 def _count_from_the_end(mean):
@@ -81,8 +59,6 @@ def _part_mish(product):
                 if empty_products.run_after(op.inputs[0].op, op.inputs[1]):
                     used(ROW)
 
-
-_LOOKS = {"Mean": _count_from_the_end, "Mul": _part_mish}
 
 ROW = Row(
     "sessions.fusions",

@@ -1,0 +1,49 @@
+"""Who looks at the ops that a graph gets, when it gets them: made in it, or imported.
+
+Later is too late: an op that a session has run takes no change.
+"""
+
+import functools
+
+from tfgraphtools.compat.engine import state
+
+#: type of an op -> functions of such an op.
+_looks = {}
+
+
+def look_at(kinds, look):
+    """Has a function be called with each new op of some types until `state.restore`.
+
+    Args:
+      kinds: the types.
+      look: a function of an op.
+    """
+    if not _looks:
+        _watch()
+    for kind in kinds:
+        _looks.setdefault(kind, []).append(look)
+
+
+def _watch():
+    from tensorflow.python.framework import ops
+
+    create, imported = ops.Graph._create_op_internal, ops.Graph._add_new_tf_operations
+
+    @functools.wraps(create)
+    def _create_op_internal(self, op_type, *arguments, **options):
+        op = create(self, op_type, *arguments, **options)
+        for look in _looks.get(op_type, ()):
+            look(op)
+        return op
+
+    @functools.wraps(imported)
+    def _add_new_tf_operations(self, *arguments, **options):
+        found = imported(self, *arguments, **options)
+        for op in found:
+            for look in _looks.get(op.type, ()):
+                look(op)
+        return found
+
+    state.set_attribute(ops.Graph, "_create_op_internal", _create_op_internal)
+    state.set_attribute(ops.Graph, "_add_new_tf_operations", _add_new_tf_operations)
+    state.at_restore(_looks.clear)
