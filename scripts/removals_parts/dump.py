@@ -1,7 +1,7 @@
 """Dumps the public names of installed modules as JSON: runs on every Python since 2.7.
 
     python dump.py stdlib            every module of the standard library
-    python dump.py numpy             NumPy and its public submodules
+    python dump.py numpy             NumPy, or another package, and its public submodules
 
 "names" of the answer maps "module" and "module:name" and "module:Class.member" to the names
 of the arguments, or to null where there is nothing to call or no way to see them. "own" lists
@@ -19,21 +19,21 @@ import warnings
 
 #: Importing these has an effect, or says nothing of what programs use.
 _SKIPPED = "antigravity this idlelib test tests lib2to3 turtledemo ensurepip __phello__ distutils"
-_NUMPY_SKIPPED = "tests distutils f2py conftest setup _pyinstaller"
+_SKIPPED_IN_PACKAGES = "tests distutils f2py conftest setup _pyinstaller"
 
 
 def main(what):
     warnings.simplefilter("ignore")
     found, own = {}, []
     real, sys.stdout = sys.stdout, open(os.devnull, "w")
-    for name in sorted(_stdlib() if what == "stdlib" else _inside("numpy", _NUMPY_SKIPPED)):
+    for name in sorted(_stdlib() if what == "stdlib" else _inside(what, _SKIPPED_IN_PACKAGES)):
         module = _import(name)
         if module is not None:
             _dump_module(name, module, found, own)
     sys.stdout = real
     version = "{}.{}".format(*sys.version_info)
-    if what == "numpy":
-        version = sys.modules["numpy"].__version__
+    if what != "stdlib":
+        version = sys.modules[what].__version__
     json.dump({"version": version, "names": found, "own": own}, sys.stdout, sort_keys=True)
 
 

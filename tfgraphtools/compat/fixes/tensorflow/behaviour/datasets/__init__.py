@@ -1,9 +1,14 @@
-"""When and in what order datasets give their elements.
+"""How many elements datasets have, and when and in what order they give them.
 
-iterations  the order in which eager code iterates over shuffled datasets
-prefetches  when elements are computed
+cardinality  their number
+iterations   the order in which eager code iterates over shuffled datasets
+prefetches   when elements are computed
 """
 
-from tfgraphtools.compat.fixes.tensorflow.behaviour.datasets import iterations, prefetches
+from tfgraphtools.compat.fixes.tensorflow.behaviour.datasets import (
+    cardinality,
+    iterations,
+    prefetches,
+)
 
-TABLES = (iterations.TABLE, prefetches.TABLE)
+TABLES = (cardinality.TABLE, iterations.TABLE, prefetches.TABLE)

@@ -1,0 +1,99 @@
+"""The number of elements of a dataset that a function was mapped over.
+
+In TF 1.15 ``Dataset.range(5).map(f)`` has five elements. TF 2.x does not know, since ``f`` could
+end the dataset early; only ``map`` of its second version promises that it does not. So the op is
+asked about a copy of the dataset whose maps promise it. The dataset itself stays as it is: a
+function may still end it. ``ignore_errors`` did not change the number either.
+
+Source: `CardinalityInternal` of `MapDatasetOp` in tensorflow/core/kernels/data of TF 1.15.5.
+"""
+
+import functools
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+_MAPS = frozenset(["MapDataset", "ParallelMapDataset", "ParallelMapDatasetV2"])
+_PROMISE = "preserve_cardinality"
+_IGNORING = "IgnoreErrorsDataset"
+
+#: What the functions of a dataset keep does not change how many elements it has.
+_IGNORE = 1
+
+
+def _count_through_maps():
+    from tensorflow.python.ops import gen_dataset_ops
+
+    plain = gen_dataset_ops.dataset_cardinality
+
+    @functools.wraps(plain)
+    def dataset_cardinality(input_dataset, name=None):
+        from tensorflow.python.framework import ops
+
+        eager = isinstance(input_dataset, ops.EagerTensor)
+        copied = (_copied_in_eager_code if eager else _copied_in_graph)(input_dataset)
+        if copied is not input_dataset:
+            rows.used(_ROW)
+        return plain(copied, name)
+
+    state.set_attribute(gen_dataset_ops, "dataset_cardinality", dataset_cardinality)
+
+
+def _copied_in_eager_code(variant):
+    """The dataset, or its copy if it has maps that promise nothing."""
+    from tensorflow.core.framework import graph_pb2
+    from tensorflow.python.framework import errors
+    from tensorflow.python.ops import gen_dataset_ops, gen_experimental_dataset_ops
+
+    try:
+        written = gen_dataset_ops.dataset_to_graph_v2(variant, external_state_policy=_IGNORE)
+    except errors.OpError:  # such as a dataset that is copied to a device
+        return variant
+    graph = graph_pb2.GraphDef.FromString(written.numpy())
+    nodes = [node for node in graph.node if node.op == _IGNORING or _is_open(node.op, node.attr)]
+    if not nodes:
+        return variant
+    for node in nodes:
+        if node.op in _MAPS:
+            node.attr[_PROMISE].b = True
+        else:
+            node.op = "Identity"
+            node.attr.clear()
+            node.attr["T"].type = variant.dtype.as_datatype_enum
+    return gen_experimental_dataset_ops.dataset_from_graph(graph.SerializeToString())
+
+
+def _copied_in_graph(variant):
+    """The same for a tensor of a graph; what is before the first such map is shared."""
+    op = variant.op
+    inputs = [
+        _copied_in_graph(tensor) if tensor.dtype == variant.dtype else tensor
+        for tensor in op.inputs
+    ]
+    if op.type == _IGNORING:
+        return inputs[0]
+    attributes = dict(op.node_def.attr)
+    is_open = _is_open(op.type, attributes)
+    if not is_open and all(new is old for new, old in zip(inputs, op.inputs)):
+        return variant
+    if is_open:
+        attributes[_PROMISE] = type(attributes[_PROMISE])(b=True)
+    with op.graph.as_default():
+        copy = op.graph.create_op(
+            op.type, inputs, [variant.dtype], attrs=attributes, name=op.name + "_counted"
+        )
+    return copy.outputs[0]
+
+
+def _is_open(kind, attributes):
+    return kind in _MAPS and not attributes[_PROMISE].b
+
+
+_ROW = Row(
+    "tensorflow.data.cardinality",
+    "TF 2.0",
+    "mapping a function over a dataset keeps its number of elements, which TF 2.x calls unknown",
+    _count_through_maps,
+)
+
+TABLE = Table("how many elements datasets have", "patches", [_ROW])
