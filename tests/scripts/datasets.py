@@ -78,7 +78,7 @@ with tf.Session() as session:
     except tf.errors.OutOfRangeError:
         print("it may still end")
 
-# %% tensorflow.data.cardinality in eager code [fails-not: the number of elements of a mapped dataset is unknown]
+# %% tensorflow.data.cardinality [fails-not: the number of elements of a mapped dataset is unknown]
 import tensorflow as tf
 tf.enable_eager_execution()
 numbers = tf.data.Dataset.range(5)
