@@ -49,7 +49,7 @@ half = [int(next(part)) for _ in range(4)]
 other = [int(x) for x in data.batch(8).make_one_shot_iterator().get_next()]
 print(first, half, other, [int(x) for x in part], [int(x) for x in numbers.shuffle(8).batch(8).make_one_shot_iterator().get_next()])
 
-# %% tensorflow.data.cardinality [fails-not: the number of elements of a mapped dataset is unknown]
+# %% tensorflow.python.data.experimental.ops.cardinality.cardinality [fails-not: the number of elements of a mapped dataset is unknown]
 import tensorflow as tf
 from tensorflow.python.data.experimental.ops import cardinality
 numbers = tf.data.Dataset.range(5)
@@ -78,7 +78,7 @@ with tf.Session() as session:
     except tf.errors.OutOfRangeError:
         print("it may still end")
 
-# %% tensorflow.data.cardinality [fails-not: the number of elements of a mapped dataset is unknown]
+# %% tensorflow.data.experimental.cardinality [fails-not: the number of elements of a mapped dataset is unknown]
 import tensorflow as tf
 tf.enable_eager_execution()
 numbers = tf.data.Dataset.range(5)

@@ -23,6 +23,16 @@ CASES = {
     "tensorflow.concat": ("tf.concat([x, x], 0)", "tf.concat(0, [x, x])"),
     "tensorflow.split": ("tf.split(x, 2, 0)", "tf.split(split_dim=0, num_split=2, value=x)"),
     "tensorflow.reverse": ("tf.reverse(x, [0])", "tf.reverse(x, [True])"),
+    "tensorflow.data.experimental.cardinality": (
+        "tf.data.experimental.cardinality(tf.data.Dataset.range(3))",
+        "tf.data.experimental.cardinality(tf.data.Dataset.range(3).map(lambda i: i))",
+    ),
+    "tensorflow.python.data.experimental.ops.cardinality.cardinality": (
+        "from tensorflow.python.data.experimental.ops import cardinality\n"
+        "cardinality.cardinality(tf.data.Dataset.range(3))",
+        "from tensorflow.python.data.experimental.ops import cardinality\n"
+        "cardinality.cardinality(tf.data.Dataset.range(3).map(lambda i: i))",
+    ),
     "tensorflow.image.resize_images": (
         "tf.image.resize_images(pictures, [4, 4])",
         "tf.image.resize_images(pictures, 4, 4)",

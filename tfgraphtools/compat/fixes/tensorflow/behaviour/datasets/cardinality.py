@@ -10,7 +10,6 @@ Source: `CardinalityInternal` of `MapDatasetOp` in tensorflow/core/kernels/data 
 
 import functools
 
-from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _MAPS = frozenset(["MapDataset", "ParallelMapDataset", "ParallelMapDatasetV2"])
@@ -21,22 +20,23 @@ _IGNORING = "IgnoreErrorsDataset"
 _IGNORE = 1
 
 
-def _count_through_maps():
-    from tensorflow.python.ops import gen_dataset_ops
-
-    plain = gen_dataset_ops.dataset_cardinality
+def _count_through_maps(real, used):
+    plain = real.cardinality
 
     @functools.wraps(plain)
-    def dataset_cardinality(input_dataset, name=None):
+    def cardinality(dataset):
         from tensorflow.python.framework import ops
+        from tensorflow.python.ops import gen_dataset_ops
 
-        eager = isinstance(input_dataset, ops.EagerTensor)
-        copied = (_copied_in_eager_code if eager else _copied_in_graph)(input_dataset)
-        if copied is not input_dataset:
-            rows.used(_ROW)
-        return plain(copied, name)
+        variant = dataset._variant_tensor
+        eager = isinstance(variant, ops.EagerTensor)
+        copied = (_copied_in_eager_code if eager else _copied_in_graph)(variant)
+        if copied is variant:
+            return plain(dataset)
+        used()
+        return gen_dataset_ops.dataset_cardinality(copied)
 
-    state.set_attribute(gen_dataset_ops, "dataset_cardinality", dataset_cardinality)
+    return cardinality
 
 
 def _copied_in_eager_code(variant):
@@ -89,11 +89,14 @@ def _is_open(kind, attributes):
     return kind in _MAPS and not attributes[_PROMISE].b
 
 
-_ROW = Row(
-    "tensorflow.data.cardinality",
-    "TF 2.0",
-    "mapping a function over a dataset keeps its number of elements, which TF 2.x calls unknown",
-    _count_through_maps,
+_WHY = "mapping a function over a dataset keeps its number of elements, which TF 2.x calls unknown"
+_NAMES = (
+    "tensorflow.data.experimental.cardinality",
+    "tensorflow.python.data.experimental.ops.cardinality.cardinality",
 )
 
-TABLE = Table("how many elements datasets have", "patches", [_ROW])
+TABLE = Table(
+    "how many elements datasets have",
+    "calls",
+    [Row(name, "TF 2.0", _WHY, _count_through_maps) for name in _NAMES],
+)
