@@ -87,6 +87,16 @@ called = numbers.map(lambda x: tf.py_function(lambda y: y, [x], tf.int64))
 for data in (same, called, same.batch(2), same.repeat(), same.filter(lambda x: x > 1), same.apply(tf.data.experimental.ignore_errors()).skip(1), same.apply(tf.data.experimental.copy_to_device("/cpu:0"))):
     print(int(tf.data.experimental.cardinality(data)))
 
+# %% tensorflow.data.experimental.cardinality [fails-not: other default seeds] [options: --seeds=tf1]
+import tensorflow as tf
+tf.set_random_seed(3)
+data = tf.data.Dataset.range(5).map(lambda x: x)
+for _ in range(4):
+    data = tf.data.Dataset.zip((data, data))
+count = tf.data.experimental.cardinality(data)
+with tf.Session() as session:
+    print(session.run([count, tf.random_uniform([3])]))
+
 # %% tensorflow.data.prefetches [fails-not: elements are computed before the steps that they depend on]
 import time
 import tensorflow as tf

@@ -11,13 +11,12 @@ Source: `CardinalityInternal` of `MapDatasetOp` in tensorflow/core/kernels/data 
 import functools
 
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.behaviour.datasets import copies
+from tfgraphtools.compat.seeds import counting
 
 _MAPS = frozenset(["MapDataset", "ParallelMapDataset", "ParallelMapDatasetV2"])
 _PROMISE = "preserve_cardinality"
 _IGNORING = "IgnoreErrorsDataset"
-
-#: What the functions of a dataset keep does not change how many elements it has.
-_IGNORE = 1
 
 
 def _count_through_maps(real, used):
@@ -29,8 +28,11 @@ def _count_through_maps(real, used):
         from tensorflow.python.ops import gen_dataset_ops
 
         variant = dataset._variant_tensor
-        eager = isinstance(variant, ops.EagerTensor)
-        copied = (_copied_in_eager_code if eager else _copied_in_graph)(variant)
+        if isinstance(variant, ops.EagerTensor):
+            copied = _copied_in_eager_code(dataset)
+        else:
+            with counting.paused(variant.graph):
+                copied = _copied_in_graph(variant, {})
         if copied is variant:
             return plain(dataset)
         used()
@@ -39,45 +41,54 @@ def _count_through_maps(real, used):
     return cardinality
 
 
-def _copied_in_eager_code(variant):
-    """The dataset, or its copy if it has maps that promise nothing."""
+def _copied_in_eager_code(dataset):
+    """The variant tensor of a dataset, or of its copy if it has maps that promise nothing."""
     from tensorflow.core.framework import graph_pb2
     from tensorflow.python.framework import errors
-    from tensorflow.python.ops import gen_dataset_ops, gen_experimental_dataset_ops
 
+    variant = dataset._variant_tensor
     try:
-        written = gen_dataset_ops.dataset_to_graph_v2(variant, external_state_policy=_IGNORE)
-    except errors.OpError:  # such as a dataset that is copied to a device
+        graph = graph_pb2.GraphDef.FromString(copies.graph_of(dataset).numpy())
+    except errors.OpError:
         return variant
-    graph = graph_pb2.GraphDef.FromString(written.numpy())
     nodes = [node for node in graph.node if node.op == _IGNORING or _is_open(node.op, node.attr)]
     if not nodes:
         return variant
     for node in nodes:
-        if node.op in _MAPS:
-            node.attr[_PROMISE].b = True
-        else:
+        if node.op == _IGNORING:
             node.op = "Identity"
             node.attr.clear()
             node.attr["T"].type = variant.dtype.as_datatype_enum
-    return gen_experimental_dataset_ops.dataset_from_graph(graph.SerializeToString())
+        else:
+            node.attr[_PROMISE].b = True
+    return copies.variant_of(graph.SerializeToString())
 
 
-def _copied_in_graph(variant):
-    """The same for a tensor of a graph; what is before the first such map is shared."""
+def _copied_in_graph(variant, copied):
+    """The same for a tensor of a graph; what is before the first such map is shared.
+
+    Args:
+      variant: the variant tensor of a dataset.
+      copied: op -> what was found for it; a dataset may be the input of several.
+    """
     op = variant.op
-    inputs = [
-        _copied_in_graph(tensor) if tensor.dtype == variant.dtype else tensor
-        for tensor in op.inputs
-    ]
-    if op.type == _IGNORING:
-        return inputs[0]
+    if op not in copied:
+        inputs = [
+            _copied_in_graph(tensor, copied) if tensor.dtype == variant.dtype else tensor
+            for tensor in op.inputs
+        ]
+        copied[op] = inputs[0] if op.type == _IGNORING else _copied_op(variant, inputs)
+    return copied[op]
+
+
+def _copied_op(variant, inputs):
+    """The dataset with these inputs; it itself, if these are its own and it promises all."""
+    op = variant.op
     attributes = dict(op.node_def.attr)
-    is_open = _is_open(op.type, attributes)
-    if not is_open and all(new is old for new, old in zip(inputs, op.inputs)):
-        return variant
-    if is_open:
+    if _is_open(op.type, attributes):
         attributes[_PROMISE] = type(attributes[_PROMISE])(b=True)
+    elif all(new is old for new, old in zip(inputs, op.inputs)):
+        return variant
     with op.graph.as_default():
         copy = op.graph.create_op(
             op.type, inputs, [variant.dtype], attrs=attributes, name=op.name + "_counted"

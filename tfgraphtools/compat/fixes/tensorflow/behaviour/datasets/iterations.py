@@ -2,7 +2,8 @@
 
 Eager code of TF 1.15 made an iterator's random numbers anew from the seeds, each time that a
 dataset was iterated; in 2.x they go on where the iteration before stopped. What makes an
-iterator of such a dataset again gets a copy of the dataset, which begins with the seeds.
+iterator of such a dataset again gets a copy of the dataset, which begins with the seeds. What
+the functions of a dataset keep is shared with the copy: 1.15's iterators shared it too.
 """
 
 import functools
@@ -10,9 +11,7 @@ import weakref
 
 from tfgraphtools.compat.engine import notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
-
-#: Ignore what a dataset's functions keep: 1.15's iterators shared it too.
-_IGNORE = 1
+from tfgraphtools.compat.fixes.tensorflow.behaviour.datasets import copies
 
 
 def _begin_again():
@@ -61,16 +60,15 @@ def _shuffles(dataset):
 def _make_from_copy(iterator, graphs):
     """Has an iterator that nobody has used yet iterate over a copy of its dataset."""
     from tensorflow.python.framework import errors
-    from tensorflow.python.ops import gen_dataset_ops, gen_experimental_dataset_ops
+    from tensorflow.python.ops import gen_dataset_ops
 
     dataset = iterator._dataset
     try:
         if dataset not in graphs:
-            graphs[dataset] = gen_dataset_ops.dataset_to_graph_v2(
-                dataset._variant_tensor, external_state_policy=_IGNORE
-            )
-        variant = gen_experimental_dataset_ops.dataset_from_graph(graphs[dataset])
-        gen_dataset_ops.make_iterator(variant, iterator._iterator_resource)
+            graphs[dataset] = copies.graph_of(dataset)
+        gen_dataset_ops.make_iterator(
+            copies.variant_of(graphs[dataset]), iterator._iterator_resource
+        )
     except errors.OpError:
         notices.once(
             _ROW.name,
