@@ -24,6 +24,8 @@ _SKIPPED_IN_PACKAGES = "tests distutils f2py conftest setup _pyinstaller"
 
 def main(what):
     warnings.simplefilter("ignore")
+    if what != "stdlib" and _import(what) is None:
+        sys.exit("removals: " + sys.executable + " cannot import " + what)
     found, own = {}, []
     real, sys.stdout = sys.stdout, open(os.devnull, "w")
     for name in sorted(_stdlib() if what == "stdlib" else _inside(what, _SKIPPED_IN_PACKAGES)):
