@@ -96,6 +96,41 @@ CASES = {
         {"main.py": "import data.part\nprint(data.part.X)", "data/part.py": "X = 1"},
         None,
     ),
+    "a notebook whose blocks hold commands": (
+        {
+            "main.ipynb": json.dumps(
+                {
+                    "nbformat": 4,
+                    "nbformat_minor": 2,
+                    "metadata": {},
+                    "cells": [
+                        {
+                            "cell_type": "code",
+                            "metadata": {},
+                            "source": [
+                                "try:\n",
+                                "    %autosave 0\n",
+                                "except Exception:\n",
+                                "    pass\n",
+                                "for one in range(0):\n",
+                                "    !no_such_command {one} \\\n",
+                                "        again\n",
+                                "print(one if False else 1)",
+                            ],
+                        }
+                    ],
+                }
+            )
+        },
+        None,
+    ),
+    "a transform that was C++": (
+        {
+            "main.py": "from tensorflow.tools.graph_transforms import TransformGraph\n"
+            "TransformGraph(None, [], [], ['fold_constants'])"
+        },
+        "TransformGraph",
+    ),
     "a folder of an installed package's name": (
         {"main.py": "import numpy as np\nprint(np.float(1))", "numpy/weights.txt": ""},
         None,
@@ -144,7 +179,7 @@ def named(folders):
 def codes(folders, interpreters):
     """The exit code of each program under `run`."""
     run = interpreters["compat"].run
-    return {name: run(folder, "main.py").code for name, folder in folders.items()}
+    return {name: run(folder, next(iter(CASES[name][0]))).code for name, folder in folders.items()}
 
 
 @pytest.mark.parametrize("case", CASES)

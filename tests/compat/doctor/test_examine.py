@@ -35,6 +35,8 @@ tf.raw_ops.CompareAndBitpack
 tf.contrib.tensor_forest
 tf.no_such_name
 tf.pack
+from tensorflow.contrib.boosted_trees.python.utils import losses
+losses.per_example_maxent_loss
 """,
     "old/reader.py": "import cPickle\nprint 'x', 5 / 2\n",
     "utils/__init__.py": "def helper(): return 1\n",
@@ -53,6 +55,11 @@ WANTED = {
     "cPickle": ("patched", ["old/reader.py:1"]),
     "python2.syntax": ("patched", ["old/reader.py"]),
     "tensorflow.contrib.slim.fully_connected": ("legacy", ["train.py:12"]),
+    "tensorflow.contrib.boosted_trees.python.utils.losses": ("legacy", ["train.py:20"]),
+    "tensorflow.contrib.boosted_trees.python.utils.losses.per_example_maxent_loss": (
+        "legacy",
+        ["train.py:21"],
+    ),
     "no_such_package": ("missing", ["train.py:2"]),
     "tensorflow.no_such_name": ("missing", ["train.py:18"]),
     "tensorflow.raw_ops.CompareAndBitpack": ("not supported", ["train.py:16"]),

@@ -96,7 +96,7 @@ def read_in_company(path):
 
 
 def _code_of_notebook(data):
-    """The cells of code, one after the other; IPython's own commands as empty lines."""
+    """The cells of code, one after the other, without IPython's own commands."""
     lines = []
     for cell in notebooks.code_cells(data.decode("utf-8")):
         if notebooks.is_for_another_language(cell):
@@ -104,6 +104,12 @@ def _code_of_notebook(data):
             continue
         of_cell = cell.split("\n")
         for first, end in notebooks.commands(cell):
-            of_cell[first:end] = [""] * (end - first)
+            of_cell[first:end] = [_instead_of(of_cell[first])] + [""] * (end - first - 1)
         lines += of_cell
     return "\n".join(lines).encode("utf-8")
+
+
+def _instead_of(command):
+    """A line for a command of IPython's, which may be all that a block has: ``if x: !pip``."""
+    indent = command[: len(command) - len(command.lstrip())]
+    return indent + "pass" if indent else ""

@@ -20,9 +20,13 @@ _GONE = {
     "tensorrt": "is TensorRT of TF 1.15; TF 2 has tf.experimental.tensorrt",
 }
 
+#: What begins so is Python all the same.
+_PYTHON = ("tensorflow.contrib.boosted_trees.python.utils.losses",)
+
 
 def why_gone(name):
     """Why a name of tf.contrib cannot be had, or None."""
     prefix = "tensorflow.contrib."
-    package = name[len(prefix) :].partition(".")[0] if name.startswith(prefix) else None
-    return _GONE.get(package)
+    if not name.startswith(prefix) or name.startswith(_PYTHON):
+        return None
+    return _GONE.get(name[len(prefix) :].partition(".")[0])

@@ -5,6 +5,7 @@ import sys
 import types
 from typing import NamedTuple, Optional
 
+from tfgraphtools.compat.contrib import gone
 from tfgraphtools.compat.doctor import install, kernels
 from tfgraphtools.compat.engine import views
 from tfgraphtools.errors import TfgraphtoolsError
@@ -83,6 +84,9 @@ def _walk(name):
             return _missing(here, error, row)
         if not isinstance(module, types.ModuleType):
             break
+    why = gone.why(module)
+    if why:
+        return Status(here, CANNOT, why)
     if row is None or row.since is None:
         return Status(here, WORKS)
     return Status(here, PATCHED, row.why, row.name)
