@@ -22,8 +22,9 @@ SPECIAL = (float("nan"), float("inf"), float("-inf"), 0.0, -0.0, 1.0, -7.5, 0.5,
 class Draw:
     """The arguments of one call: its tensors share a dtype and, mostly, a shape."""
 
-    def __init__(self, symbol, attempt):
-        self.random = random.Random(f"{symbol} {attempt}")
+    def __init__(self, symbol, attempt, seed=0):
+        drawn = f"{symbol} {attempt}" if seed == 0 else f"{symbol} {attempt} {seed}"
+        self.random = random.Random(drawn)
         self.dtype = self.random.choice(DTYPES if attempt % 3 else FLOATS)
         self.shape = list(self.random.choice(SHAPES))
         self.values = self.random.choice(VALUES)

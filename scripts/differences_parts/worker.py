@@ -1,7 +1,8 @@
 """Makes the calls in one TensorFlow; run by scripts/differences in each of the two.
 
 worker.py walk OUT                      the API: a JSON line for each symbol
-worker.py generate SYMBOLS OUT FIRST N  draws and makes calls; keeps those that are worth it
+worker.py generate SYMBOLS OUT FIRST N SEED
+                                        draws and makes calls; keeps those that are worth it
 worker.py replay CALLS OUT FIRST        makes the calls that generate kept
 worker.py objects ASKED OUT FIRST       makes the objects; ASKED: 1.15's OUT, or "" for 1.15
 """
@@ -60,9 +61,9 @@ def signatures(names, out):
             results.write(json.dumps(record) + "\n")
 
 
-def draw_call(symbol, attempt):
+def draw_call(symbol, attempt, seed=0):
     """The arguments of one call of a symbol, by keyword, drawn from its 1.15 signature."""
-    draw = arguments.Draw(symbol["name"], attempt)
+    draw = arguments.Draw(symbol["name"], attempt, seed)
     given = {}
     for name, has_default, text in symbol["signature"]:
         if name.startswith("*"):
@@ -88,7 +89,7 @@ def _literal(text):
         return _UNKNOWN
 
 
-def generate(listed, out, first, wanted):
+def generate(listed, out, first, wanted, seed):
     with open(listed) as file:
         every = [json.loads(line) for line in file]
     with open(out, "a") as results:
@@ -98,7 +99,7 @@ def generate(listed, out, first, wanted):
             results.flush()
             good, bad, begun = 0, 0, time.time()
             for attempt in range(DRAWS if symbol["signature"] else 1):
-                call = draw_call(symbol, attempt)
+                call = draw_call(symbol, attempt, seed)
                 made = make(symbol["name"], call)
                 failed = "error" in made
                 if (failed and bad < ERRORS) or (not failed and good < wanted):
@@ -164,7 +165,7 @@ if __name__ == "__main__":
             elif way == "signatures":
                 signatures(*words)
             elif way == "generate":
-                generate(words[0], words[1], int(words[2]), int(words[3]))
+                generate(words[0], words[1], *map(int, words[2:]))
             elif way == "objects":
                 from objects import make as objects
 

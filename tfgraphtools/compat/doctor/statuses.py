@@ -1,13 +1,14 @@
 """Whether `run` supports a name: asked of the views that `run` gives to user code."""
 
+import functools
 import importlib.util
 import sys
 import types
 from typing import NamedTuple, Optional
 
 from tfgraphtools.compat.contrib import gone
-from tfgraphtools.compat.doctor import install, kernels
-from tfgraphtools.compat.engine import views
+from tfgraphtools.compat.doctor import install, installed, kernels
+from tfgraphtools.compat.engine import rows, views
 from tfgraphtools.errors import TfgraphtoolsError
 
 WORKS = "works"
@@ -52,7 +53,7 @@ def of(name):
     """
     root = name.partition(".")[0]
     if not views.concerns(root):
-        return None if is_installed(root) else _package(root)
+        return _lacking(name) if is_installed(root) else _package(root)
     status = _walk(name)
     if status.status in (WORKS, PATCHED) and _is_of_legacy(status.name):
         why = kernels.why_gone(status.name)
@@ -134,6 +135,21 @@ def _missing(here, error, row):
 def _package(root):
     why = f"the package of '{root}' is not installed"
     return Status(root, MISSING, why, install=install.command_for(root))
+
+
+def _lacking(name):
+    """The `Status` of a name that an installed package has not; else None."""
+    root = name.partition(".")[0]
+    here = None if root in _with_rows() else installed.lacks(name)
+    if here is None:
+        return None
+    return Status(here, MISSING, f"the {root} that is installed has no such name")
+
+
+@functools.lru_cache(None)
+def _with_rows():
+    """The packages that some row changes: their sources do not say what user code gets."""
+    return {row.name.partition(".")[0] for table in rows.tables() for row in table.rows}
 
 
 def is_installed(root):

@@ -1,0 +1,116 @@
+"""What doctor says of a package's names without importing it."""
+
+import importlib
+import sys
+
+import pytest
+
+from tfgraphtools import compat
+from tfgraphtools.compat.doctor import installed
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+#: name: (the files of a package `lib`, {name: what is lacking})
+CASES = {
+    "bound": (
+        {"__init__.py": "import os.path\nfrom os import sep as s\nif s:\n    X = 1\ndef f(): pass"},
+        {
+            "lib.X": None,
+            "lib.s": None,
+            "lib.f.anything": None,
+            "lib.os.path": None,
+            "lib.sep": "lib.sep",
+            "lib.g.h": "lib.g",
+            "lib.__version__": None,
+        },
+    ),
+    "modules": (
+        {"__init__.py": "", "part.py": "X = 1", "deep/__init__.py": "", "data/x.txt": ""},
+        {
+            "lib.part.X": None,
+            "lib.part.Y": "lib.part.Y",
+            "lib.deep.Y.z": "lib.deep.Y",
+            "lib.data.anything": None,
+            "lib.other": "lib.other",
+        },
+    ),
+    "in C": (
+        {"__init__.py": "", "_c.abi3.so": "", "_c.py": ""},
+        {"lib._c.X": None, "lib.d": "lib.d"},
+    ),
+    "a star of a package": (
+        {"__init__.py": "from .deep import *", "deep/__init__.py": "", "deep/more.py": ""},
+        {"lib.more.X": None, "lib.other": "lib.other"},
+    ),
+    "folders elsewhere": (
+        {"__init__.py": "__path__ = __import__('pkgutil').extend_path(__path__, __name__)"},
+        {"lib.X": None},
+    ),
+    "what fills itself": (
+        {"__init__.py": "globals().update(X=1)", "part.py": ""},
+        {"lib.part.X": None},
+    ),
+    "star": (
+        {
+            "__init__.py": "from .part import *\nfrom lib.deep.more import *",
+            "part.py": "X = 1",
+            "deep/__init__.py": "",
+            "deep/more.py": "from ..third import *\nY = 1",
+            "third.py": "Z = 1",
+        },
+        {"lib.X": None, "lib.Y": None, "lib.Z": None, "lib.W": "lib.W"},
+    ),
+    "another package's star": ({"__init__.py": "from os.path import *"}, {"lib.X": None}),
+    "a star of its own": ({"__init__.py": "from lib import *"}, {"lib.X": None}),
+    "__getattr__": ({"__init__.py": "def __getattr__(name): return 1"}, {"lib.X": None}),
+    "globals": ({"__init__.py": "globals().update(X=1)"}, {"lib.X": None}),
+    "exec": ({"__init__.py": "exec('X = 1')"}, {"lib.X": None}),
+    "setattr": (
+        {"__init__.py": "import sys\nsetattr(sys.modules[__name__], 'X', 1)"},
+        {"lib.X": None},
+    ),
+    "sys.modules": ({"__init__.py": "import sys\nsys.modules['lib'] = 1"}, {"lib.X": None}),
+    "a stub": (
+        {
+            "__init__.py": "import lazy_loader as lazy\n"
+            "__getattr__, __dir__, __all__ = lazy.attach_stub(__name__, __file__)",
+            "__init__.pyi": "from .part import X",
+            "part.py": "X = 1",
+        },
+        {"lib.X": None, "lib.Y": "lib.Y"},
+    ),
+    "a stub that is missing": (
+        {"__init__.py": "import lazy_loader as lazy\nlazy.attach_stub(__name__, __file__)"},
+        {"lib.X": None},
+    ),
+    "no Python": ({"__init__.py": "print 1"}, {"lib.X": None}),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_of_a_package(case, tmp_path, monkeypatch):
+    files, wanted = CASES[case]
+    folder = tmp_path / "site-packages"
+    for name, text in files.items():
+        path = folder / "lib" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    monkeypatch.syspath_prepend(str(folder))
+    installed.forget()
+    assert {name: installed.lacks(name) for name in wanted} == wanted
+    assert "lib" not in sys.modules
+
+
+@pytest.mark.parametrize("name", ["numpy", "absl", "google.protobuf", "h5py", "wrapt", "pytest"])
+def test_what_is_there_is_never_lacking(name):
+    """The oracle is the module itself, imported, with what it binds to its modules."""
+    module = pytest.importorskip(name)
+    installed.forget()
+    names = [name + "." + leaf for leaf in dir(module)]
+    for leaf in dir(module):
+        inner = sys.modules.get(name + "." + leaf)
+        if inner is not None:
+            names += [f"{name}.{leaf}.{last}" for last in dir(inner)]
+    assert [one for one in names if installed.lacks(one)] == []
+    importlib.invalidate_caches()
