@@ -12,11 +12,21 @@ from tfgraphtools.compat.doctor import install, page, report, statuses
         ("cv2", "pip install opencv-python"),
         ("pandas", "pip install pandas"),
         ("sonnet", 'pip install "dm-sonnet<2"'),
+        ("tensorflow_hub", 'pip install "tensorflow_hub<0.8"'),
         ("my_utils", None),  # more likely a module of the user's own
     ],
 )
 def test_the_package_of_a_module(module, command):
     assert install.command_for(module) == command
+
+
+def test_names_of_an_older_version(monkeypatch):
+    monkeypatch.setattr(statuses.installed, "lacks", lambda name: name)
+    monkeypatch.setattr(statuses.views, "concerns", lambda root: False)
+    monkeypatch.setattr(statuses, "is_installed", lambda root: True)
+    found = [statuses.of(name) for name in ("tensorflow_hub.Module", "soundfile.nothing")]
+    assert [one.status for one in found] == [statuses.MISSING] * 2
+    assert [one.install for one in found] == ['pip install "tensorflow_hub<0.8"', None]
 
 
 def _report(*found):

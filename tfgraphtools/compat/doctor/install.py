@@ -43,6 +43,7 @@ _PACKAGE_OF = {
     "sklearn": "scikit-learn",
     "slugify": "python-slugify",
     "sonnet": "dm-sonnet<2",
+    "tensorflow_hub": "tensorflow_hub<0.8",  # later ones have no `Module`
     "tree": "dm-tree",
     "umap": "umap-learn",
     "wx": "wxPython",
@@ -58,7 +59,7 @@ _SAME_NAME = frozenset(
     "plotly pooch progressbar psutil pycocotools pydot pygame python_speech_features regex "
     "requests resampy sacred scipy seaborn sentencepiece simplejson six soundfile spacy sympy "
     "tables tabulate tensor2tensor tensorboard tensorboardX tensorflow_datasets "
-    "tensorflow_hub tensorflow_probability tensorlayer termcolor tf_keras tf_slim tflearn toml "
+    "tensorflow_probability tensorlayer termcolor tf_keras tf_slim tflearn toml "
     "toolz torch torchvision tqdm trfl trimesh ujson unidecode wget xlrd xmltodict".split()
 )
 
@@ -71,6 +72,12 @@ def command_for(module):
     if module in _PACKAGE_OF or module in _SAME_NAME:
         return "pip install " + _quoted(_PACKAGE_OF.get(module, module))
     return None
+
+
+def command_for_older(module):
+    """The command that installs the package as TF1 code knows it, or None."""
+    command = command_for(module)
+    return command if command and "<" in command else None
 
 
 def _quoted(package):
