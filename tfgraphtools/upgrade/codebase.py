@@ -31,6 +31,7 @@ class Facts(NamedTuple):
       pairs: see `pairs.passed`.
       reads_data_alone: whether it uses TensorFlow's reader of MNIST, and nothing else of it.
       is_v1: whether it is TF 2's for taking ``compat.v1`` alone: see `evidence.V1`.
+      normalizes: the lines of `normalizations.lines`.
     """
 
     path: str
@@ -49,6 +50,7 @@ class Facts(NamedTuple):
     pairs: FrozenSet[Tuple[str, Union[int, str]]] = frozenset()
     is_v1: bool = False
     reads_data_alone: bool = False
+    normalizes: Tuple[int, ...] = ()
 
 
 class Codebase:

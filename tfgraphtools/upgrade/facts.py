@@ -4,7 +4,7 @@ import ast
 import os
 
 from tfgraphtools.upgrade import evidence, scopes
-from tfgraphtools.upgrade.clues import pairs
+from tfgraphtools.upgrade.clues import normalizations, pairs
 from tfgraphtools.upgrade.codebase import Facts
 from tfgraphtools.upgrade.passes import printing
 from tfgraphtools.upgrade.resolving import Names, own
@@ -62,6 +62,7 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
         pairs.passed(tree, names, found),
         is_v1,
         era is not None and evidence.reads_data_alone(tree, found, names),
+        () if era is None else normalizations.lines(tree, names, found),
     )
 
 

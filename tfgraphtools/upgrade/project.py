@@ -240,9 +240,22 @@ def _notes(known):
             "look like TF 1's: " + " ".join(left),
         )
     tf1 = known.tf1_files()
+    notes = ()
     if tf1 and not known.entries(tf1) and not known.says_behavior:
-        return (
+        notes += (
             "no file here is a program: call tf.disable_v2_behavior() (of tensorflow.compat.v1) "
             "where yours starts, before it uses TensorFlow",
         )
-    return ()
+    return notes + _of_normalizations(known.facts[path] for path in sorted(tf1))
+
+
+def _of_normalizations(tf1):
+    places = [f"{os.path.relpath(one.path)}:{line}" for one in tf1 for line in one.normalizes]
+    if not places:
+        return ()
+    shown = ", ".join(places[:3]) + (", ..." if len(places) > 3 else "")
+    return (
+        "TF 2.9 and later on a CPU may compute a layer normalization that is written out with "
+        "epsilon 0.001, whatever the code says: set TF_ENABLE_ONEDNN_OPTS=0, or count the axis "
+        f"from the end (-1): {shown}",
+    )
