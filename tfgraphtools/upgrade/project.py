@@ -255,7 +255,7 @@ def _of_normalizations(tf1):
         return ()
     shown = ", ".join(places[:3]) + (", ..." if len(places) > 3 else "")
     return (
-        "TF 2.9 and later on a CPU may compute a layer normalization that is written out with "
-        "epsilon 0.001, whatever the code says: set TF_ENABLE_ONEDNN_OPTS=0, or count the axis "
-        f"from the end (-1): {shown}",
+        "TF 2.9 and later on a CPU may compute layer normalizations with epsilon 0.001, whatever "
+        "the code says (those of tf.nn.batch_normalization in frozen graphs): set "
+        f"TF_ENABLE_ONEDNN_OPTS=0, or count the axis from the end (-1): {shown}",
     )

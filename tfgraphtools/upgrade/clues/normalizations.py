@@ -2,13 +2,17 @@
 
 With oneDNN, its default on CPUs, TF 2.9 and later make one op of ``(x - mean) *
 tf.rsqrt(variance + 1e-12) * gamma + beta`` if mean and variance are taken over the last of two
-or three axes, counted from the front. The epsilon of that op is always 0.001.
+or three axes, counted from the front, and the variance is the mean of `tf.squared_difference`,
+as that of `tf.nn.moments` is. The epsilon of that op is always 0.001. With
+`tf.nn.batch_normalization`, which contrib's `layer_norm` calls, it does so in frozen graphs.
 """
 
 import ast
 
-#: What takes the means, below ``tensorflow``: name -> the position of its axes.
-_MEANS = {"nn.moments": 1, "reduce_mean": 1, "math.reduce_mean": 1}
+#: What takes the variance, below ``tensorflow``; its axes are the second argument.
+_MOMENTS = "nn.moments"
+_MEANS = ("reduce_mean", "math.reduce_mean")
+_SQUARES = ("squared_difference", "math.squared_difference")
 
 #: What divides by the deviation.
 _DIVIDES = frozenset("rsqrt math.rsqrt sqrt math.sqrt nn.batch_normalization".split())
@@ -25,16 +29,22 @@ def lines(tree, names, found):
       names: its `resolving.Names`.
       found: its `scopes.Scopes`.
     """
-    means, divided, whole = {}, set(), set()
+    variances, means, squares, divided, whole = {}, {}, set(), set(), set()
     for function, call in _calls(tree):
         name = _name(call.func, names, found)
-        if name in _MEANS and _may_be_last(_axes(call, _MEANS[name])):
-            means.setdefault(function, set()).add(call.lineno)
+        if name == _MOMENTS or name in _MEANS:
+            if _may_be_last(_axes(call), function):
+                kind = variances if name == _MOMENTS else means
+                kind.setdefault(function, set()).add(call.lineno)
+        elif name in _SQUARES:
+            squares.add(function)
         elif name in _DIVIDES:
             divided.add(function)
         elif name is not None and name.startswith(_WHOLE):
             whole.add(call.lineno)
-    return tuple(sorted(whole.union(*(means[one] for one in divided & set(means)))))
+    for function in squares & set(means):
+        variances.setdefault(function, set()).update(means[function])
+    return tuple(sorted(whole.union(*(variances[one] for one in divided & set(variances)))))
 
 
 def _calls(tree):
@@ -62,16 +72,18 @@ def _name(node, names, found):
     return None
 
 
-def _axes(call, position):
+def _axes(call):
     """The expression of the axes, or None where all are meant."""
-    if len(call.args) > position:
-        return call.args[position]
+    if len(call.args) > 1:
+        return call.args[1]
     given = {word.arg: word.value for word in call.keywords}
     return given.get("axes", given.get("axis", given.get("reduction_indices")))
 
 
-def _may_be_last(axes):
+def _may_be_last(axes, function):
     """Whether axes may be the last one of two or three, counted from the front."""
+    if isinstance(axes, ast.Name) and isinstance(function, ast.FunctionDef):
+        axes = _defaults(function.args).get(axes.id, axes)
     if axes is None:
         return False
     try:
@@ -80,3 +92,11 @@ def _may_be_last(axes):
         return True
     value = list(value) if isinstance(value, (list, tuple)) else [value]
     return value in ([1], [2])
+
+
+def _defaults(arguments):
+    """name -> the expression of its default."""
+    last = arguments.args[len(arguments.args) - len(arguments.defaults) :]
+    found = {arg.arg: value for arg, value in zip(last, arguments.defaults)}
+    found.update(zip((arg.arg for arg in arguments.kwonlyargs), arguments.kw_defaults))
+    return found
