@@ -8,10 +8,11 @@ _HALF = r".*\.(acosh|Acosh|asinh|Asinh|cosh|Cosh|sinh|Sinh)"
 _EXTREMES = r".*(raw_ops|quantization)\.(Max|Min|Maximum|Minimum|SegmentMax|SegmentMin|Sign)"
 _GENERATED = r".*(_eager_fallback|\.deprecated_endpoints|\.tf_export)"
 _RAW = r".*\b(raw_ops|contrib\.quantization|bitwise)\..*"
-_TRANSFORMS = r".*(\.i?fft\w*|\.I?FFT\w*|LinearOperatorCirculant\w*)"
+_TRANSFORMS = r".*(\.i?r?fft\w*|signal\.(i?dct|mfccs\w*)|\.I?FFT\w*|LinearOperatorCirculant\w*)"
 _UNWRITTEN = r".*(TemporaryVariable|raw_ops\.Empty|raw_ops\.FakeParam|DynamicStitch|dynamic_stitch)"
 _CHECKED = (
-    r".*(Bincount|(Inv|Reciprocal|Sigmoid|Sqrt|Tanh)Grad|(inv|rsqrt|sigmoid|tanh)_grad|DrawBoundingBoxes|"
+    r".*(Bincount|(Inv|Reciprocal|Rsqrt|Sigmoid|Sqrt|Tanh)Grad|(inv|reciprocal|rsqrt|sigmoid|sqrt|tanh)_grad|"
+    r"MatrixDiagPartV2|ReverseSequence|resample_at_rate|DrawBoundingBoxes|"
     r"LowerBound|SparseReshape|MergeV2Checkpoints|reverse_sequence|histogram_fixed_width_bins|"
     r"sparse_softmax_cross_entropy)"
 )
@@ -34,6 +35,8 @@ _POLES = "raw ops at poles and for infinite arguments, by the C++ library"
 _GAMMA = "infinite arguments of the incomplete gamma function"
 _FLOAT16 = "NaN of float16, of which 1.15 makes a number on the CPU"
 _BY_PLACE = "of inf, 1.15 gives inf or NaN by its place in memory"
+_ROOTS = r".*(\.math\.r?sqrt|\.R?[Ss]qrt|\.l2_normalize|\.unit_norm)"
+_ROUNDED = "float16 is added up in another order"
 _NO_GRADIENT = "an op without a gradient, or of which it failed, has one now"
 
 #: Errors of 1.15 that became results. No script runs into an error; but one that
@@ -41,8 +44,9 @@ _NO_GRADIENT = "an op without a gradient, or of which it failed, has one now"
 _ACCEPTED_RUNS = (
     r".*\.(a?cos|a?sin|atan|A?cos|Asin|Atan|ClipByValue|argsort|polynomial_decay|"  # dtypes, by XLA
     r"gather|batch_gather|Gather|"  # of what has no elements
+    r"embedding_lookup_unique|embedding_tied_rnn_seq2seq|encode_png|"
     r"(random_)?flip_(left_right|up_down)|segment_max|bipartite_match|zero_initializer|"
-    r"MatrixTriangularSolve|tridiagonal_solve)"  # inf and NaN
+    r"MatrixTriangularSolve|expm|tridiagonal_solve)"  # inf and NaN
 )
 
 KNOWN = (
@@ -74,8 +78,10 @@ KNOWN = (
     ("accepts", r".*raw_ops\.Cholesky", r"run: Cholesky decomposition was not successful",
      "the raw op gives NaN for a matrix that has no root; tf.cholesky fails as in 1.15"),
     ("accepts", r"tensorflow\.scatter_add", r"run: ", "zeros are added: the op is optimized away"),
-    ("shape", r".*(raw_ops\.MatrixTriangularSolve|linalg\.lstsq)", r"static shape lost",
-     "the raw op may broadcast"),
+    ("shape", r".*raw_ops\.(MatrixTriangularSolve|EncodePng)|.*linalg\.lstsq",
+     r"static shape lost", "the raw op may broadcast"),
+    ("shape", r".*(linalg\.(expm|diag_part|LinearOperatorToeplitz)|non_max_suppression_padded)",
+     r"static shape lost", "of a size or a rank that nobody knows"),
     ("op type", r".*", r".*", "another op; its values and gradients are compared apart"),
     ("error", r".*", r"raises GoneError", "left TensorFlow; said by name"),
     ("error", r".*", r"raises GoneKernelError", "needs 1.15's own C++ kernel; said by name"),
@@ -85,15 +91,21 @@ KNOWN = (
      "arguments that do not fit are refused; 1.15 read beyond them"),
     ("error", r".*raw_ops\.LMDBReader", r"run: LMDB support", "left TensorFlow; said by name"),
     ("error", r".*set_log_device_placement", r".*", "takes a bool alone"),
-    ("error", r".*feature_column\.(indicator|sequence_categorical)_column(_with_vocabulary_file)?",
-     r".*", "what is no column or file is refused at once"),
+    ("error", r".*linalg\.inv", r"run: Input is not invertible",
+     "1.15 inverts float16 by XLA, which gives numbers for any matrix"),
+    ("error", r".*layers\.conv2d", r"raises ValueError: Invalid value for argument `filters`",
+     "a layer without filters is refused"),
+    ("error", r".*weighted_moments", r"raises TypeError: Input", "takes no whole numbers"),
+    ("error", r".*\.(indicator|(sequence_)?categorical)_column(_with_vocabulary_file)?", r".*",
+     "what is no column or file is refused at once"),
     ("error", r".*math\.(real|polyval)", r"raises (Type|Value)Error", "takes fewer types"),
     ("error", r".*labeled_tensor\.(asin|nn\.core\.tan|reduce_max)",
      r"raises TypeError: Value passed", "takes fewer types, and says so"),
     ("error", r".*signal\.(dct|mfccs_from_log_mel_spectrograms)",
      r"raises (Type|Value|Assertion)Error", "takes floats alone, and says so"),
     ("error", r".*convert_image_dtype", r"raises AttributeError: image dtype", "no complex images"),
-    ("error", r".*(FixedLengthRecordReader|split_dependency|to_summary_proto|BestModelSelector)",
+    ("error",
+     r".*(FixedLengthRecordReader(V2)?|split_dependency|to_summary_proto|BestModelSelector)",
      r"raises ", "an argument of another kind is refused"),
     ("error", r"tensorflow\.divide", r"raises NotImplementedError", "two arrays of bools"),
     ("error", r".*separable_conv2d", r"raises ValueError: `strides > N`",
@@ -104,7 +116,7 @@ KNOWN = (
     ("error", r".*layers\.InputSpec", r".*", "a negative dimension is refused at once"),
     ("error", r".*", r"raises ValueError: The truth value of an empty array", "NumPy 2.2"),
     ("gradients", r".*", r"how many|was an error", _NO_GRADIENT),
-    ("gradients", r".*quantization\.Atan2", r"run-time shape",
+    ("gradients", r".*\.[Aa]tan2", r"run-time shape",
      "summed over the axes along which an argument was repeated; 1.15 did not"),
     ("shape", r".*layers\.flatten", r"static shape lost", "the batch of samples without elements"),
     ("gradients", r".*DebugGradient(Ref)?Identity", r"strings", "an error of another class"),
@@ -117,9 +129,8 @@ KNOWN = (
     ("values", _TRANSFORMS, r"NaN|Inf", "which parts of a transform of NaN are NaN"),
     ("values", _SPECIAL_RAW, r"NaN|Inf", _POLES),
     ("gradients", _SPECIAL_RAW, r"NaN|Inf|numbers", _POLES),
-    ("values", r".*\.igammac?", r"NaN|Inf", _GAMMA),
-    ("gradients", r".*\.igammac?", r"NaN|Inf", _GAMMA),
-    ("gradients", r".*quantization\.Igammac?", r"NaN|Inf", _GAMMA),
+    ("values", r".*\.[Ii]gammac?", r"NaN|Inf", _GAMMA),
+    ("gradients", r".*\.[Ii]gammac?", r"NaN|Inf", _GAMMA),
     ("values", r".*(distributions\.Chi2|quantization\.[eE]uclidean_?[nN]orm)", r"NaN",
      "of values that are NaN or infinite"),
     ("values", r"tensorflow\.math\.top_k", r"Inf", "of values that are NaN or infinite"),
@@ -127,8 +138,21 @@ KNOWN = (
     ("values", r".*\.scaled_softplus", r"NaN", "0 times infinity, where alpha is 0"),
     ("values", _HALF, r"NaN|Inf", _FLOAT16),
     ("gradients", _HALF, r"NaN|Inf", _FLOAT16),
-    ("values", r".*\.(math\.sqrt|Sqrt)", r"NaN|Inf", _BY_PLACE),
-    ("gradients", r".*\.(math\.sqrt|Sqrt)", r"NaN|Inf", _BY_PLACE),
+    ("values", _ROOTS, r"NaN|Inf", _BY_PLACE),
+    ("gradients", _ROOTS, r"NaN|Inf", _BY_PLACE),
+    ("values", r".*\.(math\.softmax|Softmax)", r"NaN", "of values that are NaN or infinite"),
+    ("values", r".*(truncatediv|linalg\.expm|raw_ops\.(Lu|LogMatrixDeterminant))", r"NaN",
+     "of values that are NaN or infinite"),
+    ("values", r".*quantization\.(top_kv2|TopKV2)", r"numbers|Inf",
+     "of values that are NaN or infinite"),
+    ("gradients", r".*weighted_moments", r"NaN", "of values that are NaN or infinite"),
+    ("gradients", r".*triplet_semihard_loss", r"NaN",
+     "of a loss that is NaN, as no two labels are the same"),
+    ("values", r".*fake_quant_with_min_max_\w+", r"numbers", "halfway between two steps"),
+    ("values", r".*(linalg\.(inv|matmul|tensordot)|ShampooOptimizer)", r"numbers|NaN", _ROUNDED),
+    ("gradients", r".*linalg\.(inv|tensordot)", r"numbers|NaN", _ROUNDED),
+    ("kind", r".*LinearOperatorDiag", r"Tensor became plain", "no matrices of bools"),
+    ("values", r".*LinearOperatorDiag", r"how many", "no matrices of bools"),
     ("values", r".*train\.(cosine_decay_restarts|natural_exp_decay)", r"NaN",
      "of steps that are NaN or infinite"),
     ("values", r".*quantization\.Rsqrt", r"Inf", "1 / sqrt(-0.0) is -inf; inf in 1.15"),
@@ -146,14 +170,14 @@ KNOWN = (
      "the raw op begins with -inf, and not the lowest float"),
     ("gradients", r".*(cumulative_logsumexp|CumulativeLogsumexp)", r"NaN",
      "begins with -inf, and not the lowest float"),
-    ("values", r".*(linalg\.matmul|BatchMatMulV2)", r"Inf", "float16 is added up in another order"),
+    ("values", r".*(linalg\.matmul|BatchMatMulV2)", r"Inf", _ROUNDED),
     ("values", r".*linalg\.pinv", r"NaN", "matrices with NaN or infinite elements"),
     ("values", _UNWRITTEN, r"numbers|NaN|Inf", "memory that nobody wrote"),
     ("values", r".*NonDeterministicInts", r"numbers", "random numbers"),
     ("values", r".*raw_ops\.(Mutable)?HashTable|.*(ConditionalAccumulator|WholeFileReader)",
      r"strings", "a number in the name of a resource"),
     ("gradients", r".*max_pool2d", r"numbers", "inputs that no window covers, in 1.15's kernel"),
-    ("values", r".*opt\.(Adam|Momentum)W\w*", r"numbers",
+    ("values", r".*opt\.(Adam|Momentum)W\w*", r"numbers|NaN",
      "nothing orders the decay of a ref variable and its gradient, in 1.15 neither"),
     ("values", r".*image\.bipartite_match", r"numbers", "which of equal distances comes first"),
     ("values", r".*\.TruncateDiv", r"numbers|NaN", "the raw op rounds; tf.truncatediv does not"),
@@ -212,7 +236,12 @@ UNSAID = {
     "drawn from Python's generator without a seed": _NONE,
     "nothing orders the decay of a ref variable and its gradient, in 1.15 neither": _NONE,
     "inputs that no window covers, in 1.15's kernel": "the output is empty",
-    "float16 is added up in another order": "it is rounding, near the largest float16",
+    _ROUNDED: "it is rounding, of sums near the largest float16 and of matrices hard to invert",
+    "of a size or a rank that nobody knows": "a static shape",
+    "of a loss that is NaN, as no two labels are the same": "1.15 made 0 of 0 times infinity where "
+    "the labels are constants; where they are fed it is NaN too",
+    "halfway between two steps": "it is rounding",
+    "no matrices of bools": "it raises TypeError",
     _BY_PLACE: _NONE,
     _NO_GRADIENT: "1.15 stops there",
     "an error of another class": "both fail",

@@ -154,6 +154,7 @@ with tf.Session() as session:
     joined = tf.maximum(0.0, tf.concat([y, y], 0))
     print(session.run(joined, {y: [-1.0, 1.0, 2.0, 3.0, 4.0]}))
     ids = tf.constant([0, 0, 1, 3])
+    print([reduce(tf.ones([2, 3]), tf.placeholder(tf.int32)).shape for reduce in (tf.segment_max, tf.segment_min)])
     for reduce in (tf.segment_max, tf.segment_min, tf.math.segment_max, tf.math.segment_min):
         results = [reduce(rows, ids), reduce(y, [0, 0, 0, 1, 1]), reduce(rows, [0, 1, 1, 1]), reduce([1, 2], [0, 0]), tf.gradients(reduce(rows, ids), rows)[0]]
         print([(value.shape, value.tolist()) for value in session.run(results)])
@@ -256,6 +257,9 @@ import tensorflow as tf
 square = tf.reshape(tf.range(9), [3, 3])
 with tf.Session() as session:
     for diag, part, put in ((tf.linalg.diag, tf.linalg.diag_part, tf.linalg.set_diag), (tf.matrix_diag, tf.matrix_diag_part, tf.matrix_set_diag)):
+        bools = tf.Variable([[True, False]])
+        print([made.dtype for made in (diag([True]), diag(bools), diag(tf.constant([True])), part(bools), part([[True]]), put(bools, [[False]]))])
+        print([made.name for made in (diag([True]), part([[True]]))])
         print(session.run([diag([1, 2]), diag([1, 2], k=1), diag([1, 2], num_rows=3, num_cols=3, padding_value=7)]))
         print(session.run([part(square), part(square, k=1, padding_value=-1), put(square, [7, 8, 9]), put(square, [7, 8, 9], "name", 0)]))
         print(diag([1, 2], "d", 1).shape, part(square, k=1).shape)
@@ -445,3 +449,35 @@ for horizon in (tf.compat.forward_compatibility_horizon, compat.forward_compatib
         with horizon(2019, month=9, day=1):
             ask()
         ask()
+
+# %% tensorflow.divide tensorflow.math.divide [fails-not: an array becomes a tensor]
+import numpy as np
+import tensorflow as tf
+for a, b in ((np.ones(3, "f"), 2), (np.float32(1), 3), (1, 2), (np.arange(3), 2), (7.5, np.ones([1, 2]))):
+    for divide in (tf.divide, tf.math.divide):
+        found = divide(a, b)
+        print(type(found).__name__, getattr(found, "dtype", None), found)
+print([type(tf.divide(a, b)).__name__ for a, b in ((tf.ones([2]), 2.0), (2.0, tf.ones([2])), (tf.Variable(1.0), 2.0))])
+with tf.Session() as session:
+    print(session.run(tf.divide(np.float32(1), 4.0, name="named")), tf.divide(tf.ones([2]), 2.0, name="other").name)
+
+# %% tensorflow.is_numeric_tensor tensorflow.debugging.is_numeric_tensor [fails-not: more count]
+import tensorflow as tf
+for name in "float16 bfloat16 float32 float64 int8 uint8 int16 uint16 int32 uint32 int64 uint64 complex64 complex128 bool qint8 quint8 qint16 quint16 qint32 string".split():
+    tensor = tf.placeholder(name)
+    print(name, tf.is_numeric_tensor(tensor), tf.debugging.is_numeric_tensor(tensor))
+print(tf.is_numeric_tensor(1.0), tf.is_numeric_tensor(tf.Variable(1.0)))
+
+# %% tensorflow.image.encode_png tensorflow.image.random_jpeg_quality tensorflow.image.adjust_jpeg_quality
+import numpy as np
+import tensorflow as tf
+any_rank = tf.placeholder(tf.uint8)
+image = np.arange(192).reshape(8, 8, 3)
+with tf.Session() as session:
+    png = tf.image.encode_png(any_rank)
+    print(png.shape, session.run(tf.image.decode_png(png), {any_rank: image}).sum())
+    print(tf.image.encode_png(tf.zeros([4, 4, 3], tf.uint8)).shape)
+    for changed in (tf.image.random_jpeg_quality(any_rank, 20, 30), tf.image.adjust_jpeg_quality(any_rank, 20)):
+        print(changed.shape.ndims, changed.dtype, session.run(tf.shape(changed), {any_rank: image}))
+    floats = tf.image.adjust_jpeg_quality(tf.placeholder(tf.float32), 20)
+    print(floats.shape.ndims, floats.dtype)

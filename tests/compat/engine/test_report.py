@@ -221,6 +221,22 @@ for _name in (
         f"tf.image.{_name}(pictures)",
         f"tf.image.{_name}(tf.placeholder(tf.float32))",
     )
+for _name, _more in (
+    ("encode_png", ""),
+    ("random_jpeg_quality", ", 20, 30"),
+    ("adjust_jpeg_quality", ", 20"),
+):
+    CASES["tensorflow.image." + _name] = (
+        f"tf.image.{_name}(tf.zeros([4, 4, 3], tf.uint8){_more})",
+        f"tf.image.{_name}(tf.placeholder(tf.uint8){_more})",
+    )
+for _name in ("divide", "math.divide"):
+    CASES["tensorflow." + _name] = (f"tf.{_name}(x, 2.0)", f"tf.{_name}(3, 2)")
+for _name in ("is_numeric_tensor", "debugging.is_numeric_tensor"):
+    CASES["tensorflow." + _name] = (
+        f"tf.{_name}(x)",
+        f"tf.{_name}(tf.placeholder(tf.float16))",
+    )
 for _name in ("bessel_i0", "bessel_i1"):
     CASES["tensorflow.math." + _name] = (f"tf.math.{_name}e(x)", f"tf.math.{_name}(x)")
 CASES["tensorflow.image.per_image_standardization"] = (

@@ -26,7 +26,8 @@ def resampler(data, warp, name=None):
             for row, y_share in ((top, 1 - bottom_share), (top + 1, bottom_share)):
                 total += (x_share * y_share)[..., None] * _pixels(data, shape, row, column)
         result = v1.reshape(total, v1.concat([points[:-1], shape[3:]], 0))
-        result.set_shape(warp.shape[:-1].concatenate(data.shape[3:]))
+        channels = data.shape[3:] if data.shape.rank else [None]
+        result.set_shape(warp.shape[:-1].concatenate(channels))
         return result
 
 

@@ -7,7 +7,7 @@ op_types    the types of ops
 operations  ops that are made by hand
 slots       where optimizers keep their slots
 diagonals   arguments of diagonals that 1.15 ignored
-defaults    the dtypes that ops give to arrays
+defaults    the dtypes that ops give to arrays, and which are numeric
 eager       the configuration of eager execution
 running     how graphs run
 results     functions whose numbers changed
@@ -69,6 +69,7 @@ TABLES = (
     *datasets.TABLES,
     loops.TABLE,
     defaults.TABLE,
+    defaults.CALLS,
     eager.TABLE,
     variables.TABLE,
     variables.INITIALIZERS,

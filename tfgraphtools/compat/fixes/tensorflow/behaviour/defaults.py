@@ -1,11 +1,17 @@
-"""The dtype of an array that is given to an op: the op's own default comes first, as in 1.x.
+"""The dtypes of arrays that TensorFlow is given, and which dtypes are numeric.
 
+An op's own default dtype comes first, as in 1.x:
 ``tf.nn.max_pool(numpy array of float64, ...)`` is a float32 in 1.15, and a float64 since
 2.x infers the dtype of what is no tensor first wherever the op would take it.
-Source: ``op_def_library._apply_op_helper`` of both.
+`tf.divide` of what is no tensor is plain division in 1.15. Sources:
+``op_def_library._apply_op_helper``, ``math_ops.divide`` and ``check_ops.NUMERIC_TYPES`` of both.
 """
 
 import functools
+import numbers
+import operator
+
+import numpy as np
 
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -34,3 +40,57 @@ _ROW = Row(
 )
 
 TABLE = Table("default dtypes of ops", "patches", [_ROW])
+
+
+def _divide(real, used):
+    from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+
+    plain_divide = promotion.binary(operator.truediv, "Div")
+
+    @functools.wraps(real.divide)
+    def divide(x, y, name=None):
+        if name is None and all(isinstance(one, (np.ndarray, numbers.Number)) for one in (x, y)):
+            used()
+            return plain_divide(x, y)
+        return real.divide(x, y, name)
+
+    return divide
+
+
+#: What `is_numeric_tensor` of 1.15 calls numeric.
+_NUMERIC = frozenset(
+    "float32 float64 int8 int16 int32 int64 uint8 qint8 qint32 quint8 complex64".split()
+)
+
+
+def _is_numeric_tensor(real, used):
+    @functools.wraps(real.is_numeric_tensor)
+    def is_numeric_tensor(tensor):
+        said = real.is_numeric_tensor(tensor)
+        if not said or tensor.dtype.base_dtype.name in _NUMERIC:
+            return said
+        used()
+        return False
+
+    return is_numeric_tensor
+
+
+CALLS = Table(
+    "arrays and numeric dtypes",
+    "calls",
+    [
+        *(
+            Row(name, "TF 2.2", "arrays and numbers stay what they are, as in 1.15", _divide)
+            for name in ("tensorflow.divide", "tensorflow.math.divide")
+        ),
+        *(
+            Row(
+                name,
+                "TF 2.0",
+                "float16, unsigned integers and complex128 do not count, as in 1.15",
+                _is_numeric_tensor,
+            )
+            for name in ("tensorflow.is_numeric_tensor", "tensorflow.debugging.is_numeric_tensor")
+        ),
+    ],
+)

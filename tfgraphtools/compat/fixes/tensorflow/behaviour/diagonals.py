@@ -1,9 +1,13 @@
-"""Arguments of diagonals that 1.15 took and ignored, until a date that its build never reaches.
+"""Diagonals: arguments that 1.15 took and ignored, until a date that its build never reaches.
+
+2.x pads with the number 0, which it refuses beside a variable or a list of bools.
 
 Source: ``matrix_diag``, ``matrix_diag_part`` and ``matrix_set_diag`` of TF 1.15's ``array_ops``.
 """
 
 import functools
+
+import numpy as np
 
 from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -35,11 +39,23 @@ def _ignoring(name, counted, ignored):
                     f"{name} ignores {', '.join(dropped)}, as TF 1.15 does: it takes the main "
                     "diagonal",
                 )
+            matrix = counted.split()[0]
+            if "padding_value" in ignored and matrix in given:
+                if _holds_bools(given[matrix]):
+                    used()
+                    given["padding_value"] = False
             return plain(**given)
 
         return function
 
     return provide
+
+
+def _holds_bools(matrix):
+    dtype = getattr(matrix, "dtype", None)
+    if dtype is None:
+        return np.asarray(matrix).dtype == bool
+    return getattr(dtype, "base_dtype", dtype) == "bool"
 
 
 TABLE = Table(

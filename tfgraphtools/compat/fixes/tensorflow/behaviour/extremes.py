@@ -89,10 +89,14 @@ def _choosing_in_segments(name):
             from tfgraphtools._tf import v1
 
             x, ids = v1.convert_to_tensor(data), v1.convert_to_tensor(segment_ids)
+            shape = x.shape
             if _may_hold_nan(x):
                 used()
                 x = _without_nan(x, _worst(plain.__name__), plain.__name__, unless=ids)
-            return plain(x, ids, name)
+            result = plain(x, ids, name)
+            if shape.rank and result.shape.rank is None:  # as the rank of the ids is
+                result.set_shape([None, *shape[1:]])
+            return result
 
         return reduce
 

@@ -185,7 +185,7 @@ def _of_three_dimensions(name):
 
 _OF_IMAGES = (
     "flip_left_right flip_up_down random_flip_left_right random_flip_up_down rot90 transpose "
-    "transpose_image"
+    "transpose_image encode_png random_jpeg_quality adjust_jpeg_quality"
 ).split()
 
 IMAGES = Table(
