@@ -258,7 +258,7 @@ square = tf.reshape(tf.range(9), [3, 3])
 with tf.Session() as session:
     for diag, part, put in ((tf.linalg.diag, tf.linalg.diag_part, tf.linalg.set_diag), (tf.matrix_diag, tf.matrix_diag_part, tf.matrix_set_diag)):
         bools = tf.Variable([[True, False]])
-        print([made.dtype for made in (diag([True]), diag(bools), diag(tf.constant([True])), part(bools), part([[True]]), put(bools, [[False]]))])
+        print([made.dtype for made in (diag([True]), diag(bools), diag(tf.constant([True])), part(bools), part([[True]]), put(bools, [False]))])
         print([made.name for made in (diag([True]), part([[True]]))])
         print(session.run([diag([1, 2]), diag([1, 2], k=1), diag([1, 2], num_rows=3, num_cols=3, padding_value=7)]))
         print(session.run([part(square), part(square, k=1, padding_value=-1), put(square, [7, 8, 9]), put(square, [7, 8, 9], "name", 0)]))
