@@ -1,8 +1,20 @@
-"""What draws: Pillow, matplotlib and seaborn."""
+"""What reads, changes and draws pictures: Pillow, scikit-image, matplotlib and seaborn."""
 
-from tfgraphtools.compat.fixes.pictures import figures, pictures, plots
+from tfgraphtools.compat.fixes.pictures import (
+    figures,
+    pictures,
+    plots,
+    scikit_image,
+    scikit_image_calls,
+)
 
-TABLES = (*pictures.TABLES, *plots.TABLES, *figures.TABLES)
+TABLES = (
+    *pictures.TABLES,
+    *plots.TABLES,
+    *figures.TABLES,
+    scikit_image.TABLE,
+    scikit_image_calls.TABLE,
+)
 
 
 def install(options):

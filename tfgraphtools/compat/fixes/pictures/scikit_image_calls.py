@@ -1,0 +1,135 @@
+"""Arguments that functions of scikit-image took until 0.19, by another name or by their place.
+
+``scikit_image.tsv`` lists the functions with the order that their arguments had in 0.17.
+"""
+
+import functools
+import inspect
+import pathlib
+
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.errors import ArgumentError
+
+_FILE = pathlib.Path(__file__).with_name("scikit_image.tsv")
+
+#: Old argument -> what it is called now, in the functions that have the new and not the old one.
+_RENAMED = {
+    "array": "image",
+    "bc": "boundary_condition",
+    "filter": "filter_name",
+    "height": "ncols",
+    "input": "label_image",
+    "inplace": "in_place",
+    "iterations": "num_iter",
+    "max_iter": "max_num_iter",
+    "max_iterations": "max_num_iter",
+    "n_iter_max": "max_num_iter",
+    "neighbourhood": "neighborhood",
+    "num_workers": "workers",
+    "output": "out",
+    "random_seed": "rng",
+    "random_state": "rng",
+    "sample_seed": "rng",
+    "seed": "rng",
+    "selem": "footprint",
+    "visualise": "visualize",
+    "width": "nrows",
+}
+
+#: Arguments that are gone; where one is not of these values, nothing of today does the same.
+_GONE = {
+    "alpha": (None,),
+    "as_grey": (None,),
+    "coordinates": (None, "rc"),
+    "flatten": (None, False),
+    "in_place": (None, False),
+    "neighbors": (None,),
+    "shift_x": (False, 0),
+    "shift_y": (False, 0),
+}
+
+
+def _row(name, order):
+    module, _, attribute = name.rpartition(".")
+
+    def provide(real, used):
+        plain = getattr(real, attribute)
+        parameters = inspect.signature(plain).parameters
+        kinds = [one.kind for one in parameters.values()]
+        places = sum(kind == inspect.Parameter.POSITIONAL_OR_KEYWORD for kind in kinds)
+
+        @functools.wraps(plain)
+        def function(*arguments, **options):
+            given = dict(options)
+            first = arguments
+            if len(arguments) > places or (
+                list(parameters)[: len(arguments)] != order[: len(arguments)]
+            ):
+                first, given = arguments[:1], {**dict(zip(order[1:], arguments[1:])), **given}
+            words = _in_todays_words(attribute, first, given, parameters)
+            if words != options or len(first) != len(arguments):
+                used()
+            mask = words.pop("indices", True) is False
+            found = plain(*first, **words)
+            return _mask(first[0], found) if mask else found
+
+        return function
+
+    return Row("skimage." + name, "scikit-image 0.19", "takes the arguments of 0.17", provide)
+
+
+def _in_todays_words(name, first, given, parameters):
+    """The arguments by the names that the function has for them."""
+    words = {}
+    for old, value in given.items():
+        if old in parameters or (name == "peak_local_max" and old == "indices"):
+            words[old] = value
+        elif _RENAMED.get(old) in parameters:
+            words[_RENAMED[old]] = value
+        elif old == "multichannel":
+            if value is not None:
+                words["channel_axis"] = -1 if value else None
+        elif old == "neighbors" and value is not None:
+            words["connectivity"] = 1 if value == 4 else first[0].ndim
+        elif old in ("as_grey", "flatten") and value:
+            words["as_gray"] = True
+        elif old == "in_place" and value:
+            words["out"] = first[0]
+        elif old not in _GONE:
+            words[old] = value  # skimage itself says that it does not know it
+        elif value not in _GONE[old]:
+            raise ArgumentError(f"skimage: {name}({old}={value!r}): no version since 0.19 takes it")
+    _set_defaults(name, first, words)
+    return words
+
+
+def _set_defaults(name, first, words):
+    """Some defaults of 0.17: which axis holds channels, and the range of floats."""
+    ndim = getattr(first[0], "ndim", None) if first else None
+    if name in ("gaussian", "unsharp_mask") and "channel_axis" not in words:
+        if ndim == 3 and first[0].shape[-1] == 3:
+            words["channel_axis"] = -1
+    elif name == "slic" and "channel_axis" not in words and ndim == 2:
+        words["channel_axis"] = None
+    elif name == "structural_similarity" and words.get("data_range") is None:
+        if first[0].dtype.kind == "f":
+            words["data_range"] = 2.0  # from -1 to 1, whatever the values are
+
+
+def _mask(image, places):
+    """What ``indices=False`` asked for: True at these places of a picture."""
+    import numpy
+
+    found = numpy.zeros(numpy.shape(image), bool)
+    found[tuple(places.T)] = True
+    return found
+
+
+def _rows():
+    for line in _FILE.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            name, order = line.split("\t")
+            yield _row(name, order.split())
+
+
+TABLE = Table("arguments of scikit-image", "calls", _rows())
