@@ -6,6 +6,7 @@ must not be in the report after the first, and must be in it after the second.
 
 import json
 
+import calls_of_scikit_image
 import pytest
 
 from tfgraphtools import compat
@@ -237,6 +238,7 @@ for _name in ("is_numeric_tensor", "debugging.is_numeric_tensor"):
         f"tf.{_name}(x)",
         f"tf.{_name}(tf.placeholder(tf.float16))",
     )
+CASES.update(calls_of_scikit_image.cases())
 for _name in ("bessel_i0", "bessel_i1"):
     CASES["tensorflow.math." + _name] = (f"tf.math.{_name}e(x)", f"tf.math.{_name}(x)")
 CASES["tensorflow.image.per_image_standardization"] = (

@@ -108,6 +108,16 @@ def _skeletonize_3d(real):
     return lambda image: real.skeletonize(image, method="lee").astype("uint8") * 255
 
 
+@made("skimage.morphology.watershed", "scikit-image 0.19", "segmentation.watershed")
+def _watershed(real):
+    def watershed(image, *arguments, **options):
+        from skimage import segmentation
+
+        return segmentation.watershed(image, *arguments, **options).astype("int32")
+
+    return watershed
+
+
 _GRAY = {"grey2rgb": "gray2rgb", "rgb2grey": "rgb2gray"}
 
 TABLE = Table(
@@ -135,11 +145,7 @@ TABLE = Table(
                 "greycoprops": "skimage.feature:graycoprops",
             },
         ),
-        *moved(
-            "skimage.morphology",
-            "scikit-image 0.19",
-            {"watershed": "skimage.segmentation:watershed"},
-        ),
+        _watershed,
         *moved("skimage.util", "scikit-image 0.19", {"pad": "numpy:pad"}),
         _circle,
         _montage2d,

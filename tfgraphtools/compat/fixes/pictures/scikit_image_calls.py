@@ -7,6 +7,7 @@ import functools
 import inspect
 import pathlib
 
+from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.errors import ArgumentError
 
@@ -49,6 +50,27 @@ _GONE = {
 }
 
 
+#: Functions whose values are others, and what about them.
+_DIFFERS = {
+    "active_contour": "the snake is (row, column), and its steps are others",
+    "convex_hull_object": "pixels on the border of a hull are counted otherwise",
+    "denoise_nl_means": "the last digits",
+    "threshold_minimum": "where the minimum lies between two bins",
+    "warp_polar": "what lies outside of the picture",
+}
+
+#: Arguments that were seeds of `numpy.random.RandomState`; a generator draws other numbers.
+_SEEDS = ("random_seed", "random_state", "sample_seed", "seed")
+
+
+def _say_what_differs(name, given):
+    why = _DIFFERS.get(name)
+    if why is None and any(given.get(word) is not None for word in _SEEDS):
+        why = "it draws other random numbers for this seed"
+    if why:
+        notices.once("skimage." + name, f"{name} gives other values than in 0.17: {why}")
+
+
 def _row(name, order):
     module, _, attribute = name.rpartition(".")
 
@@ -62,14 +84,16 @@ def _row(name, order):
         def function(*arguments, **options):
             given = dict(options)
             first = arguments
-            if len(arguments) > places or (
-                list(parameters)[: len(arguments)] != order[: len(arguments)]
-            ):
+            is_as_of_old = list(parameters)[: len(arguments)] == order[: len(arguments)]
+            if len(arguments) > places or not is_as_of_old or _is_inclusive(attribute, parameters):
                 first, given = arguments[:1], {**dict(zip(order[1:], arguments[1:])), **given}
             words = _in_todays_words(attribute, first, given, parameters)
-            if words != options or len(first) != len(arguments):
-                used()
             mask = words.pop("indices", True) is False
+            if mask or words != options or len(first) != len(arguments):
+                used()
+            _say_what_differs(attribute, given)
+            if attribute == "unsharp_mask" and "channel_axis" in words:
+                return _by_channels(plain, first[0], first[1:], words)
             found = plain(*first, **words)
             return _mask(first[0], found) if mask else found
 
@@ -82,7 +106,9 @@ def _in_todays_words(name, first, given, parameters):
     """The arguments by the names that the function has for them."""
     words = {}
     for old, value in given.items():
-        if old in parameters or (name == "peak_local_max" and old == "indices"):
+        if _is_inclusive(name, parameters) and old in ("min_size", "area_threshold"):
+            words["max_size"] = value - 1  # what has this size is removed; what had that one stayed
+        elif old in parameters or (name == "peak_local_max" and old == "indices"):
             words[old] = value
         elif _RENAMED.get(old) in parameters:
             words[_RENAMED[old]] = value
@@ -99,8 +125,15 @@ def _in_todays_words(name, first, given, parameters):
             words[old] = value  # skimage itself says that it does not know it
         elif value not in _GONE[old]:
             raise ArgumentError(f"skimage: {name}({old}={value!r}): no version since 0.19 takes it")
+    if _is_inclusive(name, parameters):
+        words.setdefault("max_size", 63)
     _set_defaults(name, first, words)
     return words
+
+
+def _is_inclusive(name, parameters):
+    """Whether a function removes what has the size that it is given, which once stayed."""
+    return name.startswith("remove_small_") and "max_size" in parameters
 
 
 def _set_defaults(name, first, words):
@@ -109,11 +142,25 @@ def _set_defaults(name, first, words):
     if name in ("gaussian", "unsharp_mask") and "channel_axis" not in words:
         if ndim == 3 and first[0].shape[-1] == 3:
             words["channel_axis"] = -1
-    elif name == "slic" and "channel_axis" not in words and ndim == 2:
-        words["channel_axis"] = None
+    elif name == "slic":
+        words.setdefault("start_label", 0)
+        if ndim == 2:
+            words.setdefault("channel_axis", None)
     elif name == "structural_similarity" and words.get("data_range") is None:
         if first[0].dtype.kind == "f":
             words["data_range"] = 2.0  # from -1 to 1, whatever the values are
+
+
+def _by_channels(unsharp_mask, image, arguments, words):
+    """`unsharp_mask` of each channel: that of 0.26 leaves memory that nobody wrote in some."""
+    import numpy
+
+    axis = words.pop("channel_axis")
+    if axis is None:
+        return unsharp_mask(image, *arguments, **words)
+    channels = numpy.moveaxis(numpy.asarray(image), axis, 0)
+    done = [unsharp_mask(one, *arguments, **words) for one in channels]
+    return numpy.stack(done, axis)
 
 
 def _mask(image, places):

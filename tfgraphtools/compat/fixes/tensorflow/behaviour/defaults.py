@@ -11,8 +11,6 @@ import functools
 import numbers
 import operator
 
-import numpy as np
-
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 
@@ -43,13 +41,15 @@ TABLE = Table("default dtypes of ops", "patches", [_ROW])
 
 
 def _divide(real, used):
+    from numpy import ndarray as array
+
     from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
     plain_divide = promotion.binary(operator.truediv, "Div")
 
     @functools.wraps(real.divide)
     def divide(x, y, name=None):
-        if name is None and all(isinstance(one, (np.ndarray, numbers.Number)) for one in (x, y)):
+        if name is None and all(isinstance(one, (array, numbers.Number)) for one in (x, y)):
             used()
             return plain_divide(x, y)
         return real.divide(x, y, name)

@@ -7,8 +7,6 @@ Source: ``matrix_diag``, ``matrix_diag_part`` and ``matrix_set_diag`` of TF 1.15
 
 import functools
 
-import numpy as np
-
 from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Row, Table
 
@@ -52,6 +50,8 @@ def _ignoring(name, counted, ignored):
 
 
 def _holds_bools(matrix):
+    import numpy as np
+
     dtype = getattr(matrix, "dtype", None)
     if dtype is None:
         return np.asarray(matrix).dtype == bool
