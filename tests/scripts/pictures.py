@@ -88,3 +88,38 @@ from PIL import Image, ImageDraw, ImageFont
 image = Image.new("L", (40, 20))
 ImageDraw.Draw(image).text((1, 1), "Hello", fill=255)
 print(np.array(image).sum(), ImageFont.load_default().getmask("ab").size)
+
+# %% matplotlib.pyplot.plot_date matplotlib.cm.register_cmap matplotlib.pyplot.register_cmap
+# %%+ matplotlib.mlab.find matplotlib.mlab.frange matplotlib.mlab.movavg
+# %%+ [needs: matplotlib] [not-on-1.15: matplotlib 3.0]
+import matplotlib
+matplotlib.use("Agg")
+import numpy as np
+import matplotlib.pyplot as plt
+from matplotlib import cm, colors, mlab
+plot = plt.plot_date([737425.0, 737426.5], [1.0, 2.0], "r-")
+print(type(plot).__name__, plot[0].get_color(), plot[0].get_xdata(), type(plt.gca().xaxis.get_major_locator()).__name__)
+print(plt.plot_date([1, 2], [3, 4], xdate=False, label="a")[0].get_marker())
+cm.register_cmap("mine", colors.ListedColormap(["r", "b"]))
+plt.register_cmap(cmap=colors.ListedColormap(["g", "b"], name="other"))
+print(cm.get_cmap("mine")(1.0), cm.get_cmap("other")(0.0))
+print(mlab.find(np.array([[0, 1], [2, 0]]) > 0), mlab.frange(3), mlab.frange(1, 2, 0.25), mlab.frange(1, 2, 0.25, closed=0), mlab.movavg(np.arange(5.0), 2))
+#> list r [737425.  737426.5] AutoDateLocator
+#> o
+#> (0.0, 0.0, 1.0, 1.0) (0.0, 0.5, 0.0, 1.0)
+#> [1 2] [0. 1. 2. 3.] [1.   1.25 1.5  1.75 2.  ] [1.   1.25 1.5  1.75] [0.5 1.5 2.5 3.5]
+
+# %% PIL.PILLOW_VERSION PIL.Image.PILLOW_VERSION PIL.Image.VERSION seaborn.factorplot seaborn.lvplot
+# %%+ [needs: PIL seaborn pandas] [not-on-1.15: seaborn 0.9]
+import matplotlib
+matplotlib.use("Agg")
+import PIL, PIL.Image, pandas as pd, seaborn as sns
+print(PIL.PILLOW_VERSION == PIL.__version__, PIL.Image.PILLOW_VERSION == PIL.__version__)
+data = pd.DataFrame({"kind": list("aabb"), "value": [1.0, 2.0, 3.0, 5.0], "other": list("cdcd")})
+for grid in (sns.factorplot("kind", "value", data=data), sns.factorplot(x="kind", y="value", hue="other", data=data, kind="bar", size=3)):
+    print(type(grid).__name__, grid.axes.shape, grid.axes[0, 0].get_xlabel(), grid.axes[0, 0].get_ylabel())
+print(sns.lvplot("kind", "value", data=data).get_ylabel(), sns.lvplot(x="kind", y="value", data=data).get_xlabel())
+#> True True
+#> FacetGrid (1, 1) kind value
+#> FacetGrid (1, 1) kind value
+#> value kind

@@ -135,3 +135,15 @@ print(sorted(nx.read_gpickle("g.pickle").edges()), nx.info(G))
 print([sorted(one.nodes()) for one in nx.connected_component_subgraphs(nx.Graph([(0, 1), (2, 3)]))])
 print(sorted(sorted(one.nodes()) for one in nx.strongly_connected_component_subgraphs(D)), [sorted(one.nodes()) for one in nx.weakly_connected_component_subgraphs(D)])
 print([{node: round(float(rank), 4) for node, rank in sorted(ranks.items())} for ranks in (nx.pagerank_numpy(D), nx.pagerank_scipy(D))])
+
+# %% networkx.adj_matrix scipy.stats.frechet_r scipy.stats.frechet_l
+# %%+ [needs: networkx scipy] [not-on-1.15: networkx 2.2, SciPy 1.2]
+import networkx as nx
+import numpy as np
+from scipy import stats
+graph = nx.path_graph(3)
+matrix = nx.adj_matrix(graph)
+print((matrix * np.ones(3)).tolist(), nx.adj_matrix(graph, nodelist=[2, 1, 0]).sum())
+print(round(stats.frechet_r.pdf(0.5, 2.0), 6), round(stats.frechet_l.cdf(-0.5, 2.0), 6), round(stats.frechet_r(1.5).mean(), 6))
+#> [1.0, 2.0, 1.0] 4
+#> 0.778801 0.778801 0.902745

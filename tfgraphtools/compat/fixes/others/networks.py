@@ -114,6 +114,11 @@ def _function(name):
     return method
 
 
+@made("networkx.adj_matrix", "networkx 3.0", "networkx.adjacency_matrix")
+def _adj_matrix(real):
+    return _giving_matrix("adjacency_matrix").provide(real)
+
+
 _METHODS = (
     "add_path add_star add_cycle selfloop_edges number_of_selfloops nodes_with_selfloops".split()
 )
@@ -147,6 +152,7 @@ NAMES = Table(
                 "info": "builtins:str",
             },
         ),
+        _adj_matrix,
         _to_matrix("to_numpy_matrix", "to_numpy_array"),
         _to_matrix("to_scipy_sparse_matrix", "to_scipy_sparse_array"),
         _from_numpy_matrix,

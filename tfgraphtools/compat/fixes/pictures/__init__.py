@@ -2,6 +2,7 @@
 
 from tfgraphtools.compat.fixes.pictures import (
     figures,
+    left_names,
     pictures,
     plots,
     scikit_image,
@@ -12,6 +13,7 @@ TABLES = (
     *pictures.TABLES,
     *plots.TABLES,
     *figures.TABLES,
+    left_names.TABLE,
     scikit_image.TABLE,
     scikit_image_calls.TABLE,
 )

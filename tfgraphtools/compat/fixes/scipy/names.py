@@ -96,6 +96,11 @@ NAMES = Table(
                 "cumtrapz": "scipy.integrate:cumulative_trapezoid",
             },
         ),
+        *moved(
+            "scipy.stats",
+            "SciPy 1.6",
+            {"frechet_r": "scipy.stats:weibull_min", "frechet_l": "scipy.stats:weibull_max"},
+        ),
         *moved("scipy.linalg", "SciPy 1.9", {"pinv2": "scipy.linalg:pinv"}),
         *moved("scipy.linalg", "SciPy 1.13", {n: "numpy:" + n for n in ("kron", "tril", "triu")}),
         _tri,

@@ -1,0 +1,115 @@
+"""Names that left Pillow, matplotlib and seaborn, which the other modules here do not need."""
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made, moved
+
+
+@made("matplotlib.pyplot.plot_date", "matplotlib 3.11", "plot of dates along an axis")
+def _plot_date(real):
+    def plot_date(x, y, fmt="o", tz=None, xdate=True, ydate=False, **options):
+        axes = real.gca()
+        if xdate:
+            axes.xaxis_date(tz)
+        if ydate:
+            axes.yaxis_date(tz)
+        lines = axes.plot(x, y, fmt, **options)
+        axes._request_autoscale_view()
+        return lines
+
+    return plot_date
+
+
+def _register_cmap(module):
+    @made(f"{module}.register_cmap", "matplotlib 3.9", "matplotlib.colormaps.register")
+    def provide(real):
+        def register_cmap(name=None, cmap=None, data=None, lut=None):
+            import matplotlib
+
+            if cmap is None:
+                from matplotlib import colors
+
+                cmap = colors.LinearSegmentedColormap(name, data, lut or 256)
+            matplotlib.colormaps.register(cmap, name=name, force=True)
+
+        return register_cmap
+
+    return provide
+
+
+@made("matplotlib.mlab.find", "matplotlib 3.1", "the indices where a condition holds")
+def _find(real):
+    def find(condition):
+        import numpy
+
+        return numpy.nonzero(numpy.ravel(condition))[0]
+
+    return find
+
+
+@made("matplotlib.mlab.frange", "matplotlib 3.1", "numbers from a start to an end, the end too")
+def _frange(real):
+    def frange(xini, xfin=None, delta=None, **options):
+        import numpy
+
+        step = 1.0 if delta is None else delta
+        start, end = (0.0, xini) if xfin is None else (xini, xfin)
+        closed = options.pop("closed", 1) or 0
+        count = options.pop("npts", None)
+        if count is None:
+            count = int(numpy.round((end - start) / step)) + closed
+        return numpy.arange(count) * step + start
+
+    return frange
+
+
+@made("matplotlib.mlab.movavg", "matplotlib 3.1", "the means of n neighbours")
+def _movavg(real):
+    def movavg(x, n):
+        import numpy
+
+        return numpy.convolve(x, numpy.ones(n) / n, mode="valid")
+
+    return movavg
+
+
+@made("seaborn.factorplot", "seaborn 0.11", "catplot, of points by default")
+def _factorplot(real):
+    order = "x y hue data row col".split()
+
+    def factorplot(*arguments, **options):
+        options = {**dict(zip(order, arguments)), **options}
+        options.setdefault("kind", "point")
+        if "size" in options:
+            options["height"] = options.pop("size")
+        return real.catplot(**options)
+
+    return factorplot
+
+
+@made("seaborn.lvplot", "seaborn 0.11", "boxenplot")
+def _lvplot(real):
+    order = "x y hue data".split()
+
+    def lvplot(*arguments, **options):
+        return real.boxenplot(**{**dict(zip(order, arguments)), **options})
+
+    return lvplot
+
+
+TABLE = Table(
+    "names that left what draws",
+    "names",
+    [
+        *moved("PIL", "Pillow 7", {"PILLOW_VERSION": "PIL:__version__"}),
+        *moved(
+            "PIL.Image", "Pillow 9", {n: "PIL:__version__" for n in ("PILLOW_VERSION", "VERSION")}
+        ),
+        _plot_date,
+        *map(_register_cmap, ["matplotlib.cm", "matplotlib.pyplot"]),
+        _find,
+        _frange,
+        _movavg,
+        _factorplot,
+        _lvplot,
+    ],
+)
