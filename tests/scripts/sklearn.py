@@ -200,3 +200,51 @@ for options in ({}, {"batch_size": 50}, {"init": "random", "n_init": 1}, {"reass
     print(np.sort(model.cluster_centers_[:, 0]).round(5), round(model.inertia_, 4), model.n_iter_, model.random_state)
 draws = np.random.RandomState(5)
 print(MiniBatchKMeans(2, random_state=draws).fit_predict(x)[:20], draws.rand())
+
+# %% sklearn.covariance.GraphLasso sklearn.covariance.GraphLassoCV sklearn.covariance.graph_lasso
+# %%+ sklearn.metrics.jaccard_similarity_score sklearn.utils.extmath.log_logistic
+# %%+ sklearn.utils.extmath.norm sklearn.utils.extmath.pinvh sklearn.utils.indices_to_mask
+# %%+ sklearn.utils.safe_indexing sklearn.neighbors.DistanceMetric
+# %%+ sklearn.random_projection.gaussian_random_matrix
+# %%+ sklearn.random_projection.sparse_random_matrix
+# %%+ [needs: sklearn] [not-on-1.15: scikit-learn 0.20]
+import warnings
+warnings.simplefilter("ignore")
+import numpy as np
+from sklearn import covariance, metrics, neighbors, random_projection, utils
+from sklearn.utils import extmath, graph
+random = np.random.RandomState(0)
+x = random.randn(30, 3)
+print(covariance.GraphLasso(alpha=0.1).fit(x).covariance_.round(2).tolist(), covariance.graph_lasso(np.cov(x.T), 0.2)[0].round(4).tolist())
+print(type(covariance.GraphLassoCV(cv=3).fit(x)).__name__.replace("Graphical", "Graph"))
+print(metrics.jaccard_similarity_score([0, 2, 1, 3], [0, 1, 2, 3]), metrics.jaccard_similarity_score([0, 1, 1], [0, 1, 0], normalize=False))
+both = np.array([[0, 1], [1, 1], [0, 0]]), np.array([[1, 1], [1, 1], [0, 0]])
+print(metrics.jaccard_similarity_score(*both), metrics.jaccard_similarity_score(*both, normalize=False), metrics.jaccard_similarity_score(*both, sample_weight=[1, 2, 3]))
+print(extmath.log_logistic(np.array([[-800.0, 0.0, 2.0]])).round(6).tolist(), extmath.pinvh(np.diag([1.0, 2.0])).round(6).tolist())
+print(round(float(extmath.norm(x)), 6))
+print(utils.indices_to_mask([1, 3], 5).tolist(), utils.safe_indexing(x, [0, 2]).round(3).tolist(), utils.safe_indexing([1, 2, 3], [2]))
+print(neighbors.DistanceMetric.get_metric("manhattan").pairwise(x[:2]).round(4).tolist())
+print(random_projection.gaussian_random_matrix(2, 3, random_state=0).round(4).tolist(), random_projection.sparse_random_matrix(2, 4, density=0.5, random_state=0).shape)
+#> [[1.25, 0.0, 0.06], [0.0, 0.95, 0.01], [0.06, 0.01, 0.87]] [[1.2973, 0.0, 0.0], [0.0, 0.9837, 0.0], [0.0, 0.0, 0.9035]]
+#> GraphLassoCV
+#> 0.5 2
+#> 0.8333333333333334 2.5 0.9166666666666666
+#> [[-800.0, -0.693147, -0.126928]] [[1.0, 0.0], [0.0, 0.5]]
+#> 9.761806
+#> [False, True, False, True, False] [[1.764, 0.4, 0.979], [0.95, -0.151, -0.103]] [3]
+#> [[0.0, 3.9003], [3.9003, 0.0]]
+#> [[1.2474, 0.283, 0.6921], [1.5846, 1.3206, -0.691]] (2, 4)
+
+# %% sklearn.utils.extmath.fast_dot sklearn.utils.extmath.logsumexp
+# %%+ sklearn.utils.graph.graph_laplacian
+# %%+ [needs: sklearn] [not-on-1.15: NumPy says it]
+import numpy as np
+from scipy import special
+from scipy.sparse import csgraph
+from sklearn.utils import extmath, graph
+x = np.random.RandomState(0).randn(4, 4)
+x = np.abs(x + x.T)
+print(np.array_equal(extmath.fast_dot(x.T, x), x.T.dot(x)), np.allclose(extmath.logsumexp(x, axis=1), np.log(np.exp(x).sum(1))))
+print(np.allclose(graph.graph_laplacian(x), np.diag((x - np.diag(np.diag(x))).sum(0)) - (x - np.diag(np.diag(x)))))
+#> True True
+#> True

@@ -151,6 +151,58 @@ def _load_boston(real):
     return boston.load_boston
 
 
+@made("sklearn.metrics.jaccard_similarity_score", "scikit-learn 0.23", "the share that is right")
+def _jaccard(real):
+    def jaccard_similarity_score(y_true, y_pred, normalize=True, sample_weight=None):
+        import numpy as np
+
+        if np.ndim(y_true) < 2:
+            score = real.accuracy_score(
+                y_true, y_pred, normalize=normalize, sample_weight=sample_weight
+            )
+            return score if normalize or sample_weight is not None else int(score)
+        truth, said = np.asarray(y_true, bool), np.asarray(y_pred, bool)
+        either = (truth | said).sum(1)
+        scores = np.where(either, (truth & said).sum(1) / np.maximum(either, 1), 1.0)
+        if normalize:
+            return np.average(scores, weights=sample_weight)
+        return np.dot(scores, np.ones_like(scores) if sample_weight is None else sample_weight)
+
+    return jaccard_similarity_score
+
+
+@made("sklearn.utils.extmath.log_logistic", "scikit-learn 1.7", "-log(1 + exp(-x))")
+def _log_logistic(real):
+    def log_logistic(X, out=None):
+        import numpy as np
+
+        return np.negative(np.logaddexp(0, np.negative(X)), out=out)
+
+    return log_logistic
+
+
+@made("sklearn.utils.extmath.norm", "scikit-learn 0.21", "the norm of a vector")
+def _norm(real):
+    def norm(x):
+        import numpy as np
+
+        return np.linalg.norm(np.ravel(x))
+
+    return norm
+
+
+@made("sklearn.utils.indices_to_mask", "scikit-learn 1.7", "True at these indices")
+def _indices_to_mask(real):
+    def indices_to_mask(indices, mask_length):
+        import numpy as np
+
+        mask = np.zeros(mask_length, dtype=bool)
+        mask[indices] = True
+        return mask
+
+    return indices_to_mask
+
+
 NAMES = Table(
     "names that left scikit-learn",
     "names",
@@ -162,6 +214,49 @@ NAMES = Table(
             "sklearn.metrics",
             "scikit-learn 0.23",
             {"calinski_harabaz_score": "sklearn.metrics:calinski_harabasz_score"},
+        ),
+        _jaccard,
+        *moved(
+            "sklearn.covariance",
+            "scikit-learn 0.22",
+            {
+                "GraphLasso": "sklearn.covariance:GraphicalLasso",
+                "GraphLassoCV": "sklearn.covariance:GraphicalLassoCV",
+                "graph_lasso": "sklearn.covariance:graphical_lasso",
+            },
+        ),
+        *moved(
+            "sklearn.utils.extmath",
+            "scikit-learn 0.23",
+            {
+                "fast_dot": "numpy:dot",
+                "logsumexp": "scipy.special:logsumexp",
+                "pinvh": "scipy.linalg:pinvh",
+            },
+        ),
+        _log_logistic,
+        _norm,
+        _indices_to_mask,
+        *moved(
+            "sklearn.utils", "scikit-learn 0.24", {"safe_indexing": "sklearn.utils:_safe_indexing"}
+        ),
+        *moved(
+            "sklearn.neighbors",
+            "scikit-learn 1.3",
+            {"DistanceMetric": "sklearn.metrics:DistanceMetric"},
+        ),
+        *moved(
+            "sklearn.utils.graph",
+            "scikit-learn 0.21",
+            {"graph_laplacian": "scipy.sparse.csgraph:laplacian"},
+        ),
+        *moved(
+            "sklearn.random_projection",
+            "scikit-learn 0.24",
+            {
+                name: "sklearn.random_projection:_" + name
+                for name in ("gaussian_random_matrix", "sparse_random_matrix")
+            },
         ),
     ],
 )
