@@ -12,7 +12,7 @@ _TRANSFORMS = r".*(\.i?r?fft\w*|signal\.(i?dct|mfccs\w*)|\.I?FFT\w*|LinearOperat
 _UNWRITTEN = r".*(TemporaryVariable|raw_ops\.Empty|raw_ops\.FakeParam|DynamicStitch|dynamic_stitch)"
 _CHECKED = (
     r".*(Bincount|(Inv|Reciprocal|Rsqrt|Sigmoid|Sqrt|Tanh)Grad|(inv|reciprocal|rsqrt|sigmoid|sqrt|tanh)_grad|"
-    r"MatrixDiagPartV2|ReverseSequence|resample_at_rate|DrawBoundingBoxes|"
+    r"MatrixDiag(Part)?V2|MaxPoolGrad|max_pool_grad_v2|bincount|ReverseSequence|resample_at_rate|DrawBoundingBoxes|"
     r"LowerBound|SparseReshape|MergeV2Checkpoints|reverse_sequence|histogram_fixed_width_bins|"
     r"sparse_softmax_cross_entropy)"
 )
@@ -36,6 +36,10 @@ _GAMMA = "infinite arguments of the incomplete gamma function"
 _FLOAT16 = "NaN of float16, of which 1.15 makes a number on the CPU"
 _BY_PLACE = "of inf, 1.15 gives inf or NaN by its place in memory"
 _ROOTS = r".*(\.math\.r?sqrt|\.R?[Ss]qrt|\.l2_normalize|\.unit_norm)"
+_OF_SPECIAL = (
+    r".*(\.expm1|LinearOperator(FullMatrix|Toeplitz)|linalg\.svd|local_response_normalization|"
+    r"weighted_moments|cosine_decay|moving_mean_variance|\.softmax|IgammaGradA)"
+)
 _ROUNDED = "float16 is added up in another order"
 _NO_GRADIENT = "an op without a gradient, or of which it failed, has one now"
 
@@ -46,7 +50,8 @@ _ACCEPTED_RUNS = (
     r"gather|batch_gather|Gather|"  # of what has no elements
     r"embedding_lookup_unique|embedding_tied_rnn_seq2seq|encode_png|"
     r"(random_)?flip_(left_right|up_down)|segment_max|bipartite_match|zero_initializer|"
-    r"MatrixTriangularSolve|expm|tridiagonal_solve)"  # inf and NaN
+    r"Select|AudioSpectrogram|ScatterAdd|"  # sizes that do not fit
+    r"MatrixTriangularSolve|expm|lstsq|tridiagonal_solve)"  # inf and NaN
 )
 
 KNOWN = (
@@ -80,7 +85,8 @@ KNOWN = (
     ("accepts", r"tensorflow\.scatter_add", r"run: ", "zeros are added: the op is optimized away"),
     ("shape", r".*raw_ops\.(MatrixTriangularSolve|EncodePng)|.*linalg\.lstsq",
      r"static shape lost", "the raw op may broadcast"),
-    ("shape", r".*(linalg\.(expm|diag_part|LinearOperatorToeplitz)|non_max_suppression_padded)",
+    ("shape",
+     r".*(linalg\.(expm|diag_part|LinearOperatorToeplitz)|cholesky_solve|max_suppression_padded)",
      r"static shape lost", "of a size or a rank that nobody knows"),
     ("op type", r".*", r".*", "another op; its values and gradients are compared apart"),
     ("error", r".*", r"raises GoneError", "left TensorFlow; said by name"),
@@ -93,8 +99,14 @@ KNOWN = (
     ("error", r".*set_log_device_placement", r".*", "takes a bool alone"),
     ("error", r".*linalg\.inv", r"run: Input is not invertible",
      "1.15 inverts float16 by XLA, which gives numbers for any matrix"),
-    ("error", r".*layers\.conv2d", r"raises ValueError: Invalid value for argument `filters`",
+    ("error", r".*layers\.([Ss]eparable_?)?[Cc]onv\d?[dD]?\w*",
+     r"raises ValueError: Invalid value for argument `filters`",
      "a layer without filters is refused"),
+    ("error", r".*image\.ssim\w*", r"run: filter must not have zero elements",
+     "a filter of size 0 is refused"),
+    ("error", r".*labeled_tensor\.acos", r"raises TypeError: Value passed",
+     "takes fewer types, and says so"),
+    ("error", r".*exponential_decay", r"run: Cast string", "a step that is text is refused"),
     ("error", r".*weighted_moments", r"raises TypeError: Input", "takes no whole numbers"),
     ("error", r".*\.(indicator|(sequence_)?categorical)_column(_with_vocabulary_file)?", r".*",
      "what is no column or file is refused at once"),
@@ -145,6 +157,14 @@ KNOWN = (
      "of values that are NaN or infinite"),
     ("values", r".*quantization\.(top_kv2|TopKV2)", r"numbers|Inf",
      "of values that are NaN or infinite"),
+    ("values", _OF_SPECIAL, r"NaN|Inf", "of values that are NaN or infinite"),
+    ("gradients", r".*(betainc|quadrature_scheme_lognormal_quantiles)", r"NaN",
+     "of values that are NaN or infinite"),
+    ("values", r".*is_(strictly_increasing|non_decreasing)", r"numbers",
+     "1.15's differences of unsigned integers are never negative"),
+    ("values", r".*linalg\.logm", r"numbers", "which side of a branch cut an eigenvalue is on"),
+    ("shape", r".*contrib\.resampler\.resampler", r"static shape",
+     "of pictures that have no four axes"),
     ("gradients", r".*weighted_moments", r"NaN", "of values that are NaN or infinite"),
     ("gradients", r".*triplet_semihard_loss", r"NaN",
      "of a loss that is NaN, as no two labels are the same"),
@@ -241,6 +261,9 @@ UNSAID = {
     "of a loss that is NaN, as no two labels are the same": "1.15 made 0 of 0 times infinity where "
     "the labels are constants; where they are fed it is NaN too",
     "halfway between two steps": "it is rounding",
+    "1.15's differences of unsigned integers are never negative": "1.15's answer is wrong",
+    "which side of a branch cut an eigenvalue is on": "it is rounding",
+    "of pictures that have no four axes": "both fail where it runs",
     "no matrices of bools": "it raises TypeError",
     _BY_PLACE: _NONE,
     _NO_GRADIENT: "1.15 stops there",

@@ -481,3 +481,14 @@ with tf.Session() as session:
         print(changed.shape.ndims, changed.dtype, session.run(tf.shape(changed), {any_rank: image}))
     floats = tf.image.adjust_jpeg_quality(tf.placeholder(tf.float32), 20)
     print(floats.shape.ndims, floats.dtype)
+
+# %% tensorflow.bincount tensorflow.math.bincount tensorflow.signal.mfccs_from_log_mel_spectrograms
+import numpy as np
+import tensorflow as tf
+pixels = np.array([[3, 1], [1, 0]], np.uint8)
+with tf.Session() as session:
+    for bincount in (tf.bincount, tf.math.bincount):
+        print(session.run([bincount(pixels), bincount(arr=pixels, minlength=5), bincount(pixels.astype("i8"), [[1.0, 2.0], [3.0, 4.0]]), bincount([1, 1])]))
+    for given in (np.ones([2, 3]), np.ones([2, 3], "f")):
+        for made in (tf.signal.mfccs_from_log_mel_spectrograms(given), tf.signal.mfccs_from_log_mel_spectrograms(log_mel_spectrograms=given, name="made")):
+            print(made.dtype, session.run(made).tolist())

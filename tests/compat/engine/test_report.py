@@ -238,6 +238,15 @@ for _name in ("is_numeric_tensor", "debugging.is_numeric_tensor"):
         f"tf.{_name}(x)",
         f"tf.{_name}(tf.placeholder(tf.float16))",
     )
+for _name in ("bincount", "math.bincount"):
+    CASES["tensorflow." + _name] = (
+        f"tf.{_name}(np.array([1, 2], 'i4'))",
+        f"tf.{_name}(np.array([1, 2], 'u1'))",
+    )
+CASES["tensorflow.signal.mfccs_from_log_mel_spectrograms"] = (
+    "tf.signal.mfccs_from_log_mel_spectrograms(np.ones([2, 3], 'f'))",
+    "tf.signal.mfccs_from_log_mel_spectrograms(log_mel_spectrograms=np.ones([2, 3]))",
+)
 CASES.update(calls_of_scikit_image.cases())
 for _name in ("bessel_i0", "bessel_i1"):
     CASES["tensorflow.math." + _name] = (f"tf.math.{_name}e(x)", f"tf.math.{_name}(x)")

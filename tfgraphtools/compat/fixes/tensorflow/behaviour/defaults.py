@@ -75,6 +75,37 @@ def _is_numeric_tensor(real, used):
     return is_numeric_tensor
 
 
+#: function -> (its first argument, the dtype that 1.15 gave to what is no tensor there).
+_CONVERTED = {
+    "bincount": ("arr", "int32"),
+    "math.bincount": ("arr", "int32"),
+    "signal.mfccs_from_log_mel_spectrograms": ("log_mel_spectrograms", "float32"),
+}
+
+
+def _converting(name, argument, dtype):
+    attribute = name.rpartition(".")[2]
+
+    def provide(real, used):
+        from numpy import ndarray
+
+        plain = getattr(real, attribute)
+
+        @functools.wraps(plain)
+        def function(*arguments, **options):
+            given = dict(zip([argument], arguments), **options)
+            value = given.get(argument)
+            if isinstance(value, ndarray) and value.dtype != dtype:
+                used()
+                given[argument] = value.astype(dtype)
+            first = [given.pop(argument)] if arguments else []
+            return plain(*first, *arguments[1:], **given)
+
+        return function
+
+    return Row("tensorflow." + name, "TF 2.2", f"an array becomes {dtype}, as in 1.15", provide)
+
+
 CALLS = Table(
     "arrays and numeric dtypes",
     "calls",
@@ -92,5 +123,6 @@ CALLS = Table(
             )
             for name in ("tensorflow.is_numeric_tensor", "tensorflow.debugging.is_numeric_tensor")
         ),
+        *(_converting(name, *of) for name, of in _CONVERTED.items()),
     ],
 )
