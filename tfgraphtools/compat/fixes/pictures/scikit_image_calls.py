@@ -124,7 +124,12 @@ def _in_todays_words(name, first, given, parameters):
         elif old not in _GONE:
             words[old] = value  # skimage itself says that it does not know it
         elif value not in _GONE[old]:
-            raise ArgumentError(f"skimage: {name}({old}={value!r}): no version since 0.19 takes it")
+            raise ArgumentError(
+                f"{name}({old}=...)",
+                "a function of today's scikit-image that takes it",
+                f"{old}={value!r}, which none since 0.19 takes",
+                f"Leave {old} out.",
+            )
     if _is_inclusive(name, parameters):
         words.setdefault("max_size", 63)
     _set_defaults(name, first, words)
