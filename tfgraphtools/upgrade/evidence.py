@@ -6,6 +6,7 @@ import functools
 from tfgraphtools.upgrade import scopes, targets
 from tfgraphtools.upgrade.clues import tf1_versions
 from tfgraphtools.upgrade.tables import api_names
+from tfgraphtools.upgrade.text import dotted
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
 
@@ -143,20 +144,18 @@ def _uses(tree, found, names):
             if (node.module or "").partition(".")[0] == "tensorflow":
                 for alias in node.names:
                     yield f"{node.module}.{alias.name}", node.lineno
-    for name, line in _read(tree, found, names):
+    for name, line in _read(tree, names):
         if name.partition(".")[0] == "tensorflow":
             yield name, line
 
 
-def _read(tree, found, names):
+def _read(tree, names):
     """(dotted name, line) of the chains ``a.b.c`` in a module that mean something."""
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Attribute):
-            root = node
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            if isinstance(root, ast.Name) and isinstance(root.ctx, ast.Load):
-                name = names.of(node, found.scope_of(root))
+            root, _ = dotted(node)
+            if root is not None and isinstance(root.ctx, ast.Load):
+                name = names.here(node)
                 if name is not None:
                     yield name, node.lineno
 
@@ -179,7 +178,7 @@ def keras(tree, found, names):
             used.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and not node.level:
             used.update(f"{node.module}.{alias.name}" for alias in node.names)
-    used.update(name for name, _ in _read(tree, found, names))
+    used.update(name for name, _ in _read(tree, names))
     used = {name for name in used if name.partition(".")[0] == "keras"}
     if not used:
         return None

@@ -4,9 +4,8 @@ A dotted name is a string: ``tensorflow.train.Saver``, or ``@/path/of/file.py::n
 what a file of the codebase itself defines.
 """
 
-import ast
-
 from tfgraphtools.upgrade.scopes import ALIAS, IMPORT, OTHER
+from tfgraphtools.upgrade.text import dotted
 
 
 def own(path, name=""):
@@ -87,16 +86,26 @@ class Names:
 
     def of(self, node, scope, depth=0):
         """The dotted name of ``a.b.c``, or None."""
-        parts = []
-        while isinstance(node, ast.Attribute):
-            parts.append(node.attr)
-            node = node.value
-        if not isinstance(node, ast.Name):
+        root, parts = dotted(node)
+        if root is None:
             return None
-        name = self.of_name(node.id, scope, depth)
-        for part in reversed(parts):
+        name = self.of_name(root.id, scope, depth)
+        for part in parts:
             name = self.step(name, part)
         return name
+
+    def here(self, node):
+        """The dotted name of ``a.b.c`` in the scope in which it stands, or None."""
+        root, _ = dotted(node)
+        return None if root is None else self.of(node, self.scopes.scope_of(root))
+
+    def in_tensorflow(self, node):
+        """The name of ``a.b.c`` below ``tensorflow`` or ``tensorflow.compat.v1``, or None."""
+        name = self.here(node) or ""
+        for owner in ("tensorflow.compat.v1.", "tensorflow."):
+            if name.startswith(owner):
+                return name[len(owner) :]
+        return None
 
     def step(self, name, part):
         """The dotted name of an attribute of what has the dotted name `name`, or None."""

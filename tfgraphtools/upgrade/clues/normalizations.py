@@ -8,6 +8,7 @@ as that of `tf.nn.moments` is. The epsilon of that op is always 0.001. With
 """
 
 import ast
+import collections
 
 #: What takes the variance, below ``tensorflow``; its axes are the second argument.
 _MOMENTS = "nn.moments"
@@ -21,30 +22,30 @@ _DIVIDES = frozenset("rsqrt math.rsqrt sqrt math.sqrt nn.batch_normalization".sp
 _WHOLE = ("contrib.layers.layer_norm", "contrib.slim.layer_norm", "contrib.rnn.LayerNormBasic")
 
 
-def lines(tree, names, found):
+def lines(tree, names):
     """The lines of the means of layer normalizations whose epsilon TF 2 may replace.
 
     Args:
       tree: the `ast.Module`.
       names: its `resolving.Names`.
-      found: its `scopes.Scopes`.
     """
-    variances, means, squares, divided, whole = {}, {}, set(), set(), set()
+    variances, means = collections.defaultdict(set), collections.defaultdict(set)
+    squares, divided, whole = set(), set(), set()
     for function, call in _calls(tree):
-        name = _name(call.func, names, found)
+        name = names.in_tensorflow(call.func)
         if name == _MOMENTS or name in _MEANS:
             if _may_be_last(_axes(call), function):
                 kind = variances if name == _MOMENTS else means
-                kind.setdefault(function, set()).add(call.lineno)
+                kind[function].add(call.lineno)
         elif name in _SQUARES:
             squares.add(function)
         elif name in _DIVIDES:
             divided.add(function)
         elif name is not None and name.startswith(_WHOLE):
             whole.add(call.lineno)
-    for function in squares & set(means):
-        variances.setdefault(function, set()).update(means[function])
-    return tuple(sorted(whole.union(*(variances[one] for one in divided & set(variances)))))
+    for function in squares:
+        variances[function] |= means[function]
+    return tuple(sorted(whole.union(*(variances[function] for function in divided))))
 
 
 def _calls(tree):
@@ -56,20 +57,6 @@ def _calls(tree):
             yield function, node
         inner = node if isinstance(node, ast.FunctionDef) else function
         waiting += [(inner, child) for child in ast.iter_child_nodes(node)]
-
-
-def _name(node, names, found):
-    """The name below ``tensorflow`` that a function has; None for any other."""
-    root = node
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if not isinstance(root, ast.Name):
-        return None
-    dotted = names.of(node, found.scope_of(root)) or ""
-    for prefix in ("tensorflow.compat.v1.", "tensorflow."):
-        if dotted.startswith(prefix):
-            return dotted[len(prefix) :]
-    return None
 
 
 def _axes(call):

@@ -10,6 +10,7 @@ import ast
 
 from tfgraphtools.compat.engine import rewrites
 from tfgraphtools.upgrade import targets
+from tfgraphtools.upgrade.text import dotted
 
 
 def is_use(work, line, target):
@@ -48,8 +49,6 @@ def _names(work, statement):
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.Attribute):
-            root = node
-            while isinstance(root, ast.Attribute):
-                root = root.value
-            if isinstance(root, ast.Name) and isinstance(root.ctx, ast.Load):
-                yield work.names.of(node, work.found.scope_of(root))
+            root, _ = dotted(node)
+            if root is not None and isinstance(root.ctx, ast.Load):
+                yield work.names.here(node)

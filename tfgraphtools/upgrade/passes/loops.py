@@ -7,7 +7,6 @@ import ast
 import re
 
 from tfgraphtools.compat.engine import rewrites
-from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.findings import REWRITTEN
 from tfgraphtools.upgrade.passes import arguments
 from tfgraphtools.upgrade.scopes import nodes_of
@@ -45,7 +44,7 @@ def edits(work):
         return []
     found = []
     for node in nodes_of(work.tree):
-        name = _name(work, node) if isinstance(node, ast.Call) else None
+        name = work.names.in_tensorflow(node.func) if isinstance(node, ast.Call) else None
         drawing, most = _LOOPS.get(name, (None, 0))
         if drawing is None or not drawing.search(work.text.text) or len(node.args) > most:
             continue
@@ -56,17 +55,3 @@ def edits(work):
         work.note(node.end_lineno, name, REWRITTEN, FIX, "parallel_iterations=1")
         found += arguments.edits(node, _INSTEAD, work.text, FIX)
     return found
-
-
-def _name(work, call):
-    """The name in TensorFlow of what is called, or None."""
-    root = call.func
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if not isinstance(root, ast.Name):
-        return None
-    name = work.names.of(call.func, work.found.scope_of(root)) or ""
-    for owner in (targets.V1 + ".", "tensorflow."):
-        if name.startswith(owner):
-            return name[len(owner) :]
-    return None

@@ -80,16 +80,10 @@ def _reduced(work, own):
 
 
 def _reduces(work, node):
-    if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Attribute, ast.Name)):
+    if not isinstance(node, ast.Call):
         return False
-    root = node.func
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if not isinstance(root, ast.Name):
-        return False
-    name = work.names.of(node.func, work.found.scope_of(root))
     has_axis = len(node.args) > 1 or any(one.arg == "axis" for one in node.keywords)
-    return name in _REDUCING and has_axis
+    return has_axis and work.names.here(node.func) in _REDUCING
 
 
 def _formatted(node):

@@ -29,12 +29,7 @@ def note(work):
 def _getattr(work, node):
     if len(node.args) < 2:
         return
-    root = node.args[0]
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if not isinstance(root, ast.Name):
-        return
-    owner = work.names.of(node.args[0], work.found.scope_of(root))
+    owner = work.names.here(node.args[0])
     if owner is None or owner.partition(".")[0] != "tensorflow" or not work.role.is_tf1:
         return
     word = node.args[1]

@@ -44,10 +44,5 @@ def _word(node):
 
 def _is_read(work, node):
     """Whether it is TensorFlow's own set that is read."""
-    root = node
-    while isinstance(root, ast.Attribute):
-        root = root.value
-    if not isinstance(root, ast.Name) or not isinstance(node.ctx, ast.Load):
-        return False
-    name = work.names.of(node, work.found.scope_of(root)) or ""
-    return name.startswith("tensorflow.")
+    name = work.names.here(node) or ""
+    return isinstance(node.ctx, ast.Load) and name.startswith("tensorflow.")

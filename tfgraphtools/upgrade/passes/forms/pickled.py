@@ -48,14 +48,7 @@ def _files_of_pickles(work, own):
     for node in own:
         if not isinstance(node, ast.Call) or not isinstance(node.func, (ast.Name, ast.Attribute)):
             continue
-        root = node.func
-        while isinstance(root, ast.Attribute):
-            root = root.value
-        name = (
-            work.names.of(node.func, work.found.scope_of(root))
-            if isinstance(root, ast.Name)
-            else None
-        )
+        name = work.names.here(node.func)
         place = _FILES.get(name)
         if place is not None and len(node.args) > place:
             yield node.args[place], name.rpartition(".")[2]
