@@ -1,6 +1,5 @@
 """What doctor says of a package's names without importing it."""
 
-import importlib
 import sys
 
 import pytest
@@ -113,4 +112,3 @@ def test_what_is_there_is_never_lacking(name):
         if inner is not None:
             names += [f"{name}.{leaf}.{last}" for last in dir(inner)]
     assert [one for one in names if installed.lacks(one)] == []
-    importlib.invalidate_caches()

@@ -60,14 +60,13 @@ class StandIn(types.ModuleType):
 
 def stand_in(name, module):
     """A class that says why it cannot be made."""
-    own = {"__module__": module, "__init__": _refuse, "why_gone": MODULES.get(module)}
-    return type(name, (), own)
+    return type(name, (), {"__module__": module, "__init__": _refuse})
 
 
 def why(value):
     """Why nobody can use what a module here has under some name; None for anything else."""
     if isinstance(value, type) and vars(value).get("__init__") is _refuse:
-        return value.why_gone or "is C++ of TF 1.15"
+        return MODULES.get(value.__module__, "is C++ of TF 1.15")
     return None
 
 

@@ -65,11 +65,12 @@ def _names(file):
             tree = ast.parse(source.read())
     except (OSError, SyntaxError, ValueError):
         return None
-    if any(_is_call_of(node, "attach_stub") for node in ast.walk(tree)):
+    nodes = list(ast.walk(tree))
+    if any(_called(node) == "attach_stub" for node in nodes):
         stub = file + "i"
         return _names(stub) if os.path.isfile(stub) else None
     found = set()
-    for node in ast.walk(tree):
+    for node in nodes:
         more = _bound_by(node, file)
         if more is None:
             return None
@@ -85,8 +86,8 @@ def _bound_by(node, file):
         if node.id == "__path__":
             return None  # the package has other folders too
         return set() if isinstance(node.ctx, ast.Load) else {node.id}
-    if isinstance(node, ast.Call):
-        return None if any(_is_call_of(node, name) for name in _OPEN_CALLS) else set()
+    if _called(node) in _OPEN_CALLS:
+        return None
     if isinstance(node, ast.Attribute) and node.attr == "modules":
         return None  # of sys, which may hold something else for this module
     if isinstance(node, ast.Import):
@@ -98,11 +99,10 @@ def _bound_by(node, file):
     return set()
 
 
-def _is_call_of(node, name):
-    if not isinstance(node, ast.Call):
-        return False
-    called = node.func
-    return name == getattr(called, "id", None) or name == getattr(called, "attr", None)
+def _called(node):
+    """The last name of what a call calls, or None."""
+    function = getattr(node, "func", None)
+    return getattr(function, "id", getattr(function, "attr", None))
 
 
 def _of_star(node, file):

@@ -10,6 +10,7 @@ from tfgraphtools.compat.doctor import (
     branches,
     files,
     install,
+    installed,
     names,
     programs,
     search,
@@ -117,6 +118,7 @@ def examine(paths, progress=None):
     """
     paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     paths = [os.fspath(path) for path in paths]
+    installed.forget()  # what was installed since the last time
     with compat.activate(running_code=False):
         base = _Codebase(paths, progress)
         return Report(" ".join(paths), len(base.sources), _entries(paths, base.statuses()))
