@@ -67,6 +67,9 @@ show(io.imread("picture.png", as_grey=True))
 # %%+ skimage.transform.probabilistic_hough_line skimage.transform.pyramid_expand
 # %%+ skimage.transform.pyramid_gaussian skimage.transform.pyramid_laplacian
 # %%+ skimage.transform.pyramid_reduce skimage.transform.rescale skimage.util.montage
+# %%+ skimage.draw.random_shapes skimage.filters.threshold_minimum skimage.measure.regionprops
+# %%+ skimage.morphology.convex_hull_object skimage.restoration.denoise_nl_means
+# %%+ skimage.segmentation.active_contour skimage.transform.warp_polar skimage.util.random_noise
 # %%+ [needs: skimage] [not-on-1.15: scikit-image 0.17]
 import warnings
 import numpy as np
@@ -150,6 +153,17 @@ transform.rescale(rgb, 0.5, multichannel=True) | (gray, 0.5)
 util.montage(np.stack([rgb, rgb]), multichannel=True) | (np.stack([gray, gray]))
 """.splitlines():
     show(line.partition(" | ")[0], with_values=True)
+for line in """\
+draw.random_shapes((16, 16), 1, 1, 2, None, False, random_seed=1) | ((16, 16), max_shapes=1)
+filters.threshold_minimum(bimodal, max_iter=1000) | (bimodal)
+measure.regionprops(small, coordinates="rc")[0].area | (small)
+morphology.convex_hull_object(mask, 8) | (mask)
+restoration.denoise_nl_means(gray, 3, 2, 0.1, False) | (gray)
+segmentation.active_contour(gray, snake, bc="fixed", max_iterations=3) | (gray, snake, max_num_iter=3)
+transform.warp_polar(rgb, multichannel=True) | (gray)
+util.random_noise(gray, "gaussian", 1) | (gray)
+""".splitlines():
+    show(line.partition(" | ")[0], with_values=False)
 #> color.gray2rgb (24, 24, 3) f 860.5
 #> data.binary_blobs (16, 16) b 128.0
 #> exposure.match_histograms (24, 24, 3) f 875.6
@@ -212,39 +226,6 @@ util.montage(np.stack([rgb, rgb]), multichannel=True) | (np.stack([gray, gray]))
 #> transform.pyramid_reduce (12, 12) f 71.71
 #> transform.rescale (12, 12, 3) f 218.7
 #> util.montage (48, 48, 3) f 3502.0
-
-# %% skimage.draw.random_shapes skimage.filters.threshold_minimum skimage.measure.regionprops
-# %%+ skimage.morphology.convex_hull_object skimage.restoration.denoise_nl_means
-# %%+ skimage.segmentation.active_contour skimage.transform.warp_polar skimage.util.random_noise
-# %%+ [needs: skimage] [not-on-1.15: scikit-image 0.17]
-import warnings
-import numpy as np
-from skimage import color, data, draw, exposure, feature, filters, measure, metrics, morphology, restoration, segmentation, transform, util
-warnings.simplefilter("ignore")
-random = np.random.RandomState(0)
-gray, rgb = random.rand(24, 24), random.rand(24, 24, 3)
-small, mask, square = (gray * 4).astype(np.uint8), gray > 0.4, np.ones((3, 3), np.uint8)
-bimodal, points, snake = np.concatenate([gray * 0.2, 0.8 + gray * 0.2]), random.rand(20, 2), 10 + 5 * random.rand(8, 2)
-coord = feature.haar_like_feature_coord(8, 8, "type-2-x")[0]
-marks = np.zeros((24, 24), int)
-marks[3, 3], marks[20, 20] = 1, 2
-def show(call, with_values):
-    found = eval(call)
-    found = list(found) if type(found).__name__ == "generator" else found
-    first = np.asarray(found[0] if isinstance(found, (list, tuple)) and found else found)
-    values = [first.dtype.kind, float("%.4g" % np.sum(first.astype(float)))] if with_values else []
-    print(call.partition("(")[0], first.shape, *values)
-for line in """\
-draw.random_shapes((16, 16), 1, 1, 2, None, False, random_seed=1) | ((16, 16), max_shapes=1)
-filters.threshold_minimum(bimodal, max_iter=1000) | (bimodal)
-measure.regionprops(small, coordinates="rc")[0].area | (small)
-morphology.convex_hull_object(mask, 8) | (mask)
-restoration.denoise_nl_means(gray, 3, 2, 0.1, False) | (gray)
-segmentation.active_contour(gray, snake, bc="fixed", max_iterations=3) | (gray, snake, max_num_iter=3)
-transform.warp_polar(rgb, multichannel=True) | (gray)
-util.random_noise(gray, "gaussian", 1) | (gray)
-""".splitlines():
-    show(line.partition(" | ")[0], with_values=False)
 #> draw.random_shapes (16, 16)
 #> filters.threshold_minimum ()
 #> measure.regionprops ()
@@ -256,27 +237,16 @@ util.random_noise(gray, "gaussian", 1) | (gray)
 
 # %% skimage.restoration.denoise_wavelet skimage.restoration.estimate_sigma
 # %%+ [needs: skimage pywt] [not-on-1.15: scikit-image 0.17]
-import warnings
 import numpy as np
-from skimage import color, data, draw, exposure, feature, filters, measure, metrics, morphology, restoration, segmentation, transform, util
-warnings.simplefilter("ignore")
-random = np.random.RandomState(0)
-gray, rgb = random.rand(24, 24), random.rand(24, 24, 3)
-small, mask, square = (gray * 4).astype(np.uint8), gray > 0.4, np.ones((3, 3), np.uint8)
-bimodal, points, snake = np.concatenate([gray * 0.2, 0.8 + gray * 0.2]), random.rand(20, 2), 10 + 5 * random.rand(8, 2)
-coord = feature.haar_like_feature_coord(8, 8, "type-2-x")[0]
-marks = np.zeros((24, 24), int)
-marks[3, 3], marks[20, 20] = 1, 2
-def show(call, with_values):
-    found = eval(call)
-    found = list(found) if type(found).__name__ == "generator" else found
-    first = np.asarray(found[0] if isinstance(found, (list, tuple)) and found else found)
-    values = [first.dtype.kind, float("%.4g" % np.sum(first.astype(float)))] if with_values else []
-    print(call.partition("(")[0], first.shape, *values)
+from skimage import restoration
+gray = np.random.RandomState(0).rand(24, 24)
+def show(call):
+    found = np.asarray(eval(call))
+    print(call.partition("(")[0], found.shape, found.dtype.kind, float("%.4g" % found.sum()))
 for line in """\
 restoration.denoise_wavelet(gray, multichannel=False) | (gray)
 restoration.estimate_sigma(gray, multichannel=False) | (gray)
 """.splitlines():
-    show(line.partition(" | ")[0], with_values=True)
+    show(line.partition(" | ")[0])
 #> restoration.denoise_wavelet (24, 24) f 286.8
 #> restoration.estimate_sigma () f 0.2824

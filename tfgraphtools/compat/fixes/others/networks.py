@@ -28,9 +28,9 @@ def _as_matrix(found):
     return numpy.asmatrix(found) if isinstance(found, numpy.ndarray) else found
 
 
-def _giving_matrix(name):
+def _giving_matrix(name, of=None):
     def provide(real):
-        plain = getattr(real, name)
+        plain = getattr(real, of or name)
 
         @functools.wraps(plain)
         def function(*arguments, **options):
@@ -114,11 +114,6 @@ def _function(name):
     return method
 
 
-@made("networkx.adj_matrix", "networkx 3.0", "networkx.adjacency_matrix")
-def _adj_matrix(real):
-    return _giving_matrix("adjacency_matrix").provide(real)
-
-
 _METHODS = (
     "add_path add_star add_cycle selfloop_edges number_of_selfloops nodes_with_selfloops".split()
 )
@@ -152,7 +147,6 @@ NAMES = Table(
                 "info": "builtins:str",
             },
         ),
-        _adj_matrix,
         _to_matrix("to_numpy_matrix", "to_numpy_array"),
         _to_matrix("to_scipy_sparse_matrix", "to_scipy_sparse_array"),
         _from_numpy_matrix,
@@ -169,7 +163,10 @@ NAMES = Table(
 MATRICES = Table(
     "matrices of networkx",
     "names",
-    [_giving_matrix(name) for name in _SPARSE + _DENSE],
+    [
+        *map(_giving_matrix, _SPARSE + _DENSE),
+        _giving_matrix("adj_matrix", of="adjacency_matrix"),
+    ],
 )
 
 ATTRIBUTES = Table(

@@ -2,7 +2,7 @@
 
 from tfgraphtools.compat.fixes.pictures import (
     figures,
-    left_names,
+    left_plots,
     pictures,
     plots,
     scikit_image,
@@ -13,7 +13,7 @@ TABLES = (
     *pictures.TABLES,
     *plots.TABLES,
     *figures.TABLES,
-    left_names.TABLE,
+    left_plots.TABLE,
     scikit_image.TABLE,
     scikit_image_calls.TABLE,
 )

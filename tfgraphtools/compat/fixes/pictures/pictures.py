@@ -38,6 +38,10 @@ PILLOW = Table(
                 "CUBIC": "PIL.Image:BICUBIC",
             },
         ),
+        *moved("PIL", "Pillow 7", {"PILLOW_VERSION": "PIL:__version__"}),
+        *moved(
+            "PIL.Image", "Pillow 9", {n: "PIL:__version__" for n in ("PILLOW_VERSION", "VERSION")}
+        ),
         *moved("PIL.Image", "Pillow 3", {"fromstring": "PIL.Image:frombytes"}),
     ],
 )

@@ -2,6 +2,7 @@
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, moved
+from tfgraphtools.compat.fixes.pictures.scikit_image_calls import range_of
 
 # ruff: noqa: N802 (the names of scikit-image)
 
@@ -28,7 +29,7 @@ def _compare_ssim(real):
             Y,
             win_size=win_size,
             gradient=gradient,
-            data_range=2.0 if data_range is None and X.dtype.kind == "f" else data_range,
+            data_range=range_of(X) if data_range is None else data_range,
             channel_axis=-1 if multichannel else None,
             **options,
         )
@@ -49,20 +50,6 @@ def _compare_nrmse(real):
 @made("skimage.draw.circle", "scikit-image 0.19", "skimage.draw.disk of a center and a radius")
 def _circle(real):
     return lambda r, c, radius, shape=None: real.disk((r, c), radius, shape=shape)
-
-
-@made("skimage.util.montage2d", "scikit-image 0.19", "skimage.util.montage of gray pictures")
-def _montage2d(real):
-    def montage2d(arr_in, fill="mean", rescale_intensity=False, grid_shape=None, padding_width=0):
-        return real.montage(
-            arr_in,
-            fill=fill,
-            rescale_intensity=rescale_intensity,
-            grid_shape=grid_shape,
-            padding_width=padding_width,
-        )
-
-    return montage2d
 
 
 @made(
@@ -146,9 +133,9 @@ TABLE = Table(
             },
         ),
         _watershed,
+        *moved("skimage.util", "scikit-image 0.19", {"montage2d": "skimage.util:montage"}),
         *moved("skimage.util", "scikit-image 0.19", {"pad": "numpy:pad"}),
         _circle,
-        _montage2d,
         _threshold_adaptive,
         _marching_cubes_classic,
         _marching_cubes_lewiner,

@@ -152,8 +152,12 @@ def _set_defaults(name, first, words):
         if ndim == 2:
             words.setdefault("channel_axis", None)
     elif name == "structural_similarity" and words.get("data_range") is None:
-        if first[0].dtype.kind == "f":
-            words["data_range"] = 2.0  # from -1 to 1, whatever the values are
+        words["data_range"] = range_of(first[0])
+
+
+def range_of(image):
+    """The range of a picture where none is given: from -1 to 1 for floats, whatever they are."""
+    return 2.0 if image.dtype.kind == "f" else None
 
 
 def _by_channels(unsharp_mask, image, arguments, words):

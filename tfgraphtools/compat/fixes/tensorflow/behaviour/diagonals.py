@@ -37,11 +37,9 @@ def _ignoring(name, counted, ignored):
                     f"{name} ignores {', '.join(dropped)}, as TF 1.15 does: it takes the main "
                     "diagonal",
                 )
-            matrix = counted.split()[0]
-            if "padding_value" in ignored and matrix in given:
-                if _holds_bools(given[matrix]):
-                    used()
-                    given["padding_value"] = False
+            if "padding_value" in ignored and _holds_bools(given.get(names[0])):
+                used()
+                given["padding_value"] = False
             return plain(**given)
 
         return function

@@ -1,7 +1,7 @@
-"""Names that left Pillow, matplotlib and seaborn, which the other modules here do not need."""
+"""Functions that left matplotlib and seaborn."""
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made, moved
+from tfgraphtools.compat.fixes.build import made
 
 
 @made("matplotlib.pyplot.plot_date", "matplotlib 3.11", "plot of dates along an axis")
@@ -72,44 +72,30 @@ def _movavg(real):
     return movavg
 
 
-@made("seaborn.factorplot", "seaborn 0.11", "catplot, of points by default")
-def _factorplot(real):
-    order = "x y hue data row col".split()
+def _of_seaborn(old, new, order, **defaults):
+    @made("seaborn." + old, "seaborn 0.11", new)
+    def provide(real):
+        def plot(*arguments, **options):
+            options = {**defaults, **dict(zip(order.split(), arguments)), **options}
+            if new == "catplot" and "size" in options:
+                options["height"] = options.pop("size")
+            return getattr(real, new)(**options)
 
-    def factorplot(*arguments, **options):
-        options = {**dict(zip(order, arguments)), **options}
-        options.setdefault("kind", "point")
-        if "size" in options:
-            options["height"] = options.pop("size")
-        return real.catplot(**options)
+        return plot
 
-    return factorplot
-
-
-@made("seaborn.lvplot", "seaborn 0.11", "boxenplot")
-def _lvplot(real):
-    order = "x y hue data".split()
-
-    def lvplot(*arguments, **options):
-        return real.boxenplot(**{**dict(zip(order, arguments)), **options})
-
-    return lvplot
+    return provide
 
 
 TABLE = Table(
-    "names that left what draws",
+    "functions that left matplotlib and seaborn",
     "names",
     [
-        *moved("PIL", "Pillow 7", {"PILLOW_VERSION": "PIL:__version__"}),
-        *moved(
-            "PIL.Image", "Pillow 9", {n: "PIL:__version__" for n in ("PILLOW_VERSION", "VERSION")}
-        ),
         _plot_date,
         *map(_register_cmap, ["matplotlib.cm", "matplotlib.pyplot"]),
         _find,
         _frange,
         _movavg,
-        _factorplot,
-        _lvplot,
+        _of_seaborn("factorplot", "catplot", "x y hue data row col", kind="point"),
+        _of_seaborn("lvplot", "boxenplot", "x y hue data"),
     ],
 )
