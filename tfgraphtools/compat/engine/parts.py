@@ -36,7 +36,6 @@ PARTS = (
     "fixes.numpy",
     "fixes.scipy",
     "fixes.sklearn",
-    "fixes.sklearn_results",
     "fixes.pictures",
     "fixes.others",
     "contrib",

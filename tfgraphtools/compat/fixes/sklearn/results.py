@@ -8,7 +8,6 @@ import functools
 
 from tfgraphtools.compat.engine import after_import, notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import sklearn_fits
 
 _DEFAULTS = Row(
     "sklearn.defaults",
@@ -35,7 +34,6 @@ TABLE = Table(
     "listed",
     [_DEFAULTS, _SIGNS, _ARGUMENTS, _SCORES],
 )
-TABLES = (TABLE, sklearn_fits.TABLE)
 
 #: module -> {class: {argument: its default in 1.0}}
 _OLD_DEFAULTS = {
@@ -89,7 +87,7 @@ _RENAMED = {
 }
 
 
-def install(options):
+def install():
     """Has scikit-learn do as before, once each of its modules is loaded."""
     if not rows.is_off(_DEFAULTS.name):
         for module, classes in _OLD_DEFAULTS.items():
@@ -101,7 +99,6 @@ def install(options):
         after_import.call("sklearn.decomposition._pca", _sign_by_columns)
     if not rows.is_off(_SCORES.name):
         after_import.call("sklearn.metrics", _score_as_before)
-    sklearn_fits.install()
     after_import.call("sklearn.ensemble._weight_boosting", _tell_of_boosting)
 
 
