@@ -178,5 +178,7 @@ def test_no_known_difference_of_numbers_is_silent(load):
     reasons = {why for kind, _, _, why in known.KNOWN if kind in known.OF_NUMBERS}
     assert not set(known.SAID) & set(known.UNSAID)
     assert set(known.SAID) | set(known.UNSAID) == reasons
-    said = {name.rpartition(".")[2] for names in edges.SAID.values() for name in names.split()}
+    of_contrib = [names for modules in edges.SAID_OF_CONTRIB.values() for names in modules.values()]
+    listed = " ".join([*edges.SAID.values(), *of_contrib]).split()
+    said = {name.rpartition(".")[2] for name in listed}
     assert set(known.SAID.values()) <= said

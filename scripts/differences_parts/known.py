@@ -232,11 +232,17 @@ SAID = {
     _POLES: "Digamma",
     _GAMMA: "igamma",
     _FLOAT16: "cosh",
+    "of logits that are NaN or infinite": "softmax_cross_entropy",
+    "of images or flows that are NaN or infinite": "dense_image_warp",
+    "of values that are NaN or infinite": "softmax",
+    "0 times infinity, where alpha is 0": "scaled_softplus",
+    "of steps that are NaN or infinite": "cosine_decay",
+    "a singular matrix where epsilon is 0": "ShampooOptimizer",
+    "which of equal distances comes first": "bipartite_match",
 }
 
 _LARGER = "nothing that 1.15 gives is lost"
 _NONE = "1.15 itself does not give the same twice"
-_GIVEN = "of arguments that are NaN or infinite, or of which 1.15 divides by 0: not said"
 
 #: Reason -> why nothing is said.
 UNSAID = {
@@ -270,13 +276,6 @@ UNSAID = {
     "an error of another class": "both fail",
     "summed over the axes along which an argument was repeated; 1.15 did not": "1.15's own "
     "gradient has not the shape of its argument, and fails where it is used",
-    "of logits that are NaN or infinite": _GIVEN,
-    "of images or flows that are NaN or infinite": _GIVEN,
-    "of values that are NaN or infinite": _GIVEN,
-    "0 times infinity, where alpha is 0": _GIVEN,
-    "of steps that are NaN or infinite": _GIVEN,
-    "a singular matrix where epsilon is 0": _GIVEN,
-    "which of equal distances comes first": "1.15's kernel left TensorFlow; a tie",
 }
 
 

@@ -26,6 +26,8 @@ def call(name, function):
 class _Finder:
     """Finds nothing itself: it has the loader of a module tell when it has done its work."""
 
+    is_watching = True  # it stays before finders that come later
+
     @classmethod
     def find_spec(cls, name, path=None, target=None):
         """As every finder of ``sys.meta_path``."""

@@ -55,7 +55,8 @@ def _line_of_user():
     users = builtins.users()
     frame = sys._getframe(2)
     while users is not None and frame is not None:
-        if frame.f_globals.get("__builtins__") in (users, vars(users)):
+        is_users = frame.f_globals.get("__builtins__") in (users, vars(users))
+        if is_users and _package(frame) != "tensorflow":  # contrib runs as user code does
             return f"{frame.f_code.co_filename}:{frame.f_lineno}: "
         frame = frame.f_back
     return ""

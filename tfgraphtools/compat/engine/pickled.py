@@ -19,7 +19,7 @@ _API = "tensorflow._api.v1"
 _APART = ("tensorflow.python", "tensorflow.contrib", "tensorflow.core", "tensorflow.compiler")
 
 #: Modules of the API, of which no row need speak, with functions that are not found by their names.
-MODULES = ("bitwise", "debugging", "manip", "signal", "spectral", "train")
+MODULES = ("bitwise", "debugging", "losses", "manip", "signal", "spectral", "train")
 
 
 def install(module_of):

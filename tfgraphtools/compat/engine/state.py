@@ -45,8 +45,11 @@ def set_item(mapping, key, value):
 
 
 def insert_finder(finder):
-    """Puts a finder before all others of ``sys.meta_path``."""
-    sys.meta_path.insert(0, finder)
+    """Puts a finder before all others of ``sys.meta_path`` but those that only watch them."""
+    place = 0
+    while getattr(sys.meta_path[place], "is_watching", False):
+        place += 1
+    sys.meta_path.insert(place, finder)
     _undo.append(lambda: sys.meta_path.remove(finder) if finder in sys.meta_path else None)
 
 

@@ -8,6 +8,7 @@ of a class, or a registered gradient function. Its `provide` takes the row and a
 import functools
 import importlib
 import sys
+import types
 
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.seeds import counting
@@ -79,6 +80,14 @@ class Changes:
             for attribute, value in list(vars(module).items()):
                 if id(value) in replacements:
                     state.set_attribute(module, attribute, replacements[id(value)])
+                elif isinstance(value, types.FunctionType) and hasattr(value, "calls_wrapped"):
+                    self._replace_wrapped(value, replacements)
+
+    @staticmethod
+    def _replace_wrapped(function, replacements):
+        replacement = replacements.get(id(function.__wrapped__))
+        if replacement is not None:
+            state.set_attribute(function, "__wrapped__", replacement)
 
 
 def _counted(row, original, ops_of_tf1, early=0):

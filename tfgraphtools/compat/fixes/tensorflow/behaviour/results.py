@@ -10,6 +10,7 @@ import functools
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import ModuleWith
+from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import edges
 from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import ragged
 from tfgraphtools.compat.seeds import counting
 
@@ -147,7 +148,7 @@ def _truncatediv(real, used):
         used()
         return v1.stop_gradient(v1.realdiv(x, y), name=name)
 
-    return truncatediv
+    return edges.saying_at_run(truncatediv, "truncatediv", edges.SPECIAL)
 
 
 def _angle(real, used):

@@ -7,8 +7,9 @@ session gets or is fed a number that is not finite, and not before.
 
 import functools
 
-from tfgraphtools.compat.engine import notices, state
+from tfgraphtools.compat.engine import after_import, notices, state
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import not_finite
 
 _HALF = "of float16, NaN stays NaN; TF 1.15 gives a number on the CPU"
 _RAW = "the raw op is that of today: see the documentation for what differs from TF 1.15"
@@ -16,12 +17,16 @@ _TRANSFORM = "a transform of NaN or infinite numbers is NaN in other elements th
 _COLOURS = "colours that are NaN or infinite become other numbers than in TF 1.15"
 _GAMMA = "for an infinite argument it is the limit; NaN in TF 1.15"
 _INVERSE = "a matrix with NaN or infinite elements gives NaN; 0 in TF 1.15"
+_DETERMINANT = "of a matrix with NaN or infinite elements it is not the number of TF 1.15"
+SPECIAL = "for NaN and infinite numbers the result may differ from that of TF 1.15"
+_SINGULAR = "where epsilon is 0, a singular matrix gives other numbers than in TF 1.15"
+_TIE = "of equal distances, another may be matched first than in TF 1.15"
 
 #: What is said only when a number that is not finite is seen.
-_AT_RUN = (_TRANSFORM, _INVERSE)
+_AT_RUN = (_TRANSFORM, _INVERSE, _DETERMINANT, SPECIAL, _SINGULAR)
 
-#: Name of a function that was called -> what is to be said then.
-_pending = {}
+#: Packages whose functions may call one of these for the user, as a layer its activation.
+_LIBRARIES = ("tensorflow", "tf_keras", "keras", "tfgraphtools")
 
 #: What is said -> the functions of which it is.
 SAID = {
@@ -41,25 +46,65 @@ SAID = {
         "raw_ops.Polygamma raw_ops.Zeta raw_ops.IgammaGradA raw_ops.Expm1"
     ),
     _INVERSE: "linalg.pinv",
+    _DETERMINANT: (
+        "linalg.det matrix_determinant linalg.slogdet raw_ops.LogMatrixDeterminant raw_ops.Lu "
+        "linalg.lu linalg.LinearOperatorFullMatrix"
+    ),
+    SPECIAL: (
+        "nn.softmax math.softmax raw_ops.Softmax expm1 math.expm1 nn.top_k math.top_k "
+        "nn.local_response_normalization nn.lrn nn.weighted_moments betainc "
+        "math.betainc svd linalg.svd linalg.expm losses.softmax_cross_entropy "
+        "train.cosine_decay train.cosine_decay_restarts train.natural_exp_decay"
+    ),
     "where the first elements of the column and of the row differ, the diagonal is that of the "
     "column; of the row in TF 1.15": "linalg.LinearOperatorToeplitz",
+}
+
+_DISTRIBUTIONS = "distributions.python.ops."
+
+#: The same for modules of ``tf.contrib``, each with its functions.
+SAID_OF_CONTRIB = {
+    SPECIAL: {
+        "image.python.ops.dense_image_warp": "dense_image_warp",
+        "nn.python.ops.scaled_softplus": "scaled_softplus",
+        "layers.python.layers.layers": "poincare_normalize",
+        _DISTRIBUTIONS + "chi2": "Chi2",
+        _DISTRIBUTIONS + "poisson_lognormal": "quadrature_scheme_lognormal_quantiles",
+        _DISTRIBUTIONS + "moving_stats": "moving_mean_variance assign_moving_mean_variance",
+    },
+    _SINGULAR: {"opt.python.training.shampoo": "ShampooOptimizer"},
+    _TIE: {"image.python.ops.image_ops": "bipartite_match"},
 }
 
 
 def _say_where_called():
     from tfgraphtools._tf import v1
 
-    _look_at_numbers()
-
+    not_finite.watch()
     for text, names in SAID.items():
         for name in names.split():
             path, _, last = name.rpartition(".")
             owner = functools.reduce(getattr, filter(None, path.split(".")), v1)
-            plain = getattr(owner, last, None)
-            if isinstance(plain, type):
-                state.set_attribute(plain, "__init__", _saying(plain.__init__, last, text))
-            elif plain is not None:
-                state.set_attribute(owner, last, _saying(plain, last, text))
+            if hasattr(owner, last):
+                _replace(owner, last, text)
+    for text, modules in SAID_OF_CONTRIB.items():
+        for module, names in modules.items():
+            after_import.call(
+                "tensorflow.contrib." + module, functools.partial(_replace_all, names, text)
+            )
+
+
+def _replace_all(names, text, module):
+    for name in names.split():
+        _replace(module, name, text)
+
+
+def _replace(owner, name, text):
+    plain, saying = getattr(owner, name), saying_at_run if text in _AT_RUN else _saying
+    if isinstance(plain, type):
+        state.set_attribute(plain, "__init__", saying(plain.__init__, name, text))
+    else:
+        state.set_attribute(owner, name, saying(plain, name, text))
 
 
 def _saying(plain, name, text):
@@ -68,47 +113,31 @@ def _saying(plain, name, text):
     @functools.wraps(plain)
     def function(*arguments, **options):
         by_user = notices.is_called_by_user()
-        result = plain(*arguments, **options)
-        if by_user and text in _AT_RUN and result is not None:
-            if name not in _pending:
-                _pending[name] = notices.later("tensorflow." + name, f"{name}: {text}")
-            if hasattr(result, "numpy"):
-                _say_pending([result.numpy()])
-        elif by_user and (text != _HALF or _is_half(*arguments)):
+        result = function.__wrapped__(*arguments, **options)
+        if by_user and (text != _HALF or _is_half(*arguments)):
             notices.once("tensorflow." + name, f"{name}: {text}")
         return result
 
+    function.calls_wrapped = True  # seeds may put another there
     return function
 
 
-def _look_at_numbers():
-    """Has sessions say what is pending when they get, or are fed, what is not finite."""
-    from tensorflow.python.client import session
-
-    plain = session.BaseSession._do_run
+def saying_at_run(plain, name, text):
+    """The function, of which a call for the user is said when numbers turn out not to be finite."""
 
     @functools.wraps(plain)
-    def do_run(self, handle, target_list, fetch_list, feed_dict, options, run_metadata):
-        results = plain(self, handle, target_list, fetch_list, feed_dict, options, run_metadata)
-        if _pending:
-            _say_pending(results)
-            _say_pending(feed_dict.values())
-        return results
+    def function(*arguments, **options):
+        by_user = notices.is_called_by_user(_LIBRARIES)
+        result = function.__wrapped__(*arguments, **options)
+        if not by_user:
+            return result
+        not_finite.expect(name, lambda: notices.later("tensorflow." + name, f"{name}: {text}"))
+        if type(result).__name__ == "EagerTensor":
+            not_finite.look([result.numpy()])
+        return result
 
-    state.set_attribute(session.BaseSession, "_do_run", do_run)
-    state.at_restore(_pending.clear)
-
-
-def _say_pending(values):
-    import numpy as np
-
-    for value in values:
-        is_number = isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fc"
-        if is_number and not np.isfinite(value).all():
-            for say in _pending.values():
-                say()
-            _pending.clear()
-            return
+    function.calls_wrapped = True
+    return function
 
 
 def _is_half(x=None, *others):
