@@ -59,14 +59,15 @@ def unload_ipython_extension(ipython: typing.Any) -> None:
     importlib.import_module(__name__ + ".compat").activate().deactivate()
 
 
-def pytest_load_initial_conftests() -> None:
+def pytest_load_initial_conftests(early_config: typing.Any) -> None:
     """``pytest -p tfgraphtools``: tests run on TF 2.x as on TF 1.15."""
     importlib.import_module(__name__ + ".compat").activate(running_code=False)
+    importlib.import_module(__name__ + ".compat.fixes.testing").begin(early_config)
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: typing.Any) -> None:
     """``pytest_plugins = ["tfgraphtools"]`` in a conftest: the same, a little later."""
-    pytest_load_initial_conftests()
+    pytest_load_initial_conftests(config)
 
 
 def __dir__() -> typing.List[str]:

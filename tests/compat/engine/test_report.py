@@ -23,6 +23,19 @@ if compat.is_tf1():
 CASES = {
     "tensorflow.concat": ("tf.concat([x, x], 0)", "tf.concat(0, [x, x])"),
     "tensorflow.split": ("tf.split(x, 2, 0)", "tf.split(split_dim=0, num_split=2, value=x)"),
+    "pytest.warns": ("pytest.warns(UserWarning)", "pytest.warns(None)"),
+    "pytest.raises": (
+        "pytest.raises(ValueError, int, 'x')",
+        "pytest.raises(ValueError, message='none')",
+    ),
+    "pytest.fixture": ("pytest.fixture(scope='module')", "pytest.fixture('module')"),
+    **{
+        f"pytest.{name}": (
+            f"try:\n    pytest.{name}('no')\nexcept BaseException: pass",
+            f"try:\n    pytest.{name}(msg='no')\nexcept BaseException: pass",
+        )
+        for name in ("skip", "fail", "exit")
+    },
     "tensorflow.reverse": ("tf.reverse(x, [0])", "tf.reverse(x, [True])"),
     "tensorflow.data.experimental.cardinality": (
         "tf.data.experimental.cardinality(tf.data.Dataset.range(3))",
@@ -383,7 +396,7 @@ for _order, _names in plots.ORDERS.items():
         )
 
 _DRIVER = """
-import itertools, json, operator, pickle, re, sys, traceback, unittest.mock, warnings
+import itertools, json, operator, pickle, pytest, re, sys, traceback, unittest.mock, warnings
 import h5py, matplotlib, mock, numpy as np, pandas as pd, seaborn, tensorflow as tf, yaml
 import matplotlib.pyplot as plt
 from matplotlib import style

@@ -38,6 +38,7 @@ PARTS = (
     "fixes.sklearn",
     "fixes.pictures",
     "fixes.others",
+    "fixes.testing",
     "contrib",
     "fixes.tensorflow.estimators",
     "seeds",

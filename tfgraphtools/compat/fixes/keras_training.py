@@ -17,7 +17,7 @@ def hand_on(functional, used):
 
     model, node = functional.Functional, functional.node_module.Node
     run, map_arguments = model._run_internal_graph, node.map_arguments
-    get_value, get_default = spec.get_arg_value, spec.get_context_arg_default
+    get_value, get_default = spec.get_arg_value, _defaults(spec)
     now = threading.local()  # `models`: what the running models were called with; `none`: a spec
 
     @functools.wraps(run)
@@ -59,4 +59,20 @@ def hand_on(functional, used):
     state.set_attribute(model, "_run_internal_graph", run_internal_graph)
     state.set_attribute(node, "map_arguments", arguments_of_layer)
     state.set_attribute(spec, "get_arg_value", value_of_argument)
-    state.set_attribute(spec, "get_context_arg_default", default_of_argument)
+    _set_defaults(spec, default_of_argument)
+
+
+def _defaults(spec):
+    """What gives the default of an argument; before tf_keras 2.18 it was a property."""
+    if hasattr(spec, "get_context_arg_default"):
+        return spec.get_context_arg_default
+    plain = spec.default_training_arg.fget
+    return functools.wraps(plain)(lambda self, arg_name: plain(self))
+
+
+def _set_defaults(spec, function):
+    if hasattr(spec, "get_context_arg_default"):
+        state.set_attribute(spec, "get_context_arg_default", function)
+    else:
+        asked = property(lambda self: function(self, "training"))
+        state.set_attribute(spec, "default_training_arg", asked)

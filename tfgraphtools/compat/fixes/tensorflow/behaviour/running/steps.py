@@ -86,7 +86,10 @@ def _inline_options():
 def _feed_quickly():
     """Has numbers, which most fed values are, become arrays without a look at NumPy's version."""
     import numpy as np
-    from tensorflow.python.util import numpy_compat
+
+    if int(np.__version__.partition(".")[0]) < 2:
+        return
+    from tensorflow.python.util import numpy_compat  # TF 2.17 and newer
 
     plain = numpy_compat.np_asarray
     is_number = functools.lru_cache(maxsize=None)(lambda dtype: np.issubdtype(dtype, np.number))
@@ -97,8 +100,7 @@ def _feed_quickly():
             return np.asarray(values).astype(dtype, copy=False)
         return plain(values, dtype, order, copy)
 
-    if int(np.__version__.partition(".")[0]) >= 2:
-        state.set_attribute(numpy_compat, "np_asarray", np_asarray)
+    state.set_attribute(numpy_compat, "np_asarray", np_asarray)
 
 
 INLINE = Row(

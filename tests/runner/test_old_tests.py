@@ -1,0 +1,266 @@
+"""Tests that were written for the pytest of TF 1's days: what `run -m pytest` makes of them.
+
+The outcomes are those of pytest 5.4.3 on Python 3.7; of 4.6.11 and 3.10.1 where 5.4.3 stops at what
+it dropped; and of 7.4.4 for the ``setup`` of modules. In 3.10.1 tests that yield took no fixtures.
+"""
+
+import re
+
+import pytest
+
+from tests.runner.test_loading import python, tfgraphtools
+from tfgraphtools import compat
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+#: Name -> (the file, its outcomes as "test: outcome").
+FILES = {
+    "nose_methods": (
+        """
+log = []
+class TestNose(object):
+    def setup(self):
+        self.x = 3
+    def setup_method(self, method):
+        self.name = method.__name__
+    def teardown(self):
+        log.append(self.name)
+    def test_one(self):
+        assert self.x == 3 and log == []
+    def test_two(self):
+        assert self.name == "test_two" and log == ["test_one"]
+class TestOfTheClass:
+    log = []
+    @classmethod
+    def setup(cls):
+        cls.log.append(1)
+    @classmethod
+    def teardown(cls):
+        cls.log.append(2)
+    def test_one(self):
+        assert self.log == [1]
+    def test_two(self):
+        assert self.log == [1, 2, 1]
+""",
+        "TestNose.one: passed, TestNose.two: passed, TestOfTheClass.one: passed, "
+        "TestOfTheClass.two: passed",
+    ),
+    "nose_modules": (
+        """
+log = []
+def setup():
+    log.append("setup")
+def test_one():
+    assert log == ["setup"]
+def test_two():
+    assert log == ["setup"]
+""",
+        "one: passed, two: passed",
+    ),
+    "no_nose": (
+        """
+import pytest, unittest
+class TestFixture:
+    @pytest.fixture(autouse=True)
+    def setup(self, tmpdir):
+        self.folder = tmpdir
+    def test_one(self):
+        assert self.folder
+class TestOfUnittest(unittest.TestCase):
+    def setup(self):
+        raise ValueError
+    def test_one(self):
+        pass
+@pytest.fixture
+def setup():
+    return 7
+def test_one(setup):
+    assert setup == 7
+""",
+        "TestFixture.one: passed, TestOfUnittest.one: passed, one: passed",
+    ),
+    "with_setup": (
+        """
+state = []
+def test_one():
+    assert state == [1]
+test_one.setup = lambda: state.append(1)
+test_one.teardown = state.pop
+def test_two():
+    assert state == []
+""",
+        "one: passed, two: passed",
+    ),
+    "functions": (
+        """
+import pytest, warnings
+def test_warns():
+    with pytest.warns(None) as record:
+        warnings.warn("hi")
+    assert [str(one.message) for one in record] == ["hi"]
+def test_warns_not():
+    with pytest.warns(None) as record:
+        pass
+    assert len(record) == 0
+def test_warns_of_a_class():
+    with pytest.warns(UserWarning):
+        pass
+def test_message():
+    with pytest.raises(ValueError, message="no error"):
+        raise ValueError
+def test_message_not():
+    with pytest.raises(ValueError, message="no error"):
+        pass
+def test_text():
+    zero = 0
+    pytest.raises(ZeroDivisionError, "1 / zero")
+def test_text_not():
+    pytest.raises(ZeroDivisionError, "1 / 1")
+def test_skips():
+    pytest.skip(msg="no")
+def test_fails():
+    pytest.fail(msg="no")
+def test_exceptions():
+    with pytest.raises(pytest.skip.Exception):
+        pytest.skip("no")
+def test_configuration():
+    assert pytest.config.getoption("verbose") == pytest.config.option.verbose
+""",
+        "warns: passed, warns_not: passed, warns_of_a_class: failed, message: passed, "
+        "message_not: failed, text: passed, text_not: failed, skips: skipped, fails: failed, "
+        "exceptions: passed, configuration: passed",
+    ),
+    "fixtures": (
+        """
+import pytest
+@pytest.yield_fixture(scope="module")
+def one():
+    yield 1
+@pytest.fixture("module")
+def two():
+    return 2
+@pytest.fixture("function", [3, 4])
+def more(request):
+    return request.param
+@pytest.mark.usefixtures("tmpdir")
+@pytest.fixture
+def five():
+    return 5
+@pytest.fixture
+@pytest.mark.usefixtures("tmpdir")
+def six(request):
+    return request.getfuncargvalue("five") + 1
+def test_them(one, two, more, five, six, request):
+    assert (one, two, five, six) == (1, 2, 5, 6) and more in (3, 4)
+    assert request.node.get_marker("slow") is None
+""",
+        "them[3]: passed, them[4]: passed",
+    ),
+    "marks": (
+        """
+import pytest
+@pytest.mark.parametrize("a, b", [
+    (1, 2), pytest.mark.xfail((2, 2)), pytest.mark.skipif(True, reason="r")((3, 4)),
+    pytest.mark.xfail(pytest.mark.skipif(False, reason="r")((4, 4))), pytest.param(5, 6),
+])
+def test_marked(a, b):
+    assert b == a + 1
+def pytest_generate_tests(metafunc):
+    if "n" in metafunc.funcargnames:
+        metafunc.parametrize("n", range(2))
+def test_generated(n):
+    assert n < 2
+""",
+        "marked[1-2]: passed, marked[2-2]: xfail, marked[3-4]: skipped, marked[4-4]: xfail, "
+        "marked[5-6]: passed, generated[0]: passed, generated[1]: passed",
+    ),
+    "yields": (
+        """
+import pytest
+called = []
+def check(*values):
+    called.append(values)
+    assert sum(values) < 3
+@pytest.fixture
+def three():
+    return 3
+def test_all():
+    yield check, 1
+    yield "a name", check, 1, 1
+    yield lambda: None
+def test_fails():
+    for value in range(4):
+        yield check, value
+def test_were_called():
+    assert called == [(1,), (1, 1), (0,), (1,), (2,), (3,)]
+class TestYields:
+    def test_one(self):
+        self.check = check
+        yield self.check, 1
+    def test_fixture(self, three):
+        yield check, three
+""",
+        "all: passed, fails: failed, were_called: passed, TestYields.one: passed, "
+        "TestYields.fixture: failed",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder of these files; the names tell which is which."""
+    found = tmp_path_factory.mktemp("old")
+    for name, (text, _) in FILES.items():
+        (found / f"test_{name}.py").write_text(text)
+    return found
+
+
+@pytest.fixture(scope="module")
+def outcomes(folder):
+    """How -> file -> "test: outcome" of a run."""
+    found = {}
+
+    def of(how):
+        if how not in found:
+            words = ["-v", "-p", "no:cacheprovider", "--color=no"]
+            if how == "run":
+                done = tfgraphtools(folder, "run", "-m", "pytest", *words)
+            else:
+                done = python(folder, "-m", "pytest", "-p", "tfgraphtools", *words)
+            found[how] = parsed(done.stdout)
+            assert found[how], done.stdout + done.stderr
+        return found[how]
+
+    return of
+
+
+def parsed(text):
+    files = {}
+    for file, test, outcome in re.findall(r"^test_(\w+)\.py::(\S+) ([A-Z]+)", text, re.MULTILINE):
+        test = test.replace("::", ".").replace("test_", "").replace("TestOfTheClass", "OfTheClass")
+        files.setdefault(file, {})[test] = {"xfail": "xfailed"}.get(
+            outcome.lower(), outcome.lower()
+        )
+    return files
+
+
+@pytest.mark.parametrize("how", ["run", "plugin"])
+@pytest.mark.parametrize("name", FILES)
+def test_outcomes(name, how, outcomes):
+    expected = dict(one.split(": ") for one in FILES[name][1].split(", "))
+    assert outcomes(how)[name] == expected
+
+
+def test_disabled(folder):
+    """Without the rows it is pytest's own: silent about ``setup``, and refusing."""
+    words = ["--without", "pytest.nose", "--without", "pytest.yielding", "-m", "pytest", "-q"]
+    done = tfgraphtools(folder, "run", *words, "test_nose_methods.py", "test_yields.py")
+    assert "'yield' keyword" in done.stdout, done.stdout
+    done = tfgraphtools(folder, "run", *words, "test_nose_methods.py")
+    assert "has no attribute 'x'" in done.stdout, done.stdout
+
+
+def test_reported(folder):
+    done = tfgraphtools(folder, "run", "--report", "-m", "pytest", "-q", "test_marks.py")
+    assert "pytest.marked_values" in done.stderr and "pytest.nose" not in done.stderr, done.stderr

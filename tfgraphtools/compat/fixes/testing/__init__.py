@@ -1,0 +1,30 @@
+"""pytest as test files of TF 1's days use it: pytest 3 to 5."""
+
+from tfgraphtools.compat.engine import after_import, state
+from tfgraphtools.compat.fixes.testing import attributes, calls, marks, session
+
+TABLES = (calls.NAMES, calls.CALLS, attributes.TABLE, session.TABLE, marks.TABLE)
+
+
+def install(options):
+    """Changes pytest's own modules once they are loaded."""
+    after_import.call("_pytest.mark.structures", marks.patch)
+    after_import.call("_pytest.python", session.set_up_modules)
+    after_import.call("_pytest.config", _watch)
+
+
+def _watch(module):
+    """Has each run of pytest take our plugin."""
+    plain = module.Config.__init__
+
+    def __init__(self, *arguments, **options):
+        plain(self, *arguments, **options)
+        begin(self)
+
+    state.set_attribute(module.Config, "__init__", __init__)
+    state.at_restore(session.forget)
+
+
+def begin(config):
+    """Has this run of pytest take our plugin: tests are set up and collected as in pytest 5."""
+    session.begin(config)

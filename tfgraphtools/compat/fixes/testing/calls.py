@@ -1,0 +1,126 @@
+"""Functions of pytest with the arguments of pytest 3 to 5."""
+
+import functools
+import sys
+
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.testing import session
+
+
+@made("pytest.warns", "pytest 8.0", "warns(None) records all warnings")
+def _warns(real, used):
+    @functools.wraps(real.warns)
+    def warns(expected_warning=Warning, *arguments, **options):
+        if expected_warning is not None:
+            return real.warns(expected_warning, *arguments, **options)
+        used()
+        return real.WarningsRecorder(_ispytest=True)
+
+    return warns
+
+
+@made("pytest.raises", "pytest 5.0", "takes message=, and the text of a statement")
+def _raises(real, used):
+    @functools.wraps(real.raises)
+    def raises(expected_exception, *arguments, **options):
+        if arguments and isinstance(arguments[0], str):
+            used()
+            frame = sys._getframe(1)
+            names = {**frame.f_globals, **frame.f_locals, **options}
+            return real.raises(expected_exception, exec, arguments[0].strip(), names)
+        if arguments or "message" not in options:
+            return real.raises(expected_exception, *arguments, **options)
+        used()
+        message = options.pop("message")
+        return _Raising(real.raises(expected_exception, **options), message, real.fail)
+
+    return raises
+
+
+class _Raising:
+    """``with raises(..., message="m")``: says the message when nothing is raised."""
+
+    def __init__(self, plain, message, fail):
+        self._plain, self._message, self._fail = plain, message, fail
+
+    def __enter__(self):
+        return self._plain.__enter__()
+
+    def __exit__(self, kind, error, trace):
+        __tracebackhide__ = True
+        if kind is None:
+            self._fail(self._message)
+        return self._plain.__exit__(kind, error, trace)
+
+
+def _ending(name):
+    """skip, fail or exit, whose reason was called msg."""
+
+    def provide(real, used):
+        plain = getattr(real, name)
+
+        def end(*arguments, **options):
+            __tracebackhide__ = True  # the line of the test is shown
+            if "msg" in options:
+                used()
+                options["reason"] = options.pop("msg")
+            return plain(*arguments, **options)
+
+        end.__name__, end.Exception = name, plain.Exception
+        return end
+
+    return made("pytest." + name, "pytest 8.0", "takes msg=, which is reason=")(provide)
+
+
+@made("pytest.fixture", "pytest 6.0", "takes its arguments by position; marks on it do nothing")
+def _fixture(real, used):
+    parameters = ("scope", "params", "autouse", "ids", "name")
+
+    @functools.wraps(real.fixture)
+    def fixture(*arguments, **options):
+        function, rest = None, list(arguments)
+        if rest and callable(rest[0]) or rest[:1] == [None]:
+            function = rest.pop(0)
+        if rest:
+            used()
+        options.update(zip(parameters, rest))
+        if function is None:
+            return lambda one: real.fixture(**options)(_without_marks(one, used))
+        return real.fixture(_without_marks(function, used), **options)
+
+    return fixture
+
+
+def _without_marks(function, used):
+    if "pytestmark" in getattr(function, "__dict__", ()):
+        used()
+        del function.pytestmark
+    return function
+
+
+class _Config:
+    """The configuration of the run of pytest, whichever that is when it is asked."""
+
+    def __getattr__(self, name):
+        if session.config is None:
+            raise AttributeError(
+                f"pytest.config.{name}: expected 'tfgraphtools run -m pytest' or 'pytest -p "
+                "tfgraphtools', got a program without pytest. In a test, take the fixture request: "
+                f"request.config.{name}."
+            )
+        return getattr(session.config, name)
+
+
+@made("pytest.config", "pytest 5.0", "the configuration of this run: request.config")
+def _config(real):
+    return _Config()
+
+
+NAMES = Table("names of pytest", "names", [_config])
+
+CALLS = Table(
+    "arguments of pytest's functions",
+    "calls",
+    [_warns, _raises, *map(_ending, ("skip", "fail", "exit")), _fixture],
+)
