@@ -238,10 +238,8 @@ def outcomes(folder):
 def parsed(text):
     files = {}
     for file, test, outcome in re.findall(r"^test_(\w+)\.py::(\S+) ([A-Z]+)", text, re.MULTILINE):
-        test = test.replace("::", ".").replace("test_", "").replace("TestOfTheClass", "OfTheClass")
-        files.setdefault(file, {})[test] = {"xfail": "xfailed"}.get(
-            outcome.lower(), outcome.lower()
-        )
+        test = test.replace("::", ".").replace("test_", "")
+        files.setdefault(file, {})[test] = outcome.lower()
     return files
 
 
