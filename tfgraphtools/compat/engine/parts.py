@@ -22,6 +22,7 @@ PARTS = (
     "fixes.keras",
     "fixes.tf_keras",
     "fixes.keras_cells",
+    "fixes.rnn_states",
     "fixes.keras_test_modes",
     "fixes.keras_tools",
     "fixes.standalone_keras",

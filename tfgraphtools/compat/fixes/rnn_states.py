@@ -1,0 +1,95 @@
+"""LSTM cells whose state is one tensor, its two parts side by side, as before TF 0.12.
+
+``BasicLSTMCell(n)`` took and gave a state of shape [batch, 2 * n] then; since 0.12 it is a pair,
+unless the cell is made with ``state_is_tuple=False``. A cell that is given one such tensor is of
+the old kind from then on, and so are the cells that it is made of.
+"""
+
+import functools
+
+from tfgraphtools.compat.engine import after_import, rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+_CELLS = Row(
+    "tensorflow.nn.rnn_cell.LSTMCell.call",
+    "TF 0.12",
+    "an LSTM cell that is given one tensor of shape [batch, 2 * units], as before 0.12, is one of "
+    "state_is_tuple=False; 1.x refuses the tensor",
+)
+
+
+def _take_one_tensor(cells):
+    """Gives the LSTM cells of `cells`, tf_keras's module, states of one tensor."""
+    for cell in (cells.BasicLSTMCell, cells.LSTMCell, cells.MultiRNNCell):
+        state.set_attribute(cell, "call", _call_of(cell.call))
+
+
+def _call_of(plain):
+    @functools.wraps(plain)
+    def call(self, inputs, state, *arguments, **options):
+        if _is_concatenated(self, state):
+            rows.used(_CELLS)
+            _make_concatenated(self)
+        return plain(self, inputs, state, *arguments, **options)
+
+    return call
+
+
+def _is_concatenated(cell, given):
+    """Whether `given` is one tensor that holds every part of the states of a `cell` of tuples."""
+    from tfgraphtools._tf import v1
+
+    if given is None or v1.nest.is_nested(given):
+        return False
+    sizes = v1.nest.flatten(cell.state_size)
+    if len(sizes) < 2 or not all(isinstance(size, int) for size in sizes):
+        return False
+    shape = v1.TensorShape(getattr(given, "shape", None))
+    if shape.rank != 2 or shape.dims[1].value not in (None, sum(sizes)):
+        return False
+    return all(hasattr(one, "_state_is_tuple") for one in _parts(cell) if _wrapped(one) is None)
+
+
+def _make_concatenated(cell):
+    for one in _parts(cell):
+        if hasattr(one, "_state_is_tuple"):
+            one._state_is_tuple = False
+
+
+def _parts(cell):
+    """`cell` and the cells of several parts of state that it is made of."""
+    from tfgraphtools._tf import v1
+
+    yield cell
+    wrapped = _wrapped(cell)
+    for one in getattr(cell, "_cells", ()) if wrapped is None else (wrapped,):
+        if v1.nest.is_nested(one.state_size):
+            yield from _parts(one)
+
+
+def _wrapped(cell):
+    """The cell in a ``DropoutWrapper``, say: TensorFlow's wrappers and contrib's name it apart."""
+    return getattr(cell, "cell", getattr(cell, "_cell", None))
+
+
+def _measure_one_tensor(rnn):
+    """Has loops with sequence lengths go on, which ask for a cell's size before its first step."""
+    plain = rnn._rnn_step
+
+    @functools.wraps(plain)
+    def _rnn_step(*arguments, state, state_size, **options):
+        if rnn.nest.is_nested(state_size) and not rnn.nest.is_nested(state):
+            state_size = sum(rnn.nest.flatten(state_size))
+        return plain(*arguments, state=state, state_size=state_size, **options)
+
+    state.set_attribute(rnn, "_rnn_step", _rnn_step)
+
+
+TABLES = (Table("LSTM cells with states of one tensor", "listed", [_CELLS]),)
+
+
+def install(options):
+    """Has the cells of tf_keras take one tensor, once they are loaded."""
+    if not rows.is_off(_CELLS.name):
+        after_import.call("tf_keras.src.layers.rnn.legacy_cells", _take_one_tensor)
+        after_import.call("tensorflow.python.ops.rnn", _measure_one_tensor)
