@@ -47,6 +47,10 @@ CASES = {
         "from tensorflow.python.data.experimental.ops import cardinality\n"
         "cardinality.cardinality(tf.data.Dataset.range(3).map(lambda i: i))",
     ),
+    **{
+        f"tensorflow.{name}": (f"tf.{name}('./t.csv')", f"tf.{name}('t.csv')")
+        for name in ("matching_files", "io.matching_files")
+    },
     "tensorflow.image.resize_images": (
         "tf.image.resize_images(pictures, [4, 4])",
         "tf.image.resize_images(pictures, 4, 4)",

@@ -17,6 +17,7 @@ numbers     special functions at their poles, singular matrices, and what is sai
 shapes      static shapes, what a dimension may be, and when shapes are equal
 feature_columns  what columns refuse, and their configurations
 extremes    maxima, minima and signs of NaN
+file_patterns  where files are looked for
 datasets    when and in what order they give their elements
 loops       the order of random numbers in loops
 tridiagonal tridiagonal systems
@@ -31,6 +32,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     eager,
     extremes,
     feature_columns,
+    file_patterns,
     formulas,
     functions,
     loops,
@@ -65,6 +67,8 @@ TABLES = (
     *shapes.TABLES,
     feature_columns.TABLE,
     extremes.TABLE,
+    file_patterns.PATCHES,
+    file_patterns.CALLS,
     tridiagonal.TABLE,
     *datasets.TABLES,
     loops.TABLE,
