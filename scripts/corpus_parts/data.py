@@ -286,6 +286,12 @@ def _bert(folder):
         _lines(folder / "glue" / (part + ".tsv"), rows)
 
 
+def _vocabulary(path):
+    """The numbers of words as JSON, after three of special meaning, for models of sequences."""
+    words = ["_GO", "_EOS", "_UNK", *WORDS]
+    _lines(path, [json.dumps({word: number for number, word in enumerate(words)})])
+
+
 def _lines(path, lines):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -336,6 +342,7 @@ MAKERS = {
     "tsp": _tsp,
     "bert": _bert,
     "ratings": _ratings,
+    "vocabulary": _vocabulary,
     "folder": _folder,
     "package": _nothing,
 }

@@ -17,6 +17,36 @@ tf.app.flags.DEFINE_string("log_dir", "mine", "where")
 print(tf.app.flags.FLAGS.log_dir)
 #> mine
 
+# %% flags.absl
+import tensorflow as tf
+tf.app.flags.DEFINE_float("delta_threshold", 2.0, "a flag that TF 2.x itself defines")
+print(tf.app.flags.FLAGS.delta_threshold)
+
+# %% flags.__flags [not-on-1.15: until 1.4]
+import copy, json, pickle
+import numpy as np
+import tensorflow as tf
+flags = tf.app.flags
+flags.DEFINE_float("rate", 0.25, "")
+flags.DEFINE_integer("units", 3, "")
+flags.DEFINE_boolean("deep", True, "")
+flags.DEFINE_string("cell", "lstm", "")
+config = flags.FLAGS.__flags
+w = tf.get_variable("w", [config["units"]], initializer=tf.ones_initializer())
+train = tf.train.GradientDescentOptimizer(config["rate"]).minimize(tf.reduce_sum(w))
+constants = [tf.constant([config["rate"], config["units"]]), tf.constant(config["units"])]
+with tf.Session() as sess:
+    sess.run(tf.global_variables_initializer())
+    sess.run(train)
+    print(sess.run(w), sess.run(constants), [value.dtype.name for value in constants])
+print(json.dumps([config["cell"], config["rate"]]), np.zeros(config["units"]), config["cell"].upper())
+print("deep" if config["deep"] else "flat", config["cell"].value, config["rate"].name)
+print([type(one).__name__ for one in (copy.deepcopy(config)["cell"], pickle.loads(pickle.dumps(config["rate"])))])
+#> [0.75 0.75 0.75] [array([0.25, 3.  ], dtype=float32), 3] ['float32', 'int32']
+#> ["lstm", 0.25] [0. 0. 0.] LSTM
+#> deep lstm rate
+#> ['str', 'float']
+
 # %% flags.unknown flags.boolean [not-on-1.15: until 1.4]
 import sys
 import tensorflow as tf

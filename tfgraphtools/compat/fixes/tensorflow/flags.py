@@ -41,14 +41,13 @@ def _define_undefined():
 
 
 def _override_absl():
-    """A script's own ``log_dir`` takes the place of absl's."""
+    """A script's own ``log_dir`` takes the place of absl's, and ``delta_threshold`` of TF's."""
     kind = _flag_values()
     plain = kind.__setitem__
 
     def __setitem__(self, name, flag):
         held = self._flags().get(name)
-        owner = self.find_module_defining_flag(name) if held is not None else None
-        if owner is not None and owner.startswith("absl."):
+        if held is not None and _is_of_a_library(self, name) and held is not flag:
             rows.used(TABLE.row("flags.absl"))
             flag.allow_override = True
         plain(self, name, flag)
@@ -67,11 +66,25 @@ def _parse_method():
     state.set_attribute(_flag_values(), "_parse_flags", _parse_flags)
 
 
-class _Shown:
-    """A flag in ``FLAGS.__flags``: its value wherever it is used, and its ``value``."""
+def _shown(flag):
+    """A flag in ``FLAGS.__flags``: its value wherever it is used, and its ``value``.
 
-    def __init__(self, flag):
-        self.name, self.value, self.default = flag.name, flag.value, flag.default
+    A number or a text is one of a subclass, which TF, NumPy and JSON take for what it is.
+    """
+    value = flag.value
+    plain = isinstance(value, (int, float, str, list)) and not isinstance(value, bool)
+    shown = _subclass(type(value))(value) if plain else _Shown()
+    shown.name, shown.value, shown.default = flag.name, value, flag.default
+    return shown
+
+
+@functools.lru_cache(maxsize=None)
+def _subclass(kind):
+    return type(kind.__name__, (kind,), {"__reduce__": lambda self: (_itself, (self.value,))})
+
+
+class _Shown:
+    """A flag whose value can have no subclass, such as True or None."""
 
     def __format__(self, how):
         return format(self.value, how)
@@ -129,7 +142,7 @@ def shown(flag_values):
     """What ``FLAGS.__flags`` was: the flags that no library defined, by name."""
     flags = flag_values._flags()
     own = {name for name in flags if not _is_of_a_library(flag_values, name)}
-    return {name: _Shown(flags[name]) for name in sorted(own)}
+    return {name: _shown(flags[name]) for name in sorted(own)}
 
 
 @early_walking
@@ -258,7 +271,12 @@ TABLE = Table(
     "patches",
     [
         Row("flags.undefined", "TF 1.5", "FLAGS.x = 3 defines x", _define_undefined),
-        Row("flags.absl", "absl", "a script may define absl's log_dir itself", _override_absl),
+        Row(
+            "flags.absl",
+            "absl",
+            "a script may define absl's or TF's own flags itself",
+            _override_absl,
+        ),
         Row("flags._parse_flags", "TF 1.5", "FLAGS._parse_flags() parses", _parse_method),
         Row("flags.__flags", "TF 1.5", "FLAGS.__flags: all flags by name", _flags_dictionary),
         Row("flags.unknown", "TF 1.5", "unknown flags are left over", _leave_unknown),

@@ -271,6 +271,21 @@ MOVED = {
             "TF_SetXlaMinClusterSize TF_TryEvaluateConstant_wrapper",
         ),
         ("TF 2.1", "client._pywrap_events_writer: EventsWriter"),
+        (
+            "TF 2.2",
+            "client.pywrap_tf_session: GRAPH_DEF_VERSION GRAPH_DEF_VERSION_MIN_CONSUMER "
+            "GRAPH_DEF_VERSION_MIN_PRODUCER TENSOR_HANDLE_KEY",
+        ),
+        (
+            "TF 2.2",
+            "util._pywrap_util_port: IsGoogleCudaEnabled IsMklEnabled IsBuiltWithROCm "
+            "GpuSupportsHalfMatMulAndConv",
+        ),
+        (
+            "TF 2.2",
+            "lib.io._pywrap_file_io: CopyFile CreateDir DeleteFile DeleteRecursively FileExists "
+            "ReadFileToString RecursivelyCreateDir RenameFile WriteStringToFile",
+        ),
     ],
     "saved_model.load": [
         ("TF 2.x", "trackable.resource: _RestoredResource=RestoredResource"),

@@ -1,4 +1,7 @@
-"""What the methods of ``tf.test.TestCase`` take."""
+"""What the methods of ``tf.test.TestCase`` take, and what ``gradient_checker_v2`` gives.
+
+Jacobians had a row per input element, which later became a column.
+"""
 
 import functools
 
@@ -59,3 +62,28 @@ _SESSIONS = Row(
 )
 
 TABLE = Table("what the methods of tests take", "patches", [_LISTS, _SESSIONS])
+
+
+def _transposed(real, used):
+    plain = real.compute_gradient
+
+    @functools.wraps(plain)
+    def compute_gradient(f, x, delta=1e-3):
+        used()
+        return tuple([jacobian.T for jacobian in kind] for kind in plain(f, x, delta=delta))
+
+    return compute_gradient
+
+
+GRADIENTS = Table(
+    "the second checker of gradients",
+    "calls",
+    [
+        Row(
+            "tensorflow.python.ops.gradient_checker_v2.compute_gradient",
+            "TF 2.2",
+            "Jacobians have a row for each element of the input; a column in 2.x",
+            _transposed,
+        )
+    ],
+)
