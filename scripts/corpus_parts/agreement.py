@@ -1,6 +1,8 @@
 """Whether ``tfgraphtools doctor`` said beforehand what ``tfgraphtools run`` then did."""
 
+import os
 import pathlib
+from unittest import mock
 
 from tfgraphtools.compat.doctor import examine
 from tfgraphtools.compat.doctor.statuses import BAD
@@ -47,8 +49,11 @@ def table(scripts, how, outcomes, repositories):
 def _named(script, repositories):
     """The names that doctor calls missing or not supported in a script."""
     folder = pathlib.Path(repositories) / script.repository.replace("/", "+")
+    copied, inside, _ = script.folder.partition("//")
+    importable = {"PYTHONPATH": str(folder / copied)} if inside else {}
     path = folder / script.folder.replace("//", "/") / script.path
     if not path.is_file():  # a module, started by -m
         path = path.parent
-    entries = examine([str(path)]).entries
+    with mock.patch.dict(os.environ, importable):  # as `runs` has it
+        entries = examine([str(path)]).entries
     return [entry.status.name for entry in entries if entry.status.status in BAD]

@@ -23,3 +23,25 @@ def test_line(monkeypatch, error, is_installed, words):
     monkeypatch.setattr(legacy, "find", lambda: "there" if is_installed else None)
     line = advice.line_for(error)
     assert line is None if words is None else words in line
+
+
+def test_a_module_above_the_script(tmp_path):
+    files = {
+        "top/lib.py": "",
+        "top/here/main.py": "import lib",
+        "top/here/other.py": "import json_",
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+
+    def line_for(path):
+        with pytest.raises(ModuleNotFoundError) as caught:
+            exec(compile(path.read_text(), str(path), "exec"), {})
+        return advice.line_for(caught.value)
+
+    line = line_for(tmp_path / "top/here/main.py")
+    assert line == "'lib' is in {0}: PYTHONPATH={0} tfgraphtools run ...".format(tmp_path / "top")
+    assert line_for(tmp_path / "top/here/other.py") is None
+    (tmp_path / "top/here/.git").mkdir()  # the folder of the repository: above it is not its own
+    assert line_for(tmp_path / "top/here/main.py") is None

@@ -44,6 +44,11 @@ ADVICE = [
 def line_for(error: BaseException) -> Optional[str]:
     """The line of advice for this error, or None."""
     text = f"{type(error).__name__}: {error}"
+    if isinstance(error, ModuleNotFoundError) and error.name:
+        folder = _folder_above(error)
+        if folder is not None:
+            root = error.name.partition(".")[0]
+            return f"'{root}' is in {folder}: PYTHONPATH={folder} tfgraphtools run ..."
     package = _installed_package(error.__traceback__)
     for pattern, line in ADVICE:
         if "legacy install" in line and legacy.find() is not None:
@@ -51,6 +56,20 @@ def line_for(error: BaseException) -> Optional[str]:
         if re.search(pattern, text) and (package or "{package}" not in line):
             return line.format(package=package)
     return None
+
+
+def _folder_above(error):
+    """The folder above the importing file that has the module which was not found, or None."""
+    from tfgraphtools.compat.doctor import search
+
+    path, trace = None, error.__traceback__
+    while trace is not None:
+        name = trace.tb_frame.f_code.co_filename
+        path = name if os.path.isfile(name) and "importlib" not in name else path
+        trace = trace.tb_next
+    if path is None or "-packages" in path:
+        return None
+    return search.folder_above(error.name.partition(".")[0], path)
 
 
 def _installed_package(trace):

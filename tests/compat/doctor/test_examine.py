@@ -224,3 +224,17 @@ def test_it_says_which_files_are_python2s_by_their_company(tmp_path, tf1_run, do
         place for one in report["names"] if "by_company" in one["name"] for place in one["places"]
     }
     assert said == floored
+
+
+def test_a_package_of_a_folder_above(tmp_path):
+    from tfgraphtools.compat.doctor import examine
+
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "part.py").write_text("")
+    script = tmp_path / "scripts" / "main.py"
+    script.parent.mkdir()
+    script.write_text("import mine.part\nimport nobodys_package")
+    statuses = {entry.status.name: entry.status for entry in examine(str(script)).entries}
+    assert statuses["mine"].why == f"it is in {tmp_path}: add that to PYTHONPATH"
+    assert statuses["mine"].status == "missing" and statuses["mine"].install is None
+    assert "not installed" in statuses["nobodys_package"].why

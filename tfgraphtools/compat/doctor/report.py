@@ -211,7 +211,7 @@ class _Codebase:
             else:
                 if name not in known:
                     known[name] = statuses.of(name)
-                status = known[name]
+                status = _of_folder_above(known[name], one)
             if status is None:
                 continue
             is_set = any((status.name + ".").startswith(other + ".") for other in assigned)
@@ -225,6 +225,16 @@ class _Codebase:
             return None
         why = "no such module in " + os.path.dirname(self.places.find(name.partition(".")[0], one))
         return statuses.Status(name, statuses.MISSING, why)
+
+
+def _of_folder_above(status, one):
+    """A status that names the folder where a missing package is one of the user's own."""
+    if status is None or status.status != statuses.MISSING or "." in status.name:
+        return status
+    folder = search.folder_above(status.name, one)
+    if folder is None:
+        return status
+    return status._replace(why=f"it is in {folder}: add that to PYTHONPATH", install=None)
 
 
 def _plain_tree(path):

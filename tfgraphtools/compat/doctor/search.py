@@ -221,6 +221,23 @@ class Places:
         return _module_in(folder, name.split(".")) if name else folder
 
 
+def folder_above(name, path):
+    """The nearest folder above the file's own that has a module or package of sources of a name.
+
+    It looks no higher than the folder of the repository, the home folder or six levels.
+    Returns None where there is none.
+    """
+    folder = os.path.dirname(os.path.abspath(path))
+    for _ in range(6):
+        if os.path.exists(os.path.join(folder, ".git")) or folder == os.path.expanduser("~"):
+            return None
+        folder = os.path.dirname(folder)
+        found = _module_in(folder, [name])
+        if found and (os.path.isfile(found) or glob.glob(glob.escape(found) + "/*.py")):
+            return folder
+    return None
+
+
 def _module_in(folder, parts):
     stem = os.path.join(folder, *parts)
     for place in (os.path.join(stem, "__init__.py"), stem + ".py", stem + ".so"):
