@@ -38,6 +38,7 @@ PARTS = (
     "fixes.scipy",
     "fixes.sklearn",
     "fixes.pictures",
+    "fixes.librosa",
     "fixes.others",
     "fixes.testing",
     "contrib",

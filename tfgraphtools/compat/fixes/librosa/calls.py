@@ -1,0 +1,80 @@
+"""Functions of librosa as they were called until 0.9: arguments by position, and old defaults.
+
+``calls.tsv`` lists the functions with the order that their arguments had in 0.7.
+"""
+
+import ast
+import functools
+import inspect
+import pathlib
+
+from tfgraphtools.compat.engine import notices
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.librosa import arguments as old_arguments
+from tfgraphtools.compat.fixes.librosa import defaults, results
+
+_FILE = pathlib.Path(__file__).with_name("calls.tsv")
+
+
+def _lines():
+    for line in _FILE.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            name, order, *other = line.split("\t")
+            yield name, order.split(), other[0].split() if other else None
+
+
+def _defaults(words):
+    """{argument: its default} of the words that say one."""
+    pairs = (word.partition("=") for word in words if "=" in word)
+    return {name: ast.literal_eval(value) for name, _, value in pairs}
+
+
+def _order(words):
+    listed = words[: words.index("*")] if "*" in words else words
+    return [word.partition("=")[0] for word in listed]
+
+
+def _prepare():
+    found = {name: (_defaults(words), results.INSIDE.get(name)) for name, words, _ in _lines()}
+    found.update({name: ({}, one) for name, one in results.INSIDE.items() if name not in found})
+    defaults.prepare({name: both for name, both in found.items() if both[0] or both[1]})
+
+
+def _row(name, words, other):
+    order, attribute = _order(words), name.rpartition(".")[2]
+
+    def provide(real, used):
+        _prepare()
+        plain = getattr(real, attribute)
+        kinds = [one.kind for one in inspect.signature(plain).parameters.values()]
+        places = sum(kind == inspect.Parameter.POSITIONAL_OR_KEYWORD for kind in kinds)
+
+        @functools.wraps(plain)
+        def function(*given, **options):
+            words = {**dict(zip(order[places:], given[places:])), **options}
+            _say_if_unclear(name, given, order, other)
+            old_arguments.translate(name, given, words)
+            if words != options or len(given) > places:
+                used()
+            with defaults.in_force(used):
+                return plain(*given[:places], *given[len(order) :], **words)
+
+        return function
+
+    why = "takes the arguments of 0.7, with the defaults of then"
+    return Row("librosa." + name, "librosa 0.10", why, provide)
+
+
+def _say_if_unclear(name, given, order, other):
+    """Says so where 0.6 had another argument at a place that is given."""
+    for place in range(len(given) if other else 0):
+        if place < len(other) and other[place] != order[place]:
+            notices.once(
+                f"librosa.{name}.order",
+                f"{name}() takes its argument {place + 1} for {order[place]}, as librosa 0.7 did; "
+                f"in 0.6 it was {other[place]}: pass it by name",
+            )
+            return
+
+
+TABLE = Table("calls of librosa", "calls", [_row(*line) for line in _lines()])

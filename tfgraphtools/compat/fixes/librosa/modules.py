@@ -1,0 +1,64 @@
+"""Where else user code finds librosa's functions: ``librosa.core.stft`` is ``librosa.stft``."""
+
+import importlib
+import types
+
+from tfgraphtools.compat.engine import views
+
+#: module -> the one whose rows speak of the same functions
+_SHARED = {
+    "librosa.core": "librosa",
+    **{
+        "librosa.core." + name: "librosa"
+        for name in "audio constantq convert harmonic notation pitch spectrum".split()
+    },
+    "librosa.feature.rhythm": "librosa.feature",
+    "librosa.feature.spectral": "librosa.feature",
+    "librosa.feature.utils": "librosa.feature",
+    "librosa.util.files": "librosa.util",
+    "librosa.util.utils": "librosa.util",
+}
+
+_NOTHING = object()
+
+
+class Shared(types.ModuleType):
+    """A module of librosa in which user code sees the functions of another one.
+
+    Args:
+      name: the module's name.
+      other: the name of the module of which rows speak.
+    """
+
+    def __init__(self, name, other):
+        super().__init__(name)
+        for key in ("__loader__", "__spec__", "__package__"):
+            vars(self).pop(key)
+        vars(self)["_tfgraphtools_other"] = other
+
+    def __getattr__(self, attribute):
+        full = f"{self.__name__}.{attribute}"
+        if views.row_for(full) is not None:  # a module that left librosa
+            return views.module(full)
+        real = importlib.import_module(self.__name__)
+        value = getattr(real, attribute, _NOTHING)
+        other = views.module(vars(self)["_tfgraphtools_other"])
+        if views.row_for(other.__name__ + "." + attribute) is not None:
+            known = getattr(views.real_of(other), attribute, _NOTHING)
+            if value is known:
+                return getattr(other, attribute)
+        if value is _NOTHING:
+            raise AttributeError(f"module {self.__name__!r} has no attribute {attribute!r}")
+        return views.seen(full, value)
+
+    def __setattr__(self, attribute, value):
+        setattr(importlib.import_module(self.__name__), attribute, value)
+
+    def __dir__(self):
+        return dir(importlib.import_module(self.__name__))
+
+
+def install():
+    """Has user code get these modules."""
+    for name, other in _SHARED.items():
+        views.register_module(name, Shared(name, other))
