@@ -1,6 +1,6 @@
 """Names of ``tensorflow.python.data`` that live in another module now: most of its classes moved.
 
-The layout is that of `names.MOVED`, of which this is a part.
+The layout is that of `moved.MOVED`, of which this is a part.
 """
 
 MOVED = {
