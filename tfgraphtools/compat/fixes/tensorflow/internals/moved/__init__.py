@@ -1,8 +1,7 @@
 """Names of modules of ``tensorflow.python`` that live in another module of it now."""
 
-import importlib
-
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.build import finding
 from tfgraphtools.compat.fixes.tensorflow.internals.moved import (
     datasets,
     framework,
@@ -34,15 +33,11 @@ def entries():
                 yield since, _PYTHON + module, old_name, _PYTHON + new_module, new_name or old_name
 
 
-def _provider(module, name):
-    return lambda real: getattr(importlib.import_module(module), name)
-
-
 TABLE = Table(
     "internal names that moved",
     "names",
     [
-        Row(f"{old}.{name}", since, f"today's {new}.{now}", _provider(new, now))
+        Row(f"{old}.{name}", since, f"today's {new}.{now}", finding(f"{new}:{now}"))
         for since, old, name, new, now in entries()
     ],
 )

@@ -6,7 +6,7 @@ import types
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import moved
 
-_MULTI_GPU = "tfgraphtools.compat.fixes.keras_multi_gpu"
+_MULTI_GPU = "tfgraphtools.compat.fixes.keras.multi_gpu"
 
 
 class HDF5Matrix:

@@ -4,14 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine import after_import, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import (
-    keras_inputs,
-    keras_logs,
-    keras_metrics,
-    keras_models,
-    keras_names,
-    keras_training,
-)
+from tfgraphtools.compat.fixes.keras.behaviour import inputs, logs, metrics, models, names, training
 
 _ADAGRAD = Row(
     "tensorflow.keras.optimizers.Adagrad.from_config",
@@ -109,7 +102,7 @@ TABLES = (
             _LOGS,
         ],
     ),
-    keras_names.TABLE,
+    names.TABLE,
 )
 
 
@@ -122,24 +115,24 @@ def install(options):
         (_IMAGES, "preprocessing.image", _move_images_as_before),
         (_CLASSES, "engine.sequential", _predict_classes),
         (_METHODS, "engine.base_layer", _methods_of_layers),
-        (_METHODS, "engine.base_layer", _telling(_METHODS, keras_models.take_inputs_of_updates)),
-        (_METHODS, "engine.base_layer_v1", _telling(_METHODS, keras_models.take_inputs_of_updates)),
-        (_METHODS, "engine.functional", _telling(_METHODS, keras_models.begin_with_own_node)),
-        (_METHODS, "engine.training", _telling(_METHODS, keras_models.know_nothing_before)),
+        (_METHODS, "engine.base_layer", _telling(_METHODS, models.take_inputs_of_updates)),
+        (_METHODS, "engine.base_layer_v1", _telling(_METHODS, models.take_inputs_of_updates)),
+        (_METHODS, "engine.functional", _telling(_METHODS, models.begin_with_own_node)),
+        (_METHODS, "engine.training", _telling(_METHODS, models.know_nothing_before)),
         (_CALL, "utils.layer_utils", _pass_what_is_known),
-        (_TRAINING, "engine.functional", _telling(_TRAINING, keras_training.hand_on)),
-        (_INPUTS, "engine.functional", _telling(_INPUTS, keras_inputs.ask_as_layers)),
+        (_TRAINING, "engine.functional", _telling(_TRAINING, training.hand_on)),
+        (_INPUTS, "engine.functional", _telling(_INPUTS, inputs.ask_as_layers)),
         (_COPY, "engine.training", _share_what_is_copied),
         (_DISTRIBUTE, "engine.training", _compile_for_one_replica),
         (_QUIET, "engine.training", _predict_quietly),
-        (_LOGS, "callbacks_v1", _telling(_LOGS, keras_logs.stay_of_v1)),
-        (_METRICS, "engine.compile_utils", _telling(_METRICS, keras_metrics.name_as_before)),
-        (_LOGS, "engine.compile_utils", _telling(_LOGS, keras_logs.note_losses)),
-        (_LOGS, "engine.data_adapter", keras_logs.note_data),
-        (_LOGS, "engine.training", keras_logs.tell_callers),
-        (_LOGS, "callbacks", keras_logs.tell_callbacks),
-        (_LOGS, "callbacks", _telling(_LOGS, keras_logs.save_after_samples)),
-        *keras_names.CHANGES,
+        (_LOGS, "callbacks_v1", _telling(_LOGS, logs.stay_of_v1)),
+        (_METRICS, "engine.compile_utils", _telling(_METRICS, metrics.name_as_before)),
+        (_LOGS, "engine.compile_utils", _telling(_LOGS, logs.note_losses)),
+        (_LOGS, "engine.data_adapter", logs.note_data),
+        (_LOGS, "engine.training", logs.tell_callers),
+        (_LOGS, "callbacks", logs.tell_callbacks),
+        (_LOGS, "callbacks", _telling(_LOGS, logs.save_after_samples)),
+        *names.CHANGES,
     ):
         if not rows.is_off(row.name):
             after_import.call("tf_keras.src." + module, change)
