@@ -7,18 +7,26 @@ checks ranks, dimensions and keys of every model, and gives a tensor that lacks 
 of an ``Input([3, 1])`` one more.
 """
 
-from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row
+
+_ROW = Row(
+    "tensorflow.keras.Model.input_spec",
+    "TF 2.2",
+    "a functional model takes inputs of other shapes and keys than its Input layers, as its "
+    "layers do; 2.x refuses them",
+)
 
 
-def ask_as_layers(functional, used):
-    """Has tf_keras do as 1.15; `used` is called where it makes a difference."""
+def _ask_as_layers(functional):
+    """Has tf_keras do as 1.15."""
     model = functional.Functional
     plain = model.input_spec
 
     def input_spec(self):
         if hasattr(self, "_manual_input_spec"):
             return plain.fget(self)
-        used()
+        rows.used(_ROW)
         from tf_keras.src.engine import sequential  # which imports the module of this class
 
         if isinstance(self, sequential.Sequential):
@@ -32,7 +40,7 @@ def ask_as_layers(functional, used):
         # Numbers in a row (rank 1) are made a column, as by 1.15's `fit`.
         if None in (rank, wanted) or rank == 1 or rank != wanted - 1 or ref_input.shape[-1] != 1:
             return conform(self, tensor, ref_input)
-        used()
+        rows.used(_ROW)
         return tensor
 
     state.set_attribute(model, "_conform_to_reference_input", _conform_to_reference_input)
@@ -41,3 +49,6 @@ def ask_as_layers(functional, used):
 
 def _rank(tensor):
     return getattr(getattr(tensor, "shape", None), "rank", None)
+
+
+CHANGES = ((_ROW, "engine.functional", _ask_as_layers),)

@@ -8,11 +8,19 @@ tf_keras keeps these rules for graphs only.
 
 import functools
 
-from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row
+
+_ROW = Row(
+    "tensorflow.keras.metrics",
+    "TF 2.0",
+    "metrics=['accuracy', 'mae'] are acc and mean_absolute_error in logs and history with eager "
+    "execution too, as in graphs; a name that is taken gets a number",
+)
 
 
-def name_as_before(compile_utils, used):
-    """Has tf_keras name metrics as 1.15; `used` is called where it makes a difference."""
+def _name_as_before(compile_utils):
+    """Has tf_keras name metrics as 1.15."""
     container = compile_utils.MetricsContainer
     get_object = container._get_metric_object
 
@@ -24,7 +32,7 @@ def name_as_before(compile_utils, used):
         if found is not None and found is not metric:
             name = rules.get_metric_name(metric)
             if name != found._name:
-                used()
+                rows.used(_ROW)
                 found._name = name
         return found
 
@@ -59,3 +67,6 @@ def _free(name, taken):
         found = f"{name}_{number}"
         number += 1
     return found
+
+
+CHANGES = ((_ROW, "engine.compile_utils", _name_as_before),)

@@ -8,13 +8,27 @@ no names of them.
 Source: ``Network._init_graph_network`` and ``_init_subclassed_network`` of TF 1.15.
 """
 
+import functools
 import sys
 
-from tfgraphtools.compat.engine import importer, state
+from tfgraphtools.compat.engine import importer, rows, state
+from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.keras.behaviour.layers import METHODS
+
+_COPY = Row(
+    "tensorflow.keras.Model.__copy__",
+    "TF 2.10",
+    "copy.copy(model) shares the layers and weights of the model; 2.x copies the weights too",
+)
+_DISTRIBUTE = Row(
+    "tensorflow.keras.Model.compile",
+    "TF 2.2",
+    "compile(distribute=) of a strategy of one replica in eager execution; 2.x refuses it",
+)
 
 
-def begin_with_own_node(functional, used):
-    """Gives functional models the first node of 1.15; `used` is called when one is read."""
+def _begin_with_own_node(functional):
+    """Gives functional models the first node of 1.15."""
     model, node_module = functional.Functional, functional.node_module
     plain = model._init_graph_network
 
@@ -46,24 +60,24 @@ def begin_with_own_node(functional, used):
             )
 
     def _get_node_attribute_at_index(self, node_index, attr, attr_name):
-        used()
+        rows.used(METHODS)
         return super(model, self)._get_node_attribute_at_index(node_index, attr, attr_name)
 
     state.set_attribute(model, "_init_graph_network", _init_graph_network)
     state.set_attribute(model, "_get_node_attribute_at_index", _get_node_attribute_at_index)
 
 
-def know_nothing_before(training, used):
+def _know_nothing_before(training):
     """An unbuilt model of user code has empty lists, and no names; in 2.x all is None."""
     for name in ("inputs", "outputs", "input_names", "output_names", "history"):
-        state.set_attribute(training.Model, name, _unknown_at_first(name, used))
+        state.set_attribute(training.Model, name, _unknown_at_first(name))
 
 
-def _unknown_at_first(name, used):
+def _unknown_at_first(name):
     def get(self):
         value = vars(self).get(name)
         if value is None and importer.is_user_module(sys._getframe(1).f_globals):
-            used()
+            rows.used(METHODS)
             if name in ("inputs", "outputs"):
                 return []
             raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
@@ -75,13 +89,32 @@ def _unknown_at_first(name, used):
     return property(get, set_)
 
 
-def take_inputs_of_updates(module, used):
-    """``layer.add_update(update, inputs)``: 1.15 itself found what an update depends on."""
-    plain = module.Layer.add_update
+def _share_what_is_copied(module):
+    def __copy__(self):
+        rows.used(_COPY)
+        new = object.__new__(type(self))
+        vars(new).update(vars(self))
+        return new
 
-    def add_update(self, updates, inputs=None):
-        if inputs is not None:
-            used()
-        return plain(self, updates)
+    state.set_attribute(module.Model, "__copy__", __copy__)
 
-    state.set_attribute(module.Layer, "add_update", add_update)
+
+def _compile_for_one_replica(module):
+    plain = module.Model._validate_compile
+
+    @functools.wraps(plain)
+    def _validate_compile(self, optimizer, metrics, **options):
+        if getattr(options.get("distribute"), "num_replicas_in_sync", 0) == 1:
+            rows.used(_DISTRIBUTE)
+            del options["distribute"]  # one replica computes what the model itself does
+        return plain(self, optimizer, metrics, **options)
+
+    state.set_attribute(module.Model, "_validate_compile", _validate_compile)
+
+
+CHANGES = (
+    (METHODS, "engine.functional", _begin_with_own_node),
+    (METHODS, "engine.training", _know_nothing_before),
+    (_COPY, "engine.training", _share_what_is_copied),
+    (_DISTRIBUTE, "engine.training", _compile_for_one_replica),
+)

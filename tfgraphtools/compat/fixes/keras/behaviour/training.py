@@ -8,11 +8,19 @@ tf_keras such a layer gets the default of its ``call``.
 import functools
 import threading
 
-from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row
+
+_ROW = Row(
+    "tensorflow.keras.Model.call",
+    "TF 2.2",
+    "a functional model that is called without training= hands training=None to its layers, "
+    "whatever their default; 2.x leaves them their default",
+)
 
 
-def hand_on(functional, used):
-    """Has tf_keras do as 1.15; `used` is called where it makes a difference."""
+def _hand_on(functional):
+    """Has tf_keras do as 1.15."""
     from tf_keras.src.utils.layer_utils import CallFunctionSpec as spec
 
     model, node = functional.Functional, functional.node_module.Node
@@ -36,7 +44,7 @@ def hand_on(functional, used):
         is_none = getattr(now, "models", None) and now.models[-1] is None
         if is_none and get_default(call, "training"):
             if not call.arg_was_passed("training", args, kwargs, inputs_in_args=True):
-                used()
+                rows.used(_ROW)
                 kwargs = dict(kwargs, training=None)
         return args, kwargs
 
@@ -52,7 +60,7 @@ def hand_on(functional, used):
         default = get_default(self, arg_name)
         if arg_name == "training" and default and getattr(now, "none", None) is self:
             now.none = None  # the default is asked for right after the argument, if that is None
-            used()
+            rows.used(_ROW)
             return None
         return default
 
@@ -76,3 +84,6 @@ def _set_defaults(spec, function):
     else:
         asked = property(lambda self: function(self, "training"))
         state.set_attribute(spec, "default_training_arg", asked)
+
+
+CHANGES = ((_ROW, "engine.functional", _hand_on),)
