@@ -4,7 +4,9 @@ import posixpath
 
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.format.sstable import is_table
-from tfgraphtools.checkpoints.read import kinds, paths, remote, state_files
+from tfgraphtools.checkpoints.read import kinds, paths, state_files
+from tfgraphtools.checkpoints.read.remote import urls
+from tfgraphtools.checkpoints.read.remote.file import RemoteFile
 from tfgraphtools.errors import CheckpointNotFoundError
 
 _STATE = "checkpoint"
@@ -21,29 +23,29 @@ def find(url):
 
     Raises:
       CheckpointNotFoundError: there is none, or a folder holds several.
-      RemoteError, MissingExtraError: as `remote.RemoteFile`.
+      RemoteError, MissingExtraError: as `RemoteFile`.
     """
     if url.endswith(_GRAPHS):
         return _of_saved_model(url.rpartition("/")[0])
-    if url.endswith(kinds.ENDINGS) and remote.exists(url):
+    if url.endswith(kinds.ENDINGS) and urls.exists(url):
         return None
     for prefix in paths.prefixes(url):
-        if remote.exists(prefix + ".index"):
+        if urls.exists(prefix + ".index"):
             return paths.Location(prefix, 2, [prefix + ".index"])
-    if posixpath.basename(url) == _STATE and remote.exists(url):
+    if posixpath.basename(url) == _STATE and urls.exists(url):
         return _named(url)
-    if remote.exists(url.rstrip("/") + "/" + _STATE):
+    if urls.exists(url.rstrip("/") + "/" + _STATE):
         return _named(url.rstrip("/") + "/" + _STATE)
-    if remote.exists(url):
+    if urls.exists(url):
         return _v1_or_archive(url)
-    if remote.exists(url.rstrip("/") + "/saved_model.pb"):
+    if urls.exists(url.rstrip("/") + "/saved_model.pb"):
         return _of_saved_model(url.rstrip("/"))
     return _only_one(url.rstrip("/"))
 
 
 def _of_saved_model(folder):
     prefix = folder + "/variables/variables"
-    if not remote.exists(prefix + ".index"):
+    if not urls.exists(prefix + ".index"):
         raise CheckpointNotFoundError(
             folder,
             "a SavedModel with variables",
@@ -54,11 +56,11 @@ def _of_saved_model(folder):
 
 
 def _named(state):
-    file = remote.RemoteFile(state)
+    file = RemoteFile(state)
     named = state_files.named_in_text(file.read_all().decode("utf-8", "surrogateescape"), state)
     folder = posixpath.dirname(state)
     for prefix in (named, folder + "/" + named, folder + "/" + posixpath.basename(named)):
-        if remote.is_url(prefix) and remote.exists(prefix + ".index"):
+        if urls.is_url(prefix) and urls.exists(prefix + ".index"):
             note = f"{state}: using {prefix}"
             return paths.Location(prefix, 2, [prefix + ".index"], folder, note)
     raise CheckpointNotFoundError(
@@ -67,14 +69,14 @@ def _named(state):
 
 
 def _v1_or_archive(url):
-    file = remote.RemoteFile(url)
+    file = RemoteFile(url)
     if file.size >= 48 and is_table(file.read(file.size - 48, 48)):
         return paths.Location(url, 1, [url])
     return None
 
 
 def _only_one(folder):
-    names = remote.folder_names(folder)
+    names = urls.folder_names(folder)
     found = [name[: -len(".index")] for name in names if name.endswith(".index")]
     if len(found) == 1:
         prefix = f"{folder}/{found[0]}"

@@ -1,4 +1,4 @@
-"""Files behind a URL, read by ranges: gs://, s3://, hdfs://, https:// and all that fsspec knows.
+"""One file behind a URL, read by ranges: gs://, s3://, hdfs://, https:// and all that fsspec knows.
 
 Small reads go through a cache of blocks; large ones ask for their own range. What a
 server returns is counted: a range that is too short is asked for again, and never taken
@@ -7,33 +7,18 @@ for the whole. Whole tensors are then compared with their checksums, as those of
 
 import collections
 import errno
-import importlib
 import io
-import os
-import re
 import threading
-import time
 
 from tfgraphtools.checkpoints.format.wire import Malformed
-from tfgraphtools.checkpoints.read import http_ranges
-from tfgraphtools.errors import MissingExtraError, RemoteError, SourceChangedError
+from tfgraphtools.checkpoints.read.remote import http_ranges, requests
+from tfgraphtools.errors import RemoteError, SourceChangedError
 
 #: Bytes of a block of the cache, blocks that a file keeps, and bytes per large request.
 BLOCK, KEPT, REQUEST = 1 << 16, 64, 8 << 20
-#: Requests for one range before it is given up, and seconds before the second one.
-ATTEMPTS, PAUSE = 5, 0.1
-
-_URL = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://")
 #: What file systems call the version of a file: S3, HTTP, Google's, Azure's, the others.
 _VERSION = ("ETag", "etag", "Last-Modified", "Content-MD5", "LastModified", "generation")
 _VERSION += ("last_modified", "mtime", "created")
-#: What asking again does not change.
-_FINAL = (FileNotFoundError, PermissionError, IsADirectoryError, NotImplementedError)
-
-
-def is_url(path):
-    """Whether a path is a URL and no path of this machine."""
-    return isinstance(path, str) and bool(_URL.match(path))
 
 
 class RemoteFile:
@@ -50,14 +35,14 @@ class RemoteFile:
 
     def __init__(self, url):
         self.path = url
-        self._system, self._name = _system(url)
+        self._system, self._name = requests.file_system(url)
         self._before = self._signature()
         self.size = self._before[0]
         self._blocks = collections.OrderedDict()
         self._lock = threading.Lock()
 
     def _signature(self):
-        info = _asked(self.path, lambda: self._system.info(self._name))
+        info = requests.asked(self.path, lambda: self._system.info(self._name))
         if info.get("type") == "directory":
             raise FileNotFoundError(2, "a folder", self.path)
         size = info.get("size")
@@ -84,7 +69,7 @@ class RemoteFile:
             raise OSError(f"{len(data)} of {stop - start} bytes")
 
         try:
-            return _asked(self.path, ask)
+            return requests.asked(self.path, ask)
         except http_ranges.NoRanges:
             raise RemoteError(
                 self.path,
@@ -215,94 +200,3 @@ class _Stream(io.RawIOBase):
         buffer[:size] = self._file.read(self._at, size)
         self._at += size
         return size
-
-
-def exists(url):
-    """Whether there is a file at a URL."""
-    system, name = _system(url)
-    try:
-        # Not isfile: over HTTP it asks for the whole file, and takes any failure for its absence.
-        return _asked(url, lambda: system.info(name)).get("type") != "directory"
-    except FileNotFoundError:
-        return False
-
-
-def folder_names(url):
-    """The names in a folder at a URL; nothing where the server does not list."""
-    system, name = _system(url)
-    try:
-        found = _asked(url, lambda: system.ls(name, detail=False))
-    except (FileNotFoundError, NotADirectoryError, RemoteError):
-        return []
-    return sorted(os.path.basename(str(one).rstrip("/")) for one in found)
-
-
-def upload(path, url):
-    """Copies a finished file of this machine to a URL, and checks that all of it is there.
-
-    Raises:
-      RemoteError: the server does not take it.
-    """
-    system, name = _system(url)
-    _asked(url, lambda: system.put_file(path, name))
-    system.invalidate_cache(name)
-    size = _asked(url, lambda: system.info(name))["size"]
-    if size != os.path.getsize(path):
-        raise RemoteError(
-            url, f"{os.path.getsize(path)} bytes after the upload", str(size), "Upload it again."
-        )
-
-
-def _system(url):
-    """(the file system of fsspec, the name of the file in it)."""
-    try:
-        core = importlib.import_module("fsspec.core")
-    except ImportError as error:
-        raise MissingExtraError(
-            url,
-            "the package fsspec, which reads URLs",
-            "none installed",
-            "Install it: pip install 'tfgraphtools[remote]'.",
-        ) from error
-    try:
-        return _asked(url, lambda: core.url_to_fs(url))
-    except ImportError as error:
-        raise MissingExtraError(
-            url,
-            "the package with which fsspec reads such URLs",
-            str(error),
-            "Install it: pip install s3fs, gcsfs or what the message names.",
-        ) from error
-    except ValueError as error:  # no such protocol
-        raise RemoteError(url, "a URL that fsspec knows", str(error), "Correct it.") from error
-
-
-def _asked(url, function):
-    """What a server answers, asked again where it fails for another reason than the request's."""
-    for attempt in range(ATTEMPTS):
-        try:
-            return function()
-        except (ImportError, ValueError, RemoteError, http_ranges.NoRanges, http_ranges.Changed):
-            raise
-        except Exception as error:  # every file system has errors of its own
-            error = _cause(error)
-            if isinstance(error, FileNotFoundError):
-                raise FileNotFoundError(2, "no such file", url) from error
-            if isinstance(error, _FINAL) or attempt == ATTEMPTS - 1:
-                said = " ".join(str(error).split())[:200] or type(error).__name__
-                raise RemoteError(
-                    url,
-                    "a server that answers",
-                    f"{type(error).__name__}: {said}, after {attempt + 1} requests",
-                    "Try again later, or copy the files to this machine.",
-                ) from error
-        time.sleep(PAUSE * 2**attempt)
-    raise AssertionError("unreachable")
-
-
-def _cause(error):
-    """What is behind fsspec's FileNotFoundError, which it makes of every answer that is none."""
-    cause = error.__cause__ if isinstance(error, FileNotFoundError) else None
-    if cause is None or getattr(cause, "status", None) in (None, 404, 410):
-        return error
-    return cause
