@@ -1,4 +1,4 @@
-"""How the command line is parsed: when, and what becomes of words that absl does not take."""
+"""When and how the command line is parsed, which words are values, and which are left over."""
 
 import sys
 
