@@ -1,4 +1,4 @@
-"""What came of a call in a graph: shapes, dtypes, op types, names, values and gradients, as JSON."""
+"""What came of a call in a graph: shapes, dtypes, op types, names, values, gradients, as JSON."""
 
 import re
 
