@@ -1,0 +1,54 @@
+"""What ``tf.keras`` of 1.15 computed otherwise, and methods that its models had.
+
+Each module has `CHANGES`: (row, module below ``tf_keras.src``, what changes it there).
+"""
+
+from tfgraphtools.compat.engine import after_import, rows
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.keras.behaviour import (
+    batches,
+    callbacks,
+    images,
+    inputs,
+    layers,
+    losses,
+    metrics,
+    models,
+    names,
+    optimizers,
+    predicting,
+    returned_losses,
+    training,
+)
+
+#: In the order in which they change a module.
+_CHANGES = [
+    change
+    for part in (
+        optimizers,
+        losses,
+        images,
+        predicting,
+        layers,
+        models,
+        training,
+        inputs,
+        metrics,
+        batches,
+        returned_losses,
+        callbacks,
+    )
+    for change in part.CHANGES
+]
+
+TABLES = (
+    Table("what tf.keras computed otherwise", "listed", dict.fromkeys(row for row, *_ in _CHANGES)),
+    names.TABLE,
+)
+
+
+def install(options):
+    """Has tf_keras compute as 1.15, once its modules are loaded."""
+    for row, module, change in (*_CHANGES, *names.CHANGES):
+        if not rows.is_off(row.name):
+            after_import.call("tf_keras.src." + module, change)
