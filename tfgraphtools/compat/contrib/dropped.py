@@ -97,7 +97,7 @@ TABLE = Table(
         Row(
             _CONTRIB + "seq2seq." + name,
             "TF 1.2",
-            "a decoder of 1.0: its loop is made here, with the variables of 1.0's names",
+            "a decoder function of TF 1.0; its variables have the names of 1.0",
             _decoder(name),
         )
         for name in DECODERS
@@ -129,7 +129,7 @@ SKFLOW = Table(
         Row(
             _LEARN + name,
             "TF 0.11",
-            "an estimator of skflow, upon 1.15's contrib.learn.Estimator",
+            "an estimator of skflow, based on 1.15's contrib.learn.Estimator",
             _skflow(name),
         )
         for name in ESTIMATORS
@@ -213,7 +213,7 @@ GONE = Table(
         Row(
             _LEARN + name,
             "TF 0.9",
-            "left out of TF 0.9. Give TensorFlowEstimator a model that returns "
+            "TF 0.9 removed it. Give TensorFlowEstimator a model that returns "
             "learn.models.linear_regression(learn.ops.dnn(x, hidden_units), x), and fit(x, x).",
         )
         for name in ("TensorFlowBaseTransformer", "TensorFlowDNNAutoencoder")

@@ -92,5 +92,9 @@ HELPERS = {"__once_attribute__": read}
 TABLE = rows.Table(
     "attributes that objects had once",
     "syntax",
-    [rows.Row("attributes", None, "reads of attributes that are gone ask for what they were", ask)],
+    [
+        rows.Row(
+            "attributes", None, "reads of attributes that were removed return their old values", ask
+        )
+    ],
 )

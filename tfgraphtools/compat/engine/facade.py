@@ -50,7 +50,7 @@ def _rows(names, since, why, provide):
 ROWS = _rows(
     ["__version__", "VERSION", "version.VERSION"],
     "TF 2.0",
-    "compared by scripts: 1.15.5",
+    "is 1.15.5: scripts compare it",
     lambda real: VERSION,
 )
 

@@ -90,7 +90,7 @@ _NAMES = Table(
         Row(
             "tensorflow.python.keras.engine.network.Network",
             "TF 2.2",
-            "tf.keras.Model, which it became a part of",
+            "is tf.keras.Model now",
             _provider("tf_keras.src.engine.training", "Model"),
         )
     ],
@@ -183,7 +183,7 @@ _OF_V1 = Table(
     "names of Keras 2 with TensorFlow 1",
     "names",
     [
-        Row(f"keras.{module}.{name}", "Keras 3", "that of tf.keras", _v1_provider(module, name))
+        Row(f"keras.{module}.{name}", "Keras 3", "the one of tf.keras", _v1_provider(module, name))
         for module, names in _IN_V1.items()
         for name in names.split()
     ],

@@ -13,8 +13,8 @@ from tfgraphtools.compat.engine.rows import Row, Table
 _CELLS = Row(
     "tensorflow.nn.rnn_cell.LSTMCell.call",
     "TF 0.12",
-    "an LSTM cell that is given one tensor of shape [batch, 2 * units], as before 0.12, is one of "
-    "state_is_tuple=False; 1.x refuses the tensor",
+    "a cell that gets one tensor of shape [batch, 2 * units] as its state, as before 0.12, "
+    "behaves as with state_is_tuple=False; 1.x refuses the tensor",
 )
 
 

@@ -16,7 +16,7 @@ from tfgraphtools.compat.fixes import (
 _ADAGRAD = Row(
     "tensorflow.keras.optimizers.Adagrad.from_config",
     "TF 2.0",
-    "compile('adagrad') begins with accumulators of 0, as 1.15; 0.1 in 2.x",
+    "compile('adagrad') starts with accumulators of 0, as in 1.15; 0.1 in 2.x",
 )
 _COSINE = Row(
     "tensorflow.keras.losses.cosine_proximity",
@@ -26,8 +26,8 @@ _COSINE = Row(
 _IMAGES = Row(
     "tensorflow.keras.preprocessing.image.apply_affine_transform",
     "TF 2.9",
-    "images are turned, moved, sheared and zoomed as by Keras-Preprocessing 1.1: rows come first, "
-    "about another centre",
+    "rotates, shifts, shears and zooms images as Keras-Preprocessing 1.1 did: rows come first, "
+    "and the centre differs",
 )
 _CLASSES = Row(
     "tensorflow.keras.Sequential.predict_classes",
@@ -38,26 +38,26 @@ _CLASSES = Row(
 _METHODS = Row(
     "tensorflow.keras.layers.Layer.apply",
     "TF 2.10",
-    "layer.apply(x), add_update(op, inputs), get_updates_for(inputs), get_losses_for(inputs), "
-    "_layers; of models, too, whose get_output_at(0) is their own output, and inputs of which "
-    "is [] before they are known",
+    "layer.apply(x), add_update(op, inputs), get_updates_for(inputs), get_losses_for(inputs) and "
+    "_layers, of models, too; model.get_output_at(0) is the model's output, and model.inputs is "
+    "[] before they are known",
 )
 _CALL = Row(
     "tensorflow.keras.layers.Layer.call",
     "TF 2.2",
-    "**kwargs of a layer's call holds no training=None that nobody passed",
+    "**kwargs of a layer's call does not contain training=None unless the caller passed it",
 )
 _TRAINING = Row(
     "tensorflow.keras.Model.call",
     "TF 2.2",
-    "a functional model that is called without training= hands training=None to its layers, "
-    "whatever their default; 2.x leaves them their default",
+    "a functional model that is called without training= passes training=None to its layers; in "
+    "2.x the layers use their defaults",
 )
 _INPUTS = Row(
     "tensorflow.keras.Model.input_spec",
     "TF 2.2",
-    "a functional model takes inputs of other shapes and keys than its Input layers, as its "
-    "layers do; 2.x refuses them",
+    "a functional model accepts inputs whose shapes and keys differ from its Input layers; 2.x "
+    "refuses them",
 )
 _COPY = Row(
     "tensorflow.keras.Model.__copy__",
@@ -67,12 +67,12 @@ _COPY = Row(
 _DISTRIBUTE = Row(
     "tensorflow.keras.Model.compile",
     "TF 2.2",
-    "compile(distribute=) of a strategy of one replica in eager execution; 2.x refuses it",
+    "compile(distribute=) accepts a strategy of one replica in eager execution; 2.x refuses it",
 )
 _QUIET = Row(
     "tensorflow.keras.Model.predict",
     "TF 2.9",
-    "predict prints no progress bar of its own accord; in eager execution 2.x prints one",
+    "predict prints no progress bar by default; in eager execution 2.x prints one",
 )
 
 _METRICS = Row(
@@ -84,9 +84,9 @@ _METRICS = Row(
 _LOGS = Row(
     "tensorflow.keras.callbacks.Callback",
     "TF 2.2",
-    "logs of a batch hold batch, size and its own loss with eager execution; in 2.x the mean loss "
-    "of the epoch. Losses of outputs and of evaluate(dataset) are means over batches; "
-    "ModelCheckpoint(save_freq=N) counts samples, and TensorBoard is that of 1.x",
+    "with eager execution the logs of a batch hold batch, size and the loss of this batch; in 2.x "
+    "the mean loss of the epoch. Losses of outputs and of evaluate(dataset) are means over "
+    "batches, ModelCheckpoint(save_freq=N) counts samples, and TensorBoard is the callback of 1.x",
 )
 
 TABLES = (

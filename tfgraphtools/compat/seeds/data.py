@@ -188,13 +188,13 @@ TABLE = Table(
         Row(
             "seeds.shuffle_repeat",
             "TF 2.0",
-            "shuffle().repeat() was one dataset, of one generator for all epochs",
+            "shuffle().repeat() was one dataset, with one random generator for all epochs",
             instead("tensorflow.python.data.ops.repeat_op:_repeat", _repeat),
         ),
         Row(
             "seeds.shuffle_and_repeat",
             "TF 2.0",
-            "shuffle_and_repeat() had one generator for all epochs",
+            "shuffle_and_repeat() had one random generator for all epochs",
             instead(
                 "tensorflow.python.data.experimental.ops.shuffle_ops:shuffle_and_repeat",
                 _shuffle_and_repeat,

@@ -61,7 +61,7 @@ def _row(name, words, other):
 
         return function
 
-    why = "takes the arguments of 0.7, with the defaults of then"
+    why = "takes the arguments of librosa 0.7, with its defaults"
     return Row("librosa." + name, "librosa 0.10", why, provide)
 
 

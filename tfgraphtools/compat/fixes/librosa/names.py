@@ -30,7 +30,7 @@ def _logamplitude(real):
     return logamplitude
 
 
-@made("librosa.feature.rmse", "librosa 0.7", "rms, of a spectrogram by another formula")
+@made("librosa.feature.rmse", "librosa 0.7", "rms; for a spectrogram the formula of 0.6")
 def _rmse(real):
     def rmse(y=None, S=None, *arguments, **options):
         import numpy
@@ -42,12 +42,12 @@ def _rmse(real):
     return rmse
 
 
-@made("librosa.beat.estimate_tempo", "librosa 0.6", "a tempo by one autocorrelation")
+@made("librosa.beat.estimate_tempo", "librosa 0.6", "estimates the tempo by one autocorrelation")
 def _estimate_tempo(real):
     return rhythm.estimate_tempo
 
 
-@made("librosa.filters.dct", "librosa 0.7", "the basis of a discrete cosine transform")
+@made("librosa.filters.dct", "librosa 0.7", "the matrix of a discrete cosine transform")
 def _dct(real):
     def dct(n_filters, n_input):
         import numpy
@@ -58,7 +58,7 @@ def _dct(real):
     return dct
 
 
-@made("librosa.util.roll_sparse", "librosa 0.8", "the rows or columns of a matrix, rolled")
+@made("librosa.util.roll_sparse", "librosa 0.8", "rolls the rows or columns of a sparse matrix")
 def _roll_sparse(real):
     def roll_sparse(x, shift, axis=0):
         import numpy
@@ -73,7 +73,7 @@ def _roll_sparse(real):
     return roll_sparse
 
 
-@made("librosa.ifgram", "librosa 0.8", "the instantaneous frequencies of a spectrogram")
+@made("librosa.ifgram", "librosa 0.8", "computes the instantaneous frequencies of a spectrogram")
 def _ifgram(real):
     return ifgram
 
@@ -108,7 +108,7 @@ def ifgram(
     return angles * (sr * 0.5 / numpy.pi), found
 
 
-@made("librosa.display.waveplot", "librosa 0.10", "librosa.display.waveshow, drawn by steps")
+@made("librosa.display.waveplot", "librosa 0.10", "librosa.display.waveshow, drawn in steps")
 def _waveplot(real):
     def waveplot(
         y, sr=22050, max_points=5e4, x_axis="time", offset=0.0, max_sr=1000, ax=None, **options
@@ -144,7 +144,7 @@ GONE = Table(
         Row(
             "librosa.util.example_audio_file",
             "librosa 0.8",
-            "librosa no longer brings the recording; librosa.example('vibeace') downloads it",
+            "librosa no longer contains the recording; librosa.example('vibeace') downloads it",
         )
     ],
 )

@@ -9,17 +9,17 @@ from tfgraphtools.compat.fixes.build import left, made, of
 _PROJECTION = Row(
     "matplotlib.figure.Figure.gca",
     "matplotlib 3.7",
-    "gca(projection='3d') makes axes of this kind",
+    "gca(projection='3d') creates 3-D axes",
 )
 _THREE_D = Row(
     "mpl_toolkits.mplot3d.Axes3D",
     "matplotlib 3.7",
-    "Axes3D(figure) adds itself to the figure; it would not be drawn",
+    "Axes3D(figure) adds itself to the figure; otherwise it would not be drawn",
 )
 _FONT = Row(
     "PIL.ImageFont.load_default",
     "Pillow 10.1",
-    "text without a font is drawn with the bitmap font that Pillow had",
+    "text without a font is drawn with Pillow's old bitmap font",
 )
 _ATTRIBUTES = left(
     "matplotlib.attributes",
@@ -34,7 +34,7 @@ _ATTRIBUTES = left(
 )
 
 
-@made("matplotlib.pyplot.gca", "matplotlib 3.7", "plt.gca(projection='3d') makes axes of this kind")
+@made("matplotlib.pyplot.gca", "matplotlib 3.7", "plt.gca(projection='3d') creates 3-D axes")
 def _current_axes(real, used):
     def gca(**options):
         if options:

@@ -50,7 +50,7 @@ PILLOW = Table(
 # Windows --------------------------------------------------------------------
 
 
-@made("matplotlib.pyplot.show", "no display", "without a display it shows nothing and goes on")
+@made("matplotlib.pyplot.show", "no display", "returns without a window if there is no display")
 def _show(real, used):
     def show(*arguments, **options):
         if has_display():
@@ -61,7 +61,7 @@ def _show(real, used):
     return show
 
 
-@made("matplotlib.use", "no display", "without a display every backend is Agg")
+@made("matplotlib.use", "no display", "uses Agg if there is no display")
 def _use(real, used):
     def use(backend, *arguments, **options):
         if arguments or "warn" in options:  # (backend, warn, force), up to matplotlib 3.2
@@ -81,7 +81,7 @@ def _that_can_be(backend, used):
     return "Agg"
 
 
-@made("matplotlib.pyplot.switch_backend", "no display", "without a display every backend is Agg")
+@made("matplotlib.pyplot.switch_backend", "no display", "uses Agg if there is no display")
 def _switch_backend(real, used):
     return lambda backend: real.switch_backend(_that_can_be(backend, used))
 
@@ -89,12 +89,16 @@ def _switch_backend(real, used):
 # Names ----------------------------------------------------------------------
 
 
-@standing("matplotlib.pyplot.hold", "matplotlib 3.0", "plots are always added to the axes")
+@standing(
+    "matplotlib.pyplot.hold", "matplotlib 3.0", "does nothing: plots are always added to the axes"
+)
 def _hold(hold=None):
     return None
 
 
-@standing("matplotlib.pyplot.ishold", "matplotlib 3.0", "plots are always added to the axes")
+@standing(
+    "matplotlib.pyplot.ishold", "matplotlib 3.0", "does nothing: plots are always added to the axes"
+)
 def _ishold():
     return True
 
@@ -110,7 +114,7 @@ def _hist(real, used):
     return hist
 
 
-@made("matplotlib.cm.get_cmap", "matplotlib 3.9", "a colour map by name, in so many colours")
+@made("matplotlib.cm.get_cmap", "matplotlib 3.9", "a colormap by name, with a number of colors")
 def _get_cmap(real):
     def get_cmap(name=None, lut=None):
         import matplotlib
@@ -121,7 +125,7 @@ def _get_cmap(real):
     return get_cmap
 
 
-@made("matplotlib.cm.spectral", "matplotlib 2.2", "the colour map nipy_spectral")
+@made("matplotlib.cm.spectral", "matplotlib 2.2", "the colormap nipy_spectral")
 def _spectral(real):
     return real.nipy_spectral
 
@@ -177,11 +181,11 @@ def _shown_in_pyplot(name):
 
         return views.module("matplotlib." + name)
 
-    why = f"user code's view of matplotlib.{name}"
+    why = f"matplotlib.{name} with the removed names, for user code"
     return made("matplotlib.pyplot." + name, None, why)(provide)
 
 
-@standing("matplotlib.cbook.is_string_like", "matplotlib 3.1", "whether it is a text")
+@standing("matplotlib.cbook.is_string_like", "matplotlib 3.1", "whether an object is a string")
 def _is_string_like(value):
     return isinstance(value, str)
 

@@ -13,7 +13,7 @@ ORDERS = {
 }
 
 
-@made("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices, as it did")
+@made("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices")
 def _scatter(real, used):
     @functools.wraps(real.scatter)
     def scatter(*arguments, **options):

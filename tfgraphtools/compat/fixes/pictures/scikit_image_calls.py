@@ -99,7 +99,9 @@ def _row(name, order):
 
         return function
 
-    return Row("skimage." + name, "scikit-image 0.19", "takes the arguments of 0.17", provide)
+    return Row(
+        "skimage." + name, "scikit-image 0.19", "takes the arguments of scikit-image 0.17", provide
+    )
 
 
 def _in_todays_words(name, first, given, parameters):

@@ -136,15 +136,15 @@ TABLE = Table(
     "modules",
     [
         *[_package_row(name, *spec) for name, spec in _PACKAGES.items()],
-        Row("imp", "Python 3.12", "imp's functions, made of importlib", _imp),
+        Row("imp", "Python 3.12", "the functions of imp, written with importlib", _imp),
         Row(
             "pkg_resources",
             "setuptools 82",  # on every Python
-            "pkg_resources is made of importlib.metadata, where it is not installed",
+            "written with importlib.metadata, if pkg_resources is not installed",
             _pkg_resources,
         ),
         Row("dummy_threading", "Python 3.9", "dummy_threading is threading", _dummy_threading),
-        Row("asyncio.compat", "Python 3.7", "says that Python is not older", _asyncio_compat),
+        Row("asyncio.compat", "Python 3.7", "constants for the version of Python", _asyncio_compat),
         Row("typing.io", "Python 3.13", "typing.io.TextIO is typing.TextIO", _typing_io),
     ],
 )

@@ -43,14 +43,14 @@ def _locale_format(percent, value, grouping=False, monetary=False, *additional):
     return locale.format_string(percent, value, grouping, monetary)
 
 
-@standing("locale.resetlocale", "Python 3.13", "sets the locale that the environment names")
+@standing("locale.resetlocale", "Python 3.13", "sets the locale of the environment")
 def _resetlocale(category=None):
     import locale
 
     locale.setlocale(locale.LC_ALL if category is None else category, "")
 
 
-@made("ssl.wrap_socket", "Python 3.12", "wraps a socket by an SSLContext of these arguments")
+@made("ssl.wrap_socket", "Python 3.12", "wraps a socket with an SSLContext of these arguments")
 def _wrap_socket(real):
     def wrap_socket(
         sock,
@@ -126,7 +126,7 @@ def _same(function):
 
 
 _DECORATORS = [
-    standing("importlib.util." + name, "Python 3.12", "a loader does this by itself")(_same)
+    standing("importlib.util." + name, "Python 3.12", "loaders do this without a decorator")(_same)
     for name in ("module_for_loader", "set_loader", "set_package")
 ]
 
@@ -173,17 +173,17 @@ def _coroutine(real):
     return coroutine
 
 
-@standing("os.stat_float_times", "Python 3.7", "times of files are floats; nothing is set")
+@standing("os.stat_float_times", "Python 3.7", "returns True: times of files are floats")
 def _stat_float_times(newvalue=None):
     return True
 
 
-@standing("sys.setcheckinterval", "Python 3.9", "threads switch by time; nothing is set")
+@standing("sys.setcheckinterval", "Python 3.9", "does nothing: threads switch by time")
 def _setcheckinterval(interval):
     return None
 
 
-@standing("sys.getcheckinterval", "Python 3.9", "100, as it always was")
+@standing("sys.getcheckinterval", "Python 3.9", "returns 100, the default of Python 2")
 def _getcheckinterval():
     return 100
 
@@ -312,12 +312,12 @@ def _url_opener(real):
     return URLopener
 
 
-@made("sqlite3.version", "Python 3.14", "the last version of the module")
+@made("sqlite3.version", "Python 3.14", "the last version number of the module")
 def _sqlite_version(real):
     return "2.6.0"
 
 
-@made("sqlite3.version_info", "Python 3.14", "the last version of the module")
+@made("sqlite3.version_info", "Python 3.14", "the last version number of the module")
 def _sqlite_version_info(real):
     return (2, 6, 0)
 

@@ -4,7 +4,7 @@ from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, moved, standing
 
 
-@made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter; its defaults of then")
+@made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter now; uses the old defaults")
 def _tsne(real, used):
     names = ("n_components", "perplexity", "early_exaggeration", "learning_rate", "max_iter")
 
@@ -49,7 +49,7 @@ def _imputer(real):
 @standing(
     "sklearn.datasets.fetch_mldata",
     "scikit-learn 0.22",
-    "mldata.org is no more: MNIST comes from openml.org",
+    "mldata.org is gone: downloads MNIST from openml.org",
 )
 def _fetch_mldata(dataname, **options):
     from sklearn.datasets import fetch_openml
@@ -66,7 +66,7 @@ def _fetch_mldata(dataname, **options):
 @made(
     "sklearn.datasets.load_boston",
     "scikit-learn 1.2",
-    "contrib's copy, or a file that the user brings",
+    "reads contrib's copy, or a file that you provide",
 )
 def _load_boston(real):
     from tfgraphtools.compat.datasets import boston
@@ -74,7 +74,7 @@ def _load_boston(real):
     return boston.load_boston
 
 
-@made("sklearn.metrics.jaccard_similarity_score", "scikit-learn 0.23", "the share that is right")
+@made("sklearn.metrics.jaccard_similarity_score", "scikit-learn 0.23", "the accuracy")
 def _jaccard(real):
     def jaccard_similarity_score(y_true, y_pred, normalize=True, sample_weight=None):
         import numpy as np
@@ -114,7 +114,7 @@ def _norm(real):
     return norm
 
 
-@made("sklearn.utils.indices_to_mask", "scikit-learn 1.7", "True at these indices")
+@made("sklearn.utils.indices_to_mask", "scikit-learn 1.7", "a mask that is True at these indices")
 def _indices_to_mask(real):
     def indices_to_mask(indices, mask_length):
         import numpy as np

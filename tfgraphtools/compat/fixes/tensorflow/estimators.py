@@ -24,7 +24,7 @@ TABLES = (
             Row(
                 "tensorflow.estimator",
                 "TF 2.16",
-                "the estimator left TensorFlow; its last release, kept by 'legacy install'",
+                "the estimator left TensorFlow; 'legacy install' installs its last release",
                 _estimator,
             )
         ],

@@ -279,8 +279,10 @@ TABLE = Table(
         ),
         Row("flags._parse_flags", "TF 1.5", "FLAGS._parse_flags() parses", _parse_method),
         Row("flags.__flags", "TF 1.5", "FLAGS.__flags: all flags by name", _flags_dictionary),
-        Row("flags.unknown", "TF 1.5", "unknown flags are left over", _leave_unknown),
-        Row("flags.default", "TF 1.5", "a default of any type stays as it is", _keep_default),
+        Row("flags.unknown", "TF 1.5", "unknown flags are kept", _leave_unknown),
+        Row(
+            "flags.default", "TF 1.5", "a default value of any type is not converted", _keep_default
+        ),
         Row("flags.boolean", "TF 1.5", "--plot False is False", _boolean_words),
     ],
 )

@@ -67,7 +67,7 @@ ROWS = (
     )
     + _gone(
         "TF 2.6",
-        "an op that TF 2.x removed. Pack the bits with tf.bitwise on uint8.",
+        "TF 2.x removed this op. Pack the bits with tf.bitwise on uint8.",
         "raw_ops.CompareAndBitpack",
     )
     + _gone(

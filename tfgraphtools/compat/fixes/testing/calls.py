@@ -20,7 +20,7 @@ def _warns(real, used):
     return warns
 
 
-@made("pytest.raises", "pytest 5.0", "takes message=, and the text of a statement")
+@made("pytest.raises", "pytest 5.0", "takes message=, and a statement as text")
 def _raises(real, used):
     @functools.wraps(real.raises)
     def raises(expected_exception, *arguments, **options):
@@ -70,10 +70,10 @@ def _ending(name):
         end.__name__, end.Exception = name, plain.Exception
         return end
 
-    return made("pytest." + name, "pytest 8.0", "takes msg=, which is reason=")(provide)
+    return made("pytest." + name, "pytest 8.0", "takes msg=, which is reason= now")(provide)
 
 
-@made("pytest.fixture", "pytest 6.0", "takes its arguments by position; marks on it do nothing")
+@made("pytest.fixture", "pytest 6.0", "takes positional arguments; marks on it have no effect")
 def _fixture(real, used):
     parameters = ("scope", "params", "autouse", "ids", "name")
 

@@ -11,7 +11,7 @@ _IN_VALUES = Row(
 _ON_FIXTURES = Row(
     "pytest.marked_fixtures",
     "pytest 9.0",
-    "a mark on a fixture is not refused; it never did anything",
+    "a mark on a fixture is accepted and has no effect",
 )
 
 TABLE = Table("marks of pytest", "listed", [_IN_VALUES, _ON_FIXTURES])

@@ -119,12 +119,10 @@ def _into(name, place):
 
         return store
 
-    return made("numpy." + name, "NumPy 2.0", "whole numbers too big for the array wrap around")(
-        provide
-    )
+    return made("numpy." + name, "NumPy 2.0", "integers too big for the array wrap around")(provide)
 
 
-@made("numpy.fromiter", "NumPy 2.0", "whole numbers too big for the type wrap around")
+@made("numpy.fromiter", "NumPy 2.0", "integers too big for the type wrap around")
 def _fromiter(real, used):
     @functools.wraps(real.fromiter)
     def fromiter(iter, dtype, *arguments, **options):
@@ -144,7 +142,7 @@ def _fromiter(real, used):
 ROW = Row(
     "numpy.wrapping",
     "NumPy 2.0",
-    "whole numbers too big for their type wrap around: np.uint8(300), x[0] = 300",
+    "integers too big for their type wrap around: np.uint8(300), x[0] = 300",
     integers,
 )
 

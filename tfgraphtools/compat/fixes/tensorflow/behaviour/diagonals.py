@@ -63,7 +63,7 @@ TABLE = Table(
         Row(
             f"tensorflow.{place}{name}",
             "TF 2.0",
-            f"ignores {ignored.replace(' ', ', ')}, as 1.15: the main diagonal alone",
+            f"ignores {ignored.replace(' ', ', ')}, as 1.15 did: only the main diagonal",
             _ignoring(place.rpartition(".")[2] + name, counted, ignored),
         )
         for name, (counted, ignored) in _ARGUMENTS.items()

@@ -44,8 +44,8 @@ def _look_in_folders_that_exist():
 _FILES = Row(
     "tensorflow.gfile.Glob",
     "TF 2.4",
-    "a pattern whose folder is missing is NotFoundError; no files in 2.x. A bare name is ./name. "
-    "So are checkpoint_exists, latest_checkpoint and Saver.restore",
+    "a pattern in a missing folder raises NotFoundError; no files in 2.x. A name without a folder "
+    "is ./name. The same for checkpoint_exists, latest_checkpoint and Saver.restore",
     _look_in_folders_that_exist,
 )
 
@@ -64,8 +64,8 @@ def _match_in_folders_that_exist():
 _DATASETS = Row(
     "tensorflow.data.Dataset.list_files",
     "TF 2.4",
-    "of a bare name it gives ./name, and says where the folder of a pattern is missing, which is "
-    "NotFoundError in 1.15; match_filenames_once, too",
+    "returns ./name for a name without a folder, and reports a pattern in a missing folder, which "
+    "is a NotFoundError in 1.15; match_filenames_once, too",
     _match_in_folders_that_exist,
 )
 

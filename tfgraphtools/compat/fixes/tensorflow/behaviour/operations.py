@@ -232,14 +232,14 @@ HELPERS = {_MAKE: make, _ADD: add_op}
 ROW = Row(
     "tensorflow.Operation",
     "TF 2.13",
-    "an op is made of a NodeDef by its class: Operation.from_node_def",
+    "Operation(node_def, graph, ...) creates an op, as Operation.from_node_def does",
     _translate,
 )
 
 LATE = Row(
     "tensorflow.Operation._add_input",
     "TF 1.8",
-    "an op is given its inputs after it was made: it is made when it has them",
+    "inputs can be added after the op is created; TensorFlow creates the op when it has all inputs",
     _translate_late,
 )
 

@@ -75,7 +75,7 @@ TABLE = Table(
         Row(
             "tensorflow.linalg.tridiagonal_solve",
             "TF 2.1",
-            "the solution is transposed as the right-hand side; a pivot of 0 is an error",
+            "the solution is transposed like the right-hand side; a pivot of 0 is an error",
             _tridiagonal_solve,
         )
     ],

@@ -247,7 +247,7 @@ _ROWS = [
     (
         "training.tracking.tracking.NotTrackable",
         "TF 2.2",
-        "marks what is not to be saved",
+        "marks objects that are not saved",
         _not_trackable,
     ),
     ("eager.context.in_graph_mode", "TF 1.7", "not executing_eagerly()", _in_graph_mode),
@@ -258,7 +258,7 @@ _ROWS = [
     (
         "ops.rnn_cell_impl._like_rnncell",
         "TF 1.10",
-        "whether it has the parts of a cell",
+        "whether an object has the attributes of a cell",
         _like_rnncell,
     ),
     (
@@ -273,7 +273,12 @@ _ROWS = [
         "shapes are inferred: a no-op",
         lambda real: _nothing,
     ),
-    ("framework.ops._TensorLike", "TF 2.3", "what tensors have in common", _tensor_like),
+    (
+        "framework.ops._TensorLike",
+        "TF 2.3",
+        "the class of which tensors are instances",
+        _tensor_like,
+    ),
     ("framework.ops.register_dense_tensor_like_type", "TF 2.3", "a no-op", lambda real: _nothing),
     (
         "framework.common_shapes.call_cpp_shape_fn",
@@ -287,7 +292,7 @@ _ROWS = [
     (
         "framework.op_def_registry.get_registered_ops",
         "TF 2.1",
-        "all ops of the binary",
+        "the registered ops of the binary",
         _registered_ops,
     ),
     (
@@ -299,13 +304,13 @@ _ROWS = [
     (
         "ops.math_ops.reduced_shape",
         "TF 2.2",
-        "a tensor, also of what is known",
+        "returns a tensor, also for a known shape",
         _reduced_shape,
     ),
     (
         "ops.functional_ops.partitioned_call",
         "TF 2.13",
-        "calls a function of Defun, of which it knows the types of the results",
+        "calls a function of Defun, and infers the types of its results",
         _partitioned_call,
     ),
     ("framework.op_callbacks.op_callback", "TF 2.2", "adds and removes a callback", _op_callback),
@@ -371,7 +376,7 @@ TABLE = Table(
         Row(
             "tensorflow.python.distribute.strategy_combinations." + name,
             "TF 2.6",
-            "Keras has it: an optimizer beside a strategy, of tests",
+            "Keras has it today: an optimizer for tests of strategies",
             _combined(name),
         )
         for name in _COMBINED

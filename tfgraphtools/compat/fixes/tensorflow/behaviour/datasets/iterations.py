@@ -80,7 +80,7 @@ def _make_from_copy(iterator, graphs):
 _ROW = Row(
     "datasets.iterations",
     "TF 2.0",
-    "a dataset that is shuffled with a seed gives one order in each iteration of eager code",
+    "in eager code a dataset that is shuffled with a seed has the same order in each iteration",
     _begin_again,
 )
 

@@ -147,7 +147,7 @@ def _is_half(x=None, *others):
 ROW = Row(
     "tensorflow.edges",
     None,
-    "says where NaN, infinite or ill-defined arguments give other numbers than in TF 1.15",
+    "reports calls whose NaN, infinite or ill-defined arguments return other numbers than TF 1.15",
     _say_where_called,
 )
 

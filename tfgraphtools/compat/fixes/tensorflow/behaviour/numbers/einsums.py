@@ -55,8 +55,8 @@ TABLE = Table(
         Row(
             f"tensorflow.{place}einsum",
             "TF 2.1",
-            "'ijji' is the trace of the last two dimensions, and other subscripts that one input "
-            "has twice are refused; 2.x sums as NumPy",
+            "'ijji' is the trace of the last two dimensions, and other repeated subscripts of one "
+            "input are refused; 2.x sums as NumPy does",
             _einsum,
         )
         for place in ("", "linalg.")

@@ -158,8 +158,8 @@ def _epsilon(dtype):
 _POLES = Row(
     "special_functions.poles",
     "TF 2.4",
-    "digamma, zeta and polygamma are infinite at a pole, and NaN beyond the range of floats; in "
-    "2.x the reverse. The gradient of bessel_i1e is 0.5 at 0",
+    "digamma, zeta and polygamma are infinite at a pole and NaN beyond the range of floats; 2.x "
+    "does the reverse. The gradient of bessel_i1e at 0 is 0.5",
     _restore_poles,
 )
 
@@ -200,7 +200,7 @@ CALLS = Table(
         Row(
             "tensorflow.math." + name,
             "TF 2.4",
-            "the scaled function by the exponential: its gradient at 0 is 0.5, and 1 in 2.x",
+            "computed from the scaled function: the gradient at 0 is 0.5; 1 in 2.x",
             _bessel(name),
         )
         for name in ("bessel_i0", "bessel_i1")

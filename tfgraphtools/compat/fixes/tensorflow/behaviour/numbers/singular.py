@@ -38,7 +38,7 @@ def _refuse_what_has_no_root():
 _CHOLESKY = Row(
     "tensorflow.cholesky",
     "TF 2.7",
-    "a matrix that is not positive definite is an InvalidArgumentError; NaN in 2.x",
+    "a matrix that is not positive definite raises InvalidArgumentError; NaN in 2.x",
     _refuse_what_has_no_root,
 )
 
@@ -69,7 +69,7 @@ def _refuse_what_has_no_inverse():
 _TRIANGULAR = Row(
     "tensorflow.matrix_triangular_solve",
     "TF 2.5",
-    "a matrix that is not invertible is an InvalidArgumentError; inf or NaN in 2.x",
+    "a matrix that is not invertible raises InvalidArgumentError; inf or NaN in 2.x",
     _refuse_what_has_no_inverse,
 )
 

@@ -51,7 +51,7 @@ def _may_be_put_together(constant, value):
 ROW = Row(
     "gradients.constants",
     "TF 2.5",
-    "1 - p + 1e-8 stays above 0 in a graph with gradients",
+    "1 - p + 1e-8 stays above 0 in a graph with gradients: constants are not combined",
     _reduce_by_shapes,
 )
 

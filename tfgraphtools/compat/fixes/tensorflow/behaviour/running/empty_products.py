@@ -86,7 +86,7 @@ def _apart(config):
 ROW = Row(
     "sessions.empty_products",
     "TF 2.4",
-    "a product by an empty matrix (tf.layers.dense(x, 0)) does not end the process",
+    "a product with an empty matrix (tf.layers.dense(x, 0)) does not crash the process",
     _keep_empty_products_apart,
 )
 

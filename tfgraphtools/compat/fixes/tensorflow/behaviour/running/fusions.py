@@ -63,7 +63,7 @@ def _part_mish(product):
 ROW = Row(
     "sessions.fusions",
     "TF 2.9",
-    "layer normalizations keep their epsilon, and mish runs after a batch normalization",
+    "layer normalizations keep their epsilon, and mish works after a batch normalization",
     _keep_ops_apart,
 )
 

@@ -106,14 +106,14 @@ def _feed_quickly():
 INLINE = Row(
     "sessions.small_steps",
     None,
-    "a small graph is run by the caller's thread, which is quicker than a pool of threads",
+    "the calling thread runs a small graph, which is faster than a thread pool",
     _run_small_steps_inline,
 )
 
 FEEDS = Row(
     "sessions.feeds",
     None,
-    "numbers are fed without a look at NumPy's version",
+    "feeds numbers without checking NumPy's version each time",
     _feed_quickly,
 )
 
