@@ -86,4 +86,4 @@ ROW = Row(
     _translate,
 )
 
-TABLE = Table("bijectors that know the rank of an event", "syntax", [ROW])
+TABLE = Table("bijectors with the rank of an event", "syntax", [ROW])

@@ -91,7 +91,7 @@ def _stochastic_tensor(real):
 
 
 TABLE = Table(
-    "what contrib dropped inside 1.x",
+    "names that contrib dropped within 1.x",
     "names",
     [
         Row(
@@ -123,7 +123,7 @@ TABLE = Table(
 )
 
 SKFLOW = Table(
-    "what contrib.learn lost by 0.11",
+    "names that contrib.learn lost by 0.11",
     "names",
     [
         Row(
@@ -205,7 +205,7 @@ IN_CORE = {
 }
 
 GONE = Table(
-    "what contrib lost, and contrib.learn before 0.11",
+    "names that contrib lost, and contrib.learn before 0.11",
     "gone",
     [Row("tensorflow." + name, since, why) for name, (since, why) in LEFT.items()]
     + [Row(_CONTRIB + name, "TF 2.0", why) for name, why in IN_CORE.items()]

@@ -90,7 +90,7 @@ class _Reads(Visitor):
 HELPERS = {"__once_attribute__": read}
 
 TABLE = rows.Table(
-    "attributes that objects had once",
+    "removed attributes",
     "syntax",
     [
         rows.Row(

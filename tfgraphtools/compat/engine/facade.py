@@ -54,7 +54,7 @@ ROWS = _rows(
     lambda real: VERSION,
 )
 
-TABLES = (Table("what TensorFlow says of itself", "names", ROWS),)
+TABLES = (Table("TensorFlow's version", "names", ROWS),)
 
 
 def begin(options):

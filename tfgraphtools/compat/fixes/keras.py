@@ -83,7 +83,7 @@ _NAMES = Table(
     "layers and RNN cells",
     "names",
     [
-        Row(f"{module}.{name}", "TF 2.16", f"that of {place}", _provider(place, name))
+        Row(f"{module}.{name}", "TF 2.16", f"the one of {place}", _provider(place, name))
         for module, name, place in entries()
     ]
     + [
@@ -208,7 +208,7 @@ _MODULES = Table(
     "Keras 2",
     "modules",
     [
-        Row(old, "Keras 3", "Keras 2 of the package tf_keras: " + new, _module_provider(new, old))
+        Row(old, "Keras 3", f"Keras 2: the module {new}", _module_provider(new, old))
         for old, new in KERAS.items()
     ],
 )

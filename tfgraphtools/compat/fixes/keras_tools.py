@@ -186,7 +186,7 @@ _SCHEDULES = "tf_keras.src.optimizers.schedules.learning_rate_schedule:"
 
 TABLES = (
     Table(
-        "tools of Keras that are gone",
+        "utilities of Keras that were removed",
         "names",
         [Row(*row) for row in _rows()]
         + moved(
@@ -199,7 +199,7 @@ TABLES = (
         ),
     ),
     Table(
-        "modules of Keras's tools",
+        "modules of Keras's utilities",
         "modules",
         [
             Row(

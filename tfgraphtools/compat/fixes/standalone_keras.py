@@ -32,7 +32,7 @@ ADAPTED = (
     (b"        if weight_names:", b"        if len(weight_names):"),  # an array without elements
 )
 
-TABLES = (Table("Keras as a library of its own", "listed", [ROW]),)
+TABLES = (Table("standalone Keras", "listed", [ROW]),)
 
 
 def install(options):

@@ -91,7 +91,7 @@ _LOGS = Row(
 
 TABLES = (
     Table(
-        "what tf.keras computed otherwise",
+        "tf.keras where 1.15 computed something else",
         "listed",
         [
             _ADAGRAD,

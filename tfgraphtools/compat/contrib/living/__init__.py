@@ -48,7 +48,7 @@ _BY_NAME = {
     for name, (module, used_as) in OPS.items()
 }
 
-TABLE = Table("C++ ops of contrib that live on", "listed", _BY_NAME.values())
+TABLE = Table("C++ ops of contrib that are replaced", "listed", _BY_NAME.values())
 
 
 def row(name):

@@ -138,7 +138,7 @@ NAMES = Table(
 )
 
 GONE = Table(
-    "names that left librosa for good",
+    "names that left librosa without a replacement",
     "gone",
     [
         Row(

@@ -271,7 +271,7 @@ def _quantile(name):
 _OF_ROWS = "array_split copy delete expand_dims ndim repeat shape size squeeze take".split()
 
 TABLE = Table(
-    "calls that NumPy took once",
+    "old calls of NumPy",
     "calls",
     [
         _making_arrays("array", _WHY_ARRAY),

@@ -220,7 +220,7 @@ TABLE = Table(
 )
 
 GONE = Table(
-    "names that left NumPy for good",
+    "names that left NumPy without a replacement",
     "gone",
     [
         Row(

@@ -245,7 +245,7 @@ _NOWHERE = {
 }
 
 GONE = Table(
-    "further names that left NumPy for good",
+    "further names that left NumPy without a replacement",
     "gone",
     [Row("numpy." + name, since, why) for name, (since, why) in _NOWHERE.items()],
 )

@@ -119,7 +119,7 @@ def _getsize(font):
 
 
 TABLE = Table(
-    "attributes that left the objects of other libraries",
+    "removed attributes of objects of other libraries",
     "listed",
     [
         left(

@@ -16,7 +16,7 @@ ROW = Row(
     "strings in HDF5 files are str or bytes, as they were written: attrs[name].decode() works",
 )
 
-TABLE = Table("texts of h5py", "listed", [ROW])
+TABLE = Table("strings of h5py", "listed", [ROW])
 
 
 def install():

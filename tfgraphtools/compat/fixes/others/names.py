@@ -127,13 +127,13 @@ NAMES = Table(
 )
 
 CALLS = Table(
-    "calls that pandas, h5py and PyYAML took once",
+    "old calls of pandas, h5py and PyYAML",
     "calls",
     [_reading("read_csv"), _reading("read_table"), _h5py_file, _yaml_load],
 )
 
 MODULES = Table(
-    "modules that are elsewhere now",
+    "modules that moved",
     "modules",
     [
         Row("mock", "Python 3.3", "mock is unittest.mock, if mock is not installed", _mock),

@@ -183,7 +183,7 @@ def _with_letters(plain, name, place):
 
 
 TABLE = Table(
-    "what pandas's methods take",
+    "arguments of pandas's methods",
     "listed",
     [_POSITIONAL, _NUMERIC, _FREQUENCIES],
 )
@@ -215,7 +215,7 @@ def _deviation(values):
 
 
 GONE = Table(
-    "attributes that pandas's objects had",
+    "removed attributes of pandas's objects",
     "listed",
     [
         fallback_row(

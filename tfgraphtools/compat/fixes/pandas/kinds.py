@@ -47,7 +47,7 @@ _MISSING = Row(
 )
 
 TABLE = Table(
-    "what pandas's objects hold",
+    "contents of pandas's objects",
     "listed",
     [_TEXTS, _TIMES, _DUMMIES, _VALUES, _POSITIONS, _COUNTS, _MISSING],
 )

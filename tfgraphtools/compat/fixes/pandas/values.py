@@ -20,7 +20,7 @@ _TYPES = Row(
     "1.5 converts integers to floats",
 )
 TABLE = Table(
-    "what pandas computes",
+    "results of pandas",
     "listed",
     [_TEXTS, _TYPES],
 )

@@ -216,7 +216,7 @@ MATPLOTLIB = Table(
 )
 
 CALLS = Table(
-    "matplotlib's windows, and calls that it took once",
+    "matplotlib's windows and old calls",
     "calls",
     [_show, _use, _switch_backend, _hist, _style_use],
 )

@@ -65,7 +65,7 @@ def _column(value, used):
 
 TABLES = (
     Table(
-        "plots as they were called",
+        "old calls of plots",
         "calls",
         [
             _scatter,

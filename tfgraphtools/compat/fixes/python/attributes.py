@@ -51,7 +51,7 @@ def _loaders(value):
 
 
 TABLE = Table(
-    "attributes that left the objects of the standard library",
+    "removed attributes of objects of the standard library",
     "listed",
     [
         left(

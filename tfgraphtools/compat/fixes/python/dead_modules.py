@@ -90,7 +90,9 @@ def _package_row(name, since, package):
 
 
 def _nowhere_row(name, since, why):
-    return Row(name, "Python " + since, f"{name} left Python {since}, and nothing has it: {why}")
+    return Row(
+        name, "Python " + since, f"Python {since} removed {name}, and no package has it: {why}"
+    )
 
 
 def _dummy_threading():
@@ -150,7 +152,7 @@ TABLE = Table(
 )
 
 GONE = Table(
-    "modules that left Python 3 for good",
+    "modules that left Python 3 without a replacement",
     "gone",
     [_nowhere_row(name, *spec) for name, spec in _NOWHERE.items()],
 )

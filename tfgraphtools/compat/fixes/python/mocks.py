@@ -44,7 +44,7 @@ def _find(place):
 
 
 TABLE = Table(
-    "replacing by a dotted name",
+    "patching by a dotted name",
     "calls",
     [_patching("mock"), _patching("unittest.mock"), _patching("tensorflow.test.mock")],
 )

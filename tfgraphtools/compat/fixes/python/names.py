@@ -267,4 +267,4 @@ TABLE = Table(
     ],
 )
 
-CALLS = Table("calls that the standard library took once", "calls", _JSON)
+CALLS = Table("old calls of the standard library", "calls", _JSON)

@@ -360,7 +360,7 @@ TABLE = Table(
 _LOCALE_BYTES = "it returned bytes in the locale's encoding: use the function without l"
 
 GONE = Table(
-    "names that left Python 3 for good",
+    "names that left Python 3 without a replacement",
     "gone",
     [
         *[

@@ -193,7 +193,7 @@ def _urlopen(real, used):
 
 
 CALLS = Table(
-    "calls that Python 3 took once",
+    "old calls of Python 3",
     "calls",
     [
         *[_random_row(name) for name in _RANDOM],

@@ -135,7 +135,7 @@ _GONE = {
 }
 
 GONE = Table(
-    "names that left SciPy for good",
+    "names that left SciPy without a replacement",
     "gone",
     [Row(name, "SciPy 1.15", why) for name, why in _GONE.items()],
 )

@@ -191,10 +191,10 @@ ATTRIBUTES = Table(
 
 TABLES = (
     Table(
-        "functions of SciPy that gave something else",
+        "functions of SciPy whose results changed",
         "calls",
         [_mode, _simps, _wilcoxon, _linregress, _solve],
     ),
-    Table("functions that SciPy had", "names", [_itemfreq, _binom_test, _interp, _random]),
+    Table("removed functions of SciPy", "names", [_itemfreq, _binom_test, _interp, _random]),
     ATTRIBUTES,
 )

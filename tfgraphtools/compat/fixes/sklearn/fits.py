@@ -22,7 +22,7 @@ _FITS = Row(
     "PLSRegression gives a column for a vector; GaussianNB.sigma_, MultinomialNB.coef_",
 )
 
-TABLE = Table("what estimators of scikit-learn learn", "listed", [_CENTRES, _BATCHES, _FITS])
+TABLE = Table("fits of scikit-learn's estimators", "listed", [_CENTRES, _BATCHES, _FITS])
 
 
 def install():

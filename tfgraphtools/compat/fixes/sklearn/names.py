@@ -184,6 +184,6 @@ NAMES = Table(
     ],
 )
 
-CALLS = Table("calls that scikit-learn took once", "calls", [_tsne, _one_hot_encoder])
+CALLS = Table("old calls of scikit-learn", "calls", [_tsne, _one_hot_encoder])
 
 TABLES = (NAMES, CALLS)

@@ -30,7 +30,7 @@ TABLES = (
         ],
     ),
     Table(
-        "estimators that are gone",
+        "estimators that were removed",
         "gone",
         [
             Row("tensorflow.estimator.BoostedTrees" + name, "TF 2.16", gone.BOOSTED_TREES)

@@ -82,4 +82,4 @@ ROWS = (
     )
 )
 
-TABLES = (Table("what is gone, and why", "gone", ROWS),)
+TABLES = (Table("names without a replacement, and why", "gone", ROWS),)

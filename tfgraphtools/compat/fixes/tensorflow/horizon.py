@@ -57,7 +57,7 @@ def _forward_compatibility_horizon(real, used):
 
 TABLES = (
     Table(
-        "until when graphs are readable",
+        "forward compatibility dates",
         "calls",
         [
             Row(place + name, "TF 2.0", why, provide)

@@ -21,7 +21,7 @@ _YIELDING = Row(
     "a test that yields functions and arguments calls each of them",
 )
 
-TABLE = Table("what pytest collects and sets up", "listed", [_NOSE, _YIELDING])
+TABLE = Table("collection and setup of pytest", "listed", [_NOSE, _YIELDING])
 
 #: The configuration of the run.
 config = None

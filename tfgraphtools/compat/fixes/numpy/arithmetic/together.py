@@ -232,7 +232,7 @@ def _polyval(real, used):
 
 
 TABLE = Table(
-    "arrays and numbers that are brought to one type",
+    "functions of arrays and numbers with a common type",
     "calls",
     [
         _concatenator("r_"),

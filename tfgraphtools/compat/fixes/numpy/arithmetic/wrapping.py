@@ -146,10 +146,10 @@ ROW = Row(
     integers,
 )
 
-TABLE = Table("whole numbers that wrap around", "syntax", [ROW])
+TABLE = Table("integers that wrap around", "syntax", [ROW])
 
 CALLS = Table(
-    "functions in which whole numbers wrap around",
+    "functions in which integers wrap around",
     "calls",
     [
         _filling("full"),

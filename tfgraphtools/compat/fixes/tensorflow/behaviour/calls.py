@@ -106,7 +106,7 @@ _CROSS_ENTROPIES = (
 )
 
 TABLE = Table(
-    "functions that mean something else now",
+    "functions whose meaning changed",
     "calls",
     [
         Row("tensorflow.nn." + name, "TF 1.0", _BY_POSITION, _positional(name))

@@ -148,7 +148,7 @@ def _today(pattern):
     return "./" + pattern if is_bare else pattern
 
 
-PATCHES = Table("where files are looked for", "patches", [_FILES, _DATASETS])
+PATCHES = Table("patterns and prefixes of files", "patches", [_FILES, _DATASETS])
 
 CALLS = Table(
     "ops that look for files",

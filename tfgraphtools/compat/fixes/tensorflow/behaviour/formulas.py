@@ -206,7 +206,7 @@ def _extract_glimpse(real, used):
 
 
 CALLS = Table(
-    "functions that begin otherwise",
+    "functions with another initial value",
     "calls",
     [
         Row(
@@ -231,7 +231,7 @@ CALLS = Table(
 )
 
 TABLE = Table(
-    "functions by the formulas of 1.15",
+    "functions with the formulas of 1.15",
     "patches",
     [_SATURATE, _VARIANCE, _STACK, _DROPOUT],
 )

@@ -243,4 +243,4 @@ LATE = Row(
     _translate_late,
 )
 
-TABLE = Table("ops that are made by hand", "syntax", [ROW, LATE])
+TABLE = Table("ops that are created directly", "syntax", [ROW, LATE])

@@ -118,4 +118,4 @@ _ROW = Row(
     "names that an internal module of 1.15 had because it imported them: layers.base.nest",
 )
 
-TABLE = Table("names that inner modules held", "listed", [_ROW])
+TABLE = Table("names that internal modules imported", "listed", [_ROW])

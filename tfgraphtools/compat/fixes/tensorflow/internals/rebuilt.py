@@ -361,7 +361,7 @@ def _combined(name):
 
 
 TABLE = Table(
-    "internals that TF does without",
+    "internals that were removed",
     "names",
     [Row("tensorflow.python." + name, *row) for name, *row in _ROWS]
     + [

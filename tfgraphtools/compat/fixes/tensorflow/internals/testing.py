@@ -61,7 +61,7 @@ _SESSIONS = Row(
     _sessions_on_the_cpu,
 )
 
-TABLE = Table("what the methods of tests take", "patches", [_LISTS, _SESSIONS])
+TABLE = Table("arguments of test methods", "patches", [_LISTS, _SESSIONS])
 
 
 def _transposed(real, used):

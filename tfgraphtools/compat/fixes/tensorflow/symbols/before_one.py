@@ -114,7 +114,7 @@ def _reverse(real, used):
 
 
 NAMES = Table(
-    "functions from before 1.0 that are gone",
+    "functions from before 1.0 that were removed",
     "names",
     [
         Row(

@@ -107,7 +107,7 @@ _NAMES = (
 )
 
 TABLE = Table(
-    "how many elements datasets have",
+    "numbers of elements of datasets",
     "calls",
     [Row(name, "TF 2.0", _WHY, _count_through_maps) for name in _NAMES],
 )

@@ -151,4 +151,4 @@ ROW = Row(
     _say_where_called,
 )
 
-TABLE = Table("arguments at the edges", "patches", [ROW])
+TABLE = Table("edge cases of arguments", "patches", [ROW])

@@ -49,7 +49,7 @@ def _subscripts(equation, inputs):
 
 
 TABLE = Table(
-    "einsum with a subscript twice",
+    "einsum with repeated subscripts",
     "calls",
     [
         Row(

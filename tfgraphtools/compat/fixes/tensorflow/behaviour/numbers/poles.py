@@ -194,7 +194,7 @@ TABLE = Table(
 )
 
 CALLS = Table(
-    "Bessel functions by the formulas of 1.15",
+    "Bessel functions with the formulas of 1.15",
     "calls",
     [
         Row(

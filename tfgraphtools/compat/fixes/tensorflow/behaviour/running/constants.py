@@ -55,4 +55,4 @@ ROW = Row(
     _reduce_by_shapes,
 )
 
-TABLE = Table("constants that are put together", "patches", [ROW])
+TABLE = Table("combinations of constants", "patches", [ROW])

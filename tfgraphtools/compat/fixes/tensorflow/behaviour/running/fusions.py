@@ -67,4 +67,4 @@ ROW = Row(
     _keep_ops_apart,
 )
 
-TABLE = Table("ops that are made one", "patches", [ROW])
+TABLE = Table("fusions of ops", "patches", [ROW])

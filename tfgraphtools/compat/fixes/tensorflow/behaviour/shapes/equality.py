@@ -116,4 +116,4 @@ ROW = Row(
     _compare_as_before,
 )
 
-TABLE = Table("shapes that are compared", "patches", [ROW])
+TABLE = Table("comparisons of shapes", "patches", [ROW])
