@@ -186,7 +186,7 @@ def _mapped(pair, fit):
             "plan_keras(rules=...)",
             f"tensors that fit {target.kind} {target.name!r}",
             f"{source.name!r}: {found.reason}",
-            "Map it elsewhere, or bring it into shape first: ckpt rename --map.",
+            "Map it to another weight, or reshape it first: ckpt rename --map.",
         )
     return matching.Match(*pair, found, "map")
 

@@ -233,7 +233,7 @@ def mapped(pair, fit):
             "plan_torch(rules=...)",
             f"tensors that fit {target.name!r} ({target.kind})",
             f"{source.name!r}: {found.reason}",
-            "Map it elsewhere, or bring it into shape first: ckpt rename --map.",
+            "Map it to another weight, or reshape it first: ckpt rename --map.",
         )
     return matching.Match(pair[0], pair[1], found, "map")
 

@@ -195,9 +195,9 @@ def _module_provider(name, old):
         if old.partition(".")[0] == "keras":
             notices.once(
                 "keras",
-                "keras is tf_keras here: lr=, the defaults of optimizers, some activations and "
-                "the sign of the loss 'cosine_proximity' differ from Keras 2.2.4, "
-                "which 'tfgraphtools legacy install' brings",
+                "import keras imports tf_keras here: lr=, the defaults of optimizers, some "
+                "activations and the sign of the loss 'cosine_proximity' differ from Keras 2.2.4,"
+                " which 'tfgraphtools legacy install' installs",
             )
         return importlib.import_module(name)
 

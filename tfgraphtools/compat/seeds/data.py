@@ -171,8 +171,8 @@ def _instead_of(dataset, shuffled, count):
         return dataset
     if any(kind == "variant" for kind in structure.get_flat_tensor_types(dataset.element_spec)):
         coverage.warn(
-            "TF 1.15 draws in another order from Dataset.shuffle().repeat() of elements that are "
-            "not dense"
+            "Dataset.shuffle().repeat() of elements that are not dense has another order than in "
+            "TF 1.15"
         )
         return dataset
     with counting.paused(graph):

@@ -51,7 +51,7 @@ def _checked(words, mono, given):
     if mono and given and numpy.ndim(given[0]) > 1:
         shape = numpy.shape(given[0])
         raise ParameterError(
-            f"valid_audio: expected one channel, as mono=True asks, got an array of shape {shape}. "
+            f"valid_audio: expected one channel (mono=True), got an array of shape {shape}. "
             "Pass librosa.to_mono(y), or mono=False"
         )
 

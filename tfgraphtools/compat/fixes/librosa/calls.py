@@ -71,8 +71,8 @@ def _say_if_unclear(name, given, order, other):
         if place < len(other) and other[place] != order[place]:
             notices.once(
                 f"librosa.{name}.order",
-                f"{name}() takes its argument {place + 1} for {order[place]}, as librosa 0.7 did; "
-                f"in 0.6 it was {other[place]}: pass it by name",
+                f"{name}(): argument {place + 1} is {order[place]}, as in librosa 0.7; in 0.6 it "
+                f"was {other[place]}. Pass it by name",
             )
             return
 

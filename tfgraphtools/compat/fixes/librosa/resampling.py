@@ -42,8 +42,8 @@ def _filtered(x, ratio, name):
     length = int(x.shape[0] * ratio)
     if length < 1:
         raise ValueError(
-            f"resample: expected a signal that is longer, got {x.shape[0]} samples, of which "
-            f"{ratio:g} times as many are none. Pass a longer signal"
+            f"resample: expected a longer signal, got {x.shape[0]} samples, which times {ratio:g} "
+            "is less than one sample. Pass a longer signal"
         )
     window = _window(name) * min(1.0, ratio)
     steps = numpy.append(numpy.diff(window), 0.0)

@@ -178,7 +178,8 @@ def _nnls(plain, used, A, B, **options):
     if getattr(B, "ndim", 1) > 1:
         notices.once(
             "librosa.util.nnls",
-            "librosa ends its search for the spectra of mel bands earlier than 0.7 did",
+            "librosa stops its search for the spectra of mel bands earlier than 0.7 did, so the "
+            "results differ",
         )
     return plain(A, B, **options)
 

@@ -52,11 +52,11 @@ _GONE = {
 
 #: Functions whose values are others, and what about them.
 _DIFFERS = {
-    "active_contour": "the snake is (row, column), and its steps are others",
-    "convex_hull_object": "pixels on the border of a hull are counted otherwise",
-    "denoise_nl_means": "the last digits",
-    "threshold_minimum": "where the minimum lies between two bins",
-    "warp_polar": "what lies outside of the picture",
+    "active_contour": "the snake has (row, column) coordinates, and its steps differ",
+    "convex_hull_object": "pixels on the border of a hull are counted differently",
+    "denoise_nl_means": "the last digits differ",
+    "threshold_minimum": "the minimum between two bins is chosen differently",
+    "warp_polar": "pixels outside of the image are treated differently",
 }
 
 #: Arguments that were seeds of `numpy.random.RandomState`; a generator draws other numbers.
@@ -68,7 +68,9 @@ def _say_what_differs(name, given):
     if why is None and any(given.get(word) is not None for word in _SEEDS):
         why = "it draws other random numbers for this seed"
     if why:
-        notices.once("skimage." + name, f"{name} gives other values than in 0.17: {why}")
+        notices.once(
+            "skimage." + name, f"{name} returns other values than in scikit-image 0.17: {why}"
+        )
 
 
 def _row(name, order):
@@ -128,8 +130,8 @@ def _in_todays_words(name, first, given, parameters):
         elif value not in _GONE[old]:
             raise ArgumentError(
                 f"{name}({old}=...)",
-                "a function of today's scikit-image that takes it",
-                f"{old}={value!r}, which none since 0.19 takes",
+                "a function that accepts it in today's scikit-image",
+                f"{old}={value!r}, which no function accepts since 0.19",
                 f"Leave {old} out.",
             )
     if _is_inclusive(name, parameters):

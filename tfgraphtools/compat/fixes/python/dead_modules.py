@@ -67,7 +67,7 @@ def _imported(name, since, package):
 
 
 def _advice(name, since, package):
-    return f"No module named {name!r}: it left Python {since}. pip install {package}"
+    return f"No module named {name!r}: Python {since} removed it. Run: pip install {package}"
 
 
 def _part(name, since, package):

@@ -56,7 +56,7 @@ def _fetch_mldata(dataname, **options):
 
     if dataname.lower() not in ("mnist original", "mnist-original"):
         raise NotImplementedError(
-            f"fetch_mldata({dataname!r}): mldata.org is no more; see sklearn.datasets.fetch_openml"
+            f"fetch_mldata({dataname!r}): mldata.org is gone; use sklearn.datasets.fetch_openml"
         )
     found = fetch_openml("mnist_784", version=1, as_frame=False, data_home=options.get("data_home"))
     found.target = found.target.astype(float)

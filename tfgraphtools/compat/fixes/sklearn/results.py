@@ -219,8 +219,8 @@ def _tell_of_boosting(module):
     def fit(self, *arguments, **options):
         notices.once(
             "sklearn.AdaBoostClassifier",
-            "AdaBoostClassifier boosts with SAMME; its default until scikit-learn 1.4 was "
-            "SAMME.R, which is gone and gives other probabilities",
+            "AdaBoostClassifier boosts with SAMME; until scikit-learn 1.4 its default was "
+            "SAMME.R, which was removed and returns other probabilities",
         )
         return plain(self, *arguments, **options)
 

@@ -34,7 +34,7 @@ def _ignoring(name, counted, ignored):
                 used()
                 notices.once(
                     "tensorflow." + name,
-                    f"{name} ignores {', '.join(dropped)}, as TF 1.15 does: it takes the main "
+                    f"{name} ignores {', '.join(dropped)}, as TF 1.15 did: it uses the main "
                     "diagonal",
                 )
             if "padding_value" in ignored and _holds_bools(given.get(names[0])):

@@ -115,7 +115,7 @@ def _say_where_folder_is_missing(text, used):
         raise error
     notices.once(
         "tensorflow.matching_files " + text,
-        f"the folder of the pattern {text!r} is missing; if it still is when the graph runs, "
+        f"the folder of the pattern {text!r} is missing; if it still is at run time, "
         f"TF 1.15 raises {type(error).__name__}, and TF 2.x finds no files",
     )
 

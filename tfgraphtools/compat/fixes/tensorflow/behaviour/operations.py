@@ -74,7 +74,7 @@ class Unfinished:
             node_def = vars(self).get("_node_def_of_it")
             raise AttributeError(
                 f"the op {node_def and node_def.name!r} has {len(self._inputs_yet)} of its "
-                f"{self._wanted} inputs: no attribute {name!r} before it has them all"
+                f"{self._wanted} inputs: the attribute {name!r} exists once it has all"
             )
         return getattr(self._made, name)
 

@@ -61,7 +61,7 @@ def _checked(result, given):
     )
     failure = (
         "tridiagonal_solve: expected a matrix that can be inverted, got a pivot of 0. "
-        "With partial_pivoting=False set it to True; else the matrix is singular."
+        "If partial_pivoting is False, pass True; otherwise the matrix is singular."
     )
     succeeded = v1.logical_or(v1.logical_not(was_finite), is_finite)
     with v1.control_dependencies([v1.Assert(succeeded, [failure])]):

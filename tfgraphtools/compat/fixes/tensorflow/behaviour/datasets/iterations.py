@@ -72,8 +72,9 @@ def _make_from_copy(iterator, graphs):
     except errors.OpError:
         notices.once(
             _ROW.name,
-            "this dataset is shuffled with a seed and iterated again: TF 1.15 gave the order of "
-            "the first iteration again, here it is another one, since the dataset cannot be copied",
+            "this dataset is shuffled with a seed and iterated again: TF 1.15 repeated the order "
+            "of the first iteration; here the order is another one, because the dataset cannot be"
+            " copied",
         )
 
 

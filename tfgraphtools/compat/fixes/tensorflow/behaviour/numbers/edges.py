@@ -11,16 +11,18 @@ from tfgraphtools.compat.engine import after_import, notices, state
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import not_finite
 
-_HALF = "of float16, NaN stays NaN; TF 1.15 gives a number on the CPU"
-_RAW = "the raw op is that of today: see the documentation for what differs from TF 1.15"
-_TRANSFORM = "a transform of NaN or infinite numbers is NaN in other elements than in TF 1.15"
-_COLOURS = "colours that are NaN or infinite become other numbers than in TF 1.15"
-_GAMMA = "for an infinite argument it is the limit; NaN in TF 1.15"
-_INVERSE = "a matrix with NaN or infinite elements gives NaN; 0 in TF 1.15"
-_DETERMINANT = "of a matrix with NaN or infinite elements it is not the number of TF 1.15"
-SPECIAL = "for NaN and infinite numbers the result may differ from that of TF 1.15"
-_SINGULAR = "where epsilon is 0, a singular matrix gives other numbers than in TF 1.15"
-_TIE = "of equal distances, another may be matched first than in TF 1.15"
+_HALF = "NaN of float16 stays NaN; TF 1.15 returns a number on the CPU"
+_RAW = (
+    "this is the raw op of today's TensorFlow: see the documentation for differences from TF 1.15"
+)
+_TRANSFORM = "the transform of NaN or infinite numbers is NaN in other elements than in TF 1.15"
+_COLOURS = "for colors that are NaN or infinite the result differs from TF 1.15"
+_GAMMA = "for an infinite argument the result is the limit; NaN in TF 1.15"
+_INVERSE = "for a matrix with NaN or infinite elements the result is NaN; 0 in TF 1.15"
+_DETERMINANT = "for a matrix with NaN or infinite elements the result differs from TF 1.15"
+SPECIAL = "for NaN and infinite numbers the result may differ from TF 1.15"
+_SINGULAR = "if epsilon is 0, the result for a singular matrix differs from TF 1.15"
+_TIE = "among equal distances, another match may come first than in TF 1.15"
 
 #: What is said only when a number that is not finite is seen.
 _AT_RUN = (_TRANSFORM, _INVERSE, _DETERMINANT, SPECIAL, _SINGULAR)
@@ -56,8 +58,9 @@ SAID = {
         "math.betainc svd linalg.svd linalg.expm losses.softmax_cross_entropy "
         "train.cosine_decay train.cosine_decay_restarts train.natural_exp_decay"
     ),
-    "where the first elements of the column and of the row differ, the diagonal is that of the "
-    "column; of the row in TF 1.15": "linalg.LinearOperatorToeplitz",
+    "if the first elements of column and row differ, the "
+    "diagonal is the element of the column; in TF 1.15 it is the"
+    " element of the row": "linalg.LinearOperatorToeplitz",
 }
 
 _DISTRIBUTIONS = "distributions.python.ops."

@@ -29,8 +29,8 @@ def _einsum(real, used):
                 return v1.trace(inputs[0])
         repeated = next(letters for letters in given if len(set(letters)) < len(letters))
         raise ValueError(
-            f"Subscript not supported: an axis appears more than once: {repeated}. TF 1.15 takes "
-            "it where it is a trace (einsum('ii', x)); tf.linalg.diag_part gives a diagonal"
+            f"Subscript not supported: an axis appears more than once: {repeated}. TF 1.15 accepts "
+            "only a trace (einsum('ii', x)). Use tf.linalg.diag_part for a diagonal"
         )
 
     return einsum
