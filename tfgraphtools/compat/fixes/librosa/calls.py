@@ -1,6 +1,6 @@
-"""Functions of librosa as they were called until 0.9: arguments by position, and old defaults.
+"""Calls of librosa until 0.9: positional arguments, and old defaults.
 
-``calls.tsv`` lists the functions with the order that their arguments had in 0.7.
+``calls.tsv`` lists the functions with the order of their arguments in 0.7.
 """
 
 import ast
@@ -24,7 +24,7 @@ def _lines():
 
 
 def _defaults(words):
-    """{argument: its default} of the words that say one."""
+    """{argument: default} of the arguments that have one."""
     pairs = (word.partition("=") for word in words if "=" in word)
     return {name: ast.literal_eval(value) for name, _, value in pairs}
 
@@ -66,7 +66,7 @@ def _row(name, words, other):
 
 
 def _say_if_unclear(name, given, order, other):
-    """Says so where 0.6 had another argument at a place that is given."""
+    """Reports a positional argument that had another meaning in 0.6."""
     for place in range(len(given) if other else 0):
         if place < len(other) and other[place] != order[place]:
             notices.once(

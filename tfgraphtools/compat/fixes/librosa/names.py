@@ -1,6 +1,6 @@
-"""Names that left librosa since 0.5: functions that have another name, or none.
+"""Names that librosa removed since 0.5: renamed functions, and functions without a successor.
 
-Each calls what user code finds under today's names, with the values of then.
+Each calls today's functions as user code sees them, so that it returns the old values.
 """
 
 from tfgraphtools.compat.engine import views
@@ -12,7 +12,7 @@ from tfgraphtools.compat.fixes.librosa import rhythm, writing
 
 
 def _today(name):
-    """What user code finds under a dotted name."""
+    """The value of a dotted name, as user code sees it."""
     module, _, attribute = name.rpartition(".")
     return getattr(views.module(module), attribute)
 
@@ -84,7 +84,7 @@ def ifgram(
 ):  # fmt: skip
     """(frequencies, spectrogram), both [1 + n_fft / 2, frames].
 
-    A frequency is that of its bin, and what the phase adds, by the derivative of the window.
+    The frequency of a bin is corrected by its phase, with the derivative of the window.
     """
     import numpy
     from librosa import filters, util

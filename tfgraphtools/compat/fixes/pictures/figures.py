@@ -1,4 +1,4 @@
-"""Figures of matplotlib 3.5, and the font of Pillow 10: methods, arguments, what they draw."""
+"""Figures of matplotlib 3.5, and the font of Pillow 10: methods, arguments and results."""
 
 import functools
 
@@ -52,7 +52,7 @@ TABLES = (
 
 
 def install():
-    """Has them draw as before, once their modules are loaded."""
+    """Restores the old drawing, once the modules are loaded."""
     for row, module, change in (
         (_PROJECTION, "matplotlib.figure", _make_axes),
         (_THREE_D, "mpl_toolkits.mplot3d.axes3d", _add_to_figure),

@@ -1,4 +1,4 @@
-"""Functions that left matplotlib and seaborn."""
+"""Functions that matplotlib and seaborn removed."""
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made

@@ -1,4 +1,4 @@
-"""Names that left Pillow and matplotlib, and windows on a machine without a display."""
+"""Removed names of Pillow and matplotlib, and windows on a machine without a display."""
 
 import os
 import sys
@@ -6,18 +6,18 @@ import sys
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, moved, standing
 
-#: Whether matplotlib may open windows: True, False, or None to find out.
+#: Whether matplotlib may open windows: True, False, or None if that depends on the display.
 _may_show = None
 
 
 def show_plots(may_show):
-    """Says whether matplotlib may open windows; None: when there is a display."""
+    """Sets whether matplotlib may open windows; None: if there is a display."""
     global _may_show
     _may_show = may_show
 
 
 def has_display():
-    """Whether windows can and may be opened."""
+    """Whether matplotlib can and may open windows."""
     if _may_show is not None:
         return _may_show
     if sys.platform.startswith("linux"):
@@ -74,7 +74,7 @@ def _use(real, used):
 
 
 def _that_can_be(backend, used):
-    """The backend, or Agg on a machine that can open no windows."""
+    """The backend; Agg on a machine that cannot open windows."""
     if has_display() or backend.lower() == "agg":
         return backend
     used()
@@ -174,7 +174,7 @@ def _bivariate_normal(real):
 
 
 def _shown_in_pyplot(name):
-    """pyplot's attribute that is a module with rows of its own."""
+    """An attribute of pyplot that is a module with rows of its own."""
 
     def provide(real):
         from tfgraphtools.compat.engine import views

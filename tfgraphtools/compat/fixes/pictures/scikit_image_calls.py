@@ -1,6 +1,6 @@
-"""Arguments that functions of scikit-image took until 0.19, by another name or by their place.
+"""Arguments of scikit-image's functions until 0.19: old names and positions.
 
-``scikit_image.tsv`` lists the functions with the order that their arguments had in 0.17.
+``scikit_image.tsv`` lists the functions with the order of their arguments in 0.17.
 """
 
 import functools
@@ -13,7 +13,7 @@ from tfgraphtools.errors import ArgumentError
 
 _FILE = pathlib.Path(__file__).with_name("scikit_image.tsv")
 
-#: Old argument -> what it is called now, in the functions that have the new and not the old one.
+#: Old argument -> its new name, in functions that have only the new one.
 _RENAMED = {
     "array": "image",
     "bc": "boundary_condition",
@@ -37,7 +37,7 @@ _RENAMED = {
     "width": "nrows",
 }
 
-#: Arguments that are gone; where one is not of these values, nothing of today does the same.
+#: Removed arguments -> values that today's functions still support; others are an error.
 _GONE = {
     "alpha": (None,),
     "as_grey": (None,),
@@ -50,7 +50,7 @@ _GONE = {
 }
 
 
-#: Functions whose values are others, and what about them.
+#: Functions whose results differ -> what differs.
 _DIFFERS = {
     "active_contour": "the snake has (row, column) coordinates, and its steps differ",
     "convex_hull_object": "pixels on the border of a hull are counted differently",
@@ -107,11 +107,11 @@ def _row(name, order):
 
 
 def _in_todays_words(name, first, given, parameters):
-    """The arguments by the names that the function has for them."""
+    """The old arguments, by the names that today's function has."""
     words = {}
     for old, value in given.items():
         if _is_inclusive(name, parameters) and old in ("min_size", "area_threshold"):
-            words["max_size"] = value - 1  # what has this size is removed; what had that one stayed
+            words["max_size"] = value - 1  # an object of this size is removed; it was kept
         elif old in parameters or (name == "peak_local_max" and old == "indices"):
             words[old] = value
         elif _RENAMED.get(old) in parameters:
@@ -126,7 +126,7 @@ def _in_todays_words(name, first, given, parameters):
         elif old == "in_place" and value:
             words["out"] = first[0]
         elif old not in _GONE:
-            words[old] = value  # skimage itself says that it does not know it
+            words[old] = value  # skimage raises the error for an unknown argument
         elif value not in _GONE[old]:
             raise ArgumentError(
                 f"{name}({old}=...)",
@@ -141,12 +141,12 @@ def _in_todays_words(name, first, given, parameters):
 
 
 def _is_inclusive(name, parameters):
-    """Whether a function removes what has the size that it is given, which once stayed."""
+    """Whether the function removes objects of exactly the given size, which it used to keep."""
     return name.startswith("remove_small_") and "max_size" in parameters
 
 
 def _set_defaults(name, first, words):
-    """Some defaults of 0.17: which axis holds channels, and the range of floats."""
+    """Some defaults of 0.17: the axis of channels, and the range of floats."""
     ndim = getattr(first[0], "ndim", None) if first else None
     if name in ("gaussian", "unsharp_mask") and "channel_axis" not in words:
         if ndim == 3 and first[0].shape[-1] == 3:
@@ -160,12 +160,12 @@ def _set_defaults(name, first, words):
 
 
 def range_of(image):
-    """The range of a picture where none is given: from -1 to 1 for floats, whatever they are."""
+    """The default data range of an image: from -1 to 1 for all floats."""
     return 2.0 if image.dtype.kind == "f" else None
 
 
 def _by_channels(unsharp_mask, image, arguments, words):
-    """`unsharp_mask` of each channel: that of 0.26 leaves memory that nobody wrote in some."""
+    """`unsharp_mask` of each channel, because that of 0.26 leaves some channels uninitialized."""
     import numpy
 
     axis = words.pop("channel_axis")
@@ -177,7 +177,7 @@ def _by_channels(unsharp_mask, image, arguments, words):
 
 
 def _mask(image, places):
-    """What ``indices=False`` asked for: True at these places of a picture."""
+    """The result of ``indices=False``: an image that is True at these places."""
     import numpy
 
     found = numpy.zeros(numpy.shape(image), bool)

@@ -1,4 +1,4 @@
-"""Names that left scikit-learn, and calls that it took once."""
+"""Removed names of scikit-learn, and old calls."""
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, moved, standing

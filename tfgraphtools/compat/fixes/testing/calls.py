@@ -39,7 +39,7 @@ def _raises(real, used):
 
 
 class _Raising:
-    """``with raises(..., message="m")``: says the message when nothing is raised."""
+    """``with raises(..., message="m")``: fails with the message if nothing is raised."""
 
     def __init__(self, plain, message, fail):
         self._plain, self._message, self._fail = plain, message, fail
@@ -55,13 +55,13 @@ class _Raising:
 
 
 def _ending(name):
-    """skip, fail or exit, whose reason was called msg."""
+    """skip, fail or exit, with the argument msg for today's reason."""
 
     def provide(real, used):
         plain = getattr(real, name)
 
         def end(*arguments, **options):
-            __tracebackhide__ = True  # the line of the test is shown
+            __tracebackhide__ = True  # so that pytest shows the line of the test
             if "msg" in options:
                 used()
                 options["reason"] = options.pop("msg")
@@ -100,7 +100,7 @@ def _without_marks(function, used):
 
 
 class _Config:
-    """The configuration of the run of pytest, whichever that is when it is asked."""
+    """The configuration of the current run of pytest."""
 
     def __getattr__(self, name):
         if session.config is None:

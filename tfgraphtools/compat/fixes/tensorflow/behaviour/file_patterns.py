@@ -1,9 +1,9 @@
 """Patterns of file names: in TF 1.15 the folder of a pattern had to exist.
 
-``tf.gfile.Glob('logs/*')`` raised NotFoundError where ``logs`` is missing, and is ``[]`` today: a
-misspelt folder is an empty data set, and a model that moved is trained from the start again. A
-name without wildcards and folder was given as ``./name``, and a name that ends in a slash, or has
-two together, matched nothing.
+If ``logs`` is missing, ``tf.gfile.Glob('logs/*')`` raised NotFoundError; today it returns ``[]``.
+A misspelt folder is then an empty data set, and a model that was moved is trained from the start
+again. A name without a folder and wildcards was returned as ``./name``. A name that ends in a
+slash, or contains two in a row, matched nothing.
 
 Source: ``internal::GetMatchingPaths`` of TF 1.15's ``file_system_helper.cc``.
 """
@@ -16,12 +16,12 @@ from tfgraphtools.compat.engine import notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import ModuleWith
 
-#: Packages whose functions may stand between the user's call and ours.
+#: Packages whose functions may be between the user's call and ours.
 _BETWEEN = ("tensorflow", "tensorflow_estimator", "tfgraphtools")
 
 
 def _look_in_folders_that_exist():
-    """Has the module that finds files do so as 1.15, for user code."""
+    """Makes the module that finds files behave as in 1.15, for user code."""
     from tensorflow.python.lib.io import file_io
 
     plain = file_io._pywrap_file_io.GetMatchingFiles
@@ -51,7 +51,7 @@ _FILES = Row(
 
 
 def _match_in_folders_that_exist():
-    """Has the datasets and queues of user code find files as 1.15."""
+    """Makes the datasets and queues of user code find files as in 1.15."""
     from tensorflow.python.data.ops import dataset_ops
     from tensorflow.python.training import input as queues
 
@@ -92,7 +92,7 @@ def _matching(plain, used):
 
 
 def _known(pattern):
-    """The patterns as text; none where they are not known before the graph runs."""
+    """The patterns as text; an empty list if only the graph knows them at run time."""
     import numpy as np
     from tensorflow.python.framework import tensor_util
 
@@ -125,7 +125,7 @@ def _is_remote(pattern):
 
 
 def _error_of_folder(pattern):
-    """The error of 1.15 for a pattern whose folder does not exist; None where it does."""
+    """The error of 1.15 for a pattern whose folder does not exist; None if it exists."""
     from tfgraphtools._tf import v1
 
     if _is_remote(pattern):
@@ -139,11 +139,11 @@ def _error_of_folder(pattern):
 
 
 def _today(pattern):
-    """The pattern that finds today what `pattern` found in 1.15, where its folder exists."""
+    """The pattern that matches today what `pattern` matched in 1.15, if its folder exists."""
     if _is_remote(pattern):
         return pattern
     if "//" in pattern[1:] or pattern.endswith("/") or pattern in (".", ".."):
-        return ""  # which finds nothing
+        return ""  # matches nothing
     is_bare = pattern and not re.search(r"[*?\[\\/]", pattern)
     return "./" + pattern if is_bare else pattern
 

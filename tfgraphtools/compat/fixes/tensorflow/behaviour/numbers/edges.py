@@ -1,8 +1,8 @@
 """Functions whose results for NaN, infinite or ill-defined arguments differ, and are not restored.
 
-The kernels are others; what they give there cannot be had from today's. A call by the user
-is said once, with its line. Where the result is NaN whenever an argument is, it is said when a
-session gets or is fed a number that is not finite, and not before.
+Their kernels changed, and today's cannot compute the old results. `run` reports the first call
+by user code, with its line. If a result can only differ for arguments that are not finite, it
+reports the call when a session returns or is fed such a number, not before.
 """
 
 import functools
@@ -24,13 +24,13 @@ SPECIAL = "for NaN and infinite numbers the result may differ from TF 1.15"
 _SINGULAR = "if epsilon is 0, the result for a singular matrix differs from TF 1.15"
 _TIE = "among equal distances, another match may come first than in TF 1.15"
 
-#: What is said only when a number that is not finite is seen.
+#: Texts that are printed only when a session sees a number that is not finite.
 _AT_RUN = (_TRANSFORM, _INVERSE, _DETERMINANT, SPECIAL, _SINGULAR)
 
-#: Packages whose functions may call one of these for the user, as a layer its activation.
+#: Packages whose functions may call these functions for the user, as a layer does.
 _LIBRARIES = ("tensorflow", "tf_keras", "keras", "tfgraphtools")
 
-#: What is said -> the functions of which it is.
+#: Text -> the functions that it is printed for.
 SAID = {
     _TRANSFORM: (
         "fft fft2d fft3d ifft ifft2d ifft3d signal.fft signal.fft2d signal.fft3d signal.ifft "
@@ -111,7 +111,7 @@ def _replace(owner, name, text):
 
 
 def _saying(plain, name, text):
-    """The function, of which a call by the user is said."""
+    """The function, which reports a call by user code."""
 
     @functools.wraps(plain)
     def function(*arguments, **options):
@@ -121,12 +121,12 @@ def _saying(plain, name, text):
             notices.once("tensorflow." + name, f"{name}: {text}")
         return result
 
-    function.calls_wrapped = True  # seeds may put another there
+    function.calls_wrapped = True  # seeds may replace the function
     return function
 
 
 def saying_at_run(plain, name, text):
-    """The function, of which a call for the user is said when numbers turn out not to be finite."""
+    """The function, which reports a call by user code once a number is not finite."""
 
     @functools.wraps(plain)
     def function(*arguments, **options):

@@ -1,7 +1,7 @@
-"""``einsum`` with a subscript that one input has twice.
+"""``einsum`` with a repeated subscript in one input.
 
-TF 1.15 took a palindrome alone, as the trace of the last two dimensions, and refused
-the others: ``einsum("ijji", x)`` is ``trace(x)``. 2.x takes diagonals and sums, as NumPy.
+TF 1.15 accepted only a palindrome, as the trace of the last two dimensions:
+``einsum("ijji", x)`` is ``trace(x)``. 2.x takes diagonals and sums, as NumPy does.
 
 Source: ``einsum`` of TF 1.15's ``special_math_ops``.
 """
@@ -37,13 +37,13 @@ def _einsum(real, used):
 
 
 def _subscripts(equation, inputs):
-    """The letters of each input, where an ellipsis of one dimension is a letter of its own."""
+    """The letters of each input; an ellipsis of one dimension is a letter of its own."""
     if not isinstance(equation, str):
         return []
     found = equation.replace(" ", "").partition("->")[0].split(",")
     for place, (letters, value) in enumerate(zip(found, inputs)):
         dots = (getattr(getattr(value, "shape", None), "ndims", None) or 0) - len(letters) + 3
-        if "..." in letters:  # others than one make no palindrome, or none of another kind
+        if "..." in letters:  # longer ellipses make no palindrome
             found[place] = letters.replace("...", "."[:dots] if dots < 2 else "\0\1")
     return found
 
