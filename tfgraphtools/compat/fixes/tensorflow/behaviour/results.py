@@ -29,7 +29,7 @@ def _divide_weights_plainly():
 _SPARSE = Row(
     "tensorflow.nn.embedding_lookup_sparse",
     "TF 2.5",
-    "a row without ids, or with weights of sum 0, is NaN; 0 in 2.x",
+    "a row without ids, or whose weights sum to 0, is NaN; 0 in 2.x",
     _divide_weights_plainly,
 )
 
@@ -69,7 +69,7 @@ _HALVES = ("float16", "bfloat16")
 _HALF = Row(
     "embeddings.half",
     "TF 2.2",
-    "embedding_lookup_sparse sums embeddings of 16 bits in float32, and gives float32",
+    "embedding_lookup_sparse sums embeddings of 16 bits in float32, and returns float32",
     _sum_halves_as_floats,
 )
 
@@ -96,7 +96,7 @@ def _divide_cumprod_plainly():
 _CUMPROD = Row(
     "gradients.Cumprod",
     "TF 2.2",
-    "the gradient of cumprod is NaN where the input is 0; 2.x gives 0, which is as wrong",
+    "the gradient of cumprod is NaN where the input is 0; in 2.x it is 0, which is wrong, too",
     _divide_cumprod_plainly,
 )
 
@@ -237,19 +237,19 @@ TABLE = Table(
         Row(
             "tensorflow.image.per_image_standardization",
             "TF 2.1",
-            "whole numbers are scaled to [0, 1] first, and the result has the image's dtype",
+            "integer images are scaled to [0, 1] first, and the result has the dtype of the image",
             _per_image_standardization,
         )
     ]
     + [
-        Row(name, "TF 2.7", "the angle of a real number is 0, of a negative one too", _angle)
+        Row(name, "TF 2.7", "the angle of a real number is 0, also of a negative one", _angle)
         for name in ("tensorflow.angle", "tensorflow.math.angle")
     ]
     + [
         Row(
             "tensorflow.truncatediv",
             "TF 2.10",
-            "floats are divided and not truncated: truncatediv(-7.5, 2.) is -3.75",
+            "floats are divided without truncation: truncatediv(-7.5, 2.) is -3.75",
             _truncatediv,
         )
     ],
