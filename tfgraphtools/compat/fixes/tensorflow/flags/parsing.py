@@ -1,4 +1,4 @@
-"""How the command line is parsed: when, and what becomes of words that absl does not take."""
+"""How the command line is parsed: at which moment, and arguments that absl does not take."""
 
 import sys
 
