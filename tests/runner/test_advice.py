@@ -41,7 +41,9 @@ def test_a_module_above_the_script(tmp_path):
         return advice.line_for(caught.value)
 
     line = line_for(tmp_path / "top/here/main.py")
-    assert line == "'lib' is in {0}: PYTHONPATH={0} tfgraphtools run ...".format(tmp_path / "top")
+    assert line == "the module 'lib' is in {0}. Run: PYTHONPATH={0} tfgraphtools run ...".format(
+        tmp_path / "top"
+    )
     assert line_for(tmp_path / "top/here/other.py") is None
     (tmp_path / "top/here/.git").mkdir()  # the folder of the repository: above it is not its own
     assert line_for(tmp_path / "top/here/main.py") is None

@@ -301,7 +301,7 @@ def test_an_isolated_python_is_named(folder):
     text = "import subprocess, sys\nsubprocess.call([sys.executable, '-I', 'old_script.py'])\n"
     (folder / "project" / "isolates.py").write_text(text)
     done = tfgraphtools(folder / "project", "run", "isolates.py")
-    assert "tfgraphtools: python -I keeps out" in done.stderr
+    assert "tfgraphtools: the option -I of python disables" in done.stderr
 
 
 def test_run_reads_a_script_from_standard_input(folder):

@@ -19,16 +19,17 @@ ADVICE = [
     (
         r"module 'tensorflow' has no attribute|module 'tensorflow\._api\.v2\.\S+' has no attribute"
         r"|Descriptors cannot be created directly",
-        "{package} was written for TF1, but is installed: tfgraphtools run --v1-package "
-        "{package} ...",
+        "the installed package {package} was written for TF1. Run: tfgraphtools run "
+        "--v1-package {package} ...",
     ),
     (
         r"No module named 'tensorflow\.examples",
-        "this came with TF 1.x: run 'tfgraphtools legacy install' once.",
+        "this module is part of TF 1.x: run 'tfgraphtools legacy install' once.",
     ),
     (
         r"No module named 'tensorflow\.models",
-        "TF 0.x had it; its successor is the repository tensorflow/models, which is not installed.",
+        "this module was part of TF 0.x. Its successor is the repository tensorflow/models, which"
+        " is not installed.",
     ),
     (
         r"NotFoundError: .*Key .* not found in checkpoint",
@@ -36,7 +37,7 @@ ADVICE = [
     ),
     (
         r"(DuplicateFlagError|IllegalFlagValueError)",
-        "a flag is defined twice: by two modules of yours, or by a library that you import.",
+        "a flag is defined twice, by two of your modules or by a library that you import.",
     ),
 ]
 
@@ -48,7 +49,9 @@ def line_for(error: BaseException) -> Optional[str]:
         folder = _folder_above(error)
         if folder is not None:
             root = error.name.partition(".")[0]
-            return f"'{root}' is in {folder}: PYTHONPATH={folder} tfgraphtools run ..."
+            return (
+                f"the module '{root}' is in {folder}. Run: PYTHONPATH={folder} tfgraphtools run ..."
+            )
     package = _installed_package(error.__traceback__)
     for pattern, line in ADVICE:
         if "legacy install" in line and legacy.find() is not None:

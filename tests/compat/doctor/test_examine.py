@@ -235,6 +235,6 @@ def test_a_package_of_a_folder_above(tmp_path):
     script.parent.mkdir()
     script.write_text("import mine.part\nimport nobodys_package")
     statuses = {entry.status.name: entry.status for entry in examine(str(script)).entries}
-    assert statuses["mine"].why == f"it is in {tmp_path}: add that to PYTHONPATH"
+    assert statuses["mine"].why == f"it is in {tmp_path}: add this folder to PYTHONPATH"
     assert statuses["mine"].status == "missing" and statuses["mine"].install is None
     assert "not installed" in statuses["nobodys_package"].why

@@ -83,7 +83,7 @@ def test_places_that_changed_between_06_and_07_are_said(capsys):
     calls._say_if_unclear("shown", (1, 2), order, other)
     assert capsys.readouterr().err == ""
     calls._say_if_unclear("shown", (1, 2, 3), order, other)
-    assert "argument 3 for win_length" in capsys.readouterr().err
+    assert "argument 3 is win_length" in capsys.readouterr().err
 
 
 def test_peaks_wait(monkeypatch):

@@ -83,7 +83,7 @@ def mapped(pair, fit, place):
             place,
             f"tensors that fit {target.kind} {target.name!r}",
             f"{source.name!r}: {found.reason}",
-            "Map it elsewhere, or bring it into shape first: ckpt rename --map.",
+            "Map it to another weight, or reshape it first: ckpt rename --map.",
         )
     return matching.Match(*pair, found, "map")
 

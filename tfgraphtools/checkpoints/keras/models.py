@@ -146,7 +146,7 @@ def _called(place, function, *arguments, let=()):
             place,
             "code and files that load",
             f"{type(error).__name__}: {lines[0]}",
-            "Try it in Python by itself first.",
+            "Try it in plain Python first.",
         ) from error
 
 

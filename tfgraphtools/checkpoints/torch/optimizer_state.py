@@ -132,8 +132,8 @@ def require_decay_after_gradient(known, detection):
         "the optimizer's state of AdamW",
         "resource variables, of which TF1 computes the gradient before it decays them",
         f"{refs[0]!r} in {known.source}, which is none" if refs else "no .meta that says so",
-        "Pass names='AdamW' (--optimizer AdamW) to go on all the same: PyTorch always computes the "
-        "gradient first. " + _DROP,
+        "Pass names='AdamW' (--optimizer AdamW) to continue anyway: PyTorch always "
+        "computes the gradient first. " + _DROP,
     )
 
 

@@ -31,7 +31,7 @@ OPTIONS = {
     "meta": {"metavar": "FILE", "help": "the .meta file of the graph"},
     "keep-training": {
         "action": "store_true",
-        "help": "export a training graph as it is (default: as it infers)",
+        "help": "export a training graph unchanged (default: convert it for inference)",
     },
     "outputs": {"nargs": "+", "metavar": "NAME", "help": "output ops or tensors"},
     "inputs": {
@@ -137,7 +137,7 @@ def _graph(arguments, write, options):
                 "Write --meta model.ckpt-9.meta --outputs probabilities.",
             )
     if arguments.dry_run:
-        raise UsageError(place, "no --dry-run", "one", "Leave it out; nothing is replaced.")
+        raise UsageError(place, "no --dry-run", "one", "Omit it: nothing is replaced.")
     sources.announce(arguments.source)
     written = write(
         arguments.source,

@@ -97,8 +97,8 @@ def _verify(arguments):
         raise UsageError(
             "ckpt verify",
             "--against OTHER",
-            "--map, --ignore or --tolerance alone",
-            "Say with what to compare.",
+            "--map, --ignore or --tolerance without --against",
+            "Add --against, the checkpoint to compare with.",
         )
     report = checkpoints.verify(arguments.checkpoint, _tables.progress("verify"))
     if arguments.json:
@@ -150,7 +150,7 @@ def _verify_against(arguments):
 def _against_lines(found):
     rows = [[change.name, change.what, _how(change), change.to] for change in found.changed]
     rows += [[name, "missing", "it is not in the second", ""] for name in found.missing]
-    rows += [[name, "extra", "it comes from nothing in the first", ""] for name in found.extra]
+    rows += [[name, "extra", "the first has no source for it", ""] for name in found.extra]
     yield from _tables.table(["name", "difference", "", "to"], rows, _tables.terminal_width())
     summary = "{} same, {} changed, {} missing, {} extra, {} left out by the map"
     kinds = (found.same, found.changed, found.missing, found.extra, found.left_out)

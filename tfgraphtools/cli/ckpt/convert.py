@@ -58,7 +58,7 @@ def _convert(arguments, parser):
             )
     if arguments.destination is None and not arguments.dry_run:
         raise UsageError(
-            "ckpt convert", "a destination", "none", "Say what to write, or add --dry-run."
+            "ckpt convert", "a destination", "none", "Add the path to write, or --dry-run."
         )
     if arguments.average is not None:
         plan = checkpoints.average_last(arguments.source, arguments.average)

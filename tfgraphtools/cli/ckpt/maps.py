@@ -70,7 +70,7 @@ def rules_of(arguments: argparse.Namespace) -> Optional[Any]:
     given = arguments_of(arguments, "ckpt convert")
     if given and list(given) != ["rename"]:
         raise UsageError(
-            arguments.map, "names or rules alone", ", ".join(given), "Do the rest by ckpt rename."
+            arguments.map, "only names or rules", ", ".join(given), "Use ckpt rename for the rest."
         )
     return given.get("rename")
 
@@ -112,7 +112,7 @@ def by_pattern(pairs: Sequence[Sequence[Any]], option: str) -> Dict[str, Any]:
                 option,
                 "one value for each pattern",
                 f"{found[pattern]!r} and {value!r} for {pattern!r}",
-                "Leave one of them out.",
+                "Pass only one of them.",
             )
     return found
 

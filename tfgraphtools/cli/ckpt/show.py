@@ -37,7 +37,7 @@ def add_subcommands(subparsers: Any) -> None:
 def _show(arguments):
     index = None if arguments.slice is None else parse_index(arguments.slice)
     if arguments.bins < 1:
-        raise UsageError("--bins", "1 or more", str(arguments.bins), "Leave it out for 20.")
+        raise UsageError("--bins", "1 or more", str(arguments.bins), "Omit it for 20.")
     with opened(arguments.checkpoint, allow_missing_shards=True) as ckpt:
         info = ckpt.info(arguments.name)
         array = ckpt.read(arguments.name, index)

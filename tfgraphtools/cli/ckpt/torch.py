@@ -19,8 +19,8 @@ OPTIONS = {
     },
     "write-optimizer": {
         "metavar": "FILE",
-        "help": "also write the state_dict of the torch.optim optimizer that goes on, as .pt; "
-        "--hyper says what no checkpoint has, such as learning_rate",
+        "help": "also write the state_dict of the torch.optim optimizer that continues, as .pt; "
+        "pass values that no checkpoint contains, such as learning_rate, with --hyper",
     },
     "use-ema": {
         "action": "store_true",

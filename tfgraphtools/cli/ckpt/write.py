@@ -93,7 +93,7 @@ def _add_of_several(subparsers):
         "--last",
         type=int,
         metavar="N",
-        help="the last N checkpoints of the folder that is the source",
+        help="the last N checkpoints of the source folder",
     )
     average.add_argument(
         "--weights", nargs="+", type=float, metavar="W", help="one weight per checkpoint"
@@ -212,7 +212,7 @@ def _average(arguments):
                 "ckpt average --last",
                 "one folder",
                 f"{len(arguments.sources)} sources",
-                "Leave --last out to average the checkpoints that are named.",
+                "Omit --last to average the named checkpoints.",
             )
         plan = checkpoints.average_last(arguments.sources[0], arguments.last, arguments.weights)
         with contextlib.ExitStack() as stack:

@@ -82,8 +82,8 @@ HELPERS = {_MAKE: make, _ASK: ask}
 ROW = Row(
     "tensorflow.contrib.distributions.bijectors.event_ndims",
     "TF 1.9",
-    "a bijector is made with event_ndims, and asked for log-determinants without",
+    "a bijector takes event_ndims when it is created; its log-determinants do not need it",
     _translate,
 )
 
-TABLE = Table("bijectors that know the rank of an event", "syntax", [ROW])
+TABLE = Table("bijectors with the rank of an event", "syntax", [ROW])

@@ -91,13 +91,13 @@ def _stochastic_tensor(real):
 
 
 TABLE = Table(
-    "what contrib dropped inside 1.x",
+    "names that contrib dropped within 1.x",
     "names",
     [
         Row(
             _CONTRIB + "seq2seq." + name,
             "TF 1.2",
-            "a decoder of 1.0: its loop is made here, with the variables of 1.0's names",
+            "a decoder function of TF 1.0; its variables have the names of 1.0",
             _decoder(name),
         )
         for name in DECODERS
@@ -123,13 +123,13 @@ TABLE = Table(
 )
 
 SKFLOW = Table(
-    "what contrib.learn lost by 0.11",
+    "names that contrib.learn lost by 0.11",
     "names",
     [
         Row(
             _LEARN + name,
             "TF 0.11",
-            "an estimator of skflow, upon 1.15's contrib.learn.Estimator",
+            "an estimator of skflow, based on 1.15's contrib.learn.Estimator",
             _skflow(name),
         )
         for name in ESTIMATORS
@@ -205,7 +205,7 @@ IN_CORE = {
 }
 
 GONE = Table(
-    "what contrib lost, and contrib.learn before 0.11",
+    "names that contrib lost, and contrib.learn before 0.11",
     "gone",
     [Row("tensorflow." + name, since, why) for name, (since, why) in LEFT.items()]
     + [Row(_CONTRIB + name, "TF 2.0", why) for name, why in IN_CORE.items()]
@@ -213,7 +213,7 @@ GONE = Table(
         Row(
             _LEARN + name,
             "TF 0.9",
-            "left out of TF 0.9. Give TensorFlowEstimator a model that returns "
+            "TF 0.9 removed it. Give TensorFlowEstimator a model that returns "
             "learn.models.linear_regression(learn.ops.dnn(x, hidden_units), x), and fit(x, x).",
         )
         for name in ("TensorFlowBaseTransformer", "TensorFlowDNNAutoencoder")

@@ -6,17 +6,18 @@ import types
 
 from tfgraphtools.compat.contrib import kernels
 
-_TPU = "needs the TPU runtime of TF 1.15"
+_TPU = "it needs the TPU runtime of TF 1.15"
 
 BOOSTED_TREES = "TF 2.x still names the ops of boosted trees, but has no kernels for them"
 
 _TREES = "tensorflow.contrib.boosted_trees."
-_TREES_GONE = "contrib's boosted trees are C++, and left its package before 1.15"
+_TREES_GONE = "contrib's boosted trees are C++ ops, and were removed before 1.15"
 
 #: Modules that stand in as long as nothing of theirs is used: name -> why.
 MODULES = {
-    "tensorflow.contrib.saved_model.python.saved_model.keras_saved_model": "Keras 2.2's own "
-    "export; tf.keras models have save()",
+    "tensorflow.contrib.saved_model.python.saved_model.keras_saved_model": (
+        "this is the export of Keras 2.2; use save() of tf.keras models"
+    ),
     "tensorflow.contrib.tpu.python.tpu.keras_support": _TPU,
     "tensorflow_estimator.python.estimator.canned.boosted_trees": BOOSTED_TREES,
     **dict.fromkeys(
@@ -31,9 +32,10 @@ MODULES = {
         ],
         _TREES_GONE,
     ),
-    "tensorflow.core.framework.remote_fused_graph_execute_info_pb2": "fused graphs ran on the "
-    "DSP of phones, by C++ of TF 1.15",
-    "tensorflow.tools.graph_transforms": "its transforms are C++ of TF 1.15",
+    "tensorflow.core.framework.remote_fused_graph_execute_info_pb2": (
+        "it runs fused graphs on the DSP of phones with C++ ops of TF 1.15"
+    ),
+    "tensorflow.tools.graph_transforms": "its transforms are C++ ops of TF 1.15",
     "tensorflow.python.tpu.tpu_embedding": _TPU,
     "tensorflow.python.tpu.tpu_embedding_gradient": _TPU,
     "tensorflow.python.tpu.profiler": _TPU,
@@ -66,7 +68,7 @@ def stand_in(name, module):
 def why(value):
     """Why nobody can use what a module here has under some name; None for anything else."""
     if isinstance(value, type) and vars(value).get("__init__") is _refuse:
-        return MODULES.get(value.__module__, "is C++ of TF 1.15")
+        return MODULES.get(value.__module__, "it needs C++ ops of TF 1.15")
     return None
 
 

@@ -65,8 +65,8 @@ def gone_error(name, where):
     return GoneKernelError(
         f"{name} of {where}",
         "TF 1.15's own C++ code",
-        "a TensorFlow that has none of it and cannot load the old library",
-        "This part of the script needs TF 1.15 itself, or something else in its place.",
+        "a TensorFlow that lacks this op and cannot load the old library",
+        "Run this part of the script on TF 1.15, or replace the op.",
     )
 
 

@@ -59,7 +59,7 @@ def outdated(name):
     return LegacyMissingError(
         "import " + name,
         "the modules that this version of tfgraphtools installs",
-        f"those that another version installed in {legacy.cache_folder()}",
+        f"modules that another version installed in {legacy.cache_folder()}",
         "Install them again: 'tfgraphtools legacy install'.",
     )
 

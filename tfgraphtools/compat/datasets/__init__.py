@@ -51,7 +51,7 @@ def _named(name, source, names):
     return module
 
 
-_WHY = "the tutorials are not in TF 2.x; their data is read from local files"
+_WHY = "TF 2.x does not contain the tutorials; their data is read from local files"
 
 ROWS = [
     Row("tensorflow.examples", "TF 2.0", _WHY, _package("tensorflow.examples")),
@@ -60,7 +60,7 @@ ROWS = [
     Row(
         _MNIST + ".input_data",
         "TF 2.0",
-        "MNIST was downloaded; it is read from local files, in TF 1.15's order",
+        "reads MNIST from local files, in TF 1.15's order; TF 1.15 downloaded it",
         _input_data,
     ),
     Row(_MNIST + ".mnist", "TF 2.0", "the model of the MNIST tutorial", _model),

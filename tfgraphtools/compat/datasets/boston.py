@@ -87,6 +87,6 @@ def _rows(path):
             path,
             "records of 14 numbers",
             f"{len(numbers)} numbers in its lines of 3, 11 and 14",
-            "Get the file anew.",
+            "Download the file again.",
         )
     return np.array(numbers).reshape(-1, 14)

@@ -1,23 +1,23 @@
 """The parts of tf.contrib that are C++ of TF 1.15, which no other TensorFlow loads."""
 
-_CLOUD = "reads from a service through C++ of TF 1.15"
-_TREES = "its trees grow in C++ of TF 1.15; TF-DF (tensorflow_decision_forests) does the like"
+_CLOUD = "it reads from a service with C++ ops of TF 1.15"
+_TREES = "it needs C++ ops of TF 1.15; TF-DF (tensorflow_decision_forests) is similar"
 
 #: {what begins so: why it cannot be}.
 _GONE = {
     "bigtable": _CLOUD,
     "boosted_trees": _TREES,
     "cloud": _CLOUD,
-    "ffmpeg": "decodes with C++ of TF 1.15; see tensorflow-io",
+    "ffmpeg": "it decodes with C++ ops of TF 1.15; see tensorflow-io",
     "hadoop": _CLOUD,
     "ignite": _CLOUD,
     "kafka": _CLOUD,
     "kinesis": _CLOUD,
-    "mpi_collectives": "communicates through C++ of TF 1.15; see Horovod",
-    "nearest_neighbor": "its hashing is C++ of TF 1.15",
-    "rpc": "calls through C++ of TF 1.15",
+    "mpi_collectives": "it communicates with C++ ops of TF 1.15; see Horovod",
+    "nearest_neighbor": "it hashes with C++ ops of TF 1.15",
+    "rpc": "it makes calls with C++ ops of TF 1.15",
     "tensor_forest": _TREES,
-    "tensorrt": "is TensorRT of TF 1.15; TF 2 has tf.experimental.tensorrt",
+    "tensorrt": "it needs TensorRT of TF 1.15; TF 2 has tf.experimental.tensorrt",
 }
 
 #: What begins so is Python all the same.

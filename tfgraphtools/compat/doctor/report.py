@@ -234,7 +234,7 @@ def _of_folder_above(status, one):
     folder = search.folder_above(status.name, one)
     if folder is None:
         return status
-    return status._replace(why=f"it is in {folder}: add that to PYTHONPATH", install=None)
+    return status._replace(why=f"it is in {folder}: add this folder to PYTHONPATH", install=None)
 
 
 def _plain_tree(path):

@@ -143,7 +143,7 @@ def _lacking(name):
     here = None if root in _with_rows() else installed.lacks(name)
     if here is None:
         return None
-    why = f"the {root} that is installed has no such name"
+    why = f"the installed {root} has no such name"
     return Status(here, MISSING, why, install=install.command_for_older(root))
 
 

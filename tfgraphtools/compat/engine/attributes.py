@@ -90,7 +90,11 @@ class _Reads(Visitor):
 HELPERS = {"__once_attribute__": read}
 
 TABLE = rows.Table(
-    "attributes that objects had once",
+    "removed attributes",
     "syntax",
-    [rows.Row("attributes", None, "reads of attributes that are gone ask for what they were", ask)],
+    [
+        rows.Row(
+            "attributes", None, "reads of attributes that were removed return their old values", ask
+        )
+    ],
 )

@@ -35,7 +35,7 @@ def require(command):
     if not has_legacy_keras():
         raise MissingExtraError(
             command,
-            "the package tf_keras, in which the layers and RNN cells of TF1 live",
+            "the package tf_keras, which has the layers and RNN cells of TF1",
             "no such package",
             "Install it: pip install tf_keras (of the version of your TensorFlow).",
         )

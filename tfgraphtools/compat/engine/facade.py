@@ -50,11 +50,11 @@ def _rows(names, since, why, provide):
 ROWS = _rows(
     ["__version__", "VERSION", "version.VERSION"],
     "TF 2.0",
-    "compared by scripts: 1.15.5",
+    "is 1.15.5: scripts compare it",
     lambda real: VERSION,
 )
 
-TABLES = (Table("what TensorFlow says of itself", "names", ROWS),)
+TABLES = (Table("TensorFlow's version", "names", ROWS),)
 
 
 def begin(options):

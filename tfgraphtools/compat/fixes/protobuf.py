@@ -148,7 +148,7 @@ TABLES = (
             Row(
                 "protobuf.assertProtoEquals",
                 "protobuf 7",
-                "assertProtoEquals of TensorFlow's tests asks fields for no label",
+                "assertProtoEquals works without field.label",
                 _compare_without_labels,
             )
         ],

@@ -62,7 +62,7 @@ def _derive_seeds_as_tf1():
 SEEDS = Row(
     "seeds.default",
     "TF 2.0",
-    "the default seed of an op was the number of ops before it, not of requests for seeds",
+    "the default seed of an op was the number of ops before it, not the number of requested seeds",
     _derive_seeds_as_tf1,
 )
 

@@ -76,13 +76,13 @@ TABLE = Table(
         Row(
             "seeds.split",
             "TF 2.0",
-            "split(value, number) made a constant of the number",
+            "split(value, number) made a constant for the number",
             more(_ARRAYS + "split", _split),
         ),
         Row(
             "seeds.one_hot",
             "TF 2.0",
-            "one_hot made a constant of each value that it was given, and a second to use",
+            "one_hot made two constants of each value that it got",
             more(_ARRAYS + "one_hot", _one_hot),
         ),
         Row(
@@ -112,7 +112,7 @@ TABLE = Table(
         Row(
             "seeds.matrix_set_diag",
             "TF 2.0",
-            "matrix_set_diag had no offset: a constant fewer",
+            "matrix_set_diag had no offset: one constant fewer",
             more(_ARRAYS + "matrix_set_diag", -1),
         ),
         Row(
@@ -124,13 +124,13 @@ TABLE = Table(
         Row(
             "seeds.transpose",
             "TF 2.0",
-            "transpose of a tensor of unknown rank had an op more",
+            "transpose of a tensor of unknown rank had one op more",
             more(_ARRAYS + "transpose", _transpose),
         ),
         Row(
             "seeds.sparse_placeholder",
             "TF 2.0",
-            "sparse_placeholder with a shape that is not known held a placeholder: an op fewer",
+            "sparse_placeholder with an unknown shape made a placeholder: one op fewer",
             more(_ARRAYS + "sparse_placeholder", _sparse_placeholder),
         ),
         Row(

@@ -103,13 +103,14 @@ TABLE = Table(
         Row(
             "seeds.gradient.broadcast",
             "TF 2.2",
-            "the gradients of +, -, * and their kin worked out the broadcasting by an op",
+            "the gradients of +, -, * and similar ops computed the broadcasting with an op",
             instead("tensorflow.python.ops.math_grad:_ReduceGradientArgs", _reduce_both),
         ),
         Row(
             "seeds.gradient.divide",
             "TF 2.2",
-            "the gradients of division, remainder, extremes and complex numbers summed always",
+            "the gradients of division, remainder, maximum, minimum and complex numbers always "
+            "summed",
             _without_shapes(
                 ["Div", "RealDiv", "DivNoNan", "FloorMod", "Maximum", "Minimum", "Complex"]
             ),
@@ -117,7 +118,7 @@ TABLE = Table(
         Row(
             "seeds.gradient.broadcast_slices",
             "TF 2.2",
-            "the gradients of +, - and * of a gathered tensor summed always",
+            "the gradients of +, - and * of a gathered tensor always summed",
             _without_shapes(["Add", "AddV2", "Sub", "Mul"], when=_is_sliced),
         ),
     ],

@@ -92,11 +92,11 @@ def _note_gradient(op, function):
 
 def _note(graph, what, is_different):
     found = (
-        f"{what} makes another number of ops than in TF 1.15"
+        f"{what} builds a different number of ops than in TF 1.15"
         if is_different
-        else f"it was not measured whether {what} makes as many ops as in TF 1.15"
+        else f"the number of ops that {what} builds was not compared with TF 1.15"
     )
-    sentence = f"{found}; default seeds after it, and their numbers, may be others"
+    sentence = f"{found}; later default seeds, and their random numbers, may differ"
     setattr(graph, _ATTRIBUTE, sentence)
 
 

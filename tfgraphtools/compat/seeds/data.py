@@ -171,8 +171,8 @@ def _instead_of(dataset, shuffled, count):
         return dataset
     if any(kind == "variant" for kind in structure.get_flat_tensor_types(dataset.element_spec)):
         coverage.warn(
-            "TF 1.15 draws in another order from Dataset.shuffle().repeat() of elements that are "
-            "not dense"
+            "Dataset.shuffle().repeat() of elements that are not dense has another order than in "
+            "TF 1.15"
         )
         return dataset
     with counting.paused(graph):
@@ -188,13 +188,13 @@ TABLE = Table(
         Row(
             "seeds.shuffle_repeat",
             "TF 2.0",
-            "shuffle().repeat() was one dataset, of one generator for all epochs",
+            "shuffle().repeat() was one dataset, with one random generator for all epochs",
             instead("tensorflow.python.data.ops.repeat_op:_repeat", _repeat),
         ),
         Row(
             "seeds.shuffle_and_repeat",
             "TF 2.0",
-            "shuffle_and_repeat() had one generator for all epochs",
+            "shuffle_and_repeat() had one random generator for all epochs",
             instead(
                 "tensorflow.python.data.experimental.ops.shuffle_ops:shuffle_and_repeat",
                 _shuffle_and_repeat,

@@ -122,7 +122,7 @@ TABLE = Table(
         Row(
             "seeds.gradient.gather",
             "TF 2.0",
-            "the gradient of gather cast the shape, and knew no batches",
+            "the gradient of gather cast the shape, and had no batch dimensions",
             more_in_gradient(["Gather", "GatherV2"], _gather),
         ),
         Row(
@@ -140,19 +140,20 @@ TABLE = Table(
         Row(
             "seeds.gradient.strided_slice",
             "TF 2.0",
-            "the gradient of a slice took its bounds as they are: constants fewer",
+            "the gradient of a slice used its bounds directly: fewer constants",
             more_in_gradient(["StridedSlice"], _strided_slice),
         ),
         Row(
             "seeds.gradient.batch_matmul",
             "TF 2.1",
-            "the gradient of a batched matmul worked out its broadcasting also where none is",
+            "the gradient of a batched matmul computed the broadcasting even if there was none",
             more_in_gradient(["BatchMatMulV2"], _batch_matmul),
         ),
         Row(
             "seeds.gradient.sparse_softmax",
             "TF 2.1",
-            "the gradient of sparse softmax cross entropy forbade a second one by an op",
+            "the gradient of sparse softmax cross entropy had an op that prevents a second "
+            "gradient",
             more_in_gradient(["SparseSoftmaxCrossEntropyWithLogits"], 1),
         ),
         Row(
@@ -176,7 +177,7 @@ TABLE = Table(
         Row(
             "seeds.gradient.unsorted_segment",
             "TF 2.2",
-            "the gradients of unsorted segments worked out shapes in fewer ops",
+            "the gradients of unsorted segments computed shapes with fewer ops",
             more_in_gradient(
                 [
                     "UnsortedSegmentSum",
@@ -196,7 +197,7 @@ TABLE = Table(
         Row(
             "seeds.gradient.extreme",
             "TF 2.1",
-            "the gradients of reduce_max and reduce_min worked out the shape with its axes kept",
+            "the gradients of reduce_max and reduce_min computed the shape with keepdims",
             more_in_gradient(["Max", "Min"], _extreme),
         ),
         Row(
@@ -208,13 +209,14 @@ TABLE = Table(
         Row(
             "seeds.gradient.broadcast_to",
             "TF 2.2",
-            "the gradient of broadcast_to had a constant fewer",
+            "the gradient of broadcast_to had one constant fewer",
             more_in_gradient(["BroadcastTo"], -1),
         ),
         Row(
             "seeds.gradient.fused_batch_norm",
             "TF 2.2",
-            "the gradient of fused batch normalization gave its empty statistics gradients too",
+            "the gradient of fused batch normalization also made gradients for its empty "
+            "statistics",
             more_in_gradient(
                 ["FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3"], _fused_batch_norm
             ),
@@ -222,7 +224,7 @@ TABLE = Table(
         Row(
             "seeds.gradient.gates",
             "TF 2.2",
-            "tells the gradients of an optimizer, gated one by one, from others",
+            "identifies the gradients that an optimizer gates one by one",
             instead("tensorflow.python.ops.gradients_util:_GradientsHelper", _noting_gates),
         ),
         Row(
@@ -240,7 +242,7 @@ TABLE = Table(
         Row(
             "seeds.gradient.relu_grad",
             "TF 2.1",
-            "the second gradients of relu and its kin filled zeros of a shape: two ops more",
+            "the second gradients of relu and similar ops filled zeros of a shape: two ops more",
             more_in_gradient(["ReluGrad", "Relu6Grad", "LeakyReluGrad"], 2),
         ),
         Row(

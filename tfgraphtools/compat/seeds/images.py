@@ -52,13 +52,13 @@ TABLE = Table(
         Row(
             "seeds.image.check",
             "TF 2.0",
-            "functions of images checked every size that was not known, the batch's too",
+            "functions of images checked every unknown size, also the batch size",
             instead(_IMAGES + "_CheckAtLeast3DImage", _check_image),
         ),
         Row(
             "seeds.crop_to_bounding_box",
             "TF 2.4",
-            "crop_to_bounding_box cut to the end by -1: eight or twelve ops fewer",
+            "crop_to_bounding_box used -1 for the end: eight or twelve ops fewer",
             more(_IMAGES + "crop_to_bounding_box", _crop),
         ),
         Row(

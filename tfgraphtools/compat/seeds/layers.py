@@ -88,7 +88,7 @@ TABLE = Table(
         Row(
             "seeds.layers.conv",
             "TF 2.0",
-            "a convolutional layer made a constant of its dilation rate",
+            "a convolutional layer made a constant for its dilation rate",
             more(_KERAS + "layers.convolutional.base_conv:Conv.convolution_op", _convolution),
         ),
         Row(
@@ -141,7 +141,7 @@ TABLE = Table(
         Row(
             "seeds.embedding_lookup_sparse",
             "TF 2.14",
-            "embedding_lookup_sparse looked each different id up once, before it combined them",
+            "embedding_lookup_sparse looked up each unique id once, before it combined them",
             instead(
                 "tensorflow.python.ops.embedding_ops:embedding_lookup_sparse_impl", _sparse_lookup
             ),

@@ -146,13 +146,13 @@ TABLE = Table(
         Row(
             "seeds.reduced_shape",
             "TF 2.2",
-            "the gradients of reductions worked out in the graph what TF 2.x knows of shapes",
+            "the gradients of reductions computed shapes in the graph that TF 2.x knows statically",
             instead(_MATHS + "reduced_shape", _reduced_shape),
         ),
         Row(
             "seeds.tensordot",
             "TF 2.0",
-            "tensordot (and dense on more than two axes) transposed and reshaped always",
+            "tensordot (and dense on more than two axes) always transposed and reshaped",
             instead(_MATHS + "tensordot", _tensordot),
         ),
         Row(
@@ -174,21 +174,15 @@ TABLE = Table(
             more("tensorflow.python.ops.confusion_matrix:confusion_matrix", _confusion_matrix),
         ),
         Row(
-            "seeds.weighted_moments",
-            "TF 2.0",
-            "weighted_moments multiplied by a reciprocal: one op more",
-            more("tensorflow.python.ops.nn_impl:weighted_moments", 1),
-        ),
-        Row(
             "seeds.unsorted_segment_mean",
             "TF 2.0",
-            "unsorted_segment_mean worked out the shape of its counts in fewer ops",
+            "unsorted_segment_mean computed the shape of its counts with fewer ops",
             more(_MATHS + "unsorted_segment_mean", -13),
         ),
         Row(
             "seeds.unsorted_segment_sqrt_n",
             "TF 2.0",
-            "unsorted_segment_sqrt_n worked out the shape of its counts in fewer ops",
+            "unsorted_segment_sqrt_n computed the shape of its counts with fewer ops",
             more(_MATHS + "unsorted_segment_sqrt_n", -13),
         ),
     ],

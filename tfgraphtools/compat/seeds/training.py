@@ -47,7 +47,7 @@ TABLE = Table(
         Row(
             "seeds.Dataset.iterator",
             "TF 2.2",
-            "the iterator of a dataset was made behind two datasets of options: three ops more",
+            "the iterator of a dataset followed two datasets of options: three ops more",
             more(
                 "tensorflow.python.data.ops.dataset_ops:DatasetV1._make_initializable_iterator",
                 3,
@@ -62,7 +62,7 @@ TABLE = Table(
         Row(
             "seeds.GradientDescentOptimizer.slices",
             "TF 2.0",
-            "gradients in slices of a resource variable had a learning rate each",
+            "gradients in slices of a resource variable each had a learning rate op",
             more(
                 "tensorflow.python.training.gradient_descent:GradientDescentOptimizer."
                 "_resource_apply_sparse_duplicate_indices",

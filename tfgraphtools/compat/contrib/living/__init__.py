@@ -42,13 +42,13 @@ _BY_NAME = {
     name: Row(
         "tensorflow." + used_as,
         "TF 2.0",
-        "a C++ op of TF 1.15, computed by ops that TF still has",
+        "a C++ op of TF 1.15, computed with ops that TF still has",
         _provider(module, name),
     )
     for name, (module, used_as) in OPS.items()
 }
 
-TABLE = Table("C++ ops of contrib that live on", "listed", _BY_NAME.values())
+TABLE = Table("C++ ops of contrib that are replaced", "listed", _BY_NAME.values())
 
 
 def row(name):

@@ -37,7 +37,7 @@ def adjust_hsv_in_yiq(images, delta_h, scale_s, scale_v, name=None):
         if images.shape.ndims is not None and images.shape.ndims < 3:
             raise ValueError(
                 f"Shape must be at least rank 3 but is rank {images.shape.ndims}: expected images "
-                f"[..., height, width, 3], got {images.shape}. Add the dimensions, of size 1 say."
+                f"[..., height, width, 3], got {images.shape}. Add dimensions of size 1."
             )
         channels = images.shape.dims[-1].value if images.shape.ndims else None
         if channels != 3:

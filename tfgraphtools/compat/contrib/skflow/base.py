@@ -165,10 +165,11 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
             return
         found = v1.train.latest_checkpoint(self._model_dir)
         if found and self._model_dir_is_given:
-            _logging.warning("%s.fit goes on from %s.", type(self).__name__, found)
+            _logging.warning("%s.fit continues from %s.", type(self).__name__, found)
         elif found:
             _logging.warning(
-                "%s.fit begins anew, as in TF 0.8; with continue_training=True it goes on.",
+                "%s.fit starts from the beginning, as in TF 0.8; pass continue_training=True to "
+                "continue.",
                 type(self).__name__,
             )
             self._model_dir = tempfile.mkdtemp()

@@ -194,7 +194,7 @@ def _known_to_train(place):
             place,
             f"a graph whose collection {IS_TRAINING} says whether it trains",
             "none: only contrib.learn's TensorFlow... estimators fill it",
-            f"Say it before: tf.add_to_collection({IS_TRAINING!r}, mode == 'train').",
+            f"Add it first: tf.add_to_collection({IS_TRAINING!r}, mode == 'train').",
         )
     return trains
 

@@ -116,14 +116,14 @@ def restore(base, path, config):
             f"restore({path!r})",
             "a folder that save() wrote under 'tfgraphtools run'",
             f"no {GRAPH} in it: TensorFlow 0.x itself wrote it",
-            "Its graph is not readable any more: fit and save anew.",
+            "TF 2.x cannot read its graph: fit and save again.",
         )
     if v1.train.latest_checkpoint(path) is None:
         raise ArgumentError(
             f"restore({path!r})",
             "a folder that save() wrote",
             "no checkpoint in it that its file 'checkpoint' names",
-            "Bring back the files that are missing, or fit and save anew.",
+            "Restore the missing files, or fit and save again.",
         )
     kind, lost = _class(base, kept.pop("class_name"), path), kept.pop("lost")
     needed = [name for name in lost if _is_needed(kind, name)]

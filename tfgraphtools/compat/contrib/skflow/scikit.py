@@ -65,8 +65,8 @@ class ScikitLearn:
             raise ArgumentError(
                 f"{type(self).__name__}.{what}",
                 "an estimator with all its arguments",
-                f"one that was restored without {', '.join(self._lost)}: code is not saved",
-                f"Give it back: estimator.set_params({given}). To predict, it needs nothing.",
+                f"one that was restored without {', '.join(self._lost)}: save() does not save code",
+                f"Set it: estimator.set_params({given}). Prediction works without it.",
             )
 
     def __repr__(self):

@@ -80,7 +80,7 @@ def _warn(words):
     isolating = [word for word in options if _ISOLATING & set(word[1:])]
     if isolating and script.endswith(".py") and user_code.is_user_file(script):
         print(
-            f"tfgraphtools: python {isolating[0]} keeps out what starts compat, so {script} gets "
-            f"today's TensorFlow. Start it without {isolating[0]}.",
+            f"tfgraphtools: the option {isolating[0]} of python disables tfgraphtools, so {script} "
+            f"gets today's TensorFlow. Start it without {isolating[0]}.",
             file=sys.stderr,
         )

@@ -53,8 +53,8 @@ PACKAGES = ("tensorflow.contrib", "tensorflow.examples", "tensorflow.estimator")
 
 _RUNTIME = "tfgraphtools.tf1"
 
-_CONTRIB_DIFFERS = "names of ops, and how weights of another rank are broadcast"
-_SLIM_DIFFERS = "tf_slim has most of it, and other random numbers from the same seed"
+_CONTRIB_DIFFERS = "names of ops, and broadcasting of weights of another rank, differ"
+_SLIM_DIFFERS = "tf_slim has most of it; it draws other random numbers from the same seed"
 
 
 def runtime_name(name):

@@ -34,7 +34,7 @@ _SUMMARIES = {
 
 
 def _summary(name, call):
-    why = "the tag has the name scopes before it, and no blanks"
+    why = "the tag is prefixed with the name scopes, and has no blanks"
     return Runtime(_TF1 + name.partition(".")[2], call, why)
 
 
@@ -91,7 +91,7 @@ CALLS = {
         f"cPickle.{name}": Runtime(
             f"{_TF1}libraries.pickle.{name}",
             Rename(f"pickle.{name}"),
-            "the file has to be opened in binary mode",
+            "open the file in binary mode",
         )
         for name in ("dump", "Pickler", "Unpickler")
     },

@@ -1,14 +1,14 @@
 """Rows that no change of source expresses, each with what a person can write instead."""
 
 _ARITHMETIC = (
-    "it depends on the values: NumPy 2 computes with the types of the operands alone. "
-    "Convert where it matters: np.float64(x)"
+    "it depends on the values: NumPy 2 uses only the types of the operands. Convert where it "
+    "matters: np.float64(x)"
 )
-_METHODS = "it depends on the class of an object, which the source does not say"
+_METHODS = "it depends on the class of an object, which the source does not show"
 
 #: What is no question of names.
 STAYS = {
-    "packages.tf1": "an installed package is upgraded where its source is: give upgrade its folder",
+    "packages.tf1": "to upgrade an installed package, pass the folder of its source to upgrade",
     "tensorflow.held_names": "import the name from the module that defines it",
     "tensorflow.private_attributes": "private attributes of graphs: " + _METHODS,
     "tensorflow.keras.optimizers.Adagrad.from_config": (
@@ -17,46 +17,46 @@ STAYS = {
     "keras.standalone": "upgrade writes tf_keras for Keras 2; only `run` has Keras 2.2.4 itself",
     "python2.message": "write str(error)",
     "python2.random": "Python 3 draws other numbers from the same seed",
-    "python2.math": "math.floor and math.ceil give whole numbers: wrap them in float() if needed",
-    "python2.encodings": "text.encode('hex') is a matter of codecs.encode(bytes, 'hex')",
-    "python2.order": "compare values of one type: Python 3 raises TypeError for None < 1",
-    "python2.comprehension_variables": "write a loop where the last value is used afterwards",
+    "python2.math": "math.floor and math.ceil return integers: wrap them in float() if needed",
+    "python2.encodings": "write codecs.encode(bytes, 'hex') for text.encode('hex')",
+    "python2.order": "compare only values of one type: Python 3 raises TypeError for None < 1",
+    "python2.comprehension_variables": "write a loop if the last value is used afterwards",
     "python2.unicode": "write str(x), bytes.decode(), str.translate(str.maketrans('', '', 'b'))",
     "python2.requests": "write request.host, request.data = data",
     "python2.exceptions": "write error.args[0], sys.exc_info()[0]",
-    "python2.decode": "text is text already: leave decode out",
+    "python2.decode": "text is already decoded: remove decode()",
     "python2.hashes": "hashlib takes bytes: text.encode()",
     "python2.bytes": "binary files, pipes, struct, zlib and base64 take bytes: text.encode()",
-    "python2.regular_expressions": "text is Unicode: add re.ASCII where \\w must not match é",
+    "python2.regular_expressions": "text is Unicode: add re.ASCII if \\w must not match é",
     "numpy.promotion": _ARITHMETIC,
     "numpy.one_element": "take the element: x.item()",
     "numpy.compared": "compare arrays of the same shape: NumPy 2 raises otherwise",
     "numpy.list_of_indices": "write array[rows, columns] for array[[rows, columns]]",
     "numpy.one_element_size": "take the element: x.item()",
     "numpy.float_size": "write int(size), or size // 2",
-    "numpy.empty_truth": "ask x.size, or np.array_equal(x, y)",
+    "numpy.empty_truth": "use x.size, or np.array_equal(x, y)",
     "numpy.sum_of_scalars": _ARITHMETIC,
     **dict.fromkeys(
         ["numpy.order_of_equals", "pandas.order_of_equals"],
-        "give kind='stable' where the order of equal numbers matters",
+        "pass kind='stable' if the order of equal numbers matters",
     ),
-    "h5py.strings": "h5py gives str for texts: leave decode() out",
-    "protobuf.generated": "generate the module anew with today's protoc",
+    "h5py.strings": "h5py returns str for strings: remove decode()",
+    "protobuf.generated": "generate the module again with today's protoc",
     "tensorflow.type": "write isinstance(x, tf.Tensor) instead of type(x) == tf.Tensor",
-    "tensorflow.Operation.type": "AddV2, GatherV2... stand for Add, Gather: compare with both",
+    "tensorflow.Operation.type": "AddV2, GatherV2... replace Add, Gather: compare with both",
     "tensorflow.Operation": "write tf.Operation.from_node_def(...)",
-    "tensorflow.Operation._add_input": "an op is made with its inputs: build it when they exist",
+    "tensorflow.Operation._add_input": "create the op when its inputs exist",
     "tensorflow.contrib.distributions.bijectors.event_ndims": (
-        "give event_ndims to log_det_jacobian, and not to the bijector"
+        "pass event_ndims to log_det_jacobian, not to the bijector"
     ),
-    "tensorflow.Dimension": "write a whole number: 784 // 2",
+    "tensorflow.Dimension": "write an integer: 784 // 2",
     "slots.reused_scope": "call minimize() outside of the scope that reuses variables",
-    "tensorflow.nn.embedding_lookup_sparse": "TF 2 gives 0 where 1.15 gave NaN",
-    "gradients.Cumprod": "TF 2 gives 0 where 1.15 gave NaN",
-    "tensorflow.nn.weighted_moments": "TF 2 gives 0 where 1.15 gave NaN",
+    "tensorflow.nn.embedding_lookup_sparse": "TF 2 returns 0 where 1.15 returned NaN",
+    "gradients.Cumprod": "TF 2 returns 0 where 1.15 returned NaN",
+    "tensorflow.nn.weighted_moments": "TF 2 returns 0 where 1.15 returned NaN",
     "shapes.conv2d_transpose": "call set_shape(output_shape) on the result",
     "dtypes.defaults_of_ops": "convert the array: np.float32(x)",
-    "variables.isinstance": "ask tf.is_variable-like: isinstance(v, (tf.Variable, type(weight)))",
+    "variables.isinstance": "write isinstance(v, (tf.Variable, type(weight)))",
     "pandas.chained_assignment": "write df.loc[mask, 'a'] = v",
     "pandas.object_texts": "set pd.options.future.infer_string = False, or use astype(object)",
     "pandas.nanoseconds": "convert: times.astype('datetime64[ns]')",
@@ -68,12 +68,12 @@ STAYS = {
     "pandas.numeric_only": "write df.mean(numeric_only=True)",
     "pandas.dropped_arguments": "write df.ffill() for fillna(method='ffill')",
     "pandas.frequencies": "write 'h', 'ME', 'YE' for 'H', 'M', 'Y'",
-    "pandas.types_of_columns": "write df.fillna(0).infer_objects(); convert before: astype(float)",
+    "pandas.types_of_columns": "write df.fillna(0).infer_objects(), or first astype(float)",
     "pandas.texts": "write str.replace(pattern, new, regex=True), to_datetime(format='mixed')",
     "pandas.dropped_methods": "write df.map, df.items, s.to_numpy().ravel()",
     "sklearn.defaults": "write KMeans(n_init=10), LinearSVC(dual=True)",
-    "sklearn.signs_of_components": "the signs of components mean nothing: compare without them",
+    "sklearn.signs_of_components": "the signs of components are arbitrary: compare absolute values",
     "sklearn.renamed_arguments": "write estimator=, metric=, criterion='squared_error', ...",
-    "sklearn.fits": "give GaussianProcessRegressor a kernel; write var_, feature_log_prob_",
+    "sklearn.fits": "pass a kernel to GaussianProcessRegressor; write var_, feature_log_prob_",
     "sklearn.scores": "write root_mean_squared_error for squared=False",
 }

@@ -52,9 +52,7 @@ TABLES = (
         "cells that Keras dropped",
         "names",
         [
-            Row(
-                name + ".PeepholeLSTMCell", "TF 2.7", "an LSTM whose gates see its memory", _provide
-            )
+            Row(name + ".PeepholeLSTMCell", "TF 2.7", "an LSTM with peephole connections", _provide)
             for name in (
                 "tensorflow.keras.experimental",
                 "tensorflow.compat.v2.keras.experimental",

@@ -108,13 +108,13 @@ _COPIES = Table(
 )
 
 _FACES = Table(
-    "classes of Keras with two faces",
+    "classes of Keras with a 1.x and a 2.x version",
     "names",
     [
         Row(
             f"tensorflow.python.keras.{module}.{name}",
             "TF 2.0",
-            f"that of 1.x, as tf.keras.{module.partition('.')[0]}.{name}",
+            f"the class or function of 1.x: tf.keras.{module.partition('.')[0]}.{name}",
             _of_the_api(module, name),
         )
         for module, names in _AS_THE_API.items()

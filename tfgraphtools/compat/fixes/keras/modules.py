@@ -52,9 +52,9 @@ def _module_provider(name, old):
         if old.partition(".")[0] == "keras":
             notices.once(
                 "keras",
-                "keras is tf_keras here: lr=, the defaults of optimizers, some activations and "
-                "the sign of the loss 'cosine_proximity' differ from Keras 2.2.4, "
-                "which 'tfgraphtools legacy install' brings",
+                "import keras imports tf_keras here: lr=, the defaults of optimizers, some "
+                "activations and the sign of the loss 'cosine_proximity' differ from Keras 2.2.4,"
+                " which 'tfgraphtools legacy install' installs",
             )
         return importlib.import_module(name)
 
@@ -65,7 +65,7 @@ TABLE = Table(
     "Keras 2",
     "modules",
     [
-        Row(old, "Keras 3", "Keras 2 of the package tf_keras: " + new, _module_provider(new, old))
+        Row(old, "Keras 3", f"Keras 2: the module {new}", _module_provider(new, old))
         for old, new in KERAS.items()
     ],
 )

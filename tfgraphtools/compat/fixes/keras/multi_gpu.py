@@ -30,7 +30,7 @@ def multi_gpu_model(model, gpus, cpu_merge=True, cpu_relocation=False):
     if v1.executing_eagerly():
         notices.once(
             "multi_gpu_model",
-            "multi_gpu_model: in eager execution TF 2.x chooses the GPU of each part of a batch",
+            "multi_gpu_model: in eager execution TF 2.x chooses a GPU for each part of a batch",
         )
     if cpu_relocation:
         with v1.device("/cpu:0"):

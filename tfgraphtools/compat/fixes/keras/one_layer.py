@@ -76,14 +76,14 @@ TABLE = Table(
     "layers and RNN cells",
     "names",
     [
-        Row(f"{module}.{name}", "TF 2.16", f"that of {place}", finding(f"{place}:{name}"))
+        Row(f"{module}.{name}", "TF 2.16", f"the one of {place}", finding(f"{place}:{name}"))
         for module, name, place in entries()
     ]
     + [
         Row(
             "tensorflow.python.keras.engine.network.Network",
             "TF 2.2",
-            "tf.keras.Model, which it became a part of",
+            "is tf.keras.Model now",
             finding("tf_keras.src.engine.training:Model"),
         )
     ],

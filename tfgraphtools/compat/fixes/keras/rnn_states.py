@@ -1,8 +1,8 @@
-"""LSTM cells whose state is one tensor, its two parts side by side, as before TF 0.12.
+"""LSTM cells whose state is one tensor with two parts, as before TF 0.12.
 
-``BasicLSTMCell(n)`` took and gave a state of shape [batch, 2 * n] then; since 0.12 it is a pair,
-unless the cell is made with ``state_is_tuple=False``. A cell that is given one such tensor is of
-the old kind from then on, and so are the cells that it is made of.
+Before 0.12 ``BasicLSTMCell(n)`` took and returned a state of shape [batch, 2 * n]. Since 0.12
+the state is a pair, unless the cell is created with ``state_is_tuple=False``. A cell that gets
+one such tensor behaves as with ``state_is_tuple=False`` from then on, and so do its inner cells.
 """
 
 import functools
@@ -13,13 +13,13 @@ from tfgraphtools.compat.engine.rows import Row, Table
 _CELLS = Row(
     "tensorflow.nn.rnn_cell.LSTMCell.call",
     "TF 0.12",
-    "an LSTM cell that is given one tensor of shape [batch, 2 * units], as before 0.12, is one of "
-    "state_is_tuple=False; 1.x refuses the tensor",
+    "a cell that gets one tensor of shape [batch, 2 * units] as its state, as before 0.12, "
+    "behaves as with state_is_tuple=False; 1.x refuses the tensor",
 )
 
 
 def _take_one_tensor(cells):
-    """Gives the LSTM cells of `cells`, tf_keras's module, states of one tensor."""
+    """Makes the LSTM cells of tf_keras's module `cells` accept states of one tensor."""
     for cell in (cells.BasicLSTMCell, cells.LSTMCell, cells.MultiRNNCell):
         state.set_attribute(cell, "call", _call_of(cell.call))
 
@@ -36,7 +36,7 @@ def _call_of(plain):
 
 
 def _is_concatenated(cell, given):
-    """Whether `given` is one tensor that holds every part of the states of a `cell` of tuples."""
+    """Whether `given` is one tensor with all parts of the state of `cell`, a tuple."""
     from tfgraphtools._tf import v1
 
     if given is None or v1.nest.is_nested(given):
@@ -57,7 +57,7 @@ def _make_concatenated(cell):
 
 
 def _parts(cell):
-    """`cell` and the cells of several parts of state that it is made of."""
+    """`cell` and its inner cells whose states have several parts."""
     from tfgraphtools._tf import v1
 
     yield cell
@@ -68,12 +68,12 @@ def _parts(cell):
 
 
 def _wrapped(cell):
-    """The cell in a ``DropoutWrapper``, say: TensorFlow's wrappers and contrib's name it apart."""
+    """The inner cell of a wrapper such as ``DropoutWrapper``; None for other cells."""
     return getattr(cell, "cell", getattr(cell, "_cell", None))
 
 
 def _measure_one_tensor(rnn):
-    """Has loops with sequence lengths go on, which ask for a cell's size before its first step."""
+    """Makes loops with sequence lengths accept one tensor; they read a cell's size first."""
     plain = rnn._rnn_step
 
     @functools.wraps(plain)
@@ -89,7 +89,7 @@ TABLES = (Table("LSTM cells with states of one tensor", "listed", [_CELLS]),)
 
 
 def install(options):
-    """Has the cells of tf_keras take one tensor, once they are loaded."""
+    """Makes the cells of tf_keras accept one tensor, once they are loaded."""
     if not rows.is_off(_CELLS.name):
         after_import.call("tf_keras.src.layers.rnn.legacy_cells", _take_one_tensor)
         after_import.call("tensorflow.python.ops.rnn", _measure_one_tensor)

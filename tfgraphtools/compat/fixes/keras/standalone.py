@@ -23,7 +23,8 @@ ROOTS = ("keras", "keras_applications", "keras_preprocessing")
 ROW = Row(
     "keras.standalone",
     "Keras 2.4",
-    "import keras gives Keras 2.2.4, which 'legacy install' brings; today's differ silently",
+    "import keras imports Keras 2.2.4, which 'legacy install' installs; today's Keras differs "
+    "silently",
 )
 
 #: What of its source NumPy no longer takes.
@@ -31,7 +32,7 @@ ADAPTED = (
     (b"        if weight_names:", b"        if len(weight_names):"),  # an array without elements
 )
 
-TABLES = (Table("Keras as a library of its own", "listed", [ROW]),)
+TABLES = (Table("standalone Keras", "listed", [ROW]),)
 
 
 def install(options):

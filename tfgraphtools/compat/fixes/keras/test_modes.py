@@ -94,7 +94,7 @@ TABLES = (
             Row(
                 _TESTS + "experimental_run_tf_function_scope",
                 "TF 2.2",
-                "sets what should_run_tf_function answers",
+                "sets the result of should_run_tf_function",
                 lambda real: experimental_run_tf_function_scope,
             ),
         ],

@@ -161,7 +161,7 @@ def _rows():
         yield (
             keras + ".utils.convert_all_kernels_in_model",
             "TF 2.4",
-            "turns the kernels of convolutions around",
+            "flips the kernels of convolutions",
             _convert_all_kernels_in_model,
         )
     for keras in ("tensorflow.python.keras", "keras"):
@@ -170,7 +170,7 @@ def _rows():
     yield (
         "tensorflow.keras.experimental.load_from_saved_model",
         "TF 2.4",
-        "reads a model that export_saved_model of 1.15 wrote",
+        "reads models written by export_saved_model of 1.15",
         _load_from_saved_model,
     )
     for module in ("tensorflow.keras.experimental", "tensorflow.python.keras.utils.data_utils"):
@@ -186,7 +186,7 @@ _SCHEDULES = "tf_keras.src.optimizers.schedules.learning_rate_schedule:"
 
 TABLES = (
     Table(
-        "tools of Keras that are gone",
+        "utilities of Keras that were removed",
         "names",
         [Row(*row) for row in _rows()]
         + moved(
@@ -199,7 +199,7 @@ TABLES = (
         ),
     ),
     Table(
-        "modules of Keras's tools",
+        "modules of Keras's utilities",
         "modules",
         [
             Row(

@@ -49,7 +49,7 @@ _OF_V1 = Table(
     "names of Keras 2 with TensorFlow 1",
     "names",
     [
-        Row(f"keras.{module}.{name}", "Keras 3", "that of tf.keras", _v1_provider(module, name))
+        Row(f"keras.{module}.{name}", "Keras 3", "the one of tf.keras", _v1_provider(module, name))
         for module, names in _IN_V1.items()
         for name in names.split()
     ],

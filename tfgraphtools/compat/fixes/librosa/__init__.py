@@ -1,9 +1,9 @@
-"""librosa: how its functions were called, the values of 0.7, and what left it.
+"""librosa: old calls, the results of 0.7, and names that were removed.
 
-calls       arguments by position, and old defaults; `arguments`, `defaults`
-results     functions that give something else; `resampling`
-names       names that left it, and modules (`writing`)
-modules     where else its functions are found
+calls       positional arguments and old defaults; `arguments`, `defaults`
+results     functions whose results changed; `resampling`
+names       names and modules that were removed (`writing`)
+modules     other modules through which user code finds the functions
 """
 
 from tfgraphtools.compat.fixes.librosa import calls, modules, names
@@ -12,5 +12,5 @@ TABLES = (*names.TABLES, calls.TABLE)
 
 
 def install(options):
-    """Has the modules of librosa give what librosa itself gives."""
+    """Makes the inner modules of librosa return the functions that ``librosa`` itself returns."""
     modules.install()

@@ -1,15 +1,15 @@
-"""Arguments of librosa's functions that have another name today, or none."""
+"""Arguments of librosa's functions that were renamed or removed."""
 
 import math
 
 
 def translate(name, given, words):
-    """Changes arguments by name to those of today.
+    """Replaces old keyword arguments by those of today, in place.
 
     Args:
-      name: the function's, below librosa.
-      given: its arguments by position.
-      words: its arguments by name.
+      name: the name of the function, below librosa.
+      given: its positional arguments.
+      words: its keyword arguments.
     """
     for old in _ARGUMENTS.get(name, {}):
         if old in words:
@@ -28,14 +28,14 @@ def _ignore(words, value, given):
 
 
 def _tuned(words, frequency, given):
-    """A440, the frequency of a: the tuning is in fractions of a bin."""
+    """Converts A440, the frequency of the note A, to a tuning in fractions of a bin."""
     if isinstance(frequency, (int, float)):
         bins = words.get("bins_per_octave", words.get("n_chroma", 12))
         words["tuning"] = bins * math.log2(frequency / 440.0)
 
 
 def _raised(words, tuning, given):
-    """The tuning of a basis: its lowest frequency is that much higher."""
+    """Converts the tuning of a basis to a higher lowest frequency."""
     if isinstance(tuning, (int, float)) and tuning:
         from librosa import note_to_hz
 
@@ -51,14 +51,14 @@ def _checked(words, mono, given):
     if mono and given and numpy.ndim(given[0]) > 1:
         shape = numpy.shape(given[0])
         raise ParameterError(
-            f"valid_audio: expected one channel, as mono=True asks, got an array of shape {shape}. "
+            f"valid_audio: expected one channel (mono=True), got an array of shape {shape}. "
             "Pass librosa.to_mono(y), or mono=False"
         )
 
 
 _HARMONICS = {"h_range": _renamed("harmonics")}
 
-#: function -> {an argument that it had: what changes the others}
+#: function -> {old argument: the function that converts it}
 _ARGUMENTS = {
     "feature.delta": {"trim": _ignore},
     "filters.chroma": {"A440": _tuned},

@@ -1,6 +1,6 @@
-"""Functions of librosa as they were called until 0.9: arguments by position, and old defaults.
+"""Calls of librosa until 0.9: positional arguments, and old defaults.
 
-``calls.tsv`` lists the functions with the order that their arguments had in 0.7.
+``calls.tsv`` lists the functions with the order of their arguments in 0.7.
 """
 
 import ast
@@ -24,7 +24,7 @@ def _lines():
 
 
 def _defaults(words):
-    """{argument: its default} of the words that say one."""
+    """{argument: default} of the arguments that have one."""
     pairs = (word.partition("=") for word in words if "=" in word)
     return {name: ast.literal_eval(value) for name, _, value in pairs}
 
@@ -61,18 +61,18 @@ def _row(name, words, other):
 
         return function
 
-    why = "takes the arguments of 0.7, with the defaults of then"
+    why = "takes the arguments of librosa 0.7, with its defaults"
     return Row("librosa." + name, "librosa 0.10", why, provide)
 
 
 def _say_if_unclear(name, given, order, other):
-    """Says so where 0.6 had another argument at a place that is given."""
+    """Reports a positional argument that had another meaning in 0.6."""
     for place in range(len(given) if other else 0):
         if place < len(other) and other[place] != order[place]:
             notices.once(
                 f"librosa.{name}.order",
-                f"{name}() takes its argument {place + 1} for {order[place]}, as librosa 0.7 did; "
-                f"in 0.6 it was {other[place]}: pass it by name",
+                f"{name}(): argument {place + 1} is {order[place]}, as in librosa 0.7; in 0.6 it "
+                f"was {other[place]}. Pass it by name",
             )
             return
 

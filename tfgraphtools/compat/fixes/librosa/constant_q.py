@@ -1,4 +1,4 @@
-"""Constant-Q transforms of librosa 0.7: the filters that they had, and how they resampled.
+"""Constant-Q transforms of librosa 0.7: its filters and its resampling.
 
 Source: ``librosa.core.constantq`` of 0.7, after Schoerkhuber and Klapuri.
 """
@@ -8,7 +8,7 @@ import math
 
 def lengths(plain, used, *, sr, fmin=None, n_bins=84, bins_per_octave=12, window="hann",
             filter_scale=1, gamma=0):  # fmt: skip
-    """``filters.constant_q_lengths``: how many samples each filter has, as floats."""
+    """``filters.constant_q_lengths``: the number of samples of each filter, as floats."""
     import numpy
     from librosa import ParameterError, filters
 
@@ -34,7 +34,7 @@ def _quality(bins_per_octave, filter_scale):
 def filters_of(plain, used, *, sr, fmin=None, n_bins=84, bins_per_octave=12, window="hann",
                filter_scale=1, pad_fft=True, norm=1, dtype="complex64", gamma=0,
                **options):  # fmt: skip
-    """``filters.constant_q``: (filters, [bins, samples], and how many samples each has)."""
+    """``filters.constant_q``: (filters, [bins, samples], and the length of each)."""
     import numpy
     from librosa import filters, note_to_hz, util
 
@@ -57,7 +57,7 @@ def filters_of(plain, used, *, sr, fmin=None, n_bins=84, bins_per_octave=12, win
 
 
 def _spectra(sr, fmin, n_bins, how, hop_length=None):
-    """(the filters' spectra, sparse; their width, and the filters' lengths)"""
+    """(sparse spectra of the filters, their width, the lengths of the filters)"""
     import librosa
     import numpy
 
@@ -92,7 +92,7 @@ def _lengths(sr, fmin, n_bins, how):
 def cqt(plain, used, y, *, sr=22050, hop_length=512, fmin=None, n_bins=84, bins_per_octave=12,
         tuning=0.0, filter_scale=1, norm=1, sparsity=0.01, window="hann", scale=True,
         pad_mode="reflect", res_type=None):  # fmt: skip
-    """``librosa.cqt``: octave by octave, of a signal that is resampled to half its rate."""
+    """``librosa.cqt``: octave by octave; the signal is resampled to half its rate each time."""
     import numpy
 
     used()
@@ -109,7 +109,7 @@ def cqt(plain, used, y, *, sr=22050, hop_length=512, fmin=None, n_bins=84, bins_
 
 
 def _octaves(y, sr, hop, fmin, n_bins, how, scale, pad_mode, res_type):
-    """(the responses of the octaves, the highest first; the rate of the first)"""
+    """(the responses of the octaves, highest first; the rate of the first)"""
     import librosa
     import numpy
 
@@ -142,7 +142,7 @@ def _octaves(y, sr, hop, fmin, n_bins, how, scale, pad_mode, res_type):
 
 
 def _slower(y, sr, hop, kind, octaves, nyquist, cutoff, scale):
-    """The signal at a lower rate, where its filters end far below half the rate."""
+    """The signal at a lower rate, if its filters end far below half the rate."""
     import librosa
     import numpy
 
@@ -158,7 +158,7 @@ def _slower(y, sr, hop, kind, octaves, nyquist, cutoff, scale):
 
 
 def _twos(number):
-    """How often two divides a number."""
+    """How many times a number can be divided by two."""
     return (number & -number).bit_length() - 1 if number > 0 else 0
 
 
@@ -172,7 +172,7 @@ def _response(spectra, y, n_fft, hop, pad_mode, window="ones"):
 def pseudo_cqt(plain, used, y, *, sr=22050, hop_length=512, fmin=None, n_bins=84,
                bins_per_octave=12, tuning=0.0, filter_scale=1, norm=1, sparsity=0.01,
                window="hann", scale=True, pad_mode="reflect"):  # fmt: skip
-    """``librosa.pseudo_cqt``: the filters' sizes, times a spectrogram of one width."""
+    """``librosa.pseudo_cqt``: the magnitudes of the filters, times a spectrogram of one width."""
     import librosa
     import numpy
 
@@ -190,7 +190,7 @@ def pseudo_cqt(plain, used, y, *, sr=22050, hop_length=512, fmin=None, n_bins=84
 
 def hybrid_cqt(plain, used, y, *, sr=22050, hop_length=512, fmin=None, n_bins=84,
                bins_per_octave=12, tuning=0.0, res_type=None, **options):  # fmt: skip
-    """``librosa.hybrid_cqt``: short filters as `pseudo_cqt` has them, the others as `cqt` has."""
+    """``librosa.hybrid_cqt``: short filters as in `pseudo_cqt`, the others as in `cqt`."""
     import librosa
     import numpy
 
@@ -215,7 +215,7 @@ def hybrid_cqt(plain, used, y, *, sr=22050, hop_length=512, fmin=None, n_bins=84
 def icqt(plain, used, C, *, sr=22050, hop_length=512, fmin=None, bins_per_octave=12, tuning=0.0,
          filter_scale=1, norm=1, sparsity=0.01, window="hann", scale=True, length=None,
          res_type="fft", dtype="float32"):  # fmt: skip
-    """``librosa.icqt``: the sum of what each octave gives back, the lowest first."""
+    """``librosa.icqt``: the sum of the signals of all octaves, lowest first."""
     import librosa
     import numpy
 

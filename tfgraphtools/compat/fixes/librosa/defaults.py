@@ -1,8 +1,8 @@
-"""The defaults that functions of librosa had in 0.7, also where librosa calls them itself.
+"""The defaults of librosa 0.7, also for calls within librosa.
 
-They are in force while a call of user code runs, in its thread: what other libraries call
-is as it is. `prepare` puts a function before each that has such defaults, in all modules of
-librosa that are loaded; those that are loaded later find it there.
+They apply while a call of user code runs, in its thread. Calls by other libraries keep today's
+defaults. `prepare` wraps each function that has such defaults, in all loaded modules of
+librosa; modules that are loaded later import the wrapper.
 """
 
 import contextlib
@@ -15,13 +15,13 @@ from tfgraphtools.compat.fixes.build import lookup
 
 _running = threading.local()
 
-#: The functions that stand before those of librosa, by the names of those.
+#: name of a function -> its wrapper
 _prepared = {}
 
 
 @contextlib.contextmanager
 def in_force(used):
-    """Has librosa's functions take their old defaults inside; one that does calls ``used()``."""
+    """A context in which librosa uses the old defaults; a function that does calls ``used()``."""
     before = getattr(_running, "used", None)
     _running.used = used
     try:
@@ -31,11 +31,11 @@ def in_force(used):
 
 
 def prepare(functions):
-    """Has functions of librosa ask for old defaults, and their replacements, once in a process.
+    """Wraps functions of librosa to use old defaults and replacements, once in a process.
 
     Args:
       functions: name below librosa -> ({argument: its old default}, replacement or None); the
-        replacement takes the function, and its arguments.
+        replacement takes the function and its arguments.
     """
     if _prepared:
         return

@@ -1,11 +1,11 @@
-"""Where else user code finds librosa's functions: ``librosa.core.stft`` is ``librosa.stft``."""
+"""Other modules that contain librosa's functions: ``librosa.core.stft`` is ``librosa.stft``."""
 
 import importlib
 import types
 
 from tfgraphtools.compat.engine import views
 
-#: module -> the one whose rows speak of the same functions
+#: module -> the module whose rows describe the same functions
 _SHARED = {
     "librosa.core": "librosa",
     **{
@@ -23,11 +23,11 @@ _NOTHING = object()
 
 
 class Shared(types.ModuleType):
-    """A module of librosa in which user code sees the functions of another one.
+    """A module of librosa in which user code sees the functions of another module.
 
     Args:
-      name: the module's name.
-      other: the name of the module of which rows speak.
+      name: the name of the module.
+      other: the name of the module whose rows apply.
     """
 
     def __init__(self, name, other):
@@ -38,7 +38,7 @@ class Shared(types.ModuleType):
 
     def __getattr__(self, attribute):
         full = f"{self.__name__}.{attribute}"
-        if views.row_for(full) is not None:  # a module that left librosa
+        if views.row_for(full) is not None:  # a module that was removed
             return views.module(full)
         real = importlib.import_module(self.__name__)
         value = getattr(real, attribute, _NOTHING)
@@ -59,6 +59,6 @@ class Shared(types.ModuleType):
 
 
 def install():
-    """Has user code get these modules."""
+    """Makes user code see these modules."""
     for name, other in _SHARED.items():
         views.register_module(name, Shared(name, other))

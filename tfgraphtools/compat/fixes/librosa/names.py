@@ -1,6 +1,6 @@
-"""Names that left librosa since 0.5: functions that have another name, or none.
+"""Names that librosa removed since 0.5: renamed functions, and functions without a successor.
 
-Each calls what user code finds under today's names, with the values of then.
+Each calls today's functions as user code sees them, so that it returns the old values.
 """
 
 from tfgraphtools.compat.engine import views
@@ -12,7 +12,7 @@ from tfgraphtools.compat.fixes.librosa import rhythm, writing
 
 
 def _today(name):
-    """What user code finds under a dotted name."""
+    """The value of a dotted name, as user code sees it."""
     module, _, attribute = name.rpartition(".")
     return getattr(views.module(module), attribute)
 
@@ -30,7 +30,7 @@ def _logamplitude(real):
     return logamplitude
 
 
-@made("librosa.feature.rmse", "librosa 0.7", "rms, of a spectrogram by another formula")
+@made("librosa.feature.rmse", "librosa 0.7", "rms; for a spectrogram the formula of 0.6")
 def _rmse(real):
     def rmse(y=None, S=None, *arguments, **options):
         import numpy
@@ -42,12 +42,12 @@ def _rmse(real):
     return rmse
 
 
-@made("librosa.beat.estimate_tempo", "librosa 0.6", "a tempo by one autocorrelation")
+@made("librosa.beat.estimate_tempo", "librosa 0.6", "estimates the tempo by one autocorrelation")
 def _estimate_tempo(real):
     return rhythm.estimate_tempo
 
 
-@made("librosa.filters.dct", "librosa 0.7", "the basis of a discrete cosine transform")
+@made("librosa.filters.dct", "librosa 0.7", "the matrix of a discrete cosine transform")
 def _dct(real):
     def dct(n_filters, n_input):
         import numpy
@@ -58,7 +58,7 @@ def _dct(real):
     return dct
 
 
-@made("librosa.util.roll_sparse", "librosa 0.8", "the rows or columns of a matrix, rolled")
+@made("librosa.util.roll_sparse", "librosa 0.8", "rolls the rows or columns of a sparse matrix")
 def _roll_sparse(real):
     def roll_sparse(x, shift, axis=0):
         import numpy
@@ -73,7 +73,7 @@ def _roll_sparse(real):
     return roll_sparse
 
 
-@made("librosa.ifgram", "librosa 0.8", "the instantaneous frequencies of a spectrogram")
+@made("librosa.ifgram", "librosa 0.8", "computes the instantaneous frequencies of a spectrogram")
 def _ifgram(real):
     return ifgram
 
@@ -84,7 +84,7 @@ def ifgram(
 ):  # fmt: skip
     """(frequencies, spectrogram), both [1 + n_fft / 2, frames].
 
-    A frequency is that of its bin, and what the phase adds, by the derivative of the window.
+    The frequency of a bin is corrected by its phase, with the derivative of the window.
     """
     import numpy
     from librosa import filters, util
@@ -108,7 +108,7 @@ def ifgram(
     return angles * (sr * 0.5 / numpy.pi), found
 
 
-@made("librosa.display.waveplot", "librosa 0.10", "librosa.display.waveshow, drawn by steps")
+@made("librosa.display.waveplot", "librosa 0.10", "librosa.display.waveshow, drawn in steps")
 def _waveplot(real):
     def waveplot(
         y, sr=22050, max_points=5e4, x_axis="time", offset=0.0, max_sr=1000, ax=None, **options
@@ -138,13 +138,13 @@ NAMES = Table(
 )
 
 GONE = Table(
-    "names that left librosa for good",
+    "names that left librosa without a replacement",
     "gone",
     [
         Row(
             "librosa.util.example_audio_file",
             "librosa 0.8",
-            "librosa no longer brings the recording; librosa.example('vibeace') downloads it",
+            "librosa no longer contains the recording; librosa.example('vibeace') downloads it",
         )
     ],
 )

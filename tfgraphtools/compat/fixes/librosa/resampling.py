@@ -1,16 +1,16 @@
-"""The resampling of librosa 0.7: the filters of resampy 0.2, which later versions chose anew.
+"""The resampling of librosa 0.7, with the filters of resampy 0.2. Later versions changed them.
 
 Source: ``resampy.resample`` of 0.2, after Smith's "Digital Audio Resampling".
 """
 
 import functools
 
-#: filter -> zero crossings, the window's beta, the end of its band as a share of the rate's half.
+#: filter -> (zero crossings, beta of the window, cutoff as a fraction of the Nyquist rate)
 _FILTERS = {
     "kaiser_best": (64, 14.769656459379492, 0.9475937167399596),
     "kaiser_fast": (16, 8.555504641634386, 0.85),
 }
-_STEPS = 512  # of the filter's table, for each zero crossing
+_STEPS = 512  # entries of the filter table for each zero crossing
 
 
 def resample(plain, used, y, *, orig_sr, target_sr, res_type, fix=True, scale=False, **options):
@@ -42,8 +42,8 @@ def _filtered(x, ratio, name):
     length = int(x.shape[0] * ratio)
     if length < 1:
         raise ValueError(
-            f"resample: expected a signal that is longer, got {x.shape[0]} samples, of which "
-            f"{ratio:g} times as many are none. Pass a longer signal"
+            f"resample: expected a longer signal, got {x.shape[0]} samples, which times {ratio:g} "
+            "is less than one sample. Pass a longer signal"
         )
     window = _window(name) * min(1.0, ratio)
     steps = numpy.append(numpy.diff(window), 0.0)
@@ -55,7 +55,7 @@ def _filtered(x, ratio, name):
 
 @functools.lru_cache(maxsize=None)
 def _window(name):
-    """The right half of a sinc under a window."""
+    """The right half of a windowed sinc."""
     import numpy
 
     zeros, beta, rolloff = _FILTERS[name]
@@ -72,9 +72,9 @@ def _kernel():
 
 
 def _add(x, y, ratio, window, steps, table):
-    """Adds to each sample of `y` those of `x` around its time, by the window's weights.
+    """Adds the weighted samples of `x` around the time of each sample of `y`.
 
-    Times are added up one by one, so that they round as they did.
+    Times are added one by one, so that they round as in resampy 0.2.
     """
     scale = min(1.0, ratio)
     stride = int(scale * table)

@@ -1,7 +1,7 @@
-"""Functions of librosa that give something else than in 0.7.
+"""Functions of librosa whose results differ from 0.7.
 
-Each takes today's function, ``used()`` and the arguments of today; it stands for the function
-in calls of user code.
+Each takes today's function, ``used()`` and today's arguments. It replaces the function in calls
+of user code.
 """
 
 import inspect
@@ -15,7 +15,7 @@ from tfgraphtools.compat.fixes.librosa import constant_q, resampling, rhythm
 
 
 def _mel(plain, used, *, norm="slaney", **options):
-    """The norms 1 and infinity were those that "slaney" and None are."""
+    """The norms 1 and infinity are called "slaney" and None today."""
     is_old = norm is not None and not isinstance(norm, str)
     if is_old:
         used()
@@ -23,7 +23,7 @@ def _mel(plain, used, *, norm="slaney", **options):
 
 
 def _chroma(plain, used, *, n_chroma=12, base_c=True, **options):
-    """Bins begin three before that of a, however many an octave has."""
+    """Bins start three bins before A, whatever the number of bins in an octave."""
     import numpy
 
     if not base_c or n_chroma == 12:
@@ -34,7 +34,7 @@ def _chroma(plain, used, *, n_chroma=12, base_c=True, **options):
 
 
 def _preemphasis(plain, used, y, *, zi=None, coef=0.97, **options):
-    """The filter begins as if the signal had always been one."""
+    """The filter starts as if all earlier samples had been one."""
     if zi is None:
         used()
         zi = [-coef]
@@ -42,7 +42,7 @@ def _preemphasis(plain, used, y, *, zi=None, coef=0.97, **options):
 
 
 def _wide(plain, used, y, **options):
-    """It counts in float64."""
+    """Computes in float64."""
     import numpy
 
     if y.dtype == numpy.float32:
@@ -52,7 +52,7 @@ def _wide(plain, used, y, **options):
 
 
 def _rms(plain, used, *, y=None, S=None, **options):
-    """Only that of a float32 signal is float32."""
+    """The result is float32 only for a float32 signal."""
     import numpy
 
     if "dtype" in options:
@@ -64,7 +64,7 @@ def _rms(plain, used, *, y=None, S=None, **options):
 
 
 def _of_this_type(plain, used, x, **options):
-    """It gives the type that it gets."""
+    """Returns the dtype of the input."""
     found = plain(x, **options)
     if getattr(x, "dtype", None) is None or x.dtype.kind != "f" or found.dtype == x.dtype:
         return found
@@ -78,7 +78,7 @@ def _mu_compress(plain, used, x, *, quantize=True, **options):
 
 
 def _list(plain, used, *arguments, **options):
-    """Several notes are a list."""
+    """Returns several notes as a list."""
     found = plain(*arguments, **options)
     if not hasattr(found, "tolist") or isinstance(found, str):
         return found
@@ -87,7 +87,7 @@ def _list(plain, used, *arguments, **options):
 
 
 def _whole(plain, used, *arguments, **options):
-    """Its states, or places, are int64."""
+    """States and indices are int64."""
     found = plain(*arguments, **options)
     used()
     if isinstance(found, tuple):
@@ -96,7 +96,7 @@ def _whole(plain, used, *arguments, **options):
 
 
 def _viterbi(plain, used, prob, transition, **options):
-    """The probability of one path is a number."""
+    """The probability of a single path is a scalar."""
     found = _whole(plain, used, prob, transition, **options)
     if not isinstance(found, tuple) or prob.ndim != 2:
         return found
@@ -104,14 +104,14 @@ def _viterbi(plain, used, prob, transition, **options):
 
 
 def _rates(plain, used, *arguments, **options):
-    """Its rates are integers."""
+    """The rates are integers."""
     used()
     first, rates = plain(*arguments, **options)
     return first, rates.astype("int64")
 
 
 def _axis_sort(plain, used, S, *, axis=-1, index=False, value=None):
-    """Equal values are in the order in which NumPy sorted them."""
+    """Places equal values in the order of NumPy 1."""
     import numpy
 
     from tfgraphtools.compat.engine import views
@@ -125,13 +125,13 @@ def _axis_sort(plain, used, S, *, axis=-1, index=False, value=None):
 
 
 def _hpss(plain, used, y, **options):
-    """The signal is what its frames give; what they lack at its end is zeros."""
+    """The signal has the length of its frames, padded with zeros at the end."""
     parts = _separate(y, used, options)
     return tuple(_signal(part, y) for part in parts)
 
 
 def _drawn(plain, used, *arguments, random_state=None, **options):
-    """Phases are drawn by ``numpy.random``, which has the script's seed."""
+    """Draws phases with ``numpy.random``, which has the seed of the script."""
     if random_state is None:
         import numpy
 
@@ -142,7 +142,7 @@ def _drawn(plain, used, *arguments, random_state=None, **options):
 
 def _iirt(plain, used, y, *, sr=22050, win_length=2048, hop_length=None, center=True, tuning=0.0,
           pad_mode="reflect", flayout="sos", res_type="kaiser_best", **options):  # fmt: skip
-    """Each band's hops are rounded to its rate; an error of the rounding adds up."""
+    """Rounds the hop length of each band to its rate; the rounding error accumulates."""
     import librosa
     import numpy
     from scipy import signal
@@ -174,17 +174,18 @@ def _iirt(plain, used, y, *, sr=22050, win_length=2048, hop_length=None, center=
 
 
 def _nnls(plain, used, A, B, **options):
-    """Its solution is another, where several are as good."""
+    """Returns another solution if several are equally good."""
     if getattr(B, "ndim", 1) > 1:
         notices.once(
             "librosa.util.nnls",
-            "librosa ends its search for the spectra of mel bands earlier than 0.7 did",
+            "librosa stops its search for the spectra of mel bands earlier than 0.7 did, so the "
+            "results differ",
         )
     return plain(A, B, **options)
 
 
 def _onset_detect(plain, used, *, y=None, onset_envelope=None, **options):
-    """The envelope that it gets is scaled to [0, 1] in its place."""
+    """Scales the envelope that it gets to [0, 1], in place."""
     found = plain(y=y, onset_envelope=onset_envelope, **options)
     if getattr(onset_envelope, "ndim", 0) == 1 and options.get("normalize", True):
         used()
@@ -240,7 +241,7 @@ def _perceptual_weighting(plain, used, S, frequencies, *, kind="A", **options):
 
 
 def _ordered(plain, used, *arguments, **options):
-    """Of neighbours at equal distances it keeps those that NumPy sorted first."""
+    """Keeps the first of equally distant neighbours, in the order of NumPy 1."""
     import numpy
     from librosa import segment
 
@@ -255,7 +256,7 @@ def _ordered(plain, used, *arguments, **options):
     return function(*arguments, **options)
 
 
-#: function -> what stands for it in a call of user code.
+#: function -> its replacement in calls of user code.
 INSIDE = {
     "A_weighting": _a_weighting,
     "autocorrelate": _wide,

@@ -1,4 +1,4 @@
-"""Beats and peaks as librosa 0.7 found them.
+"""Beats and peaks of librosa 0.7.
 
 Source: Ellis, "Beat tracking by dynamic programming", and ``librosa.beat`` of 0.7.
 """
@@ -7,7 +7,7 @@ Source: Ellis, "Beat tracking by dynamic programming", and ``librosa.beat`` of 0
 def beat_track(plain, used, *, y=None, sr=22050, onset_envelope=None, hop_length=512,
                start_bpm=120.0, tightness=100, trim=True, bpm=None, prior=None, units="frames",
                sparse=True):  # fmt: skip
-    """(tempo, beats); the tempo is a number."""
+    """(tempo, beats); the tempo is a scalar."""
     import librosa
     import numpy
 
@@ -73,7 +73,7 @@ def _beats(envelope, bpm, rate, tightness, trim):
 
 
 def _best_paths(scores, period, tightness):
-    """For each frame, the beat before it on the best path to it, and the path's score."""
+    """The previous beat on the best path to each frame, and the score of that path."""
     import numpy
 
     before, sums = numpy.zeros_like(scores, dtype=int), numpy.zeros_like(scores)
@@ -94,7 +94,7 @@ def _best_paths(scores, period, tightness):
 
 def estimate_tempo(onset_envelope, sr=22050, hop_length=512, start_bpm=120, std_bpm=1.0,
                    ac_size=4.0, duration=90.0, offset=0.0):  # fmt: skip
-    """The tempo of 0.5: the best of a peak of the autocorrelation and its simple fractions."""
+    """The tempo of 0.5: the best among a peak of the autocorrelation and its simple fractions."""
     import librosa
     import numpy
 
@@ -115,7 +115,7 @@ def estimate_tempo(onset_envelope, sr=22050, hop_length=512, start_bpm=120, std_
 
 
 def peak_pick(plain, used, x, *, pre_max, post_max, pre_avg, post_avg, delta, wait, **options):
-    """The places of peaks; one at the begin counts only where it is one of the average, too."""
+    """The positions of peaks; one at the start counts only if it is a peak of the average, too."""
     import numpy
     from librosa import util
     from scipy import ndimage

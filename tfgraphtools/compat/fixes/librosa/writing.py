@@ -1,18 +1,18 @@
-"""``librosa.output``: a signal as a .wav file, times and intervals as .csv files."""
+"""``librosa.output``: writes a signal as a .wav file, times and intervals as .csv files."""
 
 import csv
 import types
 
 
 def module():
-    """The module."""
+    """The module ``librosa.output``."""
     found = types.ModuleType("librosa.output", __doc__)
     vars(found).update(write_wav=write_wav, times_csv=times_csv, annotation=annotation)
     return found
 
 
 def write_wav(path, y, sr, norm=False):
-    """A signal, or two of them, as a .wav file of floats; ``norm`` scales it to [-1, 1]."""
+    """Writes a mono or stereo signal as a .wav file of floats; ``norm`` scales it to [-1, 1]."""
     import librosa
     import numpy
     from scipy.io import wavfile
@@ -24,12 +24,12 @@ def write_wav(path, y, sr, norm=False):
 
 
 def times_csv(path, times, annotations=None, delimiter=",", fmt="%0.3f"):
-    """One line for each time, with its annotation."""
+    """Writes a line for each time, with its annotation."""
     _write(path, [[fmt % time] for time in times], annotations, delimiter)
 
 
 def annotation(path, intervals, annotations=None, delimiter=",", fmt="%0.3f"):
-    """One line for each interval, with its annotation."""
+    """Writes a line for each interval, with its annotation."""
     from librosa import util
 
     util.valid_intervals(intervals)

@@ -44,8 +44,8 @@ def _making_arrays(name, why):
 
 
 _WHY_ARRAY = (
-    "rows of unequal lengths make an array of objects, and so do tensors; whole numbers too big "
-    "wrap around"
+    "rows of unequal lengths, and tensors, make an array of objects; integers too big for their "
+    "type wrap around"
 )
 
 
@@ -67,7 +67,7 @@ def _looking_at_rows(name):
 
         return look
 
-    why = "rows of unequal lengths are an array of objects"
+    why = "rows of unequal lengths make an array of objects"
     return made("numpy." + name, "NumPy 1.24", why)(provide)
 
 
@@ -89,7 +89,11 @@ def _counting(name):
     return made("numpy." + name, "NumPy 1.18", "the number of points may be a float")(provide)
 
 
-@made("numpy.linspace", "NumPy 1.20", "whole numbers are truncated, not rounded down; float64 ends")
+@made(
+    "numpy.linspace",
+    "NumPy 1.20",
+    "integer results are truncated, not rounded down; the ends are float64",
+)
 def _linspace(real, used):
     count = _counting("linspace").provide(real, used)
 
@@ -159,7 +163,11 @@ def _taking_iterators(name):
     return made("numpy." + name, "NumPy 1.24", "takes an iterator of arrays, too")(provide)
 
 
-@made("numpy.linalg.solve", "NumPy 2.0", "b of one dimension less than a is a stack of vectors")
+@made(
+    "numpy.linalg.solve",
+    "NumPy 2.0",
+    "if b has one dimension less than a, it is a stack of vectors",
+)
 def _solve(real, used):
     @functools.wraps(real.solve)
     def solve(a, b):
@@ -172,7 +180,7 @@ def _solve(real, used):
     return solve
 
 
-@made("numpy.sum", "NumPy 1.20", "sums the items of a generator too, and tensors of a list")
+@made("numpy.sum", "NumPy 1.20", "sums the items of a generator, and lists of tensors, too")
 def _sum(real, used):
     import builtins
     import types
@@ -212,7 +220,7 @@ def _histogram(name):
     return made("numpy." + name, "NumPy 1.24", "the argument normed is called density now")(provide)
 
 
-@made("numpy.issubdtype", "NumPy 1.19", "float stands for all floating types")
+@made("numpy.issubdtype", "NumPy 1.19", "float means all floating types")
 def _issubdtype(real, used):
     @functools.wraps(real.issubdtype)
     def issubdtype(arg1, arg2):
@@ -263,7 +271,7 @@ def _quantile(name):
 _OF_ROWS = "array_split copy delete expand_dims ndim repeat shape size squeeze take".split()
 
 TABLE = Table(
-    "calls that NumPy took once",
+    "old calls of NumPy",
     "calls",
     [
         _making_arrays("array", _WHY_ARRAY),

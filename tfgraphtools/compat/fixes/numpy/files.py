@@ -49,7 +49,7 @@ def _fromstring(real, used):
     return fromstring
 
 
-@made("numpy.genfromtxt", "NumPy 2.0", "with dtype=None texts are bytes, without an encoding")
+@made("numpy.genfromtxt", "NumPy 2.0", "with dtype=None and no encoding, strings are bytes")
 def _genfromtxt(real, used):
     @functools.wraps(real.genfromtxt)
     def genfromtxt(fname, dtype=float, *arguments, **options):
@@ -62,7 +62,7 @@ def _genfromtxt(real, used):
 
 
 @made(
-    "numpy.loadtxt", "NumPy 2.4", "whole numbers of less than 64 bits are read as floats, cut off"
+    "numpy.loadtxt", "NumPy 2.4", "integers of less than 64 bits are read as floats and truncated"
 )
 def _loadtxt(real, used):
     @functools.wraps(real.loadtxt)

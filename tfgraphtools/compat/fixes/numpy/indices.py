@@ -130,13 +130,13 @@ def _cut(value):
 FLOATS = Row(
     "numpy.float_size",
     "NumPy 1.12",
-    "a float is a size, without its fraction: np.zeros(7 / 2), np.random.rand(1e4, 2)",
+    "a float is a size and is truncated: np.zeros(7 / 2), np.random.rand(1e4, 2)",
     sizes,
 )
 ROW = Row(
     "numpy.one_element_size",
     "NumPy 1.12",
-    "an array of one whole number is a size: stream.read(n), range(n), x.reshape(n, 784)",
+    "an array of one integer is a size: stream.read(n), range(n), x.reshape(n, 784)",
     sizes,
 )
 

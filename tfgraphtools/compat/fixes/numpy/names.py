@@ -70,7 +70,9 @@ def _asscalar(a):
     return a.item()
 
 
-@standing("numpy.issubclass_", "NumPy 2.0", "issubclass that is False for what is no class")
+@standing(
+    "numpy.issubclass_", "NumPy 2.0", "issubclass that returns False if an argument is not a class"
+)
 def _issubclass(arg1, arg2):
     return isinstance(arg1, type) and issubclass(arg1, arg2)
 
@@ -122,7 +124,7 @@ def _rank(real):
     return real.ndim
 
 
-@made("numpy.alen", "NumPy 1.23", "len of an array, 1 of a number")
+@made("numpy.alen", "NumPy 1.23", "the length of an array; 1 for a number")
 def _alen(real):
     return lambda a: len(real.atleast_1d(a))
 
@@ -176,7 +178,7 @@ def _deprecate(real):
     return deprecate
 
 
-@made("numpy.set_string_function", "NumPy 2.0", "arrays print as they are; nothing is set")
+@made("numpy.set_string_function", "NumPy 2.0", "does nothing: arrays print as usual")
 def _set_string_function(real):
     return lambda f, repr=True: None
 
@@ -218,13 +220,13 @@ TABLE = Table(
 )
 
 GONE = Table(
-    "names that left NumPy for good",
+    "names that left NumPy without a replacement",
     "gone",
     [
         Row(
             "numpy." + name,
             "NumPy 1.20",
-            "the functions of money have a package of their own now: pip install numpy_financial",
+            "the financial functions are in another package now: pip install numpy_financial",
         )
         for name in _FINANCIAL
     ],

@@ -14,7 +14,7 @@ from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import made
 
 SINCE = "NumPy 1.25"
-WHY = "equal numbers are in the order of NumPy 1"
+WHY = "places equal numbers in the order of NumPy 1"
 
 #: The place of `kind` behind the array.
 _PLACE_OF_KIND = {"argsort": 1, "argpartition": 2, "partition": 2}

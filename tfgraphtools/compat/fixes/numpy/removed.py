@@ -91,7 +91,7 @@ def _machar(real):
     return MachAr
 
 
-@standing("numpy.lookfor", "NumPy 2.0", "prints that there is nothing to look in")
+@standing("numpy.lookfor", "NumPy 2.0", "prints a link to NumPy's documentation")
 def _lookfor(what, *ignored, **also_ignored):
     print(f"Search results for {what!r}: see https://numpy.org/doc")
 
@@ -110,7 +110,7 @@ def _who(vardict=None):
             print(name, value.shape, value.nbytes, value.dtype)
 
 
-@standing("numpy.deprecate_with_doc", "NumPy 2.0", "a decorator that leaves functions as they are")
+@standing("numpy.deprecate_with_doc", "NumPy 2.0", "a decorator that does nothing")
 def _deprecate_with_doc(msg):
     return lambda function: function
 
@@ -208,17 +208,17 @@ TABLE = Table(
         _source,
         _who,
         _deprecate_with_doc,
-        _doing_nothing("add_docstring", "documentation is not changed"),
-        _doing_nothing("add_newdoc", "documentation is not changed"),
-        _doing_nothing("add_newdoc_ufunc", "documentation is not changed"),
+        _doing_nothing("add_docstring", "does nothing: documentation is not changed"),
+        _doing_nothing("add_newdoc", "does nothing: documentation is not changed"),
+        _doing_nothing("add_newdoc_ufunc", "does nothing: documentation is not changed"),
         _get_array_wrap,
         _ma_rank,
         _ma_dump,
         _ma_dumps,
         _ma_load,
         _ma_loads,
-        _doing_nothing("alterdot", "the BLAS is always used", "NumPy 1.14"),
-        _doing_nothing("restoredot", "the BLAS is always used", "NumPy 1.14"),
+        _doing_nothing("alterdot", "does nothing: the BLAS is always used", "NumPy 1.14"),
+        _doing_nothing("restoredot", "does nothing: the BLAS is always used", "NumPy 1.14"),
         _doing_nothing("pkgload", "modules are loaded by import", "NumPy 1.16"),
         _rank_warning,
         _run_module_suite,
@@ -228,12 +228,12 @@ TABLE = Table(
 
 #: Names that nothing stands for: name -> (since, why)
 _NOWHERE = {
-    "geterrobj": ("NumPy 2.0", "the state of errors is private: use numpy.geterr"),
-    "seterrobj": ("NumPy 2.0", "the state of errors is private: use numpy.seterr"),
+    "geterrobj": ("NumPy 2.0", "the error state is private: use numpy.geterr"),
+    "seterrobj": ("NumPy 2.0", "the error state is private: use numpy.seterr"),
     "set_numeric_ops": ("NumPy 2.0", "operators cannot be replaced: write a subclass"),
-    "sctypeNA": ("NumPy 1.20", "there are no types of missing values: use numpy.ma"),
-    "typeNA": ("NumPy 1.20", "there are no types of missing values: use numpy.ma"),
-    "int_asbuffer": ("NumPy 1.18", "memory at an address is read by ctypes"),
+    "sctypeNA": ("NumPy 1.20", "NumPy has no types for missing values: use numpy.ma"),
+    "typeNA": ("NumPy 1.20", "NumPy has no types for missing values: use numpy.ma"),
+    "int_asbuffer": ("NumPy 1.18", "use ctypes to read memory at an address"),
     "getbuffer": ("NumPy 1.18", "Python 2's buffers: use memoryview"),
     "newbuffer": ("NumPy 1.18", "Python 2's buffers: use bytearray"),
     "PackageLoader": ("NumPy 1.16", "modules are loaded by import"),
@@ -245,7 +245,7 @@ _NOWHERE = {
 }
 
 GONE = Table(
-    "further names that left NumPy for good",
+    "further names that left NumPy without a replacement",
     "gone",
     [Row("numpy." + name, since, why) for name, (since, why) in _NOWHERE.items()],
 )

@@ -24,7 +24,7 @@ def _transform(name):
 
         return transform
 
-    why = "transforms of every type are calculated in float64, as in NumPy 1"
+    why = "transforms are computed in float64 for every type, as in NumPy 1"
     return made("numpy.fft." + name, "NumPy 2.0", why)(provide)
 
 

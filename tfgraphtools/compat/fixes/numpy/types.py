@@ -36,7 +36,7 @@ def _obj2sctype(real):
     return obj2sctype
 
 
-@made("numpy.issctype", "NumPy 2.0", "whether it is a scalar type")
+@made("numpy.issctype", "NumPy 2.0", "whether an object is a scalar type")
 def _issctype(real):
     return lambda rep: isinstance(rep, type) and issubclass(rep, real.generic)
 

@@ -119,7 +119,7 @@ def _getsize(font):
 
 
 TABLE = Table(
-    "attributes that left the objects of other libraries",
+    "removed attributes of objects of other libraries",
     "listed",
     [
         left(
@@ -146,7 +146,7 @@ TABLE = Table(
         left(
             "numpy.ndarray.newbyteorder",
             "NumPy 2.0",
-            "a view of the array with its bytes the other way round",
+            "a view of the array with the other byte order",
             _NUMPY,
             {"newbyteorder": _newbyteorder},
         ),
@@ -210,7 +210,7 @@ TABLE = Table(
         left(
             "matplotlib.hold",
             "matplotlib 3.0",
-            "axes.hold() has nothing to do: plots are always added",
+            "axes.hold() does nothing: plots are always added",
             of("matplotlib"),
             {"hold": lambda axes: lambda hold=None: None, "ishold": lambda axes: lambda: True},
             "matplotlib",

@@ -13,10 +13,10 @@ from tfgraphtools.compat.engine.rows import Row, Table
 ROW = Row(
     "h5py.strings",
     "h5py 3.0",
-    "texts in HDF5 files are str or bytes as they were written: attrs[name].decode() works",
+    "strings in HDF5 files are str or bytes, as they were written: attrs[name].decode() works",
 )
 
-TABLE = Table("texts of h5py", "listed", [ROW])
+TABLE = Table("strings of h5py", "listed", [ROW])
 
 
 def install():

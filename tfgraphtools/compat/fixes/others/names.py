@@ -66,11 +66,13 @@ def _reading(name):
 
         return read
 
-    why = "takes squeeze, delim_whitespace and error_bad_lines as pandas 1 did"
+    why = "takes squeeze, delim_whitespace and error_bad_lines, as in pandas 1"
     return made("pandas." + name, "pandas 2.0", why)(provide)
 
 
-@made("h5py.File", "h5py 3.0", "without a mode it opens for reading and writing, where it can")
+@made(
+    "h5py.File", "h5py 3.0", "without a mode it opens the file for reading and writing, if possible"
+)
 def _h5py_file(real, used):
     class File(real.File):
         def __init__(self, name, mode=None, *arguments, **options):
@@ -89,7 +91,7 @@ def _h5py_file(real, used):
     return File
 
 
-@made("yaml.load", "PyYAML 6.0", "without a Loader it is the one that PyYAML 5 took: FullLoader")
+@made("yaml.load", "PyYAML 6.0", "without a Loader it uses FullLoader, as PyYAML 5 did")
 def _yaml_load(real, used):
     def load(stream, Loader=None):
         if Loader is None:
@@ -125,16 +127,16 @@ NAMES = Table(
 )
 
 CALLS = Table(
-    "calls that pandas, h5py and PyYAML took once",
+    "old calls of pandas, h5py and PyYAML",
     "calls",
     [_reading("read_csv"), _reading("read_table"), _h5py_file, _yaml_load],
 )
 
 MODULES = Table(
-    "modules that are elsewhere now",
+    "modules that moved",
     "modules",
     [
-        Row("mock", "Python 3.3", "mock is unittest.mock, where it is not installed", _mock),
+        Row("mock", "Python 3.3", "mock is unittest.mock, if mock is not installed", _mock),
         Row(
             "pandas.util.testing",
             "pandas 2.0",

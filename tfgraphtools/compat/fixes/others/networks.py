@@ -41,7 +41,7 @@ def _giving_matrix(name, of=None):
 
         return function
 
-    return Row("networkx." + name, "networkx 3.0", "gives a matrix, and not an array", provide)
+    return Row("networkx." + name, "networkx 3.0", "returns a matrix, not an array", provide)
 
 
 def _to_matrix(old, new):

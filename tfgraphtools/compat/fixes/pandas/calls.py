@@ -17,13 +17,13 @@ _POSITIONAL = Row(
 _NUMERIC = Row(
     "pandas.numeric_only",
     "pandas 2.0",
-    "df.mean(), df.corr(), groupby(...).mean() leave out columns that hold no numbers; "
-    "np.mean(df) and np.std(df) give one value for each column",
+    "df.mean(), df.corr(), groupby(...).mean() drop columns without numbers; np.mean(df) and "
+    "np.std(df) return one value for each column",
 )
 _FREQUENCIES = Row(
     "pandas.frequencies",
     "pandas 3.0",
-    "resample('H'), date_range(freq='M'): frequencies by their letters",
+    "resample('H'), date_range(freq='M'): the old letters of frequencies",
 )
 
 #: Methods of frames and of series (and functions of pandas), and the order of their arguments.
@@ -183,7 +183,7 @@ def _with_letters(plain, name, place):
 
 
 TABLE = Table(
-    "what pandas's methods take",
+    "arguments of pandas's methods",
     "listed",
     [_POSITIONAL, _NUMERIC, _FREQUENCIES],
 )
@@ -215,7 +215,7 @@ def _deviation(values):
 
 
 GONE = Table(
-    "attributes that pandas's objects had",
+    "removed attributes of pandas's objects",
     "listed",
     [
         fallback_row(

@@ -43,8 +43,9 @@ def tell(series):
     if block.refs.has_reference():
         notices.once(
             "pandas.column",
-            "a series that shares its data with another object is changed here; in pandas 1 "
-            "the other (the frame of which it is a column, say) changed too, since 3.0 it stays",
+            "a series that shares its data with another object is changed here; in pandas 1 the "
+            "other object (for example the frame of a column) changed, too; since pandas 3.0 it "
+            "does not",
         )
 
 

@@ -16,7 +16,7 @@ _ARGUMENTS = Row(
 #: The part of it that is needed later.
 _FILL = _ARGUMENTS._replace(since="pandas 3.0")
 
-TABLE = Table("arguments that pandas took", "listed", [_ARGUMENTS])
+TABLE = Table("removed arguments of pandas", "listed", [_ARGUMENTS])
 
 
 def restore(pandas):

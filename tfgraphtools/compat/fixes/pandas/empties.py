@@ -7,7 +7,7 @@ from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 _FLOATS = Row(
     "pandas.empty_series",
     "pandas 2.0",
-    "pd.Series([]) holds float64; concat leaves empty series out of the dtype of the whole",
+    "pd.Series([]) has the dtype float64; concat ignores empty series for the dtype of the result",
 )
 
 TABLE = Table("series without elements", "listed", [_FLOATS])

@@ -13,8 +13,8 @@ from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 _APPLY = Row(
     "pandas.groupby_apply",
     "pandas 2.0",
-    "groupby('k').apply gives k to the function too; what is indexed as its groups stays so; "
-    "the groups of groupby(['k']) are named by k, and not by a tuple of it",
+    "groupby('k').apply passes k to the function, too; results that are indexed like their groups "
+    "keep their index; the names of the groups of groupby(['k']) are values of k, not tuples",
 )
 #: The part of it that is needed later: get_group, groups and indices.
 _FIND = _APPLY._replace(since="pandas 3.0")

@@ -12,7 +12,7 @@ from tfgraphtools.compat.fixes.pandas import chained
 _TEXTS = Row(
     "pandas.object_texts",
     "pandas 3.0",
-    "columns of texts have the dtype object, and keep None",
+    "columns of strings have the dtype object, and keep None",
 )
 _TIMES = Row(
     "pandas.nanoseconds",
@@ -22,7 +22,7 @@ _TIMES = Row(
 _DUMMIES = Row(
     "pandas.get_dummies",
     "pandas 2.0",
-    "get_dummies gives numbers (uint8) and no truth values",
+    "get_dummies returns uint8; bools in pandas 2",
 )
 _VALUES = Row(
     "pandas.writable_values",
@@ -32,7 +32,7 @@ _VALUES = Row(
 _POSITIONS = Row(
     "pandas.position_in_series",
     "pandas 3.0",
-    "series[0] is the first element where the index has no whole numbers",
+    "series[0] is the first element if the index has no integers",
 )
 _COUNTS = Row(
     "pandas.Series.value_counts",
@@ -43,11 +43,11 @@ _COUNTS = Row(
 _MISSING = Row(
     "pandas.none_is_a_text",
     "pandas 2.0",
-    "read_csv reads None as a text, and as no missing value",
+    "read_csv reads None as a string, not as a missing value",
 )
 
 TABLE = Table(
-    "what pandas's objects hold",
+    "contents of pandas's objects",
     "listed",
     [_TEXTS, _TIMES, _DUMMIES, _VALUES, _POSITIONS, _COUNTS, _MISSING],
 )

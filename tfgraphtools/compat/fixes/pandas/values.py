@@ -11,16 +11,16 @@ _TEXTS = Row(
     "pandas.texts",
     "pandas 2.0",
     "series.str.replace(pattern, new) takes a regular expression; to_datetime and parse_dates "
-    "read each text by itself, whatever the first looks like",
+    "parse each string separately, whatever the format of the first one",
 )
 _TYPES = Row(
     "pandas.types_of_columns",
     "pandas 3.0",
-    "fillna and replace leave columns of numbers or truth values, where only these are left; "
-    "df.loc[0, 'a'] = 1.5 makes floats of whole numbers",
+    "fillna and replace return columns of numbers or bools if only these remain; df.loc[0, 'a'] = "
+    "1.5 converts integers to floats",
 )
 TABLE = Table(
-    "what pandas computes",
+    "results of pandas",
     "listed",
     [_TEXTS, _TYPES],
 )

@@ -1,4 +1,4 @@
-"""What reads, changes and draws pictures: Pillow, scikit-image, matplotlib and seaborn."""
+"""Libraries that read, change and draw images: Pillow, scikit-image, matplotlib and seaborn."""
 
 from tfgraphtools.compat.fixes.pictures import (
     figures,
@@ -20,6 +20,6 @@ TABLES = (
 
 
 def install(options):
-    """Decides whether plots open windows; changes what draws, once it is loaded."""
+    """Decides whether plots open windows, and changes drawing functions once they are loaded."""
     pictures.show_plots(options.show_plots)
     figures.install()

@@ -1,4 +1,4 @@
-"""Figures of matplotlib 3.5, and the font of Pillow 10: methods, arguments, what they draw."""
+"""Figures of matplotlib 3.5, and the font of Pillow 10: methods, arguments and results."""
 
 import functools
 
@@ -9,17 +9,17 @@ from tfgraphtools.compat.fixes.build import left, made, of
 _PROJECTION = Row(
     "matplotlib.figure.Figure.gca",
     "matplotlib 3.7",
-    "gca(projection='3d') makes axes of this kind",
+    "gca(projection='3d') creates 3-D axes",
 )
 _THREE_D = Row(
     "mpl_toolkits.mplot3d.Axes3D",
     "matplotlib 3.7",
-    "Axes3D(figure) adds itself to the figure; it would not be drawn",
+    "Axes3D(figure) adds itself to the figure; otherwise it would not be drawn",
 )
 _FONT = Row(
     "PIL.ImageFont.load_default",
     "Pillow 10.1",
-    "text without a font is drawn with the bitmap font that Pillow had",
+    "text without a font is drawn with Pillow's old bitmap font",
 )
 _ATTRIBUTES = left(
     "matplotlib.attributes",
@@ -34,7 +34,7 @@ _ATTRIBUTES = left(
 )
 
 
-@made("matplotlib.pyplot.gca", "matplotlib 3.7", "plt.gca(projection='3d') makes axes of this kind")
+@made("matplotlib.pyplot.gca", "matplotlib 3.7", "plt.gca(projection='3d') creates 3-D axes")
 def _current_axes(real, used):
     def gca(**options):
         if options:
@@ -52,7 +52,7 @@ TABLES = (
 
 
 def install():
-    """Has them draw as before, once their modules are loaded."""
+    """Restores the old drawing, once the modules are loaded."""
     for row, module, change in (
         (_PROJECTION, "matplotlib.figure", _make_axes),
         (_THREE_D, "mpl_toolkits.mplot3d.axes3d", _add_to_figure),

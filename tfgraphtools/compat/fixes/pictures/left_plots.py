@@ -1,10 +1,10 @@
-"""Functions that left matplotlib and seaborn."""
+"""Functions that matplotlib and seaborn removed."""
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
 
 
-@made("matplotlib.pyplot.plot_date", "matplotlib 3.11", "plot of dates along an axis")
+@made("matplotlib.pyplot.plot_date", "matplotlib 3.11", "plot with an axis of dates")
 def _plot_date(real):
     def plot_date(x, y, fmt="o", tz=None, xdate=True, ydate=False, **options):
         axes = real.gca()
@@ -46,7 +46,9 @@ def _find(real):
     return find
 
 
-@made("matplotlib.mlab.frange", "matplotlib 3.1", "numbers from a start to an end, the end too")
+@made(
+    "matplotlib.mlab.frange", "matplotlib 3.1", "numbers from a start to an end, including the end"
+)
 def _frange(real):
     def frange(xini, xfin=None, delta=None, **options):
         import numpy
@@ -62,7 +64,7 @@ def _frange(real):
     return frange
 
 
-@made("matplotlib.mlab.movavg", "matplotlib 3.1", "the means of n neighbours")
+@made("matplotlib.mlab.movavg", "matplotlib 3.1", "the moving average over n values")
 def _movavg(real):
     def movavg(x, n):
         import numpy

@@ -1,4 +1,4 @@
-"""Names that left Pillow and matplotlib, and windows on a machine without a display."""
+"""Removed names of Pillow and matplotlib, and windows on a machine without a display."""
 
 import os
 import sys
@@ -6,18 +6,18 @@ import sys
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, moved, standing
 
-#: Whether matplotlib may open windows: True, False, or None to find out.
+#: Whether matplotlib may open windows: True, False, or None if that depends on the display.
 _may_show = None
 
 
 def show_plots(may_show):
-    """Says whether matplotlib may open windows; None: when there is a display."""
+    """Sets whether matplotlib may open windows; None: if there is a display."""
     global _may_show
     _may_show = may_show
 
 
 def has_display():
-    """Whether windows can and may be opened."""
+    """Whether matplotlib can and may open windows."""
     if _may_show is not None:
         return _may_show
     if sys.platform.startswith("linux"):
@@ -50,7 +50,7 @@ PILLOW = Table(
 # Windows --------------------------------------------------------------------
 
 
-@made("matplotlib.pyplot.show", "no display", "without a display it shows nothing and goes on")
+@made("matplotlib.pyplot.show", "no display", "returns without a window if there is no display")
 def _show(real, used):
     def show(*arguments, **options):
         if has_display():
@@ -61,7 +61,7 @@ def _show(real, used):
     return show
 
 
-@made("matplotlib.use", "no display", "without a display every backend is Agg")
+@made("matplotlib.use", "no display", "uses Agg if there is no display")
 def _use(real, used):
     def use(backend, *arguments, **options):
         if arguments or "warn" in options:  # (backend, warn, force), up to matplotlib 3.2
@@ -74,14 +74,14 @@ def _use(real, used):
 
 
 def _that_can_be(backend, used):
-    """The backend, or Agg on a machine that can open no windows."""
+    """The backend; Agg on a machine that cannot open windows."""
     if has_display() or backend.lower() == "agg":
         return backend
     used()
     return "Agg"
 
 
-@made("matplotlib.pyplot.switch_backend", "no display", "without a display every backend is Agg")
+@made("matplotlib.pyplot.switch_backend", "no display", "uses Agg if there is no display")
 def _switch_backend(real, used):
     return lambda backend: real.switch_backend(_that_can_be(backend, used))
 
@@ -89,12 +89,16 @@ def _switch_backend(real, used):
 # Names ----------------------------------------------------------------------
 
 
-@standing("matplotlib.pyplot.hold", "matplotlib 3.0", "plots are always added to the axes")
+@standing(
+    "matplotlib.pyplot.hold", "matplotlib 3.0", "does nothing: plots are always added to the axes"
+)
 def _hold(hold=None):
     return None
 
 
-@standing("matplotlib.pyplot.ishold", "matplotlib 3.0", "plots are always added to the axes")
+@standing(
+    "matplotlib.pyplot.ishold", "matplotlib 3.0", "does nothing: plots are always added to the axes"
+)
 def _ishold():
     return True
 
@@ -110,7 +114,7 @@ def _hist(real, used):
     return hist
 
 
-@made("matplotlib.cm.get_cmap", "matplotlib 3.9", "a colour map by name, in so many colours")
+@made("matplotlib.cm.get_cmap", "matplotlib 3.9", "a colormap by name, with a number of colors")
 def _get_cmap(real):
     def get_cmap(name=None, lut=None):
         import matplotlib
@@ -121,7 +125,7 @@ def _get_cmap(real):
     return get_cmap
 
 
-@made("matplotlib.cm.spectral", "matplotlib 2.2", "the colour map nipy_spectral")
+@made("matplotlib.cm.spectral", "matplotlib 2.2", "the colormap nipy_spectral")
 def _spectral(real):
     return real.nipy_spectral
 
@@ -170,18 +174,18 @@ def _bivariate_normal(real):
 
 
 def _shown_in_pyplot(name):
-    """pyplot's attribute that is a module with rows of its own."""
+    """An attribute of pyplot that is a module with rows of its own."""
 
     def provide(real):
         from tfgraphtools.compat.engine import views
 
         return views.module("matplotlib." + name)
 
-    why = f"user code's view of matplotlib.{name}"
+    why = f"matplotlib.{name} with the removed names, for user code"
     return made("matplotlib.pyplot." + name, None, why)(provide)
 
 
-@standing("matplotlib.cbook.is_string_like", "matplotlib 3.1", "whether it is a text")
+@standing("matplotlib.cbook.is_string_like", "matplotlib 3.1", "whether an object is a string")
 def _is_string_like(value):
     return isinstance(value, str)
 
@@ -212,7 +216,7 @@ MATPLOTLIB = Table(
 )
 
 CALLS = Table(
-    "matplotlib's windows, and calls that it took once",
+    "matplotlib's windows and old calls",
     "calls",
     [_show, _use, _switch_backend, _hist, _style_use],
 )

@@ -1,4 +1,4 @@
-"""How plots were called: matrices in matplotlib, and seaborn's arguments by position."""
+"""Old calls of plots: matrices in matplotlib, and positional arguments in seaborn."""
 
 import functools
 
@@ -13,7 +13,7 @@ ORDERS = {
 }
 
 
-@made("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices, as it did")
+@made("matplotlib.pyplot.scatter", "Matplotlib 3.1", "takes columns of matrices")
 def _scatter(real, used):
     @functools.wraps(real.scatter)
     def scatter(*arguments, **options):
@@ -56,7 +56,7 @@ def _seaborn(name, order):
 
 
 def _column(value, used):
-    """The values of an array with several axes, which until 0.9 were taken one by one."""
+    """The values of an array with several axes, flattened, as until seaborn 0.9."""
     if getattr(value, "ndim", 1) < 2 or not hasattr(value, "ravel"):
         return value
     used()
@@ -65,7 +65,7 @@ def _column(value, used):
 
 TABLES = (
     Table(
-        "plots as they were called",
+        "old calls of plots",
         "calls",
         [
             _scatter,

@@ -1,4 +1,4 @@
-"""Names that left scikit-image, or were given to something else."""
+"""Names of scikit-image that were removed, or have another meaning."""
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, moved

@@ -1,6 +1,6 @@
-"""Arguments that functions of scikit-image took until 0.19, by another name or by their place.
+"""Arguments of scikit-image's functions until 0.19: old names and positions.
 
-``scikit_image.tsv`` lists the functions with the order that their arguments had in 0.17.
+``scikit_image.tsv`` lists the functions with the order of their arguments in 0.17.
 """
 
 import functools
@@ -13,7 +13,7 @@ from tfgraphtools.errors import ArgumentError
 
 _FILE = pathlib.Path(__file__).with_name("scikit_image.tsv")
 
-#: Old argument -> what it is called now, in the functions that have the new and not the old one.
+#: Old argument -> its new name, in functions that have only the new one.
 _RENAMED = {
     "array": "image",
     "bc": "boundary_condition",
@@ -37,7 +37,7 @@ _RENAMED = {
     "width": "nrows",
 }
 
-#: Arguments that are gone; where one is not of these values, nothing of today does the same.
+#: Removed arguments -> values that today's functions still support; others are an error.
 _GONE = {
     "alpha": (None,),
     "as_grey": (None,),
@@ -50,13 +50,13 @@ _GONE = {
 }
 
 
-#: Functions whose values are others, and what about them.
+#: Functions whose results differ -> what differs.
 _DIFFERS = {
-    "active_contour": "the snake is (row, column), and its steps are others",
-    "convex_hull_object": "pixels on the border of a hull are counted otherwise",
-    "denoise_nl_means": "the last digits",
-    "threshold_minimum": "where the minimum lies between two bins",
-    "warp_polar": "what lies outside of the picture",
+    "active_contour": "the snake has (row, column) coordinates, and its steps differ",
+    "convex_hull_object": "pixels on the border of a hull are counted differently",
+    "denoise_nl_means": "the last digits differ",
+    "threshold_minimum": "the minimum between two bins is chosen differently",
+    "warp_polar": "pixels outside of the image are treated differently",
 }
 
 #: Arguments that were seeds of `numpy.random.RandomState`; a generator draws other numbers.
@@ -68,7 +68,9 @@ def _say_what_differs(name, given):
     if why is None and any(given.get(word) is not None for word in _SEEDS):
         why = "it draws other random numbers for this seed"
     if why:
-        notices.once("skimage." + name, f"{name} gives other values than in 0.17: {why}")
+        notices.once(
+            "skimage." + name, f"{name} returns other values than in scikit-image 0.17: {why}"
+        )
 
 
 def _row(name, order):
@@ -99,15 +101,17 @@ def _row(name, order):
 
         return function
 
-    return Row("skimage." + name, "scikit-image 0.19", "takes the arguments of 0.17", provide)
+    return Row(
+        "skimage." + name, "scikit-image 0.19", "takes the arguments of scikit-image 0.17", provide
+    )
 
 
 def _in_todays_words(name, first, given, parameters):
-    """The arguments by the names that the function has for them."""
+    """The old arguments, by the names that today's function has."""
     words = {}
     for old, value in given.items():
         if _is_inclusive(name, parameters) and old in ("min_size", "area_threshold"):
-            words["max_size"] = value - 1  # what has this size is removed; what had that one stayed
+            words["max_size"] = value - 1  # an object of this size is removed; it was kept
         elif old in parameters or (name == "peak_local_max" and old == "indices"):
             words[old] = value
         elif _RENAMED.get(old) in parameters:
@@ -122,12 +126,12 @@ def _in_todays_words(name, first, given, parameters):
         elif old == "in_place" and value:
             words["out"] = first[0]
         elif old not in _GONE:
-            words[old] = value  # skimage itself says that it does not know it
+            words[old] = value  # skimage raises the error for an unknown argument
         elif value not in _GONE[old]:
             raise ArgumentError(
                 f"{name}({old}=...)",
-                "a function of today's scikit-image that takes it",
-                f"{old}={value!r}, which none since 0.19 takes",
+                "a function that accepts it in today's scikit-image",
+                f"{old}={value!r}, which no function accepts since 0.19",
                 f"Leave {old} out.",
             )
     if _is_inclusive(name, parameters):
@@ -137,12 +141,12 @@ def _in_todays_words(name, first, given, parameters):
 
 
 def _is_inclusive(name, parameters):
-    """Whether a function removes what has the size that it is given, which once stayed."""
+    """Whether the function removes objects of exactly the given size, which it used to keep."""
     return name.startswith("remove_small_") and "max_size" in parameters
 
 
 def _set_defaults(name, first, words):
-    """Some defaults of 0.17: which axis holds channels, and the range of floats."""
+    """Some defaults of 0.17: the axis of channels, and the range of floats."""
     ndim = getattr(first[0], "ndim", None) if first else None
     if name in ("gaussian", "unsharp_mask") and "channel_axis" not in words:
         if ndim == 3 and first[0].shape[-1] == 3:
@@ -156,12 +160,12 @@ def _set_defaults(name, first, words):
 
 
 def range_of(image):
-    """The range of a picture where none is given: from -1 to 1 for floats, whatever they are."""
+    """The default data range of an image: from -1 to 1 for all floats."""
     return 2.0 if image.dtype.kind == "f" else None
 
 
 def _by_channels(unsharp_mask, image, arguments, words):
-    """`unsharp_mask` of each channel: that of 0.26 leaves memory that nobody wrote in some."""
+    """`unsharp_mask` of each channel, because that of 0.26 leaves some channels uninitialized."""
     import numpy
 
     axis = words.pop("channel_axis")
@@ -173,7 +177,7 @@ def _by_channels(unsharp_mask, image, arguments, words):
 
 
 def _mask(image, places):
-    """What ``indices=False`` asked for: True at these places of a picture."""
+    """The result of ``indices=False``: an image that is True at these places."""
     import numpy
 
     found = numpy.zeros(numpy.shape(image), bool)

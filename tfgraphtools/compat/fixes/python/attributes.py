@@ -51,7 +51,7 @@ def _loaders(value):
 
 
 TABLE = Table(
-    "attributes that left the objects of the standard library",
+    "removed attributes of objects of the standard library",
     "listed",
     [
         left(
@@ -81,7 +81,7 @@ TABLE = Table(
         left(
             "unittest.TestCase",
             "Python 3.12",
-            "assertEquals is assertEqual, and so are its kin",
+            "assertEquals is assertEqual; the same for similar aliases",
             of("unittest"),
             dict(
                 {old: _renamed(new) for old, new in TEST_CASE.items()},

@@ -67,7 +67,7 @@ def execfile(path, globals=None, locals=None):
     exec(code, globals, globals if locals is None else locals)
 
 
-@standing("builtins.reload", _SINCE, "reload is importlib.reload; reload(sys) has nothing to do")
+@standing("builtins.reload", _SINCE, "reload is importlib.reload; reload(sys) does nothing")
 def reload(module):
     """Loads a module anew; ``sys``, whose encoding 2.x scripts set so, stays as it is."""
     from tfgraphtools.compat.engine import views
@@ -82,7 +82,7 @@ TABLE = Table(
     "Python 2's built-in names",
     "names",
     [
-        _is("xrange", listing.xrange_, "xrange is range; floats are cut to whole numbers"),
+        _is("xrange", listing.xrange_, "xrange is range, and truncates floats"),
         _is("unicode", str, "unicode is str"),
         _is("basestring", BaseString, "basestring is str or bytes"),
         _is("long", int, "long is int"),

@@ -67,7 +67,7 @@ def _imported(name, since, package):
 
 
 def _advice(name, since, package):
-    return f"No module named {name!r}: it left Python {since}. pip install {package}"
+    return f"No module named {name!r}: Python {since} removed it. Run: pip install {package}"
 
 
 def _part(name, since, package):
@@ -90,7 +90,9 @@ def _package_row(name, since, package):
 
 
 def _nowhere_row(name, since, why):
-    return Row(name, "Python " + since, f"{name} left Python {since}, and nothing has it: {why}")
+    return Row(
+        name, "Python " + since, f"Python {since} removed {name}, and no package has it: {why}"
+    )
 
 
 def _dummy_threading():
@@ -136,21 +138,21 @@ TABLE = Table(
     "modules",
     [
         *[_package_row(name, *spec) for name, spec in _PACKAGES.items()],
-        Row("imp", "Python 3.12", "imp's functions, made of importlib", _imp),
+        Row("imp", "Python 3.12", "the functions of imp, written with importlib", _imp),
         Row(
             "pkg_resources",
             "setuptools 82",  # on every Python
-            "pkg_resources is made of importlib.metadata, where it is not installed",
+            "written with importlib.metadata, if pkg_resources is not installed",
             _pkg_resources,
         ),
         Row("dummy_threading", "Python 3.9", "dummy_threading is threading", _dummy_threading),
-        Row("asyncio.compat", "Python 3.7", "says that Python is not older", _asyncio_compat),
+        Row("asyncio.compat", "Python 3.7", "constants for the version of Python", _asyncio_compat),
         Row("typing.io", "Python 3.13", "typing.io.TextIO is typing.TextIO", _typing_io),
     ],
 )
 
 GONE = Table(
-    "modules that left Python 3 for good",
+    "modules that left Python 3 without a replacement",
     "gone",
     [_nowhere_row(name, *spec) for name, spec in _NOWHERE.items()],
 )

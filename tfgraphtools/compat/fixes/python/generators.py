@@ -92,7 +92,7 @@ def _ending(body):
 ROW = rows.Row(
     "python.stop_iteration",
     "Python 3.7",
-    "a generator ends where it raises StopIteration, by next(x) too",
+    "a generator ends when it raises StopIteration, also through next(x)",
     stop_iteration,
 )
 TABLE = rows.Table("generators that end by StopIteration", "syntax", [ROW])

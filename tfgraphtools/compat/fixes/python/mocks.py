@@ -25,7 +25,7 @@ def _patching(name):
 
         return patch
 
-    why = "replaces names of TensorFlow 1 by their dotted text"
+    why = "patches names of TensorFlow 1 that are given as text"
     return made(name + ".patch", "TF 2.0", why)(provide)
 
 
@@ -44,7 +44,7 @@ def _find(place):
 
 
 TABLE = Table(
-    "replacing by a dotted name",
+    "patching by a dotted name",
     "calls",
     [_patching("mock"), _patching("unittest.mock"), _patching("tensorflow.test.mock")],
 )

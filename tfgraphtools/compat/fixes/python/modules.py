@@ -134,7 +134,7 @@ def _whole(name):
         vars(made).update(old_modules.WHOLE[name]())
         return made
 
-    return Row(name, "Python 3.0", f"the module {name} has what it had", provide)
+    return Row(name, "Python 3.0", f"the module {name} of Python 2", provide)
 
 
 def _string_io():

@@ -112,39 +112,41 @@ def _string_join(words, separator=" "):
     return separator.join(words)
 
 
-@standing("contextlib.nested", _PY3, "several context managers, as with a, b does")
+@standing("contextlib.nested", _PY3, "enters several context managers, as `with a, b` does")
 @contextlib.contextmanager
 def _nested(*managers):
     with contextlib.ExitStack() as stack:
         yield [stack.enter_context(manager) for manager in managers]
 
 
-@standing("operator.isSequenceType", _PY3, "whether it has elements by number")
+@standing("operator.isSequenceType", _PY3, "whether an object is a sequence")
 def _is_sequence_type(value):
     return hasattr(value, "__getitem__") and not isinstance(value, (dict, type))
 
 
-@standing("operator.isMappingType", _PY3, "whether it is a mapping")
+@standing("operator.isMappingType", _PY3, "whether an object is a mapping")
 def _is_mapping_type(value):
     return isinstance(value, collections.abc.Mapping)
 
 
-@standing("operator.isNumberType", _PY3, "whether it is a number")
+@standing("operator.isNumberType", _PY3, "whether an object is a number")
 def _is_number_type(value):
     return hasattr(value, "__int__") and not isinstance(value, (str, bytes, type))
 
 
-@made("types.StringTypes", _PY3, "the classes of text")
+@made("types.StringTypes", _PY3, "the tuple of text types")
 def _string_types(real):
     return (str,)
 
 
-@standing("sys.setdefaultencoding", _PY3, "text is Unicode by itself: there is nothing to set")
+@standing("sys.setdefaultencoding", _PY3, "does nothing: text is always Unicode")
 def _set_default_encoding(encoding):
     return None
 
 
-@standing("sys.exc_clear", _PY3, "an exception is forgotten at the end of its handler")
+@standing(
+    "sys.exc_clear", _PY3, "does nothing: Python 3 clears an exception at the end of its handler"
+)
 def _exc_clear():
     return None
 
@@ -202,9 +204,7 @@ def _without_encoding(name):
 
 
 _JSON = [
-    made(f"json.{name}", since, "the encoding of Python 2's strings is left out")(
-        _without_encoding(name)
-    )
+    made(f"json.{name}", since, "ignores encoding=")(_without_encoding(name))
     for name, since in (
         ("load", "Python 3.9"),
         ("loads", "Python 3.9"),
@@ -267,4 +267,4 @@ TABLE = Table(
     ],
 )
 
-CALLS = Table("calls that the standard library took once", "calls", _JSON)
+CALLS = Table("old calls of the standard library", "calls", _JSON)

@@ -42,7 +42,9 @@ def _load(real, used):
 
         def rewind():
             if start is None:
-                raise io.UnsupportedOperation("a pickle of Python 2 is read twice: use a file")
+                raise io.UnsupportedOperation(
+                    "a pickle of Python 2 needs a second read: use a seekable file"
+                )
             source.seek(start)
 
         return retrying_latin1(functools.partial(real.load, source), rewind, options, used)

@@ -69,13 +69,13 @@ def old_methods(plain, used):
 
 
 _RANDOM = {
-    "sample": "draws from sets too, in the order in which they list",
-    "shuffle": "takes a function of random numbers, too",
-    "randrange": "takes floats that are whole numbers",
-    "randint": "takes floats that are whole numbers",
-    "gammavariate": "draws what it drew until Python 3.10",
-    "betavariate": "draws what it drew until Python 3.10",
-    "seed": "takes any value that has a hash (NumPy's whole numbers, tuples)",
+    "sample": "draws from sets, too, in the order of list(set)",
+    "shuffle": "takes random=, too",
+    "randrange": "takes floats without a fraction, too",
+    "randint": "takes floats without a fraction, too",
+    "gammavariate": "draws the same numbers as until Python 3.10",
+    "betavariate": "draws the same numbers as until Python 3.10",
+    "seed": "takes any hashable value (NumPy integers, tuples)",
 }
 
 
@@ -89,7 +89,11 @@ def _random_row(name):
     return made("random." + name, "Python 3.11", _RANDOM[name])(provide)
 
 
-@made("random.Random", "Python 3.11", "its methods take what the functions of random took")
+@made(
+    "random.Random",
+    "Python 3.11",
+    "its methods take the arguments that the functions of random took",
+)
 def _random_class(real, used):
     def method(name):
         def call(self, *arguments, **options):
@@ -130,7 +134,7 @@ def _dropping(name, since, dropped, why):
 
 
 _LOOP = [
-    _dropping("asyncio." + name, "Python 3.10", {"loop"}, "the loop is the one that runs")
+    _dropping("asyncio." + name, "Python 3.10", {"loop"}, "accepts loop= and uses the running loop")
     for name in (
         "sleep gather wait wait_for shield as_completed Queue LifoQueue PriorityQueue Lock Event "
         "Condition Semaphore BoundedSemaphore"
@@ -138,7 +142,7 @@ _LOOP = [
 ]
 
 
-@made("asyncio.get_event_loop", "Python 3.14", "makes a loop where the thread has none")
+@made("asyncio.get_event_loop", "Python 3.14", "creates a loop if the thread has none")
 def _get_event_loop(real, used):
     def get_event_loop():
         try:
@@ -164,11 +168,15 @@ def _exception_row(name):
 
         return call
 
-    why = "the argument etype is called exc now"
+    why = "takes etype=, which is exc= now"
     return made("traceback." + name, "Python 3.10", why)(provide)
 
 
-@made("urllib.request.urlopen", "Python 3.13", "cafile and capath make the SSL context")
+@made(
+    "urllib.request.urlopen",
+    "Python 3.13",
+    "takes cafile= and capath=, which set up the SSL context",
+)
 def _urlopen(real, used):
     @functools.wraps(real.urlopen)
     def urlopen(url, data=None, *arguments, **options):
@@ -185,7 +193,7 @@ def _urlopen(real, used):
 
 
 CALLS = Table(
-    "calls that Python 3 took once",
+    "old calls of Python 3",
     "calls",
     [
         *[_random_row(name) for name in _RANDOM],
@@ -195,11 +203,35 @@ CALLS = Table(
         *[_exception_row("print_exception"), _exception_row("format_exception")],
         _exception_row("format_exception_only"),
         _urlopen,
-        _dropping("collections.namedtuple", "Python 3.7", {"verbose"}, "nothing is printed"),
-        _dropping("fileinput.input", "Python 3.8", {"bufsize"}, "it had no effect"),
-        _dropping("fileinput.FileInput", "Python 3.8", {"bufsize"}, "it had no effect"),
-        _dropping("bz2.BZ2File", "Python 3.9", {"buffering"}, "it had no effect"),
-        _dropping("plistlib.load", "Python 3.9", {"use_builtin_types"}, "it is always so"),
-        _dropping("plistlib.loads", "Python 3.9", {"use_builtin_types"}, "it is always so"),
+        _dropping(
+            "collections.namedtuple",
+            "Python 3.7",
+            {"verbose"},
+            "accepts verbose=, which has no effect",
+        ),
+        _dropping(
+            "fileinput.input", "Python 3.8", {"bufsize"}, "accepts bufsize=, which has no effect"
+        ),
+        _dropping(
+            "fileinput.FileInput",
+            "Python 3.8",
+            {"bufsize"},
+            "accepts bufsize=, which has no effect",
+        ),
+        _dropping(
+            "bz2.BZ2File", "Python 3.9", {"buffering"}, "accepts buffering=, which has no effect"
+        ),
+        _dropping(
+            "plistlib.load",
+            "Python 3.9",
+            {"use_builtin_types"},
+            "accepts use_builtin_types=, which has no effect",
+        ),
+        _dropping(
+            "plistlib.loads",
+            "Python 3.9",
+            {"use_builtin_types"},
+            "accepts use_builtin_types=, which has no effect",
+        ),
     ],
 )

@@ -41,7 +41,7 @@ def _hanning(real):
     return real.windows.hann
 
 
-@made("scipy.linalg.tri", "SciPy 1.13", "scipy.linalg.tri is numpy.tri, of booleans")
+@made("scipy.linalg.tri", "SciPy 1.13", "scipy.linalg.tri is numpy.tri, with bools")
 def _tri(real):
     import numpy
 
@@ -128,14 +128,14 @@ MODULES = Table(
 )
 
 _GONE = {
-    "scipy.misc.lena": "the picture was withdrawn: scipy.misc.face() is another",
+    "scipy.misc.lena": "the picture was withdrawn: use scipy.misc.face()",
     "scipy.signal.cwt": "wavelets are in another package now: pip install PyWavelets",
     "scipy.signal.ricker": "wavelets are in another package now: pip install PyWavelets",
     "scipy.signal.morlet": "wavelets are in another package now: pip install PyWavelets",
 }
 
 GONE = Table(
-    "names that left SciPy for good",
+    "names that left SciPy without a replacement",
     "gone",
     [Row(name, "SciPy 1.15", why) for name, why in _GONE.items()],
 )

@@ -10,7 +10,7 @@ from tfgraphtools.compat.fixes.build import made
 _DEGREES = {"linear": 1, "cubic": 3, "quintic": 5}
 
 
-@made("scipy.interpolate.interp2d", "SciPy 1.14", "splines on a plane, on or off a grid")
+@made("scipy.interpolate.interp2d", "SciPy 1.14", "two-dimensional splines, on or off a grid")
 def _interp2d(real):
     return Interp2d
 
@@ -69,7 +69,7 @@ class Interp2d:
         return numpy.array(z[0] if len(z) == 1 else z)
 
 
-@made("scipy.misc.derivative", "SciPy 1.12", "the derivative of a function by central differences")
+@made("scipy.misc.derivative", "SciPy 1.12", "computes a derivative by central differences")
 def _derivative(real):
     return derivative
 
@@ -93,7 +93,7 @@ def derivative(func, x0, dx=1.0, n=1, args=(), order=3):
 @made(
     "scipy.stats.median_absolute_deviation",
     "SciPy 1.9",
-    "median_abs_deviation, which divides by the scale",
+    "median_abs_deviation, with scale as a factor",
 )
 def _median_absolute_deviation(real):
     import numpy

@@ -5,7 +5,7 @@ from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
 
 
-@made("scipy.stats.mode", "SciPy 1.11", "keeps the axis: stats.mode(x)[0][0]; takes texts")
+@made("scipy.stats.mode", "SciPy 1.11", "keeps the axis: stats.mode(x)[0][0]; takes strings")
 def _mode(real, used):
     def mode(a, axis=0, nan_policy="propagate", **options):
         import numpy
@@ -42,7 +42,7 @@ def _most_frequent(values):
     return found[counts.argmax()]
 
 
-@made("scipy.integrate.simps", "SciPy 1.11", "an even number of points is averaged: even='avg'")
+@made("scipy.integrate.simps", "SciPy 1.11", "for an even number of points it uses even='avg'")
 def _simps(real, used):
     def simps(y, x=None, dx=1.0, axis=-1, even="avg"):
         import numpy
@@ -72,7 +72,7 @@ def _simpson(real, y, x, dx):
     return real.simpson(y, x=x, dx=dx, axis=-1)
 
 
-@made("scipy.stats.wilcoxon", "SciPy 1.13", "ties count as exact, and up to 25 pairs are exact")
+@made("scipy.stats.wilcoxon", "SciPy 1.13", "exact p-values up to 25 pairs, also with ties")
 def _wilcoxon(real, used):
     def wilcoxon(
         x, y=None, zero_method="wilcox", correction=False, alternative="two-sided", mode="auto",
@@ -91,7 +91,7 @@ def _wilcoxon(real, used):
     return wilcoxon
 
 
-@made("scipy.stats.linregress", "SciPy 1.15", "takes x and y as one array of two rows or columns")
+@made("scipy.stats.linregress", "SciPy 1.15", "takes one array of two rows or columns, too")
 def _linregress(real, used):
     def linregress(x, y=None, **options):
         if y is not None:
@@ -128,7 +128,7 @@ def _trapezoid(y, x, dx):
     return (widths * (y[..., 1:] + y[..., :-1]) / 2.0).sum(-1)
 
 
-@made("scipy.stats.itemfreq", "SciPy 1.9", "the values and how often each occurs")
+@made("scipy.stats.itemfreq", "SciPy 1.9", "the values and their counts")
 def _itemfreq(real):
     import numpy
 
@@ -191,10 +191,10 @@ ATTRIBUTES = Table(
 
 TABLES = (
     Table(
-        "functions of SciPy that gave something else",
+        "functions of SciPy whose results changed",
         "calls",
         [_mode, _simps, _wilcoxon, _linregress, _solve],
     ),
-    Table("functions that SciPy had", "names", [_itemfreq, _binom_test, _interp, _random]),
+    Table("removed functions of SciPy", "names", [_itemfreq, _binom_test, _interp, _random]),
     ATTRIBUTES,
 )

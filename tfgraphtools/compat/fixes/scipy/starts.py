@@ -32,7 +32,7 @@ def _in_float64(name):
 
         return minimize
 
-    why = "counts in float64, whatever the dtype of the start"
+    why = "computes in float64, whatever the dtype of the start"
     return made("scipy.optimize." + name, "SciPy 1.11", why)(provide)
 
 

@@ -1,7 +1,7 @@
-"""scikit-learn: what left it, and what its estimators and scores gave.
+"""scikit-learn: removed names, and earlier results of estimators and scores.
 
-names    names that left it, and calls that it took once
-modules  modules that left it
+names    removed names, and old calls
+modules  removed modules
 fits     how estimators learn
 results  defaults, arguments and scores of 1.0
 """
@@ -12,6 +12,6 @@ TABLES = (*names.TABLES, modules.MODULES, results.TABLE, fits.TABLE)
 
 
 def install(options):
-    """Has scikit-learn do as before, once each of its modules is loaded."""
+    """Restores the old behavior of scikit-learn, once each of its modules is loaded."""
     results.install()
     fits.install()

@@ -1,4 +1,4 @@
-"""Estimators of scikit-learn 1.0 that learned other numbers, or called them otherwise."""
+"""Estimators of scikit-learn 1.0 that learned other numbers, or had other attribute names."""
 
 import functools
 
@@ -22,11 +22,11 @@ _FITS = Row(
     "PLSRegression gives a column for a vector; GaussianNB.sigma_, MultinomialNB.coef_",
 )
 
-TABLE = Table("what estimators of scikit-learn learn", "listed", [_CENTRES, _BATCHES, _FITS])
+TABLE = Table("fits of scikit-learn's estimators", "listed", [_CENTRES, _BATCHES, _FITS])
 
 
 def install():
-    """Has them learn as before, once their modules are loaded."""
+    """Makes estimators learn as before, once their modules are loaded."""
     for row, module, change in (
         (_CENTRES, "sklearn.cluster._kmeans", _draw_centres),
         (_BATCHES, "sklearn.cluster._kmeans", _draw_batches),
@@ -40,7 +40,7 @@ def install():
 
 
 def _keep_kernel(module):
-    """Without a kernel it was a constant times RBF, neither of which was learned."""
+    """Uses a constant times RBF as the default kernel, and optimizes neither."""
     cls = module.GaussianProcessRegressor
     plain = cls.fit
 
@@ -60,7 +60,7 @@ def _keep_kernel(module):
 
 
 def _divide_by_freedom(module):
-    """The variance within classes was divided by their degrees of freedom (solver "svd")."""
+    """Divides the variance within classes by its degrees of freedom (solver "svd")."""
     cls = module.LinearDiscriminantAnalysis
     plain = cls._solve_svd
 
@@ -74,7 +74,9 @@ def _divide_by_freedom(module):
         total = ((within @ self.scalings_) ** 2).sum()
         if not columns or not total:
             return
-        change = (len(X) - len(self.classes_)) * columns / total  # 1 where it still does
+        change = (
+            (len(X) - len(self.classes_)) * columns / total
+        )  # 1 if scikit-learn still divides by them
         rows.used(_FITS)
         prior = numpy.log(self.priors_)
         self.scalings_ = self.scalings_ * change**0.5
@@ -100,7 +102,7 @@ def _name_attributes(module):
 
 
 class _Draws:
-    """Random numbers, of which the choice of samples takes no weights, as until 1.2."""
+    """A random state whose `choice` ignores weights, as until 1.2."""
 
     def __init__(self, state_of_draws):
         self._state = state_of_draws
@@ -130,7 +132,7 @@ def _draw_centres(module):
 
 
 def _draw_batches(module):
-    """A batch was drawn without weights, by ``randint``."""
+    """Draws a batch without weights, with ``randint``."""
     import numpy
 
     plain = module.MiniBatchKMeans.fit

@@ -1,4 +1,4 @@
-"""Modules that left scikit-learn."""
+"""Removed modules of scikit-learn."""
 
 import types
 
@@ -7,7 +7,7 @@ from tfgraphtools.compat.fixes.build import lookup
 
 
 def _module(name, *modules, **more):
-    """A function that makes a module of the contents of others, and of `more`."""
+    """A function that makes a module with the contents of others, and with `more`."""
 
     def provide():
         result = types.ModuleType(name)
@@ -28,7 +28,7 @@ def _row(name, since, *modules, **more):
 
 
 class _Splits:
-    """A way to split that knew its data beforehand, and was iterated itself."""
+    """A cross-validation iterator that gets its data when it is created."""
 
     def __init__(self, splitter, samples, labels=None):
         self._splitter, self._samples, self._labels = splitter, samples, labels
@@ -54,7 +54,7 @@ def k_fold(n, n_folds=3, shuffle=False, random_state=None):
 
 
 def stratified_k_fold(y, n_folds=3, shuffle=False, random_state=None):
-    """``cross_validation.StratifiedKFold``: each fold has as much of every label."""
+    """``cross_validation.StratifiedKFold``: folds with equal shares of every label."""
     seed = random_state if shuffle else None
     way = _ways().StratifiedKFold(n_folds, shuffle=shuffle, random_state=seed)
     return _Splits(way, len(y), y)
@@ -69,12 +69,12 @@ def shuffle_split(n, n_iter=10, test_size=0.1, train_size=None, random_state=Non
 
 
 def leave_one_out(n):
-    """``cross_validation.LeaveOneOut``: every sample is the test set once."""
+    """``cross_validation.LeaveOneOut``: each sample is the test set once."""
     return _Splits(_ways().LeaveOneOut(), n)
 
 
 def linear_assignment(X):
-    """The pairs of least cost, [pairs, 2]."""
+    """The assignment of least cost, as pairs of indices [pairs, 2]."""
     import numpy
     from scipy.optimize import linear_sum_assignment
 
@@ -83,7 +83,7 @@ def linear_assignment(X):
 
 _CHOICE = "sklearn.model_selection"
 
-#: Since 0.22 a module that is not for users is hidden: package -> what its modules were called
+#: Since 0.22 internal modules have a leading underscore: package -> their old names
 #: ("classification" is "_classification" now, "k_means_:kmeans" is "_kmeans").
 HIDDEN = {
     "cluster": "dbscan_ hierarchical:agglomerative k_means_:kmeans",

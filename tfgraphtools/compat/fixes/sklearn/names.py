@@ -1,10 +1,10 @@
-"""Names that left scikit-learn, and calls that it took once."""
+"""Removed names of scikit-learn, and old calls."""
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made, moved, standing
 
 
-@made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter; its defaults of then")
+@made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter now; uses the old defaults")
 def _tsne(real, used):
     names = ("n_components", "perplexity", "early_exaggeration", "learning_rate", "max_iter")
 
@@ -49,14 +49,14 @@ def _imputer(real):
 @standing(
     "sklearn.datasets.fetch_mldata",
     "scikit-learn 0.22",
-    "mldata.org is no more: MNIST comes from openml.org",
+    "mldata.org is gone: downloads MNIST from openml.org",
 )
 def _fetch_mldata(dataname, **options):
     from sklearn.datasets import fetch_openml
 
     if dataname.lower() not in ("mnist original", "mnist-original"):
         raise NotImplementedError(
-            f"fetch_mldata({dataname!r}): mldata.org is no more; see sklearn.datasets.fetch_openml"
+            f"fetch_mldata({dataname!r}): mldata.org is gone; use sklearn.datasets.fetch_openml"
         )
     found = fetch_openml("mnist_784", version=1, as_frame=False, data_home=options.get("data_home"))
     found.target = found.target.astype(float)
@@ -66,7 +66,7 @@ def _fetch_mldata(dataname, **options):
 @made(
     "sklearn.datasets.load_boston",
     "scikit-learn 1.2",
-    "contrib's copy, or a file that the user brings",
+    "reads contrib's copy, or a file that you provide",
 )
 def _load_boston(real):
     from tfgraphtools.compat.datasets import boston
@@ -74,7 +74,7 @@ def _load_boston(real):
     return boston.load_boston
 
 
-@made("sklearn.metrics.jaccard_similarity_score", "scikit-learn 0.23", "the share that is right")
+@made("sklearn.metrics.jaccard_similarity_score", "scikit-learn 0.23", "the accuracy")
 def _jaccard(real):
     def jaccard_similarity_score(y_true, y_pred, normalize=True, sample_weight=None):
         import numpy as np
@@ -114,7 +114,7 @@ def _norm(real):
     return norm
 
 
-@made("sklearn.utils.indices_to_mask", "scikit-learn 1.7", "True at these indices")
+@made("sklearn.utils.indices_to_mask", "scikit-learn 1.7", "a mask that is True at these indices")
 def _indices_to_mask(real):
     def indices_to_mask(indices, mask_length):
         import numpy as np
@@ -184,6 +184,6 @@ NAMES = Table(
     ],
 )
 
-CALLS = Table("calls that scikit-learn took once", "calls", [_tsne, _one_hot_encoder])
+CALLS = Table("old calls of scikit-learn", "calls", [_tsne, _one_hot_encoder])
 
 TABLES = (NAMES, CALLS)

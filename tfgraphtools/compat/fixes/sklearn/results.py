@@ -1,7 +1,7 @@
-"""scikit-learn 1.0: the defaults that its estimators had, the arguments and what scores gave.
+"""scikit-learn 1.0: the defaults and arguments of estimators, and the results of scores.
 
-Changed when the module that holds them is loaded. AdaBoostClassifier's algorithm SAMME.R is
-gone; a run that makes one is told so.
+Each module is changed when it is loaded. The algorithm SAMME.R of AdaBoostClassifier was
+removed: `run` reports its use.
 """
 
 import functools
@@ -88,7 +88,7 @@ _RENAMED = {
 
 
 def install():
-    """Has scikit-learn do as before, once each of its modules is loaded."""
+    """Restores the old behavior of scikit-learn, once each of its modules is loaded."""
     if not rows.is_off(_DEFAULTS.name):
         for module, classes in _OLD_DEFAULTS.items():
             after_import.call(module, functools.partial(_set_defaults, classes=classes))
@@ -140,7 +140,7 @@ def _take_in(cls, arguments, values):
 
 
 def _sign_by_columns(module):
-    """Has PCA take the solver of 1.0, and its signs from the columns of U."""
+    """Makes PCA choose the solver of 1.0, and take the signs from the columns of U."""
     plain_flip, plain_fit = module.svd_flip, module.PCA._fit
 
     def svd_flip(u, v, u_based_decision=True):
@@ -171,7 +171,7 @@ def _score_as_before(module):
 
 
 def roc_curve(plain, *arguments, **options):
-    """The first threshold is the largest score plus 1, and not infinite."""
+    """The first threshold is the largest score plus 1, not infinity."""
     rates, hits, thresholds = plain(*arguments, **options)
     if len(thresholds) > 1 and thresholds[0] == float("inf"):
         rows.used(_SCORES)
@@ -181,7 +181,7 @@ def roc_curve(plain, *arguments, **options):
 
 
 def precision_recall_curve(plain, *arguments, **options):
-    """It ends where the recall is full."""
+    """The curve ends where the recall is 1."""
     precision, recall, thresholds = plain(*arguments, **options)
     full = int((recall == 1).sum()) - 1
     if full <= 0 or full >= len(thresholds):
@@ -199,7 +199,7 @@ def log_loss(plain, y_true, y_pred, *, eps=1e-15, **options):
 
 
 def mean_squared_error(plain, *arguments, squared=True, **options):
-    """With ``squared=False`` the root of each output's mean."""
+    """With ``squared=False``, the root of the mean of each output."""
     if squared:
         return plain(*arguments, **options)
     import numpy
@@ -219,8 +219,8 @@ def _tell_of_boosting(module):
     def fit(self, *arguments, **options):
         notices.once(
             "sklearn.AdaBoostClassifier",
-            "AdaBoostClassifier boosts with SAMME; its default until scikit-learn 1.4 was "
-            "SAMME.R, which is gone and gives other probabilities",
+            "AdaBoostClassifier boosts with SAMME; until scikit-learn 1.4 its default was "
+            "SAMME.R, which was removed and returns other probabilities",
         )
         return plain(self, *arguments, **options)
 

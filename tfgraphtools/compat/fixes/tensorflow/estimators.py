@@ -24,13 +24,13 @@ TABLES = (
             Row(
                 "tensorflow.estimator",
                 "TF 2.16",
-                "the estimator left TensorFlow; its last release, kept by 'legacy install'",
+                "the estimator left TensorFlow; 'legacy install' installs its last release",
                 _estimator,
             )
         ],
     ),
     Table(
-        "estimators that are gone",
+        "estimators that were removed",
         "gone",
         [
             Row("tensorflow.estimator.BoostedTrees" + name, "TF 2.16", gone.BOOSTED_TREES)

@@ -67,7 +67,7 @@ ROWS = (
     )
     + _gone(
         "TF 2.6",
-        "an op that TF 2.x removed. Pack the bits with tf.bitwise on uint8.",
+        "TF 2.x removed this op. Pack the bits with tf.bitwise on uint8.",
         "raw_ops.CompareAndBitpack",
     )
     + _gone(
@@ -82,4 +82,4 @@ ROWS = (
     )
 )
 
-TABLES = (Table("what is gone, and why", "gone", ROWS),)
+TABLES = (Table("names without a replacement, and why", "gone", ROWS),)

@@ -57,7 +57,7 @@ def _forward_compatibility_horizon(real, used):
 
 TABLES = (
     Table(
-        "until when graphs are readable",
+        "forward compatibility dates",
         "calls",
         [
             Row(place + name, "TF 2.0", why, provide)
@@ -65,12 +65,13 @@ TABLES = (
             for name, why, provide in (
                 (
                     "forward_compatible",
-                    "asks the horizon of TF 1.15, August 21 2019; 2.x has that of its own release",
+                    "uses the horizon of TF 1.15, August 21 2019; 2.x uses the date of its own "
+                    "release",
                     _forward_compatible,
                 ),
                 (
                     "forward_compatibility_horizon",
-                    "sets what forward_compatible() says; 2.x ignores dates of the past",
+                    "sets the result of forward_compatible(); 2.x ignores past dates",
                     _forward_compatibility_horizon,
                 ),
             )

@@ -1,4 +1,4 @@
-"""pytest as test files of TF 1's days use it: pytest 3 to 5."""
+"""pytest for test files of the TF 1 years, which were written for pytest 3 to 5."""
 
 from tfgraphtools.compat.engine import after_import, state
 from tfgraphtools.compat.fixes.testing import attributes, calls, marks, session
@@ -7,14 +7,14 @@ TABLES = (calls.NAMES, calls.CALLS, attributes.TABLE, session.TABLE, marks.TABLE
 
 
 def install(options):
-    """Changes pytest's own modules once they are loaded."""
+    """Changes modules of pytest once they are loaded."""
     after_import.call("_pytest.mark.structures", marks.patch)
     after_import.call("_pytest.python", session.set_up_modules)
     after_import.call("_pytest.config", _watch)
 
 
 def _watch(module):
-    """Has each run of pytest take our plugin."""
+    """Registers our plugin for each run of pytest."""
     plain = module.Config.__init__
 
     def __init__(self, *arguments, **options):
@@ -26,5 +26,5 @@ def _watch(module):
 
 
 def begin(config):
-    """Has this run of pytest take our plugin: tests are set up and collected as in pytest 5."""
+    """Registers our plugin for this run of pytest; it sets up and collects tests as pytest 5."""
     session.begin(config)

@@ -1,4 +1,4 @@
-"""Methods that left the objects of pytest."""
+"""Removed methods of pytest's objects."""
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import left, of

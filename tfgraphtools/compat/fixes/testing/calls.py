@@ -20,7 +20,7 @@ def _warns(real, used):
     return warns
 
 
-@made("pytest.raises", "pytest 5.0", "takes message=, and the text of a statement")
+@made("pytest.raises", "pytest 5.0", "takes message=, and a statement as text")
 def _raises(real, used):
     @functools.wraps(real.raises)
     def raises(expected_exception, *arguments, **options):
@@ -39,7 +39,7 @@ def _raises(real, used):
 
 
 class _Raising:
-    """``with raises(..., message="m")``: says the message when nothing is raised."""
+    """``with raises(..., message="m")``: fails with the message if nothing is raised."""
 
     def __init__(self, plain, message, fail):
         self._plain, self._message, self._fail = plain, message, fail
@@ -55,13 +55,13 @@ class _Raising:
 
 
 def _ending(name):
-    """skip, fail or exit, whose reason was called msg."""
+    """skip, fail or exit, with the argument msg for today's reason."""
 
     def provide(real, used):
         plain = getattr(real, name)
 
         def end(*arguments, **options):
-            __tracebackhide__ = True  # the line of the test is shown
+            __tracebackhide__ = True  # so that pytest shows the line of the test
             if "msg" in options:
                 used()
                 options["reason"] = options.pop("msg")
@@ -70,10 +70,10 @@ def _ending(name):
         end.__name__, end.Exception = name, plain.Exception
         return end
 
-    return made("pytest." + name, "pytest 8.0", "takes msg=, which is reason=")(provide)
+    return made("pytest." + name, "pytest 8.0", "takes msg=, which is reason= now")(provide)
 
 
-@made("pytest.fixture", "pytest 6.0", "takes its arguments by position; marks on it do nothing")
+@made("pytest.fixture", "pytest 6.0", "takes positional arguments; marks on it have no effect")
 def _fixture(real, used):
     parameters = ("scope", "params", "autouse", "ids", "name")
 
@@ -100,7 +100,7 @@ def _without_marks(function, used):
 
 
 class _Config:
-    """The configuration of the run of pytest, whichever that is when it is asked."""
+    """The configuration of the current run of pytest."""
 
     def __getattr__(self, name):
         if session.config is None:

@@ -1,4 +1,4 @@
-"""Marks in places that pytest of today refuses, or takes for values."""
+"""Marks in places where today's pytest refuses them or treats them as values."""
 
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -11,14 +11,14 @@ _IN_VALUES = Row(
 _ON_FIXTURES = Row(
     "pytest.marked_fixtures",
     "pytest 9.0",
-    "a mark on a fixture is not refused; it never did anything",
+    "a mark on a fixture is accepted and has no effect",
 )
 
 TABLE = Table("marks of pytest", "listed", [_IN_VALUES, _ON_FIXTURES])
 
 
 def patch(structures):
-    """Has pytest take marks as before."""
+    """Makes pytest accept marks as before."""
     if rows.is_on(_IN_VALUES):
         _take_marked_values(structures.ParameterSet, structures.MarkDecorator)
     if rows.is_on(_ON_FIXTURES):

@@ -1,6 +1,6 @@
-"""A plugin for each run of pytest: what pytest 8 no longer sets up or collects.
+"""A plugin for each run of pytest that restores setup and collection of earlier versions.
 
-Silent without it: nose's ``setup`` and ``teardown`` methods are not called.
+Without it, pytest ignores nose's ``setup`` and ``teardown`` methods silently.
 """
 
 import functools
@@ -21,14 +21,14 @@ _YIELDING = Row(
     "a test that yields functions and arguments calls each of them",
 )
 
-TABLE = Table("what pytest collects and sets up", "listed", [_NOSE, _YIELDING])
+TABLE = Table("collection and setup of pytest", "listed", [_NOSE, _YIELDING])
 
-#: The configuration of the run.
+#: The configuration of the current run.
 config = None
 
 
 def begin(run):
-    """Registers the plugin for a run of pytest, whose configuration is given."""
+    """Registers the plugin for a run of pytest with this configuration."""
     global config
     import pluggy
 
@@ -39,13 +39,13 @@ def begin(run):
 
 
 def forget():
-    """After it there is no run."""
+    """Ends the current run."""
     global config
     config = None
 
 
 class _Plugin:
-    """Its methods are hooks of pytest."""
+    """The plugin: its methods are hooks of pytest."""
 
     def pytest_pycollect_makeitem(self, collector, name, obj):
         """Collects a test that yields."""
@@ -57,20 +57,20 @@ class _Plugin:
         return None
 
     def pytest_pyfunc_call(self, pyfuncitem):
-        """Calls all that a test yields."""
+        """Calls everything that a test yields."""
         function = pyfuncitem.obj
         if not inspect.isgeneratorfunction(function) or not rows.is_on(_YIELDING):
             return None
         names = pyfuncitem._fixtureinfo.argnames
         for one in function(**{name: pyfuncitem.funcargs[name] for name in names}):
             called, *values = one if isinstance(one, tuple) else (one,)
-            if isinstance(called, str):  # a name goes before the function
+            if isinstance(called, str):  # a name may precede the function
                 called, *values = values
             called(*values)
         return True
 
     def pytest_runtest_setup(self, item):
-        """Calls nose's ``setup`` after all fixtures, and ``teardown`` before them."""
+        """Calls nose's ``setup`` after all fixtures, and ``teardown`` before their cleanup."""
         import pytest
 
         is_plain = isinstance(item, pytest.Function) and _is_needed()
@@ -81,7 +81,7 @@ class _Plugin:
 
 
 def _is_needed():
-    """Whether this pytest has lost its own plugin for nose."""
+    """Whether this pytest lacks its own plugin for nose."""
     return rows.is_on(_NOSE) and importlib.util.find_spec("_pytest.nose") is None
 
 
@@ -105,7 +105,7 @@ def _is_fixture(value):
 
 
 def set_up_modules(python):
-    """Has modules set up by nose's names, too."""
+    """Makes modules use nose's names for setup and teardown, too."""
     if not _is_needed():
         return
     plain = python._get_first_non_fixture_func

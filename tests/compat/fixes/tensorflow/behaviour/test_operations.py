@@ -100,7 +100,7 @@ def test_copies_give_what_the_originals_give(printed):
 def test_an_unfinished_op(printed):
     assert printed[1] == [
         "<unfinished op 'later'> True False True",
-        "the op 'later' has 1 of its 2 inputs: no attribute 'outputs' before it has them all",
+        "the op 'later' has 1 of its 2 inputs: the attribute 'outputs' exists once it has all",
         "later True [3.0]",
         "True",
         "True None <tf.Operation 'later' type=AddV2>",

@@ -42,7 +42,11 @@ _CHANGES = [
 ]
 
 TABLES = (
-    Table("what tf.keras computed otherwise", "listed", dict.fromkeys(row for row, *_ in _CHANGES)),
+    Table(
+        "tf.keras where 1.15 computed something else",
+        "listed",
+        dict.fromkeys(row for row, *_ in _CHANGES),
+    ),
     names.TABLE,
 )
 

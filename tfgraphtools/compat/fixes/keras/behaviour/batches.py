@@ -15,9 +15,9 @@ from tfgraphtools.compat.engine.rows import Row
 LOGS = Row(
     "tensorflow.keras.callbacks.Callback",
     "TF 2.2",
-    "logs of a batch hold batch, size and its own loss with eager execution; in 2.x the mean loss "
-    "of the epoch. Losses of outputs and of evaluate(dataset) are means over batches; "
-    "ModelCheckpoint(save_freq=N) counts samples, and TensorBoard is that of 1.x",
+    "with eager execution the logs of a batch hold batch, size and the loss of this batch; in 2.x "
+    "the mean loss of the epoch. Losses of outputs and of evaluate(dataset) are means over "
+    "batches, ModelCheckpoint(save_freq=N) counts samples, and TensorBoard is the callback of 1.x",
 )
 
 _now = threading.local()  # `running`: a Run for each method that runs, outermost first

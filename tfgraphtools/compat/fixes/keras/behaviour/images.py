@@ -6,8 +6,8 @@ from tfgraphtools.compat.engine.rows import Row
 _IMAGES = Row(
     "tensorflow.keras.preprocessing.image.apply_affine_transform",
     "TF 2.9",
-    "images are turned, moved, sheared and zoomed as by Keras-Preprocessing 1.1: rows come first, "
-    "about another centre",
+    "rotates, shifts, shears and zooms images as Keras-Preprocessing 1.1 did: rows come first, "
+    "and the centre differs",
 )
 
 

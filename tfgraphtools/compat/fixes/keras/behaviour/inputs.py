@@ -13,8 +13,8 @@ from tfgraphtools.compat.engine.rows import Row
 _ROW = Row(
     "tensorflow.keras.Model.input_spec",
     "TF 2.2",
-    "a functional model takes inputs of other shapes and keys than its Input layers, as its "
-    "layers do; 2.x refuses them",
+    "a functional model accepts inputs whose shapes and keys differ from its Input layers; 2.x "
+    "refuses them",
 )
 
 

@@ -8,14 +8,14 @@ from tfgraphtools.compat.engine.rows import Row
 METHODS = Row(
     "tensorflow.keras.layers.Layer.apply",
     "TF 2.10",
-    "layer.apply(x), add_update(op, inputs), get_updates_for(inputs), get_losses_for(inputs), "
-    "_layers; of models, too, whose get_output_at(0) is their own output, and inputs of which "
-    "is [] before they are known",
+    "layer.apply(x), add_update(op, inputs), get_updates_for(inputs), get_losses_for(inputs) and "
+    "_layers, of models, too; model.get_output_at(0) is the model's output, and model.inputs is "
+    "[] before they are known",
 )
 _CALL = Row(
     "tensorflow.keras.layers.Layer.call",
     "TF 2.2",
-    "**kwargs of a layer's call holds no training=None that nobody passed",
+    "**kwargs of a layer's call does not contain training=None unless the caller passed it",
 )
 
 

@@ -23,7 +23,7 @@ _COPY = Row(
 _DISTRIBUTE = Row(
     "tensorflow.keras.Model.compile",
     "TF 2.2",
-    "compile(distribute=) of a strategy of one replica in eager execution; 2.x refuses it",
+    "compile(distribute=) accepts a strategy of one replica in eager execution; 2.x refuses it",
 )
 
 

@@ -8,7 +8,7 @@ from tfgraphtools.compat.engine.rows import Row
 _ADAGRAD = Row(
     "tensorflow.keras.optimizers.Adagrad.from_config",
     "TF 2.0",
-    "compile('adagrad') begins with accumulators of 0, as 1.15; 0.1 in 2.x",
+    "compile('adagrad') starts with accumulators of 0, as in 1.15; 0.1 in 2.x",
 )
 
 

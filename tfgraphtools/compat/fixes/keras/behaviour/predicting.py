@@ -13,7 +13,7 @@ _CLASSES = Row(
 _QUIET = Row(
     "tensorflow.keras.Model.predict",
     "TF 2.9",
-    "predict prints no progress bar of its own accord; in eager execution 2.x prints one",
+    "predict prints no progress bar by default; in eager execution 2.x prints one",
 )
 
 

@@ -14,8 +14,8 @@ from tfgraphtools.compat.engine.rows import Row
 _ROW = Row(
     "tensorflow.keras.Model.call",
     "TF 2.2",
-    "a functional model that is called without training= hands training=None to its layers, "
-    "whatever their default; 2.x leaves them their default",
+    "a functional model that is called without training= passes training=None to its layers; in "
+    "2.x the layers use their defaults",
 )
 
 

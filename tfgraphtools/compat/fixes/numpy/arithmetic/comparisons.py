@@ -135,14 +135,15 @@ def _is_text_beside_numbers(text, numbers):
 ROW = Row(
     "numpy.compared",
     "NumPy 1.25",
-    "an array that cannot be compared with the other side (array == [], array == 'a') is unequal",
+    "an array that cannot be compared with the other operand (array == [], array == 'a') is not "
+    "equal to it",
     comparisons,
 )
 
 EMPTY = Row(
     "numpy.empty_truth",
     "NumPy 2.2",
-    "what a comparison without elements gave (array != []) is False",
+    "the result of a comparison without elements (array != []) is False",
 )
 
 TABLE = Table("comparisons of NumPy 1", "syntax", [ROW])

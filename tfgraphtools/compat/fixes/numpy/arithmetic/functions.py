@@ -66,7 +66,7 @@ def _accumulate(real, used):
 
 
 TABLE = Table(
-    "functions of Python that calculate with NumPy's numbers",
+    "Python functions that compute with NumPy scalars",
     "calls",
     [*[_operator(name) for name in sorted(_FUNCTIONS)], _accumulate],
 )

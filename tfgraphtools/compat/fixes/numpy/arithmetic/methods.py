@@ -87,7 +87,7 @@ _METHODS = dict(_operations(), clip=_clip, nonzero=_nonzero, **wrapping.METHODS,
 ROW = Row(
     "numpy.methods",
     "NumPy 2.0",
-    "numbers given to methods of arrays have the types of NumPy 1: x.clip(0, 300), x.fill(257)",
+    "numbers passed to methods of arrays have the types of NumPy 1: x.clip(0, 300), x.fill(257)",
     methods,
 )
 

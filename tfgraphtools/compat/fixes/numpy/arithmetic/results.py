@@ -41,7 +41,7 @@ def _as_int(real, result, arguments, options):
     return int(result) if isinstance(result, real.integer) else result
 
 
-@made("numpy.unique", "NumPy 1.21", "every nan stays, and the inverse is flat")
+@made("numpy.unique", "NumPy 1.21", "keeps every nan, and the inverse is flat")
 def _unique(real, used):
     @functools.wraps(real.unique)
     def unique(ar, *arguments, **options):
@@ -93,10 +93,16 @@ def _of_plain_numbers(name):
 
         return call
 
-    return made("numpy." + name, "NumPy 2.1", "a single number is an array of one")(provide)
+    return made("numpy." + name, "NumPy 2.1", "treats a single number as an array of one element")(
+        provide
+    )
 
 
-@made("numpy.where", "NumPy 2.0", "numbers have NumPy 1's types; a single number is an array")
+@made(
+    "numpy.where",
+    "NumPy 2.0",
+    "numbers have NumPy 1's types; the result for a single number is an array",
+)
 def _where(real, used):
     choose = _of_plain_numbers("where").provide(real, used)
 
@@ -109,7 +115,11 @@ def _where(real, used):
     return where
 
 
-@made("numpy.clip", "NumPy 2.0", "bounds beside arrays and scalars have NumPy 1's types")
+@made(
+    "numpy.clip",
+    "NumPy 2.0",
+    "the result for arrays and scalars with number bounds has NumPy 1's type",
+)
 def _clip(real, used):
     @functools.wraps(real.clip)
     def clip(a, *bounds, **options):
@@ -143,7 +153,7 @@ def bounded(array, bounds, options):
 _BOUNDS = ("a_min", "a_max", "min", "max")
 
 
-@made("numpy.can_cast", "NumPy 2.0", "single numbers are judged by their values")
+@made("numpy.can_cast", "NumPy 2.0", "the value of a single number decides")
 def _can_cast(real, used):
     @functools.wraps(real.can_cast)
     def can_cast(from_, *arguments, **options):
@@ -260,7 +270,7 @@ MASKED = (
 
 
 def _ufunc(name):
-    why = "numbers beside arrays and scalars have NumPy 1's result types"
+    why = "the result for numbers with arrays and scalars has NumPy 1's type"
     own = name.rpartition(".")[2]
 
     def provide(real, used):
@@ -276,15 +286,15 @@ TABLE = Table(
     "results that had other types in NumPy 1",
     "calls",
     [
-        *[_answering(name, "several arrays come as a list", _as_list) for name in _LISTS],
+        *[_answering(name, "returns several arrays as a list", _as_list) for name in _LISTS],
         *[
-            _answering("ma." + name, "several arrays come as a list", _as_list)
+            _answering("ma." + name, "returns several arrays as a list", _as_list)
             for name in _LISTS[:3]
         ],
-        _answering("count_nonzero", "the number is Python's own", _as_int, "NumPy 2.4"),
+        _answering("count_nonzero", "returns a Python int", _as_int, "NumPy 2.4"),
         _unique,
         *[
-            _answering(name, "whole numbers become float64", _as_float, "NumPy 2.1")
+            _answering(name, "integers become float64", _as_float, "NumPy 2.1")
             for name in ("floor", "ceil", "trunc", "fix")
         ],
         _of_plain_numbers("nonzero"),

@@ -16,8 +16,8 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 _ROW = rows.Row(
     "numpy.sum_of_scalars",
     "NumPy 2.0",
-    "sum([np.float32(x), ...]) begins with a whole number, so it is a float64; "
-    "round(np.float32(2.5)) is a float32",
+    "sum([np.float32(x), ...]) starts with an integer, so it is a float64; round(np.float32(2.5)) "
+    "is a float32",
 )
 
 _plain, _plain_round = builtins.sum, builtins.round

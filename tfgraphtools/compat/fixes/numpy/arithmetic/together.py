@@ -73,10 +73,14 @@ def _concatenator(name):
     def provide(real, used):
         return _Concatenator(real, name, used)
 
-    return made("numpy." + name, _SINCE, "single numbers count by their kinds")(provide)
+    return made("numpy." + name, _SINCE, "the kind of a single number decides the result type")(
+        provide
+    )
 
 
-@made("numpy.result_type", _SINCE, "single numbers beside arrays count by their values")
+@made(
+    "numpy.result_type", _SINCE, "the value of a single number with arrays decides the result type"
+)
 def _result_type(real, used):
     @functools.wraps(real.result_type)
     def result_type(*arrays_and_dtypes):
@@ -90,7 +94,7 @@ def _result_type(real, used):
     return result_type
 
 
-@made("numpy.select", _SINCE, "single numbers beside arrays count by their values")
+@made("numpy.select", _SINCE, "the value of a single number with arrays decides the result type")
 def _select(real, used):
     @functools.wraps(real.select)
     def select(condlist, choicelist, default=0):
@@ -105,7 +109,7 @@ def _select(real, used):
     return select
 
 
-@made("numpy.choose", _SINCE, "single numbers beside arrays count by their kinds")
+@made("numpy.choose", _SINCE, "the kind of a single number with arrays decides the result type")
 def _choose(real, used):
     @functools.wraps(real.choose)
     def choose(a, choices, *arguments, **options):
@@ -130,7 +134,7 @@ def _without_sign(number):
     return f"u{number.dtype.itemsize}" if is_positive else number.dtype
 
 
-@made("numpy.kron", _SINCE, "a single number beside an array counts by its value")
+@made("numpy.kron", _SINCE, "the value of a single number with an array decides the result type")
 def _kron(real, used):
     @functools.wraps(real.kron)
     def kron(a, b):
@@ -166,7 +170,7 @@ def _flat(name, place):
 
         return join
 
-    why = "a flat array of numbers and arrays has NumPy 1's type"
+    why = "the flat result for numbers and arrays has NumPy 1's type"
     return made("numpy." + name, _SINCE, why)(provide)
 
 
@@ -174,7 +178,11 @@ def _axis(arguments, options):
     return arguments[1] if len(arguments) > 1 else options.get("axis", 0)
 
 
-@made("numpy.isin", _SINCE, "a few floats beside an array of smaller ones are compared as such")
+@made(
+    "numpy.isin",
+    _SINCE,
+    "a few float64 values are converted to the type of a float32 array before they are compared",
+)
 def _isin(real, used):
     return functools.wraps(real.isin)(members(real, used))
 
@@ -198,7 +206,7 @@ def members(real, used):
 
 
 @made(
-    "numpy.polyval", _SINCE, "coefficients beside arrays count by their values, and may be ragged"
+    "numpy.polyval", _SINCE, "the values of coefficients decide the result type; they may be ragged"
 )
 def _polyval(real, used):
     add, times = promotion.binary(operator.add), promotion.binary(operator.mul)
@@ -224,7 +232,7 @@ def _polyval(real, used):
 
 
 TABLE = Table(
-    "arrays and numbers that are brought to one type",
+    "functions of arrays and numbers with a common type",
     "calls",
     [
         _concatenator("r_"),

@@ -119,12 +119,10 @@ def _into(name, place):
 
         return store
 
-    return made("numpy." + name, "NumPy 2.0", "whole numbers too big for the array wrap around")(
-        provide
-    )
+    return made("numpy." + name, "NumPy 2.0", "integers too big for the array wrap around")(provide)
 
 
-@made("numpy.fromiter", "NumPy 2.0", "whole numbers too big for the type wrap around")
+@made("numpy.fromiter", "NumPy 2.0", "integers too big for the type wrap around")
 def _fromiter(real, used):
     @functools.wraps(real.fromiter)
     def fromiter(iter, dtype, *arguments, **options):
@@ -144,14 +142,14 @@ def _fromiter(real, used):
 ROW = Row(
     "numpy.wrapping",
     "NumPy 2.0",
-    "whole numbers too big for their type wrap around: np.uint8(300), x[0] = 300",
+    "integers too big for their type wrap around: np.uint8(300), x[0] = 300",
     integers,
 )
 
-TABLE = Table("whole numbers that wrap around", "syntax", [ROW])
+TABLE = Table("integers that wrap around", "syntax", [ROW])
 
 CALLS = Table(
-    "functions in which whole numbers wrap around",
+    "functions in which integers wrap around",
     "calls",
     [
         _filling("full"),

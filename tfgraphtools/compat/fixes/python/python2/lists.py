@@ -145,6 +145,6 @@ class _Wrap(Visitor):
 ROW = rows.Row(
     "python2.used_as_list",
     "Python 3.0",
-    "what map, filter, zip, range and keys() give is a list where it is used as one",
+    "results of map, filter, zip, range and keys() that are used as lists are lists",
     make_lists,
 )

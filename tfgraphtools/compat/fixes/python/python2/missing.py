@@ -71,7 +71,7 @@ TABLE = rows.Table(
     [
         _row(
             "dict_iterators",
-            "dict.iteritems and its kin are what dict.items and its kin are now",
+            "dict.iteritems is dict.items; the same for iterkeys, itervalues and the view methods",
             {
                 "iteritems": _method_of("items", iter),
                 "iterkeys": _method_of("keys", iter),
@@ -83,11 +83,11 @@ TABLE = rows.Table(
         ),
         _row("has_key", "dict.has_key(k) is `k in dict`", {"has_key": _has_key}),
         _row("next", "iterator.next() is next(iterator)", {"next": _next}),
-        _row("decode", "text that is decoded already stays as it is", {"decode": _decode}),
-        _row("message", "error.message is the error's one argument", {"message": _message}),
+        _row("decode", "decoding a text returns the text", {"decode": _decode}),
+        _row("message", "error.message is the only argument of the error", {"message": _message}),
         _row(
             "function_attributes",
-            "func_name, im_self and their kin are __name__, __self__ and their kin",
+            "func_name is __name__, im_self is __self__; the same for similar attributes",
             {
                 "func_name": _attribute("__name__"),
                 "func_code": _attribute("__code__"),

@@ -7,42 +7,43 @@ _SINCE = "Python 3.0"
 SYNTAX = rows.Row(
     "python2.syntax",
     _SINCE,
-    "source that only Python 2 can parse is translated in memory, line for line",
+    "source that only Python 2 can parse is translated in memory, line by line",
 )
 BY_NAMES = rows.Row(
     "python2.by_names",
     _SINCE,
-    "a module that uses xrange, unicode, urllib2... unguarded gets Python 2's meaning as a whole",
+    "a module that uses xrange, unicode, urllib2... unguarded runs as Python 2 code",
 )
 BY_COMPANY = rows.Row(
     "python2.by_company",
     _SINCE,
-    "a module that is imported beside one that only Python 2 can parse is Python 2's as well",
+    "a module that is imported together with one that only Python 2 can parse runs as Python 2 "
+    "code",
 )
 DIVISION = rows.Row(
     "python2.division",
     _SINCE,
-    "a / b of whole numbers is floored, unless the module imports division from __future__",
+    "a / b of integers is floored, unless the module imports division from __future__",
 )
 PRINT = rows.Row(
     "python2.print",
     _SINCE,
-    "print is a statement: `print x,` leaves a space due, `print >>file, x` writes to a file",
+    "print is a statement: `print x,` leaves a soft space, `print >>file, x` writes to a file",
 )
 LISTS = rows.Row(
     "python2.lists",
     _SINCE,
-    "map, filter, zip, range and a dict's keys, values and items are lists",
+    "map, filter, zip, range, dict.keys, dict.values and dict.items return lists",
 )
 BUILTINS = rows.Row(
     "python2.builtins",
     _SINCE,
-    "round gives a float, halves away from zero; input evaluates what was typed",
+    "round returns a float and rounds half away from zero; input evaluates the typed text",
 )
 CLASSES = rows.Row(
     "python2.classes",
     _SINCE,
-    "__metaclass__, __nonzero__, next, __div__, __cmp__ and their kin work as they did",
+    "__metaclass__, __nonzero__, next, __div__, __cmp__ and similar methods work",
 )
 IMPORTS = rows.Row(
     "python2.implicit_relative_imports",
@@ -52,12 +53,13 @@ IMPORTS = rows.Row(
 MATH = rows.Row(
     "python2.math",
     _SINCE,
-    "math.floor and math.ceil give floats",
+    "math.floor and math.ceil return floats",
 )
 RANDOM = rows.Row(
     "python2.random",
     _SINCE,
-    "randint, randrange, choice, shuffle and sample draw what they drew from the same seed",
+    "randint, randrange, choice, shuffle and sample draw the same numbers as Python 2 from the "
+    "same seed",
 )
 
 ORDER = rows.Row(
@@ -73,17 +75,18 @@ COMPREHENSIONS = rows.Row(
 NUMBERS = rows.Row(
     "python2.oct",
     _SINCE,
-    "oct(8) is '010'; oct and hex ask a class's __oct__ and __hex__",
+    "oct(8) is '010'; oct and hex call __oct__ and __hex__ of a class",
 )
 UNICODE = rows.Row(
     "python2.unicode",
     _SINCE,
-    "unicode(x) asks __unicode__, or decodes; text.translate takes what to delete",
+    "unicode(x) calls __unicode__, or decodes; text.translate takes the characters to delete",
 )
 EXCEPTIONS = rows.Row(
     "python2.exceptions",
     _SINCE,
-    "error[0] and `code, text = error` take its arguments; sys.exc_type is that being handled",
+    "error[0] and `code, text = error` read its arguments; sys.exc_type is the type of the error "
+    "being handled",
 )
 
 TABLE = rows.Table(

@@ -49,12 +49,12 @@ def _calendar_month(name, number):
     return made("calendar." + name, "Python 3.12", why)(lambda real: number)
 
 
-@made("sqlite3.version", "Python 3.14", "the last version of the module")
+@made("sqlite3.version", "Python 3.14", "the last version number of the module")
 def _sqlite_version(real):
     return "2.6.0"
 
 
-@made("sqlite3.version_info", "Python 3.14", "the last version of the module")
+@made("sqlite3.version_info", "Python 3.14", "the last version number of the module")
 def _sqlite_version_info(real):
     return (2, 6, 0)
 
@@ -81,7 +81,7 @@ TABLE = Table(
 _LOCALE_BYTES = "it returned bytes in the locale's encoding: use the function without l"
 
 GONE = Table(
-    "names that left Python 3 for good",
+    "names that left Python 3 without a replacement",
     "gone",
     [
         *[

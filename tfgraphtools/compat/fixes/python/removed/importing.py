@@ -37,7 +37,7 @@ def _same(function):
 
 
 _DECORATORS = [
-    standing("importlib.util." + name, "Python 3.12", "a loader does this by itself")(_same)
+    standing("importlib.util." + name, "Python 3.12", "loaders do this without a decorator")(_same)
     for name in ("module_for_loader", "set_loader", "set_package")
 ]
 

@@ -3,7 +3,7 @@
 from tfgraphtools.compat.fixes.build import made
 
 
-@made("ssl.wrap_socket", "Python 3.12", "wraps a socket by an SSLContext of these arguments")
+@made("ssl.wrap_socket", "Python 3.12", "wraps a socket with an SSLContext of these arguments")
 def _wrap_socket(real):
     def wrap_socket(
         sock,

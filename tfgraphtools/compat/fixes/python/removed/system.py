@@ -11,24 +11,24 @@ def _locale_format(percent, value, grouping=False, monetary=False, *additional):
     return locale.format_string(percent, value, grouping, monetary)
 
 
-@standing("locale.resetlocale", "Python 3.13", "sets the locale that the environment names")
+@standing("locale.resetlocale", "Python 3.13", "sets the locale of the environment")
 def _resetlocale(category=None):
     import locale
 
     locale.setlocale(locale.LC_ALL if category is None else category, "")
 
 
-@standing("os.stat_float_times", "Python 3.7", "times of files are floats; nothing is set")
+@standing("os.stat_float_times", "Python 3.7", "returns True: times of files are floats")
 def _stat_float_times(newvalue=None):
     return True
 
 
-@standing("sys.setcheckinterval", "Python 3.9", "threads switch by time; nothing is set")
+@standing("sys.setcheckinterval", "Python 3.9", "does nothing: threads switch by time")
 def _setcheckinterval(interval):
     return None
 
 
-@standing("sys.getcheckinterval", "Python 3.9", "100, as it always was")
+@standing("sys.getcheckinterval", "Python 3.9", "returns 100, the default of Python 2")
 def _getcheckinterval():
     return 100
 

@@ -4,7 +4,8 @@ from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import ragged
 
 _BY_POSITION = (
-    "by position it takes (logits, labels), as before 1.0; refused until 2.11, labels first since"
+    "takes (logits, labels) by position, as before 1.0; 1.0 to 2.10 refuse positional arguments, "
+    "and since 2.11 labels come first"
 )
 
 
@@ -105,7 +106,7 @@ _CROSS_ENTROPIES = (
 )
 
 TABLE = Table(
-    "functions that mean something else now",
+    "functions whose meaning changed",
     "calls",
     [
         Row("tensorflow.nn." + name, "TF 1.0", _BY_POSITION, _positional(name))
@@ -115,7 +116,7 @@ TABLE = Table(
         Row(
             "tensorflow.nn." + name,
             "TF 1.0",
-            "by position it takes (inputs, labels) as well, as before 1.0",
+            "takes (inputs, labels) by position, too, as before 1.0",
             _sampled(name),
         )
         for name in ("nce_loss", "sampled_softmax_loss")
@@ -130,6 +131,6 @@ TABLE = Table(
         for name in ("tensorflow.add", "tensorflow.math.add")
     ]
     + [
-        Row("tensorflow.cond", "TF 0.12", "a Python bool is taken as the predicate too", _cond),
+        Row("tensorflow.cond", "TF 0.12", "takes a Python bool as the predicate, too", _cond),
     ],
 )

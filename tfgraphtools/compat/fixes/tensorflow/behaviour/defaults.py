@@ -33,7 +33,8 @@ def _prefer_the_default():
 _ROW = Row(
     "dtypes.defaults_of_ops",
     "TF 2.2",
-    "an array that is given to an op with a default dtype takes it: max_pool gives a float32",
+    "an array that is passed to an op with a default dtype is converted to it: max_pool returns "
+    "float32",
     _prefer_the_default,
 )
 
@@ -103,7 +104,7 @@ def _converting(name, argument, dtype):
 
         return function
 
-    return Row("tensorflow." + name, "TF 2.2", f"an array becomes {dtype}, as in 1.15", provide)
+    return Row("tensorflow." + name, "TF 2.2", f"converts an array to {dtype}, as in 1.15", provide)
 
 
 CALLS = Table(
@@ -111,14 +112,19 @@ CALLS = Table(
     "calls",
     [
         *(
-            Row(name, "TF 2.2", "arrays and numbers stay what they are, as in 1.15", _divide)
+            Row(
+                name,
+                "TF 2.2",
+                "arrays and numbers are not converted to tensors, as in 1.15",
+                _divide,
+            )
             for name in ("tensorflow.divide", "tensorflow.math.divide")
         ),
         *(
             Row(
                 name,
                 "TF 2.0",
-                "float16, unsigned integers and complex128 do not count, as in 1.15",
+                "False for float16, unsigned integers and complex128, as in 1.15",
                 _is_numeric_tensor,
             )
             for name in ("tensorflow.is_numeric_tensor", "tensorflow.debugging.is_numeric_tensor")

@@ -34,7 +34,7 @@ def _ignoring(name, counted, ignored):
                 used()
                 notices.once(
                     "tensorflow." + name,
-                    f"{name} ignores {', '.join(dropped)}, as TF 1.15 does: it takes the main "
+                    f"{name} ignores {', '.join(dropped)}, as TF 1.15 did: it uses the main "
                     "diagonal",
                 )
             if "padding_value" in ignored and _holds_bools(given.get(names[0])):
@@ -63,7 +63,7 @@ TABLE = Table(
         Row(
             f"tensorflow.{place}{name}",
             "TF 2.0",
-            f"ignores {ignored.replace(' ', ', ')}, as 1.15: the main diagonal alone",
+            f"ignores {ignored.replace(' ', ', ')}, as 1.15 did: only the main diagonal",
             _ignoring(place.rpartition(".")[2] + name, counted, ignored),
         )
         for name, (counted, ignored) in _ARGUMENTS.items()

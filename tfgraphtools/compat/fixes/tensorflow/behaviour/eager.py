@@ -66,7 +66,7 @@ def _hash_by_identity():
 _HASH = Row(
     "tensorflow.Tensor.__hash__",
     "TF 2.x",
-    "tensors of eager execution are elements of sets and keys of dictionaries, by identity",
+    "tensors of eager execution can be in sets and keys of dictionaries, by identity",
     _hash_by_identity,
 )
 

@@ -252,17 +252,17 @@ TABLE = Table(
         *_rows(
             _dropping,
             ("reduce_max", "reduce_min"),
-            "NaN is left out, as TF 1.15 did; 2.x gives NaN",
+            "ignores NaN, as in TF 1.15; NaN in 2.x",
         ),
         *_rows(
             _choosing,
             ("maximum", "minimum"),
-            "NaN in the second argument is left out, as TF 1.15 did; 2.x gives NaN",
+            "ignores NaN in the second argument, as in TF 1.15; NaN in 2.x",
         ),
         *_rows(
             _choosing_in_segments,
             ("segment_max", "segment_min"),
-            "NaN is left out, as TF 1.15 did; 2.x lets the place of NaN decide",
+            "ignores NaN, as in TF 1.15; in 2.x the result depends on the position of NaN",
         ),
         *_rows(
             lambda name: _sign, ("sign",), "the sign of NaN is 0, as in TF 1.15; in 2.x it is NaN"

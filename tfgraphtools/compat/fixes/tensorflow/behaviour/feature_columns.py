@@ -56,7 +56,7 @@ def _checked(plain):
 _IDENTITY = Row(
     "tensorflow.feature_column.categorical_column_with_identity",
     "TF 2.4",
-    "a number out of the range is an InvalidArgumentError; an indicator of zeros in 2.x",
+    "a number out of the range raises InvalidArgumentError; an indicator of zeros in 2.x",
     _refuse_other_buckets,
 )
 

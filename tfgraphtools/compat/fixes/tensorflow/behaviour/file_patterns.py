@@ -1,9 +1,9 @@
 """Patterns of file names: in TF 1.15 the folder of a pattern had to exist.
 
-``tf.gfile.Glob('logs/*')`` raised NotFoundError where ``logs`` is missing, and is ``[]`` today: a
-misspelt folder is an empty data set, and a model that moved is trained from the start again. A
-name without wildcards and folder was given as ``./name``, and a name that ends in a slash, or has
-two together, matched nothing.
+If ``logs`` is missing, ``tf.gfile.Glob('logs/*')`` raised NotFoundError; today it returns ``[]``.
+A misspelt folder is then an empty data set, and a model that was moved is trained from the start
+again. A name without a folder and wildcards was returned as ``./name``. A name that ends in a
+slash, or contains two in a row, matched nothing.
 
 Source: ``internal::GetMatchingPaths`` of TF 1.15's ``file_system_helper.cc``.
 """
@@ -16,12 +16,12 @@ from tfgraphtools.compat.engine import notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import ModuleWith
 
-#: Packages whose functions may stand between the user's call and ours.
+#: Packages whose functions may be between the user's call and ours.
 _BETWEEN = ("tensorflow", "tensorflow_estimator", "tfgraphtools")
 
 
 def _look_in_folders_that_exist():
-    """Has the module that finds files do so as 1.15, for user code."""
+    """Makes the module that finds files behave as in 1.15, for user code."""
     from tensorflow.python.lib.io import file_io
 
     plain = file_io._pywrap_file_io.GetMatchingFiles
@@ -44,14 +44,14 @@ def _look_in_folders_that_exist():
 _FILES = Row(
     "tensorflow.gfile.Glob",
     "TF 2.4",
-    "a pattern whose folder is missing is NotFoundError; no files in 2.x. A bare name is ./name. "
-    "So are checkpoint_exists, latest_checkpoint and Saver.restore",
+    "a pattern in a missing folder raises NotFoundError; no files in 2.x. A name without a folder "
+    "is ./name. The same for checkpoint_exists, latest_checkpoint and Saver.restore",
     _look_in_folders_that_exist,
 )
 
 
 def _match_in_folders_that_exist():
-    """Has the datasets and queues of user code find files as 1.15."""
+    """Makes the datasets and queues of user code find files as in 1.15."""
     from tensorflow.python.data.ops import dataset_ops
     from tensorflow.python.training import input as queues
 
@@ -64,8 +64,8 @@ def _match_in_folders_that_exist():
 _DATASETS = Row(
     "tensorflow.data.Dataset.list_files",
     "TF 2.4",
-    "of a bare name it gives ./name, and says where the folder of a pattern is missing, which is "
-    "NotFoundError in 1.15; match_filenames_once, too",
+    "returns ./name for a name without a folder, and reports a pattern in a missing folder, which "
+    "is a NotFoundError in 1.15; match_filenames_once, too",
     _match_in_folders_that_exist,
 )
 
@@ -92,7 +92,7 @@ def _matching(plain, used):
 
 
 def _known(pattern):
-    """The patterns as text; none where they are not known before the graph runs."""
+    """The patterns as text; an empty list if only the graph knows them at run time."""
     import numpy as np
     from tensorflow.python.framework import tensor_util
 
@@ -115,7 +115,7 @@ def _say_where_folder_is_missing(text, used):
         raise error
     notices.once(
         "tensorflow.matching_files " + text,
-        f"the folder of the pattern {text!r} is missing; if it still is when the graph runs, "
+        f"the folder of the pattern {text!r} is missing; if it still is at run time, "
         f"TF 1.15 raises {type(error).__name__}, and TF 2.x finds no files",
     )
 
@@ -125,7 +125,7 @@ def _is_remote(pattern):
 
 
 def _error_of_folder(pattern):
-    """The error of 1.15 for a pattern whose folder does not exist; None where it does."""
+    """The error of 1.15 for a pattern whose folder does not exist; None if it exists."""
     from tfgraphtools._tf import v1
 
     if _is_remote(pattern):
@@ -139,16 +139,16 @@ def _error_of_folder(pattern):
 
 
 def _today(pattern):
-    """The pattern that finds today what `pattern` found in 1.15, where its folder exists."""
+    """The pattern that matches today what `pattern` matched in 1.15, if its folder exists."""
     if _is_remote(pattern):
         return pattern
     if "//" in pattern[1:] or pattern.endswith("/") or pattern in (".", ".."):
-        return ""  # which finds nothing
+        return ""  # matches nothing
     is_bare = pattern and not re.search(r"[*?\[\\/]", pattern)
     return "./" + pattern if is_bare else pattern
 
 
-PATCHES = Table("where files are looked for", "patches", [_FILES, _DATASETS])
+PATCHES = Table("patterns and prefixes of files", "patches", [_FILES, _DATASETS])
 
 CALLS = Table(
     "ops that look for files",

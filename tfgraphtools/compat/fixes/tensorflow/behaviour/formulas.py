@@ -46,8 +46,8 @@ def _cast_by_bounds():
 _SATURATE = Row(
     "tensorflow.saturate_cast",
     "TF 2.8",
-    "1e10 as int32 is -2147483648: the bound as a float is beyond the integers; "
-    "2.x gives 2147483520",
+    "1e10 as int32 is -2147483648, because the bound as a float is larger than any int32; "
+    "2147483520 in 2.x",
     _cast_by_bounds,
 )
 
@@ -78,8 +78,8 @@ def _square_deviations():
 _VARIANCE = Row(
     "tensorflow.math.reduce_variance",
     "TF 2.2",
-    "the variance and the deviation of complex numbers are complex, of integers integers; "
-    "2.x gives real ones, and refuses integers",
+    "the variance and the standard deviation have the dtype of the input, complex or integer; 2.x "
+    "returns real numbers and refuses integers",
     _square_deviations,
 )
 
@@ -113,7 +113,8 @@ def _stack_dense():
 _STACK = Row(
     "tensorflow.ragged.stack",
     "TF 2.3",
-    "dense vectors of one length give a dense matrix, one value gains a dimension; ragged in 2.x",
+    "stacking dense vectors of one length returns a dense matrix, and one value gains a dimension; "
+    "ragged in 2.x",
     _stack_dense,
 )
 
@@ -150,8 +151,8 @@ def _multiply_by_a_mask():
 _DROPOUT = Row(
     "tensorflow.nn.dropout",
     "TF 2.0",
-    "x * scale * mask: a NaN that is dropped stays NaN, and the rounding is that of 1.15; "
-    "2.x puts 0 there",
+    "computes x * scale * mask: a dropped NaN stays NaN, and rounding is as in 1.15; a dropped "
+    "NaN is 0 in 2.x",
     _multiply_by_a_mask,
 )
 
@@ -205,13 +206,13 @@ def _extract_glimpse(real, used):
 
 
 CALLS = Table(
-    "functions that begin otherwise",
+    "functions with another initial value",
     "calls",
     [
         Row(
             "tensorflow.python.ops.image_ops.extract_glimpse_v2",
             "TF 2.2",
-            "offsets are those of tf.image.extract_glimpse",
+            "uses the offsets of tf.image.extract_glimpse",
             _extract_glimpse,
         ),
         Row(
@@ -223,14 +224,14 @@ CALLS = Table(
         Row(
             "tensorflow.math.cumulative_logsumexp",
             "TF 2.5",
-            "begins with the lowest float, and not with -inf",
+            "starts with the lowest float; 2.x starts with -inf",
             _cumulative_logsumexp,
         ),
     ],
 )
 
 TABLE = Table(
-    "functions by the formulas of 1.15",
+    "functions with the formulas of 1.15",
     "patches",
     [_SATURATE, _VARIANCE, _STACK, _DROPOUT],
 )

@@ -130,7 +130,7 @@ TABLE = Table(
         Row(
             "tensorflow.function",
             "TF 2.0",
-            "a call without results gives its op in graph mode; None in 2.x",
+            "a call without results returns its op in graph mode; None in 2.x",
             _function,
         ),
         Row(

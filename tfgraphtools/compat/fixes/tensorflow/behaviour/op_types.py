@@ -112,8 +112,8 @@ HELPERS = {_FUNCTION: op_type_of, _OF_NODE: op_of_node}
 ROW = Row(
     "tensorflow.Operation.type",
     "TF 1.15",
-    "an op of x + y is an Add (a GatherV2 a Gather...) for a module that compares with the "
-    "earlier type and never names the later",
+    "the type of x + y is Add (of a GatherV2 it is Gather...) for a module that compares with the "
+    "old type and never names the new one",
     _translate,
 )
 

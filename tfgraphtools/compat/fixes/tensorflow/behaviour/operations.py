@@ -74,7 +74,7 @@ class Unfinished:
             node_def = vars(self).get("_node_def_of_it")
             raise AttributeError(
                 f"the op {node_def and node_def.name!r} has {len(self._inputs_yet)} of its "
-                f"{self._wanted} inputs: no attribute {name!r} before it has them all"
+                f"{self._wanted} inputs: the attribute {name!r} exists once it has all"
             )
         return getattr(self._made, name)
 
@@ -232,15 +232,15 @@ HELPERS = {_MAKE: make, _ADD: add_op}
 ROW = Row(
     "tensorflow.Operation",
     "TF 2.13",
-    "an op is made of a NodeDef by its class: Operation.from_node_def",
+    "Operation(node_def, graph, ...) creates an op, as Operation.from_node_def does",
     _translate,
 )
 
 LATE = Row(
     "tensorflow.Operation._add_input",
     "TF 1.8",
-    "an op is given its inputs after it was made: it is made when it has them",
+    "inputs can be added after the op is created; TensorFlow creates the op when it has all inputs",
     _translate_late,
 )
 
-TABLE = Table("ops that are made by hand", "syntax", [ROW, LATE])
+TABLE = Table("ops that are created directly", "syntax", [ROW, LATE])

@@ -46,8 +46,8 @@ HELPERS = {_FUNCTION: operators_of}
 ROW = Row(
     "tensorflow.Tensor.OVERLOADABLE_OPERATORS",
     "TF 1.15",
-    "without == and !=, unless the module names them: a class that took them over is "
-    "not equal to itself",
+    "does not contain == and != unless the module names them: an object of a class that copied "
+    "them would not equal itself",
     _translate,
 )
 

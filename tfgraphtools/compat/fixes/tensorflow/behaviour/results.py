@@ -29,7 +29,7 @@ def _divide_weights_plainly():
 _SPARSE = Row(
     "tensorflow.nn.embedding_lookup_sparse",
     "TF 2.5",
-    "a row without ids, or with weights of sum 0, is NaN; 0 in 2.x",
+    "a row without ids, or whose weights sum to 0, is NaN; 0 in 2.x",
     _divide_weights_plainly,
 )
 
@@ -69,7 +69,7 @@ _HALVES = ("float16", "bfloat16")
 _HALF = Row(
     "embeddings.half",
     "TF 2.2",
-    "embedding_lookup_sparse sums embeddings of 16 bits in float32, and gives float32",
+    "embedding_lookup_sparse sums embeddings of 16 bits in float32, and returns float32",
     _sum_halves_as_floats,
 )
 
@@ -96,7 +96,7 @@ def _divide_cumprod_plainly():
 _CUMPROD = Row(
     "gradients.Cumprod",
     "TF 2.2",
-    "the gradient of cumprod is NaN where the input is 0; 2.x gives 0, which is as wrong",
+    "the gradient of cumprod is NaN where the input is 0; in 2.x it is 0, which is wrong, too",
     _divide_cumprod_plainly,
 )
 
@@ -170,16 +170,24 @@ def _angle(real, used):
 
 def _divide_moments_plainly():
     """Has moments whose weights sum to 0 be NaN, and losses of a batch of 0 be infinite."""
-    from tensorflow.python.ops import gen_math_ops, math_ops, nn_impl, nn_impl_distribute
+    from tensorflow.python.ops import math_ops, nn_impl, nn_impl_distribute
+
+    inverses = []  # (a sum of weights, its reciprocal): the mean and the variance share it
+
+    def by_reciprocal(x, y, name=None):
+        rows.used(_MOMENTS)
+        if inverses and inverses[0][0] is y:
+            return math_ops.multiply(x, inverses.pop()[1], name=name)
+        inverses[:] = [(y, math_ops.reciprocal(y, name="inv_weight_sum"))]
+        return math_ops.multiply(x, inverses[0][1], name=name)
 
     def divide(x, y, name=None):
         rows.used(_MOMENTS)
-        if x.dtype.is_integer:
-            return math_ops.truediv(x, y, name=name)
-        return gen_math_ops.real_div(x, y, name=name)
+        return math_ops.truediv(x, y, name=name)
 
-    for owner in (nn_impl, nn_impl_distribute):
-        state.set_attribute(owner, "math_ops", ModuleWith(math_ops, div_no_nan=divide))
+    for owner, division in ((nn_impl, by_reciprocal), (nn_impl_distribute, divide)):
+        state.set_attribute(owner, "math_ops", ModuleWith(math_ops, div_no_nan=division))
+    state.at_restore(inverses.clear)
 
 
 _MOMENTS = Row(
@@ -237,19 +245,19 @@ TABLE = Table(
         Row(
             "tensorflow.image.per_image_standardization",
             "TF 2.1",
-            "whole numbers are scaled to [0, 1] first, and the result has the image's dtype",
+            "integer images are scaled to [0, 1] first, and the result has the dtype of the image",
             _per_image_standardization,
         )
     ]
     + [
-        Row(name, "TF 2.7", "the angle of a real number is 0, of a negative one too", _angle)
+        Row(name, "TF 2.7", "the angle of a real number is 0, also of a negative one", _angle)
         for name in ("tensorflow.angle", "tensorflow.math.angle")
     ]
     + [
         Row(
             "tensorflow.truncatediv",
             "TF 2.10",
-            "floats are divided and not truncated: truncatediv(-7.5, 2.) is -3.75",
+            "floats are divided without truncation: truncatediv(-7.5, 2.) is -3.75",
             _truncatediv,
         )
     ],

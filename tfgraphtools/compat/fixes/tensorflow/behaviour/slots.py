@@ -39,7 +39,7 @@ def _make_in_reusing_scopes():
 ROW = Row(
     "slots.reused_scope",
     "TF 1.0",
-    "an optimizer makes its slots although the variable scope reuses variables",
+    "an optimizer creates its slots even if the variable scope reuses variables",
     _make_in_reusing_scopes,
 )
 

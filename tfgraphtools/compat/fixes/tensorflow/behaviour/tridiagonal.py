@@ -61,7 +61,7 @@ def _checked(result, given):
     )
     failure = (
         "tridiagonal_solve: expected a matrix that can be inverted, got a pivot of 0. "
-        "With partial_pivoting=False set it to True; else the matrix is singular."
+        "If partial_pivoting is False, pass True; otherwise the matrix is singular."
     )
     succeeded = v1.logical_or(v1.logical_not(was_finite), is_finite)
     with v1.control_dependencies([v1.Assert(succeeded, [failure])]):
@@ -75,7 +75,7 @@ TABLE = Table(
         Row(
             "tensorflow.linalg.tridiagonal_solve",
             "TF 2.1",
-            "the solution is transposed as the right-hand side; a pivot of 0 is an error",
+            "the solution is transposed like the right-hand side; a pivot of 0 is an error",
             _tridiagonal_solve,
         )
     ],

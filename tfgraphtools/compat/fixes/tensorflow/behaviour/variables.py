@@ -63,7 +63,7 @@ def _tell_initialized_values():
 _INITIALIZED = Row(
     "variables.initialized_value",
     "TF 2.0",
-    "resource variables have it too",
+    "resource variables have it, too",
     _tell_initialized_values,
 )
 
@@ -81,7 +81,8 @@ INITIALIZERS = Table(
         Row(
             "tensorflow.keras.initializers.Initializer",
             "TF 2.0",
-            "the base of all initializers, those of tf.initializers and of Keras's functions too",
+            "the base class of all initializers, also those of tf.initializers and of Keras's "
+            "functions",
             _initializer,
         )
     ],
@@ -113,7 +114,7 @@ def _regularize_at_once():
 _REGULARIZED = Row(
     "variables.regularizers",
     "TF 2.0",
-    "a regularizer is called once for a variable, and the collection holds its tensor",
+    "a regularizer is called once for each variable, and the collection holds its tensor",
     _regularize_at_once,
 )
 

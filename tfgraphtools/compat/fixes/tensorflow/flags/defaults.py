@@ -61,6 +61,8 @@ def default_of(parse, value):
         return value
 
 
-_DEFAULT = Row("flags.default", "TF 1.5", "a default of any type stays as it is", _keep_default)
+_DEFAULT = Row(
+    "flags.default", "TF 1.5", "a default value of any type is not converted", _keep_default
+)
 
 ROWS = (_DEFAULT,)

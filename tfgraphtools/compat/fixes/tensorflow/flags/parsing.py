@@ -1,4 +1,4 @@
-"""When and how the command line is parsed, which words are values, and which are left over."""
+"""How the command line is parsed: at which moment, and arguments that absl does not take."""
 
 import sys
 
@@ -64,7 +64,7 @@ def _leave_unknown():
 
 
 _PARSE = Row("flags._parse_flags", "TF 1.5", "FLAGS._parse_flags() parses", _parse_method)
-_UNKNOWN = Row("flags.unknown", "TF 1.5", "unknown flags are left over", _leave_unknown)
+_UNKNOWN = Row("flags.unknown", "TF 1.5", "unknown flags are kept", _leave_unknown)
 _BOOLEAN = Row("flags.boolean", "TF 1.5", "--plot False is False", _boolean_words)
 
 ROWS = (_PARSE, _UNKNOWN, _BOOLEAN)

@@ -71,15 +71,15 @@ TABLE = Table(
         fallback_row(
             "tensorflow.renamed_methods",
             "TF 2.2",
-            "value_structure of Optional, optional_restore of what is saved",
+            "value_structure of Optional, optional_restore of saveable objects",
             {name: _of(*how) for name, how in _RENAMED.items()},
             "tensorflow",
         ),
         fallback_row(
             "tensorflow.private_attributes",
             "TF 2.14",
-            "op._inputs, op._outputs, graph._version, tensor._value_index and their kin; "
-            "op._node_def and op._op_def, which are bytes in 2.x, shape._dims, which has numbers",
+            "op._inputs, op._outputs, graph._version, tensor._value_index and similar attributes; "
+            "op._node_def and op._op_def are bytes in 2.x; shape._dims holds numbers in 2.x",
             {name: _of(*how) for name, how in {**_FALLBACKS, **_OTHER_KIND}.items()},
             "tensorflow",
             first=_OTHER_KIND,
@@ -87,7 +87,7 @@ TABLE = Table(
         fallback_row(
             "keras.uses_learning_phase",
             "TF 1.13",
-            "tensor._uses_learning_phase, model.uses_learning_phase: found from the graph",
+            "tensor._uses_learning_phase and model.uses_learning_phase are derived from the graph",
             {
                 "_uses_learning_phase": _uses_learning_phase,
                 "uses_learning_phase": _any_uses_learning_phase,
@@ -184,7 +184,7 @@ CALLS = Table(
         Row(
             "tensorflow.python.framework.test_util.assert_no_new_pyobjects_executing_eagerly",
             "TF 2.10",
-            "decorates a test without being called, too: 2.x then never runs the test",
+            "also decorates a test without parentheses; 2.x then never runs the test",
             _without_new_objects,
         ),
     ],

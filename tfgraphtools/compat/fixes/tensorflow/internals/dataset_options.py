@@ -54,7 +54,7 @@ def _option(kept, name, kind, default=lambda: None):
 _ROW = Row(
     "tensorflow.data.options",
     "TF 2.7",
-    "options of tf.data that choose optimizations are taken, and have no effect",
+    "options of tf.data that select optimizations are accepted and have no effect",
     _take_them,
 )
 

@@ -54,8 +54,8 @@ def _taking(plain, before):
 _ROW = Row(
     "tensorflow.python.debug.log_usage",
     "TF 2.1",
-    "log_usage= of the debugger's sessions and hooks, without effect as in 1.15's own package; "
-    "the interface for ui_type='curses' is that of 'readline'",
+    "sessions and hooks of the debugger accept log_usage=, which has no effect, as in 1.15; "
+    "ui_type='curses' uses the interface of 'readline'",
     _take_old_arguments,
 )
 

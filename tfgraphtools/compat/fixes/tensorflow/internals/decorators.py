@@ -24,7 +24,7 @@ def _take_short_signatures():
 _ROW = Row(
     "tensorflow.python.util.tf_inspect.ArgSpec",
     "TF 2.13",
-    "a decorator of TensorFlow takes the signature that getargspec gives",
+    "decorators of TensorFlow accept the signature that getargspec returns",
     _take_short_signatures,
 )
 

@@ -118,7 +118,7 @@ def _defun_with_attributes(real):
     return defun_with_attributes
 
 
-_WHY = "traces a function, which may create variables at every call, also in graph mode"
+_WHY = "traces a function that may create variables at every call, also in graph mode"
 
 TABLE = Table(
     "functions of eager execution",

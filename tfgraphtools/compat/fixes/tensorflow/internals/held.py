@@ -115,7 +115,7 @@ def _absolute(place):
 _ROW = Row(
     "tensorflow.held_names",
     "TF 2.x",
-    "names that an inner module of 1.15 held because it imported them: layers.base.nest",
+    "names that an internal module of 1.15 had because it imported them: layers.base.nest",
 )
 
-TABLE = Table("names that inner modules held", "listed", [_ROW])
+TABLE = Table("names that internal modules imported", "listed", [_ROW])

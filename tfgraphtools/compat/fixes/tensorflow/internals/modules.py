@@ -157,7 +157,7 @@ TABLE = Table(
         Row(
             "tensorflow.python.training.tensorboard_logging",
             "TF 2.5",
-            "messages that also go to a summary writer",
+            "logs messages to a summary writer, too",
             _ours("tensorboard_logging"),
         ),
         Row(
@@ -169,13 +169,13 @@ TABLE = Table(
         Row(
             "tensorflow.models.rnn.translate.data_utils",
             "TF 1.0",
-            "words and their numbers, as in the translation tutorial",
+            "the vocabulary of the translation tutorial",
             _ours("translate"),
         ),
         Row(
             "tensorflow.models.rnn.ptb.reader",
             "TF 1.0",
-            "the words of the Penn Treebank, as in the RNN tutorial",
+            "reads the Penn Treebank, as in the RNN tutorial",
             _ours("ptb"),
         ),
     ],

@@ -31,7 +31,7 @@ def _compare_lists_of_tensors():
 _LISTS = Row(
     "tensorflow.test.TestCase.assertAllEqual",
     "NumPy 1.20",
-    "compares nested lists of symbolic tensors: equal where they hold the same tensors",
+    "compares nested lists of symbolic tensors: they are equal if they hold the same tensors",
     _compare_lists_of_tensors,
 )
 
@@ -57,11 +57,11 @@ def _on_the_cpu(plain):
 _SESSIONS = Row(
     "tensorflow.test.TestCase.session",
     "TF 2.5",
-    "self.session() pins ops to the CPU unless it gets use_gpu=True, also test_session()",
+    "self.session() and test_session() place ops on the CPU unless use_gpu=True is passed",
     _sessions_on_the_cpu,
 )
 
-TABLE = Table("what the methods of tests take", "patches", [_LISTS, _SESSIONS])
+TABLE = Table("arguments of test methods", "patches", [_LISTS, _SESSIONS])
 
 
 def _transposed(real, used):

@@ -55,12 +55,21 @@ TABLE = Table(
         Row(
             "tensorflow.python.tf2.enabled",
             "TF 2.4",
-            "asks the environment's TF2_BEHAVIOR each time, unless a call has said",
+            "reads TF2_BEHAVIOR from the environment at each call, unless enable() or disable() "
+            "was called",
             _enabled,
         ),
-        Row("tensorflow.python.tf2.enable", "TF 2.4", "is asked first", _setting("enable", True)),
         Row(
-            "tensorflow.python.tf2.disable", "TF 2.4", "is asked first", _setting("disable", False)
+            "tensorflow.python.tf2.enable",
+            "TF 2.4",
+            "takes precedence over TF2_BEHAVIOR",
+            _setting("enable", True),
+        ),
+        Row(
+            "tensorflow.python.tf2.disable",
+            "TF 2.4",
+            "takes precedence over TF2_BEHAVIOR",
+            _setting("disable", False),
         ),
     ],
 )

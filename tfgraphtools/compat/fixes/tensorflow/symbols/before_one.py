@@ -114,34 +114,34 @@ def _reverse(real, used):
 
 
 NAMES = Table(
-    "functions from before 1.0 that are gone",
+    "functions from before 1.0 that were removed",
     "names",
     [
         Row(
             "tensorflow.scalar_summary",
             _SINCE,
-            "(tags, values): the tag, unchanged",
+            "takes (tags, values); the tag is not changed",
             _summary(_scalar),
         ),
         Row(
             "tensorflow.histogram_summary",
             _SINCE,
-            "(tag, values): the tag, unchanged",
+            "takes (tag, values); the tag is not changed",
             _summary(_histogram),
         ),
         Row(
             "tensorflow.image_summary",
             _SINCE,
-            "(tag, tensor, max_images): the tag, unchanged",
+            "takes (tag, tensor, max_images); the tag is not changed",
             _summary(_image),
         ),
         Row(
             "tensorflow.audio_summary",
             _SINCE,
-            "(tag, tensor, sample_rate): the tag, unchanged",
+            "takes (tag, tensor, sample_rate); the tag is not changed",
             _summary(_audio),
         ),
-        Row("tensorflow.batch_matmul", _SINCE, "matmul with adj_x and adj_y", _batch_matmul),
+        Row("tensorflow.batch_matmul", _SINCE, "is matmul with adj_x and adj_y", _batch_matmul),
         Row(
             "tensorflow.nn.rnn_cell.linear",
             _SINCE,
@@ -171,13 +171,13 @@ CALLS = Table(
     "functions from before 1.0 that took other arguments",
     "calls",
     [
-        Row("tensorflow.concat", _SINCE, "(concat_dim, values) is taken too", _concat),
-        Row("tensorflow.split", _SINCE, "(split_dim, num_split, value) is taken too", _split),
-        Row("tensorflow.reverse", _SINCE, "one bool per dimension is taken too", _reverse),
+        Row("tensorflow.concat", _SINCE, "takes (concat_dim, values), too", _concat),
+        Row("tensorflow.split", _SINCE, "takes (split_dim, num_split, value), too", _split),
+        Row("tensorflow.reverse", _SINCE, "takes one bool per dimension, too", _reverse),
         Row(
             "tensorflow.image.resize_images",
             _SINCE,
-            "(images, height, width) is taken too",
+            "takes (images, height, width), too",
             _resize_images,
         ),
     ],

@@ -34,7 +34,7 @@ TABLE = Table(
         Row(
             "tensorflow.config.experimental_list_devices",
             "TF 2.1",
-            "names of the devices, from list_logical_devices",
+            "the names of the devices of list_logical_devices",
             _list_devices,
         ),
     ]

@@ -17,7 +17,8 @@ from tfgraphtools.compat.fixes.python.python2.library.strings import String, str
 ROW = rows.Row(
     "python2.bytes",
     "Python 3.0",
-    "binary and temporary files, pipes, csv, struct, zlib and base64 take text, and give its like",
+    "binary and temporary files, pipes, csv, struct, zlib and base64 take text, and return bytes "
+    "that compare equal to text",
 )
 
 

@@ -12,7 +12,9 @@ from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 
 _SINCE = "Python 3.0"
 
-HASHES = rows.Row("python2.hashes", _SINCE, "hashlib's functions take text: its bytes in UTF-8")
+HASHES = rows.Row(
+    "python2.hashes", _SINCE, "hashlib's functions take text and hash its UTF-8 bytes"
+)
 
 
 def to_bytes(value):

@@ -100,14 +100,14 @@ def _is_open(kind, attributes):
     return kind in _MAPS and not attributes[_PROMISE].b
 
 
-_WHY = "mapping a function over a dataset keeps its number of elements, which TF 2.x calls unknown"
+_WHY = "map keeps the number of elements of a dataset; unknown in 2.x"
 _NAMES = (
     "tensorflow.data.experimental.cardinality",
     "tensorflow.python.data.experimental.ops.cardinality.cardinality",
 )
 
 TABLE = Table(
-    "how many elements datasets have",
+    "numbers of elements of datasets",
     "calls",
     [Row(name, "TF 2.0", _WHY, _count_through_maps) for name in _NAMES],
 )

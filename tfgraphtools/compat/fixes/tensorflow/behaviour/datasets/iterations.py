@@ -72,15 +72,16 @@ def _make_from_copy(iterator, graphs):
     except errors.OpError:
         notices.once(
             _ROW.name,
-            "this dataset is shuffled with a seed and iterated again: TF 1.15 gave the order of "
-            "the first iteration again, here it is another one, since the dataset cannot be copied",
+            "this dataset is shuffled with a seed and iterated again: TF 1.15 repeated the order "
+            "of the first iteration; here the order is another one, because the dataset cannot be"
+            " copied",
         )
 
 
 _ROW = Row(
     "datasets.iterations",
     "TF 2.0",
-    "a dataset that is shuffled with a seed gives one order in each iteration of eager code",
+    "in eager code a dataset that is shuffled with a seed has the same order in each iteration",
     _begin_again,
 )
 

@@ -112,7 +112,7 @@ def _op_types(function):
 _ROW = Row(
     "tensorflow.data.prefetches",
     "TF 2.9",
-    "a dataset that reads variables or calls Python computes an element when it is asked for",
+    "a dataset that reads variables or calls Python computes an element only when it is requested",
     _compute_in_time,
 )
 

@@ -1,9 +1,9 @@
-"""Numbers at the edges: poles, infinity, NaN and matrices without an inverse.
+"""Edge cases of numbers: poles, infinity, NaN and matrices without an inverse.
 
 poles     special functions at their poles and at infinity
 singular  matrices without a root or an inverse
-einsums   sums over a subscript that one input has twice
-edges     what is said of NaN and infinite arguments, and not restored
+einsums   sums with a repeated subscript in one input
+edges     reports of NaN and infinite arguments whose results are not restored
 """
 
 from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import (

@@ -1,8 +1,8 @@
 """Functions whose results for NaN, infinite or ill-defined arguments differ, and are not restored.
 
-The kernels are others; what they give there cannot be had from today's. A call by the user
-is said once, with its line. Where the result is NaN whenever an argument is, it is said when a
-session gets or is fed a number that is not finite, and not before.
+Their kernels changed, and today's cannot compute the old results. `run` reports the first call
+by user code, with its line. If a result can only differ for arguments that are not finite, it
+reports the call when a session returns or is fed such a number, not before.
 """
 
 import functools
@@ -11,24 +11,26 @@ from tfgraphtools.compat.engine import after_import, notices, state
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import not_finite
 
-_HALF = "of float16, NaN stays NaN; TF 1.15 gives a number on the CPU"
-_RAW = "the raw op is that of today: see the documentation for what differs from TF 1.15"
-_TRANSFORM = "a transform of NaN or infinite numbers is NaN in other elements than in TF 1.15"
-_COLOURS = "colours that are NaN or infinite become other numbers than in TF 1.15"
-_GAMMA = "for an infinite argument it is the limit; NaN in TF 1.15"
-_INVERSE = "a matrix with NaN or infinite elements gives NaN; 0 in TF 1.15"
-_DETERMINANT = "of a matrix with NaN or infinite elements it is not the number of TF 1.15"
-SPECIAL = "for NaN and infinite numbers the result may differ from that of TF 1.15"
-_SINGULAR = "where epsilon is 0, a singular matrix gives other numbers than in TF 1.15"
-_TIE = "of equal distances, another may be matched first than in TF 1.15"
+_HALF = "NaN of float16 stays NaN; TF 1.15 returns a number on the CPU"
+_RAW = (
+    "this is the raw op of today's TensorFlow: see the documentation for differences from TF 1.15"
+)
+_TRANSFORM = "the transform of NaN or infinite numbers is NaN in other elements than in TF 1.15"
+_COLOURS = "for colors that are NaN or infinite the result differs from TF 1.15"
+_GAMMA = "for an infinite argument the result is the limit; NaN in TF 1.15"
+_INVERSE = "for a matrix with NaN or infinite elements the result is NaN; 0 in TF 1.15"
+_DETERMINANT = "for a matrix with NaN or infinite elements the result differs from TF 1.15"
+SPECIAL = "for NaN and infinite numbers the result may differ from TF 1.15"
+_SINGULAR = "if epsilon is 0, the result for a singular matrix differs from TF 1.15"
+_TIE = "among equal distances, another match may come first than in TF 1.15"
 
-#: What is said only when a number that is not finite is seen.
+#: Texts that are printed only when a session sees a number that is not finite.
 _AT_RUN = (_TRANSFORM, _INVERSE, _DETERMINANT, SPECIAL, _SINGULAR)
 
-#: Packages whose functions may call one of these for the user, as a layer its activation.
+#: Packages whose functions may call these functions for the user, as a layer does.
 _LIBRARIES = ("tensorflow", "tf_keras", "keras", "tfgraphtools")
 
-#: What is said -> the functions of which it is.
+#: Text -> the functions that it is printed for.
 SAID = {
     _TRANSFORM: (
         "fft fft2d fft3d ifft ifft2d ifft3d signal.fft signal.fft2d signal.fft3d signal.ifft "
@@ -56,8 +58,9 @@ SAID = {
         "math.betainc svd linalg.svd linalg.expm losses.softmax_cross_entropy "
         "train.cosine_decay train.cosine_decay_restarts train.natural_exp_decay"
     ),
-    "where the first elements of the column and of the row differ, the diagonal is that of the "
-    "column; of the row in TF 1.15": "linalg.LinearOperatorToeplitz",
+    "if the first elements of column and row differ, the "
+    "diagonal is the element of the column; in TF 1.15 it is the"
+    " element of the row": "linalg.LinearOperatorToeplitz",
 }
 
 _DISTRIBUTIONS = "distributions.python.ops."
@@ -108,7 +111,7 @@ def _replace(owner, name, text):
 
 
 def _saying(plain, name, text):
-    """The function, of which a call by the user is said."""
+    """The function, which reports a call by user code."""
 
     @functools.wraps(plain)
     def function(*arguments, **options):
@@ -118,12 +121,12 @@ def _saying(plain, name, text):
             notices.once("tensorflow." + name, f"{name}: {text}")
         return result
 
-    function.calls_wrapped = True  # seeds may put another there
+    function.calls_wrapped = True  # seeds may replace the function
     return function
 
 
 def saying_at_run(plain, name, text):
-    """The function, of which a call for the user is said when numbers turn out not to be finite."""
+    """The function, which reports a call by user code once a number is not finite."""
 
     @functools.wraps(plain)
     def function(*arguments, **options):
@@ -147,8 +150,8 @@ def _is_half(x=None, *others):
 ROW = Row(
     "tensorflow.edges",
     None,
-    "says where NaN, infinite or ill-defined arguments give other numbers than in TF 1.15",
+    "reports calls whose NaN, infinite or ill-defined arguments return other numbers than TF 1.15",
     _say_where_called,
 )
 
-TABLE = Table("arguments at the edges", "patches", [ROW])
+TABLE = Table("edge cases of arguments", "patches", [ROW])

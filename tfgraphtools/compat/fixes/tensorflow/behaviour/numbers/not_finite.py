@@ -1,18 +1,18 @@
-"""What is said when a session gets, or is fed, a number that is not finite, and not before."""
+"""Reports that wait until a session returns, or is fed, a number that is not finite."""
 
 import functools
 
 from tfgraphtools.compat.engine import state
 
-#: Name of a function that was called -> what says so.
+#: Name of a called function -> the function that reports the call.
 _pending = {}
 
-#: The functions that need no more be told of.
+#: The functions that need no further report.
 _done = set()
 
 
 def watch():
-    """Has sessions look at their results and at what they are fed, while something is expected."""
+    """Makes sessions check their results and feeds while a report is pending."""
     from tensorflow.python.client import session
 
     plain = session.BaseSession._do_run
@@ -31,14 +31,14 @@ def watch():
 
 
 def expect(name, make):
-    """Keeps what ``make()`` gives, a function that says something, until it is time to say it."""
+    """Keeps the function that ``make()`` returns, to be called when a number is not finite."""
     if name not in _done:
         _done.add(name)
         _pending[name] = make()
 
 
 def look(values):
-    """Says all that is expected if one of the values has an element that is not finite."""
+    """Prints all pending reports if an element of the values is not finite."""
     if not _pending or all(map(_is_finite, values)):
         return
     for say in _pending.values():
@@ -51,5 +51,5 @@ def _is_finite(value):
 
     if not isinstance(value, (np.ndarray, np.generic)) or value.dtype.kind not in "fc":
         return True
-    with np.errstate(all="ignore"):  # a sum needs no memory; it may overflow, too
+    with np.errstate(all="ignore"):  # the sum is fast and may overflow
         return bool(np.isfinite(value.sum()) or np.isfinite(value).all())

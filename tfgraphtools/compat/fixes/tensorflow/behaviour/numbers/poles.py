@@ -1,7 +1,7 @@
 """Special functions at their poles, and at infinity, as TF 1.15 computed them.
 
-At 0, -1, -2... 2.x gives NaN where the sign of the infinity depends on the side; 1.15
-gave inf. Beyond the range of floats 1.15 gave NaN, and 2.x gives the limit.
+At 0, -1, -2... 2.x returns NaN if the sign of the infinity depends on the side; 1.15 returned
+inf. Beyond the range of floats 1.15 returned NaN, and 2.x returns the limit.
 
 Source: Eigen's ``digamma_impl``, ``zeta_impl`` and ``polygamma_impl`` as of 1.15, and
 its ``bessel_i0``, ``bessel_i1`` and their gradients.
@@ -24,7 +24,7 @@ def _is_pole(x):
 
 
 def _is_lost(base, exponent):
-    """Whether all summands ``base ** -exponent`` are 0, and 1.15 multiplied them by infinity."""
+    """Whether all summands ``base ** -exponent`` are 0, so that 1.15 computed 0 times infinity."""
     from tfgraphtools._tf import v1
 
     vanishes = v1.logical_and(base > 0, v1.equal(v1.pow(base, -exponent), 0))
@@ -34,7 +34,7 @@ def _is_lost(base, exponent):
 
 @functools.lru_cache(maxsize=None)
 def _overflow(dtype):
-    """The x up to which ``x (x + 1) ... (x + 22)``, a factor of the series, is finite."""
+    """The largest x for which ``x (x + 1) ... (x + 22)``, a factor of the series, is finite."""
     low, high, most = 1.0, 1e20, math.log(float(dtype.max))
     while high - low > 1e-6 * low:
         middle = (low + high) / 2
@@ -44,7 +44,7 @@ def _overflow(dtype):
 
 
 def _chosen(condition, instead, result):
-    """`instead` where the condition holds; the gradient is that of `result` everywhere."""
+    """`instead` where the condition holds; the gradient is always that of `result`."""
     from tfgraphtools._tf import v1
 
     through = {"SelectV2": extremes.gradient_through()}
@@ -85,7 +85,7 @@ def _restore_poles():
 
 
 def _restore(name, restore):
-    """Has `restore` change the result of the op of this name."""
+    """Makes `restore` change the result of the op of this name."""
     from tensorflow.python.ops import gen_math_ops, math_ops
 
     from tfgraphtools._tf import v1
@@ -135,7 +135,7 @@ def _replace_gradient(kind, gradient):
 
 
 def _gradient_of_bessel_i1e(op, grad):
-    """The gradient of 1.15: 0.5 where the input is tiny, or NaN."""
+    """The gradient of 1.15: 0.5 if the input is tiny or NaN."""
     from tfgraphtools._tf import v1
 
     rows.used(_POLES)
@@ -158,8 +158,8 @@ def _epsilon(dtype):
 _POLES = Row(
     "special_functions.poles",
     "TF 2.4",
-    "digamma, zeta and polygamma are infinite at a pole, and NaN beyond the range of floats; in "
-    "2.x the reverse. The gradient of bessel_i1e is 0.5 at 0",
+    "digamma, zeta and polygamma are infinite at a pole and NaN beyond the range of floats; 2.x "
+    "does the reverse. The gradient of bessel_i1e at 0 is 0.5",
     _restore_poles,
 )
 
@@ -168,7 +168,7 @@ def _differentiate_abs():
     from tfgraphtools._tf import v1
 
     def gradient(op, grad):
-        """The gradient of 1.15, for which the sign of NaN is 0."""
+        """The gradient of 1.15, in which the sign of NaN is 0."""
         x = op.inputs[0]
         sign = v1.sign(x)
         if x.dtype.is_floating:
@@ -194,13 +194,13 @@ TABLE = Table(
 )
 
 CALLS = Table(
-    "Bessel functions by the formulas of 1.15",
+    "Bessel functions with the formulas of 1.15",
     "calls",
     [
         Row(
             "tensorflow.math." + name,
             "TF 2.4",
-            "the scaled function by the exponential: its gradient at 0 is 0.5, and 1 in 2.x",
+            "computed from the scaled function: the gradient at 0 is 0.5; 1 in 2.x",
             _bessel(name),
         )
         for name in ("bessel_i0", "bessel_i1")

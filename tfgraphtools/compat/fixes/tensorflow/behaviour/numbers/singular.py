@@ -11,7 +11,7 @@ from tfgraphtools.compat.seeds import counting
 
 
 def _refuse_what_has_no_root():
-    """Has `cholesky` fail for a matrix that is not positive definite; 2.x gives NaN."""
+    """Makes `cholesky` fail for a matrix that is not positive definite; 2.x returns NaN."""
     from tensorflow.python.ops import gen_linalg_ops, linalg_ops
 
     from tfgraphtools._tf import v1
@@ -38,13 +38,13 @@ def _refuse_what_has_no_root():
 _CHOLESKY = Row(
     "tensorflow.cholesky",
     "TF 2.7",
-    "a matrix that is not positive definite is an InvalidArgumentError; NaN in 2.x",
+    "a matrix that is not positive definite raises InvalidArgumentError; NaN in 2.x",
     _refuse_what_has_no_root,
 )
 
 
 def _refuse_what_has_no_inverse():
-    """Has `triangular_solve` fail for a matrix with 0 on its diagonal; 2.x gives inf or NaN."""
+    """Makes `triangular_solve` fail for a matrix with 0 on its diagonal; 2.x returns inf or NaN."""
     from tensorflow.python.ops import gen_linalg_ops
 
     from tfgraphtools._tf import v1
@@ -59,7 +59,7 @@ def _refuse_what_has_no_inverse():
             pivots = v1.abs(v1.linalg.diag_part(matrix))
             is_regular = v1.reduce_all(v1.not_equal(pivots, 0))
             check = v1.Assert(is_regular, ["Input matrix is not invertible."])
-            with v1.control_dependencies([check] * (check is not None)):  # None: eager
+            with v1.control_dependencies([check] * (check is not None)):  # None in eager execution
                 matrix = v1.identity(matrix)
         return plain(matrix, rhs, lower=lower, adjoint=adjoint, name=name)
 
@@ -69,7 +69,7 @@ def _refuse_what_has_no_inverse():
 _TRIANGULAR = Row(
     "tensorflow.matrix_triangular_solve",
     "TF 2.5",
-    "a matrix that is not invertible is an InvalidArgumentError; inf or NaN in 2.x",
+    "a matrix that is not invertible raises InvalidArgumentError; inf or NaN in 2.x",
     _refuse_what_has_no_inverse,
 )
 

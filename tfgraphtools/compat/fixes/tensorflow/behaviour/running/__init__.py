@@ -1,10 +1,10 @@
 """How graphs run.
 
-steps           how small steps are run
-empty_products  products by matrices without elements, which end the process
-constants       constants that are put together
-fusions         ops that are made one op, with another result
-new_ops         who looks at the ops that a graph gets
+steps           which thread runs small steps
+empty_products  products with empty matrices, which crash the process
+constants       constants that Grappler combines
+fusions         fusions of ops that change the result
+new_ops         callbacks for new ops of a graph
 """
 
 from tfgraphtools.compat.fixes.tensorflow.behaviour.running import (

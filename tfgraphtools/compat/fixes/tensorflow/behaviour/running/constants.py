@@ -1,10 +1,10 @@
-"""Constants that are put together: ``1 - p + 1e-8``, which is no longer 0 for ``p == 1``.
+"""Constants that Grappler combines: ``1 - p + 1e-8``, which is then 0 for ``p == 1``.
 
-Grappler makes ``(1 + 1e-8) - p`` of it, which is 0 in float32, unless something else takes
-``1 - p`` too. In a graph with gradients of 1.15 something does: its shape, by which the gradient
-of the sum is reduced. 2.x reduces by what it knows of the shapes, so that the loss and the
-gradients of ``tf.log(1 - p + 1e-8)`` become NaN in training. Where two constants could be
-put together, gradients ask for the shape as in 1.15.
+Grappler rewrites it to ``(1 + 1e-8) - p``, which is 0 in float32, unless another op uses
+``1 - p``, too. In a graph with gradients of 1.15 another op does: the shape that the gradient of
+the sum needs. 2.x knows this shape statically, so that the loss and the gradients of
+``tf.log(1 - p + 1e-8)`` become NaN in training. If two constants could be combined, this fix
+makes gradients compute the shape in the graph, as in 1.15.
 
 Source: ``SmartBroadcastGradientArgs`` of TF 1.15's ``math_grad``.
 """
@@ -14,12 +14,12 @@ import functools
 from tfgraphtools.compat.engine import state
 from tfgraphtools.compat.engine.rows import Row, Table, used
 
-#: Ops whose constants grappler puts together.
+#: Ops whose constants Grappler combines.
 _PUSHED = frozenset(("Add", "AddV2", "Sub", "Mul", "Div", "RealDiv"))
 
 
 def _reduce_by_shapes():
-    """Has gradients of sums and products of constants be reduced by their shapes in a graph."""
+    """Makes gradients of sums and products of constants compute shapes in the graph."""
     from tensorflow.python.ops import array_ops, gen_array_ops, math_grad
 
     plain = math_grad.SmartBroadcastGradientArgs
@@ -37,7 +37,7 @@ def _reduce_by_shapes():
 
 
 def _may_be_put_together(constant, value):
-    """Whether one is a constant, and the other an op of a constant and what is not known before."""
+    """Whether one is a constant, and the other an op of a constant and of an unknown value."""
     from tensorflow.python.framework import ops
 
     if not (ops.is_symbolic_tensor(constant) and ops.is_symbolic_tensor(value)):
@@ -51,8 +51,8 @@ def _may_be_put_together(constant, value):
 ROW = Row(
     "gradients.constants",
     "TF 2.5",
-    "1 - p + 1e-8 stays above 0 in a graph with gradients",
+    "1 - p + 1e-8 stays above 0 in a graph with gradients: constants are not combined",
     _reduce_by_shapes,
 )
 
-TABLE = Table("constants that are put together", "patches", [ROW])
+TABLE = Table("combinations of constants", "patches", [ROW])

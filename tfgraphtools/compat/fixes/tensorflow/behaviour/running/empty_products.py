@@ -1,11 +1,11 @@
-"""A product by a matrix without rows or columns, with a bias: ``tf.layers.dense(x, 0)``.
+"""A product with a matrix without rows or columns, and a bias: ``tf.layers.dense(x, 0)``.
 
-TF 2.x makes one op of the product, the bias and what follows, and oneDNN, which computes it,
-ends the process where the matrix is empty. A session of a graph that has such a product keeps
-these ops apart; other sessions are left alone. For sessions that are older than the product, it
-runs after the variable of the bias: ops between which something else runs are never made one.
-(1.15 left out the bias of a product by a matrix without rows where it fused the two; the sum is
-right here.)
+TF 2.x fuses the product, the bias and the following op, and oneDNN's kernel crashes the process
+if the matrix is empty. This fix turns the fusion off in sessions that are created for a graph
+with such a product; it does not change other sessions. If the session is older than the product,
+the product gets a control dependency on the variable of the bias, which prevents the fusion.
+(If 1.15 fused the two, it dropped the bias of a product with a matrix without rows. Here the sum
+is correct.)
 """
 
 import functools
@@ -16,7 +16,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour.running import new_ops
 
 
 def _keep_empty_products_apart():
-    """Has sessions and graphs look for such products."""
+    """Makes sessions and graphs check for such products."""
     from tensorflow.python.client import session
 
     plain = session.BaseSession.__init__
@@ -32,21 +32,21 @@ def _keep_empty_products_apart():
     new_ops.look_at(_SUMS, _part)
 
 
-#: The ops that add a bias, and those between one and its variable.
+#: The ops that add a bias, and the ops between one and its variable.
 _SUMS = frozenset(("BiasAdd", "Add", "AddV2"))
 _READS = frozenset(("Identity", "ReadVariableOp"))
 _VARIABLES = frozenset(("VarHandleOp", "Variable", "VariableV2"))
 
 
 def _part(total):
-    """Has the empty product in a sum, if it holds one, run after the variable of the bias."""
+    """Makes an empty product in a sum run after the variable of the bias."""
     for product, bias in zip(total.inputs, reversed(total.inputs)):
         if _is_empty_product(product.op) and run_after(product.op, bias):
             used(ROW)
 
 
 def run_after(op, value):
-    """Has an op run after the variable that is read as `value`; whether there is one."""
+    """Makes an op run after the variable that is read as `value`; returns whether there is one."""
     source = value.op
     while source.type in _READS:
         source = source.inputs[0].op
@@ -65,13 +65,13 @@ def _has_empty_product(graph):
     from tensorflow.python.framework import ops
 
     graph = ops.get_default_graph() if graph is None else graph
-    if not isinstance(graph, ops.Graph):  # which the session refuses
+    if not isinstance(graph, ops.Graph):  # the session raises an error for it
         return False
     return any(_is_empty_product(op) for op in graph.get_operations())
 
 
 def _apart(config):
-    """A session's configuration that fuses no ops, where it does not say itself what to do."""
+    """The configuration of a session, with fusions off unless it sets them."""
     from tensorflow.core.protobuf import config_pb2, rewriter_config_pb2
     from tensorflow.python.eager import context
 
@@ -86,7 +86,7 @@ def _apart(config):
 ROW = Row(
     "sessions.empty_products",
     "TF 2.4",
-    "a product by an empty matrix (tf.layers.dense(x, 0)) does not end the process",
+    "a product with an empty matrix (tf.layers.dense(x, 0)) does not crash the process",
     _keep_empty_products_apart,
 )
 

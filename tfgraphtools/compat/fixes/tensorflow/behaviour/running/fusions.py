@@ -1,11 +1,11 @@
-"""Ops that TF 2.x makes one op of, with another result.
+"""Fusions of TF 2.x that change the result.
 
-With oneDNN it finds layer normalizations that are written out, such as ``(x - mean) *
-tf.rsqrt(variance + 1e-12) * gamma + beta``, and computes them by an op whose epsilon is always
-0.001. It looks for means over the last axis, counted from the front: those counted from the end,
-which are the same, it leaves alone. It also makes one op of a convolution, its batch
-normalization and mish (``y * tf.tanh(tf.nn.softplus(y))``), for which it has no kernel; ops
-between which another one runs are never made one.
+With oneDNN, TF 2.x recognises layer normalizations that are written out, such as ``(x - mean) *
+tf.rsqrt(variance + 1e-12) * gamma + beta``, and replaces them by an op whose epsilon is always
+0.001. It looks for means over the last axis, counted from the front. It does not recognise means
+over the same axis, counted from the end. It also fuses a convolution, its batch normalization
+and mish (``y * tf.tanh(tf.nn.softplus(y))``), although it has no kernel for that. A control
+dependency between the ops prevents the fusion.
 """
 
 from tfgraphtools.compat.engine.rows import Row, Table, used
@@ -13,7 +13,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour.running import empty_product
 
 
 def _keep_ops_apart():
-    """Has graphs look at each mean and each mish that they get."""
+    """Makes graphs check each new mean and each new mish."""
     from tensorflow.python.util import _pywrap_util_port
 
     if _pywrap_util_port.IsMklEnabled():
@@ -22,7 +22,7 @@ def _keep_ops_apart():
 
 
 def _count_from_the_end(mean):
-    """Has a mean over the last axis of a matrix, or of one dimension more, say -1 for it."""
+    """Makes a mean over the last axis of a matrix or 3-D tensor use the axis -1."""
     from tensorflow.core.framework import attr_value_pb2
     from tensorflow.python.framework import tensor_util
 
@@ -39,7 +39,7 @@ def _count_from_the_end(mean):
 
 
 def _only_counts(axes, rank):
-    """Whether a tensor is only the axis of means of values of this rank."""
+    """Whether a tensor is used only as the axis of means of values of this rank."""
     return all(
         op.type == "Mean" and op.inputs[0].shape.rank == rank and op.inputs[0] is not axes
         for op in axes.consumers()
@@ -47,7 +47,7 @@ def _only_counts(axes, rank):
 
 
 def _part_mish(product):
-    """Has the convolution in a mish run after a variable of the batch normalization there."""
+    """Makes the convolution in a mish run after a variable of its batch normalization."""
     for tanh in product.inputs:
         op = tanh.op
         for kind in ("Tanh", "Softplus"):
@@ -63,8 +63,8 @@ def _part_mish(product):
 ROW = Row(
     "sessions.fusions",
     "TF 2.9",
-    "layer normalizations keep their epsilon, and mish runs after a batch normalization",
+    "layer normalizations keep their epsilon, and mish works after a batch normalization",
     _keep_ops_apart,
 )
 
-TABLE = Table("ops that are made one", "patches", [ROW])
+TABLE = Table("fusions of ops", "patches", [ROW])

@@ -1,18 +1,18 @@
-"""Who looks at the ops that a graph gets, when it gets them: made in it, or imported.
+"""Callbacks for ops that are created in a graph, or imported into it.
 
-Later is too late: an op that a session has run takes no change.
+An op cannot be changed later: a session that has run it does not accept changes.
 """
 
 import functools
 
 from tfgraphtools.compat.engine import state
 
-#: type of an op -> functions of such an op.
+#: type of an op -> functions to call with each such op.
 _looks = {}
 
 
 def look_at(kinds, look):
-    """Has a function be called with each new op of some types until `state.restore`.
+    """Calls a function with each new op of some types, until `state.restore`.
 
     Args:
       kinds: the types.

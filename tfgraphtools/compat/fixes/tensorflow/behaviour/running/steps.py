@@ -1,13 +1,13 @@
-"""Small steps: what ``session.run`` costs beside the ops.
+"""Small steps: the cost of ``session.run`` besides its ops.
 
-A step of a few dozen small ops took 1.27 of its time on 1.15. Two causes, measured by
-``scripts/bench/against_tf1.py dqn``: TF 2.x hands each run to a pool of threads, which costs
-30 to 60 us, and it reads NumPy's version anew for each value that is fed.
+A step of a few dozen small ops took 1.27 of its time on 1.15. ``scripts/bench/against_tf1.py
+dqn`` shows two causes: TF 2.x hands each run to a thread pool, which costs 30 to 60 us, and it
+reads NumPy's version again for each fed value.
 
-A graph that takes less than `SMALL` seconds a few times in turn has no use for other threads:
-the caller's runs it. One that becomes slow again (a larger batch) goes back to the pool.
-Runs with options of their own are left alone, and so are sessions of a server and graphs with
-ops that may hold a thread or a lock while they wait for another op of the same run.
+A graph that takes less than `SMALL` seconds several times in a row does not need other threads:
+the calling thread runs it. If it becomes slow again (a larger batch), the thread pool runs it
+again. Not changed are runs with their own options, sessions of a server, and graphs with ops
+that may hold a thread or a lock while they wait for another op of the same run.
 """
 
 import functools
@@ -17,16 +17,16 @@ import time
 from tfgraphtools.compat.engine import state
 from tfgraphtools.compat.engine.rows import Row, Table
 
-#: Seconds below which a run is small, and the number of small runs before one is run inline.
+#: A run of fewer seconds is small; the number of small runs before one is run inline.
 SMALL, TIMES = 0.5e-3, 5
 
-#: How many small runs are remembered, and how many of them a slow one outweighs: on a busy
-#: machine any run may be slow once.
+#: The number of small runs that are counted, and how many of them one slow run cancels: on a
+#: busy machine any run may be slow once.
 MOST, OUTWEIGHED = 10, 3
 
-#: Ops with a state that neither wait for another op of the run in the thread that they have, nor
-#: go on while they hold a lock. Others (stages, barriers, Python functions, calls of functions
-#: with a state) may: they need a pool.
+#: Stateful ops that neither wait for another op of the run in their thread, nor continue while
+#: they hold a lock. Others (stages, barriers, Python functions, stateful function calls) may do
+#: so, and need a thread pool.
 _STATES = re.compile(
     r"Variable|Var(Handle|IsInit)|Assign|ReadVariable|TemporaryVariable|DestroyResource|"
     r"Resource(Apply|SparseApply|Scatter|Gather|StridedSlice|CountUpTo)|DisableCopyOnRead|"
@@ -36,12 +36,12 @@ _STATES = re.compile(
     r"(?!MultiDevice)\w*Iterator|\w*Dataset|\w*Summary"
 )
 
-#: The attribute of a session that counts small runs in turn, by what is fetched.
+#: The attribute of a session that counts consecutive small runs, by what is fetched.
 _COUNTS = "_tfgraphtools_small_runs"
 
 
 def _run_small_steps_inline():
-    """Has the caller's thread run small steps."""
+    """Makes the calling thread run small steps."""
     from tensorflow.python.client import session
 
     plain = session.BaseSession._do_run
@@ -68,14 +68,14 @@ def _run_small_steps_inline():
 
 
 def _may_block(graph):
-    """Whether an op of a graph needs a thread while another one of the same run holds one."""
+    """Whether an op of the graph may need a thread while another op of the run holds one."""
     kinds = {op.type: op for op in graph.get_operations()}
     return any(op.op_def.is_stateful and not _STATES.match(kind) for kind, op in kinds.items())
 
 
 @functools.lru_cache(maxsize=None)
 def _inline_options():
-    """The options, as C takes them, of a run in the caller's thread."""
+    """The options of a run in the calling thread, as C takes them."""
     from tensorflow.core.protobuf import config_pb2
     from tensorflow.python.client import pywrap_tf_session
 
@@ -84,7 +84,7 @@ def _inline_options():
 
 
 def _feed_quickly():
-    """Has numbers, which most fed values are, become arrays without a look at NumPy's version."""
+    """Converts fed numbers to arrays without checking NumPy's version."""
     import numpy as np
 
     if int(np.__version__.partition(".")[0]) < 2:
@@ -106,14 +106,14 @@ def _feed_quickly():
 INLINE = Row(
     "sessions.small_steps",
     None,
-    "a small graph is run by the caller's thread, which is quicker than a pool of threads",
+    "the calling thread runs a small graph, which is faster than a thread pool",
     _run_small_steps_inline,
 )
 
 FEEDS = Row(
     "sessions.feeds",
     None,
-    "numbers are fed without a look at NumPy's version",
+    "feeds numbers without checking NumPy's version each time",
     _feed_quickly,
 )
 

@@ -34,7 +34,7 @@ def _take_floats():
 ROW = Row(
     "tensorflow.Dimension",
     "TF 2.1",
-    "a float that is a whole number is a dimension too: [None, 784 / 2]",
+    "a float without a fraction is a dimension, too: [None, 784 / 2]",
     _take_floats,
 )
 

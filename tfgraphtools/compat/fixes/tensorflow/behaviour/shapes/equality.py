@@ -112,8 +112,8 @@ def _is_asked_by_user():
 ROW = Row(
     "tensorflow.TensorShape.__eq__",
     "TF 2.0",
-    "a dimension that is unknown equals no other one: [None, 3] == [None, 3] is False; True in 2.x",
+    "an unknown dimension equals no other dimension: [None, 3] == [None, 3] is False; True in 2.x",
     _compare_as_before,
 )
 
-TABLE = Table("shapes that are compared", "patches", [ROW])
+TABLE = Table("comparisons of shapes", "patches", [ROW])

@@ -35,7 +35,7 @@ def _give_shapes():
 ROW = Row(
     "tensorflow.Tensor._shape",
     "TF 2.13",
-    "tensor._shape is tensor.shape: a list and a bool in 2.x, of which the last one is 0",
+    "tensor._shape is tensor.shape; in 2.x a list and a bool",
     _give_shapes,
 )
 

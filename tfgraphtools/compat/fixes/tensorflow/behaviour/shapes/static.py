@@ -40,7 +40,7 @@ def _keep_the_shape_asked_for():
 _CONVOLUTION = Row(
     "shapes.conv2d_transpose",
     "TF 2.3",
-    "the static shape of a transposed convolution is the one asked for, its batch included",
+    "the static shape of a transposed convolution is output_shape, including the batch",
     _keep_the_shape_asked_for,
 )
 
@@ -66,7 +66,7 @@ def _merge_the_batches():
 _TRIANGULAR = Row(
     "shapes.triangular_solve",
     "TF 2.2",
-    "a batch that one matrix knows is known of the solution; 2.x may broadcast it",
+    "the solution has the static batch of either argument; 2.x may broadcast it",
     _merge_the_batches,
 )
 
@@ -100,7 +100,7 @@ def _flatten_many_dimensions():
 _SOFTMAX = Row(
     "shapes.softmax",
     "TF 2.9",
-    "the softmax of a tensor of seven dimensions or more, which oneDNN's kernel refuses",
+    "softmax works on tensors of seven or more dimensions, which oneDNN's kernel refuses",
     _flatten_many_dimensions,
 )
 
@@ -156,7 +156,7 @@ def _is_known(shape):
 _PLACEHOLDER = Row(
     "shapes.sparse_placeholder",
     "TF 2.0",
-    "the shape of a sparse placeholder is known of what is made from it: sparse_tensor_to_dense",
+    "results made from a sparse placeholder have its static shape: sparse_tensor_to_dense",
     _hold_the_shape_as_it_is,
 )
 

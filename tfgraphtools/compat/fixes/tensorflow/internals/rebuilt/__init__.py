@@ -10,7 +10,7 @@ from tfgraphtools.compat.fixes.tensorflow.internals.rebuilt import (
 )
 
 TABLE = Table(
-    "internals that TF does without",
+    "internals that were removed",
     "names",
     [*tensors.ROWS, *op_definitions.ROWS, *cells.ROWS, *running.ROWS, *keras.ROWS],
 )

@@ -58,7 +58,7 @@ ROWS = [
         (
             "ops.rnn_cell_impl._like_rnncell",
             "TF 1.10",
-            "whether it has the parts of a cell",
+            "whether an object has the attributes of a cell",
             _like_rnncell,
         ),
     )

@@ -30,6 +30,6 @@ ROWS = [
         _PYTHON + "distribute.strategy_combinations",
         "TF 2.6",
         {name: "tf_keras.src.distribute.optimizer_combinations:" + name for name in _COMBINED},
-        "Keras has it: an optimizer beside a strategy, of tests",
+        "Keras has it today: an optimizer for tests of strategies",
     ),
 ]

@@ -133,7 +133,7 @@ ROWS = [
         (
             "framework.op_def_registry.get_registered_ops",
             "TF 2.1",
-            "all ops of the binary",
+            "the registered ops of the binary",
             _registered_ops,
         ),
         (

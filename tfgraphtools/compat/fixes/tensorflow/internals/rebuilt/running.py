@@ -53,14 +53,14 @@ ROWS = [
             (
                 "training.tracking.tracking.NotTrackable",
                 "TF 2.2",
-                "marks what is not to be saved",
+                "marks objects that are not saved",
                 _not_trackable,
             ),
             ("eager.context.in_graph_mode", "TF 1.7", "not executing_eagerly()", _in_graph_mode),
             (
                 "ops.functional_ops.partitioned_call",
                 "TF 2.13",
-                "calls a function of Defun, of which it knows the types of the results",
+                "calls a function of Defun, and infers the types of its results",
                 _partitioned_call,
             ),
         )

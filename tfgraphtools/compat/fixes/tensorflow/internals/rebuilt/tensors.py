@@ -42,11 +42,16 @@ ROWS = [
             "the type of bfloat16 in NumPy",
             _bfloat16_type,
         ),
-        ("framework.ops._TensorLike", "TF 2.3", "what tensors have in common", _tensor_like),
+        (
+            "framework.ops._TensorLike",
+            "TF 2.3",
+            "the class of which tensors are instances",
+            _tensor_like,
+        ),
         (
             "ops.math_ops.reduced_shape",
             "TF 2.2",
-            "a tensor, also of what is known",
+            "returns a tensor, also for a known shape",
             _reduced_shape,
         ),
         (
