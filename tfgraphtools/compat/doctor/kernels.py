@@ -20,7 +20,7 @@ _GONE = {
     "tensorrt": "it needs TensorRT of TF 1.15; TF 2 has tf.experimental.tensorrt",
 }
 
-#: What begins so is Python all the same.
+#: Names with these prefixes are Python nevertheless.
 _PYTHON = ("tensorflow.contrib.boosted_trees.python.utils.losses",)
 
 

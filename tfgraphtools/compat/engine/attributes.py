@@ -1,4 +1,4 @@
-"""Attributes that objects had once: what to take where today's object lacks them.
+"""Removed attributes of objects: what to use if today's object lacks them.
 
 ``value.iteritems`` of user code asks here; only a miss finds its fallback, so that
 an object that has the attribute (a user's own class with a method ``next``) keeps

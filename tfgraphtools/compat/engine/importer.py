@@ -1,7 +1,7 @@
 """What ``import`` gives user code.
 
 Modules of user code are executed with builtins of their own (`loading.builtins`),
-whose ``__import__`` is `user_import`; every other module imports as ever.
+whose ``__import__`` is `user_import`; every other module imports as usual.
 """
 
 import builtins
@@ -218,6 +218,6 @@ def locate(path, forceload=0):
 
 
 def reload(module):
-    """``importlib.reload`` of user code: a view stays, the module behind it is loaded anew."""
+    """``importlib.reload`` of user code: a view stays, the module behind it is loaded again."""
     importlib.reload(views.real_of(module))
     return module

@@ -1,4 +1,4 @@
-"""What ``tf.keras`` of 1.15 computed otherwise, and methods that its models had."""
+"""Results of ``tf.keras`` that differed in 1.15, and removed methods of its models."""
 
 import functools
 

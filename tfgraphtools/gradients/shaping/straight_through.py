@@ -1,6 +1,6 @@
 """Hard functions that train: their own value forward, the identity's gradient backward.
 
-The straight-through estimator: floor, round, sign and the like have a gradient
+The straight-through estimator: floor, round, sign and similar functions have a gradient
 of zero or none, so a layer before them never learns. Here the value is that of
 the hard function, bit for bit, and the gradient goes through as if it were not
 there. It is a surrogate, not the derivative: `check_gradients` says so and

@@ -1,6 +1,6 @@
-"""What Python 3 parses and computes otherwise than Python 2: reported with its line.
+"""Code that Python 3 parses but computes differently from Python 2: reported with its line.
 
-Nothing is rewritten: how the code should say it depends on what it means.
+Nothing is rewritten: the right replacement depends on the meaning of the code.
 """
 
 import ast

@@ -205,7 +205,7 @@ def default_initializer():
 
 
 def get_dnn_model(hidden_units, target_predictor_fn, dropout=None):
-    """A model function: `dnn` layers with `target_predictor_fn` upon them."""
+    """A model function: `dnn` layers with `target_predictor_fn` on top."""
 
     def model(x, y):
         return target_predictor_fn(dnn(x, hidden_units, dropout=dropout), y)

@@ -372,7 +372,7 @@ _FLAGS = (
     "flags.boolean flags.__dict__"
 ).split()
 
-#: What is said of a row, or of a name that is in something a row is about.
+#: Row, or a name below a row's name -> its rewrite, written by hand.
 BY_HAND = {
     **_PYTHON2,
     **_KERAS,

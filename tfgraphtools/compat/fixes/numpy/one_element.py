@@ -152,7 +152,7 @@ def _wrapping(item, name, at):
 
 
 def converting(cls):
-    """``float`` or one of its kin as the function that took an array of one element."""
+    """A function like ``float`` that accepts an array of one element."""
 
     def helper(*arguments, **options):
         try:

@@ -79,7 +79,7 @@ _ROUNDED = {1: "float16", 2: "float32"}
 
 
 def _of_plain_numbers(name):
-    """nonzero and its kin, which took a single number for an array of one."""
+    """nonzero and similar functions, which treated a number as an array of one."""
 
     def provide(real, used):
         function = getattr(real, name)

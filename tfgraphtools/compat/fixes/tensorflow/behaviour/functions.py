@@ -1,4 +1,4 @@
-"""What a call of a ``tf.function`` gives, and what is said of the arguments of TensorFlow's ops.
+"""Results of ``tf.function`` calls, and signatures of TensorFlow's functions.
 
 The call of a function without results gave its op in graph mode, which a program runs
 or depends on: ``session.run(initialize())``. 2.x gives None, and the op stays in the graph.
