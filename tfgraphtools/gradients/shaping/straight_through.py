@@ -6,7 +6,7 @@ the hard function, bit for bit, and the gradient goes through as if it were not
 there. It is a surrogate, not the derivative: `check_gradients` says so and
 accepts it with ``expect_surrogate=``.
 
-Whole numbers stay in the tensor's float dtype: TensorFlow walks no integer
+Integers stay in the tensor's float dtype: TensorFlow walks no integer
 tensor backward, whatever its override.
 """
 

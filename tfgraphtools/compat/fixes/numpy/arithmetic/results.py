@@ -67,7 +67,7 @@ def _keeps_nans(unique):
 
 
 def _as_float(real, result, arguments, options):
-    """Whole numbers that were asked to be rounded became float64 (float16 for bytes)."""
+    """Integers that were asked to be rounded became float64 (float16 for bytes)."""
     if getattr(result, "dtype", None) is None or result.dtype.kind not in "iub":
         return result
     if options.get("out") is not None:
