@@ -25,7 +25,7 @@ _PYTHON = ("tensorflow.contrib.boosted_trees.python.utils.losses",)
 
 
 def why_gone(name):
-    """Why a name of tf.contrib cannot be had, or None."""
+    """Why a name of tf.contrib is not available, or None."""
     prefix = "tensorflow.contrib."
     if not name.startswith(prefix) or name.startswith(_PYTHON):
         return None

@@ -66,7 +66,7 @@ def _once(value, name):
 
 @walking
 def ask(tree):
-    """Has the tree's reads of such attributes ask `read`."""
+    """Makes the tree's reads of such attributes ask `read`."""
     return _Reads(nodes.imported_roots(tree))
 
 

@@ -35,7 +35,7 @@ _whole = repeated.whole
 
 
 def begin(options):
-    """Has user code get 1.x modules from now on, whoever loads it."""
+    """Makes user code get 1.x modules from now on, whoever loads it."""
     user_code.begin(options.packages, options.modern_packages)
     own_builtins.begin(user_import)
     _roots.clear()
@@ -53,7 +53,7 @@ def watch_running_code():
 
 
 def install(options):
-    """Has user code get `import_module`, `reload` and its own builtins when it asks for them."""
+    """Makes user code get `import_module`, `reload` and its own builtins when it asks for them."""
     for function in (import_module, reload):
         row = Row("importlib." + function.__name__, None, "", _always(function))
         views.register_attribute(row)

@@ -11,7 +11,7 @@ from tfgraphtools.compat.engine import state
 
 
 def ask_as_layers(functional, used):
-    """Has tf_keras do as 1.15; `used` is called where it makes a difference."""
+    """Makes tf_keras behave as in 1.15; `used` is called where it makes a difference."""
     model = functional.Functional
     plain = model.input_spec
 

@@ -70,7 +70,7 @@ class _Batch:
 
 
 def note_losses(compile_utils, used):
-    """Has a model's container of losses keep the loss and size of each batch."""
+    """Makes a model's container of losses keep the loss and size of each batch."""
     container = compile_utils.LossesContainer
     create = container._create_metrics
 
@@ -111,7 +111,7 @@ def _last(model):
 
 
 def tell_callbacks(callbacks):
-    """Has callbacks of a model in eager execution get the logs of 1.15."""
+    """Makes callbacks of a model in eager execution get the logs of 1.15."""
     plain = callbacks.CallbackList._call_batch_hook_helper
 
     @functools.wraps(plain)
@@ -168,7 +168,7 @@ def _size_of_batch(model, kind, batch):
 
 
 def note_data(data_adapter):
-    """Has the data of a running `fit`, `evaluate` or `predict` be known."""
+    """Records the data of a running `fit`, `evaluate` or `predict`."""
     plain = data_adapter.get_data_handler
 
     @functools.wraps(plain)
@@ -182,7 +182,7 @@ def note_data(data_adapter):
 
 
 def tell_callers(training):
-    """Has `evaluate` and the methods for one batch return the losses of 1.15."""
+    """Makes `evaluate` and the methods for one batch return the losses of 1.15."""
     _wrap(training.Model, "evaluate", _mean_of_batches)
     for name, kind in (("fit", "train"), ("evaluate", "test"), ("predict", "predict")):
         _wrap(training.Model, name, _running(kind))
@@ -241,7 +241,7 @@ def _with_loss(found, loss):
 
 
 def save_after_samples(module, used):
-    """Has ModelCheckpoint(save_freq=N) count samples, as 1.15; in 2.x it counts batches."""
+    """Makes ModelCheckpoint(save_freq=N) count samples, as 1.15; in 2.x it counts batches."""
     plain = module.ModelCheckpoint.on_train_batch_end
 
     @functools.wraps(plain)
@@ -259,7 +259,7 @@ def save_after_samples(module, used):
 
 
 def stay_of_v1(module, used):
-    """Has TensorBoard() of 1.x not be exchanged for that of 2.x in eager execution."""
+    """Prevents the replacement of 1.x's TensorBoard() by that of 2.x in eager execution."""
 
     def __new__(cls, *arguments, **options):
         used()

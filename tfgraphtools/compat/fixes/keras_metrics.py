@@ -12,7 +12,7 @@ from tfgraphtools.compat.engine import state
 
 
 def name_as_before(compile_utils, used):
-    """Has tf_keras name metrics as 1.15; `used` is called where it makes a difference."""
+    """Makes tf_keras name metrics as 1.15; `used` is called where it makes a difference."""
     container = compile_utils.MetricsContainer
     get_object = container._get_metric_object
 

@@ -12,7 +12,7 @@ from tfgraphtools.compat.engine import state
 
 
 def hand_on(functional, used):
-    """Has tf_keras do as 1.15; `used` is called where it makes a difference."""
+    """Makes tf_keras behave as in 1.15; `used` is called where it makes a difference."""
     from tf_keras.src.utils.layer_utils import CallFunctionSpec as spec
 
     model, node = functional.Functional, functional.node_module.Node

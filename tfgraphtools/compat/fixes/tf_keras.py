@@ -114,7 +114,7 @@ TABLES = (
 
 
 def install(options):
-    """Has tf_keras compute as 1.15, once its modules are loaded."""
+    """Makes tf_keras compute as 1.15, once its modules are loaded."""
     for row, module, change in (
         (_ADAGRAD, "optimizers.legacy.adagrad", _begin_adagrad_with_zero),
         (_COSINE, "losses", _keep_the_sign),

@@ -56,7 +56,7 @@ def divided(code, original, choice):
 
 
 def _use_builtins(tree, work):
-    """Has `round` and `oct` of Python 2 imported where they are called."""
+    """Imports Python 2's `round` and `oct` where they are called."""
     own = {name for node in ast.walk(tree) for name in _bound(node)}
     for node in ast.walk(tree):
         name = getattr(node.func, "id", None) if isinstance(node, ast.Call) else None

@@ -38,7 +38,7 @@ _REFUSED_FLOAT = re.compile(
 
 @walking
 def sizes(tree):
-    """Has ``f(n)`` take an array of one integer, where f is a function that takes sizes."""
+    """Makes ``f(n)`` take an array of one integer, where f is a function that takes sizes."""
     return _Calls()
 
 

@@ -15,7 +15,7 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
 
 @walking
 def numbers(tree):
-    """Has conversions, ``%``, functions of math and items of arrays take such arrays."""
+    """Makes conversions, ``%``, functions of math and items of arrays take such arrays."""
     return _Numbers(tree)
 
 

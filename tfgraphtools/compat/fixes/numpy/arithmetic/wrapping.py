@@ -21,7 +21,7 @@ _INTEGERS = (
 
 @walking
 def integers(tree):
-    """Has calls of NumPy's types for integers ask here."""
+    """Makes calls of NumPy's integer types go through this module."""
     return _Integers(tree)
 
 

@@ -81,7 +81,7 @@ def _refactoring_tool(path):
 
 
 def before_fixers(tool, prepare):
-    """Has a RefactoringTool call ``prepare(tree)`` before its fixers see a tree."""
+    """Makes a RefactoringTool call ``prepare(tree)`` before its fixers see a tree."""
     fix = tool.refactor_tree
 
     def refactor_tree(tree, name):

@@ -106,7 +106,7 @@ def _as_then(spec):
 
 
 def _sign(function, spec):
-    """Has ``inspect.signature`` say the same: decorators ask both, and call as either says."""
+    """Makes ``inspect.signature`` agree: decorators use both."""
     if not isinstance(function, types.FunctionType):
         return
     signature = inspect.signature(function)

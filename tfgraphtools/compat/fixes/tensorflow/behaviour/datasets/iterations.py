@@ -58,7 +58,7 @@ def _shuffles(dataset):
 
 
 def _make_from_copy(iterator, graphs):
-    """Has an iterator that nobody has used yet iterate over a copy of its dataset."""
+    """Makes an unused iterator iterate over a copy of its dataset."""
     from tensorflow.python.framework import errors
     from tensorflow.python.ops import gen_dataset_ops
 
