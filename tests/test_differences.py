@@ -182,3 +182,50 @@ def test_no_known_difference_of_numbers_is_silent(load):
     listed = " ".join([*edges.SAID.values(), *of_contrib]).split()
     said = {name.rpartition(".")[2] for name in listed}
     assert set(known.SAID.values()) <= said
+
+
+@pytest.mark.parametrize(
+    "was, now, expected",
+    [
+        ({}, {}, []),
+        ({}, {"name": "b:0"}, ["tensor name: a:0 became b:0"]),
+        ({"losses": ["a"]}, {"losses": ["a"]}, []),
+        ({"losses": ["a"]}, {}, ["collection: losses: ['a'] became []"]),
+        ({}, {"losses": ["a"]}, ["collection: losses: [] became ['a']"]),
+        ({"losses": ["a", "b"]}, {"losses": ["b", "a"]}, ["collection: losses: ['a', 'b'] became"]),
+    ],
+)
+def test_names_and_collections_that_differ(load, was, now, expected):
+    load("differences")
+    from differences_parts import compare
+
+    def made(changes):
+        output = {"kind": "Tensor", "name": changes.pop("name", "a:0")}
+        return {"outputs": [output], "collections": changes, "random": True}
+
+    found = compare.outcomes({"made": made({**was}), "symbol": "f", "call": {}}, made({**now}))
+    assert [
+        f"{one.kind}: {one.cause}"[: len(text)] for one, text in zip(found, expected)
+    ] == expected
+    assert len(found) == len(expected)
+
+
+def test_methods_that_are_called(load):
+    load("differences")
+    from differences_parts import symbols
+
+    class Shape:
+        def size(self, axis=0):
+            return axis
+
+        def close(self):
+            """Ends something."""
+
+        def _hidden(self):
+            """Is of the class alone."""
+
+        def __getitem__(self, key):
+            return key
+
+    found = {name: signature for name, _, signature in symbols.methods(Shape())}
+    assert found == {"__getitem__": [["key", False, ""]], "size": [["axis", True, "0"]]}

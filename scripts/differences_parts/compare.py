@@ -95,6 +95,7 @@ def outcomes(record, now):
         return differs("outputs", "number of outputs", was["outputs"], now["outputs"])
     for one, other in zip(was["outputs"], now["outputs"]):
         found += _output(one, other, differs)
+    found += _collections(was["collections"], now["collections"], differs)
     if "run error" in was or "run error" in now:
         if "run error" not in was:
             return found + differs("error", f"run: {_plain(now['message'])}", None, now)
@@ -126,12 +127,23 @@ def _output(was, now, differs):
         found += differs("dtype", f"{was.get('dtype')} became {now.get('dtype')}", was, now)
     if was.get("op") != now.get("op"):
         found += differs("op type", f"{was.get('op')} became {now.get('op')}", was, now)
+    if was.get("name") != now.get("name"):
+        found += differs("tensor name", f"{was.get('name')} became {now.get('name')}", was, now)
     if "value" in was and isinstance(was["value"], list):
         cause = unequal(was["value"], now["value"])
         found += differs("values", cause, was, now) if cause else []
     elif "value" in was and was["value"] != now["value"]:
         if not (isinstance(was["value"], float) and math.isnan(was["value"])):
             found += differs("values", "plain value", was, now)
+    return found
+
+
+def _collections(was, now, differs):
+    found = []
+    for key in sorted({*was, *now}):
+        one, other = was.get(key, []), now.get(key, [])
+        if one != other:
+            found += differs("collection", f"{key}: {one} became {other}", one, other)
     return found
 
 

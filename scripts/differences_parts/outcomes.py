@@ -1,4 +1,4 @@
-"""What came of a call: static shapes, dtypes, op types, values and gradients, as JSON."""
+"""What came of a call in a graph: shapes, dtypes, op types, names, values, gradients, as JSON."""
 
 import re
 
@@ -49,7 +49,7 @@ class Build:
             return array.tolist()
         if mode == "array":
             return array
-        if mode == "constant":
+        if mode == "constant" or (mode != "variable" and tf.executing_eagerly()):
             made = tf.constant(array, dtype)
         elif mode == "variable":
             made = tf.Variable(tf.constant(array, dtype))
@@ -76,6 +76,7 @@ def of_call(function, call):
         result = {
             "type": type(made).__name__,
             "outputs": found,
+            "collections": collections(),
             "random": any(word in kind for kind in types for word in RANDOM),
         }
         run = tensors + gradients
@@ -127,7 +128,12 @@ def used(made, build):
     if isinstance(made, tf.linalg.LinearOperator):
         return [_try(made.to_dense), _try(made.trace), _try(made.log_abs_determinant)]
     if isinstance(made, tf.data.Dataset):
-        return tf.data.make_one_shot_iterator(made).get_next()
+        iterator = tf.data.make_one_shot_iterator(made)
+        return (
+            [iterator.get_next(), iterator.get_next()]
+            if tf.executing_eagerly()
+            else iterator.get_next()
+        )
     if isinstance(made, tf.TensorArray):
         return made.stack()
     return made
@@ -142,8 +148,9 @@ def _try(method, *arguments_):
 
 def trained(optimizer, variable):
     """The variable and the slots after one step of a quadratic loss."""
-    step = optimizer.minimize(tf.reduce_sum(tf.square(variable)))
-    with tf.control_dependencies([step]):
+    loss = lambda: tf.reduce_sum(tf.square(variable))  # noqa: E731
+    step = optimizer.minimize(loss if tf.executing_eagerly() else loss())
+    with tf.control_dependencies([] if tf.executing_eagerly() else [step]):
         read = [variable.read_value() if hasattr(variable, "read_value") else variable]
         names = optimizer.get_slot_names()
         return read + [tf.identity(optimizer.get_slot(variable, name)) for name in names]
@@ -169,7 +176,7 @@ def parts(value):
         return [value.flat_values, *value.nested_row_splits]
     if tf.is_tensor(value):
         return [] if value.dtype in (tf.resource, tf.variant) else [tf.convert_to_tensor(value)]
-    if isinstance(value, tf.Operation):
+    if isinstance(value, tf.Operation) and not tf.executing_eagerly():
         with tf.control_dependencies([value]):
             return [tf.constant("ran")]
     return []
@@ -183,18 +190,29 @@ def describe(value):
         ranked = shape is not None and shape.ndims is not None
         kind = [name for name in ("SparseTensor", "IndexedSlices", "RaggedTensor")
                 if isinstance(value, getattr(tf, name))]  # fmt: skip
-        op = getattr(value, "op", None) if not kind else None
+        op = None if kind or tf.executing_eagerly() else getattr(value, "op", None)
         return {
             "kind": kind[0] if kind else "Variable" if isinstance(value, tf.Variable) else "Tensor",
             "dtype": value.dtype.name,
             "shape": shape.as_list() if ranked else None,
             "op": getattr(op, "type", None),
+            "name": None if kind or op is None else value.name,
         }
     if isinstance(value, (bool, int, float, str, type(None))):
         return {"kind": "plain", "value": value}
     if isinstance(value, (np.ndarray, np.generic)):
         return {"kind": "array", "dtype": str(value.dtype), "value": flat(value)}
     return {"kind": "object", "type": type(value).__name__}
+
+
+def collections():
+    """What stands in the collections of the graph: key -> names, in order."""
+    graph, found = tf.get_default_graph(), {}
+    for key in sorted(graph.get_all_collection_keys(), key=str):
+        if isinstance(key, str) and not key.startswith(("__", "(")):
+            items = graph.get_collection(key)
+            found[key] = [str(getattr(item, "name", type(item).__name__)) for item in items]
+    return found
 
 
 def gradients_of(tensors, build):

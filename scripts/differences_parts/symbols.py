@@ -2,6 +2,7 @@
 
 import importlib
 import inspect
+import re
 import types
 
 _SKIPPED = ("compat", "python", "core", "examples", "tools", "pywrap_tensorflow", "app", "test")
@@ -91,6 +92,38 @@ def find(name):
             except ImportError:
                 raise error from None
     return value
+
+
+#: Methods that wait, end something, or are not of the object.
+_NOT_CALLED = re.compile(
+    r"_|mro$|join|wait|run|close|stop|start|begin|loop|prepare_or_wait|managed|request|recover|"
+    r"fit|evaluate|predict|train|enable|disable|export|save|restore|Parse|Merge|Serialize|next$"
+)
+
+#: Methods with underscores that are called: the operators of a script.
+_OPERATORS = (
+    "__getitem__ __add__ __radd__ __sub__ __rsub__ __mul__ __rmul__ __truediv__ __rtruediv__ "
+    "__div__ __floordiv__ __rfloordiv__ __mod__ __rmod__ __pow__ __rpow__ __matmul__ __and__ "
+    "__or__ __xor__ __invert__ __neg__ __abs__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __len__ "
+    "__bool__ __int__ __iter__ __contains__ __call__"
+).split()
+
+
+def methods(value):
+    """Yields (name, the class that has it, signature) of the methods that are called."""
+    for name in sorted(dir(value)):
+        if _NOT_CALLED.match(name) and name not in _OPERATORS:
+            continue
+        try:
+            method = getattr(value, name)
+        except Exception:
+            continue
+        if not inspect.isroutine(method) and not hasattr(method, "__wrapped__"):
+            continue
+        owners = [cls for cls in type(value).__mro__ if name in vars(cls)]
+        found = signature(method)
+        if owners and owners[0] is not object and found is not None:
+            yield name, owners[0].__module__ + "." + owners[0].__name__, found
 
 
 def signature(value):

@@ -5,6 +5,9 @@ worker.py generate SYMBOLS OUT FIRST N SEED
                                         draws and makes calls; keeps those that are worth it
 worker.py replay CALLS OUT FIRST        makes the calls that generate kept
 worker.py objects ASKED OUT FIRST       makes the objects; ASKED: 1.15's OUT, or "" for 1.15
+worker.py methods OUT                   the public methods of the objects, in the form of walk
+
+With DIFFERENCES_EAGER=1 in the environment all calls are made in eager execution.
 """
 
 import contextlib
@@ -18,6 +21,7 @@ import warnings
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import arguments  # noqa: E402
+import eagerly  # noqa: E402
 import outcomes  # noqa: E402
 import symbols  # noqa: E402
 
@@ -59,6 +63,40 @@ def signatures(names, out):
             except Exception as error:
                 record["missing"] = type(error).__name__
             results.write(json.dumps(record) + "\n")
+
+
+def methods(out):
+    """Writes the methods of the objects as OBJECT:METHOD, those of a class only once."""
+    import tensorflow as tf
+    from objects import make
+
+    seen = set()
+    with open(out, "w") as file:
+        for name, made in sorted(make.MADE.items()):
+            with tf.Graph().as_default():
+                try:
+                    value = made()
+                except Exception:  # an object that 1.15 does not make here
+                    continue
+                for method, owner, signature in symbols.methods(value):
+                    record = {"name": f"{name}:{method}", "signature": signature, "class": False}
+                    record["alias"] = None if (owner, method) not in seen else owner
+                    seen.add((owner, method))
+                    file.write(json.dumps(record) + "\n")
+
+
+def find(name):
+    """The function of a symbol; that of a method makes its object first."""
+    if ":" not in name:
+        return symbols.find(name)
+    from objects import describe, make
+
+    made, method = name.split(":")
+
+    def call(**given):
+        return describe.read(make.MADE[made](), method)(**given)
+
+    return call
 
 
 def draw_call(symbol, attempt, seed=0):
@@ -129,17 +167,19 @@ def make(name, call):
         raise TimeoutError("the time limit of a call")
 
     try:
-        function = symbols.find(name)  # before the clock starts: it may load half of contrib
+        function = find(name)  # before the clock starts: it may load half of contrib
     except Exception as error:
         return {"error": type(error).__name__, "message": outcomes.message(error)}
 
     import tensorflow as tf
 
-    tf.disable_resource_variables()  # a call before this one may have enabled them
+    if not tf.executing_eagerly():
+        tf.disable_resource_variables()  # a call before this one may have enabled them
     signal.signal(signal.SIGALRM, stop)
     signal.alarm(SECONDS)
     try:
-        return outcomes.of_call(function, call)
+        way = eagerly if tf.executing_eagerly() else outcomes
+        return way.of_call(function, call)
     except BaseException as error:  # SystemExit included: nothing may end the process
         return {"error": type(error).__name__, "message": outcomes.message(error)}
     finally:
@@ -160,8 +200,14 @@ if __name__ == "__main__":
     way, words = sys.argv[1], sys.argv[2:]
     with quiet():
         try:
+            if os.environ.get("DIFFERENCES_EAGER"):
+                import tensorflow as tf
+
+                tf.enable_eager_execution()
             if way == "walk":
                 walk(*words)
+            elif way == "methods":
+                methods(*words)
             elif way == "signatures":
                 signatures(*words)
             elif way == "generate":

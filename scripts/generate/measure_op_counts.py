@@ -1,7 +1,7 @@
 """Counts the ops that TF 1.15 and `run --seeds=tf1` make for each call of lists, and compares.
 
     measure_op_counts.py OUT.json CALLS...            under TF 1.15, and under TF 2.x
-    measure_op_counts.py --compare TF1.json TF2.json [covered.py]
+    measure_op_counts.py --compare TF1.json TF2.json [measured.tsv]
 
 A call is a line of Python (tests/compat/seeds/*.txt); `X`, `I`, `B`, `S` make
 placeholders of floats, integers, booleans and strings, `U` one of unknown shape,
@@ -15,7 +15,6 @@ table that the warning of `run --seeds=tf1` goes by.
 import json
 import os
 import sys
-import textwrap
 from collections import Counter
 
 
@@ -245,57 +244,20 @@ def gradients_of(theirs, ours):
 
 
 def write(path, same, other, same_gradients, other_gradients):
-    """Writes the table of what was measured."""
+    """Writes the table of what was measured; `compat.seeds.measured` reads it."""
+    lines = []
+    for verdict, functions, op_types in (
+        ("same", same, same_gradients),
+        ("other", other, other_gradients),
+    ):
+        modules = {"gradients": op_types} if op_types else {}
+        for name in functions:
+            module, _, function = name.partition(":")
+            modules.setdefault(module, []).append(function)
+        lines += [f"{verdict}\t{m}\t{' '.join(sorted(modules[m]))}\n" for m in sorted(modules)]
     with open(path, "w") as file:
-        file.write(_HEAD)
-        for name, names in (("COVERED", same), ("DIFFERENT", other)):
-            file.write(f'\n{name} = _functions(\n    """\n{by_module(names)}\n"""\n)\n')
-        for name, names in (
-            ("COVERED_GRADIENTS", same_gradients),
-            ("DIFFERENT_GRADIENTS", other_gradients),
-        ):
-            lines = wrapped(sorted(names), "")
-            file.write(f'\n{name} = frozenset(\n    """\n{lines}\n""".split()\n)\n')
+        file.writelines(lines)
 
-
-def by_module(names):
-    """A paragraph for each module: its name and a colon, and the functions."""
-    modules = {}
-    for name in names:
-        module, _, function = name.partition(":")
-        modules.setdefault(module, []).append(function)
-    return "\n".join(f"{m}:\n{wrapped(sorted(modules[m]), '    ')}" for m in sorted(modules))
-
-
-def wrapped(names, indent):
-    """Names in lines of at most 100 columns."""
-    return textwrap.fill(
-        " ".join(names),
-        100,
-        initial_indent=indent,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-    )
-
-
-_HEAD = '''"""What was measured to make as many ops as in TF 1.15, and what was not.
-
-Written by `scripts/generate/measure_op_counts.py`.
-"""
-
-
-def _functions(text):
-    """The names "module:function" of paragraphs "module:" and its functions."""
-    module, names = "", set()
-    for word in text.split():
-        if word.endswith(":"):
-            module = word
-        else:
-            names.add(module + word)
-    return frozenset(names)
-
-'''
 
 if __name__ == "__main__":
     sys.exit(main(sys.argv[1:]))

@@ -17,7 +17,7 @@ import pathlib
 import re
 from typing import NamedTuple
 
-from tfgraphtools.compat.fixes import standalone_keras
+from tfgraphtools.compat.fixes.keras import standalone
 
 HERE = pathlib.Path(__file__).resolve().parent
 SCRIPTS = HERE.parent / "scripts"
@@ -65,7 +65,7 @@ def _cells_of(path):
 
 def environment_of_115():
     """Quiet, and with Keras 2.2.4 where 'legacy install' has brought it."""
-    path = [str(ROOT)] + [folder for folder in [standalone_keras.folder()] if folder]
+    path = [str(ROOT)] + [folder for folder in [standalone.folder()] if folder]
     return {"PYTHONWARNINGS": "ignore", "PYTHONPATH": os.pathsep.join(path)}
 
 

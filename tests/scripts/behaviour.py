@@ -284,3 +284,75 @@ for shape in ([None, 2], [2, 2], None):
         with tf.Session() as session:
             loss_and_slope = session.run([loss, tf.gradients(loss, x)[0]], {x: values})
             print([[one if np.isfinite(one) else "infinite" for one in np.round(a.ravel() + 0.0, 3).tolist()] for a in loss_and_slope])
+
+# %% tensorflow.parse_example
+import tensorflow as tf
+def integers(*values):
+    return tf.train.Feature(int64_list=tf.train.Int64List(value=values))
+def floats(*values):
+    return tf.train.Feature(float_list=tf.train.FloatList(value=values))
+example = tf.train.Example(features=tf.train.Features(feature={
+    "a": floats(1.0, 2.0), "v": integers(3, 4), "i": integers(1), "w": floats(5.0)})).SerializeToString()
+sequence = tf.train.SequenceExample(
+    context=tf.train.Features(feature={"v": integers(7)}),
+    feature_lists=tf.train.FeatureLists(feature_list={
+        "s": tf.train.FeatureList(feature=[integers(1), integers(2)])})).SerializeToString()
+features = {
+    "a": tf.FixedLenFeature([2], tf.float32), "b": tf.FixedLenFeature([1], tf.string, [b"none"]),
+    "v": tf.VarLenFeature(tf.int64), "s": tf.SparseFeature("i", "w", tf.float32, 10),
+    "m": tf.FixedLenSequenceFeature([1], tf.int64, allow_missing=True, default_value=9)}
+context = {"a": tf.FixedLenFeature([1], tf.float32, [6.0]), "v": tf.VarLenFeature(tf.int64)}
+steps = {"s": tf.FixedLenSequenceFeature([1], tf.int64), "t": tf.VarLenFeature(tf.string)}
+parsed = [
+    tf.parse_example([example], features),
+    tf.parse_example(tf.placeholder_with_default([example], None), features, name="batch"),
+    tf.parse_single_example(example, features),
+    tf.io.parse_single_example(tf.constant(example), features, name="one"),
+    *tf.parse_single_sequence_example(sequence, context, steps),
+    *tf.io.parse_sequence_example([sequence], context, steps, name="many"),
+]
+with tf.Session() as session:
+    for found in parsed:
+        for key, value in sorted(session.run(found).items()):
+            part = getattr(found[key], "values", found[key])
+            print(key, part.name, part.shape, getattr(value, "values", value).tolist())
+graph = tf.get_default_graph()
+print(len(graph.get_operations()), graph.get_tensor_by_name("ParseExample/ParseExample:0").op.type)
+parse = tf.data.Dataset.from_tensors(example).map(lambda x: tf.parse_single_example(x, features)["a"])
+print(tf.Session().run(parse.make_one_shot_iterator().get_next()))
+try:
+    tf.parse_single_sequence_example(sequence, {}, {})
+except ValueError as error:
+    print("ValueError")
+#> a ParseExample/ParseExample:9 (1, 2) [[1.0, 2.0]]
+#> b ParseExample/ParseExample:10 (1, 1) [[b'none']]
+#> m ParseExample/ParseExample:11 (1, ?, 1) [[]]
+#> s SparseMerge/SparseReorder:1 (?,) [5.0]
+#> v ParseExample/ParseExample:5 (?,) [3, 4]
+#> a batch/batch:9 (?, 2) [[1.0, 2.0]]
+#> b batch/batch:10 (?, 1) [[b'none']]
+#> m batch/batch:11 (?, ?, 1) [[]]
+#> s SparseMerge_1/SparseReorder:1 (?,) [5.0]
+#> v batch/batch:5 (?,) [3, 4]
+#> a ParseSingleExample/ParseSingleExample:9 (2,) [1.0, 2.0]
+#> b ParseSingleExample/ParseSingleExample:10 (1,) [b'none']
+#> m ParseSingleExample/ParseSingleExample:11 (?, 1) []
+#> s SparseMerge_2/SparseReorder:1 (?,) [5.0]
+#> v ParseSingleExample/ParseSingleExample:5 (?,) [3, 4]
+#> a one/one:9 (2,) [1.0, 2.0]
+#> b one/one:10 (1,) [b'none']
+#> m one/one:11 (?, 1) []
+#> s SparseMerge_3/SparseReorder:1 (?,) [5.0]
+#> v one/one:5 (?,) [3, 4]
+#> a ParseSingleSequenceExample/ParseSingleSequenceExample:3 (1,) [6.0]
+#> v ParseSingleSequenceExample/ParseSingleSequenceExample:1 (?,) [7]
+#> s ParseSingleSequenceExample/ParseSingleSequenceExample:7 (?, 1) [[1], [2]]
+#> t ParseSingleSequenceExample/ParseSingleSequenceExample:5 (?,) []
+#> a many/many:3 (1, 1) [[6.0]]
+#> v many/many:1 (?,) [7]
+#> s many/many:7 (1, ?, 1) [[[1], [2]]]
+#> t many/many:5 (?,) []
+#> s many/many:8 (1,) [2]
+#> 142 ParseExample
+#> [1. 2.]
+#> ValueError

@@ -40,6 +40,8 @@ with tf.Session() as session:
     print(session.run([tf.nn.compute_average_loss(tf.zeros([0, 3])), tf.nn.compute_average_loss([1.0, 2.0])]))
     print(session.run(tf.nn.compute_average_loss([1, 2, 3, 4, 5], global_batch_size=10)))
     print(session.run(tf.nn.compute_average_loss([-1.0], global_batch_size=0)))
+tf.nn.weighted_moments(tf.ones([2, 3]), [0], tf.ones([2, 1]), name="w")
+print([op.name for op in tf.get_default_graph().get_operations() if op.name.startswith("w/")])
 
 # %% tensorflow.image.flip_left_right tensorflow.image.flip_up_down tensorflow.image.rot90 [fails-not: unknown]
 # %%+ tensorflow.image.random_flip_left_right tensorflow.image.random_flip_up_down

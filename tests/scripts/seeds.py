@@ -144,13 +144,6 @@ a = tf.constant([0, 1])
 tf.metrics.mean_iou(a, a, 3)
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 
-# %% seeds.weighted_moments [options: --seeds=tf1]
-import tensorflow as tf
-tf.set_random_seed(1)
-x = tf.placeholder(tf.float32, [2, 3])
-tf.nn.weighted_moments(x, [0], x)
-print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
-
 # %% seeds.unsorted_segment_mean [options: --seeds=tf1]
 import tensorflow as tf
 tf.set_random_seed(1)

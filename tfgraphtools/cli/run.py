@@ -14,6 +14,13 @@ SUMMARY = "run a TF1 script, unmodified, on today's TensorFlow"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Adds the options of the command; everything after the script is a script argument."""
     parser.usage = "%(prog)s [OPTIONS] SCRIPT [ARGS...]"
+    _add_behavior(parser)
+    _add_reports(parser)
+    _add_comparison(parser)
+    _add_script(parser)
+
+
+def _add_behavior(parser):
     parser.add_argument(
         "--seeds", choices=["tf1"], help="reproduce the random seeds of TF 1.15 (default: no)"
     )
@@ -53,12 +60,23 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="leave Python processes that the script starts as they are",
     )
+    parser.add_argument("--show-plots", action="store_true", help="let matplotlib open windows")
+
+
+def _add_reports(parser):
     parser.add_argument(
         "--report", action="store_true", help="at the end, list the fixes that were used, on stderr"
     )
     parser.add_argument("--report-to", metavar="FILE", help="write the report to a file")
     parser.add_argument("--list-fixes", action="store_true", help="list all fixes and exit")
-    parser.add_argument("--show-plots", action="store_true", help="let matplotlib open windows")
+    parser.add_argument(
+        "--json",
+        action="store_true",
+        help="print the result of --list-fixes, --report or --compare as JSON",
+    )
+
+
+def _add_comparison(parser):
     parser.add_argument(
         "--compare",
         metavar="PYTHON37",
@@ -78,11 +96,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PATTERN",
         help="text that --compare ignores: a regular expression, for times for example",
     )
-    parser.add_argument(
-        "--json",
-        action="store_true",
-        help="print the result of --list-fixes, --report or --compare as JSON",
-    )
+
+
+def _add_script(parser):
     parser.add_argument(
         "-m", dest="as_module", action="store_true", help="run a module instead of a script"
     )

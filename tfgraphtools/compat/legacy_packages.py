@@ -114,7 +114,7 @@ PACKAGES = (
         (),
         (("tensorflow_estimator/contrib/", "tensorflow_estimator/contrib/"),),
     ),
-    # What ``import keras`` was on TensorFlow 1: see `fixes.standalone_keras`.
+    # What ``import keras`` was on TensorFlow 1: see `fixes.keras.standalone`.
     Package(
         "Keras",
         "2.2.4",

@@ -16,7 +16,9 @@ import typing
 from absl import app as _app
 from absl import flags as _flags
 
-from tfgraphtools.compat.fixes.tensorflow import flags as _once
+from tfgraphtools.compat.fixes.tensorflow.flags import defaults as _defaults
+from tfgraphtools.compat.fixes.tensorflow.flags import listing as _listing
+from tfgraphtools.compat.fixes.tensorflow.flags import parsing as _parsing
 
 _Any = typing.Any
 
@@ -26,12 +28,12 @@ class _Flags:
 
     def __getattribute__(self, name: str) -> _Any:
         if name == "__dict__":  # FLAGS.__dict__["__flags"]
-            return {"__flags": _once.shown(_flags.FLAGS)}
+            return {"__flags": _listing.shown(_flags.FLAGS)}
         return object.__getattribute__(self, name)
 
     def __getattr__(self, name: str) -> _Any:
         if name == "__flags":
-            return _once.shown(_flags.FLAGS)
+            return _listing.shown(_flags.FLAGS)
         _parse_once()
         return getattr(_flags.FLAGS, name)
 
@@ -59,7 +61,7 @@ class _Flags:
         return dir(_flags.FLAGS)
 
     def __call__(self, argv: typing.Sequence[str], known_only: bool = True) -> typing.List[str]:
-        return _flags.FLAGS(_once.joined(_flags.FLAGS, list(argv)), known_only=known_only)
+        return _flags.FLAGS(_parsing.joined(_flags.FLAGS, list(argv)), known_only=known_only)
 
     def _parse_flags(self, args: typing.Optional[typing.Sequence[str]] = None) -> typing.List[str]:
         words = sys.argv[1:] if args is None else list(args)
@@ -78,14 +80,14 @@ class _Flag(_flags.Flag):
     """A flag whose default stays as it is, of whatever type."""
 
     def _parse_from_default(self, value: _Any) -> _Any:
-        return _once.default_of(super()._parse_from_default, value)
+        return _defaults.default_of(super()._parse_from_default, value)
 
 
 class _BooleanFlag(_flags.BooleanFlag):
     """The same for truth values, whose ``--no...`` absl reads."""
 
     def _parse_from_default(self, value: _Any) -> _Any:
-        return _once.default_of(super()._parse_from_default, value)
+        return _defaults.default_of(super()._parse_from_default, value)
 
 
 def _define(flag: _flags.Flag) -> None:

@@ -42,17 +42,6 @@ class Notebook:
         """The sources of the cells, empty where another language is in one."""
         return ["" if notebooks.is_for_another_language(s) else s for s in self._sources]
 
-    def line_of(self, line):
-        """("cell 3", line in it) of a line of `source`."""
-        number, start = 0, 1
-        for number_now, source in enumerate(self._python()):
-            height = 1 + source.count("\n") + 1
-            if line < start + height:
-                return number_now + 1, line - start
-            start += height
-            number = number_now
-        return number + 1, line
-
     def with_source(self, source):
         """The notebook's text with its cells' code replaced, and nothing else.
 

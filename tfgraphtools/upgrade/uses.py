@@ -4,7 +4,7 @@ import ast
 import builtins
 from typing import Any, List, NamedTuple, Optional
 
-from tfgraphtools.compat.engine.rewrites.tables import OLD_ATTRIBUTES
+from tfgraphtools.compat.engine.rewrites.attributes import OLD_ATTRIBUTES
 from tfgraphtools.upgrade import targets
 from tfgraphtools.upgrade.scopes import nodes_of
 

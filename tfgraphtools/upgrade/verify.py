@@ -13,7 +13,6 @@ from tfgraphtools.upgrade import files
 
 #: Folders that are not copied, and files that are larger than this (bytes) are linked.
 _NOT_COPIED = {".git", "__pycache__", "node_modules", ".venv", ".tox"}
-_LARGEST = 20 * 2**20
 
 _TOLERANCE = 1e-6
 

@@ -48,9 +48,14 @@ def _owner(value, name):
     return type(value).__name__
 
 
+def read(value, name):
+    """``value.name`` as a user's file has it, which `run` may adapt."""
+    return _reader(name)(value)
+
+
 def _attribute(value, name):
     try:
-        found = _reader(name)(value)
+        found = read(value, name)
     except AttributeError:
         return {"is": _MISSING}
     except Exception as error:
@@ -60,7 +65,6 @@ def _attribute(value, name):
 
 @functools.lru_cache(maxsize=None)
 def _reader(name):
-    """``value.name`` as a user's file has it, which `run` may adapt."""
     space = {"__name__": __name__, "__file__": __file__}
     exec(f"import tensorflow as tf\n\ndef read(value):\n    return value.{name}\n", space)
     return space["read"]

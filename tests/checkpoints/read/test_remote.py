@@ -15,7 +15,7 @@ import pytest
 
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import wire
-from tfgraphtools.checkpoints.read import remote
+from tfgraphtools.checkpoints.read.remote import requests
 from tfgraphtools.cli import main
 from tfgraphtools.errors import (
     CheckpointNotFoundError,
@@ -230,7 +230,7 @@ def test_ls_reads_the_index_alone(http_url, folder, tmp_path, capsys):
 
 @pytest.mark.parametrize("fault", ["503", "drop", "short"])
 def test_faults_that_pass(http_url, monkeypatch, fault):
-    monkeypatch.setattr(remote, "PAUSE", 0.001)
+    monkeypatch.setattr(requests, "PAUSE", 0.001)
     Handler.faults = [fault] * 3
     with checkpoints.open_checkpoint(http_url + "/model.ckpt-7") as ckpt:
         Handler.faults = [fault, None, fault]
@@ -239,7 +239,7 @@ def test_faults_that_pass(http_url, monkeypatch, fault):
 
 @pytest.mark.parametrize("fault", ["503", "drop", "short"])
 def test_faults_that_stay(http_url, monkeypatch, capsys, fault):
-    monkeypatch.setattr(remote, "PAUSE", 0.001)
+    monkeypatch.setattr(requests, "PAUSE", 0.001)
     with checkpoints.open_checkpoint(http_url + "/model.ckpt-7") as ckpt:
         Handler.faults = [fault] * 100
         with pytest.raises(RemoteError, match="after 5 requests"):
@@ -260,7 +260,7 @@ def test_faults_that_stay(http_url, monkeypatch, capsys, fault):
 )
 def test_other_bytes_than_were_asked_for(http_url, monkeypatch, fault, error, said):
     """Of files without checksums as well: nobody else would notice."""
-    monkeypatch.setattr(remote, "PAUSE", 0.001)
+    monkeypatch.setattr(requests, "PAUSE", 0.001)
     with checkpoints.open_archive(http_url + "/model.safetensors") as ckpt:
         Handler.faults = [fault] * 100
         with pytest.raises(error, match=said):

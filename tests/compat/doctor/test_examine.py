@@ -9,7 +9,7 @@ import pytest
 from row_scripts import cells
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes import standalone_keras
+from tfgraphtools.compat.fixes.keras import standalone
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -145,7 +145,7 @@ MADE_BY_CELLS = {"both", "net", "tag_pb2", "three", "utils"}
 
 
 def _waits_for_keras(name):
-    return name.startswith("keras.") and standalone_keras.folder() is None
+    return name.startswith("keras.") and standalone.folder() is None
 
 
 def _has_what_it_needs(cell):

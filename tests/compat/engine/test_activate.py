@@ -181,14 +181,8 @@ print(before == during == basics(), before)
     assert done.out.startswith("True False\nTrue "), done.out + done.err[-2000:]
 
 
-def test_repeated_imports(compat_server, tmp_path):
-    """They cost little, and see what was done to sys.modules in the meantime."""
-    (tmp_path / "one.py").write_text("VALUE = 1\n")
-    (tmp_path / "pack").mkdir()
-    (tmp_path / "pack" / "__init__.py").write_text("")
-    (tmp_path / "pack" / "part.py").write_text("VALUE = 1\n")
-    (tmp_path / "old.py").write_text(
-        """
+#: Imports names again and again, and changes sys.modules in between.
+REPEATED_IMPORTS = """
 import sys, types
 
 def several():
@@ -245,9 +239,9 @@ def speed(code):
 
 print(speed("import math") / COST < 4, speed("import tensorflow as tf") / COST < 4)
 """
-    )
-    (tmp_path / "check.py").write_text(
-        """
+
+#: Runs it under compat, with the time that an import takes without.
+TIMED_REPEATED_IMPORTS = """
 import builtins, time
 def f():
     for _ in range(3000):
@@ -262,7 +256,16 @@ from tfgraphtools import compat
 compat.activate()
 import old
 """
-    )
+
+
+def test_repeated_imports(compat_server, tmp_path):
+    """They cost little, and see what was done to sys.modules in the meantime."""
+    (tmp_path / "one.py").write_text("VALUE = 1\n")
+    (tmp_path / "pack").mkdir()
+    (tmp_path / "pack" / "__init__.py").write_text("")
+    (tmp_path / "pack" / "part.py").write_text("VALUE = 1\n")
+    (tmp_path / "old.py").write_text(REPEATED_IMPORTS)
+    (tmp_path / "check.py").write_text(TIMED_REPEATED_IMPORTS)
     done = compat_server.run_python(tmp_path, "check.py")
     wanted = "False True 2 json fake True False False True ImportError ImportError True True"
     assert done.out.split() == wanted.split(), done.out + done.err[-2000:]

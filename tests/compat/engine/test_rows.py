@@ -10,7 +10,7 @@ import pytest
 from row_scripts import cells, difference
 from tfgraphtools import compat
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.fixes import standalone_keras
+from tfgraphtools.compat.fixes.keras import standalone
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -32,7 +32,7 @@ def _skip_what_is_missing(cell):
 
 def _is_missing(name):
     if name == "keras-2.2.4":
-        return standalone_keras.folder() is None
+        return standalone.folder() is None
     return _contrib_is_missing() if name == "contrib" else not importlib.util.find_spec(name)
 
 

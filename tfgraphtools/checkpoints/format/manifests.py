@@ -72,11 +72,6 @@ def _checked(key, note):
     return note._replace(shape=shape, slices=slices or None)
 
 
-def _extent(pair):
-    start, length = pair
-    return _size(start), None if length is None else _size(length)
-
-
 def _sizes(values):
     return tuple(map(_size, values))
 

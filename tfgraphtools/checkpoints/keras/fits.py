@@ -34,7 +34,6 @@ _EPSILONS = {
     "instance": ("tf.contrib.layers", 1e-6),
     "group": ("tf.contrib.layers", 1e-6),
 }
-_BY_DEFAULT = {"LSTMCell": "tanh", "GRUCell": "tanh", "SimpleRNNCell": "tanh"}
 
 
 def fit(source, target, tensors, forget_bias=None):

@@ -3,18 +3,18 @@
 import collections
 import difflib
 
-from tfgraphtools.checkpoints.keras import layers, tensors
+from tfgraphtools.checkpoints.keras import fits, layers, matching, tensors
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules as naming
-from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError
+from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError, PlanError
 
 
-def dropped(shapes, drop):
-    """The tensors to leave out; with a variable go its slots."""
+def dropped(shapes, drop, place):
+    """The tensors to leave out, of {name: shape}; with a variable go its slots."""
     if not drop:
         return set()
-    found = set(naming.matching(drop, list(shapes), "plan_keras(drop=...)"))
-    owned = slots.find({name: info[1] for name, info in shapes.items()})
+    found = set(naming.matching(drop, list(shapes), place))
+    owned = slots.find(shapes)
     return found | {slot for slot, (variable, _) in owned.items() if variable in found}
 
 
@@ -52,13 +52,13 @@ def apply_rules(given, weights, targets):
             paired.append(_single(name, *by_path[new[name]]))
             singles.add(name)
         elif name in weights:
-            raise _no_such_layer(name, new[name], [*by_name, *by_path], place)
+            raise unknown(name, new[name], [*by_name, *by_path], place, "layer or weight")
     paths = [w.path for _, target in paired for w in target.weights.values()]
     _refuse_twice(paths, place)
     used = {name for source, _ in paired for name in source.leaves.values()}
     for name in sorted(set(new) & set(by_unit)):
         if not used.issuperset(by_unit[name].leaves.values()):
-            raise _no_such_layer(name, new[name], [*by_name, *by_path], place)
+            raise unknown(name, new[name], [*by_name, *by_path], place, "layer or weight")
     done = {source.name for source, _ in paired}
     left = []
     for source in sources:
@@ -70,17 +70,36 @@ def apply_rules(given, weights, targets):
     return paired, left, without(targets, set(paths))
 
 
+def mapped(pair, fit, place):
+    """The `Match` of two units that a rule pairs.
+
+    Raises:
+      PlanError: the one does not fit the other.
+    """
+    found = fit(*pair)
+    if isinstance(found, fits.Misfit):
+        source, target = pair
+        raise PlanError(
+            place,
+            f"tensors that fit {target.kind} {target.name!r}",
+            f"{source.name!r}: {found.reason}",
+            "Map it to another weight, or reshape it first: ckpt rename --map.",
+        )
+    return matching.Match(*pair, found, "map")
+
+
 def _single(name, role, weight):
     """The units of one tensor and one weight, which a map pairs."""
     source = tensors.Source(name, "plain", {"variable": name})
     return source, layers.Target(weight.path, "variable", {role: weight}, {})
 
 
-def _no_such_layer(name, new, known, place):
+def unknown(name, new, known, place, kinds):
+    """The error about a rule that maps `name` to `new`, which is no layer or weight of a model."""
     near = difflib.get_close_matches(new, known, n=3, cutoff=0.4)
     return NothingMatchedError(
         place,
-        f"a layer or weight of the model for {name!r}",
+        f"a {kinds} of the model for {name!r}",
         f"{new!r}, which it does not have",
         "Did you mean {}?".format(" or ".join(map(repr, near)))
         if near

@@ -19,7 +19,7 @@ from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint, require_name_based
-from tfgraphtools.errors import CastError, PlanError
+from tfgraphtools.errors import CastError
 
 _WITH_STATISTICS = ("BatchNormalization", "SyncBatchNormalization")
 _BOOKKEEPING = ("global_step",)
@@ -120,7 +120,8 @@ def plan_keras(
     require_name_based(ckpt)
     model = models.load(model, "plan_keras(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
-    dropped = given.dropped(shapes, drop)
+    by_shape = {name: shape for name, (_, shape) in shapes.items()}
+    dropped = given.dropped(by_shape, drop, "plan_keras(drop=...)")
     held = {name: info for name, info in shapes.items() if name not in dropped}
     state, weights = _split_off_state({name: info[1] for name, info in held.items()})
     targets = layers.find(model)
@@ -132,7 +133,8 @@ def plan_keras(
     def fit(source, target, of=fits.candidate):
         return of(source, target, held, biases.get(source.name))
 
-    matches = [_mapped(pair, lambda s, t: fit(s, t, fits.fit)) for pair in paired]
+    place = "plan_keras(rules=...)"
+    matches = [given.mapped(pair, lambda s, t: fit(s, t, fits.fit), place) for pair in paired]
     matches += matching.match(sources, targets, fit)
     for found in matches:
         fits.require_forget_bias(found.source, found.target, biases.get(found.source.name))
@@ -176,19 +178,6 @@ def _training_notes(known, matches, detection, model):
     if detection.others:
         notes.append("left behind: " + ", ".join(detection.others))
     return notes
-
-
-def _mapped(pair, fit):
-    found = fit(*pair)
-    if isinstance(found, fits.Misfit):
-        source, target = pair
-        raise PlanError(
-            "plan_keras(rules=...)",
-            f"tensors that fit {target.kind} {target.name!r}",
-            f"{source.name!r}: {found.reason}",
-            "Map it to another weight, or reshape it first: ckpt rename --map.",
-        )
-    return matching.Match(*pair, found, "map")
 
 
 def _require_types(matches, held):

@@ -4,7 +4,7 @@ import os
 from typing import List
 
 from tfgraphtools.checkpoints.format import bundle
-from tfgraphtools.checkpoints.read import remote
+from tfgraphtools.checkpoints.read.remote import urls
 from tfgraphtools.errors import CheckpointNotFoundError, DestinationError
 
 
@@ -33,7 +33,7 @@ def upload(path: str, url: str, overwrite: bool = False) -> List[str]:
     if not files:
         raise CheckpointNotFoundError(path, "a file, a folder or a checkpoint", "none", "Check it.")
     pairs = [(file, url + file[len(path) :]) for file in files]
-    taken = [] if overwrite else [there for _, there in pairs if remote.exists(there)]
+    taken = [] if overwrite else [there for _, there in pairs if urls.exists(there)]
     if taken:
         raise DestinationError(
             taken[0],
@@ -42,7 +42,7 @@ def upload(path: str, url: str, overwrite: bool = False) -> List[str]:
             "Write elsewhere, or pass overwrite=True (--force).",
         )
     for file, there in pairs:
-        remote.upload(file, there)
+        urls.upload(file, there)
     return [there for _, there in pairs]
 
 

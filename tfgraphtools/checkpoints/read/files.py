@@ -139,20 +139,20 @@ def opened(path):
       FileNotFoundError: there is none.
     """
     if "://" in path:
-        from tfgraphtools.checkpoints.read import remote
+        from tfgraphtools.checkpoints.read.remote import file, urls
 
-        if remote.is_url(path):
-            return remote.RemoteFile(path)
+        if urls.is_url(path):
+            return file.RemoteFile(path)
     return File(path)
 
 
 def exists(path):
     """Whether there is a file at a path or a URL."""
     if "://" in path:
-        from tfgraphtools.checkpoints.read import remote
+        from tfgraphtools.checkpoints.read.remote import urls
 
-        if remote.is_url(path):
-            return remote.exists(path)
+        if urls.is_url(path):
+            return urls.exists(path)
     return os.path.isfile(path)
 
 

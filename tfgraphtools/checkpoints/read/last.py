@@ -5,7 +5,8 @@ import re
 from typing import List
 
 from tfgraphtools.checkpoints.format.types import Path
-from tfgraphtools.checkpoints.read import paths, remote
+from tfgraphtools.checkpoints.read import paths
+from tfgraphtools.checkpoints.read.remote import urls
 from tfgraphtools.errors import CheckpointNotFoundError
 
 _STEP = re.compile(r"(.*?)-?(\d+)\.index")
@@ -28,7 +29,7 @@ def last_in(folder: Path, count: int) -> List[str]:
       CheckpointNotFoundError: the folder has fewer.
     """
     folder = os.fspath(folder)
-    names = remote.folder_names(folder) if remote.is_url(folder) else paths.names_in(folder)
+    names = urls.folder_names(folder) if urls.is_url(folder) else paths.names_in(folder)
     by_stem = {}
     for match in filter(None, map(_STEP.fullmatch, names)):
         prefix = folder.rstrip("/") + "/" + match.group(0)[: -len(".index")]

@@ -47,9 +47,9 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
     """
     path = os.fspath(path)
     if "://" in path:
-        from tfgraphtools.checkpoints.read import remote
+        from tfgraphtools.checkpoints.read.remote import urls
 
-        if remote.is_url(path):
+        if urls.is_url(path):
             return _remote(path, allow_missing_shards)
     path = paths.beside_graph(path) or paths.saved_model_in(path) or path
     if kinds.has_ending(path):
@@ -81,9 +81,9 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
 
 
 def _remote(url, allow_missing_shards):
-    from tfgraphtools.checkpoints.read import remote_paths
+    from tfgraphtools.checkpoints.read.remote import locations
 
-    location = remote_paths.find(url)
+    location = locations.find(url)
     if location is None:
         return _archive(url)
     store = _opened_store(location, allow_missing_shards)

@@ -8,7 +8,6 @@ from tfgraphtools.checkpoints.torch import cells, layouts
 from tfgraphtools.errors import PlanError
 
 _NORMS = ("batch norm", "norm")
-_STATISTICS = ("moving_mean", "moving_variance")
 #: What a normalisation of TF1 without a gamma or a beta computes with.
 _NEUTRAL = {"gamma": 1, "beta": 0}
 #: TF1's and PyTorch's epsilon by default, by kind of normalisation in TF1.

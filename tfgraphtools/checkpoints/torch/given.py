@@ -1,24 +1,15 @@
 """What the arguments of `plan_torch` say of names: rules, and what to drop, keep and flatten."""
 
 import collections
-import difflib
 from typing import Dict
 
-from tfgraphtools.checkpoints.keras import fits, matching, tensors
-from tfgraphtools.checkpoints.optimizers import roles, slots
+from tfgraphtools.checkpoints.keras import tensors
+from tfgraphtools.checkpoints.keras.given import unknown
+from tfgraphtools.checkpoints.optimizers import roles
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.torch.targets import Target
 from tfgraphtools.errors import ArgumentError, MatchedTwiceError, NothingMatchedError, PlanError
-
-
-def dropped(shapes, drop):
-    """The tensors to leave out; with a variable go its slots."""
-    if not drop:
-        return set()
-    found = set(naming.matching(drop, list(shapes), "plan_torch(drop=...)"))
-    owned = slots.find(shapes)
-    return found | {slot for slot, (variable, _) in owned.items() if variable in found}
 
 
 def averages(shapes, use_ema, place="plan_torch(use_ema=True)"):
@@ -89,12 +80,12 @@ def apply_rules(rules, weights, targets):
             taken.update(by_unit[name].leaves.values())
     for name in sorted(set(new) & set(weights) - taken):
         if new[name] not in entries:
-            raise _unknown(name, new[name], [*modules, *entries], place)
+            raise unknown(name, new[name], [*modules, *entries], place, "module or parameter")
         paired.append(_single(name, *entries[new[name]]))
         taken.add(name)
     for name in sorted(set(new) & set(by_unit)):
         if not taken.issuperset(by_unit[name].leaves.values()):
-            raise _unknown(name, new[name], [*modules, *entries], place)
+            raise unknown(name, new[name], [*modules, *entries], place, "module or parameter")
     used = [(w.path, w.part) for _, target in paired for w in target.weights.values()]
     twice = [path for (path, _), count in collections.Counter(used).items() if count > 1]
     if twice:
@@ -135,18 +126,6 @@ def _single(name, target, role):
         "parameter" if target.kind in ("batch norm", "norm", "lstm", "gru", "rnn") else target.kind
     )
     return source, Target(weight.path, kind, {role: weight}, {})
-
-
-def _unknown(name, new, known, place):
-    near = difflib.get_close_matches(new, known, n=3, cutoff=0.4)
-    return NothingMatchedError(
-        place,
-        f"a module or parameter of the model for {name!r}",
-        f"{new!r}, which it does not have",
-        "Did you mean {}?".format(" or ".join(map(repr, near)))
-        if near
-        else "It has {}.".format(", ".join(known[:8])),
-    )
 
 
 def casts(ckpt, cast, use_ema):
@@ -218,24 +197,6 @@ def rows(value):
             "Write flatten={'dense': (7, 7, 64)} (--flatten dense 7,7,64).",
         )
     return found
-
-
-def mapped(pair, fit):
-    """The `Match` of two units that a rule pairs.
-
-    Raises:
-      PlanError: the one does not fit the other.
-    """
-    found = fit(*pair)
-    if isinstance(found, fits.Misfit):
-        source, target = pair
-        raise PlanError(
-            "plan_torch(rules=...)",
-            f"tensors that fit {target.name!r} ({target.kind})",
-            f"{source.name!r}: {found.reason}",
-            "Map it to another weight, or reshape it first: ckpt rename --map.",
-        )
-    return matching.Match(pair[0], pair[1], found, "map")
 
 
 def require_rows(matches, targets, told, held):

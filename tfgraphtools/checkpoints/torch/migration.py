@@ -6,8 +6,8 @@ from typing import Any, Mapping, Optional, Sequence, Union
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import training
+from tfgraphtools.checkpoints.keras import given as named
 from tfgraphtools.checkpoints.keras import matching
-from tfgraphtools.checkpoints.keras.given import without
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import plan as rewriting
 from tfgraphtools.checkpoints.plans import rules as naming
@@ -142,14 +142,14 @@ def plan_torch(
     ckpt = rewritten.view() if rewritten else ckpt
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     sizes = {name: info[1] for name, info in shapes.items()}
-    dropped = given.dropped(sizes, drop)
+    dropped = named.dropped(sizes, drop, "plan_torch(drop=...)")
     held = {name: info for name, info in shapes.items() if name not in dropped}
     held_sizes = {name: sizes[name] for name in held}
     state = slots.optimizer_state(held_sizes)
     averages = given.averages(held_sizes, use_ema)
     weights = sorted(set(held) - state - set(averages.values()))
     kept = given.kept(model, keep)
-    targets = fused.as_stored(without(model.targets, kept), weights, held)
+    targets = fused.as_stored(named.without(model.targets, kept), weights, held)
     targets = fused.as_named(targets, rules, weights)
     paired, sources, targets = given.apply_rules(rules, weights, targets)
 
@@ -160,7 +160,7 @@ def plan_torch(
     def fit(source, target):
         return fits.fit(source, target, held, biases.get(source.name), rows.get(source.name))
 
-    matches = [given.mapped(pair, fit) for pair in paired]
+    matches = [named.mapped(pair, fit, "plan_torch(rules=...)") for pair in paired]
     matches += matching.match(sources, targets, fit)
     types = given.types(matches, held, cast)
     _require_types(matches, held, types)

@@ -14,6 +14,12 @@ _LARGE = 1 << 26  # bytes to check, which take a moment
 
 def add_subcommands(subparsers: Any) -> None:
     """Adds the subcommands to the parser."""
+    _add_verify(subparsers)
+    _add_diff(subparsers)
+    _add_doctor(subparsers)
+
+
+def _add_verify(subparsers):
     verify = subparsers.add_parser(
         "verify",
         help="check every byte; name the damaged tensors",
@@ -44,6 +50,9 @@ def add_subcommands(subparsers: Any) -> None:
     )
     verify.add_argument("--json", action="store_true", help="print JSON")
     verify.set_defaults(subcommand=_verify)
+
+
+def _add_diff(subparsers):
     diff = subparsers.add_parser(
         "diff", help="compare two checkpoints", description="Compare two checkpoints, by checksum."
     )
@@ -56,6 +65,9 @@ def add_subcommands(subparsers: Any) -> None:
     )
     diff.add_argument("--json", action="store_true", help="print JSON")
     diff.set_defaults(subcommand=_diff)
+
+
+def _add_doctor(subparsers):
     doctor = subparsers.add_parser(
         "doctor",
         help="compare a checkpoint with a graph",

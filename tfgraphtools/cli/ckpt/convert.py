@@ -70,13 +70,9 @@ def _convert(arguments, parser):
 
 
 def _written(row, arguments):
-    from tfgraphtools.checkpoints.read import remote
+    from tfgraphtools.checkpoints.read.remote import urls
 
-    if (
-        arguments.destination is None
-        or arguments.dry_run
-        or not remote.is_url(arguments.destination)
-    ):
+    if arguments.destination is None or arguments.dry_run or not urls.is_url(arguments.destination):
         return row.run(arguments)
     return _uploaded(row, arguments)
 

@@ -4,12 +4,10 @@ import argparse
 import importlib
 import os
 import sys
-from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import sources, training
+from tfgraphtools.cli.ckpt import plans, sources, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -51,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
             names=training.optimizer_names(arguments),
             sparse_gradients=training.sparse_gradients(arguments),
         )
-        show(plan, arguments.json)
+        plans.show_rows(plan, "weight", "weights", arguments.json)
         if not arguments.dry_run:
             plan.apply(arguments.destination, overwrite=arguments.force)
     if not arguments.dry_run and not arguments.json:
@@ -75,24 +73,6 @@ def load_quietly() -> None:
         os.dup2(kept, 2)
         os.close(kept)
         os.close(nowhere)
-
-
-def show(plan: Any, as_json: bool) -> None:
-    """Prints the plan: one row for each weight, then what is left out."""
-    for note in plan.notes:
-        print("note: " + note, file=sys.stderr)
-    if as_json:
-        rows = [dict(row._asdict(), shape=list(row.shape)) for row in plan.rows()]
-        print_json({"weights": rows, "dropped": plan.dropped, "notes": plan.notes})
-        return
-    rows = [
-        [row.path, row.dtype, str(list(row.shape)), " + ".join(row.sources), row.how, row.step]
-        for row in plan.rows()
-    ]
-    rows += [["-", "", "", name, "dropped", ""] for name in plan.dropped]
-    headers = ["weight", "dtype", "shape", "from", "by", "conversion"]
-    for line in _tables.table(headers, rows, _tables.terminal_width()):
-        print(line)
 
 
 def _summary(plan):

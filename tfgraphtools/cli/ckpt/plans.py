@@ -56,6 +56,24 @@ def _require_prefix(arguments, destination):
             )
 
 
+def show_rows(plan: Any, one: str, many: str, as_json: bool) -> None:
+    """Prints a plan for a model: one row for each weight or entry, then what is left out."""
+    for note in plan.notes:
+        print("note: " + note, file=sys.stderr)
+    if as_json:
+        rows = [dict(row._asdict(), shape=list(row.shape)) for row in plan.rows()]
+        print_json({many: rows, "dropped": plan.dropped, "notes": plan.notes})
+        return
+    rows = [
+        [row[0], row.dtype, str(list(row.shape)), " + ".join(row.sources), row.how, row.step]
+        for row in plan.rows()
+    ]
+    rows += [["-", "", "", name, "dropped", ""] for name in plan.dropped]
+    headers = [one, "dtype", "shape", "from", "by", "conversion"]
+    for line in _tables.table(headers, rows, _tables.terminal_width()):
+        print(line)
+
+
 def show_plan(arguments: argparse.Namespace, plan: Any) -> None:
     """Prints every tensor of a plan: where it comes from, and what is done to it."""
     if arguments.json:

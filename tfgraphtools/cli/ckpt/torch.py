@@ -1,13 +1,11 @@
 """`ckpt convert --to torch`: the state dict of a PyTorch model from a checkpoint."""
 
 import argparse
-import sys
 from typing import Any
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli._tables import print_json
-from tfgraphtools.cli.ckpt import maps, sources, training
+from tfgraphtools.cli.ckpt import maps, plans, sources, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -64,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
             graph=arguments.meta,
             sparse_gradients=training.sparse_gradients(arguments),
         )
-        show(plan, arguments.json)
+        plans.show_rows(plan, "entry", "entries", arguments.json)
         if not arguments.dry_run:
             plan.apply(
                 arguments.destination,
@@ -110,24 +108,6 @@ def _with_optimizer(arguments, ckpt):
         ckpt, module, training.hyper(arguments), training.optimizer_names(arguments)
     )
     return module, optimizer
-
-
-def show(plan: Any, as_json: bool) -> None:
-    """Prints the plan: one row for each entry, then what is left out."""
-    for note in plan.notes:
-        print("note: " + note, file=sys.stderr)
-    if as_json:
-        rows = [dict(row._asdict(), shape=list(row.shape)) for row in plan.rows()]
-        print_json({"entries": rows, "dropped": plan.dropped, "notes": plan.notes})
-        return
-    rows = [
-        [row.name, row.dtype, str(list(row.shape)), " + ".join(row.sources), row.how, row.step]
-        for row in plan.rows()
-    ]
-    rows += [["-", "", "", name, "dropped", ""] for name in plan.dropped]
-    headers = ["entry", "dtype", "shape", "from", "by", "conversion"]
-    for line in _tables.table(headers, rows, _tables.terminal_width()):
-        print(line)
 
 
 def flatten(given: Any) -> Any:

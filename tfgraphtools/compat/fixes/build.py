@@ -41,13 +41,14 @@ def moved(module, since, names, why="{old} is {new} now"):
             f"{module}.{old}",
             since,
             why.format(old=f"{module}.{old}", new=new.replace(":", ".")),
-            _finding(new),
+            finding(new),
         )
         for old, new in names.items()
     ]
 
 
-def _finding(spec):
+def finding(spec):
+    """A function that provides what `lookup` finds, for a row."""
     return lambda real: lookup(spec)
 
 

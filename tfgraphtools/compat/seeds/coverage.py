@@ -1,6 +1,6 @@
 """Names the first thing used of which it is not known that it makes as many ops as in TF 1.15.
 
-Which things are known was measured (`covered.py`): functions of TensorFlow that a
+Which things are known was measured (`measured`): functions of TensorFlow that a
 user's code calls, and the gradients of ops. Contrib's code counts as the user's,
 since it is that of TF 1.15. One line goes to stderr when a default seed is first
 handed out in a graph that holds ops of an unknown thing: until then nothing differs.
@@ -11,13 +11,7 @@ import os
 import sys
 
 from tfgraphtools.compat.engine import own_code, state
-from tfgraphtools.compat.seeds import counting
-from tfgraphtools.compat.seeds.covered import (
-    COVERED,
-    COVERED_GRADIENTS,
-    DIFFERENT,
-    DIFFERENT_GRADIENTS,
-)
+from tfgraphtools.compat.seeds import counting, measured
 
 #: Where the code is that is TensorFlow's, below a folder of installed packages.
 _LIBRARIES = ("tensorflow", "tf_keras", "tf_slim", "keras")
@@ -78,20 +72,22 @@ def _is_watched(graph):
 
 def _note_api(graph):
     api, place = called_api(sys._getframe(2))
-    if api is not None and api not in COVERED:
+    is_same = measured.functions().get(api)
+    if api is not None and not is_same:
         what = f"{api.replace(':', '.')} (called at {place})"
-        _note(graph, what, api in DIFFERENT)
+        _note(graph, what, is_same is False)
 
 
 def _note_gradient(op, function):
     is_overridden = "_gradient_op_type" in op.node_def.attr
-    if is_overridden or op.type in COVERED_GRADIENTS:
+    is_same = measured.gradients().get(op.type)
+    if is_overridden or is_same:
         return
     if not _is_library(inspect.unwrap(function).__code__.co_filename):
         return  # the gradient is the user's own: its calls are looked at one by one
     _, place = called_api(sys._getframe(2))
     what = f"the gradient of {op.type} ({op.name!r}, taken at {place})"
-    _note(op.graph, what, op.type in DIFFERENT_GRADIENTS)
+    _note(op.graph, what, is_same is False)
 
 
 def _note(graph, what, is_different):

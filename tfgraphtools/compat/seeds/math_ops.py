@@ -174,12 +174,6 @@ TABLE = Table(
             more("tensorflow.python.ops.confusion_matrix:confusion_matrix", _confusion_matrix),
         ),
         Row(
-            "seeds.weighted_moments",
-            "TF 2.0",
-            "weighted_moments multiplied by a reciprocal: one additional op",
-            more("tensorflow.python.ops.nn_impl:weighted_moments", 1),
-        ),
-        Row(
             "seeds.unsorted_segment_mean",
             "TF 2.0",
             "unsorted_segment_mean computed the shape of its counts with fewer ops",

@@ -3,7 +3,7 @@
 A rewrite is plain data, read without TensorFlow, NumPy or LibCST. `rewrite_of` finds it by
 the dotted name that old code uses, in this order:
 
-1. the row's own `rewrite`, or what `tables` says of the row;
+1. the row's own `rewrite`, or what `by_hand` says of the row;
 2. the generated table of pure renames (``renames.tsv``, written by ``scripts/generate/renames``);
 3. the kind of the row's table: what `run` provides under a name, the runtime
    ``tfgraphtools.tf1`` provides too; what is gone stays.
@@ -18,7 +18,7 @@ import functools
 import pathlib
 
 from tfgraphtools.compat.engine import rows
-from tfgraphtools.compat.engine.rewrites import contrib, tables
+from tfgraphtools.compat.engine.rewrites import by_hand, contrib, renamed, slim
 from tfgraphtools.compat.engine.rewrites.kinds import (
     Call,
     Entry,
@@ -107,8 +107,7 @@ def _of_contrib(name):
     other = contrib.instead(name)
     if other is not None:
         return Runtime(runtime_name(name), other, _CONTRIB_DIFFERS)
-    in_slim = name.rpartition(".")[2] not in contrib.NOT_IN_SLIM
-    return Runtime(runtime_name(name), tables.slim(name) if in_slim else None, _SLIM_DIFFERS)
+    return Runtime(runtime_name(name), slim.instead(name), _SLIM_DIFFERS)
 
 
 def _again(found):
@@ -141,7 +140,7 @@ def _by_row():
     renames = _renames()
     return {
         row.name: row.rewrite
-        or tables.BY_HAND.get(row.name)
+        or by_hand.BY_HAND.get(row.name)
         or renames.get(row.name)
         or _by_kind(table, row)
         for table in rows.tables()
@@ -155,12 +154,12 @@ _OF_NAMES = ("names", "calls", "modules", "gone")
 
 @functools.lru_cache(maxsize=None)
 def _by_name():
-    known = {**_renames(), **tables.BY_HAND, **_by_row()}
+    known = {**_renames(), **by_hand.BY_HAND, **_by_row()}
     for table in rows.tables():
         if table.kind not in _OF_NAMES:  # their rows are called area.fix: html.unescape is one
             for row in table.rows:
                 known.pop(row.name)
-    for name in tables.STILL_THERE:
+    for name in renamed.STILL_THERE:
         known.pop(name)
     return known
 
@@ -180,7 +179,7 @@ def _renames():
 
 def _by_kind(table, row):
     if row.name.startswith("seeds."):
-        return tables.SEEDS
+        return by_hand.SEEDS
     if row.name.startswith("tensorflow.contrib.") and table.kind == "listed":
         return Runtime(runtime_name(row.name))
     if table.kind in ("names", "calls", "modules"):

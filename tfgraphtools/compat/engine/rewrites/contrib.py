@@ -63,27 +63,6 @@ _BEFORE_ONE = {"weight": "weights", "targets": "labels"}
 #: Of `contrib.framework`: the same functions as in ``tf.train``.
 _CHECKPOINTS = "init_from_checkpoint list_variables load_checkpoint load_variable"
 
-#: What `contrib.layers` and `contrib.framework` had and tf_slim has not.
-NOT_IN_SLIM = frozenset(
-    "assert_scalar_int is_numeric_tensor reduce_sum_n remove_squeezable_dimensions with_shape "
-    "with_same_shape deprecated deprecated_args deprecated_arg_values prepend_name_scope "
-    "strip_name_scope fuse_op convolutional_delta_orthogonal convolutional_orthogonal_1d "
-    "convolutional_orthogonal_2d convolutional_orthogonal_3d zero_initializer "
-    "load_and_remap_matrix_initializer load_embedding_initializer "
-    "load_linear_multiclass_bias_initializer load_variable_slot_initializer get_placeholders "
-    "smart_constant_value smart_case RecordInput embedding_lookup_unique "
-    "safe_embedding_lookup_sparse bow_encoder embed_sequence bucketized_column "
-    "check_feature_columns create_feature_spec_for_parsing crossed_column embedding_column "
-    "scattered_embedding_column input_from_feature_columns transform_features "
-    "joint_weighted_sum_from_feature_columns make_place_holder_tensors_for_base_features "
-    "multi_class_target one_hot_column parse_feature_columns_from_examples "
-    "parse_feature_columns_from_sequence_examples real_valued_column shared_embedding_columns "
-    "sparse_column_with_hash_bucket sparse_column_with_integerized_feature "
-    "sparse_column_with_keys sparse_column_with_vocabulary_file weighted_sparse_column "
-    "weighted_sum_from_feature_columns infer_real_valued_columns "
-    "sequence_input_from_feature_columns".split()
-)
-
 INSTEAD = {
     "framework.nest": Rename(_V1 + "nest"),
     "framework.nest.is_sequence": Rename(_V1 + "nest.is_nested"),

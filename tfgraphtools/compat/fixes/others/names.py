@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.build import made, moved
-from tfgraphtools.compat.fixes.python import removed
+from tfgraphtools.compat.fixes.python.removed import constant_nodes
 
 _ROLLING = "mean sum std var min max median".split()
 
@@ -120,8 +120,8 @@ NAMES = Table(
         *moved("pandas.io.json", "pandas 2.0", {"json_normalize": "pandas:json_normalize"}),
         *moved("pandas", "pandas 1.0", {"scatter_matrix": "pandas.plotting:scatter_matrix"}),
         *[
-            removed.node_class("gast", "gast 0.3", name, kinds, kind=None)
-            for name, kinds in removed.NODES.items()
+            constant_nodes.node_class("gast", "gast 0.3", name, kinds, kind=None)
+            for name, kinds in constant_nodes.NODES.items()
         ],
     ],
 )

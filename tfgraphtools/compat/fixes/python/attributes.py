@@ -1,6 +1,6 @@
 """Attributes that left the objects of the standard library."""
 
-from tfgraphtools.compat.engine.rewrites.tables import TEST_CASE
+from tfgraphtools.compat.engine.rewrites.attributes import TEST_CASE
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import left, of
 

@@ -14,8 +14,6 @@ from tfgraphtools.upgrade.clues import pairs
 #: The functions that are called so.
 FUNCTIONS = ("numpy.array", "numpy.asarray")
 
-_DIFFERS = "an array of objects where the parts are equally long, too"
-
 
 def target(work, call, old):
     """The `targets.Target` of a call of one of `FUNCTIONS`; None where it gets something else.

@@ -18,6 +18,7 @@ shapes      static shapes, what a dimension may be, and when shapes are equal
 feature_columns  what columns refuse, and their configurations
 extremes    maxima, minima and signs of NaN
 file_patterns  where files are looked for
+parsing     which ops parse protos
 datasets    when and in what order they give their elements
 loops       the order of random numbers in loops
 tridiagonal tridiagonal systems
@@ -40,6 +41,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     op_types,
     operations,
     operators,
+    parsing,
     results,
     running,
     shapes,
@@ -69,6 +71,7 @@ TABLES = (
     extremes.TABLE,
     file_patterns.PATCHES,
     file_patterns.CALLS,
+    parsing.TABLE,
     tridiagonal.TABLE,
     *datasets.TABLES,
     loops.TABLE,

@@ -170,16 +170,24 @@ def _angle(real, used):
 
 def _divide_moments_plainly():
     """Makes moments whose weights sum to 0 NaN, and losses of a batch of 0 infinite."""
-    from tensorflow.python.ops import gen_math_ops, math_ops, nn_impl, nn_impl_distribute
+    from tensorflow.python.ops import math_ops, nn_impl, nn_impl_distribute
+
+    inverses = []  # (a sum of weights, its reciprocal): the mean and the variance share it
+
+    def by_reciprocal(x, y, name=None):
+        rows.used(_MOMENTS)
+        if inverses and inverses[0][0] is y:
+            return math_ops.multiply(x, inverses.pop()[1], name=name)
+        inverses[:] = [(y, math_ops.reciprocal(y, name="inv_weight_sum"))]
+        return math_ops.multiply(x, inverses[0][1], name=name)
 
     def divide(x, y, name=None):
         rows.used(_MOMENTS)
-        if x.dtype.is_integer:
-            return math_ops.truediv(x, y, name=name)
-        return gen_math_ops.real_div(x, y, name=name)
+        return math_ops.truediv(x, y, name=name)
 
-    for owner in (nn_impl, nn_impl_distribute):
-        state.set_attribute(owner, "math_ops", ModuleWith(math_ops, div_no_nan=divide))
+    for owner, division in ((nn_impl, by_reciprocal), (nn_impl_distribute, divide)):
+        state.set_attribute(owner, "math_ops", ModuleWith(math_ops, div_no_nan=division))
+    state.at_restore(inverses.clear)
 
 
 _MOMENTS = Row(

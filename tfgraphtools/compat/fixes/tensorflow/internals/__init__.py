@@ -9,7 +9,7 @@ from tfgraphtools.compat.fixes.tensorflow.internals import (
     held,
     linear_model,
     modules,
-    names,
+    moved,
     private,
     pywrap,
     rebuilt,
@@ -20,7 +20,7 @@ from tfgraphtools.compat.fixes.tensorflow.internals import (
 TABLES = (
     modules.TABLE,
     held.TABLE,
-    names.TABLE,
+    moved.TABLE,
     private.TABLE,
     pywrap.TABLE,
     rebuilt.TABLE,

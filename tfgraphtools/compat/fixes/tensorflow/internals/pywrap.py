@@ -1,7 +1,7 @@
 """Functions of ``tensorflow.python.pywrap_tensorflow``, all of which 1.15 had in one module.
 
 2.x spreads them over modules of pybind11. Those that give text give bytes here, as in 1.15.
-What needs no change at all is in `names`.
+What needs no change at all is in `moved.pywrap`.
 """
 
 import functools

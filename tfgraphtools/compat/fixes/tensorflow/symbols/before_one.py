@@ -3,7 +3,7 @@
 import importlib
 
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.tensorflow.internals import rebuilt
+from tfgraphtools.compat.fixes.tensorflow.internals.rebuilt import cells
 
 _SINCE = "TF 1.0"
 
@@ -146,13 +146,13 @@ NAMES = Table(
             "tensorflow.nn.rnn_cell.linear",
             _SINCE,
             "[a, b] x Matrix + Bias",
-            rebuilt.linear_of_cells,
+            cells.linear_of_cells,
         ),
         Row(
             "tensorflow.nn.rnn_cell._linear",
             _SINCE,
             "[a, b] x Matrix + Bias",
-            rebuilt.linear_of_cells,
+            cells.linear_of_cells,
         ),
         Row("tensorflow.nn.seq2seq", _SINCE, "tf.contrib.legacy_seq2seq since 1.0", _seq2seq),
     ]

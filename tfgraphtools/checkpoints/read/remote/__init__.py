@@ -1,0 +1,1 @@
+"""Checkpoints behind URLs: their files are read by ranges, and none is downloaded whole."""

@@ -1,0 +1,50 @@
+"""What is at a URL: whether it is a file, the names in a folder, and files that are put there."""
+
+import os
+import re
+
+from tfgraphtools.checkpoints.read.remote import requests
+from tfgraphtools.errors import RemoteError
+
+_URL = re.compile(r"([a-zA-Z][a-zA-Z0-9+.-]+)://")
+
+
+def is_url(path):
+    """Whether a path is a URL and no path of this machine."""
+    return isinstance(path, str) and bool(_URL.match(path))
+
+
+def exists(url):
+    """Whether there is a file at a URL."""
+    system, name = requests.file_system(url)
+    try:
+        # Not isfile: over HTTP it asks for the whole file, and takes any failure for its absence.
+        return requests.asked(url, lambda: system.info(name)).get("type") != "directory"
+    except FileNotFoundError:
+        return False
+
+
+def folder_names(url):
+    """The names in a folder at a URL; nothing where the server does not list."""
+    system, name = requests.file_system(url)
+    try:
+        found = requests.asked(url, lambda: system.ls(name, detail=False))
+    except (FileNotFoundError, NotADirectoryError, RemoteError):
+        return []
+    return sorted(os.path.basename(str(one).rstrip("/")) for one in found)
+
+
+def upload(path, url):
+    """Copies a finished file of this machine to a URL, and checks that all of it is there.
+
+    Raises:
+      RemoteError: the server does not take it.
+    """
+    system, name = requests.file_system(url)
+    requests.asked(url, lambda: system.put_file(path, name))
+    system.invalidate_cache(name)
+    size = requests.asked(url, lambda: system.info(name))["size"]
+    if size != os.path.getsize(path):
+        raise RemoteError(
+            url, f"{os.path.getsize(path)} bytes after the upload", str(size), "Upload it again."
+        )

@@ -1,0 +1,149 @@
+"""What is known of the batches of a running ``fit``, ``evaluate`` or ``predict``, in eager code.
+
+In 1.15 the logs of a batch hold its number, its size and its own loss; in tf_keras they hold the
+mean loss of the epoch so far. The loss of each output was a mean over batches there, and so was
+the loss of ``evaluate(dataset)``; in tf_keras batches count by their sizes (``training_v2.py``,
+``training_utils.MetricsAggregator`` of 1.15).
+"""
+
+import functools
+import threading
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row
+
+LOGS = Row(
+    "tensorflow.keras.callbacks.Callback",
+    "TF 2.2",
+    "with eager execution the logs of a batch hold batch, size and the loss of this batch; in 2.x "
+    "the mean loss of the epoch. Losses of outputs and of evaluate(dataset) are means over "
+    "batches, ModelCheckpoint(save_freq=N) counts samples, and TensorBoard is the callback of 1.x",
+)
+
+_now = threading.local()  # `running`: a Run for each method that runs, outermost first
+
+
+class Run:
+    """A running `fit`, `evaluate` or `predict`; it forgets the data when it ends."""
+
+    def __init__(self, kind, model, validates):
+        self.kind, self.model, self.validates = kind, model, validates
+        self.handlers = {}  # "train", "test" or "predict" -> the handler of its data
+
+    def note(self, handler):
+        """What `fit` asks for after its own data is that of its validation."""
+        is_validation = self.kind == "train" and "train" in self.handlers
+        self.handlers["test" if is_validation else self.kind] = handler
+
+
+def running_methods():
+    """The `Run`s of this thread, outermost first."""
+    return vars(_now).setdefault("running", [])
+
+
+def batch_size(model, kind):
+    """(adapter, rows of a batch) of a running method's data; None for what is not known."""
+    for run in reversed(running_methods()):
+        if run.model is model and kind in run.handlers:
+            adapter = getattr(run.handlers[kind], "_adapter", None)
+            return adapter, None if adapter is None else adapter.batch_size()
+    return None, None
+
+
+class _Batch:
+    """The loss and size of the last batch of a model, and the sum of losses since a reset.
+
+    They are variables, because a `tf.function` sets them, but none of the model's.
+    """
+
+    def __init__(self, tf):
+        with tf.init_scope():
+            self.loss, self.size, self.sum, self.steps = (
+                tf.Variable(0.0, trainable=False, name="batch") for _ in range(4)
+            )
+
+    def note(self, loss, size):
+        """Sets them in the running step."""
+        from tfgraphtools._tf import tf
+
+        loss = tf.cast(loss, tf.float32)
+        self.loss.assign(loss)
+        self.size.assign(tf.cast(1 if size is None else size, tf.float32))
+        self.sum.assign_add(loss)
+        self.steps.assign_add(1.0)
+
+    def forget(self):
+        """Starts another mean."""
+        self.sum.assign(0.0)
+        self.steps.assign(0.0)
+
+
+def _note_losses(compile_utils):
+    """Makes a model's container of losses keep the loss and size of each batch."""
+    container = compile_utils.LossesContainer
+    create = container._create_metrics
+
+    @functools.wraps(create)
+    def _create_metrics(self):
+        from tfgraphtools._tf import tf
+
+        create(self)
+        if tf.distribute.get_strategy().num_replicas_in_sync > 1:
+            return  # a batch is in parts there
+        rows.used(LOGS)
+        mean, batch = self._total_loss_mean, _Batch(tf)
+        self._last_batch = batch
+        update, reset = mean.update_state, mean.reset_state
+
+        def update_and_note(value, sample_weight=None):
+            batch.note(value, sample_weight)
+            return update(value, sample_weight=sample_weight)
+
+        def reset_and_forget():
+            batch.forget()
+            reset()
+
+        mean.update_state, mean.reset_state = update_and_note, reset_and_forget
+        for metric in self._per_output_metrics:
+            if metric is not None:
+                metric.update_state = _without_weights(metric.update_state)
+
+    state.set_attribute(container, "_create_metrics", _create_metrics)
+
+
+def _without_weights(update):
+    return lambda value, sample_weight=None: update(value)
+
+
+def last(model):
+    """The last batch of a model, or None."""
+    return getattr(getattr(model, "compiled_loss", None), "_last_batch", None)
+
+
+def size_of(model, kind, batch):
+    """The rows of a batch, where the data has a known size; otherwise 1, as in 1.15."""
+    adapter, size = batch_size(model, kind)
+    if size is None:
+        return 1
+    is_partial = adapter.has_partial_batch() and batch + 1 == adapter.get_size()
+    return adapter.partial_batch_size() if is_partial else size
+
+
+def _note_data(data_adapter):
+    """Records the data of a running `fit`, `evaluate` or `predict`."""
+    plain = data_adapter.get_data_handler
+
+    @functools.wraps(plain)
+    def get_data_handler(*arguments, **options):
+        handler, running = plain(*arguments, **options), running_methods()
+        if running and running[-1].model is options.get("model"):
+            running[-1].note(handler)
+        return handler
+
+    state.set_attribute(data_adapter, "get_data_handler", get_data_handler)
+
+
+CHANGES = (
+    (LOGS, "engine.compile_utils", _note_losses),
+    (LOGS, "engine.data_adapter", _note_data),
+)

@@ -1,0 +1,68 @@
+"""Defaults of another type than their flag's."""
+
+import functools
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row
+
+
+class _Whole(float):
+    """A float that also counts: in a slice, a shape, a range; so does 3 times it."""
+
+    def __reduce__(self):
+        return float, (float(self),)
+
+    def __index__(self):
+        rows.used(_DEFAULT)
+        return int(self)
+
+
+def _stay_whole(name):
+    plain = getattr(float, name)
+
+    def operator(self, other):
+        result = plain(self, other)
+        return _Whole(result) if type(other) in (int, _Whole) else result
+
+    return operator
+
+
+for _name in ("add", "sub", "mul", "floordiv", "mod"):
+    for _side in ("__", "__r"):
+        setattr(_Whole, _side + _name + "__", _stay_whole(_side + _name + "__"))
+
+
+def _keep_default():
+    """A default of another type than its flag's stays as it is, where absl refuses it.
+
+    The default 20 of a float flag becomes 20.0 there: it is a float, and still counts.
+    """
+    from absl import flags
+
+    plain = flags.Flag._parse_from_default
+
+    def _parse_from_default(self, value):
+        return default_of(functools.partial(plain, self), value)
+
+    state.set_attribute(flags.Flag, "_parse_from_default", _parse_from_default)
+
+
+def default_of(parse, value):
+    """A default as absl's `parse` has it; one of another type as it is."""
+    from absl import flags
+
+    try:
+        parsed = parse(value)
+        return _Whole(parsed) if type(parsed) is float and type(value) is int else parsed
+    except (flags.IllegalFlagValueError, TypeError):
+        if isinstance(value, str):
+            raise
+        rows.used(_DEFAULT)
+        return value
+
+
+_DEFAULT = Row(
+    "flags.default", "TF 1.5", "a default value of any type is not converted", _keep_default
+)
+
+ROWS = (_DEFAULT,)

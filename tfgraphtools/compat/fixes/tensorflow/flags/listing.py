@@ -1,0 +1,118 @@
+"""``FLAGS.__flags``, the dictionary of all flags that a script defined."""
+
+import builtins
+import functools
+import operator
+
+from tfgraphtools.compat.engine import nodes, rows, state
+from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
+from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import flags_class, is_of_a_library
+
+
+def _shown(flag):
+    """A flag in ``FLAGS.__flags``: its value wherever it is used, and its ``value``.
+
+    A number or a text is one of a subclass, which TF, NumPy and JSON take for what it is.
+    """
+    value = flag.value
+    plain = isinstance(value, (int, float, str, list)) and not isinstance(value, bool)
+    shown = _subclass(type(value))(value) if plain else _Shown()
+    shown.name, shown.value, shown.default = flag.name, value, flag.default
+    return shown
+
+
+@functools.lru_cache(maxsize=None)
+def _subclass(kind):
+    return type(kind.__name__, (kind,), {"__reduce__": lambda self: (_itself, (self.value,))})
+
+
+class _Shown:
+    """A flag whose value can have no subclass, such as True or None."""
+
+    def __format__(self, how):
+        return format(self.value, how)
+
+    def __getattr__(self, name):
+        if name == "value":
+            raise AttributeError(name)
+        return getattr(self.value, name)
+
+    def __reduce__(self):
+        return _itself, (self.value,)
+
+
+def _itself(value):
+    return value
+
+
+def _as_value(name):
+    """A special method of `_Shown` that is the one of its value."""
+    function = vars(operator).get(name) or getattr(builtins, name.strip("_"))
+
+    def method(self, *others):
+        return function(self.value, *[getattr(one, "value", one) for one in others])
+
+    return method
+
+
+def _reflected(name):
+    function = getattr(operator, name)
+    return lambda self, other: function(other, self.value)
+
+
+for _name in (
+    "add sub mul truediv floordiv mod pow and or xor lshift rshift lt le gt ge eq ne neg abs "
+    "getitem contains index str repr int float bool len iter hash"
+).split():
+    setattr(_Shown, f"__{_name}__", _as_value(f"__{_name}__"))
+for _name in "add sub mul truediv floordiv mod pow".split():
+    setattr(_Shown, f"__r{_name}__", _reflected(f"__{_name}__"))
+
+
+def _flags_dictionary():
+    """``FLAGS.__flags``, over which scripts looped to print all flags."""
+
+    def get(self):
+        rows.used(_ALL)
+        return shown(self)
+
+    # Under the name itself: outside a class nothing is mangled. absl keeps its own flags in
+    # the instance's dictionary, which a property of the class hides from "FLAGS.__flags" only.
+    state.set_attribute(flags_class(), "__flags", property(get))
+
+
+def shown(flag_values):
+    """What ``FLAGS.__flags`` was: the flags that no library defined, by name."""
+    flags = flag_values._flags()
+    own = {name for name in flags if not is_of_a_library(flag_values, name)}
+    return {name: _shown(flags[name]) for name in sorted(own)}
+
+
+@early_walking
+def _read_dictionary(tree):
+    """``FLAGS.__dict__["__flags"]`` is ``FLAGS.__flags``."""
+    return _DictionaryReads() if "__flags" in nodes.words(tree) else None
+
+
+class _DictionaryReads(Visitor):
+    def visit_Subscript(self, node):
+        self.generic_visit(node)
+        key = getattr(node.slice, "value", None)
+        if key != "__flags" or getattr(node.value, "attr", None) != "__dict__":
+            return node
+        rows.used(_DICTIONARY)
+        # By a call: inside a class the name would be mangled.
+        return nodes.call("__once_attribute__", node.value.value, nodes.text(key, node), at=node)
+
+
+_ALL = Row("flags.__flags", "TF 1.5", "FLAGS.__flags: all flags by name", _flags_dictionary)
+_DICTIONARY = Row(
+    "flags.__dict__",
+    "TF 1.5",
+    "FLAGS.__dict__['__flags'] is FLAGS.__flags: all flags by name",
+    _read_dictionary,
+)
+
+ROWS = (_ALL,)
+SYNTAX = (_DICTIONARY,)
