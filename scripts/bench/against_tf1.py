@@ -5,7 +5,7 @@
     scripts/bench/against_tf1.py cnn lstm        some of them
     scripts/bench/against_tf1.py --rounds 15 --seconds 0.5
 
-Both processes of a kind are alive at once and are measured in turn, so that a busy machine
+Both processes of a kind are alive at once and are measured alternately, so that a busy machine
 disturbs both alike. Printed are the best step of each, the median of the ratios of
 neighbours, and the seconds until the first five steps were done. The interpreter of TF 1.15
 is TFGRAPHTOOLS_TF1_PYTHON. Exit code 1 if the median ratio is above 1.0 or one above 1.2.

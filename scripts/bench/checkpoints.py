@@ -204,7 +204,7 @@ class Bench:
         os.remove(like)
 
     def memory(self):
-        """Of a quarter of the size: the last, as it makes the large checkpoint anew."""
+        """Of a quarter of the size: the last, because it writes the large checkpoint again."""
         make_apart(self.big, VARIABLES, self.floats // 16 * 4)
         group = Group(f"memory at {self.gib / 4} GiB: as above if flat", 1)
         group.add("ckpt verify", CKPT + ["verify", self.big])

@@ -3,8 +3,8 @@
     python scripts/bench/per_example.py [--only lstm]
 
 "loop": the batch is fed one example at a time. "rows": one `tf.gradients` of each loss in
-the batch, all fetched together. All ways are timed in turn: medians, and the medians of the
-ratios within each round. The time to build is not in them.
+the batch, all fetched together. All ways are timed one after another: medians, and the medians
+of the ratios within each round. The time to build is not in them.
 """
 
 import argparse
@@ -104,7 +104,7 @@ MODELS = (
 
 
 def seconds(works, runs=9):
-    """For each work the seconds of every round; all are timed in turn."""
+    """For each work the seconds of every round; all are timed one after another."""
     rounds = []
     for _ in range(runs + 1):
         rounds.append([])

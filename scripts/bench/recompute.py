@@ -5,7 +5,7 @@
 For a ResNet of 100 blocks and a transformer of 24 layers: the peak of the process's
 memory over that before the first step, and the time of a step. Each peak is measured in
 a process of its own, where malloc gives freed blocks back at once; the times in one
-process with malloc as it is, all ways in turn. ``--script`` names a copy of the public
+process with unchanged malloc, one way after another. ``--script`` names a copy of the public
 script of gradient-checkpointing, which TF 1.15 runs.
 """
 

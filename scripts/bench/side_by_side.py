@@ -1,4 +1,4 @@
-"""Times several ways of doing one thing, each in turn with the first, and prints the ratios.
+"""Times several ways of doing one thing, alternating with the first one, and prints the ratios.
 
 On a shared machine single times drift; the ratio of two neighbours drifts far less.
 Printed are the median over the rounds, and the ratio of the best times, which a busy
@@ -10,7 +10,7 @@ import time
 
 
 def measure(title, ways, rounds=15, warm_up=3):
-    """Times every way in turn with the first one, which the others are compared with.
+    """Times every way, alternating with the first one, which the others are compared with.
 
     Args:
       title: printed above the table.

@@ -22,7 +22,7 @@ WORDS = (
     "who man come house light sea night king queen road water love death stone tree wind fire"
 ).split()
 
-#: Of a dialogue: what is said, and what is answered.
+#: A dialogue: questions and answers.
 SIDES = ("enc", "dec")
 
 

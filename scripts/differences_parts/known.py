@@ -44,7 +44,7 @@ _ROUNDED = "sums of float16 are added in another order"
 _NO_GRADIENT = "an op whose gradient was missing or failed has one in 2.x"
 
 #: Errors of 1.15 that became results. No script runs into an error; but one that
-#: was found where the op runs is listed by name, lest wrong values hide here.
+#: was found where the op runs is listed by name, so that wrong values do not hide here.
 _ACCEPTED_RUNS = (
     r".*\.(a?cos|a?sin|atan|A?cos|Asin|Atan|ClipByValue|argsort|polynomial_decay|"  # dtypes, by XLA
     r"gather|batch_gather|Gather|"  # of what has no elements
@@ -245,7 +245,7 @@ KNOWN = (
 #: The kinds of differences that a script computes with.
 OF_NUMBERS = ("values", "gradients", "dtype", "shape", "kind", "outputs")
 
-#: Reason -> the function whose call `run` says once (``behaviour/numbers/edges.py``).
+#: Reason -> a function whose call `run` reports once (``behaviour/numbers/edges.py``).
 SAID = {
     "other parts of a transform of NaN are NaN": "fft",
     "the result differs for colors that are NaN or infinite": "rgb_to_hsv",
@@ -273,7 +273,7 @@ SAID = {
 _LARGER = "2.x returns everything that 1.15 returned"
 _NONE = "1.15 itself does not return the same result twice"
 
-#: Reason -> why nothing is said.
+#: Reason -> why `run` does not report it.
 UNSAID = {
     "2.x infers more of the static shape, and loses nothing that 1.15 inferred": _LARGER,
     "1.15 infers one dimension; the result has those of its input": "1.15 contradicts its result",

@@ -55,7 +55,7 @@ def _resolve(name):
 
 
 def _is_nameable(value):
-    """Whether the identity of a value says what it is: numbers and texts may be equal by chance."""
+    """Whether the identity of a value says what it is: equal numbers and texts may be unrelated."""
     return not isinstance(value, (int, str, bytes, tuple, list, dict, type(None))) or (
         isinstance(value, type)
     )

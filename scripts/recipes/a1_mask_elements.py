@@ -1,7 +1,7 @@
 """A1: a placeholder says, at each step, which elements of W train, under Adam.
 
 Masking the forward pass makes the gradient of a masked element zero. Adam moves
-it all the same, by the momentum it has from before. `FreezeOptimizer` leaves it
+it anyway, by the momentum it has from before. `FreezeOptimizer` leaves it
 bit for bit as it was.
 """
 

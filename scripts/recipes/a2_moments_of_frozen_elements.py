@@ -1,7 +1,7 @@
 """A2: what happens to Adam's moments while an element is frozen, and after?
 
 One argument of `FreezeOptimizer`: ``slots="keep"`` (the default) leaves them as
-they are, and training goes on from them; ``"reset"`` starts them anew;
+they are, and training goes on from them; ``"reset"`` starts them again from 0;
 ``"advance"`` lets them follow the gradient. No host-side ``assign``, no new op
 per step.
 """

@@ -24,7 +24,7 @@ LAYERS = {
 
 
 def train(layer):
-    """The mean loss over 200 steps' end of fitting y = 4 x - 1 through a layer of whole numbers."""
+    """The mean loss over 200 steps' end of fitting y = 4 x - 1 through a layer of integers."""
     with tf1.Graph().as_default() as graph, tf1.Session() as session:
         x = np.linspace(-2, 2, 41).astype(np.float32)
         wanted = np.round(4 * x - 1)
@@ -63,7 +63,7 @@ def main():
     figures = {"trained": {name: train(layer) for name, layer in LAYERS.items()}}
     figures["checked"] = check()
     _show.table(
-        "fitting whole numbers: loss before and after 200 steps",
+        "fitting integers: loss before and after 200 steps",
         ["layer", "before", "after", "all whole"],
         [
             [name, f"{a:.3f}", f"{b:.3f}", whole]

@@ -1,6 +1,6 @@
 """E2: twice the learning rate for y, under SGD and under every other optimizer.
 
-Doubling the *gradient* of y is right for SGD and its kin only: Adam divides it
+Doubling the *gradient* of y is right only for optimizers like SGD: Adam divides it
 out again. `LRMultiplierOptimizer` multiplies the rate that y's update sees, and
 is bit for bit the optimizer at that rate.
 """

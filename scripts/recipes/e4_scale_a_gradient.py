@@ -2,7 +2,7 @@
 
 The usual `x / 100 + (1 - 1/100) * stop_gradient(x)` costs two products and a sum in
 the forward pass, and rounds the value. `scale_gradient(x, 0.01)` hands the value on
-bit for bit. (With Adam and its like a factor on the gradient is no rate: see E1, E2.)
+bit for bit. (With Adam and similar optimizers a factor on the gradient is no rate: see E1, E2.)
 """
 
 import _show

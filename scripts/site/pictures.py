@@ -132,7 +132,7 @@ def c4_straight_through(folder):
         label = ["before", "after 200 steps"][i]
         axes.bar(np.arange(len(values)) + 0.4 * i - 0.2, values, 0.38, color=color, label=label)
     axes.set_xticks(range(len(trained)), list(trained))
-    axes.set(ylabel="loss", title="Fitting whole numbers")
+    axes.set(ylabel="loss", title="Fitting integers")
     axes.legend(frameon=False)
     return figure
 

@@ -140,7 +140,7 @@ _TITLES = {
     "Package": "Modules that PyPI has",
     "Syntax": "Changes of syntax",
     "Runtime": "Provided by the runtime",
-    "Entry": "Switched on by a call",
+    "Entry": "Enabled by a call",
     "Stays": "Not rewritten",
 }
 
@@ -149,7 +149,7 @@ def _told(rewrite):
     if hasattr(rewrite, "reason"):
         return rewrite.reason.replace("|", "\\|")
     if hasattr(rewrite, "fixer"):
-        return "as Python 3 says it"
+        return "Python 3 syntax"
     if hasattr(rewrite, "name"):
         return f"`pip install {rewrite.name}`"
     text = f"`{rewrite.to}`" if rewrite.to else ""

@@ -2,7 +2,7 @@
 
 One place of the filter after the other: what it saw of each image, times the gradient
 that arrived there, is one matrix product for all images. So no patches are stored, and
-strides, dilations, paddings, groups and the number of dimensions are all the same to it.
+strides, dilations, paddings, groups and the number of dimensions do not matter.
 """
 
 import itertools

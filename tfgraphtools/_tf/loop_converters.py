@@ -1,7 +1,7 @@
 """How loops of control flow v1 are vectorised by `pfor` together with their backward pass.
 
-`pfor` decides anew for each loop whether the values of a stack or a TensorArray differ between
-the iterations of `pfor`, and so the forward and the backward loop may decide differently. Here
+`pfor` decides for each loop whether the values of a stack or a TensorArray differ between the
+iterations of `pfor`, and so the forward and the backward loop may decide differently. Here
 they never do: what a stack of floats and what a TensorArray holds always differs.
 """
 

@@ -40,7 +40,7 @@ def lookup_gradient(op):
 
 
 def register_gradient(name, function):
-    """Registers a gradient function for good: TF's registry has no removal."""
+    """Registers a gradient function permanently: TF's registry has no removal."""
     _gradient_registry.register(function, name)
 
 

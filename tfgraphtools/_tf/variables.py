@@ -164,7 +164,7 @@ def _is_in_v1_loop():
 def read_from_here_on(variable):
     """Makes later uses of the variable as a tensor wait for the control dependencies open now.
 
-    A resource variable is read anew at each use. A ref variable is used by one
+    A resource variable is read again at each use. A ref variable is used by one
     read, which was built with it and waits for nothing.
     """
     if not is_resource_variable(variable):

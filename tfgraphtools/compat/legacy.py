@@ -97,8 +97,7 @@ def _manifest(place):
 def install(wheels=(), folder=None):
     """Installs the Python of contrib, the examples and the estimator.
 
-    Does nothing when the installation is there already and whole; a damaged one is
-    made anew.
+    Does nothing if a complete installation exists; a damaged one is installed again.
 
     Args:
       wheels: files of packages that are here already; pip fetches the others.

@@ -1,6 +1,6 @@
 """The published packages that a legacy installation is made of: which, from where, what of them.
 
-Each is known by the hash of its wheel. pip fetches it, or the user brings it.
+Each is known by the hash of its wheel. pip downloads it, or the user provides it.
 """
 
 import hashlib
@@ -184,7 +184,7 @@ def _pip_words(package, folder):
 
 
 def fetched(package, folder):
-    """Has pip download a package; returns its wheel, checked."""
+    """Downloads a package with pip; returns its wheel, checked."""
     words = [*_pip_words(package, folder), "--quiet", "--disable-pip-version-check"]
     done = subprocess.run(
         [sys.executable, "-m", *words],
@@ -201,7 +201,7 @@ def fetched(package, folder):
             "legacy install",
             f"{package.name} {package.version} from the package index",
             "pip's answer: " + (said[-1] if said else f"exit code {done.returncode}"),
-            "Where there is no network, bring the wheel and name it: "
+            "Without a network, download the wheel elsewhere and pass its path: "
             "'tfgraphtools legacy install --wheel FILE'.",
         )
     if sha256(of_package[0]) != package.sha256:

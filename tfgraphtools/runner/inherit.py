@@ -27,7 +27,7 @@ STARTUP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "startup")
 
 
 def follow(options: compat.Options) -> None:
-    """Has every Python that this process starts activate compat first.
+    """Makes every Python that this process starts activate compat first.
 
     Args:
       options: those of the run.
@@ -105,7 +105,7 @@ def _command():
 
 
 def _run_command(text, options):
-    """Has Python run the text by `Program`, instead of the code that Python compiled."""
+    """Makes Python run the text by `Program`, instead of the code that Python compiled."""
     if text is None or text.startswith("from multiprocessing") or sys.flags.interactive:
         return  # multiprocessing's own text, or Python's
     program = Program("-c", sys.argv[1:], source=text.encode("utf-8", "surrogateescape"))
@@ -142,7 +142,7 @@ def _run_and_leave(program, options):
 
 
 def _run_through(script, options):
-    """Has Python run the script by `Program`.
+    """Makes Python run the script by `Program`.
 
     Python asks the hooks of ``sys.path`` first whether a script is a folder or an archive,
     whose ``__main__`` it then loads by its finder. Ours claims this one file.

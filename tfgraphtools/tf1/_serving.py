@@ -140,7 +140,7 @@ _reproduces = False
 
 
 def reproduce_seeds():
-    """Has TensorFlow derive seeds as TF 1.15 did."""
+    """Makes TensorFlow derive seeds as TF 1.15 did."""
     global _reproduces
     from tfgraphtools.compat import Options, seeds
 

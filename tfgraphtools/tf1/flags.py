@@ -117,7 +117,7 @@ def DEFINE_string(flag_name: str, default_value: _Any, docstring: str = "") -> N
 
 @_by_either_name
 def DEFINE_integer(flag_name: str, default_value: _Any, docstring: str = "") -> None:
-    """Defines a flag that is a whole number."""
+    """Defines a flag that is an integer."""
     parser = _flags.IntegerParser()
     _define(_Flag(parser, _flags.ArgumentSerializer(), flag_name, default_value, docstring))
 

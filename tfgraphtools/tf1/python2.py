@@ -1,4 +1,4 @@
-"""What Python 2 computed otherwise, as functions to call by name.
+"""Operations that Python 2 computed differently, as functions.
 
 from tfgraphtools.tf1.python2 import divide
 divide(7, 2)   # 3, and divide(7.0, 2) is 3.5

@@ -41,7 +41,7 @@ class Step:
         self._strangers = []  # variables that an optimizer updated and no wrapper was given
 
     def plan(self, optimizer, pairs):
-        """Has an optimizer and all that it wraps plan what they do with these variables."""
+        """Makes an optimizer and all that it wraps plan what they do with these variables."""
         for _, variable in pairs:
             chain = self.update_of(variable).chain
             if not any(optimizer is known for known in chain):
@@ -76,7 +76,7 @@ class Step:
             self.exclusive.append(variable)
 
     def at_end(self, build):
-        """Has ``build()`` make an op that runs when all wrappers have changed the variables."""
+        """Makes ``build()`` create an op that runs when all wrappers have changed the variables."""
         self._ends.append(build)
 
     @contextlib.contextmanager

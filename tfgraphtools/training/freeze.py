@@ -136,7 +136,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         return {name: row["way"] for name, row in self.notes().items() if "way" in row}
 
     def plan_step(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's; what is frozen otherwise than in a whole is locked."""
+        """As every wrapper's; variables that are not frozen as a whole are locked."""
         super().plan_step(step, pairs)
         mask_of = step.plan_of(self, pairs)
         for grad, variable in pairs:

@@ -43,7 +43,7 @@ class Content(NamedTuple):
     raw: str
 
 
-#: What is said of a file that may not be written.
+#: The message for a file that may not be written.
 READ_ONLY = (
     "expected a file that you may write, got a read-only one, so nothing was written. "
     "Make it writable: chmod u+w"

@@ -61,7 +61,7 @@ class Choice(NamedTuple):
         return (not self.select or _is_among(fix, self.select)) and not _is_among(fix, self.skip)
 
     def allows_layout(self):
-        """Whether black may format what it had formatted; no selection leaves that out."""
+        """Whether black may format files that it formatted; only ``--skip black`` prevents it."""
         return not _is_among("black", self.skip)
 
     def asks_for(self, row):

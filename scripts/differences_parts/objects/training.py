@@ -74,7 +74,7 @@ def _queue_runner():
 
 def _interactive():
     session = tf.InteractiveSession()
-    session.close()  # lest the next objects find it
+    session.close()  # so that the next objects do not find it
     return session
 
 

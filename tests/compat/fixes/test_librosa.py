@@ -46,7 +46,7 @@ def test_channels_are_resampled_apart(monkeypatch):
 
 
 def test_a_signal_that_is_too_short_is_an_error():
-    with pytest.raises(ValueError, match="expected a signal that is longer, got 1 samples"):
+    with pytest.raises(ValueError, match="expected a longer signal, got 1 samples"):
         resampling._filtered(np.ones(1), 0.5, "kaiser_fast")
 
 

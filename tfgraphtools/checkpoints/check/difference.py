@@ -112,7 +112,7 @@ def _fingerprint(ckpt, name):
     """What equal tensors have in common: type, shape, how they are cut; the checksums.
 
     Slices along the first axis are the bytes of the whole, one after the other: their checksums
-    are joined, so that it does not matter how a tensor is cut that way.
+    are joined, so that the cuts of a tensor do not matter.
     """
     tensor = ckpt.tensor(name)
     if any(part.crc is None or part.shard is None for part in tensor.parts):

@@ -2,7 +2,7 @@
 
 A ``.meta`` (MetaGraphDef), a frozen or plain ``.pb`` (GraphDef) and a
 ``saved_model.pb`` are decoded by hand, so that a graph with ops that no
-TensorFlow here has can be looked at all the same.
+TensorFlow here has can be inspected anyway.
 """
 
 import collections

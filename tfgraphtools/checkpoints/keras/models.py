@@ -154,7 +154,7 @@ def _imported(package, place):
     try:
         return importlib.import_module(package)
     except ImportError as error:
-        name = "Keras 3 (TensorFlow 2.16 and newer bring it)" if package == "keras" else package
+        name = "Keras 3 (TensorFlow 2.16 and newer install it)" if package == "keras" else package
         command = "keras" if package == "keras" else "tf_keras"
         raise MissingExtraError(
             place, name, "none installed", f"Install it: pip install {command}."

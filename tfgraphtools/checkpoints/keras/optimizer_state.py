@@ -11,7 +11,7 @@ from tfgraphtools.errors import PlanError
 
 _DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)."
 
-#: What will be done: ``kind`` of optimizer, ``steps`` taken (None if nobody says), ``rows``
+#: What will be done: ``kind`` of optimizer, ``steps`` taken (None if unknown), ``rows``
 #: [`Row`], ``given`` the hyper-parameters by TF1's names, and ``notes``.
 State = collections.namedtuple("State", "kind flavour steps rows given notes")
 

@@ -1,6 +1,6 @@
 """A checkpoint's tensors in units: the weights of a layer, or of a recurrent cell.
 
-What a tensor belongs to is said by its name alone. Recurrent cells are known by
+Only its name says what a tensor belongs to. Recurrent cells are known by
 the parts that they are saved in, or by the name that TF gives their scope.
 """
 

@@ -73,7 +73,7 @@ class Draft:
             self.then(make(self.expression()), words)
 
     def partition(self, bounds, words):
-        """Cuts the tensor anew; None puts it into one piece."""
+        """Cuts the tensor into new slices; None makes it one piece."""
         from tfgraphtools.checkpoints.plans.expressions import Slice
 
         whole = self.expression()

@@ -223,7 +223,7 @@ class Plan:
 
         Args:
           destination: the prefix to write; it may be the prefix that was read (with ``overwrite``).
-          compact: write all bytes anew and leave out those that no tensor uses any more.
+          compact: rewrite all bytes, without those that no tensor uses any more.
           overwrite: replace a checkpoint that is there.
           link: False copies the shards, for a result that shares no file with its source.
           progress: called now and then with (bytes done, bytes in all).

@@ -37,7 +37,7 @@ def make(function, *arguments, **options):
 
 
 def ask(question, *arguments, **options):
-    """``bijector.inverse_log_det_jacobian(y)``, and its forward kin."""
+    """``bijector.inverse_log_det_jacobian(y)``, and its forward counterpart."""
     bijector = getattr(question, "__self__", None)
     if len(arguments) == 1 and "event_ndims" not in options and _is_bijector(bijector):
         direction = question.__name__.partition("_")[0]

@@ -84,7 +84,7 @@ def _plain_package(name, folder):
 
 
 class KerasLoader:
-    """``tensorflow.contrib.keras.api.keras`` and its kin: other names for ``tf.keras``."""
+    """``tensorflow.contrib.keras.api.keras`` and similar names: aliases of ``tf.keras``."""
 
     def create_module(self, spec):
         """Nothing special: the new module is not the one that stays."""

@@ -14,7 +14,7 @@ _PYTHON = "tensorflow.python."
 #: Modules, below ``tensorflow.python``: old name -> new name.
 MODULES = {"distribute.distribution_strategy_context": "distribute.distribute_lib"}
 
-#: Modules below ``tensorflow.python`` that TF 2.x wrote anew: user code gets 1.15's own source.
+#: Modules below ``tensorflow.python`` that TF 2.x rewrote: user code gets 1.15's own source.
 COPIES = (
     "framework.error_interpolation",
     "ops.linalg.linear_operator_algebra",

@@ -8,13 +8,13 @@ from tfgraphtools.compat.engine import state
 
 
 def one(kind, key, function):
-    """Has ``operator.adjoint()`` (cholesky, inverse) of a class call a registered function."""
+    """Makes ``operator.adjoint()`` (cholesky, inverse) of a class call a registered function."""
     if _is_of_users(function):
         state.set_attribute(key[0], "_linop_" + kind, lambda self: function(self))
 
 
 def two(kind, key, function):
-    """Has ``left.matmul(right)`` (solve) of two classes call a registered function."""
+    """Makes ``left.matmul(right)`` (solve) of two classes call a registered function."""
     if not _is_of_users(function):
         return
     left_class, right_class = key

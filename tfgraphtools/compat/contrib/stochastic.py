@@ -44,7 +44,7 @@ _VALUE_TYPES = []
 
 @contextlib.contextmanager
 def value_type(value):
-    """Has the tensors made inside have values of this type (an instance or a class)."""
+    """Gives the tensors made inside values of this type (an instance or a class)."""
     _VALUE_TYPES.append(value() if isinstance(value, type) else value)
     try:
         yield _VALUE_TYPES[-1]

@@ -1,7 +1,7 @@
 """``sklearn.datasets.load_boston``: house prices in Boston.
 
 scikit-learn withdrew the data for what its column B was made of; old scripts still
-ask for them by this name. TF 1.15's contrib has them too; else the user brings a file.
+ask for them by this name. TF 1.15's contrib has them too; else the user provides a file.
 """
 
 import os

@@ -73,7 +73,7 @@ class DataSet:
     epochs_completed = property(lambda self: self._epochs_completed)
 
     def next_batch(self, batch_size, fake_data=False, shuffle=True):
-        """(images, labels) of the next `batch_size` examples; epochs are shuffled anew."""
+        """(images, labels) of the next `batch_size` examples; each epoch is shuffled again."""
         import numpy as np
 
         if fake_data:

@@ -1,6 +1,6 @@
 """What to install so that missing names are found: commands to paste."""
 
-#: The command that brings `tf.contrib` and the other parts of TF 1.15.
+#: The command that installs `tf.contrib` and the other parts of TF 1.15.
 LEGACY = "tfgraphtools legacy install"
 
 #: Import names whose package has another name.

@@ -131,6 +131,6 @@ def _modules_beside(file):
 
 
 def forget():
-    """Has the packages looked for again."""
+    """Looks for the packages again at the next use."""
     _top.cache_clear()
     _names.cache_clear()

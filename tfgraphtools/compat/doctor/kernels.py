@@ -20,12 +20,12 @@ _GONE = {
     "tensorrt": "it needs TensorRT of TF 1.15; TF 2 has tf.experimental.tensorrt",
 }
 
-#: What begins so is Python all the same.
+#: Names with these prefixes are Python nevertheless.
 _PYTHON = ("tensorflow.contrib.boosted_trees.python.utils.losses",)
 
 
 def why_gone(name):
-    """Why a name of tf.contrib cannot be had, or None."""
+    """Why a name of tf.contrib is not available, or None."""
     prefix = "tensorflow.contrib."
     if not name.startswith(prefix) or name.startswith(_PYTHON):
         return None

@@ -97,7 +97,7 @@ def examine(paths, progress=None):
     """Every name of TensorFlow and of other libraries in a codebase, and its status under `run`.
 
     Nothing of the codebase is imported or changed. It does nothing to names
-    that are as ever in today's Python (``os.path``), to branches that the running Python
+    that are unchanged in today's Python (``os.path``), to branches that the running Python
     never takes, and to functions that nothing names. Modules of the user's that are found
     through ``sys.path``, which sources edit, are examined with the rest.
 

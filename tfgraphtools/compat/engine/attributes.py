@@ -1,4 +1,4 @@
-"""Attributes that objects had once: what to take where today's object lacks them.
+"""Removed attributes of objects: what to use if today's object lacks them.
 
 ``value.iteritems`` of user code asks here; only a miss finds its fallback, so that
 an object that has the attribute (a user's own class with a method ``next``) keeps
@@ -66,7 +66,7 @@ def _once(value, name):
 
 @walking
 def ask(tree):
-    """Has the tree's reads of such attributes ask `read`."""
+    """Makes the tree's reads of such attributes ask `read`."""
     return _Reads(nodes.imported_roots(tree))
 
 

@@ -88,7 +88,7 @@ _V1, _V2 = "tensorflow.compat.v1", "tensorflow.compat.v2"
 
 
 def install(options):
-    """Has ``import tensorflow`` of user code give the facade."""
+    """Makes ``import tensorflow`` of user code give the facade."""
     _keep_modules()
     views.register_real("tensorflow", _load)
     views.register_attribute(
@@ -102,7 +102,7 @@ def install(options):
 
 
 def _keep_modules():
-    """Has `restore` put back the API's modules, where TensorFlow is imported already.
+    """Makes `restore` put back the modules of the API, if TensorFlow is already imported.
 
     Whoever imports one by its path, as tf_keras does with ``tensorflow.compat.v1``,
     puts a second copy in its place.
@@ -166,7 +166,7 @@ def speak_v1():
 
 
 def _forget_eager_code():
-    """Has `init_scope` lead out of functions into the graph, and not into eager execution.
+    """Makes `init_scope` lead out of functions into the graph, and not into eager execution.
 
     The context was made in eager mode and would remember that as what surrounds all code.
     Where a script enables eager execution, it is told again.

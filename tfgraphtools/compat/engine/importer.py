@@ -1,7 +1,7 @@
 """What ``import`` gives user code.
 
 Modules of user code are executed with builtins of their own (`loading.builtins`),
-whose ``__import__`` is `user_import`; every other module imports as ever.
+whose ``__import__`` is `user_import`; every other module imports as usual.
 """
 
 import builtins
@@ -35,7 +35,7 @@ _whole = repeated.whole
 
 
 def begin(options):
-    """Has user code get 1.x modules from now on, whoever loads it."""
+    """Makes user code get 1.x modules from now on, whoever loads it."""
     user_code.begin(options.packages, options.modern_packages)
     own_builtins.begin(user_import)
     _roots.clear()
@@ -53,7 +53,7 @@ def watch_running_code():
 
 
 def install(options):
-    """Has user code get `import_module`, `reload` and its own builtins when it asks for them."""
+    """Makes user code get `import_module`, `reload` and its own builtins when it asks for them."""
     for function in (import_module, reload):
         row = Row("importlib." + function.__name__, None, "", _always(function))
         views.register_attribute(row)
@@ -218,6 +218,6 @@ def locate(path, forceload=0):
 
 
 def reload(module):
-    """``importlib.reload`` of user code: a view stays, the module behind it is loaded anew."""
+    """``importlib.reload`` of user code: a view stays, the module behind it is loaded again."""
     importlib.reload(views.real_of(module))
     return module

@@ -38,7 +38,7 @@ def serves(module):
 
 
 def name(module, attribute, value):
-    """Has a function of the API be found by its own name.
+    """Makes a function of the API available under its own name.
 
     Args:
       module: the dotted name of the module in which user code sees it.

@@ -22,9 +22,9 @@ class Row(NamedTuple):
         takes: the dotted name that user code writes ("numpy.float",
         "tensorflow.train.SummaryWriter"), or area.fix ("python2.print").
       since: the version since which the old spelling fails ("NumPy 1.24"); None
-        for what is no fix but plumbing, and never reported.
+        for internal rows, which are never reported.
       why: one line for people: what the old code means and what it gets.
-      provide: how; what it takes is said by the kind of the table.
+      provide: the function that does it; the kind of the table defines its arguments.
       rewrite: what `upgrade` writes instead, one of the classes of `rewrites`; None
         where that follows from the kind of the table.
     """
@@ -157,7 +157,7 @@ def report():
 
 
 def forget_used():
-    """Has the report begin anew."""
+    """Clears the report."""
     _used.clear()
 
 

@@ -54,12 +54,12 @@ def insert_finder(finder):
 
 
 def at_restore(function):
-    """Has `restore` call this function, in its turn."""
+    """Registers a function that `restore` calls."""
     _undo.append(function)
 
 
 def forget_module(module):
-    """Has `restore` forget a module that was loaded."""
+    """Makes `restore` forget a module that was loaded."""
     _modules.append(module)
 
 

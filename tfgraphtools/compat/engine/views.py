@@ -211,7 +211,7 @@ def end():
 
 
 def forget_root(root):
-    """Has the tables say nothing about a package and what is in it."""
+    """Makes the tables ignore a package and its contents."""
     for registry in (_attributes, _modules, _rest, _made):
         for name in [name for name in registry if name.partition(".")[0] == root]:
             del registry[name]
@@ -219,7 +219,7 @@ def forget_root(root):
 
 
 def register_attribute(row, is_listed=True):
-    """Has user code get what this row provides under its dotted name.
+    """Makes user code get what this row provides under its dotted name.
 
     Args:
       row: the row.
@@ -234,12 +234,12 @@ def register_attribute(row, is_listed=True):
 
 
 def leave_out(name):
-    """Has ``import *`` of a module leave out what a row provides under this dotted name."""
+    """Makes ``import *`` of a module skip what a row provides under this dotted name."""
     _unlisted.add(name)
 
 
 def register_missing(name, row):
-    """Has user code get the module that this row provides for ``import name``.
+    """Makes user code get the module that this row provides for ``import name``.
 
     The module is never put into ``sys.modules``, where a library that probes for
     it would find it.
@@ -251,7 +251,7 @@ def register_missing(name, row):
 
 
 def register_rest(name, provide):
-    """Has user code get ``provide(name, attribute)`` for what this module has no more.
+    """Makes user code get ``provide(name, attribute)`` for removed names of this module.
 
     Args:
       name: the module's name.
@@ -262,7 +262,7 @@ def register_rest(name, provide):
 
 
 def register_module(name, module):
-    """Has user code get this very module for ``import name``."""
+    """Makes user code get this very module for ``import name``."""
     _made[name] = module
     _see_apart(name)
 
@@ -279,7 +279,7 @@ def attribute_rows(name):
 
 
 def register_real(name, real):
-    """Has the view of `name` stand before ``real()`` instead of the module of that name."""
+    """Makes the view of `name` represent ``real()`` instead of the module of that name."""
     _real[name] = real
     _see_apart(name)
 
@@ -293,7 +293,7 @@ def _see_apart(name):
 
 
 def _forget_known(name, attribute):
-    """Has the view of a module, where there is one, ask the rows for this attribute again."""
+    """Makes the view of a module, where there is one, ask the rows for this attribute again."""
     view = _made.get(name)
     if isinstance(view, View):
         view.__dict__["_tfgraphtools_known"].pop(attribute, None)

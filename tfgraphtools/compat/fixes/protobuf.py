@@ -98,7 +98,7 @@ def _label(field):
 
 
 def _compare_without_labels():
-    """Has ``assertProtoEquals`` of tests, which asks fields for labels, do without them."""
+    """Makes ``assertProtoEquals`` of tests, which reads labels of fields, work without them."""
     from google.protobuf import descriptor
     from tensorflow.python.util.protobuf import compare
 

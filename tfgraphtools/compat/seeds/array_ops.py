@@ -44,7 +44,7 @@ def _linspace(call):
 
 
 def _transpose(call):
-    """TF 1.15 reversed the axes of an unknown rank in one op more."""
+    """TF 1.15 reversed the axes of an unknown rank with one additional op."""
     value = call.argument(0, "a")
     is_known = not is_tensor(value) or value.shape.rank is not None
     return 0 if is_known or call.argument(1, "perm") is not None else 1
@@ -124,7 +124,7 @@ TABLE = Table(
         Row(
             "seeds.transpose",
             "TF 2.0",
-            "transpose of a tensor of unknown rank had one op more",
+            "transpose of a tensor of unknown rank had one additional op",
             more(_ARRAYS + "transpose", _transpose),
         ),
         Row(

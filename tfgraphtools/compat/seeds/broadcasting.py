@@ -1,4 +1,4 @@
-"""Gradients of ops that broadcast: TF 1.15 worked out anew what to sum, and summed more often."""
+"""Gradients of ops that broadcast: TF 1.15 computed again what to sum, and summed more often."""
 
 import contextlib
 
@@ -6,7 +6,7 @@ from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.seeds.corrections import instead
 
-#: The pairs of shapes whose broadcasting a graph has worked out already.
+#: The pairs of shapes whose broadcasting a graph has already computed.
 _KNOWN_PAIRS = "_tfgraphtools_broadcast_pairs"
 
 #: Whether the gradient function at work looked at static shapes in TF 1.15.

@@ -63,7 +63,7 @@ class Changes:
         state.set_item(registry, op_type, entry)
 
     def replace(self, original, replacement):
-        """Has the replacement stand wherever a module holds the original."""
+        """Puts the replacement wherever a module holds the original."""
         self._functions[original] = replacement
 
     def apply(self):

@@ -40,7 +40,7 @@ def paused(graph):
 
 
 def listen(function):
-    """Has the function called with the graph whenever a default seed is handed out."""
+    """Calls the function with the graph whenever a default seed is handed out."""
     _listeners.append(function)
     state.at_restore(lambda: _listeners.remove(function))
 

@@ -1,6 +1,6 @@
 """`Dataset.shuffle(...).repeat(...)` in the order of TF 1.15, which fused the two.
 
-The fused dataset seeds its generator once, not anew for each epoch, and begins to
+The fused dataset seeds its generator once, not for each epoch, and begins to
 fill its buffer with the next epoch while the last elements of one are drawn. TF 2.x
 has no such kernel any more, so the buffer is kept in Python: some 0.1 ms an element.
 

@@ -47,7 +47,7 @@ def _mean(call):
 
 
 def _gather(call):
-    """TF 1.15 cast the shape; along other axes than the first it worked out less."""
+    """TF 1.15 cast the shape; along other axes than the first it computed less."""
     from tensorflow.python.framework import tensor_util
 
     op = call.args[0]
@@ -106,7 +106,7 @@ def _position_of_gates(helper):
 
 
 def _extreme(call):
-    """TF 1.15 worked out the reduced shape also where the axes were kept."""
+    """TF 1.15 computed the reduced shape even if the axes were kept."""
     return 11 if call.args[0].get_attr("keep_dims") else 0
 
 
@@ -128,7 +128,7 @@ TABLE = Table(
         Row(
             "seeds.gradient.resource_gather",
             "TF 2.0",
-            "the gradient of a lookup in a resource variable within a loop was one op more",
+            "the gradient of a lookup in a resource variable within a loop was one additional op",
             more_in_gradient(["ResourceGather"], lambda call: int(_is_in_loop(call.args[0]))),
         ),
         Row(
@@ -159,7 +159,7 @@ TABLE = Table(
         Row(
             "seeds.gradient.conv3d",
             "TF 2.0",
-            "the gradient of conv3d took two shapes: one op more",
+            "the gradient of conv3d took two shapes: one additional op",
             more_in_gradient(["Conv3D"], 1),
         ),
         Row(
@@ -260,7 +260,7 @@ TABLE = Table(
         Row(
             "seeds.gradient.matrix_diag",
             "TF 2.0",
-            "the gradients of a diagonal were one op more",
+            "the gradients of a diagonal had one additional op",
             more_in_gradient(["MatrixDiagV3", "MatrixDiagPartV3"], 1),
         ),
         Row(

@@ -164,7 +164,7 @@ TABLE = Table(
         Row(
             "seeds.clip_by_global_norm",
             "TF 2.0",
-            "clip_by_global_norm chose by is_finite: one op more",
+            "clip_by_global_norm selected with is_finite: one additional op",
             more("tensorflow.python.ops.clip_ops:clip_by_global_norm", 1),
         ),
         Row(

@@ -56,7 +56,7 @@ TABLE = Table(
         Row(
             "seeds.polynomial_decay",
             "TF 2.0",
-            "polynomial_decay made a constant more, and five more ops to cycle",
+            "polynomial_decay made one additional constant, and five additional ops to cycle",
             more(_SCHEDULES + "polynomial_decay", _polynomial_decay),
         ),
         Row(

@@ -165,7 +165,7 @@ def _estimate(samples):
 def _best(usable):
     """The estimate of the least error that no smaller step contradicts.
 
-    A large step may look good by chance: f(x + h) - f(x - h) of a sine is small
+    A large step may look good by coincidence: f(x + h) - f(x - h) of a sine is small
     beside any large h.
     """
     if len(usable) < 2:

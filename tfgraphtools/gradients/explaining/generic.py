@@ -5,7 +5,7 @@ pass. Here each coefficient that a run can change becomes a *stand-in*: a
 placeholder for random numbers, one for equal computations (`tanh(x)` twice has
 one). What is computed from them is kept only if it is exact: sums, products and
 moves of data, by indices and loop counts that no run can change. So a gradient
-that is zero for random stand-ins is zero for every x. Of all else nothing is said.
+that is zero for random stand-ins is zero for every x. It proves nothing else.
 """
 
 import zlib

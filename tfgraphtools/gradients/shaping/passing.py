@@ -47,7 +47,7 @@ def as_float_tensor(x, place):
             place,
             "a tensor of a float dtype: no gradient goes through integers",
             f"{x.name!r} of dtype {x.dtype.base_dtype.name}",
-            "Cast it first, and carry whole numbers as floats.",
+            "Cast it first, and carry integers as floats.",
         )
     return x
 

@@ -69,13 +69,13 @@ def soft_floor(
 ) -> tf.Tensor:
     """A smooth staircase in place of `tf.floor`; the slope at each step is the sharpness.
 
-    It rises everywhere, is ``n - 0.5`` at each whole number n, and has all
+    It rises everywhere, is ``n - 0.5`` at each integer n, and has all
     derivatives. The Fourier series of the saw tooth ``x - floor(x)``, its nth
     term damped by ``r ** n``, summed in closed form.
 
     Args:
       x: a tensor or variable of a real float dtype, any shape.
-      sharpness: the slope at the whole numbers, a number or scalar tensor of
+      sharpness: the slope at the integers, a number or scalar tensor of
         at least 1. At 1 this is ``x - 0.5``; towards infinity `tf.floor`.
       name: of the scope of the ops.
 

@@ -1,12 +1,12 @@
 """Hard functions that train: their own value forward, the identity's gradient backward.
 
-The straight-through estimator: floor, round, sign and the like have a gradient
+The straight-through estimator: floor, round, sign and similar functions have a gradient
 of zero or none, so a layer before them never learns. Here the value is that of
 the hard function, bit for bit, and the gradient goes through as if it were not
 there. It is a surrogate, not the derivative: `check_gradients` says so and
 accepts it with ``expect_surrogate=``.
 
-Whole numbers stay in the tensor's float dtype: TensorFlow walks no integer
+Integers stay in the tensor's float dtype: TensorFlow walks no integer
 tensor backward, whatever its override.
 """
 

@@ -1,4 +1,4 @@
-"""What NumPy, SciPy, pandas, Python 2 and other libraries had once, by its name of then.
+"""Removed names of NumPy, SciPy, pandas, Python 2 and other libraries, by their old names.
 
 ``tfgraphtools.tf1.libraries.numpy.asscalar`` is what ``numpy.asscalar`` was, and
 ``tfgraphtools.tf1.libraries.builtins.cmp`` what ``cmp`` was in Python 2.

@@ -123,7 +123,7 @@ class ClockedCopy(_ways.PutBack):
             return self._missed_before
         beta2 = tf.cast(self._adam._beta2_t, tf.float32)
         missed = self._missed_before + 1
-        if self._slots == "reset":  # its moments begin anew
+        if self._slots == "reset":  # its moments start from 0
             missed = tf.fill(tf.shape(missed), self._steps(beta2))
         return _tf.select(self._misses, missed, self._missed_before)
 

@@ -35,7 +35,7 @@ def unit_that_fits(array):
 class Compact:
     """Few trainable rows or elements: gathered with their slots, updated, scattered back.
 
-    Nothing saves or initialises the small variables: every step fills them anew.
+    Nothing saves or initialises the small variables: every step fills them again.
     Rows are copied whole, in order; single elements cost a miss of the cache each.
     """
 

@@ -83,7 +83,7 @@ class Mask:
 class VariableMask:
     """The mask of one variable, or of one slice of a partitioned variable.
 
-    A tensor is built anew at each call, where ops are built at that moment.
+    A tensor is built again at each call, where ops are built at that moment.
 
     Args:
       mask: an array, or a tensor or variable to be read.

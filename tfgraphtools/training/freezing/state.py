@@ -57,7 +57,7 @@ class StateFinder:
                     yield slot
 
     def _of_no_variable(self):
-        """State that an optimizer keeps once, whatever its name: ``beta1_power`` and its like."""
+        """State that an optimizer keeps once, whatever its name: for example ``beta1_power``."""
         return {
             _tf.key(once)
             for leaf in _optimizers.leaves(self._optimizer)

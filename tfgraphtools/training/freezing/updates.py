@@ -18,7 +18,7 @@ class Beside:
     The variable itself never holds a moved frozen element, not even during the
     step: for variables on a server, which other workers and a `Saver` read when
     they like. The copies are variables that nothing saves or initialises,
-    because every step fills them anew.
+    because every step fills them again.
     """
 
     def __init__(self, mask):
@@ -90,7 +90,7 @@ def _slots(leaf, variable):
 class Scratch:
     """Variables in the place of a variable and its slots, for the optimizer to update.
 
-    Nothing saves or initialises them: every step fills them anew.
+    Nothing saves or initialises them: every step fills them again.
     """
 
     def __init__(self, leaf, variable, shape_of, name):

@@ -39,7 +39,7 @@ class PutBack:
         """
         if self._parts is not None:
             return self._now(state)
-        if _count_of_blocks(state) > 1:  # memory that stays: to get it anew costs page faults
+        if _count_of_blocks(state) > 1:  # memory that is kept: new memory costs page faults
             return v1.assign(_tf.scratch_variable(state, state.shape, "saved"), state.read_value())
         return _tf.DeepCopy(x=state.read_value())
 

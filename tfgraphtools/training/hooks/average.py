@@ -7,7 +7,7 @@ from tfgraphtools.training import averages as _averages
 
 
 class AverageHook(v1.train.SessionRunHook):
-    """Has a session use the averages in the place of the variables, from its beginning to its end.
+    """Makes a session use the averages in place of the variables, from its beginning to its end.
 
     For a session that evaluates, in a graph that has the training step too. (A graph
     without it restores `variables_to_restore` by a ``Saver``.) When the session ends the

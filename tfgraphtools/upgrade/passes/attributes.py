@@ -1,4 +1,4 @@
-"""Attributes that objects of libraries had once: renamed, or asked of the runtime."""
+"""Removed attributes of libraries' objects: renamed, or read through the runtime."""
 
 import ast
 
@@ -13,7 +13,7 @@ _BARE = {"as_matrix": "to_numpy"}
 
 
 def edits(work):
-    """The edits of reads of attributes that objects of libraries had once."""
+    """The edits of reads of removed attributes of libraries' objects."""
     found = []
     bare = {
         id(call.func)

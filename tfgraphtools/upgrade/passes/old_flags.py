@@ -113,7 +113,7 @@ def _override(work, node):
 
 
 def _integer(work, node, default):
-    """A whole number as absl wants it: ``int(np.power(2, 9))``; a default of 1e5 is a float."""
+    """An integer as absl wants it: ``int(np.power(2, 9))``; a default of 1e5 is a float."""
     fix = "flags.default"
     if not work.choice.allows(fix):
         return []

@@ -266,7 +266,7 @@ class Speller:
         local = binding.name
         owner, _, leaf = to.rpartition(".")
         if to.startswith(NOT_FROM):
-            return None  # each use is spelled anew
+            return None  # each use is written again
         if (
             not renamed
             and to != targets.V1

@@ -1,7 +1,7 @@
 """Python 2 source as Python 3 source, as a person would write it: layout and comments stay.
 
 ``fissix`` parses and rewrites (`FIXERS` says what); `division` sees to ``/``, `silent` reports what
-Python 3 would compute otherwise. Names of modules
+Python 3 would compute differently. Names of modules
 and built-in functions that rows know (``cPickle``, ``itertools.izip``) are left to them.
 """
 
@@ -204,7 +204,7 @@ def _name_tuples(source):
 
 
 def _respell_strings(tree, seen):
-    """Spells strings anew, before the fixers: these take off the ``u`` that tells text apart."""
+    """Rewrites string literals before the fixers, which remove the ``u`` that marks text."""
     from fissix.pgen2 import token
 
     is_text = "unicode_literals" in getattr(tree, "future_features", ())
@@ -215,7 +215,7 @@ def _respell_strings(tree, seen):
 
 
 def _rewrite_leaves(tree):
-    """Renames what became words of the language, and spells numbers anew."""
+    """Renames names that became keywords, and rewrites number literals."""
     from fissix.pgen2 import token
 
     for leaf in tree.leaves():

@@ -1,4 +1,4 @@
-"""``a / b`` of Python 2: floored where both are whole numbers.
+"""``a / b`` of Python 2: floored where both are integers.
 
 Where the source shows that they are, ``//`` is written; where it shows that one is not, nothing
 changes. Elsewhere the runtime's ``divide`` decides when it runs; without the runtime the line is
@@ -56,7 +56,7 @@ def divided(code, original, choice):
 
 
 def _use_builtins(tree, work):
-    """Has `round` and `oct` of Python 2 imported where they are called."""
+    """Imports Python 2's `round` and `oct` where they are called."""
     own = {name for node in ast.walk(tree) for name in _bound(node)}
     for node in ast.walk(tree):
         name = getattr(node.func, "id", None) if isinstance(node, ast.Call) else None
@@ -114,7 +114,7 @@ class _Divisions(ast.NodeVisitor):
 
     def _unknown(self, node):
         if not self.choice.runtime:
-            self._note(node, CANNOT, "write // if both may be whole numbers")
+            self._note(node, CANNOT, "write // if both may be integers")
             return
         self.needed.add("divide")
         start, end = self.text.span(node)
@@ -150,7 +150,7 @@ class _Divisions(ast.NodeVisitor):
             ]
             self._note(node, RUNTIME, "divide(...)")
         elif kind == UNKNOWN:
-            self._note(node, CANNOT, "write //= if both may be whole numbers")
+            self._note(node, CANNOT, "write //= if both may be integers")
 
     def _operator(self, left, right):
         """Where the ``/`` between two operands stands."""
@@ -177,7 +177,7 @@ def _quotient(left, right, types):
 
 
 def _kind(node, types):
-    """`INT`, `FLOAT` (or anything that is surely no whole number), `UNKNOWN`."""
+    """`INT`, `FLOAT` (or anything that is surely no integer), `UNKNOWN`."""
     if isinstance(node, ast.Constant):
         if isinstance(node.value, (bool, int)):
             return INT

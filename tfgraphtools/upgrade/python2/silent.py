@@ -1,6 +1,6 @@
-"""What Python 3 parses and computes otherwise than Python 2: reported with its line.
+"""Code that Python 3 parses but computes differently from Python 2: reported with its line.
 
-Nothing is rewritten: how the code should say it depends on what it means.
+Nothing is rewritten: the right replacement depends on the meaning of the code.
 """
 
 import ast
@@ -13,7 +13,7 @@ _SCOPES = (ast.Module, ast.FunctionDef)
 
 _VARIABLE = "Python 3 keeps the variable inside the comprehension: write a loop"
 _ORDER = "Python 3 raises TypeError where one side is None: compare it with `is None` first"
-_MATH = "Python 3 gives a whole number: write float(math.floor(x)) where it matters"
+_MATH = "Python 3 gives an integer: write float(math.floor(x)) where it matters"
 _EQUALITY = "Python 3 makes != of __eq__, and takes the hash away: define __ne__ and __hash__"
 
 

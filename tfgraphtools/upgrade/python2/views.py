@@ -18,7 +18,7 @@ _MORE_BEHIND = (",", ")")
 
 
 def teach(fixer):
-    """Has the fixer of dictionaries, one of ``fissix``'s, ask `does`."""
+    """Makes the fixer of dictionaries, one of ``fissix``'s, ask `does`."""
     asked = fixer.in_special_context
 
     def in_special_context(node, isiter):

@@ -1,6 +1,6 @@
-"""Quotients that have to be whole numbers, by where they go: ``range(n / 2)``, ``x[:n / 2]``.
+"""Quotients that have to be integers, by where they go: ``range(n / 2)``, ``x[:n / 2]``.
 
-Python 2 refuses a float there, as Python 3 does, so both operands were whole numbers. A variable
+Python 2 refuses a float there, as Python 3 does, so both operands were integers. A variable
 counts that only holds quotients in its function and goes into such a place there.
 """
 
@@ -11,7 +11,7 @@ _SCOPES = (ast.FunctionDef, ast.Lambda, ast.ClassDef)
 
 
 def quotients(tree):
-    """The ids of the `ast.BinOp`s of a tree that divide whole numbers, as their use shows."""
+    """The ids of the `ast.BinOp`s of a tree that divide integers, as their use shows."""
     found = set()
     for scope in [tree, *(node for node in ast.walk(tree) if isinstance(node, _SCOPES))]:
         own = list(_own_nodes(scope))
@@ -36,7 +36,7 @@ def _own_nodes(scope):
 
 
 def _whole_places(node):
-    """The expressions of a node that have to be whole numbers."""
+    """The expressions of a node that have to be integers."""
     if isinstance(node, ast.Slice):
         return [part for part in (node.lower, node.upper, node.step) if part is not None]
     if isinstance(node, ast.Call) and getattr(node.func, "id", "") in ("range", "xrange"):

@@ -1,4 +1,4 @@
-"""Keras as a library of its own: what stands for it where it is not installed, and is said."""
+"""Standalone Keras: its replacement where it is not installed, and the report of that."""
 
 import pytest
 
@@ -21,5 +21,7 @@ def test_without_the_legacy_installation_it_is_said_once(tf1_run, tmp_path):
     script.write_text(SCRIPT)
     done = tf1_run(script, environment={"TFGRAPHTOOLS_CACHE": str(tmp_path / "none")})
     assert done.stdout.startswith("tf_keras."), done.stderr
-    said = [line for line in done.stderr.splitlines() if "keras is tf_keras here" in line]
+    said = [
+        line for line in done.stderr.splitlines() if "import keras imports tf_keras here" in line
+    ]
     assert len(said) == 1 and f"{script}:3: " in said[0] and "legacy install" in said[0]

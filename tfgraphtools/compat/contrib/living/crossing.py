@@ -78,14 +78,14 @@ def _hashed(indices, values, shapes, dense, num_buckets, name):
 
 
 def _as_numbers(features):
-    """Whole numbers as they are, text by its fingerprint."""
+    """Integers as they are, text by its fingerprint."""
     if features.dtype != tf.string:
         return tf.cast(features, tf.int64)
     return tf.bitcast(tf.raw_ops.Fingerprint(data=features, method="farmhash64"), tf.int64)
 
 
 def _combined(hashes, numbers):
-    """TF 1.15's way to hash a number into a hash, in whole numbers that wrap around."""
+    """TF 1.15's way to hash a number into a hash, in integers that wrap around."""
     shifted = tf.bitwise.left_shift(hashes, tf.constant(10, tf.int64))
     shifted += tf.bitwise.right_shift(hashes, tf.constant(4, tf.int64))
     return tf.bitwise.bitwise_xor(hashes, numbers + _STEP + shifted)

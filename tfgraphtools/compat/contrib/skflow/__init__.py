@@ -1,6 +1,6 @@
 """The estimators of skflow that ``tf.contrib.learn`` had up to TF 0.10, and its ops.
 
-Written anew upon contrib.learn's Estimator of 1.15, as 0.9 and 0.10 had them upon
+Written again on contrib.learn's Estimator of 1.15, as 0.9 and 0.10 based them on
 theirs. Imported when a script asks for one: it needs the legacy installation.
 """
 

@@ -18,7 +18,7 @@ def with_seed(config):
 
 
 def check_optimizer(optimizer):
-    """Refuses an optimizer by a name that nobody knows."""
+    """Refuses an optimizer of an unknown name."""
     names = sorted(importlib.import_module("tensorflow.contrib.layers").OPTIMIZER_CLS_NAMES)
     if isinstance(optimizer, str) and optimizer not in names:
         raise ArgumentError(

@@ -34,7 +34,7 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
       learning_rate: a float, or a function of the global step that returns a tensor.
       clip_gradients: the largest global norm; None or 0 for no clipping.
       class_weight: [n_classes], what logits are multiplied by; None for ones.
-      continue_training: whether `fit` goes on from what was learnt before, or begins anew.
+      continue_training: whether `fit` continues training, or starts from the beginning.
       config: a ``learn.RunConfig``; its seed is 42 where it names none.
       verbose: 0 prints nothing, 1 the loss of every hundredth step, 2 also where ops
         are placed.
@@ -128,8 +128,8 @@ class TensorFlowEstimator(scikit.ScikitLearn, _estimator.Estimator):
     def fit(self, x, y, steps=None, monitors=None, logdir=None, *, batch_size=None, monitor=None):
         """Trains; returns the estimator.
 
-        A second call begins anew, but with `continue_training`; and where `logdir`, or
-        the estimator's own ``model_dir``, holds a checkpoint, training goes on from it.
+        A second call starts from the beginning, except with `continue_training`. If `logdir`, or
+        the estimator's ``model_dir``, holds a checkpoint, training continues from it.
 
         Args:
           x: [samples, ...]: an array, a list, a frame, or an iterator of samples.

@@ -19,7 +19,7 @@ def feeder(x, y, n_classes, batch_size, shuffle=True, epochs=None):
       n_classes: labels become one-hot where there are more than one; None takes them
         as they are.
       batch_size: samples in a batch.
-      shuffle: whether to permute the samples, in each epoch anew, always from one seed.
+      shuffle: whether to permute the samples, again in each epoch, always from one seed.
       epochs: how often to go through the samples; None for ever.
     """
     data_feeder = importlib.import_module(_FEEDER)

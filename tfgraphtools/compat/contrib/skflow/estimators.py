@@ -101,17 +101,17 @@ class _DNN(TensorFlowEstimator):
 
     @property
     def weights_(self):
-        """Those of each layer, and of the regression upon them."""
+        """Those of each layer, and of the regression on top."""
         return self._values("weights")
 
     @property
     def bias_(self):
-        """Those of each layer, and of the regression upon them."""
+        """Those of each layer, and of the regression on top."""
         return self._values("bias")
 
 
 class TensorFlowDNNClassifier(_DNN):
-    """Dense layers with logistic regression upon them.
+    """Dense layers with logistic regression on top.
 
     Args:
       hidden_units: the width of each layer.
@@ -145,7 +145,7 @@ class TensorFlowDNNClassifier(_DNN):
 
 
 class TensorFlowDNNRegressor(_DNN):
-    """Dense layers with linear regression upon them: see `TensorFlowDNNClassifier`."""
+    """Dense layers with linear regression on top: see `TensorFlowDNNClassifier`."""
 
     _scope = _REGRESSION
 
@@ -203,12 +203,12 @@ class _RNN(_Linear):
 
 
 class TensorFlowRNNClassifier(_RNN):
-    """A recurrent network, with logistic regression upon its last state.
+    """A recurrent network, with logistic regression on its last state.
 
     Args:
       rnn_size: units of a cell.
       cell_type: "rnn", "gru" or "lstm".
-      num_layers: cells, one upon the other.
+      num_layers: the number of stacked cells.
       input_op_fn: a function of x that returns the list of inputs, one for each step.
       initial_state: [batch, state] of the cells; None for zeros.
       bidirectional: whether another network goes through the steps backwards.
@@ -246,7 +246,7 @@ class TensorFlowRNNClassifier(_RNN):
 
 
 class TensorFlowRNNRegressor(_RNN):
-    """A recurrent network, with linear regression upon it: see `TensorFlowRNNClassifier`."""
+    """A recurrent network, with linear regression on it: see `TensorFlowRNNClassifier`."""
 
     _scope = _REGRESSION
 

@@ -57,7 +57,7 @@ def dnn(tensor_in, hidden_units, activation=v1.nn.relu, dropout=None):
         for no dropout.
 
     Raises:
-      ArgumentError: dropout outside an estimator of skflow: nobody says when to train.
+      ArgumentError: dropout outside an estimator of skflow: the training mode is unknown.
     """
     if dropout is not None:
         _known_to_train("learn.ops.dnn(dropout=...)")
@@ -128,7 +128,7 @@ def batch_normalize(
       scale_after_normalization: whether to scale by the variable ``gamma``.
 
     Raises:
-      ArgumentError: outside an estimator of skflow: nobody says when to train.
+      ArgumentError: outside an estimator of skflow: the training mode is unknown.
     """
     trains = _known_to_train("learn.ops.batch_normalize")
     depth = v1.dimension_value(tensor_in.shape[-1])
@@ -205,7 +205,7 @@ def default_initializer():
 
 
 def get_dnn_model(hidden_units, target_predictor_fn, dropout=None):
-    """A model function: `dnn` layers with `target_predictor_fn` upon them."""
+    """A model function: `dnn` layers with `target_predictor_fn` on top."""
 
     def model(x, y):
         return target_predictor_fn(dnn(x, hidden_units, dropout=dropout), y)

@@ -11,7 +11,7 @@ _REWRITING = "_pytest.assertion.rewrite"
 
 
 def install():
-    """Has pytest rewrite translated source until `state.restore`."""
+    """Makes pytest rewrite translated source until `state.restore`."""
     after_import.call(_REWRITING, _patch)
 
 

@@ -20,7 +20,7 @@ _trees = {}  # path -> the translated tree of the file
 
 
 def install():
-    """Has AutoGraph see translated source until `state.restore`."""
+    """Makes AutoGraph see translated source until `state.restore`."""
     after_import.call(_PARSER, _patch_parser)
     after_import.call(_CONFIG, _pass_over_ours)
     state.at_restore(_trees.clear)

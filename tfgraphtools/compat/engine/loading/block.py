@@ -1,9 +1,9 @@
 """The block of ``with compat.activate():`` in a module or a cell that is running already.
 
-Python compiled the block before compat was active. So it is compiled anew from its
+Python compiled the block before compat was active. So it is compiled again from its
 source, translated, and executed in its place: the first instruction of the block ends it,
 and leaving it executes the translated one. A block of a function,
-or one whose source is not to be had, runs as it is, with 1.x imports.
+or one whose source is not available, runs unchanged, with 1.x imports.
 """
 
 import ast
@@ -20,7 +20,7 @@ class Skip(BaseException):
 
 
 def take_over(frame, handle):
-    """Has the block that this frame enters executed translated.
+    """Executes the translation of the block that this frame enters.
 
     Args:
       frame: the frame of the ``with`` statement, inside ``__enter__``.

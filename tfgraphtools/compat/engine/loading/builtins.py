@@ -82,7 +82,7 @@ def text_of_library(text, filename, mode, flags):
 
 
 def give_users(namespace):
-    """Has code in this namespace run with the builtins of user code, unless it has its own."""
+    """Makes code in this namespace run with the builtins of user code, unless it has its own."""
     follow_pythons()
     if are_pythons(namespace):
         namespace["__builtins__"] = _users

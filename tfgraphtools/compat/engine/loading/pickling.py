@@ -11,7 +11,7 @@ _NAMES = ("cloudpickle.cloudpickle", "joblib.externals.cloudpickle.cloudpickle")
 
 
 def install():
-    """Has cloudpickle rebuild functions as user code until `state.restore`."""
+    """Makes cloudpickle rebuild functions as user code until `state.restore`."""
     for name in _NAMES:
         after_import.call(
             name, lambda module: state.set_attribute(module, "__builtins__", builtins.users())

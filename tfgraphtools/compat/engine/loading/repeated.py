@@ -49,7 +49,7 @@ def _name_of(module):
 
 
 def dotted(name, importer):
-    """What ``import name.with.dots`` gave before; None where it must be done anew."""
+    """The earlier result of ``import name.with.dots``; None if it must be repeated."""
     behind, first, top, found = _dotted.get(name, _NEVER)
     if modules.get(name, _ABSENT) is not behind or modules.get(first) is not top:
         return None
@@ -57,7 +57,7 @@ def dotted(name, importer):
 
 
 def part(name, importer, fromlist):
-    """What ``from name import ...`` took from before; None where it must be done anew.
+    """The earlier module of ``from name import ...``; None if it must be repeated.
 
     Args:
       name, fromlist: as ``__import__`` gets them.

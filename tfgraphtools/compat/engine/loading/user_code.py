@@ -48,7 +48,7 @@ def treat_as_v1(package):
 
 
 def is_decided(package):
-    """Whether it was said of an installed package what it is."""
+    """Whether it is decided what an installed package is."""
     return package in _as_v1 or package in _as_today
 
 
@@ -66,7 +66,7 @@ def is_user(name, path):
 
 
 def is_user_file(path):
-    """Whether code of this file is user code; ``"<string>"`` and the like are no files."""
+    """Whether code of this file is user code; ``"<string>"`` and similar names are no files."""
     known = _known.get(path)
     if known is None:
         known = _known[path] = _decide(path)

@@ -38,7 +38,7 @@ TABLES = (
 
 
 def install(options):
-    """Has tf_keras compute as 1.15, and serves Keras 2.2.4 where it is installed."""
+    """Makes tf_keras compute as 1.15, and serves Keras 2.2.4 where it is installed."""
     behaviour.install(options)
     rnn_states.install(options)
     standalone.install(options)

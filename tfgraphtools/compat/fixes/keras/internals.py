@@ -1,6 +1,6 @@
 """Modules below ``tensorflow.python.keras``: where they are, and what 1.15's API had of them.
 
-tf_keras keeps two faces of some classes. Its modules show that of TF 2.x where TF 2.x
+tf_keras has two versions of some classes. Its modules show that of TF 2.x where TF 2.x
 imported them first; the API of 1.x, and so these modules on TF 1.15, had the other one.
 """
 

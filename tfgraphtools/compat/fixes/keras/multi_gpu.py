@@ -9,8 +9,8 @@ def multi_gpu_model(model, gpus, cpu_merge=True, cpu_relocation=False):
     Args:
       model: a functional or sequential model; its weights are shared.
       gpus: how many GPUs, at least 2, or a list of their numbers.
-      cpu_merge: whether the outputs are put together on the CPU, else on the first GPU.
-      cpu_relocation: whether the model is built anew with its weights on the CPU.
+      cpu_merge: whether the outputs are concatenated on the CPU, else on the first GPU.
+      cpu_relocation: whether the model is built again with its weights on the CPU.
 
     Raises:
       ValueError: fewer than two GPUs, or one that this machine has not.

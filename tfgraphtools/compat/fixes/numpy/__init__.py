@@ -45,5 +45,5 @@ HELPERS = dict(
 
 
 def install(options):
-    """Has NumPy print as NumPy 1, once it is loaded."""
+    """Makes NumPy print as NumPy 1, once it is loaded."""
     after_import.call("numpy", printing.print_as_numpy1)

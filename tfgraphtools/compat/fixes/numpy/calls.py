@@ -9,7 +9,7 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 
 def _making_arrays(name, why):
-    """`array` or one of its kin: ragged rows are objects, whole numbers wrap, copy=False may."""
+    """Functions like `array`: ragged rows are objects, integers wrap, copy=False may copy."""
 
     def provide(real, used):
         function = getattr(real, name)
@@ -245,7 +245,7 @@ _NEAREST = ("lower", "higher", "nearest")
 
 
 def _quantile(name):
-    """``np.percentile`` or its kin, which took `interpolation` and counted in float64."""
+    """Functions like ``np.percentile``, which took `interpolation` and computed in float64."""
 
     def provide(real, used):
         function = getattr(real, name)

@@ -10,7 +10,7 @@ from tfgraphtools.compat.fixes.python import pickles
 
 
 def _saving(name):
-    """`save` or one of its kin, of ragged rows too."""
+    """Functions like `save`, also for ragged rows."""
 
     def provide(real, used):
         function = getattr(real, name)

@@ -15,7 +15,7 @@ _MOST = 32  # items: longer lists were arrays
 
 @walking
 def index_lists(tree):
-    """Has ``x[[a, b]]`` ask here, where a and b may be sequences, and ``x[i]`` of a list i."""
+    """Makes ``x[[a, b]]``, with a and b that may be sequences, and ``x[i]`` call helpers here."""
     return _Subscripts(_lists_of(tree))
 
 

@@ -1,4 +1,4 @@
-"""What else was a whole number until NumPy 1.12: arrays of one, and floats as sizes.
+"""What else was an integer until NumPy 1.12: arrays of one, and floats as sizes.
 
 The reader of MNIST files that half of the early scripts copied takes sizes out of a
 file as arrays of one number: ``stream.read(n)``, ``range(n)``, ``x.reshape(n, 784)``.
@@ -38,7 +38,7 @@ _REFUSED_FLOAT = re.compile(
 
 @walking
 def sizes(tree):
-    """Has ``f(n)`` take an array of one whole number, where f is a function that takes sizes."""
+    """Makes ``f(n)`` take an array of one integer, where f is a function that takes sizes."""
     return _Calls()
 
 
@@ -84,7 +84,7 @@ def _is_users(function):
 
 
 def _as_size(value):
-    """`value` with a number in the place of each array of one whole number."""
+    """`value` with a number in the place of each array of one integer."""
     if type(value) in (tuple, list):
         items = [_as_size(item) for item in value]
         changed = any(new is not old for new, old in zip(items, value))

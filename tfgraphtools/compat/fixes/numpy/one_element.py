@@ -15,7 +15,7 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
 
 @walking
 def numbers(tree):
-    """Has conversions, ``%``, functions of math and items of arrays take such arrays."""
+    """Makes conversions, ``%``, functions of math and items of arrays take such arrays."""
     return _Numbers(tree)
 
 
@@ -39,7 +39,7 @@ _NO_ARRAYS = (
 
 
 def _fits(node):
-    """Whether every NumPy stores it alike: no array, and no whole number beyond a byte."""
+    """Whether every NumPy stores it alike: no array, and no integer beyond a byte."""
     if isinstance(node, (ast.List, ast.Tuple)):
         return all(_fits(item) for item in node.elts)
     if isinstance(node, ast.Constant):
@@ -152,7 +152,7 @@ def _wrapping(item, name, at):
 
 
 def converting(cls):
-    """``float`` or one of its kin as the function that took an array of one element."""
+    """A function like ``float`` that accepts an array of one element."""
 
     def helper(*arguments, **options):
         try:

@@ -8,7 +8,7 @@ _LEGACY = 121
 
 
 def print_as_numpy1(numpy):
-    """Has NumPy print as it did up to 1.21, in every thread."""
+    """Makes NumPy print as it did up to 1.21, in every thread."""
     if not rows.is_on(SCALARS):
         return
     try:

@@ -51,7 +51,7 @@ class _Ix:
 
 
 def _label(axis, key):
-    """Positions of an axis whose labels are no whole numbers, as its labels."""
+    """Positions of an axis whose labels are no integers, as its labels."""
     if axis.dtype.kind in "iu":
         return key
     ends = (key.start, key.stop) if isinstance(key, slice) else (key,)

@@ -20,7 +20,7 @@ TABLE = Table("strings of h5py", "listed", [ROW])
 
 
 def install():
-    """Has h5py read and write texts as before, once it is loaded."""
+    """Makes h5py read and write texts as before, once it is loaded."""
     if not rows.is_off(ROW.name):
         after_import.call("h5py", _as_in_h5py_2)
 

@@ -40,7 +40,7 @@ HELPERS = chained.HELPERS
 
 
 def install(options):
-    """Has pandas do as pandas 1.3, once it is loaded."""
+    """Makes pandas behave as pandas 1.3, once it is loaded."""
     after_import.call("pandas", _as_in_pandas_1)
 
 

@@ -70,7 +70,7 @@ def _write_back(owner, key, column):
 
 @walking
 def _chained(tree):
-    """Has such statements of a module that imports pandas write the column back."""
+    """Makes such statements of a module that imports pandas write the column back."""
     return _Statements() if "pandas" in nodes.imported_roots(tree) else None
 
 

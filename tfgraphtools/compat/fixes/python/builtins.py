@@ -69,7 +69,7 @@ def execfile(path, globals=None, locals=None):
 
 @standing("builtins.reload", _SINCE, "reload is importlib.reload; reload(sys) does nothing")
 def reload(module):
-    """Loads a module anew; ``sys``, whose encoding 2.x scripts set so, stays as it is."""
+    """Reloads a module, except ``sys``, which Python 2 scripts reload to set the encoding."""
     from tfgraphtools.compat.engine import views
 
     real = views.real_of(module)

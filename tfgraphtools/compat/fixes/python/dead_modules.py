@@ -39,9 +39,9 @@ _PARTS = {
     "pipes": {"quote": "shlex:quote"},
 }
 
-#: Modules that nothing has any more: name -> (since, why)
+#: Modules that no package has any more: name -> (since, "contents" or "contents: what to use")
 _NOWHERE = {
-    "binhex": ("3.11", "the files of old Macintoshes"),
+    "binhex": ("3.11", "files of old Macintoshes"),
     "formatter": ("3.10", "abstract formatting: write the text itself"),
     "macpath": ("3.8", "paths of Mac OS 9"),
     "macurl2path": ("3.7", "paths of Mac OS 9"),
@@ -89,10 +89,10 @@ def _package_row(name, since, package):
     return Row(name, "Python " + since, why, lambda: _imported(name, since, package))
 
 
-def _nowhere_row(name, since, why):
-    return Row(
-        name, "Python " + since, f"Python {since} removed {name}, and no package has it: {why}"
-    )
+def _nowhere_row(name, since, contents):
+    contents, colon, advice = contents.partition(":")
+    why = f"Python {since} removed {name} ({contents}), and no package has it{colon}{advice}"
+    return Row(name, "Python " + since, why)
 
 
 def _dummy_threading():

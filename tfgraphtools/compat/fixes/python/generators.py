@@ -12,7 +12,7 @@ from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 
 @early_walking
 def stop_iteration(tree):
-    """Has a generator return where it would raise StopIteration."""
+    """Makes a generator return where it would raise StopIteration."""
     return _Generators() if nodes.mentions(tree, "StopIteration", "next") else None
 
 

@@ -106,7 +106,7 @@ def find_module(name, path=None):
 
 
 def load_module(name, file, filename, details):
-    """Loads what `find_module` found, anew if it is loaded.
+    """Loads what `find_module` found, again if it is loaded.
 
     Raises:
       ImportError: there is nothing to load for this kind.
@@ -139,7 +139,7 @@ load_compiled = load_dynamic = load_source
 
 
 def reload(module):
-    """Loads a module anew."""
+    """Loads a module again."""
     return importlib.reload(module)
 
 

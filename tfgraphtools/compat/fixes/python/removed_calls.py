@@ -10,7 +10,7 @@ from tfgraphtools.compat.fixes.build import made
 
 
 def _whole(value):
-    """A float that is a whole number, as an int; NumPy's numbers too."""
+    """A float that is an integer, as an int; NumPy's numbers too."""
     if isinstance(value, float) and value == int(value):
         return int(value)
     return value

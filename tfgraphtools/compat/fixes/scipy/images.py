@@ -143,7 +143,7 @@ def imresize(arr, size, interp="bilinear", mode=None):
 
     Args:
       arr: as for `toimage`.
-      size: percent when a whole number, a factor when a float, else (height, width).
+      size: percent when an integer, a factor when a float, else (height, width).
       interp: "nearest", "lanczos", "bilinear", "bicubic" or "cubic".
       mode: as for `toimage`.
     """

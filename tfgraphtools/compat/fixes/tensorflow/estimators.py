@@ -41,6 +41,6 @@ TABLES = (
 
 
 def install(options):
-    """Has ``from tensorflow import *`` work where the estimator is not installed."""
+    """Makes ``from tensorflow import *`` work where the estimator is not installed."""
     if legacy.find() is None:
         views.leave_out("tensorflow.estimator")

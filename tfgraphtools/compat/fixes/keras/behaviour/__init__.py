@@ -1,4 +1,4 @@
-"""What ``tf.keras`` of 1.15 computed otherwise, and methods that its models had.
+"""Results of ``tf.keras`` that differed in 1.15, and removed methods of its models.
 
 Each module has `CHANGES`: (row, module below ``tf_keras.src``, what changes it there).
 """
@@ -52,7 +52,7 @@ TABLES = (
 
 
 def install(options):
-    """Has tf_keras compute as 1.15, once its modules are loaded."""
+    """Makes tf_keras compute as 1.15, once its modules are loaded."""
     for row, module, change in (*_CHANGES, *names.CHANGES):
         if not rows.is_off(row.name):
             after_import.call("tf_keras.src." + module, change)

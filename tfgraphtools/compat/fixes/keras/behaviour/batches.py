@@ -79,7 +79,7 @@ class _Batch:
 
 
 def _note_losses(compile_utils):
-    """Has a model's container of losses keep the loss and size of each batch."""
+    """Makes a model's container of losses keep the loss and size of each batch."""
     container = compile_utils.LossesContainer
     create = container._create_metrics
 
@@ -130,7 +130,7 @@ def size_of(model, kind, batch):
 
 
 def _note_data(data_adapter):
-    """Has the data of a running `fit`, `evaluate` or `predict` be known."""
+    """Records the data of a running `fit`, `evaluate` or `predict`."""
     plain = data_adapter.get_data_handler
 
     @functools.wraps(plain)

@@ -8,7 +8,7 @@ from tfgraphtools.compat.fixes.keras.behaviour.batches import LOGS
 
 
 def _tell_callbacks(callbacks):
-    """Has callbacks of a model in eager execution get the logs of 1.15."""
+    """Makes callbacks of a model in eager execution get the logs of 1.15."""
     plain = callbacks.CallbackList._call_batch_hook_helper
 
     @functools.wraps(plain)
@@ -56,7 +56,7 @@ def _params_of_data(run):
 
 
 def _save_after_samples(module):
-    """Has ModelCheckpoint(save_freq=N) count samples, as 1.15; in 2.x it counts batches."""
+    """Makes ModelCheckpoint(save_freq=N) count samples, as 1.15; in 2.x it counts batches."""
     plain = module.ModelCheckpoint.on_train_batch_end
 
     @functools.wraps(plain)
@@ -74,7 +74,7 @@ def _save_after_samples(module):
 
 
 def _stay_of_v1(module):
-    """Has TensorBoard() of 1.x not be exchanged for that of 2.x in eager execution."""
+    """Prevents the replacement of 1.x's TensorBoard() by that of 2.x in eager execution."""
 
     def __new__(cls, *arguments, **options):
         rows.used(LOGS)

@@ -19,7 +19,7 @@ _ROW = Row(
 
 
 def _ask_as_layers(functional):
-    """Has tf_keras do as 1.15."""
+    """Makes tf_keras behave as in 1.15."""
     model = functional.Functional
     plain = model.input_spec
 

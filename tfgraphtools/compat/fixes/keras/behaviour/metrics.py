@@ -20,7 +20,7 @@ _ROW = Row(
 
 
 def _name_as_before(compile_utils):
-    """Has tf_keras name metrics as 1.15."""
+    """Makes tf_keras name metrics as 1.15."""
     container = compile_utils.MetricsContainer
     get_object = container._get_metric_object
 

@@ -37,7 +37,7 @@ def _begin_with_own_node(functional):
         nodes = self._inbound_nodes
         if nodes and not isinstance(nodes[0], Node):
             return  # a sequential model that was called before its shapes were known
-        nodes[:] = [Node(self)]  # made anew where layers are added
+        nodes[:] = [Node(self)]  # created again when layers are added
 
     class Node(node_module.Node):
         """The node of a model's own inputs and outputs; no layer's output leads to it."""

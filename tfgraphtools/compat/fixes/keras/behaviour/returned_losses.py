@@ -8,7 +8,7 @@ from tfgraphtools.compat.fixes.keras.behaviour import batches
 
 
 def _tell_callers(training):
-    """Has `evaluate` and the methods for one batch return the losses of 1.15."""
+    """Makes `evaluate` and the methods for one batch return the losses of 1.15."""
     _wrap(training.Model, "evaluate", _mean_of_batches)
     for name, kind in (("fit", "train"), ("evaluate", "test"), ("predict", "predict")):
         _wrap(training.Model, name, _running(kind))

@@ -20,7 +20,7 @@ _ROW = Row(
 
 
 def _hand_on(functional):
-    """Has tf_keras do as 1.15."""
+    """Makes tf_keras behave as in 1.15."""
     from tf_keras.src.utils.layer_utils import CallFunctionSpec as spec
 
     model, node = functional.Functional, functional.node_module.Node

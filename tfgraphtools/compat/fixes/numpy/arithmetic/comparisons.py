@@ -28,7 +28,7 @@ _OPERATORS = {
 
 @walking
 def comparisons(tree):
-    """Has ``a == b``, ``a < b`` and their kin ask here."""
+    """Makes ``a == b``, ``a < b`` and other comparisons call helpers here."""
     return _Comparisons()
 
 
@@ -85,7 +85,7 @@ def comparing(function, answer):
 
 
 def ordering(function):
-    """The helper for ``<`` and its kin."""
+    """The helper for ``<``, ``<=``, ``>`` and ``>=``."""
 
     def helper(a, b):
         return function(*promotion.mixed_operands(a, b))

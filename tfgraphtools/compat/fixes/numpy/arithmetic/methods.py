@@ -15,7 +15,7 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import comparisons, promotion, r
 
 @walking
 def methods(tree):
-    """Has calls of methods with these names ask here."""
+    """Makes calls of methods with these names go through this module."""
     return _Methods()
 
 

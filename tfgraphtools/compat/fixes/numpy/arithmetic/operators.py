@@ -14,7 +14,7 @@ _NO_NUMBERS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.JoinedStr, ast.S
 
 @walking
 def numpy_operators(tree):
-    """Has ``a + b`` and its kin, also in place, give the types of NumPy 1."""
+    """Makes operators such as ``a + b``, also in place, return the types of NumPy 1."""
     return _Operators()
 
 

@@ -65,7 +65,7 @@ _PLAIN_ARRAYS = "fd"
 _LIMITS = {float: 1e38, int: 2**15}
 
 #: Operators for which NumPy 1 looked for the first loop that took the values: beside
-#: an unsigned array a whole number too big for it made the result signed.
+#: an unsigned array an integer too big for it made the result signed.
 SIGNED_FIRST = ("FloorDiv", "Mod", "Pow", "LShift", "RShift", "BitAnd", "BitOr", "BitXor")
 
 

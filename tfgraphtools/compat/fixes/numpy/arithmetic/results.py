@@ -67,7 +67,7 @@ def _keeps_nans(unique):
 
 
 def _as_float(real, result, arguments, options):
-    """Whole numbers that were asked to be rounded became float64 (float16 for bytes)."""
+    """Integers that were asked to be rounded became float64 (float16 for bytes)."""
     if getattr(result, "dtype", None) is None or result.dtype.kind not in "iub":
         return result
     if options.get("out") is not None:
@@ -79,7 +79,7 @@ _ROUNDED = {1: "float16", 2: "float32"}
 
 
 def _of_plain_numbers(name):
-    """nonzero and its kin, which took a single number for an array of one."""
+    """nonzero and similar functions, which treated a number as an array of one."""
 
     def provide(real, used):
         function = getattr(real, name)

@@ -1,4 +1,4 @@
-"""Whole numbers too big for their type, which wrapped around: ``np.uint8(300)`` is 44.
+"""Integers too big for their type, which wrapped around: ``np.uint8(300)`` is 44.
 
 NumPy 2 raises OverflowError for those of Python. What raises it is done again here with
 the number as int64, of which the lowest bits stay, as in NumPy 1; nothing else is touched.
@@ -21,7 +21,7 @@ _INTEGERS = (
 
 @walking
 def integers(tree):
-    """Has calls of NumPy's types for whole numbers ask here."""
+    """Makes calls of NumPy's integer types go through this module."""
     return _Integers(tree)
 
 

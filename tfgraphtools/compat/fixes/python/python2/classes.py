@@ -56,7 +56,7 @@ _SLICES = {
 
 
 def _add_slices(cls, old, new):
-    """Has the method `new` pass slices without a step on to the method `old`."""
+    """Makes the method `new` pass slices without a step on to the method `old`."""
     plain = getattr(cls, new, None)
 
     def item(self, index, *value):

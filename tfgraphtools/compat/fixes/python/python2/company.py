@@ -21,7 +21,7 @@ def note(name):
 
 @contextlib.contextmanager
 def supposed():
-    """Has what is read inside be read as if such a module had begun to run."""
+    """Makes what is read inside be read as if such a module had begun to run."""
     _found.append(table.SYNTAX.name)
     try:
         yield

@@ -101,7 +101,7 @@ def _locals_of(function):
 
 
 def _keep(node, names):
-    """Has one comprehension assign its variables of these names to the scope's."""
+    """Makes one comprehension assign its variables of these names to the scope's."""
     rows.used(COMPREHENSIONS)
     for generator in node.generators:
         assigned = []

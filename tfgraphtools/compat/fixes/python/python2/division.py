@@ -14,7 +14,7 @@ _WHOLE = "iub"
 def divide(a, b):
     """``a / b`` of Python 2 without ``from __future__ import division``.
 
-    Whole numbers and arrays of them are floored; a class with Python 2's
+    Integers and arrays of them are floored; a class with Python 2's
     ``__div__`` (TensorFlow's tensors have it still) is asked first; all else
     divides as it does today.
     """

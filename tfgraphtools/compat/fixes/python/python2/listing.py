@@ -35,12 +35,12 @@ def zip_(*iterables):
 
 
 def range_(*limits):
-    """A list; floats are cut to whole numbers, as Python 2 did with a warning."""
+    """A list; floats are cut to integers, as Python 2 did with a warning."""
     return list(xrange_(*limits))
 
 
 def xrange_(*limits):
-    """A range; floats are cut to whole numbers, as Python 2 did with a warning."""
+    """A range; floats are cut to integers, as Python 2 did with a warning."""
     try:
         return builtins.range(*limits)
     except TypeError:

@@ -1,6 +1,6 @@
-"""``m = map(f, xs); len(m)`` and its kin in sources that Python 3 parses.
+"""``m = map(f, xs); len(m)`` and similar code in sources that Python 3 parses.
 
-Where a module is not taken for Python 2 as a whole, `map`, `filter`, `zip`,
+Where a module is not treated as Python 2 as a whole, `map`, `filter`, `zip`,
 `range` and a dictionary's views give a list where the code can only work with
 one: as Python 3 has them, each of these uses fails, or makes an array of one
 object.

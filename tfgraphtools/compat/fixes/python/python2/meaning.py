@@ -88,7 +88,7 @@ def mark_of(tree):
 
 
 def _mark(tree, why, implicit):
-    """Has the module say at its start that it is Python 2 (see `imports`)."""
+    """Makes the module say at its start that it is Python 2 (see `imports`)."""
     at = ast.Pass(lineno=1, col_offset=0)
     value = nodes.call(
         _MARK,
@@ -219,7 +219,7 @@ def _as_function(helper, node):
 
 
 def _keep_error(handler):
-    """Has ``except X as name`` bind a name that stays, as in Python 2."""
+    """Makes ``except X as name`` bind a name that stays, as in Python 2."""
     kept = ast.Assign(
         targets=[ast.Name(id=handler.name, ctx=ast.Store())], value=nodes.load(_CAUGHT)
     )

@@ -81,7 +81,7 @@ def _refactoring_tool(path):
 
 
 def before_fixers(tool, prepare):
-    """Has a RefactoringTool call ``prepare(tree)`` before its fixers see a tree."""
+    """Makes a RefactoringTool call ``prepare(tree)`` before its fixers see a tree."""
     fix = tool.refactor_tree
 
     def refactor_tree(tree, name):
@@ -108,7 +108,7 @@ def _real_error(text, path, error, failure):
 
 
 def _rewrite_leaves(concrete, unicode_literals):
-    """Renames what became words of the language, and spells the string literals anew."""
+    """Renames names that became keywords, and rewrites string literals."""
     from fissix.pgen2 import token
 
     for leaf in concrete.leaves():

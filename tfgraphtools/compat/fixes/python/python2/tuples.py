@@ -85,7 +85,7 @@ def _place(names, whole, places):
 
 
 def _read_from(places, body):
-    """Has the body of a lambda read its names from the new parameters."""
+    """Makes the body of a lambda read its names from the new parameters."""
     from fissix.fixer_util import Name
     from fissix.pgen2 import token
 

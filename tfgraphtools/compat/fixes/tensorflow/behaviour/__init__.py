@@ -13,7 +13,7 @@ running     how graphs run
 results     functions whose numbers changed
 formulas    functions that 1.15 computed by another formula
 functions   what a call of a ``tf.function`` gives
-numbers     special functions at their poles, singular matrices, and what is said of NaN
+numbers     special functions at their poles, singular matrices, and reports for NaN
 shapes      static shapes, what a dimension may be, and when shapes are equal
 feature_columns  what columns refuse, and their configurations
 extremes    maxima, minima and signs of NaN

@@ -32,7 +32,7 @@ def _positional(function_name):
 
 
 def _sampled(function_name):
-    """A sampled loss: of its third and fourth argument whole numbers are the labels."""
+    """A sampled loss: of its third and fourth argument integers are the labels."""
 
     def provide(real, used):
         function = getattr(real, function_name)

@@ -7,7 +7,7 @@ from tfgraphtools.compat.engine.rows import Row, Table
 
 
 def _refuse_other_buckets():
-    """Has `categorical_column_with_identity` refuse numbers out of its range."""
+    """Makes `categorical_column_with_identity` refuse numbers out of its range."""
     from tensorflow.python.feature_column import feature_column, feature_column_v2
 
     for owner, method in (

@@ -14,7 +14,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import ragged
 
 
 def _cast_by_bounds():
-    """Has `saturate_cast` clip to bounds of the value's own dtype: a cast of them may overflow."""
+    """Makes `saturate_cast` clip to bounds of the value's dtype: casting them may overflow."""
     from tensorflow.python.ops import gen_math_ops, math_ops
 
     from tfgraphtools._tf import v1
@@ -53,7 +53,7 @@ _SATURATE = Row(
 
 
 def _square_deviations():
-    """Has `reduce_variance` square complex deviations, and take integers."""
+    """Makes `reduce_variance` square complex deviations, and take integers."""
     from tensorflow.python.ops import gen_math_ops, math_ops
 
     from tfgraphtools._tf import v1
@@ -85,7 +85,7 @@ _VARIANCE = Row(
 
 
 def _stack_dense():
-    """Has `tf.ragged.stack` of dense vectors, or of one value, give what is not ragged."""
+    """Makes `tf.ragged.stack` of dense vectors, or of one value, return a dense tensor."""
     from tensorflow.python.ops.ragged import ragged_array_ops, ragged_concat_ops, ragged_tensor
 
     from tfgraphtools._tf import v1
@@ -120,7 +120,7 @@ _STACK = Row(
 
 
 def _multiply_by_a_mask():
-    """Has `dropout` multiply by the scale and by the mask: what is dropped of NaN stays NaN."""
+    """Makes `dropout` multiply by the scale and by the mask: a dropped NaN stays NaN."""
     from tensorflow.python.framework import tensor_util
     from tensorflow.python.ops import math_ops, nn_ops
 

@@ -1,4 +1,4 @@
-"""What a call of a ``tf.function`` gives, and what is said of the arguments of TensorFlow's ops.
+"""Results of ``tf.function`` calls, and signatures of TensorFlow's functions.
 
 The call of a function without results gave its op in graph mode, which a program runs
 or depends on: ``session.run(initialize())``. 2.x gives None, and the op stays in the graph.
@@ -106,7 +106,7 @@ def _as_then(spec):
 
 
 def _sign(function, spec):
-    """Has ``inspect.signature`` say the same: decorators ask both, and call as either says."""
+    """Makes ``inspect.signature`` agree: decorators use both."""
     if not isinstance(function, types.FunctionType):
         return
     signature = inspect.signature(function)

@@ -58,7 +58,7 @@ def _draws(op):
 
 
 def _run_in_turn(context):
-    """Has what entered the loop before say that one iteration runs at a time."""
+    """Makes the ops that entered the loop earlier run one iteration at a time."""
     from tensorflow.core.framework import attr_value_pb2
 
     name = context.name.encode()

@@ -1,6 +1,6 @@
 """``tf.Operation(node_def, graph, inputs, ...)``: an op made by its class, as in 1.x.
 
-Today the class takes what C has made, and `from_node_def` is the constructor of old.
+Today the class takes what C has made, and `from_node_def` is the old constructor.
 
 Until 1.7, when a graph was Python's own, an op could be made without its inputs, be
 told to its graph with ``_add_op``, and be given them one by one with ``_add_input``. C

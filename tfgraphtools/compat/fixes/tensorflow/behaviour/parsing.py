@@ -1,8 +1,8 @@
 """Parsers of ``Example`` protos build the ops of TF 1.15, under their names.
 
-2.x builds ``ParseExampleV2`` and its kin, one name scope deeper: ``ParseExample/ParseExample:0`` is
-not found in the graph, and default seeds count other ops. Features that 1.15 does not have (ragged
-ones), batches of unusual ranks and eager execution keep the ops of 2.x.
+2.x builds ``ParseExampleV2`` and similar ops, one name scope deeper. The graph then does not have
+``ParseExample/ParseExample:0``, and default seeds count other ops. Features that 1.15 does not
+have (ragged ones), batches of unusual ranks and eager execution keep the ops of 2.x.
 
 Source: ``parsing_ops.py`` of TF 1.15.
 """
@@ -16,7 +16,7 @@ from tfgraphtools.compat.fixes.build import ModuleWith
 
 
 def _build_old_ops():
-    """Has the module that parses protos build the ops of 1.15."""
+    """Makes the module that parses protos build the ops of 1.15."""
     from tensorflow.python.ops import parsing_ops
 
     generated = parsing_ops.gen_parsing_ops

@@ -16,7 +16,7 @@ from tfgraphtools.compat.seeds import counting
 
 
 def _divide_weights_plainly():
-    """Has `embedding_lookup_sparse` divide by a sum of weights of 0: NaN, as before."""
+    """Makes `embedding_lookup_sparse` divide by a sum of weights of 0: NaN, as before."""
     from tensorflow.python.ops import embedding_ops, gen_math_ops, math_ops
 
     def divide(x, y, name=None):
@@ -35,7 +35,7 @@ _SPARSE = Row(
 
 
 def _sum_halves_as_floats():
-    """Has `embedding_lookup_sparse` sum embeddings of 16 bits in float32, and leave them there."""
+    """Makes `embedding_lookup_sparse` sum embeddings of 16 bits in float32, and return float32."""
     from tensorflow.python.ops import embedding_ops
 
     from tfgraphtools._tf import v1
@@ -169,7 +169,7 @@ def _angle(real, used):
 
 
 def _divide_moments_plainly():
-    """Has moments whose weights sum to 0 be NaN, and losses of a batch of 0 be infinite."""
+    """Makes moments whose weights sum to 0 NaN, and losses of a batch of 0 infinite."""
     from tensorflow.python.ops import math_ops, nn_impl, nn_impl_distribute
 
     inverses = []  # (a sum of weights, its reciprocal): the mean and the variance share it
@@ -202,7 +202,7 @@ _ERF_IS_ONE = 30.0
 
 
 def _take_infinite():
-    """Has `erf` take infinite numbers of float64, at which the kernel of 2.x gives NaN."""
+    """Makes `erf` accept infinite float64 numbers, for which the kernel of 2.x returns NaN."""
     from tensorflow.python.ops import gen_math_ops, math_ops
 
     from tfgraphtools._tf import v1

@@ -39,5 +39,5 @@ TABLES = (
 
 
 def install(options):
-    """Has inner modules hold what they held in 1.15."""
+    """Makes internal modules hold the names that they held in 1.15."""
     held.install()

@@ -60,7 +60,7 @@ MODULES = {
 
 
 def install():
-    """Has inner modules hold what they held, from now on."""
+    """Makes internal modules hold their old names from now on."""
     if not rows.is_on(_ROW):
         return
     _held.clear()

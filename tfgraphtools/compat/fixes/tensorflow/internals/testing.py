@@ -11,7 +11,7 @@ from tfgraphtools.compat.fixes.numpy import tensor_lists
 
 
 def _compare_lists_of_tensors():
-    """Has the assertions compare nested lists of symbolic tensors, tensor by tensor."""
+    """Makes the assertions compare nested lists of symbolic tensors, tensor by tensor."""
     from tensorflow.python.framework import test_util
 
     plain = test_util.TensorFlowTestCase._GetNdArray
@@ -37,7 +37,7 @@ _LISTS = Row(
 
 
 def _sessions_on_the_cpu():
-    """Has the sessions of tests pin ops to the CPU, if not told otherwise."""
+    """Makes the sessions of tests place ops on the CPU by default."""
     from tensorflow.python.framework import test_util
 
     for name in ("session", "cached_session", "test_session"):

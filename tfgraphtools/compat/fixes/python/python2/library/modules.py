@@ -99,12 +99,12 @@ class Random(random.Random):
         self.setstate((version, (*numbers, len(numbers)), spare))
 
     def randrange(self, start, stop=None, step=1):
-        """A whole number of ``range(start, stop, step)``."""
+        """An integer of ``range(start, stop, step)``."""
         numbers = range(start) if stop is None else range(start, stop, step)
         return Random.choice(self, numbers) if numbers else super().randrange(start, stop, step)
 
     def randint(self, a, b):
-        """A whole number from `a` to `b`."""
+        """An integer from `a` to `b`."""
         return Random.randrange(self, a, b + 1)
 
     def choice(self, seq):

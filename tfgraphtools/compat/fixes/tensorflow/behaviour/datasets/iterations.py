@@ -1,9 +1,9 @@
-"""A dataset that is shuffled with a seed gives one order in each iteration of eager code.
+"""In eager code, a dataset that is shuffled with a seed has the same order in each iteration.
 
-Eager code of TF 1.15 made an iterator's random numbers anew from the seeds, each time that a
-dataset was iterated; in 2.x they go on where the iteration before stopped. What makes an
-iterator of such a dataset again gets a copy of the dataset, which begins with the seeds. What
-the functions of a dataset keep is shared with the copy: 1.15's iterators shared it too.
+In eager code of TF 1.15 each iterator of a dataset started its random numbers from the seeds. In
+2.x they continue where the previous iteration stopped. This fix makes each further iterator from
+a copy of the dataset, which starts from the seeds. State of the dataset's functions is shared
+with the copy, as 1.15's iterators shared it.
 """
 
 import functools
@@ -58,7 +58,7 @@ def _shuffles(dataset):
 
 
 def _make_from_copy(iterator, graphs):
-    """Has an iterator that nobody has used yet iterate over a copy of its dataset."""
+    """Makes an unused iterator iterate over a copy of its dataset."""
     from tensorflow.python.framework import errors
     from tensorflow.python.ops import gen_dataset_ops
 

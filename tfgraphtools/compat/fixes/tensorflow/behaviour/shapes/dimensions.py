@@ -1,4 +1,4 @@
-"""``[None, 784 / 2]``, ``[True, 2]``: what stands for a whole number is a dimension, as in 1.x."""
+"""``[None, 784 / 2]``, ``[True, 2]``: what stands for an integer is a dimension, as in 1.x."""
 
 import functools
 import numbers

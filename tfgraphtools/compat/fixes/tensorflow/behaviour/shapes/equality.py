@@ -46,7 +46,7 @@ def _compare_as_before():
 
 
 def _follow_parts(kind, as_shape):
-    """Has slices of shapes, and what is put together of them, know where a dimension is from."""
+    """Makes slices and concatenations of shapes keep the origin of each dimension."""
     plain_item, plain_concatenate = kind.__getitem__, kind.concatenate
 
     @functools.wraps(plain_item)

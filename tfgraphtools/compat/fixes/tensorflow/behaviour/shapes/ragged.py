@@ -16,7 +16,7 @@ def is_ragged(value):
 
 
 def of_one(function):
-    """Has a function whose first argument is a tensor take a ragged one."""
+    """Makes a function whose first argument is a tensor take a ragged one."""
     first = next(iter(inspect.signature(function).parameters))
 
     @functools.wraps(function)
@@ -34,7 +34,7 @@ def of_one(function):
 
 
 def of_two(function):
-    """Has a function of (x, y, name) take ragged tensors, which it broadcasts."""
+    """Makes a function of (x, y, name) take ragged tensors, which it broadcasts."""
 
     @functools.wraps(function)
     def taking(x, y, name=None):

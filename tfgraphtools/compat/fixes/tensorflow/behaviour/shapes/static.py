@@ -106,7 +106,7 @@ _SOFTMAX = Row(
 
 
 def _hold_the_shape_as_it_is():
-    """Has a sparse placeholder of a known shape hold it as a constant, which may be fed."""
+    """Makes a sparse placeholder of a known shape hold it as a constant, which may be fed."""
     from tensorflow.python.framework import ops, sparse_tensor
     from tensorflow.python.ops import array_ops
 
