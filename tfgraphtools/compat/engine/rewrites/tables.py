@@ -156,6 +156,7 @@ _SPARSE_MATRICES = "adjacency_matrix laplacian_matrix normalized_laplacian_matri
 _CALLS = {
     **_left_out("json.load json.loads json.dump json.dumps", "encoding"),
     **_left_out(_ASYNCIO, "loop"),
+    **_left_out("gettext.install gettext.translation", "codeset", "unicode"),
     **_left_out("collections.namedtuple", "verbose"),
     **_left_out("fileinput.input fileinput.FileInput", "bufsize"),
     **_left_out("bz2.BZ2File", "buffering"),
@@ -280,6 +281,7 @@ _ATTRIBUTES = (
     "scipy.sparse.attributes h5py.value h5py.fid array.tostring xml.getchildren threading.isAlive "
     "unittest.TestCase configparser.readfp "
     "html.unescape pathlib.link_to importlib.find_module ast.Constant gzip.filename "
+    "asyncio.Task inspect.Signature typing.NamedTuple "
     "numpy.ndarray.tostring numpy.ndarray.ptp numpy.ndarray.itemset "
     "numpy.ndarray.newbyteorder pandas.ix pandas.as_matrix "
     "pandas.append pandas.sort pandas.get_value "

@@ -129,10 +129,13 @@ def _dropping(name, since, dropped, why):
     return made(name, since, why)(provide)
 
 
+#: How gettext was to encode what it gave.
+_CODES = {"codeset", "unicode"}
+
 _LOOP = [
     _dropping("asyncio." + name, "Python 3.10", {"loop"}, "the loop is the one that runs")
     for name in (
-        "sleep gather wait wait_for shield as_completed Queue LifoQueue PriorityQueue Lock Event "
+        "sleep gather wait_for shield as_completed Queue LifoQueue PriorityQueue Lock Event "
         "Condition Semaphore BoundedSemaphore"
     ).split()
 ]
@@ -184,6 +187,17 @@ def _urlopen(real, used):
     return urlopen
 
 
+@made("math.factorial", "Python 3.10", "takes floats that are whole numbers")
+def _factorial(real, used):
+    def factorial(x):
+        if isinstance(x, float) and x == int(x):
+            used()
+            x = int(x)
+        return real.factorial(x)
+
+    return factorial
+
+
 CALLS = Table(
     "calls that Python 3 took once",
     "calls",
@@ -195,6 +209,9 @@ CALLS = Table(
         *[_exception_row("print_exception"), _exception_row("format_exception")],
         _exception_row("format_exception_only"),
         _urlopen,
+        _factorial,
+        _dropping("gettext.install", "Python 3.0", _CODES, "texts are Unicode"),
+        _dropping("gettext.translation", "Python 3.0", _CODES, "texts are Unicode"),
         _dropping("collections.namedtuple", "Python 3.7", {"verbose"}, "nothing is printed"),
         _dropping("fileinput.input", "Python 3.8", {"bufsize"}, "it had no effect"),
         _dropping("fileinput.FileInput", "Python 3.8", {"bufsize"}, "it had no effect"),
