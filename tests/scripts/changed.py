@@ -26,6 +26,14 @@ def collected(**options):
         exec("%s = %r" % (name, name[:2]))
     return (lambda: eval("1 + 1"))(), [value for key, value in sorted(locals().items()) if key in ("first", "lr")]
 print(collected(lr=0.1))
+import sys
+def callers():
+    return {name: value for name, value in sys._getframe(1).f_locals.items()}
+def steps():
+    step = 1
+    exec("rate = 0.1")
+    return callers()
+print(sorted(steps().items()))
 # %% builtins.open io.open codecs.open os.fdopen
 import codecs, csv, io, os
 open("table.csv", "wb").write(b"a,b\r\n1,2\r3,4\n")

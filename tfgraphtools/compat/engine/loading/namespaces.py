@@ -6,21 +6,32 @@ Up to Python 3.12 a function had one dictionary for them: ``exec("w = 1")`` put 
 
 import builtins
 import sys
+import types
 
-from tfgraphtools.compat.engine import rows
-
-ROW = rows.Row(
-    "python.locals",
-    "Python 3.13",
-    "what exec() or locals()['w'] = 1 puts among a function's local variables stays there",
-)
-
-TABLE = rows.Table("the local variables of functions", "listed", [ROW])
+from tfgraphtools.compat.engine import attributes, rows
 
 #: The name under which a frame keeps the dictionary; no variable is called so.
 _KEPT = "locals()"
 
 _plain_vars, _plain_dir = builtins.vars, builtins.dir
+
+
+def _of_a_frame(frame):
+    """``frame.f_locals`` of user code, where the frame has such a dictionary."""
+    if not isinstance(frame, types.FrameType) or frame.f_locals.get(_KEPT) is None:
+        raise AttributeError
+    return of(frame)
+
+
+ROW = attributes.fallback_row(
+    "python.locals",
+    "Python 3.13",
+    "what exec() or locals()['w'] = 1 puts among a function's local variables stays there",
+    {"f_locals": _of_a_frame},
+    first=("f_locals",),
+)
+
+TABLE = rows.Table("the local variables of functions", "listed", [ROW])
 
 
 def of(frame):
