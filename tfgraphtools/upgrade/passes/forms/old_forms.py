@@ -11,6 +11,7 @@ otherwise one of:
 import ast
 import functools
 import re
+import warnings
 
 from tfgraphtools.compat.fixes.pictures import plots
 
@@ -158,9 +159,11 @@ def _flags_first(call):
     if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, (str, bytes)):
         return None
     try:
-        re.compile(pattern.value)
-    except re.error as error:
-        if "global flags not at the start" in str(error):
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)  # that of Python 3.10
+            re.compile(pattern.value)
+    except (re.error, DeprecationWarning) as error:
+        if "flags not at the start" in str(error).lower():
             return {0: _with_flags_first}
     return None
 
