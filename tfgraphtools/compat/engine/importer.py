@@ -17,6 +17,7 @@ from tfgraphtools.compat.engine.loading import (
     autograph,
     ipython,
     loaders,
+    namespaces,
     packages,
     pickling,
     repeated,
@@ -27,7 +28,7 @@ from tfgraphtools.compat.engine.loading import (
 from tfgraphtools.compat.engine.loading import builtins as own_builtins
 from tfgraphtools.compat.engine.rows import Row
 
-TABLES = (packages.TABLE,)
+TABLES = (packages.TABLE, namespaces.TABLE)
 
 _python_import = builtins.__import__
 _modules = sys.modules

@@ -72,7 +72,7 @@ def _note_builtins(tree):
     """
     mentioned = nodes.read_names(tree) - nodes.bound_names(tree)
     for row in views.attribute_rows("builtins"):
-        if row.name.partition(".")[2] in mentioned:
+        if row.name.partition(".")[2] in mentioned and not views.counts_calls(row):
             rows.used(row)
 
 

@@ -170,12 +170,23 @@ def _provided(row, view, attribute):
             return value
         rows.used(row)
         return row.provide(real)(attribute)
-    if row.name in _calls:
-        return row.provide(real, functools.partial(rows.used, row))
-    rows.used(row)
+    if row.name not in _calls:
+        rows.used(row)
     if row.provide is None:
         raise GoneError(row.name + ": " + row.why)
+    return provided(row, real)
+
+
+def provided(row, real):
+    """What user code gets for the name of a row, in front of this real module."""
+    if row.name in _calls:
+        return row.provide(real, functools.partial(rows.used, row))
     return row.provide(real)
+
+
+def counts_calls(row):
+    """Whether what a row provides says itself when it is used."""
+    return row.name in _calls
 
 
 def real_of(module):

@@ -16,6 +16,7 @@ import sys
 import types
 
 from tfgraphtools.compat.engine import parts, source, views
+from tfgraphtools.compat.engine.loading import namespaces
 
 #: The flags of ``from __future__ import``.
 FUTURE = 0
@@ -41,9 +42,9 @@ def begin(user_import):
     global _users
     _users = types.ModuleType("builtins", builtins.__doc__)
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
-    vars(_users).update(vars(builtins), **own)
+    vars(_users).update(vars(builtins), **own, **namespaces.functions())
     for row in views.attribute_rows("builtins"):
-        setattr(_users, row.name.partition(".")[2], row.provide(builtins))
+        setattr(_users, row.name.partition(".")[2], views.provided(row, builtins))
     for part in parts.load():
         _helpers.update(getattr(part, "HELPERS", ()))
     vars(_users).update(_helpers)
@@ -151,9 +152,7 @@ def _namespaces(globals, locals, caller):
     if globals is None:
         globals = caller.f_globals
         if locals is None:
-            own = caller.f_locals
-            # Since Python 3.13 a function's f_locals writes through, which exec() never did.
-            locals = own if own is globals or isinstance(own, dict) else dict(own)
+            locals = namespaces.of(caller)
     elif isinstance(globals, dict):
         if "__builtins__" not in globals:
             globals["__builtins__"] = _users
