@@ -31,15 +31,17 @@ TABLES = (packages.TABLE,)
 
 _python_import = builtins.__import__
 _modules = sys.modules
-_whole = repeated.whole
+_whole, _DOTTED, _ABSENT = repeated.whole, repeated.DOTTED, repeated.ABSENT
 
 
 def begin(options):
     """Has user code get 1.x modules from now on, whoever loads it."""
     user_code.begin(options.packages, options.modern_packages)
     own_builtins.begin(user_import)
-    _roots.clear()
-    _running.clear()
+    for known in (_roots, _running, _real, _dotted, _alike):
+        known.clear()
+    _forget_last()
+    state.at_restore(_forget_last)
     repeated.begin()
     loaders.install()
     running.install()
@@ -64,23 +66,45 @@ def install(options):
 def _always(value):
     return lambda real: value
 
+#: name -> the module that libraries get for ``import name``. That of a name with dots is in
+#: `_dotted`: (its module, its first part, the module of that).
+_real = {}
+_dotted = {}
 
-def user_import(name, globals=None, locals=None, fromlist=(), level=0):
+#: name -> the module, where user code gets the same; else _NOBODYS.
+_alike = {}
+
+
+# A repeated import costs a few look-ups, as Python's own does. The last parameters are none:
+# Python finds a function's own variables sooner than those of a module.
+def user_import(
+    name, globals=None, locals=None, fromlist=(), level=0, _modules=_modules, _whole=_whole
+):
     """``__import__`` of user code."""
-    if not fromlist and not level:
-        try:  # a repeated import takes this path, which is to cost what Python's own costs
-            behind, found = _whole[name]
-            if _modules[name] is behind and "__python2__" not in globals:
-                return found
-        except (KeyError, TypeError):  # the first import of it, or one without globals
-            pass
-        found = repeated.dotted(name, globals)
-    elif level:
+    if level:
         return _python_import(name, globals, locals, fromlist, level)
-    else:
-        found = repeated.part(name, globals, fromlist)
-    if found is not None:
-        return found
+    try:
+        if fromlist is None:  # the statement ``import name``
+            behind, found = _whole[name]
+            if _modules[name] is behind:
+                return found
+            if behind is _DOTTED:
+                behind, first, top, found = found
+                if _modules[name] is behind and _modules[first] is top:
+                    return found
+        elif locals is None:  # ``from name import ...`` in a function
+            facts, found = repeated.names[name, fromlist]
+            for mapping, key, value in facts:
+                if mapping.get(key, _ABSENT) is not value:
+                    break
+            else:
+                return found
+    except (KeyError, TypeError):  # it was never imported, was taken away, or this is no statement
+        pass
+    if locals is None and globals is not None:
+        found = repeated.before(name, globals, fromlist)
+        if found is not None:
+            return found
     return _import_absolutely(name, globals, locals, fromlist)
 
 
@@ -90,9 +114,11 @@ def _import_absolutely(name, globals, locals, fromlist):
     if globals and globals.get("__package__"):
         own = parts.only("import_implicitly")(name, globals, locals, fromlist)
         if own is not None:
+            repeated.note_for(name, globals, fromlist, own, globals["__package__"])
             return own
     of_python2 = parts.only("module_for")(name, globals)
     if of_python2 is not None and not _is_users_own(name):
+        repeated.note_for(name, globals, fromlist, of_python2)
         return of_python2
     plain = not views.concerns(name) or _is_users_own(name) or repeated.is_replaced(name)
     if plain or pickled.serves(name):
@@ -155,13 +181,73 @@ def _find_users(name):
     return spec if user_code.is_user(name, spec.origin) else None
 
 
-def _dispatching_import(name, globals=None, locals=None, fromlist=(), level=0):
+def _dispatching_import(
+    name, globals=None, locals=None, fromlist=(), level=0, _modules=_modules, _real=_real
+):
     """``__import__`` of the whole process while code that was running before is watched."""
-    if globals is not None:
-        known = _running.get(id(globals))
-        if known[1] if known else _is_user_module(globals):
-            return user_import(name, globals, locals, fromlist, level)
-    return _python_import(name, globals, locals, fromlist, level)
+    if fromlist is None and not level:
+        try:
+            if globals is _library:
+                found = _real[name]
+                if _modules[name] is found:
+                    return found
+                behind, first, top = _dotted[name]
+                if _modules[name] is behind and _modules[first] is top:
+                    return top
+            elif globals is _user:
+                behind, found = _whole[name]
+                if _modules[name] is behind:
+                    return found
+                if behind is _DOTTED:
+                    behind, first, top, found = found
+                    if _modules[name] is behind and _modules[first] is top:
+                        return found
+            else:
+                found = _alike[name]
+                if _modules[name] is found:
+                    return found
+        except KeyError:  # never imported, or taken away
+            pass
+    if globals is _user or (globals is not _library and _is_users(globals)):
+        return user_import(name, globals, locals, fromlist, level)
+    found = _python_import(name, globals, locals, fromlist, level)
+    if fromlist is None and not level:
+        _note_real(name)
+    return found
+
+
+#: The globals of the user's module, and of the library's, that imported last while code that
+#: was running before is watched: most imports that are repeated come from one place.
+_user = _library = _NOBODYS = object()
+
+
+def _is_users(module_globals):
+    global _user, _library
+    if module_globals is None:
+        return False
+    if is_user_module(module_globals):
+        _user = module_globals
+        return True
+    _library = module_globals
+    return False
+
+
+def _forget_last():
+    global _user, _library
+    _user = _library = _NOBODYS
+
+
+def _note_real(name):
+    """Remembers which module libraries get for ``import name``."""
+    behind, first = _modules.get(name), name.partition(".")[0]
+    if behind is None or behind is _real.get(name) or repeated.is_being_loaded(behind):
+        return
+    if first != name:
+        _real[name] = _alike[name] = _NOBODYS
+        _dotted[name] = behind, first, _modules.get(first)
+        return
+    is_alike = not views.concerns(name) and not shadows.concerns(name)
+    _real[name], _alike[name] = behind, behind if is_alike else _NOBODYS
 
 
 #: id of a module's globals -> (these globals, whether the module is user code): asked at
