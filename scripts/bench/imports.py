@@ -97,7 +97,9 @@ def _print_ratios(statements, running):
         ways = {name: getattr(module, f"f{i}") for name, module in modules.items()}
         ways["library"] = _function(instead or statement, "of_library")
         own, ratios = _ratios(plain, ways)
-        print(f"{statement:52}{own * 1e9:5.0f} ns" + "".join(f"{r:11.2f}" for r in ratios), flush=True)
+        print(
+            f"{statement:52}{own * 1e9:5.0f} ns" + "".join(f"{r:11.2f}" for r in ratios), flush=True
+        )
 
 
 def _function(statement, name):

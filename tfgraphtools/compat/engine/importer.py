@@ -1,7 +1,8 @@
 """What ``import`` gives user code.
 
 Modules of user code are executed with builtins of their own (`loading.builtins`),
-whose ``__import__`` is `user_import`; every other module imports as ever.
+whose ``__import__`` is `user_import`; every other module imports as ever, but for code that
+was running before (`dispatch`).
 """
 
 import builtins
@@ -11,7 +12,7 @@ import importlib.machinery
 import importlib.util
 import sys
 
-from tfgraphtools.compat.engine import facade, parts, pickled, quiet, state, views
+from tfgraphtools.compat.engine import facade, parts, pickled, quiet, views
 from tfgraphtools.compat.engine.loading import (
     assertions,
     autograph,
@@ -25,33 +26,27 @@ from tfgraphtools.compat.engine.loading import (
     user_code,
 )
 from tfgraphtools.compat.engine.loading import builtins as own_builtins
+from tfgraphtools.compat.engine.rewrite import imports
 from tfgraphtools.compat.engine.rows import Row
 
 TABLES = (packages.TABLE,)
 
 _python_import = builtins.__import__
 _modules = sys.modules
-_whole, _DOTTED, _ABSENT = repeated.whole, repeated.DOTTED, repeated.ABSENT
+_whole = repeated.whole
+_ABSENT, _DOTTED, _ASK = repeated.ABSENT, repeated.DOTTED, repeated.ASK
 
 
 def begin(options):
     """Has user code get 1.x modules from now on, whoever loads it."""
     user_code.begin(options.packages, options.modern_packages)
-    own_builtins.begin(user_import)
-    for known in (_roots, _running, _real, _dotted, _alike):
-        known.clear()
-    _forget_last()
-    state.at_restore(_forget_last)
+    own_builtins.begin(user_import, _HELPERS_ANEW)
+    _roots.clear()
     repeated.begin()
     loaders.install()
     running.install()
     for part in (autograph, assertions, ipython, pickling):
         part.install()
-
-
-def watch_running_code():
-    """Gives modules that are loaded already their 1.x imports too, where they are user code."""
-    state.set_attribute(builtins, "__import__", _dispatching_import)
 
 
 def install(options):
@@ -66,17 +61,9 @@ def install(options):
 def _always(value):
     return lambda real: value
 
-#: name -> the module that libraries get for ``import name``. That of a name with dots is in
-#: `_dotted`: (its module, its first part, the module of that).
-_real = {}
-_dotted = {}
 
-#: name -> the module, where user code gets the same; else _NOBODYS.
-_alike = {}
-
-
-# A repeated import costs a few look-ups, as Python's own does. The last parameters are none:
-# Python finds a function's own variables sooner than those of a module.
+# A repeated import costs a few look-ups, as Python's own does. Parameters that begin with an
+# underscore are none: Python finds a function's own variables sooner than those of a module.
 def user_import(
     name, globals=None, locals=None, fromlist=(), level=0, _modules=_modules, _whole=_whole
 ):
@@ -95,7 +82,7 @@ def user_import(
         elif locals is None:  # ``from name import ...`` in a function
             facts, found = repeated.names[name, fromlist]
             for mapping, key, value in facts:
-                if mapping.get(key, _ABSENT) is not value:
+                if mapping[key] is not value:
                     break
             else:
                 return found
@@ -106,6 +93,77 @@ def user_import(
         if found is not None:
             return found
     return _import_absolutely(name, globals, locals, fromlist)
+
+
+def imported(name, _modules=_modules, _whole=_whole):
+    """``import name`` in a function of user code (see `rewrite.imports`)."""
+    try:
+        behind, found = _whole[name]
+        if behind is _ABSENT:
+            if name not in _modules:
+                return found
+        elif _modules[name] is behind:
+            return found
+        elif behind is _DOTTED:
+            behind, first, top, found = found
+            if _modules[name] is behind and _modules[first] is top:
+                return found
+        elif behind is _ASK:
+            found = repeated.before(name, sys._getframe(1).f_globals, None)
+            if found is not None:
+                return found
+    except KeyError:
+        pass
+    return _import_in(sys._getframe(1), name)
+
+
+def imported_as(name):
+    """``import name.with.dots as another`` in a function of user code."""
+    try:
+        facts, found = repeated.names[name, None]
+        for mapping, key, value in facts:
+            if mapping[key] is not value:
+                break
+        else:
+            return found
+    except KeyError:
+        pass
+    top, found = _import_part_in(sys._getframe(1), name)
+    repeated.note_part(name, top, found)
+    return found
+
+
+def _anew(name):
+    return _import_in(sys._getframe(1), name)
+
+
+def _part_anew(name):
+    return _import_part_in(sys._getframe(1), name)[1]
+
+
+#: What translated code calls, and what it calls where user code has replaced ``__import__``.
+HELPERS = {imports.WHOLE: imported, imports.PART: imported_as}
+_HELPERS_ANEW = {imports.WHOLE: _anew, imports.PART: _part_anew}
+
+
+def _import_in(frame, name):
+    """What ``import name`` gives to a frame, by the ``__import__`` that it has."""
+    if "__import__" not in frame.f_builtins:
+        raise ImportError("__import__ not found")
+    return frame.f_builtins["__import__"](name, frame.f_globals, None, None, 0)
+
+
+def _import_part_in(frame, name):
+    """The first part of a name with dots, and what ``import name as another`` binds."""
+    tops = []
+
+    def __import__(*its_own):
+        tops.append(_import_in(frame, name))
+        return tops[0]
+
+    namespace = {"__builtins__": {"__import__": __import__}}
+    exec(f"import {name} as found", namespace)
+    return tops[0], namespace["found"]
 
 
 def _import_absolutely(name, globals, locals, fromlist):
@@ -179,101 +237,6 @@ def _find_users(name):
     if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
         return None
     return spec if user_code.is_user(name, spec.origin) else None
-
-
-def _dispatching_import(
-    name, globals=None, locals=None, fromlist=(), level=0, _modules=_modules, _real=_real
-):
-    """``__import__`` of the whole process while code that was running before is watched."""
-    if fromlist is None and not level:
-        try:
-            if globals is _library:
-                found = _real[name]
-                if _modules[name] is found:
-                    return found
-                behind, first, top = _dotted[name]
-                if _modules[name] is behind and _modules[first] is top:
-                    return top
-            elif globals is _user:
-                behind, found = _whole[name]
-                if _modules[name] is behind:
-                    return found
-                if behind is _DOTTED:
-                    behind, first, top, found = found
-                    if _modules[name] is behind and _modules[first] is top:
-                        return found
-            else:
-                found = _alike[name]
-                if _modules[name] is found:
-                    return found
-        except KeyError:  # never imported, or taken away
-            pass
-    if globals is _user or (globals is not _library and _is_users(globals)):
-        return user_import(name, globals, locals, fromlist, level)
-    found = _python_import(name, globals, locals, fromlist, level)
-    if fromlist is None and not level:
-        _note_real(name)
-    return found
-
-
-#: The globals of the user's module, and of the library's, that imported last while code that
-#: was running before is watched: most imports that are repeated come from one place.
-_user = _library = _NOBODYS = object()
-
-
-def _is_users(module_globals):
-    global _user, _library
-    if module_globals is None:
-        return False
-    if is_user_module(module_globals):
-        _user = module_globals
-        return True
-    _library = module_globals
-    return False
-
-
-def _forget_last():
-    global _user, _library
-    _user = _library = _NOBODYS
-
-
-def _note_real(name):
-    """Remembers which module libraries get for ``import name``."""
-    behind, first = _modules.get(name), name.partition(".")[0]
-    if behind is None or behind is _real.get(name) or repeated.is_being_loaded(behind):
-        return
-    if first != name:
-        _real[name] = _alike[name] = _NOBODYS
-        _dotted[name] = behind, first, _modules.get(first)
-        return
-    is_alike = not views.concerns(name) and not shadows.concerns(name)
-    _real[name], _alike[name] = behind, behind if is_alike else _NOBODYS
-
-
-#: id of a module's globals -> (these globals, whether the module is user code): asked at
-#: each import of a library too.
-_running = {}
-
-
-def is_user_module(module_globals):
-    """Whether code with these globals is user code."""
-    known = _running.get(id(module_globals))
-    return known[1] if known else _is_user_module(module_globals)
-
-
-def _is_user_module(module_globals):
-    is_users = _is_of_users(module_globals)
-    module = sys.modules.get(module_globals.get("__name__"))
-    if module is not None and vars(module) is module_globals:  # which lives as long as we do
-        _running[id(module_globals)] = module_globals, is_users
-    return is_users
-
-
-def _is_of_users(module_globals):
-    path = module_globals.get("__file__")
-    if path is None:
-        return module_globals.get("__name__") == "__main__"
-    return user_code.is_user(module_globals.get("__name__") or "", path)
 
 
 def import_module(name, package=None):

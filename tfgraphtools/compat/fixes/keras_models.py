@@ -10,7 +10,7 @@ Source: ``Network._init_graph_network`` and ``_init_subclassed_network`` of TF 1
 
 import sys
 
-from tfgraphtools.compat.engine import importer, state
+from tfgraphtools.compat.engine import dispatch, state
 
 
 def begin_with_own_node(functional, used):
@@ -62,7 +62,7 @@ def know_nothing_before(training, used):
 def _unknown_at_first(name, used):
     def get(self):
         value = vars(self).get(name)
-        if value is None and importer.is_user_module(sys._getframe(1).f_globals):
+        if value is None and dispatch.is_user_module(sys._getframe(1).f_globals):
             used()
             if name in ("inputs", "outputs"):
                 return []

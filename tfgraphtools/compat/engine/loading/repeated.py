@@ -17,18 +17,17 @@ from tfgraphtools.compat.engine import parts, views
 
 modules = sys.modules
 
-#: name -> (its module in ``sys.modules`` at that time, what ``import name`` gave to all of user
-#: code). Of a name with dots: (DOTTED, (its module, its first part, the module of that, what it
-#: gave)). Of a name for which `before` is to be asked: (_ASK, None).
+#: name -> (its module in ``sys.modules`` at that time or ABSENT, what ``import name`` gave to all
+#: of user code). Of a name with dots: (DOTTED, (its module, its first part, the module of that,
+#: what it gave)). Of a name for which `before` is to be asked: (ASK, None).
 whole = {}
 
-DOTTED, _ASK = object(), object()
+ABSENT, DOTTED, ASK = object(), object(), object()
 
-#: (name, names) -> (facts, what ``from name import names`` gave to all of user code). A fact is
-#: a mapping, a key and the value that it had there, or ABSENT.
+#: (name, names) -> (facts, what ``from name import names`` gave to all of user code), and
+#: (name, None) -> (facts, what ``import name as another`` bound). A fact is a mapping, a key and
+#: the value that it had there.
 names = {}
-
-ABSENT = object()
 
 #: What the other imports gave to one importer: (name, names or None, ``__name__`` of the importer)
 #: -> (its globals, facts, what it got). To code for Python 2 a name may mean something else.
@@ -70,6 +69,21 @@ def is_being_loaded(module):
     return getattr(getattr(module, "__spec__", None), "_initializing", False)
 
 
+class _Absences:
+    """The names that no module in ``sys.modules`` has, as a mapping for facts."""
+
+    def __getitem__(self, name):
+        return None if name in modules else ABSENT
+
+
+_absences = _Absences()
+
+
+def _fact(name):
+    """The fact that this module, or none, stands in ``sys.modules`` for a name."""
+    return (modules, name, modules[name]) if name in modules else (_absences, name, ABSENT)
+
+
 def before(name, importer, fromlist):
     """What an import gave to this importer before; None where it must be done anew.
 
@@ -79,14 +93,21 @@ def before(name, importer, fromlist):
     """
     if fromlist is not None and type(fromlist) is not tuple:
         return None
+    if fromlist is None and name not in modules and whole.get(name, _NEVER)[0] is ABSENT:
+        return whole[name][1]
     key = name, fromlist, importer.get("__name__")
     its, facts, found = _of_importers.get(key, _NEVER)
-    if its is not importer:
-        return None
-    for mapping, key, value in facts:
-        if mapping.get(key, ABSENT) is not value:
-            return None
-    return found
+    return found if its is importer and _are_true(facts) else None
+
+
+def _are_true(facts):
+    try:
+        for mapping, key, value in facts:
+            if mapping[key] is not value:
+                return False
+    except KeyError:
+        return False
+    return True
 
 
 _NEVER = None, (), None
@@ -108,11 +129,11 @@ def note(name, importer, fromlist, found, is_view):
         return
     if is_view and behind is not ABSENT:
         _shown.setdefault(name, behind)
-    facts = [(modules, name, behind)]
     first = name.partition(".")[0]
+    facts = [_fact(name)]
     if not fromlist and first != name:
-        facts.append((modules, first, modules.get(first, ABSENT)))
-    if behind is ABSENT and not fromlist or parts.only("differs")(name):
+        facts.append(_fact(first))
+    if parts.only("differs")(name) or (len(facts) > 1 and behind is ABSENT):
         _note_for(name, importer, fromlist, facts, found)
     elif fromlist:
         _note_names(name, fromlist, facts, found, is_view)
@@ -130,13 +151,34 @@ def note_for(name, importer, fromlist, found, package=None):
       package: the package in which it was found, if any.
     """
     own = [] if package is None else [f"{package}.{one}" for one in {name, name.partition(".")[0]}]
-    facts = [(modules, one, modules.get(one, ABSENT)) for one in own]
-    _note_for(name, importer, fromlist, facts, found)
+    _note_for(name, importer, fromlist, list(map(_fact, own)), found)
+
+
+def note_part(name, top, found):
+    """Remembers what ``import name as another`` bound, for a name with dots.
+
+    Args:
+      name: the name.
+      top: what ``import name`` gave.
+      found: what it bound: the parts of the name were taken from `top`, one after the other.
+    """
+    behind, first = modules.get(name, ABSENT), name.partition(".")[0]
+    if is_being_loaded(behind) or parts.only("differs")(name):
+        return
+    facts = [_fact(name), _fact(first)]
+    for part in name.split(".")[1:]:
+        fact = _fact_of(top, part)
+        if fact is None:
+            return
+        facts.append(fact)
+        top = getattr(top, part)
+    if top is found and None not in (behind, facts[1][2]):
+        names[name, None] = facts, found
 
 
 def _note_for(name, importer, fromlist, facts, found):
     if not fromlist:
-        whole[name] = _ASK, None
+        whole[name] = ASK, None
     else:
         facts = _with_names(fromlist, facts, found, isinstance(found, views.View))
     if facts is not None and importer:
@@ -150,7 +192,7 @@ def _note_names(name, fromlist, facts, found, is_view):
 
 
 def _with_names(fromlist, facts, found, is_view):
-    """The facts, and those of the names that are taken; None where one of them is not to be told."""
+    """The facts, and those of the names that are taken; None where one is not to be told."""
     if type(fromlist) is not tuple or "*" in fromlist:
         return None
     if not is_view and not hasattr(found, "__path__"):
@@ -189,3 +231,6 @@ class _Taken(types.ModuleType):
 
     def __getattr__(self, attribute):
         return getattr(self.__dict__["_tfgraphtools_view"], attribute)
+
+    def __setattr__(self, attribute, value):  # of whoever calls ``__import__`` himself
+        setattr(self.__dict__["_tfgraphtools_view"], attribute, value)
