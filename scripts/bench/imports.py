@@ -1,10 +1,11 @@
 """What a repeated import costs: statements inside functions, beside the same under plain Python.
 
 Both take turns in one process, many times; printed are the nanoseconds of Python's own and the
-median of the ratios. Code is the user's as it is loaded under compat (``user``), the user's that
-was running before ``compat.activate()`` (``running``), and a library's while compat is active
-(``library``). The bound of each ratio is 1.5. With "--one", each case is timed from one module;
-else two modules import in turn.
+median of the ratios; the bound of each is 1.5. Code is the user's as it is loaded under compat
+(``user``, ``python 2``, ``in package``: also for Python 2), the user's that was running before
+``compat.activate()`` (``running``), and a library's while such code is watched (``library``).
+Under ``tfgraphtools run`` nothing is watched: libraries import as ever. Words after the command
+choose the statements that have them.
 """
 
 import builtins
@@ -48,9 +49,6 @@ STATEMENTS = [
     ("import cPickle as pickle", "import pickle"),
 ]
 
-#: What only some code can say.
-ONLY_OF = {"import cPickle as pickle": ("python 2",), "import tensorflow.contrib.slim as slim": ()}
-
 _COPIES, _REPEATS, _TURNS = 10, 30, 101
 
 
@@ -91,20 +89,22 @@ def _print_ratios(statements, running):
     modules["python 2"] = importlib.import_module("python2_code")
     modules["in package"] = importlib.import_module("package_of_user.python2_part")
     modules["running"] = running
-    print(f"{'':52}{'plain':>8}" + "".join(f"{name:>11}" for name in [*modules, "library"]))
+    columns = [*modules, "library"]
+    print(f"{'':52}{'plain':>8}" + "".join(f"{name:>11}" for name in columns))
     for i, (statement, instead) in enumerate(statements):
-        plain = _function(instead or statement, "of_python")
+        plain, library = [_function(instead or statement) for _ in range(2)]
         ways = {name: getattr(module, f"f{i}") for name, module in modules.items()}
-        ways["library"] = _function(instead or statement, "of_library")
+        ways["library"] = library
         own, ratios = _ratios(plain, ways)
         print(
             f"{statement:52}{own * 1e9:5.0f} ns" + "".join(f"{r:11.2f}" for r in ratios), flush=True
         )
 
 
-def _function(statement, name):
+def _function(statement):
     """The statement in a function of a library."""
-    namespace = {"__name__": name, "__file__": statistics.__file__, "__builtins__": builtins}
+    file = statistics.__file__
+    namespace = {"__name__": "library", "__file__": file, "__builtins__": builtins}
     exec(_functions([(statement, None)]), namespace)
     return namespace["f0"]
 

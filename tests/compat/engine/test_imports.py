@@ -400,3 +400,46 @@ def test_a_repeated_import_of_python2(tmp_path, compat_server):
     new, old = "('json', '1', 3)", "('own json', 'own json', 3.0, 'b')"
     expected = f"{new} {new}\nold\n" + f"{old} {new}\n" * 2
     assert compat_server.run(tmp_path, "script.py").checked() == expected
+
+
+_COSTS = """
+import builtins, time, types
+REPEATS = range(300)
+def whole():
+    for _ in REPEATS: import tensorflow as tf; import json; import tensorflow as tf; import json
+def dotted():
+    for _ in REPEATS: import os.path; import tensorflow.keras.layers as layers
+def names():
+    for _ in REPEATS: from tensorflow.python.ops import math_ops; from json import dumps
+def gone():
+    for _ in REPEATS: from numpy import float
+def there():
+    for _ in REPEATS: from numpy import float64
+
+def seconds(function):
+    start = time.perf_counter()
+    function()
+    return time.perf_counter() - start
+
+def plainly(function):
+    text = open(__file__).read()
+    found = compile(text, __file__, "exec", dont_inherit=True)
+    code = [c for c in found.co_consts if getattr(c, "co_name", "") == function.__name__][0]
+    return types.FunctionType(code, {"REPEATS": REPEATS, "__builtins__": vars(real)})
+
+from types import ModuleType
+import sys
+real = sys.modules["builtins"]
+for old, plain in ((whole, whole), (dotted, dotted), (names, names), (gone, there)):
+    plain = plainly(plain)
+    old(), plain()
+    best = [min(times) for times in zip(*[(seconds(old), seconds(plain)) for _ in range(60)])]
+    print(old.__name__, round(best[0] / best[1], 2))
+"""
+
+
+def test_what_a_repeated_import_costs(tmp_path, compat_server):
+    """Measured: 0.8 to 1.2 times Python's own; see `scripts/bench/imports.py`."""
+    (tmp_path / "script.py").write_text(_COSTS)
+    lines = compat_server.run(tmp_path, "script.py").checked().split("\n")[:-1]
+    assert len(lines) == 4 and all(float(line.split()[1]) < 1.8 for line in lines), lines

@@ -169,22 +169,23 @@ def _import_part_in(frame, name):
 def _import_absolutely(name, globals, locals, fromlist):
     if shadows.concerns(name):
         return shadows.module(name, _find_users)
+    repeats = globals if locals is None else None  # a statement of a module runs once
     if globals and globals.get("__package__"):
         own = parts.only("import_implicitly")(name, globals, locals, fromlist)
         if own is not None:
-            repeated.note_for(name, globals, fromlist, own, globals["__package__"])
+            repeated.note_for(name, repeats, fromlist, own, globals["__package__"])
             return own
     of_python2 = parts.only("module_for")(name, globals)
     if of_python2 is not None and not _is_users_own(name):
-        repeated.note_for(name, globals, fromlist, of_python2)
+        repeated.note_for(name, repeats, fromlist, of_python2)
         return of_python2
     plain = not views.concerns(name) or _is_users_own(name) or repeated.is_replaced(name)
     if plain or pickled.serves(name):
         found = _python_import(name, globals, locals, fromlist)
-        repeated.note(name, globals, fromlist, found, is_view=False)
+        repeated.note(name, repeats, fromlist, found, is_view=False)
         return found
     found = _import_seen(name, fromlist)
-    repeated.note(name, globals, fromlist, found, is_view=True)
+    repeated.note(name, repeats, fromlist, found, is_view=True)
     return found
 
 

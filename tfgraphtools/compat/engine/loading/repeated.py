@@ -117,7 +117,8 @@ def note(name, importer, fromlist, found, is_view):
     """Remembers what an absolute import gave.
 
     Args:
-      name, importer: as `before` gets them; the importer may be None.
+      name: the name.
+      importer: the globals of the module that imports; None where it will hardly do so again.
       fromlist: the same, or whatever a call of ``__import__`` has as its argument.
       found: what it gave.
       is_view: whether that is what compat shows instead of the module.
@@ -136,7 +137,8 @@ def note(name, importer, fromlist, found, is_view):
     if parts.only("differs")(name) or (len(facts) > 1 and behind is ABSENT):
         _note_for(name, importer, fromlist, facts, found)
     elif fromlist:
-        _note_names(name, fromlist, facts, found, is_view)
+        if importer is not None:
+            _note_names(name, fromlist, facts, found, is_view)
     elif first != name:
         whole[name] = DOTTED, (behind, first, modules.get(first), found)
     else:
@@ -179,9 +181,11 @@ def note_part(name, top, found):
 def _note_for(name, importer, fromlist, facts, found):
     if not fromlist:
         whole[name] = ASK, None
-    else:
+    if importer is None:
+        return
+    if fromlist:
         facts = _with_names(fromlist, facts, found, isinstance(found, views.View))
-    if facts is not None and importer:
+    if facts is not None:
         _of_importers[name, fromlist or None, importer.get("__name__")] = importer, facts, found
 
 
