@@ -11,6 +11,7 @@ import ast
 import builtins
 import copy
 import functools
+import importlib
 import re
 import sys
 import types
@@ -37,10 +38,33 @@ _users = None
 _helpers = {}
 
 
-def begin(user_import):
-    """Makes the builtins of user code, whose ``__import__`` is this one."""
+class _Users(types.ModuleType):
+    """The builtins of user code, which may replace ``__import__``: it is asked each time then."""
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if name == "__import__":
+            is_ours = value is _imports["__import__"]
+            vars(self).update(_helpers if is_ours else _imports["helpers"])
+
+    def __reduce__(self):
+        return importlib.import_module, ("builtins",)
+
+
+#: Our ``__import__``, and helpers that ask for that of the builtins each time.
+_imports = {}
+
+
+def begin(user_import, asking):
+    """Makes the builtins of user code.
+
+    Args:
+      user_import: its ``__import__``.
+      asking: the helpers that stand for imports where user code has replaced that one.
+    """
     global _users
-    _users = types.ModuleType("builtins", builtins.__doc__)
+    _imports.update({"__import__": user_import, "helpers": asking})
+    _users = _Users("builtins", builtins.__doc__)
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
     vars(_users).update(vars(builtins), **own, **namespaces.functions())
     for row in views.attribute_rows("builtins"):
