@@ -494,3 +494,36 @@ with tf.Session() as session:
     for given in (np.ones([2, 3]), np.ones([2, 3], "f")):
         for made in (tf.signal.mfccs_from_log_mel_spectrograms(given), tf.signal.mfccs_from_log_mel_spectrograms(log_mel_spectrograms=given, name="made")):
             print(made.dtype, session.run(made).tolist())
+
+# %% tensorflow.random_uniform tensorflow.random.uniform tensorflow.tensordot tensorflow.linalg.tensordot
+# %%+ tensorflow.linspace tensorflow.lin_space
+import tensorflow as tf
+g = tf.get_default_graph()
+for make in (
+    lambda n: tf.random_uniform([2], name=n), lambda n: tf.random_uniform([2], 1., 3., name=n), lambda n: tf.random.uniform([2], 0, 5, tf.int32, name=n),
+    lambda n: tf.tensordot(tf.ones([2, 3]), tf.ones([3, 2]), 1, name=n), lambda n: tf.linalg.tensordot(tf.ones([2, 3]), tf.ones([3, 2]), [[1], [0]], name=n),
+    lambda n: tf.linspace(0., 1., 5, name=n), lambda n: tf.lin_space(tf.constant(1., tf.float64), 2., 3, name=n), lambda n: tf.linspace(0., 1., tf.placeholder_with_default(4, []), name=n),
+    lambda n: tf.truncatediv([7, -7], 2, name=n), lambda n: tf.truncatediv(tf.constant([7]), tf.constant([2]), name=n),lambda n: tf.truncatediv([7., -7.], 2, name=n),
+):
+    for name in ("z", None):
+        print(make(name), end=' ')
+    with tf.name_scope("outer"):
+        print(make("z").name)
+print(tf.Session().run([tf.linspace(0.1, 0.7, 7), tf.linspace(tf.constant(0.1, tf.float64), 0.7, 7)]))
+print(g.get_tensor_by_name("z:0").shape)
+print(tf.Session().run(tf.get_default_graph().get_tensor_by_name("z:0"), {"z:0": [3., 4.]}))
+#> Tensor("z:0", shape=(2,), dtype=float32) Tensor("random_uniform:0", shape=(2,), dtype=float32) outer/z:0
+#> Tensor("z_1:0", shape=(2,), dtype=float32) Tensor("random_uniform_1:0", shape=(2,), dtype=float32) outer_1/z:0
+#> Tensor("z_2:0", shape=(2,), dtype=int32) Tensor("random_uniform_2:0", shape=(2,), dtype=int32) outer_2/z:0
+#> Tensor("z_3:0", shape=(2, 2), dtype=float32) Tensor("Tensordot:0", shape=(2, 2), dtype=float32) outer_3/z:0
+#> Tensor("z_4:0", shape=(2, 2), dtype=float32) Tensor("Tensordot_1:0", shape=(2, 2), dtype=float32) outer_4/z:0
+#> Tensor("z_5:0", shape=(5,), dtype=float32) Tensor("LinSpace:0", shape=(5,), dtype=float32) outer_5/z:0
+#> Tensor("z_6:0", shape=(3,), dtype=float64) Tensor("LinSpace_1:0", shape=(3,), dtype=float64) outer_6/z:0
+#> Tensor("z_7:0", shape=(?,), dtype=float32) Tensor("LinSpace_2:0", shape=(?,), dtype=float32) outer_7/z:0
+#> Tensor("z_8:0", shape=(2,), dtype=int32) Tensor("TruncateDiv:0", shape=(2,), dtype=int32) outer_8/z:0
+#> Tensor("z_9:0", shape=(1,), dtype=int32) Tensor("TruncateDiv_1:0", shape=(1,), dtype=int32) outer_9/z:0
+#> Tensor("z_10:0", shape=(2,), dtype=float32) Tensor("TruncateDiv_2:0", shape=(2,), dtype=float32) outer_10/z:0
+#> [array([0.1       , 0.19999999, 0.29999998, 0.39999998, 0.49999997,
+#>        0.59999996, 0.7       ], dtype=float32), array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])]
+#> (2,)
+#> [3. 4.]

@@ -37,6 +37,21 @@ CASES = {
         )
         for name in ("skip", "fail", "exit")
     },
+    **{
+        f"tensorflow.{name}": (f"tf.{name}([2])", f"tf.{name}([2], name='z')")
+        for name in ("random_uniform", "random.uniform")
+    },
+    **{
+        f"tensorflow.{name}": (
+            f"tf.{name}([[1.0]], [[1.0]], 1)",
+            f"tf.{name}([[1.0]], [[1.0]], 1, 't')",
+        )
+        for name in ("tensordot", "linalg.tensordot")
+    },
+    **{
+        f"tensorflow.{name}": (f"tf.{name}([0.0], [1.0], 5)", f"tf.{name}(0.0, 1.0, 5)")
+        for name in ("linspace", "lin_space")
+    },
     "tensorflow.reverse": ("tf.reverse(x, [0])", "tf.reverse(x, [True])"),
     "tensorflow.data.experimental.cardinality": (
         "tf.data.experimental.cardinality(tf.data.Dataset.range(3))",

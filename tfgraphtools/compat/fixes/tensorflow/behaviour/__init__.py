@@ -2,9 +2,8 @@
 
 calls       functions that take or do something else
 types       what ``type(x)`` of a tensor is
+ops         which ops a graph has, and what they are called
 operators   what a class takes over to stand for a tensor
-op_types    the types of ops
-operations  ops that are made by hand
 slots       where optimizers keep their slots
 diagonals   arguments of diagonals that 1.15 ignored
 defaults    the dtypes that ops give to arrays, and which are numeric
@@ -18,7 +17,6 @@ shapes      static shapes, what a dimension may be, and when shapes are equal
 feature_columns  what columns refuse, and their configurations
 extremes    maxima, minima and signs of NaN
 file_patterns  where files are looked for
-parsing     which ops parse protos
 datasets    when and in what order they give their elements
 loops       the order of random numbers in loops
 tridiagonal tridiagonal systems
@@ -38,10 +36,8 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     functions,
     loops,
     numbers,
-    op_types,
-    operations,
     operators,
-    parsing,
+    ops,
     results,
     running,
     shapes,
@@ -55,8 +51,7 @@ TABLES = (
     calls.TABLE,
     types.TABLE,
     operators.TABLE,
-    op_types.TABLE,
-    operations.TABLE,
+    *ops.TABLES,
     slots.TABLE,
     results.PATCHES,
     results.TABLE,
@@ -71,7 +66,6 @@ TABLES = (
     extremes.TABLE,
     file_patterns.PATCHES,
     file_patterns.CALLS,
-    parsing.TABLE,
     tridiagonal.TABLE,
     *datasets.TABLES,
     loops.TABLE,
@@ -82,4 +76,4 @@ TABLES = (
     variables.INITIALIZERS,
 )
 
-HELPERS = dict(types.HELPERS, **operators.HELPERS, **op_types.HELPERS, **operations.HELPERS)
+HELPERS = dict(types.HELPERS, **operators.HELPERS, **ops.HELPERS)

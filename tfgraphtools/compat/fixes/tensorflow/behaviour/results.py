@@ -140,13 +140,13 @@ def _truncatediv(real, used):
     def truncatediv(x, y, name=None):
         from tfgraphtools._tf import v1
 
-        with v1.name_scope(name, "truncatediv", [x, y]):
-            x = v1.convert_to_tensor(x)
-            y = v1.convert_to_tensor(y, dtype=x.dtype)
-        if not x.dtype.is_floating:
-            return plain(x, y, name=name)
-        used()
-        return v1.stop_gradient(v1.realdiv(x, y), name=name)
+        with v1.name_scope(name, "TruncateDiv", [x, y]) as scope:
+            x = v1.convert_to_tensor(x, name="x")
+            y = v1.convert_to_tensor(y, dtype=x.dtype, name="y")
+            if not x.dtype.is_floating:
+                return plain(x, y, name=scope)
+            used()
+            return v1.stop_gradient(v1.realdiv(x, y), name=scope)
 
     return edges.saying_at_run(truncatediv, "truncatediv", edges.SPECIAL)
 

@@ -5,7 +5,8 @@ import ast
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.fixes.tensorflow.behaviour import op_types, operators
+from tfgraphtools.compat.fixes.tensorflow.behaviour import operators
+from tfgraphtools.compat.fixes.tensorflow.behaviour.ops import types
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -42,11 +43,11 @@ MODULES = {
 @pytest.mark.parametrize("case", MODULES)
 def test_module(case):
     text, wanted = MODULES[case]
-    tree = op_types.ROW.provide(ast.parse(text), "module.py")
+    tree = types.ROW.provide(ast.parse(text), "module.py")
     told = [
         node.args[1].value
         for node in ast.walk(tree)
-        if isinstance(node, ast.Call) and getattr(node.func, "id", None) in op_types.HELPERS
+        if isinstance(node, ast.Call) and getattr(node.func, "id", None) in types.HELPERS
     ]
     assert told == ([wanted] if wanted else [])
 
@@ -55,9 +56,9 @@ def test_what_is_no_op_keeps_its_type():
     class Event:
         type = "AddV2"
 
-    assert op_types.op_type_of(Event, "Add") == "AddV2"
+    assert types.op_type_of(Event, "Add") == "AddV2"
     Event.type = 3
-    assert op_types.op_type_of(Event, "Add") == 3
+    assert types.op_type_of(Event, "Add") == 3
 
 
 #: module -> whether it gets the operators without comparisons
