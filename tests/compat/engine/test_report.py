@@ -14,7 +14,7 @@ from tfgraphtools import compat
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.numpy import transforms
-from tfgraphtools.compat.fixes.numpy.arithmetic import functions, results
+from tfgraphtools.compat.fixes.numpy.arithmetic import functions, ufuncs
 from tfgraphtools.compat.fixes.pictures import plots
 
 if compat.is_tf1():
@@ -387,7 +387,7 @@ for _name in (
     "greater greater_equal equal not_equal"
 ).split():
     CASES["numpy." + _name] = (f"np.{_name}(2, 1)", None)
-for _name in results.MASKED:
+for _name in ufuncs.MASKED:
     CASES["numpy.ma." + _name] = (f"np.ma.{_name}([2], [1])", None)
 for _name in ("percentile", "nanpercentile", "quantile", "nanquantile"):
     CASES["numpy." + _name] = (
