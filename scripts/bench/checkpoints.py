@@ -8,17 +8,17 @@ resident memory, and the ratio of the seconds to those of the group's first line
 """
 
 import argparse
-import json
 import os
 import shutil
-import struct
 import subprocess
 import sys
 import tempfile
-import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 sys.path.insert(0, ROOT)
+
+from made_checkpoints import make, make_like  # noqa: E402
+from processes import Group, run  # noqa: E402
 
 VARIABLES = 64
 ARCHIVES = ("safetensors", "npz")
@@ -72,85 +72,6 @@ for name in names:
     setattr(node, name.split("/")[-1], tf.Variable(reader.get_tensor(name)))
 root.write(sys.argv[2])
 """
-
-
-def make(prefix, count, floats):
-    """Writes a checkpoint of ``count`` float32 variables of ``floats`` elements each."""
-    import numpy as np
-
-    from tfgraphtools.checkpoints.format import bundle
-    from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
-
-    random, entries = np.random.RandomState(0), {}
-    with open(bundle.shard_path(prefix, 0, 1), "wb") as file:
-        for i in range(count):
-            values = random.uniform(0.001, 1.0, floats).astype(np.float32)
-            name = "model/layer_{}/block_{}/{}".format(
-                i // 20, i % 20 // 4, ["weights", "bias", "weights/Adam", "weights/Adam_1"][i % 4]
-            )
-            if count < 1000:
-                name = f"model/layer_{i}/kernel"
-            entries[name] = bundle.Entry(
-                1, (floats // 4, 4), 0, file.tell(), values.nbytes, mask(crc32c(values))
-            )
-            file.write(values)
-    with open(prefix + ".index", "wb") as file:
-        file.write(bundle.serialize_index(bundle.Index(bundle.Header(), entries, {})))
-
-
-def make_like(path, count, floats):
-    """Writes the names and shapes of a state dict, with no data: a sparse file."""
-    header, size = {}, floats * 4
-    for i in range(count):
-        header[f"model.layer_{i}.weight"] = {
-            "dtype": "F32",
-            "shape": [4, floats // 4],
-            "data_offsets": [i * size, (i + 1) * size],
-        }
-    data = json.dumps(header).encode()
-    with open(path, "wb") as file:
-        file.write(struct.pack("<Q", len(data)) + data)
-        file.truncate(8 + len(data) + count * size)
-
-
-def run(command, remove=()):
-    """(seconds, processor seconds, peak MB) of a process; what it writes is removed first."""
-    for path in remove:
-        for name in os.listdir(os.path.dirname(path)):
-            if name.startswith(os.path.basename(path)):
-                os.remove(os.path.join(os.path.dirname(path), name))
-    environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
-    begun = time.time()
-    child = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = status
-    if status:
-        raise SystemExit("failed: " + " ".join(command))
-    seconds = time.time() - begun
-    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024.0
-
-
-class Group:
-    """Lines that are compared with their first one; the repeats of all lines take turns."""
-
-    def __init__(self, title, repeat):
-        self._title, self._repeat, self._lines = title, repeat, []
-
-    def add(self, label, command, remove=()):
-        self._lines.append((label, command, remove))
-
-    def show(self):
-        print("\n{:<40} {:>9} {:>10} {:>9}".format(self._title, "seconds", "processor", "memory"))
-        best = [None] * len(self._lines)
-        for _ in range(self._repeat):
-            for i, (_, command, remove) in enumerate(self._lines):
-                found = run(command, remove)
-                best[i] = found if best[i] is None else tuple(map(min, best[i], found))
-        for (label, _, _), (seconds, processor, memory) in zip(self._lines, best):
-            line = "  {:<38} {:9.3f} {:10.3f} {:6.0f} MB  x{:.2f}"
-            print(line.format(label, seconds, processor, memory, seconds / best[0][0]), flush=True)
 
 
 def main():

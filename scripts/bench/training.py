@@ -10,32 +10,13 @@ os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 
 import numpy as np
 import tensorflow as tf
+from groups import bench_groups
 from side_by_side import measure
+from steps import Step, adam
 
 from tfgraphtools import training
 
 v1 = tf.compat.v1
-
-
-class Step:
-    """A graph, a session and the one step to run in it."""
-
-    def __init__(self, build, resource):
-        """``build()`` returns the step and its feed, or None."""
-        with tf.Graph().as_default() as graph:
-            (v1.enable_resource_variables if resource else v1.disable_resource_variables)()
-            self._step, self._feed = build()
-            initialize = v1.global_variables_initializer()
-            self.session = v1.Session(graph=graph)
-            self.session.run(initialize)
-            graph.finalize()
-
-    def __call__(self):
-        self.session.run(self._step, self._feed)
-
-
-def adam():
-    return v1.train.AdamOptimizer(1e-3)
 
 
 def update(optimizer_for, size, columns=1000):
@@ -210,69 +191,6 @@ def bench_sparse(rounds, resource):
     steps = {name: Step(sparse_update(*way), resource) for name, way in ways.items()}
     kind = "resource" if resource else "ref"
     measure(f"A sparse update of 1,000 rows, {kind} variables", steps, rounds * 5)
-
-
-LAYERS = 8
-
-
-def mlp():
-    x = tf.constant(np.random.RandomState(0).normal(size=(256, 512)).astype(np.float32))
-    for i in range(LAYERS):
-        w = v1.get_variable(f"layer{i}/w", [512, 512])
-        x = tf.nn.relu(tf.matmul(x, w))
-    return tf.reduce_mean(tf.square(x))
-
-
-def loop():
-    """Eight weights used in one while loop: its backward pass is never shared."""
-    x = tf.constant(np.random.RandomState(0).normal(size=(64, 128)).astype(np.float32))
-    weights = [v1.get_variable(f"layer{i}/w", [128, 128]) for i in range(LAYERS)]
-
-    def body(i, h):
-        for w in weights:
-            h = tf.tanh(tf.matmul(h, w))
-        return i + 1, h
-
-    return tf.reduce_mean(tf.square(tf.while_loop(lambda i, h: i < 5, body, [0, x])[1]))
-
-
-def grouped(model, count):
-    def build():
-        loss = model()
-        groups = [
-            training.Group(
-                f"group{g}", "|".join(f"layer{i}/w" for i in range(g, LAYERS, count)), adam()
-            )
-            for g in range(count)
-        ]
-        return training.PartitionOptimizer(groups).minimize(loss), None
-
-    return build
-
-
-def minimize(model, count):
-    """The old way: a `minimize` for each group (which races on ref variables)."""
-
-    def build():
-        loss = model()
-        variables = v1.trainable_variables()
-        return [adam().minimize(loss, var_list=variables[g::count]) for g in range(count)], None
-
-    return build
-
-
-def bench_groups(rounds, resource):
-    for name, model in (("an 8-layer MLP", mlp), ("a while_loop of 8 layers", loop)):
-        ways = {
-            "one Adam": minimize(model, 1),
-            "two minimize calls": minimize(model, 2),
-            "eight minimize calls": minimize(model, 8),
-            "PartitionOptimizer, 2 groups": grouped(model, 2),
-            "PartitionOptimizer, 8 groups": grouped(model, 8),
-        }
-        kind = "resource" if resource else "ref"
-        steps = {way: Step(build, resource) for way, build in ways.items()}
-        measure(f"One step of {name}, {kind} variables", steps, rounds)
 
 
 def main():

@@ -22,6 +22,9 @@ BY_HAND_ALONE = {
     for name in "xrange unicode basestring long file buffer reload raw_input".split()
 } | {"numpy.row_stack", "matplotlib.cm.get_cmap"}
 
+#: Libraries whose old names the runtime has where they are installed: no extra installs them.
+_APART = {"librosa", "networkx"}
+
 
 def _resolved(name):
     parts = name.split(".")
@@ -50,7 +53,7 @@ def wrong():
     for name, rewrite in _wanted():
         if not isinstance(rewrite, (rewrites.Rename, rewrites.Module, rewrites.Runtime)):
             continue
-        roots = {rewrite.to.partition(".")[0]} | ({"networkx"} if "networkx." in name else set())
+        roots = {rewrite.to.partition(".")[0]} | (_APART & {name.partition(".")[0]})
         if not all(map(importlib.util.find_spec, sorted(roots))):
             continue  # not installed here
         try:

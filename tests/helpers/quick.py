@@ -3,7 +3,8 @@
 Which functions are slow is measured, not listed by hand: ``--record-durations``
 writes the seconds of each function's first case to tests/durations.txt. A function
 that is not in that file yet counts as fast, unless its module starts processes.
-Every folder of tests keeps its cheapest function, however slow.
+Every folder of tests keeps its cheapest function, however slow, and what is marked `always`
+is kept, too.
 """
 
 import os
@@ -84,10 +85,13 @@ def chosen(items, recorded, budget):
     def seconds(name):
         return max([own[name]] + [making[fixture] for fixture in fixtures[name]])
 
+    def is_late(name):
+        return first[name].get_closest_marker("always") is None
+
     kept, folders = set(), set()
-    for name in sorted(first, key=lambda name: (seconds(name), name)):
+    for name in sorted(first, key=lambda name: (is_late(name), seconds(name), name)):
         folder = first[name].path.parent
-        if seconds(name) <= budget or folder not in folders:
+        if seconds(name) <= budget or folder not in folders or not is_late(name):
             budget -= seconds(name)
             making.update(dict.fromkeys(fixtures[name], 0.0))
             folders.add(folder)

@@ -46,6 +46,17 @@ class TestOfTheClass:
         "TestNose.one: passed, TestNose.two: passed, TestOfTheClass.one: passed, "
         "TestOfTheClass.two: passed",
     ),
+    "replaced_builtins": (
+        """
+import tensorflow as tf
+def test_reads(monkeypatch):
+    monkeypatch.setattr("builtins.input", lambda *_: "typed")
+    assert input() == "typed" and tf.placeholder(tf.float32).shape.ndims is None
+def test_later():
+    assert input.__name__ == "input"
+""",
+        "reads: passed, later: passed",
+    ),
     "nose_modules": (
         """
 log = []

@@ -52,6 +52,10 @@ for _ in range(2):
 with mock.patch.object(tf.nn, 'relu', mock.Mock(return_value=3)) as relu:
     print(tf.nn.relu(1.), relu.call_count)
 print(tf.nn.relu(1.).op.type)
+with mock.patch('builtins.open', mock.mock_open(read_data='settings')) as opened:
+    print(open('nothing').read(), opened.call_args)
+with mock.patch('builtins.input', return_value='y'):
+    print(input('go on? '), open.__name__)
 
 # %% mock.patch [not-on-1.15: not installed there]
 import mock

@@ -91,3 +91,51 @@ import array, threading, xml.etree.ElementTree as ET
 from html.parser import HTMLParser
 print(array.array("b", [1, 2]).tobytes(), len(ET.fromstring("<a><b/></a>")))
 print(threading.current_thread().is_alive(), HTMLParser().unescape("&lt;&eacute;"))
+# %% imp importlib.find_loader importlib.find_module importlib.util.module_for_loader importlib.util.set_loader importlib.util.set_package
+import imp, importlib, importlib.util, pkgutil, sys
+open("single.py", "w").write("value = 3\n")
+print(imp.load_source("other", "single.py").value, imp.find_module("single", ["."])[1:], imp.new_module("made").__name__)
+print(imp.load_module("again", *imp.find_module("single", ["."])).value, imp.reload(__import__("single")).value, imp.PY_SOURCE)
+print(importlib.find_loader("json") is not None, importlib.find_loader("nothing"), imp.find_module("sys")[2])
+for finder, name, is_package in pkgutil.iter_modules(["."]):
+    if name == "single":
+        print(finder.find_module(name).load_module(name).value, is_package)
+class Loader(object):
+    @importlib.util.set_package
+    @importlib.util.set_loader
+    @importlib.util.module_for_loader
+    def load_module(self, module):
+        return module
+print(callable(Loader().load_module))
+# %% locale.format calendar.January calendar.February logging.warn re.template re.T re.TEMPLATE gzip.filename
+import calendar, gzip, locale, logging, re
+print(locale.format("%.2f", 3.14159), locale.format("%d", 12345, grouping=True))
+print(calendar.January, calendar.February, re.template("a").match("aa").group(), re.compile("a", re.T).match("a").group(), re.TEMPLATE == re.T)
+logging.basicConfig(format="%(message)s")
+logging.warn("step %d", 3)
+with gzip.open("a.gz", "wb") as file:
+    file.write(b"x")
+print(gzip.GzipFile("a.gz").filename)
+# %% unittest.TestCase unittest.makeSuite unittest.findTestCases unittest.getTestCaseNames unittest._TextTestResult configparser.SafeConfigParser
+import configparser, io, sys, unittest
+class Test(unittest.TestCase):
+    def test_sums(self):
+        self.assertEquals(1, 1)
+        self.assertNotEquals(1, 2)
+        self.assertAlmostEquals(1.0, 1.0 + 1e-9)
+        self.assertRaisesRegexp(ValueError, "invalid", int, "x")
+        self.assertRegexpMatches("abc", "b")
+        self.assertDictContainsSubset({"a": 1}, {"a": 1, "b": 2})
+        self.assert_(True)
+suite = unittest.makeSuite(Test)
+result = unittest.TextTestRunner(stream=io.StringIO(), resultclass=unittest._TextTestResult).run(suite)
+print(result.testsRun, result.wasSuccessful(), unittest.getTestCaseNames(Test, "test"), suite.countTestCases())
+print(unittest.findTestCases(sys.modules["__main__"]).countTestCases())
+parser = configparser.SafeConfigParser({"a": "1"})
+print(parser.defaults()["a"], isinstance(parser, configparser.ConfigParser))
+# %% ssl.RAND_pseudo_bytes ssl.wrap_socket typing.io
+import socket, ssl
+from typing.io import TextIO
+left, right = socket.socketpair()
+wrapped = ssl.wrap_socket(left, do_handshake_on_connect=False)
+print(type(wrapped).__name__, wrapped.context.verify_mode == ssl.CERT_NONE, len(ssl.RAND_pseudo_bytes(4)[0]), TextIO.__name__)

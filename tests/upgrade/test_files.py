@@ -177,3 +177,9 @@ def test_environments_are_passed_over(tmp_path):
         (tmp_path / folder / "a.py").write_text(OLD)
     (tmp_path / "venv" / "pyvenv.cfg").write_text("")
     assert [os.path.basename(os.path.dirname(p)) for p in files.find([str(tmp_path)])] == ["src"]
+
+
+def test_no_warning_of_what_old_code_writes(tmp_path, recwarn):
+    (tmp_path / "a.py").write_text(OLD + 'pattern = "\\d"\n')
+    assert upgrade.examine([str(tmp_path)]).files
+    assert not [one for one in recwarn if one.category is SyntaxWarning]

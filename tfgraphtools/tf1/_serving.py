@@ -13,7 +13,7 @@ import types
 
 from tfgraphtools.compat.contrib import dropped, finder, moved
 from tfgraphtools.compat.engine import activation, facade, importer, rows, views
-from tfgraphtools.compat.engine.loading import builtins, user_code
+from tfgraphtools.compat.engine.loading import builtins, repeated, user_code
 from tfgraphtools.compat.engine.rows import Row
 
 #: Where tf_keras keeps what TF 1 had under these names.
@@ -99,7 +99,8 @@ def _begin():
     _began = True
     views.begin(rows.tables())
     user_code.begin()
-    builtins.begin(_import)
+    repeated.begin()
+    builtins.begin(_import, importer.HELPERS)
     views.register_real("tensorflow", _v1)
     for name in ("compat.v1", *facade.BESIDE):
         views.register_attribute(Row("tensorflow." + name, None, "", _of_tensorflow(name)))

@@ -81,7 +81,9 @@ def examine(
         return lambda count: None
 
     known = modules.Files(found)
-    with _workers(jobs if len(found) >= _WORTH_IT else 1) as mapped:
+    jobs = jobs if len(found) >= _WORTH_IT else 1
+    with warnings.catch_warnings(), _workers(jobs) as mapped:
+        warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         first = functools.partial(_read, choice=choice, known=known)
         read = list(mapped(first, found, report_from(0)))
         read = _in_company(read, choice, paths, known)

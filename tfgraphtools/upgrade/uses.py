@@ -75,9 +75,13 @@ _BUILTINS = frozenset(
 
 
 def _builtin(name, found):
-    if found.stars or name not in _BUILTINS or hasattr(builtins, name):
+    if found.stars:
         return None
     dotted = "builtins." + name
+    if targets.is_conditional(dotted):  # open: it is looked at how it is called
+        return dotted
+    if name not in _BUILTINS or hasattr(builtins, name):
+        return None
     return dotted if targets.of(dotted) is not None else None
 
 

@@ -97,6 +97,24 @@ def corpus(tmp_path_factory):
         "g/w/Adam": numbers.randn(3).astype(np.float16),
         "flag": np.array([True, False]),
     }
+    good = write_intact(folder, tensors)
+    found = [
+        (folder / "v2", "m", "m.index", with_valid_checksums, COMMANDS),
+        (folder / "v2", "m", "m.index", with_valid_checksums, COMMANDS),
+        (folder / "v2", "m.index", "m.data-00000-of-00001", None, COMMANDS),
+        (folder / "v2", "", "checkpoint", None, COMMANDS),
+        (folder / "object", "m", "m.index", with_valid_checksums, COMMANDS),
+        (folder / "object", "m", "m.data-00001-of-00002", None, COMMANDS),
+        (folder / "npz", "m.npz", "m.npz", hostile_npz, COMMANDS),
+        (folder / "safetensors", "m.safetensors", "m.safetensors", hostile_safetensors, COMMANDS),
+        (folder / "graph", "m.meta", "m.meta", None, OF_GRAPHS),
+        (folder / "map", "m.json", "m.json", None, OF_MAPS),
+    ]
+    return found, write_weights(folder, tensors["a/w"]), good
+
+
+def write_intact(folder, tensors):
+    """One file of each format, of the tensors; returns the prefix of the checkpoint."""
     seed = write_first(folder / "seed")
     (folder / "good").mkdir()
     with checkpoints.open_checkpoint(seed) as ckpt:
@@ -117,34 +135,26 @@ def corpus(tmp_path_factory):
     (folder / "graph" / "m.meta").write_bytes(small_graph())
     (folder / "map").mkdir()
     (folder / "map" / "m.json").write_text('{"rename": [["a/(.*)", "c/\\\\1"]], "drop": ["b"]}')
-    found = [
-        (folder / "v2", "m", "m.index", with_valid_checksums, COMMANDS),
-        (folder / "v2", "m", "m.index", with_valid_checksums, COMMANDS),
-        (folder / "v2", "m.index", "m.data-00000-of-00001", None, COMMANDS),
-        (folder / "v2", "", "checkpoint", None, COMMANDS),
-        (folder / "object", "m", "m.index", with_valid_checksums, COMMANDS),
-        (folder / "object", "m", "m.data-00001-of-00002", None, COMMANDS),
-        (folder / "npz", "m.npz", "m.npz", hostile_npz, COMMANDS),
-        (folder / "safetensors", "m.safetensors", "m.safetensors", hostile_safetensors, COMMANDS),
-        (folder / "graph", "m.meta", "m.meta", None, OF_GRAPHS),
-        (folder / "map", "m.json", "m.json", None, OF_MAPS),
-    ]
-    rare = []  # a process for each
+    return good
+
+
+def write_weights(folder, array):
+    """The cases of weights of Keras, for each of which a process is started."""
     with contextlib.suppress(ImportError):
         import h5py
 
         for kind in ("h5", "keras"):
             (folder / kind).mkdir()
         with h5py.File(str(folder / "h5" / "m.h5"), "w") as file:
-            file["layers/dense/vars/0"] = tensors["a/w"]
+            file["layers/dense/vars/0"] = array
             file["layers/dense/vars"].attrs["name"] = "a"
         with zipfile.ZipFile(str(folder / "keras" / "m.keras"), "w") as archive:
             archive.write(str(folder / "h5" / "m.h5"), "model.weights.h5")
-        rare = [
+        return [
             (folder / "h5", "m.h5", "m.h5", None, COMMANDS),
             (folder / "keras", "m.keras", "m.keras", None, COMMANDS),
         ]
-    return found, rare, good
+    return []
 
 
 def small_graph():

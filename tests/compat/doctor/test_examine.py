@@ -238,3 +238,11 @@ def test_a_package_of_a_folder_above(tmp_path):
     assert statuses["mine"].why == f"it is in {tmp_path}: add this folder to PYTHONPATH"
     assert statuses["mine"].status == "missing" and statuses["mine"].install is None
     assert "not installed" in statuses["nobodys_package"].why
+
+
+def test_no_warning_of_what_old_code_writes(tmp_path, recwarn):
+    from tfgraphtools.compat.doctor import examine
+
+    (tmp_path / "a.py").write_text('import tensorflow as tf\npattern = "\\d"\n')
+    assert examine(str(tmp_path)).ok
+    assert not [one for one in recwarn if one.category is SyntaxWarning]

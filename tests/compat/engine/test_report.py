@@ -401,6 +401,41 @@ for _order, _names in plots.ORDERS.items():
             f"seaborn.{_name}('a', {_y}, {_rest})",
         )
 
+for _name in ("open", "io.open", "codecs.open"):
+    CASES[_name if "." in _name else "builtins." + _name] = (
+        f"import codecs, io\n{_name}('t.csv', 'r')",
+        f"import codecs, io\n{_name}('t.csv', 'rU')",
+    )
+CASES["os.fdopen"] = tuple(
+    f"import os\nos.fdopen(os.open('t.csv', os.O_RDONLY), {mode!r})" for mode in ("r", "rU")
+)
+for _names, _rest in (
+    ("compile", ""),
+    ("match fullmatch search findall finditer", ", 'a'"),
+    ("sub subn", ", 'a', 'b'"),
+):
+    for _name in _names.split():
+        CASES["re." + _name] = (f"re.{_name}('(?i)a'{_rest})", f"re.{_name}('a(?i)'{_rest})")
+for _base, _type in (("Enum", "str, enum.Enum"), ("IntEnum", "enum.IntEnum")):
+    _made = f"import enum\nclass A({_type}):\n    B = 1\n"
+    _calls = [_made + call for call in ("str(A.B)", "'{}'.format(A.B)")]
+    CASES["enum." + _base] = tuple(_calls if _base == "Enum" else reversed(_calls))
+CASES["dataclasses.dataclass"] = tuple(
+    "import dataclasses\n@dataclasses.dataclass\nclass A:\n    a: int = 1\n"
+    f"@dataclasses.dataclass\nclass B:\n    b: object = {default}"
+    for default in ("3", "A()")
+)
+CASES["asyncio.wait"] = tuple(
+    "import asyncio\nasync def f(): pass\nasync def g():\n"
+    f"    await asyncio.wait([{one}])\nasyncio.new_event_loop().run_until_complete(g())"
+    for one in ("asyncio.ensure_future(f())", "f()")
+)
+CASES["math.factorial"] = ("import math\nmath.factorial(3)", "import math\nmath.factorial(3.0)")
+for _call in ("install('app'", "translation('app', fallback=True"):
+    CASES["gettext." + _call.partition("(")[0]] = tuple(
+        f"import gettext\ngettext.{_call}{more})" for more in ("", ", codeset='utf-8'")
+    )
+
 _DRIVER = """
 import itertools, json, operator, pickle, pytest, re, sys, traceback, unittest.mock, warnings
 import h5py, matplotlib, mock, numpy as np, pandas as pd, seaborn, tensorflow as tf, yaml
@@ -478,7 +513,7 @@ WITHOUT_A_CASE = set(
     """
     asyncio.BoundedSemaphore asyncio.Condition asyncio.Event asyncio.LifoQueue asyncio.Lock
     asyncio.PriorityQueue asyncio.Queue asyncio.Semaphore asyncio.as_completed asyncio.gather
-    asyncio.get_event_loop asyncio.shield asyncio.sleep asyncio.wait asyncio.wait_for bz2.BZ2File
+    asyncio.get_event_loop asyncio.shield asyncio.sleep asyncio.wait_for bz2.BZ2File
     collections.namedtuple fileinput.FileInput fileinput.input
     numpy.add numpy.arctan2
     numpy.atleast_1d numpy.atleast_2d numpy.atleast_3d numpy.broadcast_arrays numpy.ceil

@@ -5,15 +5,13 @@ import threading
 
 import numpy as np
 import pytest
-from horovod_job import distributed_optimizer
+from horovod_job import MASK, START, batch, distributed_optimizer, groups, model
 
 from tfgraphtools.errors import OptimizerKindError
 from training_cases import same_bits
 
 PROCESSES = 2
 STEPS = 5
-MASK = np.array([[True, False, False], [False, True, False]])
-START = np.arange(6, dtype=np.float32).reshape(2, 3) - 2
 
 
 class AllReduce:
@@ -38,15 +36,6 @@ def mean_of_threads(v1, reduce, rank):
     )
 
 
-def groups(training, v1):
-    return training.PartitionOptimizer(
-        [
-            training.Group("w", "w", v1.train.AdamOptimizer(0.1)),
-            training.Group("b", "b", v1.train.MomentumOptimizer(0.1, 0.9)),
-        ]
-    )
-
-
 #: id: build(training, v1, hvd) where hvd stands for hvd.DistributedOptimizer.
 ORDERS = {
     "around-a-mask": lambda t, v1, hvd: hvd(
@@ -62,17 +51,6 @@ ORDERS = {
         t.LRMultiplierOptimizer(hvd(v1.train.AdamOptimizer(0.1)), {"w": 0.5}), {"w": MASK}
     ),
 }
-
-
-def batch(step, rank):
-    return np.random.RandomState([step, rank]).normal(size=START.shape).astype(np.float32)
-
-
-def model(tf, v1):
-    w = v1.get_variable("w", initializer=START)
-    b = v1.get_variable("b", initializer=np.ones(3, np.float32))
-    x = v1.placeholder(tf.float32, START.shape)
-    return [w, b], x, tf.reduce_sum(tf.sin(w) * x * b)
 
 
 def trained(v1, graph, step, feeds):

@@ -69,23 +69,8 @@ def detect(ckpt, names=None, library=OF_KERAS):
         variable: slot_sets.found(variable, saved, names, library)
         for variable, saved in sorted(by_variable.items())
     }
-    averages = {
-        role.owner: name
-        for name, role in found_roles.items()
-        if role.role == roles.AVERAGE and role.owner is not None
-    }
     powers = _beta_powers(shapes)
-    scopes = {
-        role.optimizer[0]
-        for role in found_roles.values()
-        if role.role == roles.SLOT and role.optimizer[1] == KERAS
-    }
-    if not found:  # an SGD of tf.keras without momentum keeps a counter alone
-        scopes = {
-            name.rpartition("/")[0]
-            for name, role in found_roles.items()
-            if role.role == roles.STEP and name.rpartition("/")[2] in KERAS_STEPS
-        }
+    scopes = _scopes_of_keras(found_roles) if found else _scopes_of_counters(found_roles)
     numbers = _numbers(found_roles, scopes)
     taken = {name for pair in powers for name in pair} | set(numbers.values())
     others = [name for name, role in found_roles.items() if role.role == roles.ACCUMULATOR]
@@ -94,11 +79,38 @@ def detect(ckpt, names=None, library=OF_KERAS):
         found,
         powers,
         _global_step(found_roles, scopes),
-        averages,
+        _averages(found_roles),
         uncertain,
         numbers,
         tuple(name for name in others if name not in taken),
     )
+
+
+def _averages(found_roles):
+    """{variable: its moving average}."""
+    return {
+        role.owner: name
+        for name, role in found_roles.items()
+        if role.role == roles.AVERAGE and role.owner is not None
+    }
+
+
+def _scopes_of_keras(found_roles):
+    """The scopes of the optimizers of tf.keras that keep slots."""
+    return {
+        role.optimizer[0]
+        for role in found_roles.values()
+        if role.role == roles.SLOT and role.optimizer[1] == KERAS
+    }
+
+
+def _scopes_of_counters(found_roles):
+    """The scopes of those that keep a counter alone: SGD without momentum."""
+    return {
+        name.rpartition("/")[0]
+        for name, role in found_roles.items()
+        if role.role == roles.STEP and name.rpartition("/")[2] in KERAS_STEPS
+    }
 
 
 def _numbers(found_roles, scopes):

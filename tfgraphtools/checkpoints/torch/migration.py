@@ -140,13 +140,10 @@ def plan_torch(
     cast = given.casts(ckpt, cast, use_ema)
     rewritten = _rewritten(ckpt, cast, transpose)
     ckpt = rewritten.view() if rewritten else ckpt
-    shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
-    sizes = {name: info[1] for name, info in shapes.items()}
-    dropped = named.dropped(sizes, drop, "plan_torch(drop=...)")
-    held = {name: info for name, info in shapes.items() if name not in dropped}
-    held_sizes = {name: sizes[name] for name in held}
-    state = slots.optimizer_state(held_sizes)
-    averages = given.averages(held_sizes, use_ema)
+    held, dropped = _held(ckpt, drop)
+    sizes = {name: shape for name, (_, shape) in held.items()}
+    state = slots.optimizer_state(sizes)
+    averages = given.averages(sizes, use_ema)
     weights = sorted(set(held) - state - set(averages.values()))
     kept = given.kept(model, keep)
     targets = fused.as_stored(named.without(model.targets, kept), weights, held)
@@ -174,6 +171,14 @@ def plan_torch(
         plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
     plan.notes = _notes(plan, state, drop_optimizer)
     return plan
+
+
+def _held(ckpt, drop):
+    """({name: (dtype, shape)} of the tensors that are not dropped, the dropped names)."""
+    shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
+    sizes = {name: shape for name, (_, shape) in shapes.items()}
+    dropped = named.dropped(sizes, drop, "plan_torch(drop=...)")
+    return {name: info for name, info in shapes.items() if name not in dropped}, dropped
 
 
 def _rewritten(ckpt, cast, transpose):

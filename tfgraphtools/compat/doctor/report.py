@@ -3,6 +3,7 @@
 import ast
 import collections
 import os
+import warnings
 from typing import NamedTuple, Tuple
 
 from tfgraphtools import compat
@@ -119,7 +120,8 @@ def examine(paths, progress=None):
     paths = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     paths = [os.fspath(path) for path in paths]
     installed.forget()  # what was installed since the last time
-    with compat.activate(running_code=False):
+    with compat.activate(running_code=False), warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         base = _Codebase(paths, progress)
         return Report(" ".join(paths), len(base.sources), _entries(paths, base.statuses()))
 

@@ -4,6 +4,7 @@ import sys
 from typing import Optional
 
 from tfgraphtools.compat.engine import (
+    dispatch,
     environment,
     facade,
     importer,
@@ -59,9 +60,10 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
         pickled.install(views.module)
         environment.prepare(options.seeds)
         importer.begin(options)
+        dispatch.begin()
         facade.begin(options)
         if running_code:
-            importer.watch_running_code()
+            dispatch.watch()
         for part in parts.load():
             if hasattr(part, "install"):
                 part.install(options)

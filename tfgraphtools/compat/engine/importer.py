@@ -1,7 +1,8 @@
 """What ``import`` gives user code.
 
 Modules of user code are executed with builtins of their own (`loading.builtins`),
-whose ``__import__`` is `user_import`; every other module imports as usual.
+whose ``__import__`` is `user_import`. Every other module imports as usual, except code that was
+running before (`dispatch`).
 """
 
 import builtins
@@ -11,12 +12,13 @@ import importlib.machinery
 import importlib.util
 import sys
 
-from tfgraphtools.compat.engine import facade, parts, pickled, quiet, state, views
+from tfgraphtools.compat.engine import facade, parts, pickled, quiet, views
 from tfgraphtools.compat.engine.loading import (
     assertions,
     autograph,
     ipython,
     loaders,
+    namespaces,
     packages,
     pickling,
     repeated,
@@ -25,31 +27,27 @@ from tfgraphtools.compat.engine.loading import (
     user_code,
 )
 from tfgraphtools.compat.engine.loading import builtins as own_builtins
+from tfgraphtools.compat.engine.rewrite import imports
 from tfgraphtools.compat.engine.rows import Row
 
-TABLES = (packages.TABLE,)
+TABLES = (packages.TABLE, namespaces.TABLE)
 
 _python_import = builtins.__import__
 _modules = sys.modules
 _whole = repeated.whole
+_ABSENT, _DOTTED, _ASK = repeated.ABSENT, repeated.DOTTED, repeated.ASK
 
 
 def begin(options):
     """Makes user code get 1.x modules from now on, whoever loads it."""
     user_code.begin(options.packages, options.modern_packages)
-    own_builtins.begin(user_import)
+    own_builtins.begin(user_import, _HELPERS_ANEW)
     _roots.clear()
-    _running.clear()
     repeated.begin()
     loaders.install()
     running.install()
     for part in (autograph, assertions, ipython, pickling):
         part.install()
-
-
-def watch_running_code():
-    """Gives modules that are loaded already their 1.x imports too, where they are user code."""
-    state.set_attribute(builtins, "__import__", _dispatching_import)
 
 
 def install(options):
@@ -65,42 +63,130 @@ def _always(value):
     return lambda real: value
 
 
-def user_import(name, globals=None, locals=None, fromlist=(), level=0):
+# A repeated import costs a few look-ups, as Python's own does. Parameters that begin with an
+# underscore are none: Python finds a function's own variables sooner than those of a module.
+def user_import(
+    name, globals=None, locals=None, fromlist=(), level=0, _modules=_modules, _whole=_whole
+):
     """``__import__`` of user code."""
-    if not fromlist and not level:
-        try:  # a repeated import takes this path, which is to cost what Python's own costs
-            behind, found = _whole[name]
-            if _modules[name] is behind and "__python2__" not in globals:
-                return found
-        except (KeyError, TypeError):  # the first import of it, or one without globals
-            pass
-        found = repeated.dotted(name, globals)
-    elif level:
+    if level:
         return _python_import(name, globals, locals, fromlist, level)
-    else:
-        found = repeated.part(name, globals, fromlist)
-    if found is not None:
-        return found
+    try:
+        if fromlist is None:  # the statement ``import name``
+            behind, found = _whole[name]
+            if _modules[name] is behind:
+                return found
+            if behind is _DOTTED:
+                behind, first, top, found = found
+                if _modules[name] is behind and _modules[first] is top:
+                    return found
+        elif locals is None:  # ``from name import ...`` in a function
+            facts, found = repeated.names[name, fromlist]
+            for mapping, key, value in facts:
+                if mapping[key] is not value:
+                    break
+            else:
+                return found
+    except (KeyError, TypeError):  # it was never imported, was taken away, or this is no statement
+        pass
+    if locals is None and globals is not None:
+        found = repeated.before(name, globals, fromlist)
+        if found is not None:
+            return found
     return _import_absolutely(name, globals, locals, fromlist)
+
+
+def imported(name, _modules=_modules, _whole=_whole):
+    """``import name`` in a function of user code (see `rewrite.imports`)."""
+    try:
+        behind, found = _whole[name]
+        if behind is _ABSENT:
+            if name not in _modules:
+                return found
+        elif _modules[name] is behind:
+            return found
+        elif behind is _DOTTED:
+            behind, first, top, found = found
+            if _modules[name] is behind and _modules[first] is top:
+                return found
+        elif behind is _ASK:
+            found = repeated.before(name, sys._getframe(1).f_globals, None)
+            if found is not None:
+                return found
+    except KeyError:
+        pass
+    return _import_in(sys._getframe(1), name)
+
+
+def imported_as(name):
+    """``import name.with.dots as another`` in a function of user code."""
+    try:
+        facts, found = repeated.names[name, None]
+        for mapping, key, value in facts:
+            if mapping[key] is not value:
+                break
+        else:
+            return found
+    except KeyError:
+        pass
+    top, found = _import_part_in(sys._getframe(1), name)
+    repeated.note_part(name, top, found)
+    return found
+
+
+def _anew(name):
+    return _import_in(sys._getframe(1), name)
+
+
+def _part_anew(name):
+    return _import_part_in(sys._getframe(1), name)[1]
+
+
+#: What translated code calls, and what it calls where user code has replaced ``__import__``.
+HELPERS = {imports.WHOLE: imported, imports.PART: imported_as}
+_HELPERS_ANEW = {imports.WHOLE: _anew, imports.PART: _part_anew}
+
+
+def _import_in(frame, name):
+    """What ``import name`` gives to a frame, by the ``__import__`` that it has."""
+    if "__import__" not in frame.f_builtins:
+        raise ImportError("__import__ not found")
+    return frame.f_builtins["__import__"](name, frame.f_globals, None, None, 0)
+
+
+def _import_part_in(frame, name):
+    """The first part of a name with dots, and what ``import name as another`` binds."""
+    tops = []
+
+    def __import__(*its_own):
+        tops.append(_import_in(frame, name))
+        return tops[0]
+
+    namespace = {"__builtins__": {"__import__": __import__}}
+    exec(f"import {name} as found", namespace)
+    return tops[0], namespace["found"]
 
 
 def _import_absolutely(name, globals, locals, fromlist):
     if shadows.concerns(name):
         return shadows.module(name, _find_users)
+    repeats = globals if locals is None else None  # a statement of a module runs once
     if globals and globals.get("__package__"):
         own = parts.only("import_implicitly")(name, globals, locals, fromlist)
         if own is not None:
+            repeated.note_for(name, repeats, fromlist, own, globals["__package__"])
             return own
     of_python2 = parts.only("module_for")(name, globals)
     if of_python2 is not None and not _is_users_own(name):
+        repeated.note_for(name, repeats, fromlist, of_python2)
         return of_python2
     plain = not views.concerns(name) or _is_users_own(name) or repeated.is_replaced(name)
     if plain or pickled.serves(name):
         found = _python_import(name, globals, locals, fromlist)
-        repeated.note(name, globals, fromlist, found, is_view=False)
+        repeated.note(name, repeats, fromlist, found, is_view=False)
         return found
     found = _import_seen(name, fromlist)
-    repeated.note(name, globals, fromlist, found, is_view=True)
+    repeated.note(name, repeats, fromlist, found, is_view=True)
     return found
 
 
@@ -153,41 +239,6 @@ def _find_users(name):
     if spec is None or not isinstance(spec.loader, importlib.machinery.SourceFileLoader):
         return None
     return spec if user_code.is_user(name, spec.origin) else None
-
-
-def _dispatching_import(name, globals=None, locals=None, fromlist=(), level=0):
-    """``__import__`` of the whole process while code that was running before is watched."""
-    if globals is not None:
-        known = _running.get(id(globals))
-        if known[1] if known else _is_user_module(globals):
-            return user_import(name, globals, locals, fromlist, level)
-    return _python_import(name, globals, locals, fromlist, level)
-
-
-#: id of a module's globals -> (these globals, whether the module is user code): asked at
-#: each import of a library too.
-_running = {}
-
-
-def is_user_module(module_globals):
-    """Whether code with these globals is user code."""
-    known = _running.get(id(module_globals))
-    return known[1] if known else _is_user_module(module_globals)
-
-
-def _is_user_module(module_globals):
-    is_users = _is_of_users(module_globals)
-    module = sys.modules.get(module_globals.get("__name__"))
-    if module is not None and vars(module) is module_globals:  # which lives as long as we do
-        _running[id(module_globals)] = module_globals, is_users
-    return is_users
-
-
-def _is_of_users(module_globals):
-    path = module_globals.get("__file__")
-    if path is None:
-        return module_globals.get("__name__") == "__main__"
-    return user_code.is_user(module_globals.get("__name__") or "", path)
 
 
 def import_module(name, package=None):

@@ -9,7 +9,7 @@ import os
 
 from tfgraphtools._version import __version__
 from tfgraphtools.compat.engine import nodes, parts, rows, views
-from tfgraphtools.compat.engine.rewrite import cache, walk
+from tfgraphtools.compat.engine.rewrite import cache, imports, walk
 
 
 def code_of(data, path, is_users=True):
@@ -27,7 +27,7 @@ def code_of(data, path, is_users=True):
     code, names = cache.read(key) or (None, ())
     if code is None:
         rows_before = {row.name for row in rows.report()}
-        tree = tree_of(data, path, is_users)
+        tree = imports.as_calls(tree_of(data, path, is_users))
         code = compile(tree, path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
         cache.write(key, (code, names))
@@ -72,7 +72,7 @@ def _note_builtins(tree):
     """
     mentioned = nodes.read_names(tree) - nodes.bound_names(tree)
     for row in views.attribute_rows("builtins"):
-        if row.name.partition(".")[2] in mentioned:
+        if row.name.partition(".")[2] in mentioned and not views.counts_calls(row):
             rows.used(row)
 
 

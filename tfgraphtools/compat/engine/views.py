@@ -134,6 +134,27 @@ class View(types.ModuleType):
         return sorted(set(listed).union(present) - gone)
 
 
+def fact_of(view, attribute):
+    """What the attribute of a view rests on: (a mapping, its key, the value that it has there).
+
+    While that value stays the same one, so does what user code gets. None where there is no
+    such mapping: the module computes its attributes, or a row is not counted as used now.
+    """
+    own = view.__dict__
+    full = view.__name__ + "." + attribute
+    if attribute in own:
+        return own, attribute, own[attribute]
+    if full in _modules:
+        return (_made, full, _made[full]) if full in _made and rows.is_reporting() else None
+    if _row_for(view.__name__, attribute) is not None:
+        return None
+    real = own["_tfgraphtools_real"]
+    value = vars(real).get(attribute, _NOTHING)
+    if value is _NOTHING or getattr(real, attribute, None) is not value:
+        return None
+    return vars(real), attribute, value
+
+
 def _of_both(name):
     """The real function of a name of the API, and what gives user code's."""
     parent, _, attribute = name.rpartition(".")
@@ -170,12 +191,23 @@ def _provided(row, view, attribute):
             return value
         rows.used(row)
         return row.provide(real)(attribute)
-    if row.name in _calls:
-        return row.provide(real, functools.partial(rows.used, row))
-    rows.used(row)
+    if row.name not in _calls:
+        rows.used(row)
     if row.provide is None:
         raise GoneError(row.name + ": " + row.why)
+    return provided(row, real)
+
+
+def provided(row, real):
+    """What user code gets for the name of a row, in front of this real module."""
+    if row.name in _calls:
+        return row.provide(real, functools.partial(rows.used, row))
     return row.provide(real)
+
+
+def counts_calls(row):
+    """Whether what a row provides says itself when it is used."""
+    return row.name in _calls
 
 
 def real_of(module):

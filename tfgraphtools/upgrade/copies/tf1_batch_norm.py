@@ -80,21 +80,24 @@ def batch_norm(
         outputs.set_shape(inputs.get_shape())
         if is_training is not False:
             rate = _if(is_training, lambda: tf.constant(1 - decay), lambda: tf.constant(0.0))
-            updates = [
-                tf.assign_sub(average, (average - new) * rate)
-                for average, new in ((mean, new_mean), (variance, new_variance))
-            ]
-            if updates_collections is None:
-                with tf.control_dependencies(updates):
-                    outputs = tf.identity(outputs)
-            else:
-                for update in updates:
-                    tf.add_to_collections(updates_collections, update)
+            averages = ((mean, new_mean), (variance, new_variance))
+            outputs = _with_updates(outputs, averages, rate, updates_collections)
         if activation_fn is not None:
             outputs = activation_fn(outputs)
         if outputs_collections:
             tf.add_to_collections(outputs_collections, outputs)
         return outputs
+
+
+def _with_updates(outputs, averages, rate, collections):
+    """The outputs; the averages are updated with them, or by the ops in the collections."""
+    updates = [tf.assign_sub(average, (average - new) * rate) for average, new in averages]
+    if collections is None:
+        with tf.control_dependencies(updates):
+            return tf.identity(outputs)
+    for update in updates:
+        tf.add_to_collections(collections, update)
+    return outputs
 
 
 def _if(condition, yes, no):

@@ -13,6 +13,7 @@ import sys
 
 from tfgraphtools.compat.engine import source
 from tfgraphtools.compat.engine.loading import builtins
+from tfgraphtools.compat.engine.rewrite import imports
 
 
 class Skip(BaseException):
@@ -38,7 +39,7 @@ def take_over(frame, handle):
     if statement is None or _leaves(statement.body):
         return None
     code = compile(
-        ast.Module(statement.body, []),
+        imports.as_calls(ast.Module(statement.body, [])),
         frame.f_code.co_filename,
         "exec",
         frame.f_code.co_flags & builtins.FUTURE,

@@ -11,11 +11,13 @@ import ast
 import builtins
 import copy
 import functools
+import importlib
 import re
 import sys
 import types
 
 from tfgraphtools.compat.engine import parts, source, views
+from tfgraphtools.compat.engine.loading import namespaces
 
 #: The flags of ``from __future__ import``.
 FUTURE = 0
@@ -36,14 +38,37 @@ _users = None
 _helpers = {}
 
 
-def begin(user_import):
-    """Makes the builtins of user code, whose ``__import__`` is this one."""
+class _Users(types.ModuleType):
+    """The builtins of user code, which may replace ``__import__``: it is asked each time then."""
+
+    def __setattr__(self, name, value):
+        super().__setattr__(name, value)
+        if name == "__import__":
+            is_ours = value is _imports["__import__"]
+            vars(self).update(_helpers if is_ours else _imports["helpers"])
+
+    def __reduce__(self):
+        return importlib.import_module, ("builtins",)
+
+
+#: Our ``__import__``, and helpers that ask for that of the builtins each time.
+_imports = {}
+
+
+def begin(user_import, asking):
+    """Makes the builtins of user code.
+
+    Args:
+      user_import: its ``__import__``.
+      asking: the helpers that stand for imports where user code has replaced that one.
+    """
     global _users
-    _users = types.ModuleType("builtins", builtins.__doc__)
+    _imports.update({"__import__": user_import, "helpers": asking})
+    _users = _Users("builtins", builtins.__doc__)
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
-    vars(_users).update(vars(builtins), **own)
+    vars(_users).update(vars(builtins), **own, **namespaces.functions())
     for row in views.attribute_rows("builtins"):
-        setattr(_users, row.name.partition(".")[2], row.provide(builtins))
+        setattr(_users, row.name.partition(".")[2], views.provided(row, builtins))
     for part in parts.load():
         _helpers.update(getattr(part, "HELPERS", ()))
     vars(_users).update(_helpers)
@@ -151,9 +176,7 @@ def _namespaces(globals, locals, caller):
     if globals is None:
         globals = caller.f_globals
         if locals is None:
-            own = caller.f_locals
-            # Since Python 3.13 a function's f_locals writes through, which exec() never did.
-            locals = own if own is globals or isinstance(own, dict) else dict(own)
+            locals = namespaces.of(caller)
     elif isinstance(globals, dict):
         if "__builtins__" not in globals:
             globals["__builtins__"] = _users

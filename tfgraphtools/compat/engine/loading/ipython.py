@@ -6,6 +6,7 @@ code; one that only Python 2 can parse is read as Python 2.
 
 from tfgraphtools.compat.engine import after_import, parts, source, state
 from tfgraphtools.compat.engine.loading import builtins, running
+from tfgraphtools.compat.engine.rewrite import imports
 
 _SHELL = "IPython.core.interactiveshell"
 _MAGICS = "IPython.core.magics.execution"
@@ -69,4 +70,4 @@ class _Translator:
     """What IPython calls with the tree of each cell."""
 
     def visit(self, tree):
-        return source.adapted(tree, "<cell>")
+        return imports.as_calls(source.adapted(tree, "<cell>"))

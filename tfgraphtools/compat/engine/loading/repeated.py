@@ -1,27 +1,37 @@
 """Imports that were done before: what they gave, so that a repeated one costs little.
 
 A function of user code may import at each call. What such a statement gives depends on
-the tables, which stay, and on ``sys.modules``, which is asked each time: a module that was
-taken away or replaced is imported as if for the first time. Much of the 1.x API is no module
-there at all: that it is absent still is what is asked then.
+the tables, which stay, and on facts that are asked each time: which module stands in
+``sys.modules``, and which value an attribute has. Once a fact has changed (a module was taken
+away or replaced, by a mock, say), it is imported as if for the first time. Much of the 1.x API
+is no module in ``sys.modules``: that it is absent still is what is asked then.
+
+`importer.user_import` reads `whole` and `names` itself: it has the time of a few look-ups, as
+Python's own import takes that of two calls of an empty function.
 """
 
 import sys
+import types
+
+from tfgraphtools.compat.engine import parts, views
 
 modules = sys.modules
 
-#: name -> (its module in ``sys.modules`` at that time, what ``import`` gave).
-#: The importer reads it itself, as this must take no more time than Python's own import.
-#: Of a name with dots it is no module, so that `dotted` is asked.
+#: name -> (its module in ``sys.modules`` at that time or ABSENT, what ``import name`` gave to all
+#: of user code). Of a name with dots: (DOTTED, (its module, its first part, the module of that,
+#: what it gave)). Of a name for which `before` is to be asked: (ASK, None).
 whole = {}
 
-#: name with dots -> (its module, its first part, the module of that, what ``import`` gave).
-_dotted = {}
+ABSENT, DOTTED, ASK = object(), object(), object()
 
-#: name -> (its module in ``sys.modules`` at that time, what ``from name import`` took from,
-#: the names that it had: all others may have to be loaded).
-_parts = {}
+#: (name, names) -> (facts, what ``from name import names`` gave to all of user code), and
+#: (name, None) -> (facts, what ``import name as another`` bound). A fact is a mapping, a key and
+#: the value that it had there.
+names = {}
 
+#: What the other imports gave to one importer: (name, names or None, ``__name__`` of the importer)
+#: -> (its globals, facts, what it got). To code for Python 2 a name may mean something else.
+_of_importers = {}
 
 #: name -> the first module that compat showed something else for.
 _shown = {}
@@ -29,7 +39,13 @@ _shown = {}
 
 def begin():
     """Forgets all imports."""
-    for known in (whole, _dotted, _parts, _shown):
+    forget_known()
+    _shown.clear()
+
+
+def forget_known():
+    """Makes all imports start again: a name may mean something else from now on."""
+    for known in (whole, names, _of_importers):
         known.clear()
 
 
@@ -38,8 +54,8 @@ def is_replaced(name):
 
     Another copy of the same module is none: libraries import their parts by other names too.
     """
-    before, now = _shown.get(name), modules.get(name, _UNKNOWN)
-    if before is None or now is before or now is _UNKNOWN:
+    before, now = _shown.get(name), modules.get(name)
+    if before is None or now is before or name not in modules:
         return False
     return now is None or _name_of(now) != _name_of(before)
 
@@ -48,65 +64,177 @@ def _name_of(module):
     return getattr(getattr(module, "__spec__", None), "name", None)
 
 
-def dotted(name, importer):
-    """The earlier result of ``import name.with.dots``; None if it must be repeated."""
-    behind, first, top, found = _dotted.get(name, _NEVER)
-    if modules.get(name, _ABSENT) is not behind or modules.get(first) is not top:
-        return None
-    return None if importer and "__python2__" in importer else found
+def is_being_loaded(module):
+    """Whether Python's own import would wait for the thread that loads this module."""
+    return getattr(getattr(module, "__spec__", None), "_initializing", False)
 
 
-def part(name, importer, fromlist):
-    """The earlier module of ``from name import ...``; None if it must be repeated.
+class _Absences:
+    """The names that no module in ``sys.modules`` has, as a mapping for facts."""
+
+    def __getitem__(self, name):
+        return None if name in modules else ABSENT
+
+
+_absences = _Absences()
+
+
+def _fact(name):
+    """The fact that this module, or none, stands in ``sys.modules`` for a name."""
+    return (modules, name, modules[name]) if name in modules else (_absences, name, ABSENT)
+
+
+def before(name, importer, fromlist):
+    """The earlier result of an import for this importer; None if it must be repeated.
 
     Args:
       name, fromlist: as ``__import__`` gets them.
-      importer: the globals of the module that imports, or None. In code for Python 2 a name
-        may mean something else.
+      importer: the globals of the module that imports.
     """
-    behind, found, names = _parts.get(name, _UNKNOWN)
-    for item in fromlist:
-        if item not in names:
-            return None
-    if modules.get(name, _ABSENT) is not behind or (importer and "__python2__" in importer):
+    if fromlist is not None and type(fromlist) is not tuple:
         return None
-    return found
+    if fromlist is None and name not in modules and whole.get(name, _NEVER)[0] is ABSENT:
+        return whole[name][1]
+    key = name, fromlist, importer.get("__name__")
+    its, facts, found = _of_importers.get(key, _NEVER)
+    return found if its is importer and _are_true(facts) else None
+
+
+def _are_true(facts):
+    try:
+        for mapping, key, value in facts:
+            if mapping[key] is not value:
+                return False
+    except KeyError:
+        return False
+    return True
+
+
+_NEVER = None, (), None
 
 
 def note(name, importer, fromlist, found, is_view):
     """Remembers what an absolute import gave.
 
     Args:
-      name, importer, fromlist: as `part` gets them.
+      name: the name.
+      importer: the globals of the module that imports; None where it will hardly do so again.
+      fromlist: the same, or whatever a call of ``__import__`` has as its argument.
       found: what it gave.
       is_view: whether that is what compat shows instead of the module.
     """
-    behind = modules.get(name, _ABSENT)
-    if (
-        behind is None
-        or (behind is _ABSENT and not is_view)
-        or (importer and "__python2__" in importer)
-    ):
+    behind = modules.get(name, ABSENT)
+    if behind is None or (behind is ABSENT and not is_view):
         return
-    if getattr(getattr(behind, "__spec__", None), "_initializing", False):
-        return  # Python's own import waits for the thread that loads it
-    if is_view and behind is not _ABSENT:
+    if is_being_loaded(behind):
+        return
+    if is_view and behind is not ABSENT:
         _shown.setdefault(name, behind)
-    if not fromlist:
-        if "." in name:
-            first = name.partition(".")[0]
-            _dotted[name] = behind, first, modules.get(first), found
-            whole[name] = _UNKNOWN[:2]
-        else:
-            whole[name] = behind, found
-    elif not is_view:
-        _parts[name] = behind, found, getattr(behind, "__dict__", ())
+    first = name.partition(".")[0]
+    facts = [_fact(name)]
+    if not fromlist and first != name:
+        facts.append(_fact(first))
+    if parts.only("differs")(name) or (len(facts) > 1 and behind is ABSENT):
+        _note_for(name, importer, fromlist, facts, found)
+    elif fromlist:
+        if importer is not None:
+            _note_names(name, fromlist, facts, found, is_view)
+    elif first != name:
+        whole[name] = DOTTED, (behind, first, modules.get(first), found)
     else:
-        known = _parts.get(name, _UNKNOWN)
-        names = known[2] if known[0] is behind else ()
-        _parts[name] = behind, found, {*names, *fromlist} - {"*"}
+        whole[name] = behind, found
 
 
-_ABSENT = object()
-_UNKNOWN = object(), None, frozenset()
-_NEVER = _UNKNOWN[0], "", None, None
+def note_for(name, importer, fromlist, found, package=None):
+    """Remembers what an import gave that means something else to others than to this importer.
+
+    Args:
+      name, importer, fromlist, found: as `note` gets them.
+      package: the package in which it was found, if any.
+    """
+    own = [] if package is None else [f"{package}.{one}" for one in {name, name.partition(".")[0]}]
+    _note_for(name, importer, fromlist, list(map(_fact, own)), found)
+
+
+def note_part(name, top, found):
+    """Remembers what ``import name as another`` bound, for a name with dots.
+
+    Args:
+      name: the name.
+      top: what ``import name`` gave.
+      found: what it bound: the parts of the name were taken from `top`, one after the other.
+    """
+    behind, first = modules.get(name, ABSENT), name.partition(".")[0]
+    if is_being_loaded(behind) or parts.only("differs")(name):
+        return
+    facts = [_fact(name), _fact(first)]
+    for part in name.split(".")[1:]:
+        fact = _fact_of(top, part)
+        if fact is None:
+            return
+        facts.append(fact)
+        top = getattr(top, part)
+    if top is found and None not in (behind, facts[1][2]):
+        names[name, None] = facts, found
+
+
+def _note_for(name, importer, fromlist, facts, found):
+    if not fromlist:
+        whole[name] = ASK, None
+    if importer is None:
+        return
+    if fromlist:
+        facts = _with_names(fromlist, facts, found, isinstance(found, views.View))
+    if facts is not None:
+        _of_importers[name, fromlist or None, importer.get("__name__")] = importer, facts, found
+
+
+def _note_names(name, fromlist, facts, found, is_view):
+    facts = _with_names(fromlist, facts, found, is_view)
+    if facts is not None:
+        names[name, fromlist] = facts, _Taken(found, fromlist) if is_view else found
+
+
+def _with_names(fromlist, facts, found, is_view):
+    """The facts, and those of the names that are taken; None where one is not to be told."""
+    if type(fromlist) is not tuple or "*" in fromlist:
+        return None
+    if not is_view and not hasattr(found, "__path__"):
+        return facts  # Python looks for no modules in it: the statement itself finds its names
+    for item in fromlist:
+        fact = _fact_of(found, item)
+        if fact is None:
+            return None
+        facts.append(fact)
+    return facts
+
+
+def _fact_of(module, attribute):
+    if isinstance(module, views.View):
+        return views.fact_of(module, attribute)
+    own = getattr(module, "__dict__", {})
+    return (own, attribute, own[attribute]) if attribute in own else None
+
+
+class _Taken(types.ModuleType):
+    """What ``from module import names`` of a function takes its names from, instead of a view.
+
+    A view asks the rows and the real module for each name. Here they are as the view had
+    them; whether that is so still was asked before, by their facts.
+    """
+
+    def __init__(self, view, names):
+        super().__init__(view.__name__)
+        own = self.__dict__
+        own.clear()
+        own["_tfgraphtools_view"] = view
+        for name in names:
+            own[name] = getattr(view, name)
+
+    __getattribute__ = object.__getattribute__
+
+    def __getattr__(self, attribute):
+        return getattr(self.__dict__["_tfgraphtools_view"], attribute)
+
+    def __setattr__(self, attribute, value):  # of whoever calls ``__import__`` himself
+        setattr(self.__dict__["_tfgraphtools_view"], attribute, value)

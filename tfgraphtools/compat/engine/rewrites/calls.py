@@ -50,6 +50,7 @@ _SPARSE_MATRICES = "adjacency_matrix laplacian_matrix normalized_laplacian_matri
 CALLS = {
     **_left_out("json.load json.loads json.dump json.dumps", "encoding"),
     **_left_out(_ASYNCIO, "loop"),
+    **_left_out("gettext.install gettext.translation", "codeset", "unicode"),
     **_left_out("collections.namedtuple", "verbose"),
     **_left_out("fileinput.input fileinput.FileInput", "bufsize"),
     **_left_out("bz2.BZ2File", "buffering"),

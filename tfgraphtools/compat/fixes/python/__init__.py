@@ -6,11 +6,13 @@ splitting, mocks   the standard library
 generators         what a generator may raise
 dead_modules, removed, removed_calls,
 attributes         what left Python 3.7 to 3.14
+changed            what is still there, and took or gave something else
 """
 
 from tfgraphtools.compat.fixes.python import (
     attributes,
     builtins,
+    changed,
     dead_modules,
     generators,
     mocks,
@@ -40,4 +42,10 @@ TABLES = (
     splitting.TABLE,
     generators.TABLE,
     mocks.TABLE,
+    *changed.TABLES,
 )
+
+
+def install(options):
+    """Makes finders that user code puts into ``sys.meta_path`` work as before."""
+    changed.finders.install()

@@ -1,5 +1,7 @@
 """Attributes that left the objects of the standard library."""
 
+import collections
+
 from tfgraphtools.compat.engine.rewrites.attributes import TEST_CASE
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import left, of
@@ -14,6 +16,13 @@ def _contains_subset(case):
         case.assertEqual(dictionary, dict(dictionary, **subset), msg)
 
     return contains
+
+
+def _readfp(parser):
+    def readfp(fp, filename=None):
+        return parser.read_file(fp, filename)
+
+    return readfp
 
 
 def _unescape(parser):
@@ -48,6 +57,23 @@ def _loaders(value):
     cls = value if isinstance(value, type) else type(value)
     if "importlib" not in cls.__module__ and "zipimport" not in cls.__module__:
         raise AttributeError
+
+
+def _is_signature_class(value):
+    import inspect
+
+    if value is not inspect.Signature:
+        raise AttributeError
+
+
+def _is_named_tuple(value):
+    cls = value if isinstance(value, type) else type(value)
+    if not issubclass(cls, tuple) or "_fields" not in vars(cls):
+        raise AttributeError
+
+
+def _field_types(value):
+    return collections.OrderedDict(value.__annotations__)
 
 
 TABLE = Table(
@@ -93,7 +119,7 @@ TABLE = Table(
             "Python 3.12",
             "parser.readfp(file) is parser.read_file(file)",
             of("configparser"),
-            {"readfp": _renamed("read_file")},
+            {"readfp": _readfp},
         ),
         left(
             "html.unescape",
@@ -123,6 +149,22 @@ TABLE = Table(
             of("ast"),
             {"s": _constant, "n": _constant},
             "ast",
+        ),
+        left(
+            "inspect.Signature",
+            "Python 3.11",
+            "Signature.from_function and from_builtin are from_callable",
+            _is_signature_class,
+            dict.fromkeys(("from_function", "from_builtin"), _renamed("from_callable")),
+            "inspect",
+        ),
+        left(
+            "typing.NamedTuple",
+            "Python 3.9",
+            "cls._field_types is cls.__annotations__",
+            _is_named_tuple,
+            {"_field_types": _field_types},
+            "typing",
         ),
         left(
             "gzip.filename",

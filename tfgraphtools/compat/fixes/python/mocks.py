@@ -7,6 +7,9 @@ from tfgraphtools.compat.engine import views
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
 
+#: User code has builtins of its own, instead of those of libraries.
+BUILTINS = ("builtins", "__builtin__")
+
 
 def _patching(name):
     """`patch` of mock: "tensorflow.get_variable" is looked for in user code's TensorFlow."""
@@ -16,9 +19,10 @@ def _patching(name):
         def patch(target, *arguments, **options):
             patcher = real.patch(target, *arguments, **options)
             place = target.rpartition(".")[0]
-            if place.partition(".")[0] == "tensorflow":
-                used()
-                patcher.getter = functools.partial(_find, place)
+            if place.partition(".")[0] in ("tensorflow", *BUILTINS):
+                if place != "builtins":
+                    used()
+                patcher.getter = functools.partial(find, place)
                 # TensorFlow's modules remember attributes by the very string they are asked by.
                 patcher.attribute = sys.intern(patcher.attribute)
             return patcher
@@ -29,7 +33,7 @@ def _patching(name):
     return made(name + ".patch", "TF 2.0", why)(provide)
 
 
-def _find(place):
+def find(place):
     """What stands at a dotted place: modules as user code gets them, and their attributes."""
     from tfgraphtools.compat.engine import importer
 

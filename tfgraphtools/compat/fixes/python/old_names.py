@@ -59,9 +59,6 @@ _MOVED = [
 ]
 
 
-@standing(
-    "operator.isMappingType", _PY3, "whether it has __getitem__, and is no sequence of Python's own"
-)
 @standing("operator.getslice", _PY3, "getslice(a, b, c) is a[b:c]")
 def _getslice(a, b, c):
     return a[b:c]

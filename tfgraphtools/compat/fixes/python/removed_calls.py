@@ -133,10 +133,13 @@ def _dropping(name, since, dropped, why):
     return made(name, since, why)(provide)
 
 
+#: How gettext was to encode what it gave.
+_CODES = {"codeset", "unicode"}
+
 _LOOP = [
     _dropping("asyncio." + name, "Python 3.10", {"loop"}, "accepts loop= and uses the running loop")
     for name in (
-        "sleep gather wait wait_for shield as_completed Queue LifoQueue PriorityQueue Lock Event "
+        "sleep gather wait_for shield as_completed Queue LifoQueue PriorityQueue Lock Event "
         "Condition Semaphore BoundedSemaphore"
     ).split()
 ]
@@ -192,6 +195,17 @@ def _urlopen(real, used):
     return urlopen
 
 
+@made("math.factorial", "Python 3.10", "takes floats without a fraction, too")
+def _factorial(real, used):
+    def factorial(x):
+        if isinstance(x, float) and x == int(x):
+            used()
+            x = int(x)
+        return real.factorial(x)
+
+    return factorial
+
+
 CALLS = Table(
     "old calls of Python 3",
     "calls",
@@ -203,6 +217,9 @@ CALLS = Table(
         *[_exception_row("print_exception"), _exception_row("format_exception")],
         _exception_row("format_exception_only"),
         _urlopen,
+        _factorial,
+        _dropping("gettext.install", "Python 3.0", _CODES, "texts are Unicode"),
+        _dropping("gettext.translation", "Python 3.0", _CODES, "texts are Unicode"),
         _dropping(
             "collections.namedtuple",
             "Python 3.7",

@@ -3,9 +3,11 @@
 import functools
 
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.python.changed import patterns
 
 
 def _split(real, used):
+    @functools.partial(patterns.taking_flags_anywhere, used=used)
     @functools.wraps(real.split)
     def split(pattern, string, maxsplit=0, flags=0):
         found = list(real.compile(pattern, flags).finditer(string))

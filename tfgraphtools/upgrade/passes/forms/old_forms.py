@@ -11,6 +11,7 @@ otherwise one of:
 import ast
 import functools
 import re
+import warnings
 
 from tfgraphtools.compat.fixes.pictures import plots
 
@@ -130,7 +131,55 @@ def _solid(pattern):
     return None if re.match(solid, "") else solid
 
 
+def _opened(call):
+    """A file that is opened with universal newlines, as every text file is."""
+    named = {one.arg: one.value for one in call.keywords}
+    place = "mode" if "mode" in named else 1
+    mode = named.get("mode", call.args[1] if len(call.args) > 1 else None)
+    if not isinstance(mode, ast.Constant) or "U" not in str(mode.value):
+        return None
+    return {place: _without_u if "r" in mode.value else _reading}
+
+
+def _without_u(literal):
+    return literal.replace("U", "")
+
+
+def _reading(literal):
+    return literal.replace("U", "r")
+
+
+#: What stands at the start of a pattern today.
+_FLAGS = re.compile(r"\(\?[aiLmsux]+\)")
+
+
+def _flags_first(call):
+    """A regular expression with flags behind its start: they hold for all of it."""
+    pattern = call.args[0] if call.args else None
+    if not isinstance(pattern, ast.Constant) or not isinstance(pattern.value, (str, bytes)):
+        return None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", DeprecationWarning)  # that of Python 3.10
+            re.compile(pattern.value)
+    except (re.error, DeprecationWarning) as error:
+        if "flags not at the start" in str(error).lower():
+            return {0: _with_flags_first}
+    return None
+
+
+def _with_flags_first(literal):
+    start = re.match("""\\w*(?:\"{3}|'{3}|["'])""", literal).end()
+    flags = "".join(_FLAGS.findall(literal))
+    return literal[:start] + flags + _FLAGS.sub("", literal[start:])
+
+
 _FORMS = {
+    **dict.fromkeys(("builtins.open", "io.open", "codecs.open", "os.fdopen"), _opened),
+    **{
+        f"re.{name}": _flags_first
+        for name in "compile match fullmatch search sub subn findall finditer".split()
+    },
     "re.split": _split_by_pattern,
     **{f"numpy.{name}": _points for name in ("linspace", "logspace", "geomspace")},
     "matplotlib.style.use": _style,

@@ -11,7 +11,7 @@ Source: ``Network._init_graph_network`` and ``_init_subclassed_network`` of TF 1
 import functools
 import sys
 
-from tfgraphtools.compat.engine import importer, rows, state
+from tfgraphtools.compat.engine import dispatch, rows, state
 from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.keras.behaviour.layers import METHODS
 
@@ -76,7 +76,7 @@ def _know_nothing_before(training):
 def _unknown_at_first(name):
     def get(self):
         value = vars(self).get(name)
-        if value is None and importer.is_user_module(sys._getframe(1).f_globals):
+        if value is None and dispatch.is_user_module(sys._getframe(1).f_globals):
             rows.used(METHODS)
             if name in ("inputs", "outputs"):
                 return []

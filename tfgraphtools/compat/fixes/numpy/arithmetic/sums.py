@@ -12,6 +12,7 @@ import operator
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
+from tfgraphtools.compat.fixes.python.changed import sums as floats
 
 _ROW = rows.Row(
     "numpy.sum_of_scalars",
@@ -26,12 +27,12 @@ _add = promotion.binary(operator.add, "Add")
 
 def sum_(iterable, *start, **named):
     """``sum(iterable, start=0)``, with the types of NumPy 1."""
-    if rows.is_off(_ROW.name) or isinstance(iterable, range):
+    if isinstance(iterable, range) or len(start) > 1 or named.keys() - {"start"}:
         return _plain(iterable, *start, **named)
     items = iterable if isinstance(iterable, (list, tuple)) else list(iterable)
-    if not any(promotion.IS_NUMPYS[kind] for kind in set(map(type, items))):
-        return _plain(items, *start, **named)
-    first = start[0] if start else named.get("start", 0)
+    first, kinds = start[0] if start else named.get("start", 0), set(map(type, items))
+    if rows.is_off(_ROW.name) or not any(promotion.IS_NUMPYS[kind] for kind in kinds):
+        return floats.sum_(items, first, kinds)
     if hasattr(first, "__setitem__") and not promotion.IS_NUMPYS[type(first)]:  # a list
         return _plain(items, first)
     rows.used(_ROW)

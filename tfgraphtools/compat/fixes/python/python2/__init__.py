@@ -24,13 +24,14 @@ from tfgraphtools.compat.fixes.python.python2 import (
 )
 from tfgraphtools.compat.fixes.python.python2.company import is_python2 as is_python2_program
 from tfgraphtools.compat.fixes.python.python2.company import supposed as in_company
-from tfgraphtools.compat.fixes.python.python2.imports import import_implicitly
+from tfgraphtools.compat.fixes.python.python2.imports import differs, import_implicitly
 from tfgraphtools.compat.fixes.python.python2.library import modules, texts
 from tfgraphtools.compat.fixes.python.python2.library.modules import module_for
 
 __all__ = [
     "HELPERS",
     "TABLES",
+    "differs",
     "import_implicitly",
     "in_company",
     "is_python2_program",

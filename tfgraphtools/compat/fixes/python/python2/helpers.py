@@ -1,10 +1,13 @@
 """What the rewritten trees call, by the names under which user modules find it."""
 
+import sys
+
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.python.python2 import (
     classes,
     company,
     division,
+    imports,
     listing,
     printing,
     table,
@@ -28,6 +31,7 @@ def _module(name, implicit):
     """Records by which row the module counts as Python 2; whether it imports implicitly."""
     rows.used(table.TABLE.row(name))
     company.note(name)
+    imports.note_module(sys._getframe(1).f_globals, implicit)
     return implicit
 
 

@@ -4,8 +4,47 @@ import importlib
 import importlib.util
 import sys
 
-from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.loading import repeated
+from tfgraphtools.compat.fixes.python.python2.library.modules import has_another
 from tfgraphtools.compat.fixes.python.python2.table import IMPORTS
+
+#: The packages whose modules for Python 2 import implicitly; "" where a module for Python 2 runs.
+_packages = set()
+
+#: name inside a package -> whether there is such a module.
+_found = {}
+
+
+def note_module(importer, is_implicit):
+    """Notes that a module for Python 2 begins to run.
+
+    Args:
+      importer: its globals.
+      is_implicit: whether it looks into its own package first.
+    """
+    packages = {"", (importer.get("__package__") or "") if is_implicit else ""}
+    if not packages <= _packages:
+        if not _packages:
+            state.at_restore(_packages.clear)
+            state.at_restore(_found.clear)
+        _packages.update(packages)
+        repeated.forget_known()
+
+
+def differs(name):
+    """Whether ``import name`` means something else to some module for Python 2 that has begun."""
+    if not _packages:
+        return False
+    first = name.partition(".")[0]
+    return has_another(name) or any(_has(package, first) for package in _packages if package)
+
+
+def _has(package, first):
+    own = package + "." + first
+    if own not in _found:
+        _found[own] = _exists(own)
+    return _found[own]
 
 
 def import_implicitly(name, importer, locals, fromlist):

@@ -21,7 +21,9 @@ MOVED = [
     *moved("io", "Python 3.10", {"OpenWrapper": "io:open"}),
     *moved("ntpath", "Python 3.7", {"splitunc": "ntpath:splitdrive"}),
     *moved("platform", "Python 3.8", {"popen": "os:popen"}),
-    *moved("re", "Python 3.13", {"template": "re:compile"}),
+    *moved(
+        "re", "Python 3.13", {"template": "re:compile", "T": "re:NOFLAG", "TEMPLATE": "re:NOFLAG"}
+    ),
     *moved("sqlite3", "Python 3.10", {"OptimizedUnicode": "builtins:str"}),
     *moved("tarfile", "Python 3.8", {"filemode": "stat:filemode"}),
     *moved("wave", "Python 3.9", {"openfp": "wave:open"}),

@@ -8,6 +8,7 @@ import re
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.fixes.python import splitting
+from tfgraphtools.compat.fixes.python.changed import patterns
 
 ROW = rows.Row(
     "python2.regular_expressions",
@@ -66,5 +67,8 @@ def _split(pattern, *arguments, **options):
 
 
 FUNCTIONS = {
-    name: _function(name, _split if name == "split" else getattr(re, name)) for name in _FLAGS
+    name: _function(name, _split)
+    if name == "split"
+    else patterns.of_python2(name, _function(name, getattr(re, name)))
+    for name in _FLAGS
 }

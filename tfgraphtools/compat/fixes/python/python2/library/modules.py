@@ -18,6 +18,11 @@ from tfgraphtools.compat.fixes.python.python2.library import binary, expressions
 from tfgraphtools.compat.fixes.python.python2.table import MATH, RANDOM
 
 
+def has_another(name):
+    """Whether code for Python 2 gets another module than others do for ``import name``."""
+    return name in _MODULES
+
+
 def module_for(name, importer):
     """What ``import name`` gives a Python 2 module, or None where it is what it ever was.
 

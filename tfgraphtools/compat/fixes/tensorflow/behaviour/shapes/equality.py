@@ -8,7 +8,7 @@ A shape's own dimension equals itself: ``x.shape[:1] == x.shape[:1]`` of one ten
 import functools
 import sys
 
-from tfgraphtools.compat.engine import importer, rows, state
+from tfgraphtools.compat.engine import dispatch, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
 
 
@@ -106,7 +106,7 @@ def _is_asked_by_user():
     frame = sys._getframe(2)
     while frame is not None and frame.f_globals.get("__name__", "").startswith(_BETWEEN):
         frame = frame.f_back
-    return frame is not None and importer.is_user_module(frame.f_globals)
+    return frame is not None and dispatch.is_user_module(frame.f_globals)
 
 
 ROW = Row(

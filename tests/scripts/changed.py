@@ -1,0 +1,141 @@
+# %% python.locals
+import tensorflow as tf
+def build(sizes):
+    for number, size in enumerate(sizes):
+        exec("layer%d = tf.zeros([size])" % number)
+    total = eval("layer0.shape[0].value + layer1.shape[0].value")
+    locals()["rate"] = 0.5
+    settings = locals()
+    del sizes
+    return total, eval("rate * 2"), sorted(set(locals()) - {"number", "size"}), settings is vars()
+print(build([2, 3]))
+def shadowed():
+    exec("size = 1; size += 1")
+    exec("def double(x): return x * size", globals(), locals())
+    return eval("size"), "double" in dir(), locals()["double"].__name__
+size = 7
+print(shadowed(), size)
+def untouched(x):
+    exec("x = 5")
+    locals()["x"] = 6
+    return x, eval("x")
+print(untouched(1))
+def collected(**options):
+    locals().update(options)
+    for name in ["first", "second"]:
+        exec("%s = %r" % (name, name[:2]))
+    return (lambda: eval("1 + 1"))(), [value for key, value in sorted(locals().items()) if key in ("first", "lr")]
+print(collected(lr=0.1))
+import sys
+def callers():
+    return {name: value for name, value in sys._getframe(1).f_locals.items()}
+def steps():
+    step = 1
+    exec("rate = 0.1")
+    return callers()
+print(sorted(steps().items()))
+# %% builtins.open io.open codecs.open os.fdopen
+import codecs, csv, io, os
+open("table.csv", "wb").write(b"a,b\r\n1,2\r3,4\n")
+with open("table.csv", "rU") as file:
+    print(list(csv.reader(file)))
+print(open("table.csv", mode="U").readline(), open("table.csv", "rbU").readline())
+with io.open("table.csv", "rU", encoding="ascii") as file:
+    print(file.read().split("\n"))
+with codecs.open("table.csv", "rU", "ascii") as file:
+    print(len(file.read()))
+print(os.fdopen(os.open("table.csv", os.O_RDONLY), "rU").read())
+# %% python.sum_of_floats
+print(repr(sum([0.1] * 10)), repr(sum((x / 10 for x in range(20)), 0.5)), repr(sum([1, 2, 0.1, 0.2, 3])))
+losses = [0.1, 0.7, 0.3]
+print("%.17g" % (sum(losses) / len(losses)), sum([0.1] * 10) == 1, list(map(sum, [[0.1] * 10])))
+print(sum([1e16, 1.0, -1e16]), sum([[1], [2]], []), sum([True, 0.5]), sum(range(4)))
+# %% enum.Enum enum.IntEnum
+import enum, json, pickle
+from enum import Enum
+class Mode(str, Enum):
+    TRAIN = "train"
+class Level(enum.IntEnum):
+    LOW = 1
+class Plain(Enum):
+    A = 1
+    def __str__(self):
+        return "plain " + self.name
+print("{}/{:>7}".format(Mode.TRAIN, Mode.TRAIN), f"{Mode.TRAIN}", "%s" % Mode.TRAIN, str(Mode.TRAIN), repr(Mode.TRAIN))
+print("{}/{:03d}".format(Level.LOW, Level.LOW), "%s %d" % (Level.LOW, Level.LOW), str(Level.LOW), repr(Level.LOW), Level.LOW + 1)
+print("{}".format(Plain.A), Plain(1), Plain["A"] is Plain.A, json.dumps([Mode.TRAIN, Level.LOW]), Mode("train") is Mode.TRAIN)
+print(pickle.loads(pickle.dumps(Level.LOW)) is Level.LOW, isinstance(Level.LOW, int), Enum("Made", "a b").b)
+# %% dataclasses.dataclass
+import dataclasses
+from dataclasses import dataclass, field
+@dataclass
+class Optimizer:
+    rate: float = 0.1
+@dataclass(order=True)
+class Config:
+    optimizer: Optimizer = Optimizer()
+    other: Optimizer = field(default=Optimizer(0.2), repr=False)
+    steps: int = 3
+print(Config(), Config(Optimizer(0.5), steps=4), Config.optimizer, Config().optimizer is Config().optimizer)
+print(dataclasses.asdict(Config()), Config.other.rate)
+try:
+    @dataclass
+    class Wrong:
+        sizes: list = []
+except ValueError as error:
+    print(error)
+# %% re.compile re.match re.fullmatch re.search re.sub re.subn re.findall re.finditer
+import re
+print(re.compile("^(?i)step").match("STEP 3").group(), re.match(r"\s*(?i)loss", " Loss").group())
+print(re.fullmatch("a|(?i)b", "B"), re.search(b"x(?i)y", b"XY").group(), re.sub("a(?i)b", "-", "AB", 1))
+print(re.subn("a(?s).(?i)b", "-", "A\nB"), re.findall("l(?m)$", "l\nl"), [m.start() for m in re.finditer("a(?x) b  # b", "ab")])
+print(re.split(",(?i)x", "1,X2"), re.compile("(?i)a(?m)b").flags & re.M != 0, [re.compile("[(?i)]").pattern])
+# %% asyncio.wait asyncio.Task
+import asyncio
+async def one():
+    await asyncio.sleep(0)
+    return 1
+async def main():
+    done, waiting = await asyncio.wait([one(), one()])
+    return sorted(task.result() for task in done), len(waiting), asyncio.Task.current_task() in asyncio.Task.all_tasks()
+loop = asyncio.new_event_loop()
+print(loop.run_until_complete(main()))
+print(len(loop.run_until_complete(asyncio.wait({one()}, timeout=5, loop=loop))[0]))
+# %% python.finders pkgutil.ImpImporter
+import pkgutil, sys, types
+class Finder(object):
+    def find_module(self, name, path=None):
+        return self if name.startswith("made") else None
+    def load_module(self, name):
+        module = sys.modules.setdefault(name, types.ModuleType(name))
+        module.__path__, module.__loader__, module.value = [], self, name.upper()
+        return module
+sys.meta_path.append(Finder())
+import made, made.inner
+from made.other import value
+print(made.value, made.inner.value, value)
+open("single.py", "w").write("value = 3")
+importer = pkgutil.ImpImporter(".")
+print(importer.find_module("single").load_module("single").value, importer.find_module("nothing"), ("single", False) in list(importer.iter_modules()))
+# %% math.factorial gettext.install gettext.translation
+import gettext, math
+print(math.factorial(5.0), math.factorial(4))
+gettext.install("app", codeset="utf-8")
+print(_("text"), gettext.translation("app", fallback=True, codeset="utf-8").gettext("other"))
+# %% inspect.Signature typing.NamedTuple
+import inspect, typing
+def step(x, rate=0.1): pass
+print(inspect.Signature.from_function(step))
+class Batch(typing.NamedTuple):
+    images: list
+    size: int = 1
+print(list(Batch._field_types.items()), Batch([])._field_types["size"])
+# %% configparser.readfp
+import configparser, io
+parser = configparser.ConfigParser()
+parser.readfp(io.StringIO("[a]\nb = 1\n"), "settings.ini")
+print(parser.get("a", "b"))
+try:
+    parser.readfp(io.StringIO("b"), filename="settings.ini")
+except configparser.Error as error:
+    print(error)
