@@ -4,7 +4,7 @@ Both take turns in one process, many times; printed are the nanoseconds of Pytho
 median of the ratios; the bound of each is 1.5. Code is the user's as it is loaded under compat
 (``user``, ``python 2``, ``in package``: also for Python 2), the user's that was running before
 ``compat.activate()`` (``running``), and a library's while such code is watched (``library``).
-Under ``tfgraphtools run`` nothing is watched: libraries import as ever. Words after the command
+Under ``tfgraphtools run`` nothing is watched: libraries import as usual. Words after the command
 choose the statements that have them.
 """
 

@@ -77,7 +77,7 @@ def test_a_file_of_that_name_is_there(upgraded):
 def test_written_meanwhile(upgraded, tmp_path):
     upgraded({"main.py": SCRIPT}, runtime=False)
     (tmp_path / "mnist_input_data.py").write_text("mine\n")
-    with pytest.raises(ValueError, match="as it was when it was examined"):
+    with pytest.raises(ValueError, match="unchanged since it was examined"):
         upgraded.report.write()
     assert (tmp_path / "main.py").read_text() == SCRIPT
 

@@ -73,7 +73,7 @@ def test_no_notebook(text, tmp_path):
     path.write_text(text)
     report = upgrade.examine([str(path)])
     (file,) = report.errors
-    assert "no notebook: it is not JSON" in file.error or "got other JSON. Open it" in file.error
+    assert "not a notebook: it is not JSON" in file.error or "got other JSON. Open it" in file.error
     report.write()
     assert path.read_text() == text
 

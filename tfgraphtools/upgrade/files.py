@@ -45,8 +45,8 @@ class Content(NamedTuple):
 
 #: The message for a file that may not be written.
 READ_ONLY = (
-    "expected a file that you may write, got a read-only one, so nothing was written. "
-    "Make it writable: chmod u+w"
+    "expected a writable file, got a read-only one; nothing was written. Make it writable: chmod "
+    "u+w"
 )
 
 
@@ -68,8 +68,8 @@ def find(paths):
         if not below:
             raise ArgumentError(
                 path,
-                "a Python file, a notebook, or a folder with some",
-                "no Python file below it" if os.path.isdir(path) else "no such file or folder",
+                "a Python file, a notebook, or a folder that contains some",
+                "no Python file in it" if os.path.isdir(path) else "no such file or folder",
                 "Give the folder of the code.",
             )
         found.update(dict.fromkeys(below))
@@ -97,7 +97,7 @@ def decoded(data):
     """
     mark = b""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        raise Unreadable("UTF-16, which no Python can run: save it as UTF-8")
+        raise Unreadable("it is UTF-16, which Python cannot run: save it as UTF-8")
     if data.startswith(codecs.BOM_UTF8):
         mark = codecs.BOM_UTF8
     try:
@@ -110,7 +110,7 @@ def decoded(data):
         line = data.count(b"\n", 0, error.start) + 1
         raise Unreadable(f"line {line} is not {error.encoding}{_REMEDY}") from None
     if "\0" in raw:
-        raise Unreadable("it holds zero bytes, so it is no Python source")
+        raise Unreadable("it contains zero bytes, so it is not Python source")
     plain = raw.replace("\r\n", "")
     ends = {end for end in ("\n", "\r") if end in plain} | ({"\r\n"} if "\r\n" in raw else set())
     text = raw.replace("\r\n", "\n").replace("\r", "\n")

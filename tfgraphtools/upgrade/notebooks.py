@@ -26,7 +26,7 @@ class Notebook:
         try:
             self._data = json.loads(text)
         except ValueError as error:
-            raise NotANotebook(f"no notebook: it is not JSON: {error}") from None
+            raise NotANotebook(f"not a notebook: it is not JSON: {error}") from None
         self._cells = [cell for cell in _cells(self._data) if cell.get("cell_type") == "code"]
         self._sources = [_joined(cell.get("source", "")) for cell in self._cells]
 

@@ -46,7 +46,7 @@ def page(report):
 def _file(file):
     yield f"<h2>{html.escape(file.shown)}</h2>"
     if file.error:
-        yield f"<p>left as it is: {html.escape(file.error)}</p>"
+        yield f"<p>not changed: {html.escape(file.error)}</p>"
     yield "<table><tr><th>line</th><th>name</th><th>status</th><th>fix</th><th></th></tr>"
     for finding in file.findings:
         cells = "".join(

@@ -66,7 +66,7 @@ def examine(
     if sys.version_info < (3, 8):
         raise ArgumentError(
             "upgrade",
-            "Python 3.8 or newer, whose trees say where everything stands in the source",
+            "Python 3.8 or newer, whose syntax trees have source positions",
             "Python {}.{}".format(*sys.version_info),
             "Run it in the environment of today's TensorFlow.",
         )
@@ -129,7 +129,7 @@ def _read(path, choice, known, in_company=False):
     try:
         return source, _facts(source, known)
     except RecursionError:
-        why = "an expression is nested too deeply to be read: divide it, and upgrade again"
+        why = "an expression is nested too deeply: split it, and upgrade again"
         return source._replace(error=why), None
 
 
@@ -238,8 +238,8 @@ def _notes(known):
     left = [os.path.relpath(path) for path in known.left_alone()]
     if left:
         return (
-            "this is code for TF 2, so it stays as it is; name the files to upgrade those that "
-            "look like TF 1's: " + " ".join(left),
+            "this is code for TF 2, so it is not changed; to upgrade the files "
+            "that look like TF 1's, pass their paths: " + " ".join(left),
         )
     tf1 = known.tf1_files()
     notes = ()

@@ -132,7 +132,7 @@ class Report:
             if files.read(file.path) != file.before:
                 raise ArgumentError(
                     file.shown,
-                    "the file as it was when it was examined",
+                    "the file unchanged since it was examined",
                     "another one",
                     "Run the upgrade again.",
                 )
@@ -164,6 +164,6 @@ def _refuse_uncommitted(changed):
         raise ArgumentError(
             shown[0] + more,
             "files whose changes are all committed to git",
-            "uncommitted changes, which the upgrade would be mixed with",
+            "uncommitted changes, with which the upgrade would be mixed",
             "Commit or stash them, or pass force=True (--force).",
         )

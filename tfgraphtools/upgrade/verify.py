@@ -84,7 +84,7 @@ class Proof(NamedTuple):
             found.append("checkpoints: none was written by both")
         found.append("code that this command does not run")
         if self.unresolved:
-            found.append(f"{self.unresolved} uses that the upgrade left as they are")
+            found.append(f"{self.unresolved} uses that the upgrade did not change")
         return found
 
     def lines(self) -> List[str]:
@@ -95,7 +95,7 @@ class Proof(NamedTuple):
         printed = str(self.printed).replace("here:  ", "after:  ").replace("there: ", "before: ")
         shown += printed.split("\n")
         shown += [f"{path}: {what}" for path, what in self.files + self.checkpoints]
-        shown.append("proved to be the same: " + ("; ".join(self.proved()) or "nothing"))
+        shown.append("proved to be equal: " + ("; ".join(self.proved()) or "nothing"))
         shown.append("not proved: " + "; ".join(self.gaps()))
         return shown
 
@@ -131,7 +131,7 @@ def verify(report: Any, command: Sequence[str], python37: Optional[str] = None) 
         if os.path.relpath(file.path, here).startswith(os.pardir):
             raise ArgumentError(
                 file.shown,
-                "files of this folder, which is what is copied",
+                "files of this folder, because only this folder is copied",
                 here,
                 "Run the command in the folder of the code.",
             )

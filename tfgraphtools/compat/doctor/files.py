@@ -48,7 +48,7 @@ def find(path):
         raise ArgumentError(
             path,
             "a Python file, a folder with Python files, or a .meta",
-            "no Python file below it" if os.path.isdir(path) else "no such file or folder",
+            "no Python file in it" if os.path.isdir(path) else "no such file or folder",
             "Give the folder of the code.",
         )
     return found

@@ -39,7 +39,7 @@ def begin():
 
 
 def watch():
-    """Has code that is running get 1.x modules until `state.restore`, where it is user code."""
+    """Makes running code get 1.x modules until `state.restore`, if it is user code."""
     state.at_restore(_forget_last)
     state.set_attribute(builtins, "__import__", dispatching_import)
 

@@ -41,7 +41,7 @@ def sequence_loss(
     if (average_across_timesteps and sum_over_timesteps) or (
         average_across_batch and sum_over_batch
     ):
-        raise ValueError("average_across_ and sum_over_ of one axis exclude one another")
+        raise ValueError("average_across_ and sum_over_ of one axis exclude each other")
     with tf.name_scope(name, "sequence_loss", [logits, targets, weights]):
         flat = tf.reshape(logits, [-1, tf.shape(logits)[2]])
         labels = tf.reshape(targets, [-1])

@@ -146,7 +146,7 @@ def _apply(work, use, place, target):
             changed = arguments.edits(call, target.rewrite, work.text, target.fix)
         except arguments.NotWrittenOut:
             if not target.rewrite.runtime or not work.choice.runtime:
-                why = "its arguments are not written out: look at this call"
+                why = "its arguments are not written out: check this call"
                 work.note(use.line, name, CANNOT, target.fix, why)
                 return _renamed_root(work, use), True
             to = target.rewrite.runtime

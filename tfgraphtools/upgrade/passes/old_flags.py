@@ -77,7 +77,7 @@ def _call(work, node):
     if name == "DEFINE_integer" and default is not None:
         found += _integer(work, node, default)
     elif name == "DEFINE_string" and not isinstance(_constant(default), (str, type(None))):
-        why = "its default is no text: absl raises; write a text, or another DEFINE_"
+        why = "its default is not a string, so absl raises an error: use another DEFINE_"
         work.note(node.lineno, name, CANNOT, "flags.default", why)
     return found
 
@@ -145,5 +145,5 @@ def _note_undefined(work, node, defined):
         owner = getattr(target, "value", None)
         if isinstance(target, ast.Attribute) and getattr(owner, "id", "") == "FLAGS":
             if target.attr not in defined:
-                why = "absl only knows flags that are defined: define it, or use a variable"
+                why = "absl accepts only flags that are defined: define it, or use a variable"
                 work.note(node.lineno, f"FLAGS.{target.attr}", CANNOT, "flags.undefined", why)

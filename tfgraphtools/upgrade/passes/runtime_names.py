@@ -16,10 +16,10 @@ def note(work):
                 module + ".*",
                 CANNOT,
                 targets.IMPORT,
-                "names come from 'import *': import what is used by name",
+                "names come from 'import *': import the used names",
             )
     for name, line in uses.shadowed(work.found, work.names):
-        why = f"'{name}' is assigned elsewhere in this file, so its uses are left alone"
+        why = f"'{name}' is assigned elsewhere in this file, so its uses are not changed"
         work.note(line, name, CANNOT, targets.IMPORT, why)
     for node in nodes_of(work.tree):
         if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "getattr":
@@ -42,5 +42,5 @@ def _getattr(work, node):
         f"getattr({owner}, ...)",
         CANNOT,
         targets.IMPORT,
-        "the name is only known at run time: check that it is one of today",
+        "the name is only known at run time: check that today's library has it",
     )

@@ -17,7 +17,7 @@ FIX = "python2.division"
 _RUNTIME = "from tfgraphtools.tf1.python2 import "
 
 _WHY = {
-    "round": "Python 3 rounds halves to even: write math.floor(x + 0.5) where it matters",
+    "round": "Python 3 rounds half to even: write math.floor(x + 0.5) where it matters",
     "oct": "oct(8) is '0o10' in Python 3: write '%o' % x",
 }
 

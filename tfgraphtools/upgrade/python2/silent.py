@@ -12,9 +12,9 @@ _ORDERS = (ast.Lt, ast.LtE, ast.Gt, ast.GtE)
 _SCOPES = (ast.Module, ast.FunctionDef)
 
 _VARIABLE = "Python 3 keeps the variable inside the comprehension: write a loop"
-_ORDER = "Python 3 raises TypeError where one side is None: compare it with `is None` first"
-_MATH = "Python 3 gives an integer: write float(math.floor(x)) where it matters"
-_EQUALITY = "Python 3 makes != of __eq__, and takes the hash away: define __ne__ and __hash__"
+_ORDER = "Python 3 raises TypeError if one side is None: compare it with `is None` first"
+_MATH = "Python 3 returns an integer: write float(math.floor(x)) where it matters"
+_EQUALITY = "Python 3 derives != from __eq__, and removes the hash: define __ne__ and __hash__"
 
 
 def found(code, choice):

@@ -44,7 +44,7 @@ def begin():
 
 
 def forget_known():
-    """Has all imports done anew: a name may mean something else from now on."""
+    """Makes all imports start again: a name may mean something else from now on."""
     for known in (whole, names, _of_importers):
         known.clear()
 
@@ -85,7 +85,7 @@ def _fact(name):
 
 
 def before(name, importer, fromlist):
-    """What an import gave to this importer before; None where it must be done anew.
+    """The earlier result of an import for this importer; None if it must be repeated.
 
     Args:
       name, fromlist: as ``__import__`` gets them.

@@ -47,5 +47,5 @@ TABLES = (
 
 
 def install(options):
-    """Has what user code puts into ``sys.meta_path`` find modules as it did."""
+    """Makes finders that user code puts into ``sys.meta_path`` work as before."""
     changed.finders.install()

@@ -195,7 +195,7 @@ def _urlopen(real, used):
     return urlopen
 
 
-@made("math.factorial", "Python 3.10", "takes floats that are whole numbers")
+@made("math.factorial", "Python 3.10", "takes floats without a fraction, too")
 def _factorial(real, used):
     def factorial(x):
         if isinstance(x, float) and x == int(x):

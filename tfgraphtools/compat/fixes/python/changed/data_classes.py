@@ -39,7 +39,7 @@ def _default(value, real):
 
 
 def _give(cls, name, value, real):
-    """Has every object begin with this very value."""
+    """Makes every object start with this same value."""
     field = vars(cls)[name] if isinstance(vars(cls)[name], real.Field) else real.field()
     field.default, field.default_factory = real.MISSING, lambda: value
     setattr(cls, name, field)

@@ -13,7 +13,7 @@ from tfgraphtools.compat.fixes.build import made
 ROW = rows.Row(
     "python.finders",
     "Python 3.12",
-    "what stands in sys.meta_path may find modules by find_module",
+    "finders in sys.meta_path may use find_module",
 )
 
 TABLE = rows.Table("old finders of modules", "listed", [ROW])
@@ -51,7 +51,7 @@ def _found(finder, name, path, target):
 
 
 def install():
-    """Has the finders of user code be asked until `state.restore`."""
+    """Calls the finders of user code until `state.restore`."""
     if rows.is_on(ROW):
         state.insert_finder(_Finder)
 

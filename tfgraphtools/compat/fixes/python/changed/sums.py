@@ -12,7 +12,7 @@ from tfgraphtools.compat.engine import rows
 ROW = rows.Row(
     "python.sum_of_floats",
     "Python 3.12",
-    "sum() of floats adds one after the other, without the correction of their rounding",
+    "sum() of floats adds them one by one, without correcting rounding errors",
 )
 
 TABLE = rows.Table("sums of floats", "listed", [ROW])
