@@ -366,6 +366,13 @@ with mock.patch.object(math_ops, "add", "another"):
     print(changed(), taken()[3])
 print(changed())
 
+def called():
+    return __import__("numpy", globals(), None, ("float32",))
+
+called().ADDED = 5
+called().ADDED += 1
+print(np.ADDED, called().zeros is np.zeros)
+
 def whole():
     import tensorflow as other_tf, numpy as other_np
     return other_tf is tf, other_np is np, other_tf is fake, other_np is fake
