@@ -19,6 +19,8 @@ _FILES = {
     "round_b.py": "import round_a\ndef b():\n    from round_a import a\n    return a.__name__\n",
     "breaks.py": "import sys\nsys.tries = getattr(sys, 'tries', 0) + 1\nraise ImportError('try')\n",
     "slow.py": "import time\ntime.sleep(0.3)\nDONE = True\n",
+    "selfish.py": "import time\ndef again():\n    import selfish\n    from selfish import again\n"
+    "again(), again()\ntime.sleep(0.6)\nDONE = True\n",
 }
 
 _START = """
@@ -181,6 +183,16 @@ workers = [threading.Thread(target=work) for _ in range(6)]
 for worker in workers: worker.start()
 for worker in workers: worker.join()
 print(len(seen), all(seen))
+
+import time
+def late():
+    import selfish
+    return selfish.DONE
+worker = threading.Thread(target=late)
+worker.start()
+time.sleep(0.3)
+print(late())
+worker.join()
 """,
     "__import__ replaced": """
 import builtins
@@ -353,6 +365,13 @@ from tensorflow.python.ops import math_ops
 with mock.patch.object(math_ops, "add", "another"):
     print(changed(), taken()[3])
 print(changed())
+
+def called():
+    return __import__("numpy", globals(), None, ("float32",))
+
+called().ADDED = 5
+called().ADDED += 1
+print(np.ADDED, called().zeros is np.zeros)
 
 def whole():
     import tensorflow as other_tf, numpy as other_np
