@@ -12,11 +12,7 @@ MOVED = [
     *moved("io", "Python 3.10", {"OpenWrapper": "io:open"}),
     *moved("ntpath", "Python 3.7", {"splitunc": "ntpath:splitdrive"}),
     *moved("platform", "Python 3.8", {"popen": "os:popen"}),
-    *moved(
-        "re",
-        "Python 3.13",
-        {"template": "re:compile", "T": "re:NOFLAG", "TEMPLATE": "re:NOFLAG"},
-    ),
+    *moved("re", "Python 3.13", {"template": "re:compile"}),
     *moved("sqlite3", "Python 3.10", {"OptimizedUnicode": "builtins:str"}),
     *moved("tarfile", "Python 3.8", {"filemode": "stat:filemode"}),
     *moved("wave", "Python 3.9", {"openfp": "wave:open"}),
@@ -204,6 +200,11 @@ def _calendar_month(name, number):
     return made("calendar." + name, "Python 3.12", why)(lambda real: number)
 
 
+def _no_flag(name):
+    provide = made("re." + name, "Python 3.13", "the flag changes nothing that matches")
+    return provide(lambda real: real.RegexFlag(0))
+
+
 _UNITTEST = {
     "makeSuite": "the tests of a class",
     "findTestCases": "the tests of a module",
@@ -346,6 +347,8 @@ TABLE = Table(
         _setcheckinterval,
         _getcheckinterval,
         _dist,
+        _no_flag("T"),
+        _no_flag("TEMPLATE"),
         _calendar_month("January", 1),
         _calendar_month("February", 2),
         *[_loading_tests(name) for name in _UNITTEST],
