@@ -411,3 +411,21 @@ def test_installed_packages_of_tf1(folder):
         "lazy False False",
     ], done.stdout + done.stderr
     assert done.stderr.count("placeholders was written for TF1") == 1
+
+
+@pytest.mark.parametrize("version, is_old", [("0.8.0", True), ("0.9.0.dev1", False)])
+def test_installed_probability(version, is_old, folder):
+    """TensorFlow Probability 0.8 cannot be imported with TF 2.21; it is TF 1.15's."""
+    site = folder / version / "site-packages"
+    package = site / "tensorflow_probability"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text(
+        "from tensorflow import compat\nimport tensorflow as tf\nprint(tf.__version__[:2])\n"
+    )
+    about = site / f"tensorflow_probability-{version}.dist-info"
+    about.mkdir()
+    (about / "METADATA").write_text(f"Name: tensorflow-probability\nVersion: {version}\n")
+    (folder / "asks.py").write_text("import tensorflow_probability\n")
+    done = tfgraphtools(folder, "run", "asks.py", path=[str(site)])
+    assert done.stdout == ("1.\n" if is_old else "2.\n"), done.stderr
+    assert ("tensorflow_probability was written for TF1" in done.stderr) == is_old

@@ -5,6 +5,7 @@ it dropped; and of 7.4.4 for the ``setup`` of modules. In 3.10.1 tests that yiel
 """
 
 import re
+import textwrap
 
 import pytest
 
@@ -273,3 +274,17 @@ def test_disabled(folder):
 def test_reported(folder):
     done = tfgraphtools(folder, "run", "--report", "-m", "pytest", "-q", "test_marks.py")
     assert "pytest.marked_values" in done.stderr and "pytest.nose" not in done.stderr, done.stderr
+
+
+def test_marks_import_nothing_while_pytest_loads(folder):
+    """In pytest 7 `_pytest.fixtures` imports the package whose module is being patched."""
+    text = """
+    import sys, _pytest
+    from _pytest.mark import structures
+    vars(_pytest).pop("fixtures", None)
+    sys.modules["_pytest.fixtures"] = None
+    from tfgraphtools.compat.fixes.testing import marks
+    marks.patch(structures)
+    """
+    done = python(folder, "-c", textwrap.dedent(text))
+    assert done.returncode == 0, done.stderr

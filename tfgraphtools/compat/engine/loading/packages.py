@@ -4,7 +4,7 @@ A package counts as written for TF1 where its distribution asks for tensorflow<2
 a file imports ``tensorflow.contrib`` without expecting it to be missing, takes all names of
 ``tensorflow.compat.v1`` or cannot be imported without ``tf.estimator`` (gone since TF 2.16),
 or where more of its files use what only 1.x had
-(``tf.placeholder``) than files that know of TF 2.
+(``tf.placeholder``) than files that know of TF 2. TensorFlow Probability is judged by its version.
 It is named in one line, and treated like user code.
 """
 
@@ -31,6 +31,9 @@ _OF_TODAY = frozenset(
     "numpy scipy pandas sklearn matplotlib google absl h5py jax jaxlib torch transformers wandb "
     "mlflow ray horovod onnx tf2onnx IPython pytest _pytest joblib dask tqdm".split()
 )
+
+#: The first versions of them that were written for TF 2 alone; older ones count as written for TF1.
+_FIRST_OF_TODAY = {"tensorflow_probability": (0, 9)}
 
 _ALIAS = re.compile(r"^\s*import\s+tensorflow(?:\s+as\s+(\w+))?\s*(?:#.*)?$", re.MULTILINE)
 _CONTRIB = re.compile(
@@ -73,9 +76,9 @@ def asks(name, path, code):
       code: its compiled code; only a module that imports TensorFlow itself is looked at.
     """
     root = name.partition(".")[0]
-    if root in _OF_TODAY or user_code.is_decided(root) or not _imports_tensorflow(code):
+    if user_code.is_decided(root) or not _imports_tensorflow(code) or rows.is_off(ROW.name):
         return False
-    if rows.is_off(ROW.name) or not _is_for_tf1(root, _top_of(name, path)):
+    if not (_is_old(root) if root in _OF_TODAY else _is_for_tf1(root, _top_of(name, path))):
         return False
     user_code.treat_as_v1(root)
     rows.used(ROW)
@@ -105,6 +108,21 @@ def _top_of(name, path):
     for _ in range(levels):
         path = os.path.dirname(path)
     return path
+
+
+@functools.lru_cache(maxsize=None)
+def _is_old(root):
+    """Whether the installed version of a package of `_OF_TODAY` was written for TF1."""
+    first = _FIRST_OF_TODAY.get(root)
+    if first is None:
+        return False
+    from importlib import metadata
+
+    try:
+        version = metadata.version(root)
+    except metadata.PackageNotFoundError:
+        return False
+    return tuple(int(part) for part in re.findall(r"\d+", version)[: len(first)]) < first
 
 
 @functools.lru_cache(maxsize=None)

@@ -48,11 +48,11 @@ def _without_last(mark):
 
 
 def _pass_over_fixtures(structures):
-    from _pytest import fixtures
-
     plain = structures.store_mark
 
     def store_mark(obj, *arguments, **options):
+        from _pytest import fixtures  # not before: until pytest 7 it imports what is being loaded
+
         if fixtures.getfixturemarker(obj) is None:
             plain(obj, *arguments, **options)
         else:

@@ -13,9 +13,9 @@ from tfgraphtools.compat.engine.rows import Row, Table
 
 def _set_shape(result, shape, row):
     """Merges what 1.15 knew into a static shape; the row is used where that tells something."""
-    before = result.shape.as_list()
+    before = str(result.shape)  # there is no list of an unknown rank
     result.set_shape(shape)
-    if result.shape.as_list() != before:
+    if str(result.shape) != before:
         rows.used(row)
 
 
@@ -68,6 +68,37 @@ _TRIANGULAR = Row(
     "TF 2.2",
     "the solution has the static batch of either argument; 2.x may broadcast it",
     _merge_the_batches,
+)
+
+
+def _know_the_broadcast_parameters():
+    from tensorflow.python.framework import tensor_util
+    from tensorflow.python.ops import array_ops, random_ops
+
+    from tfgraphtools._tf import v1
+
+    plain = random_ops.random_gamma
+
+    @functools.wraps(plain)
+    def random_gamma(*arguments, **options):
+        result = plain(*arguments, **options)
+        if hasattr(result, "op"):  # not in eager execution
+            # maximum(tiny, gamma(shape, broadcast_to(alpha)) / beta)
+            gamma, beta = result.op.inputs[1].op.inputs
+            shape, broadcast = gamma.op.inputs
+            both = array_ops.broadcast_static_shape(broadcast.op.inputs[0].shape, beta.shape)
+            _set_shape(result, tensor_util.constant_value_as_shape(shape).concatenate(both), _GAMMA)
+        return result
+
+    for module, name in ((random_ops, "random_gamma"), (v1, "random_gamma"), (v1.random, "gamma")):
+        state.set_attribute(module, name, random_gamma)
+
+
+_GAMMA = Row(
+    "shapes.random_gamma",
+    "TF 2.0",
+    "dimensions that alpha or beta know are known of random_gamma, where another is unknown",
+    _know_the_broadcast_parameters,
 )
 
 
@@ -202,4 +233,6 @@ IMAGES = Table(
     ],
 )
 
-TABLE = Table("static shapes", "patches", [_CONVOLUTION, _TRIANGULAR, _SOFTMAX, _PLACEHOLDER])
+TABLE = Table(
+    "static shapes", "patches", [_CONVOLUTION, _TRIANGULAR, _GAMMA, _SOFTMAX, _PLACEHOLDER]
+)
