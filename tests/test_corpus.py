@@ -27,9 +27,10 @@ class TestList:
         assert len(scripts) >= 60
         assert len({script.repository for script in scripts}) >= 30
 
-    def test_each_datum_has_a_maker(self, part):
+    @pytest.mark.parametrize("name", ["corpus", "unseen", "unseen_papers"])
+    def test_each_datum_has_a_maker(self, part, name):
         makers = part("data").MAKERS
-        for script in part("scripts").read():
+        for script in part("scripts").read(part("scripts").LIST.with_name(name + ".tsv")):
             for word in script.data.split():
                 assert word.partition(":")[0] in makers, script.name
 
@@ -107,6 +108,11 @@ class TestData:
         inside = str(tmp_path / place.lstrip("./") / "f")
         assert (tmp_path / "x.py").read_text() == f"open('{inside}')\n"
         assert os.path.getsize(inside) > 1000
+
+    def test_a_place_in_the_home_folder_is_made_in_one_inside(self, part, tmp_path):
+        data = part("data")
+        assert data.make("text:~/.keras/f", tmp_path) == {}
+        assert (tmp_path / data.HOME / ".keras" / "f").is_file()
 
     def test_the_same_is_made_twice(self, part):
         data = part("data")

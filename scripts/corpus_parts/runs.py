@@ -61,6 +61,10 @@ def _once(command, script, way, source, place, limit, enough):
     if key in _outcomes:  # two ways that made the same program of it
         return _outcomes[key]
     data.relocate(folder, data.make(script.data, folder / inside))
+    if any(place.startswith("~/") for _, place in data.needs(script.data)):
+        environment["HOME"] = str(folder / inside / data.HOME)
+        cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
+        environment["XDG_CACHE_HOME"] = cache  # where `tfgraphtools legacy` keeps contrib
     if inside:  # as its guide's "python setup.py develop" would have it
         environment["PYTHONPATH"] = os.pathsep.join(
             filter(None, [environment.get("PYTHONPATH"), str(folder)])
