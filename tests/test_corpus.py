@@ -109,10 +109,14 @@ class TestData:
         assert (tmp_path / "x.py").read_text() == f"open('{inside}')\n"
         assert os.path.getsize(inside) > 1000
 
-    def test_a_place_in_the_home_folder_is_made_in_one_inside(self, part, tmp_path):
+    def test_a_loader_stands_for_the_one_of_keras(self, part, tmp_path, monkeypatch):
         data = part("data")
-        assert data.make("text:~/.keras/f", tmp_path) == {}
-        assert (tmp_path / data.HOME / ".keras" / "f").is_file()
+        (tmp_path / "x.py").write_text("train, test = mnist.load_data()\n")
+        data.relocate(tmp_path, data.make("mnist-loader:mnist.load_data", tmp_path))
+        monkeypatch.syspath_prepend(str(tmp_path))
+        names = {}
+        exec((tmp_path / "x.py").read_text(), names)
+        assert names["train"][0].shape == (12000, 28, 28)
 
     def test_the_same_is_made_twice(self, part):
         data = part("data")

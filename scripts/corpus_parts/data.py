@@ -4,9 +4,9 @@ A script's data column says "kind:place kind:place". A place is where the public
 script itself looks, to the letter, such as "/tmp/data" or "../data". One that is
 relative to the script's folder is made in the copy of that folder. At one outside
 of it nothing is written: it is made inside the copy, and the text of the copied
-scripts is made to point there; one in the home folder ("~/...") is made in a home folder
-inside the copy, which the script is told by HOME. "package:name" makes nothing: an
-installed package of TF 1 that the script imports, which `tfgraphtools run` is told by --v1-package.
+scripts is made to point there. "mnist-loader:mnist.load_data" makes a module whose
+function stands for that one of Keras, which accepts no file but the original; "package:name"
+makes nothing: an installed package of TF 1 that the script imports, which `tfgraphtools run` is told by --v1-package.
 """
 
 import gzip
@@ -24,10 +24,6 @@ from corpus_parts.samples import WORDS, digits, image, text, write_lines
 SIDES = ("enc", "dec")
 
 
-#: The folder inside a copy that stands for the home folder.
-HOME = ".home"
-
-
 def needs(column):
     """The (kind, place) pairs of a data column."""
     return [tuple(word.split(":", 1)) for word in column.split()]
@@ -37,9 +33,8 @@ def make(column, folder):
     """Makes what a data column names; returns {place outside of the folder: where it is now}."""
     moved = {}
     for kind, place in needs(column):
-        if place.startswith("~/"):
-            MAKERS[kind](pathlib.Path(folder) / HOME / place[2:])
-            continue
+        if kind == "mnist-loader":
+            moved[place + "("] = "__import__('mnist_npz').load_data("
         here = pathlib.Path(folder) / place.lstrip("./")
         if place.startswith(("/", "..")):
             moved[place] = str(here)
@@ -95,6 +90,18 @@ def _mnist_npz(path):
     train, test = digits(12000, seed=1), digits(2000, seed=2)
     arrays = {"x_train": train[0], "y_train": train[1], "x_test": test[0], "y_test": test[1]}
     np.savez(str(path), **arrays)
+
+
+def _mnist_loader(place):
+    """A module beside the script that reads what `_mnist_npz` makes."""
+    _mnist_npz(place.with_name("mnist.npz"))
+    content = """import numpy, os
+def load_data(path=None):
+    with numpy.load(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'mnist.npz')) as file:
+        train, test = [[file[name + part] for name in 'xy'] for part in ('_train', '_test')]
+    return tuple(train), tuple(test)
+"""
+    place.with_name("mnist_npz.py").write_text(content)
 
 
 def _text_file(path):
@@ -283,6 +290,7 @@ MAKERS = {
     "mnist-full": _mnist_full,
     "mnist-full-raw": _mnist_full_raw,
     "mnist-npz": _mnist_npz,
+    "mnist-loader": _mnist_loader,
     "text": _text_file,
     "ptb": _ptb,
     "cifar10": _cifar10,

@@ -61,10 +61,6 @@ def _once(command, script, way, source, place, limit, enough):
     if key in _outcomes:  # two ways that made the same program of it
         return _outcomes[key]
     data.relocate(folder, data.make(script.data, folder / inside))
-    if any(place.startswith("~/") for _, place in data.needs(script.data)):
-        environment["HOME"] = str(folder / inside / data.HOME)
-        cache = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-        environment["XDG_CACHE_HOME"] = cache  # where `tfgraphtools legacy` keeps contrib
     if inside:  # as its guide's "python setup.py develop" would have it
         environment["PYTHONPATH"] = os.pathsep.join(
             filter(None, [environment.get("PYTHONPATH"), str(folder)])
@@ -129,7 +125,7 @@ def _start(words, folder, extra, limit, log, enough):
 def _wait(process, deadline, log, enough):
     """The exit code, or None when the limit came first. Its children end with it."""
     try:
-        while time.time() < deadline and not (enough and len(_progress(log)) >= enough):
+        while time.time() < deadline and not (enough and len(_progress(log, enough)) == enough):
             try:
                 return process.wait(min(2, max(0, deadline - time.time())))
             except subprocess.TimeoutExpired:
@@ -143,5 +139,5 @@ def _wait(process, deadline, log, enough):
         process.wait()
 
 
-def _progress(log):
-    return rule.progress(log.read_bytes().decode("utf-8", "replace"))
+def _progress(log, enough):
+    return rule.progress(log.read_bytes().decode("utf-8", "replace"), enough)
