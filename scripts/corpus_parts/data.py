@@ -6,7 +6,8 @@ relative to the script's folder is made in the copy of that folder. At one outsi
 of it nothing is written: it is made inside the copy, and the text of the copied
 scripts is made to point there. "mnist-loader:mnist.load_data" makes a module whose
 function stands for that one of Keras, which accepts no file but the original; "package:name"
-makes nothing: an installed package of TF 1 that the script imports, which `tfgraphtools run` is told by --v1-package.
+makes nothing: an installed package of TF 1 that the script imports, which `run` is told by
+--v1-package.
 """
 
 import gzip

@@ -49,14 +49,14 @@ def _citations(prefix):
     import scipy.sparse as sparse
 
     random = np.random.RandomState(0)
-    words = sparse.csr_matrix((random.rand(240, 50) < 0.1).astype("float32"))
-    labels = np.eye(4, dtype="int32")[np.arange(240) % 4]
-    graph = {node: [(node + 1) % 240, (node + 4) % 240] for node in range(240)}
-    parts = {"x": words[:40], "y": labels[:40], "tx": words[200:], "ty": labels[200:]}
-    parts.update(allx=words[:200], ally=labels[:200], graph=graph)
+    words = sparse.csr_matrix((random.rand(700, 50) < 0.1).astype("float32"))
+    labels = np.eye(4, dtype="int32")[np.arange(700) % 4]
+    graph = {node: [(node + 1) % 700, (node + 4) % 700] for node in range(700)}
+    parts = {"x": words[:40], "y": labels[:40], "tx": words[640:], "ty": labels[640:]}
+    parts.update(allx=words[:640], ally=labels[:640], graph=graph)
     for name, value in parts.items():
         _pickles(prefix.with_name(f"{prefix.name}.{name}"), [value])
-    write_lines(prefix.with_name(prefix.name + ".test.index"), map(str, range(200, 240)))
+    write_lines(prefix.with_name(prefix.name + ".test.index"), map(str, range(640, 700)))
 
 
 def _knowledge(folder):
