@@ -175,6 +175,12 @@ def _word_vectors(path):
     write_lines(path, lines)
 
 
+def _node_vectors(folder):
+    """Vectors of 50 numbers for the nodes of a graph, of which its reader draws those not there."""
+    vectors = [" ".join(map(str, [node] + [node % 7 / 10] * 50)) for node in range(5000)]
+    write_lines(folder / "link_prediction" / "CA-GrQc_pre_train.emb", ["5000 50", *vectors])
+
+
 #: kind -> the function that makes it at a path
 MAKERS = {
     "clicks": _clicks,
@@ -193,4 +199,5 @@ MAKERS = {
     "digit-pickles": _digit_pickles,
     "reviews": _reviews,
     "word-vectors": _word_vectors,
+    "node-vectors": _node_vectors,
 }
