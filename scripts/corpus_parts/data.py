@@ -7,7 +7,7 @@ of it nothing is written: it is made inside the copy, and the text of the copied
 scripts is made to point there. "mnist-loader:mnist.load_data" makes a module whose
 function stands for that one of Keras, which accepts no file but the original; "package:name"
 makes nothing: an installed package of TF 1 that the script imports, which `run` is told by
---v1-package.
+--v1-package; "option:--python2" is another option of `run`.
 """
 
 import gzip
@@ -314,5 +314,6 @@ MAKERS = {
     "vocabulary": _vocabulary,
     "folder": _folder,
     "package": _nothing,
+    "option": _nothing,
     **papers.MAKERS,
 }
