@@ -27,9 +27,10 @@ class TestList:
         assert len(scripts) >= 60
         assert len({script.repository for script in scripts}) >= 30
 
-    def test_each_datum_has_a_maker(self, part):
+    @pytest.mark.parametrize("name", ["corpus", "unseen", "unseen_papers"])
+    def test_each_datum_has_a_maker(self, part, name):
         makers = part("data").MAKERS
-        for script in part("scripts").read():
+        for script in part("scripts").read(part("scripts").LIST.with_name(name + ".tsv")):
             for word in script.data.split():
                 assert word.partition(":")[0] in makers, script.name
 
@@ -107,6 +108,15 @@ class TestData:
         inside = str(tmp_path / place.lstrip("./") / "f")
         assert (tmp_path / "x.py").read_text() == f"open('{inside}')\n"
         assert os.path.getsize(inside) > 1000
+
+    def test_a_loader_stands_for_the_one_of_keras(self, part, tmp_path, monkeypatch):
+        data = part("data")
+        (tmp_path / "x.py").write_text("train, test = mnist.load_data()\n")
+        data.relocate(tmp_path, data.make("mnist-loader:mnist.load_data", tmp_path))
+        monkeypatch.syspath_prepend(str(tmp_path))
+        names = {}
+        exec((tmp_path / "x.py").read_text(), names)
+        assert names["train"][0].shape == (12000, 28, 28)
 
     def test_the_same_is_made_twice(self, part):
         data = part("data")

@@ -48,12 +48,17 @@ def table(scripts, how, outcomes, repositories):
 
 def _named(script, repositories):
     """The names that doctor calls missing or not supported in a script."""
-    folder = pathlib.Path(repositories) / script.repository.replace("/", "+")
+    folder = pathlib.Path(repositories).resolve() / script.repository.replace("/", "+")
     copied, inside, _ = script.folder.partition("//")
     importable = {"PYTHONPATH": str(folder / copied)} if inside else {}
     path = folder / script.folder.replace("//", "/") / script.path
     if not path.is_file():  # a module, started by -m
         path = path.parent
-    with mock.patch.dict(os.environ, importable):  # as `runs` has it
-        entries = examine([str(path)]).entries
+    before = os.getcwd()
+    os.chdir(str(folder / script.folder.replace("//", "/")))  # some import from there
+    try:
+        with mock.patch.dict(os.environ, importable):  # as `runs` has it
+            entries = examine([str(path)]).entries
+    finally:
+        os.chdir(before)
     return [entry.status.name for entry in entries if entry.status.status in BAD]

@@ -4,8 +4,10 @@ A script's data column says "kind:place kind:place". A place is where the public
 script itself looks, to the letter, such as "/tmp/data" or "../data". One that is
 relative to the script's folder is made in the copy of that folder. At one outside
 of it nothing is written: it is made inside the copy, and the text of the copied
-scripts is made to point there. "package:name" makes nothing: an installed package of
-TF 1 that the script imports, which `tfgraphtools run` is told by --v1-package.
+scripts is made to point there. "mnist-loader:mnist.load_data" makes a module whose
+function stands for that one of Keras, which accepts no file but the original; "package:name"
+makes nothing: an installed package of TF 1 that the script imports, which `run` is told by
+--v1-package; "option:--python2" is another option of `run`.
 """
 
 import gzip
@@ -16,11 +18,8 @@ import struct
 
 import numpy as np
 
-WORDS = (
-    "the of and a to in he was that it his her with as had for she not at but be on they have "
-    "him which said from all this one were would there so when out up them time more into could "
-    "who man come house light sea night king queen road water love death stone tree wind fire"
-).split()
+from corpus_parts import papers
+from corpus_parts.samples import WORDS, digits, image, text, write_lines
 
 #: A dialogue: questions and answers.
 SIDES = ("enc", "dec")
@@ -35,6 +34,8 @@ def make(column, folder):
     """Makes what a data column names; returns {place outside of the folder: where it is now}."""
     moved = {}
     for kind, place in needs(column):
+        if kind == "mnist-loader":
+            moved[place + "("] = "__import__('mnist_npz').load_data("
         here = pathlib.Path(folder) / place.lstrip("./")
         if place.startswith(("/", "..")):
             moved[place] = str(here)
@@ -51,37 +52,6 @@ def relocate(folder, moved):
             changed = changed.replace(old, new)
         if changed != text:
             path.write_text(changed, encoding="utf-8", errors="surrogateescape")
-
-
-def digits(count, size=28, classes=10, seed=0):
-    """Images of `classes` smooth shapes with noise, [count, size, size] uint8, and labels."""
-    random = np.random.RandomState(0)
-    grid = np.linspace(-1, 1, size)
-    shapes = []
-    for _ in range(classes):
-        image = np.zeros((size, size))
-        for x, y, width in random.uniform([-0.6, -0.6, 0.1], [0.6, 0.6, 0.3], (4, 3)):
-            distance = (grid[:, None] - y) ** 2 + (grid[None, :] - x) ** 2
-            image = np.maximum(image, np.exp(-distance / width**2))
-        shapes.append(image)
-    random = np.random.RandomState(seed + 1)
-    labels = random.randint(0, classes, count)
-    noise = random.uniform(0, 0.15, (count, size, size)).astype(np.float32)
-    images = np.clip(np.array(shapes, np.float32)[labels] + noise, 0, 1)
-    images[images < 0.12] = 0  # paper is mostly white
-    wrong = random.uniform(size=count) < 0.02  # nobody labels all of them right, or learns all
-    labels = np.where(wrong, random.randint(0, classes, count), labels)
-    return (images * 255).astype(np.uint8), labels.astype(np.uint8)
-
-
-def text(count, seed=0):
-    """`count` words in lines, drawn so that a model finds something to learn."""
-    random = np.random.RandomState(seed)
-    weights = 1 / np.arange(1, len(WORDS) + 1)
-    draws = random.choice(len(WORDS), count, p=weights / weights.sum())
-    words = [WORDS[(draw + at // 7) % len(WORDS)] for at, draw in enumerate(draws)]
-    lines = [" ".join(words[at : at + 11]) for at in range(0, count, 11)]
-    return "\n".join(lines) + "\n"
 
 
 def _mnist(folder, counts=(12000, 2000), compress=True):
@@ -123,6 +93,18 @@ def _mnist_npz(path):
     np.savez(str(path), **arrays)
 
 
+def _mnist_loader(place):
+    """A module beside the script that reads what `_mnist_npz` makes."""
+    _mnist_npz(place.with_name("mnist.npz"))
+    content = """import numpy, os
+def load_data(path=None):
+    with numpy.load(os.path.join(os.path.dirname(os.path.abspath(__file__)), 'mnist.npz')) as file:
+        train, test = [[file[name + part] for name in 'xy'] for part in ('_train', '_test')]
+    return tuple(train), tuple(test)
+"""
+    place.with_name("mnist_npz.py").write_text(content)
+
+
 def _text_file(path):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text(20000))
@@ -156,25 +138,16 @@ def _cifar10_bin(folder):
         (folder / name).write_bytes(np.hstack([labels[:, None], pixels]).tobytes())
 
 
-def _image(path, size=(64, 64), seed=0):
-    from PIL import Image
-
-    path.parent.mkdir(parents=True, exist_ok=True)
-    gray = digits(1, size=max(size), seed=seed)[0][0][: size[1], : size[0]]
-    colours = np.stack([gray, 255 - gray, gray // 2], -1)
-    Image.fromarray(colours).save(str(path))
-
-
 def _images(folder):
     """A folder of 64 small pictures."""
     for seed in range(64):
-        _image(folder / f"{seed + 1:06d}.jpg", seed=seed)
+        image(folder / f"{seed + 1:06d}.jpg", seed=seed)
 
 
 def _image_classes(folder):
     """Two folders of pictures, one for each class."""
     for seed in range(40):
-        _image(folder / f"class{seed % 2}" / f"{seed:03d}.jpg", seed=seed)
+        image(folder / f"class{seed % 2}" / f"{seed:03d}.jpg", seed=seed)
 
 
 def _characters(folder):
@@ -185,8 +158,8 @@ def _characters(folder):
     for label in range(12):
         here = folder / f"character{label:02d}"
         here.mkdir(parents=True, exist_ok=True)
-        for number, image in enumerate(images[labels == label][:20]):
-            Image.fromarray(image).save(str(here / f"{number:02d}.png"))
+        for number, drawn in enumerate(images[labels == label][:20]):
+            Image.fromarray(drawn).save(str(here / f"{number:02d}.png"))
 
 
 def _libfm(path, labels=(-1, 1)):
@@ -196,7 +169,7 @@ def _libfm(path, labels=(-1, 1)):
     for label, row in zip(random.choice(labels, 3000), random.randint(0, 50, (3000, 10))):
         fields = [f"{at * 50 + value}:1" for at, value in enumerate(row)]
         lines.append("{} {}".format(label, " ".join(fields)))
-    _lines(path, lines)
+    write_lines(path, lines)
 
 
 def _libsvm(path):
@@ -205,14 +178,14 @@ def _libsvm(path):
 
 def _pairs(path):
     """Lines "user item" in the order of time."""
-    _lines(path, [f"{1 + at // 20} {1 + at * 7 % 101}" for at in range(4000)])
+    write_lines(path, [f"{1 + at // 20} {1 + at * 7 % 101}" for at in range(4000)])
 
 
 def _tagged(path, between=" "):
     """Sentences of one character a line with its tag, as for Chinese names of places."""
     named = [f"B-{kind} I-{kind} I-{kind} O B-{kind} O" for kind in ("LOC", "PER", "ORG")]
     sentence = list(zip("abcdefghijklmnopqr", " ".join(named).split()))
-    _lines(path, ([between.join(pair) for pair in sentence] + [""]) * 100)
+    write_lines(path, ([between.join(pair) for pair in sentence] + [""]) * 100)
 
 
 def _tagged_with_tabs(path):
@@ -226,7 +199,7 @@ def _tsp(path):
     for points in random.rand(600, 10, 2):
         order = [1, *(2 + random.permutation(9)), 1]
         lines.append(" ".join(map(str, [*points.ravel(), "output", *order])))
-    _lines(path, lines)
+    write_lines(path, lines)
 
 
 def _babi(folder):
@@ -237,16 +210,16 @@ def _babi(folder):
         lines += [f"1 Mary moved to the {room}.", f"2 John went to the {other}."]
         lines += [f"3 Where is Mary? \t{room}\t1"]
     for part in ("train", "test"):
-        _lines(folder / f"qa1_single-supporting-fact_{part}.txt", lines)
+        write_lines(folder / f"qa1_single-supporting-fact_{part}.txt", lines)
 
 
 def _dialogue(path):
-    _lines(path, text(2000).splitlines())
+    write_lines(path, text(2000).splitlines())
 
 
 def _translation_settings(path):
     """A small model of the TensorFlow tutorial on translation, as its descendants are told it."""
-    _lines(
+    write_lines(
         path,
         [
             "[strings]",
@@ -277,24 +250,19 @@ def _bert(folder):
     letters = [prefix + letter for letter in "abcdefghijklmnopqrstuvwxyz" for prefix in ("", "##")]
     special = "[PAD] [UNK] [CLS] [SEP] [MASK]".split()
     vocabulary = list(dict.fromkeys(special + list(WORDS) + letters))
-    _lines(folder / "vocab.txt", vocabulary)
+    write_lines(folder / "vocab.txt", vocabulary)
     sizes = {"vocab_size": len(vocabulary), "hidden_size": 16, "num_hidden_layers": 1}
     sizes.update(num_attention_heads=2, intermediate_size=32)
-    _lines(folder / "bert.json", [json.dumps(sizes)])
+    write_lines(folder / "bert.json", [json.dumps(sizes)])
     rows = [f"x\t{at % 2}\t\t{line}" for at, line in enumerate(text(900).splitlines())]
     for part in ("train", "dev"):
-        _lines(folder / "glue" / (part + ".tsv"), rows)
+        write_lines(folder / "glue" / (part + ".tsv"), rows)
 
 
 def _vocabulary(path):
     """The numbers of words as JSON, after three of special meaning, for models of sequences."""
     words = ["_GO", "_EOS", "_UNK", *WORDS]
-    _lines(path, [json.dumps({word: number for number, word in enumerate(words)})])
-
-
-def _lines(path, lines):
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    write_lines(path, [json.dumps({word: number for number, word in enumerate(words)})])
 
 
 def _ratings(path):
@@ -304,7 +272,7 @@ def _ratings(path):
     for time in range(20000):
         user, item = random.randint(1, 6041), random.randint(1, 3953)
         lines.append(f"{user}::{item}::{1 + (user + item) % 5}::{978300000 + time}")
-    _lines(path, lines)
+    write_lines(path, lines)
 
 
 def _nothing(place):
@@ -323,11 +291,12 @@ MAKERS = {
     "mnist-full": _mnist_full,
     "mnist-full-raw": _mnist_full_raw,
     "mnist-npz": _mnist_npz,
+    "mnist-loader": _mnist_loader,
     "text": _text_file,
     "ptb": _ptb,
     "cifar10": _cifar10,
     "cifar10-bin": _cifar10_bin,
-    "image": _image,
+    "image": image,
     "images": _images,
     "image-classes": _image_classes,
     "characters": _characters,
@@ -345,4 +314,6 @@ MAKERS = {
     "vocabulary": _vocabulary,
     "folder": _folder,
     "package": _nothing,
+    "option": _nothing,
+    **papers.MAKERS,
 }

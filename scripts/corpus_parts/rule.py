@@ -31,10 +31,15 @@ class Outcome(NamedTuple):
     output: str = ""
 
 
-def progress(output):
-    """The lines of progress in what a script printed, each once."""
-    lines = re.split(r"[\r\n]+", output)
-    return {line for line in lines if _PROGRESS.search(line) and not _TALK.search(line)}
+def progress(output, enough):
+    """Lines of progress in what a script printed, each once, at most `enough` of them."""
+    found = set()
+    for line in re.split(r"[\r\n]+", output):
+        if len(found) == enough:
+            break
+        if _PROGRESS.search(line) and not _TALK.search(line):
+            found.add(line)
+    return found
 
 
 def error_in(output):
@@ -52,7 +57,7 @@ def judge(exit_code, output, seconds):
       seconds: how long it ran.
     """
     if exit_code is None:
-        if len(progress(output)) >= 2:
+        if len(progress(output, 2)) == 2:
             return Outcome(True, "", seconds, output)
         return Outcome(False, "no progress within the limit", seconds, output)
     if exit_code == 0:

@@ -125,7 +125,7 @@ def _start(words, folder, extra, limit, log, enough):
 def _wait(process, deadline, log, enough):
     """The exit code, or None when the limit came first. Its children end with it."""
     try:
-        while time.time() < deadline and not (enough and len(_progress(log)) >= enough):
+        while time.time() < deadline and not (enough and len(_progress(log, enough)) == enough):
             try:
                 return process.wait(min(2, max(0, deadline - time.time())))
             except subprocess.TimeoutExpired:
@@ -139,5 +139,5 @@ def _wait(process, deadline, log, enough):
         process.wait()
 
 
-def _progress(log):
-    return rule.progress(log.read_bytes().decode("utf-8", "replace"))
+def _progress(log, enough):
+    return rule.progress(log.read_bytes().decode("utf-8", "replace"), enough)

@@ -1,4 +1,13 @@
-"""The list of public scripts: names only, nothing of theirs."""
+"""The lists of public scripts: names only, nothing of theirs.
+
+Besides `corpus.tsv` there are scripts that were drawn before anything was fixed for them:
+`unseen.tsv` (tutorials) and `unseen_papers.tsv` (60 of 37 repositories that implement papers,
+or train, export and convert; see its commit). The rule for the latter: of each repository,
+the scripts that are started by themselves and import TensorFlow or Keras, without downloads,
+Atari, MuJoCo or PyTorch, in a seeded order, at most four; all of them in one seeded order;
+then the first 60, without those that need a trained model, a library without a release on the
+package index, or data that no few lines of code can make.
+"""
 
 import csv
 import pathlib

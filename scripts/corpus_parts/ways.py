@@ -99,6 +99,7 @@ def commands(way, script):
         ours = [sys.executable, "-m", "tfgraphtools", "run"]
         for kind, name in data.needs(script.data):
             ours += ["--v1-package", name] if kind == "package" else []
+            ours += [name] if kind == "option" else []
         return [(ours + words, {"PYTHONPATH": str(ROOT)})]
     return [([sys.executable] + words, {})]
 

@@ -63,6 +63,17 @@ def test_a_python_without_tensorflow_1():
         compare.run("/nowhere/python", ["script.py"])
 
 
+def test_it_says_that_both_stopped():
+    found = compare.outputs("loss 1\n", "loss 1\n")
+    assert "both" not in str(found)
+    assert "both stopped with exit code 3" in str(found._replace(codes=(3, 3)))
+
+
+def test_a_script_that_is_not_there(tf1_python, tmp_path):
+    with pytest.raises(ArgumentError, match="no such file"):
+        compare.run(str(tf1_python), [str(tmp_path / "nothing.py")])
+
+
 @pytest.mark.skipif(sys.version_info < (3, 8), reason="compat acts on TF 2.x")
 def test_run(tf1_run, tf1_python, tmp_path):
     script = tmp_path / "script.py"

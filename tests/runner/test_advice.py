@@ -12,6 +12,17 @@ ERRORS = [
     (ImportError("No module named 'tensorflow.examples.mine'"), True, None),
     (ImportError("No module named 'tensorflow.models'"), True, "tensorflow/models"),
     (AttributeError("module 'tensorflow' has no attribute 'Session'"), True, None),
+    (TypeError("'float' object cannot be interpreted as an integer"), True, "--python2"),
+    (
+        TypeError(
+            "Value passed to parameter 'shape' has DataType float32 not in list of allowed "
+            "values: int32, int64"
+        ),
+        True,
+        "--python2",
+    ),
+    (TypeError("'map' object is not subscriptable"), True, "--python2"),
+    (TypeError("'int' object is not subscriptable"), True, None),
     (ValueError("something else"), True, None),
 ]
 

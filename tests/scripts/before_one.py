@@ -261,3 +261,39 @@ with tf.Session() as session:
         print([round(float(values[0]), 4) for values in session.run([old, new, named])])
 #> [6.1458, 6.1458, 6.1458]
 #> [1.0986, 1.0986, 1.0986]
+
+# %% tensorflow.methods_before_one [not-on-1.15: before 1.0]
+import tensorflow as tf
+rows = tf.TensorArray(tf.float32, 3).unpack(tf.constant([[1.0], [2.0], [3.0]]))
+written = tf.TensorArray(tf.float32, 2).write(0, 5.0).write(1, 6.0)
+with tf.Session() as session:
+    print([value.tolist() for value in session.run([rows.read(1), written.pack()])])
+    print(tf.SparseTensorValue([[0, 1]], [2.0], [1, 3]).shape)
+#> [[2.0], [5.0, 6.0]]
+#> [1, 3]
+
+# %% tensorflow.SparseTensor.shape [not-on-1.15: before 1.0]
+import tensorflow as tf
+x = tf.SparseTensor(indices=[[0, 0], [1, 2]], values=[1, 2], shape=[2, 3])
+value = tf.SparseTensorValue(indices=[[0, 1]], values=[2.0], shape=[1, 3])
+fed = tf.sparse_placeholder(tf.float32)
+with tf.Session() as session:
+    print(session.run(tf.sparse_tensor_to_dense(x)).tolist())
+    print(session.run(tf.sparse_tensor_to_dense(fed), {fed: value}).tolist())
+#> [[1, 0, 0], [0, 0, 2]]
+#> [[0.0, 2.0, 0.0]]
+
+# %% tensorflow.python.ops.variable_scope._VARSCOPE_KEY tensorflow.get_collection_ref
+# %%+ [not-on-1.15: before 1.5]
+import tensorflow as tf
+from tensorflow.python.ops import variable_scope
+before = tf.get_variable_scope()
+scopes = tf.get_collection_ref(variable_scope._VARSCOPE_KEY)
+print(len(scopes), scopes[0] is before)
+scopes[0] = tf.VariableScope(before.reuse, name='other')
+print(tf.get_variable('x', [2]).op.name, tf.get_variable_scope().name)
+scopes[0] = before
+print(tf.get_variable('x', [2]).op.name, len(tf.get_collection_ref('mine')))
+#> 1 True
+#> other/x other
+#> x 0

@@ -326,11 +326,21 @@ try:
 except TypeError:
     print('not of a list')
 print(np.random.rand(1e1, 2.0).shape)
+x = np.arange(6.).reshape(2, 3)
+print(np.min(1e-2, np.sqrt(half) / 2), np.max(x, half - 2).tolist(), np.sum(x, axis=half - 2).tolist())
+print(np.argmax(x, half - 2).tolist(), x.cumsum(axis=half - 2).tolist(), np.concatenate([x, x], half - 2).shape)
+try:
+    np.mean(x, axis=half - 2)
+except TypeError:
+    print('not of a mean')
 #> [0.0, 0.0, 0.0] (3, 2) (10, 3) (3, 3)
 #> (3, 2) [[1.0], [2.0], [3.0]] [0.5, 0.5, 0.5]
 #> [0.5, 0.5, 0.5] [0.5, 0.5, 0.5] [1.5, 1.5, 1.5]
 #> not of a list
 #> (10, 2)
+#> 0.01 [2.0, 5.0] [3.0, 12.0]
+#> [2, 2] [[0.0, 1.0, 3.0], [3.0, 7.0, 12.0]] (2, 6)
+#> not of a mean
 
 # %% numpy.one_element_size  [not-on-1.15: NumPy 1.12 ended it]
 import io

@@ -94,3 +94,34 @@ with h5py.File("x.h5", "r") as file:
     for name in sorted(file):
         data = file[name]
         print(name, data.dtype, np.array(data).tolist(), [one for one in data.value.tolist()] if data.shape else data.value)
+
+# %% keras.names_before_2.2 [needs: keras-2.2.4] [not-on-1.15: Keras 2.2 dropped them]
+import numpy as np
+import tensorflow as tf
+from keras.engine.topology import Container, load_weights_from_hdf5_group_by_name
+from keras.layers import Dense, Input, Merge, merge
+from keras.layers.merge import concatenate
+from keras.models import Model
+from keras.utils.conv_utils import normalize_data_format
+a, b = Input((2,)), Input((2,))
+x = np.array([[1.0, 2.0]]), np.array([[3.0, 5.0]])
+for mode in ("sum", "mul", "ave", "max", "concat"):
+    layer = Merge(mode=mode)
+    print(layer.name, Model([a, b], layer([a, b])).predict(list(x)).tolist())
+print(Model([a, b], merge([a, b], mode="concat", concat_axis=1, name="both")).layers[-1].name)
+print(Model([a, b], merge([a, b], mode=lambda t: t[0] - t[1], output_shape=(2,))).predict(list(x)).tolist())
+c, d = Input((2, 3)), Input((2, 3))
+y = np.arange(6.).reshape(1, 2, 3), np.arange(6.).reshape(1, 2, 3) + 1
+print(Model([a, b], merge([a, b], mode="dot", dot_axes=1)).predict(list(x)).tolist())
+print(Model([c, d], merge([c, d], mode="dot", dot_axes=2)).predict(list(y)).tolist())
+print(isinstance(Model(a, a), Container), normalize_data_format(None))
+#> merge_1 [[4.0, 7.0]]
+#> merge_2 [[3.0, 10.0]]
+#> merge_3 [[2.0, 3.5]]
+#> merge_4 [[3.0, 5.0]]
+#> merge_5 [[1.0, 2.0, 3.0, 5.0]]
+#> both
+#> [[-2.0, -3.0]]
+#> [[13.0]]
+#> [[[8.0, 17.0], [26.0, 62.0]]]
+#> True channels_last

@@ -56,6 +56,12 @@ def _add_behavior(parser):
         help="keep TF 2's behavior where code imports only tensorflow.compat.v1",
     )
     parser.add_argument(
+        "--python2",
+        action="store_true",
+        help="the script was written for Python 2, even where Python 3 can parse it: "
+        "1 / 2 is 0, map() gives a list",
+    )
+    parser.add_argument(
         "--no-inherit",
         action="store_true",
         help="leave Python processes that the script starts as they are",
@@ -146,6 +152,7 @@ def run(arguments: argparse.Namespace) -> Union[int, Callable[[], int]]:
         without=tuple(arguments.without),
         seeds=arguments.seeds,
         show_plots=arguments.show_plots or None,
+        python2=arguments.python2,
     )
     if not compat.is_tf1():
         environment.require("tfgraphtools run")
@@ -161,6 +168,7 @@ def _compare(arguments):
     from tfgraphtools.compat import compare
 
     options = ["--seeds=" + arguments.seeds] if arguments.seeds else []
+    options += ["--python2"] if arguments.python2 else []
     options += [f"--without={row}" for row in arguments.without]
     options += [f"--v1-package={name}" for name in arguments.v1_package]
     words = ["-m", *arguments.words] if arguments.as_module else arguments.words

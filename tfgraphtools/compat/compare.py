@@ -57,6 +57,10 @@ class Comparison(NamedTuple):
         ]
         if self.codes[0] != self.codes[1]:
             lines.append(f"exit codes: {self.codes[0]} here, {self.codes[1]} there")
+        elif self.codes[0] != 0:
+            lines.append(
+                f"both stopped with exit code {self.codes[0]}; compared is what they printed before"
+            )
         if self.first is not None:
             which = f", number {self.first.number}" if self.first.number else ""
             lines.append(f"the outputs diverge at line {self.first.line}{which}:")
@@ -159,9 +163,16 @@ def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
       a `Comparison`. What the scripts print on stderr is passed on.
 
     Raises:
-      ArgumentError: `python` is no Python that has TF 1.x.
+      ArgumentError: `python` is no Python that has TF 1.x, or there is no such script.
     """
     _check(python)
+    if words[0] != "-m" and not os.path.exists(words[0]):
+        raise ArgumentError(
+            "run --compare",
+            "the file of a script",
+            f"{words[0]}: no such file",
+            "Give the path of the script, or -m and the name of a module.",
+        )
     here = _printed([sys.executable, "-m", "tfgraphtools", "run", *options, *words])
     there = _printed([python, *words])
     found = outputs(here.stdout, there.stdout, tolerance, ignore)

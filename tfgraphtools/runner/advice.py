@@ -39,6 +39,16 @@ ADVICE = [
         r"(DuplicateFlagError|IllegalFlagValueError)",
         "a flag is defined twice, by two of your modules or by a library that you import.",
     ),
+    (
+        r"TypeError: .*('float' object cannot be interpreted as an integer"
+        r"|slice indices must be integers|by non-int of type 'float'"
+        r"|DataType float\d+ not in list of allowed values: int"
+        r"|Dimension value must be integer.*float|Expected int\d+.* of type 'float'"
+        r"|'(map|filter|zip|dict_\w+)' object is not subscriptable"
+        r"|object of type '(map|filter|zip)' has no len)",
+        "if the script was written for Python 2 (1 / 2 is 0, map() gives a list): "
+        "tfgraphtools run --python2 ...",
+    ),
 ]
 
 

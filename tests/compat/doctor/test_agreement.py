@@ -31,6 +31,21 @@ CASES = {
         },
         None,
     ),
+    "a package that only a flag imports": (
+        {
+            "main.py": "import argparse\np = argparse.ArgumentParser()\n"
+            "p.add_argument('--plot', action='store_true')\nargs = p.parse_args()\n"
+            "if args.plot:\n    import no_such_package\nprint(1)"
+        },
+        None,
+    ),
+    "a package that a flag imports by default": (
+        {
+            "main.py": "import tensorflow as tf\ntf.app.flags.DEFINE_boolean('plot', True, '')\n"
+            "if tf.app.flags.FLAGS.plot:\n    import no_such_package\nprint(1)"
+        },
+        "no_such_package",
+    ),
     "a try that raises again": (
         {"main.py": "try:\n    import nothing_here\nexcept ImportError:\n    raise"},
         "nothing_here",

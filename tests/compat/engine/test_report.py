@@ -320,6 +320,11 @@ CASES["tensorflow.linalg.tridiagonal_solve"] = (
     "from tensorflow.linalg import tridiagonal_solve\n"
     "tridiagonal_solve(tf.ones([3, 1]), tf.ones([1, 1]), transpose_rhs=True)",
 )
+CASES["tensorflow.get_collection_ref"] = (
+    "tf.get_collection_ref('x')",
+    "from tensorflow.python.ops.variable_scope import _VARSCOPE_KEY\n"
+    "tf.get_collection_ref(_VARSCOPE_KEY)",
+)
 CASES["tensorflow.math.reduce_euclidean_norm"] = (
     "tf.math.reduce_euclidean_norm(x)",
     "tf.math.reduce_euclidean_norm(-3.0)",

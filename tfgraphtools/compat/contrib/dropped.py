@@ -187,10 +187,6 @@ LEFT = {
             "stop_if_no_decrease_hook stop_if_no_increase_hook"
         ).split()
     },
-    "python.ops.variable_scope._VARSCOPE_KEY": (
-        "TF 1.5",
-        "TF 1.15 has no such collection. tf.get_variable_scope() gives the current scope.",
-    ),
 }
 
 #: Names of contrib whose implementation was in TensorFlow's core: name -> why.

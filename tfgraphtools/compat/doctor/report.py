@@ -9,6 +9,7 @@ from typing import NamedTuple, Tuple
 from tfgraphtools import compat
 from tfgraphtools.compat.doctor import (
     branches,
+    defaults,
     files,
     install,
     installed,
@@ -207,6 +208,7 @@ class _Codebase:
         for row in source.fixes:
             yield statuses.of_row(row), 0
         harmless = branches.guarded_lines(tree).union(uncalled)
+        optional = defaults.lines_off_by_default(tree)
         for name, line, is_module in names.uses(tree):
             if self.places.owns(name, one):
                 status = self._of_own(name, one) if is_module else None
@@ -217,7 +219,9 @@ class _Codebase:
             if status is None:
                 continue
             is_set = any((status.name + ".").startswith(other + ".") for other in assigned)
-            if status.status == statuses.MISSING and (line in harmless or is_set):
+            is_package = "." not in status.name
+            is_harmless = line in harmless or is_set or (is_package and line in optional)
+            if status.status == statuses.MISSING and is_harmless:
                 continue
             yield status, line
 

@@ -16,6 +16,7 @@ from tfgraphtools.compat import legacy
 from tfgraphtools.compat.engine import importer, rows, source, state, views
 from tfgraphtools.compat.engine.loading import loaders
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.keras import standalone_names
 
 #: The packages that are served: Keras, and the two that it was divided into.
 ROOTS = ("keras", "keras_applications", "keras_preprocessing")
@@ -32,7 +33,7 @@ ADAPTED = (
     (b"        if weight_names:", b"        if len(weight_names):"),  # an array without elements
 )
 
-TABLES = (Table("standalone Keras", "listed", [ROW]),)
+TABLES = (Table("standalone Keras", "listed", [ROW]), standalone_names.TABLE)
 
 
 def install(options):
@@ -90,3 +91,4 @@ class _Loader(importlib.machinery.SourceFileLoader):
         loaders.own_module(module)
         with rows.unreported():
             super().exec_module(module)
+        standalone_names.add_to(module)

@@ -1,8 +1,8 @@
-"""What else was an integer until NumPy 1.12: arrays of one, and floats as sizes.
+"""What else was an integer until NumPy 1.12: arrays of one, and floats as sizes and axes.
 
 The reader of MNIST files that half of the early scripts copied takes sizes out of a
 file as arrays of one number: ``stream.read(n)``, ``range(n)``, ``x.reshape(n, 784)``.
-And ``np.zeros(n / 2)``, ``np.random.rand(1e4, 2)`` cut the fraction off.
+And ``np.zeros(n / 2)``, ``np.random.rand(1e4, 2)``, ``np.min(1e-2, 0.5)`` cut the fraction off.
 """
 
 import ast
@@ -22,6 +22,13 @@ _FLOATS_AT = {
     **dict.fromkeys("choice repeat reshape resize tile".split(), (1,)),
     **dict.fromkeys("binomial normal randint uniform".split(), (2,)),
 }
+
+#: Those that took floats as an axis, in the second place or as ``axis=``.
+_AXES_AT = dict.fromkeys(
+    "all amax amin any argmax argmin argsort concatenate cumprod cumsum max min nansum prod ptp "
+    "squeeze sum".split(),
+    (1,),
+)
 
 #: Functions and methods of Python and NumPy that take sizes, by the last part of their name.
 _TAKE_SIZES = frozenset("arange range read seek xrange".split()) | frozenset(_FLOATS_AT)
@@ -49,14 +56,23 @@ class _Calls(Visitor):
         name = getattr(function, "attr", None) or getattr(function, "id", None)
         if name in _TAKE_SIZES | _TAKE_SIZES_TOO and not _are_literals(node):
             return nodes.through("__numpy1_sized__", node)
+        if getattr(function, "attr", None) in _AXES_AT and _has_axis(node):
+            return nodes.through("__numpy1_sized__", node)
         return node
 
 
+def _has_axis(node):
+    """Whether it may be called with an axis that is not written down as a whole number."""
+    axes = node.args[1:2] + [word.value for word in node.keywords if word.arg == "axis"]
+    return any(not _is_literal(axis) for axis in axes)
+
+
 def _are_literals(node):
-    values = node.args + [keyword.value for keyword in node.keywords]
-    return all(
-        isinstance(value, ast.Constant) and type(value.value) is not float for value in values
-    )
+    return all(map(_is_literal, node.args + [keyword.value for keyword in node.keywords]))
+
+
+def _is_literal(node):
+    return isinstance(node, ast.Constant) and type(node.value) is not float
 
 
 def sized(function, *arguments, **options):
@@ -103,15 +119,17 @@ def _is_numpys(function):
 
 
 def _with_whole_sizes(function, arguments, options):
-    """Calls it with the fraction cut off from floats where it takes sizes."""
-    places = _FLOATS_AT.get(function.__name__, ())
+    """Calls it with the fraction cut off from floats where it takes sizes or an axis."""
+    name = function.__name__
+    places = _FLOATS_AT[name] if name in _FLOATS_AT else _AXES_AT.get(name, ())
+    words = _SIZE_WORDS | {"axis"} if name in _AXES_AT else _SIZE_WORDS
     if isinstance(getattr(function, "__self__", None), sys.modules["numpy"].ndarray):
         places = None  # a method: what the function takes first is the array itself
     whole = [
         _cut(value) if places is None or place in places else value
         for place, value in enumerate(arguments)
     ]
-    named = {key: _cut(value) if key in _SIZE_WORDS else value for key, value in options.items()}
+    named = {key: _cut(value) if key in words else value for key, value in options.items()}
     if repr(whole) == repr(list(arguments)) and repr(named) == repr(options):  # 10 == 10.0
         raise  # noqa: PLE0704 (what `sized` is handling): it refuses something else
     used(FLOATS)
@@ -130,7 +148,7 @@ def _cut(value):
 FLOATS = Row(
     "numpy.float_size",
     "NumPy 1.12",
-    "a float is a size and is truncated: np.zeros(7 / 2), np.random.rand(1e4, 2)",
+    "a float is a size or an axis, and is truncated: np.zeros(7 / 2), np.min(0.1, 0.2)",
     sizes,
 )
 ROW = Row(

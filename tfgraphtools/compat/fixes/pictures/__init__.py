@@ -3,6 +3,7 @@
 from tfgraphtools.compat.fixes.pictures import (
     figures,
     left_plots,
+    parameters,
     pictures,
     plots,
     scikit_image,
@@ -13,6 +14,7 @@ TABLES = (
     *pictures.TABLES,
     *plots.TABLES,
     *figures.TABLES,
+    *parameters.TABLES,
     left_plots.TABLE,
     scikit_image.TABLE,
     scikit_image_calls.TABLE,
@@ -23,3 +25,4 @@ def install(options):
     """Decides whether plots open windows, and changes drawing functions once they are loaded."""
     pictures.show_plots(options.show_plots)
     figures.install()
+    parameters.install()

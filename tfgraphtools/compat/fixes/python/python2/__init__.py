@@ -34,6 +34,7 @@ __all__ = [
     "differs",
     "import_implicitly",
     "in_company",
+    "install",
     "is_python2_program",
     "module_for",
     "to_tree",
@@ -50,6 +51,12 @@ TABLES = (
 )
 
 HELPERS = dict(helpers.HELPERS, __python2_coded__=texts.coded, **attributes.HELPERS)
+
+
+def install(options):
+    """Takes the whole program for Python 2's where the options say so."""
+    if options.python2:
+        company.note(table.SYNTAX.name)
 
 
 def to_tree(source, path, is_users=True):

@@ -19,6 +19,7 @@ extremes    maxima, minima and signs of NaN
 file_patterns  where files are looked for
 datasets    when and in what order they give their elements
 loops       the order of random numbers in loops
+sparse      arguments of sparse tensors before 1.0
 tridiagonal tridiagonal systems
 variables   what ``isinstance`` of a variable and of an initializer is
 """
@@ -42,6 +43,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     running,
     shapes,
     slots,
+    sparse,
     tridiagonal,
     types,
     variables,
@@ -69,6 +71,7 @@ TABLES = (
     tridiagonal.TABLE,
     *datasets.TABLES,
     loops.TABLE,
+    sparse.TABLE,
     defaults.TABLE,
     defaults.CALLS,
     eager.TABLE,

@@ -8,7 +8,10 @@ def _of(class_name, function):
     """The fallback for instances of a class of TensorFlow, and for the class itself."""
 
     def fallback(value):
-        for cls in (value if isinstance(value, type) else type(value)).__mro__:
+        kind = value if isinstance(value, type) else type(value)
+        if kind.__name__ == "ShouldUseWrapper":  # what a write to a TensorArray gives
+            kind = value.__class__
+        for cls in kind.__mro__:
             if cls.__name__ == class_name and cls.__module__.startswith("tensorflow."):
                 return function(value)
         raise AttributeError
@@ -64,10 +67,25 @@ def _any_uses_learning_phase(model):
     return any(map(_uses_learning_phase, model.outputs))
 
 
+#: What TF 0.12 called methods and fields of objects; all others of its classes are in 1.15, too.
+_BEFORE_ONE = {
+    "pack": ("TensorArray", lambda array: array.stack),
+    "unpack": ("TensorArray", lambda array: array.unstack),
+    "shape": ("SparseTensorValue", lambda value: value.dense_shape),
+}
+
+
 TABLE = Table(
     "attributes of graphs and strategies",
     "listed",
     [
+        fallback_row(
+            "tensorflow.methods_before_one",
+            "TF 1.0",
+            "array.pack() and array.unpack(x) of a TensorArray, shape of a SparseTensorValue",
+            {name: _of(*how) for name, how in _BEFORE_ONE.items()},
+            "tensorflow",
+        ),
         fallback_row(
             "tensorflow.renamed_methods",
             "TF 2.2",

@@ -1,0 +1,117 @@
+"""Names that Keras 2.2.4 lacks and that Keras 2.0 and 2.1 had, where a script looks for them."""
+
+import importlib
+import types
+
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.rows import Row, Table
+
+ROW = Row(
+    "keras.names_before_2.2",
+    "Keras 2.2",
+    "keras.layers.merge and Merge, engine.topology.Container, engine.saving in topology",
+)
+TABLE = Table("names of Keras before 2.2", "listed", [ROW])
+
+_SAVING = {
+    name: "keras.engine.saving"
+    for name in (
+        "load_weights_from_hdf5_group",
+        "load_weights_from_hdf5_group_by_name",
+        "preprocess_weights_for_loading",
+        "save_weights_to_hdf5_group",
+    )
+}
+#: module -> name -> where it is now, or "module:name" where it has another name.
+_MOVED = {
+    "keras.engine.topology": {
+        **_SAVING,
+        "Container": "keras.engine.network:Network",
+        "count_params": "keras.utils.layer_utils",
+        "has_arg": "keras.utils.generic_utils",
+        "print_layer_summary": "keras.utils.layer_utils:print_summary",
+    },
+    "keras.engine.training": {
+        "Container": "keras.engine.network:Network",
+        "GeneratorEnqueuer": "keras.utils.data_utils",
+        "OrderedEnqueuer": "keras.utils.data_utils",
+        "Progbar": "keras.utils.generic_utils",
+        "Sequence": "keras.utils.data_utils",
+        "count_params": "keras.utils.layer_utils",
+    },
+    "keras.layers": {"Merge": __name__},
+    "keras.models": {"Layer": "keras.engine.base_layer"},
+    "keras.preprocessing.image": {
+        "Sequence": "keras.utils.data_utils",
+        "flip_axis": "keras_preprocessing.image",
+        "list_pictures": "keras_preprocessing.image",
+        "transform_matrix_offset_center": "keras_preprocessing.image",
+    },
+    "keras.utils.conv_utils": {"normalize_data_format": "keras.backend.common"},
+}
+
+_MODES = {
+    "sum": "Add",
+    "mul": "Multiply",
+    "ave": "Average",
+    "max": "Maximum",
+    "concat": "Concatenate",
+    "dot": "Dot",
+}
+
+
+def add_to(module):
+    """Has a module of Keras 2.2.4 find, too, what it held before."""
+    names = _MOVED.get(module.__name__)
+    if rows.is_off(ROW.name):
+        return
+    if module.__name__ == "keras.layers.merge":
+        module.__class__ = _MergeModule
+    if not names:
+        return
+
+    def __getattr__(name):
+        if name not in names:
+            raise AttributeError(f"module {module.__name__!r} has no attribute {name!r}")
+        rows.used(ROW)
+        where, _, other = names[name].partition(":")
+        return getattr(importlib.import_module(where), other or name)
+
+    module.__getattr__ = __getattr__
+
+
+def _make_layer(mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, arguments=None, **more):
+    """A layer that merges its inputs as the layer Merge of Keras before 2.2 did.
+
+    Raises:
+      NotImplementedError: it merges models, or by cosine, which no layer of Keras 2.2 does.
+    """
+    layers = importlib.import_module("keras.layers")
+    name = more.pop("name", None)
+    unsupported = sorted(word for word, value in more.items() if value is not None)
+    if unsupported or mode == "cos":
+        raise NotImplementedError(
+            f"keras.layers.Merge: Keras 2.2 has no such layer for {unsupported or mode}. "
+            "Call a layer of keras.layers.merge with the list of tensors: "
+            "Concatenate(axis=1)([a, b])"
+        )
+    if callable(mode):
+        base, options = "Lambda", {"function": mode, "arguments": arguments}
+        options["output_shape"] = output_shape
+    else:
+        axes = {"concat": {"axis": concat_axis}, "dot": {"axes": dot_axes}}
+        base, options = _MODES[mode], axes.get(mode, {})
+    return type("Merge", (getattr(layers, base),), {})(name=name, **options)
+
+
+def Merge(layers=None, mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, **more):
+    """The layer that merged tensors by a mode."""
+    return _make_layer(mode, concat_axis, dot_axes, output_shape, layers=layers, **more)
+
+
+class _MergeModule(types.ModuleType):
+    """keras.layers.merge, a module, which can be called as the function of that name."""
+
+    def __call__(self, inputs, mode="sum", concat_axis=-1, dot_axes=-1, output_shape=None, **more):
+        rows.used(ROW)
+        return _make_layer(mode, concat_axis, dot_axes, output_shape, **more)(inputs)
