@@ -8,11 +8,26 @@ part that differs. What differs silently belongs to `SAID`, with a word of the n
 
 SAID = (
     ("pandas", r"g = f\.iloc|g = f\['a'\]|\.values\[", r"", "sliced from a frame|shares its data"),
+    ("sklearn", r"AdaBoostClassifier", r"", "AdaBoostClassifier boosts"),
+    ("sklearn", r"(Lasso|ElasticNet|LassoLars|Lars)CV", r"", "may choose another alpha"),
+    ("sklearn", r"MinCovDet|EllipticEnvelope", r"", "MinCovDet draws"),
+    ("sklearn", r"DictionaryLearning.*random_state", r"^[^!]", "DictionaryLearning updates"),
+    ("sklearn", r"SparsePCA", r"", "SparsePCA updates"),
+    ("sklearn", r"MDS\(", r"", "MDS stops"),
+    (
+        "sklearn",
+        r"GradientBoostingClassifier",
+        r"^\"-?\\d|^\"-?[0-9]",
+        "GradientBoostingClassifier rounds",
+    ),
+    ("sklearn", r"SGDClassifier\(loss='log'", r"", "SGDClassifier rounds"),
     ("pandas", r"ewm\(.*adjust=False\)\.(mean|agg)", r"", "adjust=False"),
     ("pandas", r"read_csv.*dtype='category'|read_table.*dtype='category'", r"", "category"),
 )
 
 UNSAID = (
+    ("sklearn", r"^metrics", r"^\"(int|float)\" -> \"(int|float)\"$", "a count is a float"),
+    ("sklearn", r"inverse_transform", r"", "the order of the words of a document"),
     (
         "pandas",
         r"isocalendar\(\)|memory_usage|kurt\(\)|ravel\(\)|F8\(\)\['h'\]|\[v\]\)|Series\(\)|f\[0\] = True|loc\[f\['b'\] == 2, 'n'\]",
@@ -89,6 +104,12 @@ UNSAID = (
 )
 
 ERRORS = (
+    (
+        "sklearn",
+        r"",
+        r"^!.*(stop_words_|intercept_|coef_|n_iter|n_features_|residues_|behaviour|sigma_)",
+        "left scikit-learn",
+    ),
     (
         "pandas",
         r"",

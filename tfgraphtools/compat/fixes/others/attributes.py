@@ -101,6 +101,12 @@ def _as_matrix(frame):
     return lambda columns=None: (frame if columns is None else frame[columns]).values
 
 
+def _feature_names(one):
+    """A list, but of an encoder an array."""
+    is_encoder = type(one).__name__ == "OneHotEncoder"
+    return one.get_feature_names_out if is_encoder else lambda: list(one.get_feature_names_out())
+
+
 _FRAME = of("pandas")
 _id = operator.attrgetter("id")
 
@@ -234,7 +240,7 @@ TABLE = Table(
             "scikit-learn 1.2",
             "vectorizer.get_feature_names() is get_feature_names_out(), as a list",
             of("sklearn"),
-            {"get_feature_names": lambda one: lambda: list(one.get_feature_names_out())},
+            {"get_feature_names": _feature_names},
             "sklearn",
         ),
     ],
