@@ -206,3 +206,78 @@ for series in (pd.Series([]), pd.Series(), pd.Series({}), pd.Series((), name="q"
     print(series.dtype, series.name, series.sum())
 print(pd.concat([pd.Series([]), pd.Series([1, 2])]).dtype, pd.concat([pd.Series([]), pd.Series(["a"])]).dtype)
 print(pd.concat([pd.DataFrame({"a": [1]}), pd.DataFrame({"a": [2]})]).shape, pd.Series(np.array([], "int32")).dtype)
+
+# %% pandas.order_of_merged_rows pandas.concat_series [needs: pandas] [fails-not: another order]
+import numpy as np
+import pandas as pd
+a = pd.DataFrame({"k": ["p", "q", "p", "r", None, "q"], "v": range(6)})
+b = pd.DataFrame({"k": ["q", "s", "p", None, "q"], "w": range(5)})
+for how in ("inner", "outer", "left", "right"):
+    merged = pd.merge(a, b, on="k", how=how)
+    print(how, merged.v.tolist(), merged.w.tolist(), merged.k.tolist())
+c, d = (frame.assign(j=[1, 2] * (len(frame) // 2) + [1] * (len(frame) % 2)) for frame in (a, b))
+print(pd.merge(c, d, on=["k", "j"]).values.tolist(), pd.merge(c, d, on=["k", "j"], how="outer").w.tolist())
+print(pd.merge(a, b, left_on="v", right_on="w", how="outer", sort=True).w.tolist())
+print(a.join(b.set_index("k"), on="k", how="outer").w.tolist(), a.merge(b, left_index=True, right_index=True, how="outer").w.tolist())
+print(list(pd.concat([a, a.v]).columns), [part.shape for part in np.array_split(a, 4)], [part.v.tolist() for part in np.split(a, 2)], type(np.split(a, 2)[0]).__name__)
+print([part.tolist() for part in np.array_split(a.v, 2)], np.clip(a.v, 1, 3).index.tolist())
+
+# %% pandas.aggregates [needs: pandas] [fails-not: divided by n]
+import numpy as np
+import pandas as pd
+df = pd.DataFrame({"k": ["p", "q", "p", "p"], "a": [1.0, 2.0, np.nan, 4.0], "b": [3, 1, 2, 5], "c": list("xyzx")})
+print(df[["a", "b"]].agg(np.std).round(5).tolist(), df[["a", "b"]].agg([np.mean, np.var, np.max]).round(5).to_dict())
+print(df.groupby("k").agg({"a": [np.std, "mean", sum], "b": np.median}).round(5).values.tolist(), df.groupby("k")["a"].agg(np.var).tolist())
+print(df[["a", "b"]].agg(sum).tolist(), df.a.agg([np.min, np.median]).to_dict(), df.groupby("k").agg(["mean", "max"]).columns.tolist())
+print(df.agg(["mean", "max"]).a.tolist(), df.groupby("k").agg(lambda x: x.max() - x.min()).values.tolist())
+print(df.pivot_table("a", "k", aggfunc=np.std).round(5).values.tolist(), pd.crosstab(df.k, df.c, values=df.b, aggfunc=np.std).shape)
+print(df.groupby("k").transform("mean").round(5).values.tolist(), df.groupby("k").cumsum().values.tolist(), df.groupby("k").sum().columns.tolist(), df[["k", "c"]].groupby("k").sum().values.tolist())
+
+# %% pandas.results_of_groups [needs: pandas] [fails-not: other groups]
+import numpy as np
+import pandas as pd
+df = pd.DataFrame({"k": ["q", "p", "q", "p", "p"], "c": pd.Categorical(list("xyxyx"), ["x", "y", "z"]), "a": [1.0, np.nan, 3.0, 4.0, 4.0], "b": [3, 1, 2, 5, 5]})
+print(df.groupby("c").size().to_dict(), df.groupby(["k", "c"]).b.sum().tolist(), df.pivot_table("b", "c", aggfunc="count").values.tolist())
+print(df.groupby("k").nth(0).b.to_dict(), df.groupby("k").nth(-1).columns.tolist(), df.groupby("k").b.nth(1).to_dict(), df.groupby("k", sort=False).b.nth(0).to_dict())
+counts = df.groupby("k").b.value_counts()
+print(counts.name, counts.index.tolist(), counts.tolist())
+print(df.drop("c", axis=1).groupby("k").fillna(0).a.tolist(), df.groupby("k").a.fillna(method="ffill").tolist(), df.groupby("k")["a", "b"].sum().shape)
+print(df.groupby("k", as_index=False)["b"].transform("sum").shape, df.groupby("k", axis=0).b.sum().tolist(), df.drop("c", axis=1).groupby("k").mad().round(4).values.tolist())
+
+# %% pandas.windows [needs: pandas] [fails-not: other counts]
+import numpy as np
+import pandas as pd
+df = pd.DataFrame({"a": [1.0, np.nan, 3.0, 4.0], "b": [3, 1, 2, 5], "c": list("xyxy"), "t": [True, False, True, True]})
+print(df.a.rolling(2).count().tolist(), df[["a", "b"]].rolling(3).count().values.tolist(), df.b.rolling(3, min_periods=1).count().tolist())
+print(df.rolling(2).mean().columns.tolist(), df[["a", "b"]].rolling(2, axis=0).sum().b.tolist()[1:], df.rolling(2).apply(np.sum).columns.tolist())
+print(df.a.pct_change().tolist()[1:], df[["a", "b"]].pct_change().values.tolist()[-1], df.groupby("c").a.pct_change().tolist()[2:], df.a.pct_change(fill_method=None).isnull().tolist())
+
+# %% pandas.fields_of_times pandas.resample [needs: pandas] [fails-not: 32 bits]
+import datetime
+import numpy as np
+import pandas as pd
+times = pd.Series(pd.date_range("2015-12-30", periods=5, freq="36H"), name="when")
+print(times.dt.year.dtype, times.dt.hour.dtype, pd.DatetimeIndex(times).month.dtype, (times.dt.year * 10**6).tolist(), times.diff().dt.seconds.dtype)
+print(type(times.unique()).__name__, type(times.dt.to_pydatetime()).__name__, times.isin(["2015-12-30"]).tolist(), times.dt.weekofyear.tolist(), pd.DatetimeIndex(times).week.tolist())
+print(times.describe().index.tolist(), pd.DataFrame({"t": times, "v": range(5)}).describe().columns.tolist(), pd.Series([1.0, 2.0]).describe(percentiles=[0.1]).index.tolist())
+df = pd.DataFrame({"a": [1.0, 2.0, np.nan, 4.0, 5.0, 7.0]}, index=pd.date_range("2015-01-30 22:00", periods=6, freq="45min"))
+print(df["2015-01-31"].a.tolist(), df["2015"].shape, pd.unique([2, 1, 2]).tolist(), pd.factorize(["b", "a", "b"])[0].tolist())
+print([str(t) for t in df.resample("60T", base=15).sum().index], [str(t) for t in df.resample("1H", loffset="15min").a.mean().index])
+print(str(df.resample("D", kind="period").sum().index[0]), df.resample("H", how="sum").a.tolist() if pd.__version__ < "0.25" else df.resample("H").sum().a.tolist(), df.resample("30min").fillna("ffill").a.tolist()[:3], df.resample("40T").interpolate().a.tolist()[:2])
+print(df.index.freqstr, pd.infer_freq(pd.date_range("2015", periods=4, freq="M")), df.first("1H").a.tolist(), df.last("1H").a.tolist(), df.tshift(1).index[0].minute, df.shift(1, freq="H").index[0].hour)
+print([str(t) for t in pd.date_range("2015", periods=2, freq="AS")], str(pd.to_timedelta(5, "T")), [str(p) for p in pd.period_range("2015-01-01", periods=2, freq="H")], pd.to_datetime("20150102", dayfirst=True).month, pd.to_datetime(["2015-01-02 03:04:05"], format="%Y-%m-%d").hour.tolist())
+
+# %% pandas.shapes [needs: pandas] [fails-not: missing values stay]
+import numpy as np
+import pandas as pd
+df = pd.DataFrame({"a": [1.0, np.nan, 3.0], "b": [3, 1, 2], "c": ["x", "y", "x"]})
+print(len(df[["a", "b"]].stack()), df.stack().index.tolist()[3:5], (pd.Index([1, 2]) & pd.Index([2])).tolist(), (pd.Index([1]) | pd.Index([3])).tolist())
+print(df.c.shift(1).tolist(), df.shift(-1).c.tolist(), pd.Index(["a", "b", "a"]).value_counts().name, pd.Index([1, 2]).ravel().tolist())
+print(df.replace("y", method="ffill").c.tolist(), df.b.replace(1, None).tolist(), df.set_axis(list("xyz"), axis=1).columns.tolist(), df.interpolate().a.tolist())
+print(pd.read_json('[{"a": 1}]').values.tolist(), df.a.nlargest(3).tolist(), int(df.b.iloc[:1]), float(df.b[:1]), df.a.argsort().tolist())
+df.loc[:, "b"] = df.b.astype(str)
+df.columns.values[0] = "q"
+df["b"].replace("1", "one", inplace=True); df["z"] = 0; df.z[1] = 0.5; df["z"].iloc[0] += 5
+print(df.b.tolist(), df.columns.tolist(), df.z.tolist(), df.fillna(0, downcast="infer").q.tolist())
+df["z"].clip(0, 2, inplace=True); df["z"].update(pd.Series([7.0])); print(df.z.tolist())
+print(pd.concat([pd.DataFrame(columns=["a"]), pd.DataFrame({"a": [1.5]})]).a.dtype, pd.concat([pd.Series([True]), pd.Series([1.5])]).dtype, df.min().index.tolist(), df[["z"]].sum(level=0).z.tolist())

@@ -248,3 +248,34 @@ print(np.array_equal(extmath.fast_dot(x.T, x), x.T.dot(x)), np.allclose(extmath.
 print(np.allclose(graph.graph_laplacian(x), np.diag((x - np.diag(np.diag(x))).sum(0)) - (x - np.diag(np.diag(x)))))
 #> True True
 #> True
+
+# %% sklearn.normalize sklearn.LogisticRegression [needs: sklearn] [fails-not: other numbers]
+import warnings
+warnings.simplefilter("ignore")
+import numpy as np
+from sklearn.linear_model import Lars, Lasso, LassoLars, LogisticRegression, OrthogonalMatchingPursuit, Ridge
+X = np.random.RandomState(0).randn(40, 4) * [1, 2, 3, 4]
+y, labels = X[:, 0] * 2 + np.random.RandomState(2).randn(40), np.random.RandomState(1).randint(0, 3, 40)
+for model in (LassoLars(alpha=0.1), Lars(), OrthogonalMatchingPursuit(n_nonzero_coefs=2), Ridge(alpha=0.5, normalize=True), Lasso(0.05, normalize=True), Ridge(normalize=False)):
+    model.fit(X, y)
+    print(type(model).__name__, model.coef_.round(5).tolist(), round(float(model.intercept_), 5), round(model.score(X, y), 6))
+for model in (LogisticRegression(solver="liblinear"), LogisticRegression(multi_class="ovr"), LogisticRegression(), LogisticRegression(penalty="l1", solver="liblinear", multi_class="ovr")):
+    model.fit(X, labels)
+    print(model.coef_.round(3).tolist(), model.predict_proba(X[:2]).round(4).tolist(), model.predict(X).sum(), model.classes_.tolist())
+
+# %% sklearn.models sklearn.dropped_attributes [needs: sklearn] [fails-not: other numbers]
+import warnings
+warnings.simplefilter("ignore")
+import numpy as np
+from sklearn.decomposition import NMF, KernelPCA
+from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.feature_extraction.text import CountVectorizer, TfidfVectorizer
+from sklearn.neural_network import MLPRegressor
+X = np.random.RandomState(0).randn(40, 4)
+labels = np.random.RandomState(1).randint(0, 2, 40)
+print(NMF(2, random_state=0).fit_transform(np.abs(X))[:3].round(4).tolist())
+print(QuadraticDiscriminantAnalysis().fit(X, labels).decision_function(X[:3]).round(5).tolist(), QuadraticDiscriminantAnalysis(reg_param=0.3).fit(X, labels).predict_proba(X[:2]).round(5).tolist())
+words = ["the cat sat on the mat", "a dog and a cat", "mats dogs cats", "one two three two"]
+print(CountVectorizer(max_features=5).fit_transform(words).toarray().tolist(), sorted(TfidfVectorizer(max_features=4).fit(words).vocabulary_))
+print(MLPRegressor((5,), max_iter=5, random_state=0).hidden_layer_sizes, RandomForestClassifier(3, random_state=0).fit(X, labels).n_features_, KernelPCA(2, kernel="rbf").fit(X).lambdas_.round(4).tolist())

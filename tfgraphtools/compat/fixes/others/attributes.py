@@ -67,17 +67,23 @@ def _append(frame):
     def append(other, ignore_index=False, verify_integrity=False, sort=False):
         import pandas
 
+        columns = None
         if isinstance(other, dict):
             other = pandas.Series(other)
         if isinstance(other, pandas.Series) and frame.ndim == 2:
-            other = other.to_frame().T
+            columns = frame.columns.append(other.index.difference(frame.columns))
+            other = other.reindex(columns).to_frame().T.infer_objects()
+        is_rows = isinstance(other, list) and other and not hasattr(other[0], "iloc")
+        if is_rows and frame.ndim == 2:
+            other = pandas.DataFrame(other)
         others = list(other) if isinstance(other, (list, tuple)) else [other]
-        return pandas.concat(
+        found = pandas.concat(
             [frame, *others],
             ignore_index=ignore_index,
             verify_integrity=verify_integrity,
             sort=sort,
         )
+        return found if columns is None or sort else found.reindex(columns=columns)
 
     return append
 
@@ -93,6 +99,12 @@ def _sort(frame):
 
 def _as_matrix(frame):
     return lambda columns=None: (frame if columns is None else frame[columns]).values
+
+
+def _feature_names(one):
+    """A list, but of an encoder an array."""
+    is_encoder = type(one).__name__ == "OneHotEncoder"
+    return one.get_feature_names_out if is_encoder else lambda: list(one.get_feature_names_out())
 
 
 _FRAME = of("pandas")
@@ -228,7 +240,7 @@ TABLE = Table(
             "scikit-learn 1.2",
             "vectorizer.get_feature_names() is get_feature_names_out(), as a list",
             of("sklearn"),
-            {"get_feature_names": lambda one: lambda: list(one.get_feature_names_out())},
+            {"get_feature_names": _feature_names},
             "sklearn",
         ),
     ],

@@ -2,10 +2,16 @@
 
 kinds      texts as objects, times in nanoseconds, dummies as numbers, writable values
 values     other values and types: np.mean(df), str.replace, dates of several forms
-calls      arguments by position, columns without numbers, frequencies, attributes that are gone
+calls      arguments by position; numeric: columns without numbers; gone: what objects had
 dropped    arguments that are gone; wrapping: how methods are replaced
 chained    assignment through a column: ``df['a'][mask] = v``
 groups     what ``groupby(...).apply`` gives and returns
+grouping   what else groups are made of and give
+aggregates functions of NumPy by which is aggregated
+joins      the order of rows of merged frames, and columns of concatenated ones
+windows    moving windows
+times      fields of times, and resampling; frequencies: their letters
+shapes     smaller things, and methods that left
 empties    the dtype of series without elements
 order      the order of equal values in sorted frames and series
 
@@ -14,29 +20,52 @@ Each row says since which pandas it is needed; an older one is left as it is.
 
 from tfgraphtools.compat.engine import after_import
 from tfgraphtools.compat.fixes.pandas import (
+    aggregates,
     calls,
     chained,
     dropped,
     empties,
+    frequencies,
+    gone,
+    grouping,
     groups,
+    joins,
     kinds,
+    numeric,
     order,
+    shapes,
+    times,
     values,
+    windows,
 )
 
 TABLES = (
     kinds.TABLE,
     values.TABLE,
     calls.TABLE,
-    calls.GONE,
+    gone.GONE,
+    numeric.TABLE,
     dropped.TABLE,
     chained.TABLE,
     groups.TABLE,
     empties.TABLE,
     order.TABLE,
+    grouping.TABLE,
+    aggregates.TABLE,
+    joins.TABLE,
+    windows.TABLE,
+    times.TABLE,
+    frequencies.TABLE,
+    shapes.TABLE,
 )
 
 HELPERS = chained.HELPERS
+
+#: In the order in which they wrap one another.
+_PARTS = (
+    *(order, kinds, values, dropped, joins, shapes, frequencies, times, windows, numeric),
+    *(calls, groups, grouping, aggregates, empties),
+)
 
 
 def install(options):
@@ -45,5 +74,6 @@ def install(options):
 
 
 def _as_in_pandas_1(pandas):
-    for part in (order, kinds, values, dropped, calls, groups, empties):
+    for part in _PARTS:
         part.restore(pandas)
+    chained.watch(pandas)

@@ -7,9 +7,11 @@ column back.
 
 import ast
 import sys
+import weakref
 
 from tfgraphtools.compat.engine import nodes, notices, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 
 ROW = rows.Row(
     "pandas.chained_assignment",
@@ -47,6 +49,38 @@ def tell(series):
             "other object (for example the frame of a column) changed, too; since pandas 3.0 it "
             "does not",
         )
+
+
+def watch(pandas):
+    """Has rows that are sliced from a frame be known as such, and says when they are changed."""
+    if not rows.is_on(ROW):
+        return
+    wrap(pandas.core.generic.NDFrame, "_slice", _remembering)
+    wrap(pandas.core.indexing._LocationIndexer, "__setitem__", _telling)
+
+
+def _remembering(plain):
+    def slice_(self, *arguments, **options):
+        found = plain(self, *arguments, **options)
+        object.__setattr__(found, "_sliced_from", weakref.ref(self))
+        return found
+
+    return slice_
+
+
+def _telling(plain):
+    def setitem(self, key, value):
+        source = vars(self.obj).get("_sliced_from")
+        if source is not None and source() is not None and self.obj.ndim == 2:
+            if any(block.refs.has_reference() for block in self.obj._mgr.blocks):
+                notices.once(
+                    "pandas.slice",
+                    "rows that were sliced from a frame are changed here; in pandas 1 the frame "
+                    "changed too, since 3.0 it stays",
+                )
+        plain(self, key, value)
+
+    return setitem
 
 
 def call(owner, key, is_name, method, *arguments, **options):
@@ -97,6 +131,8 @@ class _Statements(Visitor):
         self.generic_visit(node)
         target = node.target
         inner = getattr(target, "value", None)
+        if isinstance(inner, ast.Attribute) and inner.attr in _INDEXERS:
+            inner = inner.value
         if not isinstance(inner, ast.Subscript) or not isinstance(inner.value, ast.Name):
             return node
         if any(isinstance(part, (ast.Call, ast.Await)) for part in ast.walk(target)):
@@ -112,7 +148,8 @@ class _Statements(Visitor):
         if not isinstance(made, ast.Call) or not isinstance(made.func, ast.Attribute):
             return node
         column = _column(made.func.value)
-        if column is None or not any(_is_in_place(word) for word in made.keywords):
+        is_in_place = made.func.attr == "update" or any(map(_is_in_place, made.keywords))
+        if column is None or not is_in_place:
             return node
         owner, key, is_name = column
         words = [owner, key, _constant(is_name), _constant(made.func.attr), *made.args]

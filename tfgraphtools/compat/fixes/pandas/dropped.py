@@ -2,7 +2,7 @@
 
 import functools
 
-from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 
@@ -42,14 +42,42 @@ def restore(pandas):
 
 def _filling(plain):
     def fillna(self, value=None, *arguments, method=None, **options):
+        if "downcast" in options:
+            return _downcast(self, fillna, options, (value, *arguments), method)
         if method is None:
             return plain(self, value, *arguments, **options)
         rows.used(_ARGUMENTS)
-        options.pop("downcast", None)
         forward = method in ("ffill", "pad")
         return (type(self).ffill if forward else type(self).bfill)(self, **options)
 
     return fillna
+
+
+def _downcast(values, fillna, options, arguments, method):
+    """Filled values, floats without a fraction as whole numbers where ``downcast="infer"``."""
+    rows.used(_ARGUMENTS)
+    is_inferred, in_place = options.pop("downcast") == "infer", options.pop("inplace", False)
+    found = fillna(values, *arguments, method=method, **options)
+    if is_inferred:
+        columns = [found] if found.ndim == 1 else [one for _, one in found.items()]
+        columns = [_whole(one) for one in columns]
+        found = columns[0] if found.ndim == 1 else _in_columns(found, columns)
+    if not in_place:
+        return found
+    values._update_inplace(found)
+    return None
+
+
+def _whole(column):
+    is_whole = column.dtype.kind == "f" and (column % 1 == 0).all()
+    return column.astype("int64") if is_whole else column
+
+
+def _in_columns(frame, columns):
+    frame = frame.copy()
+    for place, column in enumerate(columns):
+        frame.isetitem(place, column)
+    return frame
 
 
 def _writing(plain):
@@ -82,6 +110,13 @@ def _reading(plain):
         dates = options.get("parse_dates")
         if not {"prefix", "date_parser", *_SILENT}.isdisjoint(options) or _are_combined(dates):
             rows.used(_ARGUMENTS)
+        kinds = options.get("dtype")
+        if "category" in (kinds.values() if isinstance(kinds, dict) else [kinds]):
+            notices.once(
+                "pandas.categories",
+                "read_csv(dtype='category') makes categories of numbers; in pandas 1 they were "
+                "the texts of the file",
+            )
         prefix = options.pop("prefix", None)
         parser = options.pop("date_parser", None)
         keeps = options.pop("keep_date_col", False)

@@ -134,7 +134,7 @@ def _make_numbers_of_dummies(pandas):
 
 
 def _give_writable_values(pandas):
-    for cls in (pandas.Series, pandas.DataFrame):
+    for cls in (pandas.Series, pandas.DataFrame, pandas.Index):
         plain = vars(cls)["values"].fget
         state.set_attribute(cls, "values", property(_writable(plain), doc=plain.__doc__))
 
@@ -172,6 +172,7 @@ def _find_positions(pandas):
     @functools.wraps(plain_set)
     def setitem(self, key, value):
         chained.tell(self)
+        value = _in_type(self, key, value)
         if type(key) is int and _are_positions(self, key) and key not in self.index:
             rows.used(_POSITIONS)
             self.iloc[key] = value
@@ -180,6 +181,21 @@ def _find_positions(pandas):
 
     state.set_attribute(pandas.Series, "__getitem__", getitem)
     state.set_attribute(pandas.Series, "__setitem__", setitem)
+
+
+def _in_type(series, key, value):
+    """A number that is set in whole numbers is truncated: ``series[0] = 1.5`` sets 1."""
+    is_whole = getattr(series.dtype, "kind", "O") in "iu" and hasattr(series.dtype, "itemsize")
+    if not is_whole or type(value) not in (int, float) or isinstance(key, (list, slice)):
+        return value
+    if not isinstance(key, (int, str)) or isinstance(value, float) and value != value:
+        return value
+    if value == int(value) and abs(value) < 2 ** (8 * series.dtype.itemsize - 1) and value >= 0:
+        return value
+    rows.used(_POSITIONS)
+    bits = 8 * series.dtype.itemsize
+    cut = int(value) % 2**bits
+    return cut - 2**bits if series.dtype.kind == "i" and cut >= 2 ** (bits - 1) else cut
 
 
 def _are_positions(series, key):

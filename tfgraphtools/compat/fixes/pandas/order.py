@@ -58,10 +58,17 @@ def _with_key(options, values):
 def _argsort(plain):
     def method(self, *arguments, **options):
         kind = options.get("kind", arguments[1] if len(arguments) > 1 else None)
+        missing = self.isna().to_numpy()
+        values = self
         if kind in (None, "quicksort") and _is_concerned(self.dtype):
             rows.used(_ROW)
-            self = self.astype("longdouble")
-        return plain(self, *arguments, **options)
+            values = self.astype("longdouble")
+        if not missing.any():
+            return plain(values, *arguments, **options)
+        rows.used(_ROW)  # a missing value had the place -1
+        found = missing.astype("int64") * -1
+        found[~missing] = plain(values[~missing], *arguments, **options).to_numpy()
+        return type(self)(found, index=self.index, name=self.name)
 
     return method
 

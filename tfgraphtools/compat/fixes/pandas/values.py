@@ -1,6 +1,8 @@
 """What pandas 1.3 computed: other values, of other types, without a word from pandas today."""
 
+import contextlib
 import functools
+import re
 
 from tfgraphtools.compat.engine import notices, rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -96,11 +98,22 @@ def _read_each_date(pandas):
     def to_datetime(arg, errors="raise", *arguments, **options):
         if not notices.is_called_by_user(_BETWEEN):
             return plain(arg, errors, *arguments, **options)
-        options.pop("infer_datetime_format", None)
+        is_inferred = options.pop("infer_datetime_format", False)
         asks = len(arguments) < 4 and options.get("format") is None and "unit" not in options
-        if asks and _are_texts(arg):
+        if asks and (isinstance(arg, str) or _are_texts(arg)):
             rows.used(_TEXTS)
+            if is_inferred and errors == "raise":
+                with contextlib.suppress(ValueError):
+                    return plain(arg, errors, *arguments, **options)
             options["format"] = "mixed"
+            if options.get("dayfirst") and _are_iso(arg):
+                del options["dayfirst"]
+        if options.get("format") in _ISO and options.get("exact", True):
+            rows.used(_TEXTS)
+            options["format"] = "ISO8601"
+        if "unit" in options and isinstance(arg, str) and _NUMBER.fullmatch(arg):
+            rows.used(_TEXTS)
+            arg = float(arg)
         if errors == "coerce":
             kinds.coercing.append(arg)
             try:
@@ -118,6 +131,21 @@ def _read_each_date(pandas):
 
     for owner in (pandas, datetimes):
         state.set_attribute(owner, "to_datetime", to_datetime)
+
+
+#: Formats of which texts could have more or less than the format says.
+_ISO = {"%Y-%m-%d", "%Y/%m/%d", *(f"%Y-%m-%d{between}%H:%M:%S" for between in " T")}
+
+
+def _are_iso(arg):
+    """Whether texts begin with a year, so that no day is first."""
+    texts = [arg] if isinstance(arg, str) else getattr(arg, "values", arg)
+    return all(_YEAR.match(one) for one in texts if isinstance(one, str))
+
+
+_YEAR = re.compile(r"\d{4}([-/]\d\d?[-/]|\d{4}$)")
+
+_NUMBER = re.compile(r"-?\d+(\.\d*)?")
 
 
 def _are_texts(arg):

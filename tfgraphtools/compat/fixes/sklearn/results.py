@@ -64,7 +64,7 @@ _RENAMED = {
         "GradientBoostingRegressor": ({}, {"loss": _BOOSTED, "max_features": {"auto": None}}),
     },
     "sklearn.ensemble._weight_boosting": {
-        "AdaBoostClassifier": ({"base_estimator": "estimator"}, {}),
+        "AdaBoostClassifier": ({"base_estimator": "estimator", "algorithm": None}, {}),
         "AdaBoostRegressor": ({"base_estimator": "estimator"}, {}),
     },
     "sklearn.ensemble._bagging": {
@@ -77,12 +77,18 @@ _RENAMED = {
         "SGDClassifier": ({}, {"loss": _LOSSES, "penalty": {"none": None}}),
         "SGDRegressor": ({}, {"loss": _LOSSES, "penalty": {"none": None}}),
     },
-    "sklearn.linear_model._logistic": {
-        "LogisticRegression": (
-            {"multi_class": None},
-            {"penalty": {"none": None}, "multi_class": {"auto": None, "multinomial": None}},
+    "sklearn.linear_model._logistic": {"LogisticRegression": ({}, {"penalty": {"none": None}})},
+    "sklearn.cluster._kmeans": {
+        "KMeans": (
+            {"n_jobs": None, "precompute_distances": None},
+            {"algorithm": {"full": "lloyd", "auto": "lloyd"}},
         ),
     },
+    "sklearn.model_selection._search": {
+        "GridSearchCV": ({"iid": None}, {}),
+        "RandomizedSearchCV": ({"iid": None}, {}),
+    },
+    "sklearn.ensemble._iforest": {"IsolationForest": ({"behaviour": None}, {})},
     "sklearn.linear_model._base": {"LinearRegression": ({"normalize": None}, {})},
 }
 
@@ -100,6 +106,10 @@ def install():
     if not rows.is_off(_SCORES.name):
         after_import.call("sklearn.metrics", _score_as_before)
     after_import.call("sklearn.ensemble._weight_boosting", _tell_of_boosting)
+
+
+#: Arguments that change no result: how many processes, or a scale that least squares undo.
+_WITHOUT_MEANING = ("normalize", "n_jobs", "precompute_distances", "iid", "behaviour", "algorithm")
 
 
 def _set_defaults(module, classes):
@@ -129,7 +139,7 @@ def _take_in(cls, arguments, values):
                 rows.used(_ARGUMENTS)
                 options[argument] = renamed[value]
         for old, new in arguments.items():
-            if old in options and (new or not options[old] or old == "normalize"):
+            if old in options and (new or not options[old] or old in _WITHOUT_MEANING):
                 rows.used(_ARGUMENTS)
                 value = options.pop(old)
                 if new and value is not None and value != "deprecated":

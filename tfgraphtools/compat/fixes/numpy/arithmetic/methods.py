@@ -22,7 +22,9 @@ def methods(tree):
 class _Methods(Visitor):
     def visit_Call(self, node):
         self.generic_visit(node)
-        if isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS:
+        is_of_pandas = any(word.arg == "inplace" for word in node.keywords)
+        is_asked = isinstance(node.func, ast.Attribute) and node.func.attr in _METHODS
+        if is_asked and not is_of_pandas:
             return nodes.through("__numpy1_method__", node)
         return node
 

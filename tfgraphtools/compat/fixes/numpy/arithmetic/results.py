@@ -131,6 +131,8 @@ def _clip(real, used):
 
 def bounded(array, bounds, options):
     """The arguments of ``clip`` in the type that NumPy 1 found for all of them together."""
+    if hasattr(array, "iloc"):  # a column of pandas, which stays one
+        return array, bounds, options
     numpy = sys.modules["numpy"]
     named = {name: value for name, value in options.items() if name in _BOUNDS}
     numbers = [number for number in (*bounds, *named.values()) if number is not None]

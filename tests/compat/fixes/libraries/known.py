@@ -1,0 +1,125 @@
+"""The known differences of drawn calls: (grammar, call, difference, reason), patterns of `re`.
+
+A difference is "!Error message", or "what the old library gives -> what `run` gives" of the first
+part that differs. What differs silently belongs to `SAID`, with a word of the notice, or to
+`UNSAID`, where no number differs that a script computes with; errors are loud by themselves.
+"""
+# ruff: noqa: E501 (patterns, each on its line)
+
+SAID = (
+    ("pandas", r"g = f\.iloc|g = f\['a'\]|\.values\[", r"", "sliced from a frame|shares its data"),
+    ("sklearn", r"AdaBoostClassifier", r"", "AdaBoostClassifier boosts"),
+    ("sklearn", r"(Lasso|ElasticNet|LassoLars|Lars)CV", r"", "may choose another alpha"),
+    ("sklearn", r"MinCovDet|EllipticEnvelope", r"", "MinCovDet draws"),
+    ("sklearn", r"DictionaryLearning.*random_state", r"^[^!]", "DictionaryLearning updates"),
+    ("sklearn", r"SparsePCA", r"", "SparsePCA updates"),
+    ("sklearn", r"MDS\(", r"", "MDS stops"),
+    (
+        "sklearn",
+        r"GradientBoostingClassifier",
+        r"^\"-?\\d|^\"-?[0-9]",
+        "GradientBoostingClassifier rounds",
+    ),
+    ("sklearn", r"SGDClassifier\(loss='log'", r"", "SGDClassifier rounds"),
+    ("pandas", r"ewm\(.*adjust=False\)\.(mean|agg)", r"", "adjust=False"),
+    ("pandas", r"read_csv.*dtype='category'|read_table.*dtype='category'", r"", "category"),
+)
+
+UNSAID = (
+    ("sklearn", r"^metrics", r"^\"(int|float)\" -> \"(int|float)\"$", "a count is a float"),
+    ("sklearn", r"inverse_transform", r"", "the order of the words of a document"),
+    (
+        "pandas",
+        r"isocalendar\(\)|memory_usage|kurt\(\)|ravel\(\)|F8\(\)\['h'\]|\[v\]\)|Series\(\)|f\[0\] = True|loc\[f\['b'\] == 2, 'n'\]",
+        r"",
+        "the dtype of the same values",
+    ),
+    (
+        "pandas",
+        r"",
+        r'^"(object|bool)" -> "(bool|object)"$',
+        "an index of truth values holds bool, where it held objects",
+    ),
+    (
+        "pandas",
+        r"merge\(|DataFrame\((\)|index=|columns=)|read_table\(text\(3\)",
+        r'^"object" -> "int64"$',
+        "the index of an empty frame holds whole numbers, where it held objects",
+    ),
+    (
+        "pandas",
+        r"\[f?\.?isnull\(\)\] = 0|get_dummies\(F6|extract\(|describe\(\)|value_counts\(|agg\(\[?'sum', 'count'|transform\('sum'\)|mode\(\)",
+        r'^"\w+(\[ns\])?" -> "\w+(\[ns\])?"$|^"None" -> "\w+"$',
+        "the dtype or the name, of the same values",
+    ),
+    (
+        "pandas",
+        r"\['new'\] = |\.loc\[0\] = |loc\[(9|len\(f\)|'new')\] = |append\(|loc\[0, \[|\[f\.b > 2\] = |combine_first|concat|replace\(\[1, 2\]",
+        r'^"?(u?int|float|object|bool|datetime64|None|NaN|True|category)',
+        "the dtype of a column that another dtype is added to",
+    ),
+    (
+        "pandas",
+        r"kind='period'|freqstr|str\(f\)|value_counts\(bins",
+        r"",
+        "periods and frequencies are written in today's letters",
+    ),
+    ("pandas", r"as_index=False", r"", "the index of groups that are asked for without one"),
+    ("pandas", r"asfreq\('B|resample\('(B|BM)'", r"", "business days at a weekend's end"),
+    (
+        "pandas",
+        r"concat\(",
+        r"(int|str|'\w'|[0-9])",
+        "the order of columns whose names have two types",
+    ),
+    (
+        "pandas",
+        r"concat\(.*axis",
+        r"Timestamp|1970|datetime64",
+        "1.3 made times of the numbers of an index",
+    ),
+    ("pandas", r"applymap\(type\)|apply\(type\)", r"", "the name of a class"),
+    (
+        "pandas",
+        r"to_datetime\(.*exact=False|utcfromtimestamp|to_datetime\(.*\d{8}.*format='%Y-%m-%d'|Z'|to_datetime\(\[?14200",
+        r"",
+        "dates of other formats than the one that is given, and time zones",
+    ),
+    (
+        "pandas",
+        r"^f = F6\(\).*(groupby|sort=False|ngroups|agg\(|str\(x\)|sum\()",
+        r"",
+        "groups and texts of categories that do not occur",
+    ),
+    (
+        "pandas",
+        r"F3\(\); f(\[\[.*\]\])?\.(agg|mode)|groupby\('b'|groupby\(level=0\)",
+        r"",
+        "columns of mixed types that cannot be aggregated",
+    ),
+    ("pandas", r"F8\(\)", r"-56|uint8|int16|255", "1.3 cut numbers off at 8 bits"),
+    ("pandas", r"read_(table|csv)\(text\(7\)", r"", "1e400 is a number, where it was a text"),
+    ("pandas", r"iloc\[1\] = -1|\[1:3\] = -1", r"", "1.3 cut numbers off at 8 bits"),
+    ("pandas", r"'n'\] = None|None", r"NoneType|None|nan", "None where it was NaN"),
+)
+
+ERRORS = (
+    (
+        "sklearn",
+        r"",
+        r"^!.*(stop_words_|intercept_|coef_|n_iter|n_features_|residues_|behaviour|sigma_)",
+        "left scikit-learn",
+    ),
+    (
+        "pandas",
+        r"",
+        r"!.*(idxm\w+|quantile with bool|Categorical|categor|is_all_dates|\[:, None\]|get_value|to_datetime)",
+        "left pandas, or refused by it",
+    ),
+    (
+        "pandas",
+        r"value_counts\(\)|F3\(\)|^f = F6|rank|exact=False|F8\(\); f\.(sum|any|all|prod)|groupby\(.*(dtypes|mad|sample)|keys=|Int64Index|freq='D'|get_value|format=|strftime",
+        r"^!",
+        "what cannot be ordered, added up or parsed is refused",
+    ),
+)
