@@ -61,7 +61,7 @@ _MODES = {
 
 
 def add_to(module):
-    """Has a module of Keras 2.2.4 find, too, what it held before."""
+    """Adds to a module of Keras 2.2.4 the names that it had before."""
     names = _MOVED.get(module.__name__)
     if rows.is_off(ROW.name):
         return

@@ -62,7 +62,7 @@ class _Calls(Visitor):
 
 
 def _has_axis(node):
-    """Whether it may be called with an axis that is not written down as a whole number."""
+    """Whether it may be called with an axis that is not a literal integer."""
     axes = node.args[1:2] + [word.value for word in node.keywords if word.arg == "axis"]
     return any(not _is_literal(axis) for axis in axes)
 

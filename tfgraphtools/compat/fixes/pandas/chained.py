@@ -52,7 +52,7 @@ def tell(series):
 
 
 def watch(pandas):
-    """Has rows that are sliced from a frame be known as such, and says when they are changed."""
+    """Remembers rows that are sliced from a frame, and reports when they are changed."""
     if not rows.is_on(ROW):
         return
     wrap(pandas.core.generic.NDFrame, "_slice", _remembering)

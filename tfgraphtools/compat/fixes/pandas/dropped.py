@@ -54,7 +54,7 @@ def _filling(plain):
 
 
 def _downcast(values, fillna, options, arguments, method):
-    """Filled values, floats without a fraction as whole numbers where ``downcast="infer"``."""
+    """Filled values, floats without a fraction as integers if ``downcast="infer"``."""
     rows.used(_ARGUMENTS)
     is_inferred, in_place = options.pop("downcast") == "infer", options.pop("inplace", False)
     found = fillna(values, *arguments, method=method, **options)

@@ -18,7 +18,7 @@ _RESULTS = Row(
 
 TABLE = Table("what groups of pandas give", "listed", [_RESULTS])
 
-#: What may stand between user code and a method: ``_by_position`` and the like.
+#: What may stand between user code and a method: ``_by_position``, for example.
 _BETWEEN = ("tfgraphtools",)
 
 

@@ -184,7 +184,7 @@ def _find_positions(pandas):
 
 
 def _in_type(series, key, value):
-    """A number that is set in whole numbers is truncated: ``series[0] = 1.5`` sets 1."""
+    """A number that is set in an integer column is truncated: ``series[0] = 1.5`` sets 1."""
     is_whole = getattr(series.dtype, "kind", "O") in "iu" and hasattr(series.dtype, "itemsize")
     if not is_whole or type(value) not in (int, float) or isinstance(key, (list, slice)):
         return value

@@ -1,4 +1,4 @@
-"""Columns that hold no numbers, which pandas 1.3 left out of means, sums and the like."""
+"""Columns that hold no numbers, which pandas 1.3 left out of means, sums and similar results."""
 
 import contextlib
 import functools
@@ -82,7 +82,7 @@ _transforming = []
 
 
 def _where_it_works(plain, name):
-    """Columns of which the method cannot be had are left out."""
+    """Drops columns that the method does not accept."""
 
     def method(self, *arguments, **options):
         _transforming.append(self)

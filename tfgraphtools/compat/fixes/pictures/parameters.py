@@ -40,7 +40,7 @@ TABLES = (Table("parameters of matplotlib", "listed", [_ROW]),)
 
 
 def install():
-    """Has rcParams take them, once matplotlib is loaded."""
+    """Makes rcParams accept them, once matplotlib is loaded."""
     if not rows.is_off(_ROW.name):
         after_import.call("matplotlib", _take_old_parameters)
 

@@ -8,7 +8,7 @@ from tfgraphtools.compat.engine.rows import Row, Table
 _NORMALIZED = Row(
     "sklearn.normalize",
     "scikit-learn 1.2",
-    "Ridge(normalize=True) and its kin; Lars, LassoLars and OrthogonalMatchingPursuit normalize",
+    "Ridge(normalize=True) and similar; Lars, LassoLars and OrthogonalMatchingPursuit normalize",
 )
 _LOGISTIC = Row(
     "sklearn.LogisticRegression",
@@ -29,7 +29,7 @@ _MODELS = {
 
 
 def install():
-    """Has them learn as before, once their modules are loaded."""
+    """Makes them learn as before, once their modules are loaded."""
     if not rows.is_off(_NORMALIZED.name):
         for module, (names, default) in _MODELS.items():
             change = functools.partial(_normalizing, names=names.split(), default=default)

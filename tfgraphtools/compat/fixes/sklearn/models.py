@@ -42,7 +42,7 @@ TABLE = Table(
     ],
 )
 
-#: module -> {class: what its numbers are said to come from}
+#: module -> {class: the cause that the report names}
 _SAID = {
     "sklearn.covariance._robust_covariance": {
         "MinCovDet": "draws other subsets of the samples than scikit-learn 1.0 did"
@@ -65,7 +65,7 @@ _SAID = {
 
 
 def install():
-    """Has them learn as before, once their modules are loaded."""
+    """Makes them learn as before, once their modules are loaded."""
     for module, classes in _SAID.items():
         after_import.call(module, functools.partial(_tell, classes=classes))
     if rows.is_off(_MODELS.name):
