@@ -789,3 +789,34 @@ gone = forgotten()
 tf.keras.backend.clear_session()
 gc.collect()
 print(gone() is None)
+
+# %% tensorflow.keras.layers.LayerNormalization.call
+import numpy as np
+import tensorflow as tf
+nan = float("nan")
+x = tf.placeholder(tf.float32, [None, 2, 3])
+layer = tf.keras.layers.LayerNormalization()
+y = layer(x)
+print(y.name, y.shape, [op.type for op in tf.get_default_graph().get_operations() if "Batch" in op.type])
+deep = tf.keras.layers.LayerNormalization(axis=[1, 2], epsilon=0.1, center=False)(x)
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    fed = {x: [[[1.0, 2.0, nan], [4.0, 6.0, 5.0]], [[1e30, 2.0, 3.0], [0.001, 0.002, 0.003]]]}
+    for value in session.run([y, tf.gradients(y[1, 1], x)[0][1, 1], deep[1:]], fed):
+        print((np.round(value, 4) + 0.0).tolist())
+#> layer_normalization/batchnorm/add_1:0 (?, 2, 3) []
+#> [[[nan, nan, nan], [-1.2237999439239502, 1.2237999439239502, 0.0]], [[0.0, 0.0, 0.0], [-0.031599998474121094, 0.0, 0.031599998474121094]]]
+#> [0.0, 0.0, 0.0]
+#> [[[0.0, 0.0, 0.0], [0.0, 0.0, 0.0]]]
+
+# %% tensorflow.keras.models.model_from_yaml
+import tensorflow as tf
+model = tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(2,), activation="relu"), tf.keras.layers.Dense(1)])
+text = model.to_yaml()
+again = tf.keras.models.model_from_yaml(text)
+print("class_name: Dense" in text, [layer.units for layer in again.layers], again.input_shape, [w.shape.as_list() for w in again.weights])
+x = tf.keras.layers.Input([4], name="x")
+functional = tf.keras.Model(x, tf.keras.layers.Dense(2, name="d")(x))
+print(tf.keras.models.model_from_yaml(functional.to_yaml(default_flow_style=True)).get_layer("d").units)
+#> True [3, 1] (None, 2) [[2, 3], [3], [3, 1], [1]]
+#> 2

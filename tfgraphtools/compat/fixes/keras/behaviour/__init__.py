@@ -15,10 +15,12 @@ from tfgraphtools.compat.fixes.keras.behaviour import (
     metrics,
     models,
     names,
+    normalization,
     optimizers,
     predicting,
     returned_losses,
     training,
+    yaml_models,
 )
 
 #: In the order in which they change a module.
@@ -37,6 +39,8 @@ _CHANGES = [
         batches,
         returned_losses,
         callbacks,
+        normalization,
+        yaml_models,
     )
     for change in part.CHANGES
 ]

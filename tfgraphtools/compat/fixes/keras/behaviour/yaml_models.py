@@ -1,0 +1,60 @@
+"""Models as YAML: ``model.to_yaml()`` and ``model_from_yaml``, which 2.x refuses.
+
+Source: ``engine/network.py`` and ``saving/model_config.py`` of TF 1.15's Keras. Its FullLoader,
+which is used here too, makes no objects of other classes than Python's own.
+"""
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row
+
+_YAML = Row(
+    "tensorflow.keras.models.model_from_yaml",
+    "TF 2.6",
+    "model.to_yaml() and model_from_yaml(text); 2.x raises RuntimeError",
+)
+
+
+def _write(training):
+    def to_yaml(self, **kwargs):
+        """The architecture as YAML text; `kwargs` go to ``yaml.dump``."""
+        rows.used(_YAML)
+        return _yaml().dump(_plain(self._updated_config()), **kwargs)
+
+    state.set_attribute(training.Model, "to_yaml", to_yaml)
+
+
+def _read(model_config):
+    def model_from_yaml(yaml_string, custom_objects=None):
+        """The model, without weights, of a text of `to_yaml`."""
+        from tf_keras import layers
+
+        rows.used(_YAML)
+        yaml = _yaml()
+        config = yaml.load(yaml_string, Loader=yaml.FullLoader)
+        return layers.deserialize(config, custom_objects=custom_objects)
+
+    state.set_attribute(model_config, "model_from_yaml", model_from_yaml)
+
+
+def _plain(value):
+    """The value in Python's own containers: Keras's would be written with their classes."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        kind = list if isinstance(value, list) else tuple
+        return kind(_plain(item) for item in value)
+    return value
+
+
+def _yaml():
+    try:
+        import yaml
+    except ImportError:
+        raise ImportError("to_yaml and model_from_yaml need PyYAML: pip install pyyaml") from None
+    return yaml
+
+
+CHANGES = (
+    (_YAML, "engine.training", _write),
+    (_YAML, "saving.legacy.model_config", _read),
+)
