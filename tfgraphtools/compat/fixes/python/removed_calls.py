@@ -73,8 +73,8 @@ _RANDOM = {
     "shuffle": "takes a function of random numbers, too",
     "randrange": "takes floats that are whole numbers",
     "randint": "takes floats that are whole numbers",
-    "gammavariate": "draws what it drew until Python 3.10",
-    "betavariate": "draws what it drew until Python 3.10",
+    "gammavariate": "draws what it drew until Python 3.7",
+    "betavariate": "draws what it drew until Python 3.7",
     "seed": "takes any value that has a hash (NumPy's whole numbers, tuples)",
 }
 
@@ -86,10 +86,11 @@ def _random_row(name):
 
         return functools.wraps(getattr(real, name))(old_methods(plain, lambda _: used())[name])
 
-    return made("random." + name, "Python 3.11", _RANDOM[name])(provide)
+    since = "Python 3.8" if name in ("gammavariate", "betavariate") else "Python 3.11"
+    return made("random." + name, since, _RANDOM[name])(provide)
 
 
-@made("random.Random", "Python 3.11", "its methods take what the functions of random took")
+@made("random.Random", "Python 3.8", "its methods take what the functions of random took")
 def _random_class(real, used):
     def method(name):
         def call(self, *arguments, **options):
