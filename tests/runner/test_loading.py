@@ -335,7 +335,9 @@ def test_assertions_are_rewritten(words, folder):
     words = words + ["-q", "-p", "no:cacheprovider"]
     done = tfgraphtools(tests, *words) if words[0] == "run" else python(tests, *words)
     assert "1 failed, 1 passed" in done.stdout, done.stdout + done.stderr
-    assert "test_it.py:11" in done.stdout and "assert 300 == 44" in done.stdout, done.stdout
+    explained = "assert 300 == 44", "assert (200 + 100) == 44"  # the latter with NumPy 1
+    assert "test_it.py:11" in done.stdout, done.stdout
+    assert any(text in done.stdout for text in explained), done.stdout
     assert not list(tests.glob("__pycache__/test_it*"))
 
 

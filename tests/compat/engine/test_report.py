@@ -524,6 +524,8 @@ def test_only_the_old_way_is_reported(row, found):
     """An older Python or NumPy, which still takes the old way by itself, reports nothing."""
     if row.startswith("librosa.") and importlib.util.find_spec("librosa") is None:
         pytest.skip("needs librosa")
+    if row.startswith("skimage.") and "unexpected keyword" in str(found[row][0]):
+        pytest.skip("the modern call is one of a later scikit-image")  # Python 3.10 has 0.25
     assert found[row] == [False, CASES[row][1] is not None and row in NEEDED]
 
 

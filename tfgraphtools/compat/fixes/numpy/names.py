@@ -129,7 +129,7 @@ def _alen(real):
     return lambda a: len(real.atleast_1d(a))
 
 
-@made("numpy.in1d", "NumPy 2.4", "numpy.isin of flat arrays")
+@made("numpy.in1d", "NumPy 2.0", "numpy.isin of flat arrays")
 def _in1d(real):
     isin = together.members(real, used=lambda: None)
     return lambda ar1, ar2, *options, **named: isin(real.ravel(ar1), ar2, *options, **named)

@@ -10,6 +10,7 @@ import sys
 
 from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
+from tfgraphtools.compat.fixes.numpy import stored_items
 from tfgraphtools.compat.fixes.numpy.arithmetic import promotion, wrapping
 
 
@@ -25,26 +26,6 @@ ROW = rows.Row(
     "an array of one element is a number: float(x), '%f' % x, math.exp(x), losses[i] = x",
     numbers,
 )
-
-#: What can stand at the right of an assignment and is certainly no array of one element.
-_NO_ARRAYS = (
-    ast.Dict,
-    ast.DictComp,
-    ast.JoinedStr,
-    ast.Lambda,
-    ast.ListComp,
-    ast.Set,
-    ast.SetComp,
-)
-
-
-def _fits(node):
-    """Whether every NumPy stores it alike: no array, and no integer beyond a byte."""
-    if isinstance(node, (ast.List, ast.Tuple)):
-        return all(_fits(item) for item in node.elts)
-    if isinstance(node, ast.Constant):
-        return type(node.value) is not int or 0 <= node.value < 128
-    return isinstance(node, _NO_ARRAYS)
 
 
 class _Numbers(Visitor):
@@ -73,11 +54,7 @@ class _Numbers(Visitor):
 
     def visit_Assign(self, node):
         self.generic_visit(node)
-        if _fits(node.value):
-            return node
-        stores = []
-        node.targets = [_emptied(target, stores) for target in node.targets]
-        return [node, *_stored(stores, node)] if stores else node
+        return node if rows.is_on(wrapping.ROW) else stored_items.guarded(node)  # else it does
 
 
 def _names_of_math(tree):
@@ -89,63 +66,6 @@ def _names_of_math(tree):
         elif node.module == "math" and not node.level:
             functions.update(a.asname or a.name for a in node.names)
     return modules, functions
-
-
-def _emptied(target, stores):
-    """`target` with a temporary for each item of an array in it; adds (temporary, item)."""
-    if isinstance(target, (ast.Tuple, ast.List)):
-        target.elts = [_emptied(part, stores) for part in target.elts]
-    elif isinstance(target, ast.Subscript) and not _is_no_item(target.slice):
-        name = f"__item{len(stores)}__"
-        stores.append((name, target))
-        return ast.copy_location(ast.Name(id=name, ctx=ast.Store()), target)
-    return target
-
-
-def _is_no_item(index):
-    """Whether an index is certainly no array's."""
-    parts = index.elts if isinstance(index, ast.Tuple) else [index]
-    is_text = isinstance(index, ast.Constant) and isinstance(index.value, str)
-    return is_text or any(isinstance(part, ast.Starred) for part in parts)
-
-
-def _stored(stores, at):
-    """The statements that put each temporary into its item, and forget it."""
-    statements = []
-    for name, item in stores:
-        item = nodes.steady(item, statements, at)
-        whole = ast.Assign(targets=[item], value=nodes.load(name), type_comment=None)
-        handler = _wrapping(item, name, at) if _has_slice(item) else _storing(item, name, at)
-        forgotten = ast.Delete(targets=[ast.Name(id=name, ctx=ast.Del())])
-        statements += [
-            ast.Try(body=[whole], handlers=[handler], orelse=[], finalbody=[]),
-            forgotten,
-        ]
-    return [ast.fix_missing_locations(ast.copy_location(one, at)) for one in statements]
-
-
-def _has_slice(item):
-    parts = item.slice.elts if isinstance(item.slice, ast.Tuple) else [item.slice]
-    return any(isinstance(part, ast.Slice) for part in parts)
-
-
-def _storing(item, name, at):
-    """``except ...: if not __numpy1_store__(array, index, value): raise``"""
-    array, index = nodes.read(item.value), nodes.read(item.slice)
-    helped = nodes.call("__numpy1_store__", array, index, nodes.load(name), at=at)
-    refused = ast.If(
-        test=ast.UnaryOp(op=ast.Not(), operand=helped),
-        body=[ast.Raise(exc=None, cause=None)],
-        orelse=[],
-    )
-    return ast.ExceptHandler(type=nodes.load("__numpy1_refusals__"), name=None, body=[refused])
-
-
-def _wrapping(item, name, at):
-    """``except OverflowError: array[part] = __numpy1_wrapped__(array, value)``"""
-    value = nodes.call("__numpy1_wrapped__", nodes.read(item.value), nodes.load(name), at=at)
-    again = ast.Assign(targets=[item], value=value, type_comment=None)
-    return ast.ExceptHandler(type=nodes.load("__numpy1_overflow__"), name=None, body=[again])
 
 
 # What the rewritten code calls ----------------------------------------------
@@ -183,9 +103,11 @@ def store(array, index, value):
     if numpy is None or not isinstance(array, numpy.ndarray):
         return False
     if isinstance(sys.exc_info()[1], OverflowError):
+        if rows.is_off(wrapping.ROW.name):
+            return False
         array[index] = wrapping.wrapped(array, value)
         return True
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, (list, tuple)) or not rows.is_on(ROW):
         return False
     value = numpy.asarray(value)
     if not _is_one(value) or numpy.ndim(array[index]):

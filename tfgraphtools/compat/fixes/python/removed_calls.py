@@ -73,8 +73,8 @@ _RANDOM = {
     "shuffle": "takes random=, too",
     "randrange": "takes floats without a fraction, too",
     "randint": "takes floats without a fraction, too",
-    "gammavariate": "draws the same numbers as until Python 3.10",
-    "betavariate": "draws the same numbers as until Python 3.10",
+    "gammavariate": "draws the same numbers as until Python 3.7",
+    "betavariate": "draws the same numbers as until Python 3.7",
     "seed": "takes any hashable value (NumPy integers, tuples)",
 }
 
@@ -86,12 +86,13 @@ def _random_row(name):
 
         return functools.wraps(getattr(real, name))(old_methods(plain, lambda _: used())[name])
 
-    return made("random." + name, "Python 3.11", _RANDOM[name])(provide)
+    since = "Python 3.8" if name in ("gammavariate", "betavariate") else "Python 3.11"
+    return made("random." + name, since, _RANDOM[name])(provide)
 
 
 @made(
     "random.Random",
-    "Python 3.11",
+    "Python 3.8",
     "its methods take the arguments that the functions of random took",
 )
 def _random_class(real, used):

@@ -12,6 +12,7 @@ from tfgraphtools.compat.engine import nodes
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
 from tfgraphtools.compat.engine.rows import Row, Table, used
 from tfgraphtools.compat.fixes.build import made
+from tfgraphtools.compat.fixes.numpy import stored_items
 
 _INTEGERS = (
     "int8 uint8 int16 uint16 int32 uint32 int64 uint64 byte ubyte short ushort intc uintc "
@@ -21,7 +22,7 @@ _INTEGERS = (
 
 @walking
 def integers(tree):
-    """Makes calls of NumPy's integer types go through this module."""
+    """Makes calls of NumPy's integer types, and items that refuse a value, go through here."""
     return _Integers(tree)
 
 
@@ -41,6 +42,10 @@ class _Integers(Visitor):
         if name in _INTEGERS or getattr(function, "id", None) in self.names:
             return nodes.through("__numpy1_integer__", node)
         return node
+
+    def visit_Assign(self, node):
+        self.generic_visit(node)
+        return stored_items.guarded(node)
 
 
 def integer(function, *arguments, **options):
