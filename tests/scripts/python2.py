@@ -345,3 +345,25 @@ print ScrolledText.ScrolledText.__name__, Tkconstants.LEFT, tkColorChooser.Choos
 print tkFont.Font.__name__, tkSimpleDialog.Dialog.__name__, ttk.Button.__name__
 #> ScrolledText left Chooser Dialog
 #> Font Dialog Button
+
+# %% python2.iterators [not-on-1.15: it is Python 2]
+import tensorflow as tf
+class Batches(object):
+    def __init__(self, count):
+        self.count = count
+    def __iter__(self):
+        return self
+    def next(self):
+        if self.count == 0:
+            raise StopIteration
+        self.count -= 1
+        return self.count
+class Table(object):
+    def __iter__(self):
+        return iter([7])
+    def next(self):
+        return 8
+print(tf.Session().run(tf.add_n([tf.constant(n) for n in Batches(4)])))
+print(sum(Batches(3)) + list(Table())[0])
+#> 6
+#> 10

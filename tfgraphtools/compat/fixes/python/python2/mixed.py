@@ -30,6 +30,37 @@ class _Sorts(Visitor):
 
 
 @early_walking
+def iterate_by_next(tree):
+    """``class A: def __iter__(self): return self; def next(self): ...``."""
+    return _Iterators() if {"next", "__iter__"} <= nodes.bound_names(tree) else None
+
+
+class _Iterators(Visitor):
+    def visit_ClassDef(self, node):
+        self.generic_visit(node)
+        methods = {one.name: one for one in node.body if isinstance(one, ast.FunctionDef)}
+        set_here = {
+            getattr(target, "id", None)
+            for one in node.body
+            for target in getattr(one, "targets", ())
+        }
+        if "next" not in methods or "__next__" in set_here.union(methods):
+            return node
+        if "__iter__" in methods and _returns_itself(methods["__iter__"]):
+            rows.used(ITERATORS)
+            target = ast.Name("__next__", ast.Store())
+            made = ast.Assign([target], nodes.load("next"))
+            node.body.append(ast.copy_location(made, methods["next"]))
+            ast.fix_missing_locations(node)
+        return node
+
+
+def _returns_itself(method):
+    last, own = method.body[-1], method.args.args[0].arg if method.args.args else None
+    return isinstance(last, ast.Return) and getattr(last.value, "id", "") == own
+
+
+@early_walking
 def print_to_file(tree):
     """``print >>file, x``, which Python 3 parses as a tuple."""
     return _Chevrons() if nodes.mentions(tree, "print", "__python2_print__") else None
@@ -92,6 +123,14 @@ FORMATTED = _row(
     "print_formatted", "`print('%d') % x` prints what Python 2 printed", print_formatted
 )
 
+ITERATORS = rows.Row(
+    "python2.iterators",
+    "Python 3.0",
+    "a class whose __iter__ returns self and that has next is an iterator by it",
+    iterate_by_next,
+)
 TABLE = rows.Table(
-    "Python 2 spellings in Python 3 source", "syntax", (SORT, TO_FILE, FORMATTED, lists.ROW)
+    "Python 2 spellings in Python 3 source",
+    "syntax",
+    (SORT, TO_FILE, FORMATTED, ITERATORS, lists.ROW),
 )
