@@ -48,7 +48,7 @@ _NO_GRADIENT = "an op without a gradient, or of which it failed, has one now"
 _ACCEPTED_RUNS = (
     r".*\.(a?cos|a?sin|atan|A?cos|Asin|Atan|ClipByValue|argsort|polynomial_decay|"  # dtypes, by XLA
     r"gather|batch_gather|Gather|"  # of what has no elements
-    r"embedding_lookup_unique|embedding_tied_rnn_seq2seq|encode_png|"
+    r"embedding_lookup(_unique)?|embedding_tied_rnn_seq2seq|encode_png|"
     r"(random_)?flip_(left_right|up_down)|segment_max|bipartite_match|zero_initializer|"
     r"Select|AudioSpectrogram|ScatterAdd|"  # sizes that do not fit
     r"MatrixTriangularSolve|expm|lstsq|tridiagonal_solve)"  # inf and NaN
@@ -86,7 +86,8 @@ KNOWN = (
     ("shape", r".*raw_ops\.(MatrixTriangularSolve|EncodePng)|.*linalg\.lstsq",
      r"static shape lost", "the raw op may broadcast"),
     ("shape",
-     r".*(linalg\.(expm|diag_part|LinearOperatorToeplitz)|cholesky_solve|max_suppression_padded)",
+     r".*(linalg\.(expm|diag_part|triangular_solve|LinearOperatorToeplitz)|cholesky_solve|"
+     r"max_suppression_padded|confusion_matrix)",
      r"static shape lost", "of a size or a rank that nobody knows"),
     ("op type", r".*", r".*", "another op; its values and gradients are compared apart"),
     ("error", r".*", r"raises GoneError", "left TensorFlow; said by name"),
@@ -106,16 +107,17 @@ KNOWN = (
      "a filter of size 0 is refused"),
     ("error", r".*labeled_tensor\.acos", r"raises TypeError: Value passed",
      "takes fewer types, and says so"),
-    ("error", r".*exponential_decay", r"run: Cast string", "a step that is text is refused"),
+    ("error", r".*(exponential_decay|cosine_decay)", r"run: Cast string", "a step that is text is refused"),
     ("error", r".*weighted_moments", r"raises TypeError: Input", "takes no whole numbers"),
     ("error", r".*\.(indicator|(sequence_)?categorical)_column(_with_vocabulary_file)?", r".*",
      "what is no column or file is refused at once"),
-    ("error", r".*math\.(real|polyval)", r"raises (Type|Value)Error", "takes fewer types"),
+    ("error", r".*(math\.(real|polyval)|image\.encode_png|signal\.idct)",
+     r"raises (Type|Value)Error", "takes fewer types"),
     ("error", r".*labeled_tensor\.(asin|nn\.core\.tan|reduce_max)",
      r"raises TypeError: Value passed", "takes fewer types, and says so"),
     ("error", r".*signal\.(dct|mfccs_from_log_mel_spectrograms)",
      r"raises (Type|Value|Assertion)Error", "takes floats alone, and says so"),
-    ("error", r".*convert_image_dtype", r"raises AttributeError: image dtype", "no complex images"),
+    ("error", r".*(convert_image_dtype|image\.(psnr|ssim))", r"raises AttributeError: image dtype", "no complex images"),
     ("error",
      r".*(FixedLengthRecordReader(V2)?|split_dependency|to_summary_proto|BestModelSelector)",
      r"raises ", "an argument of another kind is refused"),
@@ -145,10 +147,11 @@ KNOWN = (
     ("gradients", r".*\.[Ii]gammac?", r"NaN|Inf", _GAMMA),
     ("values", r".*(distributions\.Chi2|quantization\.[eE]uclidean_?[nN]orm)", r"NaN",
      "of values that are NaN or infinite"),
-    ("values", r"tensorflow\.math\.top_k", r"Inf", "of values that are NaN or infinite"),
+    ("values", r"tensorflow\.math\.top_k", r"Inf|numbers", "of values that are NaN or infinite"),
     ("gradients", r"tensorflow\.math\.top_k", r"numbers", "of values that are NaN or infinite"),
     ("values", r".*\.scaled_softplus", r"NaN", "0 times infinity, where alpha is 0"),
     ("values", _HALF, r"NaN|Inf", _FLOAT16),
+    ("values", r".*linalg\.matvec", r"NaN", _ROUNDED),
     ("gradients", _HALF, r"NaN|Inf", _FLOAT16),
     ("values", _ROOTS, r"NaN|Inf", _BY_PLACE),
     ("gradients", _ROOTS, r"NaN|Inf", _BY_PLACE),
