@@ -190,9 +190,10 @@ for solve in (bicg, bicgstab, cg, cgs, gmres, lgmres, qmr):
 print(linalg.eigh(P, eigvals=(0, 1))[0].round(5).tolist(), linalg.eigvalsh(P, eigvals=(1, 2)).round(5).tolist())
 print([round(float(x), 5) for x in (*stats.norm.interval(alpha=0.9), *stats.t(5).interval(alpha=0.5))])
 
-# %% scipy.linalg.circulant scipy.linalg.hankel scipy.linalg.toeplitz scipy.integrate.simpson [fails-not: other shapes]
+# %% scipy.linalg.circulant scipy.linalg.hankel scipy.linalg.toeplitz scipy.integrate.simpson scipy.sparse.find [fails-not: other shapes]
 import numpy as np
-from scipy import integrate, linalg
+from scipy import integrate, linalg, sparse
+print([part.tolist() for part in sparse.find(sparse.csr_matrix([[1, 0, 2], [3, 4, 0]]))])
 A = np.arange(4.0).reshape(2, 2)
 print(linalg.toeplitz(A).shape, linalg.hankel(A).tolist()[0], linalg.circulant(A).tolist()[1], linalg.toeplitz([1, 2], [1, 3]).tolist())
 print(round(float(integrate.simpson([1, 3, 2, 5], dx=0.5)), 6), round(float(integrate.simpson(np.array([1.0, 4, 2, 6]), np.array([0.0, 1, 2, 4]))), 6))

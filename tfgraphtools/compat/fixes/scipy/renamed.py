@@ -63,6 +63,19 @@ def _flattening(name):
     )
 
 
+@made("scipy.sparse.find", "SciPy 1.13", "finds the elements by columns")
+def _find(real, used):
+    def find(A):
+        import numpy
+
+        found = real.find(A)
+        order = numpy.lexsort(found[:2])
+        used()
+        return tuple(part[order] for part in found)
+
+    return find
+
+
 CALLS = Table(
     "arguments of SciPy",
     "calls",
@@ -72,6 +85,7 @@ CALLS = Table(
             for module, functions in _ARGUMENTS.items()
             for name, arguments in functions.items()
         ],
+        _find,
         *map(_flattening, ("circulant", "hankel", "toeplitz")),
     ],
 )
