@@ -169,3 +169,31 @@ for dtype in ("float32", "float16", "int64"):
     ]
     print([(one.dtype.name, one.round(2).tolist()) for one in found])
 print(optimize.basinhopping(value, np.zeros(3, "float16"), niter=1).x.round(2))
+
+# %% scipy.c_ scipy.convolve scipy.float64 scipy.histogram scipy.int_ scipy.ndim scipy.polyfit scipy.polyval scipy.r_ scipy.unique [not-on-1.15: only warned about there]
+import scipy
+print(scipy.c_[[1, 2]].shape, scipy.r_[1, 2].tolist(), scipy.convolve([1, 2], [1, 1]).tolist(), scipy.histogram([1, 2], 2)[0].tolist(), float(scipy.float64(3)), int(scipy.int_(3)))
+print(scipy.ndim([1]), scipy.polyfit([0, 1], [1, 2], 1).round(4).tolist(), int(scipy.polyval([1, 2], 3)), scipy.unique([1, 1]).tolist())
+#> (2, 1) [1, 2] [1, 3, 2] [1, 1] 3.0 3
+#> 1 [1.0, 1.0] 5 [1]
+
+# %% scipy.stats.interval scipy.sparse.linalg.bicg scipy.sparse.linalg.bicgstab scipy.sparse.linalg.cg scipy.sparse.linalg.cgs scipy.sparse.linalg.gmres scipy.sparse.linalg.lgmres scipy.sparse.linalg.qmr
+# %%+ scipy.linalg.eigh scipy.linalg.eigvalsh [tolerance: 1e-4]
+import numpy as np
+import scipy.sparse as sparse
+from scipy import linalg, stats
+from scipy.sparse.linalg import bicg, bicgstab, cg, cgs, gmres, lgmres, qmr
+A = np.random.RandomState(0).randn(4, 4)
+P = A @ A.T + np.eye(4)
+for solve in (bicg, bicgstab, cg, cgs, gmres, lgmres, qmr):
+    print(solve.__name__, solve(sparse.csr_matrix(P), np.ones(4), tol=1e-10)[0].round(5).tolist())
+print(linalg.eigh(P, eigvals=(0, 1))[0].round(5).tolist(), linalg.eigvalsh(P, eigvals=(1, 2)).round(5).tolist())
+print([round(float(x), 5) for x in (*stats.norm.interval(alpha=0.9), *stats.t(5).interval(alpha=0.5))])
+
+# %% scipy.linalg.circulant scipy.linalg.hankel scipy.linalg.toeplitz scipy.integrate.simpson scipy.sparse.find [fails-not: other shapes]
+import numpy as np
+from scipy import integrate, linalg, sparse
+print([part.tolist() for part in sparse.find(sparse.csr_matrix([[1, 0, 2], [3, 4, 0]]))])
+A = np.arange(4.0).reshape(2, 2)
+print(linalg.toeplitz(A).shape, linalg.hankel(A).tolist()[0], linalg.circulant(A).tolist()[1], linalg.toeplitz([1, 2], [1, 3]).tolist())
+print(round(float(integrate.simpson([1, 3, 2, 5], dx=0.5)), 6), round(float(integrate.simpson(np.array([1.0, 4, 2, 6]), np.array([0.0, 1, 2, 4]))), 6))

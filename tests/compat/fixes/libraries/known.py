@@ -7,6 +7,7 @@ part that differs. What differs silently belongs to `SAID`, with a word of the n
 # ruff: noqa: E501 (patterns, each on its line)
 
 SAID = (
+    ("scipy", r"ortho_group", r"", "ortho_group draws"),
     ("pandas", r"g = f\.iloc|g = f\['a'\]|\.values\[", r"", "sliced from a frame|shares its data"),
     ("sklearn", r"AdaBoostClassifier", r"", "AdaBoostClassifier boosts"),
     ("sklearn", r"(Lasso|ElasticNet|LassoLars|Lars)CV", r"", "may choose another alpha"),
@@ -26,6 +27,18 @@ SAID = (
 )
 
 UNSAID = (
+    (
+        "scipy",
+        r"^stats\..*\.(stats|entropy)\(|factorial2?|factorialk|sph_harm|to_rgba|__class__",
+        r"",
+        "a number, where it was an array of one, or of another type",
+    ),
+    (
+        "scipy",
+        r"freqz|get_extent|check_grad\(.*2 \* x|to_rgba",
+        r"",
+        "the sign of zero; a tuple or a list",
+    ),
     ("sklearn", r"^metrics", r"^\"(int|float)\" -> \"(int|float)\"$", "a count is a float"),
     ("sklearn", r"inverse_transform", r"", "the order of the words of a document"),
     (
@@ -104,6 +117,13 @@ UNSAID = (
 )
 
 ERRORS = (
+    ("scipy", r"pinv\(", r"^!", "cond= and rcond= left SciPy (1.7 took and ignored them)"),
+    (
+        "scipy",
+        r"",
+        r"^!.*(AttributeError.*(has no attribute|left)|ConnectionError|Hz|PieContainer)|GoneError",
+        "left SciPy; or a download",
+    ),
     (
         "sklearn",
         r"",

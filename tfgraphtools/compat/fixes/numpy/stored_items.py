@@ -20,7 +20,7 @@ _NO_ARRAYS = (
 
 
 def _fits(node):
-    """Whether every NumPy stores it alike: no array, and no whole number beyond a byte."""
+    """Whether every NumPy stores it alike: no array, and no integer beyond a byte."""
     if isinstance(node, (ast.List, ast.Tuple)):
         return all(_fits(item) for item in node.elts)
     if isinstance(node, ast.Constant):

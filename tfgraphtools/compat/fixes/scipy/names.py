@@ -18,7 +18,7 @@ _NUMPYS = (
     "absolute add amax amin arange arctan array asarray concatenate cos cumsum diag "
     "dot exp eye floor hstack inf inner isnan linspace mean median meshgrid nan "
     "ones pi prod rand randn ravel real reshape sign sin sort std sum tan tile transpose var "
-    "vstack where zeros"
+    "vstack where zeros polyfit polyval unique histogram ndim convolve int_ float64 c_ r_"
 ).split()
 
 

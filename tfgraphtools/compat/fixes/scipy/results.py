@@ -72,6 +72,11 @@ def _simpson(real, y, x, dx):
     return real.simpson(y, x=x, dx=dx, axis=-1)
 
 
+@made("scipy.integrate.simpson", "SciPy 1.11", "an even number of points is averaged: even='avg'")
+def _simpson_rule(real, used):
+    return _simps.provide(real, used)
+
+
 @made("scipy.stats.wilcoxon", "SciPy 1.13", "exact p-values up to 25 pairs, also with ties")
 def _wilcoxon(real, used):
     def wilcoxon(
@@ -193,7 +198,7 @@ TABLES = (
     Table(
         "functions of SciPy whose results changed",
         "calls",
-        [_mode, _simps, _wilcoxon, _linregress, _solve],
+        [_mode, _simps, _simpson_rule, _wilcoxon, _linregress, _solve],
     ),
     Table("removed functions of SciPy", "names", [_itemfreq, _binom_test, _interp, _random]),
     ATTRIBUTES,

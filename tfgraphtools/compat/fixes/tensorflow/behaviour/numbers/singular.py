@@ -25,6 +25,8 @@ def _refuse_what_has_no_root():
         root = plain(input, name=name)
         with counting.paused(v1.get_default_graph()), v1.name_scope(name, "cholesky_check"):
             was_nan, is_nan = (v1.reduce_any(v1.math.is_nan(v1.abs(x))) for x in (input, root))
+            if input.dtype.is_complex:
+                is_nan = v1.logical_or(is_nan, _is_no_root(v1, root, input))
             succeeded = v1.logical_or(was_nan, v1.logical_not(is_nan))
             failure = "Cholesky decomposition was not successful. The input might not be valid."
             with v1.control_dependencies([v1.Assert(succeeded, [failure])]):
@@ -33,6 +35,14 @@ def _refuse_what_has_no_root():
     for owner in (gen_linalg_ops, linalg_ops, v1, v1.linalg):
         if hasattr(owner, "cholesky"):
             state.set_attribute(owner, "cholesky", cholesky)
+
+
+def _is_no_root(v1, root, matrix):
+    """Whether the root is none: for a complex matrix without one, 2.x returns uninitialized memory."""
+    product = v1.matmul(root, root, adjoint_b=True)
+    error = v1.abs(v1.matrix_band_part(product - matrix, -1, 0))
+    largest = v1.reduce_max(v1.abs(matrix), axis=[-2, -1], keepdims=True)
+    return v1.reduce_any(v1.logical_not(error <= 1e-2 * largest))
 
 
 _CHOLESKY = Row(
