@@ -9,8 +9,8 @@ Python's own import.
 import builtins
 import sys
 
-from tfgraphtools.compat.engine import importer, state, views
-from tfgraphtools.compat.engine.loading import repeated, shadows, user_code
+from tfgraphtools.compat.engine import importer, state
+from tfgraphtools.compat.engine.loading import repeated, user_code
 
 _python_import = builtins.__import__
 _modules = sys.modules
@@ -21,9 +21,6 @@ _whole, _DOTTED = repeated.whole, repeated.DOTTED
 _real = {}
 _dotted = {}
 
-#: name -> the module, where user code gets the same; else _NOBODYS.
-_alike = {}
-
 #: id of a module's globals -> (these globals, whether the module is user code).
 _known = {}
 
@@ -33,7 +30,7 @@ _user = _library = _NOBODYS = object()
 
 def begin():
     """Forgets all modules and imports."""
-    for known in (_real, _dotted, _alike, _known):
+    for known in (_real, _dotted, _known):
         known.clear()
     _forget_last()
 
@@ -53,6 +50,7 @@ def dispatching_import(
     name, globals=None, locals=None, fromlist=(), level=0, _modules=_modules, _real=_real
 ):
     """``__import__`` of the whole process; the last parameters are none (see `user_import`)."""
+    global _library
     if fromlist is None and not level:
         try:
             if globals is _library:
@@ -70,8 +68,9 @@ def dispatching_import(
                     behind, first, top, found = found
                     if _modules[name] is behind and _modules[first] is top:
                         return found
-            else:
-                found = _alike[name]
+            elif not _known[id(globals)][1]:
+                _library = globals
+                found = _real[name]
                 if _modules[name] is found:
                     return found
         except KeyError:  # never imported, or taken away
@@ -79,7 +78,7 @@ def dispatching_import(
     if globals is _user or (globals is not _library and _is_users(globals)):
         return importer.user_import(name, globals, locals, fromlist, level)
     found = _python_import(name, globals, locals, fromlist, level)
-    if fromlist is None and not level:
+    if fromlist is None and not level and _real.get(name) is not found and name not in _dotted:
         _note_real(name)
     return found
 
@@ -88,7 +87,8 @@ def _is_users(module_globals):
     global _user, _library
     if module_globals is None:
         return False
-    if is_user_module(module_globals):
+    known = _known.get(id(module_globals))
+    if known[1] if known else _is_user_module(module_globals):
         _user = module_globals
         return True
     _library = module_globals
@@ -101,11 +101,10 @@ def _note_real(name):
     if behind is None or behind is _real.get(name) or repeated.is_being_loaded(behind):
         return
     if first != name:
-        _real[name] = _alike[name] = _NOBODYS
+        _real[name] = _NOBODYS
         _dotted[name] = behind, first, _modules.get(first)
-        return
-    is_alike = not views.concerns(name) and not shadows.concerns(name)
-    _real[name], _alike[name] = behind, behind if is_alike else _NOBODYS
+    else:
+        _real[name] = behind
 
 
 def is_user_module(module_globals):
