@@ -228,6 +228,12 @@ with tf.Session() as session:
         except tf.errors.InvalidArgumentError as error:
             print("Cholesky decomposition was not successful" in str(error))
     print(session.run(roots[0], {given: [[[float("nan"), 2.0], [2.0, 3.0]]]}).shape)
+    for matrix in (good, [[4.0, 2.0 + 1.0j], [2.0 - 1.0j, 3.0]], bad, [[1.0, 2.0j], [-2.0j, 1.0]]):
+        for dtype in (tf.complex64, tf.complex128):
+            try:
+                print(session.run(tf.cholesky(tf.constant(matrix, dtype))).round(4).tolist())
+            except tf.errors.InvalidArgumentError as error:
+                print("Cholesky decomposition was not successful" in str(error))
 
 # %% tensorflow.saturate_cast [fails-not: the nearest number below]
 import tensorflow as tf

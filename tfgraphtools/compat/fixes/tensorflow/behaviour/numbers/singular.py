@@ -38,7 +38,7 @@ def _refuse_what_has_no_root():
 
 
 def _is_no_root(v1, root, matrix):
-    """Whether the root is none: for a complex matrix without one, 2.x returns uninitialized memory."""
+    """Whether no root exists: for such a complex matrix 2.x returns uninitialized memory."""
     product = v1.matmul(root, root, adjoint_b=True)
     error = v1.abs(v1.matrix_band_part(product - matrix, -1, 0))
     largest = v1.reduce_max(v1.abs(matrix), axis=[-2, -1], keepdims=True)
