@@ -203,7 +203,9 @@ def test_names_and_collections_that_differ(load, was, now, expected):
         output = {"kind": "Tensor", "name": changes.pop("name", "a:0")}
         return {"outputs": [output], "collections": changes, "random": True}
 
-    found = compare.outcomes({"made": made({**was}), "symbol": "f", "call": {}}, made({**now}))
+    record = {"made": made({**was}), "symbol": "f", "call": {}}
+    assert compare.outcomes(record, made({**now})) == []
+    found = compare.outcomes(record, made({**now}), names=True)
     assert [
         f"{one.kind}: {one.cause}"[: len(text)] for one, text in zip(found, expected)
     ] == expected

@@ -75,8 +75,17 @@ def _same_default(was, has, now):
         return re.sub(address, "", was) == re.sub(address, "", now)
 
 
-def outcomes(record, now):
-    """Differences of what came of one call."""
+#: The kinds of differences that are compared only when they are asked for.
+OF_NAMES = ("tensor name", "collection")
+
+
+def outcomes(record, now, names=False):
+    """Differences of what came of one call; those of `OF_NAMES` only with `names`."""
+    found = _all_outcomes(record, now)
+    return found if names else [one for one in found if one.kind not in OF_NAMES]
+
+
+def _all_outcomes(record, now):
     was, symbol, call = record["made"], record["symbol"], record["call"]
     if ("error" in was and "run error" in now) or ("run error" in was and "error" in now):
         return []  # refused by both, where the op is made or where it runs

@@ -2,6 +2,8 @@
 
 import re
 
+from differences_parts import known_methods
+
 #: Functions whose limits at poles, at 0 and at infinity are those of the C++ library.
 _SPECIAL_RAW = r".*quantization\.(Lgamma|Digamma|Polygamma|Zeta|igamma_grad_a|Expm1)"
 _HALF = r".*\.(acosh|Acosh|asinh|Asinh|cosh|Cosh|sinh|Sinh)"
@@ -315,7 +317,7 @@ UNSAID = {
 
 def reason(kind, symbol, cause):
     """Why a difference is a known one, or ""."""
-    for of_kind, of_symbol, of_cause, why in KNOWN:
+    for of_kind, of_symbol, of_cause, why in KNOWN + known_methods.KNOWN:
         if kind == of_kind and re.fullmatch(of_symbol, symbol) and re.match(of_cause, cause):
             return why
     return ""
