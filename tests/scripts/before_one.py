@@ -268,9 +268,7 @@ rows = tf.TensorArray(tf.float32, 3).unpack(tf.constant([[1.0], [2.0], [3.0]]))
 written = tf.TensorArray(tf.float32, 2).write(0, 5.0).write(1, 6.0)
 with tf.Session() as session:
     print([value.tolist() for value in session.run([rows.read(1), written.pack()])])
-    print(tf.SparseTensorValue([[0, 1]], [2.0], [1, 3]).shape)
 #> [[2.0], [5.0, 6.0]]
-#> [1, 3]
 
 # %% tensorflow.SparseTensor.shape [not-on-1.15: before 1.0]
 import tensorflow as tf

@@ -820,3 +820,43 @@ functional = tf.keras.Model(x, tf.keras.layers.Dense(2, name="d")(x))
 print(tf.keras.models.model_from_yaml(functional.to_yaml(default_flow_style=True)).get_layer("d").units)
 #> True [3, 1] (None, 2) [[2, 3], [3], [3, 1], [1]]
 #> 2
+
+# %% tensorflow.keras.Sequential.get_config
+import numpy as np
+import tensorflow as tf
+made = [
+    tf.keras.Sequential([tf.keras.layers.Dense(3, input_shape=(2,), name="a"), tf.keras.layers.Dense(1, name="b")]),
+    tf.keras.Sequential([tf.keras.layers.InputLayer([2], name="x"), tf.keras.layers.Dense(3, name="c")]),
+    tf.keras.Sequential([tf.keras.layers.Dense(3, name="d")]),
+]
+x = np.ones([1, 2], "float32")
+for model in made:
+    config = model.get_config()
+    print([layer["class_name"] for layer in config["layers"]], config["layers"][0]["config"].get("batch_input_shape"))
+    if model.built:
+        again = tf.keras.Sequential.from_config(config)
+        again.set_weights(model.get_weights())
+        print(again.input_shape, [layer.name for layer in again.layers], np.allclose(again.predict(x), model.predict(x)))
+        json = tf.keras.models.model_from_json(model.to_json())
+        copy = tf.keras.models.clone_model(model)
+        print(json.input_shape, len(json.layers), copy.output_shape, len(copy.layers))
+made[0].save("model.h5")
+loaded = tf.keras.models.load_model("model.h5", compile=False)
+print([layer.name for layer in loaded.layers], np.allclose(loaded.predict(x), made[0].predict(x)))
+#> ['Dense', 'Dense'] (None, 2)
+#> (None, 2) ['a', 'b'] True
+#> (None, 2) 2 (None, 1) 2
+#> ['Dense'] (None, 2)
+#> (None, 2) ['c'] True
+#> (None, 2) 1 (None, 3) 1
+#> ['Dense'] None
+#> ['a', 'b'] True
+
+# %% tensorflow.keras.layers.BatchNormalization.__init__
+import inspect
+import tensorflow as tf
+parameters = inspect.signature(tf.keras.layers.BatchNormalization.__init__).parameters
+print([name for name in ("axis", "momentum", "renorm", "virtual_batch_size", "kwargs") if name in parameters], parameters["momentum"].default)
+print(tf.keras.layers.BatchNormalization(momentum=0.5, name="n").get_config()["momentum"])
+#> ['axis', 'momentum', 'renorm', 'virtual_batch_size', 'kwargs'] 0.99
+#> 0.5

@@ -246,3 +246,26 @@ def test_no_warning_of_what_old_code_writes(tmp_path, recwarn):
     (tmp_path / "a.py").write_text('import tensorflow as tf\npattern = "\\d"\n')
     assert examine(str(tmp_path)).ok
     assert not [one for one in recwarn if one.category is SyntaxWarning]
+
+
+@pytest.mark.parametrize(
+    "tried, caught, names",
+    [
+        ("tf.VariableScope", "AttributeError", set()),
+        ("tf.VariableScope", "(ImportError, NameError)", set()),
+        ("tf.no_such_scope", "AttributeError", {"tensorflow.of_tf_zero"}),
+        ("tf.VariableScope", "ValueError", {"tensorflow.of_tf_zero"}),
+        ("tf.VariableScope", "(AttributeError, ValueError)", {"tensorflow.of_tf_zero"}),
+        ("tf.VariableScope", "Exception", {"tensorflow.of_tf_zero"}),
+    ],
+)
+def test_what_stands_in_for_a_missing_name(tmp_path, tried, caught, names):
+    from tfgraphtools.compat.doctor import examine, statuses
+
+    script = tmp_path / "scopes.py"
+    script.write_text(
+        "import tensorflow as tf\n"
+        f"try:\n    make = {tried}\nexcept {caught}:\n    make = tf.of_tf_zero\n"
+    )
+    entries = examine([str(script)]).entries
+    assert {one.status.name for one in entries if one.status.status in statuses.BAD} == names

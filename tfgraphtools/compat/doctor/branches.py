@@ -20,11 +20,11 @@ _VALUES = {
     "tensorflow.__version__": "1.15.5",
 }
 
+#: Errors that are raised for a missing name or module, and by little else.
+_MISSING_ONLY = {"ImportError", "ModuleNotFoundError", "AttributeError", "NameError"}
+
 #: Errors that stand for a name or a module that is missing.
-_OF_MISSING = {
-    *("ImportError", "ModuleNotFoundError", "AttributeError", "NameError"),
-    *("Exception", "BaseException"),
-}
+_OF_MISSING = {*_MISSING_ONLY, "Exception", "BaseException"}
 
 
 def live(tree):
@@ -141,6 +141,22 @@ def guarded_lines(tree):
     return lines
 
 
+def fallback_lines(tree, bad):
+    """The lines of handlers for a missing name, where nothing that is tried is missing.
+
+    Args:
+      tree: the source.
+      bad: the lines with a name that is missing or not supported.
+    """
+    lines = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Try) and bad.isdisjoint(_lines(node.body)):
+            for handler in node.handlers:
+                if _kinds(handler) and _kinds(handler) <= _MISSING_ONLY:
+                    lines.update(_lines(handler.body))
+    return lines
+
+
 def _lines(statements):
     for statement in statements:
         for node in ast.walk(statement):
@@ -155,10 +171,15 @@ def _asks(test):
 def _expects_missing(handler):
     if any(isinstance(node, ast.Raise) for node in ast.walk(handler)):
         return False
+    return handler.type is None or not _kinds(handler).isdisjoint(_OF_MISSING)
+
+
+def _kinds(handler):
+    """The names of the errors that a handler names; none for a bare ``except``."""
     if handler.type is None:
-        return True
+        return set()
     kinds = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(getattr(kind, "id", None) in _OF_MISSING for kind in kinds)
+    return {getattr(kind, "id", None) for kind in kinds}
 
 
 def uncalled_lines(trees):

@@ -207,8 +207,20 @@ class _Codebase:
             return
         for row in source.fixes:
             yield statuses.of_row(row), 0
-        harmless = branches.guarded_lines(tree).union(uncalled)
+        found = list(self._names_in(one, tree, known))
+        bad = {line for status, line in found if status.status in statuses.BAD}
+        harmless = branches.guarded_lines(tree).union(uncalled, branches.fallback_lines(tree, bad))
         optional = defaults.lines_off_by_default(tree)
+        for status, line in found:
+            is_set = any((status.name + ".").startswith(other + ".") for other in assigned)
+            is_package = "." not in status.name
+            is_harmless = line in harmless or is_set or (is_package and line in optional)
+            if status.status == statuses.MISSING and is_harmless:
+                continue
+            yield status, line
+
+    def _names_in(self, one, tree, known):
+        """(status, line) of the names that a file uses, harmless ones included."""
         for name, line, is_module in names.uses(tree):
             if self.places.owns(name, one):
                 status = self._of_own(name, one) if is_module else None
@@ -216,14 +228,8 @@ class _Codebase:
                 if name not in known:
                     known[name] = statuses.of(name)
                 status = _of_folder_above(known[name], one)
-            if status is None:
-                continue
-            is_set = any((status.name + ".").startswith(other + ".") for other in assigned)
-            is_package = "." not in status.name
-            is_harmless = line in harmless or is_set or (is_package and line in optional)
-            if status.status == statuses.MISSING and is_harmless:
-                continue
-            yield status, line
+            if status is not None:
+                yield status, line
 
     def _of_own(self, name, one):
         """The status of an import of the user's own module, or None where it is found."""

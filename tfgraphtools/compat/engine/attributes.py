@@ -67,11 +67,12 @@ def _once(value, name):
 @walking
 def ask(tree):
     """Makes the tree's reads of such attributes ask `read`."""
-    return _Reads(nodes.imported_roots(tree))
+    return _Reads(nodes.imported_roots(tree), nodes.modules_of(tree))
 
 
 class _Reads(Visitor):
-    def __init__(self, imported):
+    def __init__(self, imported, modules):
+        self.modules = modules  # their attributes are rows of the tables of names
         self.asked = {
             attribute
             for attribute, fallbacks in _FALLBACKS.items()
@@ -82,6 +83,8 @@ class _Reads(Visitor):
     def visit_Attribute(self, node):
         self.generic_visit(node)
         if node.attr not in self.asked or not isinstance(node.ctx, ast.Load):
+            return node
+        if isinstance(node.value, ast.Name) and node.value.id in self.modules:
             return node
         name = nodes.text(node.attr, node)
         return nodes.call("__once_attribute__", node.value, name, at=node)

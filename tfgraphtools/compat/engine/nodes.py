@@ -49,6 +49,16 @@ def bound_names(tree):
     return _facts(tree).bound
 
 
+def modules_of(tree):
+    """The names that only ``import`` statements bind, so that they stand for modules."""
+    facts = _facts(tree)
+    imported, taken = (
+        {alias.asname or alias.name.partition(".")[0] for node in nodes for alias in node.names}
+        for nodes in (facts.of_type.get(ast.Import, ()), facts.of_type.get(ast.ImportFrom, ()))
+    )
+    return imported - taken - facts.assigned
+
+
 def read_names(tree):
     """Every name that a module reads or binds anywhere."""
     return _facts(tree).names
@@ -120,6 +130,7 @@ class _Facts:
 
     def __init__(self, tree):
         self.words, self.roots, self.bound, self.names = set(), set(), set(), set()
+        self.assigned = set()  # of those bound, all but what is imported
         self.attributes, self.of_type = set(), {}
         take_of, waiting = _TAKE.get, [tree]
         while waiting:
@@ -134,10 +145,14 @@ class _Facts:
     def _keep(self, node):
         self.of_type.setdefault(node.__class__, []).append(node)
 
+    def _assign(self, name):
+        self.bound.add(name)
+        self.assigned.add(name)
+
     def _name(self, node):
         self.names.add(node.id)
         if node.ctx.__class__ is not ast.Load:
-            self.bound.add(node.id)
+            self._assign(node.id)
 
     def _attribute(self, node):
         self.attributes.add(node.attr)
@@ -149,17 +164,17 @@ class _Facts:
 
     def _named(self, node):
         self._keep(node)
-        self.bound.add(node.name)
+        self._assign(node.name)
 
     def _arg(self, node):
-        self.bound.add(node.arg)
+        self._assign(node.arg)
 
     def _alias(self, node):
         self.bound.add(node.asname or node.name.partition(".")[0])
 
     def _handler(self, node):
         if node.name:
-            self.bound.add(node.name)
+            self._assign(node.name)
 
     def _import(self, node):
         self._keep(node)

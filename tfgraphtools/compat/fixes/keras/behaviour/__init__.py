@@ -8,6 +8,7 @@ from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.keras.behaviour import (
     batches,
     callbacks,
+    configs,
     images,
     inputs,
     layers,
@@ -39,6 +40,7 @@ _CHANGES = [
         batches,
         returned_losses,
         callbacks,
+        configs,
         normalization,
         yaml_models,
     )

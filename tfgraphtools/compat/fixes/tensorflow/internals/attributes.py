@@ -71,7 +71,6 @@ def _any_uses_learning_phase(model):
 _BEFORE_ONE = {
     "pack": ("TensorArray", lambda array: array.stack),
     "unpack": ("TensorArray", lambda array: array.unstack),
-    "shape": ("SparseTensorValue", lambda value: value.dense_shape),
 }
 
 
@@ -82,7 +81,7 @@ TABLE = Table(
         fallback_row(
             "tensorflow.methods_before_one",
             "TF 1.0",
-            "array.pack() and array.unpack(x) of a TensorArray, shape of a SparseTensorValue",
+            "array.pack() and array.unpack(x) of a TensorArray",
             {name: _of(*how) for name, how in _BEFORE_ONE.items()},
             "tensorflow",
         ),
