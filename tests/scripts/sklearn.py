@@ -261,7 +261,7 @@ for model in (LassoLars(alpha=0.1), Lars(), OrthogonalMatchingPursuit(n_nonzero_
     print(type(model).__name__, model.coef_.round(5).tolist(), round(float(model.intercept_), 5), round(model.score(X, y), 6))
 for model in (LogisticRegression(solver="liblinear"), LogisticRegression(multi_class="ovr"), LogisticRegression(), LogisticRegression(penalty="l1", solver="liblinear", multi_class="ovr")):
     model.fit(X, labels)
-    print(model.coef_.round(3).tolist(), model.predict_proba(X[:2]).round(4).tolist(), model.predict(X).sum(), model.classes_.tolist())
+    print(model.coef_.round(3).tolist(), model.predict_proba(X[:2]).round(3).tolist(), model.predict(X).sum(), model.classes_.tolist())
 
 # %% sklearn.models sklearn.dropped_attributes [needs: sklearn] [fails-not: other numbers]
 import warnings

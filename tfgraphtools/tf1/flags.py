@@ -92,7 +92,7 @@ class _BooleanFlag(_flags.BooleanFlag):
 
 def _define(flag: _flags.Flag) -> None:
     held = _flags.FLAGS.find_module_defining_flag(flag.name) or ""
-    flag.allow_override = flag.allow_override or held.startswith("absl.")
+    flag.allow_override = flag.allow_override or held.startswith(("absl.", "tensorflow."))
     _flags.DEFINE_flag(flag, module_name=sys.argv[0])
 
 

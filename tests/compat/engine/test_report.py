@@ -280,6 +280,32 @@ CASES["tensorflow.signal.mfccs_from_log_mel_spectrograms"] = (
     "tf.signal.mfccs_from_log_mel_spectrograms(np.ones([2, 3], 'f'))",
     "tf.signal.mfccs_from_log_mel_spectrograms(log_mel_spectrograms=np.ones([2, 3]))",
 )
+_LINEAR = (
+    "from scipy import integrate, linalg, sparse\nfrom scipy.sparse import linalg as solvers\n"
+)
+for _name in ("toeplitz", "hankel", "circulant"):
+    CASES["scipy.linalg." + _name] = (
+        f"{_LINEAR}linalg.{_name}([1, 2])",
+        f"{_LINEAR}linalg.{_name}([[1, 2], [3, 4]])",
+    )
+for _name in ("eigh", "eigvalsh"):
+    CASES["scipy.linalg." + _name] = (
+        f"{_LINEAR}linalg.{_name}(np.eye(2))",
+        f"{_LINEAR}linalg.{_name}(np.eye(2), eigvals=(0, 0))",
+    )
+for _name in "bicg bicgstab cg cgs gmres lgmres qmr".split():
+    CASES["scipy.sparse.linalg." + _name] = (
+        f"{_LINEAR}solvers.{_name}(np.eye(2), np.ones(2))",
+        f"{_LINEAR}solvers.{_name}(np.eye(2), np.ones(2), tol=1e-3)",
+    )
+CASES["scipy.integrate.simpson"] = (
+    f"{_LINEAR}integrate.simpson([1.0, 2.0, 4.0])",
+    f"{_LINEAR}integrate.simpson([1.0, 2.0, 4.0, 9.0])",
+)
+CASES["scipy.sparse.find"] = (
+    f"{_LINEAR}sparse.find(sparse.coo_matrix((1, 1)))",
+    f"{_LINEAR}sparse.find(sparse.csr_matrix(np.ones([2, 2])))",
+)
 CASES.update(calls_of_cells.of_scikit_image())
 CASES.update(calls_of_cells.of_librosa())
 for _name in ("bessel_i0", "bessel_i1"):

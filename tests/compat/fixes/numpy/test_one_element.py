@@ -7,14 +7,16 @@ import pytest
 
 from tfgraphtools.compat import is_tf1
 from tfgraphtools.compat.fixes.numpy import one_element
+from tfgraphtools.compat.fixes.numpy.arithmetic import wrapping
 
 if is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
 
 def run(text, **names):
-    tree = ast.fix_missing_locations(one_element.numbers(ast.parse(text), "script.py"))
-    scope = dict(one_element.HELPERS, **names)
+    tree = wrapping.integers(one_element.numbers(ast.parse(text), "script.py"), "script.py")
+    ast.fix_missing_locations(tree)
+    scope = dict(one_element.HELPERS, **wrapping.HELPERS, **names)
     exec(compile(tree, "script.py", "exec"), scope)
     return scope
 

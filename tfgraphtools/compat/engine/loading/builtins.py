@@ -51,6 +51,8 @@ class _Users(types.ModuleType):
         return importlib.import_module, ("builtins",)
 
 
+_Users.__name__ = _Users.__qualname__ = "module"  # type(__builtins__) of a script
+
 #: Our ``__import__``, and helpers that ask for that of the builtins each time.
 _imports = {}
 

@@ -70,7 +70,8 @@ def _find(real, used):
 
         found = real.find(A)
         order = numpy.lexsort(found[:2])
-        used()
+        if (numpy.diff(order) < 0).any():
+            used()
         return tuple(part[order] for part in found)
 
     return find

@@ -74,7 +74,16 @@ def _simpson(real, y, x, dx):
 
 @made("scipy.integrate.simpson", "SciPy 1.11", "an even number of points is averaged: even='avg'")
 def _simpson_rule(real, used):
-    return _simps.provide(real, used)
+    simps = _simps.provide(real, lambda: None)
+
+    def simpson(y, x=None, dx=1.0, axis=-1, even="avg"):
+        import numpy
+
+        if numpy.shape(y)[axis] % 2 == 0:
+            used()
+        return simps(y, x, dx, axis, even)
+
+    return simpson
 
 
 @made("scipy.stats.wilcoxon", "SciPy 1.13", "exact p-values up to 25 pairs, also with ties")

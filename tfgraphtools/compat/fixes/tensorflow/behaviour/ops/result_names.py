@@ -57,17 +57,24 @@ def _linspace(real, used):
 
         from tfgraphtools._tf import v1
 
-        try:
-            ends = [v1.convert_to_tensor(end) for end in (start, stop)]
-        except (TypeError, ValueError):
-            return plain(start, stop, num, name=name, axis=axis)
-        is_old = axis == 0 and all(end.dtype.is_floating and end.shape.rank == 0 for end in ends)
+        is_old = axis == 0 and _is_float(start) and _is_float(stop)
         if v1.executing_eagerly() or not is_old:
             return plain(start, stop, num, name=name, axis=axis)
         used()
         return gen_math_ops.lin_space(start, stop, num, name=name)
 
     return linspace
+
+
+def _is_float(end):
+    """Whether 1.15's op takes it; no op is created to find out."""
+    import numpy as np
+
+    from tfgraphtools._tf import v1
+
+    if isinstance(end, (v1.Tensor, v1.Variable)):
+        return end.dtype.base_dtype.is_floating and end.shape.rank in (None, 0)
+    return np.ndim(end) == 0 and np.asarray(end).dtype.kind == "f"
 
 
 _UNIFORM = "random_uniform(..., name='z') gives z:0; z/RandomUniform:0 in 2.x"
