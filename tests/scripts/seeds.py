@@ -79,14 +79,6 @@ tf.set_random_seed(1)
 tf.eye(3, 4)
 print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
 
-# %% seeds.linspace [options: --seeds=tf1] [fails-not: only libraries call the other one]
-import tensorflow as tf
-from tensorflow.python.ops import math_ops
-tf.set_random_seed(1)
-math_ops.linspace(0.0, 1.0, 5)
-tf.linspace(0.0, 1.0, 5)
-print(tf.random_shuffle([1, 2]).op.get_attr("seed2"))
-
 # %% seeds.sparse_placeholder [options: --seeds=tf1]
 import tensorflow as tf
 tf.set_random_seed(1)

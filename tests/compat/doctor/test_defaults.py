@@ -4,7 +4,11 @@ import ast
 
 import pytest
 
+from tfgraphtools import compat
 from tfgraphtools.compat.doctor import defaults
+
+if compat.is_tf1():
+    pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
 ABSL = "flags.DEFINE_boolean('plot', {}, 'help')\nif FLAGS.plot:\n    import x\n    x.y()\n"
 ARGPARSE = "p.add_argument({})\nargs = p.parse_args()\nif args.plot_it:\n    import x\n"

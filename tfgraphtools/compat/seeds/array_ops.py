@@ -2,7 +2,7 @@
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.seeds.corrections import exactly, instead, more
+from tfgraphtools.compat.seeds.corrections import instead, more
 
 _ARRAYS = "tensorflow.python.ops.array_ops:"
 
@@ -114,12 +114,6 @@ TABLE = Table(
             "TF 2.0",
             "matrix_set_diag had no offset: one constant fewer",
             more(_ARRAYS + "matrix_set_diag", -1),
-        ),
-        Row(
-            "seeds.linspace",
-            "TF 2.0",
-            "linspace was one op, with its constants",
-            exactly("tensorflow.python.ops.math_ops:linspace_nd", _linspace),
         ),
         Row(
             "seeds.transpose",
