@@ -5,12 +5,13 @@ import sys
 
 import pytest
 
-SOURCE = """\
-import old_helper
 from tfgraphtools import compat
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+SOURCE = """\
+import old_helper
 print(512 / 16)
 print([7] * (5 / 2))
 print(old_helper.half(9))
