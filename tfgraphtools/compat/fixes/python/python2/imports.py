@@ -24,7 +24,7 @@ def note_module(importer, is_implicit):
       is_implicit: whether it looks into its own package first.
     """
     packages = {"", (importer.get("__package__") or "") if is_implicit else ""}
-    if not packages <= _packages:
+    if not packages <= _packages and state.is_changed():  # else nobody imports through us
         if not _packages:
             state.at_restore(_packages.clear)
             state.at_restore(_found.clear)
