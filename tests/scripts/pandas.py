@@ -69,6 +69,7 @@ np.random.RandomState(0).shuffle(values)
 print(sorted(values), df.a.tolist(), df.values.sum())
 
 # %% pandas.position_in_series [needs: pandas]
+import numpy as np
 import tensorflow as tf
 import pandas as pd
 series = pd.Series([1, 2, 3], index=["x", "y", "z"])
@@ -80,6 +81,14 @@ try:
     pd.Series([5, 6], index=[1, 0])[7]
 except KeyError:
     print("no such label")
+for value in (1.5, -2.5, np.float64(2.5), np.float32(1.7), np.int64(300), -1, 3e18, 2 ** 63 + 5, 1e19, float("inf"), float("nan")):
+    for kind in ("int64", "uint8", "uint64"):
+        series = pd.Series([1, 2], dtype=kind)
+        try:
+            series[0] = value
+            print(series.tolist(), series.dtype)
+        except OverflowError:
+            print(kind, "OverflowError")
 
 # %% pandas.Series.value_counts pandas.none_is_a_text [needs: pandas] [fails-not: other names, and NaN]
 import io

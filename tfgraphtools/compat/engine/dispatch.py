@@ -87,8 +87,7 @@ def _is_users(module_globals):
     global _user, _library
     if module_globals is None:
         return False
-    known = _known.get(id(module_globals))
-    if known[1] if known else _is_user_module(module_globals):
+    if is_user_module(module_globals):
         _user = module_globals
         return True
     _library = module_globals

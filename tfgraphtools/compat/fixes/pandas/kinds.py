@@ -1,6 +1,7 @@
 """What pandas's objects hold: objects for texts, nanoseconds, numbers for dummies."""
 
 import functools
+import numbers
 import sys
 import warnings
 
@@ -32,7 +33,8 @@ _VALUES = Row(
 _POSITIONS = Row(
     "pandas.position_in_series",
     "pandas 3.0",
-    "series[0] is the first element if the index has no integers",
+    "series[0] is the first element if the index has no integers; a number that is set in a series "
+    "of integers is truncated",
 )
 _COUNTS = Row(
     "pandas.Series.value_counts",
@@ -184,18 +186,23 @@ def _find_positions(pandas):
 
 
 def _in_type(series, key, value):
-    """A number that is set in an integer column is truncated: ``series[0] = 1.5`` sets 1."""
+    """A number that is set in an integer column is truncated: ``series[0] = 1.5`` sets 1.
+
+    Raises:
+      OverflowError: the number does not fit into 64 bits.
+    """
     is_whole = getattr(series.dtype, "kind", "O") in "iu" and hasattr(series.dtype, "itemsize")
-    if not is_whole or type(value) not in (int, float) or isinstance(key, (list, slice)):
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    if not is_whole or not is_number or not isinstance(key, (int, str)) or value != value:
         return value
-    if not isinstance(key, (int, str)) or isinstance(value, float) and value != value:
-        return value
-    if value == int(value) and abs(value) < 2 ** (8 * series.dtype.itemsize - 1) and value >= 0:
-        return value
-    rows.used(_POSITIONS)
-    bits = 8 * series.dtype.itemsize
-    cut = int(value) % 2**bits
-    return cut - 2**bits if series.dtype.kind == "i" and cut >= 2 ** (bits - 1) else cut
+    whole, bits = int(value), 8 * series.dtype.itemsize
+    if not -(2**63) <= whole < (2**64 if series.dtype == "uint64" else 2**63):
+        raise OverflowError("Python int too large to convert to C long")
+    lowest = -(2 ** (bits - 1)) if series.dtype.kind == "i" else 0
+    cut = (whole - lowest) % 2**bits + lowest
+    if cut != value:
+        rows.used(_POSITIONS)
+    return cut
 
 
 def _are_positions(series, key):
