@@ -9,11 +9,12 @@ import textwrap
 
 import pytest
 
-from tests.runner.test_loading import python, tfgraphtools
 from tfgraphtools import compat
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+from tests.runner.test_loading import python, tfgraphtools  # noqa: E402 (it skips, too)
 
 #: Name -> (the file, its outcomes as "test: outcome").
 FILES = {
