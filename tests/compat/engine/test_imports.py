@@ -421,6 +421,32 @@ def test_a_repeated_import_of_python2(tmp_path, compat_server):
     assert compat_server.run(tmp_path, "script.py").checked() == expected
 
 
+#: A mock stands for a module of Python's in code for Python 2 and Python 3.
+_MOCKED = {
+    "old.py": "print 'old'\ndef f():\n    import math\n    return math.floor(3.5)\n",
+    "new.py": "def f():\n    import math\n    return math.floor(3.5)\n",
+    "script.py": """
+import math, sys, types
+from unittest import mock
+import new, old
+fake = types.ModuleType("fake")
+fake.floor = lambda x: "fake"
+print(new.f(), old.f(), new.f(), old.f())
+with mock.patch.dict(sys.modules, math=fake):
+    print(new.f(), old.f(), new.f(), old.f())
+print(new.f(), old.f(), math.floor(3.5))
+""",
+}
+
+
+def test_a_mock_for_a_module_that_python2_had_another(tmp_path, compat_server):
+    """The outcome of both Pythons, and of one before and after the mock."""
+    for name, text in _MOCKED.items():
+        (tmp_path / name).write_text(text)
+    expected = "old\n3 3.0 3 3.0\nfake fake fake fake\n3 3.0 3\n"
+    assert compat_server.run(tmp_path, "script.py").checked() == expected
+
+
 _COSTS = """
 import builtins, time, types
 REPEATS = range(300)

@@ -14,7 +14,8 @@ from tfgraphtools.compat.engine.loading import repeated, user_code
 
 _python_import = builtins.__import__
 _modules = sys.modules
-_whole, _DOTTED = repeated.whole, repeated.DOTTED
+_whole = repeated.whole
+_ABSENT, _DOTTED, _ASK = repeated.ABSENT, repeated.DOTTED, repeated.ASK
 
 #: name -> the module that libraries get for ``import name``. That of a name with dots is in
 #: `_dotted`: (its module, its first part, the module of that).
@@ -46,10 +47,8 @@ def _forget_last():
     _user = _library = _NOBODYS
 
 
-def dispatching_import(
-    name, globals=None, locals=None, fromlist=(), level=0, _modules=_modules, _real=_real
-):
-    """``__import__`` of the whole process; the last parameters are none (see `user_import`)."""
+def dispatching_import(name, globals=None, locals=None, fromlist=(), level=0):
+    """``__import__`` of the whole process."""
     global _library
     if fromlist is None and not level:
         try:
@@ -62,11 +61,18 @@ def dispatching_import(
                     return top
             elif globals is _user:
                 behind, found = _whole[name]
-                if _modules[name] is behind:
+                if behind is _ABSENT:
+                    if name not in _modules:
+                        return found
+                elif _modules[name] is behind:
                     return found
-                if behind is _DOTTED:
+                elif behind is _DOTTED:
                     behind, first, top, found = found
                     if _modules[name] is behind and _modules[first] is top:
+                        return found
+                elif behind is _ASK:
+                    behind, found = repeated.of_others[name]
+                    if _modules[name] is behind:
                         return found
             elif not _known[id(globals)][1]:
                 _library = globals

@@ -96,26 +96,32 @@ def user_import(
     return _import_absolutely(name, globals, locals, fromlist)
 
 
-def imported(name, _modules=_modules, _whole=_whole):
-    """``import name`` in a function of user code (see `rewrite.imports`)."""
-    try:
-        behind, found = _whole[name]
-        if behind is _ABSENT:
-            if name not in _modules:
+def _importing(apart):
+    def imported(name, _modules=_modules, _whole=_whole, _apart=apart):
+        """``import name`` in a function of user code (see `rewrite.imports`)."""
+        try:
+            behind, found = _whole[name]
+            if behind is _ABSENT:
+                if name not in _modules:
+                    return found
+            elif behind is _ASK:
+                behind, found = _apart[name]
+                if _modules[name] is behind:
+                    return found
+                found = repeated.before(name, sys._getframe(1).f_globals, None)
+                if found is not None:
+                    return found
+            elif _modules[name] is behind:
                 return found
-        elif _modules[name] is behind:
-            return found
-        elif behind is _DOTTED:
-            behind, first, top, found = found
-            if _modules[name] is behind and _modules[first] is top:
-                return found
-        elif behind is _ASK:
-            found = repeated.before(name, sys._getframe(1).f_globals, None)
-            if found is not None:
-                return found
-    except KeyError:
-        pass
-    return _import_in(sys._getframe(1), name)
+            elif behind is _DOTTED:
+                behind, first, top, found = found
+                if _modules[name] is behind and _modules[first] is top:
+                    return found
+        except KeyError:
+            pass
+        return _import_in(sys._getframe(1), name)
+
+    return imported
 
 
 def imported_as(name):
@@ -143,8 +149,16 @@ def _part_anew(name):
 
 
 #: What translated code calls, and what it calls where user code has replaced ``__import__``.
-HELPERS = {imports.WHOLE: imported, imports.PART: imported_as}
-_HELPERS_ANEW = {imports.WHOLE: _anew, imports.PART: _part_anew}
+HELPERS = {
+    imports.WHOLE: _importing(repeated.of_others),
+    imports.WHOLE_OF_PYTHON2: _importing(repeated.of_python2),
+    imports.PART: imported_as,
+}
+_HELPERS_ANEW = {
+    imports.WHOLE: _anew,
+    imports.WHOLE_OF_PYTHON2: _anew,
+    imports.PART: _part_anew,
+}
 
 
 def _import_in(frame, name):
@@ -174,14 +188,14 @@ def _import_absolutely(name, globals, locals, fromlist):
     if globals and globals.get("__package__"):
         own = parts.only("import_implicitly")(name, globals, locals, fromlist)
         if own is not None:
-            repeated.note_for(name, repeats, fromlist, own, globals["__package__"])
+            repeated.note_in_package(name, repeats, fromlist, own, globals["__package__"])
             return own
     of_python2 = parts.only("module_for")(name, globals)
-    if of_python2 is not None and not _is_users_own(name):
-        repeated.note_for(name, repeats, fromlist, of_python2)
+    taken = _is_users_own(name) or repeated.is_replaced(name)
+    if of_python2 is not None and not taken:
+        repeated.note_for_python2(name, repeats, fromlist, of_python2)
         return of_python2
-    plain = not views.concerns(name) or _is_users_own(name) or repeated.is_replaced(name)
-    if plain or pickled.serves(name):
+    if taken or not views.concerns(name) or pickled.serves(name):
         found = _python_import(name, globals, locals, fromlist)
         repeated.note(name, repeats, fromlist, found, is_view=False)
         return found

@@ -27,7 +27,9 @@ def code_of(data, path, is_users=True):
     code, names = cache.read(key) or (None, ())
     if code is None:
         rows_before = {row.name for row in rows.report()}
-        tree = imports.as_calls(tree_of(data, path, is_users))
+        tree = tree_of(data, path, is_users)
+        is_python2 = parts.only("mark_of")(tree) is not None
+        imports.as_calls(tree, imports.WHOLE_OF_PYTHON2 if is_python2 else imports.WHOLE)
         code = compile(tree, path, "exec", dont_inherit=True)
         names = [row.name for row in rows.report() if row.name not in rows_before]
         cache.write(key, (code, names))

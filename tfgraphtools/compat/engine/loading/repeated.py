@@ -22,6 +22,10 @@ modules = sys.modules
 #: what it gave)). Of a name for which `before` is to be asked: (ASK, None).
 whole = {}
 
+#: The same of the names with ASK that mean one module to code for Python 2, and another one to
+#: all other code: (its module in ``sys.modules``, what it gave). Of others: (ASK, None).
+of_python2, of_others = {}, {}
+
 ABSENT, DOTTED, ASK = object(), object(), object()
 
 #: (name, names) -> (facts, what ``from name import names`` gave to all of user code), and
@@ -45,7 +49,7 @@ def begin():
 
 def forget_known():
     """Makes all imports start again: a name may mean something else from now on."""
-    for known in (whole, names, _of_importers):
+    for known in (whole, of_python2, of_others, names, _of_importers):
         known.clear()
 
 
@@ -136,6 +140,8 @@ def note(name, importer, fromlist, found, is_view):
         facts.append(_fact(first))
     if parts.only("differs")(name) or (len(facts) > 1 and behind is ABSENT):
         _note_for(name, importer, fromlist, facts, found)
+        if not fromlist and not parts.only("differs_in_packages")(name):
+            of_others[name] = behind, found
     elif fromlist:
         if importer is not None:
             _note_names(name, fromlist, facts, found, is_view)
@@ -145,15 +151,29 @@ def note(name, importer, fromlist, found, is_view):
         whole[name] = behind, found
 
 
-def note_for(name, importer, fromlist, found, package=None):
-    """Remembers what an import gave that means something else to others than to this importer.
+def note_in_package(name, importer, fromlist, found, package):
+    """Remembers what an import gave that means something else outside of a package.
 
     Args:
       name, importer, fromlist, found: as `note` gets them.
-      package: the package in which it was found, if any.
+      package: the package in which it was found.
     """
-    own = [] if package is None else [f"{package}.{one}" for one in {name, name.partition(".")[0]}]
+    own = [f"{package}.{one}" for one in {name, name.partition(".")[0]}]
     _note_for(name, importer, fromlist, list(map(_fact, own)), found)
+
+
+def note_for_python2(name, importer, fromlist, found):
+    """Remembers what an import gave that means something else to code for Python 2.
+
+    Args:
+      name, importer, fromlist, found: as `note` gets them.
+    """
+    if name not in modules:
+        return
+    _shown.setdefault(name, modules[name])
+    _note_for(name, importer, fromlist, [_fact(name)], found)
+    if not fromlist and not parts.only("differs_in_packages")(name):
+        of_python2[name] = modules[name], found
 
 
 def note_part(name, top, found):
@@ -181,6 +201,8 @@ def note_part(name, top, found):
 def _note_for(name, importer, fromlist, facts, found):
     if not fromlist:
         whole[name] = ASK, None
+        for apart in (of_python2, of_others):
+            apart.setdefault(name, (ASK, None))
     if importer is None:
         return
     if fromlist:

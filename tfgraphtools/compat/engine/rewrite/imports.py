@@ -11,17 +11,21 @@ from tfgraphtools.compat.engine import nodes
 
 WHOLE, PART = "__imported__", "__imported_as__"
 
+#: The helper of a module for Python 2, to which ``math`` is another module than to others.
+WHOLE_OF_PYTHON2 = "__python2_imported__"
+
 #: Fields that hold statements, or what holds statements itself.
 _BLOCKS = ("body", "orelse", "finalbody", "handlers", "cases")
 
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def as_calls(tree, inside=False):
+def as_calls(tree, whole=WHOLE, inside=False):
     """The tree with such statements as calls; it is changed.
 
     Args:
       tree: a module, or any statement.
+      whole: the helper for ``import name``.
       inside: whether its statements are those of a function.
     """
     for field in _BLOCKS:
@@ -30,21 +34,22 @@ def as_calls(tree, inside=False):
             continue
         for statement in block:
             in_class = isinstance(statement, ast.ClassDef)
-            as_calls(statement, isinstance(statement, _FUNCTIONS) or (inside and not in_class))
+            is_inside = isinstance(statement, _FUNCTIONS) or (inside and not in_class)
+            as_calls(statement, whole, is_inside)
         if inside and any(isinstance(statement, ast.Import) for statement in block):
-            block[:] = [new for statement in block for new in _calls(statement)]
+            block[:] = [new for statement in block for new in _calls(statement, whole)]
     return tree
 
 
-def _calls(statement):
+def _calls(statement, whole):
     if not isinstance(statement, ast.Import):
         return [statement]
-    return [_call(alias, statement) for alias in statement.names]
+    return [_call(alias, statement, whole) for alias in statement.names]
 
 
-def _call(alias, at):
+def _call(alias, at, whole):
     first, _, rest = alias.name.partition(".")
-    helper = PART if rest and alias.asname else WHOLE
+    helper = PART if rest and alias.asname else whole
     target = ast.copy_location(ast.Name(id=alias.asname or first, ctx=ast.Store()), at)
     value = nodes.call(helper, nodes.text(alias.name, at), at=at)
     made = ast.Assign(targets=[target], value=value)

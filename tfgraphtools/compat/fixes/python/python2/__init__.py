@@ -24,18 +24,25 @@ from tfgraphtools.compat.fixes.python.python2 import (
 )
 from tfgraphtools.compat.fixes.python.python2.company import is_python2 as is_python2_program
 from tfgraphtools.compat.fixes.python.python2.company import supposed as in_company
-from tfgraphtools.compat.fixes.python.python2.imports import differs, import_implicitly
+from tfgraphtools.compat.fixes.python.python2.imports import (
+    differs,
+    differs_in_packages,
+    import_implicitly,
+)
 from tfgraphtools.compat.fixes.python.python2.library import modules, texts
 from tfgraphtools.compat.fixes.python.python2.library.modules import module_for
+from tfgraphtools.compat.fixes.python.python2.meaning import mark_of
 
 __all__ = [
     "HELPERS",
     "TABLES",
     "differs",
+    "differs_in_packages",
     "import_implicitly",
     "in_company",
     "install",
     "is_python2_program",
+    "mark_of",
     "module_for",
     "to_tree",
     "why_python2",

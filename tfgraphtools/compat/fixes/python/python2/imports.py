@@ -34,10 +34,13 @@ def note_module(importer, is_implicit):
 
 def differs(name):
     """Whether ``import name`` means something else to some module for Python 2 that has begun."""
-    if not _packages:
-        return False
+    return bool(_packages) and (has_another(name) or differs_in_packages(name))
+
+
+def differs_in_packages(name):
+    """Whether ``import name`` means a module of its own package to some module for Python 2."""
     first = name.partition(".")[0]
-    return has_another(name) or any(_has(package, first) for package in _packages if package)
+    return any(_has(package, first) for package in _packages if package)
 
 
 def _has(package, first):
