@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import tempfile
 from typing import NamedTuple
@@ -48,7 +49,8 @@ class Server:
           python: whether the words are those of Python itself, under "compat" too.
         """
         process = self._started()
-        outputs = pathlib.Path(str(outputs or tempfile.mkdtemp(prefix="fork")))
+        own = None if outputs else tempfile.mkdtemp(prefix="fork")
+        outputs = pathlib.Path(str(outputs or own))
         job = {
             "folder": str(folder),
             "words": [str(word) for word in words],
@@ -67,6 +69,8 @@ class Server:
                 (outputs / name).read_text(encoding="utf-8", errors="replace")
                 for name in ("out", "err")
             )
+            if own:
+                shutil.rmtree(own, ignore_errors=True)
             return Result(code, out, err)
 
         return result

@@ -191,8 +191,8 @@ def test_it_names_what_a_file_of_an_earlier_1_x_needs(tmp_path, doctor):
     }
 
 
-#: Each module says whether it divides as Python 2 does. Only those that import "old" or come
-#: after it do, of those that Python 3 parses and that it does not alone understand.
+#: Each module says whether it divides as Python 2 does: in the program main.py, all that Python 3
+#: parses and that it does not alone understand, as main.py certainly imports "old".
 PROGRAM = {
     "main.py": "import early, old, after, pack.part\nfrom pack import other\nimport new\n",
     "early.py": "",
@@ -218,7 +218,8 @@ def test_it_says_which_files_are_python2s_by_their_company(tmp_path, tf1_run, do
     lines = (tmp_path / "found.txt").read_text().splitlines()
     floored = {line.split("\t")[0] for line in lines if line.endswith("\t2")}
     floored = {os.path.relpath(path, str(tmp_path)) for path in floored} - {"old.py"}
-    assert {"inside.py", "late.py", "pack/sibling.py"} <= floored and "early.py" not in floored
+    assert {"main.py", "early.py", "inside.py", "late.py", "pack/sibling.py"} <= floored
+    assert not {"new.py", "apart.py"} & floored
     report = json.loads(doctor(tmp_path).out)
     said = {
         place for one in report["names"] if "by_company" in one["name"] for place in one["places"]

@@ -1,15 +1,16 @@
 """Which modules of a codebase are Python 2's by their company (see `python2.company`).
 
-`run` finds out as it imports: from the moment at which a module begins to run that
-only Python 2 can parse, every module that comes after it is Python 2's as well. Here
-the imports of each program are followed in the order in which `run` would meet them.
+`run` finds out as it imports: from the moment at which a module begins to run that only
+Python 2 can parse, or that certainly imports such a one, it and every module that comes after
+it is Python 2's as well. Here the imports of each program are followed in the order in which
+`run` would meet them.
 """
 
 import ast
 import os
 from typing import NamedTuple, Tuple
 
-from tfgraphtools.compat.fixes.python.python2 import dialect
+from tfgraphtools.compat.fixes.python.python2 import ahead, dialect
 
 
 class Import(NamedTuple):
@@ -29,6 +30,7 @@ class Module(NamedTuple):
       starts: whether it says what it does as a script.
       imports: those that run when the module does.
       later: those inside functions.
+      certain: those of `imports` that run whatever happens.
     """
 
     only_python2: bool
@@ -36,6 +38,7 @@ class Module(NamedTuple):
     starts: bool
     imports: Tuple[Import, ...]
     later: Tuple[Import, ...]
+    certain: Tuple[Import, ...]
 
 
 def module_of(tree, python2_row):
@@ -53,6 +56,7 @@ def module_of(tree, python2_row):
         reader.starts,
         tuple(reader.now),
         tuple(reader.later),
+        tuple(Import(*one) for one in ahead.certain_imports(tree)),
     )
 
 
@@ -112,6 +116,7 @@ class _Program:
         self._by_file, self._folders = by_file, folders
         self._is_python2 = False
         self._waiting = []
+        self._looked_at = set()
         self.ran, self.followers = set(), set()
 
     def start(self, path):
@@ -125,18 +130,37 @@ class _Program:
             return
         self.ran.add(path)
         module = self._by_file[path]
-        self._is_python2 = self._is_python2 or module.only_python2
+        self._is_python2 = self._is_python2 or self._leads_to_python2(path, package)
         if self._is_python2 and module.may_follow:
             self.followers.add(path)
         for one in module.imports:
             self._import(one, package)
         self._waiting += [(one, package) for one in module.later]
 
+    def _leads_to_python2(self, path, package):
+        """Whether only Python 2 can parse a module, or one that it certainly imports."""
+        if self._by_file[path].only_python2:
+            return True
+        for one in self._by_file[path].certain:
+            for other, its_package in self._modules(one, package):
+                if other not in self._looked_at:
+                    self._looked_at.add(other)
+                    if self._leads_to_python2(other, its_package):
+                        return True
+        return False
+
     def _import(self, one, package):
         """Runs what an import of a module in the folder `package` (or in none) runs."""
+        for path, its_package in self._modules(one, package):
+            self._execute(path, its_package)
+
+    def _modules(self, one, package):
+        """What an import runs, in order: [(path, the folder of its package or None), ...]."""
         for folder, is_package in self._places(one.level, package):
-            if self._follow(one, folder, is_package):
-                return
+            found = self._below(one, folder, is_package)
+            if found is not None:
+                return list(filter(None, found))
+        return []
 
     def _places(self, level, package):
         if level:
@@ -147,26 +171,23 @@ class _Program:
         own = [(package, True)] if package else []  # an implicit relative import
         return own + [(folder, False) for folder in self._folders]
 
-    def _follow(self, one, folder, is_package):
+    def _below(self, one, folder, is_package):
+        """The modules of an import in a folder; None where there is no such module."""
+        found = []
         for part in filter(None, one.module.split(".")):
-            found = self._load(folder, part, is_package)
+            found.append(self._module(folder, part, is_package))
             folder, is_package = os.path.join(folder, part), True
-            if not found and not os.path.isdir(folder):
-                return False
-        for name in one.names:
-            self._load(folder, name, is_package)
-        return True
+            if not found[-1] and not os.path.isdir(folder):
+                return None
+        return found + [self._module(folder, name, is_package) for name in one.names]
 
-    def _load(self, folder, name, is_package):
-        """Runs the module of this name in a folder, a package or not; whether there is one."""
+    def _module(self, folder, name, is_package):
         path = self._file(folder, name)
         if path is None:
-            return False
+            return None
         if path.endswith("__init__.py"):
-            self._execute(path, os.path.join(folder, name))
-        else:
-            self._execute(path, folder if is_package else None)
-        return True
+            return path, os.path.join(folder, name)
+        return path, folder if is_package else None
 
     def _file(self, folder, name):
         for path in (os.path.join(folder, name, "__init__.py"), os.path.join(folder, name + ".py")):

@@ -23,6 +23,8 @@ def code_of(data, path, is_users=True):
     Raises:
       SyntaxError: the file's own, where it is no Python 2 either.
     """
+    if is_users:
+        look_ahead(data, path)
     key = _key_of(data, path, is_users)
     code, names = cache.read(key) or (None, ())
     if code is None:
@@ -35,6 +37,16 @@ def code_of(data, path, is_users=True):
         cache.write(key, (code, names))
     _report(names)
     return code
+
+
+def look_ahead(data, path):
+    """Finds out what the modules that a module is about to import say about it.
+
+    Args:
+      data: the bytes of its source.
+      path: its file.
+    """
+    parts.only("look_ahead")(data, path)
 
 
 def tree_of(data, path, is_users=True):

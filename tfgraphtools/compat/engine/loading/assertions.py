@@ -48,6 +48,7 @@ def _is_user(path):
 def _rewritten(rewrite, fn, config):
     """The code of a test file: translated first, then with pytest's assertions."""
     path, data = str(fn), fn.read_bytes()
+    source.look_ahead(data, path)
     tree = source.tree_of(data, path)
     try:
         rewrite.rewrite_asserts(tree, data, path, config)

@@ -35,6 +35,7 @@ def get_code(self, fullname):
         if not packages.asks(fullname, path, code):
             return code
     data = self.get_data(path)
+    source.look_ahead(data, path)
     if type(self).source_to_code is not _plain_to_code:  # somebody else's import hook
         return self.source_to_code(source.tree_of(data, path), path)
     return source.code_of(data, path)

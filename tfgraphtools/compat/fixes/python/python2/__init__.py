@@ -22,6 +22,7 @@ from tfgraphtools.compat.fixes.python.python2 import (
     table,
     translation,
 )
+from tfgraphtools.compat.fixes.python.python2.ahead import look_ahead
 from tfgraphtools.compat.fixes.python.python2.company import is_python2 as is_python2_program
 from tfgraphtools.compat.fixes.python.python2.company import supposed as in_company
 from tfgraphtools.compat.fixes.python.python2.imports import (
@@ -42,6 +43,7 @@ __all__ = [
     "in_company",
     "install",
     "is_python2_program",
+    "look_ahead",
     "mark_of",
     "module_for",
     "to_tree",
