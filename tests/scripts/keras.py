@@ -860,3 +860,90 @@ print([name for name in ("axis", "momentum", "renorm", "virtual_batch_size", "kw
 print(tf.keras.layers.BatchNormalization(momentum=0.5, name="n").get_config()["momentum"])
 #> ['axis', 'momentum', 'renorm', 'virtual_batch_size', 'kwargs'] 0.99
 #> 0.5
+
+# %% tensorflow.keras.layers.Layer.get_config
+import json
+import numpy as np
+import tensorflow as tf
+layers = tf.keras.layers
+made = [
+    layers.Conv2D(3, 2), layers.DepthwiseConv2D(2), layers.SeparableConv1D(3, 2), layers.Conv3DTranspose(3, 2),
+    layers.GlobalMaxPooling1D(), layers.GlobalAveragePooling2D(), layers.GlobalMaxPooling3D(), layers.GaussianNoise(0.5),
+    layers.GaussianDropout(0.5), layers.AlphaDropout(0.5), layers.Attention(causal=True), layers.AdditiveAttention(),
+    layers.InputLayer([3]), tf.keras.losses.BinaryCrossentropy(), tf.keras.losses.CategoricalCrossentropy(from_logits=True),
+    tf.keras.losses.SparseCategoricalCrossentropy(), tf.keras.losses.Huber(), tf.keras.metrics.MeanIoU(3),
+    tf.keras.metrics.CategoricalCrossentropy(), tf.keras.metrics.SparseCategoricalCrossentropy(), tf.keras.optimizers.Ftrl(),
+]
+for one in made:
+    print(type(one).__name__, *sorted(one.get_config()))
+    again = type(one).from_config(one.get_config())
+    print(again.get_config() == one.get_config())
+print([name for name in tf.keras.metrics.AUC().get_config() if name in ("num_labels", "multi_label", "label_weights", "from_logits")])
+
+
+class Mine:
+    def __init__(self, units, use_scale=False, causal=False, name=None, trainable=True, dtype=None):
+        self.causal = causal
+
+
+class MyConv(tf.keras.layers.Conv2D):
+    def get_config(self):
+        return {**super().get_config(), "seed": None, "groups": 1}
+
+
+config = layers.Attention(causal=True).get_config()
+print(Mine(3, **config).causal, layers.Attention.from_config(config).causal)
+print([key in MyConv(3, 2).get_config() for key in ("seed", "groups")])
+x = np.arange(6, dtype="float32").reshape([1, 3, 2]) / 6
+a = tf.keras.Input([3, 2])
+model = tf.keras.Model(a, layers.Attention(causal=True, name="look")([a, a]))
+copy = tf.keras.models.model_from_json(model.to_json())
+print(np.round(copy.predict(x), 4).tolist(), np.array_equal(copy.predict(x), model.predict(x)))
+print(sorted(json.loads(tf.keras.Sequential([layers.Conv1D(2, 3, input_shape=(5, 1))]).to_json())["config"]["layers"][0]["config"]))
+#> Conv2D activation activity_regularizer bias_constraint bias_initializer bias_regularizer data_format dilation_rate dtype filters kernel_constraint kernel_initializer kernel_regularizer kernel_size name padding strides trainable use_bias
+#> True
+#> DepthwiseConv2D activation activity_regularizer bias_constraint bias_initializer bias_regularizer data_format depth_multiplier depthwise_constraint depthwise_initializer depthwise_regularizer dilation_rate dtype kernel_size name padding strides trainable use_bias
+#> True
+#> SeparableConv1D activation activity_regularizer bias_constraint bias_initializer bias_regularizer data_format depth_multiplier depthwise_constraint depthwise_initializer depthwise_regularizer dilation_rate dtype filters kernel_constraint kernel_initializer kernel_regularizer kernel_size name padding pointwise_constraint pointwise_initializer pointwise_regularizer strides trainable use_bias
+#> True
+#> Conv3DTranspose activation activity_regularizer bias_constraint bias_initializer bias_regularizer data_format dtype filters kernel_constraint kernel_initializer kernel_regularizer kernel_size name output_padding padding strides trainable use_bias
+#> True
+#> GlobalMaxPooling1D data_format dtype name trainable
+#> True
+#> GlobalAveragePooling2D data_format dtype name trainable
+#> True
+#> GlobalMaxPooling3D data_format dtype name trainable
+#> True
+#> GaussianNoise dtype name stddev trainable
+#> True
+#> GaussianDropout dtype name rate trainable
+#> True
+#> AlphaDropout dtype name rate trainable
+#> True
+#> Attention causal dtype name trainable use_scale
+#> True
+#> AdditiveAttention causal dtype name trainable use_scale
+#> True
+#> InputLayer batch_input_shape dtype name ragged sparse
+#> True
+#> BinaryCrossentropy from_logits label_smoothing name reduction
+#> True
+#> CategoricalCrossentropy from_logits label_smoothing name reduction
+#> True
+#> SparseCategoricalCrossentropy from_logits name reduction
+#> True
+#> Huber delta name reduction
+#> True
+#> MeanIoU dtype name num_classes
+#> True
+#> CategoricalCrossentropy dtype from_logits label_smoothing name
+#> True
+#> SparseCategoricalCrossentropy axis dtype from_logits name
+#> True
+#> Ftrl decay initial_accumulator_value l1_regularization_strength l2_regularization_strength l2_shrinkage_regularization_strength learning_rate learning_rate_power name
+#> True
+#> []
+#> True True
+#> [True, True]
+#> [[[0.0, 0.16670000553131104], [0.18970000743865967, 0.3562999963760376], [0.4401000142097473, 0.6067000031471252]]] True
+#> ['activation', 'activity_regularizer', 'batch_input_shape', 'bias_constraint', 'bias_initializer', 'bias_regularizer', 'data_format', 'dilation_rate', 'dtype', 'filters', 'kernel_constraint', 'kernel_initializer', 'kernel_regularizer', 'kernel_size', 'name', 'padding', 'strides', 'trainable', 'use_bias']

@@ -15,6 +15,7 @@ from tfgraphtools.compat.doctor import (
     installed,
     names,
     programs,
+    projects,
     search,
     statuses,
     upgrades,
@@ -134,6 +135,7 @@ class _Codebase:
         self.sources = collections.OrderedDict()
         self._roots = [path if os.path.isdir(path) else os.path.dirname(path) for path in paths]
         self._folders = [os.path.abspath(root) for root in self._roots]
+        self._folders += [one for root in self._roots for one in projects.import_folders(root)]
         waiting = [one for path in paths for one in files.find(path)]
         asked = {os.path.abspath(one) for one in waiting}
         while waiting:

@@ -5,7 +5,7 @@ import glob
 import os
 import sys
 
-from tfgraphtools.compat.doctor import branches, statuses
+from tfgraphtools.compat.doctor import branches, projects, statuses
 
 _TREE_WIDE = ("append", "insert", "extend")
 
@@ -229,12 +229,13 @@ def folder_above(name, path):
     """
     folder = os.path.dirname(os.path.abspath(path))
     for _ in range(6):
-        if os.path.exists(os.path.join(folder, ".git")) or folder == os.path.expanduser("~"):
+        if projects.is_top(folder):
             return None
         folder = os.path.dirname(folder)
-        found = _module_in(folder, [name])
-        if found and (os.path.isfile(found) or glob.glob(glob.escape(found) + "/*.py")):
-            return folder
+        for place in [folder, *projects.sources_of(folder)]:
+            found = _module_in(place, [name])
+            if found and (os.path.isfile(found) or glob.glob(glob.escape(found) + "/*.py")):
+                return place
     return None
 
 

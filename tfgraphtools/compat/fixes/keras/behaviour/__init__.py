@@ -16,6 +16,7 @@ from tfgraphtools.compat.fixes.keras.behaviour import (
     metrics,
     models,
     names,
+    new_options,
     normalization,
     optimizers,
     predicting,
@@ -41,6 +42,7 @@ _CHANGES = [
         returned_losses,
         callbacks,
         configs,
+        new_options,
         normalization,
         yaml_models,
     )
