@@ -101,8 +101,8 @@ def examine(paths, progress=None):
 
     Nothing of the codebase is imported or changed. It does nothing to names
     that are unchanged in today's Python (``os.path``), to branches that the running Python
-    never takes, and to functions that nothing names. Modules of the user's that are found
-    through ``sys.path``, which sources edit, are examined with the rest.
+    never takes, and to functions that nothing names. The user's modules that the sources import,
+    also through ``sys.path``, which they edit, are examined with the rest.
 
     Args:
       paths: a file or a folder that is walked, or a list of them.
@@ -165,15 +165,22 @@ class _Codebase:
         ]
 
     def _imported(self):
-        """The files outside of the paths that its sources import, by edits of ``sys.path``."""
+        """The files outside of the paths that its sources import."""
         found = []
         for one, source in list(self.sources.items()):
             for node in ast.walk(source.tree) if source.tree is not None else ():
-                for name in _imported_names(node):
-                    place = self.places.find(name, one)
+                for level, name in _imported_names(node):
+                    place = self._place(level, name, one)
                     if place and place.endswith(".py") and self._is_users(place):
                         found.append(place)
         return list(dict.fromkeys(found))
+
+    def _place(self, level, name, one):
+        if not level:
+            return self.places.find(name, one)
+        place = self.places.relative(level, name, one)
+        inside = os.path.join(place or "", "__init__.py")
+        return inside if place is not None and os.path.isfile(inside) else place
 
     def _is_users(self, place):
         return "site-packages" not in place and "dist-packages" not in place
@@ -265,11 +272,18 @@ def _starts(tree):
 
 
 def _imported_names(node):
+    """(Dots, name) of each module that an import may run: those of its packages, too."""
     if isinstance(node, ast.Import):
-        return [alias.name for alias in node.names]
-    if isinstance(node, ast.ImportFrom) and not node.level and node.module:
-        return [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return []
+        full, level = [alias.name for alias in node.names], 0
+    elif isinstance(node, ast.ImportFrom):
+        prefix, level = node.module + "." if node.module else "", node.level
+        full = [prefix + alias.name for alias in node.names] + ([""] if level else [])
+    else:
+        return
+    for name in full:
+        parts = name.split(".")
+        for end in range(1, len(parts) + 1):
+            yield level, ".".join(parts[:end])
 
 
 def _entries(paths, found_in):

@@ -25,12 +25,23 @@ _STATEMENT = re.compile(
     re.MULTILINE,
 )
 
-#: What may be syntax that only Python 2 has; whether it is one, Python 3 says.
-_MAYBE_PYTHON2 = re.compile(
-    rb"^[ \t]*(?:print|exec)[ \t]*[^=(\s,.:)\]]|except[^\n:]*,[^\n:]*:|raise[ \t]+[\w.]+[ \t]*,"
-    rb"|<>|`|\b0[0-7]+\b|\d[lL]\b|\b[uU][rR]['\"]|(?:def|lambda)[^\n:]*\(\w+[ \t]*,|:[ \t]*print[ \t]",
-    re.MULTILINE,
-)
+#: What may be syntax that only Python 2 has; whether it is, Python 3 says. Each begins with
+#: letters or digits that are rare elsewhere, for which `re` looks quickly.
+_MAYBE_PYTHON2 = [
+    re.compile(pattern)
+    for pattern in (
+        rb"print[ \t]*(?:[^=(\s,.:)\]\w]|[ \t]\w)",
+        rb"exec[ \t]*(?:[^=(\s,.:)\]\w]|[ \t]\w)",
+        rb"except[ \t]+[\w.]+[ \t]*,|except[ \t]*\([^)\n]*\)[ \t]*,",
+        rb"raise[ \t]+[\w.]+[ \t]*,",
+        rb"<>",
+        rb"0(?<![\w.:/'\"-]0)[0-7]+\b(?![.:/-])",
+        rb"L[\W](?<=[0-9]L[\W])",
+        rb"ur['\"]",
+        rb"lambda[ \t]*\(|lambda[ \t][\w, \t]*,[ \t]*\(",
+        rb"def[ \t][^\n]*[(,][ \t]*\([ \t]*\w+[ \t]*,",
+    )
+]
 
 _COMMENT = re.compile(rb"#[^\n]*")
 
@@ -84,7 +95,8 @@ def _leads(data, path):
 
 
 def _is_only_python2(data, path):
-    return bool(_MAYBE_PYTHON2.search(data)) and _tree(data, path) is None
+    may_be = any(pattern.search(data) for pattern in _MAYBE_PYTHON2)
+    return may_be and _tree(data, path) is None
 
 
 def _is_certain(one, data):
