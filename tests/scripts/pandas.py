@@ -253,6 +253,31 @@ print(counts.name, counts.index.tolist(), counts.tolist())
 print(df.drop("c", axis=1).groupby("k").fillna(0).a.tolist(), df.groupby("k").a.fillna(method="ffill").tolist(), df.groupby("k")["a", "b"].sum().shape)
 print(df.groupby("k", as_index=False)["b"].transform("sum").shape, df.groupby("k", axis=0).b.sum().tolist(), df.drop("c", axis=1).groupby("k").mad().round(4).values.tolist())
 
+# %% pandas.ranges [needs: pandas] [fails-not: other dates]
+import numpy as np
+import pandas as pd
+for freq, start, end in (("B", "2015-01-28 10:00", "2015-02-01"), ("M", "2015-01-31 22:00", "2015-06-14 12:00"), ("W", "2015-01-04 10:00", "2015-12-30"), ("D", "2015-01-04 10:00", "2015-01-06"), ("B", "2015-02-01 10:00", "2015-02-07 11:00")):
+    print(freq, [str(day) for day in pd.date_range(start, end, freq=freq)][-2:])
+series = pd.Series(np.arange(12.0), pd.date_range("2015-01-28 10:00", periods=12, freq="7H"))
+for freq in ("B", "BA", "M"):
+    for closed in ("left", "right"):
+        print(freq, closed, [(str(day), value) for day, value in series.resample(freq, closed=closed).sum().items()])
+
+# %% pandas.results_of_groups pandas.groupby_apply [needs: pandas] [fails-not: other groups]
+import pandas as pd
+df = pd.DataFrame({"k": ["q", "p", "q", "p", "r"], "c": pd.Categorical(list("zxzyx"), list("xyzw")), "a": [1.0, 2.0, 3.0, 4.0, 5.0], "b": [3, 1, 2, 5, 4]})
+print(df.groupby("c", observed=True).a.sum().to_dict(), [key for key, _ in df.groupby("c", observed=True)], df.groupby(["c", "k"], observed=True).a.sum().index.tolist())
+print(df.groupby(["k", "c"]).b.apply(list).tolist(), [key for key, _ in df.groupby(["k", "c"])], df.groupby(["k", "c"]).apply(len).tolist())
+for by in (lambda i: i % 2, df.b % 2, ["k", df.b % 2], "k"):
+    found = df.drop("c", axis=1).groupby(by, as_index=False)
+    print(found.sum().columns.tolist(), found.agg({"a": "max"}).values.tolist(), found.max().shape)
+
+# %% pandas.texts [needs: pandas] [fails-not: other dates]
+import pandas as pd
+for format, texts in (("%Y-%m", ["2015-01-02", "2015-02"]), ("%Y-%m-%d", ["2015-01-02", "2015"]), ("%Y-%m-%d", [20150102]), ("%Y", ["2015"])):
+    for options in ({}, {"exact": False}):
+        print(format, [str(day) for day in pd.to_datetime(texts, format=format, **options)])
+
 # %% pandas.windows [needs: pandas] [fails-not: other counts]
 import numpy as np
 import pandas as pd

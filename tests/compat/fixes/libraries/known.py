@@ -23,6 +23,12 @@ SAID = (
     ),
     ("sklearn", r"SGDClassifier\(loss='log'", r"", "SGDClassifier rounds"),
     ("pandas", r"ewm\(.*adjust=False\)\.(mean|agg)", r"", "adjust=False"),
+    (
+        "pandas",
+        r"^f = F6.*groupby\(\[.*sort=False",
+        r"'[a-z]'",
+        "lists the combinations that occur first",
+    ),
     ("pandas", r"read_csv.*dtype='category'|read_table.*dtype='category'", r"", "category"),
 )
 
@@ -74,11 +80,15 @@ UNSAID = (
     (
         "pandas",
         r"kind='period'|freqstr|str\(f\)|value_counts\(bins",
-        r"",
+        r"period\[|Freq: |00:00:00\]|^\"'?[0-9]*[A-Z]+(-[A-Z]+)?'?\" ->",
         "periods and frequencies are written in today's letters",
     ),
-    ("pandas", r"as_index=False", r"", "the index of groups that are asked for without one"),
-    ("pandas", r"asfreq\('B|resample\('(B|BM)'", r"", "business days at a weekend's end"),
+    (
+        "pandas",
+        r"as_index=False",
+        r'^"(object|DataFrame|float64)" -> "(int64|Series)"$|^\["None", "None"\] -> \["None"\]$',
+        "the dtype and the name of an index that nobody asked for, and of what transform gives",
+    ),
     (
         "pandas",
         r"concat\(",
@@ -94,15 +104,15 @@ UNSAID = (
     ("pandas", r"applymap\(type\)|apply\(type\)", r"", "the name of a class"),
     (
         "pandas",
-        r"to_datetime\(.*exact=False|utcfromtimestamp|to_datetime\(.*\d{8}.*format='%Y-%m-%d'|Z'|to_datetime\(\[?14200",
-        r"",
-        "dates of other formats than the one that is given, and time zones",
+        r"utcfromtimestamp|Z'",
+        r"UTC|\+00:00",
+        "times of UTC say so",
     ),
     (
         "pandas",
-        r"^f = F6\(\).*(groupby|sort=False|ngroups|agg\(|str\(x\)|sum\()",
-        r"",
-        "groups and texts of categories that do not occur",
+        r"^f = F6\(\).*(groupby|agg\(|sum\()",
+        r'^"(object|int64|float64|category)" -> "(float64|int64|object|category)"$',
+        "the dtype of what groups of no rows give",
     ),
     (
         "pandas",
@@ -138,7 +148,7 @@ ERRORS = (
     ),
     (
         "pandas",
-        r"value_counts\(\)|F3\(\)|^f = F6|rank|exact=False|F8\(\); f\.(sum|any|all|prod)|groupby\(.*(dtypes|mad|sample)|keys=|Int64Index|freq='D'|get_value|format=|strftime",
+        r"value_counts\(\)|F3\(\)|^f = F6|rank|exact=False|F8\(\); f\.(sum|any|all|prod|cumprod)|groupby\(.*(dtypes|mad|sample)|keys=|Int64Index|freq='D'|get_value|format=|strftime",
         r"^!",
         "what cannot be ordered, added up or parsed is refused",
     ),

@@ -11,6 +11,7 @@ aggregates functions of NumPy by which is aggregated
 joins      the order of rows of merged frames, and columns of concatenated ones
 windows    moving windows
 times      fields of times, and resampling; frequencies: their letters
+ranges     where ranges of dates end, and bins of business days
 shapes     smaller things, and methods that left
 empties    the dtype of series without elements
 order      the order of equal values in sorted frames and series
@@ -33,6 +34,7 @@ from tfgraphtools.compat.fixes.pandas import (
     kinds,
     numeric,
     order,
+    ranges,
     shapes,
     times,
     values,
@@ -56,6 +58,7 @@ TABLES = (
     windows.TABLE,
     times.TABLE,
     frequencies.TABLE,
+    ranges.TABLE,
     shapes.TABLE,
 )
 
@@ -64,7 +67,7 @@ HELPERS = chained.HELPERS
 #: In the order in which they wrap one another.
 _PARTS = (
     *(order, kinds, values, dropped, joins, shapes, frequencies, times, windows, numeric),
-    *(calls, groups, grouping, aggregates, empties),
+    *(ranges, calls, groups, grouping, aggregates, empties),
 )
 
 

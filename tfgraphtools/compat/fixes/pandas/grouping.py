@@ -32,7 +32,10 @@ def restore(pandas):
     for owner, place in ((pandas.DataFrame, 9), (pandas, 10)):
         wrap(owner, "pivot_table", functools.partial(_observing, place=place))
     wrap(core.GroupBy, "_nth", _by_keys)
+    wrap(core.grouper, "recode_for_groupby", _as_found)
     wrap(core.SeriesGroupBy, "value_counts", _counted)
+    if hasattr(core.GroupBy, "_insert_inaxis_grouper"):
+        wrap(core.GroupBy, "_insert_inaxis_grouper", _inserting_columns)
     for name in ("idxmax", "idxmin"):
         wrap(core.DataFrameGroupBy, name, _of_numbers)
     wrap(core.DataFrameGroupBy, "__getitem__", _taking_columns)
@@ -55,16 +58,39 @@ def _with_all_categories(plain):
             if notices.is_called_by_user(_BETWEEN):
                 options["observed"] = False
         found = plain(self, *arguments, **options)
-        if options.get("observed") is False and _has_categories(found):
+        if options.get("observed") is False and categories_of(found):
             rows.used(_RESULTS)
+            _say_order(found)
         return found
 
     return groupby
 
 
-def _has_categories(groups):
+def _say_order(groups):
+    if not groups.sort and len(categories_of(groups)) < len(groups._grouper.groupings):
+        notices.once(
+            "pandas.order_of_groups",
+            "groupby(sort=False) by categories and other columns lists the combinations that "
+            "occur first; pandas 1.3 listed all in the order of the keys",
+        )
+
+
+def categories_of(groups):
+    """The groupings by categories."""
     grouper = getattr(groups, "_grouper", None)
-    return any(one._passed_categorical for one in getattr(grouper, "groupings", ()))
+    return [one for one in getattr(grouper, "groupings", ()) if one._passed_categorical]
+
+
+def _as_found(plain):
+    """Observed groups are in the order in which they occur where categories have no order."""
+
+    def recode_for_groupby(c, sort, observed):
+        if observed and sort and not c.ordered:
+            rows.used(_RESULTS)
+            sort = False
+        return plain(c, sort, observed)
+
+    return recode_for_groupby
 
 
 def _observing(plain, place):
@@ -116,6 +142,23 @@ def _counted(plain):
         return found.iloc[numpy.lexsort(keys)]
 
     return value_counts
+
+
+def _inserting_columns(plain):
+    """With ``as_index=False`` only columns become columns: no function or series that groups."""
+
+    def insert(self, result, qs=None):
+        before = [result.name] if result.ndim == 1 else list(result.columns)
+        found = plain(self, result, qs)
+        new = len(found.columns) - len(before)
+        groupings = [one for one in self._grouper.groupings if one.name not in before]
+        others = [i for i, one in enumerate(groupings[:new]) if not one.in_axis]
+        if qs is not None or not others:
+            return found
+        rows.used(_RESULTS)
+        return found.iloc[:, [i for i in range(len(found.columns)) if i not in others]]
+
+    return insert
 
 
 def _of_numbers(plain):

@@ -1,9 +1,11 @@
 """``groupby(...).apply`` of pandas 1.3: groups hold the column that they are grouped by.
 
 And results that are indexed as their groups (``lambda g: g - g.mean()``) have the index of
-the whole frame, without the keys on top.
+the whole frame, without the keys on top. Combinations of categories that do not occur make no
+groups for ``apply`` and ``for``.
 """
 
+import contextlib
 import functools
 
 from tfgraphtools.compat.engine import notices, rows, state
@@ -45,14 +47,56 @@ def _applying(plain):
             return plain(self, func, *arguments, **options)
         rows.used(_APPLY)
         data = self._selected_obj
-        calls = _Calls(func, arguments, options)
+        occurring = _occurring(self)
+        calls = _Calls(func, arguments, options, occurring is not None)
         values, changed = _by_group(self, calls, data)
         if data.ndim == 2 and data.index.nlevels == 1:  # pandas 1.3 had a fast way for these
             changed = calls.changed
+        if occurring is not None:
+            values = [value for value, occurs in zip(values, occurring) if occurs]
         columns = data.ndim == 2 and any(getattr(value, "ndim", 2) == 1 for value in values)
-        return self._wrap_applied_output(data, values, changed, not changed and not columns)
+        with _only(self, occurring) as in_all:
+            found = self._wrap_applied_output(data, values, changed, not changed and not columns)
+        return in_all(found)
 
     return apply
+
+
+def _occurring(groups):
+    """Which combinations of several categories occur; None where all do, or it has none."""
+    import numpy
+
+    grouper = getattr(groups, "_grouper", None)
+    if groups.observed or len(getattr(grouper, "groupings", ())) < 2:
+        return None
+    if not any(one._passed_categorical for one in grouper.groupings):
+        return None
+    occurring = numpy.zeros(len(grouper.result_index), bool)
+    occurring[grouper.ids[grouper.ids >= 0]] = True
+    return None if occurring.all() else occurring
+
+
+@contextlib.contextmanager
+def _only(groups, occurring):
+    """Makes the groups have the keys that occur, and gives what adds the others to a result."""
+    if occurring is None:
+        yield lambda found: found
+        return
+    cache, name = groups._grouper._cache, "result_index_and_ids"
+    full, ids = kept = getattr(groups._grouper, name)
+    keys = full[occurring]
+    cache[name] = keys, ids
+    try:
+        # A function of frames that gives numbers leaves the others out.
+        yield (
+            lambda found: (
+                found.reindex(full)
+                if found.ndim == groups._selected_obj.ndim and found.index.equals(keys)
+                else found
+            )
+        )
+    finally:
+        cache[name] = kept
 
 
 def _by_group(groups, function, data):
@@ -74,12 +118,15 @@ class _Calls:
 
     running = []
 
-    def __init__(self, function, arguments, options):
+    def __init__(self, function, arguments, options, skips_empty):
         self._call = functools.partial(_called, function, arguments, options)
+        self._skips_empty = skips_empty
         self._gives_itself = None
         self.copied = self.changed = False
 
     def __call__(self, group):
+        if self._skips_empty and not len(group):
+            return group
         before = group.index
         self.copied = False
         self.running.append(self)
@@ -130,12 +177,13 @@ def _getting(plain):
 
 def _iterating(plain):
     def iterate(self):
+        if _occurring(self) is not None and notices.is_called_by_user():
+            rows.used(_APPLY)
+            return (one for one in plain(self) if len(one[1]))
         if not _is_users(self):
             return plain(self)
         rows.used(_APPLY)
-        return (
-            (name[0] if isinstance(name, tuple) else name, group) for name, group in plain(self)
-        )
+        return ((_key(name), group) for name, group in plain(self))
 
     return iterate
 

@@ -108,9 +108,11 @@ def _read_each_date(pandas):
             options["format"] = "mixed"
             if options.get("dayfirst") and _are_iso(arg):
                 del options["dayfirst"]
-        if options.get("format") in _ISO and options.get("exact", True):
+        if _is_iso(options.get("format")):  # whatever `exact` says
             rows.used(_TEXTS)
-            options["format"] = "ISO8601"
+            options.pop("exact", None)
+            is_number = numpy.asarray(arg).dtype.kind in "iuf"
+            options["format"] = None if is_number else "ISO8601"
         if "unit" in options and isinstance(arg, str) and _NUMBER.fullmatch(arg):
             rows.used(_TEXTS)
             arg = float(arg)
@@ -133,8 +135,15 @@ def _read_each_date(pandas):
         state.set_attribute(owner, "to_datetime", to_datetime)
 
 
-#: Formats of which texts could have more or less than the format says.
-_ISO = {"%Y-%m-%d", "%Y/%m/%d", *(f"%Y-%m-%d{between}%H:%M:%S" for between in " T")}
+def _is_iso(format):
+    """Whether texts could have more or less than the format says; it said nothing of numbers."""
+    if not format or format in ("%Y", "%Y%m", "%Y%m%d"):
+        return False
+    return any(
+        f"%Y{between}%m{between}%d{before_time}%H:%M:%S.%f".startswith(format)
+        for between in (" ", "/", "\\", "-", ".", "")
+        for before_time in " T"
+    )
 
 
 def _are_iso(arg):
