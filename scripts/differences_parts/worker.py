@@ -13,8 +13,10 @@ With DIFFERENCES_EAGER=1 in the environment all calls are made in eager executio
 import contextlib
 import json
 import os
+import shutil
 import signal
 import sys
+import tempfile
 import time
 import warnings
 
@@ -177,6 +179,8 @@ def make(name, call):
         tf.disable_resource_variables()  # a call before this one may have enabled them
     signal.signal(signal.SIGALRM, stop)
     signal.alarm(SECONDS)
+    folder, before = tempfile.mkdtemp(), os.getcwd()
+    os.chdir(folder)  # what a call writes there, no other finds
     try:
         way = eagerly if tf.executing_eagerly() else outcomes
         return way.of_call(function, call)
@@ -184,6 +188,8 @@ def make(name, call):
         return {"error": type(error).__name__, "message": outcomes.message(error)}
     finally:
         signal.alarm(0)
+        os.chdir(before)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextlib.contextmanager

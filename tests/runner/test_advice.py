@@ -23,6 +23,10 @@ ERRORS = [
     ),
     (TypeError("'map' object is not subscriptable"), True, "--python2"),
     (TypeError("'int' object is not subscriptable"), True, None),
+    (ImportError("cannot import name 'l1l2' from 'keras.regularizers' (/a)"), True, "l1_l2"),
+    (ModuleNotFoundError("No module named 'keras.initializations'"), True, "keras.initializers"),
+    (AttributeError("module 'keras.models' has no attribute 'Graph'"), True, "models.Model"),
+    (ImportError("cannot import name 'Model2' from 'keras.models' (/a)"), True, None),
     (ValueError("something else"), True, None),
 ]
 

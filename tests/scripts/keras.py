@@ -947,3 +947,51 @@ print(sorted(json.loads(tf.keras.Sequential([layers.Conv1D(2, 3, input_shape=(5,
 #> [True, True]
 #> [[[0.0, 0.16670000553131104], [0.18970000743865967, 0.3562999963760376], [0.4401000142097473, 0.6067000031471252]]] True
 #> ['activation', 'activity_regularizer', 'batch_input_shape', 'bias_constraint', 'bias_initializer', 'bias_regularizer', 'data_format', 'dilation_rate', 'dtype', 'filters', 'kernel_constraint', 'kernel_initializer', 'kernel_regularizer', 'kernel_size', 'name', 'padding', 'strides', 'trainable', 'use_bias']
+
+# %% tensorflow.keras.layers.Lambda.call
+import numpy as np
+import tensorflow as tf
+K = tf.keras.backend
+tf.enable_resource_variables()
+
+
+def scaled(x):
+    w = tf.Variable(np.full([2, 3], 0.5, "float32"), name="w")
+    return tf.matmul(x, w) + tf.Variable([1.0, 2.0, 3.0], name="fixed", trainable=False)
+
+
+def gained(x, training=None):
+    with tf.variable_scope("gains", reuse=tf.AUTO_REUSE):
+        gain = tf.get_variable("gain", [], initializer=tf.ones_initializer())
+    return K.in_train_phase(x * gain * 2, x * gain, training)
+
+
+def in_two(x):
+    return x + tf.Variable(1.0) * tf.Variable(10.0)
+
+
+a, b = tf.keras.Input([2]), tf.keras.Input([2])
+layer = tf.keras.layers.Lambda(scaled, name="scale")
+first, second = layer(a), layer(b)
+print([w.name for w in layer.trainable_weights], layer(a) is first, [w.name for w in layer.non_trainable_weights])
+gain = tf.keras.layers.Lambda(gained, name="gain")
+model = tf.keras.Model([a, b], gain(tf.keras.layers.add([first, second])))
+print(len(model.trainable_weights), len(model.weights), [w.shape for w in model.get_weights()])
+model.compile(tf.keras.optimizers.SGD(0.001), "mse")
+x = np.arange(8, dtype="float32").reshape([4, 2]) / 8
+print(np.round(model.predict([x, x]), 4).tolist())
+history = model.fit([x, x], np.ones([4, 3]), epochs=3, shuffle=False, batch_size=4, verbose=0)
+print(np.round(history.history["loss"], 4).tolist())
+print([np.round(w, 4).tolist() for w in model.get_weights()])
+plain = tf.keras.layers.Lambda(lambda x, mask=None, n=1: (x * n, mask)[0], arguments={"n": 3})
+print(K.eval(plain(tf.constant([1.0, 2.0]))).tolist(), len(plain.weights), plain.get_config()["arguments"]["n"])
+two = tf.keras.layers.Lambda(in_two)
+out = two(tf.keras.Input([1]))
+print(len(two.weights))
+#> ['scale/w:0'] False ['scale/fixed:0']
+#> 2 3 [(2, 3), (3,), ()]
+#> [[2.125, 4.125, 6.125], [2.625, 4.625, 6.625], [3.125, 5.125, 7.125], [3.625, 5.625, 7.625]]
+#> [88.4792, 54.1837, 33.4635]
+#> [[[0.4887999892234802, 0.4805999994277954, 0.4722999930381775], [0.48570001125335693, 0.4745999872684479, 0.4636000096797943]], [1.0, 2.0, 3.0], 0.5353999733924866]
+#> [3.0, 6.0] 0 3
+#> 1

@@ -8,6 +8,7 @@ import re
 from typing import Optional
 
 from tfgraphtools.compat import legacy
+from tfgraphtools.compat.fixes.keras import keras1
 
 #: (regular expression over "Class: message", one line of advice). "{package}" stands for the
 #: installed package in which the error was raised; without such a package the row does not fit.
@@ -62,6 +63,9 @@ def line_for(error: BaseException) -> Optional[str]:
             return (
                 f"the module '{root}' is in {folder}. Run: PYTHONPATH={folder} tfgraphtools run ..."
             )
+    of_keras1 = keras1.advice_on(text)
+    if of_keras1 is not None:
+        return of_keras1
     package = _installed_package(error.__traceback__)
     for pattern, line in ADVICE:
         if "legacy install" in line and legacy.find() is not None:

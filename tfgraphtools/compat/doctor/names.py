@@ -34,6 +34,13 @@ def uses(tree):
     return found
 
 
+def calls(tree):
+    """``(full name, its ast.Call)`` of the calls of a library's functions in a module."""
+    found = []
+    _CallReader(found, {}, set()).visit(tree)
+    return found
+
+
 def assigned(tree):
     """The dotted names of libraries that a module assigns (``tf.flag = 3``) or deletes."""
     found = set()
@@ -116,7 +123,7 @@ class _Reader(ast.NodeVisitor):
 
     def _inside(self, statements, own):
         bound = {name: full for name, full in self._bound.items() if name not in own}
-        reader = _Reader(self._found, bound, self._assigned)
+        reader = type(self)(self._found, bound, self._assigned)
         for statement in statements:
             reader.visit(statement)
 
@@ -137,6 +144,19 @@ class _Reader(ast.NodeVisitor):
 
     def _use(self, name, node, is_module=False):
         self._found.append(Use(name, node.lineno, is_module))
+
+
+class _CallReader(_Reader):
+    """Collects the calls instead of the uses."""
+
+    def visit_Call(self, node):
+        full = self._dotted(node.func)
+        if full is not None:
+            self._found.append((full, node))
+        self.generic_visit(node)
+
+    def _use(self, name, node, is_module=False):
+        pass
 
 
 def _is_getattr(node):

@@ -13,6 +13,7 @@ from tfgraphtools.compat.doctor import (
     files,
     install,
     installed,
+    keras_calls,
     names,
     programs,
     projects,
@@ -216,7 +217,7 @@ class _Codebase:
             return
         for row in source.fixes:
             yield statuses.of_row(row), 0
-        found = list(self._names_in(one, tree, known))
+        found = [*self._names_in(one, tree, known), *keras_calls.refused_in(tree)]
         bad = {line for status, line in found if status.status in statuses.BAD}
         harmless = branches.guarded_lines(tree).union(uncalled, branches.fallback_lines(tree, bad))
         optional = defaults.lines_off_by_default(tree)

@@ -9,6 +9,7 @@ from typing import NamedTuple, Optional
 from tfgraphtools.compat.contrib import gone
 from tfgraphtools.compat.doctor import install, installed, kernels
 from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
 from tfgraphtools.errors import TfgraphtoolsError
 
 WORKS = "works"
@@ -52,6 +53,8 @@ def of(name):
     Compat must be active: names are looked up as user code would.
     """
     root = name.partition(".")[0]
+    if standalone.serves(root):
+        return _of_keras(name)
     if not views.concerns(root):
         return _lacking(name) if is_installed(root) else _package(root)
     status = _walk(name)
@@ -61,6 +64,16 @@ def of(name):
             return Status(status.name, CANNOT, why)
         return status._replace(status=LEGACY, why=status.why or "of TF 1.15's own package")
     return status
+
+
+def _of_keras(name):
+    """The `Status` of a name that Keras 2.2.4 lacks; else None."""
+    old, advice = keras1.found_in(name)
+    here = old or installed.lacks(name)
+    if here is None or standalone_names.has(here):
+        return None
+    why = f"of Keras 1: {advice}" if advice else "Keras 2.2.4 has no such name"
+    return Status(here, MISSING, why)
 
 
 def _is_of_legacy(name):

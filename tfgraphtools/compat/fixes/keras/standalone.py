@@ -52,6 +52,17 @@ def folder():
     return str(place)
 
 
+def serves(root):
+    """Whether ``import root`` gives Keras 2.2.4, or a package that it was divided into."""
+    return root in ROOTS and not rows.is_off(ROW.name) and folder() is not None
+
+
+def holds(file):
+    """Whether a file is one of the served packages."""
+    place = folder()
+    return place is not None and os.path.relpath(file, place).split(os.sep)[0] in ROOTS
+
+
 class _Finder:
     """Finds the modules of Keras 2.2.4, ahead of those that are installed."""
 

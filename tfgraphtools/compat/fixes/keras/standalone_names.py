@@ -60,6 +60,12 @@ _MODES = {
 }
 
 
+def has(name):
+    """Whether a full name is one that `add_to` adds."""
+    module, _, leaf = name.rpartition(".")
+    return leaf in _MOVED.get(module, ()) and not rows.is_off(ROW.name)
+
+
 def add_to(module):
     """Adds to a module of Keras 2.2.4 the names that it had before."""
     names = _MOVED.get(module.__name__)

@@ -1,0 +1,125 @@
+"""The calls of Keras 1 that Keras 2.2.4, which `run` provides, refuses (see `keras1`)."""
+
+import ast
+
+from tfgraphtools.compat.doctor import names, signatures, statuses
+from tfgraphtools.compat.fixes.keras import keras1, standalone
+
+
+def refused_in(tree):
+    """``(status, line)`` of what a module does with Keras as only Keras 1 took it.
+
+    Yields nothing where ``import keras`` gives no Keras 2.2.4.
+    """
+    if not standalone.serves("keras") or not _imports_keras(tree):
+        return
+    for name, call in names.calls(tree):
+        if name.partition(".")[0] in standalone.ROOTS:
+            for argument, why in _refused_arguments(name, call):
+                yield _status(f"{name}({argument}=)", why), call.lineno
+            if _merges_models(name, call):
+                yield _status("keras.layers.Merge", keras1.MERGE), call.lineno
+    yield from _of_stars(tree)
+    for node in ast.walk(tree):
+        for name, why in _KINDS.get(type(node), _nothing)(node):
+            yield _status(name, why), node.lineno
+
+
+def _status(name, why):
+    return statuses.Status(name, statuses.MISSING, "of Keras 1: " + why)
+
+
+def _imports_keras(tree):
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import) and any(_is_keras(one.name) for one in node.names):
+            return True
+        if isinstance(node, ast.ImportFrom) and not node.level and _is_keras(node.module or ""):
+            return True
+    return False
+
+
+def _is_keras(name):
+    return name.partition(".")[0] == "keras"
+
+
+def _of_stars(tree):
+    """The names that ``from keras.layers import *`` brought in Keras 1 and no longer brings."""
+    nodes = list(ast.walk(tree))
+    stars = [
+        node.module
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*" and not node.level
+    ]
+    loaded = [node for node in nodes if isinstance(node, ast.Name)]
+    bound = {node.id for node in loaded if not isinstance(node.ctx, ast.Load)}
+    bound.update(getattr(node, "asname", None) or getattr(node, "name", None) for node in nodes)
+    for node in loaded:
+        for module in stars if node.id not in bound else ():
+            name = f"{module}.{node.id}"
+            why = keras1.NAMES.get(name) or keras1.NOT_BY_STAR.get(name)
+            if why:
+                yield _status(name, why), node.lineno
+
+
+def _refused_arguments(name, call):
+    known = signatures.parameters(name) if call.keywords else None
+    for word in call.keywords:
+        if _is_mode_of_batches(name, word):
+            yield "mode", "modes 1 and 2 are gone; mode 0 is the only one"
+        elif known is not None and word.arg is not None and word.arg not in known:
+            now = keras1.ARGUMENTS.get(word.arg)
+            yield word.arg, f"it is {now}=" if now in known else "Keras 2 has no such argument"
+
+
+def _is_mode_of_batches(name, word):
+    is_mode = name.endswith(".BatchNormalization") and word.arg == "mode"
+    return is_mode and _text(word.value) in (1, 2)
+
+
+def _merges_models(name, call):
+    is_merge = name in ("keras.layers.Merge", "keras.engine.topology.Merge")
+    return is_merge and (bool(call.args) or any(word.arg == "layers" for word in call.keywords))
+
+
+def _in_method(call):
+    method = getattr(call.func, "attr", None)
+    for word in call.keywords:
+        why = keras1.METHODS.get((method, word.arg))
+        if why:
+            yield f"keras.models.Model.{method}({word.arg}=)", why
+        if method == "compile" and word.arg == "metrics":
+            yield from _metrics_in(word.value)
+
+
+def _metrics_in(node):
+    for item in getattr(node, "elts", ()):
+        if _text(item) in keras1.METRICS:
+            name = "keras.metrics." + _text(item)
+            yield name, keras1.NAMES[name]
+
+
+def _in_params(subscript):
+    index = subscript.slice
+    key = _text(index.value if type(index).__name__ == "Index" else index)
+    if getattr(subscript.value, "attr", None) == "params" and key in keras1.PARAMS:
+        yield f"keras.callbacks.Callback.params[{key!r}]", f"it is {keras1.PARAMS[key]!r}"
+
+
+def _in_class(node):
+    methods = {one.name for one in node.body if isinstance(one, ast.FunctionDef)}
+    old, new = keras1.OUTPUT_SHAPE
+    if old in methods and new not in methods:
+        why = f"Keras 2 never calls it; it is {new}"
+        yield f"keras.engine.topology.Layer.{old}", why
+
+
+def _text(node):
+    """The value of a constant, of Python 3.7's trees as well; else None."""
+    return getattr(node, "value", getattr(node, "s", getattr(node, "n", None)))
+
+
+def _nothing(node):
+    return ()
+
+
+_KINDS = {ast.Call: _in_method, ast.Subscript: _in_params, ast.ClassDef: _in_class}

@@ -1,0 +1,144 @@
+"""What Keras 1 had and Keras 2.2.4, which `run` provides, refuses: names, arguments, methods.
+
+Most of Keras 1 still runs: Keras 2.2.4 converts the arguments of layers itself. This is the rest,
+with the advice that `doctor` gives, and `run` when the program stops there.
+"""
+
+import re
+import sys
+from typing import Optional, Tuple
+
+_METRIC = "Keras 2 removed it: it was the mean over batches. Compute it in a callback"
+_REGULARIZER = "pass l1, l2 or l1_l2 as kernel_regularizer= or activity_regularizer="
+_CONTRIB = "it is in keras_contrib"
+
+#: Full name -> what Keras 2 has instead.
+NAMES = {
+    "keras.initializations": "it is keras.initializers; their functions are classes",
+    "keras.applications.music_tagger_crnn": "Keras 2 removed it",
+    "keras.applications.imagenet_utils._obtain_input_shape": (
+        "it is in keras_applications.imagenet_utils"
+    ),
+    "keras.engine.topology.Merge": "it is keras.layers.Merge",
+    "keras.layers.AutoEncoder": "write a Model of the encoder and the decoder",
+    "keras.layers.ParametricSoftplus": "Keras 2 removed it",
+    "keras.layers.SReLU": _CONTRIB,
+    "keras.layers.TimeDistributedDense": "it is TimeDistributed(Dense(...))",
+    "keras.layers.TimeDistributedMerge": "use Lambda(lambda x: K.sum(x, axis=1))",
+    "keras.layers.advanced_activations.ParametricSoftplus": "Keras 2 removed it",
+    "keras.layers.advanced_activations.SReLU": _CONTRIB,
+    "keras.layers.containers": "use keras.models.Sequential",
+    "keras.layers.core.AutoEncoder": "write a Model of the encoder and the decoder",
+    "keras.layers.core.Highway": "it is keras.layers.Highway",
+    "keras.layers.core.MaxoutDense": "it is keras.layers.MaxoutDense",
+    "keras.layers.core.Merge": "it is keras.layers.Merge",
+    "keras.layers.core.TimeDistributedDense": "it is TimeDistributed(Dense(...))",
+    "keras.layers.core.TimeDistributedMerge": "use Lambda(lambda x: K.sum(x, axis=1))",
+    "keras.models.Graph": "it is keras.models.Model, of tensors",
+    "keras.preprocessing.text.base_filter": "it is the default of Tokenizer(filters=)",
+    "keras.regularizers.ActivityRegularizer": _REGULARIZER,
+    "keras.regularizers.WeightRegularizer": _REGULARIZER,
+    "keras.regularizers.activity_l1": _REGULARIZER,
+    "keras.regularizers.activity_l1l2": _REGULARIZER,
+    "keras.regularizers.activity_l2": _REGULARIZER,
+    "keras.regularizers.l1l2": "it is keras.regularizers.l1_l2",
+    "keras.utils.generic_utils.get_from_module": "use deserialize_keras_object",
+    "keras.utils.layer_utils.layer_from_config": "it is keras.layers.deserialize",
+    "keras.utils.np_utils.categorical_probas_to_classes": "use numpy.argmax(p, axis=1)",
+    "keras.utils.np_utils.probas_to_classes": "use numpy.argmax(p, axis=1)",
+    "keras.utils.test_utils.keras_test": "pytest's own fixtures replace it",
+    "keras.utils.visualize_util": "it is keras.utils.vis_utils, and plot is plot_model",
+}
+#: What is there, but not for ``from keras.layers import *``.
+NOT_BY_STAR = {
+    "keras.layers.Merge": "from keras.layers import Merge",
+    "keras.layers.core.Merge": "from keras.layers import Merge",
+}
+
+#: Metrics, also as strings.
+METRICS = (
+    "fbeta_score",
+    "fmeasure",
+    "matthews_correlation",
+    "mean_absolute_error_score",
+    "precision",
+    "recall",
+)
+NAMES.update({"keras.metrics." + name: _METRIC for name in METRICS})
+
+#: Old argument -> new.
+ARGUMENTS = {
+    "border_mode": "padding",
+    "dim": "axis",
+    "dim_ordering": "data_format",
+    "nb_classes": "num_classes",
+    "nb_epoch": "epochs",
+    "nb_words": "num_words",
+    "std": "stddev",
+}
+
+#: (method, argument) -> advice. No other class of Keras has such an argument.
+METHODS = {
+    ("compile", "class_mode"): "leave it out: the loss says it",
+    **{
+        (method, "show_accuracy"): "use compile(metrics=['accuracy'])"
+        for method in ("evaluate", "fit", "fit_generator", "test_on_batch", "train_on_batch")
+    },
+}
+
+#: Keys of a callback's ``params`` -> what they are now.
+PARAMS = {"nb_epoch": "epochs", "nb_sample": "samples"}
+
+#: A method that layers defined, which Keras 2 does not call -> its name now.
+OUTPUT_SHAPE = ("get_output_shape_for", "compute_output_shape")
+
+MERGE = (
+    "Keras 2.2 merges no models: write Model([a.input, b.input], concatenate([a.output, b.output]))"
+)
+
+
+def found_in(name: str) -> Tuple[Optional[str], Optional[str]]:
+    """(a name of Keras 1 with which a full name begins, its successor); None and None for none."""
+    parts = name.split(".")
+    for end in range(2, len(parts) + 1):
+        old = ".".join(parts[:end])
+        if old in NAMES:
+            return old, NAMES[old]
+    return None, None
+
+
+#: Errors of Keras 2.2.4: what is found in them is (a module, a name), or a name, or an argument.
+_IMPORT = re.compile(r"ImportError: cannot import name '(\w+)' from '(keras[\w.]*)'")
+_MODULE = re.compile(r"ModuleNotFoundError: No module named '(keras\.[\w.]+)'")
+_ATTRIBUTE = re.compile(r"AttributeError: module '(keras[\w.]*)' has no attribute '(\w+)'")
+_ARGUMENT = re.compile(r"TypeError: .*unexpected keyword argument '(\w+)'")
+
+
+def advice_on(text: str) -> Optional[str]:
+    """What a program of Keras 1 that stopped with this error has to write; None for another error.
+
+    Args:
+      text: ``"Class: message"``.
+    """
+    name = _name_in(text)
+    old, now = found_in(name) if name else (None, None)
+    if old is not None:
+        return (
+            f"{old} is of Keras 1. In Keras 2: {now}. 'tfgraphtools doctor' lists all such lines."
+        )
+    found = _ARGUMENT.match(text)
+    if found and found.group(1) in ARGUMENTS and "keras" in sys.modules:
+        now = ARGUMENTS[found.group(1)]
+        return (
+            f"{found.group(1)}= is of Keras 1. Where Keras 2 has that argument, it is {now}=. "
+            "'tfgraphtools doctor' lists all such lines."
+        )
+    return None
+
+
+def _name_in(text):
+    found = _IMPORT.match(text)
+    if found:
+        return f"{found.group(2)}.{found.group(1)}"
+    found = _MODULE.match(text) or _ATTRIBUTE.match(text)
+    return ".".join(found.groups()) if found else None
