@@ -355,6 +355,10 @@ CASES["tensorflow.math.reduce_euclidean_norm"] = (
     "tf.math.reduce_euclidean_norm(x)",
     "tf.math.reduce_euclidean_norm(-3.0)",
 )
+CASES["tensorflow.nn.conv2d"] = (
+    "tf.nn.conv2d(tf.ones([1, 1, 1, 1]), tf.ones([1, 1, 1, 1]), 1, 'SAME')",
+    "tf.nn.conv2d([[[[1.0]]]], tf.ones([1, 1, 1, 1]), 1, 'SAME')",
+)
 CASES["tensorflow.math.cumulative_logsumexp"] = (
     "tf.math.cumulative_logsumexp(x)",
     "tf.math.cumulative_logsumexp(x, exclusive=True)",

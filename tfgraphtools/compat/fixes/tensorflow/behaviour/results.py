@@ -220,8 +220,14 @@ def _take_infinite():
                 x = gen_math_ops.select_v2(gen_math_ops._abs(x) > _ERF_IS_ONE, bound, x)
         return plain(x, name=name)
 
+    @functools.wraps(v1.raw_ops.Erf)
+    def raw(**options):
+        return erf(**options)
+
     for owner in (gen_math_ops, math_ops, v1, v1.math):
         state.set_attribute(owner, "erf", erf)
+    for owner in (gen_math_ops, v1.raw_ops):
+        state.set_attribute(owner, "Erf", raw)
 
 
 _ERF = Row(

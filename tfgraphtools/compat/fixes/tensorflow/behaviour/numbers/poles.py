@@ -47,6 +47,9 @@ def _chosen(condition, instead, result):
     """`instead` where the condition holds; the gradient is always that of `result`."""
     from tfgraphtools._tf import v1
 
+    if v1.executing_eagerly():
+        chosen = v1.where_v2(condition, v1.cast(instead, result.dtype), result)
+        return v1.custom_gradient(lambda result: (chosen, lambda gradient: gradient))(result)
     through = {"SelectV2": extremes.gradient_through()}
     with v1.get_default_graph().gradient_override_map(through):
         return v1.where_v2(condition, v1.cast(instead, result.dtype), result)
