@@ -42,6 +42,8 @@ _OF_SPECIAL = (
     r".*(\.expm1|LinearOperator(FullMatrix|Toeplitz)|linalg\.svd|local_response_normalization|"
     r"weighted_moments|cosine_decay|moving_mean_variance|\.softmax|IgammaGradA|raw_ops\.Svd)"
 )
+_OTHER_OPS = "it is computed by other ops: the last of them has another name"
+_DEAD = "the output of the branch that is not taken has no dtype"
 _READ = "a variable of eager execution is read as an array; 1.15 puts it into one, as an object"
 _SINGULAR = "the points are too few: the system is singular, and the result is rounding"
 _ROUNDED = "sums of float16 are added in another order"
@@ -240,6 +242,20 @@ KNOWN = (
      "the decay of a ref variable and its gradient run in no fixed order, also in 1.15"),
     ("values", r".*image\.bipartite_match", r"numbers",
      "another one of equal distances comes first"),
+    ("tensor name", r".*confusion_matrix", r"\w+/SparseTensorDenseAdd:0", _OTHER_OPS),
+    ("tensor name", r".*non_max_suppression_padded", r"\w+/NonMaxSuppressionV4:\d", _OTHER_OPS),
+    ("tensor name", r".*signal\.dct", r"\w+/Real_1:0", _OTHER_OPS),
+    ("tensor name", r".*reduce_weighted_logsumexp", r"n/ReduceLogSumExp/Add:0", _OTHER_OPS),
+    ("tensor name", r".*keras\.Input", r"n:0 became Placeholder:0", "1.15 ignores ragged=True"),
+    ("collection",
+     r".*(linalg\.(expm|set_diag)|reduce_euclidean_norm|stack_dynamic_partitions)",
+     r"cond_context", "the function, or its gradient, has a condition inside"),
+    ("collection", r".*bipartite_match", r"while_context", "it is computed by a loop"),
+    ("dtype", r"tensorflow\.raw_ops\.Switch", r"\w+ became float32", _DEAD),
+    ("error", r".*raw_ops\.AnonymousRandomSeedGenerator", r"raises InvalidArgumentError",
+     "2.x cannot run this op in eager execution"),
+    ("gradients", r".*DebugGradient(Ref)?Identity", r"gradient error",
+     "the error has another class"),
     ("values", r".*\.interpolate_spline", r"numbers", _SINGULAR),
     ("gradients", r".*\.interpolate_spline", r"numbers", _SINGULAR),
     ("gradients", r".*\.[Dd]igamma", r"gradient error", "the error has another class"),
@@ -306,6 +322,7 @@ UNSAID = {
     "1.15 infers one dimension; the result has those of its input": "1.15 contradicts its result",
     "the raw op may broadcast": "only the static shape of a raw op differs",
     "the batch size of samples without elements is unknown": "the result has no elements",
+    _DEAD: "it holds nothing",
     _READ: "1.15 returns an array of objects, with which it cannot compute, or raises TypeError",
     _SINGULAR: "it is rounding",
     "1.15 ignores ragged=True": "1.15 ignores the argument",

@@ -607,3 +607,35 @@ with tf.name_scope("outer"):
 names += [tf.distributions.Beta(1.0, 1.0).name, tf.distributions.Bernoulli(0.5, name="coin").name]
 names += [tf.distributions.Normal(0.0, 1.0).copy(loc=1.0).name, tf.distributions.Normal(0.0, 1.0, name="n/").name]
 print(names, tf.distributions.Normal(0.0, 1.0))
+
+# %% tensorflow.matrix_triangular_solve tensorflow.math.xdivy
+# %%+ tensorflow.math.bessel_i0e tensorflow.math.bessel_i1e tensorflow.reduce_logsumexp tensorflow.math.reduce_logsumexp
+# %%+ names.scatter_nd tensorflow.nn.top_k tensorflow.math.top_k tensorflow.numpy_function
+# %%+ tensorflow.cholesky special_functions.poles tensorflow.angle tensorflow.math.angle
+import tensorflow as tf
+x = tf.constant([[2.0, 1.0], [1.0, 3.0]])
+variable = tf.Variable([1.0, 2.0, 3.0])
+def own(x):
+    return x + 1
+calls = [
+    lambda **n: tf.matrix_triangular_solve(x, x, **n), lambda **n: tf.linalg.triangular_solve(x, x, True, **n),
+    lambda **n: tf.math.xdivy(x, x, **n), lambda **n: tf.math.bessel_i0e(x, **n), lambda **n: tf.math.bessel_i1e(x, **n),
+    lambda **n: tf.reduce_logsumexp(x, **n), lambda **n: tf.math.reduce_logsumexp(x, 1, **n), lambda **n: tf.reduce_logsumexp(x, 0, True, **n),
+    lambda **n: tf.cholesky(x, **n), lambda **n: tf.linalg.cholesky(x, **n), lambda **n: tf.digamma(x, **n), lambda **n: tf.math.zeta(x, x, **n),
+    lambda **n: tf.math.polygamma(x, x, **n), lambda **n: tf.angle(x, **n), lambda **n: tf.math.angle(x, **n),
+    lambda **n: tf.scatter_nd([[1]], [5.0], [3], **n), lambda **n: tf.scatter_nd([[1]], [5.0], [3], *n.values()),
+    lambda **n: tf.tensor_scatter_add([1.0, 2.0], [[0]], [1.0], *n.values()), lambda **n: tf.tensor_scatter_sub([1.0, 2.0], [[0]], [1.0], *n.values()),
+    lambda **n: tf.nn.top_k(x, 1, True, *n.values())[0], lambda **n: tf.math.top_k(x, 1, True, *n.values())[1],
+    lambda **n: tf.numpy_function(own, [x], tf.float32, *n.values()),
+    lambda **n: tf.scatter_nd_add(variable, [[1]], [5.0], **n), lambda **n: tf.scatter_nd_sub(variable, [[1]], [5.0], False, *n.values()),
+    lambda **n: tf.scatter_nd_update(variable, [[1]], [5.0], **n), lambda **n: variable.scatter_nd_add([[1]], [5.0], *n.values()),
+]
+with tf.Session() as session:
+    session.run(variable.initializer)
+    for place, call in enumerate(calls):
+        with tf.name_scope("outer"):
+            made = [call(), call(name="n%d" % place), call()]
+        print([one.name for one in made], session.run(made[1]).round(3).ravel()[:4].tolist())
+        found = tf.get_default_graph().get_tensor_by_name(made[1].name)
+        slopes = tf.gradients(found, [x])
+        print(None if slopes[0] is None else session.run(slopes)[0].round(3).tolist())

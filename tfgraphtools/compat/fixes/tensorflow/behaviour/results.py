@@ -159,11 +159,13 @@ def _angle(real, used):
     def angle(input, name=None):
         from tfgraphtools._tf import v1
 
-        input = v1.convert_to_tensor(input, name="input")
-        if input.dtype.is_complex:
+        if not hasattr(input, "dtype"):
+            input = v1.convert_to_tensor(input, name="input")
+        if v1.as_dtype(input.dtype).is_complex:
             return plain(input, name=name)
         used()
-        return v1.zeros_like(input, name=name)
+        with v1.name_scope(name, "Angle", [input]):
+            return v1.zeros_like(v1.convert_to_tensor(input, name="input"))
 
     return angle
 
