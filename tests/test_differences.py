@@ -231,3 +231,15 @@ def test_methods_that_are_called(load):
 
     found = {name: signature for name, _, signature in symbols.methods(Shape())}
     assert found == {"__getitem__": [["key", False, ""]], "size": [["axis", True, "0"]]}
+
+
+@pytest.mark.parametrize(
+    "is_class, parameters, expected",
+    [(False, "x name", True), (False, "x", False), (True, "x name", False)],
+)
+def test_symbols_that_take_a_name(load, is_class, parameters, expected):
+    load("differences")
+    from differences_parts import symbols
+
+    signature = [[one, True, "None"] for one in parameters.split()]
+    assert symbols.takes_name({"class": is_class, "signature": signature}) is expected

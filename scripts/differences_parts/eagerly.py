@@ -6,6 +6,7 @@ import tensorflow as tf
 
 def of_call(function, call):
     """Makes the call, and takes its gradients from a tape."""
+    tf.reset_default_graph()  # its collections hold what earlier calls put there
     tf.set_random_seed(1)
     build = outcomes.Build()
     given = {name: build.value(described) for name, described in call.items()}

@@ -14,9 +14,9 @@ _TRANSFORMS = r".*(\.i?r?fft\w*|signal\.(i?dct|mfccs\w*)|\.I?FFT\w*|LinearOperat
 _UNWRITTEN = r".*(TemporaryVariable|raw_ops\.Empty|raw_ops\.FakeParam|DynamicStitch|dynamic_stitch)"
 _CHECKED = (
     r".*(Bincount|(Inv|Reciprocal|Rsqrt|Sigmoid|Sqrt|Tanh)Grad|(inv|reciprocal|rsqrt|sigmoid|sqrt|tanh)_grad|"
-    r"MatrixDiag(Part)?V2|MaxPoolGrad|max_pool_grad_v2|bincount|ReverseSequence|resample_at_rate|DrawBoundingBoxes|"
-    r"LowerBound|SparseReshape|MergeV2Checkpoints|reverse_sequence|histogram_fixed_width_bins|"
-    r"sparse_softmax_cross_entropy)"
+    r"MatrixDiag(Part)?V2|MaxPoolGrad|max_pool_grad(_v2)?|bincount|ReverseSequence|resample_at_rate|DrawBoundingBoxes|"
+    r"(Lower|Upper)Bound|SparseReshape|MergeV2Checkpoints|reverse_sequence|histogram_fixed_width_bins|"
+    r"sparse_softmax_cross_entropy|tensorflow\.scatter_(div|mul|sub))"
 )
 _NAME_LATER = (
     r".*\.(adjust_jpeg_quality|matmul|scatter_nd|top_k|numpy_function|tensor_scatter_\w+|"
@@ -40,8 +40,12 @@ _BY_PLACE = "1.15 returns inf or NaN for inf, depending on its place in memory"
 _ROOTS = r".*(\.math\.r?sqrt|\.R?[Ss]qrt|\.l2_normalize|\.unit_norm)"
 _OF_SPECIAL = (
     r".*(\.expm1|LinearOperator(FullMatrix|Toeplitz)|linalg\.svd|local_response_normalization|"
-    r"weighted_moments|cosine_decay|moving_mean_variance|\.softmax|IgammaGradA)"
+    r"weighted_moments|cosine_decay|moving_mean_variance|\.softmax|IgammaGradA|raw_ops\.Svd)"
 )
+_OTHER_OPS = "it is computed by other ops: the last of them has another name"
+_DEAD = "the output of the branch that is not taken has no dtype"
+_READ = "a variable of eager execution is read as an array; 1.15 puts it into one, as an object"
+_SINGULAR = "the points are too few: the system is singular, and the result is rounding"
 _ROUNDED = "sums of float16 are added in another order"
 _NO_GRADIENT = "an op whose gradient was missing or failed has one in 2.x"
 
@@ -52,7 +56,7 @@ _ACCEPTED_RUNS = (
     r"gather|batch_gather|Gather|"  # of what has no elements
     r"embedding_lookup(_unique)?|embedding_tied_rnn_seq2seq|encode_png|"
     r"(random_)?flip_(left_right|up_down)|segment_max|bipartite_match|zero_initializer|"
-    r"Select|AudioSpectrogram|ScatterAdd|"  # sizes that do not fit
+    r"[Ss]elect|AudioSpectrogram|ScatterAdd|"  # sizes that do not fit
     r"MatrixTriangularSolve|expm|lstsq|tridiagonal_solve)"  # inf and NaN
 )
 
@@ -103,11 +107,14 @@ KNOWN = (
     ("error", r".*", r"raises GoneError", "it left TensorFlow; an error names it"),
     ("error", r".*", r"raises GoneKernelError",
      "it needs 1.15's own C++ kernel; an error names it"),
-    ("error", r".*", r"(raises InvalidArgumentError|run): No OpKernel was registered",
+    ("error", r".*",
+     r"(raises InvalidArgumentError|run): No OpKernel was registered|"
+     r"raises NotFoundError: Could not find device for node",
      "1.15 compiles the op of this dtype for its XLA_CPU device; 2.x has no such device"),
     ("error", _CHECKED, r"(raises InvalidArgumentError|run): ",
      "2.x refuses arguments that do not fit; 1.15 read beyond them"),
-    ("error", r".*raw_ops\.LMDBReader", r"run: LMDB support",
+    ("error", r".*(raw_ops\.LMDBReader|contrib\.data\.LMDBDataset)",
+     r"run: LMDB support|raises UnimplementedError",
      "it left TensorFlow; an error names it"),
     ("error", r".*set_log_device_placement", r".*", "it accepts only a bool"),
     ("error", r".*linalg\.inv", r"run: Input is not invertible",
@@ -127,7 +134,8 @@ KNOWN = (
     ("error", r".*(math\.(real|polyval)|image\.encode_png|signal\.idct)",
      r"raises (Type|Value)Error", "it accepts fewer types"),
     ("error", r".*labeled_tensor\.(asin|nn\.core\.tan|reduce_max)",
-     r"raises TypeError: Value passed", "it accepts fewer types; an error says so"),
+     r"raises (TypeError: Value passed|InvalidArgumentError: Value for attr)",
+     "it accepts fewer types; an error says so"),
     ("error", r".*signal\.(dct|mfccs_from_log_mel_spectrograms)",
      r"raises (Type|Value|Assertion)Error", "it accepts only floats; an error says so"),
     ("error", r".*(convert_image_dtype|image\.(psnr|ssim))",
@@ -165,7 +173,7 @@ KNOWN = (
     ("gradients", _SPECIAL_RAW, r"NaN|Inf|numbers", _POLES),
     ("values", r".*\.[Ii]gammac?", r"NaN|Inf", _GAMMA),
     ("gradients", r".*\.[Ii]gammac?", r"NaN|Inf", _GAMMA),
-    ("values", r".*(distributions\.Chi2|quantization\.[eE]uclidean_?[nN]orm)", r"NaN",
+    ("values", r".*(distributions\.Chi2(WithAbsDf)?|quantization\.[eE]uclidean_?[nN]orm)", r"NaN",
      "the result differs for values that are NaN or infinite"),
     ("values", r"tensorflow\.math\.top_k", r"Inf|numbers",
      "the result differs for values that are NaN or infinite"),
@@ -234,10 +242,38 @@ KNOWN = (
      "the decay of a ref variable and its gradient run in no fixed order, also in 1.15"),
     ("values", r".*image\.bipartite_match", r"numbers",
      "another one of equal distances comes first"),
+    ("tensor name", r".*confusion_matrix", r"\w+/SparseTensorDenseAdd:0", _OTHER_OPS),
+    ("tensor name", r".*non_max_suppression_padded", r"\w+/NonMaxSuppressionV4:\d", _OTHER_OPS),
+    ("tensor name", r".*signal\.dct", r"\w+/Real_1:0", _OTHER_OPS),
+    ("tensor name", r".*reduce_weighted_logsumexp", r"n/ReduceLogSumExp/Add:0", _OTHER_OPS),
+    ("tensor name", r".*keras\.Input", r"n:0 became Placeholder:0", "1.15 ignores ragged=True"),
+    ("collection",
+     r".*(linalg\.(expm|set_diag)|reduce_euclidean_norm|stack_dynamic_partitions)",
+     r"cond_context", "the function, or its gradient, has a condition inside"),
+    ("collection", r".*bipartite_match", r"while_context", "it is computed by a loop"),
+    ("dtype", r"tensorflow\.raw_ops\.Switch", r"\w+ became float32", _DEAD),
+    ("error", r".*raw_ops\.AnonymousRandomSeedGenerator", r"raises InvalidArgumentError",
+     "2.x cannot run this op in eager execution"),
+    ("gradients", r".*DebugGradient(Ref)?Identity", r"gradient error",
+     "the error has another class"),
+    ("values", r".*\.interpolate_spline", r"numbers", _SINGULAR),
+    ("gradients", r".*\.interpolate_spline", r"numbers", _SINGULAR),
+    ("gradients", r".*\.[Dd]igamma", r"gradient error", "the error has another class"),
+    ("kind", r".*ragged\.constant_value", r"array became object", _READ),
+    ("dtype", r".*setup_predict_data_feeder", r"object became", _READ),
+    ("values", r".*setup_predict_data_feeder", r"run-time shape", _READ),
+    ("values", r".*graph_editor.*\.is_iterable", r"plain value", _READ),
+    ("outputs", r".*graph_editor.*\.(flatten|transform)_tree", r"number of outputs", _READ),
+    ("error", r".*graph_editor.*\.make_list_of_t", r"raises ValueError: The truth value", _READ),
+    ("error", r".*image\.adjust_hue", r"raises ValueError: delta must be in the interval",
+     "2.x refuses a delta beyond 1 in eager execution"),
+    ("error", r".*weighted_resample", r"raises NotImplementedError: Cannot convert a symbolic",
+     "an array added to a list of tensors: NumPy 1.18 makes an array of objects"),
     ("values", r".*\.TruncateDiv", r"numbers|NaN", "the raw op rounds; tf.truncatediv does not"),
     ("values", r".*quantization\.(euclidean_norm|EuclideanNorm)", r"numbers|Inf",
      "the raw op of 1.15 returns a single element with its sign"),
-    ("values", r".*specs\.Uf", r"plain value", "it draws from Python's generator without a seed"),
+    ("values", r".*specs\.(Uf|Lf|Li)", r"plain value",
+     "it draws from Python's generator without a seed"),
     ("shape", r".*keras\.Input", r"static shape", "1.15 ignores ragged=True"),
     ("outputs", r".*embedding_column", r"number of outputs", "the column has one more field"),
     ("values", r".*(sysconfig|resource_loader)\..*", r".*",
@@ -286,6 +322,9 @@ UNSAID = {
     "1.15 infers one dimension; the result has those of its input": "1.15 contradicts its result",
     "the raw op may broadcast": "only the static shape of a raw op differs",
     "the batch size of samples without elements is unknown": "the result has no elements",
+    _DEAD: "it holds nothing",
+    _READ: "1.15 returns an array of objects, with which it cannot compute, or raises TypeError",
+    _SINGULAR: "it is rounding",
     "1.15 ignores ragged=True": "1.15 ignores the argument",
     "it accepts more types": _LARGER,
     "the column has one more field": "it is a named tuple, and its first fields are the same",

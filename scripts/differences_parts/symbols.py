@@ -51,6 +51,11 @@ def never_called(name):
     return name.startswith(NEVER) and not name.startswith(SAFE)
 
 
+def takes_name(symbol):
+    """Whether a function has a parameter for the name of what it returns."""
+    return not symbol["class"] and any(name == "name" for name, *_ in symbol["signature"])
+
+
 def walk(module, name):
     """Yields (dotted name, object) of a public module, its modules and contrib's."""
     seen = set()

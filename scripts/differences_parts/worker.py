@@ -7,7 +7,8 @@ worker.py replay CALLS OUT FIRST        makes the calls that generate kept
 worker.py objects ASKED OUT FIRST       makes the objects; ASKED: 1.15's OUT, or "" for 1.15
 worker.py methods OUT                   the public methods of the objects, in the form of walk
 
-With DIFFERENCES_EAGER=1 in the environment all calls are made in eager execution.
+With DIFFERENCES_EAGER=1 in the environment all calls are made in eager execution, and with
+DIFFERENCES_NAMED=1 they give the result a name.
 """
 
 import contextlib
@@ -114,6 +115,8 @@ def draw_call(symbol, attempt, seed=0):
             default = _literal(text)
             if default is not _UNKNOWN:
                 given[name] = draw.by_default(name, default)
+    if os.environ.get("DIFFERENCES_NAMED"):
+        given["name"] = "n"
     return given
 
 

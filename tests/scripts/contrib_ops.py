@@ -13,6 +13,10 @@ points = tf.constant([[[0.5, 0.5], [2.25, 1.75], [3.5, 0.0], [-2.0, 1.0]]])
 sampled = tf.contrib.resampler.resampler(data, points)
 with tf.Session() as session:
     print(session.run([sampled] + tf.gradients(sampled, [data, points])))
+    try:
+        session.run(tf.contrib.resampler.resampler(data, tf.zeros([0, 3])))
+    except (ValueError, tf.errors.UnimplementedError):
+        print("no points in a plane")
 
 # %% tensorflow.contrib.image.transform  [needs: contrib]
 import tensorflow as tf

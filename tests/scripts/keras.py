@@ -790,6 +790,21 @@ tf.keras.backend.clear_session()
 gc.collect()
 print(gone() is None)
 
+# %% tensorflow.keras.layers.BatchNormalization.call [fails-not: it is a float32]
+import numpy as np
+import tensorflow as tf
+x = tf.constant(np.arange(6.0).reshape(2, 3))
+for make in (tf.layers.BatchNormalization, tf.keras.layers.BatchNormalization):
+    for training in (False, True):
+        layer = make()
+        layer.build([None, 3])
+        for given in (x, tf.cast(x, tf.float32), x):
+            for call in (layer, layer.call):
+                result = call(given, training=training)
+                with tf.Session() as session:
+                    session.run(tf.global_variables_initializer())
+                    print(result.dtype.name, layer.dtype, session.run(result).round(4).tolist())
+
 # %% tensorflow.keras.layers.LayerNormalization.call
 import numpy as np
 import tensorflow as tf

@@ -210,6 +210,7 @@ with tf.Session() as session:
     for function in (tf.erf, tf.math.erf, math_ops.erf):
         y = function(x, name="named")
         print(y.op.name.startswith("named"), session.run([y, tf.gradients(y, x)[0]]))
+    print(session.run([tf.raw_ops.Erf(x=x, name="raw"), tf.raw_ops.Erf(x=0.5)]))
     print(session.run([tf.erf(np.array([np.inf, 1.0])), tf.erf(tf.constant([np.inf, 1.0])), tf.erf(0.5)]))
     normal = tf.distributions.Normal(tf.constant(0.0, tf.float64), tf.constant(1.0, tf.float64))
     print(session.run(normal.cdf(x[:3])))
@@ -284,6 +285,7 @@ with tf.Session() as session:
         print(diag([1, 2], "d", 1).shape, part(square, k=1).shape)
 
 # %% tensorflow.math.reduce_euclidean_norm tensorflow.math.cumulative_logsumexp [fails-not: 3, -inf]
+import numpy as np
 import tensorflow as tf
 with tf.Session() as session:
     norm, logsumexp = tf.math.reduce_euclidean_norm, tf.math.cumulative_logsumexp
@@ -291,6 +293,15 @@ with tf.Session() as session:
     for options in ({}, {"exclusive": True}, {"exclusive": True, "reverse": True}):
         print(session.run(logsumexp(tf.constant([[1.0, 2.0], [0.5, -3.0]]), 1, **options)).tolist())
     print(session.run(logsumexp([float("-inf"), 1.0])).tolist())
+    unknown, batch = tf.placeholder(tf.float32), tf.placeholder(tf.float32, [None, 2])
+    for value in (-3.0, [-3.0], [[-3.0], [4.0]], [[-3.0, 4.0]], np.zeros([0, 2])):
+        value = np.array(value, "f")
+        for axis in range(-1, value.ndim):
+            print(axis, session.run(norm(unknown, axis, True) if value.ndim else norm(unknown), {unknown: value}).tolist())
+    for axis in (None, 0, -2, 1, [0, 1], [-2], tf.constant(0)):
+        result = norm(batch, axis, name="n")
+        print(axis if axis is None or isinstance(axis, (int, list)) else "tensor", [session.run(result, {batch: value}).tolist() for value in ([[-3.0, 4.0]], [[-3.0, 4.0], [4.0, -3.0]])])
+    print(session.run(norm(tf.placeholder_with_default(np.array([[116], [3]], "u1"), None), 1)))
 
 # %% tensorflow.linalg.tridiagonal_solve
 import numpy as np
@@ -544,3 +555,87 @@ print(tf.Session().run(tf.get_default_graph().get_tensor_by_name("z:0"), {"z:0":
 #>        0.59999996, 0.7       ], dtype=float32), array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])]
 #> (2,)
 #> [3. 4.]
+
+# %% dtypes.arrays_in_eager special_functions.poles [fails-not: it returns another dtype]
+import numpy as np
+import tensorflow as tf
+tf.enable_eager_execution()
+pictures, wave = np.full([1, 2, 2, 3], 0.1), np.ones(3, np.complex128)
+tf.image.rgb_to_hsv(pictures), tf.image.hsv_to_rgb(pictures)  # 1.15 converts to another dtype once
+calls = {
+    "max_pool": lambda x: tf.nn.max_pool(x, [1, 1, 1, 1], [1, 1, 1, 1], "SAME"),
+    "rgb_to_hsv": tf.image.rgb_to_hsv,
+    "fft": lambda x: tf.signal.fft(wave),
+    "invert_permutation": lambda x: tf.math.invert_permutation(np.arange(3)),
+    "lrn": tf.nn.lrn,
+    "relu": tf.nn.relu,
+    "tensor": lambda x: tf.nn.max_pool(tf.constant(x), [1, 1, 1, 1], [1, 1, 1, 1], "SAME"),
+}
+for name, call in sorted(calls.items()):
+    for x in (pictures, pictures.astype("f2"), pictures.astype("f4"), pictures.tolist()):
+        print(name, getattr(x, "dtype", "list"), call(x).dtype.name, call(x).dtype.name)
+a, x = tf.zeros([2]), tf.constant([0.0, -1.0])
+for function in (lambda: tf.math.polygamma(a, x), lambda: tf.math.digamma(x)):
+    with tf.GradientTape() as tape:
+        tape.watch(x)
+        y = function()
+    print(y.numpy(), tape.gradient(y, x).numpy())
+
+# %% tensorflow.nn.conv2d
+import numpy as np
+import tensorflow as tf
+image, kernel = np.arange(12.0).reshape(1, 2, 2, 3), np.ones([1, 1, 3, 1], "f")
+with tf.Session() as session:
+    for given in (image.tolist(), tuple(image.tolist()), image.astype("f"), tf.constant(image, tf.float32)):
+        result = tf.nn.conv2d(given, kernel, [1, 1, 1, 1], "SAME")
+        print(result, session.run(result).ravel())
+    print(tf.nn.conv2d(input=image.tolist(), filter=kernel, strides=[1, 1, 1, 1], padding="SAME", name="c"))
+
+# %% tensorflow.Tensor.__index__ tensorflow.distributions.Distribution.name tensorflow.DType.size [fails-not: 0]
+import tensorflow as tf
+print([(kind.name, kind.size) for kind in (tf.string, tf.as_dtype("string_ref"), tf.resource, tf.variant, tf.float16, tf.qint8)])
+tf.enable_eager_execution()
+letters = "abc"
+for x in (tf.constant(2.0), tf.constant(1.7), tf.constant(True), tf.constant(2)):
+    print(list(range(x)), letters[x])
+try:
+    range(tf.constant([2.0, 3.0]))
+except TypeError as error:
+    print(error)
+with tf.name_scope("outer"):
+    names = [tf.distributions.Normal(0.0, 1.0).name]
+names += [tf.distributions.Beta(1.0, 1.0).name, tf.distributions.Bernoulli(0.5, name="coin").name]
+names += [tf.distributions.Normal(0.0, 1.0).copy(loc=1.0).name, tf.distributions.Normal(0.0, 1.0, name="n/").name]
+print(names, tf.distributions.Normal(0.0, 1.0))
+
+# %% tensorflow.matrix_triangular_solve tensorflow.math.xdivy
+# %%+ tensorflow.math.bessel_i0e tensorflow.math.bessel_i1e tensorflow.reduce_logsumexp tensorflow.math.reduce_logsumexp
+# %%+ names.scatter_nd tensorflow.nn.top_k tensorflow.math.top_k tensorflow.numpy_function
+# %%+ tensorflow.cholesky special_functions.poles tensorflow.angle tensorflow.math.angle
+import tensorflow as tf
+x = tf.constant([[2.0, 1.0], [1.0, 3.0]])
+variable = tf.Variable([1.0, 2.0, 3.0])
+def own(x):
+    return x + 1
+calls = [
+    lambda **n: tf.matrix_triangular_solve(x, x, **n), lambda **n: tf.linalg.triangular_solve(x, x, True, **n),
+    lambda **n: tf.math.xdivy(x, x, **n), lambda **n: tf.math.bessel_i0e(x, **n), lambda **n: tf.math.bessel_i1e(x, **n),
+    lambda **n: tf.reduce_logsumexp(x, **n), lambda **n: tf.math.reduce_logsumexp(x, 1, **n), lambda **n: tf.reduce_logsumexp(x, 0, True, **n),
+    lambda **n: tf.cholesky(x, **n), lambda **n: tf.linalg.cholesky(x, **n), lambda **n: tf.digamma(x, **n), lambda **n: tf.math.zeta(x, x, **n),
+    lambda **n: tf.math.polygamma(x, x, **n), lambda **n: tf.angle(x, **n), lambda **n: tf.math.angle(x, **n),
+    lambda **n: tf.scatter_nd([[1]], [5.0], [3], **n), lambda **n: tf.scatter_nd([[1]], [5.0], [3], *n.values()),
+    lambda **n: tf.tensor_scatter_add([1.0, 2.0], [[0]], [1.0], *n.values()), lambda **n: tf.tensor_scatter_sub([1.0, 2.0], [[0]], [1.0], *n.values()),
+    lambda **n: tf.nn.top_k(x, 1, True, *n.values())[0], lambda **n: tf.math.top_k(x, 1, True, *n.values())[1],
+    lambda **n: tf.numpy_function(own, [x], tf.float32, *n.values()),
+    lambda **n: tf.scatter_nd_add(variable, [[1]], [5.0], **n), lambda **n: tf.scatter_nd_sub(variable, [[1]], [5.0], False, *n.values()),
+    lambda **n: tf.scatter_nd_update(variable, [[1]], [5.0], **n), lambda **n: variable.scatter_nd_add([[1]], [5.0], *n.values()),
+]
+with tf.Session() as session:
+    session.run(variable.initializer)
+    for place, call in enumerate(calls):
+        with tf.name_scope("outer"):
+            made = [call(), call(name="n%d" % place), call()]
+        print([one.name for one in made], session.run(made[1]).round(3).ravel()[:4].tolist())
+        found = tf.get_default_graph().get_tensor_by_name(made[1].name)
+        slopes = tf.gradients(found, [x])
+        print(None if slopes[0] is None else session.run(slopes)[0].round(3).tolist())

@@ -355,6 +355,10 @@ CASES["tensorflow.math.reduce_euclidean_norm"] = (
     "tf.math.reduce_euclidean_norm(x)",
     "tf.math.reduce_euclidean_norm(-3.0)",
 )
+CASES["tensorflow.nn.conv2d"] = (
+    "tf.nn.conv2d(tf.ones([1, 1, 1, 1]), tf.ones([1, 1, 1, 1]), 1, 'SAME')",
+    "tf.nn.conv2d([[[[1.0]]]], tf.ones([1, 1, 1, 1]), 1, 'SAME')",
+)
 CASES["tensorflow.math.cumulative_logsumexp"] = (
     "tf.math.cumulative_logsumexp(x)",
     "tf.math.cumulative_logsumexp(x, exclusive=True)",
@@ -389,6 +393,20 @@ CASES.update(
         ("minimize", "lambda x: x @ x", ""),
     ]
 )
+for _name, _call in {
+    "math.xdivy": "math.xdivy(x, x{0})",
+    "math.bessel_i0e": "math.bessel_i0e(x{0})",
+    "math.bessel_i1e": "math.bessel_i1e(x{0})",
+    "reduce_logsumexp": "reduce_logsumexp(x{0})",
+    "math.reduce_logsumexp": "math.reduce_logsumexp(x{0})",
+}.items():
+    CASES["tensorflow." + _name] = tuple("tf." + _call.format(one) for one in ("", ", name='n'"))
+for _name, _rest in (
+    ("nn.top_k", "x, 1, True"),
+    ("math.top_k", "x, 1, True"),
+    ("numpy_function", "lambda x: x, [x], tf.float32"),
+):
+    CASES["tensorflow." + _name] = (f"tf.{_name}({_rest}, name='n')", f"tf.{_name}({_rest}, 'n')")
 CASES["scipy.linalg.solve"] = (
     "import scipy.linalg\nscipy.linalg.solve([[1.0]], [1.0])",
     "import scipy.linalg\nscipy.linalg.solve([[1.0]], [1.0], sym_pos=True)",

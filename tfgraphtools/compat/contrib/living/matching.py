@@ -14,7 +14,7 @@ def bipartite_match(distance_mat, num_valid_rows, top_k=-1, name=None):
     Returns:
       for each row its column, and for each column its row: int32, -1 where unmatched.
     """
-    with v1.name_scope(name, "BipartiteMatch", [distance_mat]):
+    with v1.name_scope(name, "BipartiteMatch", [distance_mat]) as scope:
         distances = v1.convert_to_tensor(distance_mat, v1.float32)
         if distances.shape.ndims is None:
             distances = v1.ensure_shape(distances, [None, None])
@@ -43,7 +43,7 @@ def bipartite_match(distance_mat, num_valid_rows, top_k=-1, name=None):
             [v1.constant(0), v1.fill([rows], -1), v1.fill([columns], -1)],
             shape_invariants=[v1.TensorShape([]), distances.shape[:1], distances.shape[1:]],
         )
-        return of_row, of_column
+        return tuple(v1.identity_n([of_row, of_column], name=scope))
 
 
 def masked_matmul(a, b, mask_indices, transpose_a, transpose_b, name=None):

@@ -12,10 +12,15 @@ def resampler(data, warp, name=None):
 
     Returns:
       [batch, ..., channels].
+
+    Raises:
+      ValueError: if the points are not of two numbers.
     """
     with v1.name_scope(name, "Resampler", [data, warp]):
         data = v1.convert_to_tensor(data)
         warp = v1.convert_to_tensor(warp, data.dtype)
+        if warp.shape.rank and warp.shape.as_list()[-1] not in (None, 2):
+            raise ValueError(f"the last dimension of warp must be 2, not {warp.shape[-1]}")
         shape, points = v1.shape(data), v1.shape(warp)
         flat = v1.reshape(warp, [shape[0], -1, 2])
         x, y = flat[..., 0], flat[..., 1]

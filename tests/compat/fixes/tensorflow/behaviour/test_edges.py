@@ -22,7 +22,7 @@ raw = {
     "Round": one, "Digamma": one, "Lgamma": one, "Expm1": one, "Polygamma": dict(a=x, x=x),
     "Zeta": dict(x=x, q=x), "IgammaGradA": dict(a=x, x=x),
     "CumulativeLogsumexp": dict(x=x, axis=0), "Softmax": dict(logits=square),
-    "Lu": dict(input=square), "LogMatrixDeterminant": dict(input=square),
+    "Lu": dict(input=square), "LogMatrixDeterminant": dict(input=square), "Svd": dict(input=square),
 }
 for _ in range(2):
     for name, arguments in raw.items():
@@ -59,6 +59,7 @@ for _ in range(2):
     image.dense_image_warp(tf.ones([1, 2, 2, 1]), tf.zeros([1, 2, 2, 2]))
     image.bipartite_match(tf.eye(2), 2.0, 1)
     nn.scaled_softplus(x, 0.5), poincare_normalize(tf.eye(2)), distributions.Chi2(x)
+    distributions.Chi2WithAbsDf(x)
     distributions.quadrature_scheme_lognormal_quantiles(x, x, 3)
     distributions.moving_mean_variance(variable, decay=0.9)
     distributions.assign_moving_mean_variance(

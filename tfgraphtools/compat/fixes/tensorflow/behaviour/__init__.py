@@ -8,6 +8,7 @@ slots       where optimizers keep their slots
 diagonals   arguments of diagonals that 1.15 ignored
 defaults    the dtypes that ops give to arrays, and which are numeric
 eager       the configuration of eager execution
+eager_arrays  the dtypes of arrays in eager execution
 running     how graphs run
 results     functions whose numbers changed
 formulas    functions that 1.15 computed by another formula
@@ -30,6 +31,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     defaults,
     diagonals,
     eager,
+    eager_arrays,
     extremes,
     feature_columns,
     file_patterns,
@@ -75,6 +77,7 @@ TABLES = (
     defaults.TABLE,
     defaults.CALLS,
     eager.TABLE,
+    eager_arrays.TABLE,
     variables.TABLE,
     variables.INITIALIZERS,
 )

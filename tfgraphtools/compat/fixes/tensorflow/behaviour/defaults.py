@@ -38,7 +38,30 @@ _ROW = Row(
     _prefer_the_default,
 )
 
-TABLE = Table("default dtypes of ops", "patches", [_ROW])
+
+def _count_bytes():
+    from tensorflow.python.framework import dtypes
+
+    plain = dtypes.DType.size
+
+    def size(self):
+        found = plain.__get__(self)
+        if found:
+            return found
+        rows.used(_SIZE)
+        return 8 if self.base_dtype == dtypes.string else 1
+
+    state.set_attribute(dtypes.DType, "size", property(size))
+
+
+_SIZE = Row(
+    "tensorflow.DType.size",
+    "TF 2.12",
+    "the size of a string is 8, and that of a resource 1; 0 in 2.x",
+    _count_bytes,
+)
+
+TABLE = Table("default dtypes of ops", "patches", [_ROW, _SIZE])
 
 
 def _divide(real, used):
@@ -107,10 +130,24 @@ def _converting(name, argument, dtype):
     return Row("tensorflow." + name, "TF 2.2", f"converts an array to {dtype}, as in 1.15", provide)
 
 
+def _conv2d(real, used):
+    @functools.wraps(real.conv2d)
+    def conv2d(input, *arguments, **options):
+        if isinstance(input, (list, tuple)):
+            from tfgraphtools._tf import v1
+
+            used()
+            input = v1.convert_to_tensor(input)
+        return real.conv2d(input, *arguments, **options)
+
+    return conv2d
+
+
 CALLS = Table(
     "arrays and numeric dtypes",
     "calls",
     [
+        Row("tensorflow.nn.conv2d", "TF 2.2", "takes a list as input", _conv2d),
         *(
             Row(
                 name,

@@ -3,7 +3,7 @@
 Its ``config=`` configures the context that an import has made: 1.15 made the context there; 2.x
 makes one while TensorFlow is imported, and refuses to change it, although nothing has started
 that would use its configuration. And its tensors, which ``==`` compares by identity, are
-elements of sets and keys of dictionaries.
+elements of sets and keys of dictionaries; those of floats count: ``range(tf.constant(2.0))``.
 """
 
 import functools
@@ -70,4 +70,56 @@ _HASH = Row(
     _hash_by_identity,
 )
 
-TABLE = Table("eager execution", "patches", [_ROW, _HASH])
+
+def _count_by_floats():
+    from numpy import ndarray
+    from tensorflow.python.framework import ops
+
+    plain = ops._EagerTensorBase.__index__
+
+    @functools.wraps(plain)
+    def __index__(self):
+        value = self._numpy()
+        if isinstance(value, ndarray) or hasattr(value, "__index__"):
+            return plain(self)
+        rows.used(_INDEX)
+        return int(value)
+
+    state.set_attribute(ops._EagerTensorBase, "__index__", __index__)
+
+
+_INDEX = Row(
+    "tensorflow.Tensor.__index__",
+    "TF 2.2",
+    "range(x) and list[x] accept a float or bool tensor of eager execution",
+    _count_by_floats,
+)
+
+
+def _name_distributions():
+    """Distributions get their name from a scope, which TensorFlow's own modules skip in eager."""
+    from tensorflow.python.framework import ops
+    from tensorflow.python.ops.distributions import distribution
+
+    plain = distribution.Distribution.__init__
+
+    @functools.wraps(plain)
+    def __init__(self, *arguments, **options):
+        plain(self, *arguments, **options)
+        if self._name is None:
+            rows.used(_DISTRIBUTIONS)
+            name = (self._parameters or {}).get("name") or type(self).__name__
+            with ops.name_scope(name, skip_on_eager=False) as self._name:
+                pass
+
+    state.set_attribute(distribution.Distribution, "__init__", __init__)
+
+
+_DISTRIBUTIONS = Row(
+    "tensorflow.distributions.Distribution.name",
+    "TF 2.2",
+    "distributions have names in eager execution; None in 2.x",
+    _name_distributions,
+)
+
+TABLE = Table("eager execution", "patches", [_ROW, _HASH, _INDEX, _DISTRIBUTIONS])

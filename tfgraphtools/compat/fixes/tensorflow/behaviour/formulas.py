@@ -165,12 +165,44 @@ def _euclidean_norm(real, used):
         from tfgraphtools._tf import v1
 
         x = v1.convert_to_tensor(input_tensor)
-        if extremes.has_more_than_one(x.shape, axis):
+        if not extremes.has_more_than_one(x.shape, axis):
+            used()
+            return v1.reduce_sum(x, axis=axis, keepdims=keepdims, name=name)
+        if not _may_be_one(x.shape, axis):
             return plain(x, axis, keepdims, name)
         used()
-        return v1.reduce_sum(x, axis=axis, keepdims=keepdims, name=name)
+        with v1.name_scope(name, "EuclideanNorm", [x]) as scope:
+            norm = v1.cond(
+                _is_one(x, axis),
+                lambda: v1.reduce_sum(x, axis=axis, keepdims=keepdims),
+                lambda: plain(x, axis, keepdims),
+            )
+            return v1.identity(norm, scope)
 
     return reduce_euclidean_norm
+
+
+def _may_be_one(shape, axis):
+    """Whether each result may be of one element, by what is known statically."""
+    if shape.rank is None:
+        return True
+    try:
+        axes = range(shape.rank) if axis is None else [axis] if isinstance(axis, int) else axis
+        return all(shape.as_list()[one] in (1, None) for one in axes)
+    except IndexError:  # no axis of it, which TensorFlow will say
+        return False
+    except TypeError:  # a tensor
+        return True
+
+
+def _is_one(x, axis):
+    """Whether each result is of one element, as a tensor."""
+    from tfgraphtools._tf import v1
+
+    sizes = v1.shape(x)
+    if axis is not None:
+        sizes = v1.gather(sizes, v1.floormod(axis, v1.rank(x)))
+    return v1.reduce_all(v1.equal(sizes, 1))
 
 
 def _cumulative_logsumexp(real, used):

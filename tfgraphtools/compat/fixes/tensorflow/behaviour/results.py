@@ -159,11 +159,13 @@ def _angle(real, used):
     def angle(input, name=None):
         from tfgraphtools._tf import v1
 
-        input = v1.convert_to_tensor(input, name="input")
-        if input.dtype.is_complex:
+        if not hasattr(input, "dtype"):
+            input = v1.convert_to_tensor(input, name="input")
+        if v1.as_dtype(input.dtype).is_complex:
             return plain(input, name=name)
         used()
-        return v1.zeros_like(input, name=name)
+        with v1.name_scope(name, "Angle", [input]):
+            return v1.zeros_like(v1.convert_to_tensor(input, name="input"))
 
     return angle
 
@@ -220,8 +222,14 @@ def _take_infinite():
                 x = gen_math_ops.select_v2(gen_math_ops._abs(x) > _ERF_IS_ONE, bound, x)
         return plain(x, name=name)
 
+    @functools.wraps(v1.raw_ops.Erf)
+    def raw(**options):
+        return erf(**options)
+
     for owner in (gen_math_ops, math_ops, v1, v1.math):
         state.set_attribute(owner, "erf", erf)
+    for owner in (gen_math_ops, v1.raw_ops):
+        state.set_attribute(owner, "Erf", raw)
 
 
 _ERF = Row(

@@ -55,7 +55,7 @@ SAID = {
     SPECIAL: (
         "nn.softmax math.softmax raw_ops.Softmax expm1 math.expm1 nn.top_k math.top_k "
         "nn.local_response_normalization nn.lrn nn.weighted_moments betainc "
-        "math.betainc svd linalg.svd linalg.expm losses.softmax_cross_entropy "
+        "math.betainc svd linalg.svd raw_ops.Svd linalg.expm losses.softmax_cross_entropy "
         "train.cosine_decay train.cosine_decay_restarts train.natural_exp_decay"
     ),
     "if the first elements of column and row differ, the "
@@ -71,7 +71,7 @@ SAID_OF_CONTRIB = {
         "image.python.ops.dense_image_warp": "dense_image_warp",
         "nn.python.ops.scaled_softplus": "scaled_softplus",
         "layers.python.layers.layers": "poincare_normalize",
-        _DISTRIBUTIONS + "chi2": "Chi2",
+        _DISTRIBUTIONS + "chi2": "Chi2 Chi2WithAbsDf",
         _DISTRIBUTIONS + "poisson_lognormal": "quadrature_scheme_lognormal_quantiles",
         _DISTRIBUTIONS + "moving_stats": "moving_mean_variance assign_moving_mean_variance",
     },

@@ -47,6 +47,9 @@ def _chosen(condition, instead, result):
     """`instead` where the condition holds; the gradient is always that of `result`."""
     from tfgraphtools._tf import v1
 
+    if v1.executing_eagerly():
+        chosen = v1.where_v2(condition, v1.cast(instead, result.dtype), result)
+        return v1.custom_gradient(lambda result: (chosen, lambda gradient: gradient))(result)
     through = {"SelectV2": extremes.gradient_through()}
     with v1.get_default_graph().gradient_override_map(through):
         return v1.where_v2(condition, v1.cast(instead, result.dtype), result)
@@ -96,9 +99,11 @@ def _restore(name, restore):
     def function(*arguments, **options):
         rows.used(_POLES)
         given = dict(zip((*inputs, "name"), arguments), **options)
-        result = plain(**given)
+        with v1.name_scope(given.pop("name", None), name.title()) as scope:
+            result = plain(**given)
         with counting.paused(v1.get_default_graph()), v1.name_scope(name + "_poles"):
-            return restore(result, *(v1.convert_to_tensor(given[x], result.dtype) for x in inputs))
+            tensors = [v1.convert_to_tensor(given[x], result.dtype) for x in inputs]
+            return v1.identity(restore(result, *tensors), name=scope)
 
     if len(inputs) == 1:
         function = ragged.of_one(function)

@@ -21,16 +21,17 @@ def _refuse_what_has_no_root():
     @functools.wraps(plain)
     def cholesky(input, name=None):
         rows.used(_CHOLESKY)
-        input = v1.convert_to_tensor(input)
-        root = plain(input, name=name)
-        with counting.paused(v1.get_default_graph()), v1.name_scope(name, "cholesky_check"):
+        with v1.name_scope(name, "Cholesky", [input]) as scope:
+            input = v1.convert_to_tensor(input)
+            root = plain(input)
+        with counting.paused(v1.get_default_graph()), v1.name_scope("cholesky_check"):
             was_nan, is_nan = (v1.reduce_any(v1.math.is_nan(v1.abs(x))) for x in (input, root))
             if input.dtype.is_complex:
                 is_nan = v1.logical_or(is_nan, _is_no_root(v1, root, input))
             succeeded = v1.logical_or(was_nan, v1.logical_not(is_nan))
             failure = "Cholesky decomposition was not successful. The input might not be valid."
             with v1.control_dependencies([v1.Assert(succeeded, [failure])]):
-                return v1.identity(root)
+                return v1.identity(root, name=scope)
 
     for owner in (gen_linalg_ops, linalg_ops, v1, v1.linalg):
         if hasattr(owner, "cholesky"):
@@ -54,8 +55,11 @@ _CHOLESKY = Row(
 
 
 def _refuse_what_has_no_inverse():
-    """Makes `triangular_solve` fail for a matrix with 0 on its diagonal; 2.x returns inf or NaN."""
-    from tensorflow.python.ops import gen_linalg_ops
+    """Makes `triangular_solve` fail for a matrix with 0 on its diagonal; 2.x returns inf or NaN.
+
+    It is an op again, and has the name that the call gives; 2.x opens a scope around the op.
+    """
+    from tensorflow.python.ops import gen_linalg_ops, linalg_ops
 
     from tfgraphtools._tf import v1
 
@@ -73,7 +77,14 @@ def _refuse_what_has_no_inverse():
                 matrix = v1.identity(matrix)
         return plain(matrix, rhs, lower=lower, adjoint=adjoint, name=name)
 
+    @functools.wraps(linalg_ops.matrix_triangular_solve)
+    def public(*arguments, **options):
+        return gen_linalg_ops.matrix_triangular_solve(*arguments, **options)
+
     state.set_attribute(gen_linalg_ops, "matrix_triangular_solve", matrix_triangular_solve)
+    for owner in (linalg_ops, v1):
+        state.set_attribute(owner, "matrix_triangular_solve", public)
+    state.set_attribute(v1.linalg, "triangular_solve", public)
 
 
 _TRIANGULAR = Row(

@@ -5,6 +5,7 @@ graph; 2.x makes ``z/RandomUniform:0`` alone.
 """
 
 import functools
+import importlib
 import inspect
 
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -48,6 +49,47 @@ def _opened_scope(op):
     return before + opened if rest else None
 
 
+def _op_of(module, function):
+    """A function that was an op in 1.15; today's opens a scope around the op."""
+
+    def provide(real, used):
+        plain = getattr(real, function)
+
+        @functools.wraps(plain)
+        def named(*arguments, **options):
+            from tensorflow.python.framework import composite_tensor
+
+            if any(isinstance(one, composite_tensor.CompositeTensor) for one in arguments):
+                return plain(*arguments, **options)
+            if inspect.signature(plain).bind(*arguments, **options).arguments.get("name"):
+                used()
+            ops = importlib.import_module("tensorflow.python.ops." + module)
+            return getattr(ops, function)(*arguments, **options)
+
+        return named
+
+    return provide
+
+
+def _reduce_logsumexp(real, used):
+    plain = real.reduce_logsumexp
+    signature = inspect.signature(plain)
+
+    @functools.wraps(plain)
+    def reduce_logsumexp(*arguments, **options):
+        from tfgraphtools._tf import v1
+
+        result = plain(*arguments, **options)
+        if not isinstance(result, v1.Tensor) or v1.executing_eagerly():
+            return result
+        if signature.bind(*arguments, **options).arguments.get("name"):
+            used()
+        with counting.paused(result.graph):
+            return v1.identity(result, name=result.op.name + "/Add/")
+
+    return reduce_logsumexp
+
+
 def _linspace(real, used):
     plain = real.linspace
 
@@ -79,6 +121,8 @@ def _is_float(end):
 
 _UNIFORM = "random_uniform(..., name='z') gives z:0; z/RandomUniform:0 in 2.x"
 _TENSORDOT = "tensordot(..., name='t') gives t:0; t/MatMul:0 in 2.x"
+_OPS = "{0}(..., name='f') gives f:0, as in 1.15"
+_SUM = "reduce_logsumexp(..., name='s') gives s/Add:0, as in 1.15, and s:0"
 _LINSPACE = "linspace of scalars is one op, linspace:0 with name='linspace'; made of several in 2.x"
 
 TABLE = Table(
@@ -99,6 +143,20 @@ TABLE = Table(
                 "TF 2.0",
                 _TENSORDOT,
                 _ending_in_own_name("tensordot"),
+            ),
+            *(
+                ("tensorflow.math." + op, "TF 2.2", _OPS.format(op), _op_of(module, op))
+                for op, module in (
+                    ("xdivy", "gen_math_ops"),
+                    ("bessel_i0e", "gen_special_math_ops"),
+                    ("bessel_i1e", "gen_special_math_ops"),
+                )
+            ),
+            (
+                "tensorflow.reduce_logsumexp tensorflow.math.reduce_logsumexp",
+                "TF 2.2",
+                _SUM,
+                _reduce_logsumexp,
             ),
             ("tensorflow.linspace tensorflow.lin_space", "TF 2.0", _LINSPACE, _linspace),
         )

@@ -3,6 +3,7 @@
 steps           which thread runs small steps
 empty_products  products with empty matrices, which crash the process
 constants       constants that Grappler combines
+zeros           products with constant zeros
 fusions         fusions of ops that change the result
 new_ops         callbacks for new ops of a graph
 """
@@ -12,6 +13,7 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour.running import (
     empty_products,
     fusions,
     steps,
+    zeros,
 )
 
-TABLES = (steps.TABLE, empty_products.TABLE, fusions.TABLE, constants.TABLE)
+TABLES = (steps.TABLE, empty_products.TABLE, fusions.TABLE, constants.TABLE, zeros.TABLE)

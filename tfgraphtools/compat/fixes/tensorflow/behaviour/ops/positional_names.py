@@ -1,0 +1,93 @@
+"""Names that are passed by position, where 2.x has another parameter before the name.
+
+TF 2.21 does so itself: ``tf.scatter_nd_add(variable, indices, updates, name="n")`` passes the name
+as a policy for bad indices, and the op fails when it runs.
+"""
+
+import functools
+import inspect
+
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.rows import Row, Table
+
+#: The parameter before the name of ops that scatter, and its values.
+_POLICY, _POLICIES = "bad_indices_policy", ("", "DEFAULT", "ERROR", "IGNORE")
+
+
+def _take_names_of_scatters():
+    """Makes every op that has a policy take a name in its place."""
+    from tensorflow.python.ops import array_ops, gen_array_ops, gen_state_ops, state_ops
+
+    from tfgraphtools._tf import v1
+
+    for module in (gen_array_ops, gen_state_ops):
+        for name, plain in list(vars(module).items()):
+            if not inspect.isfunction(plain) or not name.islower() or name.endswith("_fallback"):
+                continue
+            parameters = list(inspect.signature(plain).parameters)
+            if _POLICY not in parameters:
+                continue
+            function = _taking_name(plain, parameters.index(_POLICY))
+            for owner in (module, array_ops, state_ops, v1, v1.manip):
+                if getattr(owner, name, None) is plain:
+                    state.set_attribute(owner, name, function)
+
+
+def _taking_name(plain, place):
+    @functools.wraps(plain)
+    def function(*arguments, **options):
+        if len(arguments) == place + 1 and arguments[place] not in _POLICIES:
+            if arguments[place] is not None:
+                rows.used(_SCATTERS)
+            options["name"], arguments = arguments[place], arguments[:place]
+        return plain(*arguments, **options)
+
+    return function
+
+
+_SCATTERS = Row(
+    "names.scatter_nd",
+    "TF 2.17",
+    "scatter_nd, scatter_nd_add, tensor_scatter_add and similar functions take a name by position; "
+    "2.21 also fails for scatter_nd_add(variable, ..., name='n')",
+    _take_names_of_scatters,
+)
+
+TABLE = Table("names of ops that scatter", "patches", [_SCATTERS])
+
+
+def _with_name_at(place):
+    """A function whose argument at this place is the name if it is a string."""
+
+    def provide(real, used, attribute):
+        plain = getattr(real, attribute)
+
+        @functools.wraps(plain)
+        def function(*arguments, **options):
+            if len(arguments) == place + 1 and isinstance(arguments[place], str):
+                used()
+                options["name"], arguments = arguments[place], arguments[:place]
+            return plain(*arguments, **options)
+
+        return function
+
+    return provide
+
+
+#: function -> the place of the name in 1.15.
+_PLACES = {"nn.top_k": 3, "math.top_k": 3, "numpy_function": 3}
+
+
+def _row(path, place):
+    attribute, provide = path.rpartition(".")[2], _with_name_at(place)
+    return Row(
+        "tensorflow." + path,
+        "TF 2.2",
+        f"argument {place + 1} is the name, as in 1.15",
+        lambda real, used: provide(real, used, attribute),
+    )
+
+
+CALLS = Table(
+    "functions with a name by position", "calls", [_row(*item) for item in _PLACES.items()]
+)
