@@ -32,7 +32,7 @@ def _example(row):
 
 
 def _scan(path, shape, seed, whole=False):
-    """A volume of noise around a bright box; whole numbers are labels 0 to 8."""
+    """A volume of noise around a bright box; or labels 0 to 8."""
     import SimpleITK
 
     random = np.random.RandomState(seed)
@@ -195,7 +195,7 @@ def _sound(path, rate, seconds, seed):
 
 
 def _speech(folder, count=8):
-    """Recordings with what is said in them."""
+    """Recordings with their transcripts."""
     lines = [" ".join(line.split()[:4]) for line in text(2000).splitlines()]
     names = [f"LJ{number:03d}" for number in range(count)]
     rows = [f"{name}|{line}|{line}" for name, line in zip(names, lines)]

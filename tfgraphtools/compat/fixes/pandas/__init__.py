@@ -12,7 +12,7 @@ joins      the order of rows of merged frames, and columns of concatenated ones
 windows    moving windows
 times      fields of times, and resampling; frequencies: their letters
 shapes     smaller things, and methods that left
-empties    the dtype of series without elements
+empties    the dtype of series without elements; units: times in days and seconds
 order      the order of equal values in sorted frames and series
 
 Each row says since which pandas it is needed; an older one is left as it is.
@@ -35,6 +35,7 @@ from tfgraphtools.compat.fixes.pandas import (
     order,
     shapes,
     times,
+    units,
     values,
     windows,
 )
@@ -57,6 +58,7 @@ TABLES = (
     times.TABLE,
     frequencies.TABLE,
     shapes.TABLE,
+    units.TABLE,
 )
 
 HELPERS = chained.HELPERS
@@ -64,7 +66,7 @@ HELPERS = chained.HELPERS
 #: In the order in which they wrap one another.
 _PARTS = (
     *(order, kinds, values, dropped, joins, shapes, frequencies, times, windows, numeric),
-    *(calls, groups, grouping, aggregates, empties),
+    *(calls, groups, grouping, aggregates, empties, units),
 )
 
 
