@@ -18,7 +18,7 @@ import struct
 
 import numpy as np
 
-from corpus_parts import papers
+from corpus_parts import papers, projects
 from corpus_parts.samples import WORDS, digits, image, text, write_lines
 
 #: A dialogue: questions and answers.
@@ -316,4 +316,5 @@ MAKERS = {
     "package": _nothing,
     "option": _nothing,
     **papers.MAKERS,
+    **projects.MAKERS,
 }

@@ -154,3 +154,43 @@ print(session.run([simplex.forward_log_det_jacobian(x), inverted.forward_log_det
 #> [array([[ 2.4079456, -0.       ],
 #>        [ 1.3862944, -1.3862944]], dtype=float32), array([2.9112833, 1.527177 ], dtype=float32)]
 #> [array([-3.6994  , -4.419068], dtype=float32), array([ 2.4079456, -0.       ], dtype=float32)]
+
+# %% tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl [needs: contrib] [not-on-1.15: dropped in 1.2; printed by 1.1]
+import tensorflow as tf
+from tensorflow.contrib.rnn.python.ops import core_rnn_cell_impl
+from tensorflow.contrib.rnn.python.ops.core_rnn_cell_impl import BasicLSTMCell, EmbeddingWrapper, _linear
+a, b = tf.constant([[1., 2.]]), tf.constant([[3., 4., 5.]])
+with tf.variable_scope('decoder', initializer=tf.constant_initializer(0.5)):
+    joined = core_rnn_cell_impl._linear([a, b], 2, True, 0.25)
+    with tf.variable_scope('attention'):
+        single = _linear(a, 3, False)
+    tf.get_variable_scope().reuse_variables()
+    again = _linear([a, b], 2, True, 0.25)
+print(sorted((str(v.op.name), v.get_shape().as_list()) for v in tf.trainable_variables()))
+print(BasicLSTMCell(4).state_size, EmbeddingWrapper.__name__, core_rnn_cell_impl.LSTMStateTuple(1, 2))
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    print(*[v.tolist() for v in session.run([joined, single, again])])
+#> [('decoder/attention/weights', [2, 3]), ('decoder/biases', [2]), ('decoder/weights', [5, 2])]
+#> LSTMStateTuple(c=4, h=4) EmbeddingWrapper LSTMStateTuple(c=1, h=2)
+#> [[7.75, 7.75]] [[1.5, 1.5, 1.5]] [[7.75, 7.75]]
+
+# %% tensorflow.contrib.distribute.AllReduceCrossDeviceOps tensorflow.python.distribute.cross_device_ops.AllReduceCrossDeviceOps [needs: contrib]
+import tensorflow as tf
+from tensorflow.python.distribute import cross_device_ops
+reduction = tf.contrib.distribute.AllReduceCrossDeviceOps('nccl', 16, 0, 0)
+other = cross_device_ops.AllReduceCrossDeviceOps(num_packs=0, agg_small_grads_max_bytes=64, agg_small_grads_max_group=4)
+strategy = tf.contrib.distribute.MirroredStrategy(num_gpus=1, cross_tower_ops=reduction)
+print(isinstance(reduction, tf.contrib.distribute.CrossDeviceOps), isinstance(other, cross_device_ops.CrossDeviceOps))
+print(type(reduction).__name__, strategy.num_replicas_in_sync)
+
+# %% tensorflow.contrib.distribute.python.cross_tower_ops [needs: contrib] [not-on-1.15: dropped in 1.13; printed by 1.12]
+import tensorflow as tf
+from tensorflow.contrib.distribute.python import cross_tower_ops as ops
+from tensorflow.contrib.distribute.python.cross_tower_ops import CrossTowerOps
+reduction = ops.AllReduceCrossTowerOps('hierarchical_copy', 2, 0, 0)
+print(isinstance(reduction, CrossTowerOps), issubclass(ops.ReductionToOneDeviceCrossTowerOps, CrossTowerOps))
+strategy = tf.contrib.distribute.MirroredStrategy(num_gpus=1, cross_tower_ops=reduction)
+print(type(strategy).__name__)
+#> True True
+#> MirroredStrategy

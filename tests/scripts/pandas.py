@@ -315,3 +315,27 @@ df["b"].replace("1", "one", inplace=True); df["z"] = 0; df.z[1] = 0.5; df["z"].i
 print(df.b.tolist(), df.columns.tolist(), df.z.tolist(), df.fillna(0, downcast="infer").q.tolist())
 df["z"].clip(0, 2, inplace=True); df["z"].update(pd.Series([7.0])); print(df.z.tolist())
 print(pd.concat([pd.DataFrame(columns=["a"]), pd.DataFrame({"a": [1.5]})]).a.dtype, pd.concat([pd.Series([True]), pd.Series([1.5])]).dtype, df.min().index.tolist(), df[["z"]].sum(level=0).z.tolist())
+
+# %% pandas.units_of_times [needs: pandas]
+import numpy as np
+import pandas as pd
+for unit in ('D', 's'):
+    kind = 'M8[' + unit + ']'
+    for series in (pd.Series([16, 5], name='n'), pd.Series([16.5, np.nan]), pd.Series(np.array([3], 'uint8'))):
+        print([str(time) for time in series.astype(kind)])
+    times = pd.Series(['2015-08-03 04:05:06.7890123', None], index=[3, 4])
+    print([str(time) for time in times.astype(kind)], [str(time) for time in pd.to_datetime(times).astype(kind)])
+    held = pd.Series(list(times), dtype=kind), pd.Series([16000, 5], None, kind), pd.DataFrame({'a': [16000]}, dtype=kind)['a']
+    print([[str(time) for time in series] for series in held], held[0].dtype)
+    print([str(time) for time in pd.Series('2015-08-03', index=[1, 2], dtype=kind)])
+print(pd.DataFrame({'a': [16, 5]}).astype({'a': 'M8[D]'})['a'].tolist()[0])
+
+# %% pandas.units_of_times [needs: pandas] [not-on-1.15: pandas 0.19 made it; printed by it]
+import pandas as pd
+texts = ['2015-07-02', '2015-08-03 04:05:06.7', None]
+for kind in ('M8[D]', 'datetime64[M]', 'M8[h]'):
+    index = pd.Index(texts, name='n').astype(kind)
+    print(type(index).__name__, index.dtype, [str(time) for time in index], index.name)
+#> DatetimeIndex datetime64[ns] ['2015-07-02 00:00:00', '2015-08-03 00:00:00', 'NaT'] n
+#> DatetimeIndex datetime64[ns] ['2015-07-01 00:00:00', '2015-08-01 00:00:00', 'NaT'] n
+#> DatetimeIndex datetime64[ns] ['2015-07-02 00:00:00', '2015-08-03 04:00:00', 'NaT'] n

@@ -494,6 +494,12 @@ CASES["asyncio.wait"] = tuple(
     f"    await asyncio.wait([{one}])\nasyncio.new_event_loop().run_until_complete(g())"
     for one in ("asyncio.ensure_future(f())", "f()")
 )
+for _place in ("contrib.distribute", "python.distribute.cross_device_ops"):
+    _name = f"tensorflow.{_place}.AllReduceCrossDeviceOps"
+    CASES[_name] = tuple(
+        f"import tensorflow.{_place} as place\nplace.AllReduceCrossDeviceOps({values})"
+        for values in ("'nccl', 2", "'nccl', 2, 0, 0")
+    )
 CASES["math.factorial"] = ("import math\nmath.factorial(3)", "import math\nmath.factorial(3.0)")
 for _call in ("install('app'", "translation('app', fallback=True"):
     CASES["gettext." + _call.partition("(")[0]] = tuple(

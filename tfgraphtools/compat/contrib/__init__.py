@@ -1,6 +1,6 @@
 """``tensorflow.contrib``, the real one of TF 1.15, from the legacy installation."""
 
-from tfgraphtools.compat.contrib import bijectors, dropped, finder, living, moved
+from tfgraphtools.compat.contrib import bijectors, dropped, finder, living, moved, reductions
 
 TABLES = (
     living.TABLE,
@@ -9,6 +9,7 @@ TABLES = (
     dropped.MODULES,
     dropped.GONE,
     bijectors.TABLE,
+    reductions.TABLE,
 )
 
 HELPERS = bijectors.HELPERS

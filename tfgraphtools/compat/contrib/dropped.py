@@ -82,6 +82,14 @@ def _learn():
     return views.module(_CONTRIB + "learn")
 
 
+def _core_cells():
+    return importlib.import_module(_HERE + "core_cells").module()
+
+
+def _cross_tower_ops():
+    return importlib.import_module(_HERE + "reductions").cross_tower_ops()
+
+
 def _layers_utils(real):
     return importlib.import_module(_CONTRIB + "layers.python.layers.utils")
 
@@ -142,9 +150,23 @@ SKFLOW = Table(
 )
 
 MODULES = Table(
-    "the first name of contrib.learn",
+    "modules that contrib renamed or split within 1.x",
     "modules",
-    [Row(_CONTRIB + "skflow", "TF 0.11", "tf.contrib.learn", _learn)],
+    [
+        Row(_CONTRIB + "skflow", "TF 0.11", "tf.contrib.learn", _learn),
+        Row(
+            _CONTRIB + "rnn.python.ops.core_rnn_cell_impl",
+            "TF 1.2",
+            "the cells, and _linear(args, output_size, bias, bias_start) of TF 1.1",
+            _core_cells,
+        ),
+        Row(
+            _CONTRIB + "distribute.python.cross_tower_ops",
+            "TF 1.13",
+            "tensorflow.python.distribute.cross_device_ops, with the names of 1.12",
+            _cross_tower_ops,
+        ),
+    ],
 )
 
 #: Modules that 1.15 has no more: name below ``tensorflow`` -> (the first version without it, why).
@@ -163,11 +185,6 @@ LEFT = {
         "tf.linalg.LinearOperatorLowerTriangular.",
     ),
     "contrib.lite": ("TF 1.14", "TF 1.15 has none. It became tf.lite."),
-    "contrib.rnn.python.ops.core_rnn_cell_impl": (
-        "TF 1.2",
-        "TF 1.15 has none. Its cells are in tf.nn.rnn_cell, its wrappers and _linear in "
-        "tensorflow.contrib.rnn.python.ops.core_rnn_cell.",
-    ),
     **{
         "contrib.distributions.python.ops." + name: (
             "TF 1.4",

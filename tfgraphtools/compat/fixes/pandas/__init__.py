@@ -13,7 +13,7 @@ windows    moving windows
 times      fields of times, and resampling; frequencies: their letters
 ranges     where ranges of dates end, and bins of business days
 shapes     smaller things, and methods that left
-empties    the dtype of series without elements
+empties    the dtype of series without elements; units: times in days and seconds
 order      the order of equal values in sorted frames and series
 
 Each row says since which pandas it is needed; an older one is left as it is.
@@ -37,6 +37,7 @@ from tfgraphtools.compat.fixes.pandas import (
     ranges,
     shapes,
     times,
+    units,
     values,
     windows,
 )
@@ -60,6 +61,7 @@ TABLES = (
     frequencies.TABLE,
     ranges.TABLE,
     shapes.TABLE,
+    units.TABLE,
 )
 
 HELPERS = chained.HELPERS
@@ -67,7 +69,7 @@ HELPERS = chained.HELPERS
 #: In the order in which they wrap one another.
 _PARTS = (
     *(order, kinds, values, dropped, joins, shapes, frequencies, times, windows, numeric),
-    *(ranges, calls, groups, grouping, aggregates, empties),
+    *(ranges, units, calls, groups, grouping, aggregates, empties),
 )
 
 

@@ -37,7 +37,6 @@ def restore(pandas):
     wrap(pandas, "to_timedelta", _ignoring)
     wrap(pandas.Series, "__getitem__", _with_new_axes)
     wrap(pandas.Series, "astype", _as_units)
-    wrap(pandas.Series, "astype", _as_times)
 
 
 def _filling(plain):
@@ -240,34 +239,3 @@ def _as_units(plain):
 
 #: pandas kept nanoseconds only.
 _UNITS = {f"timedelta64[{unit}]" for unit in ("Y", "M", "W", "D", "h", "m", "s", "ms", "us")}
-
-
-def _as_times(plain):
-    """Times without a unit, and in whole days, hours...: still kept in nanoseconds."""
-
-    def astype(self, dtype, *arguments, **options):
-        unit = _unit_of_times(dtype)
-        if unit in _KEPT_UNITS:
-            return plain(self, dtype, *arguments, **options)
-        rows.used(_ARGUMENTS)
-        found = plain(self, "datetime64[ns]", *arguments, **options)
-        if unit == "generic":
-            return found
-        whole = found.to_numpy().astype(f"datetime64[{unit}]").astype("datetime64[ns]")
-        return type(self)(whole, index=self.index, name=self.name)
-
-    return astype
-
-
-#: The units that pandas takes today; None is no type of times at all.
-_KEPT_UNITS = (None, "s", "ms", "us", "ns")
-
-
-def _unit_of_times(dtype):
-    import numpy
-
-    try:
-        dtype = numpy.dtype(dtype)
-    except TypeError:  # a type of pandas, or of columns
-        return None
-    return numpy.datetime_data(dtype)[0] if dtype.kind == "M" else None
