@@ -69,7 +69,7 @@ HELPERS = chained.HELPERS
 #: In the order in which they wrap one another.
 _PARTS = (
     *(order, kinds, values, dropped, joins, shapes, frequencies, times, windows, numeric),
-    *(ranges, units, calls, groups, grouping, aggregates, empties),
+    *(ranges, calls, groups, grouping, aggregates, empties, units),
 )
 
 
