@@ -12,7 +12,7 @@ import threading
 import types
 
 from tfgraphtools.compat.contrib import dropped, finder, moved
-from tfgraphtools.compat.engine import activation, facade, importer, rows, views
+from tfgraphtools.compat.engine import activation, facade, importer, registry, rows, views
 from tfgraphtools.compat.engine.loading import builtins, repeated, user_code
 from tfgraphtools.compat.engine.rows import Row
 
@@ -94,18 +94,18 @@ def _in_force():
 
 def _begin():
     global _began
-    if _began and views.concerns("tensorflow"):
+    if _began and registry.concerns("tensorflow"):
         return
     _began = True
-    views.begin(rows.tables())
+    registry.begin(rows.tables())
     user_code.begin()
     repeated.begin()
     builtins.begin(_import, importer.HELPERS)
-    views.register_real("tensorflow", _v1)
+    registry.register_real("tensorflow", _v1)
     for name in ("compat.v1", *facade.BESIDE):
-        views.register_attribute(Row("tensorflow." + name, None, "", _of_tensorflow(name)))
+        registry.register_attribute(Row("tensorflow." + name, None, "", _of_tensorflow(name)))
     for name, place in _LEGACY_KERAS.items():
-        views.register_attribute(Row(name, None, "", _module(place)))
+        registry.register_attribute(Row(name, None, "", _module(place)))
     moved.install()
     dropped.install()
 

@@ -6,7 +6,7 @@ import types
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine import registry, rows, views
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -19,10 +19,13 @@ def view(monkeypatch):
     real.number, real.part, part.value = 1, part, "plain"
     monkeypatch.setitem(sys.modules, "old_library", real)
     monkeypatch.setitem(sys.modules, "old_library.part", part)
-    for name in ("_attributes", "_seen_apart", "_modules", "_made"):
-        monkeypatch.setattr(views, name, type(getattr(views, name))(getattr(views, name)))
-    views.register_attribute(rows.Row("old_library.gone", "2", "", lambda real: "back"))
-    return views.module("old_library")
+    changed = [registry._attributes, registry.seen_apart, registry.modules, registry.made]
+    before = [one.copy() for one in changed]
+    registry.register_attribute(rows.Row("old_library.gone", "2", "", lambda real: "back"))
+    yield views.module("old_library")
+    for one, contents in zip(changed, before):
+        one.clear()
+        one.update(contents)
 
 
 def test_what_a_library_changes_is_seen(view):
@@ -42,12 +45,14 @@ def test_what_user_code_changes_is_seen(view):
 def test_a_row_that_comes_later_is_asked(view, register):
     assert view.number == 1 and view.part.value == "plain"
     if register == "attribute":
-        views.register_attribute(rows.Row("old_library.number", "2", "", lambda real: "row's"))
+        registry.register_attribute(rows.Row("old_library.number", "2", "", lambda real: "row's"))
         assert view.number == "row's"
     elif register == "deeper":
-        views.register_attribute(rows.Row("old_library.part.value", "2", "", lambda real: "row's"))
+        registry.register_attribute(
+            rows.Row("old_library.part.value", "2", "", lambda real: "row's")
+        )
         assert view.part.value == "row's"
     else:
         other = types.ModuleType("other")
-        views.register_missing("old_library.part", rows.Row("x", "2", "", lambda: other))
+        registry.register_missing("old_library.part", rows.Row("x", "2", "", lambda: other))
         assert view.part is other

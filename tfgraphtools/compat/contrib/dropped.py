@@ -2,7 +2,7 @@
 
 import importlib
 
-from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine import registry, rows, views
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _CONTRIB = "tensorflow.contrib."
@@ -244,7 +244,7 @@ def install():
         homes = ("", "estimators.") if name in ESTIMATORS else ("",)
         for home in homes:
             row_behind = Row(_BEHIND + home + name, None, "", _as(row))
-            views.register_attribute(row_behind, is_listed=False)
+            registry.register_attribute(row_behind, is_listed=False)
 
 
 def _as(row):

@@ -6,7 +6,7 @@ What any 1.x code may ask for is in the tables of compat; this is plumbing besid
 import importlib
 
 from tfgraphtools.compat.contrib import gone, kernels
-from tfgraphtools.compat.engine import views
+from tfgraphtools.compat.engine import registry, views
 from tfgraphtools.compat.engine.rows import Row
 
 _PYTHON = "tensorflow.python."
@@ -114,17 +114,17 @@ OTHERS = {
 def install():
     """Registers all of it."""
     for old, new in MODULES.items():
-        views.register_missing(_PYTHON + old, _row(old, _module(_PYTHON + old, _PYTHON + new)))
+        registry.register_missing(_PYTHON + old, _row(old, _module(_PYTHON + old, _PYTHON + new)))
     for old in COPIES:
-        views.register_missing(_PYTHON + old, _row(old, _module(_PYTHON + old, _copy_of(old))))
+        registry.register_missing(_PYTHON + old, _row(old, _module(_PYTHON + old, _copy_of(old))))
     for old, names in COPIED_NAMES.items():
         for name in names.split():
-            views.register_attribute(_row(old + "." + name, _served(_copy_of(old), name)))
+            registry.register_attribute(_row(old + "." + name, _served(_copy_of(old), name)))
     for module, names in NAMES.items():
         for name, new in names.items():
-            views.register_attribute(_row(module + "." + name, _attribute(new, name)))
+            registry.register_attribute(_row(module + "." + name, _attribute(new, name)))
     for name, provide in OTHERS.items():
-        views.register_attribute(_row(name, provide))
+        registry.register_attribute(_row(name, provide))
 
 
 def _row(name, provide):

@@ -8,7 +8,7 @@ from typing import NamedTuple, Optional
 
 from tfgraphtools.compat.contrib import gone
 from tfgraphtools.compat.doctor import install, installed, kernels
-from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine import registry, rows, views
 from tfgraphtools.compat.fixes.keras import keras1, standalone, standalone_names
 from tfgraphtools.errors import TfgraphtoolsError
 
@@ -55,7 +55,7 @@ def of(name):
     root = name.partition(".")[0]
     if standalone.serves(root):
         return _of_keras(name)
-    if not views.concerns(root):
+    if not registry.concerns(root):
         return _lacking(name) if is_installed(root) else _package(root)
     status = _walk(name)
     if status.status in (WORKS, PATCHED) and _is_of_legacy(status.name):
@@ -86,7 +86,7 @@ def _walk(name):
     row, module = None, None
     for end in range(1, len(parts) + 1):
         here = ".".join(parts[:end])
-        row = views.row_for(here) or row
+        row = registry.row_for(here) or row
         try:
             module = _step(module, here, parts[end - 1])
         except views.GoneError as error:

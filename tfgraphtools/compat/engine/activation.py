@@ -4,17 +4,17 @@ import sys
 from typing import Optional
 
 from tfgraphtools.compat.engine import (
-    dispatch,
     environment,
     facade,
     importer,
     parts,
     pickled,
+    registry,
     rows,
     state,
     views,
 )
-from tfgraphtools.compat.engine.loading import block
+from tfgraphtools.compat.engine.loading import block, dispatch
 from tfgraphtools.compat.engine.options import Options
 from tfgraphtools.compat.installed import is_tf1, require_tensorflow
 
@@ -56,7 +56,7 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
         _active = Handle()
         if is_tf1():
             return _active
-        views.begin(rows.tables())
+        registry.begin(rows.tables())
         pickled.install(views.module)
         environment.prepare(options.seeds)
         importer.begin(options)
@@ -86,7 +86,7 @@ class Handle:
         if _active is self:
             _active = None
             state.restore()
-            views.end()
+            registry.end()
 
     def __enter__(self):
         if _active is self and not is_tf1():

@@ -8,7 +8,7 @@ import importlib
 import sys
 import types
 
-from tfgraphtools.compat.engine import rows, state, views
+from tfgraphtools.compat.engine import registry, rows, state, views
 from tfgraphtools.compat.engine.rows import Row, Table
 
 #: What the script is told of its TensorFlow.
@@ -90,15 +90,15 @@ _V1, _V2 = "tensorflow.compat.v1", "tensorflow.compat.v2"
 def install(options):
     """Makes ``import tensorflow`` of user code give the facade."""
     _keep_modules()
-    views.register_real("tensorflow", _load)
-    views.register_attribute(
+    registry.register_real("tensorflow", _load)
+    registry.register_attribute(
         Row("tensorflow.compat.v1", None, "", lambda real: views.module("tensorflow"))
     )
     for name in BESIDE:
         row = Row("tensorflow." + name, None, "", beside(name))
-        views.register_attribute(row, is_listed=name != "examples")  # as in 1.15
+        registry.register_attribute(row, is_listed=name != "examples")  # as in 1.15
     for name in _OF_THE_PACKAGE:
-        views.register_attribute(Row("tensorflow." + name, None, "", _real_attribute(name)))
+        registry.register_attribute(Row("tensorflow." + name, None, "", _real_attribute(name)))
 
 
 def _keep_modules():

@@ -2,7 +2,7 @@
 
 Modules of user code are executed with builtins of their own (`loading.builtins`),
 whose ``__import__`` is `user_import`. Every other module imports as usual, except code that was
-running before (`dispatch`).
+running before (`loading.dispatch`).
 """
 
 import builtins
@@ -12,7 +12,7 @@ import importlib.machinery
 import importlib.util
 import sys
 
-from tfgraphtools.compat.engine import facade, parts, pickled, quiet, views
+from tfgraphtools.compat.engine import facade, parts, pickled, quiet, registry, views
 from tfgraphtools.compat.engine.loading import (
     assertions,
     autograph,
@@ -54,9 +54,9 @@ def install(options):
     """Makes user code get `import_module`, `reload` and its own builtins when it asks for them."""
     for function in (import_module, reload):
         row = Row("importlib." + function.__name__, None, "", _always(function))
-        views.register_attribute(row)
-    views.register_attribute(Row("pydoc.locate", None, "", _always(locate)))
-    views.register_module("builtins", own_builtins.users())
+        registry.register_attribute(row)
+    registry.register_attribute(Row("pydoc.locate", None, "", _always(locate)))
+    registry.register_module("builtins", own_builtins.users())
 
 
 def _always(value):
@@ -195,7 +195,7 @@ def _import_absolutely(name, globals, locals, fromlist):
     if of_python2 is not None and not taken:
         repeated.note_for_python2(name, repeats, fromlist, of_python2)
         return of_python2
-    if taken or not views.concerns(name) or pickled.serves(name):
+    if taken or not registry.concerns(name) or pickled.serves(name):
         found = _python_import(name, globals, locals, fromlist)
         repeated.note(name, repeats, fromlist, found, is_view=False)
         return found
@@ -258,7 +258,7 @@ def _find_users(name):
 def import_module(name, package=None):
     """``importlib.import_module`` of user code."""
     absolute = importlib.util.resolve_name(name, package) if name.startswith(".") else name
-    if views.concerns(absolute) and not _is_users_own(absolute):
+    if registry.concerns(absolute) and not _is_users_own(absolute):
         user_import(absolute)
         return views.module(absolute)
     return importlib.import_module(absolute)
@@ -267,7 +267,7 @@ def import_module(name, package=None):
 def locate(path, forceload=0):
     """``pydoc.locate`` of user code: what has a dotted name, or None."""
     root, *names = [part for part in path.split(".") if part]
-    if not views.concerns(root) or _is_users_own(root):
+    if not registry.concerns(root) or _is_users_own(root):
         return importlib.import_module("pydoc").locate(path, forceload)
     found, seen = import_module(root), root
     for name in names:

@@ -8,7 +8,7 @@ import functools
 import os
 
 from tfgraphtools._version import __version__
-from tfgraphtools.compat.engine import nodes, parts, rows, views
+from tfgraphtools.compat.engine import nodes, parts, registry, rows
 from tfgraphtools.compat.engine.rewrite import cache, imports, walk
 
 
@@ -85,8 +85,8 @@ def _note_builtins(tree):
     A name that it binds anywhere (``from functools import reduce``) is its own.
     """
     mentioned = nodes.read_names(tree) - nodes.bound_names(tree)
-    for row in views.attribute_rows("builtins"):
-        if row.name.partition(".")[2] in mentioned and not views.counts_calls(row):
+    for row in registry.attribute_rows("builtins"):
+        if row.name.partition(".")[2] in mentioned and not registry.counts_calls(row):
             rows.used(row)
 
 

@@ -10,31 +10,7 @@ import importlib
 import sys
 import types
 
-from tfgraphtools.compat.engine import inner, pickled, rows
-
-#: module name -> {attribute: row}, for the tables of kind "names", "calls" and "gone".
-_attributes = {}
-
-#: The names of the rows that say themselves when they are used: those of kind "calls".
-_calls = set()
-
-#: The names of rows that ``import *`` leaves out.
-_unlisted = set()
-
-#: module name -> row, for modules that no longer exist under this name.
-_modules = {}
-
-#: module name -> function of (module name, attribute) for what neither rows nor the module have.
-_rest = {}
-
-#: The names of all modules that rows have something to say about.
-_seen_apart = set()
-
-#: name -> function without arguments that gives the real module behind a view.
-_real = {}
-
-#: name -> what user code gets for it.
-_made = {}
+from tfgraphtools.compat.engine import inner, pickled, registry, rows
 
 
 class GoneError(AttributeError, NotImplementedError):
@@ -72,10 +48,14 @@ class View(types.ModuleType):
             if getattr(own["_tfgraphtools_real"], attribute, _NOTHING) is value:
                 return shown
         name = self.__name__
-        row = _row_for(name, attribute)
+        row = registry.row_of(name, attribute)
         full = name + "." + attribute
-        if full in _modules:  # before the rows, as an import has it
-            return module(full)
+        if full in registry.modules:  # before the rows, as an import has it
+            shown = module(full)
+            if rows.is_reporting():  # its use is counted
+                value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
+                own["_tfgraphtools_known"][attribute] = value, shown
+            return shown
         if row is not None:
             given = own["_tfgraphtools_given"]
             if attribute in given:
@@ -83,15 +63,15 @@ class View(types.ModuleType):
             else:
                 given[attribute] = seen(full, _provided(row, self, attribute))
                 pickled.name(name, attribute, given[attribute])
-            if rows.is_reporting() or row.name in _calls:
+            if rows.is_reporting() or row.name in registry.calls:
                 own[attribute] = given[attribute]
             return given[attribute]
         if attribute == "__all__":
             return self._public_names()
         value = getattr(own["_tfgraphtools_real"], attribute, _NOTHING)
         if value is _NOTHING:
-            if name in _rest:
-                return _rest[name](name, attribute)
+            if name in registry.rest:
+                return registry.rest[name](name, attribute)
             raise AttributeError(f"module {name!r} has no attribute {attribute!r}")
         is_module = isinstance(value, types.ModuleType)
         if inner.may_be_shared(name, attribute) and not is_module:
@@ -102,7 +82,7 @@ class View(types.ModuleType):
         return shown
 
     def __setattr__(self, attribute, value):
-        if attribute in _attributes.get(self.__name__, _NO_ROWS):
+        if attribute in registry.rows_of(self.__name__):
             self.__dict__["_tfgraphtools_given"].pop(attribute, None)
             self.__dict__[attribute] = value
         else:
@@ -116,7 +96,7 @@ class View(types.ModuleType):
         return _unpickled, (self.__name__,)
 
     def __dir__(self):
-        mine = _attributes.get(self.__name__, _NO_ROWS)
+        mine = registry.rows_of(self.__name__)
         present = [name for name, row in mine.items() if row.provide is not None]
         return sorted(set(dir(self.__dict__["_tfgraphtools_real"])).union(present))
 
@@ -125,8 +105,12 @@ class View(types.ModuleType):
 
     def _public_names(self):
         real = self.__dict__["_tfgraphtools_real"]
-        mine = _attributes.get(self.__name__, _NO_ROWS)
-        gone = {name for name, row in mine.items() if row.provide is None or row.name in _unlisted}
+        mine = registry.rows_of(self.__name__)
+        gone = {
+            name
+            for name, row in mine.items()
+            if row.provide is None or row.name in registry.unlisted
+        }
         listed = getattr(real, "__all__", None)
         if listed is None:
             listed = [name for name in dir(real) if not name.startswith("_")]
@@ -144,9 +128,10 @@ def fact_of(view, attribute):
     full = view.__name__ + "." + attribute
     if attribute in own:
         return own, attribute, own[attribute]
-    if full in _modules:
-        return (_made, full, _made[full]) if full in _made and rows.is_reporting() else None
-    if _row_for(view.__name__, attribute) is not None:
+    if full in registry.modules:
+        is_made = full in registry.made and rows.is_reporting()
+        return (registry.made, full, registry.made[full]) if is_made else None
+    if registry.row_of(view.__name__, attribute) is not None:
         return None
     real = own["_tfgraphtools_real"]
     value = vars(real).get(attribute, _NOTHING)
@@ -164,34 +149,21 @@ def _of_both(name):
 
 def _unpickled(name):
     """The view of this name where user code has views, else the module."""
-    return module(name) if concerns(name) else importlib.import_module(name)
+    return module(name) if registry.concerns(name) else importlib.import_module(name)
 
 
 _NOTHING = object()
-_NO_ROWS = types.MappingProxyType({})
-
-
-#: A row of this name in a module stands for all names that begin with an underscore.
-_HIDDEN = "_*"
-
-
-def _row_for(name, attribute):
-    mine = _attributes.get(name, _NO_ROWS)
-    row = mine.get(attribute)
-    if row is None and attribute.startswith("_") and not attribute.startswith("__"):
-        row = mine.get(_HIDDEN)
-    return row
 
 
 def _provided(row, view, attribute):
     real = view.__dict__["_tfgraphtools_real"]
-    if row.name.endswith("." + _HIDDEN):
+    if row.name.endswith("." + registry.HIDDEN):
         value = getattr(real, attribute, _NOTHING)
         if value is not _NOTHING:
             return value
         rows.used(row)
         return row.provide(real)(attribute)
-    if row.name not in _calls:
+    if row.name not in registry.calls:
         rows.used(row)
     if row.provide is None:
         raise GoneError(row.name + ": " + row.why)
@@ -200,14 +172,9 @@ def _provided(row, view, attribute):
 
 def provided(row, real):
     """What user code gets for the name of a row, in front of this real module."""
-    if row.name in _calls:
+    if row.name in registry.calls:
         return row.provide(real, functools.partial(rows.used, row))
     return row.provide(real)
-
-
-def counts_calls(row):
-    """Whether what a row provides says itself when it is used."""
-    return row.name in _calls
 
 
 def real_of(module):
@@ -215,137 +182,15 @@ def real_of(module):
     return vars(module)["_tfgraphtools_real"] if isinstance(module, View) else module
 
 
-def begin(tables):
-    """Puts the tables in force: those rows of theirs that are not switched off."""
-    end()
-    for name in pickled.MODULES:
-        _see_apart("tensorflow." + name)
-    for table in tables:
-        for row in table.on():
-            if table.kind == "gone" and "." not in row.name:
-                register_missing(row.name, row)
-            elif table.kind in ("names", "calls", "gone"):
-                register_attribute(row)
-                if table.kind == "calls":
-                    _calls.add(row.name)
-                    if inner.register(row.name):
-                        for name in inner.DEFINING:
-                            _see_apart(name)
-            elif table.kind == "modules":
-                register_missing(row.name, row)
-
-
-def end():
-    """Forgets all tables and all views that were made."""
-    for registry in (_attributes, _calls, _unlisted, _modules, _rest, _seen_apart, _real, _made):
-        registry.clear()
-    inner.forget()
-
-
-def forget_root(root):
-    """Makes the tables ignore a package and its contents."""
-    for registry in (_attributes, _modules, _rest, _made):
-        for name in [name for name in registry if name.partition(".")[0] == root]:
-            del registry[name]
-    _seen_apart.difference_update([name for name in _seen_apart if name.partition(".")[0] == root])
-
-
-def register_attribute(row, is_listed=True):
-    """Makes user code get what this row provides under its dotted name.
-
-    Args:
-      row: the row.
-      is_listed: whether ``import *`` of the module takes the name.
-    """
-    parent, _, attribute = row.name.rpartition(".")
-    if not is_listed:
-        leave_out(row.name)
-    _attributes.setdefault(parent, {})[attribute] = row
-    _forget_known(parent, attribute)
-    _see_apart(parent)
-
-
-def leave_out(name):
-    """Makes ``import *`` of a module skip what a row provides under this dotted name."""
-    _unlisted.add(name)
-
-
-def register_missing(name, row):
-    """Makes user code get the module that this row provides for ``import name``.
-
-    The module is never put into ``sys.modules``, where a library that probes for
-    it would find it.
-    """
-    _modules[name] = row
-    parent, _, leaf = name.rpartition(".")
-    _forget_known(parent, leaf)
-    _see_apart(parent)
-
-
-def register_rest(name, provide):
-    """Makes user code get ``provide(name, attribute)`` for removed names of this module.
-
-    Args:
-      name: the module's name.
-      provide: raises AttributeError where there is nothing.
-    """
-    _rest[name] = provide
-    _see_apart(name)
-
-
-def register_module(name, module):
-    """Makes user code get this very module for ``import name``."""
-    _made[name] = module
-    _see_apart(name)
-
-
-def row_for(name):
-    """The row that says what user code gets for a dotted name, or None."""
-    parent, _, attribute = name.rpartition(".")
-    return _modules.get(name) or _row_for(parent, attribute)
-
-
-def attribute_rows(name):
-    """The rows that say what user code finds in this module."""
-    return list(_attributes.get(name, _NO_ROWS).values())
-
-
-def register_real(name, real):
-    """Makes the view of `name` represent ``real()`` instead of the module of that name."""
-    _real[name] = real
-    _see_apart(name)
-
-
-def _see_apart(name):
-    while name:
-        _seen_apart.add(name)
-        parent, _, leaf = name.rpartition(".")
-        _forget_known(parent, leaf)
-        name = parent
-
-
-def _forget_known(name, attribute):
-    """Makes the view of a module, where there is one, ask the rows for this attribute again."""
-    view = _made.get(name)
-    if isinstance(view, View):
-        view.__dict__["_tfgraphtools_known"].pop(attribute, None)
-
-
-def concerns(name):
-    """Whether the tables say something about this module, or about its package."""
-    root = name.partition(".")[0]
-    return root in _seen_apart or root in _modules
-
-
 def seen(name, value):
     """`value` as user code sees it under `name`: modules with rows become views."""
-    if name not in _seen_apart or isinstance(value, View):
+    if name not in registry.seen_apart or isinstance(value, View):
         return value
     if not isinstance(value, types.ModuleType):
         return value
-    if name not in _made:
-        _made[name] = View(name, value)
-    return _made[name]
+    if name not in registry.made:
+        registry.made[name] = View(name, value)
+    return registry.made[name]
 
 
 def module(name):
@@ -354,20 +199,20 @@ def module(name):
     Raises:
       ImportError: as the plain import does.
     """
-    if name in _modules:
-        rows.used(_modules[name])
-        if _modules[name].provide is None:
-            raise ModuleNotFoundError(_modules[name].why, name=name)
-        if name not in _made:
-            _made[name] = seen(name, _modules[name].provide())
-    if name in _made:
-        return _made[name]
+    if name in registry.modules:
+        rows.used(registry.modules[name])
+        if registry.modules[name].provide is None:
+            raise ModuleNotFoundError(registry.modules[name].why, name=name)
+        if name not in registry.made:
+            registry.made[name] = seen(name, registry.modules[name].provide())
+    if name in registry.made:
+        return registry.made[name]
     parent, _, leaf = name.rpartition(".")
     if not parent:
-        real = _real[name]() if name in _real else importlib.import_module(name)
+        real = registry.reals[name]() if name in registry.reals else importlib.import_module(name)
         return seen(name, real)
     holder = module(parent)
-    row = _attributes.get(parent, _NO_ROWS).get(leaf)
+    row = registry.rows_of(parent).get(leaf)
     if row is not None and row.provide is None:
         rows.used(row)
         raise ModuleNotFoundError(row.name + ": " + row.why, name=name)

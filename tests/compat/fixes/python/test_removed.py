@@ -10,7 +10,7 @@ import warnings
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import attributes, rows, views
+from tfgraphtools.compat.engine import attributes, registry, rows, views
 from tfgraphtools.compat.fixes.python import dead_modules, imp, pkg_resources, removed
 
 if compat.is_tf1():
@@ -24,9 +24,9 @@ real = pytest.mark.skipif(not HAS_THEM, reason="this Python has them no more")
 def module(monkeypatch):
     """The module that user code gets under the newest Python."""
     monkeypatch.setattr(rows, "is_needed", lambda row: True)
-    views.begin(rows.tables())
+    registry.begin(rows.tables())
     yield views.module
-    views.end()
+    registry.end()
 
 
 def _python(name):

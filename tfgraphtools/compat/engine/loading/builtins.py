@@ -16,7 +16,7 @@ import re
 import sys
 import types
 
-from tfgraphtools.compat.engine import parts, source, views
+from tfgraphtools.compat.engine import parts, registry, source, views
 from tfgraphtools.compat.engine.loading import namespaces
 
 #: The flags of ``from __future__ import``.
@@ -69,7 +69,7 @@ def begin(user_import, asking):
     _users = _Users("builtins", builtins.__doc__)
     own = {"__import__": user_import, "exec": exec_, "eval": eval_, "compile": compile_}
     vars(_users).update(vars(builtins), **own, **namespaces.functions())
-    for row in views.attribute_rows("builtins"):
+    for row in registry.attribute_rows("builtins"):
         setattr(_users, row.name.partition(".")[2], views.provided(row, builtins))
     for part in parts.load():
         _helpers.update(getattr(part, "HELPERS", ()))

@@ -13,7 +13,7 @@ import sys
 import warnings
 
 from tfgraphtools.compat import legacy
-from tfgraphtools.compat.engine import importer, rows, source, state, views
+from tfgraphtools.compat.engine import importer, registry, rows, source, state
 from tfgraphtools.compat.engine.loading import loaders
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.keras import standalone_names
@@ -40,7 +40,7 @@ def install(options):
     """Serves Keras 2.2.4 where it is installed, unless another Keras is loaded already."""
     if rows.is_off(ROW.name) or "keras" in sys.modules or folder() is None:
         return
-    views.forget_root("keras")
+    registry.forget_root("keras")
     state.insert_finder(_Finder)
 
 

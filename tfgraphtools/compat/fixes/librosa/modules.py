@@ -3,7 +3,7 @@
 import importlib
 import types
 
-from tfgraphtools.compat.engine import views
+from tfgraphtools.compat.engine import registry, views
 
 #: module -> the module whose rows describe the same functions
 _SHARED = {
@@ -38,12 +38,12 @@ class Shared(types.ModuleType):
 
     def __getattr__(self, attribute):
         full = f"{self.__name__}.{attribute}"
-        if views.row_for(full) is not None:  # a module that was removed
+        if registry.row_for(full) is not None:  # a module that was removed
             return views.module(full)
         real = importlib.import_module(self.__name__)
         value = getattr(real, attribute, _NOTHING)
         other = views.module(vars(self)["_tfgraphtools_other"])
-        if views.row_for(other.__name__ + "." + attribute) is not None:
+        if registry.row_for(other.__name__ + "." + attribute) is not None:
             known = getattr(views.real_of(other), attribute, _NOTHING)
             if value is known:
                 return getattr(other, attribute)
@@ -61,4 +61,4 @@ class Shared(types.ModuleType):
 def install():
     """Makes user code see these modules."""
     for name, other in _SHARED.items():
-        views.register_module(name, Shared(name, other))
+        registry.register_module(name, Shared(name, other))

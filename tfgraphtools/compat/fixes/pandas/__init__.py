@@ -10,10 +10,9 @@ grouping   what else groups are made of and give
 aggregates functions of NumPy by which is aggregated
 joins      the order of rows of merged frames, and columns of concatenated ones
 windows    moving windows
-times      fields of times, and resampling; frequencies: their letters
-ranges     where ranges of dates end, and bins of business days
+times      times and dates: fields, frequencies, ranges, units
 shapes     smaller things, and methods that left
-empties    the dtype of series without elements; units: times in days and seconds
+empties    the dtype of series without elements
 order      the order of equal values in sorted frames and series
 
 Each row says since which pandas it is needed; an older one is left as it is.
@@ -26,7 +25,6 @@ from tfgraphtools.compat.fixes.pandas import (
     chained,
     dropped,
     empties,
-    frequencies,
     gone,
     grouping,
     groups,
@@ -34,13 +32,11 @@ from tfgraphtools.compat.fixes.pandas import (
     kinds,
     numeric,
     order,
-    ranges,
     shapes,
-    times,
-    units,
     values,
     windows,
 )
+from tfgraphtools.compat.fixes.pandas.times import fields, frequencies, ranges, units
 
 TABLES = (
     kinds.TABLE,
@@ -57,7 +53,7 @@ TABLES = (
     aggregates.TABLE,
     joins.TABLE,
     windows.TABLE,
-    times.TABLE,
+    fields.TABLE,
     frequencies.TABLE,
     ranges.TABLE,
     shapes.TABLE,
@@ -68,7 +64,7 @@ HELPERS = chained.HELPERS
 
 #: In the order in which they wrap one another.
 _PARTS = (
-    *(order, kinds, values, dropped, joins, shapes, frequencies, times, windows, numeric),
+    *(order, kinds, values, dropped, joins, shapes, frequencies, fields, windows, numeric),
     *(ranges, calls, groups, grouping, aggregates, empties, units),
 )
 

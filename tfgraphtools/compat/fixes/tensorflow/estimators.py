@@ -4,7 +4,7 @@ import importlib
 
 from tfgraphtools.compat import legacy
 from tfgraphtools.compat.contrib import gone, without
-from tfgraphtools.compat.engine import views
+from tfgraphtools.compat.engine import registry
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _API = "tensorflow_estimator.python.estimator.api._v1.estimator"
@@ -43,4 +43,4 @@ TABLES = (
 def install(options):
     """Makes ``from tensorflow import *`` work where the estimator is not installed."""
     if legacy.find() is None:
-        views.leave_out("tensorflow.estimator")
+        registry.leave_out("tensorflow.estimator")

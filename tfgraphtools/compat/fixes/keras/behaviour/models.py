@@ -11,7 +11,8 @@ Source: ``Network._init_graph_network`` and ``_init_subclassed_network`` of TF 1
 import functools
 import sys
 
-from tfgraphtools.compat.engine import dispatch, rows, state
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.loading import dispatch
 from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.keras.behaviour.layers import METHODS
 

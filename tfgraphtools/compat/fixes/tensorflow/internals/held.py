@@ -13,7 +13,7 @@ TF 2.21 does not (``scripts/generate/held.py`` writes it): a module, and its nam
 import functools
 import pathlib
 
-from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine import registry, rows, views
 from tfgraphtools.compat.engine.rows import Row, Table
 
 #: package below ``tensorflow.python`` -> the names, and that of the module where it is another one.
@@ -69,7 +69,7 @@ def install():
         holder, _, names = line.partition("\t")
         _held[holder] = names
         if holder != "*":
-            views.register_rest(_absolute(holder), _provide)
+            registry.register_rest(_absolute(holder), _provide)
 
 
 _FILE = pathlib.Path(__file__).with_name("held.tsv")

@@ -12,7 +12,7 @@ import math
 import random
 import types
 
-from tfgraphtools.compat.engine import rows, views
+from tfgraphtools.compat.engine import registry, rows, views
 from tfgraphtools.compat.fixes.python import removed_calls
 from tfgraphtools.compat.fixes.python.python2.library import binary, expressions, texts
 from tfgraphtools.compat.fixes.python.python2.table import MATH, RANDOM
@@ -40,7 +40,7 @@ def _beside(module, row, functions):
     """A module with these functions, and for the rest what user code finds in `module`."""
 
     def other(name):
-        of_users = views.concerns(module.__name__)
+        of_users = registry.concerns(module.__name__)
         return getattr(views.module(module.__name__) if of_users else module, name)
 
     made = types.ModuleType(module.__name__, module.__doc__)

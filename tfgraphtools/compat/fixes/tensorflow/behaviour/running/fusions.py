@@ -30,7 +30,7 @@ def _count_from_the_end(mean):
     rank, source = values.shape.rank, axes.op
     if rank not in (2, 3) or source.type != "Const" or not mean.get_attr("keep_dims"):
         return
-    axis = tensor_util.constant_value(axes)
+    axis = tensor_util.MakeNdarray(source.get_attr("value"))  # which may be fed, still
     if axis.size != 1 or axis.flat[0] != rank - 1 or not _only_counts(axes, rank):
         return
     used(ROW)

@@ -50,7 +50,15 @@ def _report(product):
 def _is_zeros(tensor):
     from tensorflow.python.framework import tensor_util
 
-    return tensor.op.type == "Const" and not tensor_util.constant_value(tensor).any()
+    if tensor.op.type != "Const":
+        return False
+    # `constant_value` would forbid to feed the constant.
+    value = tensor.op.get_attr("value")
+    return value.ByteSize() < _SMALL and not tensor_util.MakeNdarray(value).any()
+
+
+#: Bytes up to which constants are looked at; zeros are kept as one number.
+_SMALL = 4096
 
 
 ROW = Row(

@@ -8,7 +8,8 @@ A shape's own dimension equals itself: ``x.shape[:1] == x.shape[:1]`` of one ten
 import functools
 import sys
 
-from tfgraphtools.compat.engine import dispatch, rows, state
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.loading import dispatch
 from tfgraphtools.compat.engine.rows import Row, Table
 
 

@@ -1,0 +1,179 @@
+"""What the rows of the tables in force say about which module and name of user code.
+
+`views` shows user code its modules by this. Parts add rows that no table lists, and modules.
+"""
+
+import types
+
+from tfgraphtools.compat.engine import inner, pickled
+
+#: module name -> {attribute: row}, for the tables of kind "names", "calls" and "gone".
+_attributes = {}
+
+#: The names of the rows that say themselves when they are used: those of kind "calls".
+calls = set()
+
+#: The names of rows that ``import *`` leaves out.
+unlisted = set()
+
+#: module name -> row, for modules that no longer exist under this name.
+modules = {}
+
+#: module name -> function of (module name, attribute) for what neither rows nor the module have.
+rest = {}
+
+#: The names of all modules that rows have something to say about.
+seen_apart = set()
+
+#: name -> function without arguments that gives the real module behind a view.
+reals = {}
+
+#: name -> what user code gets for it.
+made = {}
+
+
+_NO_ROWS = types.MappingProxyType({})
+
+#: A row of this name in a module stands for all names that begin with an underscore.
+HIDDEN = "_*"
+
+
+def rows_of(name):
+    """What rows say about a module: {attribute: row}."""
+    return _attributes.get(name, _NO_ROWS)
+
+
+def row_of(name, attribute):
+    """The row of an attribute of a module, or None."""
+    mine = rows_of(name)
+    row = mine.get(attribute)
+    if row is None and attribute.startswith("_") and not attribute.startswith("__"):
+        row = mine.get(HIDDEN)
+    return row
+
+
+def counts_calls(row):
+    """Whether what a row provides says itself when it is used."""
+    return row.name in calls
+
+
+def begin(tables):
+    """Puts the tables in force: those rows of theirs that are not switched off."""
+    end()
+    for name in pickled.MODULES:
+        _see_apart("tensorflow." + name)
+    for table in tables:
+        for row in table.on():
+            if table.kind == "gone" and "." not in row.name:
+                register_missing(row.name, row)
+            elif table.kind in ("names", "calls", "gone"):
+                register_attribute(row)
+                if table.kind == "calls":
+                    calls.add(row.name)
+                    if inner.register(row.name):
+                        for name in inner.DEFINING:
+                            _see_apart(name)
+            elif table.kind == "modules":
+                register_missing(row.name, row)
+
+
+def end():
+    """Forgets all tables and all views that were made."""
+    for registry in (_attributes, calls, unlisted, modules, rest, seen_apart, reals, made):
+        registry.clear()
+    inner.forget()
+
+
+def forget_root(root):
+    """Makes the tables ignore a package and its contents."""
+    for registry in (_attributes, modules, rest, made):
+        for name in [name for name in registry if name.partition(".")[0] == root]:
+            del registry[name]
+    seen_apart.difference_update([name for name in seen_apart if name.partition(".")[0] == root])
+
+
+def register_attribute(row, is_listed=True):
+    """Makes user code get what this row provides under its dotted name.
+
+    Args:
+      row: the row.
+      is_listed: whether ``import *`` of the module takes the name.
+    """
+    parent, _, attribute = row.name.rpartition(".")
+    if not is_listed:
+        leave_out(row.name)
+    _attributes.setdefault(parent, {})[attribute] = row
+    _forget_known(parent, attribute)
+    _see_apart(parent)
+
+
+def leave_out(name):
+    """Makes ``import *`` of a module skip what a row provides under this dotted name."""
+    unlisted.add(name)
+
+
+def register_missing(name, row):
+    """Makes user code get the module that this row provides for ``import name``.
+
+    The module is never put into ``sys.modules``, where a library that probes for
+    it would find it.
+    """
+    modules[name] = row
+    parent, _, leaf = name.rpartition(".")
+    _forget_known(parent, leaf)
+    _see_apart(parent)
+
+
+def register_rest(name, provide):
+    """Makes user code get ``provide(name, attribute)`` for removed names of this module.
+
+    Args:
+      name: the module's name.
+      provide: raises AttributeError where there is nothing.
+    """
+    rest[name] = provide
+    _see_apart(name)
+
+
+def register_module(name, module):
+    """Makes user code get this very module for ``import name``."""
+    made[name] = module
+    _see_apart(name)
+
+
+def row_for(name):
+    """The row that says what user code gets for a dotted name, or None."""
+    parent, _, attribute = name.rpartition(".")
+    return modules.get(name) or row_of(parent, attribute)
+
+
+def attribute_rows(name):
+    """The rows that say what user code finds in this module."""
+    return list(rows_of(name).values())
+
+
+def register_real(name, real):
+    """Makes the view of `name` represent ``real()`` instead of the module of that name."""
+    reals[name] = real
+    _see_apart(name)
+
+
+def _see_apart(name):
+    while name:
+        seen_apart.add(name)
+        parent, _, leaf = name.rpartition(".")
+        _forget_known(parent, leaf)
+        name = parent
+
+
+def _forget_known(name, attribute):
+    """Makes the view of a module, where there is one, ask the rows for this attribute again."""
+    view = made.get(name)
+    if view is not None:
+        vars(view).get("_tfgraphtools_known", {}).pop(attribute, None)
+
+
+def concerns(name):
+    """Whether the tables say something about this module, or about its package."""
+    root = name.partition(".")[0]
+    return root in seen_apart or root in modules
