@@ -43,6 +43,7 @@ _OF_SPECIAL = (
     r"weighted_moments|cosine_decay|moving_mean_variance|\.softmax|IgammaGradA|raw_ops\.Svd)"
 )
 _OTHER_OPS = "it is computed by other ops: the last of them has another name"
+_FOLDED = "if epsilon is 0, 1.15 folds a constant 0 times infinity to 0"
 _PACKED = "1.15 rounds a list of float64 tensors to float32 in eager execution"
 _DEAD = "the output of the branch that is not taken has no dtype"
 _READ = "a variable of eager execution is read as an array; 1.15 puts it into one, as an object"
@@ -260,6 +261,7 @@ KNOWN = (
     ("gradients", r".*DebugGradient(Ref)?Identity", r"gradient error",
      "the error has another class"),
     ("values", r"tensorflow\.summary\.histogram", r"strings", _PACKED),
+    ("values", r".*\.instance_norm", r"NaN", _FOLDED),
     ("values", r".*\.interpolate_spline", r"numbers", _SINGULAR),
     ("gradients", r".*\.interpolate_spline", r"numbers", _SINGULAR),
     ("gradients", r".*\.[Dd]igamma", r"gradient error", "the error has another class"),
@@ -328,6 +330,7 @@ UNSAID = {
     "the batch size of samples without elements is unknown": "the result has no elements",
     _DEAD: "it holds nothing",
     _PACKED: "it is rounding",
+    _FOLDED: "the result is NaN, which is seen; a variable or fed 0 gives NaN in 1.15, too",
     _READ: "1.15 returns an array of objects, with which it cannot compute, or raises TypeError",
     _SINGULAR: "it is rounding",
     "1.15 ignores ragged=True": "1.15 ignores the argument",
