@@ -43,6 +43,8 @@ _OF_SPECIAL = (
     r"weighted_moments|cosine_decay|moving_mean_variance|\.softmax|IgammaGradA|raw_ops\.Svd)"
 )
 _OTHER_OPS = "it is computed by other ops: the last of them has another name"
+_FOLDED = "if epsilon is 0, 1.15 folds a constant 0 times infinity to 0"
+_PACKED = "1.15 rounds a list of float64 tensors to float32 in eager execution"
 _DEAD = "the output of the branch that is not taken has no dtype"
 _READ = "a variable of eager execution is read as an array; 1.15 puts it into one, as an object"
 _SINGULAR = "the points are too few: the system is singular, and the result is rounding"
@@ -96,6 +98,8 @@ KNOWN = (
      "1.15 raised an error when the op runs; 2.x returns a result"),
     ("accepts", r".*raw_ops\.Cholesky", r"run: Cholesky decomposition was not successful",
      "the raw op returns NaN for a matrix without a root; tf.cholesky fails as in 1.15"),
+    ("accepts", r".*raw_ops\.TridiagonalSolve", r"run: The matrix is not invertible",
+     "the raw op returns NaN for a singular matrix; tf.linalg.tridiagonal_solve fails"),
     ("accepts", r"tensorflow\.scatter_add", r"run: ", "it adds zeros, so the op is optimized away"),
     ("shape", r".*raw_ops\.(MatrixTriangularSolve|EncodePng)|.*linalg\.lstsq",
      r"static shape lost", "the raw op may broadcast"),
@@ -256,6 +260,8 @@ KNOWN = (
      "2.x cannot run this op in eager execution"),
     ("gradients", r".*DebugGradient(Ref)?Identity", r"gradient error",
      "the error has another class"),
+    ("values", r"tensorflow\.summary\.histogram", r"strings", _PACKED),
+    ("values", r".*\.instance_norm", r"NaN", _FOLDED),
     ("values", r".*\.interpolate_spline", r"numbers", _SINGULAR),
     ("gradients", r".*\.interpolate_spline", r"numbers", _SINGULAR),
     ("gradients", r".*\.[Dd]igamma", r"gradient error", "the error has another class"),
@@ -323,6 +329,8 @@ UNSAID = {
     "the raw op may broadcast": "only the static shape of a raw op differs",
     "the batch size of samples without elements is unknown": "the result has no elements",
     _DEAD: "it holds nothing",
+    _PACKED: "it is rounding",
+    _FOLDED: "the result is NaN, which is seen; a variable or fed 0 gives NaN in 1.15, too",
     _READ: "1.15 returns an array of objects, with which it cannot compute, or raises TypeError",
     _SINGULAR: "it is rounding",
     "1.15 ignores ragged=True": "1.15 ignores the argument",

@@ -285,24 +285,6 @@ for shape in ([None, 2], [2, 2], None):
             loss_and_slope = session.run([loss, tf.gradients(loss, x)[0]], {x: values})
             print([[one if np.isfinite(one) else "infinite" for one in np.round(a.ravel() + 0.0, 3).tolist()] for a in loss_and_slope])
 
-# %% sessions.zeros
-import numpy as np
-import tensorflow as tf
-x = tf.placeholder(tf.float32, [None, 2])
-penalty = tf.reduce_sum(tf.log(tf.matmul(x, tf.get_variable("w", initializer=np.eye(2, dtype="f")))))
-weights = tf.constant(np.zeros([2, 2], "f"))
-rows = tf.placeholder_with_default(np.full([2, 2], np.inf, "f"), [2, 2])
-slope = tf.gradients(tf.reduce_sum(x) + 0.0 * penalty, x)[0]
-wanted = [0.0 * penalty, penalty * 0.0 + 1.0, slope, weights * rows, tf.matmul(weights, rows), penalty * x]
-config = tf.ConfigProto(device_count={"CPU": 1})
-fixed = tf.ConfigProto()
-fixed.graph_options.rewrite_options.constant_folding = 2  # off
-for given in (None, config, fixed):
-    with tf.Session(config=given) as session:
-        session.run(tf.global_variables_initializer())
-        print([value.tolist() for value in session.run(wanted, {x: [[0.0, 1.0]]})])
-print(config)
-
 # %% tensorflow.parse_example
 import tensorflow as tf
 def integers(*values):

@@ -574,6 +574,8 @@ calls = {
 for name, call in sorted(calls.items()):
     for x in (pictures, pictures.astype("f2"), pictures.astype("f4"), pictures.tolist()):
         print(name, getattr(x, "dtype", "list"), call(x).dtype.name, call(x).dtype.name)
+for number in (1 + 2j, [1 + 2j], (1 + 2j,), np.complex64(1j)):
+    print(tf.raw_ops.ComplexAbs(x=number).numpy(), tf.raw_ops.Imag(input=number).dtype.name)
 a, x = tf.zeros([2]), tf.constant([0.0, -1.0])
 for function in (lambda: tf.math.polygamma(a, x), lambda: tf.math.digamma(x)):
     with tf.GradientTape() as tape:

@@ -65,11 +65,11 @@ def _keep_dtype_of_input(module):
 def _is_of_another_dtype(layer, inputs):
     from tfgraphtools._tf import v1
 
-    if not v1.is_tensor(inputs) or not inputs.dtype.is_floating:
+    if not v1.is_tensor(inputs) or not (inputs.dtype.is_floating or inputs.dtype.is_complex):
         return False
     if layer.compute_dtype != layer.variable_dtype:  # mixed precision
         return False
-    if layer.fused and inputs.dtype.base_dtype == v1.float64:  # the kernel does not take it
+    if layer.fused and inputs.dtype.size > 4:  # the kernel does not take it
         return False
     return inputs.dtype.base_dtype.name != layer.compute_dtype
 

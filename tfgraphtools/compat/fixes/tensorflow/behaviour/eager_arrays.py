@@ -2,8 +2,8 @@
 
 1.15 leaves an array its dtype if the op takes it: ``tf.signal.fft(array of complex128)`` is a
 complex128. 2.x converts it to the default dtype of the op, a complex64, except in the first call
-of the op, in which it does not convert lists, either. Where 1.15 cannot take its fast path, as
-in ``tf.nn.lrn(x, alpha=1)``, it does the reverse: the default dtype comes first. 2.x prefers the
+of the op. It does not convert complex numbers of Python, which 1.15 does. Where 1.15 cannot take
+its fast path, as in ``tf.nn.lrn(x, alpha=1)``, the default dtype comes first. 2.x prefers the
 array's there.
 
 Source: ``pywrap_tfe_src.cc`` and ``execute.args_to_matching_eager`` of both.
@@ -13,6 +13,9 @@ import functools
 
 from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row, Table
+
+#: What gets the default dtype of an op of complex numbers.
+_PYTHON = (list, tuple, complex)
 
 
 def _keep_dtypes():
@@ -25,7 +28,7 @@ def _keep_dtypes():
 
     def fast_path(context, op, name, *arguments):
         places = _with_defaults(op)
-        if not any(isinstance(arguments[place], (ndarray, list)) for place, *_ in places):
+        if not any(isinstance(arguments[place], (ndarray, *_PYTHON)) for place, *_ in places):
             return plain(context, op, name, *arguments)
         arguments = list(arguments)
         for place, dtypes, default in places:
@@ -33,7 +36,7 @@ def _keep_dtypes():
             if isinstance(value, ndarray) and value.dtype.name in dtypes:
                 rows.used(_ROW)
                 arguments[place] = ops.convert_to_tensor(value)
-            elif isinstance(value, list) and default == "complex64":
+            elif isinstance(value, _PYTHON) and default == "complex64":
                 rows.used(_ROW)
                 arguments[place] = ops.convert_to_tensor(value, preferred_dtype=default)
         return plain(context, op, name, *arguments)

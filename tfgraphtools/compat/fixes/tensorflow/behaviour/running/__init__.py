@@ -3,7 +3,6 @@
 steps           which thread runs small steps
 empty_products  products with empty matrices, which crash the process
 constants       constants that Grappler combines
-zeros           products with constant zeros
 fusions         fusions of ops that change the result
 new_ops         callbacks for new ops of a graph
 """
@@ -13,7 +12,6 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour.running import (
     empty_products,
     fusions,
     steps,
-    zeros,
 )
 
-TABLES = (steps.TABLE, empty_products.TABLE, fusions.TABLE, constants.TABLE, zeros.TABLE)
+TABLES = (steps.TABLE, empty_products.TABLE, fusions.TABLE, constants.TABLE)

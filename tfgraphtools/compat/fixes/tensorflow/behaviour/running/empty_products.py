@@ -70,21 +70,13 @@ def _has_empty_product(graph):
     return any(_is_empty_product(op) for op in graph.get_operations())
 
 
-def configuration(config):
-    """A copy of the configuration that a session gets for this argument; TypeError for no proto."""
-    from tensorflow.core.protobuf import config_pb2
+def _apart(config):
+    """The configuration of a session, with fusions off unless it sets them."""
+    from tensorflow.core.protobuf import config_pb2, rewriter_config_pb2
     from tensorflow.python.eager import context
 
     found = config_pb2.ConfigProto()
     found.CopyFrom(context.context().config if config is None else config)
-    return found
-
-
-def _apart(config):
-    """The configuration of a session, with fusions off unless it sets them."""
-    from tensorflow.core.protobuf import rewriter_config_pb2
-
-    found = configuration(config)
     rewrites = found.graph_options.rewrite_options
     if rewrites.remapping == rewriter_config_pb2.RewriterConfig.DEFAULT:
         rewrites.remapping = rewriter_config_pb2.RewriterConfig.OFF
