@@ -1,5 +1,6 @@
 """Stand-ins for the data of projects: scans, speech, traffic, titles, prices, handwriting."""
 
+import json
 import pickle
 import shutil
 import struct
@@ -142,8 +143,20 @@ def _cifar10_bin_full(folder):
         (folder / f"{name}.bin").write_bytes(body.tobytes())
 
 
+#: Settings of a small model that compares sentences: numbers, parts in use, and parts left out.
+_SIZES = (
+    "max_sent_length max_char_per_word char_emb_dim char_lstm_dim context_lstm_dim "
+    "aggregation_lstm_dim cosine_MP_dim att_dim"
+).split()
+_PARTS = (
+    "char full_match maxpool_match attentive_match max_attentive_match cosine mp_cosine highway "
+    "match_highway aggregation_highway"
+).split()
+_OFF = ("use_cudnn", "with_moving_average")
+
+
 def _sentence_pairs(folder):
-    """Pairs of sentences that mean the same or not, and vectors of the words."""
+    """Pairs of sentences, vectors of the words, and settings of a model that compares them."""
     lines = [line for line in text(6000).splitlines() if len(line.split()) > 4]
     pairs = [f"{at % 2}\t{line}\t{lines[at - at % 2]}\t{at}" for at, line in enumerate(lines)]
     for part, rows in (("train", pairs[:400]), ("dev", pairs[400:460]), ("test", pairs[460:])):
@@ -151,6 +164,16 @@ def _sentence_pairs(folder):
     vectors = np.random.RandomState(0).normal(0, 0.1, (len(WORDS), 20)).round(4)
     rows = [" ".join([word, *map(str, row)]) for word, row in zip(WORDS, vectors)]
     write_lines(folder / "wordvec.txt", rows)
+    settings = {f"{part}_path": f"{folder.name}/{part}.tsv" for part in ("train", "dev", "test")}
+    settings.update({name: 8 for name in _SIZES}, word_vec_path=f"{folder.name}/wordvec.txt")
+    settings.update({f"with_{name}": True for name in _PARTS}, model_dir="logs", suffix="small")
+    settings.update(
+        dict.fromkeys(_OFF, False), isLower=True, fix_word_vec=True, att_type="symmetric"
+    )
+    settings.update(batch_size=20, max_epochs=2, optimize_type="adam", lambda_l2=0.0)
+    settings.update(dropout_rate=0.1, learning_rate=0.001, grad_clipper=10.0)
+    settings.update({f"{layer}_layer_num": 1 for layer in ("context", "aggregation", "highway")})
+    write_lines(folder / "settings.json", [json.dumps(settings)])
 
 
 def _articles(folder):

@@ -10,6 +10,7 @@ import ast
 import functools
 
 from tfgraphtools.compat.engine.nodes import fields_with_nodes
+from tfgraphtools.compat.engine.rewrite import compiled
 
 
 class Visitor:
@@ -57,7 +58,11 @@ def rewritten(tree, path, rows):
 
     What looks at the tree as a whole comes first.
     """
-    provides = list(dict.fromkeys(row.provide for row in rows))
+    with compiled.set_aside(tree):
+        return _rewritten(tree, path, list(dict.fromkeys(row.provide for row in rows)))
+
+
+def _rewritten(tree, path, provides):
     for provide in provides:
         if not hasattr(provide, "make"):
             tree = provide(tree, path)

@@ -1,6 +1,6 @@
-"""pandas, h5py, PyYAML, networkx and others: names, calls, and attributes of their objects."""
+"""h5py, PyYAML, networkx, Numba and others: names, calls, and attributes of their objects."""
 
-from tfgraphtools.compat.fixes.others import attributes, h5py_strings, names, networks
+from tfgraphtools.compat.fixes.others import attributes, compiled, h5py_strings, names, networks
 
 TABLES = (*names.TABLES, attributes.TABLE, h5py_strings.TABLE, *networks.TABLES)
 
@@ -8,3 +8,4 @@ TABLES = (*names.TABLES, attributes.TABLE, h5py_strings.TABLE, *networks.TABLES)
 def install(options):
     """Changes these libraries when they are loaded."""
     h5py_strings.install()
+    compiled.install()
