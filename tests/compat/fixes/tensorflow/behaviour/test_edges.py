@@ -3,7 +3,7 @@
 import pytest
 
 from tfgraphtools import compat
-from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import edges
+from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import edges, zero_products
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
@@ -100,6 +100,26 @@ def test_each_of_contrib_is_said_once(tmp_path, tf1_run_in):
 def test_finite_numbers_are_silent(tmp_path, tf1_run_in):
     silent = run(tf1_run_in, tmp_path, SILENT)
     assert "tfgraphtools: " not in silent.stderr, silent.stderr
+
+
+#: Products with zeros, of which the constants may be fed, still.
+ZEROS = """\
+import tensorflow as tf
+penalty, zero = tf.placeholder(tf.float32), tf.constant(0.0)
+with tf.Session() as session:
+    loss = 1.0 + zero * penalty
+    print(session.run(loss, {penalty: 2.0}), session.run(loss, {penalty: 2.0, zero: 3.0}))
+    print(%s)
+"""
+
+
+@pytest.mark.parametrize("is_nan", [True, False], ids=["NaN", "finite"])
+def test_a_constant_zero_times_nan_is_said(tmp_path, tf1_run_in, is_nan):
+    last = "session.run(loss, {penalty: float('nan')})" if is_nan else "1"
+    done = run(tf1_run_in, tmp_path, ZEROS % last)
+    assert done.stdout.startswith("1.0 7.0\n")
+    said = [line for line in done.stderr.splitlines() if zero_products.TEXT in line]
+    assert [line.rsplit("script.py:", 1)[1][:2] for line in said] == (["4:"] if is_nan else [])
 
 
 def run(tf1_run_in, folder, text):

@@ -9,7 +9,7 @@ import functools
 
 from tfgraphtools.compat.engine import after_import, notices, state
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import not_finite
+from tfgraphtools.compat.fixes.tensorflow.behaviour.numbers import not_finite, zero_products
 
 _HALF = "NaN of float16 stays NaN; TF 1.15 returns a number on the CPU"
 _RAW = (
@@ -84,6 +84,7 @@ def _say_where_called():
     from tfgraphtools._tf import v1
 
     not_finite.watch()
+    zero_products.watch()
     for text, names in SAID.items():
         for name in names.split():
             path, _, last = name.rpartition(".")
