@@ -279,3 +279,93 @@ print(QuadraticDiscriminantAnalysis().fit(X, labels).decision_function(X[:3]).ro
 words = ["the cat sat on the mat", "a dog and a cat", "mats dogs cats", "one two three two"]
 print(CountVectorizer(max_features=5).fit_transform(words).toarray().tolist(), sorted(TfidfVectorizer(max_features=4).fit(words).vocabulary_))
 print(MLPRegressor((5,), max_iter=5, random_state=0).hidden_layer_sizes, RandomForestClassifier(3, random_state=0).fit(X, labels).n_features_, KernelPCA(2, kernel="rbf").fit(X).lambdas_.round(4).tolist())
+
+# %% sklearn.arguments [needs: sklearn]
+import numpy as np
+from sklearn import cluster, cross_decomposition, datasets, decomposition, ensemble, isotonic, linear_model, metrics, model_selection
+from sklearn import multioutput, pipeline, preprocessing, tree, utils, calibration, covariance, impute, semi_supervised
+from sklearn.naive_bayes import GaussianNB
+X = np.abs(np.sin(np.arange(120.0)).reshape(30, 4))
+y = np.tile([0, 1, 1], 10)
+groups = np.repeat(range(6), 5)
+weights = {"sample_weight": np.ones(30)}
+shallow = tree.DecisionTreeRegressor(max_depth=2, random_state=0)
+bag = ensemble.BaggingRegressor(base_estimator=shallow, random_state=0, n_estimators=3).fit(X, y)
+print(np.round(bag.predict(X[:3]), 4).tolist(), bag.base_estimator.max_depth, type(bag.base_estimator_).__name__)
+print(bag.set_params(base_estimator__max_depth=1).base_estimator.max_depth)
+print(np.round(ensemble.AdaBoostRegressor(base_estimator=None, random_state=0, n_estimators=3).fit(X, y).predict(X[:3]), 4).tolist())
+search = model_selection.GridSearchCV(bag, {"base_estimator__max_depth": [1, 4]}, cv=model_selection.GroupKFold(3))
+print(search.fit(X, y, groups=groups).best_params_)
+print(isotonic.IsotonicRegression(out_of_bounds="clip").fit(X[:, 0], X[:, 1]).transform(T=X[:3, 0]).round(4).tolist())
+print(cluster.AgglomerativeClustering(3, affinity="cosine", linkage="average").fit_predict(X).tolist())
+grouped = cluster.FeatureAgglomeration(2).fit(X)
+print(grouped.inverse_transform(Xred=grouped.transform(X[:1])).round(4).tolist())
+print(round(metrics.mean_squared_log_error(X[:, 0], X[:, 1], squared=False), 6), round(metrics.brier_score_loss(y, y_prob=np.full(30, 0.3)), 6))
+print([len(each) for each in metrics.precision_recall_curve(y, probas_pred=X[:, 0])], metrics.fowlkes_mallows_score(y, 1 - y, sparse=True))
+for validate in (model_selection.cross_val_score, model_selection.cross_val_predict):
+    print(validate(linear_model.Ridge(), X, y, cv=3, fit_params=weights)[:3].round(4).tolist())
+print(model_selection.cross_validate(linear_model.Ridge(), X, y, cv=3, fit_params=weights)["test_score"].round(4).tolist())
+print(pipeline.make_pipeline(preprocessing.StandardScaler()).fit(X).inverse_transform(Xt=X[:1]).round(4).tolist())
+bins = preprocessing.KBinsDiscretizer(2, encode="ordinal", strategy="uniform").fit(X)
+print(bins.inverse_transform(Xt=bins.transform(X[:1])).round(4).tolist(), datasets.make_sparse_spd_matrix(dim=3, random_state=0).shape)
+print(utils.check_array([[np.nan]], force_all_finite=False).shape, metrics.pairwise_distances(X[:2], force_all_finite=True).round(4).tolist())
+print(metrics.pairwise.manhattan_distances(X[:2], sum_over_features=True).round(4).tolist(), tree.DecisionTreeClassifier(random_state=0).fit(X, y, X_idx_sorted=None).get_depth())
+print(cross_decomposition.PLSRegression(1).fit(X, Y=y).transform(X, Y=y)[1].shape, linear_model.RidgeCV(store_cv_values=True).fit(X, y).cv_values_.shape)
+factors = decomposition.NMF(2, alpha=0.0, init="nndsvd").fit(X)
+print(factors.inverse_transform(W=np.ones([1, 2])).round(3).tolist(), linear_model.BayesianRidge(n_iter=50).fit(X, y).coef_.round(3).tolist())
+print(linear_model.RANSACRegressor(base_estimator=linear_model.Ridge(), random_state=0, min_samples=5).fit(X, X[:, 0]).predict(X[:2]).round(3).tolist())
+print(multioutput.ClassifierChain(base_estimator=GaussianNB()).fit(X, np.c_[y, 1 - y]).predict(X[:3]).tolist())
+print(calibration.CalibratedClassifierCV(base_estimator=GaussianNB(), cv=3).fit(X, y).predict_proba(X[:2]).round(3).tolist())
+print([each.round(3).tolist() for each in calibration.calibration_curve(y, X[:, 0], normalize=True, n_bins=3)])
+print(semi_supervised.SelfTrainingClassifier(base_estimator=GaussianNB()).fit(X, np.where(groups < 4, y, -1)).predict(X[:4]).tolist())
+print(covariance.graphical_lasso(np.cov(X.T), 0.1, cov_init=None)[0].round(3).tolist()[0], impute.SimpleImputer(verbose=1).fit_transform([[1.0], [np.nan]]).tolist())
+print(linear_model.TheilSenRegressor(copy_X=True, random_state=0).fit(X, y).coef_.round(2).tolist(), cluster.Birch(n_clusters=2, copy=True).fit_predict(X)[:4].tolist())
+#> [0.3175, 0.4425, 0.7383] 2 DecisionTreeRegressor
+#> 1
+#> [0.3333, 1.0, 0.3333]
+#> {'base_estimator__max_depth': 1}
+#> [0.6423, 0.6423, 0.6423]
+#> [0, 1, 2, 0, 0, 1, 2, 0, 1, 2, 2, 0, 1, 2, 0, 0, 1, 2, 0, 1, 2, 2, 0, 1, 2, 0, 0, 1, 2, 0]
+#> [[0.0706, 0.8754, 0.8754, 0.0706]]
+#> 0.3476 0.356667
+#> [30, 30, 29] 1.0
+#> [-0.1351, -0.4481, -0.1638]
+#> [0.7497, 0.6287, 0.6791]
+#> [-0.1351, -0.4481, -0.1638]
+#> [[0.6197, 0.8945, 0.9284, 0.6712]]
+#> [[0.2485, 0.7742, 0.7483, 0.3295]] (3, 3)
+#> (1, 1) [[0.0, 1.1178], [1.1178, 0.0]]
+#> [[0.0, 2.02], [2.02, 0.0]] 9
+#> (30, 1) (30, 3)
+#> [[1.581, 1.826, 1.86, 1.611]] [-0.0, 0.0, -0.0, -0.0]
+#> [0.209, 0.736]
+#> [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
+#> [[0.391, 0.609], [0.379, 0.621]]
+#> [[0.667, 0.8, 0.625], [0.193, 0.54, 0.892]]
+#> [0, 1, 1, 1]
+#> [0.107, 0.0, 0.0, 0.0] [[1.0], [1.0]]
+#> [0.0, 0.0, -0.0, -0.0] [1, 0, 0, 0]
+
+# %% sklearn.numbers [needs: sklearn]
+import numpy as np
+from sklearn import metrics, svm
+y, p = np.array([0, 1, 1, 0]), np.array([0.2, 0.6, 0.4, 0.3])
+z = (p > 0.35).astype(int)
+for score in (metrics.accuracy_score, metrics.f1_score, metrics.hamming_loss, metrics.cohen_kappa_score, metrics.mean_absolute_error):
+    print(score.__name__, score(y, z).round(3), type(score(y, z)).__name__)
+for score in (metrics.roc_auc_score, metrics.average_precision_score, metrics.mean_squared_error, metrics.r2_score, metrics.log_loss):
+    print(score.__name__, score(y, p).round(3), type(score(y, p)).__name__)
+print(type(metrics.adjusted_rand_score(y, z)).__name__, metrics.accuracy_score(y, z, normalize=False), metrics.zero_one_loss(y, 1 - z, normalize=False))
+print(svm.SVC(kernel="linear").fit(p[:, None], y).score(p[:, None], y).round(2), metrics.confusion_matrix(y, z).tolist())
+#> accuracy_score 1.0 float64
+#> f1_score 1.0 float64
+#> hamming_loss 0.0 float64
+#> cohen_kappa_score 1.0 float64
+#> mean_absolute_error 0.0 float64
+#> roc_auc_score 1.0 float64
+#> average_precision_score 1.0 float64
+#> mean_squared_error 0.162 float64
+#> r2_score 0.35 float64
+#> log_loss 0.502 float64
+#> float 4 4
+#> 0.75 [[2, 0], [0, 2]]

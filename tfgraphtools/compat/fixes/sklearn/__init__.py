@@ -4,12 +4,32 @@ names    removed names, and old calls
 modules  removed modules
 fits     how estimators learn
 linear   linear models; models: others
-results  defaults, arguments and scores of 1.0
+results  defaults and scores of 1.0
+arguments  arguments that have another name today
+scores   scores as numbers of NumPy
 """
 
-from tfgraphtools.compat.fixes.sklearn import fits, linear, models, modules, names, results
+from tfgraphtools.compat.fixes.sklearn import (
+    arguments,
+    fits,
+    linear,
+    models,
+    modules,
+    names,
+    results,
+    scores,
+)
 
-TABLES = (*names.TABLES, modules.MODULES, results.TABLE, fits.TABLE, linear.TABLE, models.TABLE)
+TABLES = (
+    *names.TABLES,
+    modules.MODULES,
+    results.TABLE,
+    fits.TABLE,
+    linear.TABLE,
+    models.TABLE,
+    arguments.TABLE,
+    scores.TABLE,
+)
 
 
 def install(options):
@@ -18,3 +38,5 @@ def install(options):
     fits.install()
     linear.install()
     models.install()
+    arguments.install()
+    scores.install()

@@ -22,7 +22,7 @@ _SIGNS = Row(
 _ARGUMENTS = Row(
     "sklearn.renamed_arguments",
     "scikit-learn 1.2",
-    "base_estimator, affinity, criterion='mse', loss='log', max_features='auto', penalty='none'",
+    "criterion='mse', loss='log', max_features='auto', penalty='none'",
 )
 _SCORES = Row(
     "sklearn.scores",
@@ -64,15 +64,8 @@ _RENAMED = {
         "GradientBoostingRegressor": ({}, {"loss": _BOOSTED, "max_features": {"auto": None}}),
     },
     "sklearn.ensemble._weight_boosting": {
-        "AdaBoostClassifier": ({"base_estimator": "estimator", "algorithm": None}, {}),
-        "AdaBoostRegressor": ({"base_estimator": "estimator"}, {}),
+        "AdaBoostClassifier": ({"algorithm": None}, {}),
     },
-    "sklearn.ensemble._bagging": {
-        "BaggingClassifier": ({"base_estimator": "estimator"}, {}),
-        "BaggingRegressor": ({"base_estimator": "estimator"}, {}),
-    },
-    "sklearn.calibration": {"CalibratedClassifierCV": ({"base_estimator": "estimator"}, {})},
-    "sklearn.cluster._agglomerative": {"AgglomerativeClustering": ({"affinity": "metric"}, {})},
     "sklearn.linear_model._stochastic_gradient": {
         "SGDClassifier": ({}, {"loss": _LOSSES, "penalty": {"none": None}}),
         "SGDRegressor": ({}, {"loss": _LOSSES, "penalty": {"none": None}}),
