@@ -36,6 +36,7 @@ def restore(pandas):
     wrap(core.SeriesGroupBy, "value_counts", _counted)
     if hasattr(core.GroupBy, "_insert_inaxis_grouper"):
         wrap(core.GroupBy, "_insert_inaxis_grouper", _inserting_columns)
+    wrap(core.DataFrameGroupBy, "describe", _described)
     for name in ("idxmax", "idxmin"):
         wrap(core.DataFrameGroupBy, name, _of_numbers)
     wrap(core.DataFrameGroupBy, "__getitem__", _taking_columns)
@@ -159,6 +160,21 @@ def _inserting_columns(plain):
         return found.iloc[:, [i for i in range(len(found.columns)) if i not in others]]
 
     return insert
+
+
+def _described(plain):
+    """With ``as_index=False`` the keys are no columns of the descriptions."""
+
+    def describe(self, *arguments, **options):
+        found = plain(self, *arguments, **options)
+        keys = [] if self.as_index or found.columns.nlevels < 2 else self._grouper.names
+        there = [key for key in keys if (key, "") in found.columns]
+        if not there or not notices.is_called_by_user(_BETWEEN):
+            return found
+        rows.used(_RESULTS)
+        return found.drop(columns=[(key, "") for key in there])
+
+    return describe
 
 
 def _of_numbers(plain):
