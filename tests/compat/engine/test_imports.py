@@ -407,7 +407,7 @@ _PYTHON2 = {
     "own/new.py": "def f():\n    import json, math\n    from json import dumps\n"
     "    return json.__name__, dumps(1), math.floor(3.5)\n",
     "script.py": "import own.new\nprint(own.new.f(), own.new.f())\n"
-    "import own.old\nfor _ in range(2):\n    print(own.old.f(), own.new.f())\n",
+    "if True:\n    import own.old\nfor _ in range(2):\n    print(own.old.f(), own.new.f())\n",
 }
 
 
@@ -428,7 +428,9 @@ _MOCKED = {
     "script.py": """
 import math, sys, types
 from unittest import mock
-import new, old
+import new
+if True:  # else the whole program is Python 2's
+    import old
 fake = types.ModuleType("fake")
 fake.floor = lambda x: "fake"
 print(new.f(), old.f(), new.f(), old.f())

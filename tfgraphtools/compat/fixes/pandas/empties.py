@@ -24,7 +24,7 @@ def restore(pandas):
 def _holding_floats(plain):
     def __init__(self, data=None, index=None, dtype=None, *arguments, **options):
         is_empty = data is None or (isinstance(data, (list, tuple, dict)) and not data)
-        if is_empty and dtype is None and notices.is_called_by_user():
+        if is_empty and dtype is None and notices.is_called_by_user(("tfgraphtools",)):
             rows.used(_FLOATS)
             dtype = "float64"
         plain(self, data, index, dtype, *arguments, **options)

@@ -24,11 +24,15 @@ def _keep_dtypes():
     from tensorflow.python.eager import execute
     from tensorflow.python.framework import ops
 
+    concerned = (ndarray, *_PYTHON)
     plain, match = pywrap_tfe.TFE_Py_FastPathExecute, execute.args_to_matching_eager
 
     def fast_path(context, op, name, *arguments):
         places = _with_defaults(op)
-        if not any(isinstance(arguments[place], (ndarray, *_PYTHON)) for place, *_ in places):
+        for place, *_ in places:
+            if isinstance(arguments[place], concerned):
+                break
+        else:  # of most ops, and they are many
             return plain(context, op, name, *arguments)
         arguments = list(arguments)
         for place, dtypes, default in places:
