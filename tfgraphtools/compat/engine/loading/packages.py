@@ -8,12 +8,13 @@ or where more of its files use what only 1.x had
 It is named in one line, and treated like user code.
 """
 
+import contextlib
 import functools
 import os
 import re
 import sys
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import own_code, rows, state
 from tfgraphtools.compat.engine.loading import user_code
 from tfgraphtools.compat.engine.rows import Row, Table
 
@@ -77,6 +78,8 @@ def asks(name, path, code):
     """
     root = name.partition(".")[0]
     if user_code.is_decided(root) or not _imports_tensorflow(code) or rows.is_off(ROW.name):
+        return False
+    if own_code.is_own(path):
         return False
     if not (_is_old(root) if root in _OF_TODAY else _is_for_tf1(root, _top_of(name, path))):
         return False
@@ -175,14 +178,25 @@ def _requirements(root):
 
     if not hasattr(metadata, "packages_distributions"):  # before Python 3.10
         return []
-    if root not in _distributions():  # installed since, perhaps
-        _distributions.cache_clear()
     found = []
-    for distribution in _distributions().get(root, ()):
+    for distribution in _distributions_of(root):
         for requirement in metadata.requires(distribution) or ():
             if "extra ==" not in requirement:
                 found.append(requirement.partition(";")[0].strip())
     return found
+
+
+def _distributions_of(root):
+    """The names of the distributions of a package: most often one, of the same name."""
+    from importlib import metadata
+
+    with contextlib.suppress(metadata.PackageNotFoundError):
+        record = metadata.distribution(root).read_text("RECORD") or ""
+        if re.search(rf"^{re.escape(root)}(?:/|\.)", record, re.MULTILINE):
+            return [root]
+    if root not in _distributions():  # installed since, perhaps
+        _distributions.cache_clear()
+    return _distributions().get(root, ())
 
 
 @functools.lru_cache(maxsize=None)
