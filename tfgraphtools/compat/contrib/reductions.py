@@ -1,6 +1,7 @@
 """All-reduces of distribution strategies: their arguments of 1.x, and their names until TF 1.12."""
 
 import importlib
+import inspect
 import types
 
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -19,18 +20,27 @@ def _all_reduce(real, used):
     """The class with the arguments of 1.x. They choose how values are packed, not their sum."""
     found = _today().AllReduceCrossDeviceOps
 
-    def __init__(
-        self,
-        all_reduce_alg="nccl",
-        num_packs=1,
-        agg_small_grads_max_bytes=None,
-        agg_small_grads_max_group=None,
-    ):
-        if agg_small_grads_max_bytes is not None or agg_small_grads_max_group is not None:
+    def __init__(self, *arguments, **options):
+        given = _SIGNATURE.bind(self, *arguments, **options).arguments
+        if given.keys() & {"agg_small_grads_max_bytes", "agg_small_grads_max_group"}:
             used()
-        found.__init__(self, all_reduce_alg, num_packs)
+        found.__init__(self, given.get("all_reduce_alg", "nccl"), given.get("num_packs", 1))
 
+    __init__.__signature__ = _SIGNATURE
     return type(found.__name__, (found,), {"__init__": __init__})
+
+
+def _of_1x(
+    self,
+    all_reduce_alg="nccl",
+    num_packs=1,
+    agg_small_grads_max_bytes=0,
+    agg_small_grads_max_group=10,
+):
+    """What 1.x takes."""
+
+
+_SIGNATURE = inspect.signature(_of_1x)
 
 
 def _today():
