@@ -2,6 +2,7 @@
 
 import ast
 import collections
+import itertools
 import os
 import warnings
 from typing import NamedTuple, Tuple
@@ -134,6 +135,7 @@ class _Codebase:
 
     def __init__(self, paths, progress):
         self.sources = collections.OrderedDict()
+        self._imports = {}  # file -> [(dots, name), ...], looked for again with each new folder
         self._roots = [path if os.path.isdir(path) else os.path.dirname(path) for path in paths]
         self._folders = [os.path.abspath(root) for root in self._roots]
         self._folders += [one for root in self._roots for one in projects.import_folders(root)]
@@ -153,6 +155,8 @@ class _Codebase:
         source = files.read(one)
         self.sources[one] = source
         if source.tree is not None:
+            imported = map(_imported_names, ast.walk(source.tree))
+            self._imports[one] = list(dict.fromkeys(itertools.chain.from_iterable(imported)))
             plain = _plain_tree(one) or source.tree
             for root in self._roots:
                 self._folders += search.folders_of(plain, one, root or ".")
@@ -168,12 +172,11 @@ class _Codebase:
     def _imported(self):
         """The files outside of the paths that its sources import."""
         found = []
-        for one, source in list(self.sources.items()):
-            for node in ast.walk(source.tree) if source.tree is not None else ():
-                for level, name in _imported_names(node):
-                    place = self._place(level, name, one)
-                    if place and place.endswith(".py") and self._is_users(place):
-                        found.append(place)
+        for one, imported in self._imports.items():
+            for level, name in imported:
+                place = self._place(level, name, one)
+                if place and place.endswith(".py") and self._is_users(place):
+                    found.append(place)
         return list(dict.fromkeys(found))
 
     def _place(self, level, name, one):
