@@ -13,9 +13,7 @@ import sys
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "")
 
-import pairs  # noqa: E402
 import pytest  # noqa: E402
-import quick  # noqa: E402
 
 import forks  # noqa: E402
 from tfgraphtools.compat import installed  # noqa: E402
@@ -28,36 +26,47 @@ collect_ignore = ["compat", "runner", "tf1", "test_runner.py"] if IS_REFUSED els
 
 
 def pytest_addoption(parser):
-    parser.addoption("--quick", action="store_true", help="one case of every fast test function")
+    parser.addoption("--all", action="store_true", help="also the tests marked slow")
     parser.addoption(
-        "--quick-seconds", type=float, default=quick.BUDGET, help="CPU time of a --quick run"
-    )
-    parser.addoption(
-        "--record-durations", action="store_true", help="one case of every function, timed"
+        "--quick", action="store_true", help="the first case of each test marked quick"
     )
 
 
 def pytest_configure(config):
-    config.addinivalue_line("markers", "pairs: half of its cases run, see helpers/pairs.py")
-    config.addinivalue_line("markers", "default_variables: ref on TF 1.15, resource on TF 2")
-    config.addinivalue_line("markers", "always: in every --quick run, whatever it takes")
-    config.addinivalue_line("markers", "once: it runs on TF 2 alone, see helpers/pairs.py")
-    if config.getoption("--record-durations"):
-        if getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
-            raise pytest.UsageError("--record-durations: expected one process, got -n. Add: -n 0")
-        config.pluginmanager.register(quick.Recorder())
+    for line in (
+        "slow: only with --all, or named with ::",
+        "quick: its first case is part of --quick",
+        "once: does not depend on TensorFlow, and runs on TF 2 alone",
+        "default_variables: ref on TF 1.15, resource on TF 2",
+    ):
+        config.addinivalue_line("markers", line)
 
 
-@pytest.hookimpl(hookwrapper=True, tryfirst=True)
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    if not pairs.ALL_CASES and not any("[" in argument for argument in config.args):
-        items[:], left_out = pairs.drawn(items, is_tf1=sys.version_info < (3, 8))
-        config.hook.pytest_deselected(items=left_out)
-    yield  # -k and -m come in between: they must not change what is drawn
-    if config.getoption("--record-durations"):
-        items[:] = quick.chosen(items, {}, budget=float("inf"))
-    elif config.getoption("--quick"):
-        items[:] = quick.chosen(items, quick.read(), config.getoption("--quick-seconds"))
+    is_named = any("::" in argument for argument in config.args)
+    kept = items if is_named else [item for item in items if _runs(item, config)]
+    if config.getoption("--quick"):
+        first_cases = {}
+        for item in kept:
+            first_cases.setdefault(item.nodeid.partition("[")[0], item)
+        kept = list(first_cases.values())
+    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    items[:] = kept
+
+
+def _runs(item, config):
+    """Tells whether a test's marks let it run in this session."""
+    is_tf1 = sys.version_info < (3, 8)
+    if item.get_closest_marker("slow") and not config.getoption("--all"):
+        return False
+    if config.getoption("--quick") and not item.get_closest_marker("quick"):
+        return False
+    if item.get_closest_marker("once") and is_tf1:
+        return False
+    if item.get_closest_marker("default_variables") and hasattr(item, "callspec"):
+        return item.callspec.params.get("variables") != ("resource" if is_tf1 else "ref")
+    return True
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -142,8 +151,8 @@ def session(graph, v1):
         return opened[0]
 
     yield open_session
-    for one in opened:
-        one.close()
+    for opened_session in opened:
+        opened_session.close()
 
 
 def _find_tf1_python():

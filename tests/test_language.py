@@ -4,13 +4,12 @@ Read are strings, docstrings and comments of the package and the scripts, and ev
 """
 
 import io
-import pathlib
 import re
 import tokenize
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
+from places import PACKAGE, ROOT
 
 #: What is not written: what is written instead. Case does not matter.
 BANNED = {
@@ -82,7 +81,7 @@ FOUND = {
 BANNED.update({pattern: instead for pattern, (instead, _) in FOUND.items()})
 PATTERN = re.compile("|".join(f"(?:{banned})" for banned in BANNED), re.IGNORECASE)
 
-CODE = [*(ROOT / "tfgraphtools").rglob("*.py"), *(ROOT / "scripts").rglob("*.py")]
+CODE = [*PACKAGE.rglob("*.py"), *(ROOT / "scripts").rglob("*.py")]
 TEXTS = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "scripts").glob("*")]
 TEXTS = [path for path in TEXTS if path.is_file() and path.suffix in ("", ".md", ".sh")]
 
@@ -106,7 +105,7 @@ def _prose(path):
 @pytest.mark.parametrize("paths", [CODE, TEXTS], ids=["code", "documents"])
 def test_no_banned_phrasing(paths):
     found = [
-        f"{path.relative_to(ROOT)}:{line}: {match.group()!r}"
+        f"{path}:{line}: {match.group()!r}"
         for path in sorted(paths)
         for line, text in _prose(path)
         for match in PATTERN.finditer(text)

@@ -11,19 +11,26 @@ import zipfile
 
 import pytest
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-HEAVY = (".*", "build", "dist", "out", "*.egg-info", "__pycache__")
+from places import CHECKOUT, PACKAGE, ROOT
+
+NOT_SOURCE = shutil.ignore_patterns(".*", "build", "dist", "out", "*.egg-info", "__pycache__")
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
-    """A folder with the wheel and the source distribution."""
+def distributions(tmp_path_factory):
+    """The folder that has the wheel and the source distribution: those under test, or new ones."""
+    if "TFGRAPHTOOLS_DIST" in os.environ:
+        return pathlib.Path(os.environ["TFGRAPHTOOLS_DIST"])
     if not (ROOT / "setup.py").exists():
         pytest.skip("the package is installed, not its source")
     pytest.importorskip("setuptools")
     pytest.importorskip("wheel")
     source = tmp_path_factory.mktemp("packaging") / "source"
-    shutil.copytree(str(ROOT), str(source), ignore=shutil.ignore_patterns(*HEAVY))
+    shutil.copytree(str(ROOT), str(source), ignore=NOT_SOURCE)
+    for name in (".ci", ".pre-commit-hooks.yaml"):
+        (shutil.copytree if (ROOT / name).is_dir() else shutil.copy)(
+            str(ROOT / name), str(source / name)
+        )
     subprocess.run(
         [sys.executable, "setup.py", "-q", "sdist", "bdist_wheel"],
         cwd=str(source),
@@ -34,30 +41,70 @@ def built(tmp_path_factory):
     return source / "dist"
 
 
-def test_the_wheel_has_the_package_alone(built):
-    (path,) = built.glob("*.whl")
-    names = zipfile.ZipFile(str(path)).namelist()
-    assert {name.split("/")[0].split("-")[0] for name in names} == {"tfgraphtools"}
-    assert "tfgraphtools/py.typed" in names and "tfgraphtools/checkpoints/__init__.py" in names
-    tables = {str(path.relative_to(ROOT)) for path in (ROOT / "tfgraphtools").rglob("*.tsv")}
-    assert tables and tables <= set(names)
+def _files_of_wheel(distributions):
+    (path,) = distributions.glob("*.whl")
+    with zipfile.ZipFile(str(path)) as archive:
+        return {name: archive.read(name) for name in archive.namelist() if name[-1] != "/"}
 
 
-def test_the_source_distribution_has_tests_and_docs(built):
-    (path,) = built.glob("*.tar.gz")
+def _files_of_sdist(distributions):
+    (path,) = distributions.glob("*.tar.gz")
     with tarfile.open(str(path)) as archive:
-        names = {name.partition("/")[2] for name in archive.getnames()}
-    for name in [
-        "README.md",
-        "CITATION.cff",
-        "mkdocs.yml",
-        "docs/install.md",
-        "docs/pictures/finetune_digits.png",
-        "tests/conftest.py",
-        "scripts/recipes/data/digits.npz",
-        "tfgraphtools/py.typed",
-    ]:
-        assert name in names
+        return {
+            member.name.partition("/")[2]: archive.extractfile(member).read()
+            for member in archive.getmembers()
+            if member.isfile()
+        }
+
+
+def _files_of_folder(folder):
+    """{path below the folder's parent: content}, without what Python compiled."""
+    return {
+        path.relative_to(folder.parent).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+
+
+def _of_the_package(files):
+    return {name: text for name, text in files.items() if name.startswith("tfgraphtools/")}
+
+
+@pytest.mark.parametrize("place", ["checkout", "sdist", "imported"])
+def test_the_same_files_as_the_wheel(distributions, place):
+    """What is tested is what is installed: each file of the package, and its bytes."""
+    if place == "checkout" and not (CHECKOUT / "tfgraphtools").is_dir():
+        pytest.skip("there is no checkout here: TFGRAPHTOOLS_CHECKOUT names one")
+    files = {
+        "checkout": lambda: _files_of_folder(CHECKOUT / "tfgraphtools"),
+        "sdist": lambda: _of_the_package(_files_of_sdist(distributions)),
+        "imported": lambda: _files_of_folder(PACKAGE),
+    }[place]()
+    in_wheel = _of_the_package(_files_of_wheel(distributions))
+    assert "tfgraphtools/runner/startup/sitecustomize.py" in in_wheel
+    assert sorted(files) == sorted(in_wheel)
+    assert [name for name in files if files[name] != in_wheel[name]] == []
+
+
+def test_the_suite_imports_the_wheel():
+    if "TFGRAPHTOOLS_DIST" not in os.environ:
+        pytest.skip("the suite runs on a checkout")
+    assert PACKAGE.parent.name == "site-packages" and not (ROOT / "tfgraphtools").exists()
+
+
+def test_the_wheel_has_the_package_alone(distributions):
+    names = _files_of_wheel(distributions)
+    assert {name.split("/")[0].split("-")[0] for name in names} == {"tfgraphtools"}
+
+
+def test_the_source_distribution_has_tests_and_docs(distributions):
+    in_sdist = _files_of_sdist(distributions)
+    for folder in ("docs", "scripts", "tests"):
+        if (CHECKOUT / folder).is_dir():
+            expected = _files_of_folder(CHECKOUT / folder)
+            assert [name for name in sorted(expected) if in_sdist.get(name) != expected[name]] == []
+    for name in (".ci/run", "CITATION.cff", "mkdocs.yml", "README.md", "ruff.toml", "setup.cfg"):
+        assert name in in_sdist
 
 
 def test_requirements():

@@ -1,16 +1,13 @@
-"""The two commands say what is wrong before they download anything; and what `scripts/test` runs.
+"""The two commands say what is wrong before they download anything.
 
 Pythons here are small shell scripts that only know their version. That the
 commands do their work is what continuous integration shows by running them.
 """
 
-import itertools
 import pathlib
 import shutil
 import subprocess
-import types
 
-import pairs
 import pytest
 
 SCRIPTS = pathlib.Path(__file__).resolve().parent.parent / "scripts"
@@ -90,28 +87,3 @@ def test_a_failing_install_shows_why(machine, tmp_path, script):
 def test_help(machine):
     done = machine("test", "--help")
     assert done.returncode == 0 and "--require-tf1" in done.stdout
-
-
-def test_pairs_meet_on_one_tensorflow_or_the_other():
-    """Half of a product on each TensorFlow: any two values meet, no case is left out on both."""
-    axes = {"case": "abcde", "variables": ["ref", "resource"], "flow": ["v1", "v2"]}
-    items = [_Item(dict(zip(axes, values))) for values in itertools.product(*axes.values())]
-    runs = {is_tf1: pairs.drawn(items, is_tf1)[0] for is_tf1 in (False, True)}
-    assert len(runs[False]) == len(runs[True]) == len(items) / 2
-    assert set(runs[False]) | set(runs[True]) == set(items)
-    for one, two in itertools.combinations(axes, 2):
-        for kept in runs.values():
-            met = {(item.callspec.params[one], item.callspec.params[two]) for item in kept}
-            assert len(met) == len(axes[one]) * len(axes[two])
-
-
-class _Item:
-    """What `pairs.drawn` reads of a test."""
-
-    nodeid = "test_file.py::test_it[ids]"
-
-    def __init__(self, params):
-        self.callspec = types.SimpleNamespace(params=params)
-
-    def get_closest_marker(self, name):
-        return types.SimpleNamespace(kwargs={}) if name == "pairs" else None

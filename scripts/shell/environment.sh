@@ -77,6 +77,40 @@ $(cat "$ROOT/setup.cfg")"
     say "  Made in $((SECONDS - start)) s."
 }
 
+# build_distributions: makes the source distribution of the working tree, and the wheel from it, and
+# sets DIST (their folder) and WHEEL. Files that git ignores are not part of either.
+build_distributions() {
+    local copy="$ENVIRONMENTS/source"
+    DIST="$ENVIRONMENTS/dist"
+    make_environment build "$CHOSEN" build setuptools wheel
+    rm -rf "$copy" "$DIST"
+    mkdir -p "$copy"
+    (cd "$ROOT" && list_source | tar --create --null --files-from=- | tar --extract -C "$copy")
+    quietly "$ENVIRONMENTS/build.log" "$ENVIRONMENTS/build/bin/python" -m build --no-isolation \
+        --outdir "$DIST" "$copy"
+    rm -rf "$copy"
+    WHEEL="$(ls "$DIST"/*.whl)"
+}
+
+# list_source: prints the files of the working tree, each ended by a null byte.
+list_source() {
+    local path
+    if git rev-parse --git-dir > /dev/null 2>&1; then
+        git ls-files -z --cached --others --exclude-standard
+    else
+        find . \( -name .envs -o -name build -o -name dist -o -name __pycache__ -o -name '*.egg-info' \) \
+            -prune -o -type f -print0
+    fi | while IFS= read -r -d '' path; do
+        if [ -e "$path" ]; then printf '%s\0' "$path"; fi # git lists deleted files, too
+    done
+}
+
+# install_wheel NAME: puts the wheel that was just built into an environment that has all it needs.
+install_wheel() {
+    quietly "$ENVIRONMENTS/install.log" "$ENVIRONMENTS/$1/bin/python" -m pip install --quiet \
+        --disable-pip-version-check --no-input --no-deps --force-reinstall "$WHEEL"
+}
+
 # tensorflow_of NAME: what that environment has, such as "tensorflow-2.21.0".
 tensorflow_of() {
     basename "$ENVIRONMENTS/$1"/lib/python3*/site-packages/tensorflow-[0-9]*.dist-info .dist-info

@@ -116,7 +116,6 @@ def test_right_gradients_are_not_blamed(tf, v1, graph, gradients, dtype):
     assert len(accepted) >= 0.97 * len(found), set(found) - accepted
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 @pytest.mark.parametrize("factor", [1.01, 0.99])
 def test_gradients_that_are_one_percent_off_are_found(tf, v1, graph, gradients, dtype, factor):

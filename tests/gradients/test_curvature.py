@@ -98,7 +98,6 @@ def test_through_loops(tf, v1, graph, control_flow, gradients, evaluate):
         assert evaluate(gradients.jvp(y, x, 1.0)) == 32.0
 
 
-@pytest.mark.pairs
 def test_c3_hessian_norm(tf, v1, graph, variables, control_flow, gradients, evaluate):
     """For loss = 3 w^2 every quotient is the second derivative, 6, whatever the draws."""
     w = v1.get_variable("w", initializer=2.0)

@@ -109,7 +109,6 @@ def test_ops(tf, v1, graph, gradients, name):
     _check(tf, v1, gradients, name, explain_cases.CASES[name])
 
 
-@pytest.mark.pairs(whole="rnn")
 @pytest.mark.parametrize("name", explain_structures.CASES)
 def test_structures(tf, v1, graph, control_flow, gradients, name):
     _check(tf, v1, gradients, name, explain_structures.CASES[name])
@@ -148,7 +147,6 @@ HOPS = {
 }
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("seed", range(12))
 def test_random_compositions(tf, v1, graph, control_flow, gradients, seed):
     """Chains with joins of the hops above."""

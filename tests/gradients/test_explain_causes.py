@@ -16,7 +16,6 @@ PLACES = int(os.environ.get("TFGRAPHTOOLS_MUTATIONS", "1"))
 LIVE_IN_TF1_V2 = {"back_prop=False", "map_fn back_prop=False"}
 
 
-@pytest.mark.pairs(whole="back_prop")
 @pytest.mark.parametrize("name", mutations.MUTATIONS)
 def test_the_inserted_op_is_named(tf, v1, control_flow, gradients, name):
     if tf.__version__.startswith("1.") and control_flow == "v2" and name in LIVE_IN_TF1_V2:

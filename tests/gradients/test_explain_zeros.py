@@ -84,7 +84,6 @@ AROUND = {
 }
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("around", AROUND)
 def test_zeros_are_known_and_placed(around, tf, v1, control_flow, gradients):
     for build in ZEROS + LIVE:

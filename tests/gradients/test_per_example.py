@@ -122,7 +122,6 @@ MODELS = [
 ]  # fmt: skip
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("model", MODELS, ids=lambda one: one.__name__.strip("_"))
 def test_equal_to_a_loop(tf, v1, graph, variables, gradients, model):
     if model is _loop_v2 and (variables == "ref" or tf.__version__.startswith("1")):

@@ -71,7 +71,6 @@ def _train(tf, v1, gradients, data, probed):
         return np.float32(losses), found
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("data", ["feed", "dataset", "queue"])
 def test_d1_training_is_bit_identical(tf, v1, variables, gradients, data):
     plain, _ = _train(tf, v1, gradients, data, probed=False)

@@ -74,7 +74,6 @@ def _value_and_slope(v1, evaluate, y, d):
     return evaluate([y, v1.gradients(y, d)[0]])
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("kind", list(PLAIN) + list(NESTED))
 def test_value_and_gradient(tf, v1, graph, variables, control_flow, gradients, evaluate, kind):
     w, y = _build(tf, v1, dict(PLAIN, **NESTED), kind)
@@ -107,7 +106,6 @@ def test_tensors_lists_and_what_does_not_depend(tf, v1, graph, gradients, evalua
     assert evaluate([moved_y, moved_h, y]) == [102.0, 10.0, 18.0]
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("kind", list(PLAIN) + list(NESTED))
 def test_replaced_tensors(tf, v1, graph, control_flow, gradients, evaluate, kind):
     """As for variables; y, and two copies of it, are differentiated in one graph."""
@@ -209,7 +207,6 @@ def test_a_gradient_is_moved_or_refused(
         np.testing.assert_allclose(evaluate([slope, moved]), [12.0, 15.0])
 
 
-@pytest.mark.pairs(whole="cond-in-while")
 @pytest.mark.parametrize("kind", ["while", "cond-in-while", "scan"])
 def test_a_loop_that_was_differentiated(
     tf, v1, graph, variables, control_flow, gradients, evaluate, kind

@@ -46,7 +46,6 @@ STRUCTURES = {
 }
 
 
-@pytest.mark.pairs(whole="LSTM")
 @pytest.mark.parametrize("kind", STRUCTURES)
 def test_structures(tf, v1, graph, variables, control_flow, gradients, kind):
     w = v1.get_variable("w", initializer=1.5)

@@ -3,17 +3,17 @@
 import pathlib
 import sys
 
+from places import CHECKOUT, ROOT
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle, strings
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "scripts" / "generate"))
 
 import make_checkpoints  # noqa: E402, F401  (tests take it from here)
 
 #: Real checkpoints from public repositories, beside the project if they are there.
-REAL = ROOT.parent / "shared" / "data" / "checkpoints"
+REAL = CHECKOUT.parent / "shared" / "data" / "checkpoints"
 
 
 def copy_checkpoint(source, destination):

@@ -18,7 +18,6 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..")))
 
 import numpy as np  # noqa: E402
-import pairs  # noqa: E402
 
 from optimizer_runs import CASES, STEPS  # noqa: E402
 
@@ -52,7 +51,7 @@ def loss_of(tf, table, kernel, rows, is_dense):
 
 def continued():
     """The (case, variant) that go on in Keras."""
-    return pairs.product(CASES, VARIANTS)
+    return list(itertools.product(CASES, VARIANTS))
 
 
 def train(folder):

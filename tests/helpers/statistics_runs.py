@@ -7,6 +7,7 @@ One model has a layer for each number of elements per channel, and each step dra
 cases keep moving averages of the weights; those of "clipped" clip by the global norm.
 """
 
+import itertools
 import json
 import os
 import sys
@@ -17,7 +18,6 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..")))
 
 import numpy as np  # noqa: E402
-import pairs  # noqa: E402
 
 from optimizer_runs import CASES, STEPS  # noqa: E402
 
@@ -50,7 +50,7 @@ def loss_of(tf, outputs):
 
 
 def cases():
-    return pairs.product(CASES, VARIANTS)
+    return list(itertools.product(CASES, VARIANTS))
 
 
 def train(folder):

@@ -62,7 +62,7 @@ PRINTED = """\
 """
 
 
-@pytest.mark.always
+@pytest.mark.quick
 def test_a_script_trains(compat_server, tmp_path):
     (tmp_path / "train.py").write_text(SCRIPT)
     assert compat_server.run(tmp_path, "train.py").checked() == PRINTED

@@ -28,7 +28,6 @@ def beta_powers(v1):
     return [v for v in v1.global_variables() if "beta" in v.op.name]
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CORE)
 def test_as_the_plain_optimizer_on_the_mean(case, variables, graph, v1, training, session):
     grad = v1.placeholder(v1.float32, START.shape)
@@ -238,7 +237,6 @@ def frozen_ways(v1, tf, variables):
     return ways
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
 def test_around_all_ways_to_freeze(
     sparse, variables, control_flow, graph, v1, tf, training, session

@@ -27,7 +27,6 @@ def pair(v1, shape):
     return [v1.get_variable(name, initializer=start) for name in ("plain", "w")]
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("trainable", ["few", "only-the-rest", "first-and-last", "all"])
 @pytest.mark.parametrize("shape", SHAPES)
 @pytest.mark.parametrize("case", ["sgd", "adam", "rmsprop-centered", "ftrl"])

@@ -51,7 +51,6 @@ def holds(tf, training, seed, wrappers, resource, sparse):
         return True
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("batch", batches(), ids=lambda batch: f"from-{batch[0][0]}")
 def test_exact_or_refused(batch, tf, training, control_flow):
     exact = [holds(tf, training, *chain) for chain in batch]

@@ -52,7 +52,6 @@ def after_steps(v1, tf, training, case, build, resource, runs=4):
             return run.run(w)
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CASES)
 def test_in_a_branch(case, control_flow, v1, tf, training):
     def build(optimizer, loss):
@@ -68,7 +67,6 @@ def test_in_a_branch(case, control_flow, v1, tf, training):
         assert not np.array_equal(inside, START)
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CASES)
 def test_in_a_loop(case, control_flow, v1, tf, training):
     """Two runs of a loop that takes the step twice."""
@@ -93,7 +91,6 @@ def test_in_a_loop(case, control_flow, v1, tf, training):
         assert not np.array_equal(inside, START)
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CASES)
 def test_in_mixed_precision(case, control_flow, v1, tf, training):
     is_tf1 = tf.__version__.startswith("1.")

@@ -48,7 +48,6 @@ def test_as_contribs(base, kind, schedule, variables, graph, v1, tf, training, s
     assert same_bits(values[1][1], START[1]) == (kind == "sparse")
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CORE)
 def test_the_decay_comes_first_and_the_plain_step_after(
     case, variables, graph, v1, training, session

@@ -8,7 +8,6 @@ from tfgraphtools.errors import ArgumentError, OptimizerKindError
 MASK = np.array([True, False, False])
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("sparse", [False, True], ids=["dense", "sparse"])
 @pytest.mark.parametrize("left", [0, 1, 2])
 def test_as_a_step_with_the_mean(left, sparse, variables, graph, v1, tf, training, session):

@@ -67,7 +67,6 @@ def gradient(tf, v1):
     return v1.placeholder(tf.float32, SHAPE)
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("kind", WAYS)
 @pytest.mark.parametrize("case", CORE)
 def test_dense(case, kind, variables, graph, v1, tf, training, session):
@@ -137,7 +136,6 @@ def test_large_ref_variables_are_restored_in_blocks(
         assert same_bits(b[where], first[where]) and same_bits(a[~where], b[~where])
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CORE)
 def test_sparse(case, variables, graph, v1, tf, training, session):
     """Rows 3 (twice) and 8 have gradients; only Adam moves the others too."""

@@ -66,7 +66,6 @@ def plain_variable(v1):
     return lambda name, start: v1.get_variable(name, initializer=start)
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("dtype", ["float16", "bfloat16", "float64"])
 @pytest.mark.parametrize("case", CORE)
 def test_dtypes(case, dtype, variables, graph, v1, tf, training, session):
@@ -93,7 +92,6 @@ def takes(case, dtype, v1, tf):
             return False
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CORE)
 def test_the_documented_table(case, variables, v1, tf):
     """docs/frozen_elements.md says of each dtype what this TensorFlow can train."""
@@ -103,7 +101,6 @@ def test_the_documented_table(case, variables, v1, tf):
     assert cells == ["exact" if takes(case, d, v1, tf) else "-" for d in dtypes]
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CORE)
 def test_partitioned(case, variables, graph, v1, tf, training, session):
     def make(name, start):

@@ -19,7 +19,6 @@ def rewriter(v1, enabled):
     return config
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CORE)
 def test_each_group_trains_as_with_its_own_optimizer(
     case, variables, graph, v1, tf, training, session

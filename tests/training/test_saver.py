@@ -28,7 +28,6 @@ def three_steps(v1, run, step):
     return {v.op.name: run.run(v) for v in v1.global_variables()}
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 @pytest.mark.parametrize("case", ["adam", "rmsprop-centered", "ftrl", "adagrad-da"])
 def test_a_plain_checkpoint_goes_on_bit_equal(case, wrapper, variables, v1, tf, training, tmp_path):

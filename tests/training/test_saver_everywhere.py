@@ -68,7 +68,6 @@ PAIRS = [
 ]
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case, configuration", PAIRS)
 def test_round_trip(case, configuration, variables, v1, tf, training, tmp_path):
     prefix = str(tmp_path / "model.ckpt")

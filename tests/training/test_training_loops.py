@@ -58,7 +58,6 @@ SLIM = {
 }
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", SLIM)
 def test_slim(case, slim, variables, graph, v1, tf, training, tmp_path):
     """As `minimize` in a plain session. The loss depends on the value: in stock TensorFlow, too,

@@ -63,7 +63,6 @@ def make_pairs(v1, tf, dtype, kind):
     return [(tf.cast(tf.constant(GRADS["w"]), dtype), w), (None, unused), (t_grad, t)]
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("kind", ["dense", "sparse"])
 @pytest.mark.parametrize("case", CASES)
 def test_as_numpy(case, kind, variables, graph, v1, tf, training, session):

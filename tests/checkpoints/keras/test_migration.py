@@ -80,7 +80,6 @@ CELLS = [
 ]
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CELLS)
 def test_recurrent_cells(keras, tf1_folder, tf1_outputs, case):
     model = recurrent(keras, case)

@@ -4,7 +4,6 @@ import importlib.util
 import itertools
 import sys
 
-import pairs
 import pytest
 
 from row_scripts import cells, difference
@@ -53,8 +52,21 @@ def preloaded(interpreters):
     return interpreters
 
 
+@pytest.fixture
+def start(preloaded, tmp_path):
+    """A function that starts a cell's script under one interpreter, in a folder of its own."""
+
+    def start_cell(cell, kind, name, words=()):
+        folder = tmp_path / name
+        folder.mkdir()
+        (folder / "cell.py").write_text(cell.text, encoding="utf-8")
+        return preloaded[kind].start(folder, [*words, "cell.py"], outputs=folder)
+
+    return start_cell
+
+
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
-def test_cell(cell, preloaded, tmp_path):
+def test_cell(cell, preloaded, start):
     """It fails (or differs) without the rows, and prints what 1.15 prints with them.
 
     Where the libraries that are installed are too old to need any of its rows, it only prints it.
@@ -62,40 +74,42 @@ def test_cell(cell, preloaded, tmp_path):
     _skip_what_is_missing(cell)
     options = cell.remarks.get("options", "").split()
     without = list(itertools.chain.from_iterable(("--without", row) for row in cell.rows))
-    on_115 = "not-on-1.15" not in cell.remarks and preloaded["1.15"]
+    runs_on_tf1 = "not-on-1.15" not in cell.remarks and preloaded["1.15"]
+    on_tf1 = start(cell, "1.15", "1.15") if runs_on_tf1 else None
+    with_rows = start(cell, "compat", "compat", options)()
+    without_rows = start(cell, "compat", "without", options + without)()
 
-    def start(kind, name, words=()):
-        folder = tmp_path / name
-        folder.mkdir()
-        (folder / "cell.py").write_text(cell.text, encoding="utf-8")
-        return preloaded[kind].start(folder, [*words, "cell.py"], outputs=folder)
-
-    on_plain = pairs.ALL_CASES or CELLS.index(cell) % 4 == 0  # --without is run for every cell
-    kinds = ["plain"] * on_plain + ["1.15"] * bool(on_115)
-    waiting = {kind: start(kind, kind) for kind in kinds}
-    ours = start("compat", "compat", options)()
-    bare = start("compat", "without", options + without)()
-    results = {kind: result() for kind, result in waiting.items()}
-
-    assert ours.code == 0, ours.err
-    assert ours.out, "a cell prints something"
-    wanted = results["1.15"].out if on_115 else cell.expected
-    if on_115:
-        assert results["1.15"].code == 0, results["1.15"].err
+    expected = cell.expected
+    if on_tf1:
+        expected = on_tf1().checked()
+    assert with_rows.code == 0, with_rows.err
+    assert with_rows.out, "a cell prints something"
     tolerance = float(cell.remarks.get("tolerance", 1e-5))
-    if wanted:
-        assert difference(ours.out, wanted, tolerance) is None
+    if expected:
+        assert difference(with_rows.out, expected, tolerance) is None
+    if not TOO_OLD.intersection(cell.rows) or FIXES.intersection(cell.rows):
+        _fails_or_differs(without_rows, cell, expected, tolerance, "run --without")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
+def test_cell_on_plain_tensorflow(cell, preloaded, start):
+    """It fails, or differs from what 1.15 prints."""
+    _skip_what_is_missing(cell)
     if TOO_OLD.intersection(cell.rows) and not FIXES.intersection(cell.rows):
-        return
-    if on_plain:
-        _fails_or_differs(results["plain"], cell, wanted, tolerance, "plain TF 2.x")
-    _fails_or_differs(bare, cell, wanted, tolerance, "run --without")
+        pytest.skip("the installed libraries need none of its rows")
+    expected = cell.expected
+    if "not-on-1.15" not in cell.remarks and preloaded["1.15"]:
+        expected = start(cell, "1.15", "1.15")().checked()
+    tolerance = float(cell.remarks.get("tolerance", 1e-5))
+    result = start(cell, "plain", "plain")()
+    _fails_or_differs(result, cell, expected, tolerance, "plain TF 2.x")
 
 
-def _fails_or_differs(result, cell, wanted, tolerance, where):
+def _fails_or_differs(result, cell, expected, tolerance, where):
     if result.code == 0:
         assert "fails-not" in cell.remarks or where != "plain TF 2.x", "it runs on plain TF 2.x"
-        assert difference(result.out, wanted, tolerance), "it prints the same on " + where
+        assert difference(result.out, expected, tolerance), "it prints the same on " + where
 
 
 #: Rows that one script cannot show, and the tests that do.

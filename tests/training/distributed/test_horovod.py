@@ -94,7 +94,6 @@ def single(tf, v1, training, build):
             return {v.op.name: run.run(v) for v in v1.global_variables()}
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("order", ORDERS)
 def test_both_orders_are_as_one_process(order, variables, tf, v1, training):
     reduce = AllReduce()

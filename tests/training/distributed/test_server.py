@@ -45,7 +45,6 @@ def state_of(optimizer, variable):
     return [variable] + [optimizer.get_slot(variable, name) for name in names]
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("case", CORE)
 def test_every_optimizer(case, variables, v1, training, on_server):
     """Fed masks, another one in each step, and NaN as the gradient of all that is frozen."""
