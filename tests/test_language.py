@@ -76,6 +76,11 @@ FOUND = {
         "Keras 2.2.4, which 'legacy install' brings",
     ),
     r"\btwo faces\b": ("two versions", "classes of Keras with two faces"),
+    # The package is on no index: anybody could own its name there.
+    r"pip install ['\"]?tfgraphtools\b": (
+        "pip install PACKAGE; pip install . in a clone",
+        "Install it: pip install 'tfgraphtools[export]'",
+    ),
     r"^ *\"{3}Has (?!no\b)": ("Makes; a verb", '"""Has the cells of tf_keras take one tensor."""'),
 }
 BANNED.update({pattern: instead for pattern, (instead, _) in FOUND.items()})

@@ -135,8 +135,8 @@ WITHOUT = "import sys; sys.modules['tensorflow'] = None\n"
             "tfgraphtools.checkpoints",
         ),
         ("import tfgraphtools; tfgraphtools.trainig", "has no attribute 'trainig'"),
-        ("import tfgraphtools.training", "pip install 'tfgraphtools[tensorflow]'"),
-        ("import tfgraphtools; tfgraphtools.gradients", "pip install 'tfgraphtools[tensorflow]'"),
+        ("import tfgraphtools.training", "pip install tensorflow tf_keras"),
+        ("import tfgraphtools; tfgraphtools.gradients", "pip install tensorflow tf_keras"),
         (
             "from tfgraphtools.cli import main; main(['explain', 'x', '--y', 'y', '--x', 'x'])",
             "tfgraphtools: tfgraphtools.gradients, .training: expected TensorFlow 1.15 or 2.x",

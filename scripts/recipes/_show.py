@@ -1,6 +1,6 @@
 """How the recipes start and talk: as in TF1; progress, tables and pictures.
 
-On a terminal with the package "rich" (``pip install "tfgraphtools[plot]"``)
+On a terminal with the package "rich" (``pip install rich``)
 progress is a live bar; without it, and in a pipe, it is plain lines.
 
 Imported before TensorFlow, this module keeps its chatter off the screen.
@@ -85,7 +85,7 @@ def pyplot():
             "the recipe's picture",
             "the package matplotlib",
             "none installed",
-            "Install it: pip install 'tfgraphtools[plot]'.",
+            "Install it: pip install matplotlib.",
         ) from error
     matplotlib.use("Agg")
     import matplotlib.pyplot

@@ -228,7 +228,12 @@ BLUE, ORANGE, BLACK = "#0072B2", "#D55E00", "#222222"  # told apart by colour-bl
 
 
 def draw(path, pretrain_losses, finetuned):
-    """Writes the picture: the losses, the mask, and what moved, element by element."""
+    """Writes the picture: the losses, the mask, and what moved, element by element.
+
+    Returns:
+      Where the last panel shows each element: fractions of the picture's width and height, from its
+      upper left corner, float [units, digits, 2].
+    """
     plt = _show.pyplot()
     from matplotlib.colors import ListedColormap
 
@@ -273,16 +278,21 @@ def draw(path, pretrain_losses, finetuned):
     bar.set_ticks([0, 0.5, 1])
     bar.set_ticklabels(["never", "half the\nsteps", "always"])
     bottom.set_facecolor(BLACK)  # shows through where nothing is drawn
+    change = np.abs(finetuned.witness.change())
     heat_map(
         bottom,
-        np.ma.masked_equal(np.abs(finetuned.witness.change()), 0),
+        np.ma.masked_equal(change, 0),
         "What fine-tuning changed in it (black: not one bit)",
         "|change|",
-        cmap="YlOrBr",
+        cmap="YlOrRd",
+        vmax=1.2 * change.max(),  # the darkest red is too near to black
     )
     bottom.set_xlabel("hidden unit")
     figure.savefig(str(path), dpi=130)
+    places = bottom.transData.transform(np.stack(np.indices(change.shape), -1).reshape(-1, 2))
+    width, height = figure.bbox.width, figure.bbox.height
     plt.close(figure)
+    return (places / [width, height] * [1, -1] + [0, 1]).reshape(change.shape + (2,))
 
 
 def main(argv=None):

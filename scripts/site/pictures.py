@@ -265,11 +265,13 @@ def g3_accumulate_and_flush(folder):
     return figure
 
 
-def _save(name, drawn):
-    """Writes a picture with 64 colors: a few tens of kilobytes."""
+def save(path, drawn):
+    """Writes a picture: a figure, or the file of one, at most 1000 pixels wide.
+
+    In true color: a palette of 64 colors once made the largest change as black as none.
+    """
     from PIL import Image
 
-    path = OUT / (name + ".png")
     if hasattr(drawn, "savefig"):
         drawn.savefig(str(path), dpi=110)
     else:
@@ -278,8 +280,8 @@ def _save(name, drawn):
         image = image.convert("RGB")
         if image.width > 1000:
             image = image.resize((1000, image.height * 1000 // image.width), Image.LANCZOS)
-        image.quantize(64).save(str(path), optimize=True)
-    print(f"{path.relative_to(ROOT)}: {path.stat().st_size // 1024} KB")
+        image.save(str(path), optimize=True)
+    print(f"{path.name}: {path.stat().st_size // 1024} KB")
 
 
 def main(names):
@@ -291,7 +293,7 @@ def main(names):
     OUT.mkdir(parents=True, exist_ok=True)
     for name in names or PICTURES:
         with tempfile.TemporaryDirectory() as folder:
-            _save(name, PICTURES[name](pathlib.Path(folder)))
+            save(OUT / (name + ".png"), PICTURES[name](pathlib.Path(folder)))
 
 
 if __name__ == "__main__":

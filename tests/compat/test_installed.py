@@ -64,7 +64,7 @@ def test_too_old(pretend, capsys, tmp_path, version):
         assert (out, err.count("\n")) == ("", 1)
         short = ".".join(version.split(".")[:2])
         assert err.startswith(
-            f"tfgraphtools: tfgraphtools {command}: expected TensorFlow 2.16 or newer, "
+            f"tfgraphtools: {command}: expected TensorFlow 2.16 or newer, "
             f"got TensorFlow {short}. "
         )
         assert 'pip install "tensorflow>=2.16"' in err

@@ -1,9 +1,13 @@
-"""The main job: what it promises holds, under both kinds of variable, and as its users run it."""
+"""The demo: what it promises holds, under both kinds of variable, and as its users run it."""
 
 import re
+import sys
+import types
 
 import numpy as np
 import pytest
+
+from places import ROOT
 
 pytestmark = pytest.mark.default_variables
 
@@ -50,3 +54,45 @@ def test_usage(recipe, capsys):
     with pytest.raises(SystemExit):
         recipe("finetune_digits").main(["--steps", "0"])
     assert "--steps: expected at least 1" in capsys.readouterr().err
+
+
+@pytest.fixture
+def pictures(monkeypatch):
+    """The module that draws the committed pictures."""
+    monkeypatch.syspath_prepend(str(ROOT / "scripts" / "site"))
+    yield __import__("pictures")
+    sys.modules.pop("pictures")
+
+
+def test_the_picture_shows_what_moved(recipe, pictures, tmp_path):
+    """Read back from the pixels: frozen elements are black, the largest change is not."""
+    image = pytest.importorskip("PIL.Image")
+    change = np.random.RandomState(0).uniform(0.001, 0.08, (48, 10))
+    change[::3] = 0
+    change[31, 4] = 0.09
+    finetuned = types.SimpleNamespace(
+        losses=np.ones(20),
+        how_often=(change == 0).astype(float),
+        witness=types.SimpleNamespace(change=lambda: change),
+    )
+    drawn = tmp_path / "drawn.png"
+    places = recipe("finetune_digits").draw(drawn, np.ones(20), finetuned)
+    pictures.save(tmp_path / "saved.png", drawn)
+    with image.open(str(tmp_path / "saved.png")) as picture:
+        assert picture.mode == "RGB"
+        pixels = np.asarray(picture).astype(int)
+    columns, rows = np.moveaxis(places * [pixels.shape[1], pixels.shape[0]], -1, 0).astype(int)
+    colors = pixels[rows, columns]
+    is_black = np.abs(colors - 0x22).max(-1) < 12
+    assert (is_black == (change == 0)).all()
+    assert colors[31, 4][0] - colors[31, 4][1:].max() > 60  # red
+    moved = change > 0
+    lightness = colors.sum(-1)
+    assert np.corrcoef(change[moved], lightness[moved])[0, 1] < -0.9
+
+
+def test_the_committed_pictures_have_true_colors():
+    image = pytest.importorskip("PIL.Image")
+    paths = sorted((ROOT / "docs" / "pictures").glob("*.png"))
+    modes = {path.name: image.open(str(path)).mode for path in paths}
+    assert len(modes) > 10 and {name: mode for name, mode in modes.items() if mode == "P"} == {}

@@ -11,7 +11,7 @@ except ModuleNotFoundError as error:
         "tfgraphtools.gradients, .training",
         "TensorFlow 1.15 or 2.x to be installed",
         "no module named 'tensorflow'",
-        "Install one: pip install 'tfgraphtools[tensorflow]', or tensorflow-cpu, "
+        "Install one: pip install tensorflow tf_keras, or tensorflow-cpu, "
         "tensorflow-gpu==1.15.5 or the build of your hardware's vendor.",
     ) from None
 

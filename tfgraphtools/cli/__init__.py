@@ -10,17 +10,21 @@ module imports what is slow (TensorFlow, tables) inside ``run``.
 """
 
 import argparse
+import contextlib
 import importlib
 import os
 import sys
 from typing import Iterator, Optional, Sequence, Tuple
 
 from tfgraphtools._version import __version__
-from tfgraphtools.cli import _wording
+from tfgraphtools.cli import _logs, _wording
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
 COMMANDS = ("run", "doctor", "upgrade", "kernel", "legacy", "explain", "ckpt", "completion", "help")
+
+#: The commands that import TensorFlow for themselves; `run` and `kernel` do so for user code.
+QUIET_COMMANDS = ("doctor", "explain", "ckpt")
 
 
 class _Parser(argparse.ArgumentParser):
@@ -59,10 +63,16 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     verbose = getattr(arguments, "verbose", False)
     if verbose:
         os.environ["TFGRAPHTOOLS_VERBOSE"] = "1"  # read by compat.engine.quiet, by children too
+    is_quiet = argv[0] in QUIET_COMMANDS and not verbose
     try:
-        code = arguments.run(arguments)
+        with _logs.hidden_library_logs() if is_quiet else contextlib.nullcontext():
+            code = arguments.run(arguments)
     except BrokenPipeError:
         raise
+    except ModuleNotFoundError as error:
+        if verbose or isinstance(error, TfgraphtoolsError) or not _is_installable(error.name):
+            raise
+        return _one_line(_missing(error.name, argv))
     except (TfgraphtoolsError, OSError) as error:
         if verbose:
             raise
@@ -105,6 +115,20 @@ def _message(error, parser):
     return f"{name}: {error.strerror or error}"
 
 
+def _is_installable(module):
+    """Tells whether a module that is missing can be one of another package."""
+    return bool(module) and module.split(".")[0] != "tfgraphtools"
+
+
+def _missing(module, argv):
+    package = module.split(".")[0]
+    command = " ".join(word for word in argv[:2] if not word.startswith("-"))
+    return (
+        f"{command}: expected the package {package} to be installed, got no module named "
+        f"'{module}'. Install it: pip install {package}."
+    )
+
+
 #: What the operating system refuses: expected, got, how to fix it.
 _SYSTEM = {
     FileNotFoundError: ("an existing file or folder", "none", "Check the path."),
@@ -115,7 +139,9 @@ _SYSTEM = {
 
 
 def _one_line(message):
-    print("tfgraphtools: {}".format(" ".join(str(message).split())), file=sys.stderr)
+    text = " ".join(str(message).split())
+    text = text[len("tfgraphtools ") :] if text.startswith("tfgraphtools ") else text
+    print("tfgraphtools: " + text, file=sys.stderr)
     return 2
 
 

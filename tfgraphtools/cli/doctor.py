@@ -54,12 +54,9 @@ def _examined(paths):
         )
     from tfgraphtools.compat import doctor
     from tfgraphtools.compat.engine import environment
-    from tfgraphtools.compat.engine.quiet import quiet_stderr
 
     environment.require("tfgraphtools doctor")
     environment.prepare()
-    with quiet_stderr():
-        doctor.load_tensorflow()
     return doctor.examine(paths, _tables.progress("doctor", unit="files"))
 
 

@@ -26,11 +26,8 @@ def run(arguments: argparse.Namespace) -> int:
     import json
 
     from tfgraphtools import gradients
-    from tfgraphtools.compat.engine.quiet import quiet_stderr
 
-    with quiet_stderr():
-        explain_file = gradients.explain_file  # imports TensorFlow
-    explanation = explain_file(arguments.graph, arguments.y, arguments.x)
+    explanation = gradients.explain_file(arguments.graph, arguments.y, arguments.x)
     for path, write in ((arguments.dot, explanation.to_dot), (arguments.html, explanation.to_html)):
         if path:
             with open(path, "w", encoding="utf-8") as file:

@@ -16,6 +16,7 @@ from tfgraphtools.checkpoints.graphs.values import GraphValues
 from tfgraphtools.checkpoints.plans.replacement import replacing
 from tfgraphtools.checkpoints.read.checkpoint import Source
 from tfgraphtools.checkpoints.read.opening import opened
+from tfgraphtools.checkpoints.read.packages import require_tensorflow
 from tfgraphtools.errors import GraphExportError
 
 #: What was written: ``inputs`` and ``outputs`` are {name in the signature: tensor};
@@ -123,9 +124,7 @@ class _Export:
     """A part of a graph in a Session with its values."""
 
     def __init__(self, ckpt, place, outputs, inputs, keep_training):
-        import tensorflow as tf
-
-        self._v1 = tf.compat.v1
+        self._v1 = require_tensorflow(place).compat.v1
         self._part = GraphPart(place, outputs, inputs, keep_training)
         self._values = GraphValues(ckpt, self._part)
 

@@ -7,6 +7,7 @@ them, and whatever ops that needed, can go.
 import collections
 
 from tfgraphtools.checkpoints.graphs import cuts, inference, metagraph
+from tfgraphtools.checkpoints.read.packages import require_tensorflow
 from tfgraphtools.errors import GraphExportError
 
 _INITIAL = "restored_value"
@@ -33,8 +34,7 @@ class GraphPart:
     """
 
     def __init__(self, place, outputs, inputs, keep_training=False):
-        import tensorflow as tf
-
+        tf = require_tensorflow(place)
         self.place = place
         self.meta = _read_meta(place, tf.compat.v1)
         graph_def = self.meta.graph_def

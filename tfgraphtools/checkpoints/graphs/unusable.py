@@ -6,6 +6,7 @@ from typing import List, Tuple, Union
 from tfgraphtools.checkpoints.format.wire import expect_bytes, fields, last_fields, reading, text
 from tfgraphtools.checkpoints.graphs import metagraph
 from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
+from tfgraphtools.checkpoints.read.packages import require_tensorflow
 
 _ANYWHERE = {"CPU", "DEFAULT"}
 
@@ -27,8 +28,10 @@ def unusable(graph: Union[str, "os.PathLike[str]"]) -> List[Tuple[str, str]]:
 
     Raises:
       DamagedCheckpointError: it is no graph.
+      MissingExtraError: TensorFlow is not installed.
     """
     graph = os.fspath(graph)
+    require_tensorflow(graph)
     used = metagraph.read(graph).ops
     without = dict(lacking(used))
     found = [

@@ -192,7 +192,7 @@ def require_destination(destination, overwrite):
             destination,
             "the package h5py, with which Keras writes",
             "none installed",
-            "Install it: pip install 'tfgraphtools[export]'.",
+            "Install it: pip install h5py.",
         ) from error
 
 

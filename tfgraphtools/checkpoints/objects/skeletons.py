@@ -15,6 +15,7 @@ from tfgraphtools.checkpoints.format.object_graph import Node
 from tfgraphtools.checkpoints.objects import locations
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
 from tfgraphtools.checkpoints.read.opening import as_checkpoint, open_checkpoint
+from tfgraphtools.checkpoints.read.packages import require_tensorflow
 from tfgraphtools.errors import ArgumentError, PlanError
 
 _VALUE = "VARIABLE_VALUE"
@@ -97,8 +98,7 @@ def live(root):
     Args:
       root: a tf.train.Checkpoint, a model or another trackable object, or {name: object}.
     """
-    import tensorflow as tf
-
+    tf = require_tensorflow("live=")
     if not tf.executing_eagerly():
         raise ArgumentError(
             "live=",

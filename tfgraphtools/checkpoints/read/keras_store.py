@@ -104,7 +104,7 @@ def _require_h5py(path):
             path,
             "the package h5py, which reads files of Keras",
             "none installed",
-            "Install it: pip install 'tfgraphtools[export]'.",
+            "Install it: pip install h5py.",
         )
 
 

@@ -28,7 +28,7 @@ def open_checkpoint(path: Path, allow_missing_shards: bool = False) -> Checkpoin
         ``]``, ``*`` and ``?`` are characters. In a folder that was copied, the checkpoint
         there is preferred to the original that its ``checkpoint`` file names. Or a URL of one of
         these, such as ``gs://``, ``s3://``, ``hdfs://`` or ``https://``, which is read by ranges
-        (pip install 'tfgraphtools[remote]').
+        (``pip install fsspec aiohttp``).
       allow_missing_shards: open it even if files of it are missing, to see what is left.
 
     Returns:

@@ -87,7 +87,6 @@ def _to_keras(arguments):
         known = checkpoints.models_of(archives.planned(ckpt, arguments))
     if known is None:
         return keras.run(arguments)  # which asks for --model
-    keras.load_quietly()
     return families.to_application(arguments)
 
 

@@ -1,9 +1,6 @@
 """`ckpt convert --to keras`: the weights of a Keras model from a checkpoint."""
 
 import argparse
-import importlib
-import os
-import sys
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
@@ -34,7 +31,6 @@ def run(arguments: argparse.Namespace) -> int:
             "no --model",
             "Pass --model model.keras, config.json or model.py:function.",
         )
-    load_quietly()
     with sources.opened(arguments.source) as ckpt:
         plan = checkpoints.plan_keras(
             ckpt,
@@ -55,24 +51,6 @@ def run(arguments: argparse.Namespace) -> int:
     if not arguments.dry_run and not arguments.json:
         print(f"{arguments.destination}: {_summary(plan)}")
     return 0
-
-
-def load_quietly() -> None:
-    """Imports TensorFlow, which Keras will, without what its C++ parts say while they load."""
-    os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
-    if os.environ.get("KERAS_BACKEND", "tensorflow") != "tensorflow":
-        return
-    sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        importlib.import_module("keras")
-    except ImportError:  # said in one line by whoever needs it
-        pass
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
 
 
 def _summary(plan):

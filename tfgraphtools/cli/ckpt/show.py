@@ -121,7 +121,7 @@ def _write_png(path, name, found):
         import matplotlib
     except ImportError as error:
         raise MissingExtraError(
-            "--png", "matplotlib", "no such package", "pip install 'tfgraphtools[plot]'"
+            "--png", "matplotlib", "no such package", "Install it: pip install matplotlib."
         ) from error
     matplotlib.use("Agg")
     from matplotlib import pyplot

@@ -3,7 +3,7 @@
 import argparse
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt import keras, plans, sources, torch, training
+from tfgraphtools.cli.ckpt import plans, sources, torch, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -60,8 +60,6 @@ def to_tf1(arguments: argparse.Namespace) -> int:
 
 def _backto_tf1(arguments):
     """The way back of `--to torch`, `keras`, `hf` and `timm`; --like is the TF 1 checkpoint."""
-    if arguments.source.endswith(".keras"):
-        keras.load_quietly()
     given = {
         "rules": rules_of(arguments),
         "keep": arguments.keep,

@@ -11,6 +11,6 @@ report    all uses with their statuses: totals, as JSON
 page      the report as an HTML page
 """
 
-from tfgraphtools.compat.doctor.report import Report, examine, load_tensorflow
+from tfgraphtools.compat.doctor.report import Report, examine
 
-__all__ = ["Report", "examine", "load_tensorflow"]
+__all__ = ["Report", "examine"]

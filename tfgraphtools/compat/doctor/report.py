@@ -93,11 +93,6 @@ class Report:
         }
 
 
-def load_tensorflow():
-    """Imports TensorFlow, which `examine` asks: for callers that would have it quiet."""
-    import tensorflow  # noqa: F401
-
-
 def examine(paths, progress=None):
     """Every name of TensorFlow and of other libraries in a codebase, and its status under `run`.
 

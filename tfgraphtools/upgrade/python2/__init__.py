@@ -119,7 +119,7 @@ def _tool(path, choice, seen):
             path,
             "fissix, which reads Python 2 source",
             "no such package",
-            "pip install 'tfgraphtools[upgrade]'",
+            "Install it: pip install fissix.",
         )
     logging.getLogger("RefactoringTool").setLevel(logging.CRITICAL)
     fixes = {name: fix for fix, names in FIXERS.items() for name in names if choice.allows(fix)}

@@ -21,7 +21,7 @@ def file_system(url):
             url,
             "the package fsspec, which reads URLs",
             "none installed",
-            "Install it: pip install 'tfgraphtools[remote]'.",
+            "Install it: pip install fsspec aiohttp.",
         ) from error
     try:
         return asked(url, lambda: core.url_to_fs(url))
