@@ -17,7 +17,10 @@ import pathlib
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
+
+from processes import failure
 
 STEPS = pathlib.Path(__file__).resolve().with_name("tf1_steps.py")
 KINDS = "cnn lstm gcn gan word2vec dqn bert estimator queue data slim seq2seq".split()
@@ -28,16 +31,18 @@ class Side:
 
     def __init__(self, command, kind):
         begun = time.time()
+        command = [*command, str(STEPS), kind]
+        errors = tempfile.TemporaryFile()
         self._process = subprocess.Popen(
-            [*command, str(STEPS), kind],
+            command,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=errors,
             env=dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES=""),
             universal_newlines=True,
         )
         if not any(line.strip() == "ready" for line in self._process.stdout):
-            raise SystemExit(f"against_tf1: {kind} ends early under {command[0]}")
+            raise SystemExit(failure(command, self._process.wait(), errors))
         self.start = time.time() - begun
 
     def seconds(self, steps):

@@ -28,6 +28,9 @@ import numpy as np
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 MAKER = ROOT / "tests" / "checkpoints" / "families" / "tf1_convnets.py"
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "helpers"), str(MAKER.parent)]
+sys.path.insert(0, str(ROOT / "scripts" / "bench"))
+
+from processes import checked  # noqa: E402
 
 
 def difference(found, expected):
@@ -127,13 +130,7 @@ def run_tf1(arguments):
     environment.update(PYTHONPATH=os.environ.get("TFGRAPHTOOLS_SLIM", ""))
     environment.pop("TF2_BEHAVIOR", None)
     python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON", "python3.7")
-    done = subprocess.run(
-        [python, *arguments],
-        check=True,
-        env=environment,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-    )
+    done = checked([python, *arguments], env=environment, stdout=subprocess.PIPE)
     return done.stdout.decode()
 
 

@@ -2,9 +2,38 @@
 
 import os
 import subprocess
+import tempfile
 import time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def checked(command, **options):
+    """Runs a command like `subprocess.run`; its last line says why it failed, and ends the script.
+
+    Args:
+      command: the program and its arguments.
+      **options: of `subprocess.run`, without ``check`` and ``stderr``.
+    """
+    with tempfile.TemporaryFile() as errors:
+        done = subprocess.run(command, stderr=errors, check=False, **options)
+        if done.returncode:
+            raise SystemExit(failure(command, done.returncode, errors))
+    return done
+
+
+def failure(command, status, errors):
+    """Returns the text about a command that failed: its last line, if it wrote one.
+
+    Args:
+      command: the program and its arguments.
+      status: its exit code.
+      errors: the file that was its stderr.
+    """
+    errors.seek(0)
+    lines = errors.read().decode("utf-8", "replace").strip().splitlines()
+    last = lines[-1] if lines else "it wrote nothing to stderr"
+    return "failed with exit code {}: {}\n  {}".format(status, " ".join(map(str, command)), last)
 
 
 def run(command, remove=()):
@@ -15,13 +44,14 @@ def run(command, remove=()):
                 os.remove(os.path.join(os.path.dirname(path), name))
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
     begun = time.time()
-    child = subprocess.Popen(
-        command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = status
-    if status:
-        raise SystemExit("failed: " + " ".join(command))
+    with tempfile.TemporaryFile() as errors:
+        child = subprocess.Popen(
+            command, cwd=ROOT, env=environment, stdout=subprocess.DEVNULL, stderr=errors
+        )
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = status
+        if status:
+            raise SystemExit(failure(command, status, errors))
     seconds = time.time() - begun
     return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024.0
 

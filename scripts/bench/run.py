@@ -12,6 +12,10 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.insert(0, str(ROOT / "scripts" / "bench"))
+
+from processes import checked  # noqa: E402
+
 ROUNDS = 5
 
 _IMPORT = "import tensorflow as tf\n"
@@ -48,13 +52,8 @@ def _run(words, folder):
         TF_ENABLE_ONEDNN_OPTS="1",
     )
     before = _children_seconds()
-    done = subprocess.run(
-        [sys.executable, *words],
-        cwd=folder,
-        env=environment,
-        check=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+    done = checked(
+        [sys.executable, *words], cwd=folder, env=environment, stdout=subprocess.PIPE
     )
     return _children_seconds() - before, done.stdout
 

@@ -12,7 +12,9 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts" / "bench")]
+from processes import checked  # noqa: E402
+
 CASES = [
     ("python -c pass", ["-c", "pass"], 7),
     ("import tfgraphtools", ["-c", "import tfgraphtools"], 7),
@@ -28,13 +30,7 @@ LISTED = "tfgraphtools ckpt ls of 10,000"
 def seconds(words):
     """(seconds, seconds of processor time) of one process."""
     before, start = _used(), time.perf_counter()
-    subprocess.run(
-        [sys.executable] + words,
-        cwd=str(ROOT),
-        check=True,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+    checked([sys.executable] + words, cwd=str(ROOT), stdout=subprocess.DEVNULL)
     return time.perf_counter() - start, _used() - before
 
 
