@@ -105,6 +105,17 @@ list_source() {
     done
 }
 
+# extract_suite: sets SUITE, a folder that has what the source distribution has but the package, so that
+# tests which run there import the installed one. It is removed when the script ends.
+extract_suite() {
+    SUITE="$(mktemp -d "${TMPDIR:-/tmp}/tfgraphtools-suite.XXXXXX")"
+    trap 'rm -rf "$SUITE"' EXIT
+    tar --extract --file "$(ls "$DIST"/*.tar.gz)" -C "$SUITE" --strip-components 1
+    rm -rf "$SUITE"/tfgraphtools "$SUITE"/*.egg-info
+    export TFGRAPHTOOLS_CHECKOUT="$ROOT" TFGRAPHTOOLS_DIST="$DIST"
+    unset PYTHONPATH
+}
+
 # install_wheel NAME: puts the wheel that was just built into an environment that has all it needs.
 install_wheel() {
     quietly "$ENVIRONMENTS/install.log" "$ENVIRONMENTS/$1/bin/python" -m pip install --quiet \

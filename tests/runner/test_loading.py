@@ -1,7 +1,7 @@
 """Whatever is not installed is user code, however it is loaded, run or started."""
 
 import os
-import pathlib
+import shutil
 import subprocess
 import sys
 import textwrap
@@ -9,12 +9,11 @@ import zipfile
 
 import pytest
 
+from places import PACKAGE, ROOT
 from tfgraphtools import compat
 
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 #: A module of Python 2 that begins with a comment; under plain Python it does not even compile.
 OLD = "# A comment first.\nimport numpy as np\nprint np.uint8(200) + 100, 5 / 2, __name__\n"
@@ -250,6 +249,7 @@ LAUNCHERS = {
     "coverage": (["coverage", "run", "old_script.py"], "", "300 2 __main__"),
     "unittest": (["unittest", "test_old"], "", "300 2 test_old"),
     "pytest": (["pytest", "-q", "-s", "-p", "no:cacheprovider"], "", "1 passed"),
+    "xdist": (["pytest", "-q", "-n", "2", "-p", "no:cacheprovider"], "", "1 passed"),
 }
 
 
@@ -302,6 +302,23 @@ def test_an_isolated_python_is_named(folder):
     (folder / "project" / "isolates.py").write_text(text)
     done = tfgraphtools(folder / "project", "run", "isolates.py")
     assert "tfgraphtools: the option -I of python disables" in done.stderr
+
+
+def test_a_missing_file_of_ours_is_named(folder, tmp_path):
+    """An installation without it ran every child process without compat, and said nothing."""
+    shutil.copytree(str(PACKAGE), str(tmp_path / "tfgraphtools"))
+    (tmp_path / "tfgraphtools" / "runner" / "startup" / "sitecustomize.py").unlink()
+    command = [sys.executable, "-m", "tfgraphtools", "run", "old_script.py"]
+    done = subprocess.run(
+        command,
+        cwd=str(folder / "project"),
+        env=dict(os.environ, PYTHONPATH=str(tmp_path)),
+        capture_output=True,
+        text=True,
+    )
+    assert done.stdout == "300 2 __main__\n", done.stderr
+    said = [line for line in done.stderr.splitlines() if line.startswith("tfgraphtools: ")]
+    assert len(said) == 1 and "sitecustomize.py" in said[0] and str(tmp_path) in said[0]
 
 
 def test_run_reads_a_script_from_standard_input(folder):

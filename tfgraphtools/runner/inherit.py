@@ -15,7 +15,7 @@ import threading
 from typing import Any, Dict
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import own_code, state
+from tfgraphtools.compat.engine import notices, own_code, state
 from tfgraphtools.compat.engine.loading import builtins, children
 from tfgraphtools.runner.program import Program, is_archive
 
@@ -32,6 +32,13 @@ def follow(options: compat.Options) -> None:
     Args:
       options: those of the run.
     """
+    if not os.path.isfile(os.path.join(STARTUP, "sitecustomize.py")):
+        notices.once(
+            "inherit",
+            "processes that the script starts do not see the TF1 API: expected the file "
+            f"sitecustomize.py in {STARTUP}, got none. Install tfgraphtools again",
+        )
+        return
     given = {
         "options": options._asdict(),
         "folder": os.path.dirname(os.path.dirname(own_code.FOLDERS[0])),
