@@ -8,7 +8,6 @@ import re
 import tokenize
 
 import pytest
-
 from places import PACKAGE, ROOT
 
 #: What is not written: what is written instead. Case does not matter.

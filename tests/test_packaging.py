@@ -10,7 +10,6 @@ import tarfile
 import zipfile
 
 import pytest
-
 from places import CHECKOUT, PACKAGE, ROOT
 
 NOT_SOURCE = shutil.ignore_patterns(".*", "build", "dist", "out", "*.egg-info", "__pycache__")

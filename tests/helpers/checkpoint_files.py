@@ -4,6 +4,7 @@ import pathlib
 import sys
 
 from places import CHECKOUT, ROOT
+
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle, strings
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask

@@ -6,7 +6,6 @@ import types
 
 import numpy as np
 import pytest
-
 from places import ROOT
 
 pytestmark = pytest.mark.default_variables

@@ -8,8 +8,8 @@ import textwrap
 import zipfile
 
 import pytest
-
 from places import PACKAGE, ROOT
+
 from tfgraphtools import compat
 
 if compat.is_tf1():
