@@ -52,9 +52,7 @@ def _run(words, folder):
         TF_ENABLE_ONEDNN_OPTS="1",
     )
     before = _children_seconds()
-    done = checked(
-        [sys.executable, *words], cwd=folder, env=environment, stdout=subprocess.PIPE
-    )
+    done = checked([sys.executable, *words], cwd=folder, env=environment, stdout=subprocess.PIPE)
     return _children_seconds() - before, done.stdout
 
 

@@ -23,6 +23,9 @@ INSTALLS = {
     "all": ("[all]", {"tensorflow", "tf_keras", "keras", "h5py", "fissix", "matplotlib"}),
 }
 
+CONVERT = "ckpt convert m.ckpt out/"
+EXPORT = "ckpt convert --meta m.ckpt.meta --outputs=y m.ckpt out/"
+
 #: (the command line, the package that it needs, the exit code where that is installed).
 COMMANDS = [
     ("--version", None, 0),
@@ -59,14 +62,14 @@ COMMANDS = [
     ("ckpt convert m.ckpt out/a.npz --to npz", None, 0),
     ("ckpt convert m.ckpt out/a.safetensors --to safetensors", None, 0),
     ("ckpt convert m.ckpt out/object --to object --rule '(.*)' '\\1'", None, 0),
-    ("ckpt convert m.ckpt out/saved --to saved_model --meta m.ckpt.meta --outputs y", "tensorflow", 0),
-    ("ckpt convert m.ckpt out/f.pb --to frozen --meta m.ckpt.meta --outputs y", "tensorflow", 0),
-    ("ckpt convert m.ckpt out/m.keras --to keras --model keras_model.py:build --drop-optimizer", "keras", 0),
-    ("ckpt convert m.ckpt out/m.safetensors --to torch --model torch_model.py:build", "torch", 0),
+    (EXPORT + "saved --to saved_model", "tensorflow", 0),
+    (EXPORT + "f.pb --to frozen", "tensorflow", 0),
+    (CONVERT + "m.keras --to keras --model keras_model.py:build --drop-optimizer", "keras", 0),
+    (CONVERT + "m.safetensors --to torch --model torch_model.py:build", "torch", 0),
     ("ckpt convert m.ckpt out/hf --to hf", None, 2),
     ("ckpt convert m.ckpt out/timm --to timm", None, 2),
     ("ckpt convert out/object out/tf1 --to tf1", None, 0),
-]  # fmt: skip
+]
 
 FILES = {
     "one.py": "import tensorflow as tf\nprint(tf.Session().run(tf.ones([])))\n",

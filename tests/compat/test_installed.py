@@ -64,8 +64,7 @@ def test_too_old(pretend, capsys, tmp_path, version):
         assert (out, err.count("\n")) == ("", 1)
         short = ".".join(version.split(".")[:2])
         assert err.startswith(
-            f"tfgraphtools: {command}: expected TensorFlow 2.16 or newer, "
-            f"got TensorFlow {short}. "
+            f"tfgraphtools: {command}: expected TensorFlow 2.16 or newer, got TensorFlow {short}. "
         )
         assert 'pip install "tensorflow>=2.16"' in err
     with pytest.raises(errors.UnsupportedVersionError, match="got TensorFlow"):
