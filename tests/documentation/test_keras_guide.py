@@ -9,6 +9,8 @@ import pytest
 
 from tfgraphtools import checkpoints
 
+pytestmark = pytest.mark.slow
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 GUIDE = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

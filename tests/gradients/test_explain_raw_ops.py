@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 
+import pytest
 import raw_ops
 
 #: The values decide here, and no rule: the points drawn may happen to give zeros.
@@ -17,6 +18,7 @@ BY_VALUE = re.compile(r"QuantizeAndDequantize|ApproxTopK")
 DRAW = os.environ.get("TFGRAPHTOOLS_RAW_OPS", "3 1 10")
 
 
+@pytest.mark.slow
 def test_a_draw():
     command = [sys.executable, str(pathlib.Path(raw_ops.__file__))] + DRAW.split()
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3")

@@ -22,6 +22,7 @@ def eager(recipe):
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(MIGRATIONS))
 def test_migration(recipe, eager, name, tmp_path, capsys):
     near, far = MIGRATIONS[name]

@@ -51,6 +51,7 @@ def holds(tf, training, seed, wrappers, resource, sparse):
         return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", batches(), ids=lambda batch: f"from-{batch[0][0]}")
 def test_exact_or_refused(batch, tf, training, control_flow):
     exact = [holds(tf, training, *chain) for chain in batch]
@@ -94,6 +95,7 @@ def later():
     return [chains[i : i + 20] for i in range(0, len(chains), 20)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", later(), ids=lambda batch: f"from-{batch[0][0]}")
 def test_averages_and_norms(batch, tf, training):
     exact = [holds(tf, training, *chain) for chain in batch]

@@ -68,6 +68,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case, configuration", PAIRS)
 def test_round_trip(case, configuration, variables, v1, tf, training, tmp_path):
     prefix = str(tmp_path / "model.ckpt")

@@ -18,6 +18,8 @@ from tfgraphtools import checkpoints
 from tfgraphtools.cli import main
 from tfgraphtools.errors import PlanError
 
+pytestmark = pytest.mark.slow
+
 MAKER = pathlib.Path(__file__).with_name("tf1_convnets.py")
 IS_WHOLE = bool(os.environ.get("TFGRAPHTOOLS_ALL_FAMILIES"))
 

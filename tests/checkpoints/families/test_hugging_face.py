@@ -46,6 +46,7 @@ def dropped(name):
     return sorted(["global_step"] + (pooler if without else []))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_outputs_are_those_of_tf1(transformers, tf1_models, tmp_path, name):
     source, arrays = tf1_models(name)

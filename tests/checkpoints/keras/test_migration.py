@@ -22,6 +22,8 @@ from tfgraphtools.errors import (  # noqa: E402
     UnmatchedError,
 )
 
+pytestmark = pytest.mark.slow
+
 UNITS = tf1_models.UNITS
 
 

@@ -17,6 +17,8 @@ import optimizer_runs
 from optimizer_runs import CASES, STEPS
 from tfgraphtools import checkpoints
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = os.path.abspath(optimizer_runs.__file__)
 FLAVOURS = ["keras", "legacy"]
 

@@ -49,6 +49,7 @@ def corpus(request, tmp_path_factory):
     return [(case, os.path.join(folder, case, "model.ckpt"), truth[case]) for case in sorted(truth)]
 
 
+@pytest.mark.slow
 def test_every_tensor_has_its_role(corpus):
     wrong = {}
     for case, prefix, truth in corpus:

@@ -16,6 +16,8 @@ from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.errors import PlanError
 
+pytestmark = pytest.mark.slow
+
 EXACT = 3e-6
 
 

@@ -11,6 +11,8 @@ import pytest
 import statistics_runs
 from statistics_runs import ELEMENTS
 
+pytestmark = pytest.mark.slow
+
 EXACT = 3e-6
 PATHS = ["object", "model"]  # to_object_based and to_keras
 

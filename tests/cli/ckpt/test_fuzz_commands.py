@@ -27,6 +27,8 @@ from command_limits import Limits, filled
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import wire
 
+pytestmark = pytest.mark.slow
+
 INPUTS = int(os.environ.get("TFGRAPHTOOLS_FUZZ", "500"))
 
 COMMANDS = [

@@ -12,6 +12,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = pathlib.Path(__file__).with_name("fuzz_conversions.py")
 INPUTS = os.environ.get("TFGRAPHTOOLS_FUZZ_CONVERSIONS", "7")
 SEED = os.environ.get("TFGRAPHTOOLS_FUZZ_SEED", "1")

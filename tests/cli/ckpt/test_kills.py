@@ -10,6 +10,8 @@ import sys
 import pytest
 from checkpoint_files import ROOT
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = pathlib.Path(__file__).with_name("kill_commands.py")
 _SPEC = importlib.util.spec_from_file_location("kill_commands", str(SCRIPT))
 kill_commands = importlib.util.module_from_spec(_SPEC)

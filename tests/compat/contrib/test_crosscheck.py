@@ -3,6 +3,9 @@
 import pathlib
 
 import numpy as np
+import pytest
+
+pytestmark = pytest.mark.slow
 
 SCRIPT = pathlib.Path(__file__).resolve().parent / "crosscheck.py"
 

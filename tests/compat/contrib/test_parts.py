@@ -15,6 +15,7 @@ LINES = 9
 HERE = pathlib.Path(__file__).resolve().parent
 
 
+@pytest.mark.slow
 def test_estimators_as_on_1_15(run_script, tf1_server, tmp_path):
     on_1_15 = tf1_server.start(tmp_path, [HERE / "estimating.py"], seconds=300)
     printed = run_script(HERE / "estimating.py")

@@ -6,6 +6,10 @@ Their numbers are compared with NumPy's in the cells of tests/scripts/contrib_sk
 import json
 import pathlib
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 SCRIPT = pathlib.Path(__file__).resolve().parent / "skflowing.py"
 
 #: What the script must tell; a piece of text for an error, which is an ArgumentError.

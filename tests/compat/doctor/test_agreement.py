@@ -197,6 +197,7 @@ def codes(folders, interpreters):
     return {name: run(folder, next(iter(CASES[name][0]))).code for name, folder in folders.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_they_agree(case, named, codes):
     expected = CASES[case][1]

@@ -569,6 +569,7 @@ def found(tmp_path_factory, tf1_run_in):
     return json.loads((folder / "found.json").read_text())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("row", CASES)
 def test_only_the_old_way_is_reported(row, found):
     """An older Python or NumPy, which still takes the old way by itself, reports nothing."""

@@ -65,51 +65,51 @@ def start(preloaded, tmp_path):
     return start_cell
 
 
+@pytest.fixture
+def expected_output(preloaded, start):
+    """A function that returns what a cell prints on 1.15, as known or as it does now."""
+
+    def output_of(cell):
+        if "not-on-1.15" in cell.remarks or not preloaded["1.15"]:
+            return cell.expected
+        return start(cell, "1.15", "1.15")().checked()
+
+    return output_of
+
+
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
-def test_cell(cell, preloaded, start):
-    """It fails (or differs) without the rows, and prints what 1.15 prints with them.
-
-    Where the libraries that are installed are too old to need any of its rows, it only prints it.
-    """
+def test_cell(cell, start, expected_output):
+    """It prints what 1.15 prints."""
     _skip_what_is_missing(cell)
-    options = cell.remarks.get("options", "").split()
-    without = list(itertools.chain.from_iterable(("--without", row) for row in cell.rows))
-    runs_on_tf1 = "not-on-1.15" not in cell.remarks and preloaded["1.15"]
-    on_tf1 = start(cell, "1.15", "1.15") if runs_on_tf1 else None
-    with_rows = start(cell, "compat", "compat", options)()
-    without_rows = start(cell, "compat", "without", options + without)()
-
-    expected = cell.expected
-    if on_tf1:
-        expected = on_tf1().checked()
-    assert with_rows.code == 0, with_rows.err
-    assert with_rows.out, "a cell prints something"
-    tolerance = float(cell.remarks.get("tolerance", 1e-5))
+    result = start(cell, "compat", "compat", _options(cell))
+    expected = expected_output(cell)
+    printed = result().checked()
+    assert printed, "a cell prints something"
     if expected:
-        assert difference(with_rows.out, expected, tolerance) is None
-    if not TOO_OLD.intersection(cell.rows) or FIXES.intersection(cell.rows):
-        _fails_or_differs(without_rows, cell, expected, tolerance, "run --without")
+        assert difference(printed, expected, _tolerance(cell)) is None
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("way", ["plain", "without"])
 @pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
-def test_cell_on_plain_tensorflow(cell, preloaded, start):
-    """It fails, or differs from what 1.15 prints."""
+def test_cell_needs_its_rows(cell, way, start, expected_output):
+    """It fails without them, or differs: under plain TF 2.x, and under ``run --without``."""
     _skip_what_is_missing(cell)
     if TOO_OLD.intersection(cell.rows) and not FIXES.intersection(cell.rows):
-        pytest.skip("the installed libraries need none of its rows")
-    expected = cell.expected
-    if "not-on-1.15" not in cell.remarks and preloaded["1.15"]:
-        expected = start(cell, "1.15", "1.15")().checked()
-    tolerance = float(cell.remarks.get("tolerance", 1e-5))
-    result = start(cell, "plain", "plain")()
-    _fails_or_differs(result, cell, expected, tolerance, "plain TF 2.x")
-
-
-def _fails_or_differs(result, cell, expected, tolerance, where):
+        pytest.skip("the installed libraries are too old to need any of its rows")
+    without = itertools.chain.from_iterable(("--without", row) for row in cell.rows)
+    kind, options = (way, []) if way == "plain" else ("compat", [*_options(cell), *without])
+    result = start(cell, kind, way, options)()
     if result.code == 0:
-        assert "fails-not" in cell.remarks or where != "plain TF 2.x", "it runs on plain TF 2.x"
-        assert difference(result.out, expected, tolerance), "it prints the same on " + where
+        assert difference(result.out, expected_output(cell), _tolerance(cell)), "it prints the same"
+
+
+def _options(cell):
+    return cell.remarks.get("options", "").split()
+
+
+def _tolerance(cell):
+    return float(cell.remarks.get("tolerance", 1e-5))
 
 
 #: Rows that one script cannot show, and the tests that do.

@@ -14,6 +14,8 @@ import pytest
 
 from tfgraphtools import compat
 
+pytestmark = pytest.mark.slow
+
 HERE = pathlib.Path(__file__).resolve().parent / "libraries"
 sys.path.insert(0, str(HERE))
 

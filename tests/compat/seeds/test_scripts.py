@@ -10,6 +10,8 @@ from tfgraphtools.compat import compare, legacy
 if sys.version_info < (3, 8):
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.slow
+
 SCRIPTS = sorted(pathlib.Path(__file__).with_name("scripts").glob("*.py"))
 
 

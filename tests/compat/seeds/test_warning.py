@@ -8,6 +8,8 @@ import pytest
 if sys.version_info < (3, 8):
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.slow
+
 _SEED = "tf.set_random_seed(1)\n"
 _IMAGE = "x = tf.placeholder(tf.float32, [1, 8, 8, 1])\n"
 

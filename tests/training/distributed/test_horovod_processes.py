@@ -14,6 +14,8 @@ import forks
 import training_cluster
 from training_cases import same_bits
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory, this_server):

@@ -194,6 +194,7 @@ def check(tf, v1, training, case, wrapper, sparse):
     assert found["global_step"] == [taken] * REPLICAS
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrapper", WRAPPERS)
 @pytest.mark.parametrize("case", ["sgd", "adam"])
 def test_as_in_one_process(case, wrapper, variables, tf, v1, training):
