@@ -2,13 +2,12 @@
 
 import json
 import os
-import pathlib
 import shlex
 import subprocess
 import sys
 import textwrap
-import venv
 
+import installs
 import pytest
 
 from tfgraphtools import cli
@@ -18,9 +17,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.once]
 #: {install: (the extras, the packages that commands ask for and that it has)}.
 INSTALLS = {
     "base": ("", set()),
-    "tensorflow": ("[tensorflow]", {"tensorflow", "tf_keras", "keras", "h5py"}),
-    "run": ("[tensorflow,run]", {"tensorflow", "tf_keras", "keras", "h5py", "fissix"}),
-    "all": ("[all]", {"tensorflow", "tf_keras", "keras", "h5py", "fissix", "matplotlib"}),
+    "tensorflow": ("tensorflow", {"tensorflow", "tf_keras", "keras", "h5py"}),
+    "run": ("tensorflow,run", {"tensorflow", "tf_keras", "keras", "h5py", "fissix"}),
+    "all": ("all", {"tensorflow", "tf_keras", "keras", "h5py", "fissix", "matplotlib"}),
 }
 
 CONVERT = "ckpt convert m.ckpt out/"
@@ -115,19 +114,8 @@ def model(tmp_path_factory):
 @pytest.fixture(scope="module", params=INSTALLS)
 def install(request, tmp_path_factory):
     """(the folder of an environment's programs, the packages that it has)."""
-    if "TFGRAPHTOOLS_DIST" not in os.environ:
-        pytest.skip("there is no wheel: scripts/test builds one")
-    (wheel,) = pathlib.Path(os.environ["TFGRAPHTOOLS_DIST"]).glob("*.whl")
     extras, packages = INSTALLS[request.param]
-    folder = tmp_path_factory.mktemp("install") / request.param
-    venv.create(str(folder), with_pip=True, symlinks=True)
-    requirement = f"tfgraphtools{extras} @ {wheel.as_uri()}"
-    subprocess.run(
-        [str(folder / "bin" / "python"), "-m", "pip", "install", "--quiet", requirement],
-        check=True,
-        capture_output=True,
-    )
-    return folder / "bin", packages
+    return installs.make(tmp_path_factory.mktemp("install"), extras), packages
 
 
 def test_every_command_has_a_row():
@@ -155,14 +143,7 @@ def test_commands(install, model, tmp_path):
 
 def _complaint(programs, folder, line, needed, packages, exit_code):
     """Returns what is wrong with how a command ended, or None."""
-    done = subprocess.run(
-        [str(programs / "tfgraphtools"), *shlex.split(line)],
-        cwd=str(folder),
-        env={"PATH": str(programs), "HOME": str(folder), "TFGRAPHTOOLS_CACHE": str(folder / "c")},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-    )
+    done = installs.run(programs, ["tfgraphtools", *shlex.split(line)], folder)
     is_missing = needed is not None and needed not in packages
     expected = 2 if is_missing else exit_code
     if done.returncode != expected:

@@ -14,35 +14,18 @@ a test of its own runs them.
 """
 
 import contextlib
-import doctest
 import importlib.util
 import io
 import os
-import pathlib
 import re
 import shlex
 
 import pytest
+from doc_blocks import NEEDS, PAGES, SHOWN_ONLY, blocks, commands, is_printed
+from places import ROOT
 
 from tfgraphtools import cli
 from tfgraphtools.compat import installed
-
-ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
-PAGES = [ROOT / "README.md"] + sorted((ROOT / "docs").rglob("*.md"))
-BLOCK = re.compile(
-    r'^```(\w*)(?: title="([^"]+)")?\n(.*?)^```$(?:\n\n^```text\n(.*?)^```$)?',
-    re.MULTILINE | re.DOTALL,
-)
-NEEDS = re.compile(r"<!-- test: (\w+) -->")
-
-#: Commands that a console or sh block may show without running them.
-SHOWN_ONLY = ("pip", "git", "cd", "docker")
-
-
-def _blocks(text):
-    """(line, language, title, content, output) of every block."""
-    for match in BLOCK.finditer(text):
-        yield (text.count("\n", 0, match.start()) + 1, *match.groups())
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
@@ -50,15 +33,14 @@ def test_page(page, tf, tmp_path, monkeypatch, this_server, compat_server):
     text = page.read_text(encoding="utf-8")
     _skip_what_this_tensorflow_lacks(text)
     monkeypatch.chdir(tmp_path)
-    for line, language, title, content, output in _blocks(text):
+    for line, language, title, content, output in blocks(text):
         where = f"{page.name}:{line}"
         if title:
             (tmp_path / title).write_text(content, encoding="utf-8")
         elif language == "python":
             assert _printed_by(content, where, tf) == (output or ""), where
         elif language == "console":
-            for entry in re.split(r"^\$ ", content, flags=re.MULTILINE)[1:]:
-                command, _, output = entry.partition("\n")
+            for command, output in commands(content):
                 _run(command, output, where, (this_server, compat_server))
         elif language == "sh":
             _parse(content, where)
@@ -103,10 +85,7 @@ def _run(command, expected, where, servers):
         )
     assert code == 0, f"{where}: {command}\n{printed}{messages}"
     if expected.strip():
-        same = any(  # TensorFlow's log lines are on stderr, too
-            doctest.OutputChecker().check_output(expected, text, doctest.ELLIPSIS)
-            for text in (printed, printed + messages)
-        )
+        same = is_printed(expected, printed, messages)
         assert same, f"{where}: {command}\nexpected\n{expected}\ngot\n{printed}{messages}"
 
 
