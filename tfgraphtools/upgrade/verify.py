@@ -159,6 +159,8 @@ def _run(words, folder, here, changed):
         copy = os.path.join(place, os.path.relpath(file.path, here))
         if os.path.islink(copy):  # it may lead to the original
             os.unlink(copy)
+        else:
+            os.chmod(copy, os.stat(copy).st_mode | 0o200)
         files.replace(copy, file.after)
     existing = {path: _age(path) for path in _below(place)}
     environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="1")
