@@ -155,3 +155,92 @@ def test_where_the_cache_is(monkeypatch, tmp_path):
 def test_the_packages_are_named_with_whole_hashes():
     assert all(len(package.sha256) == 64 for package in legacy_packages.PACKAGES)
     assert legacy_packages.PACKAGES[0][:2] == ("tensorflow", "1.15.5")
+
+
+# A folder of the user's -----------------------------------------------------------
+
+
+def _no_manifest(place, elsewhere):
+    place.mkdir(parents=True)
+    (place / "thesis.txt").write_text("mine")
+
+
+def _another_manifest(place, elsewhere):
+    _no_manifest(place, elsewhere)
+    (place / legacy.MANIFEST).write_text('{"name": "my web page"}')
+
+
+def _damaged_manifest(place, elsewhere):
+    _no_manifest(place, elsewhere)
+    (place / legacy.MANIFEST).write_text('{"files": ')
+
+
+def _linked(place, elsewhere):
+    _no_manifest(elsewhere, None)
+    place.parent.mkdir(parents=True)
+    place.symlink_to(elsewhere)
+
+
+def _link_to_nothing(place, elsewhere):
+    place.parent.mkdir(parents=True)
+    place.symlink_to(elsewhere)
+
+
+FOREIGN = {
+    "no-manifest": _no_manifest,
+    "another-manifest": _another_manifest,
+    "damaged-manifest": _damaged_manifest,
+    "link": _linked,
+    "link-to-nothing": _link_to_nothing,
+}
+
+
+@pytest.mark.parametrize("word", ["install", "remove"])
+@pytest.mark.parametrize("shape", FOREIGN)
+def test_a_folder_of_the_users_stays(shape, word, cache, wheel, tmp_path, capsys):
+    place, elsewhere = cache / legacy.FOLDER, tmp_path / "elsewhere"
+    FOREIGN[shape](place, elsewhere)
+    before = _contents(tmp_path)
+    words = ["legacy", word] + (["--wheel", str(wheel)] if word == "install" else [])
+    assert main(words) == 2
+    said = capsys.readouterr().err
+    assert len(said.splitlines()) == 1 and "Nothing was changed" in said
+    assert _contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("word", ["install", "remove"])
+@pytest.mark.parametrize("kind", ["file", "link", "link to a folder"])
+def test_the_users_file_in_an_installation_stays(kind, word, cache, wheel, tmp_path, capsys):
+    main(["legacy", "install", "--wheel", str(wheel)])
+    place = cache / legacy.FOLDER
+    (place / "contrib" / "part.py").write_text("A = 2\n")  # so that 'install' replaces it
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "data.txt").write_text("mine")
+    if kind == "file":
+        (place / "contrib" / "mine.py").write_text("mine")
+    else:
+        target = "elsewhere" if kind == "link to a folder" else "elsewhere/data.txt"
+        (place / "contrib" / "mine.py").symlink_to(tmp_path / target)
+    before = _contents(tmp_path)
+    words = ["legacy", word] + (["--wheel", str(wheel)] if word == "install" else [])
+    assert main(words) == 2
+    assert "contrib/mine.py" in capsys.readouterr().err
+    assert _contents(tmp_path) == before
+
+
+def test_compiled_python_goes_with_the_installation(cache, wheel):
+    main(["legacy", "install", "--wheel", str(wheel)])
+    compiled = cache / legacy.FOLDER / "contrib" / "__pycache__"
+    compiled.mkdir()
+    (compiled / "part.cpython-311.pyc").write_bytes(b"x")
+    assert main(["legacy", "remove"]) == 0
+    assert left_behind(cache) == []
+
+
+def _contents(folder):
+    """{path: bytes or target} of the files and links below a folder."""
+    return {
+        str(path): os.readlink(str(path)) if path.is_symlink() else path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_symlink() or path.is_file()
+    }

@@ -35,9 +35,9 @@ def _started(interpreters, kind, folder, *options):
 def _upgraded(folder, *more):
     from tfgraphtools import upgrade
 
-    upgrade.examine([str(folder)]).write()
+    upgrade.examine([str(folder)]).write(force=True)
     for select in more:
-        upgrade.examine([str(folder)], select=[select]).write()
+        upgrade.examine([str(folder)], select=[select]).write(force=True)
 
 
 @pytest.mark.parametrize("name", PROGRAMS if ALL else DRAW)

@@ -129,7 +129,7 @@ def test_upgraded(cell, interpreters, tmp_path, request):
 
     waiting = start("1.15") if on_115 else None
     select = _ROOTS + _asked(cell)
-    upgrade.examine([str(folders["plain"])], select=select).write()
+    upgrade.examine([str(folders["plain"])], select=select).write(force=True)
     done = start("plain")()
     wanted = waiting().out if on_115 else cell.expected
     assert done.code == 0, done.err

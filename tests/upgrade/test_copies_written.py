@@ -27,7 +27,7 @@ def test_beside_a_script(upgraded, tmp_path):
     assert sorted(new) == ["a/main.py", "a/mnist_input_data.py", "a/scipy_misc_images.py"]
     assert "--- /dev/null" in list(upgraded.report.diff())
     assert not os.path.exists(str(tmp_path / "a" / "mnist_input_data.py"))  # before write()
-    upgraded.report.write()
+    upgraded.report.write(force=True)
     again = upgrade.examine([str(tmp_path)], runtime=False)
     assert again.changed == [] and again.unresolved() == []
 
@@ -78,7 +78,7 @@ def test_written_meanwhile(upgraded, tmp_path):
     upgraded({"main.py": SCRIPT}, runtime=False)
     (tmp_path / "mnist_input_data.py").write_text("mine\n")
     with pytest.raises(ValueError, match="unchanged since it was examined"):
-        upgraded.report.write()
+        upgraded.report.write(force=True)
     assert (tmp_path / "main.py").read_text() == SCRIPT
 
 

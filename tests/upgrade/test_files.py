@@ -34,6 +34,33 @@ KEPT = {
         (OLD + "s = '\u4f60\u597d', tf.mul\n").encode(),
         (NEW + "s = '\u4f60\u597d', tf.multiply\n").encode(),
     ),
+    "mixed-ends-of-three-kinds": (
+        b"import tensorflow as tf\rx = tf.Session()\r\ny = 1\n\r\r\n",
+        b"import tensorflow.compat.v1 as tf\rx = tf.Session()\r\ny = 1\n\r\r\n",
+    ),
+    "mixed-ends-repeated-lines": (
+        b"import tensorflow as tf\r\nq = 1\ntf.mul(q, q)\r\nq = 1\r\ntf.multiply(q, q)\nq = 1\n",
+        b"import tensorflow.compat.v1 as tf\r\nq = 1\ntf.multiply(q, q)\r\nq = 1\r\n"
+        b"tf.multiply(q, q)\nq = 1\n",
+    ),
+    "mixed-ends-no-last": (
+        b"import tensorflow as tf\r\nx = tf.Session()\ny = 1",
+        b"import tensorflow.compat.v1 as tf\r\nx = tf.Session()\ny = 1",
+    ),
+    "separators-that-are-no-line-ends": (
+        ("import tensorflow as tf\r\ns = '\u2028\x1c\x85'\n\x0c\nx = tf.Session()\r\n").encode(),
+        (
+            "import tensorflow.compat.v1 as tf\r\ns = '\u2028\x1c\x85'\n\x0c\nx = tf.Session()\r\n"
+        ).encode(),
+    ),
+    "mark-and-mixed-ends": (
+        codecs.BOM_UTF8 + OLD.replace("\n", "\r\n", 1).encode(),
+        codecs.BOM_UTF8 + NEW.replace("\n", "\r\n", 1).encode(),
+    ),
+    "shift-jis": (
+        ("# coding: shift_jis\n" + OLD + "# \u65e5\u672c\n").encode("shift_jis"),
+        ("# coding: shift_jis\n" + NEW + "# \u65e5\u672c\n").encode("shift_jis"),
+    ),
     "tabs": (OLD.encode() + b"if x:\n\ty = 2\n", NEW.encode() + b"if x:\n\ty = 2\n"),
     "empty": (b"", b""),
 }
@@ -44,6 +71,10 @@ LEFT = {
     "utf-16": (OLD.encode("utf-16"), "UTF-16"),
     "undeclared-latin-1": (b"x = '\xe9'\n", "coding: latin-1"),
     "unknown-encoding": (b"# coding: klingon\n", "encoding"),
+    "not-written-back": (
+        b"# coding: iso2022_jp\n" + OLD.encode() + b"# \x1b$B\x1b(B\x1b$BF|\x1b(B\n",
+        "byte for byte",
+    ),
     "zero-bytes": (b"x = 1\0\n", "zero bytes"),
     "deep": (f"x = {' + '.join(['y'] * 600)}\n".encode(), "nested too deeply"),
     "no-notebook": (b"\\", "neither"),
@@ -57,7 +88,7 @@ def test_kept(name, tmp_path):
     before, after = KEPT[name]
     path = tmp_path / "a.py"
     path.write_bytes(before)
-    upgrade.examine([str(path)], skip=["tensorflow.entry"]).write()
+    upgrade.examine([str(path)], skip=["tensorflow.entry"]).write(force=True)
     assert path.read_bytes() == after
     assert not upgrade.examine([str(path)]).changed
 
@@ -67,7 +98,7 @@ def test_left(name, tmp_path, capsys):
     data, word = LEFT[name]
     path = tmp_path / "a.py"
     path.write_bytes(data)
-    assert cli.main(["upgrade", str(tmp_path), "--write"]) == 1
+    assert cli.main(["upgrade", str(tmp_path), "--write", "--force"]) == 1
     assert path.read_bytes() == data
     assert word in capsys.readouterr().err
 
@@ -78,7 +109,7 @@ def test_modes_and_links(tmp_path):
     real.chmod(0o755)
     link.parent.mkdir()
     link.symlink_to(real)
-    upgrade.examine([str(link)]).write()
+    upgrade.examine([str(link)]).write(force=True)
     assert link.is_symlink() and "compat.v1" in real.read_text()
     assert stat.S_IMODE(real.stat().st_mode) == 0o755
     assert sorted(os.listdir(str(tmp_path))) == ["real.py", "sub"]
@@ -89,7 +120,7 @@ def test_links_that_lead_nowhere(tmp_path, capsys):
     (tmp_path / "gone.py").symlink_to("nowhere.py")
     (tmp_path / "round.py").symlink_to("round.py")
     (tmp_path / "again").symlink_to(".")
-    assert cli.main(["upgrade", str(tmp_path), "--write"]) == 1
+    assert cli.main(["upgrade", str(tmp_path), "--write", "--force"]) == 1
     error = capsys.readouterr().err
     assert "gone.py" in error and "round.py" in error and "1 of 3 files" in error
     assert "compat.v1" in (tmp_path / "a.py").read_text()
@@ -100,7 +131,7 @@ def test_read_only(tmp_path, monkeypatch, capsys):
     one.write_text(OLD)
     other.write_text(OLD)
     monkeypatch.setattr(os, "access", lambda path, mode: not path.endswith("b.py"))  # root may all
-    assert cli.main(["upgrade", str(tmp_path), "--write"]) == 2
+    assert cli.main(["upgrade", str(tmp_path), "--write", "--force"]) == 2
     assert "read-only" in capsys.readouterr().err
     assert one.read_text() == other.read_text() == OLD  # all or none
 
@@ -118,7 +149,7 @@ def test_changed_meanwhile(tmp_path):
     report = upgrade.examine([str(path)])
     path.write_text(OLD + "z = 2\n")
     with pytest.raises(ArgumentError, match="another one"):
-        report.write()
+        report.write(force=True)
 
 
 def test_uncommitted(tmp_path):
@@ -167,7 +198,7 @@ def test_a_kill_leaves_a_whole_file(at, tmp_path):
 def test_large(tmp_path):
     path = tmp_path / "a.py"
     path.write_text(OLD + "".join(f"x{i} = [{i}, 2, 3, 4, 5, 6]\n" for i in range(4000)))
-    upgrade.examine([str(path)]).write()
+    upgrade.examine([str(path)]).write(force=True)
     assert path.read_text().startswith("import tensorflow.compat.v1 as tf\n")
 
 

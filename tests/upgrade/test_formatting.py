@@ -92,7 +92,7 @@ def test_black_before_is_black_after(tmp_path):
     path.write_text(FORMATTED)
     check = [sys.executable, "-m", "black", "-q", "--check", str(path)]
     assert subprocess.run(check).returncode == 0
-    upgrade.examine([str(path)]).write()
+    upgrade.examine([str(path)]).write(force=True)
     assert "tf.multiply" in path.read_text()
     shown = subprocess.run([*check[:4], "--diff", str(path)], stdout=subprocess.PIPE).stdout
     assert subprocess.run(check).returncode == 0, shown.decode()

@@ -51,7 +51,7 @@ def test_cells(lines, options, tmp_path):
     path = tmp_path / "a.ipynb"
     before = notebook(*cells, **options) + "\n"
     path.write_text(before, encoding="utf-8")
-    upgrade.examine([str(path)]).write()
+    upgrade.examine([str(path)]).write(force=True)
     after = path.read_text(encoding="utf-8")
     code = "".join(json.loads(after)["cells"][1]["source"])
     assert code == (
@@ -74,7 +74,7 @@ def test_no_notebook(text, tmp_path):
     report = upgrade.examine([str(path)])
     (file,) = report.errors
     assert "not a notebook: it is not JSON" in file.error or "got other JSON. Open it" in file.error
-    report.write()
+    report.write(force=True)
     assert path.read_text() == text
 
 
@@ -84,7 +84,7 @@ def test_cells_that_are_timed(command, tmp_path):
     path = tmp_path / "a.ipynb"
     text = notebook(("code", LINES), ("code", f"{command}\nx = tf.mul(1, 2)"))
     path.write_text(text)
-    upgrade.examine([str(path)]).write()
+    upgrade.examine([str(path)]).write(force=True)
     cell = json.loads(path.read_text())["cells"][1]
     assert cell["source"] == f"{command}\nx = tf.multiply(1, 2)"
 
@@ -106,7 +106,7 @@ def test_other_notebooks(changed, said, tmp_path):
 def test_python2_cells(tmp_path):
     path = tmp_path / "a.ipynb"
     path.write_text(notebook(("code", ["print 'a'\n", "print 3 / 2"]), ("code", ["print 'b'"])))
-    upgrade.examine([str(path)]).write()
+    upgrade.examine([str(path)]).write(force=True)
     cells = json.loads(path.read_text())["cells"]
     assert ["".join(c["source"]) for c in cells] == ["print('a')\nprint(3 // 2)", "print('b')"]
 
@@ -115,7 +115,7 @@ def test_a_comment_that_asks_is_no_help_of_ipython(tmp_path):
     path = tmp_path / "a.ipynb"
     lines = ["import tensorflow as tf\n", "np.sum?\n", "x = tf.mul(1, 2)  # why?"]
     path.write_text(notebook(("code", lines)), encoding="utf-8")
-    upgrade.examine([str(path)]).write()
+    upgrade.examine([str(path)]).write(force=True)
     code = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
     assert code.endswith("np.sum?\nx = tf.multiply(1, 2)  # why?")
 
@@ -131,7 +131,7 @@ def test_commands_of_several_lines_and_operators_that_look_like_one(tmp_path):
         "      % tf.mul(1, 2))",
     ]
     path.write_text(notebook(("code", lines)), encoding="utf-8")
-    upgrade.examine([str(path)]).write()
+    upgrade.examine([str(path)]).write(force=True)
     code = "".join(json.loads(path.read_text(encoding="utf-8"))["cells"][0]["source"])
     assert code.endswith(
         "!pip install a \\\n   b\nfiles = !ls\nprint('%s'\n      % tf.multiply(1, 2))"

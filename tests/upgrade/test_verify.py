@@ -70,7 +70,7 @@ def test_check_json_and_page(tmp_path, capsys):
     found = json.loads(capsys.readouterr().out)
     assert found["files"][0]["changes"] and found["uses"]["rewritten"] >= 2
     assert "tf.multiply" in page.read_text(encoding="utf-8")
-    assert cli.main(["upgrade", str(path), "--write"]) == 0
+    assert cli.main(["upgrade", str(path), "--write", "--force"]) == 0
     assert cli.main(["upgrade", str(path), "--check"]) == 0
     assert capsys.readouterr().out == ""
 

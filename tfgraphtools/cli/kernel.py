@@ -1,12 +1,15 @@
 """``tfgraphtools kernel``: a Jupyter kernel whose notebooks run on TF 2.x as on TF 1.15."""
 
 import argparse
+import contextlib
 import json
 import os
-import shutil
 import sys
 
 SUMMARY = "install a Jupyter kernel for TF1 notebooks"
+
+#: The argument by which a kernel of ours is recognized.
+_EXTENSION = "--ext=tfgraphtools"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,6 +31,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.action == "remove":
         return _remove(folder, arguments.name)
     _require_ipykernel()
+    if os.path.lexists(os.path.join(folder, "kernel.json")):
+        _require_ours(folder, "install", arguments.name)
     os.makedirs(folder, exist_ok=True)
     with open(os.path.join(folder, "kernel.json"), "w", encoding="utf-8") as file:
         json.dump(_specification(), file, indent=1)
@@ -41,7 +46,7 @@ def _specification():
             sys.executable,
             "-m",
             "ipykernel_launcher",
-            "--ext=tfgraphtools",
+            _EXTENSION,
             "-f",
             "{connection_file}",
         ],
@@ -62,9 +67,33 @@ def _remove(folder, name):
             f"no kernel {name!r} in {os.path.dirname(folder)}",
             "'jupyter kernelspec list' lists the kernels; --prefix names another place.",
         )
-    shutil.rmtree(folder)
+    _require_ours(folder, "remove", name)
+    os.unlink(os.path.join(folder, "kernel.json"))
+    with contextlib.suppress(OSError):  # files of the user's in it, such as a logo, stay
+        os.rmdir(folder)
     print("removed " + folder)
     return 0
+
+
+def _require_ours(folder, action, name):
+    """Raises `ArgumentError` where a kernel is none that this command installed."""
+    from tfgraphtools.errors import ArgumentError
+
+    path = os.path.join(folder, "kernel.json")
+    try:
+        with open(path, encoding="utf-8") as file:
+            is_ours = _EXTENSION in json.load(file)["argv"]
+    except (OSError, ValueError, KeyError, TypeError):
+        is_ours = False
+    if not is_ours or os.path.islink(path):
+        raise ArgumentError(
+            f"tfgraphtools kernel {action}",
+            "a kernel that 'tfgraphtools kernel install' made, or a free name",
+            f"{name!r}, another kernel in {folder}",
+            "Nothing was changed. Pass another --name."
+            if action == "install"
+            else f"Nothing was changed. To remove it: jupyter kernelspec remove {name}",
+        )
 
 
 def _require_ipykernel():

@@ -52,7 +52,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="--no-runtime without these modules; list what would need them, too",
     )
     parser.add_argument(
-        "--force", action="store_true", help="write files with uncommitted changes, too"
+        "--force",
+        action="store_true",
+        help="write files that git cannot restore, too: with uncommitted changes, untracked, "
+        "ignored, or outside a git checkout",
+    )
+    parser.add_argument(
+        "--backup",
+        action="store_true",
+        help="keep a copy of each changed file as NAME.orig; files that git does not track then "
+        "need no --force",
     )
     parser.add_argument("--json", action="store_true", help="print the findings as JSON")
     parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
@@ -89,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.verify is not None:
         return _verify(arguments, report)
     if arguments.write:
-        report.write(force=arguments.force)
+        report.write(force=arguments.force, backup=arguments.backup)
     if arguments.json:
         _tables.print_json(report.as_dict())
     elif arguments.diff or not (arguments.write or arguments.check):

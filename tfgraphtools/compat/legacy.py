@@ -91,7 +91,11 @@ def check_file(path, data):
 @functools.lru_cache(maxsize=None)
 def _manifest(place):
     """The list of an installation: its "files", {name: SHA-256}, its "selection" of files."""
-    return json.loads((pathlib.Path(place) / MANIFEST).read_text(encoding="utf-8"))
+    return _read_manifest(pathlib.Path(place))
+
+
+def _read_manifest(place):
+    return json.loads((place / MANIFEST).read_text(encoding="utf-8"))
 
 
 def install(wheels=(), folder=None):
@@ -108,7 +112,8 @@ def install(wheels=(), folder=None):
 
     Raises:
       LegacyInstallError: a wheel is not one of those whose contents are known, pip
-        could not fetch one, or the cache cannot be written. Nothing is left behind.
+        could not fetch one, the cache cannot be written, or a folder of the user's has
+        the name of the installation. Nothing is left behind.
 
     Example:
       >>> legacy.install(["tensorflow-1.15.5-cp37-cp37m-manylinux2010_x86_64.whl"]).files
@@ -119,6 +124,7 @@ def install(wheels=(), folder=None):
     if found.packages and not found.damaged:
         return found
     cache = cache_folder(folder)
+    _require_ours(cache / FOLDER)
     try:
         cache.mkdir(parents=True, exist_ok=True)
         scratch = tempfile.TemporaryDirectory(prefix=FOLDER + ".", dir=str(cache))
@@ -142,11 +148,11 @@ def status(folder=None):
     """
     place = cache_folder(folder) / FOLDER
     try:
-        manifest = json.loads((place / MANIFEST).read_text(encoding="utf-8"))
+        manifest = _read_manifest(place)
         files, packages = manifest["files"], tuple(manifest["packages"])
     except FileNotFoundError:
         return Status(place, (), 0, 0, ())
-    except (ValueError, KeyError, OSError):
+    except (ValueError, KeyError, TypeError, OSError):
         return Status(place, ("unknown",), 0, 0, (MANIFEST,))
     damaged = [name for name in sorted(files) if published.sha256(place / name) != files[name]]
     if manifest.get("selection") != published.selection():  # of another version of tfgraphtools
@@ -160,10 +166,14 @@ def remove(folder=None):
 
     Args:
       folder: the cache to look in; the user's (see `cache_folder`) if None.
+
+    Raises:
+      LegacyInstallError: it cannot be removed, or holds files that were not installed.
     """
     place = cache_folder(folder) / FOLDER
-    if not place.exists():
+    if not os.path.lexists(str(place)):
         return None
+    _require_ours(place)
     try:
         with tempfile.TemporaryDirectory(prefix=FOLDER + ".", dir=str(place.parent)) as name:
             os.rename(str(place), os.path.join(name, "removed"))  # gone in one step, then deleted
@@ -173,6 +183,44 @@ def remove(folder=None):
 
 
 # Writing ----------------------------------------------------------------------
+
+
+def _require_ours(place):
+    """Raises `LegacyInstallError` where replacing a folder would remove a file of the user's."""
+    if not os.path.lexists(str(place)):
+        return
+    try:
+        manifest = {} if place.is_symlink() else _read_manifest(place)
+        installed = manifest["packages"] and set(manifest["files"].keys())
+    except (ValueError, KeyError, TypeError, AttributeError, OSError):
+        installed = None
+    if installed is None:
+        got = f"a link or a folder without a {MANIFEST} that can be read: it may be yours"
+    else:
+        others = [name for name in _names_below(place) if name not in installed | {MANIFEST}]
+        if not others:
+            return
+        got = f"{_counted(others)} that tfgraphtools did not install: {others[0]}"
+    raise LegacyInstallError(
+        f"legacy: {place}",
+        "a folder that 'tfgraphtools legacy install' made",
+        got,
+        "Nothing was changed. Move it elsewhere, or name another cache with --folder DIR.",
+    )
+
+
+def _names_below(place):
+    """Yields the names of the files and links below a folder; compiled Python does not count."""
+    for parent, folders, names in os.walk(str(place)):
+        links = [name for name in folders if os.path.islink(os.path.join(parent, name))]
+        is_compiled = os.path.basename(parent) == "__pycache__"
+        for name in sorted(names + links):
+            if not (is_compiled and name.endswith(".pyc")):
+                yield pathlib.Path(parent, name).relative_to(place).as_posix()
+
+
+def _counted(names):
+    return "a file" if len(names) == 1 else f"{len(names)} files"
 
 
 def _unpack(package, wheel, tree):

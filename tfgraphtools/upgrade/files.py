@@ -1,10 +1,10 @@
 """Source files: found, read with their encoding and line ends, and replaced in one step."""
 
 import codecs
+import contextlib
 import io
 import os
 import re
-import subprocess
 import tempfile
 import tokenize
 from typing import NamedTuple
@@ -17,12 +17,12 @@ _PASSED_OVER = {"__pycache__", "node_modules", "site-packages", "build", "dist"}
 
 SUFFIXES = (".py", ".ipynb")
 
-
-_REMEDY = ": save it as UTF-8, or name its encoding in its first line: # coding: latin-1"
+#: How to fix the encoding of a file.
+REMEDY = ": save it as UTF-8, or name its encoding in its first line: # coding: latin-1"
 
 
 class Unreadable(Exception):
-    """A file is none that Python could read; the message says why."""
+    """A file is none that Python could read, or none that can be written; the message says why."""
 
 
 class Content(NamedTuple):
@@ -43,11 +43,18 @@ class Content(NamedTuple):
     raw: str
 
 
-#: The message for a file that may not be written.
-READ_ONLY = (
+#: The messages for a file that may not be written, and for one in a folder of which that is so.
+_READ_ONLY = (
     "expected a writable file, got a read-only one; nothing was written. Make it writable: chmod "
     "u+w"
 )
+_READ_ONLY_FOLDER = (
+    "expected a writable folder around the file, got a read-only one; nothing was written. Make "
+    "it writable: chmod u+w"
+)
+
+#: What the name of a copy of the old file ends in.
+BACKUP = ".orig"
 
 
 def find(paths):
@@ -105,10 +112,10 @@ def decoded(data):
         encoding = "utf-8" if encoding == "utf-8-sig" else encoding
         raw = data[len(mark) :].decode(encoding)
     except SyntaxError as error:
-        raise Unreadable(f"{error.msg}{_REMEDY}") from None
+        raise Unreadable(f"{error.msg}{REMEDY}") from None
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise Unreadable(f"line {line} is not {error.encoding}{_REMEDY}") from None
+        raise Unreadable(f"line {line} is not {error.encoding}{REMEDY}") from None
     if "\0" in raw:
         raise Unreadable("it contains zero bytes, so it is not Python source")
     plain = raw.replace("\r\n", "")
@@ -121,6 +128,9 @@ def encoded(content, text):
     """The bytes of a file whose text became `text`: its encoding and line ends are kept.
 
     Where a file mixes line ends, lines that are new get those of the line before them.
+
+    Raises:
+      UnicodeEncodeError: the encoding has no bytes for a character of the text.
     """
     if content.ends is not None:
         whole = text.replace("\n", content.ends)
@@ -132,19 +142,32 @@ def encoded(content, text):
 
 
 def _with_ends(content, text):
-    import difflib
-
-    old = content.text.split("\n")
+    old, new = content.text.split("\n"), text.split("\n")
     ends = re.findall(r"\r\n|\r|\n", content.raw)
-    new = text.split("\n")
-    parts, last = [], ends[0] if ends else "\n"
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for kind, start, _, other, other_end in matcher.get_opcodes():
+    parts, last = [], ends[0]
+    for kind, start, _, other, other_end in _opcodes(old, new):
         for number in range(other, other_end):
             if kind in ("equal", "replace") and start + number - other < len(ends):
                 last = ends[start + number - other]
             parts.append(new[number] + (last if number + 1 < len(new) else ""))
     return "".join(parts)
+
+
+def _opcodes(old, new):
+    """How lines became others, as `difflib.SequenceMatcher` says it, with the most lines equal.
+
+    `difflib` looks for long blocks, and may pair a line with another of the same text. Where as
+    many lines as before are paired in their order, most changes are within a line.
+    """
+    import difflib
+
+    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
+    opcodes = matcher.get_opcodes()
+    in_order = sum(map(str.__eq__, old, new))
+    paired = sum(end - start for kind, start, end, _, _ in opcodes if kind == "equal")
+    if len(old) == len(new) and in_order >= paired:
+        return [("replace", 0, len(old), 0, len(new))]
+    return opcodes
 
 
 def read(path):
@@ -153,67 +176,56 @@ def read(path):
         return file.read()
 
 
+def require_writable(path):
+    """Raises `PermissionError` for a file that is read-only, or that nothing can be put beside.
+
+    The mode counts for the superuser, too, who is never denied access.
+    """
+    real = os.path.realpath(path)
+    if os.path.exists(real) and not (os.access(real, os.W_OK) and os.stat(real).st_mode & 0o222):
+        raise PermissionError(13, _READ_ONLY, path)
+    if not os.access(os.path.dirname(real), os.W_OK):
+        raise PermissionError(13, _READ_ONLY_FOLDER, path)
+
+
+def backup(path):
+    """The path at which a copy of a file is kept: beside the file, not beside a link to it."""
+    return os.path.realpath(path) + BACKUP
+
+
 def replace(path, data):
     """Replaces what a file holds in one step: a reader, and a crash, see the old or the new.
 
-    A link stays a link: the file that it leads to is replaced. The mode is kept. A file that is
-    not there is made.
+    A link stays a link: the file that it leads to is replaced. The mode and the owner are kept. A
+    file that is not there is made.
 
     Raises:
-      PermissionError: the file is read-only.
+      PermissionError: the file or its folder is read-only.
     """
+    require_writable(path)
     real = os.path.realpath(path)
-    if os.path.exists(real) and not os.access(real, os.W_OK):
-        raise PermissionError(
-            13,
-            READ_ONLY,
-            path,
-        )
-    mode = os.stat(real).st_mode & 0o7777 if os.path.exists(real) else 0o644
+    _write_beside(real, data, os.stat(real) if os.path.exists(real) else None)
+
+
+def copy(path, destination):
+    """Copies a file, its mode and its owner in one step."""
+    real = os.path.realpath(path)
+    _write_beside(destination, read(real), os.stat(real))
+
+
+def _write_beside(real, data, status):
     handle, beside = tempfile.mkstemp(prefix=".upgrade-", dir=os.path.dirname(real))
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(beside, mode)
+        if status is not None and hasattr(os, "chown"):
+            with contextlib.suppress(OSError):  # only the superuser gives a file to another user
+                os.chown(beside, status.st_uid, status.st_gid)
+        os.chmod(beside, 0o644 if status is None else status.st_mode & 0o7777)
         os.replace(beside, real)
     except BaseException:
         if os.path.exists(beside):
             os.unlink(beside)
         raise
-
-
-def uncommitted(paths):
-    """Those of the files that git knows and that have changes which are not committed."""
-    by_folder = {}
-    for path in paths:
-        real = os.path.realpath(path)
-        by_folder.setdefault(_checkout(os.path.dirname(real)), []).append((real, path))
-    found = set()
-    for top, pairs in by_folder.items():
-        if top is not None:
-            changed = _changed(top)
-            found.update(path for real, path in pairs if real in changed)
-    return found
-
-
-def _checkout(folder):
-    while True:
-        if os.path.exists(os.path.join(folder, ".git")):
-            return folder
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return None
-        folder = parent
-
-
-def _changed(top):
-    """The absolute paths of the tracked files of a checkout that have changes."""
-    words = ["git", "-C", top, "status", "--porcelain", "-z", "--untracked-files=no"]
-    try:
-        done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    except OSError:  # no git here
-        return set()
-    entries = done.stdout.decode("utf-8", "surrogateescape").split("\0")
-    return {os.path.join(os.path.realpath(top), entry[3:]) for entry in entries if entry}

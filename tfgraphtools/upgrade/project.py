@@ -22,6 +22,7 @@ from tfgraphtools.upgrade import (
 )
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 from tfgraphtools.upgrade.passes import layout
+from tfgraphtools.upgrade.trees import links
 
 #: Fewer files than this are not worth a second process.
 _WORTH_IT = 24
@@ -96,6 +97,7 @@ def examine(
         done = mapped(work, pairs, report_from(len(found)))
         results = {source.path: result for (source, _), result in zip(pairs, done)}
     made = [_file(source, *results.get(source.path, (source.before, ()))) for source in read]
+    made = links.settled(made, paths)
     notes = _notes(whole) + layout.note([file.path for file in made if file.changes])
     return reports.Report(made + _copied(made) if choice.copies else made, notes)
 
@@ -216,9 +218,10 @@ def _file(source, code, findings):
         return reports.File(source.path, shown, data, data, "", "", (finding,), source.error)
     try:
         text, data = source.restored(code)
-    except UnicodeEncodeError as error:
-        why = f"{error.encoding} cannot write what the upgrade adds"
-        return reports.File(source.path, shown, source.data, source.data, "", "", (), why)
+    except files.Unreadable as error:
+        finding = Finding(1, "encoding", CANNOT, "syntax", str(error))
+        data = source.data
+        return reports.File(source.path, shown, data, data, "", "", (finding,), str(error))
     findings = tuple(sorted(set(findings)))
     return reports.File(source.path, shown, source.data, data, source.content.text, text, findings)
 
@@ -229,7 +232,7 @@ def _copied(made):
     for file in made:
         for module in sorted(copies.imported(file.new)) if file.changes else ():
             path = os.path.join(os.path.dirname(file.path), module + ".py")
-            if not os.path.exists(path):
+            if not os.path.lexists(path):
                 found[path] = reports.new_file(path, _shown(path), copies.source(module))
     return [found[path] for path in sorted(found)]
 

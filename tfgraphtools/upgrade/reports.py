@@ -7,6 +7,7 @@ from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Tuple
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import files
 from tfgraphtools.upgrade.findings import CANNOT, REWRITTEN, STATUSES, Finding
+from tfgraphtools.upgrade.trees import version_control
 
 
 class File(NamedTuple):
@@ -109,39 +110,35 @@ class Report:
             "notes": list(self.notes),
         }
 
-    def write(self, force: bool = False) -> List[str]:
-        """Writes the files that change, each in one step.
+    def write(self, force: bool = False, backup: bool = False) -> List[str]:
+        """Writes the files that change, each in one step; all of them, or none.
 
         Args:
-          force: also files that have changes which are not committed to git.
+          force: also files that git cannot restore: with changes that are not committed,
+            untracked or ignored ones, and those outside a checkout of git.
+          backup: keep a copy of each file beside it, as NAME.orig; then files that git does not
+            track need no force.
 
         Returns:
           the paths that were written.
 
         Raises:
-          ArgumentError: a file has uncommitted changes, or has changed since it was read;
-            then no file is written.
+          ArgumentError: git cannot restore a file, it has changed since it was read, or its
+            NAME.orig is taken; then no file is written.
           PermissionError: a file is read-only; then no file is written.
         """
         changed = self.changed
+        old = [file for file in changed if not file.is_new]
         if not force:
-            _refuse_uncommitted(changed)
+            _refuse_unrestorable(old, backup)
         for file in changed:
-            if file.is_new and not os.path.exists(file.path):
-                continue
-            if files.read(file.path) != file.before:
-                raise ArgumentError(
-                    file.shown,
-                    "the file unchanged since it was examined",
-                    "another one",
-                    "Run the upgrade again.",
-                )
-            if not os.access(os.path.realpath(file.path), os.W_OK):
-                raise PermissionError(
-                    13,
-                    files.READ_ONLY,
-                    file.shown,
-                )
+            _require_unchanged(file)
+            files.require_writable(file.path)
+        copies = [(file.path, files.backup(file.path)) for file in old if backup]
+        for path, copy in copies:
+            _require_free(path, copy)
+        for path, copy in copies:
+            files.copy(path, copy)
         for file in changed:
             files.replace(file.path, file.after)
         return [file.shown for file in changed]
@@ -156,14 +153,53 @@ class Report:
         ]
 
 
-def _refuse_uncommitted(changed):
-    dirty = files.uncommitted([file.path for file in changed])
-    if dirty:
-        shown = sorted(file.shown for file in changed if file.path in dirty)
-        more = f" and {len(shown) - 1} more" if shown[1:] else ""
+def _require_unchanged(file):
+    if file.is_new and not os.path.lexists(file.path):
+        return
+    if os.path.islink(file.path) and file.is_new or files.read(file.path) != file.before:
         raise ArgumentError(
-            shown[0] + more,
+            file.shown,
+            "the file unchanged since it was examined",
+            "another one",
+            "Run the upgrade again.",
+        )
+
+
+def _require_free(path, copy):
+    """Raises `ArgumentError` where another file has the name of a copy."""
+    is_file = os.path.isfile(copy) and not os.path.islink(copy)
+    if os.path.lexists(copy) and not (is_file and files.read(copy) == files.read(path)):
+        raise ArgumentError(
+            "--backup (backup=True)",
+            f"a free name for the copy of {os.path.basename(path)}",
+            f"{copy}, another file, which would be lost",
+            "Nothing was written. Move it elsewhere, or do without --backup.",
+        )
+
+
+def _refuse_unrestorable(old, backup):
+    """Raises `ArgumentError` where a file would be lost; a backup replaces git, not a commit."""
+    shown = {file.path: file.shown for file in old}
+    reasons = version_control.unrestorable(list(shown))
+    uncommitted = [p for p in shown if reasons.get(p) == version_control.UNCOMMITTED]
+    if uncommitted:
+        raise ArgumentError(
+            _named(shown[path] for path in uncommitted),
             "files whose changes are all committed to git",
             "uncommitted changes, with which the upgrade would be mixed",
-            "Commit or stash them, or pass force=True (--force).",
+            "Nothing was written. Commit or stash them, or pass force=True (--force).",
         )
+    if reasons and not backup:
+        path = min(reasons, key=shown.get)
+        raise ArgumentError(
+            _named(shown[path] for path in reasons),
+            "files that git can restore",
+            f"{'one' if len(reasons) == 1 else 'some'} that it cannot: {reasons[path]}",
+            "Nothing was written. Commit the code first, keep copies as NAME.orig with backup=True "
+            "(--backup), or pass force=True (--force).",
+        )
+
+
+def _named(shown):
+    first, *more = sorted(shown)
+    return first + (f" and {len(more)} more" if more else "")

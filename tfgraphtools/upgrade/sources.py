@@ -53,13 +53,23 @@ class Source(NamedTuple):
         )
 
     def restored(self, code):
-        """(the text of the file, its bytes) once its code has become `code`."""
+        """Returns (the text of the file, its bytes) once its code has become `code`.
+
+        Raises:
+          files.Unreadable: the encoding cannot write the new text, or not the old one as it is.
+        """
         text = code
         if self.is_notebook:
             text = notebooks.Notebook(self.content.text).with_source(code)
         if text == self.content.text:
             return text, self.data
-        return text, files.encoded(self.content, text)
+        encoding = self.content.encoding
+        if files.encoded(self.content, self.content.text) != self.data:
+            raise files.Unreadable(f"{encoding} does not write it back byte for byte{files.REMEDY}")
+        try:
+            return text, files.encoded(self.content, text)
+        except UnicodeEncodeError:
+            raise files.Unreadable(f"{encoding} cannot write what the upgrade adds") from None
 
 
 def read(path, choice, in_company=False):

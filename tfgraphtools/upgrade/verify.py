@@ -156,7 +156,12 @@ def _run(words, folder, here, changed):
     place = os.path.join(folder, "tree")
     shutil.copytree(here, place, ignore=_ignored, symlinks=True)
     for file in changed:
-        files.replace(os.path.join(place, os.path.relpath(file.path, here)), file.after)
+        copy = os.path.join(place, os.path.relpath(file.path, here))
+        if os.path.islink(copy):  # it may lead to the original
+            os.unlink(copy)
+        else:
+            os.chmod(copy, os.stat(copy).st_mode | 0o200)
+        files.replace(copy, file.after)
     existing = {path: _age(path) for path in _below(place)}
     environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="1")
     environment.pop("TF2_BEHAVIOR", None)

@@ -1,5 +1,6 @@
-"""The one cache: its place, and the compiled code in it."""
+"""The one cache: its place, the compiled code in it, and the user's files beside it."""
 
+import hashlib
 import os
 
 import pytest
@@ -15,23 +16,53 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "cache"
 
 
+@pytest.fixture
+def small(monkeypatch):
+    """A cache that holds ten entries, or 10,000 bytes, and is counted at each write."""
+    monkeypatch.setattr(cache, "MOST_ENTRIES", 10)
+    monkeypatch.setattr(cache, "MOST_BYTES", 10000)
+    monkeypatch.setattr(cache, "_WRITES_UNTIL_COUNTED", 1)
+
+
+def code_in(folder):
+    return folder / cache.CODE_FOLDER
+
+
+def entries(folder):
+    return sorted(path.name for path in code_in(folder).iterdir() if path.name != cache.MARKER)
+
+
+def contents(folder):
+    """{path: bytes, target of a link or None of a folder} of all below a folder, links as links."""
+    tree = {}
+    for place, folders, names in os.walk(str(folder)):
+        for name in folders + names:
+            path = os.path.join(place, name)
+            if os.path.islink(path):
+                tree[path] = os.readlink(path)
+            else:
+                tree[path] = open(path, "rb").read() if os.path.isfile(path) else None
+    return tree
+
+
 def test_what_was_kept_is_read(folder):
     assert cache.read(KEY) is None
     cache.write(KEY, (compile("1 + 1", "a.py", "eval"), ["a"]))
     code, names = cache.read(KEY)
     assert eval(code) == 2 and names == ["a"]
-    assert os.stat(str(folder / "code")).st_mode & 0o077 == 0
+    assert os.stat(str(code_in(folder))).st_mode & 0o077 == 0
+    assert os.listdir(str(folder)) == [cache.CODE_FOLDER]
 
 
 @pytest.mark.parametrize("damage", ["changed", "cut", "empty", "of another key"])
 def test_damaged_code_is_not_run(damage, folder):
     cache.write(KEY, "kept")
-    path = folder / "code" / KEY
+    path = code_in(folder) / (KEY + ".code")
     data = path.read_bytes()
     key = KEY
     if damage == "of another key":
         key = cache.key_of("b")
-        (folder / "code" / key).write_bytes(data)
+        (code_in(folder) / (key + ".code")).write_bytes(data)
     else:
         new = {"changed": data[:-1] + b"!", "cut": data[:20], "empty": b""}[damage]
         path.write_bytes(new)
@@ -40,10 +71,10 @@ def test_damaged_code_is_not_run(damage, folder):
 
 def test_code_that_others_could_have_written_is_not_run(folder):
     cache.write(KEY, "kept")
-    os.chmod(str(folder / "code"), 0o777)
+    os.chmod(str(code_in(folder)), 0o777)
     assert cache.read(KEY) is None
     cache.write(cache.key_of("c"), "new")
-    assert len(list((folder / "code").iterdir())) == 1
+    assert len(entries(folder)) == 1
 
 
 def test_a_home_and_a_relative_folder(monkeypatch, tmp_path):
@@ -66,15 +97,141 @@ def test_both_folders_are_one(folder):
 
 def test_it_is_bounded(folder, monkeypatch):
     monkeypatch.setattr(cache, "MOST_ENTRIES", 10)
-    monkeypatch.setattr(cache, "_WRITES_UNTIL_COUNTED", 1.0)  # n % 1.0 is 0.0
+    monkeypatch.setattr(cache, "_WRITES_UNTIL_COUNTED", 10**9)
     for number in range(15):
         cache.write(cache.key_of(number), number)
-        os.utime(str(folder / "code" / cache.key_of(number)), (number, number))
-    cache._evict(str(folder / "code"))
+        path = code_in(folder) / (cache.key_of(number) + ".code")
+        os.utime(str(path), (number, number))
+    cache._evict(str(code_in(folder)))
     kept = [number for number in range(15) if cache.read(cache.key_of(number)) is not None]
     assert kept == list(range(6, 15))
+
+
+def test_what_a_killed_process_left_goes_with_the_rest(folder, small):
+    cache.write(KEY, 0)
+    partial = code_in(folder) / (cache.key_of("killed") + ".a1b2c3d4.code")
+    partial.write_bytes(b"x")
+    os.utime(str(partial), (1, 1))
+    for number in range(12):
+        cache.write(cache.key_of(number), number)
+    assert not partial.exists()
 
 
 def test_keys_tell_settings_apart():
     keys = [cache.key_of(*one) for one in (("ab", "c"), ("a", "bc"), (b"ab", b"c"), (1, 2), (12,))]
     assert len(set(keys)) == len(keys)
+
+
+# The user's files -------------------------------------------------------------
+
+
+def _many(place):
+    place.mkdir(parents=True)
+    for number in range(30):
+        (place / f"{number}.txt").write_text(str(number))
+
+
+def _named_like_entries(place):
+    place.mkdir(parents=True)
+    for number in range(30):
+        (place / hashlib.sha1(str(number).encode()).hexdigest()).write_text(str(number))
+
+
+def _large(place):
+    place.mkdir(parents=True)
+    (place / "data.bin").write_bytes(b"x" * 20000)
+
+
+def _nested(place):
+    _many(place / "inner")
+    (place / "link").symlink_to(place / "inner")
+
+
+def _link(place):
+    place.parent.mkdir(parents=True)
+    _many(place.parent.parent / "elsewhere")
+    place.symlink_to(place.parent.parent / "elsewhere")
+
+
+def _link_to_a_marked_folder(place):
+    _link(place)
+    (place / cache.MARKER).write_bytes(cache.MARKER_TEXT)
+
+
+def _marked_by_a_link(place):
+    _many(place)
+    (place.parent / "text").write_bytes(cache.MARKER_TEXT)
+    (place / cache.MARKER).symlink_to(place.parent / "text")
+
+
+def _marked_with_another_text(place):
+    _many(place)
+    (place / cache.MARKER).write_text("mine")
+
+
+def _file(place):
+    place.parent.mkdir(parents=True)
+    place.write_text("mine")
+
+
+def _empty(place):
+    place.mkdir(parents=True)
+
+
+#: id -> makes what the user has at the path.
+TREES = {
+    "many": _many,
+    "named-like-entries": _named_like_entries,
+    "large": _large,
+    "nested": _nested,
+    "link": _link,
+    "link-to-a-marked-folder": _link_to_a_marked_folder,
+    "marked-by-a-link": _marked_by_a_link,
+    "marked-with-another-text": _marked_with_another_text,
+    "file": _file,
+    "empty": _empty,
+}
+
+
+@pytest.mark.parametrize("tree", TREES)
+@pytest.mark.parametrize("name", ["code", cache.CODE_FOLDER])
+def test_what_is_not_ours_stays(name, tree, folder, small):
+    """A folder of the user's is bit-identical, whatever is in it and whatever its name is."""
+    TREES[tree](folder / name)
+    before = contents(folder.parent)
+    for number in range(50):
+        cache.write(cache.key_of(number), number)
+        cache.read(cache.key_of(number))
+    after = contents(folder.parent)
+    assert {path: after.get(path, "removed") for path in before} == before
+    own = set(after) - set(before)
+    ours = str(code_in(folder))
+    assert all(path.startswith(ours) for path in own)
+    assert bool(own) == (name == "code")  # where the name is taken, nothing is kept
+
+
+def test_the_users_files_in_our_folder_stay(folder, small):
+    cache.write(KEY, 0)
+    place = code_in(folder)
+    (folder / "target.txt").write_text("mine")
+    (place / "notes.txt").write_text("mine")
+    (place / hashlib.sha1(b"").hexdigest()).write_text("mine")
+    (place / (cache.key_of("folder") + ".code")).mkdir()
+    (place / (cache.key_of("link") + ".code")).symlink_to(folder / "target.txt")
+    before = contents(folder)
+    for number in range(50):
+        cache.write(cache.key_of(number), number)
+    cache.write(cache.key_of("folder"), "new")
+    after = contents(folder)
+    lost = {path for path in before if after.get(path, "removed") != before[path]}
+    assert lost <= {str(place / (KEY + ".code"))}
+
+
+def test_an_entry_is_not_written_through_a_link(folder):
+    cache.write(KEY, 0)
+    (folder / "target.txt").write_text("mine")
+    link = code_in(folder) / (cache.key_of("b") + ".code")
+    link.symlink_to(folder / "target.txt")
+    cache.write(cache.key_of("b"), "new")
+    assert (folder / "target.txt").read_text() == "mine"
+    assert cache.read(cache.key_of("b")) == "new"
