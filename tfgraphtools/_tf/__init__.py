@@ -42,7 +42,10 @@ from tfgraphtools._tf.calls import (
     reachable_definitions,
 )
 from tfgraphtools._tf.functions import (
+    BODIES,
+    HANDLES,
     add_function,
+    called_by,
     capturing_graph,
     copy_call_gradient,
     copy_functions,
@@ -141,6 +144,9 @@ from tfgraphtools._tf.vectorized import for_each
 from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, outermost, upstream_ops
 
 __all__ = [
+    "BODIES",
+    "HANDLES",
+    "called_by",
     "CALLS",
     "CHOICES",
     "CONTROL_FLOW",

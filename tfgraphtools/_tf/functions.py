@@ -8,7 +8,28 @@ from tensorflow.python.framework import function_def_to_graph as _function_def_t
 from tensorflow.python.ops import control_flow_util_v2 as _control_flow_util_v2
 from tensorflow.python.ops import control_flow_v2_func_graphs as _bodies
 
-from tfgraphtools._tf.api import tf, v1
+from tfgraphtools._tf.api import IS_TF1, tf, v1
+
+if IS_TF1:
+    from tensorflow.python.ops.custom_gradient import copy_handle_data as _copy_handle_data
+else:
+    from tensorflow.python.ops.handle_data_util import copy_handle_data as _copy_handle_data
+
+#: Dtypes of what stands for something else: a variable, an array, a list.
+HANDLES = (tf.resource, tf.variant)
+
+_IF = {"then_branch": "_true_graph", "else_branch": "_false_graph"}
+_LOOP = {"cond": "_cond_graph", "body": "_body_graph"}
+_CASE = {"branches": "_branch_graph_{}"}
+#: Ops with bodies: {attribute that names them: where TF 2 keeps the live body at the op}.
+BODIES = {
+    "Case": _CASE,
+    "If": _IF,
+    "StatelessCase": _CASE,
+    "StatelessIf": _IF,
+    "StatelessWhile": _LOOP,
+    "While": _LOOP,
+}
 
 
 def function_definition(graph, name):
@@ -70,20 +91,64 @@ def function_attributes(op, attributes):
 
 def function_graph(graph, definition):
     """The live FuncGraph of a function of the graph, or one rebuilt from its definition."""
-    function = _function(graph, definition.signature.name)
-    live = getattr(function, "graph", None)
-    if isinstance(live, _func_graph.FuncGraph):
-        return live
-    return rebuilt_function(graph, definition)
+    return _live_body(graph, definition.signature.name) or rebuilt_function(graph, definition)
 
 
-def rebuilt_function(graph, definition):
-    """A FuncGraph made of a function's definition, with inputs, outputs and control outputs."""
+def _live_body(graph, name):
+    """The FuncGraph that a function was made of, or None."""
+    live = getattr(_function(graph, name), "graph", None)
+    return live if isinstance(live, _func_graph.FuncGraph) else None
+
+
+def rebuilt_function(graph, definition, sources=()):
+    """A FuncGraph made of a function's definition, with inputs, outputs and control outputs.
+
+    Args:
+      sources: for each argument a tensor of the kind that is passed, or None.
+    """
     with tf.Graph().as_default() as scratch:
-        copy_functions(graph, scratch)
+        copy_functions(graph, scratch, called_by(graph, definition.node_def))
         rebuilt = _function_def_to_graph.function_def_to_graph(definition)
     rebuilt._tfgraphtools_rebuilt = True  # pylint: disable=protected-access
+    live = _live_body(graph, definition.signature.name)
+    if live is not None:
+        copy_handle_data(zip(live.inputs, rebuilt.inputs))
+        names = {op.name: op for op in live.get_operations()}
+        copy_handle_data(
+            pair
+            for op in rebuilt.get_operations()
+            for pair in zip(getattr(names.get(op.name), "outputs", ()), op.outputs)
+        )
+    copy_handle_data(zip(sources, rebuilt.inputs))
     return rebuilt
+
+
+def copy_handle_data(pairs):
+    """What TF knows of the thing behind a handle or variant, from one tensor to another.
+
+    TF keeps the dtype and shape of a variable, or of the elements of a list, beside its
+    handle. A copy that is imported has no such notes, and without them the gradient of a
+    loop takes a variable for something that has no gradient.
+
+    Args:
+      pairs: (tensor that has the notes or None, tensor that needs them).
+    """
+    for source, target in pairs:
+        if source is not None and target.dtype in HANDLES and source.dtype == target.dtype:
+            _copy_handle_data(source, target)
+
+
+def called_by(graph, nodes):
+    """The names of the functions of the graph that these nodes call, and of all that those call."""
+    names, waiting = set(), list(nodes)
+    while waiting:
+        node = waiting.pop()
+        for name in [node.op, *function_names(node)]:
+            definition = None if name in names else function_definition(graph, name)
+            if definition is not None:
+                names.add(name)
+                waiting.extend(definition.node_def)
+    return names
 
 
 def is_rebuilt(graph):
@@ -99,9 +164,13 @@ def is_control_flow_body(graph):
     )
 
 
-def copy_functions(source, destination):
-    """Adds the functions of a graph's library to another graph."""
-    for function in source._functions.values():  # pylint: disable=protected-access
+def copy_functions(source, destination, names=None):
+    """Adds functions of a graph to another graph: those of these names, or its whole library."""
+    if names is None:
+        functions = source._functions.values()  # pylint: disable=protected-access
+    else:
+        functions = [_function(source, name) for name in sorted(names)]
+    for function in functions:
         if destination._get_function(function.name) is None:  # pylint: disable=protected-access
             if hasattr(function, "add_to_graph"):
                 function.add_to_graph(destination)
@@ -109,26 +178,50 @@ def copy_functions(source, destination):
                 destination._add_function_recursive(function)  # pylint: disable=protected-access
 
 
-def add_function(graph, name, nodes, inputs, outputs, controls):
+def add_function(graph, name, nodes, inputs, outputs, controls, handles):
     """Makes a function of nodes and adds it to the graph's library; returns its name.
 
     Args:
       inputs: the names of the Placeholder nodes that become the arguments.
       outputs: tensor names; controls: names of the ops that must run.
+      handles: ``{tensor name: tensor with its handle data}``, see `copy_handle_data`.
     """
     with graph.as_default():
         name = _control_flow_util_v2.unique_fn_name("", name)
         body = _func_graph.FuncGraph(name)
         with body.as_default():
-            copy_functions(graph, body)
+            copy_functions(graph, body, called_by(graph, nodes))
             definition = v1.GraphDef(node=nodes)
             definition.versions.CopyFrom(graph.graph_def_versions)
             tf.graph_util.import_graph_def(definition, name="")
+        made = {node.name for node in nodes}
+        copy_handle_data(
+            (source, body.get_tensor_by_name(one))
+            for one, source in handles.items()
+            if one.split(":")[0] in made
+        )
         body.inputs = [body.get_operation_by_name(one).outputs[0] for one in inputs]
         body.outputs = [body.get_tensor_by_name(one) for one in outputs]
         body.control_outputs = [body.get_operation_by_name(one) for one in controls]
+        adopt_bodies(body, [node.name for node in nodes if node.op in BODIES])
         _control_flow_util_v2.create_new_tf_function(body)
     return name
+
+
+def adopt_bodies(graph, names):
+    """Gives imported branches and loops the live bodies that TF 2 differentiates.
+
+    Without them it rebuilds the bodies from their definitions, which say nothing of what is
+    behind a handle. Each body must be called by one op only: TF changes it.
+    """
+    for op in () if IS_TF1 else map(graph.get_operation_by_name, names):
+        for attribute, cache in BODIES[op.type].items():
+            value = op.get_attr(attribute)
+            for number, function in enumerate(value if isinstance(value, list) else [value]):
+                body = _live_body(graph, function.name)
+                if body is not None:
+                    body.outer_graph = graph
+                    setattr(op, cache.format(number), body)
 
 
 def capturing_graph():

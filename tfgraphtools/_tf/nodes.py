@@ -7,6 +7,7 @@ from tensorflow.python.framework import meta_graph as _meta_graph
 from tensorflow.python.grappler import tf_optimizer as _tf_optimizer
 
 from tfgraphtools._tf.api import tf, v1
+from tfgraphtools._tf.functions import BODIES, adopt_bodies, copy_handle_data
 
 INT32 = tf.int32.as_datatype_enum
 
@@ -53,13 +54,14 @@ def zeros_node(name, tensor):
     return node
 
 
-def import_nodes(graph, nodes, contexts, input_map, scope):
+def import_nodes(graph, nodes, contexts, input_map, scope, handles=()):
     """Imports nodes into a graph under a new scope, v1 control-flow contexts included.
 
     Args:
       contexts: the outermost CondContextDefs and WhileContextDefs of the nodes.
       input_map: ``{tensor name that no node makes: tensor of the graph}``.
       scope: the name of the scope.
+      handles: ``{tensor name: tensor with its handle data}``, see `copy_handle_data`.
 
     Returns:
       The scope that the nodes are in.
@@ -68,15 +70,22 @@ def import_nodes(graph, nodes, contexts, input_map, scope):
     definition.versions.CopyFrom(graph.graph_def_versions)
     with graph.as_default(), v1.name_scope(None), v1.device(None), tf.control_dependencies(None):
         scope = graph.unique_name(scope, mark_as_used=False)
-        if not contexts:
+        if contexts:
+            meta = v1.MetaGraphDef(graph_def=definition)
+            for context in contexts:
+                is_loop = hasattr(context, "loop_exit_names")
+                key = v1.GraphKeys.WHILE_CONTEXT if is_loop else v1.GraphKeys.COND_CONTEXT
+                meta.collection_def[key].bytes_list.value.append(context.SerializeToString())
+            _meta_graph.import_scoped_meta_graph(meta, input_map=input_map, import_scope=scope)
+        else:
             tf.graph_util.import_graph_def(definition, input_map=input_map, name=scope)
-            return scope
-        meta = v1.MetaGraphDef(graph_def=definition)
-        for context in contexts:
-            is_loop = hasattr(context, "loop_exit_names")
-            key = v1.GraphKeys.WHILE_CONTEXT if is_loop else v1.GraphKeys.COND_CONTEXT
-            meta.collection_def[key].bytes_list.value.append(context.SerializeToString())
-        _meta_graph.import_scoped_meta_graph(meta, input_map=input_map, import_scope=scope)
+    prefix, made = scope + "/" if scope else "", {node.name for node in nodes}
+    copy_handle_data(
+        (source, graph.get_tensor_by_name(prefix + name))
+        for name, source in dict(handles).items()
+        if name.split(":")[0] in made
+    )
+    adopt_bodies(graph, [prefix + node.name for node in nodes if node.op in BODIES])
     return scope
 
 

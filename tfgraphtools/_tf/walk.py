@@ -7,15 +7,19 @@ from tfgraphtools._tf.kinds import SHAPE_OPS
 from tfgraphtools._tf.ops import control_flow_context, has_seed, is_stateful
 
 
-def upstream_ops(starts, controls=False):
-    """The ops that these tensors or ops are computed from, by data (and by control) edges."""
+def upstream_ops(starts, controls=False, without=()):
+    """The ops that these tensors or ops are computed from, by data (and by control) edges.
+
+    Args:
+      without: names of tensors that are given: what they are computed from does not count.
+    """
     found, waiting = set(), [getattr(start, "op", start) for start in starts]
     while waiting:
         op = waiting.pop()
         if op in found:
             continue
         found.add(op)
-        waiting.extend(tensor.op for tensor in op.inputs)
+        waiting.extend(tensor.op for tensor in op.inputs if tensor.name not in without)
         if controls:
             waiting.extend(op.control_inputs)
     return found

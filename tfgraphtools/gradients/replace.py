@@ -14,7 +14,11 @@ from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients._types import Nodes, TensorLike, TensorOrList
 from tfgraphtools.gradients.slicing.inline import inline_calls, names_in_contexts, rename_members
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
-from tfgraphtools.gradients.slicing.nodes import strip_dangling_colocations
+from tfgraphtools.gradients.slicing.nodes import (
+    full_name,
+    handles_of,
+    strip_dangling_colocations,
+)
 from tfgraphtools.gradients.slicing.slice import Slice, store_behind
 
 _PLACE = "graph_replace(ys, replacements)"
@@ -157,27 +161,43 @@ class _Copy:
         self._values = {start.tensor.name: start.value for start in starts}
         self._check_loops()
         self._check_dependence()
-        self._slice = Slice(graph, [start.tensor for start in starts], ys)
+        self._slice = Slice(graph, [start.tensor for start in starts], ys, cut=True)
         self._check_state()
 
     def run(self, name):
         nodes = [_tf.node_copy(op) for op in self._slice.ops]
-        nodes, renamed, members = inline_calls(self._graph, nodes)
+        self._take_values(nodes)
+        handles = handles_of(self._slice.ops)
+        handles.update(handles_of({t.op for op in self._slice.ops for t in op.inputs}))
+        nodes, renamed, members, _ = inline_calls(self._graph, nodes, handles)
         contexts = [context.to_proto() for context in _tf.outermost(self._slice.contexts)]
         for context in contexts:
             rename_members(context, members)
-        self._lower(nodes)
+        self._lower(nodes, handles)
         strip_dangling_colocations(nodes)
         controls = _cut_outside_controls(nodes)
         nodes += self._stand_ins(nodes, contexts)
         input_map = self._outside(nodes)
-        scope = _tf.import_nodes(self._graph, nodes, contexts, input_map, name)
+        scope = _tf.import_nodes(self._graph, nodes, contexts, input_map, name, handles)
         for inside, outside in controls:
             _tf.add_control_inputs(
-                self._graph.get_operation_by_name(scope + "/" + inside),
-                [self._graph.get_operation_by_name(outside)],
+                self._graph.get_operation_by_name(scope + "/" + inside), [self._op_outside(outside)]
             )
         return [self._result(y, renamed, scope) for y in self._ys]
+
+    def _take_values(self, nodes):
+        """Lets the copies take the new values, also where a copy makes the former ones."""
+        for node in nodes:
+            for position, one in enumerate(node.input):
+                if full_name(one) in self._values:
+                    node.input[position] = _OUTSIDE + full_name(one)
+
+    def _op_outside(self, name):
+        """The op of the graph that a copy waits for."""
+        if not name.startswith(_OUTSIDE):
+            return self._graph.get_operation_by_name(name)
+        values = [self._values[one] for one in self._values if one.startswith(name[len(_OUTSIDE):] + ":")]
+        return values[0].op
 
     def _result(self, y, renamed, scope):
         if y.name in self._values:
@@ -231,17 +251,17 @@ class _Copy:
         for op in filter(_tf.writes, _tf.downstream_ops(self._slice.starts, waited_for)):
             raise _refused(op, "y waits for it, and may read what it writes")
 
-    def _lower(self, nodes):
+    def _lower(self, nodes, noted):
         handles = {
-            start.tensor.name: (start.dtype.as_datatype_enum, start.shape)
+            _OUTSIDE + start.tensor.name: (start.dtype.as_datatype_enum, start.shape)
             for start in self._starts
             if _tf.is_resource(start.tensor)
         }
         lowering = Lowering(self._graph, self._graph, _PLACE, pure=True)
-        lowering.lower(nodes, handles)
+        lowering.lower(nodes, handles, noted)
         for start in self._starts:
             if _tf.is_ref(start.tensor):
-                lower_ref(self._graph, nodes, start.tensor.name, lowering.refusal)
+                lower_ref(self._graph, nodes, _OUTSIDE + start.tensor.name, lowering.refusal)
 
     def _stand_ins(self, nodes, contexts):
         """Identities named like the outside tensors that v1 contexts know by name."""
@@ -267,8 +287,7 @@ class _Copy:
             for one in node.input:
                 if one.startswith("^") or one.split(":")[0] in made:
                     continue
-                name = one[len(_OUTSIDE) :] if one.startswith(_OUTSIDE) else one
-                name = name if ":" in name else name + ":0"
+                name = full_name(one[len(_OUTSIDE) :] if one.startswith(_OUTSIDE) else one)
                 tensor = self._values.get(name)
                 found[one] = self._graph.get_tensor_by_name(name) if tensor is None else tensor
         return found

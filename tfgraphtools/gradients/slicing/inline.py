@@ -5,81 +5,107 @@ not be differentiated. Its body can. Definitions of v1 control-flow contexts,
 which know their ops by name, are brought in line.
 """
 
+import collections
+
 from tfgraphtools import _tf
-from tfgraphtools.gradients.slicing.nodes import full_name
+from tfgraphtools.gradients.slicing.nodes import full_name, handles_of
 
 _PARTITIONED_CALLS = frozenset(["PartitionedCall", "StatefulPartitionedCall"])
 
 
-def inline_calls(graph, nodes):
-    """The nodes with each call of a `tf.function` replaced by its body.
+#: Nodes without calls, and where to find in them what belonged to a call: ``renamed`` is
+#: ``{tensor name of the call: tensor name in the body}``, ``members`` ``{name of the call: [names
+#: of all tensors of its body]}``, ``last`` ``{name of the call: [names of the ops that end it]}``.
+Inlined = collections.namedtuple("Inlined", "nodes, renamed, members, last")
 
-    Returns:
-      (nodes, ``{tensor name of the call: tensor name in the body}``,
-      ``{name of the call: [names of all tensors of its body]}``).
+
+def inline_calls(graph, nodes, handles):
+    """The nodes with each call of a `tf.function` replaced by its body, as an `Inlined`.
+
+    Args:
+      handles: ``{tensor name: tensor with its handle data}``; it gains those of the bodies.
     """
-    result, renamed, controls, members = [], {}, {}, {}
+    result, renamed, last, members = [], {}, {}, {}
     for node in nodes:
         if node.op not in _PARTITIONED_CALLS:
             result.append(node)
             continue
-        inner, outputs, last, members[node.name] = _inlined(graph, node)
+        inner, outputs, last[node.name], members[node.name] = _inlined(graph, node, handles)
         result.extend(inner)
-        controls["^" + node.name] = ["^" + name for name in last]
-        renamed.update({f"{node.name}:{i}": o for i, o in enumerate(outputs)})
-    for source, target in list(renamed.items()):  # a call of a call's output
-        while target in renamed:
-            target = renamed[target]
-        renamed[source] = target
-    for node in result:
-        names = [
-            name
-            for one in node.input
-            for name in controls.get(
-                one, [one if one.startswith("^") else renamed.get(full_name(one), one)]
-            )
-        ]
-        data = [name for name in names if not name.startswith("^")]
+        renamed.update({f"{node.name}:{i}": output for i, output in enumerate(outputs)})
+    for source in list(renamed):  # a call may hand on what another call put out
+        while renamed[source] in renamed:
+            renamed[source] = renamed[renamed[source]]
+    last = {name: sorted(_ends(name, last)) for name in last}
+    for node in result if last else ():
+        data = [renamed.get(full_name(one), one) for one in node.input if one[0] != "^"]
+        waits = [one[1:] for one in node.input if one[0] == "^"]
+        waits = {end for one in waits for end in last.get(one, [one])}
         del node.input[:]
-        node.input.extend(data + sorted({name for name in names if name.startswith("^")}))
-    return result, renamed, members
+        node.input.extend(data + ["^" + one for one in sorted(waits)])
+    return Inlined(result, renamed, members, last)
 
 
-def _inlined(graph, call):
+def _ends(name, last):
+    """The ops without calls that end a call: it may end with what another call put out."""
+    ends, waiting = set(), [name]
+    while waiting:
+        one = waiting.pop()
+        if one in last:
+            waiting.extend(last[one])
+        else:
+            ends.add(one)
+    return ends
+
+
+def _inlined(graph, call, handles):
     """(nodes of a call's body, names of its outputs, of the ops that end it, of its tensors)."""
     definition = _tf.function_definition(graph, call.attr["f"].func.name)
-    body = _tf.rebuilt_function(graph, definition)
     data = [name for name in call.input if not name.startswith("^")]
     before = [name for name in call.input if name.startswith("^")]
+    sources = [handles.get(full_name(name)) for name in data]
+    body = _tf.rebuilt_function(graph, definition, sources)
     arguments = {tensor.name: full_name(data[i]) for i, tensor in enumerate(body.inputs)}
     ops = [
         op for op in body.get_operations() if not op.outputs or op.outputs[0].name not in arguments
     ]
     nodes, prefix = [_tf.node_copy(op) for op in ops], call.name + "/"
-    tensors = [prefix + tensor.name for op in ops for tensor in op.outputs]
+    handles.update((prefix + name, tensor) for name, tensor in handles_of(ops).items())
     for node in nodes:
-        names = [name for name in node.input]
-        del node.input[:]
-        for name in names:
-            if name.startswith("^"):
-                name = name if name[1:] + ":0" not in arguments else None
-                node.input.extend([] if name is None else ["^" + prefix + name[1:]])
-            else:
-                node.input.append(arguments.get(full_name(name), prefix + name))
-        if not any(name.startswith((prefix, "^" + prefix)) for name in node.input):
-            node.input.extend(before)
-        if data and all(name.startswith("^") for name in node.input):
-            node.input.append("^" + data[0].split(":")[0])  # into the frame of the call
-        node.name = prefix + node.name
-    nodes, renamed, nested = inline_calls(graph, nodes)
+        _into_caller(node, prefix, arguments, data, before)
+    nodes, renamed, nested, ends = inline_calls(graph, nodes, handles)
+    tensors = [prefix + tensor.name for op in ops for tensor in op.outputs]
+    tensors = [one for one in tensors if one.split(":")[0] not in nested]
     tensors.extend(name for names in nested.values() for name in names)
-    outputs = []
-    for tensor in body.outputs:
-        name = arguments.get(tensor.name, prefix + tensor.name)
-        outputs.append(renamed.get(name, name))
+    outputs = [arguments.get(tensor.name, prefix + tensor.name) for tensor in body.outputs]
+    outputs = [renamed.get(name, name) for name in outputs]
     last = [prefix + op.name for op in body.control_outputs]
+    last = [end for name in last for end in ends.get(name, [name])]
     last += [name.split(":")[0] for name in outputs if name.startswith(prefix)]
     return nodes, outputs, last or [name.split(":")[0] for name in outputs], tensors
+
+
+def _into_caller(node, prefix, arguments, data, before):
+    """Renames a node of a body, and lets it take the caller's tensors as its arguments.
+
+    Args:
+      arguments: ``{name of an argument's tensor: name of the tensor that is passed}``.
+      data: the names of the tensors that are passed.
+      before: what the call waits for.
+    """
+    inputs, waits = [], []
+    for name in node.input:
+        if not name.startswith("^"):
+            inputs.append(arguments.get(full_name(name), prefix + name))
+        elif name[1:] + ":0" not in arguments:
+            waits.append("^" + prefix + name[1:])
+    inside = any(name.startswith((prefix, "^" + prefix)) for name in inputs + waits)
+    waits += [] if inside else before
+    if data and not inputs and not inside:
+        waits.append("^" + data[0].split(":")[0])  # into the frame of the call
+    del node.input[:]
+    node.input.extend(inputs + list(dict.fromkeys(waits)))
+    node.name = prefix + node.name
 
 
 def names_in_contexts(contexts):

@@ -15,6 +15,7 @@ from tfgraphtools.gradients.slicing.nodes import (
     become_placeholder,
     forget,
     full_name,
+    handles_of,
     strip_dangling_colocations,
 )
 
@@ -48,14 +49,14 @@ class Lowering:
     def __init__(self, source, destination, place, pure=False):
         self._source, self._destination, self._place = source, destination, place
         self._pure = pure  # refuse nodes that write variables, in bodies too
-        self._functions = {}  # (function, live arguments) -> (new name, live outputs)
 
-    def lower(self, nodes, live):
+    def lower(self, nodes, live, handles):
         """Rewrites the nodes in place and returns ``live`` with all that carries a value.
 
         Args:
           nodes: a list of NodeDefs; it gains nodes where a read needs a constant.
           live: ``{tensor name: (dtype, shape)}`` of the former handles.
+          handles: ``{tensor name: tensor with its handle data}``.
         """
         for node in nodes:
             if self._pure and node.op.startswith(_WRITERS):
@@ -71,19 +72,19 @@ class Lowering:
                 }
                 if node.name in done or not values:
                     continue
-                for output, value in self._lower_node(node, values, nodes).items():
+                for output, value in self._lower_node(node, values, nodes, handles).items():
                     live[f"{node.name}:{output}"] = value
                 done.add(node.name)
                 moving = True
         for node in nodes:
             if node.op in _BRANCHES and node.name not in done:
-                self._lower_branches(node, {})
+                self._lower_branches(node, {}, handles)
             carried = [full_name(name) in live for name in node.input if not name.startswith("^")]
             if node.op == "Merge" and any(carried) and not all(carried):
                 raise self.refusal(node, "a Merge of two different variables")
         return live
 
-    def _lower_node(self, node, values, nodes):
+    def _lower_node(self, node, values, nodes, handles):
         """Rewrites one node that takes values; returns the values that it puts out."""
         dtype, _ = first = values[min(values)]
         op = REF_NAMES.get(node.op, node.op)
@@ -102,7 +103,7 @@ class Lowering:
         elif node.op == "ResourceGather":
             nodes.append(self._lower_gather(node, dtype))
         elif node.op in _BRANCHES:
-            return self._lower_branches(node, values)
+            return self._lower_branches(node, values, handles)
         else:
             raise self.refusal(node, f"the op {node.name!r} of type {node.op}")
         return {}
@@ -118,18 +119,19 @@ class Lowering:
         node.input.insert(2, axis.name)
         return axis
 
-    def _lower_branches(self, node, values):
+    def _lower_branches(self, node, values, handles):
         """If, Case or While: the value goes into the bodies, by new functions."""
         loop = node.op.endswith("While")
         first = 0 if loop else 1
         if values and min(values) < first:
             raise self.refusal(node, f"a variable as the predicate of {node.name!r}")
         arguments = {position - first: value for position, value in values.items()}
+        sources = [handles.get(full_name(one)) for one in node.input[first:] if one[0] != "^"]
         outputs = {}
         for attribute in _BRANCHES[node.op]:
             attr = node.attr[attribute]
             for function in [attr.func] if attr.HasField("func") else attr.list.func:
-                function.name, found = self._lower_function(function.name, arguments)
+                function.name, found = self._lower_function(function.name, arguments, sources)
                 outputs.update({} if attribute == "cond" else found)
         for index, (dtype, _) in arguments.items():
             node.attr["T" if loop else "Tin"].list.type[index] = dtype
@@ -142,33 +144,26 @@ class Lowering:
             forget(node, name)
         return outputs
 
-    def _lower_function(self, name, arguments):
+    def _lower_function(self, name, arguments, sources):
         """(name of the function that takes values, {output index: value})."""
-        key = (name, tuple(sorted(arguments)))
-        if key not in self._functions:
-            definition = _tf.function_definition(self._source, name)
-            body = _tf.rebuilt_function(self._source, definition)
-            nodes = [_tf.node_copy(op) for op in body.get_operations()]
-            by_name = {node.name: node for node in nodes}
-            inputs = [tensor.op.name for tensor in body.inputs]
-            outputs = [tensor.name for tensor in body.outputs]
-            for index, (dtype, shape) in arguments.items():
-                become_placeholder(by_name[inputs[index]], dtype, shape)
-            nodes, renamed, _ = inline_calls(self._source, nodes)
-            outputs = [renamed.get(output, output) for output in outputs]
-            strip_dangling_colocations(nodes)
-            live = self.lower(nodes, {inputs[i] + ":0": v for i, v in arguments.items()})
-            new = _tf.add_function(
-                self._destination,
-                name + "_copy",
-                nodes,
-                inputs,
-                outputs,
-                [op.name for op in body.control_outputs],
-            )
-            found = {i: live[output] for i, output in enumerate(outputs) if output in live}
-            self._functions[key] = new, found
-        return self._functions[key]
+        definition = _tf.function_definition(self._source, name)
+        body = _tf.rebuilt_function(self._source, definition, sources)
+        ops = body.get_operations()
+        nodes, handles = [_tf.node_copy(op) for op in ops], handles_of(ops)
+        by_name = {node.name: node for node in nodes}
+        inputs = [tensor.op.name for tensor in body.inputs]
+        outputs = [tensor.name for tensor in body.outputs]
+        for index, (dtype, shape) in arguments.items():
+            become_placeholder(by_name[inputs[index]], dtype, shape)
+        nodes, renamed, _, last = inline_calls(self._source, nodes, handles)
+        outputs = [renamed.get(output, output) for output in outputs]
+        strip_dangling_colocations(nodes)
+        live = self.lower(nodes, {inputs[i] + ":0": v for i, v in arguments.items()}, handles)
+        controls = [end for op in body.control_outputs for end in last.get(op.name, [op.name])]
+        new = _tf.add_function(
+            self._destination, name + "_copy", nodes, inputs, outputs, controls, handles
+        )
+        return new, {i: live[output] for i, output in enumerate(outputs) if output in live}
 
     def refusal(self, node, found):
         """The error for an op that reads the variable in a way that cannot be replaced."""

@@ -14,6 +14,7 @@ from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
 from tfgraphtools.gradients.slicing.nodes import (
     become_placeholder,
     full_name,
+    handles_of,
     strip_dangling_colocations,
 )
 
@@ -31,8 +32,10 @@ def scratch_copy(graph, ops, contexts, handles=None, placeholders=(), scratch=No
       inline: whether calls of a `tf.function` become their bodies.
     """
     nodes, renamed, members = [_tf.node_copy(op) for op in ops], {}, {}
+    noted = handles_of(ops)
+    noted.update(handles_of({tensor.op for op in ops for tensor in op.inputs}))
     if inline:
-        nodes, renamed, members = inline_calls(graph, nodes)
+        nodes, renamed, members, _ = inline_calls(graph, nodes, noted)
     definitions = [context.to_proto() for context in _tf.outermost(contexts)]
     for definition in definitions:
         rename_members(definition, members)
@@ -53,14 +56,14 @@ def scratch_copy(graph, ops, contexts, handles=None, placeholders=(), scratch=No
     scratch = scratch or v1.Graph()
     _tf.copy_functions(graph, scratch)
     lowering = Lowering(graph, scratch, "a copy of the graph")
-    lowering.lower(nodes, handles or {})
+    lowering.lower(nodes, handles or {}, noted)
     for op, dtype, shape in placeholders:
         if _tf.is_ref(op.outputs[0]):
             lower_ref(graph, nodes, op.outputs[0].name, lowering.refusal)
         for node in nodes:
             if node.name == op.name:
                 become_placeholder(node, dtype, shape)
-    _tf.import_nodes(scratch, nodes, definitions, {}, "")
+    _tf.import_nodes(scratch, nodes, definitions, {}, "", noted)
     return scratch, {name: full_name(new) for name, new in renamed.items()}
 
 

@@ -19,11 +19,16 @@ ALL = None
 
 
 class Slice:
-    """The ops between ``starts`` and ``ends``, in the graph's order, and their v1 contexts."""
+    """The ops between ``starts`` and ``ends``, in the graph's order, and their v1 contexts.
 
-    def __init__(self, graph, starts, ends, share_random=True):
+    With ``cut`` the starts are given: what an end depends on only by way of another start
+    is left out.
+    """
+
+    def __init__(self, graph, starts, ends, share_random=True, cut=False):
         self.graph, self.starts, self.ends = graph, list(starts or ()), list(ends)
-        upstream = _tf.upstream_ops(self.ends)
+        self._given = {tensor.name for tensor in self.starts} if cut else frozenset()
+        upstream = _tf.upstream_ops(self.ends, without=self._given)
         if starts is ALL:
             self._finish(set(upstream), upstream)
             return
@@ -38,8 +43,13 @@ class Slice:
     def _finish(self, chosen, upstream):
         self.contexts = []
         self._widen(chosen, upstream)
+        if self._given:
+            chosen = {op for op in chosen if not op.outputs or not self._is_given(op)}
         self.ops = sorted(chosen, key=_tf.order_of)
         self.names = {op.name for op in self.ops}
+
+    def _is_given(self, op):
+        return all(tensor.name in self._given for tensor in op.outputs)
 
     def _widen(self, chosen, upstream):
         """Adds whole contexts, and the users of stores, until nothing is missing."""
