@@ -1,5 +1,6 @@
 """What TensorFlow knows of an op, a tensor or a graph and has no public word for."""
 
+import contextlib
 import os
 
 from tensorflow.python.framework import ops as _ops
@@ -57,6 +58,39 @@ def _loop_of(op):
 def control_flow_context(op):
     """The v1 control-flow context that an op is in, or None."""
     return op._get_control_flow_context()  # pylint: disable=protected-access
+
+
+def static_value(tensor):
+    """The value of a tensor that is constant, or None: `tf.get_static_value` without side effect.
+
+    TensorFlow's function forbids to feed each tensor that it looks at from then on.
+    """
+    graph = tensor.graph
+    forbidden = graph._unfeedable_tensors  # pylint: disable=protected-access
+    graph._unfeedable_tensors = type(forbidden)()
+    try:
+        return tf.get_static_value(tensor)
+    finally:
+        graph._unfeedable_tensors = forbidden
+
+
+@contextlib.contextmanager
+def feedability_kept(graph):
+    """Lets the graph's present tensors be fed afterwards as before.
+
+    For ops built inside that nobody else uses: TensorFlow forbids to feed each constant
+    whose value its gradient and shape functions take in.
+    """
+    forbidden = graph._unfeedable_tensors  # pylint: disable=protected-access
+    built = max(map(order_of, graph.get_operations()), default=-1)
+    graph._unfeedable_tensors = type(forbidden)()
+    try:
+        yield
+    finally:
+        new, graph._unfeedable_tensors = graph._unfeedable_tensors, forbidden
+        for tensor in new:
+            if order_of(getattr(tensor, "op", tensor)) > built:
+                forbidden.add(tensor)
 
 
 def is_resource(tensor):

@@ -105,7 +105,7 @@ def check_gradients(
             "a finalized graph",
             "Check before the graph is finalized.",
         )
-    with graph.as_default():
+    with graph.as_default(), _tf.feedability_kept(graph):
         points = [_Point(y, x) for x in xs]
         initialize = v1.global_variables_initializer() if session is None else None
     opened = session or v1.Session(graph=graph)

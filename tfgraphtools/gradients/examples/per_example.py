@@ -247,7 +247,7 @@ def _reduces_rows(op, losses):
     """True for a reduction over the first dimension of what has a row for each example."""
     if op.type not in _REDUCTIONS or not op.inputs[0].shape.rank:
         return False
-    axes, rank = tf.get_static_value(op.inputs[1]), op.inputs[0].shape.rank
+    axes, rank = _tf.static_value(op.inputs[1]), op.inputs[0].shape.rank
     if axes is None or 0 not in [int(axis) % rank for axis in axes.reshape(-1)]:
         return False
     rows, batch = op.inputs[0].shape.as_list()[0], losses.shape.as_list()[0]

@@ -47,7 +47,7 @@ def _dense(gradient):
     if isinstance(gradient, tf.IndexedSlices):
         if gradient.dense_shape is None:
             return None
-        shape = tf.get_static_value(gradient.dense_shape)
+        shape = _tf.static_value(gradient.dense_shape)
         if shape is None or np.prod(shape) > _MOST_ELEMENTS:
             return gradient.values
         gradient = tf.convert_to_tensor(gradient)

@@ -183,7 +183,7 @@ class _Copier:
             passed = self._arguments[tensor.name]
             if passed.graph is not tensor.graph:
                 return [passed]
-        if op.type == "Const" or tf.get_static_value(tensor) is not None:
+        if op.type == "Const" or _tf.static_value(tensor) is not None:
             return []
         if self._first_iteration:
             if op.type in ("Merge", "RefMerge"):
@@ -217,7 +217,7 @@ class _Copier:
         passes = op.type in _tf.CONTROL_FLOW or op.type == "PlaceholderWithDefault"
         passes = passes or op.type.endswith("While")
         if not sources:
-            value = tf.get_static_value(tensor)
+            value = _tf.static_value(tensor)
             self._made[_key(tensor)] = tf.constant(value, tensor.dtype.base_dtype, value.shape)
         elif passes or tensor.name in self._arguments and sources[0].graph is not tensor.graph:
             self._made[_key(tensor)] = self._made[_key(sources[0])]

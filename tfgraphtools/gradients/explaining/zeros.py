@@ -141,7 +141,7 @@ class Zeros:
 
     def _output(self, op, inputs):
         if op.type == "Const":
-            value = tf.get_static_value(op.outputs[0])
+            value = _tf.static_value(op.outputs[0])
             return (False, value is None or value.dtype == object or bool(np.any(value)))
         if op.type in _UNUSED:
             return NOTHING
