@@ -126,6 +126,24 @@ def test_mistakes(graph, v1, training):
         training.FreezeOptimizer(v1.train.AdamOptimizer(), {"w": True}, clock="element", fused=True)
 
 
+@pytest.mark.parametrize("order", ["inside", "around"])
+def test_a_trust_ratio_is_refused(order, graph, v1, training):
+    """It would scale the decay, a part of the ratio's step, by the element's bias correction."""
+    w = v1.get_variable("w", initializer=[1.0])
+
+    def frozen(optimizer):
+        return training.FreezeOptimizer(optimizer, {"w": True}, clock="element")
+
+    def trusted(optimizer, **options):
+        return training.TrustRatioOptimizer(optimizer, decays={"w": 0.1}, **options)
+
+    adam = v1.train.AdamOptimizer(0.1)
+    optimizer = frozen(trusted(adam)) if order == "inside" else trusted(frozen(adam))
+    with pytest.raises(OptimizerKindError, match="clock='element' for 'w'.*trust ratio"):
+        optimizer.apply_gradients([(v1.ones([1]), w)])
+    trusted(frozen(v1.train.AdamOptimizer(0.1)), of="gradient").apply_gradients([(v1.ones([1]), w)])
+
+
 def test_a_step_left_out_by_a_multiplier_is_missed(variables, graph, v1, tf, training, session):
     """In a run at rate 0 no element takes a step: its clock waits, as while it is frozen."""
     w = v1.get_variable("w", initializer=[0.0, 0.0])
@@ -140,3 +158,60 @@ def test_a_step_left_out_by_a_multiplier_is_missed(variables, graph, v1, tf, tra
     for now in (1.0, 0.0, 0.0, 0.0, 1.0, 1.0):
         run.run(step, {rate: now})
     np.testing.assert_allclose(run.run(w), [0, -0.3], rtol=1e-4)  # three steps of Adam's own
+
+
+def adams_step(number, m, v, betas, rate=0.1, grad=1.0, epsilon=1e-8):
+    """Returns how far Adam moves in its step of this number, in float64."""
+    m = betas[0] * m + (1 - betas[0]) * grad
+    v = betas[1] * v + (1 - betas[1]) * grad**2
+    correction = np.sqrt(1 - betas[1] ** number) / (1 - betas[0] ** number)
+    return -rate * correction * m / (np.sqrt(v) + epsilon)
+
+
+@pytest.mark.parametrize("betas", [(0.9, 0.9), (0.9, 0.999), (0.5, 0.9999), (0.0, 0.99)], ids=str)
+@pytest.mark.parametrize("steps", [10, 1000, 10**5, 10**7])
+def test_after_any_number_of_steps(steps, betas, graph, v1, training, session):
+    """The state of the optimizer after so many steps, and of elements that took some of them."""
+    own = np.array([0, 1, 2, 10, steps // 3, steps], np.int64)
+    rounded = np.asarray(betas, np.float32).astype(np.float64)
+    w = v1.get_variable("w", initializer=np.zeros(len(own), np.float32))
+    mask = v1.placeholder(v1.bool, [])
+    adam = v1.train.AdamOptimizer(0.1, *betas)
+    optimizer = training.FreezeOptimizer(adam, {"w": mask}, clock="element")
+    step = optimizer.apply_gradients([(v1.ones([len(own)]), w)])
+    clock = next(v for v in v1.global_variables() if v.op.name == "w/FreezeOwnSteps")
+    run = session()
+    adam.get_slot(w, "m").load(np.full(len(own), 0.25, np.float32), run)
+    adam.get_slot(w, "v").load(np.full(len(own), 0.5, np.float32), run)
+    for power, beta in zip(adam._get_beta_accumulators(), rounded):
+        power.load(np.float32(beta**steps), run)
+    clock.load(own, run)
+    run.run(step, {mask: True})
+    assert not run.run(w).any()
+    assert list(run.run(clock)[1:]) == list(own[1:])
+    run.run(step, {mask: False})
+    numbers = np.where(own > 0, own, steps)  # the first waits at the step that it missed
+    expected = adams_step(numbers, 0.25, 0.5, rounded)
+    np.testing.assert_allclose(run.run(w), expected, rtol=2e-4)
+    assert list(run.run(clock)[1:]) == list(own[1:] + 1)
+
+
+@pytest.mark.parametrize(
+    "slots, expected",
+    [("keep", [3, 4, 4]), ("reset", [1, 2, 2]), ("advance", [0, 0, 5])],
+)
+def test_counts_of_steps(slots, expected, variables, graph, v1, training, session):
+    """Two steps, one frozen, one of its own, and one at rate 0, which no element takes."""
+    w = v1.get_variable("w", initializer=[0.0])
+    mask, rate = v1.placeholder(v1.bool, []), v1.placeholder(v1.float32, [])
+    optimizer = training.FreezeOptimizer(
+        v1.train.AdamOptimizer(0.1), {"w": mask}, clock="element", slots=slots
+    )
+    optimizer = training.LRMultiplierOptimizer(optimizer, {"w": rate})
+    step = optimizer.apply_gradients([(v1.ones([1]), w)])
+    clock = next(v for v in v1.global_variables() if v.op.name == "w/FreezeOwnSteps")
+    run, counts = session(), []
+    for frozen, now in [(False, 1), (False, 1), (True, 1), (False, 1), (False, 0)]:
+        run.run(step, {mask: frozen, rate: now})
+        counts.append(int(run.run(clock)[0]))
+    assert counts == [0, 0] + expected

@@ -171,9 +171,9 @@ def read_from_here_on(variable):
         variable._snapshot = tf.identity(variable._variable, name="read")
 
 
-def zeros_slot(variable, name):
-    """A float32 slot of zeros of the variable's shape, named and saved as an optimizer's are."""
-    return _slot_creator.create_zeros_slot(variable, name, dtype=tf.float32)
+def zeros_slot(variable, name, dtype):
+    """A slot of zeros of the variable's shape, named and saved as an optimizer's are."""
+    return _slot_creator.create_zeros_slot(variable, name, dtype=dtype)
 
 
 def slot_key(variable):

@@ -68,7 +68,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         may differ from the plain optimizer's, where they depend on the threads.)
       clock: ``"global"``: Adam's bias correction counts all steps. ``"element"``:
         it counts the steps that the element took, as if it had an Adam of its own
-        that waits while it is frozen; one more slot, ``<name>MissedSteps``.
+        that waits while it is frozen; one more slot, ``<name>OwnSteps``, of integers.
       fused: True has XLA do the optimizer's update and the restoring in one pass
         over memory: TF 2, resource variables and dense gradients. Trainable
         elements then differ from the plain optimizer's in their last bits.
@@ -242,6 +242,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             moved = any(getattr(one, "moves_variables", False) for one in update.below(self))
             others = len(update.freezers) > 1 or moved or not case.known
             _choice.check_alone(update.variable, "clock='element'", others)
+            _choice.check_no_ratio(update)
 
     def _restored(self, step, grad, variable, states, mask, way, saved, stepped):
         """The ops that, after the step, put the frozen elements of one variable back."""

@@ -177,6 +177,16 @@ def check_alone(variable, argument, others):
     )
 
 
+def check_no_ratio(update):
+    """Raises where the clocks of the elements would correct more than Adam's own step."""
+    _check(
+        f"FreezeOptimizer clock='element' for {_select.listing([update.variable])}",
+        "Adam's own step, which the clock of each element corrects",
+        [(update.trust is not None, "one that a trust ratio scales, its decay included")],
+        "Use of='gradient' in the TrustRatioOptimizer, or leave clock out.",
+    )
+
+
 def _check(place, expected, reasons, next_step):
     """Raises with all the reasons that hold."""
     found = [reason for holds, reason in reasons if holds]

@@ -1,8 +1,13 @@
 """A clock for each element: Adam's bias correction counts the steps that the element took.
 
-Adam divides its moments by ``1 - beta**t``, with one t for all elements. One that
-was frozen for long has moments of few steps, corrected as if of many: its first
+Adam divides its moments by ``1 - beta**t``, with one t for all elements. An element that
+was frozen for a long time has moments of few steps, corrected as if of many: its first
 steps are up to three times too large. Here t is the element's own.
+
+Each element has an integer, in a slot of the variable: 0 while the optimizer's own clock
+holds for it, which is until the element misses a step; then the number of its next step.
+(The optimizer's own count is two powers that decay to 0. Only the integer can tell how many
+steps an element took after that.) A checkpoint of the plain optimizer restores to zeros.
 
 Source: Kingma and Ba, Adam (2015), section 3, and the "epsilon hat" form before
 section 2.1 that TensorFlow computes:
@@ -18,25 +23,21 @@ from tfgraphtools.training.steps import optimizers as _optimizers
 
 
 class Clock:
-    """The clocks of all elements of one `FreezeOptimizer` in one graph.
-
-    Only what differs between elements is kept, as a slot of the variable: the
-    steps that each element missed. An element that missed none is exactly where
-    the optimizer put it.
-    """
+    """The clocks of all elements of one `FreezeOptimizer` in one graph."""
 
     def __init__(self, optimizer, name):
         self._optimizer = optimizer
         self._name = name
-        self._missed = _select.Assignment()
+        self._own_steps = _select.Assignment()
 
     def slot(self, variable):
-        """The slot of missed steps of a variable, made on first use: float32, zeros."""
-        if variable not in self._missed:
+        """Returns the slot of a variable's clocks, made on first use: int64, zeros."""
+        if variable not in self._own_steps:
             with _tf.init_scope():
-                slot = _tf.zeros_slot(variable, self._name + "MissedSteps")
-            self._missed.put(variable, slot)
-        return self._missed.get(variable)
+                # int64: an int32 variable has no place on a GPU.
+                slot = _tf.zeros_slot(variable, self._name + "OwnSteps", tf.int64)
+            self._own_steps.put(variable, slot)
+        return self._own_steps.get(variable)
 
     def way(self, mask, variable, slots, multipliers):
         """The way to freeze the variable by its elements' own clocks.
@@ -72,62 +73,70 @@ class Clock:
 
 
 class ClockedCopy(_ways.PutBack):
-    """All is put back; an element that missed steps gets the step of its own clock."""
+    """All is put back; an element with a clock of its own gets the step of that clock."""
 
-    def __init__(self, mask, variable, adam, missed, slots, multipliers):
+    def __init__(self, mask, variable, adam, own_steps, slots, multipliers):
         super().__init__(mask=mask.tensor())
-        self._misses = self._mask
+        #: The elements whose moments take no part in this run's step.
+        self._waiting = tf.zeros_like(self._mask) if slots == "advance" else self._mask
         for multiplier in multipliers:  # 0 leaves the update of the whole variable out
-            self._misses = tf.logical_or(self._misses, tf.equal(multiplier, 0))
+            self._waiting = tf.logical_or(self._waiting, tf.equal(multiplier, 0))
         self._variable = variable
         self._adam = adam
-        self._missed = missed
+        self._own_steps = own_steps
         self._slots = slots
         beta1_power, beta2_power = adam._get_beta_accumulators()
         self._powers = [_tf.DeepCopy(x=p.read_value()) for p in (beta1_power, beta2_power)]
-        self._missed_before = _tf.DeepCopy(x=missed.read_value())
-        self.waits = self.waits + self._powers + [self._missed_before]
+        self._step_before = _tf.DeepCopy(x=own_steps.read_value())
+        self.waits = self.waits + self._powers + [self._step_before]
 
     def restore(self, state, saved):
-        """For the variable also the step of each element's own clock, and the clock's."""
+        """Restores a state; of the variable it also corrects the steps, and counts them."""
         if state is not self._variable:
             return super().restore(state, saved)
         new = state.read_value()
         factor = tf.cast(self._factor(), new.dtype)
         own_step = saved + (new - saved) * factor
-        stepped = _tf.select(tf.equal(self._missed_before, 0), new, own_step)
+        stepped = _tf.select(tf.equal(self._step_before, 0), new, own_step)
         return tf.group(
             v1.assign(state, _tf.select(self._mask, saved, stepped)),
-            v1.assign(self._missed, self._missed_after()),
+            v1.assign(self._own_steps, self._step_after()),
         )
 
+    def _betas(self):
+        return [tf.cast(beta, tf.float32) for beta in (self._adam._beta1_t, self._adam._beta2_t)]
+
     def _factor(self):
-        """The element's correction over the one that the optimizer has applied."""
-        beta1, beta2 = (tf.cast(b, tf.float32) for b in (self._adam._beta1_t, self._adam._beta2_t))
-        own = tf.maximum(self._steps(beta2) - self._missed_before, 1.0)
-        power1, power2 = (tf.cast(power, tf.float32) for power in self._powers)
+        """Returns the element's correction over the one that the optimizer has applied."""
+        beta1, beta2 = self._betas()
+        own = tf.cast(tf.maximum(self._step_before, 1), tf.float32)
+        dtype = self._variable.dtype.base_dtype  # in which the optimizer computed
+        power1, power2 = (tf.cast(tf.cast(power, dtype), tf.float32) for power in self._powers)
         applied = tf.sqrt(1 - power2) / (1 - power1)
-        return tf.sqrt(_one_minus_power(beta2, own)) / _one_minus_power(beta1, own) / applied
+        correction = tf.sqrt(_one_minus_power(beta2, own)) / _one_minus_power(beta1, own)
+        return correction / _tf.where(applied > 0, applied, correction)
 
-    def _steps(self, beta2):
-        """This step's number, as the optimizer's own state has it.
+    def _step_of_optimizer(self):
+        """Returns the number of this step by the optimizer's clock, int64.
 
-        The power reaches the smallest float after some 87,000 steps, when no
-        correction is left; the number then stays.
+        Where a power is close to 0 no correction is left, and any large number gives the same.
         """
-        power = tf.maximum(tf.cast(self._powers[1], tf.float32), 1e-37)
-        return tf.round(tf.math.log(power) / tf.math.log(beta2))
+        numbers = [
+            tf.math.log(tf.maximum(tf.cast(power, tf.float32), 1e-30)) / tf.math.log(beta)
+            for power, beta in zip(self._powers, self._betas())
+        ]
+        return tf.cast(tf.round(tf.maximum(1.0, tf.maximum(*numbers))), tf.int64)
 
-    def _missed_after(self):
-        if self._slots == "advance":  # its moments took part in every step
-            return self._missed_before
-        beta2 = tf.cast(self._adam._beta2_t, tf.float32)
-        missed = self._missed_before + 1
-        if self._slots == "reset":  # its moments start from 0
-            missed = tf.fill(tf.shape(missed), self._steps(beta2))
-        return _tf.select(self._misses, missed, self._missed_before)
+    def _step_after(self):
+        before = self._step_before
+        has_own = tf.greater(before, 0)
+        unmoved = _tf.select(has_own, before, tf.fill(tf.shape(before), self._step_of_optimizer()))
+        after = _tf.select(self._waiting, unmoved, before + tf.cast(has_own, tf.int64))
+        if self._slots == "reset":  # the moments of frozen elements start from 0
+            after = _tf.select(self._mask, tf.ones_like(after), after)
+        return after
 
 
 def _one_minus_power(base, exponent):
-    """``1 - base**exponent``, exact for a base near 1."""
+    """Returns ``1 - base**exponent``, exact for a base near 1."""
     return -tf.math.expm1(exponent * tf.math.log(base))
