@@ -229,7 +229,8 @@ def _compare_curvature(asked, original, built):
     if error is not None:
         refused = isinstance(error, TfgraphtoolsError)
         asked.check(
-            f"hvp: raises {error!r:.300}", refused or not has_second_derivative(asked.v1, asked.build)
+            f"hvp: raises {error!r:.300}",
+            refused or not has_second_derivative(asked.v1, asked.build),
         )
         return
     x, step = original.sources[0], 0.05

@@ -196,7 +196,9 @@ class _Copy:
         """The op of the graph that a copy waits for."""
         if not name.startswith(_OUTSIDE):
             return self._graph.get_operation_by_name(name)
-        values = [self._values[one] for one in self._values if one.startswith(name[len(_OUTSIDE):] + ":")]
+        values = [
+            self._values[one] for one in self._values if one.startswith(name[len(_OUTSIDE) :] + ":")
+        ]
         return values[0].op
 
     def _result(self, y, renamed, scope):
