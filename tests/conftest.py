@@ -37,7 +37,6 @@ def pytest_configure(config):
         "slow: only with --all, or named with ::",
         "quick: its first case is part of --quick",
         "once: does not depend on TensorFlow, and runs on TF 2 alone",
-        "default_variables: ref on TF 1.15, resource on TF 2",
     ):
         config.addinivalue_line("markers", line)
 
@@ -62,11 +61,7 @@ def _runs(item, config):
         return False
     if config.getoption("--quick") and not item.get_closest_marker("quick"):
         return False
-    if item.get_closest_marker("once") and is_tf1:
-        return False
-    if item.get_closest_marker("default_variables") and hasattr(item, "callspec"):
-        return item.callspec.params.get("variables") != ("resource" if is_tf1 else "ref")
-    return True
+    return not (item.get_closest_marker("once") and is_tf1)
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -112,7 +107,14 @@ def graph(v1):
         yield fresh
 
 
-@pytest.fixture(params=["ref", "resource"])
+def _kinds(of_tf1, of_tf2):
+    """Returns both values of a parameter; the one that is not TensorFlow's default is slow."""
+    is_tf1 = sys.version_info < (3, 8)
+    default, other = (of_tf1, of_tf2) if is_tf1 else (of_tf2, of_tf1)
+    return [default, pytest.param(other, marks=pytest.mark.slow)]
+
+
+@pytest.fixture(params=_kinds("ref", "resource"))
 def variables(request, v1):
     """Runs the test once with ref variables and once with resource variables."""
     switch = {False: v1.disable_resource_variables, True: v1.enable_resource_variables}
@@ -122,7 +124,7 @@ def variables(request, v1):
     switch[before]()
 
 
-@pytest.fixture(params=["control-flow-v1", "control-flow-v2"])
+@pytest.fixture(params=_kinds("control-flow-v1", "control-flow-v2"))
 def control_flow(request, v1):
     """Runs the test once with each kind of control flow."""
     switch = {False: v1.disable_control_flow_v2, True: v1.enable_control_flow_v2}

@@ -8,6 +8,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
 SCRIPTS = pathlib.Path(__file__).resolve().parent.parent / "scripts"
 
 LOG = """\

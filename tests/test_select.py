@@ -4,6 +4,8 @@ import pytest
 
 from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError, SelectorError
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def select(tf):

@@ -6,6 +6,8 @@ import pytest
 
 from tfgraphtools.checkpoints.names import likeness, parts
 
+pytestmark = pytest.mark.quick
+
 #: Names that mean the same tensor of a layer.
 SAME = [
     ("net/fc/weights", "net/fc/kernel", "net/fc/w", "net/fc/Matrix"),

@@ -7,6 +7,8 @@ import pytest
 from tfgraphtools import compat
 from tfgraphtools.cli import main
 
+pytestmark = pytest.mark.quick
+
 needs_tf2 = pytest.mark.skipif(compat.is_tf1(), reason="TF 1.15 has the ops of contrib")
 
 

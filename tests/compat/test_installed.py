@@ -8,6 +8,8 @@ import pytest
 from tfgraphtools import cli, compat, errors
 from tfgraphtools.compat import installed
 
+pytestmark = pytest.mark.quick
+
 # What pip leaves of a package: its metadata, and the package that its RECORD lists.
 PACKAGES = {
     "tensorflow": ("tensorflow-2.13.1", "tensorflow", (2, 13)),

@@ -6,6 +6,8 @@ import pytest
 
 from tfgraphtools.compat import notebooks
 
+pytestmark = pytest.mark.quick
+
 #: Cells, with a ">" before each line that is IPython's.
 CELLS = {
     "first": ">%matplotlib inline\n import os",

@@ -10,6 +10,8 @@ from public_modules import PARTS
 
 import tfgraphtools
 
+pytestmark = pytest.mark.quick
+
 PACKAGE = pathlib.Path(tfgraphtools.__file__).resolve().parent
 
 #: Modules that export nothing, whose functions without an underscore are annotated too.

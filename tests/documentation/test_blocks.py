@@ -27,6 +27,8 @@ from places import ROOT
 from tfgraphtools import cli
 from tfgraphtools.compat import installed
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_page(page, tf, tmp_path, monkeypatch, this_server, compat_server):

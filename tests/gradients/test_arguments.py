@@ -5,6 +5,8 @@ import pytest
 
 from tfgraphtools.errors import ReplaceError, TfgraphtoolsError, UnusedOverrideError
 
+pytestmark = pytest.mark.quick
+
 CALLS = {
     "vjp": lambda g, v1, y, x: g.vjp(y, x, 1.0),
     "jvp": lambda g, v1, y, x: g.jvp(y, x, 1.0),

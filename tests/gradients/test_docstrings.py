@@ -6,6 +6,8 @@ import inspect
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.quick
+
 PARSER = doctest.DocTestParser()
 
 

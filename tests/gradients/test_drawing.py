@@ -3,7 +3,11 @@
 import re
 import xml.etree.ElementTree
 
+import pytest
+
 from tfgraphtools.gradients import explain_gradient
+
+pytestmark = pytest.mark.quick
 
 
 def _pictures(page):

@@ -5,6 +5,8 @@ import pytest
 
 from tfgraphtools.errors import ArgumentError
 
+pytestmark = pytest.mark.quick
+
 
 def _loop(tf, v1, v):
     def body(i):

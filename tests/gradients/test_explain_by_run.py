@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.quick
+
 X = np.float32([0.3, 0.7, 1.1])
 #: x at which a live gradient shows somewhere: of both signs, small and large.
 POINTS = [X, np.float32([-0.5, -0.499, -1.5]), np.float32([200.0, -20.0, 5.5])]

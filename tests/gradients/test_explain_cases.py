@@ -9,6 +9,8 @@ import explain_structures
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.quick
+
 #: What must be named, for the cases where no gradient comes back: the first blocker.
 CAUSES = {
     "returned zeros": "sign sign-dyn mul0 mulzeroslike bn-mean slogdet-sign cg-zero cg-capture-zero"

@@ -8,6 +8,8 @@ import os
 import mutations
 import pytest
 
+pytestmark = pytest.mark.quick
+
 PLACES = int(os.environ.get("TFGRAPHTOOLS_MUTATIONS", "1"))
 
 

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.quick
+
 X = np.float32([0.7, -1.3, 2.1, 0.4])
 
 

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.quick
+
 X = np.float32([0.3, -0.2, 0.7])
 
 

@@ -359,6 +359,7 @@ def test_closures_are_told_apart(tf, graph, gradients, gradient_at):
     assert [gradient_at(y, x) for y in ys] == [2.0, 3.0, 2.0]
 
 
+@pytest.mark.slow
 def test_the_registry_does_not_grow_with_use(tf, v1, gradients):
     from tfgraphtools import _tf
 

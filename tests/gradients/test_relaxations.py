@@ -5,6 +5,8 @@ import pytest
 
 from tfgraphtools.errors import ArgumentError
 
+pytestmark = pytest.mark.quick
+
 POINTS = np.float64([-2.3, -1.0, -0.6, -0.1, 0.0, 0.04, 0.3, 0.45, 1.2, 2.0, 7.75])
 
 

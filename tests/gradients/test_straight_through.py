@@ -5,6 +5,8 @@ import pytest
 
 from tfgraphtools.errors import ArgumentError
 
+pytestmark = pytest.mark.quick
+
 POINTS = [-2.5, -1.5, -0.5, 0.0, 0.5, 1.0, 1.5, 1.6, 2.0, 7.9]
 
 # name -> (the hard function, in NumPy; the gradient at each point)

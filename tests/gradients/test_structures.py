@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.quick
+
 
 def _rnn(tf, v1, w):
     cell = v1.nn.rnn_cell.LSTMCell(2)

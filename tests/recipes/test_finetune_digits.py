@@ -8,8 +8,6 @@ import numpy as np
 import pytest
 from places import ROOT
 
-pytestmark = pytest.mark.default_variables
-
 
 def test_main_job(recipe, variables, tmp_path, capsys):
     figures = recipe("finetune_digits").main(["--out", str(tmp_path), "--steps", "150"])

@@ -5,8 +5,6 @@ import sys
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.default_variables
-
 
 def test_c1_where_and_cond(recipe, variables, control_flow):
     figures = recipe("c1_how_where_and_cond_split").main()

@@ -6,8 +6,6 @@ The oracles are published figures, Adam's formula in NumPy, and plain optimizers
 import numpy as np
 import pytest
 
-pytestmark = pytest.mark.default_variables
-
 
 def bits(values):
     return np.asarray(values, np.float32).tobytes()

@@ -5,6 +5,8 @@ import pytest
 from tfgraphtools.compat import legacy
 from tfgraphtools.runner import advice
 
+pytestmark = pytest.mark.quick
+
 ERRORS = [
     (ImportError("No module named 'tensorflow.contrib'"), True, None),
     (ImportError("No module named 'tensorflow.contrib'"), False, "legacy install"),

@@ -1,6 +1,9 @@
 """describe(): the table of what a step does with each variable."""
 
 import numpy as np
+import pytest
+
+pytestmark = pytest.mark.quick
 
 
 def test_table(variables, graph, v1, tf, training):

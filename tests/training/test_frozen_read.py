@@ -5,6 +5,8 @@ import pytest
 
 from tfgraphtools.errors import MaskError
 
+pytestmark = pytest.mark.quick
+
 MASK = np.array([True, False, False])
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from tfgraphtools.errors import OptimizerKindError
 
+pytestmark = pytest.mark.quick
+
 
 def examples(t, train, rate):
     """{id: (optimizer, {label: rate})}"""

@@ -5,6 +5,8 @@ import pytest
 
 from training_cases import CORE, same_bits
 
+pytestmark = pytest.mark.quick
+
 SHAPE = (4, 48)
 FEW = np.arange(4 * 48).reshape(SHAPE) % 7 != 0
 

@@ -5,6 +5,8 @@ import threading
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.quick
+
 THREADS, RUNS = 4, 25
 SHAPE = (64, 20)
 MASK = np.random.RandomState(0).rand(*SHAPE) < 0.5

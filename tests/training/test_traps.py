@@ -6,6 +6,8 @@ import pytest
 from tfgraphtools.errors import OptimizerKindError
 from training_cases import same_bits
 
+pytestmark = pytest.mark.quick
+
 
 def test_a_moving_average_follows_a_frozen_element(contrib, v1, tf, training):
     """The average of a variable is no slot of it: it goes on towards the frozen value."""

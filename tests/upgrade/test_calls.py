@@ -4,6 +4,8 @@ import pytest
 
 from tfgraphtools.compat.engine import rewrites
 
+pytestmark = pytest.mark.quick
+
 START = "import tensorflow as tf\ntf.Session()\n"
 
 #: A function whose arguments changed in every way.

@@ -7,6 +7,8 @@ import pytest
 from tfgraphtools import upgrade
 from tfgraphtools.upgrade import copies
 
+pytestmark = pytest.mark.quick
+
 MNIST = "from tensorflow.examples.tutorials.mnist import input_data\n"
 SCRIPT = (
     MNIST + "import tensorflow as tf\nimport scipy.misc\n"

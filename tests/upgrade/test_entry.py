@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
 SOURCE = "import numpy as np\nimport tensorflow as tf\n\nprint(tf.Session().run(np.ones(2)))\n"
 
 

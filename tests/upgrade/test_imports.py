@@ -4,6 +4,8 @@ import pytest
 
 from tfgraphtools.errors import ArgumentError
 
+pytestmark = pytest.mark.quick
+
 #: id -> (source, the whole result)
 CASES = {
     "renamed-module": (

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
 #: id -> (source, what is in the result)
 OLD = {
     "inner-module": (

@@ -6,6 +6,8 @@ import pytest
 
 from tfgraphtools import upgrade
 
+pytestmark = pytest.mark.quick
+
 
 def notebook(*cells, **options):
     data = {

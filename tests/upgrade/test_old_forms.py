@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
 START = "import pickle, re\nimport numpy as np\nimport tensorflow as tf\ntf.Session()\n"
 
 LINES = [

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
 SESSION = "with tf.Session() as s:\n    pass\n"
 
 #: id -> (source, what must be in the result, what must not)

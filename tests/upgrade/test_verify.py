@@ -14,6 +14,8 @@ from tfgraphtools import cli, upgrade
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade.verify import verify
 
+pytestmark = pytest.mark.quick
+
 SAME = "import numpy as np\nx = 0.5\nprint('loss', x)\nopen('out.txt', 'w').write('x')\nnp.float\n"
 OTHER = "import numpy as np\ny = 'np.float'\nprint(open(__file__).read().count(y))\nnp.float\n"
 

@@ -2,6 +2,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
 #: Python 2 source with one view in it; a list is needed where its values change under way.
 VIEWS = [
     "for k in d.keys(): pass",

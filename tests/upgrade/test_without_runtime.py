@@ -4,6 +4,8 @@ import pytest
 
 from tfgraphtools.upgrade.findings import CANNOT
 
+pytestmark = pytest.mark.quick
+
 START = "import tensorflow as tf\ntf.Session()\n"
 
 LINES = [

@@ -8,6 +8,8 @@ from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints import verify_against
 from tfgraphtools.errors import NothingMatchedError, PlanError
 
+pytestmark = pytest.mark.quick
+
 W = np.arange(6, dtype=np.float32).reshape(2, 3)
 NAN = np.float32([np.nan, 1.0])
 VELOCITY = {"optimizer": "Momentum", "slot": "momentum", "hyper": {"learning_rate": 0.5}}

@@ -6,6 +6,8 @@ from checkpoint_files import make_checkpoints
 
 from tfgraphtools import checkpoints
 
+pytestmark = pytest.mark.quick
+
 CONTENTS = make_checkpoints.contents("v2")
 
 

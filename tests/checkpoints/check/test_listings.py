@@ -8,6 +8,8 @@ from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.check.listings import tree
 from tfgraphtools.checkpoints.optimizers import slots
 
+pytestmark = pytest.mark.quick
+
 SLOTS = [  # (names and shapes, the slots among them)
     ({"w": (2,), "w/Adam": (2,)}, {}),  # Adam has two
     ({"w": (2,), "w/Momentum": (2,)}, {"w/Momentum": ("w", "Momentum")}),

@@ -9,6 +9,8 @@ from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.errors import CheckpointNotFoundError, DamagedCheckpointError, SourceChangedError
 
+pytestmark = pytest.mark.quick
+
 CONTENTS = make_checkpoints.contents("v2")
 
 

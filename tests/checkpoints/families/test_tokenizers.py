@@ -8,6 +8,8 @@ from language_models import save_bert
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.families import registry, tokenizers
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize("word, is_cased", [("Hello", True), ("hello", False), ("[CLS]", False)])
 def test_a_cased_vocabulary_is_not_lowered(tmp_path, word, is_cased):

@@ -7,6 +7,8 @@ import pytest
 
 from tfgraphtools.checkpoints.format.checksums import crc32c, folds, packages
 
+pytestmark = pytest.mark.quick
+
 
 def bitwise(data):
     """The checksum by its definition."""

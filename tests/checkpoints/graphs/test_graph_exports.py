@@ -10,6 +10,8 @@ from checkpoint_files import files_of
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import DestinationError, GraphExportError
 
+pytestmark = pytest.mark.quick
+
 FEED = {name + ":0": value for name, value in graph_models.FEED.items()}
 
 

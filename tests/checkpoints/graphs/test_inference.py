@@ -40,6 +40,7 @@ def outputs(v1, export, case, feed=()):
         return session.run("logits:0", dict({"x:0": training_graphs.inputs(case)}, **dict(feed)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", CASES)
 def test_it_predicts_as_the_inference_graph(v1, trained, tmp_path, case):
     export = exported(trained, case, tmp_path / "frozen.pb")

@@ -13,6 +13,8 @@ from tfgraphtools import checkpoints
 from tfgraphtools.cli import main
 from tfgraphtools.errors import PlanError
 
+pytestmark = pytest.mark.quick
+
 SIZE = st.integers(1, 4)
 
 

@@ -16,6 +16,8 @@ from tfgraphtools.errors import (
     UnmatchedError,
 )
 
+pytestmark = pytest.mark.quick
+
 
 def write(folder, arrays):
     """A checkpoint with these tensors."""

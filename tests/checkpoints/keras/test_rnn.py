@@ -10,6 +10,8 @@ import pytest
 from tfgraphtools.checkpoints.keras import rnn
 from tfgraphtools.errors import ArgumentError
 
+pytestmark = pytest.mark.quick
+
 STEPS, INPUTS, UNITS, PROJECTED = 6, 3, 4, 2
 
 

@@ -5,6 +5,8 @@ import pytest
 
 from tfgraphtools import checkpoints
 
+pytestmark = pytest.mark.quick
+
 #: {id: (an optimizer, the variables that it keeps for one that it trains)}
 OPTIMIZERS = {
     "sgd": (lambda o: o.SGD(0.1), 0),

@@ -8,6 +8,8 @@ from tfgraphtools.checkpoints.format import object_graph
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
 from tfgraphtools.errors import PlanError
 
+pytestmark = pytest.mark.quick
+
 KEY = "/.ATTRIBUTES/VARIABLE_VALUE"
 
 

@@ -6,6 +6,8 @@ import pytest
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.errors import ArgumentError, PlanError
 
+pytestmark = pytest.mark.quick
+
 RATE, FACTOR = 0.125, 0.9  # a rate that float32 has exactly
 GRADIENTS = np.random.RandomState(0).normal(size=(6, 4)).astype(np.float64)
 

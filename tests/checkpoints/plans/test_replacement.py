@@ -10,6 +10,8 @@ from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.plans import recovery, replacement, staging
 from tfgraphtools.errors import CheckpointNotFoundError, DestinationError
 
+pytestmark = pytest.mark.quick
+
 MARK = ("saved_model.pb",)
 
 

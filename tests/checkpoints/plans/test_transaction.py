@@ -87,6 +87,7 @@ def recovered(folder):
     return set(os.listdir(str(folder)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", sorted(WRITES))
 def test_killed_at_a_random_moment(kind, source, tmp_path):
     """The old checkpoint is whole or the new one is, and nothing else is left."""

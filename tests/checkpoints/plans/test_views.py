@@ -7,6 +7,8 @@ from tfgraphtools import checkpoints
 from tfgraphtools.cli import main
 from tfgraphtools.errors import DamagedCheckpointError
 
+pytestmark = pytest.mark.quick
+
 ARRAYS = {
     "a/kernel": np.arange(12, dtype=np.float32).reshape(3, 4),
     "a/kernel/ExponentialMovingAverage": np.arange(12, dtype=np.float32).reshape(3, 4) + 1,

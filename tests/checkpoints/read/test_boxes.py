@@ -117,6 +117,7 @@ print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) // 1024)
 """
 
 
+@pytest.mark.slow
 def test_memory_is_that_of_some_blocks(tmp_path):
     """160 MB are cut in two ways, compared, and exported; measured: 20 MB."""
     array = np.arange(160 << 18, dtype=np.float32).reshape(-1, 1 << 10)

@@ -25,6 +25,8 @@ from tfgraphtools.errors import (
     TensorNotFoundError,
 )
 
+pytestmark = pytest.mark.quick
+
 open_checkpoint = checkpoints.open_checkpoint
 
 

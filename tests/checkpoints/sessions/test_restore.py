@@ -11,6 +11,8 @@ from tfgraphtools.errors import (
     UnmatchedError,
 )
 
+pytestmark = pytest.mark.quick
+
 
 def save(path, **arrays):
     np.savez(str(path) + ".npz", **{name.replace("__", "/"): a for name, a in arrays.items()})

@@ -7,6 +7,8 @@ import pytest
 
 from tfgraphtools.checkpoints.torch import layouts
 
+pytestmark = pytest.mark.quick
+
 SIZES = st.integers(1, 4)
 
 

@@ -6,6 +6,8 @@ import pytest
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import CheckpointNotFoundError
 
+pytestmark = pytest.mark.quick
+
 RANDOM = np.random.RandomState(3)
 STEPS = (5, 20, 100)  # as text, 5 comes last
 ARRAYS = {

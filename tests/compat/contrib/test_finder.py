@@ -9,6 +9,8 @@ from tfgraphtools.errors import LegacyMissingError
 if is_tf1() or legacy.find() is None:
     pytest.skip("compat acts on TF 2.x; needs contrib", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 KERAS = ("api.keras", "api.keras.layers", "python.keras", "python.keras.layers")
 
 

@@ -4,6 +4,8 @@ import pytest
 
 from tfgraphtools.compat.contrib import losses
 
+pytestmark = pytest.mark.quick
+
 
 def by_keyword(labels, logits):
     return ("labels", labels, "logits", logits)

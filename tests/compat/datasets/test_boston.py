@@ -8,6 +8,8 @@ from tfgraphtools.errors import MissingDataError
 
 if is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
+
+pytestmark = pytest.mark.quick
 pytest.importorskip("sklearn")
 
 

@@ -10,6 +10,8 @@ from tfgraphtools.compat.doctor import defaults
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 ABSL = "flags.DEFINE_boolean('plot', {}, 'help')\nif FLAGS.plot:\n    import x\n    x.y()\n"
 ARGPARSE = "p.add_argument({})\nargs = p.parse_args()\nif args.plot_it:\n    import x\n"
 CASES = {

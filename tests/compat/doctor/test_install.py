@@ -5,6 +5,8 @@ import pytest
 from tfgraphtools.cli.doctor import _lines
 from tfgraphtools.compat.doctor import install, page, report, statuses
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize(
     "module, command",

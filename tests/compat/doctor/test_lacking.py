@@ -10,6 +10,8 @@ from tfgraphtools.compat.doctor import installed
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 #: name: (the files of a package `lib`, {name: what is lacking})
 CASES = {
     "bound": (

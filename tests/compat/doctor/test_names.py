@@ -6,6 +6,8 @@ import pytest
 
 from tfgraphtools.compat.doctor.names import uses
 
+pytestmark = pytest.mark.quick
+
 CASES = {
     "alias": ("import tensorflow as tf\ntf.a.b(1)", ["tensorflow:1", "tensorflow.a.b:2"]),
     "plain": ("import tensorflow\ntensorflow.a", ["tensorflow:1", "tensorflow.a:2"]),

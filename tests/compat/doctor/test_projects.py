@@ -6,6 +6,8 @@ import pytest
 
 from tfgraphtools import compat
 
+pytestmark = pytest.mark.quick
+
 FILES = {
     "repo/setup.py": "",
     "repo/flat/__init__.py": "",

@@ -4,6 +4,8 @@ import pytest
 
 from tfgraphtools.compat.doctor import statuses, upgrades
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize(
     "name, status, fix, expected",

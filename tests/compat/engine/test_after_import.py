@@ -11,6 +11,8 @@ from tfgraphtools.compat.engine import after_import, state
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.mark.parametrize("questions", [0, 1, 2], ids="asked {} times".format)
 @pytest.mark.parametrize("name", ["asked_for", "asked_within.part"])

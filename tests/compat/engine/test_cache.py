@@ -7,6 +7,8 @@ import pytest
 
 from tfgraphtools.compat.engine.rewrite import cache
 
+pytestmark = pytest.mark.quick
+
 KEY = cache.key_of("a", 1)
 
 

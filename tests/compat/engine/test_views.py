@@ -11,6 +11,8 @@ from tfgraphtools.compat.engine import registry, rows, views
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def view(monkeypatch):

@@ -2,7 +2,11 @@
 
 import ast
 
+import pytest
+
 from tfgraphtools.compat.engine.rewrite import walk
+
+pytestmark = pytest.mark.quick
 
 
 class _Renames(walk.Visitor):

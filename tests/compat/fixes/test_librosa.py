@@ -13,6 +13,8 @@ import numpy as np
 
 from tfgraphtools.compat.fixes.librosa import arguments, calls, resampling, results, rhythm
 
+pytestmark = pytest.mark.quick
+
 #: filter, ratio -> every ninth number that resampy 0.2.2 gives for `_SIGNAL`
 RESAMPLED = {
     ("kaiser_best", 0.5): [0.444494, 0.20946, 0.011777],

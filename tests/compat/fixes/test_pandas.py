@@ -8,6 +8,8 @@ pytest.importorskip("pandas", minversion="3.0")
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 SCRIPT = """\
 import pandas as pd
 df = pd.DataFrame({"a": [1, 2], "b": [3, 4]})

@@ -10,6 +10,8 @@ from tfgraphtools.compat.fixes import protobuf as generated
 if is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 SERIALISED = (
     b'\n\ttag.proto\x12\x05cells"\x13\n\x03Tag\x12\x0c\n\x04text\x18\x01 \x01(\tb\x06proto3'
 )

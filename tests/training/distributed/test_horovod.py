@@ -10,6 +10,8 @@ from horovod_job import MASK, START, batch, distributed_optimizer, groups, model
 from tfgraphtools.errors import OptimizerKindError
 from training_cases import same_bits
 
+pytestmark = pytest.mark.quick
+
 PROCESSES = 2
 STEPS = 5
 

@@ -211,6 +211,7 @@ def test_every_optimizer(case, tf, v1, training):
     check(tf, v1, training, case, "freeze-around-groups-around-rates", sparse=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrapper", ["elements", "transform", "decay", "accumulation"])
 @pytest.mark.parametrize("case", ["momentum", "adam"])
 def test_sparse_gradients(case, wrapper, tf, v1, training):

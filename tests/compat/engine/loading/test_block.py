@@ -7,6 +7,8 @@ from tfgraphtools import compat
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 #: id -> (the script below its imports, what it prints).
 CASES = {
     "once": ("with compat.activate():\n    n += 1\nprint(n)", "1"),

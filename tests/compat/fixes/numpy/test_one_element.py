@@ -12,6 +12,8 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import wrapping
 if is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 
 def run(text, **names):
     tree = wrapping.integers(one_element.numbers(ast.parse(text), "script.py"), "script.py")

@@ -4,6 +4,8 @@ import pytest
 
 from tfgraphtools import compat
 
+pytestmark = pytest.mark.quick
+
 SCRIPT = """
 import hashlib
 import numpy as np

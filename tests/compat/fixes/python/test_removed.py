@@ -16,6 +16,8 @@ from tfgraphtools.compat.fixes.python import dead_modules, imp, pkg_resources, r
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 HAS_THEM = sys.version_info < (3, 12)  # Python itself is the oracle
 real = pytest.mark.skipif(not HAS_THEM, reason="this Python has them no more")
 

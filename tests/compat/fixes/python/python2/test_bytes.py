@@ -8,6 +8,8 @@ import pytest
 
 from tfgraphtools.compat.fixes.python import python2
 
+pytestmark = pytest.mark.quick
+
 #: id -> (statements, expression)
 CASES = {
     "write": (

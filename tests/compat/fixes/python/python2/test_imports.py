@@ -6,6 +6,8 @@ import pytest
 
 from tfgraphtools.compat.fixes.python.python2 import imports
 
+pytestmark = pytest.mark.quick
+
 
 @pytest.fixture
 def asked(monkeypatch):

@@ -6,6 +6,8 @@ import pytest
 
 from tfgraphtools.compat.fixes.python.python2 import helpers, lists
 
+pytestmark = pytest.mark.quick
+
 
 def run(text):
     """The names of a module after it ran as `make_lists` made it."""

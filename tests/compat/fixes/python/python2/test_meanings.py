@@ -9,6 +9,8 @@ import pytest
 
 from tfgraphtools.compat.engine import rows
 
+pytestmark = pytest.mark.quick
+
 PROGRAMS = {
     # id: (source, what Python 2.7 prints)
     "order-of-types": (

@@ -4,6 +4,8 @@
 
 import pytest
 
+pytestmark = pytest.mark.quick
+
 PROGRAMS = {
     # id: (source, what Python 2.7 prints)
     "print": (

@@ -11,6 +11,8 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour.ops import types
 if compat.is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
+pytestmark = pytest.mark.quick
+
 TF = "import tensorflow as tf\n"
 
 #: module -> the earlier types that its reads of ``.type`` are told
