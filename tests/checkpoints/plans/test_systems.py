@@ -17,6 +17,7 @@ from checkpoint_files import ROOT, files_of, write_first
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.plans import recovery, staging
 from tfgraphtools.checkpoints.plans.disk import file_names, locks
+from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.errors import DestinationError
 
 #: No module of TensorFlow is used here.
@@ -25,9 +26,15 @@ pytestmark = pytest.mark.once
 #: What only POSIX has.
 POSIX_ONLY = ("fcntl", "pwd", "grp", "termios", "resource", "tty", "pty", "syslog")
 
+#: What `os` has on POSIX alone.
+FUNCTIONS = ("pread", "pwrite", "preadv", "pwritev", "chown", "O_DIRECTORY", "O_CLOEXEC")
+
 #: The beginning of a script that runs as on a system without them, and without TensorFlow.
 BLOCKED = f"""
-import sys
+import os, sys
+for name in {FUNCTIONS!r}:
+    if hasattr(os, name):
+        delattr(os, name)
 class Blocked:
     def find_spec(self, name, path=None, target=None):
         if name.partition(".")[0] in {(*POSIX_ONLY, "tensorflow", "keras", "tf_keras")!r}:
@@ -431,6 +438,37 @@ def test_no_hard_links(number, first, tmp_path, monkeypatch):
     rename(first, tmp_path / "out")
     assert checkpoints.verify(tmp_path / "out").ok
     assert os.stat(str(tmp_path / "out.data-00000-of-00001")).st_nlink == 1
+
+
+def test_an_index_that_cannot_be_replaced_while_it_is_open(first, tmp_path, monkeypatch):
+    """On Windows nothing may hold the index open that a write in place replaces."""
+    monkeypatch.setattr(positioned, "REPLACES_OPEN_FILES", False)
+    real = os.replace
+
+    def replace(source, target):
+        held = [os.path.realpath(f"/proc/self/fd/{fd}") for fd in os.listdir("/proc/self/fd")]
+        if os.path.realpath(target) in held:
+            raise PermissionError(errno.EACCES, "in use", target)
+        real(source, target)
+
+    monkeypatch.setattr(os, "replace", replace)
+    rename(first, first, overwrite=True)
+    assert checkpoints.verify(first).ok and litter(tmp_path) == []
+    with checkpoints.open_checkpoint(first) as ckpt:
+        assert list(ckpt) == ["second"]
+
+
+def test_reads_and_writes_without_positions(first, tmp_path, monkeypatch):
+    for name in ("pread", "pwrite", "preadv"):
+        monkeypatch.delattr(os, name, raising=False)
+    arrays = {f"a{i}": np.random.RandomState(i).rand(700, 700) for i in range(4)}
+    with checkpoints.open_checkpoint(first) as ckpt:
+        checkpoints.plan(ckpt, add=arrays).apply(tmp_path / "out")
+    checkpoints.to_npz(tmp_path / "out", tmp_path / "out.npz")
+    with np.load(str(tmp_path / "out.npz")) as loaded:
+        for name, array in arrays.items():
+            assert loaded[name].tobytes() == array.tobytes()
+    assert checkpoints.verify(tmp_path / "out").ok
 
 
 def test_names_that_differ_in_case_alone(first, tmp_path):
