@@ -105,6 +105,17 @@ def test_imports_point_down(path):
             assert part in allowed, f"{path.name} imports {name}"
 
 
+#: What only POSIX has. The base install runs on Windows, too: no module needs it at its top.
+POSIX_ONLY = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
+
+
+@pytest.mark.parametrize("path", MODULES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_modules_of_posix_are_optional(path):
+    """Such an import is inside a function, or in a `try`."""
+    needed = {name.partition(".")[0] for name, at_top in _imports(_parsed(path)) if at_top}
+    assert not needed & POSIX_ONLY
+
+
 def test_every_part_has_a_row():
     assert {_part(path) for path in MODULES} <= set(MAY_IMPORT)
 

@@ -1,10 +1,11 @@
 """A kill at an exact system call of a write, in this process."""
 
+import contextlib
 import os
 
 from tfgraphtools.checkpoints.plans import recovery
 
-CALLS = ("rename", "fsync", "link", "unlink")
+CALLS = ("rename", "replace", "fsync", "link", "unlink")
 
 
 class Killed(BaseException):
@@ -38,7 +39,8 @@ def kill_at(monkeypatch, step, names=CALLS):
                 raise Killed()
             return real_exit(self, kind, *rest)
         except Killed:
-            os.close(self._lock)  # as the system does for a dead process
+            with contextlib.suppress(OSError):  # it may be closed
+                os.close(self._lock)  # as the system does for a dead process
             raise
 
     monkeypatch.setattr(recovery.Workspace, "__exit__", leave)

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from checkpoint_files import make_checkpoints
+from checkpoint_files import copy_checkpoint, make_checkpoints
 
 from tfgraphtools import checkpoints
 
@@ -113,3 +113,49 @@ def test_equal_tensors_are_paired_only_if_there_is_one_way(ckpt, tmp_path):
     assert (
         found.renamed == [("c", "f")] and found.missing == ["a", "b"] and found.extra == ["d", "e"]
     )
+
+
+# Damaged data ---------------------------------------------------------------------------
+
+
+def flipped_copy(model, prefix, name):
+    """A copy of a checkpoint in which one byte of a tensor's data differs."""
+    copy_checkpoint(model, prefix)
+    with checkpoints.open_checkpoint(prefix) as opened:
+        part = opened.tensor(name).parts[0]
+        path = opened.store.path(part.shard)
+    with open(path, "r+b") as file:
+        file.seek(part.offset)
+        byte = file.read(1)[0]
+        file.seek(part.offset)
+        file.write(bytes([byte ^ 1]))
+    return str(prefix)
+
+
+def test_recorded_checksums_do_not_see_damage(model, tmp_path):
+    found = checkpoints.diff(model, flipped_copy(model, tmp_path / "b", "float32/matrix"))
+    assert not found and found.unread == len(CONTENTS) and found.damaged == []
+
+
+@pytest.mark.parametrize("deep", [False, True])
+@pytest.mark.parametrize("side", ["a", "b", "both"])
+def test_verify_names_the_damaged_tensor(side, deep, model, tmp_path):
+    copy = flipped_copy(model, tmp_path / "b", "float32/matrix")
+    pair = {"a": (copy, model), "b": (model, copy), "both": (copy, copy)}[side]
+    found = checkpoints.diff(*pair, deep=deep, verify=True)
+    assert found and found.unread == 0
+    expected = [(s, "float32/matrix") for s in ("a", "b") if side in (s, "both")]
+    assert [(tensor.side, tensor.name) for tensor in found.damaged] == expected
+    assert "float32/matrix" not in found.same and len(found.same) == len(CONTENTS) - 1
+
+
+def test_verify_of_intact_data(model, tmp_path):
+    found = checkpoints.diff(model, copy_checkpoint(model, tmp_path / "b"), verify=True)
+    assert not found and len(found.same) == len(CONTENTS)
+
+
+def test_values_that_are_read_are_not_unread(model, tmp_path):
+    with checkpoints.open_checkpoint(model) as opened:
+        checkpoints.to_npz(opened, tmp_path / "b.npz")
+    found = checkpoints.diff(model, tmp_path / "b.npz")
+    assert not found and found.unread == 0

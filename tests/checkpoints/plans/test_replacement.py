@@ -16,7 +16,7 @@ MARK = ("saved_model.pb",)
 
 
 def kill_at(monkeypatch, step):
-    count = kills.kill_at(monkeypatch, step, ("rename", "fsync", "unlink", "rmdir"))
+    count = kills.kill_at(monkeypatch, step, ("rename", "replace", "fsync", "unlink", "rmdir"))
     monkeypatch.setattr(replacement, "exchange", count(replacement.exchange))
 
 

@@ -161,7 +161,63 @@ def test_diff(run, prefix, tmp_path):
     )
 
 
+def flip(prefix, name):
+    """Flips a bit of a tensor's data."""
+    with checkpoints.open_checkpoint(prefix) as ckpt:
+        part = ckpt.tensor(name).parts[0]
+        path = ckpt.store.path(part.shard)
+    with open(path, "r+b") as file:
+        file.seek(part.offset)
+        byte = file.read(1)[0]
+        file.seek(part.offset)
+        file.write(bytes([byte ^ 1]))
+
+
+def test_diff_says_what_it_compared(run, prefix, tmp_path):
+    run("rename", prefix, tmp_path / "b", "--rule", "(.*)", r"\1", "--copy")
+    flip(tmp_path / "b", "net/dense/kernel")
+    code, out, _ = run("diff", prefix, tmp_path / "b")
+    assert code == 0 and "by recorded checksums, data not read (--verify" in out
+    code, out, _ = run("diff", prefix, tmp_path / "b", "--verify")
+    assert code == 1 and "recorded" not in out and "1 damaged" in out
+    assert "net/dense/kernel" in out and "in the second" in out
+    found = json.loads(run("diff", prefix, tmp_path / "b", "--verify", "--json")[1])
+    assert [row["side"] for row in found["damaged"]] == ["b"]
+    assert found["by_recorded_checksum"] == 0
+    assert "recorded" in run("diff", "--help")[1]
+
+
 # Writing -----------------------------------------------------------------------------
+
+
+#: Commands that keep the bytes of tensors: the words before and after the source.
+KEEPING = {
+    "rename": (["rename"], ["OUT", "--rule", "(.*)", r"x/\1"]),
+    "rename-compact": (["rename"], ["OUT", "--rule", "(.*)", r"x/\1", "--compact"]),
+    "strip": (["strip"], ["OUT"]),
+    "merge": (["merge", "OUT"], []),
+    "split": (["split"], ["OUT", "--match", "net/.*"]),
+    "partition": (["partition"], ["OUT", "--into", "net/dense/kernel/Adam", "2"]),
+}
+
+
+@pytest.mark.parametrize("command", KEEPING)
+def test_data_that_is_kept_is_checked_on_request(command, run, prefix, tmp_path):
+    before, after = KEEPING[command]
+    more = []
+    if command == "merge":
+        np.savez(str(tmp_path / "c.npz"), other=np.zeros(2))
+        more = [tmp_path / "c.npz"]
+    words = [*before, prefix, *more, *after]
+    words = [tmp_path / "out" if word == "OUT" else word for word in words]
+    code, out, _ = run(*words)
+    assert code == 0 and "unchanged data not checked" in out
+    code, out, _ = run(*words, "--force", "--verify")
+    assert code == 0 and "not checked" not in out
+    flip(prefix, "net/dense/kernel")
+    code, _, err = run(*words, "--force", "--verify")
+    assert code == 2 and "net/dense/kernel" in err and "Nothing was written" in err
+    assert run(*words, "--force")[0] == 0 and "--verify" in run(before[0], "--help")[1]
 
 
 def names(prefix):

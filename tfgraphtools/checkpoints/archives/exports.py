@@ -17,6 +17,7 @@ from tfgraphtools.checkpoints.format import (
 from tfgraphtools.checkpoints.format.checksums import joins
 from tfgraphtools.checkpoints.format.types import Path, Progress
 from tfgraphtools.checkpoints.plans.replacement import replacing
+from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint, opened
 
@@ -137,7 +138,7 @@ def _export(checkpoint, path, style, write, overwrite, progress):
 def _write_file(path, contents, write, place, progress):
     """Writes one new file; returns its size."""
     manifest = manifests.dump({content.key: content.note for content in contents})
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+    descriptor = os.open(path, positioned.CREATE, 0o666)
     try:
         write(descriptor, contents, manifest, place, progress or _silent)
         return os.fstat(descriptor).st_size

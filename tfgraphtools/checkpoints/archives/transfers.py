@@ -4,13 +4,13 @@ Reading, both checksums and writing let other Python threads run meanwhile, so t
 two of them are as fast as `cp`, which computes no checksum.
 """
 
-import os
 import zlib
 
 from tfgraphtools.checkpoints.format.checksums import joins
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
 from tfgraphtools.checkpoints.plans.threads import mapped_ahead
+from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.checkpoints.read.files import CHUNK
 
 
@@ -85,5 +85,5 @@ def write_at(descriptor, data, offset):
     """Writes all of a buffer at an offset: one call may write less."""
     view = memoryview(data).cast("B")
     while len(view):
-        written = os.pwrite(descriptor, view, offset)
+        written = positioned.pwrite(descriptor, view, offset)
         view, offset = view[written:], offset + written

@@ -1,7 +1,8 @@
-"""Compare two checkpoints: by checksum in milliseconds, or by value."""
+"""Compare two checkpoints: by recorded checksum in milliseconds, or by value."""
 
 import collections
 
+from tfgraphtools.checkpoints.check import verification
 from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.checksums import joins
 from tfgraphtools.checkpoints.format.checksums.crc32c import unmask
@@ -12,6 +13,9 @@ from tfgraphtools.checkpoints.read.tensors import along_first_axis
 #: A tensor that both have and that is not the same. ``what`` is "dtype", "shape" or "values";
 #: ``a`` and ``b`` say it for each side. The last three are None unless values were compared.
 Change = collections.namedtuple("Change", "name what a b elements max_abs max_rel")
+
+#: A tensor whose bytes contradict its checksum: ``side`` is "a" or "b", ``what`` the damage.
+DamagedTensor = collections.namedtuple("DamagedTensor", "name side what")
 
 
 class Difference:
@@ -24,28 +28,34 @@ class Difference:
       renamed: a list of (name in a, name in b): only one name differs, the bytes are equal.
       missing: names that only ``a`` has.
       extra: names that only ``b`` has.
+      damaged: a list of `DamagedTensor`; always empty without ``verify``.
+      unread: how many tensors were compared by their recorded checksums, their data not read.
     """
 
     def __init__(self, a: str, b: str):
         self.a, self.b = a, b
         self.same, self.changed, self.renamed = [], [], []
-        self.missing, self.extra = [], []
+        self.missing, self.extra, self.damaged = [], [], []
+        self.unread = 0
 
     def __bool__(self):
-        return bool(self.changed or self.renamed or self.missing or self.extra)
+        return bool(self.changed or self.renamed or self.missing or self.extra or self.damaged)
 
 
-def diff(a: Source, b: Source, deep: bool = False) -> Difference:
+def diff(a: Source, b: Source, deep: bool = False, verify: bool = False) -> Difference:
     """Compares two checkpoints.
 
-    Tensors with equal checksums are equal, others differ: no value is read, except where one
-    side has no checksum to compare (V1, another partitioning, another byte order). A tensor that
-    only its name tells apart from one tensor of the other side is reported as renamed.
+    Tensors with equal recorded checksums are equal, others differ: no value is read, except where
+    one side has no checksum to compare (V1, another partitioning, another byte order). So data
+    that was damaged after it was written is not noticed without ``verify``. A tensor that only
+    its name tells apart from one tensor of the other side is reported as renamed.
 
     Args:
       a, b: as in `open_checkpoint`, or open checkpoints.
       deep: compare the values, and say how many differ and by how much. Values that are equal
         as numbers are then the same, such as 0.0 and -0.0; NaN is equal to NaN.
+      verify: first read every byte of both, and check it against its checksum. A damaged tensor
+        is reported as such, and not compared.
 
     Returns:
       A `Difference`.
@@ -60,7 +70,7 @@ def diff(a: Source, b: Source, deep: bool = False) -> Difference:
     """
     opened = [as_checkpoint(path) for path in (a, b)]
     try:
-        found = _diff(opened[0], opened[1], deep)
+        found = _diff(opened[0], opened[1], deep, verify)
         for ckpt in opened:
             ckpt.check_unchanged()
         return found
@@ -70,27 +80,40 @@ def diff(a: Source, b: Source, deep: bool = False) -> Difference:
                 ckpt.close()
 
 
-def _diff(a, b, deep):
+def _diff(a, b, deep, verify):
     found = Difference(a.prefix, b.prefix)
+    if verify:
+        found.damaged = [*_damaged(a, "a"), *_damaged(b, "b")]
+    damaged = {tensor.name for tensor in found.damaged}
     for name in a:
-        if name not in b:
+        if name not in b or name in damaged:
             continue
-        change = _compare(a, b, name, deep)
+        change = _compare(a, b, name, deep, found)
         if change is None:
             found.same.append(name)
         else:
             found.changed.append(change)
-    missing = [name for name in a if name not in b]
-    extra = [name for name in b if name not in a]
+    missing = [name for name in a if name not in b and name not in damaged]
+    extra = [name for name in b if name not in a and name not in damaged]
     found.renamed = _renamed(a, b, missing, extra)
+    found.unread = 0 if verify else found.unread + len(found.renamed)
     old, new = {pair[0] for pair in found.renamed}, {pair[1] for pair in found.renamed}
     found.missing = [name for name in missing if name not in old]
     found.extra = [name for name in extra if name not in new]
     return found
 
 
-def _compare(a, b, name, deep):
-    """The `Change` of a tensor that both have, or None if it is the same."""
+def _damaged(ckpt, side):
+    """Yields a `DamagedTensor` for the first damage of each tensor of a checkpoint."""
+    seen = set()
+    for damage in verification.verify(ckpt).damages:
+        if damage.name not in seen:
+            seen.add(damage.name)
+            yield DamagedTensor(damage.name, side, damage.what)
+
+
+def _compare(a, b, name, deep, found):
+    """Returns the `Change` of a tensor that both have, or None if it is the same."""
     one, two = a.tensor(name), b.tensor(name)
     if one.dtype != two.dtype:
         return Change(name, "dtype", one.dtype.name, two.dtype.name, None, None, None)
@@ -98,13 +121,10 @@ def _compare(a, b, name, deep):
         return Change(name, "shape", list(one.shape), list(two.shape), None, None, None)
     left, right = _fingerprint(a, name), _fingerprint(b, name)
     comparable = left and right and left[:3] == right[:3]
-    if one.dtype.kind == "x":
+    if one.dtype.kind == "x" or comparable and not deep:
+        found.unread += 1
         same = comparable and left == right
         return None if same else Change(name, "values", "", "", None, None, None)
-    if comparable and left == right and not deep:
-        return None
-    if comparable and not deep:
-        return Change(name, "values", "", "", None, None, None)
     return _compare_values(a, b, name)
 
 

@@ -20,10 +20,13 @@ import re
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.format.wire import reading
+from tfgraphtools.checkpoints.plans.disk import file_names
 from tfgraphtools.checkpoints.plans.staging import (
     LOCK,
     STAGING,
+    NotOursError,
     acquire,
+    acquire_abandoned,
     dispose,
     name_for,
     remove,
@@ -53,10 +56,11 @@ class Workspace:
         self.folder, self.base = os.path.split(os.path.abspath(path))
         self._hidden = os.path.join(self.folder, name_for(self.base))
         self._lock = None
+        _require_file_name(path, self.base)
 
     def __enter__(self):
         recover(self.folder)
-        self._lock = acquire(self._hidden)
+        self._lock = self._acquired()
         if self._lock is None:
             raise DestinationError(
                 self.path,
@@ -67,11 +71,26 @@ class Workspace:
         settle(self._hidden)
         return self
 
+    def _acquired(self):
+        try:
+            return acquire(self._hidden)
+        except (NotOursError, PermissionError) as error:
+            if isinstance(error, PermissionError) and not os.path.lexists(self._hidden):
+                raise  # the destination's own folder cannot be written
+            raise DestinationError(
+                self.path,
+                f"a free name for a working folder, {self._hidden}",
+                "a file or folder that is not ours"
+                if isinstance(error, NotOursError)
+                else f"the working folder of another user: {_owner(self._hidden)} writes to this "
+                "name, or was interrupted",
+                "Nothing was changed. Have its owner remove it, or write to another name.",
+            ) from error
+
     def __exit__(self, kind, error, traceback):
         # The same after a commit, an error and a kill: what is in place says what has to go.
         if self._lock is not None:
-            settle(self._hidden)
-            dispose(self._hidden, self._lock)
+            _finish(self._hidden, self._lock)
 
     def stage(self, name):
         """The path at which to write a file before it is moved into place."""
@@ -87,8 +106,9 @@ def recover(folder: Path) -> int:
     """Cleans up after writes that were killed: what they left in a folder goes or is completed.
 
     Temporary files and shards that no index uses are removed. A SavedModel that was about to be
-    replaced is put back. It touches nothing that a running write holds, and nothing that this
-    library did not put there. Every write does this first; call it to clean up without writing.
+    replaced is put back. It touches nothing that a running write holds, nothing that this library
+    did not put there, and nothing of another user's. Every write does this first; call it to clean
+    up without writing.
 
     Args:
       folder: the folder of the checkpoints or models.
@@ -106,14 +126,52 @@ def recover(folder: Path) -> int:
     cleaned = 0
     for name in _names_in(folder):
         hidden = os.path.join(folder, name)
-        if not STAGING.fullmatch(name) or not os.path.isdir(hidden):
-            continue
-        lock = acquire(hidden)
-        if lock is not None:  # nobody holds it: its writer is dead
-            settle(hidden)
-            dispose(hidden, lock)
-            cleaned += 1
+        lock = acquire_abandoned(hidden) if STAGING.fullmatch(name) else None
+        if lock is not None:
+            cleaned += _finish(hidden, lock)
     return cleaned
+
+
+def _finish(hidden, lock):
+    """Settles a write, removes its folder and lets go of the lock; tells whether nothing is left.
+
+    A file that cannot be removed (another user's, or one that a program of Windows has open) waits
+    for a later `recover`, and the journal with it.
+    """
+    try:
+        is_done = settle(hidden)
+    except PermissionError:
+        is_done = False
+    except BaseException:
+        os.close(lock)
+        raise
+    if is_done:
+        dispose(hidden, lock)
+    else:
+        os.close(lock)
+    return is_done
+
+
+def _require_file_name(path, base):
+    problem = file_names.problem(base)
+    if problem is not None:
+        raise DestinationError(
+            path, "the name of a file", problem, "Nothing was changed. Write to another name."
+        )
+
+
+def _owner(path):
+    """The user whose a file is, as far as the system says."""
+    try:
+        number = os.stat(path).st_uid
+    except OSError:
+        return "somebody"
+    try:
+        import pwd
+
+        return pwd.getpwuid(number).pw_name
+    except (ImportError, KeyError):
+        return f"user {number}"
 
 
 def _names_in(folder):
@@ -126,20 +184,33 @@ def _names_in(folder):
 
 
 def settle(hidden):
-    """Undoes or completes what the journal in a hidden folder says, and empties the folder."""
+    """Undoes or completes what the journal in a hidden folder says, and empties the folder.
+
+    Returns:
+      Whether all is done: the journal stays while a file cannot be removed.
+    """
     try:
         with open(os.path.join(hidden, _JOURNAL), "rb") as file:
             journal = json.loads(file.read().decode("ascii"))
     except (FileNotFoundError, ValueError):
         journal = {}  # it died before it had moved anything
-    folder = os.path.dirname(hidden)
+    folder, is_done = os.path.dirname(hidden), True
     if isinstance(journal, dict) and _is_name(journal.get("replaces")):
         _put_back(hidden, os.path.join(folder, journal["replaces"]))
     elif isinstance(journal, dict) and _is_name(journal.get("base")):
-        _settle_checkpoint(folder, hidden, journal)
-    for name in os.listdir(hidden):
-        if name != LOCK:
-            remove(os.path.join(hidden, name))
+        is_done = _settle_checkpoint(folder, hidden, journal)
+    for name in sorted(os.listdir(hidden), key=lambda name: name == _JOURNAL):
+        if name != LOCK and (is_done or name != _JOURNAL):
+            is_done = _is_removed(os.path.join(hidden, name)) and is_done
+    return is_done
+
+
+def _is_removed(path):
+    try:
+        remove(path)
+        return True
+    except PermissionError:
+        return False
 
 
 def _is_name(value):
@@ -165,18 +236,21 @@ def _settle_checkpoint(folder, hidden, journal):
     try:
         count = shards_in_force(folder, base)
     except DamagedCheckpointError:
-        return  # which shards it uses is not known: all stay
+        return True  # which shards it uses is not known: all stay
+    is_done = True
     for name in list(journal.get("new", ())) + list(journal.get("old", ())):
         shard = bundle.split_shard_path(name) if _is_name(name) else None
         path = os.path.join(folder, name)
-        if shard and shard[0] == base and shard[2] != count and not os.path.isdir(path):
-            remove(path)
+        is_of_base = shard and shard[0].casefold() == base.casefold()
+        if is_of_base and shard[2] != count and not os.path.isdir(path):
+            is_done = _is_removed(path) and is_done
     state = os.path.join(folder, _STATE)
     if journal.get("state") and count is not None and not os.path.lexists(state):
         staged = os.path.join(hidden, _STATE)
         write(staged, state_files.text(base))
         os.rename(staged, state)
         sync_folder(folder)
+    return is_done
 
 
 def shards_in_force(folder, base):

@@ -50,7 +50,7 @@ def replacing(path, overwrite, folder_with=None):
 
 def _put_in_place(workspace, staged, path):
     if not os.path.isdir(path):
-        os.rename(staged, path)
+        os.replace(staged, path)
     elif not exchange(staged, path):
         # A folder cannot be renamed over another. Killed in between, `settle` puts it back.
         workspace.announce({"replaces": workspace.base})

@@ -1,59 +1,136 @@
 """Files in the making: a hidden folder beside the destination, and a lock while its writer lives.
 
-A lock that nobody holds says that the writer died; what it left can go then.
+A lock that nobody holds says that the writer died; what it left can go then. A folder of that name
+without our lock file in it, or a link, is not ours: it is never touched.
 """
 
+import contextlib
 import errno
-import fcntl
 import os
 import re
 import shutil
+import time
 import zlib
+
+from tfgraphtools.checkpoints.plans.disk import locks
 
 STAGING = re.compile(r"\.tfgraphtools-[0-9a-f]{8}")
 LOCK = "lock"
 
 #: What a disk says when it cannot take more, as opposed to a mistake of ours.
-DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES}
+DISK = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EROFS, errno.EIO, errno.EACCES, errno.EPERM}
+
+#: Seconds to wait for a lock: a process that cleans up after a killed write holds it for so long.
+_PATIENCE = 2
+
+#: Whether a file can be removed while it is open.
+_REMOVES_OPEN_FILES = os.name != "nt"
+
+
+class NotOursError(Exception):
+    """A folder has the name of a staging folder, and no write of ours made it."""
 
 
 def name_for(base):
-    """The hidden folder's name for the file or prefix ``base``."""
-    return ".tfgraphtools-{:08x}".format(zlib.crc32(base.encode("utf-8", "surrogateescape")))
+    """The hidden folder's name for the file or prefix ``base``, in whatever case it is written."""
+    return ".tfgraphtools-{:08x}".format(
+        zlib.crc32(base.casefold().encode("utf-8", "surrogateescape"))
+    )
 
 
 def acquire(staging):
-    """The descriptor of the locked lock file, or None if another process holds it."""
+    """Makes the folder, and locks it.
+
+    Returns:
+      The descriptor of the lock file, or None if another process holds it.
+
+    Raises:
+      NotOursError: another folder has the name.
+      OSError: the folder cannot be made, or belongs to another user.
+    """
+    end = time.monotonic() + _PATIENCE
     while True:
-        os.makedirs(staging, exist_ok=True)
-        path = os.path.join(staging, LOCK)
+        is_new = _make(staging)
         try:
-            descriptor = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
+            require_ours(staging)
+            descriptor = locks.take(os.path.join(staging, LOCK))
         except FileNotFoundError:  # its owner was just done and removed the folder
             continue
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.stat(path).st_ino == os.fstat(descriptor).st_ino:
-                return descriptor
-        except BlockingIOError:
-            os.close(descriptor)
+        except OSError:
+            if is_new:
+                with contextlib.suppress(OSError):
+                    os.rmdir(staging)
+            raise
+        if descriptor is not None or time.monotonic() > end:
+            return descriptor
+        time.sleep(0.01)
+
+
+def acquire_abandoned(staging):
+    """Locks the folder of a writer that died; None if it lives, has begun, or is not ours."""
+    try:
+        require_ours(staging)
+        if not os.listdir(staging):  # a kill left it; who has just made it makes it again
+            os.rmdir(staging)
             return None
-        except FileNotFoundError:
-            pass
-        os.close(descriptor)
+        return locks.take(os.path.join(staging, LOCK), make=False)
+    except (NotOursError, OSError):
+        return None
+
+
+def _make(staging):
+    try:
+        os.mkdir(staging)
+        return True
+    except FileExistsError:
+        return False
+
+
+def require_ours(staging):
+    """Raises `NotOursError` for a link, a file, and a folder that holds something but our lock.
+
+    Our lock file is the first in a folder and the last to go, and says whose it is.
+
+    Raises:
+      FileNotFoundError: it is not there.
+    """
+    if os.path.islink(staging) or os.path.isfile(staging):
+        raise NotOursError
+    if not os.listdir(staging):
+        return
+    lock = os.path.join(staging, LOCK)
+    if os.path.islink(lock):
+        raise NotOursError
+    try:
+        with open(lock, "rb") as file:
+            mark = file.read(len(locks.MARK))
+    except FileNotFoundError:
+        if [name for name in os.listdir(staging) if not name.startswith(LOCK)]:
+            raise NotOursError from None
+        return  # its owner is leaving, or has just come
+    if mark != locks.MARK and os.listdir(staging) != [LOCK]:
+        raise NotOursError
+    if mark not in (b"", locks.MARK):
+        raise NotOursError
 
 
 def dispose(staging, descriptor):
     """Removes the staging folder, the lock last, and lets go of the lock."""
-    for name in os.listdir(staging):
-        if name != LOCK:
-            remove(os.path.join(staging, name))
-    remove(os.path.join(staging, LOCK))
+    lock = os.path.join(staging, LOCK)
     try:
-        os.rmdir(staging)
-    except OSError:  # another process has just put its lock there
-        pass
-    os.close(descriptor)
+        for name in os.listdir(staging):
+            if name != LOCK:
+                remove(os.path.join(staging, name))
+        if _REMOVES_OPEN_FILES:
+            remove(lock)
+            with contextlib.suppress(OSError):  # another process has just put its lock there
+                os.rmdir(staging)
+    finally:
+        os.close(descriptor)
+    if not _REMOVES_OPEN_FILES:
+        with contextlib.suppress(OSError):  # another process has just opened it
+            remove(lock)
+            os.rmdir(staging)
 
 
 def write(path, data):
@@ -65,8 +142,11 @@ def write(path, data):
 
 
 def sync_folder(folder):
-    """Flushes the names in a folder to the disk."""
-    descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    """Flushes the names in a folder to the disk, where a system does that for folders."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY | getattr(os, "O_DIRECTORY", 0))
+    except PermissionError:  # Windows
+        return
     try:
         os.fsync(descriptor)
     except OSError:  # some network file systems have no such call
@@ -86,6 +166,12 @@ def remove(path):
         pass
 
 
+def ignores_case(staging):
+    """Tells whether the file system of a staging folder finds names whatever their case."""
+    folder, name = os.path.split(staging)
+    return os.path.exists(os.path.join(folder, name.upper()))
+
+
 def flush_tree(path):
     """Flushes a file, or every file and folder below a folder, to the disk."""
     if not os.path.isdir(path):
@@ -98,7 +184,7 @@ def flush_tree(path):
 
 
 def _flush(path):
-    descriptor = os.open(path, os.O_RDONLY)
+    descriptor = os.open(path, os.O_RDWR if os.name == "nt" else os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
@@ -115,7 +201,7 @@ def exchange(one, other):
 
     try:
         call = ctypes.CDLL(None, use_errno=True).renameat2
-    except (AttributeError, OSError):  # no Linux, or a C library before 2018
+    except (AttributeError, OSError, TypeError):  # no Linux, or a C library before 2018
         return False
     one, other = os.fsencode(one), os.fsencode(other)
     return call(_AT_FDCWD, one, _AT_FDCWD, other, _RENAME_EXCHANGE) == 0

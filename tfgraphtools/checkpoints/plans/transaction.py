@@ -24,7 +24,7 @@ from tfgraphtools.checkpoints.plans.recovery import (
     is_first_of_folder,
     shards_in_force,
 )
-from tfgraphtools.checkpoints.plans.staging import sync_folder, write
+from tfgraphtools.checkpoints.plans.staging import ignores_case, sync_folder, write
 from tfgraphtools.errors import DamagedCheckpointError, DestinationError
 
 _INDEX = "index"
@@ -79,10 +79,11 @@ class Transaction(Workspace):
 
     def _shards(self):
         """[(name, number of shards)] of the files that have names of shards of the prefix."""
+        form = str.casefold if ignores_case(self._hidden) else str
         found = []
         for name in sorted(os.listdir(self.folder)):
             shard = bundle.split_shard_path(name)
-            if shard and shard[0] == self.base:
+            if shard and form(shard[0]) == form(self.base):
                 found.append((name, shard[2]))
         return found
 
@@ -106,7 +107,7 @@ class Transaction(Workspace):
             os.rename(source, os.path.join(self.folder, name))
         sync_folder(self.folder)
         check()
-        os.rename(staged, self.prefix + ".index")
+        os.replace(staged, self.prefix + ".index")
         sync_folder(self.folder)
 
     def _shards_in_force(self):

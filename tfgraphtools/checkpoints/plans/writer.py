@@ -1,7 +1,6 @@
 """Carry out a plan: link what stays, write what is new, move it all into place at once."""
 
 import collections
-import errno
 import os
 
 from tfgraphtools.checkpoints.format import bundle
@@ -15,17 +14,6 @@ from tfgraphtools.errors import DestinationError
 
 #: ``linked`` and ``written`` are bytes; ``dead`` those of linked shards that no tensor uses.
 Result = collections.namedtuple("Result", "prefix tensors linked written dead")
-
-#: What says that a file cannot be linked; one that was removed can still be copied.
-_NO_LINK = {
-    errno.ENOENT,
-    errno.EXDEV,
-    errno.EPERM,
-    errno.EACCES,
-    errno.EMLINK,
-    errno.ENOTSUP,
-    errno.ENOSYS,
-}
 
 
 def write(plan, destination, compact=False, overwrite=False, link=True, progress=None):
@@ -149,9 +137,8 @@ class _Writer:
             try:
                 os.link(os.path.realpath(file.path), path)
                 return
-            except OSError as error:
-                if error.errno not in _NO_LINK:
-                    raise
+            except (OSError, AttributeError):  # no hard links here: a full disk refuses the copy
+                pass
         with open(path, "wb") as out:
             copy_range(file, 0, file.size, out)
             out.flush()

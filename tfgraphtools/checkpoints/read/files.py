@@ -9,6 +9,7 @@ import mmap
 import os
 
 from tfgraphtools.checkpoints.format.wire import Malformed
+from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.errors import SourceChangedError
 
 #: Bytes per read of a stream: large enough to be fast, small enough to stay in the cache.
@@ -20,7 +21,7 @@ class File:
 
     def __init__(self, path):
         self.path = path
-        self._descriptor = os.open(path, os.O_RDONLY)
+        self._descriptor = os.open(path, positioned.READ)
         self._before = _signature(os.fstat(self._descriptor))
         self.size = self._before[2]
         self._map = None
@@ -31,7 +32,7 @@ class File:
         if not size:
             return memoryview(b"")
         if self._map is None:
-            self._map = memoryview(mmap.mmap(self._descriptor, self.size, prot=mmap.PROT_READ))
+            self._map = memoryview(mmap.mmap(self._descriptor, self.size, access=mmap.ACCESS_READ))
         return self._map[offset : offset + size]
 
     def chunks(self, offset, size, multiple=1):
@@ -40,7 +41,7 @@ class File:
         step = max(multiple, CHUNK // multiple * multiple)
         end = offset + size
         while offset < end:
-            chunk = os.pread(self._descriptor, min(step, end - offset), offset)
+            chunk = positioned.pread(self._descriptor, min(step, end - offset), offset)
             if not chunk:
                 raise Malformed("a file that became shorter while it was read")
             if len(chunk) < min(step, end - offset):  # a read may give less than was asked for
@@ -69,7 +70,7 @@ class File:
     def _rest_of(self, chunk, offset, size):
         pieces, have = [chunk], len(chunk)
         while have < size:
-            piece = os.pread(self._descriptor, size - have, offset + have)
+            piece = positioned.pread(self._descriptor, size - have, offset + have)
             if not piece:
                 raise Malformed("a file that became shorter while it was read")
             pieces.append(piece)

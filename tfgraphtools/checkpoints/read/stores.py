@@ -25,6 +25,7 @@ from tfgraphtools.checkpoints.format import bundle, dtypes, strings, v1
 from tfgraphtools.checkpoints.format import extents as _extents
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
+from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.checkpoints.read.files import exists, opened
 from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
 from tfgraphtools.errors import CheckpointNotFoundError
@@ -40,6 +41,8 @@ class BundleStore:
         self.index_file = opened(prefix + ".index")
         with reading(self.index_file.path):
             self.index = bundle.parse_index(self.index_file.read_all())
+        if not positioned.REPLACES_OPEN_FILES:  # an open index could not be rewritten in place
+            self.index_file.close()
         self.big_endian = self.index.header.big_endian
         self.num_shards = self.index.header.num_shards
         self._files = {}

@@ -8,6 +8,7 @@ from tfgraphtools.checkpoints.archives.contents import Content
 from tfgraphtools.checkpoints.archives.transfers import Transfer, write_at
 from tfgraphtools.checkpoints.format import dtypes, manifests, safetensors_files
 from tfgraphtools.checkpoints.plans.replacement import replacing
+from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.checkpoints.torch import models
 from tfgraphtools.errors import ArgumentError
 
@@ -132,7 +133,7 @@ def _tensors(torch, value):
 def _write_safetensors(path, entries, place, overwrite, progress):
     contents = [_content(entry) for entry in entries]
     with replacing(path, overwrite) as staged:
-        descriptor = os.open(staged, os.O_RDWR | os.O_CREAT | os.O_EXCL, 0o666)
+        descriptor = os.open(staged, positioned.CREATE, 0o666)
         try:
             # Transformers refuses a file that does not say whose tensors it has.
             begin, placed = safetensors_files.layout(contents, {"format": "pt"}, place)

@@ -54,7 +54,10 @@ def _add_verify(subparsers):
 
 def _add_diff(subparsers):
     diff = subparsers.add_parser(
-        "diff", help="compare two checkpoints", description="Compare two checkpoints, by checksum."
+        "diff",
+        help="compare two checkpoints, by recorded checksum",
+        description="Compare two checkpoints by the checksums that were recorded when they were "
+        "written. Their data is not read, unless a side has no checksums: --verify reads it.",
     )
     diff.add_argument("a", help="a checkpoint")
     diff.add_argument("b", help="another checkpoint")
@@ -62,6 +65,11 @@ def _add_diff(subparsers):
         "--deep",
         action="store_true",
         help="compare values, and show how many differ and by how much",
+    )
+    diff.add_argument(
+        "--verify",
+        action="store_true",
+        help="read every byte of both first, and name the tensors whose data is damaged",
     )
     diff.add_argument("--json", action="store_true", help="print JSON")
     diff.set_defaults(subcommand=_diff)
@@ -160,7 +168,7 @@ def _against_lines(found):
 def _diff(arguments):
     sources.announce(arguments.a)
     sources.announce(arguments.b)
-    found = checkpoints.diff(arguments.a, arguments.b, arguments.deep)
+    found = checkpoints.diff(arguments.a, arguments.b, arguments.deep, arguments.verify)
     if arguments.json:
         print_json(
             {
@@ -171,6 +179,8 @@ def _diff(arguments):
                 "extra": found.extra,
                 "renamed": found.renamed,
                 "changed": [change._asdict() for change in found.changed],
+                "damaged": [tensor._asdict() for tensor in found.damaged],
+                "by_recorded_checksum": found.unread,
             }
         )
     else:
@@ -183,9 +193,16 @@ def _diff_lines(found):
     rows += [[old, "renamed", "now " + new] for old, new in found.renamed]
     rows += [[name, "missing", "only in the first"] for name in found.missing]
     rows += [[name, "extra", "only in the second"] for name in found.extra]
+    which = {"a": "the first", "b": "the second"}
+    rows += [
+        [tensor.name or "-", "damaged", f"in {which[tensor.side]}: {tensor.what}"]
+        for tensor in found.damaged
+    ]
     yield from _tables.table(["name", "difference", ""], rows, _tables.terminal_width())
-    kinds = ("same", "changed", "renamed", "missing", "extra")
-    yield ", ".join(f"{len(getattr(found, kind))} {kind}" for kind in kinds)
+    kinds = ["same", "changed", "renamed", "missing", "extra"] + ["damaged"] * bool(found.damaged)
+    summary = ", ".join(f"{len(getattr(found, kind))} {kind}" for kind in kinds)
+    how = "; by recorded checksums, data not read (--verify reads it)" if found.unread else ""
+    yield summary + how
 
 
 def _how(change):

@@ -25,17 +25,22 @@ def finish(arguments: argparse.Namespace, plan: Any, destination: str) -> int:
         link=not arguments.copy,
         progress=_tables.progress("write"),
     )
+    is_checked = getattr(arguments, "verify", False)
+    is_unchecked = not is_checked and any(
+        piece.kept for target in plan.targets for piece in target.parts
+    )
     if arguments.json:
-        print_json(result._asdict())
+        print_json(dict(result._asdict(), checked=not is_unchecked))
     else:
         dead = f"; {_tables.size(result.dead)} dead, --compact frees them" if result.dead else ""
         print(
-            "{}: {}, {} linked, {} written{}".format(
+            "{}: {}, {} linked, {} written{}{}".format(
                 result.prefix,
                 _tables.counted(result.tensors, "tensor"),
                 _tables.size(result.linked),
                 _tables.size(result.written),
                 dead,
+                "; unchanged data not checked, 'ckpt verify' checks it" if is_unchecked else "",
             )
         )
     return 0

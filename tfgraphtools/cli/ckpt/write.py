@@ -8,7 +8,7 @@ from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
 from tfgraphtools.cli.ckpt import sources
 from tfgraphtools.cli.ckpt.plans import finish
-from tfgraphtools.errors import UsageError
+from tfgraphtools.errors import DamagedCheckpointError, UsageError
 
 
 def add_subcommands(subparsers: Any) -> None:
@@ -23,7 +23,9 @@ def add_subcommands(subparsers: Any) -> None:
 
 
 def _add_rename(subparsers):
-    rename = _add(subparsers, "rename", _rename, "rename tensors, without copying their bytes")
+    rename = _add(
+        subparsers, "rename", _rename, "rename tensors, without copying or reading their bytes"
+    )
     rename.add_argument(
         "--rule",
         nargs=2,
@@ -155,6 +157,12 @@ def _add_common(parser, run):
     parser.add_argument(
         "--copy", action="store_true", help="copy unchanged shards instead of hard-linking them"
     )
+    parser.add_argument(
+        "--verify",
+        action="store_true",
+        help="check every byte of the source first (default: data that stays as it is, is linked "
+        "or copied without being checked)",
+    )
     parser.add_argument("--force", action="store_true", help="overwrite the destination")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(subcommand=run)
@@ -218,6 +226,7 @@ def _average(arguments):
         with contextlib.ExitStack() as stack:
             for ckpt in plan.checkpoints:
                 stack.enter_context(ckpt)
+            _require_intact(arguments, plan.checkpoints)
             return finish(arguments, plan, arguments.destination)
     return _write_several(arguments, lambda opened: checkpoints.average(opened, arguments.weights))
 
@@ -227,6 +236,7 @@ def _split(arguments):
         destination = _destination(arguments, ckpt)
         if arguments.rest:
             _require_another(arguments.rest, destination, arguments.force)
+        _require_intact(arguments, [ckpt])
         matching, rest = checkpoints.split(ckpt, arguments.match)
         finish(arguments, matching, destination)
         if arguments.rest:
@@ -271,13 +281,28 @@ def _destination(arguments, ckpt):
     return ckpt.prefix if arguments.in_place else arguments.destination
 
 
+def _require_intact(arguments, opened):
+    """With --verify: raises `DamagedCheckpointError` before anything is written."""
+    for ckpt in opened if arguments.verify else ():
+        report = checkpoints.verify(ckpt, _tables.progress("verify"))
+        if not report.ok:
+            raise DamagedCheckpointError(
+                ckpt.prefix,
+                "data that its checksums confirm",
+                f"damage in {', '.join(report.damaged[:3]) or report.damages[0].what}",
+                "Nothing was written. 'tfgraphtools ckpt verify --salvage OUT' writes the rest.",
+            )
+
+
 def _write_one(arguments, make):
     with sources.opened(arguments.source) as ckpt:
         destination = _destination(arguments, ckpt)
+        _require_intact(arguments, [ckpt])
         return finish(arguments, make(ckpt), destination)
 
 
 def _write_several(arguments, make):
     with contextlib.ExitStack() as stack:
         opened = [stack.enter_context(sources.opened(path)) for path in arguments.sources]
+        _require_intact(arguments, opened)
         return finish(arguments, make(opened), arguments.destination)
