@@ -41,6 +41,16 @@ def members(file):
     return found
 
 
+def values(node):
+    """The numbers of a constant as a flat array; None if they are none."""
+    import numpy as np
+
+    if not _is_number(node):
+        return None
+    member = _member(node)
+    return np.frombuffer(member.load(), member.layout[0])
+
+
 def _is_read(node):
     return node.name == node.inputs[0] + "/read" or "ReadVariableOp" in node.name
 

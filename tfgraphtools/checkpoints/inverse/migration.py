@@ -62,7 +62,7 @@ def plan_tf1(source: Any, like: Checkpoint, drop: Any = (), **options: Any) -> P
       source: as in `to_tf1`.
       like: an open TF1 checkpoint.
       drop: patterns of tensors of ``like`` that the result does not have.
-      options: rules, keep, forget_bias and flatten, as in `plan_torch` and `plan_keras`.
+      options: rules, keep, forget_bias, flatten and graph, as in `plan_torch` and `plan_keras`.
 
     Returns:
       A `Plan`: print it, `apply` it.

@@ -34,7 +34,7 @@ def find(source, like, without, options):
         if os.path.isdir(source):
             source = _of_folder(source)
     if _is_keras(source):
-        found = None if options else _of_application(source, like, without)
+        found = None if set(options) - {"graph"} else _of_application(source, like, without)
         if found is not None:
             return found
         if isinstance(source, str) and source.endswith(".h5"):
@@ -47,7 +47,7 @@ def find(source, like, without, options):
             )
         return _of_keras(source, like, without, options)
     model = torch_models.load(source, "to_tf1")
-    if not options:
+    if not set(options) - {"graph"}:
         found = _of_family(model, like, without)
         if found is not None:
             return found

@@ -1,14 +1,15 @@
 """Whether a unit of a checkpoint fits a unit of a model, and how the one becomes the other.
 
-A `Fit` is exact: the layer computes what TF1 computed. What the checkpoint cannot
-say (activations, epsilons) is compared with TF1's defaults and noted.
+A `Fit` is exact: the layer computes what TF1 computed. What no tensor says (activations,
+epsilons, forget biases) is asked of `facts.questions`.
 """
 
 import collections
 
+from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.keras import rnn
 from tfgraphtools.checkpoints.names import parts as names
-from tfgraphtools.errors import ArgumentError, PlanError
+from tfgraphtools.errors import ArgumentError
 
 #: How a source becomes a target. ``leaves``: {argument: tensor name}; ``convert(arrays)`` gives
 #: {role: array} and ``convert_slots`` the same of an optimizer's slots, None if that cannot be
@@ -36,48 +37,35 @@ _EPSILONS = {
 }
 
 
-def fit(source, target, tensors, forget_bias=None):
+def fit(source, target, tensors, facts=None):
     """A `Fit` of a `Source` and a `Target`, or a `Misfit`.
 
     Args:
       tensors: {tensor name: (type name, shape)}.
-      forget_bias: a number instead of the cell's own; None: its own, 0 if that is not known (see
-        `require_forget_bias`).
+      facts: {question: `Fact`} of the source; see `facts.questions`.
     """
+    facts = facts or {}
     if source.kind == "refused":
         return Misfit(source.reason)
     if target.kind in _CELLS:
-        return _cell_fit(source, target, tensors, forget_bias)
+        return _cell_fit(source, target, tensors, facts)
     if source.kind != "plain":
         return Misfit(f"the weights of a recurrent cell ({source.kind})")
-    return _plain_fit(source, target, tensors)
+    return _plain_fit(source, target, tensors, facts)
 
 
-def candidate(source, target, tensors, forget_bias=None):
+def candidate(source, target, tensors, facts=None):
     """As `fit`, for units that no map pairs: the halves of bidirectional layers stay apart."""
     half = names.direction(source.name)
     if target.kind in _CELLS and half and half != target.config.get("direction"):
         return Misfit(f"the {half} half of a bidirectional layer")
-    return fit(source, target, tensors, forget_bias)
-
-
-def require_forget_bias(source, target, forget_bias):
-    """Raises `PlanError` if an LSTM's forget bias is neither given nor known by its name."""
-    is_lstm = target.kind == "LSTMCell" and "recurrent_kernel" not in source.leaves
-    if is_lstm and forget_bias is None and source.forget_bias is None:
-        raise PlanError(
-            f"the LSTM {source.name!r}",
-            "the forget bias with which its cell was built",
-            "a name that is not one of TF's cells, and none given",
-            "Pass forget_bias=1.0 (--forget-bias 1.0) if the code did not set it: that is TF1's "
-            "default, which no checkpoint holds.",
-        )
+    return fit(source, target, tensors, facts)
 
 
 # Layers -----------------------------------------------------------------------
 
 
-def _plain_fit(source, target, tensors):
+def _plain_fit(source, target, tensors, facts):
     leaves = source.leaves
     if len(leaves) == len(target.weights) == 1:  # a table, an alpha, whatever it is called
         leaves = dict(zip(target.weights, leaves.values()))
@@ -86,14 +74,16 @@ def _plain_fit(source, target, tensors):
     wrong = _wrong_shapes({role: tensors[leaves[role]][1] for role in leaves}, target)
     if wrong:
         return Misfit(wrong)
-    notes = []
+    notes = questions.convolution(facts, target.name, target.config)
     kind = names.normalisation(source.name)
     if target.kind in _NORMALISATIONS and kind:
         reason = _other_normalisation(kind, target)
         if reason:
             return Misfit(reason)
     if target.kind in _NORMALISATIONS:
-        notes = _epsilon_notes(kind or _NORMALISATIONS[target.kind][0], target)
+        reason, notes = _epsilon(kind or _NORMALISATIONS[target.kind][0], target, facts)
+        if reason:
+            return Misfit(reason)
     return Fit(leaves, dict, dict, {}, notes, False, dict)
 
 
@@ -131,38 +121,40 @@ def _other_normalisation(kind, target):
     return ""
 
 
-def _epsilon_notes(kind, target):
-    whose, epsilon = _EPSILONS[kind]
-    found = target.config.get("epsilon")
-    notes = []
-    if found is not None and float(found) != epsilon:
-        notes.append(
-            f"{target.name}: epsilon is {found:g}; {kind} normalisation of {whose} has "
-            f"{epsilon:g} by default, and a checkpoint does not say"
-        )
+def _epsilon(kind, target, facts):
+    """(why it does not fit or "", notes)"""
+    whose, default = _EPSILONS[kind]
+    defaults = f"{kind} normalisation of {whose}", default
+    own = target.config.get("epsilon")
+    reason, notes = questions.epsilon(facts, target.name, own, defaults)
     if kind == "group":
         notes.append(
             f"{target.name}: groups is {target.config.get('groups')}; a checkpoint does not say"
         )
-    return notes
+    return reason, notes
 
 
 # Recurrent cells ----------------------------------------------------------------
 
 
-def _cell_fit(source, target, tensors, forget_bias):
+def _cell_fit(source, target, tensors, facts):
     if set(target.weights) != {"kernel", "recurrent_kernel", "bias"}:
         return Misfit("a cell of TF1 has a bias (build the layer with use_bias=True)")
-    if "recurrent_kernel" in source.leaves:
-        found = _plain_fit(source, target, tensors)
-        if isinstance(found, Fit):
-            found = found._replace(notes=_keras_notes(target))
-        return found
+    is_of_keras = "recurrent_kernel" in source.leaves
     wanted = target.config.get("recurrent_activation", "sigmoid")
-    if wanted != "sigmoid":
+    if not is_of_keras and "recurrent_activation" not in facts and wanted != "sigmoid":
         return Misfit(f"recurrent_activation is {wanted}; TF1's gates are sigmoid")
-    found = _CELLS[target.kind](source, target, forget_bias)
+    reason, notes = _activations(target, facts, is_of_keras)
+    if reason:
+        return Misfit(reason)
+    if is_of_keras:
+        found = _plain_fit(source, target, tensors, facts)
+    else:
+        found = _CELLS[target.kind](source, target, facts)
     if isinstance(found, Misfit):
+        return found
+    found = found._replace(notes=notes + found.notes)
+    if is_of_keras:
         return found
     try:
         shapes = _converted_shapes(found, tensors)
@@ -170,6 +162,22 @@ def _cell_fit(source, target, tensors, forget_bias):
         return Misfit(f"{error.got} where a cell has {error.expected}")
     wrong = _wrong_shapes(shapes, target)
     return Misfit(wrong) if wrong else found
+
+
+def _activations(target, facts, is_of_keras):
+    """(why the activations or the reset gate do not fit or "", notes)"""
+    notes = []
+    asked = {"activation": "tanh"}
+    if target.kind != "SimpleRNNCell":
+        asked["recurrent_activation"] = None if is_of_keras else "sigmoid"
+    for question, default in asked.items():
+        own = target.config.get(question, default)
+        is_keras3 = target.config.get("package") == "keras"
+        reason, said = questions.activation(facts, question, own, default, target.name, is_keras3)
+        if reason:
+            return reason, []
+        notes += said
+    return questions.reset_after(facts, target.config.get("reset_after")), notes
 
 
 def _converted_shapes(found, tensors):
@@ -183,12 +191,14 @@ def _converted_shapes(found, tensors):
     return {role: array.shape for role, array in found.convert(zeros).items()}
 
 
-def _lstm(source, target, forget_bias):
+def _lstm(source, target, facts):
     if source.kind not in ("lstm", "projected lstm", "plain"):
         return Misfit(f"the weights of a {source.kind}")
     if source.kind == "plain" and set(source.leaves) != {"kernel", "bias"}:
         return Misfit("not the kernel and bias of a cell")
-    bias = source.forget_bias or 0.0 if forget_bias is None else float(forget_bias)
+    if questions.gates(facts):
+        return Misfit(questions.gates(facts))
+    bias, note = questions.forget_bias(facts)
     steps = dict.fromkeys(target.weights, "gates i,c,f,o -> i,f,c,o")
     if bias:
         steps["bias"] += f"; {bias:+g} on f"
@@ -196,7 +206,7 @@ def _lstm(source, target, forget_bias):
     if source.kind == "projected lstm":
         steps["recurrent_kernel"] += "; times the projection"
         convert_slots = None
-    notes = _activation_notes(target)
+    notes = [f"{target.name}: {note}"] if note else []
 
     def back(arrays):
         return rnn.lstm_from_keras(forget_bias=bias, **arrays)
@@ -214,7 +224,7 @@ def _without_projection(forget_bias):
     return convert
 
 
-def _gru(source, target, forget_bias):
+def _gru(source, target, facts):
     reset_after = target.config.get("reset_after", False)
     if source.kind == "gru" and reset_after:
         return Misfit("a GRUCell of TF1: build the layer with reset_after=False")
@@ -233,13 +243,13 @@ def _gru(source, target, forget_bias):
         lambda arrays: convert(**arrays),
         slots,
         dict.fromkeys(target.weights, "gates r,u -> z,r"),
-        _activation_notes(target),
+        [],
         False,
         lambda arrays: back(**arrays),
     )
 
 
-def _basic_rnn(source, target, forget_bias):
+def _basic_rnn(source, target, facts):
     if source.kind not in ("basic rnn", "plain") or set(source.leaves) != {"kernel", "bias"}:
         return Misfit(f"the weights of a {source.kind} unit")
 
@@ -247,8 +257,7 @@ def _basic_rnn(source, target, forget_bias):
         return rnn.basic_rnn_to_keras(**arrays)
 
     steps = {"kernel": "the input's rows", "recurrent_kernel": "the other rows"}
-    notes = _activation_notes(target)
-    return Fit(dict(source.leaves), convert, convert, steps, notes, False, _basic_rnn_back)
+    return Fit(dict(source.leaves), convert, convert, steps, [], False, _basic_rnn_back)
 
 
 def _basic_rnn_back(arrays):
@@ -267,20 +276,3 @@ def tensors_of(found, role):
 
 
 _CELLS = {"LSTMCell": _lstm, "GRUCell": _gru, "SimpleRNNCell": _basic_rnn}
-
-
-def _activation_notes(target):
-    found = target.config.get("activation", "tanh")
-    if found == "tanh":
-        return []
-    return [f"{target.name}: activation is {found}; TF1's is tanh by default"]
-
-
-def _keras_notes(target):
-    if target.kind == "SimpleRNNCell":
-        return _activation_notes(target)
-    found = target.config.get("recurrent_activation")
-    return _activation_notes(target) + [
-        f"{target.name}: recurrent_activation is {found}; in TF1's tf.keras it is hard_sigmoid by "
-        "default, clip(0.2 * x + 0.5, 0, 1), which Keras 3's hard_sigmoid is not"
-    ]

@@ -2,6 +2,7 @@
 
 import collections
 
+from tfgraphtools.checkpoints.keras import models
 from tfgraphtools.checkpoints.names import parts as names
 
 #: A weight of a model. ``variable`` is Keras's.
@@ -16,6 +17,8 @@ _ASKED = (
     "recurrent_activation",
     "activation",
     "epsilon",
+    "strides",
+    "padding",
     "groups",
     "use_bias",
     "scale",
@@ -130,5 +133,7 @@ def _config(owner):
         if callable(value):
             value = getattr(value, "__name__", str(value))
         if value is not None:
-            found[name] = value
+            found[name] = tuple(value) if isinstance(value, list) else value
+    if owner is not None:
+        found["package"] = models.package_of(owner)
     return found

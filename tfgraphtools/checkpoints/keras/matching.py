@@ -10,6 +10,7 @@ import difflib
 import itertools
 
 from tfgraphtools.checkpoints.keras.fits import Fit
+from tfgraphtools.checkpoints.names import pairing
 from tfgraphtools.checkpoints.names import parts as names
 from tfgraphtools.errors import UnmatchedError
 
@@ -80,56 +81,33 @@ def _pairs(sources, targets, is_fit):
     if len(sources) != len(targets):
         return None, ""
     if len(sources) == 1:
-        is_named = _suffix(_words(sources[0], targets[0]), _words(targets[0], sources[0]))
+        words = _words(sources, targets)
+        is_named = all(words[0]) and pairing.by_words(*words)
         return [(0, 0)], "name" if is_named else "the only fit"
-    for relation in (_equal, _suffix):
-        pairs = _by_name(sources, targets, relation)
-        if pairs and all(is_fit(i, j) for i, j in pairs):
-            return pairs, "name"
+    pairs = pairing.by_words(*_words(sources, targets))
+    if pairs and all(is_fit(i, j) for i, j in pairs):
+        return pairs, "name"
     pairs = _by_order(sources, targets)
     if pairs and all(is_fit(i, j) for i in range(len(sources)) for j in range(len(targets))):
         return pairs, "order"
     return None, ""
 
 
-def _by_name(sources, targets, relation):
-    """Pairs if the relation is one to one, else None."""
-    pairs = [
-        (i, j)
-        for i, source in enumerate(sources)
-        for j, target in enumerate(targets)
-        if relation(_words(source, target), _words(target, source))
-    ]
-    one_to_one = len({i for i, _ in pairs}) == len({j for _, j in pairs}) == len(pairs)
-    return pairs if one_to_one and len(pairs) == len(sources) else None
-
-
-def _words(unit, other):
-    """A unit's words, without those of how a cell is built if either is a cell."""
-    is_cell = unit.kind.endswith("Cell") or other.kind.endswith("Cell")
-    return names.cell_words(unit.name) if is_cell else names.words(unit.name)
-
-
-def _equal(one, two):
-    return one == two
-
-
-def _suffix(one, two):
-    """Whether the shorter name, which is not empty, ends the longer one: a scope was added."""
-    short, long = sorted((one, two), key=len)
-    return bool(short) and long[len(long) - len(short) :] == short
+def _words(sources, targets):
+    """([words of each source], [of each target]), without how a cell is built if one is a cell."""
+    are_cells = any(unit.kind.endswith("Cell") for unit in [*sources, *targets])
+    of = names.cell_words if are_cells else names.words
+    return [of(unit.name) for unit in sources], [of(unit.name) for unit in targets]
 
 
 def _by_order(sources, targets):
     """Pairs in the order in which both were made, if the sources' names tell their order."""
-    families = {names.skeleton(source.name)[0] for source in sources}
-    numbers = [names.skeleton(source.name)[1] for source in sources]
-    if len(families) > 1 or len(set(numbers)) < len(numbers):
+    order = pairing.order([source.name for source in sources])
+    if order is None:
         return None
-    order = sorted(range(len(sources)), key=numbers.__getitem__)
     made = range(len(targets))
     if len({names.skeleton(target.name)[0] for target in targets}) == 1:
-        made = sorted(made, key=lambda j: names.skeleton(targets[j].name)[1])
+        made = pairing.order([target.name for target in targets]) or made
     return list(zip(order, made))
 
 

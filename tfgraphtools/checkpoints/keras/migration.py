@@ -4,6 +4,8 @@ import os
 from typing import Any, Mapping, Optional, Union
 
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.facts import known as facts
+from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Rules
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.keras import (
@@ -93,13 +95,14 @@ def plan_keras(
         model}, or ordered (pattern, replacement) pairs. Tensors may name their layer, too.
       drop: patterns of tensors to leave out; a variable's slots go with it.
       keep: patterns of weights of the model to leave as they are, such as a new head.
-      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}. By
-        default TF1's own: 1.0, and 0.0 for cuDNN's; it is in no checkpoint.
+      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}, if no
+        graph says it. By default that of TF1's cells: 1.0, and 0.0 for cuDNN's.
       drop_optimizer: leave slots, beta powers and global_step behind. Otherwise they go to the
         model's optimizer, or the plan is refused.
       steps: the steps that the optimizer has taken, if the checkpoint does not say.
-      graph: the ``.meta`` of the training, the one beside the checkpoint by default. It says which
-        gradients are sparse, and what else Keras would do in another way.
+      graph: the ``.meta`` of the training (or a frozen graph or SavedModel), the one beside the
+        checkpoint by default. It says forget biases, activations and epsilons, which gradients are
+        sparse, and what else Keras would do in another way.
       sparse_gradients: patterns of the variables whose gradients are sparse, if no graph says it;
         [] says that none is.
       names: {name of TF 1's optimizer: kind} of one that was given a name of its own, or the kind.
@@ -129,24 +132,25 @@ def plan_keras(
     paired, sources, targets = given.apply_rules(rules, weights, given.without(targets, kept))
 
     biases = given.forget_biases(forget_bias, sources + [source for source, _ in paired])
+    answers = questions.Answers(facts.beside(ckpt, graph), biases)
 
     def fit(source, target, of=fits.candidate):
-        return of(source, target, held, biases.get(source.name))
+        return of(source, target, held, answers.facts(source))
 
     place = "plan_keras(rules=...)"
     matches = [given.mapped(pair, lambda s, t: fit(s, t, fits.fit), place) for pair in paired]
     matches += matching.match(sources, targets, fit)
     for found in matches:
-        fits.require_forget_bias(found.source, found.target, biases.get(found.source.name))
+        answers.require(found.source, found.target)
     _require_types(matches, held)
     plan = plans.KerasPlan(ckpt, model, matches, kept, sorted(dropped))
     if drop_optimizer:
         plan.dropped += sorted(state)
     elif _is_trained(state, model):
         found = optimizers.detect({name: info[1] for name, info in held.items()}, names)
-        known = training.beside(ckpt, graph)
-        _add_state(plan, known, found, steps, sparse_gradients)
-    plan.notes = _notes(plan)
+        trained = training.beside(ckpt, graph)
+        _add_state(plan, trained, found, steps, sparse_gradients)
+    plan.notes = _notes(plan) + answers.notes(matches)
     return plan
 
 

@@ -2,5 +2,5 @@
 
 object_based, conversions   `to_object_based`
 name_based                  `to_name_based`
-locations, matching, refusals, skeletons, state   where each variable of an object graph belongs
+locations, groups, matching, refusals, skeletons, state   whose variable is whose
 """

@@ -38,7 +38,8 @@ def plan_object_based(
     The objects are those of ``like`` or ``live``, or those that ``rules`` alone name. Every
     variable gets a tensor: by the rules; else by its name, scopes in front of either left
     aside; else as the only one of its last name and shape; else beside the others of its layer;
-    else, where there are several, in order. The plan's rows show which of these it was: read them.
+    else by number, if the names on both sides are numbered (``fc``, ``fc_1`` and ``x1``, ``x2``).
+    What could be each of several is an error. The plan's rows show which of these it was.
 
     Args:
       ckpt: an open name-based checkpoint, V1 or V2.
@@ -76,6 +77,7 @@ def plan_object_based(
 
     Raises:
       NothingMatchedError: a tensor or a variable is left over, or a rule fits none.
+      UnmatchedError: tensors that could each be any of several variables.
       CollisionError: two tensors for one variable.
       PlanError: shapes or types that differ; optimizer state that cannot be carried exactly.
       ArgumentError: a hyper-parameter that is needed and not given.

@@ -1,8 +1,13 @@
 """What is refused when tensors are matched with places: other shapes, and what is left over."""
 
+import collections
+
+from tfgraphtools.checkpoints.objects import groups
 from tfgraphtools.checkpoints.objects.locations import plain
 from tfgraphtools.checkpoints.plans import rules
-from tfgraphtools.errors import NothingMatchedError, PlanError
+from tfgraphtools.errors import NothingMatchedError, PlanError, UnmatchedError
+
+_SHOWN = 6
 
 
 def no_place(name, words, found, wanted, describe):
@@ -35,6 +40,45 @@ def require_shape(name, shape, place, other, how):
             "a table" if shape is None else "a variable",
             "Correct the map.",
         )
+
+
+def require_shapes(sources, expected):
+    """Raises if a tensor and a variable of one name are left over because their shapes differ."""
+    places = {}
+    for place in expected:
+        for name in {plain(place), place.path}:
+            places.setdefault(name, []).append(place)
+    for name, shape in sources.items():
+        if len(places.get(name, ())) == 1:
+            (place,) = places[name]
+            require_shape(name, shape, place, expected[place], "name")
+
+
+def require_sure(sources, expected):
+    """Raises if tensors are left over that could each be any of as many variables."""
+    by_shape = collections.defaultdict(lambda: ([], []))
+    for side, shapes in enumerate((sources, expected)):
+        for thing, shape in shapes.items():
+            by_shape[shape][side].append(thing)
+    unsure = [(n, p) for n, p in by_shape.values() if n and len(n) == len(p)]
+    if not unsure:
+        return
+    said = [
+        _listed(list(map(groups.called, places))) + " could each be any of " + _listed(names)
+        for names, places in unsure[:_SHOWN]
+    ]
+    raise UnmatchedError(
+        "matching the objects with the checkpoint",
+        "names that agree, or numbers that count both sides",
+        "; ".join(said) + (f"; and {len(unsure) - _SHOWN} more" if len(unsure) > _SHOWN else ""),
+        "Say which with rules={'tensor': 'object'} (--rule, --map); leave tensors out with "
+        "drop=[...] (--drop), objects as they are with keep=[...] (--keep).",
+    )
+
+
+def _listed(names):
+    more = f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else ""
+    return ", ".join(map(repr, names[:_SHOWN])) + more
 
 
 def require_all(sources, wanted, matches, describe):

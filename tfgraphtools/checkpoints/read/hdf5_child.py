@@ -98,7 +98,14 @@ def _listing(file):
                 _add_groups(file, found.group(1), groups)
 
     file.visititems(visit)
-    return {"arrays": arrays, "groups": groups}
+    return {"arrays": arrays, "groups": groups, "config": _config(file)}
+
+
+def _config(file):
+    """The JSON of the model that `model.save` of Keras 2 adds, or None."""
+    found = file.attrs.get("model_config")
+    found = found.decode("utf-8", "replace") if isinstance(found, bytes) else found
+    return found if isinstance(found, str) else None
 
 
 def _described(place, dataset):

@@ -26,6 +26,7 @@ class Hdf5Process:
     Attributes:
       arrays: [[place, name of the type, shape, bytes in the file, why it cannot be read]].
       groups: {group: [the name of the layer whose variables it holds or None, their number]}.
+      config: the JSON of the model, or None.
 
     Raises:
       Malformed: the library raises an error, crashes, or takes too long.
@@ -45,6 +46,7 @@ class Hdf5Process:
             self._send(sys.path)
             listing = self._ask({"open": os.path.abspath(path)}, size)[0]
             self.arrays, self.groups = listing["arrays"], listing["groups"]
+            self.config = listing.get("config")
         except Malformed:
             self.close()
             raise

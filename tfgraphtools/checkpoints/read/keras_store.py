@@ -21,6 +21,7 @@ from tfgraphtools.checkpoints.read.hdf5_process import Hdf5Process
 from tfgraphtools.checkpoints.read.tensors import Part, Tensor, WholeStore, shaped, whole
 from tfgraphtools.errors import MissingExtraError, UnreadableTensorError
 
+_MOST_CONFIG = 1 << 26
 _MOST_DEFLATED = 1040  # times smaller than its data: no more is possible
 
 #: The variables of a layer in the order of their numbers, by the class in the group's name; the
@@ -63,6 +64,17 @@ class KerasStore(WholeStore):
         except BaseException:
             self._hdf5.close()
             raise
+
+    def model_config(self):
+        """The JSON of the whole model, or None if the file holds weights alone."""
+        if self.format == "h5":
+            return self._hdf5.config
+        with zipfile.ZipFile(self._file.path) as archive:
+            try:
+                with archive.open("config.json") as file:
+                    return file.read(_MOST_CONFIG).decode("utf-8", "replace")
+            except (KeyError, RuntimeError, zipfile.BadZipFile):
+                return None
 
     def summary(self, name):
         tensor = self._tensors[name]

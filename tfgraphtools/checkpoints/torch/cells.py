@@ -5,6 +5,7 @@ Sources: `rnn_cell_impl.py` and `keras/layers/recurrent.py` of TF 1.15, `torch/n
 
 import numpy as np
 
+from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.keras import rnn
 from tfgraphtools.checkpoints.keras.fits import Fit, Misfit
 from tfgraphtools.checkpoints.names import parts as names
@@ -14,7 +15,7 @@ from tfgraphtools.errors import ArgumentError
 _GRU_ORDER = (1, 0, 2)
 
 
-def fit(source, target, tensors, forget_bias=None):
+def fit(source, target, tensors, facts):
     """The `Fit` of a cell of TF1 and a layer of PyTorch, or a `Misfit`: see `fits.fit`."""
     roles = {"weight_ih", "weight_hh", "bias_ih", "bias_hh"}
     if set(target.weights) != roles:
@@ -25,9 +26,13 @@ def fit(source, target, tensors, forget_bias=None):
     if target.kind == "gru" and "recurrent_kernel" in source.leaves:
         found = _gru_of_keras(source, target, tensors)
     else:
-        found = KINDS[target.kind](source, target, forget_bias)
+        found = KINDS[target.kind](source, target, facts)
     if isinstance(found, Misfit):
         return found
+    reason, notes = _activations(source, target, facts)
+    if reason:
+        return Misfit(reason)
+    found = found._replace(notes=notes + found.notes)
     zeros = {
         argument: np.broadcast_to(np.float32(0), tensors[name][1])
         for argument, name in found.leaves.items()
@@ -40,6 +45,20 @@ def fit(source, target, tensors, forget_bias=None):
         if shapes[role] != tuple(weight.shape):
             return Misfit(f"{role} would be {list(shapes[role])}, not {list(weight.shape)}")
     return found
+
+
+def _activations(source, target, facts):
+    """(why PyTorch's activations are others or "", notes); its LSTM and GRU have no choice."""
+    is_of_keras = "recurrent_kernel" in source.leaves
+    own = target.config.get("nonlinearity", "tanh") if target.kind == "rnn" else "tanh"
+    reason, notes = questions.activation(facts, "activation", own, "tanh", target.name)
+    if reason or target.kind == "rnn":
+        return reason, notes
+    default = None if is_of_keras else "sigmoid"
+    reason, said = questions.activation(
+        facts, "recurrent_activation", "sigmoid", default, target.name
+    )
+    return reason, notes + said
 
 
 def _torch_cell(weights, order=None, second=None):
@@ -80,12 +99,14 @@ def _gates(array, order):
     return np.concatenate([parts[i] for i in order], axis=-1)
 
 
-def _lstm(source, target, forget_bias):
+def _lstm(source, target, facts):
     if "recurrent_kernel" in source.leaves:
-        return _of_keras(source, target, "recurrent_activation is sigmoid in PyTorch")
+        return _of_keras(source, target)
     if source.kind not in ("lstm", "plain") or set(source.leaves) != {"kernel", "bias"}:
         return Misfit(f"the weights of a {source.kind}")
-    bias = source.forget_bias or 0.0 if forget_bias is None else float(forget_bias)
+    if questions.gates(facts):
+        return Misfit(questions.gates(facts))
+    bias, note = questions.forget_bias(facts)
 
     def convert(arrays):
         weights = rnn.lstm_to_keras(forget_bias=0.0, **arrays)
@@ -102,17 +123,17 @@ def _lstm(source, target, forget_bias):
     steps["bias_hh"] = "all 0: TF1 has one bias"
     if bias:
         steps["bias_hh"] = f"all 0 but {bias:g} for f, which TF1's cell adds"
-    return Fit(dict(source.leaves), convert, None, steps, [], bias != 0, back)
+    notes = [f"{target.name}: {note}"] if note else []
+    return Fit(dict(source.leaves), convert, None, steps, notes, bias != 0, back)
 
 
-def _of_keras(source, target, hint):
+def _of_keras(source, target):
     def convert(arrays):
         return _torch_cell(arrays)
 
-    note = f"{target.name}: {hint}; in TF1's tf.keras it is hard_sigmoid by default"
     steps = dict.fromkeys(target.weights, "transposed")
     steps.update(bias_ih="", bias_hh="all 0: TF1 has one bias")
-    return Fit(dict(source.leaves), convert, None, steps, [note], False, _keras_cell)
+    return Fit(dict(source.leaves), convert, None, steps, [], False, _keras_cell)
 
 
 _RESET_BEFORE = Misfit(
@@ -126,7 +147,7 @@ def _gru_of_keras(source, target, tensors):
     bias = source.leaves.get("bias")
     if bias is None or len(tensors[bias][1]) != 2:
         return _RESET_BEFORE
-    found = _of_keras(source, target, "the recurrent_activation is sigmoid in PyTorch")
+    found = _of_keras(source, target)
 
     def convert(arrays):
         return _torch_cell(arrays, _GRU_ORDER)
@@ -143,7 +164,7 @@ def _both_biases(arrays):
     return np.stack([_gates(np.asarray(arrays["bias_" + h]), _GRU_ORDER) for h in ("ih", "hh")])
 
 
-def _gru(source, target, forget_bias):
+def _gru(source, target, facts):
     if source.kind != "cudnn gru":
         return _RESET_BEFORE
 
@@ -159,9 +180,9 @@ def _gru(source, target, forget_bias):
     return Fit(dict(source.leaves), convert, None, steps, [], False, back)
 
 
-def _basic(source, target, forget_bias):
+def _basic(source, target, facts):
     if "recurrent_kernel" in source.leaves:
-        return _of_keras(source, target, "nonlinearity is tanh in PyTorch")._replace(notes=[])
+        return _of_keras(source, target)
     if source.kind not in ("basic rnn", "plain") or set(source.leaves) != {"kernel", "bias"}:
         return Misfit(f"the weights of a {source.kind}")
 
@@ -176,5 +197,5 @@ def _basic(source, target, forget_bias):
     return Fit(dict(source.leaves), convert, None, steps, [], False, back)
 
 
-#: {kind of a PyTorch layer: function of source, target and forget bias}.
+#: {kind of a PyTorch layer: function of source, target and facts}.
 KINDS = {"lstm": _lstm, "gru": _gru, "rnn": _basic}

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.keras.fits import Fit, Misfit
 from tfgraphtools.checkpoints.names import parts as names
 from tfgraphtools.checkpoints.torch import cells, layouts
@@ -14,19 +15,20 @@ _NEUTRAL = {"gamma": 1, "beta": 0}
 _EPSILONS = {"batch": 1e-3, "layer": 1e-12, "instance": 1e-6, "group": 1e-6}
 
 
-def fit(source, target, tensors, forget_bias=None, rows=None):
+def fit(source, target, tensors, facts=None, rows=None):
     """A `Fit` of a `Source` of the checkpoint and a `Target` of the model, or a `Misfit`.
 
     Args:
       tensors: {tensor name: (type name, shape)}.
-      forget_bias: a number instead of the LSTM cell's own; None: its own.
+      facts: {question: `Fact`} of the source; see `facts.questions`.
       rows: the shape [h, w, c] that TF1 flattened in front of a dense kernel; None or False if
         it did not.
     """
+    facts = facts or {}
     if source.kind == "refused":
         return Misfit(source.reason)
     if target.kind in cells.KINDS:
-        return cells.fit(source, target, tensors, forget_bias)
+        return cells.fit(source, target, tensors, facts)
     if source.kind != "plain":
         return Misfit(f"the weights of a recurrent cell ({source.kind})")
     leaves, neutral = _paired(source, target)
@@ -41,7 +43,10 @@ def fit(source, target, tensors, forget_bias=None, rows=None):
         if isinstance(found, Misfit):
             return found
         layout[role] = found
-    return _plain(source, target, leaves, layout, neutral)
+    reason, notes = _said(source, target, facts)
+    if reason:
+        return Misfit(reason)
+    return _plain(source, target, leaves, layout, neutral)._replace(notes=notes)
 
 
 def _paired(source, target):
@@ -132,20 +137,17 @@ def _plain(source, target, leaves, layout, neutral):
     steps = {role: layout[role].words for role in leaves if layout[role].words}
     for role in neutral:
         steps[role] = f"all {_NEUTRAL[role]}: TF1's layer has none"
-    slots, notes = None if neutral else convert, _notes(source, target)
-    return Fit(dict(leaves), convert, slots, steps, notes, False, back)
+    return Fit(dict(leaves), convert, None if neutral else convert, steps, [], False, back)
 
 
-def _notes(source, target):
+def _said(source, target, facts):
+    """(why the layer computes something else or "", notes)"""
+    if target.kind == "conv":
+        return "", questions.convolution(facts, target.name, target.config)
     kind = names.normalisation(source.name)
-    if target.kind not in _NORMS or "epsilon" not in target.config:
-        return []
-    if kind is None:
-        kind = "batch" if target.kind == "batch norm" else "layer"
-    found, expected = target.config["epsilon"], _EPSILONS[kind]
-    if found == expected:
-        return []
-    return [
-        f"{target.name}: eps is {found}; {kind} normalisation of TF1 has {expected:g} by default, "
-        "and a checkpoint does not say"
-    ]
+    if target.kind not in _NORMS:
+        return "", []
+    kind = names.normalisation(source.name) or ("batch" if target.kind == "batch norm" else "layer")
+    own = target.config.get("epsilon")
+    defaults = f"{kind} normalisation of TF1", _EPSILONS[kind]
+    return questions.epsilon(facts, target.name, own, defaults)

@@ -4,6 +4,8 @@ import os
 from typing import Any, Mapping, Optional, Sequence, Union
 
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.facts import known as facts
+from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.keras import given as named
@@ -104,8 +106,8 @@ def plan_torch(
         ``lstm.l1``.
       drop: patterns of tensors to leave out; a variable's slots go with it.
       keep: patterns of entries that keep the model's own values, such as a new head.
-      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}. By
-        default TF1's own: 1.0, and 0.0 for cuDNN's.
+      forget_bias: what LSTM cells were built with, a number or {pattern of scopes: number}, if no
+        graph says it. By default that of TF1's cells: 1.0, and 0.0 for cuDNN's.
       flatten: {pattern of scopes: (height, width, channels)} of the feature maps that TF1
         flattened in front of a dense layer, or {pattern: False} where it did not: PyTorch
         flattens channels first.
@@ -115,8 +117,8 @@ def plan_torch(
       steps: the steps that the optimizer has taken, if the checkpoint does not say.
       names: the optimizer of TF1 where its slots do not say it ("AdamWeightDecay" or "LAMB", which
         both keep ``adam_m``), or {name that it was given: kind}.
-      graph: the ``.meta`` of the training, by default the one beside the checkpoint: which
-        gradients are sparse.
+      graph: the ``.meta`` of the training (or a frozen graph or SavedModel), by default the one
+        beside the checkpoint: forget biases, activations, epsilons, which gradients are sparse.
       sparse_gradients: patterns of variables with sparse gradients, if no ``.meta`` says it; []
         for none.
       cast: {pattern of tensors: type}, such as {".*": "bfloat16"}: their entries get this type.
@@ -137,6 +139,7 @@ def plan_torch(
     """
     require_name_based(ckpt)
     model = models.load(model)
+    known = facts.beside(ckpt, graph)
     cast = given.casts(ckpt, cast, use_ema)
     rewritten = _rewritten(ckpt, cast, transpose)
     ckpt = rewritten.view() if rewritten else ckpt
@@ -154,11 +157,15 @@ def plan_torch(
     biases = given.by_scope(forget_bias, everything, float, "plan_torch(forget_bias=...)")
     rows = given.by_scope(flatten, everything, given.rows, "plan_torch(flatten=...)")
 
+    answers = questions.Answers(known, biases)
+
     def fit(source, target):
-        return fits.fit(source, target, held, biases.get(source.name), rows.get(source.name))
+        return fits.fit(source, target, held, answers.facts(source), rows.get(source.name))
 
     matches = [named.mapped(pair, fit, "plan_torch(rules=...)") for pair in paired]
     matches += matching.match(sources, targets, fit)
+    for found in matches:
+        answers.require(found.source, found.target)
     types = given.types(matches, held, cast)
     _require_types(matches, held, types)
     given.require_rows(matches, model.targets, rows, held)
@@ -169,7 +176,7 @@ def plan_torch(
         found, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
         plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, is_sparse, steps)
         plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
-    plan.notes = _notes(plan, state, drop_optimizer)
+    plan.notes = _notes(plan, state, drop_optimizer) + answers.notes(matches)
     return plan
 
 

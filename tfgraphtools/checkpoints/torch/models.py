@@ -94,8 +94,9 @@ def _of_module(module):
 
 
 def _config(module):
-    epsilon = getattr(module, "eps", None)
-    return {} if epsilon is None else {"epsilon": epsilon}
+    asked = {"eps": "epsilon", "nonlinearity": "nonlinearity", "stride": "strides"}
+    found = {name: getattr(module, theirs, None) for theirs, name in asked.items()}
+    return {name: value for name, value in found.items() if value is not None}
 
 
 def _of_dict(state):

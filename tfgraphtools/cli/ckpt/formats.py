@@ -105,7 +105,7 @@ FORMATS = {
         tf_checkpoints.to_tf1,
         (
             "map rule drop hyper drop-optimizer write-map compact copy like keep forget-bias "
-            "flatten"
+            "flatten meta"
         ).split(),
     ),
     "npz": Format(

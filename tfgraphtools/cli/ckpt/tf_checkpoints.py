@@ -65,6 +65,7 @@ def _backto_tf1(arguments):
         "keep": arguments.keep,
         "forget_bias": arguments.forget_bias,
         "flatten": torch.flatten(arguments.flatten),
+        "graph": arguments.meta,
     }
     given = {name: value for name, value in given.items() if value}
 

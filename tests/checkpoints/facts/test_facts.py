@@ -1,0 +1,251 @@
+"""What no tensor says is read from the files beside it, and every target asks the same."""
+
+import importlib.util
+import pathlib
+import shutil
+
+import numpy as np
+import pytest
+
+from tfgraphtools import checkpoints
+from tfgraphtools.checkpoints.facts import known
+from tfgraphtools.checkpoints.keras import tensors
+from tfgraphtools.errors import PlanError
+
+SCRIPT = pathlib.Path(__file__).with_name("tf1_cells.py")
+#: Where the facts are: the .meta beside the checkpoint, a frozen graph that is the source or is
+#: passed, or nowhere.
+SAID = ["meta", "frozen", "graph", "nothing"]
+
+
+def load_script():
+    spec = importlib.util.spec_from_file_location("tf1_cells", str(SCRIPT))
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory, tf1_server):
+    """The folder in which TF 1.15 has left its checkpoints."""
+    folder = tmp_path_factory.mktemp("facts")
+    tf1_server.run(folder, SCRIPT, folder).checked()
+    return folder
+
+
+@pytest.fixture
+def source(folder, tmp_path):
+    """A function of a case and where its facts are: (what to convert, options)."""
+
+    def of(case, said):
+        if said == "frozen":
+            return str(folder / (case + ".pb")), {}
+        if said == "meta":
+            return str(folder / (case + ".ckpt")), {}
+        for path in folder.glob(case + ".ckpt.*"):
+            if path.suffix != ".meta":
+                shutil.copy(str(path), str(tmp_path))
+        options = {"graph": str(folder / (case + ".pb"))} if said == "graph" else {}
+        return str(tmp_path / (case + ".ckpt")), options
+
+    return of
+
+
+@pytest.fixture
+def eager():
+    pytest.importorskip("keras", "3", reason="Keras 3 needs TF 2.16 or newer")
+    from tensorflow.python.eager import context
+
+    with context.eager_mode():
+        yield
+
+
+def keras_layer(keras, case):
+    """The layer that computes a case."""
+    layers, options = keras.layers, {"return_sequences": True}
+    activation = {"activation": "relu"} if case.endswith("-relu") else {}
+    if case == "bidirectional":
+        return layers.Bidirectional(layers.LSTM(4, **options))
+    if case.startswith("gru"):
+        return layers.GRU(4, reset_after=False, **activation, **options)
+    if case.startswith("rnn"):
+        return layers.SimpleRNN(4, **activation, **options)
+    if case.startswith(("bn", "h5-bn")):
+        return layers.BatchNormalization(epsilon=0.01, scale=case != "bn-no-scale")
+    if case == "layer-norm":
+        return layers.LayerNormalization(epsilon=1e-12)
+    return layers.LSTM(4, **activation, **options)
+
+
+def torch_layer(torch, case):
+    if case.startswith("rnn"):
+        nonlinearity = "relu" if case.endswith("relu") else "tanh"
+        return torch.nn.RNN(5, 4, batch_first=True, nonlinearity=nonlinearity)
+    if case.startswith("bn"):
+        return torch.nn.BatchNorm1d(5, eps=0.01).eval()
+    if case == "layer-norm":
+        return torch.nn.LayerNorm(5, eps=1e-12)
+    return torch.nn.LSTM(5, 4, batch_first=True, bidirectional=case == "bidirectional")
+
+
+def with_keras(name):
+    def convert(case, source, options):
+        keras = pytest.importorskip(name)
+        model = keras.Sequential([keras.Input((7, 5)), keras_layer(keras, case)])
+        plan = checkpoints.to_keras(source, model, **options)
+        return plan, np.asarray(model(load_script().inputs()))
+
+    return convert
+
+
+def with_torch(case, source, options):
+    torch = pytest.importorskip("torch")
+    layer = torch_layer(torch, case)
+    plan = checkpoints.to_torch(source, layer, **options)
+    x = torch.from_numpy(load_script().inputs())
+    with torch.no_grad():
+        if case.startswith("bn"):
+            return plan, layer(x.transpose(1, 2)).transpose(1, 2).numpy()
+        output = layer(x)
+    return plan, (output[0] if isinstance(output, tuple) else output).numpy()
+
+
+TARGETS = {"keras": with_keras("keras"), "tf_keras": with_keras("tf_keras"), "torch": with_torch}
+
+#: {case: (targets that have such a layer, what is said if there is no graph)}: an error or a note.
+ASKED = "--forget-bias"
+DEFAULT = "no file says"
+CASES = {
+    "basic": (TARGETS, DEFAULT),
+    "basic-bias-0": (TARGETS, DEFAULT),
+    "basic-relu": (["keras", "tf_keras"], DEFAULT),
+    "named": (TARGETS, ASKED),
+    "named-bias": (TARGETS, ASKED),
+    "block": (TARGETS, DEFAULT),
+    "fused": (TARGETS, DEFAULT),
+    "static": (TARGETS, DEFAULT),
+    "bidirectional": (TARGETS, ASKED),
+    "gru": (["keras", "tf_keras"], DEFAULT),
+    "gru-relu": (["keras", "tf_keras"], DEFAULT),
+    "rnn-relu": (TARGETS, DEFAULT),
+    "bn": (TARGETS, DEFAULT),
+    "bn-no-scale": (TARGETS, DEFAULT),
+    "bn-fused": (TARGETS, DEFAULT),
+    "layer-norm": (TARGETS, None),
+}
+ROWS = [(case, target, said) for case in CASES for target in CASES[case][0] for said in SAID]
+#: Those that the suite always runs.
+OFTEN = ("named-bias", "basic-relu", "bn")
+
+
+@pytest.mark.parametrize(
+    "case, target, said",
+    [
+        pytest.param(*row, id="-".join(row), marks=[] if row[0] in OFTEN else pytest.mark.slow)
+        for row in ROWS
+    ],
+)
+def test_outputs_are_those_of_tf1_or_somebody_says_why(eager, source, folder, case, target, said):
+    path, options = source(case, said)
+    unsaid = CASES[case][1] if said == "nothing" else None
+    if unsaid == ASKED:
+        with pytest.raises(PlanError, match=ASKED):
+            TARGETS[target](case, path, options)
+        return
+    plan, output = TARGETS[target](case, path, options)
+    if unsaid:
+        assert any(unsaid in note and "--meta" in note for note in plan.notes), plan.notes
+        return
+    with np.load(str(folder / "outputs.npz")) as outputs:
+        np.testing.assert_allclose(output, outputs[case], rtol=0, atol=2e-6)
+    assert said == "nothing" or not any("no file says" in note for note in plan.notes)
+
+
+@pytest.mark.parametrize("target", sorted(TARGETS))
+def test_an_option_answers(eager, source, folder, target):
+    path, _ = source("named-bias", "nothing")
+    _, output = TARGETS[target]("named-bias", path, {"forget_bias": 0.3})
+    with np.load(str(folder / "outputs.npz")) as outputs:
+        np.testing.assert_allclose(output, outputs["named-bias"], rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("target", sorted(TARGETS))
+@pytest.mark.parametrize(
+    "case, layer, options, words",
+    [
+        pytest.param("named", "named", {"forget_bias": 0.0}, "1, as in .*meta.*got 0", id="option"),
+        pytest.param("basic-relu", "basic", {}, "activation is relu in .*meta", id="activation"),
+        pytest.param("other-order", "named", {}, "gates in another order", id="gates"),
+    ],
+)
+def test_what_contradicts_a_file_is_refused(eager, source, case, layer, options, words, target):
+    path, _ = source(case, "meta")
+    with pytest.raises(PlanError, match=words):
+        TARGETS[target](layer, path, options)
+
+
+def test_another_epsilon_is_refused(eager, source):
+    torch = pytest.importorskip("torch")
+    path, _ = source("bn", "meta")
+    with pytest.raises(PlanError, match="build it with 0.01"):
+        checkpoints.to_torch(path, torch.nn.BatchNorm1d(5))
+    path, _ = source("bn", "nothing")
+    plan = checkpoints.to_torch(path, torch.nn.BatchNorm1d(5))
+    assert any("no file says it" in note for note in plan.notes)
+
+
+@pytest.mark.parametrize("said", ["meta", "graph"])
+def test_the_way_back_asks_the_same(eager, source, folder, tmp_path, said):
+    torch = pytest.importorskip("torch")
+    layer = torch_layer(torch, "named-bias")
+    checkpoints.to_torch(str(folder / "named-bias.ckpt"), layer)
+    path, options = source("named-bias", said)
+    checkpoints.to_tf1(layer, str(tmp_path / "back"), path, **options)
+    assert not checkpoints.diff(str(tmp_path / "back"), str(folder / "named-bias.ckpt"))
+    path, _ = source("named-bias", "nothing")
+    with pytest.raises(PlanError, match=ASKED):
+        checkpoints.to_tf1(layer, str(tmp_path / "again"), path)
+
+
+@pytest.mark.parametrize("package", ["keras", "tf_keras"])
+@pytest.mark.parametrize(
+    "case, error",
+    [
+        ("h5-lstm", "recurrent_activation is hard_sigmoid in .*h5"),
+        ("h5-lstm-sigmoid", None),
+        ("h5-bn", None),
+    ],
+)
+def test_a_file_of_keras_says_how_its_layers_compute(eager, folder, package, case, error):
+    path = str(folder / (case + ".h5"))
+    if error:
+        with pytest.raises(PlanError, match=error):
+            with_keras(package)(case, path, {})
+        return
+    plan, output = with_keras(package)(case, path, {})
+    assert plan.notes == []
+    with np.load(str(folder / "outputs.npz")) as outputs:
+        np.testing.assert_allclose(output, outputs[case], rtol=0, atol=2e-6)
+
+
+def test_a_hard_sigmoid_of_keras_2_stays_one(eager, folder):
+    keras = pytest.importorskip("tf_keras")
+    layer = keras.layers.LSTM(4, return_sequences=True, recurrent_activation="hard_sigmoid")
+    model = keras.Sequential([keras.Input((7, 5)), layer])
+    plan = checkpoints.to_keras(str(folder / "h5-lstm.h5"), model)
+    assert plan.notes == []
+    with np.load(str(folder / "outputs.npz")) as outputs:
+        output = np.asarray(model(load_script().inputs()))
+        np.testing.assert_allclose(output, outputs["h5-lstm"], rtol=0, atol=2e-6)
+
+
+def test_which_file_says_it(folder):
+    for case, names, value in [
+        ("named-bias", ["rnn/encoder/kernel", "rnn/encoder/bias"], 0.3),
+        ("static", ["rnn/basic_lstm_cell/kernel", "rnn/basic_lstm_cell/bias"], 0.0),
+    ]:
+        with checkpoints.open_checkpoint(str(folder / (case + ".ckpt"))) as ckpt:
+            (unit,) = tensors.find(names)
+            fact = known.beside(ckpt).facts(unit.name, unit.leaves)["forget_bias"]
+        assert abs(fact.value - value) < 1e-6
+        assert fact.source == str(folder / (case + ".ckpt.meta"))

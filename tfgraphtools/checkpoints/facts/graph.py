@@ -1,0 +1,133 @@
+"""A graph as a file has it: the ops that read a variable, their attributes and constants."""
+
+import collections
+import struct
+
+from tfgraphtools.checkpoints.format import graph_constants
+from tfgraphtools.checkpoints.format.wire import (
+    Malformed,
+    expect_bytes,
+    expect_int,
+    fields,
+    last_fields,
+    read_varint,
+    reading,
+)
+from tfgraphtools.checkpoints.graphs import metagraph
+
+#: Ops that hand a value on as it is, or a part of it.
+PASSING = set(
+    "Identity ReadVariableOp Enter RefEnter Switch RefSwitch Merge Cast Split SplitV StridedSlice "
+    "Concat ConcatV2 Reshape Squeeze ExpandDims".split()
+)
+
+#: A use of an output: the `Node` that has it as its input ``index``, and the output's number.
+Use = collections.namedtuple("Use", "node index output")
+
+
+class Graph:
+    """The nodes of a graph, and who uses them.
+
+    Args:
+      path: a ``.meta``, a ``.pb`` of a GraphDef, or a ``saved_model.pb``.
+    """
+
+    def __init__(self, path):
+        self.path = path
+        self.nodes, data = metagraph.nodes(path)
+        self._uses = collections.defaultdict(list)
+        for node in self.nodes.values():
+            for index, tensor in enumerate(node.inputs):
+                if not tensor.startswith("^"):
+                    name, output = endpoint(tensor)
+                    self._uses[name].append(Use(node, index, output))
+        self._nodes_of = collections.defaultdict(list)
+        with reading(path, "Pass the .meta beside the checkpoint."):
+            for variable, (tensor, _) in metagraph.restored_variables(data).items():
+                self._nodes_of[tensor].append(variable)
+
+    def variables(self, tensor):
+        """Returns the nodes of a tensor of the checkpoint: several if it is partitioned."""
+        return self._nodes_of.get(tensor) or ([tensor] if tensor in self.nodes else [])
+
+    def uses(self, name):
+        """Returns the `Use` of every output of a node."""
+        return self._uses.get(name, ())
+
+    def readers(self, tensor):
+        """Yields the `Use` of a tensor's value by every op that computes with it."""
+        seen = set(self.variables(tensor))
+        rest = list(seen)
+        while rest:
+            for use in self.uses(rest.pop()):
+                if use.node.op not in PASSING:
+                    yield use
+                elif use.node.name not in seen:
+                    seen.add(use.node.name)
+                    rest.append(use.node.name)
+
+    def input(self, node, index):
+        """Returns the node of an input, past ops that hand a value on; None if there is none."""
+        for _ in range(8):
+            if index >= len(node.inputs):
+                return None
+            found = self.nodes.get(endpoint(node.inputs[index])[0])
+            if found is None or found.op not in ("Identity", "Enter", "Cast") or not found.inputs:
+                return found
+            node, index = found, 0
+        return None
+
+    def constant(self, node):
+        """Returns the only number of a constant, or None."""
+        if node is None or node.op != "Const":
+            return None
+        try:
+            values = graph_constants.values(node)
+        except Malformed:
+            return None
+        return float(values[0]) if values is not None and len(values) == 1 else None
+
+
+def endpoint(tensor):
+    """Splits ``name:1`` into ("name", 1)."""
+    name, _, output = tensor.partition(":")
+    return name, int(output) if output.isdigit() else 0
+
+
+def number(node, name, default):
+    """Returns an attribute that is a float."""
+    value = _attribute(node, name).get(4)
+    return default if value is None else struct.unpack("<f", struct.pack("<I", value))[0]
+
+
+def integer(node, name, default):
+    """Returns an attribute that is an int."""
+    return expect_int(_attribute(node, name).get(3, default))
+
+
+def word(node, name):
+    """Returns an attribute that is a string."""
+    return bytes(expect_bytes(_attribute(node, name).get(2, b""))).decode("utf-8", "replace")
+
+
+def boolean(node, name):
+    """Returns an attribute that is a bool, False by default."""
+    return bool(_attribute(node, name).get(5, 0))
+
+
+def integers(node, name):
+    """Returns an attribute that is a list of ints."""
+    found = []
+    for field, value in fields(expect_bytes(_attribute(node, name).get(1, b""))):
+        if field == 3 and isinstance(value, int):
+            found.append(value)
+        elif field == 3:
+            position = 0
+            while position < len(value):
+                item, position = read_varint(value, position)
+                found.append(item)
+    return found
+
+
+def _attribute(node, name):
+    return last_fields(expect_bytes(node.attrs.get(name, b"")))

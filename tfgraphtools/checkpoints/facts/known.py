@@ -1,0 +1,72 @@
+"""The facts that lie with a checkpoint: whatever file says them, read when they are asked for."""
+
+import collections
+import os
+
+from tfgraphtools.checkpoints.facts import of_graph
+from tfgraphtools.checkpoints.facts.graph import Graph
+from tfgraphtools.checkpoints.facts.of_config import Config
+
+#: A value and the file that says it.
+Fact = collections.namedtuple("Fact", "value source")
+
+
+class Known:
+    """What the files beside a checkpoint say of its layers.
+
+    Args:
+      graph: the path of a graph, or None.
+      config: (the path of a file of Keras, the JSON in it), or None.
+    """
+
+    def __init__(self, graph=None, config=None):
+        self._path, self._graph = graph, None
+        self._config = config and (config[0], Config(config[1]))
+
+    def facts(self, scope, leaves):
+        """Reads the facts of a layer.
+
+        Args:
+          scope: the name of the layer in the checkpoint.
+          leaves: {role: tensor} of it.
+
+        Returns:
+          {question: `Fact`}.
+        """
+        found = {}
+        if self._config:
+            path, config = self._config
+            found = {name: Fact(value, path) for name, value in config.facts(scope).items()}
+        if self._path:
+            self._graph = self._graph or Graph(self._path)
+            said = of_graph.facts(self._graph, leaves)
+            found.update((name, Fact(value, self._path)) for name, value in said.items())
+        return found
+
+
+def beside(ckpt, graph=None):
+    """Finds the facts that lie with a checkpoint.
+
+    Args:
+      ckpt: an open checkpoint: its ``.meta`` beside it, its own graph or its own configuration.
+      graph: a ``.meta``, frozen graph or SavedModel that says them instead.
+
+    Returns:
+      A `Known`.
+    """
+    if graph is not None:
+        return Known(graph=os.fspath(graph))
+    path = ckpt.prefix
+    for candidate in (path + ".meta", path if path.endswith(".pb") else None, _saved_model(path)):
+        if candidate and os.path.isfile(candidate):
+            return Known(graph=candidate)
+    config = ckpt.store.model_config() if hasattr(ckpt.store, "model_config") else None
+    return Known(config=(path, config)) if config else Known()
+
+
+def _saved_model(prefix):
+    """The graph of a SavedModel whose variables a checkpoint is."""
+    folder, name = os.path.split(prefix)
+    if (os.path.basename(folder), name) != ("variables", "variables"):
+        return None
+    return os.path.join(os.path.dirname(folder), "saved_model.pb")

@@ -1,0 +1,166 @@
+"""A layer's facts from a graph: the ops that read its variables say how it computes."""
+
+from tfgraphtools.checkpoints.facts import graph as graphs
+from tfgraphtools.checkpoints.format.wire import reading
+
+_FUSED = ("FusedBatchNorm", "FusedBatchNormV2", "FusedBatchNormV3")
+_CONVOLUTIONS = ("Conv2D", "DepthwiseConv2dNative", "Conv3D")
+_BLOCKS = ("LSTMBlockCell", "BlockLSTM")
+_PRODUCTS = ("MatMul", "BatchMatMul", "BatchMatMulV2")
+_SUMS = ("Add", "AddV2", "AddN", "BiasAdd")
+_ACTIVATIONS = {
+    "Sigmoid": "sigmoid",
+    "Tanh": "tanh",
+    "Relu": "relu",
+    "Relu6": "relu6",
+    "Elu": "elu",
+    "Selu": "selu",
+    "Softplus": "softplus",
+    "Softsign": "softsign",
+}
+_GATES = 4  # of an LSTM, in TF 1's order i, c, f, o
+_NEW, _FORGET = 1, 2
+_OF_GATES = {"sigmoid", "hard_sigmoid"}
+
+
+def facts(graph, leaves):
+    """Reads what a graph says of a layer.
+
+    Args:
+      graph: a `Graph`.
+      leaves: {role: tensor} of the layer.
+
+    Returns:
+      {question: value}, of the questions that the graph answers.
+    """
+    with reading(graph.path, "Pass the .meta beside the checkpoint."):
+        found = {}
+        for role in ("gamma", "moving_variance", "beta", "moving_mean"):
+            epsilon = _epsilon(graph, leaves[role]) if role in leaves else None
+            if epsilon is not None:
+                found.setdefault("epsilon", epsilon)
+        cell = _Cell(graph)
+        for role, tensor in leaves.items():
+            if role.endswith("kernel"):
+                _follow(graph, tensor, cell, found)
+        cell.add_activations(found)
+        if "recurrent_kernel" not in leaves:  # tf.keras has gates of its own
+            cell.add_gates(found)
+        return found
+
+
+def _epsilon(graph, tensor):
+    for use in graph.readers(tensor):
+        node = use.node
+        if node.op in _FUSED:
+            return graphs.number(node, "epsilon", 1e-4)
+        if node.op == "Sub" and use.index == 0:  # beta - mean * (rsqrt(...) * gamma)
+            node = graph.input(node, 1)
+        root = node if node is not None and node.op == "Mul" else None
+        for _ in range(2):  # rsqrt(variance + epsilon), which gamma may multiply
+            inputs = [graph.input(root, index) for index in (0, 1)] if root is not None else []
+            near = [other for other in inputs if other is not None and other.op in ("Rsqrt", "Mul")]
+            root = next((other for other in near if other.op == "Rsqrt"), near[0] if near else None)
+            if root is not None and root.op == "Rsqrt":
+                node = graph.input(root, 0)
+                break
+        if node is not None and node.op in ("Add", "AddV2") and _is_below_a_root(graph, node):
+            numbers = [graph.constant(graph.input(node, index)) for index in (0, 1)]
+            known = [number for number in numbers if number is not None]
+            if len(known) == 1:
+                return known[0]
+    return None
+
+
+def _is_below_a_root(graph, node):
+    return any(use.node.op in ("Rsqrt", "Sqrt") for use in graph.uses(node.name))
+
+
+def _follow(graph, tensor, cell, found):
+    for use in graph.readers(tensor):
+        node = use.node
+        if node.op in _CONVOLUTIONS and use.index == 1:
+            _convolution(graph, node, found)
+        elif node.op in _BLOCKS:
+            found["forget_bias"] = graphs.number(node, "forget_bias", 1.0)
+            found.update(activation="tanh", recurrent_activation="sigmoid")
+        elif node.op in _PRODUCTS and use.index == 1 and not graphs.boolean(node, "transpose_b"):
+            cell.follow(node)
+
+
+def _convolution(graph, node, found):
+    before = graph.input(node, 0)
+    if before is not None and before.op == "SpaceToBatchND":
+        return  # a dilation, whose padding is in that op
+    layout = graphs.word(node, "data_format") or "NHWC"
+    strides = graphs.integers(node, "strides")
+    if len(strides) == len(layout):
+        found["strides"] = tuple(s for s, axis in zip(strides, layout) if axis not in "NC")
+    found["padding"] = graphs.word(node, "padding").lower()
+
+
+class _Cell:
+    """The first functions that a cell applies to its product, by gate."""
+
+    def __init__(self, graph):
+        self._graph = graph
+        self._functions = set()  # (activation, gate or None, what was added before it or None)
+
+    def follow(self, node):
+        """Follows sums and splits from a product to the functions."""
+        seen, rest = set(), [(node.name, None, None, False)]
+        while rest:
+            name, gate, added, scaled = rest.pop()
+            for use in self._graph.uses(name):
+                state = self._next(use, gate, added, scaled)
+                if state is not None and state not in seen:
+                    seen.add(state)
+                    rest.append(state)
+
+    def _next(self, use, gate, added, scaled):
+        node = use.node
+        if self._graph.nodes[node.name] is not node:
+            return None
+        if node.op in _ACTIVATIONS:
+            self._functions.add((_ACTIVATIONS[node.op], self._gate(use, gate), added))
+        elif node.op in ("Minimum", "ClipByValue") and scaled:
+            self._functions.add(("hard_sigmoid", self._gate(use, gate), None))
+        elif node.op in _SUMS or node.op in graphs.PASSING:
+            if node.op in ("Add", "AddV2"):
+                constant = self._graph.constant(self._graph.input(node, 1 - use.index))
+                added = added if constant is None else constant
+            return node.name, self._gate(use, gate), added, scaled
+        elif node.op == "Mul" and len(node.inputs) == 2:
+            if self._graph.constant(self._graph.input(node, 1 - use.index)) is not None:
+                return node.name, self._gate(use, gate), added, True
+        return None
+
+    def _gate(self, use, gate):
+        """The number of the gate, if the value comes out of a split in four."""
+        source = self._graph.nodes[graphs.endpoint(use.node.inputs[use.index])[0]]
+        if source.op == "Split" and graphs.integer(source, "num_split", 0) == _GATES:
+            return use.output
+        return gate
+
+    def add_activations(self, found):
+        """Adds what the functions are."""
+        names = {name for name, _, _ in self._functions}
+        gates = names & _OF_GATES
+        if len(gates) == 1 and len(names) == 2:
+            found["recurrent_activation"] = min(gates)
+            found["activation"] = min(names - gates)
+        elif len(names) == 1 and not gates:
+            found["activation"] = min(names)
+
+    def add_gates(self, found):
+        """Adds the order of an LSTM's gates and its forget bias."""
+        by_gate = {gate: (name, added) for name, gate, added in self._functions if gate is not None}
+        new = [gate for gate, (name, _) in by_gate.items() if name not in _OF_GATES]
+        if set(by_gate) != set(range(_GATES)) or len(new) != 1:
+            return
+        added = {gate: number for gate, (_, number) in by_gate.items() if number is not None}
+        if new == [_NEW] and set(added) <= {_FORGET}:
+            found["gates"] = "i,c,f,o"
+            found["forget_bias"] = added.get(_FORGET, 0.0)
+        else:
+            found["gates"] = "another order"

@@ -1,0 +1,186 @@
+"""The questions of a conversion, asked the same way for every target.
+
+Each is answered by a file (`known`), by an option, or by the default of a cell of TF 1 whose name
+says which it is; else the conversion is refused, with the option that answers.
+"""
+
+from tfgraphtools.checkpoints.facts.known import Fact
+from tfgraphtools.errors import PlanError
+
+#: How an answer that no file gives is called.
+DEFAULT, OPTION = "TF 1's default; no file says it", "as you say"
+
+#: An activation that a user may write under a name of its own is none of these.
+ACTIVATIONS = set(
+    "elu exponential gelu hard_sigmoid linear relu relu6 selu sigmoid softmax softplus softsign "
+    "swish silu tanh".split()
+)
+_ROUNDING = 1e-5
+
+#: The kinds of a target that are cells, and an LSTM, in Keras and in PyTorch.
+_CELLS = ("LSTMCell", "GRUCell", "SimpleRNNCell", "lstm", "gru", "rnn")
+_LSTMS = ("LSTMCell", "lstm")
+
+
+class Answers:
+    """What is known of the units of one checkpoint.
+
+    Args:
+      known: a `known.Known`.
+      given: {name of a unit: forget bias that the caller gave for it}.
+    """
+
+    def __init__(self, known, given):
+        self._known, self._given, self._facts = known, given, {}
+
+    def facts(self, source):
+        """Returns {question: `Fact`} of a unit, the forget bias among them where it is known.
+
+        Raises:
+          PlanError: an option contradicts a file.
+        """
+        if source.name not in self._facts:
+            self._facts[source.name] = self._asked(source)
+        return self._facts[source.name]
+
+    def _asked(self, source):
+        found = dict(self._known.facts(source.name, source.leaves))
+        stored, given = found.get("forget_bias"), self._given.get(source.name)
+        differs = stored is not None and given is not None and abs(stored.value - given) > 1e-6
+        if differs:
+            raise PlanError(
+                f"the forget bias of {source.name!r}",
+                f"{stored.value:g}, as in {stored.source}",
+                f"{given:g}",
+                "Leave forget_bias (--forget-bias) out for this cell: the file says it.",
+            )
+        if given is not None:
+            found["forget_bias"] = stored or Fact(given, OPTION)
+        elif stored is None and source.forget_bias is not None:
+            found["forget_bias"] = Fact(source.forget_bias, DEFAULT)
+        return found
+
+    def require(self, source, target):
+        """Raises `PlanError` if what the conversion of a pair needs is not known."""
+        is_lstm = target.kind in _LSTMS and "recurrent_kernel" not in source.leaves
+        if is_lstm and "forget_bias" not in self.facts(source):
+            raise PlanError(
+                f"the LSTM {source.name!r}",
+                "the forget bias with which its cell was built",
+                "a name that is not one of TF's cells, no graph that says it, and none given",
+                "Pass the .meta of the training (graph=, --meta), or forget_bias=1.0 "
+                "(--forget-bias 1.0) if the code did not set it: that is TF1's default.",
+            )
+
+    def notes(self, matches):
+        """Returns what is assumed of the cells of [match] because no file says it."""
+        unsaid = [
+            match.source.name
+            for match in matches
+            if match.target.kind in _CELLS and "activation" not in self.facts(match.source)
+        ]
+        if not unsaid:
+            return []
+        more = f" and {len(unsaid) - 4} more" if len(unsaid) > 4 else ""
+        return [
+            "{}{}: no file says how {} (--meta); TF 1's default activations are assumed".format(
+                ", ".join(unsaid[:4]), more, "it computes" if len(unsaid) == 1 else "they compute"
+            )
+        ]
+
+
+def forget_bias(facts):
+    """Returns (the forget bias to add, a note of where it comes from or "")."""
+    fact = facts.get("forget_bias")
+    if fact is None:
+        return 0.0, ""  # `Answers.require` refuses it once it is certain who is whose
+    return fact.value, f"forget bias {fact.value:g} ({fact.source})"
+
+
+def gates(facts):
+    """Returns why an LSTM's gates cannot be converted, or ""."""
+    fact = facts.get("gates")
+    if fact is None or fact.value == "i,c,f,o":
+        return ""
+    return f"gates in {fact.value} than i,c,f,o, by {fact.source}"
+
+
+def epsilon(facts, name, own, defaults):
+    """Compares the epsilon of a normalisation with that of the file.
+
+    Args:
+      facts: {question: `Fact`}.
+      name: of the target's layer.
+      own: the layer's epsilon, None if the target does not say it.
+      defaults: (whose, epsilon) that TF 1 has by default.
+
+    Returns:
+      (why it does not fit or "", notes).
+    """
+    fact = facts.get("epsilon")
+    if fact is None:
+        whose, default = defaults
+        if own is None or float(own) == default:
+            return "", []
+        return "", [
+            f"{name}: epsilon is {own:g}; {whose} has {default:g} by default, and no file says "
+            "it (--meta)"
+        ]
+    if own is None:
+        return "", [f"{name}: build it with epsilon {fact.value:g} ({fact.source})"]
+    if abs(float(own) - fact.value) <= _ROUNDING * max(fact.value, 1e-12):
+        return "", []
+    return (
+        f"epsilon is {fact.value:g} in {fact.source}, {own:g} in the layer (build it with "
+        f"{fact.value:g})",
+        [],
+    )
+
+
+def activation(facts, question, own, default, target_name, is_keras3=False):
+    """Compares an activation of a cell with that of the file.
+
+    Args:
+      question: "activation" or "recurrent_activation".
+      own: what the target has.
+      default: what TF 1's cell has by default; None if it is not known.
+
+    Returns:
+      (why it does not fit or "", notes).
+    """
+    fact = facts.get(question)
+    if fact is None:
+        if own == default:
+            return "", []
+        expected = f"TF1's is {default} by default" if default else "no file says it"
+        return "", [f"{target_name}: {question} is {own}; {expected} (--meta)"]
+    other_curve = fact.value == "hard_sigmoid" and is_keras3
+    if own == fact.value and not other_curve:
+        return "", []
+    if own not in ACTIVATIONS:
+        return "", [f"{target_name}: {question} is {own}; it is {fact.value} in {fact.source}"]
+    more = "clip(0.2 * x + 0.5, 0, 1), which Keras 3's is not: pass such a function"
+    build = more if other_curve else f"build the layer with {question}={fact.value!r}"
+    return f"{question} is {fact.value} in {fact.source}, {own} in the layer ({build})", []
+
+
+def reset_after(facts, own):
+    """Returns why a GRU's reset gate does not fit, or ""."""
+    fact = facts.get("reset_after")
+    if fact is None or own is None or bool(own) == bool(fact.value):
+        return ""
+    return f"reset_after is {fact.value} in {fact.source}, {own} in the layer"
+
+
+def convolution(facts, name, config):
+    """Returns notes on strides and padding that differ: padding may be in another layer."""
+    notes = []
+    for question in ("strides", "padding"):
+        fact, own = facts.get(question), config.get(question)
+        if fact is None or own is None:
+            continue
+        value = fact.value if isinstance(own, str) else fact.value[-len(own) :]
+        if value == own:  # a convolution of one axis is one of two in a graph
+            continue
+        notes.append(f"{name}: {question} is {own}; it is {value} in {fact.source}")
+    return notes
