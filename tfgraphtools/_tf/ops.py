@@ -114,10 +114,19 @@ def has_seed(op):
     return any(attr.name in ("seed", "seed2") for attr in op.op_def.attr)
 
 
+def is_stateful_type(op_type, graph):
+    """True if ops of this type, or function of the graph, are stateful."""
+    return _definition(op_type, graph).is_stateful
+
+
 def takes_ref(op_type, position, graph):
     """True if this input of ops of this type must be a ref."""
-    definition = graph._get_op_def(op_type) if IS_TF1 else graph.op_def_for_type(op_type)
+    definition = _definition(op_type, graph)
     return position < len(definition.input_arg) and definition.input_arg[position].is_ref
+
+
+def _definition(op_type, graph):
+    return graph._get_op_def(op_type) if IS_TF1 else graph.op_def_for_type(op_type)
 
 
 def order_of(op):

@@ -1,5 +1,6 @@
 """Gradients against numbers, with a verdict instead of one number: `check_gradients`."""
 
+import contextlib
 from typing import Any, Optional, Sequence
 
 import numpy as np
@@ -9,20 +10,21 @@ from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError
 from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients._types import FeedDict, Nodes
-from tfgraphtools.gradients.checking import diagnose
 from tfgraphtools.gradients.checking.diagnose import (
     DISCONNECTED,
     JUMP,
+    KINK,
     MATCH,
     MISMATCH,
-    ORDER,
     PRECISIONS,
     ROUNDOFF,
     STOCHASTIC,
     SURROGATE,
 )
-from tfgraphtools.gradients.checking.evaluate import Evaluator, along, moves, precision_of
+from tfgraphtools.gradients.checking.evaluate import Evaluator, Weighting, precision_of
 from tfgraphtools.gradients.checking.report import Report, Result
+from tfgraphtools.gradients.checking.search import Search, moves
+from tfgraphtools.gradients.checking.wide import WideCopy
 from tfgraphtools.gradients.explaining.explain import explain_gradient
 from tfgraphtools.gradients.replace import graph_replace
 
@@ -158,45 +160,67 @@ class _Point:
         evaluate = Evaluator(session, self._at, self._fed, feed_dict, value)
         if evaluate.is_stochastic():
             return Result(self._x.name, STOCHASTIC)
-        precision = precision_of(self._dtype, self._y.dtype.base_dtype)
-        tolerance = tolerance or precision.tolerance
+        if not value.size:
+            return Result(self._x.name, MATCH)
         random = np.random.RandomState(seed)
-        lines = [
-            (where, evaluate.line(move, steps, precision))
-            for where, move in moves(value, max_elements, directions, random)
-        ]
-        if not lines:
-            return Result(self._x.name, MATCH)  # an x without elements
-
-        def worst(weights):
-            gradient = evaluate.gradient(self._gradient, weights, self._weights)
-            found = []
-            for where, line in lines:
-                analytic = along(gradient, line.move)
-                samples = line.samples(weights, gradient)
-                verdict, numeric = diagnose.diagnose(
-                    analytic, samples, tolerance, precision.epsilon > diagnose.COARSE
-                )
-                found.append((verdict, where, analytic, float(numeric), line.size()))
-            return gradient, max(found, key=_badness)
-
-        gradient, found = worst(evaluate.weights())
-        if found[0] in (MATCH, ROUNDOFF) and evaluate.middle.size > 1 and surrogate is None:
-            # In a plain sum two errors may cancel (that of a softmax is always 1).
-            gradient, found = worst(evaluate.weights(random))
-            if found[0] == MISMATCH:
-                found = (found[0], found[1] + " (y weighted at random)") + found[2:]
+        own = precision_of(self._dtype, self._y.dtype.base_dtype)
+        tolerance = tolerance or own.tolerance
+        with self._wide_copy(session, feed_dict) as copy:
+            is_wide = copy is not None and evaluate.use(copy, own.tolerance)
+            precision = PRECISIONS["float64"] if is_wide else own
+            weightings = [
+                self._weighting(evaluate, one, own.epsilon, random)
+                for one in (evaluate.weights(), evaluate.weights(random))
+            ]
+            floor = 4 * own.epsilon * _unit(evaluate) if is_wide else 0.0
+            search = Search(evaluate, weightings, (steps, precision, tolerance), floor)
+            search.add(moves(value, weightings[0].gradient, max_elements, directions, random))
+            found = search.worst(0)
+            if found[0] in (MATCH, KINK, ROUNDOFF) and evaluate.middle.size > 1:
+                if surrogate is None:
+                    # In a plain sum two errors may cancel (that of a softmax is always 1).
+                    weighted = search.worst(1)
+                    if weighted[0] == MISMATCH:
+                        where = weighted[1] + " (y weighted at random)"
+                        found = (weighted[0], where) + weighted[2:]
         wrong, verdict = None, found[0]
         if surrogate is not None and verdict in (JUMP, SURROGATE, MATCH):
-            wrong = not _is_expected(surrogate, value, gradient, tolerance)
+            wrong = not _is_expected(surrogate, value, weightings[0].gradient, tolerance)
             verdict = MISMATCH if wrong else verdict
-        return Result(self._x.name, verdict, *found[1:], wrong=wrong, checked=len(lines))
+        return Result(self._x.name, verdict, *found[1:], wrong=wrong, checked=len(search))
+
+    def _weighting(self, evaluate, weights, epsilon, random):
+        """The gradient of a sum of y, and how it changes where x differs by rounding."""
+        gradient = evaluate.gradient(self._gradient, weights, self._weights)
+        noise = [
+            np.nan_to_num(
+                evaluate.gradient(self._gradient, weights, self._weights, near) - gradient
+            )
+            for near in evaluate.neighbours(random, epsilon)
+        ]
+        return Weighting(weights, gradient, noise)
+
+    @contextlib.contextmanager
+    def _wide_copy(self, session, feed_dict):
+        """The `WideCopy`, or None where y has none."""
+        copy = None
+        if self._dtype not in (tf.float64, tf.complex128) or self._y.dtype != self._dtype:
+            try:
+                with self._y.graph.as_default():
+                    copy = WideCopy(self._at, self._fed, session, feed_dict)
+            except Exception:  # pylint: disable=broad-except  # an op without double precision
+                copy = None
+        try:
+            yield copy
+        finally:
+            if copy is not None:
+                copy.close()
 
 
-def _badness(found):
-    """For the worst of several: by verdict, then by the distance of the two derivatives."""
-    distance = abs(found[2] - found[3])
-    return ORDER.index(found[0]), np.inf if np.isnan(distance) else distance
+def _unit(evaluate):
+    """The size of y in units of x."""
+    middle = np.abs(evaluate.middle[np.isfinite(evaluate.middle)])
+    return middle.sum() / max(1.0, np.abs(evaluate.value).max())
 
 
 def _is_expected(surrogate, value, gradient, tolerance):

@@ -9,6 +9,10 @@ turns many times within a millionth of x. So steps shrink by a constant ratio,
 two of them give an estimate without the leading error (Richardson), and the
 distance between neighbouring estimates says how good they are. A good estimate
 that agrees with the gradient ends the search.
+
+A gradient is called wrong only where neighbouring steps agree with one another and
+not with it. A difference that shrinks with the step belongs to the step: near a kink,
+or where the second derivative is missing, as that of relu(x)**2 at 0 is.
 """
 
 import collections
@@ -33,7 +37,7 @@ Precision = collections.namedtuple("Precision", "epsilon, tolerance, first, rati
 COARSE = 1e-4  # the epsilon from which on a dtype is of half precision
 
 PRECISIONS = {
-    "float64": Precision(2.3e-16, 1e-6, 0.1, 4.0, 8, 5e-324),
+    "float64": Precision(2.3e-16, 1e-6, 0.1, 4.0, 12, 5e-324),
     "float32": Precision(1.2e-7, 1e-3, 0.1, 4.0, 7, 1.4e-45),
     "float16": Precision(9.8e-4, 3e-2, 0.5, 2.0, 5, 6e-8),
     "bfloat16": Precision(7.9e-3, 1e-1, 0.5, 2.0, 4, 9.2e-41),
@@ -67,15 +71,14 @@ def step_sizes(values, precision):
     return steps
 
 
-def diagnose(analytic, samples, tolerance, coarse=False):
+def diagnose(analytic, samples, tolerance, slack=0.0):
     """(verdict, the numeric derivative) of one analytic derivative.
 
     Args:
       analytic: a number.
       samples: an iterable of `Sample` with falling steps; it is read as far as needed.
       tolerance: how far apart, relative to the larger, equal derivatives may be.
-      coarse: True for half precision, whose steps are so large that a right gradient may look
-        wrong: then it is called so only if three steps agree with one another.
+      slack: how far the analytic derivative may be off by its own rounding.
     """
     if not np.isfinite(analytic):
         return MISMATCH, _best(_usable(list(samples)))[0]
@@ -96,38 +99,46 @@ def diagnose(analytic, samples, tolerance, coarse=False):
         usable = _one_sided(read)
         if len(usable) < 2:
             return ROUNDOFF, np.nan
-    verdict, value = _judge(analytic, usable, tolerance)
-    if coarse and verdict in (MISMATCH, JUMP, SURROGATE) and not _is_steady(usable, verdict):
-        return ROUNDOFF, value
-    return verdict, value
+    return _judge(analytic, usable, tolerance, slack)
 
 
-def _is_steady(usable, verdict):
-    """True if three neighbouring steps give one derivative, or, of a jump, one difference."""
-    values = [one.above - one.below if verdict == JUMP else _quotient(one) for one in usable]
-    windows = [values[i : i + 3] for i in range(len(values) - 2)]
-    return any(np.ptp(one) <= 0.15 * np.abs(one).max() for one in windows)
-
-
-def _judge(analytic, usable, tolerance):
+def _judge(analytic, usable, tolerance, slack):
     """The verdict when all steps were taken."""
     value, error, _ = _best(usable)
     if _jumps(usable):
-        return JUMP, value
+        steady = _are_steady([one.above - one.below for one in usable], 0.0)
+        return (JUMP if steady else ROUNDOFF), value
     if _flat(usable, analytic):
         return SURROGATE, 0.0
     scale = max(abs(analytic), abs(value))
-    allowed = tolerance * scale + 2 * error
+    allowed = tolerance * scale + 2 * error + slack
     if _kinks(usable, tolerance):
-        right, left = _slopes(usable[-1])
-        slack = allowed + tolerance * max(abs(left), abs(right))
-        between = min(left, right) - slack <= analytic <= max(left, right) + slack
-        return (KINK if between else MISMATCH), value
+        slopes = np.transpose([_slopes(one) for one in usable])
+        between = tolerance * np.abs(slopes[:, -1]).max() + allowed
+        if slopes[:, -1].min() - between <= analytic <= slopes[:, -1].max() + between:
+            return KINK, value
+        return (MISMATCH if all(_are_steady(one, analytic) for one in slopes) else ROUNDOFF), value
     if abs(value - analytic) > allowed:
-        return MISMATCH, value
+        quotients = [_quotient(one) for one in usable]
+        if _are_steady(quotients, analytic) or _are_steady(_extrapolated(usable), analytic):
+            return MISMATCH, value
+        return (MATCH if _approach(quotients, analytic) else ROUNDOFF), value
     if error > 3 * tolerance * scale and scale > 0 and error > 1e-6:
         return ROUNDOFF, value
     return MATCH, value
+
+
+def _are_steady(values, other):
+    """True if neighbouring values agree with one another and not with the other number."""
+    width = min(3, len(values))
+    windows = [np.asarray(values[i : i + width]) for i in range(len(values) - width + 1)]
+    return any(np.ptp(one) <= 0.2 * np.abs(one - other).min() for one in windows if len(one) > 1)
+
+
+def _approach(quotients, analytic):
+    """True if the quotients come closer to the gradient with each of the last steps."""
+    distances = np.abs(np.subtract(quotients[-4:], analytic))
+    return len(distances) > 2 and bool((distances[1:] <= 0.8 * distances[:-1]).all())
 
 
 def _usable(samples):
@@ -150,16 +161,43 @@ def _quotient(sample):
     return (sample.above - sample.below) / (2 * sample.step)
 
 
-def _estimate(samples):
-    """The `_Estimate` of two or three samples with falling steps."""
+def _extrapolated(samples):
+    """The derivatives of neighbouring samples without their leading error, that of step**2."""
     quotients = [_quotient(one) for one in samples]
-    better = [
+    return [
         fine + (fine - coarse) / ((a.step / b.step) ** 2 - 1)
         for a, b, coarse, fine in zip(samples, samples[1:], quotients, quotients[1:])
     ]
-    spread = abs(better[-1] - (better[-2] if len(better) > 1 else quotients[-1]))
+
+
+def _estimate(samples):
+    """The `_Estimate` of two or three samples with falling steps."""
+    better, last = _extrapolated(samples), _quotient(samples[-1])
+    spread = abs(better[-1] - (better[-2] if len(better) > 1 else last))
     noise = samples[-1].rounding / samples[-1].step
-    return _Estimate(better[-1], spread + noise, quotients[-1])
+    return _Estimate(better[-1], spread + noise, last)
+
+
+def clearest_step(samples):
+    """The step at which the derivative is known best, or None."""
+    usable = _usable(samples)
+    windows = [usable[i : i + 2] for i in range(len(usable) - 1)]
+    return min(windows, key=lambda one: _estimate(one).error)[1].step if windows else None
+
+
+def residual(analytic, sample):
+    """How far the derivative at one step is from the analytic one."""
+    distance = abs(_quotient(sample) - analytic)
+    return distance if np.isfinite(distance) else np.inf
+
+
+def is_smooth(analytic, samples):
+    """True if the slopes of both sides are equal beside their distance from the gradient."""
+    slopes = [_slopes(one) for one in _usable(samples)]
+    return any(
+        abs(right - left) < 0.2 * min(abs(right - analytic), abs(left - analytic))
+        for right, left in slopes
+    )
 
 
 def _best(usable):

@@ -1,5 +1,7 @@
 """y at displaced values of x: the numbers that a numeric derivative is made of."""
 
+import collections
+
 import numpy as np
 
 from tfgraphtools.gradients.checking.diagnose import COARSE, PRECISIONS, Sample, step_sizes
@@ -10,8 +12,9 @@ class Evaluator:
 
     def __init__(self, session, y, fed, feed_dict, value):
         self._session, self._y, self._fed, self._feed_dict = session, y, fed, feed_dict
-        self._dtype, self._value = value.dtype, _wide(value)
-        self.middle = self.at(self._value)
+        self._dtype, self._copy = value.dtype, None
+        self.value = _wide(value)
+        self.middle = self.at(self.value)
 
     def feed(self, value, more=()):
         """The feed_dict with x at a value."""
@@ -20,112 +23,126 @@ class Evaluator:
         fed[self._fed] = value
         return fed
 
+    def rounded(self, value):
+        """The value of x that a run gets."""
+        return value if self._copy else _wide(value.astype(self._dtype))
+
     def at(self, value):
         """y, in double precision."""
+        if self._copy:
+            return _wide(self._copy.at(value))
         return _wide(self._session.run(self._y, self.feed(value.astype(self._dtype))))
+
+    def use(self, copy, tolerance):
+        """Evaluates a copy of higher precision from now on; False if it is another function."""
+        moved = self.rounded(self.value * (1 + 1e-2) + 1e-2)
+        for value in (self.value, moved):
+            ours, others = self.at(value), _wide(copy.at(value))
+            largest = np.abs(ours[np.isfinite(ours)]).max() if np.isfinite(ours).any() else 0.0
+            if not np.allclose(ours, others, tolerance, tolerance * largest, equal_nan=True):
+                return False
+        self._copy = copy
+        self.middle = self.at(self.value)
+        return True
 
     def is_stochastic(self):
         """True if y differs from run to run (NaN is equal to itself)."""
         return any(
-            not np.array_equal(np.nan_to_num(self.at(self._value)), np.nan_to_num(self.middle))
+            not np.array_equal(np.nan_to_num(self.at(self.value)), np.nan_to_num(self.middle))
             for _ in range(2)
         )
 
-    def gradient(self, tensor, weights, placeholder):
-        """The analytic gradient of y with these weights."""
-        fed = self.feed(self._value.astype(self._dtype), {placeholder: weights})
+    def gradient(self, tensor, weights, placeholder, value=None):
+        """The analytic gradient of y with these weights, at the x that is checked or another."""
+        value = self.value if value is None else value
+        fed = self.feed(value.astype(self._dtype), {placeholder: weights})
         return _wide(self._session.run(tensor, fed))
+
+    def neighbours(self, random, epsilon):
+        """Two values of x that differ from it by rounding."""
+        for _ in range(2):
+            yield self.value * (1 + 2 * epsilon * random.choice([-1.0, 1.0], self.value.shape))
 
     def weights(self, random=None):
         """Weights of y: ones, or random ones."""
         if random is None:
             return np.ones(self.middle.shape, self.middle.dtype)
-        found = random.uniform(0.5, 1.5, self.middle.shape)
+        weights = random.uniform(0.5, 1.5, self.middle.shape)
         if np.iscomplexobj(self.middle):
-            found = found + 1j * random.uniform(0.5, 1.5, self.middle.shape)
-        return found
+            weights = weights + 1j * random.uniform(0.5, 1.5, self.middle.shape)
+        return weights
 
-    def line(self, move, steps, precision):
-        """y along one direction, a `Line`."""
-        values = self._value[move != 0] if self._value.ndim else self._value.reshape([1])
+    def sizes(self, move, steps, precision):
+        """The step sizes for a direction, falling."""
+        values = self.value[move != 0] if self.value.ndim else self.value.reshape([1])
         if steps is None:
-            sizes = step_sizes(values, precision)
-        else:
-            sizes = [step * max([1.0] + list(np.abs(values))) for step in steps]
-        return Line(self, self._value, self._dtype, move, sizes, precision)
+            return step_sizes(values, precision)
+        return [step * max([1.0] + list(np.abs(values))) for step in steps]
+
+
+#: A sum of the ys: their weights, the analytic gradient of it, and the bound of its rounding.
+Weighting = collections.namedtuple("Weighting", "weights, gradient, noise")
 
 
 class Line:
-    """y along one direction, evaluated step by step and only as far as asked for."""
+    """Sums of y along one direction, evaluated step by step and only as far as asked for.
 
-    def __init__(self, evaluator, value, dtype, move, sizes, precision):
-        self._evaluator, self._value, self._dtype = evaluator, value, dtype
-        self.move, self._sizes = move, sizes
+    Args:
+      weightings: the `Weighting` of each sum.
+    """
+
+    def __init__(self, evaluator, move, sizes, weightings, precision):
+        self._evaluator, self.move = evaluator, move
+        self._sizes, self._weightings = sizes, weightings
         self._epsilon, self._least = precision.epsilon, precision.least
-        self._known = []  # (step, y below, y above), by falling step
+        self._moved = np.zeros(evaluator.middle.shape, bool)
+        self._known = []  # for each step: None, or the Sample of each weighting
+        self.size = 0.0  # the largest change of one y over the smallest step that was taken
 
-    def samples(self, weights, gradient):
-        """The `Sample`s of a weighted sum of y.
+    def samples(self, number):
+        """The `Sample`s of one of the sums."""
+        for position in range(len(self._sizes)):
+            if position == len(self._known):
+                self._known.append(self._evaluate(self._sizes[position]))
+            if self._known[position]:
+                yield self._known[position][number]
+
+    def analytic(self, number):
+        """(the derivative along the direction by the gradient, the bound of its rounding)."""
+        weighting = self._weightings[number]
+        usual = 3 * np.sqrt(np.count_nonzero(self.move)) * np.sqrt(np.mean(np.square(np.abs(weighting.noise))))
+        own = sum(abs(along(noise, self.move)) for noise in weighting.noise)
+        return along(weighting.gradient, self.move), own + usual
+
+    def _evaluate(self, size):
+        """y at x + size and as far to the other side, with x as it was rounded.
 
         Rounding is that of what moves, at this step or a larger one (a step may be too small to
         move a saturated y), and of what cancelled on the way to it.
         """
-        middle = self._evaluator.middle
-        moved = np.zeros(middle.shape, bool)
-        on_the_way = np.linalg.norm(gradient * self._value)
-        for number in range(len(self._sizes)):
-            if number == len(self._known):
-                self._known.append(self._evaluate(self._sizes[number]))
-            step, below, above = self._known[number]
-            if not step:
-                continue  # x rounded away: so are all smaller steps
-            moved = moved | (below != middle) | (above != middle)
-            least = max(1e-300, self._least * np.abs(weights)[moved].sum())
-            terms = np.abs(weights * middle)[moved].sum() + on_the_way
-            yield Sample(
-                step,
-                _sum(weights, below - middle),
-                _sum(weights, middle * 0.0),
-                _sum(weights, above - middle),
-                (1 if self._epsilon > COARSE else 4) * self._epsilon * terms + least,
-            )
+        evaluator, middle = self._evaluator, self._evaluator.middle
+        up = evaluator.rounded(evaluator.value + size * self.move)
+        down = evaluator.rounded(2 * evaluator.value - up)
+        step = np.abs(up - down).sum() / np.abs(self.move).sum() / 2
+        if not step:
+            return None  # x rounded away: so are all smaller steps
+        below, above = evaluator.at(down), evaluator.at(up)
+        self._moved |= (below != middle) | (above != middle)
+        self.size = float(np.abs(above - below).max()) if middle.size else 0.0
+        return [self._sample(step, below, above, one) for one in self._weightings]
 
-    def size(self):
-        """The largest change of one y over the smallest step that was taken."""
-        taken = [one for one in self._known if one[0]]
-        if not taken:
-            return 0.0
-        change = np.abs(taken[-1][2] - taken[-1][1])
-        return float(change.max()) if change.size else 0.0
-
-    def _evaluate(self, size):
-        """y at x + size and as far to the other side, with x as it was rounded."""
-        up = _wide((self._value + size * self.move).astype(self._dtype))
-        down = _wide((2 * self._value - up).astype(self._dtype))
-        length = np.abs(up - down).sum() / np.abs(self.move).sum() / 2
-        if not length:
-            return 0.0, None, None
-        return length, self._evaluator.at(down), self._evaluator.at(up)
-
-
-def moves(value, max_elements, directions, random):
-    """[(its name, a direction)]: every element, or random directions of a large x."""
-    units = [("", 1.0)]
-    if np.iscomplexobj(value):
-        units = [(" (real part)", 1.0), (" (imaginary part)", 1j)]
-    if value.size <= max_elements:
-        for index in np.ndindex(*value.shape):
-            for part, unit in units:
-                move = np.zeros(value.shape, type(unit))
-                move[index] = unit
-                where = "x[{}]".format(", ".join(map(str, index))) if value.ndim else "x"
-                yield where + part, move
-        return
-    for number in range(directions):
-        move = random.choice([-1.0, 1.0], value.shape)
-        if np.iscomplexobj(value):
-            move = move * random.choice([1.0, 1j], value.shape)
-        yield f"direction {number}", move
+    def _sample(self, step, below, above, weighting):
+        weights, middle = weighting.weights, self._evaluator.middle
+        least = max(1e-300, self._least * np.abs(weights)[self._moved].sum())
+        terms = np.abs(weights * middle)[self._moved].sum()
+        terms += np.linalg.norm(weighting.gradient * self._evaluator.value)
+        return Sample(
+            step,
+            _sum(weights, below - middle),
+            _sum(weights, middle * 0.0),
+            _sum(weights, above - middle),
+            (1 if self._epsilon > COARSE else 4) * self._epsilon * terms + least,
+        )
 
 
 def along(gradient, move):
