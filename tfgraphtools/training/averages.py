@@ -147,6 +147,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         found = []
         for variable in self._chosen([v for grad, v in pairs if grad is not None]):
             found.append((variable, self._average_of(variable)))
+            step.whole = True
             step.lock(variable, self._threads)
         return found, self._read(step)
 
@@ -170,8 +171,8 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             step.at_end(lambda: self._at_end(averaged, counter, read))
         for variable, _ in averaged:
             self.note(variable, average=self.slot)
-        with v1.control_dependencies(before), v1.name_scope(outside):
-            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
+        with v1.control_dependencies(before):
+            return self._apply_wrapped(step, pairs, outside)
 
     #: (name, initial value) of a variable that is 0 until there is an average.
     _counter = ("", 0)
