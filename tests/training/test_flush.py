@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-
 from training_cases import same_bits
 
 MASK = np.array([True, False, False])

@@ -39,7 +39,9 @@ def chain(training, optimizer, letters, mask):
 @pytest.mark.parametrize("bad", [np.nan, np.inf], ids=["nan", "inf"])
 @pytest.mark.parametrize("leaf", ["momentum", "adam"])
 @pytest.mark.parametrize("letters", CHAINS)
-def test_frozen_elements_of_every_state(letters, leaf, bad, variables, graph, v1, training, session):
+def test_frozen_elements_of_every_state(
+    letters, leaf, bad, variables, graph, v1, training, session
+):
     """They keep every bit whatever their gradient is, and are finite after the release."""
     w = v1.get_variable("w", initializer=np.arange(1, SIZE + 1, dtype=np.float32))
     grad, mask = v1.placeholder(v1.float32, [SIZE]), v1.placeholder(v1.bool, [SIZE])
@@ -72,12 +74,12 @@ def test_frozen_elements_of_every_state(letters, leaf, bad, variables, graph, v1
 
 
 @pytest.mark.parametrize("fails", ["mask", "gradient", "not-fed", "rate", "decay"])
-@pytest.mark.parametrize("letters", ["A", "AF", "FA", "AEF", "EAF", "AK", "KA", "F", "K", "AD", "DA"])
+@pytest.mark.parametrize(
+    "letters", ["A", "AF", "FA", "AEF", "EAF", "AK", "KA", "F", "K", "AD", "DA"]
+)
 def test_a_failed_run_changes_nothing(letters, fails, variables, graph, v1, tf, training, session):
     """Whatever fails before the first write; the runs after it are as without it."""
-    weights = [
-        v1.get_variable(name, initializer=np.ones(SIZE, np.float32)) for name in ("w", "u")
-    ]
+    weights = [v1.get_variable(name, initializer=np.ones(SIZE, np.float32)) for name in ("w", "u")]
     grad, mask = v1.placeholder(tf.float32, [SIZE]), v1.placeholder(tf.bool, None)
     good = v1.placeholder_with_default(True, [])
     rate, asserted = 0.1, [v1.debugging.Assert(good, ["fails"])]
