@@ -199,8 +199,9 @@ class Lookahead(Wrapper):
         if self.steps % self.count == 0:
             for name in grads:
                 slow = self.slow[name] + self.rate * (values[name] - self.slow[name])
-                values[name] = np.where(self.frozen(name, read), values[name], slow)
-                self.slow[name] = slow
+                frozen = self.frozen(name, read)
+                values[name] = np.where(frozen, values[name], slow)
+                self.slow[name] = np.where(frozen, self.slow[name], slow)
 
 
 class Trust(Wrapper):
@@ -266,8 +267,11 @@ class Decay(Wrapper):
 
 
 class Sum(Wrapper):
-    def __init__(self, count, inner):
+    """``frozen(name, read, slots)``: elements that a freeze with one of these slots= freezes."""
+
+    def __init__(self, count, frozen, inner):
         super().__init__({}, inner)
+        self.frozen = frozen
         self.count, self.runs, self.sums, self.rows = count, 0, {}, {}
 
     def states(self, name):
@@ -279,7 +283,8 @@ class Sum(Wrapper):
         self.runs += 1
         for name, (grad, rows) in grads.items():
             (sums,) = self.states(name)[-1:]
-            sums["gradient_sum"] = sums["gradient_sum"] + grad
+            frozen = self.frozen(name, read, ("keep", "compact", "reset"))
+            sums["gradient_sum"] = sums["gradient_sum"] + np.where(frozen, 0, grad)
             known = self.rows.get(name, [])
             self.rows[name] = None if rows is None else sorted({*known, *rows})
         if self.runs % self.count:
@@ -287,5 +292,10 @@ class Sum(Wrapper):
         means = {n: (self.sums[n]["gradient_sum"] / self.count, self.rows[n]) for n in grads}
         self.inner.step(values, means, rates, read)
         for name in grads:
-            self.sums[name]["gradient_sum"] = np.zeros(SHAPES[name])
+            sums = self.sums[name]
+            kept = np.where(self.frozen(name, read, ("keep", "compact")), sums["gradient_sum"], 0)
+            if self.rows[name] is not None:  # only its rows
+                others = np.setdiff1d(np.arange(len(kept)), self.rows[name])
+                kept[others] = sums["gradient_sum"][others]
+            sums["gradient_sum"] = kept
             self.rows.pop(name)

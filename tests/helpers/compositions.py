@@ -191,7 +191,7 @@ class Built:
         self.words.append(slots)
         chosen = {n: self.mask(n) for n in self._some(names)}
         for n, (_, index) in chosen.items():
-            self.masks[n].append(index)
+            self.masks[n].append((index, str(slots)))
         optimizer, twin = self._chain(rest, names, leaf)
         given = {n: value for n, (value, _) in chosen.items()}
         reads = {n: read for n, (_, read) in chosen.items()}
@@ -226,7 +226,7 @@ class Built:
         name = f"Accumulation{len(self.words)}"
         optimizer, twin = self._chain(rest, names, leaf)
         return self.training.GradientAccumulationOptimizer(optimizer, 2, name=name), twins.Sum(
-            2, twin
+            2, self._frozen, twin
         )
 
     def _E(self, rest, names, leaf):
@@ -272,11 +272,12 @@ class Built:
         dense = set(reads) - set(zero)
         return ours, twins.Trust(of, reads, exclude, shared, dense, self._frozen, twin)
 
-    def _frozen(self, name, read):
-        """The elements that any mask of the chain freezes in a run."""
+    def _frozen(self, name, read, slots=None):
+        """The elements that any mask of the chain freezes in a run, with one of these slots=."""
         frozen = np.zeros(SHAPES[name], bool)
-        for index in self.masks[name]:
-            frozen = frozen | read[index]
+        for index, own in self.masks[name]:
+            if slots is None or own in slots:
+                frozen = frozen | read[index]
         return frozen
 
     def _leaf(self, kind):

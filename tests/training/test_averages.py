@@ -159,11 +159,92 @@ def test_half_floats_are_averaged_in_float32(kind, graph, v1, tf, training, sess
     optimizer = training.ExponentialAverageOptimizer(v1.train.GradientDescentOptimizer(1.0), 0.9999)
     step = optimizer.apply_gradients([(tf.cast([1.0], kind), w)])
     value = tf.cast(w.read_value(), tf.float32)
+    average = tf.cast(optimizer.average(w).read_value(), tf.float32)
+    three = tf.cast([3.0], kind)
     run = session()
     run.run(step)
-    np.testing.assert_allclose(run.run(optimizer.average(w)), [0.9999], rtol=1e-6)
+    twin = next(v for v in v1.global_variables() if v.op.name.endswith("Float32"))
+    np.testing.assert_allclose(run.run(twin), [0.9999], rtol=1e-6)
+    assert run.run(average) == [1.0]  # the nearest half float
     with optimizer.swapped(run):
         assert run.run(value) == [1.0]
+    restored = optimizer.average(w).initializer  # of the average alone: the twin counts no longer
+    run.run(restored, {restored.inputs[1]: run.run(three)})
+    run.run(step)
+    np.testing.assert_allclose(run.run(twin), [3 - 0.0001 * (3 + 1)], rtol=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["float16", "bfloat16", "float32", "float64"])
+@pytest.mark.parametrize("debias", [False, True])
+def test_a_saver_takes_averages_for_variables(kind, debias, variables, v1, tf, training, tmp_path):
+    """In a graph without the step, under every float dtype."""
+    path, values = str(tmp_path / "model"), []
+    for trains in (True, False):
+        with v1.Graph().as_default(), v1.Session() as run:
+            w = v1.get_variable("w", initializer=tf.cast([1.0, 2.0], kind))
+            optimizer = training.ExponentialAverageOptimizer(
+                v1.train.GradientDescentOptimizer(1.0), 0.5, debias=debias
+            )
+            if trains:
+                step = optimizer.apply_gradients([(tf.ones_like(w), w)])
+                run.run(v1.global_variables_initializer())
+                trained(v1, run, step, 3)
+                v1.train.Saver().save(run, path)
+                values.append(run.run(tf.cast(optimizer.average(w).read_value(), tf.float32)))
+            else:
+                v1.train.Saver(optimizer.variables_to_restore()).restore(run, path)
+                values.append(run.run(tf.cast(w.read_value(), tf.float32)))
+    assert same_bits(*values) and values[0][0] < 0
+
+
+def averaged_by_tensorflow(v1, tf, kind="float32"):
+    w = v1.get_variable("w", initializer=tf.cast([1.0, 2.0], kind))
+    step = v1.train.GradientDescentOptimizer(1.0).apply_gradients([(tf.ones_like(w), w)])
+    ema = v1.train.ExponentialMovingAverage(0.75)
+    with v1.control_dependencies([step]):
+        return w, ema.average, ema.apply([w])
+
+
+@pytest.mark.parametrize("kind", ["float32", "float16"])
+@pytest.mark.parametrize("init", ["before", "after"])
+def test_either_reads_the_others_checkpoints(init, kind, variables, v1, tf, training, tmp_path):
+    """TensorFlow's goes on in ours, and ours in TensorFlow's, as TensorFlow's alone."""
+    if variables == "ref":  # TensorFlow's own needs branches that reach ref variables
+        v1.disable_control_flow_v2()
+    path, averages, shown = str(tmp_path / "model"), {}, {}
+    for part in ("whole", "theirs", "ours", "theirs-again"):
+        with v1.Graph().as_default(), v1.Session() as run:
+            if part == "ours":
+                w = v1.get_variable("w", initializer=tf.cast([5.0, 6.0], kind))
+                optimizer = training.ExponentialAverageOptimizer(
+                    v1.train.GradientDescentOptimizer(1.0), 0.75
+                )
+                step = optimizer.apply_gradients([(tf.ones_like(w), w)])
+                average = optimizer.average
+            else:
+                w, average, step = averaged_by_tensorflow(v1, tf, kind)
+            saver = v1.train.Saver([w, average(w)])
+            rest = [
+                v for v in v1.global_variables() if v.op.name in ("w",) or "Moving" in v.op.name
+            ]
+            if init == "before" or part in ("whole", "theirs"):
+                run.run(v1.global_variables_initializer())
+            if part not in ("whole", "theirs"):
+                saver.restore(run, path)
+                if init == "after":
+                    known = {v.op.name for v in rest if not v.op.name.endswith("Float32")}
+                    others = [v for v in v1.global_variables() if v.op.name not in known]
+                    run.run(v1.variables_initializer(others))
+            if part == "ours":
+                before = run.run(average(w))
+                with optimizer.swapped(run):
+                    assert same_bits(run.run(w), before)
+            trained(v1, run, step, 6 if part == "whole" else 2)
+            saver.save(run, path)
+            averages[part], shown[part] = run.run([average(w), w])
+    assert same_bits(shown["whole"], shown["theirs-again"])
+    close = np.testing.assert_allclose
+    close(averages["theirs-again"], averages["whole"], rtol=0 if kind == "float32" else 5e-3)
 
 
 MISTAKES = {

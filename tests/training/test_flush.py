@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
+from training_cases import same_bits
 
 pytestmark = pytest.mark.quick
 
@@ -92,3 +93,83 @@ def test_mistakes(graph, v1, tf, training):
     optimizer.minimize(tf.reduce_sum(w))
     with pytest.raises(OptimizerKindError, match="Multiply the steps"):
         optimizer.flush()
+
+
+#: {id: around(training, optimizer, placeholder)} of wrappers that a flush goes through.
+AROUND = {
+    "rates": lambda t, o, fed: t.LRMultiplierOptimizer(o, {"w": v1_float(fed)}),
+    "freeze": lambda t, o, fed: t.FreezeOptimizer(o, {"w": [True, False, False]}),
+    "freeze-fed": lambda t, o, fed: t.FreezeOptimizer(o, {"w": fed > 0.5}),
+    "reset": lambda t, o, fed: t.FreezeOptimizer(o, {"w": [True, False, False]}, slots="reset"),
+    "transform": lambda t, o, fed: t.GradientTransformOptimizer(o, t.transforms.scale(0.5)),
+    "trust": lambda t, o, fed: t.TrustRatioOptimizer(o, decays={"w": 0.1}),
+    "trust-of-gradient": lambda t, o, fed: t.TrustRatioOptimizer(o, of="gradient"),
+    "partition": lambda t, o, fed: t.PartitionOptimizer([t.Group("all", "w", o)]),
+}
+AROUND["three"] = lambda t, o, fed: AROUND["freeze"](t, AROUND["rates"](t, o, fed), fed)
+AROUND["three-more"] = lambda t, o, fed: AROUND["partition"](t, AROUND["three"](t, o, fed), fed)
+
+
+def v1_float(fed):
+    return fed * 0.5
+
+
+@pytest.mark.parametrize("around", sorted(AROUND))
+@pytest.mark.parametrize("value", [0.0, 1.0])
+def test_with_the_wrappers_around(value, around, variables, v1, tf, training):
+    """A run and a flush are what the chain does in a run if every run is a step."""
+    states = []
+    for steps in (3, 1):
+        with v1.Graph().as_default(), v1.Session() as run:
+            w = v1.get_variable("w", initializer=[1.0, 2.0, 3.0])
+            fed = v1.placeholder(tf.float32, [])
+            count = v1.train.get_or_create_global_step()
+            inner = training.GradientAccumulationOptimizer(
+                v1.train.MomentumOptimizer(0.1, 0.9), steps
+            )
+            optimizer = AROUND[around](training, inner, fed)
+            step = optimizer.apply_gradients([(tf.constant([1.0, -2.0, 4.0]), w)], count)
+            flush = inner.flush() if steps == 3 else tf.no_op()
+            run.run(v1.global_variables_initializer())
+            for _ in range(2):
+                run.run(step, {fed: value})
+                run.run(flush, {fed: value})
+            kept = [v for v in v1.global_variables() if "gradient_sum" not in v.op.name]
+            states.append({v.op.name: run.run(v) for v in kept})
+    for name, state in states[1].items():
+        assert same_bits(states[0][name], state), name
+    assert states[0]["global_step"] == 2
+
+
+@pytest.mark.parametrize(
+    "wrap, name",
+    [
+        (lambda t, o: t.DecoupledWeightDecayOptimizer(o, {"w": 0.1}), "DecoupledWeightDecay"),
+        (lambda t, o: t.ExponentialAverageOptimizer(o, 0.5), "ExponentialAverage"),
+        (lambda t, o: t.WeightAverageOptimizer(o), "WeightAverage"),
+        (lambda t, o: t.LookaheadOptimizer(o, 2), "Lookahead"),
+        (lambda t, o: t.FreezeOptimizer(t.LookaheadOptimizer(o, 2), {"w": True}), "Lookahead"),
+    ],
+    ids=["decay", "average", "weight-average", "lookahead", "inside-a-freeze"],
+)
+def test_wrappers_around_that_move_in_every_run(wrap, name, graph, v1, tf, training):
+    w = v1.get_variable("w", initializer=1.0)
+    inner = training.GradientAccumulationOptimizer(v1.train.GradientDescentOptimizer(1.0), 3)
+    wrap(training, inner).minimize(w)
+    with pytest.raises(OptimizerKindError, match=rf"flush.*{name}Optimizer.*Put it inside"):
+        inner.flush()
+
+
+def test_a_flush_leaves_the_other_groups_alone(variables, graph, v1, tf, training, session):
+    w, u = (v1.get_variable(name, initializer=1.0) for name in "wu")
+    sgd = v1.train.GradientDescentOptimizer
+    inner = training.GradientAccumulationOptimizer(sgd(1.0), 3)
+    optimizer = training.PartitionOptimizer(
+        [training.Group("w", "w", inner), training.Group("u", "u", sgd(1.0))]
+    )
+    step, flush = optimizer.minimize(w + u), inner.flush()
+    run = session()
+    run.run(step)
+    assert run.run([w, u]) == [1.0, 0.0]
+    run.run(flush)
+    assert run.run([w, u]) == [0.0, 0.0]

@@ -270,3 +270,24 @@ def test_an_optimizer_that_computes_its_own_gradients_belongs_outside(v1, traini
 
     with pytest.raises(OptimizerKindError, match=r"LossScale\(PartitionOptimizer\(\.\.\.\)\)"):
         training.PartitionOptimizer([training.Group("a", "x", LossScale(0.1))])
+
+
+@pytest.mark.parametrize(
+    "wrap",
+    [
+        lambda t, adam: (t.LRMultiplierOptimizer(adam, {"w": 0.5}), adam),
+        lambda t, adam: (adam, t.FreezeOptimizer(adam, {"u": True})),
+        lambda t, adam: (
+            t.LRMultiplierOptimizer(adam, {"w": 0.5}),
+            t.FreezeOptimizer(t.LRMultiplierOptimizer(adam, {"u": 2}), {"u": True}),
+        ),
+    ],
+    ids=["one-wrapped", "other-wrapped", "both-wrapped"],
+)
+def test_an_optimizer_inside_of_two_is_refused(wrap, graph, v1, training):
+    """It would take two steps in one: beta1_power .1094 for .3138 after 10."""
+    first, second = wrap(training, v1.train.AdamOptimizer())
+    with pytest.raises(OptimizerKindError, match="'a' and 'b'.*one AdamOptimizer inside of two"):
+        training.PartitionOptimizer(
+            [training.Group("a", "w", first), training.Group("b", "u", second)]
+        )

@@ -17,6 +17,7 @@ from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from tfgraphtools.training._update import Update
 from tfgraphtools.training.steps import locks as _locks
 from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import slices as _slices
 
 _building = threading.local()  # .steps: the steps that are being built, innermost last
 
@@ -25,13 +26,21 @@ class Step:
     """What the wrappers of one chain do in one step.
 
     Attributes:
+      opener, opened_with: the wrapper that opened it, the outermost of ours, and its global step.
+      global_step: what the wrapper that is building passes on as such, or None.
+      passes: True until a `flush` has come to the accumulation that it is of: the wrappers
+        around it do what the step needs, and not what they do in each run.
+      whole: True if nothing may change before every gradient is there.
       reads: tensors that are there before anything changes.
       exclusive: variables that no other step may change meanwhile: see `lock`.
       again: True if the wrappers have built the same step before: they use its variables.
     """
 
-    def __init__(self, again=False):
-        self.again = again
+    def __init__(self, opener, global_step, again=False):
+        self.opener, self.opened_with = opener, global_step
+        self.global_step = global_step
+        self.again = self.passes = again
+        self.whole = False
         self.reads = []
         self.exclusive = []
         self._plans = []  # (wrapper, keys of its variables, plan)
@@ -74,6 +83,13 @@ class Step:
         """
         if threads == "several" or _locks.is_on_server(_tf.components(variable)[0]):
             self.exclusive.append(variable)
+
+    @contextlib.contextmanager
+    def counting(self, global_step):
+        """While open, this is the global step that the wrapper that is building passes on."""
+        outer, self.global_step = self.global_step, global_step
+        yield
+        self.global_step = outer
 
     def at_end(self, build):
         """Makes ``build()`` create an op that runs when all wrappers have changed the variables."""
@@ -130,6 +146,19 @@ class Step:
             yield
         self._check_done()
 
+    def needs(self, grads):
+        """The tensors that the step takes in: gradients, and hyperparameters of the optimizers."""
+        graph, tensors = v1.get_default_graph(), _slices.parts(grads)
+        context = graph._get_control_flow_context()
+        for leaf in self._leaves():
+            for name, value in vars(leaf).items():
+                # Attributes like _lr_t are made anew in every step.
+                own = isinstance(value, tf.Tensor) and not name.endswith(("_t", "_tensor"))
+                if own and getattr(value, "graph", None) is graph:
+                    if _tf.control_flow_context(value.op) in (None, context):
+                        tensors.append(value)
+        return tensors
+
     def _leaves(self):
         leaves = []
         for update in self._all:
@@ -178,8 +207,11 @@ class Step:
 
 
 @contextlib.contextmanager
-def opened(wrapper, pairs, again=False):
+def opened(wrapper, pairs, global_step, again=False):
     """The step that a wrapper takes part in: the one being built, or a new one.
+
+    Args:
+      global_step: what the wrapper was given as such.
 
     Yields:
       (step, finish): what is built while it is open waits for all that is read at
@@ -188,14 +220,16 @@ def opened(wrapper, pairs, again=False):
     steps = _building.__dict__.setdefault("steps", [])
     for step in reversed(steps):
         if step.covers(wrapper, pairs):
-            yield step, lambda op: op
+            with step.counting(global_step):
+                yield step, lambda op: op
             return
-    step = Step(again)
+    step = Step(wrapper, global_step, again)
     step.plan(wrapper, pairs)
     steps.append(step)
     try:
-        with v1.control_dependencies([tensor.op for tensor in step.reads]):
-            grads = [grad for grad, _ in pairs if grad is not None]
+        grads = [grad for grad, _ in pairs if grad is not None]
+        waits = [tensor.op for tensor in step.reads + (step.needs(grads) if step.whole else [])]
+        with v1.control_dependencies(waits):
             locks = _locks.acquire(step.exclusive, after=grads)
             with v1.control_dependencies(locks), step.driving():
                 yield step, lambda op: _locks.release(locks, after=step.ended(op))

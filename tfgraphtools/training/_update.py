@@ -47,14 +47,25 @@ class Update:
         plain_rate = all(isinstance(m, numbers.Real) and m == 1 for m in self.multipliers)
         return plain_rate and not self.masks and self.compact is None and self.trust is None
 
-    def unless_frozen(self, new, old):
-        """A new value of the variable, with the old one where any optimizer of the step freezes it.
+    def unless_frozen(self, new, old, rows=None, slots=None):
+        """A new value, with the old one where any optimizer of the step freezes the variable.
 
-        For wrappers that change the variable beside the optimizer's own update.
+        For what wrappers change beside the optimizer's own update.
+
+        Args:
+          new, old: tensors of the variable's shape.
+          rows: the indices of the rows that these hold; None is all.
+          slots: count only the optimizers that freeze with one of these ``slots=``.
         """
-        if not self.frozen:
-            return new
-        return _tf.select(_masks.Union(self.frozen).tensor(), old, new)
+        for freezer, mask in zip(self.freezers, self.frozen):
+            if slots is None or freezer.slots_of_frozen in slots:
+                now = mask.tensor() if rows is None else mask.gathered(rows)
+                new = _tf.select(now, old, new)
+        return new
+
+    def above(self, wrapper):
+        """The optimizers around a wrapper."""
+        return self.chain[: next(i for i, one in enumerate(self.chain) if one is wrapper)]
 
     def below(self, wrapper):
         """The optimizers between a wrapper and the variable."""

@@ -29,6 +29,13 @@ class WrapperOptimizer(v1.train.Optimizer):
     #: the wrapped optimizer's update.
     moves_variables = False
 
+    #: True for a wrapper that does nothing in a run but what the wrapped optimizer's step needs:
+    #: a `flush` of an accumulation inside goes through it.
+    is_flushed_through = False
+
+    #: True for a wrapper that has the wrapped optimizer take a step in every run.
+    counts_every_step = True
+
     #: True for a wrapper whose `_apply` builds the step of every copy of a variable,
     #: with one gradient for each replica.
     steps_in_replicas = False
@@ -60,7 +67,8 @@ class WrapperOptimizer(v1.train.Optimizer):
         Args:
           grads_and_vars: list of (gradient, variable) as `compute_gradients`
             returns it.
-          global_step: variable to add one to, after all updates.
+          global_step: passed on to the wrapped optimizer, which counts its steps in it,
+            reads it, or does neither, as it does alone.
           name: of the scope of the ops.
 
         Returns:
@@ -91,11 +99,9 @@ class WrapperOptimizer(v1.train.Optimizer):
         outside = _scope_of_caller()
         with v1.name_scope(name, self.get_name()):
             with _optimizers.train_op_collection_kept():
-                with _step.opened(self, pairs, again) as (step, finish):
+                with _step.opened(self, pairs, global_step, again) as (step, finish):
                     train_op = self._apply(step, pairs, outside)
                 train_op = finish(train_op)
-                if global_step is not None:
-                    train_op = _add_one(global_step, train_op)
         v1.add_to_collection(v1.GraphKeys.TRAIN_OP, train_op)
         return train_op
 
@@ -118,6 +124,11 @@ class WrapperOptimizer(v1.train.Optimizer):
             optimizer builds goes there, so that its state is named as without us.
         """
         raise NotImplementedError
+
+    def _apply_wrapped(self, step, pairs, outside):
+        """Builds the wrapped optimizer's own step, and returns its operation."""
+        with v1.name_scope(outside):
+            return _distributed.apply_wrapped(self._wrapped[0], pairs, step.global_step)
 
     def _own_variable(self, step, key, initial_value, like, outside):
         """A scalar variable that this wrapper keeps once: ``<name>/<key>``.
@@ -233,14 +244,3 @@ def _scope_of_caller():
     """The open name scope as an argument for `name_scope` that reopens it; None is the root."""
     scope = v1.get_default_graph().get_name_scope()
     return scope + "/" if scope else None
-
-
-def _add_one(global_step, after):
-    """The last op of a step: one more in ``global_step``, after the given op."""
-    increments = []
-    for count in _tf.components(global_step):
-        with v1.control_dependencies([after]), _tf.colocate_with(count):
-            increments.append(v1.assign_add(count, 1, name="global_step"))
-    if len(increments) == 1:
-        return _optimizers.as_operation(increments[0])
-    return tf.group(*increments, name="global_steps")

@@ -1,5 +1,7 @@
 """Gradient accumulation: one step of the optimizer for every k batches."""
 
+import collections
+
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
@@ -18,15 +20,21 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     and ``global_step`` stays. A sparse gradient stays sparse: the step sees the
     rows that any of the runs touched.
 
-    Put it around the other wrappers: one around it sees every run, decays and
-    counts ``global_step`` in each, and clips each gradient instead of the mean.
+    Put it around the other wrappers: one around it sees every run, decays in each,
+    and clips each gradient instead of the mean.
 
     It does nothing but take an ordinary step in every run if ``steps`` is 1.
 
     State, all of it in a stock ``Saver``'s checkpoint, so that training goes on
     in the middle of an accumulation: the sum is the slot ``<variable>/gradient_sum``
     (float32 for float16 and bfloat16 variables), the rows touched are
-    ``<variable>/gradient_rows``, and the runs counted ``<name>/runs``.
+    ``<variable>/gradient_rows``, and the runs counted ``<name>/runs``. The sum of an element
+    stays as it is in runs in which a `FreezeOptimizer`, inside or around, freezes it.
+
+    A run that fails before it writes (an input that ends, a mask of a wrong shape, a value that
+    is not fed) leaves all of this as it was. Where the wrapped optimizer's step itself fails (a
+    transform that asserts, say), the run counts: the next one takes the step, with the mean
+    of one run more.
 
     Args:
       optimizer: any ``tf.compat.v1.train.Optimizer``.
@@ -46,6 +54,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         same name in one graph, which would count every run twice.
     """
 
+    counts_every_step = False
     steps_in_replicas = True
 
     def __init__(
@@ -60,20 +69,21 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         self._steps = _arguments.check_count("GradientAccumulationOptimizer steps", steps)
         place = "GradientAccumulationOptimizer threads"
         self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
-        self._global_step = None  # while a step is built
-        self._built = {}  # graph: (sums, the counter of runs, global step)
+        self._built = {}  # graph: _Built
 
     def flush(self) -> tf.Operation:
         """The op of a step with the mean of the runs since the last step, and no new batch.
 
-        For the rest of an epoch that is no multiple of ``steps``: see `FlushHook`. Run it
-        when no other thread runs the train op, and feed what the wrapped optimizers are fed.
+        For the rest of an epoch that is no multiple of ``steps``: see `FlushHook`. It is a step
+        of all our wrappers, those around this one included: their masks and multipliers hold.
+        Run it when no other thread runs the train op, and feed what the wrappers are fed.
 
         It does nothing where no run is waiting.
 
         Raises:
           ArgumentError: no step is built in this graph.
-          OptimizerKindError: an accumulation inside, which has a remainder of its own.
+          OptimizerKindError: an accumulation inside, which has a remainder of its own; a wrapper
+            around that moves something in every run (decay, averages, Lookahead).
         """
         place = "GradientAccumulationOptimizer.flush"
         if _tf.root_graph() not in self._built:
@@ -90,62 +100,70 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                 "one, which would wait for more runs",
                 "Multiply the steps, and use one GradientAccumulationOptimizer.",
             )
-        sums, runs, global_step = self._built[_tf.root_graph()]
-        pairs = [(one.mean(self._steps), one.variable) for one in sums]
+        built = self._built[_tf.root_graph()]
+        for one in built.around:
+            if not getattr(one, "is_flushed_through", False):
+                kind = type(one).__name__
+                raise OptimizerKindError(
+                    place,
+                    "no wrapper around it that does more in a run than the step needs",
+                    f"{kind}, of whose runs a flush is none",
+                    f"Put it inside: GradientAccumulationOptimizer({kind}(...), steps).",
+                )
+        pairs = [(one.mean(1), one.variable) for one in built.sums]
         with _optimizers.train_op_collection_kept():
-            return self._whole_step(pairs, global_step, "flush", again=True)
-
-    def _whole_step(self, pairs, global_step, name, again=False):
-        """As every wrapper's, but ``global_step`` counts the steps that are taken."""
-        self._global_step = global_step
-        try:
-            return super()._whole_step(pairs, None, name, again)
-        finally:
-            self._global_step = None
+            return built.opener._whole_step(pairs, built.global_step, "flush", again=True)
 
     def _plan(self, step, pairs):
         """Only one thread or worker at a time adds, or takes the step."""
+        step.whole = True
         for variable in [variable for grad, variable in pairs if grad is not None][:1]:
             step.lock(variable, self._threads)
 
     def _apply(self, step, pairs, outside):
         if step.again:
+            step.passes = False
             return self._flushed(step, outside)
         sums = [_Sum(self, grad, v) for grad, v in pairs if grad is not None]
         for one in sums:
             self.note(one.variable, step=f"every {self._steps} runs")
         runs = self._own_variable(step, "runs", 0, sums[0].variable, outside)
-        self._built[_tf.root_graph()] = (sums, runs, self._global_step)
+        around = step.update_of(sums[0].variable).above(self)
+        built = _Built(sums, runs, step.opener, around, step.opened_with)
+        self._built[_tf.root_graph()] = built
         # The step waits for all sums, and so for every gradient: none of them sees
-        # a variable that the step has changed.
-        with v1.control_dependencies([one.add() for one in sums]):
-            count = _tf.components(runs)[0].read_value()
-            counted = tf.math.floormod(count + 1, self._steps)
-            with v1.control_dependencies([_distributed.updated(runs, v1.assign, counted)]):
-                is_due = tf.equal(counted, 0, name="is_due")
-        return self._step_if(is_due, step, sums, self._steps, outside)
+        # a variable that the step has changed. A sum always has its count beside it.
+        with v1.control_dependencies([one.add(step.update_of(one.variable)) for one in sums]):
+            count = _tf.components(runs)[0].read_value() + 1
+            with v1.control_dependencies([count]):
+                counted = _distributed.updated(runs, v1.assign, count)
+            with v1.control_dependencies([counted]):
+                is_due = tf.greater_equal(count, self._steps, name="is_due")
+        return self._step_if(is_due, step, sums, runs, count, outside)
 
     def _flushed(self, step, outside):
-        sums, runs, _ = self._built[_tf.root_graph()]
-        count = _tf.components(runs)[0].read_value()
+        built = self._built[_tf.root_graph()]
+        count = _tf.components(built.runs)[0].read_value()
         waiting = tf.greater(count, 0, name="waiting")
-        count = tf.maximum(count, 1)
-        stepped = self._step_if(waiting, step, sums, tf.cast(count, tf.float64), outside)
-        with v1.control_dependencies([stepped]):
-            return _distributed.updated(runs, lambda one: v1.assign(one, tf.zeros_like(count)))
+        return self._step_if(waiting, step, built.sums, built.runs, count, outside)
 
-    def _step_if(self, predicate, step, sums, count, outside):
+    def _step_if(self, predicate, step, sums, runs, count, outside):
         """The op of the wrapped optimizer's step with the means, where the predicate holds."""
 
         def take_step():
             means = [(one.mean(count), one.variable) for one in sums]
-            with v1.name_scope(outside):
-                stepped = _distributed.apply_wrapped(self._wrapped[0], means, self._global_step)
-            with v1.control_dependencies([_optimizers.as_operation(stepped)]):
-                return tf.group(*[one.clear() for one in sums], name="cleared")
+            stepped = self._apply_wrapped(step, means, outside)
+            with v1.control_dependencies([stepped]):
+                cleared = [one.clear(step.update_of(one.variable)) for one in sums]
+                cleared.append(_distributed.updated(runs, v1.assign, tf.zeros_like(count)))
+                return tf.group(*cleared, name="cleared")
 
         with step.only_if(predicate):
             return _tf.run_if(predicate, take_step)
+
+
+#: opener: the wrapper that opened the step, with its global step; around: the wrappers around.
+_Built = collections.namedtuple("_Built", "sums runs opener around global_step")
 
 
 class _Sum:
@@ -171,10 +189,13 @@ class _Sum:
             for rows in _tf.components(self._rows):
                 rows._set_save_slice_info(None)  # else a Saver takes it to have all dimensions
 
-    def add(self):
-        """The op that adds the gradient of this run."""
+    def add(self, update):
+        """The op that adds the gradient of this run, where no mask of the `Update` freezes."""
         grad = _distributed.together(self._grad)
         values = tf.cast(_slices.values_of(grad), self._sum.dtype.base_dtype)
+        rows = None if self._rows is None else grad.indices
+        kinds = ("keep", "compact", "reset")
+        values = update.unless_frozen(values, tf.zeros_like(values), rows, kinds)
         if self._rows is None:
             return _distributed.updated(self._sum, v1.assign_add, values)
         touched = tf.ones_like(grad.indices, tf.bool)
@@ -186,9 +207,8 @@ class _Sum:
     def mean(self, count):
         """The mean gradient; for a sparse one, slices of all rows that were touched."""
         dtype = self.variable.dtype.base_dtype
-        share = 1 / count  # a product: the graph optimizer makes one of a division, and rounds so
-        if tf.is_tensor(share):
-            share = tf.cast(share, self._sum.dtype.base_dtype)
+        # A product: the graph optimizer makes one of a division, and rounds so.
+        share = tf.cast(1 / tf.cast(count, tf.float64), self._sum.dtype.base_dtype)
         own = _tf.components(self._sum)[0]
         with _tf.colocate_with(own):
             if self._rows is None:
@@ -200,13 +220,19 @@ class _Sum:
                 mean = tf.IndexedSlices(values, self._touched, tf.shape(own))
         return _distributed.apart(mean, self._grad)
 
-    def clear(self):
-        """The op that forgets the sum."""
+    def clear(self, update):
+        """The op that forgets the sum: not that of frozen elements, whose state waits."""
+        kept = ("keep", "compact")
         if self._rows is None:
-            return _distributed.updated(self._sum, lambda one: v1.assign(one, tf.zeros_like(one)))
-        count = tf.shape(self._touched)
-        zeros = tf.zeros(tf.concat([count, self._sum.shape[1:]], 0), self._sum.dtype.base_dtype)
-        falses = tf.zeros(count, tf.bool)
+            return _distributed.updated(
+                self._sum,
+                lambda one: v1.assign(
+                    one, update.unless_frozen(tf.zeros_like(one), one, None, kept)
+                ),
+            )
+        own = tf.gather(_tf.components(self._sum)[0], self._touched)
+        zeros = update.unless_frozen(tf.zeros_like(own), own, self._touched, kept)
+        falses = tf.zeros(tf.shape(self._touched), tf.bool)
         return tf.group(
             _distributed.updated(self._sum, v1.scatter_update, self._touched, zeros),
             _distributed.updated(self._rows, v1.scatter_update, self._touched, falses),

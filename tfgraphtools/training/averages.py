@@ -1,5 +1,6 @@
 """What the optimizers that average variables share: the averages, and their use in evaluation."""
 
+import collections
 import contextlib
 from typing import Any, Dict, Iterator, List, Optional, Tuple, Union
 
@@ -10,6 +11,9 @@ from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
+
+#: The end of the name of a float32 twin: see `Average`.
+_WIDE = "Float32"
 
 
 class AveragingOptimizer(_wrapper.WrapperOptimizer):
@@ -66,7 +70,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         if variables is None:
             variables = self._chosen(v1.trainable_variables())
         averaged = _select.expand(variables)
-        names = {f"{_saved_name(variable)}/{self.slot}" for variable in averaged}
+        names = {f"{_saved_name(v)}/{self.slot}{end}" for v in averaged for end in ("", _WIDE)}
         known = {_tf.key(variable) for variable in averaged}
         mapping = {}
         for variable in averaged + v1.global_variables():
@@ -124,14 +128,19 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
                 "one of another graph",
                 "Build the step first; a graph without it restores variables_to_restore().",
             )
-        pairs, counter = self._made[graph]
-        if not run(_tf.components(counter)[0], None):
+        averaged, counter = self._made[graph]
+        variables = [copy for one in averaged for copy in _tf.components(one.variable)]
+        averages = [copy for one in averaged for copy in _tf.components(one.average)]
+        first = [_tf.components(one)[0] for one in [counter] + [one.average for one in averaged]]
+        (count, *known), before, values = run([first, variables, averages], None)
+        if not self._has_begun(count, known):
             return []
-        variables = [one for variable, _ in pairs for one in _tf.components(variable)]
-        averages = [one for _, average in pairs for one in _tf.components(average)]
-        before, values = run([variables, averages], None)
         load(run, zip(variables, values))
         return list(zip(variables, before))
+
+    def _has_begun(self, count, averages):
+        """Tells whether there are averages yet, by arrays: the counter and the first copies."""
+        return bool(count)
 
     def _chosen(self, variables):
         """Those of the variables that are averaged."""
@@ -144,37 +153,47 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
 
     def _plan(self, step, pairs):
         """The averaged variables with their averages; these are made here, outside of the step."""
-        found = []
+        averaged = []
         for variable in self._chosen([v for grad, v in pairs if grad is not None]):
-            found.append((variable, self._average_of(variable)))
+            averaged.append(self._average_of(variable))
+            step.whole = True
             step.lock(variable, self._threads)
-        return found, self._read(step)
+        return averaged, self._read(step)
 
     def _read(self, step):
         """What the rate of averaging is computed from, as it is at the start of the step."""
 
     def _average_of(self, variable):
-        dtype = variable.dtype.base_dtype
-        wide = dtype if dtype.size >= 4 else tf.float32  # half floats would round steps away
+        """The `Average` of a variable, made on first use."""
+        wide = None
         with _tf.init_scope():
-            value = tf.cast(_tf.components(variable)[0].initial_value, wide)
-            return self._get_or_make_slot(variable, value, self.slot, self.slot)
+            value = _tf.components(variable)[0].initial_value
+            average = self._get_or_make_slot(variable, value, self.slot, self.slot)
+            if variable.dtype.base_dtype.size < 4:
+                name = self.slot + _WIDE
+                wide = self._get_or_make_slot(variable, tf.cast(value, tf.float32), name, name)
+        return Average(variable, average, wide)
 
     def _apply(self, step, pairs, outside):
         averaged, read = step.plan_of(self, pairs)
         before = []
         if averaged:
-            counter = self._own_variable(step, *self._counter, averaged[0][0], outside)
+            name, start = self._counter[0], self._start_of(averaged)
+            counter = self._own_variable(step, name, start, averaged[0].variable, outside)
             self._made[_tf.root_graph()] = (averaged, counter)
             before = self._before(averaged, counter)
             step.at_end(lambda: self._at_end(averaged, counter, read))
-        for variable, _ in averaged:
-            self.note(variable, average=self.slot)
-        with v1.control_dependencies(before), v1.name_scope(outside):
-            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
+        for one in averaged:
+            self.note(one.variable, average=self.slot)
+        with v1.control_dependencies(before):
+            return self._apply_wrapped(step, pairs, outside)
 
     #: (name, initial value) of a variable that is 0 until there is an average.
     _counter = ("", 0)
+
+    def _start_of(self, averaged):
+        """The initial value of the counter."""
+        return self._counter[1]
 
     def _before(self, averaged, counter):
         """The ops that the step waits for."""
@@ -185,19 +204,38 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         raise NotImplementedError
 
 
-def move(average, variable, rate):
-    """The op that moves an average towards its variable by a share of the distance."""
+class Average(collections.namedtuple("Average", "variable average wide")):
+    """A variable with its average, which has the variable's dtype.
 
-    def build(average, variable, rate):
-        value = tf.cast(variable.read_value(), average.dtype.base_dtype)
-        distance = average.read_value() - value
+    The average of a half float has a float32 twin (else None), which keeps the bits that
+    rounding would lose. It counts as long as it rounds to the average: not after a restore
+    of the average alone.
+    """
+
+    def move(self, rate):
+        """The op that moves the average towards its variable by a share of the distance."""
+        if self.wide is None:
+            return _distributed.updated(self.average, _moved, self.variable, rate)
+        return _distributed.updated(self.average, _moved, self.variable, rate, self.wide)
+
+    def set(self):
+        """The op that sets the average to its variable."""
+        return tf.group(*[set_to(one, self.variable) for one in self[1:] if one is not None])
+
+
+def _moved(average, variable, rate, wide=None):
+    if wide is None:
+        distance = average.read_value() - variable.read_value()
         return v1.assign_sub(average, distance * tf.cast(rate, average.dtype.base_dtype))
-
-    return _distributed.updated(average, build, variable, rate)
+    now, old = average.read_value(), wide.read_value()
+    old = _tf.select(tf.equal(tf.cast(old, now.dtype), now), old, tf.cast(now, old.dtype))
+    new = old - (old - tf.cast(variable.read_value(), old.dtype)) * tf.cast(rate, old.dtype)
+    with v1.control_dependencies([new]):
+        return tf.group(v1.assign(wide, new), v1.assign(average, tf.cast(new, now.dtype)))
 
 
 def set_to(average, variable):
-    """The op that sets an average to its variable."""
+    """The op that sets a variable to another one."""
 
     def build(average, variable):
         return v1.assign(average, tf.cast(variable.read_value(), average.dtype.base_dtype))

@@ -16,9 +16,11 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
 
     After each step ``average -= (1 - decay) * (average - variable)``, bit for bit as
     ``tf.train.ExponentialMovingAverage`` and under its names, so that either reads the
-    other's checkpoints: the average of ``w`` is ``w/ExponentialMovingAverage``. It is of
-    the variable as the whole step leaves it, wherever this optimizer stands. Before the
-    first step it starts from the variable as it is then, restored ones included.
+    other's checkpoints: the average of ``w`` is ``w/ExponentialMovingAverage``. (Where a
+    checkpoint is TensorFlow's, initialise ``<name>/weight`` and leave it out of the ``Saver``.)
+    It is of the variable as the whole step leaves it, wherever this optimizer stands. An average
+    that was not restored starts from the variable as it is before the first step, restored
+    variables included.
 
     It does nothing to the training.
 
@@ -34,7 +36,8 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         add up to 1, as Adam corrects its moments (``zero_debias`` in TensorFlow).
       selector: which of the trained variables; None takes all.
       threads: as for `FreezeOptimizer`.
-      name: of the scope of ops and of ``<name>/weight``, the sum of the weights.
+      name: of the scope of ops and of ``<name>/weight``, the sum of the weights: below 0 until
+        the first step, and tells then whether the averages are initial or restored ones.
         Two of them in one graph need two names.
 
     Example:
@@ -46,7 +49,8 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
       ArgumentError: a decay outside ``[0, 1)``; a second step built with the same name.
       NothingMatchedError: when the step is built: the selector takes no variable.
 
-    Averages of float16 and bfloat16 variables are float32.
+    Averages of float16 and bfloat16 variables have their dtype; a float32 twin,
+    ``w/ExponentialMovingAverageFloat32``, keeps what rounding would lose.
 
     Source: tensorflow/python/training/moving_averages.py; Polyak, Juditsky, "Acceleration
     of stochastic approximation by averaging" (1992); Kingma, Ba, arXiv:1412.6980, section 3.
@@ -82,10 +86,26 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         updates = tf.cast(step.read(self._num_updates, f"{place} num_updates"), tf.float32)
         return tf.minimum(decay, (1.0 + updates) / (10.0 + updates))
 
+    def _start_of(self, averaged):
+        with _tf.init_scope():
+            return _fingerprint([_tf.components(one.average)[0].initial_value for one in averaged])
+
+    def _has_begun(self, count, averages):
+        return count > 0 or bool(count) and count != _fingerprint_of_arrays(averages)
+
     def _before(self, averaged, counter):
         weight = _tf.components(counter)[0].read_value()
-        first = tf.equal(weight, 0)
-        return [_tf.run_if(first, lambda: tf.group(*[_averages.set_to(a, v) for v, a in averaged]))]
+
+        def begin():
+            averages = [_tf.components(one.average)[0].read_value() for one in averaged]
+            is_initial = tf.equal(weight, _fingerprint(averages))
+            restored = tf.logical_not(tf.logical_or(tf.equal(weight, 0), is_initial))
+            anew = tf.logical_not(restored, name="anew")
+            started = _tf.run_if(anew, lambda: tf.group(*[one.set() for one in averaged]))
+            with v1.control_dependencies([started]):
+                return _distributed.updated(counter, v1.assign, tf.cast(restored, weight.dtype))
+
+        return [_tf.run_if(tf.less_equal(weight, 0), begin)]
 
     def _at_end(self, averaged, counter, read):
         rate = 1.0 - read
@@ -95,7 +115,7 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
             rate = rate / weight
         with v1.control_dependencies([rate, weight]):
             counted = _distributed.updated(counter, v1.assign, weight)
-        return tf.group(counted, *[_averages.move(a, v, rate) for v, a in averaged])
+        return tf.group(counted, *[one.move(rate) for one in averaged])
 
 
 class WeightAverageOptimizer(_averages.AveragingOptimizer):
@@ -158,13 +178,30 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
 
         def average():
             alone = tf.equal(rate, 1)
-            copied = _tf.run_if(
-                alone, lambda: tf.group(*[_averages.set_to(a, v) for v, a in averaged])
-            )
+            copied = _tf.run_if(alone, lambda: tf.group(*[one.set() for one in averaged]))
             moved = _tf.run_if(
                 tf.logical_not(alone),
-                lambda: tf.group(*[_averages.move(a, v, rate) for v, a in averaged]),
+                lambda: tf.group(*[one.move(rate) for one in averaged]),
             )
             return tf.group(copied, moved)
 
         return tf.group(counted, _tf.run_if(is_snapshot, average))
+
+
+_PRINTS = 2**24  # as many as float32 tells apart
+
+
+def _fingerprint(tensors):
+    """A float32 below 0 that tells tensors from others, by the sum of their bits."""
+    sums = []
+    for tensor in tensors:
+        bits = tf.bitcast(tensor, tf.as_dtype(f"int{8 * tensor.dtype.size}"))
+        sums.append(tf.reduce_sum(tf.cast(bits, tf.int64)))
+    return -1.0 - tf.cast(tf.math.floormod(tf.add_n(sums), _PRINTS), tf.float32)
+
+
+def _fingerprint_of_arrays(arrays):
+    """The same of NumPy arrays."""
+    views = [np.ascontiguousarray(array).view(f"int{8 * array.dtype.itemsize}") for array in arrays]
+    total = sum(int(view.astype(np.int64).sum()) for view in views)
+    return np.float32(-1 - total % _PRINTS)

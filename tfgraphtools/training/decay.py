@@ -3,7 +3,6 @@
 import numbers
 from typing import Iterable, List, Optional, Tuple
 
-from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
@@ -71,6 +70,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         read = [(s, step.read(decay, f"{place} {_select.shown(s)}")) for s, decay in self._decays]
         candidates = _wrapper.candidates([v for _, v in pairs])
         given = _select.assign_values(self._decays, candidates, place)
+        step.whole = True  # no variable decays in a run that fails
         for _, variable in pairs:
             if variable in given:
                 self.note(variable, decay=_arguments.shown(given.get(variable)))
@@ -81,12 +81,12 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         # No variable decays while a gradient is still being computed from it.
         gated = _distributed.gated([(grad, v) for grad, v in pairs if grad is not None])
         decayed = [
-            _decay(grad, v, decay_of.get(v), step.update_of(v).frozen)
+            _decay(grad, v, decay_of.get(v), step.update_of(v))
             for grad, v in gated
             if v in decay_of
         ]
-        with v1.control_dependencies(decayed), v1.name_scope(outside):
-            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], gated))
+        with v1.control_dependencies(decayed):
+            return self._apply_wrapped(step, gated, outside)
 
 
 def layer_decay(
@@ -139,12 +139,8 @@ def layer_decay(
     ]
 
 
-def _decay(grad, variable, decay, frozen):
-    """The op that takes the decay off a variable, or off the rows that the gradient touches.
-
-    Args:
-      frozen: masks of the elements that stay.
-    """
+def _decay(grad, variable, decay, update):
+    """The op that takes the decay off a variable, or off the rows that the gradient touches."""
     together = _distributed.together(grad)
     sparse = isinstance(together, tf.IndexedSlices)
     rows = tf.unique(together.indices)[0] if sparse else None
@@ -152,9 +148,7 @@ def _decay(grad, variable, decay, frozen):
     def build(variable, decay):
         decay = tf.cast(decay, variable.dtype.base_dtype)
         off = decay * (tf.gather(variable, rows) if sparse else variable.read_value())
-        for mask in frozen:
-            now = mask.gathered(rows) if sparse else mask.tensor()
-            off = _tf.select(now, tf.zeros_like(off), off)
+        off = update.unless_frozen(off, tf.zeros_like(off), rows)
         return v1.scatter_sub(variable, rows, off) if sparse else v1.assign_sub(variable, off)
 
     # One gated gradient waits for all, so this waits for every gradient.

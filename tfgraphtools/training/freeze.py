@@ -93,6 +93,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
       ArgumentError: when the step is built: a fed mask in a synchronous step.
     """
 
+    is_flushed_through = True
     steps_in_replicas = True
 
     def __init__(
@@ -119,7 +120,8 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         self._threads = threads
         self._frozen = _masks.by_selector(frozen, "FreezeOptimizer frozen")
         self._zero_gradients = check_coupled(optimizer)
-        self._slots_of_frozen = slots
+        #: "keep", "reset", "advance" or "compact".
+        self.slots_of_frozen = slots
         self._fused = fused
         self._clock = clock
         self._clocks = weakref.WeakKeyDictionary()  # graph: its Clock
@@ -129,7 +131,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     @property
     def changes_nothing_itself(self) -> bool:
         """True where it only keeps: another one around it may then work inside the update."""
-        return self._slots_of_frozen != "reset" and self._clock == "global"
+        return self.slots_of_frozen != "reset" and self._clock == "global"
 
     def ways(self) -> Dict[str, str]:
         """How each frozen variable is frozen: ``{name: way}`` of the steps built so far."""
@@ -143,6 +145,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             if variable in mask_of and grad is not None:
                 case = self._case(step, grad, variable, mask_of.get(variable))
                 if self._way_of(case) is not _choice.SKIP:
+                    step.whole = True
                     step.lock(variable, self._threads)
 
     def _plan(self, step, pairs):
@@ -160,11 +163,12 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             mask = found.get(variable).of(variable)
             here = f"{place} mask of {_select.listing([variable])}"
             _synchronous.check_not_fed(mask.given, grad, here)
+            mask.check_at_start(step)
             mask_of.put(variable, mask)
             update = step.update_of(variable)
             update.freezers.append(self)
             update.frozen.append(mask)
-            if self._slots_of_frozen == "compact":
+            if self.slots_of_frozen == "compact":
                 _choice.check_alone(variable, "slots='compact'", update.compact_by is not None)
                 update.compact_by = self
         return mask_of
@@ -175,14 +179,14 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     def _way_of(self, case):
         """The row of the table of ways, or what the arguments ask for."""
-        if self._slots_of_frozen == "compact":
+        if self.slots_of_frozen == "compact":
             return _choice.COMPACT_SLOTS
         if self._clock == "element":
             return _choice.ELEMENT_CLOCK
         if self._fused:
-            _choice.check_fused(case, self._slots_of_frozen)
+            _choice.check_fused(case, self.slots_of_frozen)
             return _choice.SKIP if case.mask.is_scalar else _choice.FUSED
-        return _choice.choose(case, inside=self._slots_of_frozen == "keep")
+        return _choice.choose(case, inside=self.slots_of_frozen == "keep")
 
     def _apply(self, step, pairs, outside):
         mask_of = step.plan_of(self, pairs)
@@ -207,12 +211,8 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         # Every op of the optimizer's step waits for this one, which waits for what
         # is saved. That is built after it: only a step that is built has its state.
         saved = tf.no_op(name="saved")
-        with v1.control_dependencies([saved]), v1.name_scope(outside):
-            stepped = self._finder.watch(
-                lambda: _optimizers.as_operation(
-                    _distributed.apply_wrapped(self._wrapped[0], pairs)
-                )
-            )
+        with v1.control_dependencies([saved]):
+            stepped = self._finder.watch(lambda: self._apply_wrapped(step, pairs, outside))
         restored = []
         trained = [v for g, v in pairs if g is not None]
         for grad, variable, mask, way in around:
@@ -234,7 +234,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         update.masks.append(case.mask)
 
     def _check_beside_compact(self, case, variable):
-        keeps = self._slots_of_frozen == "keep" and self._clock == "global" and case.known
+        keeps = self.slots_of_frozen == "keep" and self._clock == "global" and case.known
         _choice.check_alone(variable, "beside one with slots='compact'", not keeps)
 
     def _check_around(self, update, case):
@@ -252,7 +252,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
                     _tf.root_graph(), Clock(self._wrapped[0], self.get_name())
                 )
                 made = clock.way(
-                    mask, variable, self._slots_of_frozen, step.update_of(variable).multipliers
+                    mask, variable, self.slots_of_frozen, step.update_of(variable).multipliers
                 )
             else:
                 made = way.make(self._case(step, grad, variable, mask))
@@ -262,12 +262,12 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     def _put_back(self, way, variable, states, mask, saved, stepped):
         """As `_restored`, in the way chosen."""
-        kept = [variable] + (states if self._slots_of_frozen == "keep" else [])
+        kept = [variable] + (states if self.slots_of_frozen == "keep" else [])
         before = [way.save(state) for state in kept]
         _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])
         with v1.control_dependencies([stepped]):
             restored = [way.restore(state, old) for state, old in zip(kept, before)]
-        if self._slots_of_frozen == "reset" and states:
+        if self.slots_of_frozen == "reset" and states:
             reset = _ways.everything(mask)
             _tf.add_control_inputs(saved, [tensor.op for tensor in reset.waits])
             with v1.control_dependencies([stepped]):

@@ -16,7 +16,8 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
     """After every ``steps`` steps, pulls the variables back towards where they came from.
 
     ``slow += rate * (variable - slow)``, then ``variable = slow``. The optimizer's own
-    slots go on. Frozen elements stay, whether the `FreezeOptimizer` is inside or around.
+    slots go on. Frozen elements stay, and so do their slow weights, whether the
+    `FreezeOptimizer` is inside or around.
 
     It does nothing to a variable in the steps between. A learning-rate multiplier of 0 in
     the last step of ``steps`` does not keep the variable: freeze it.
@@ -70,6 +71,7 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
     def _plan(self, step, pairs):
         """The trained variables with their slow weights: no slots, as they are made here."""
         trained = [variable for grad, variable in pairs if grad is not None]
+        step.whole = True
         for variable in trained:
             step.lock(variable, self._threads)
         rate = step.read(self._rate, "LookaheadOptimizer rate")
@@ -91,8 +93,8 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         )
         for variable, _ in trained:
             self.note(variable, lookahead=f"every {self._steps} steps")
-        with v1.control_dependencies([first]), v1.name_scope(outside):
-            stepped = _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
+        with v1.control_dependencies([first]):
+            stepped = self._apply_wrapped(step, pairs, outside)
         with v1.control_dependencies([stepped]):
             count = _tf.components(counter)[0].read_value() + 1
             is_due = tf.equal(tf.math.floormod(count, self._steps), 0)
@@ -116,6 +118,7 @@ def _synced(update, variable, slow, rate):
         fast, old = variable.read_value(), slow.read_value()
         new = old + tf.cast(rate, old.dtype) * (fast - old)
         now = update.unless_frozen(new, fast)
+        new = update.unless_frozen(new, old)
         with v1.control_dependencies([new, now]):
             return tf.group(v1.assign(slow, new), v1.assign(variable, now))
 

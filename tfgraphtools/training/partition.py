@@ -9,8 +9,8 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, NoGroupError, OptimizerKindError
 from tfgraphtools.training import _step, _types, _wrapper
+from tfgraphtools.training.steps import counting as _counting
 from tfgraphtools.training.steps import distributed as _distributed
-from tfgraphtools.training.steps import gate as _gate
 from tfgraphtools.training.steps import optimizers as _optimizers
 
 
@@ -61,7 +61,8 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
 
     It is a ``tf.compat.v1.train.Optimizer``: one backward pass serves all
     groups, every gradient is computed before the first variable changes (two
-    `minimize` calls race on ref variables), and ``global_step`` counts once.
+    `minimize` calls race on ref variables), and ``global_step`` counts once, if any
+    of the optimizers counts it.
 
     It does nothing to the variables of a group whose optimizer is None.
 
@@ -87,16 +88,19 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
       NothingMatchedError, MatchedTwiceError, NoGroupError: when the step is
         built: a group without variables, a variable in two groups or in none.
       OptimizerKindError: an optimizer that computes gradients in a way of its
-        own (a LossScaleOptimizer, say): it belongs around this one.
+        own (a LossScaleOptimizer, say): it belongs around this one; an optimizer inside
+        of two groups' optimizers that are not one object.
     """
 
     changes_nothing_itself = True
+    is_flushed_through = True
     steps_in_replicas = True
 
     def __init__(self, groups: Sequence[Group], name: str = "Partition") -> None:
         self._groups = _listed(groups)
         _check_groups(self._groups)
         self._shares = _shares(self._groups)
+        _check_disjoint(self._shares)
         self._claimed = weakref.WeakKeyDictionary()  # graph: the state scopes we use there
         super().__init__([optimizer for _, optimizer in self._shares], name)
 
@@ -158,16 +162,17 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         trained = [
             (grad, v) for grad, v in pairs if grad is not None and optimizer_of.get(v) is not None
         ]
-        # Under a strategy each replica has gated its own gradients.
-        gated = trained if _distributed.is_active() else _gate.gate(trained)
-        updates = []
+        gated = _distributed.gated(trained)
+        parts = []
         for name, optimizer in self._shares:
             own = [(grad, v) for grad, v in gated if optimizer_of.get(v) is optimizer]
             for _, variable in own:
                 self.note(variable, group=name, optimizer=type(optimizer).__name__)
             if own:
-                updates.append(self._apply_share(name, optimizer, own))
-        return tf.group(*updates, name="update")
+                parts.append((name, optimizer, own))
+        count = _counting.SharedCount(step.global_step, [optimizer for _, optimizer, _ in parts])
+        updates = [self._apply_share(*part, count) for part in parts]
+        return count.advance(tf.group(*updates, name="update"))
 
     def _optimizers_of(self, variables):
         """The optimizer, or None, of every given variable: each is in one group."""
@@ -191,14 +196,15 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             optimizer_of.put(variable, by_name[labels.get(variable)])
         return optimizer_of
 
-    def _apply_share(self, name, optimizer, pairs):
+    def _apply_share(self, name, optimizer, pairs, count):
         """The update of the variables that one optimizer trains."""
+        global_step = count.of(optimizer)
         state_scope = f"{self.get_name()}/{name}"
         self._claim(state_scope)
         # A scope with a final slash is absolute: state gets the same name wherever
         # the step is built, and no other optimizer's state can come before it.
-        with v1.name_scope(state_scope + "/"):
-            return _optimizers.as_operation(_distributed.apply_wrapped(optimizer, pairs))
+        with v1.control_dependencies(count.begun()), v1.name_scope(state_scope + "/"):
+            return _distributed.apply_wrapped(optimizer, pairs, global_step)
 
     def _claim(self, state_scope):
         graph = _tf.root_graph()
@@ -230,6 +236,24 @@ def _shares(groups):
         ("-".join(sorted(group.name for group in groups if group.optimizer is one)), one)
         for one in optimizers
     ]
+
+
+def _check_disjoint(shares):
+    """Raises where two shares step one optimizer: it would take two steps, and race."""
+    owners = []  # (optimizer, the share that it is in)
+    for name, optimizer in shares:
+        for part in _optimizers.chain(optimizer):
+            other = next((owner for known, owner in owners if known is part), None)
+            if other is not None:
+                kind = type(part).__name__
+                raise OptimizerKindError(
+                    f"PartitionOptimizer groups {other!r} and {name!r}",
+                    "optimizers that share nothing, or one object for both groups",
+                    f"one {kind} inside of two optimizers",
+                    f"Give each group a {kind} of its own, or give both groups the {kind} itself "
+                    "and put the wrapper around the PartitionOptimizer.",
+                )
+        owners += [(part, name) for part in _optimizers.chain(optimizer)]
 
 
 def _listed(groups):

@@ -3,7 +3,6 @@
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
 from tfgraphtools.training import _arguments, _types, _wrapper
-from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import synchronous as _synchronous
 
@@ -42,6 +41,7 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
     """
 
     changes_nothing_itself = True
+    is_flushed_through = True
     steps_in_replicas = True
 
     def __init__(
@@ -75,5 +75,4 @@ class LRMultiplierOptimizer(_wrapper.WrapperOptimizer):
         given = step.plan_of(self, pairs)
         for _, variable in pairs:
             self.note(variable, rate=f"x {_arguments.shown(given.get(variable, 1))}")
-        with v1.name_scope(outside):
-            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], pairs))
+        return self._apply_wrapped(step, pairs, outside)

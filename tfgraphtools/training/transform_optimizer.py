@@ -34,6 +34,7 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
         variables, or gradients of another shape or dtype.
     """
 
+    is_flushed_through = True
     steps_in_replicas = True
 
     def __init__(
@@ -67,6 +68,8 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
             ) from error
 
     def _apply(self, step, pairs, outside):
+        if step.passes:  # it has transformed the gradients that wait
+            return self._apply_wrapped(step, pairs, outside)
         given, pairs = pairs, [(_distributed.together(grad), v) for grad, v in pairs]
         for _, variable in pairs:
             self.note(variable, gradient=transforms.name_of(self._transform))
@@ -75,10 +78,7 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
         transformed = [
             (_distributed.apart(grad, like), v) for (grad, v), (like, _) in zip(transformed, given)
         ]
-        with v1.name_scope(outside):
-            return _optimizers.as_operation(
-                _distributed.apply_wrapped(self._wrapped[0], transformed)
-            )
+        return self._apply_wrapped(step, transformed, outside)
 
 
 def _checked_pairs(found, transform):

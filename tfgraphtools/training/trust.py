@@ -69,6 +69,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
     of convolutional networks", arXiv:1708.03888, algorithm 1 (LARS).
     """
 
+    is_flushed_through = True
     steps_in_replicas = True
 
     def __init__(
@@ -151,7 +152,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         if self._of == "update":
             for _, variable in trained:
                 ratios.get(variable).check()
-        else:
+        elif not step.passes:  # a flush has the gradients that it has scaled
             scaled = {}
             for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
                 scaled.update(ratio.of_gradients(trained))
@@ -160,8 +161,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
             trained = [
                 (_distributed.apart(g, like), v) for (g, v), (like, _) in zip(whole, trained)
             ]
-        with v1.name_scope(outside):
-            return _optimizers.as_operation(_distributed.apply_wrapped(self._wrapped[0], trained))
+        return self._apply_wrapped(step, trained, outside)
 
 
 def _whole_of(variable):

@@ -98,6 +98,24 @@ class VariableMask:
         self._whole = _whole_shape(variable)
         self._slice = getattr(variable, "_save_slice_info", None)
 
+    def check_at_start(self, step):
+        """Has a shape that is known only in a run checked before the step changes anything."""
+        if self.is_known or self._mask.shape.is_fully_defined():
+            return
+        whole = self._whole
+        if whole is None:
+            whole = tf.shape(self._variable.read_value())
+        with v1.name_scope("mask_shape"):
+            given = tf.shape(self._mask)
+            both = tf.broadcast_dynamic_shape(given, whole)
+            same_rank = tf.equal(tf.size(both), tf.size(whole))
+            # Without the slice TensorFlow compares shapes of two ranks by an error of its own.
+            same = tf.reduce_all(tf.equal(both[-tf.size(whole) :], whole))
+            words = ["FreezeOptimizer: expected a mask that broadcasts to", whole, "got", given]
+            checked = v1.debugging.Assert(tf.logical_and(same_rank, same), words)
+            with v1.control_dependencies([checked]):
+                step.reads.append(tf.identity(given))
+
     @property
     def is_known(self):
         """True if it is an array."""

@@ -138,7 +138,7 @@ class _Guard:
             return found
 
         def kept_state(variable):
-            if freezer._slots_of_frozen != "keep":
+            if freezer.slots_of_frozen != "keep":
                 return []
             return freezer._finder.state_of(variable, frozen_variables())
 

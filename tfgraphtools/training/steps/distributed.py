@@ -91,9 +91,9 @@ def _nothing(grad, other):
 
 
 def apply_wrapped(optimizer, pairs, global_step=None):
-    """The result of a wrapped optimizer's own `apply_gradients`, under a strategy or not."""
+    """The operation of a wrapped optimizer's own `apply_gradients`, under a strategy or not."""
     if not is_active():
-        return optimizer.apply_gradients(pairs, global_step=global_step)
+        return _optimizers.as_operation(optimizer.apply_gradients(pairs, global_step=global_step))
     own = type(optimizer)
     plain = v1.train.Optimizer
     ours = hasattr(optimizer, "wrapped_optimizers")
@@ -107,7 +107,8 @@ def apply_wrapped(optimizer, pairs, global_step=None):
             "one that does it in a way of its own",
             "Build the step outside of strategy.scope().",
         )
-    return optimizer._distributed_apply(tf.distribute.get_strategy(), pairs, global_step)
+    strategy = tf.distribute.get_strategy()
+    return _optimizers.as_operation(optimizer._distributed_apply(strategy, pairs, global_step))
 
 
 def updated(variable, build, *values):

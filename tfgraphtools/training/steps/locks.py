@@ -11,6 +11,7 @@ import weakref
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.training.steps import slices as _slices
 
 _groups = weakref.WeakKeyDictionary()  # graph: {variable of this process: the name of its lock}
 
@@ -37,7 +38,7 @@ def acquire(variables, after):
     here = [v for v in variables if not is_on_server(_tf.components(v)[0])]
     places.update((name, _HERE) for name in _names_here(here))
     locks = []
-    waits = [tensor.op for grad in after for tensor in _parts(grad)] if places else []
+    waits = [tensor.op for tensor in _slices.parts(after)] if places else []
     for name in sorted(places):
         with v1.device(None), v1.device(places[name]), v1.control_dependencies(waits):
             mutex = tf.raw_ops.MutexV2(container="", shared_name=name, name="mutex")
@@ -81,15 +82,6 @@ def _names_here(variables):
 
 def _first(variable):
     return _tf.components(variable)[0]
-
-
-def _parts(grad):
-    if isinstance(grad, tf.IndexedSlices):
-        return [grad.values, grad.indices]
-    if isinstance(grad, tf.Tensor):
-        return [grad]
-    own = tf.distribute.get_strategy().experimental_local_results(grad)
-    return [tensor for one in own for tensor in _parts(one)]
 
 
 def _cpu_of(variable):

@@ -15,6 +15,19 @@ def with_values(grad, values):
     return values
 
 
+def parts(grads):
+    """The tensors that gradients consist of; under a strategy those of all replicas."""
+    tensors = []
+    for grad in grads:
+        if isinstance(grad, tf.IndexedSlices):
+            tensors += [grad.values, grad.indices]
+        elif isinstance(grad, tf.Tensor):
+            tensors.append(grad)
+        else:
+            tensors += parts(tf.distribute.get_strategy().experimental_local_results(grad))
+    return tensors
+
+
 def summed(grad):
     """The gradient with each row at most once: a dense one as it is.
 
