@@ -2,13 +2,15 @@
 
 import contextlib
 
-from tensorflow.python.framework import func_graph as _func_graph
-from tensorflow.python.framework import function as _legacy_functions
-from tensorflow.python.framework import function_def_to_graph as _function_def_to_graph
-from tensorflow.python.ops import control_flow_util_v2 as _control_flow_util_v2
-from tensorflow.python.ops import control_flow_v2_func_graphs as _bodies
-
 from tfgraphtools._tf.api import tf, v1
+from tfgraphtools._tf.internals import Internal
+
+_FRAMEWORK, _OPS = "tensorflow.python.framework.", "tensorflow.python.ops."
+_func_graph = Internal(_FRAMEWORK + "func_graph", "Functions in graphs")
+_legacy_functions = Internal(_FRAMEWORK + "function", "Functions of Defun")
+_function_def_to_graph = Internal(_FRAMEWORK + "function_def_to_graph", "Functions in graphs")
+_control_flow_util_v2 = Internal(_OPS + "control_flow_util_v2", "New functions in graphs")
+_bodies = Internal(_OPS + "control_flow_v2_func_graphs", "Branches and loops of control flow v2")
 
 
 def function_definition(graph, name):
@@ -29,7 +31,8 @@ def _function(graph, name):
 
 def in_legacy_function(graph):
     """True for the body of a Defun, whose gradient TF computes without Python."""
-    return isinstance(graph, _legacy_functions._FuncGraph)  # pylint: disable=protected-access
+    is_plain = type(graph) is tf.Graph
+    return not is_plain and isinstance(graph, _legacy_functions._FuncGraph)  # pylint: disable=protected-access
 
 
 def has_python_gradient(graph, name):
@@ -72,7 +75,7 @@ def function_graph(graph, definition):
     """The live FuncGraph of a function of the graph, or one rebuilt from its definition."""
     function = _function(graph, definition.signature.name)
     live = getattr(function, "graph", None)
-    if isinstance(live, _func_graph.FuncGraph):
+    if live is not None and isinstance(live, _func_graph.FuncGraph):
         return live
     return rebuilt_function(graph, definition)
 
@@ -93,7 +96,7 @@ def is_rebuilt(graph):
 
 def is_control_flow_body(graph):
     """True for a branch or loop body of control flow v2."""
-    return isinstance(
+    return type(graph) is not tf.Graph and isinstance(
         graph,
         (_bodies.CondBranchFuncGraph, _bodies.WhileCondFuncGraph, _bodies.WhileBodyFuncGraph),
     )

@@ -11,6 +11,7 @@ from tfgraphtools.compat.engine import (
     pickled,
     registry,
     rows,
+    skipped,
     state,
     views,
 )
@@ -66,7 +67,7 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
             dispatch.watch()
         for part in parts.load():
             if hasattr(part, "install"):
-                part.install(options)
+                skipped.apply(part.__name__.partition("compat.")[2], part.install, options)
     return _active
 
 

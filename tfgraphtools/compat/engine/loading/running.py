@@ -42,10 +42,10 @@ def install():
     """Watches these modules until `state.restore`."""
     watch(importlib.import_module("runpy"))  # frozen: no loader of files says when it is loaded
     for name in NAMES:
-        after_import.call(name, watch)
+        after_import.call(name, watch, "loading.running")
     for name in OF_TEXTS:
-        after_import.call(name, _watch_texts)
-    after_import.call("gettext", _watch_gettext)
+        after_import.call(name, _watch_texts, "loading.running")
+    after_import.call("gettext", _watch_gettext, "loading.running")
 
 
 #: The files that code of texts names.

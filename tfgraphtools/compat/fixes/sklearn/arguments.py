@@ -111,12 +111,12 @@ def install():
     if rows.is_off(ROW.name):
         return
     for one in _RENAMED:
-        after_import.call("sklearn." + one.module, functools.partial(_rename, one))
+        after_import.call("sklearn." + one.module, functools.partial(_rename, one), ROW.name)
     for one in _DROPPED:
-        after_import.call("sklearn." + one.module, functools.partial(_drop, one))
-    after_import.call("sklearn.metrics", _take_squared)
-    after_import.call("sklearn.calibration", _take_normalize)
-    after_import.call("sklearn.linear_model._ridge", _name_values)
+        after_import.call("sklearn." + one.module, functools.partial(_drop, one), ROW.name)
+    after_import.call("sklearn.metrics", _take_squared, ROW.name)
+    after_import.call("sklearn.calibration", _take_normalize, ROW.name)
+    after_import.call("sklearn.linear_model._ridge", _name_values, ROW.name)
 
 
 def _rename(one, module):

@@ -36,7 +36,7 @@ def install():
         (_FITS, "sklearn.naive_bayes", _name_attributes),
     ):
         if not rows.is_off(row.name):
-            after_import.call(module, change)
+            after_import.call(module, change, row.name)
 
 
 def _keep_kernel(module):
