@@ -19,9 +19,9 @@ _LOOKUPS = tuple(
     map(
         re.compile,
         (
-            r"(?:module|type object) '(?P<owner>[\w.]+)' has no attribute '(?P<name>\w+)'",
-            r"cannot import name '(?P<name>\w+)' from '(?P<owner>[\w.]+)'",
-            r"No module named '(?P<name>[\w.]+)'",
+            r".*(?:module|type object) '(?P<owner>[\w.]+)' has no attribute '(?P<name>\w+)'",
+            r"cannot import name '(?P<name>\w+)' from .*'(?P<owner>[\w.]+)'",
+            r"No module named '(?P<name>\w+\.[\w.]+)'",
         ),
     )
 )
@@ -60,6 +60,18 @@ def note(name, error):
             state.at_restore(_reasons.clear)
         _reasons[name] = reason = _reason(error)
         quiet.say(f"tfgraphtools: fix {name} is not applied: {reason}. Please report it.")
+
+
+def note_lookup(row, error):
+    """Notes a row that cannot provide its name, because its library lacks what it looks up.
+
+    Returns:
+      whether it is so: other errors are addressed to the user.
+    """
+    if row.since is None or missing_name(error) in (None, row.name):
+        return False
+    note(row.name, error)
+    return True
 
 
 def reasons():

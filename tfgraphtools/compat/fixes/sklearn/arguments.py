@@ -175,9 +175,9 @@ def _set(target, name, new):
 
 def _name_parameter(cls, old, new):
     """``model.base_estimator``, ``base_estimator_`` and ``set_params(base_estimator__depth=3)``."""
-    state.set_attribute(cls, old, _alias(new))
+    state.set_attribute(cls, old, _alias(new), new=True)
     if old in _FITTED:
-        state.set_attribute(cls, _FITTED[old], _alias(new + "_"))
+        state.set_attribute(cls, _FITTED[old], _alias(new + "_"), new=True)
     plain = cls.set_params
 
     @functools.wraps(plain)
@@ -234,4 +234,4 @@ def _take_normalize(module):
 def _name_values(module):
     """``RidgeCV(store_cv_values=True).cv_values_``."""
     for cls in (module._BaseRidgeCV, module.RidgeClassifierCV):
-        state.set_attribute(cls, "cv_values_", _alias("cv_results_"))
+        state.set_attribute(cls, "cv_values_", _alias("cv_results_"), new=True)
