@@ -38,7 +38,7 @@ def _chains_of(tree):
             if spec:
                 chains.add(".".join(spec.groups()))
         elif isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-            name = node.value.args[0] if len(node.value.args) == 1 else None
+            name = node.value.args[0] if node.value.args else None
             if isinstance(name, ast.Constant) and _is_internal(name.value):
                 for target in node.targets:
                     aliases.setdefault(getattr(target, "id", ""), set()).add(name.value)
@@ -52,6 +52,8 @@ def _chains_of(tree):
             root, path = _path_of(owner)
             inside = path + "." if path else ""
             chains.update(f"{one}.{inside}{name}" for one in aliases.get(root, ()))
+            if isinstance(owner, ast.Constant) and _is_internal(owner.value):
+                chains.add(f"{owner.value}.{name}".replace(":", "."))
     return chains
 
 

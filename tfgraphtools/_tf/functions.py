@@ -5,12 +5,15 @@ import contextlib
 from tfgraphtools._tf.api import tf, v1
 from tfgraphtools._tf.internals import Internal
 
-_FRAMEWORK, _OPS = "tensorflow.python.framework.", "tensorflow.python.ops."
-_func_graph = Internal(_FRAMEWORK + "func_graph", "Functions in graphs")
-_legacy_functions = Internal(_FRAMEWORK + "function", "Functions of Defun")
-_function_def_to_graph = Internal(_FRAMEWORK + "function_def_to_graph", "Functions in graphs")
-_control_flow_util_v2 = Internal(_OPS + "control_flow_util_v2", "New functions in graphs")
-_bodies = Internal(_OPS + "control_flow_v2_func_graphs", "Branches and loops of control flow v2")
+_func_graph = Internal("tensorflow.python.framework.func_graph", "Functions in graphs")
+_legacy_functions = Internal("tensorflow.python.framework.function", "Functions of Defun")
+_function_def_to_graph = Internal(
+    "tensorflow.python.framework.function_def_to_graph", "Functions in graphs"
+)
+_control_flow_util_v2 = Internal(
+    "tensorflow.python.ops.control_flow_util_v2", "New functions in graphs"
+)
+_bodies = Internal("tensorflow.python.ops.control_flow_v2_func_graphs", "Control flow v2")
 
 
 def function_definition(graph, name):

@@ -15,7 +15,8 @@ import threading
 from typing import Any, Dict
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import own_code, state
+from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.loading import own_code
 from tfgraphtools.compat.engine.loading import builtins, children
 from tfgraphtools.runner.program import Program, is_archive
 

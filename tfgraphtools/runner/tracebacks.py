@@ -9,7 +9,8 @@ import traceback
 import types
 from typing import Optional, Type
 
-from tfgraphtools.compat.engine import own_code, skipped
+from tfgraphtools.compat.engine import skipped
+from tfgraphtools.compat.engine.loading import own_code
 
 #: Files of Python's own whose frames are ours when we called them.
 _CALLED = (ast.__file__, importlib.__file__)

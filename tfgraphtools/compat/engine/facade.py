@@ -172,7 +172,7 @@ def speak_v1():
     if not tf2.enabled():  # the program has said so, and may have enabled eager execution since
         return
     state.at_restore(_call_data_callbacks)  # when the switches stand as they stood
-    state.at_restore(tf2.enable)
+    skipped.apply(_BEHAVIOR, lambda: state.at_restore(tf2.enable))
     for owner, attribute in _SWITCHES:
         skipped.apply(_BEHAVIOR, _keep, owner, attribute)
     skipped.apply(_BEHAVIOR, _keep_mode)
