@@ -1,5 +1,7 @@
 """Which TensorFlow is there, and the refusal of one that is too old for `run`."""
 
+import importlib.machinery
+import importlib.util
 import sys
 import types
 
@@ -7,6 +9,7 @@ import pytest
 
 from tfgraphtools import cli, compat, errors
 from tfgraphtools.compat import installed
+from tfgraphtools.compat.engine import environment
 
 pytestmark = pytest.mark.quick
 
@@ -91,3 +94,17 @@ def test_a_stand_in_without_a_version(monkeypatch):
     monkeypatch.setitem(sys.modules, "tensorflow", types.ModuleType("tensorflow"))
     assert installed.tensorflow_version() is None
     installed.require_tensorflow("tfgraphtools run")
+
+
+@pytest.mark.parametrize(
+    "present, missing", [((), "tensorflow"), (("tensorflow",), "tf_keras")], ids=["both", "keras"]
+)
+def test_the_package_that_is_missing_is_named(present, missing, monkeypatch):
+    monkeypatch.delitem(sys.modules, "tensorflow", raising=False)
+    spec = importlib.machinery.ModuleSpec("tensorflow", None)
+    find = {name: spec for name in present}.get
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name, package=None: find(name))
+    with pytest.raises(errors.MissingExtraError) as raised:
+        environment.require("tfgraphtools run")
+    assert ("tf_keras, which" in str(raised.value)) == (missing == "tf_keras")
+    assert ("no module named 'tensorflow'" in str(raised.value)) == (missing == "tensorflow")

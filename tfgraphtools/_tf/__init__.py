@@ -15,6 +15,7 @@ is written down once, in one of these files:
     stores      what outlives a run, and the ops that write it
     nodes       parts of graphs as protocol buffers
     vectorized  loops computed as one
+    internals   modules of ``tensorflow.python``, imported when they are used
 """
 
 from tfgraphtools._tf.api import (

@@ -1,15 +1,15 @@
 """How single ops are vectorised by `pfor`, where TensorFlow's own way is slow or missing."""
 
 import contextlib
-import importlib
 
 from absl import flags as _flags
 
 from tfgraphtools._tf.api import IS_TF1, tf
 from tfgraphtools._tf.filter_gradients import Window, filter_gradients
+from tfgraphtools._tf.internals import Internal
 from tfgraphtools._tf.loop_converters import of_loops
 
-_pfor = importlib.import_module("tensorflow.python.ops.parallel_for.pfor")  # a function's name, too
+_pfor = Internal("tensorflow.python.ops.parallel_for.pfor", "Vectorized loops")
 
 
 @contextlib.contextmanager

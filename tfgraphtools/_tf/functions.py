@@ -2,18 +2,22 @@
 
 import contextlib
 
-from tensorflow.python.framework import func_graph as _func_graph
-from tensorflow.python.framework import function as _legacy_functions
-from tensorflow.python.framework import function_def_to_graph as _function_def_to_graph
-from tensorflow.python.ops import control_flow_util_v2 as _control_flow_util_v2
-from tensorflow.python.ops import control_flow_v2_func_graphs as _bodies
-
 from tfgraphtools._tf.api import IS_TF1, tf, v1
+from tfgraphtools._tf.internals import Internal
 
-if IS_TF1:
-    from tensorflow.python.ops.custom_gradient import copy_handle_data as _copy_handle_data
-else:
-    from tensorflow.python.ops.handle_data_util import copy_handle_data as _copy_handle_data
+_func_graph = Internal("tensorflow.python.framework.func_graph", "Functions in graphs")
+_legacy_functions = Internal("tensorflow.python.framework.function", "Functions of Defun")
+_function_def_to_graph = Internal(
+    "tensorflow.python.framework.function_def_to_graph", "Functions in graphs"
+)
+_control_flow_util_v2 = Internal(
+    "tensorflow.python.ops.control_flow_util_v2", "New functions in graphs"
+)
+_bodies = Internal("tensorflow.python.ops.control_flow_v2_func_graphs", "Control flow v2")
+_handle_data = Internal(
+    "tensorflow.python.ops.custom_gradient" if IS_TF1 else "tensorflow.python.ops.handle_data_util",
+    "Copies of handles",
+)
 
 #: Dtypes of what stands for something else: a variable, an array, a list.
 HANDLES = (tf.resource, tf.variant)
@@ -50,7 +54,8 @@ def _function(graph, name):
 
 def in_legacy_function(graph):
     """True for the body of a Defun, whose gradient TF computes without Python."""
-    return isinstance(graph, _legacy_functions._FuncGraph)  # pylint: disable=protected-access
+    is_plain = type(graph) is tf.Graph
+    return not is_plain and isinstance(graph, _legacy_functions._FuncGraph)  # pylint: disable=protected-access
 
 
 def has_python_gradient(graph, name):
@@ -97,7 +102,7 @@ def function_graph(graph, definition):
 def _live_body(graph, name):
     """The FuncGraph that a function was made of, or None."""
     live = getattr(_function(graph, name), "graph", None)
-    return live if isinstance(live, _func_graph.FuncGraph) else None
+    return live if live is not None and isinstance(live, _func_graph.FuncGraph) else None
 
 
 def rebuilt_function(graph, definition, sources=()):
@@ -135,7 +140,7 @@ def copy_handle_data(pairs):
     """
     for source, target in pairs:
         if source is not None and target.dtype in HANDLES and source.dtype == target.dtype:
-            _copy_handle_data(source, target)
+            _handle_data.copy_handle_data(source, target)
 
 
 def called_by(graph, nodes):
@@ -158,7 +163,7 @@ def is_rebuilt(graph):
 
 def is_control_flow_body(graph):
     """True for a branch or loop body of control flow v2."""
-    return isinstance(
+    return type(graph) is not tf.Graph and isinstance(
         graph,
         (_bodies.CondBranchFuncGraph, _bodies.WhileCondFuncGraph, _bodies.WhileBodyFuncGraph),
     )

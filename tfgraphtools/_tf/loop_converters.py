@@ -5,11 +5,10 @@ iterations of `pfor`, and so the forward and the backward loop may decide differ
 they never do: what a stack of floats and what a TensorArray holds always differs.
 """
 
-import importlib
-
 from tfgraphtools._tf.api import tf
+from tfgraphtools._tf.internals import Internal
 
-_pfor = importlib.import_module("tensorflow.python.ops.parallel_for.pfor")  # a function's name, too
+_pfor = Internal("tensorflow.python.ops.parallel_for.pfor", "Vectorized loops")
 _ARRAYS = ("TensorArrayGradV3", "TensorArrayGradWithShape", "TensorArrayV3")
 
 

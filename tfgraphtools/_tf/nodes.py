@@ -3,11 +3,13 @@
 import numpy as np
 from google.protobuf import text_format as _text_format
 from tensorflow.core.protobuf import saved_model_pb2 as _saved_model_pb2
-from tensorflow.python.framework import meta_graph as _meta_graph
-from tensorflow.python.grappler import tf_optimizer as _tf_optimizer
 
 from tfgraphtools._tf.api import tf, v1
 from tfgraphtools._tf.functions import BODIES, adopt_bodies, copy_handle_data
+from tfgraphtools._tf.internals import Internal
+
+_meta_graph = Internal("tensorflow.python.framework.meta_graph", "Copies of v1 control flow")
+_tf_optimizer = Internal("tensorflow.python.grappler.tf_optimizer", "Graphs with functions inlined")
 
 INT32 = tf.int32.as_datatype_enum
 

@@ -1,12 +1,15 @@
 """What TensorFlow knows of an op, a tensor or a graph and has no public word for."""
 
 import contextlib
+import importlib
 import os
 
-from tensorflow.python.framework import ops as _ops
-from tensorflow.python.ops import control_flow_util as _control_flow_util
-
 from tfgraphtools._tf.api import IS_TF1, tf
+from tfgraphtools._tf.internals import Internal
+
+_python = importlib.import_module("tensorflow.python")
+_ops = Internal("tensorflow.python.framework.ops", "Graphs of tensors")
+_control_flow_util = Internal("tensorflow.python.ops.control_flow_util", "Loops of control flow v1")
 
 
 def graph_of(x):
@@ -147,6 +150,6 @@ def traceback_of(op):
 PACKAGE_FOLDERS = tuple(
     {
         os.path.dirname(os.path.abspath(tf.__file__)),
-        os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(_ops.__file__)))),
+        os.path.dirname(os.path.dirname(os.path.abspath(_python.__file__))),
     }
 )

@@ -2,11 +2,10 @@
 
 import sys
 
-from tensorflow.python.framework import ops as _ops
-
 from tfgraphtools._tf.api import v1
+from tfgraphtools._tf.internals import Internal
 
-_gradient_registry = _ops._gradient_registry  # pylint: disable=protected-access
+_ops = Internal("tensorflow.python.framework.ops", "Gradient functions of ops")
 
 #: The op attribute in which TF keeps the name of an op's own gradient function.
 GRADIENT_ATTRIBUTE = "_gradient_op_type"
@@ -18,7 +17,7 @@ _BACKWARD_BUILDERS = frozenset(["_GradientsHelper", "_gradient_function"])
 def gradient_is_registered(name):
     """True if TF knows a gradient function, or "not differentiable", by this name."""
     try:
-        _gradient_registry.lookup(name)
+        _ops._gradient_registry.lookup(name)
     except LookupError:
         return False
     return True
@@ -26,12 +25,12 @@ def gradient_is_registered(name):
 
 def registered_gradients():
     """The names of all registered gradient functions (op types are names too)."""
-    return _gradient_registry.list()
+    return _ops._gradient_registry.list()
 
 
 def gradient_function(name):
     """The function registered by this name; None is "not differentiable"."""
-    return _gradient_registry.lookup(name)
+    return _ops._gradient_registry.lookup(name)
 
 
 def lookup_gradient(op):
@@ -41,7 +40,7 @@ def lookup_gradient(op):
 
 def register_gradient(name, function):
     """Registers a gradient function permanently: TF's registry has no removal."""
-    _gradient_registry.register(function, name)
+    _ops._gradient_registry.register(function, name)
 
 
 def gradient_override(op):

@@ -1,23 +1,25 @@
 """Ref, resource, partitioned and mirrored variables, and slots."""
 
 import numpy as np
-from tensorflow.python.distribute import values as _distributed_values
-from tensorflow.python.ops import resource_variable_ops as _resource_variables
-from tensorflow.python.ops import variables as _variables
-from tensorflow.python.training import optimizer as _optimizer
-from tensorflow.python.training import slot_creator as _slot_creator
 
 from tfgraphtools._tf.api import IS_TF1, colocate_with, init_scope, tf, v1
+from tfgraphtools._tf.internals import Internal
+
+_distributed_values = Internal("tensorflow.python.distribute.values", "Variables of strategies")
+_resource_variables = Internal("tensorflow.python.ops.resource_variable_ops", "Resource variables")
+_variables = Internal("tensorflow.python.ops.variables", "Partitioned variables")
+_optimizer = Internal("tensorflow.python.training.optimizer", "Slots of optimizers")
+_slot_creator = Internal("tensorflow.python.training.slot_creator", "Slots of zeros")
 
 
 def is_variable(x):
     """True for a ref or resource variable (a PartitionedVariable is several)."""
-    return isinstance(x, _variables.Variable)
+    return isinstance(x, tf.compat.v2.Variable)
 
 
 def is_partitioned(x):
     """True for a PartitionedVariable."""
-    return isinstance(x, _variables.PartitionedVariable)
+    return not is_variable(x) and isinstance(x, _variables.PartitionedVariable)
 
 
 #: The strategies that keep a copy of each variable in every replica.
@@ -26,7 +28,8 @@ MIRRORED_STRATEGIES = (tf.compat.v2.distribute.MirroredStrategy, v1.distribute.M
 
 def is_mirrored(x):
     """True for the variable of a strategy that has a copy in every replica."""
-    return isinstance(x, _distributed_values.DistributedVariable)
+    is_of_strategy = any(".python.distribute." in cls.__module__ for cls in type(x).__mro__)
+    return is_of_strategy and isinstance(x, _distributed_values.DistributedVariable)
 
 
 def components(variable):

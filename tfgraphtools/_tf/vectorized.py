@@ -3,9 +3,11 @@
 import contextlib
 
 from absl import flags as _flags
-from tensorflow.python.ops.parallel_for import control_flow_ops as _parallel
 
 from tfgraphtools._tf.converters import converters
+from tfgraphtools._tf.internals import Internal
+
+_parallel = Internal("tensorflow.python.ops.parallel_for.control_flow_ops", "Vectorized loops")
 
 
 def for_each(body, count):

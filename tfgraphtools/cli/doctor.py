@@ -101,6 +101,8 @@ def _lines(report, everything):
     files = _tables.counted(report.files, "file")
     verdict = "all of it is supported" if report.ok else "some of it is not supported"
     yield f"{report.path}: {files}, {verdict}"
+    for name, reason in report.not_applied.items():
+        yield f"fix {name} is not applied: {reason}"
     if report.next_steps:
         yield from ["", "Next steps:", *("  " + command for command in report.next_steps)]
 

@@ -183,14 +183,35 @@ def _compare(arguments):
 def _list_fixes(as_json):
     from tfgraphtools.compat.engine import rows
 
+    not_applied = _not_applied()
     if as_json:
-        _tables.print_json([_fix(row, table) for table in rows.tables() for row in table.rows])
+        fixes = [_fix(row, table) for table in rows.tables() for row in table.rows]
+        for fix in fixes:
+            if fix["name"] in not_applied:
+                fix["not_applied"] = not_applied[fix["name"]]
+        _tables.print_json(fixes)
         return 0
     for table in rows.tables():
         print(table.title)
         for row in table.rows:
             print(f"  {row.name}  [{row.since}]  {row.why}")
+    for name, reason in not_applied.items():
+        print(f"fix {name} is not applied: {reason}")
     return 0
+
+
+def _not_applied():
+    """Returns {fix: why it cannot be applied}: tried on an untested or a loaded TensorFlow only."""
+    from tfgraphtools.compat import installed
+    from tfgraphtools.compat.engine import activation, quiet
+
+    version = installed.tensorflow_version()
+    if version is None or version < installed.OLDEST:
+        return {}
+    if version <= installed.NEWEST and "tensorflow" not in sys.modules:
+        return {}
+    with quiet.quiet_stderr():
+        return activation.not_applied()
 
 
 def _fix(row, table=None):

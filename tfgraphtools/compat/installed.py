@@ -12,6 +12,9 @@ from tfgraphtools.errors import UnsupportedVersionError
 #: The oldest TF 2 whose names and behavior the tables of fixes describe.
 OLDEST = (2, 16)
 
+#: The newest TF 2 on which they were tested.
+NEWEST = (2, 21)
+
 _NUMBERS = re.compile(r"(\d+)\.(\d+)")
 
 

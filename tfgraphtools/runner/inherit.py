@@ -15,8 +15,8 @@ import threading
 from typing import Any, Dict
 
 from tfgraphtools import compat
-from tfgraphtools.compat.engine import notices, own_code, state
-from tfgraphtools.compat.engine.loading import builtins, children
+from tfgraphtools.compat.engine import notices, state
+from tfgraphtools.compat.engine.loading import builtins, children, own_code
 from tfgraphtools.runner.program import Program, is_archive
 
 #: The environment variable that holds the options of the run.

@@ -174,10 +174,14 @@ def _main_module():
 def _show(kind, error, trace):
     """Prints the traceback as Python does, without our frames, and what is known of its cause."""
     sys.last_type, sys.last_value, sys.last_traceback = kind, error, trace
+    own_failure = tracebacks.own_failure(error)
     error = tracebacks.users_own(error)
     sys.stdout.flush()
     tracebacks.show(kind, error, error.__traceback__)
-    line = advice.line_for(error)
+    if own_failure:
+        line = f"the error is in tfgraphtools, not in your code: {own_failure}. Please report it."
+    else:
+        line = advice.line_for(error)
     if line:
         print("tfgraphtools: " + line, file=sys.stderr)
 

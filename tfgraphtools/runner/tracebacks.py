@@ -2,13 +2,15 @@
 
 import ast
 import importlib
+import opcode
 import re
 import sys
 import traceback
 import types
 from typing import Optional, Type
 
-from tfgraphtools.compat.engine import own_code
+from tfgraphtools.compat.engine import skipped
+from tfgraphtools.compat.engine.loading import own_code
 
 #: Files of Python's own whose frames are ours when we called them.
 _CALLED = (ast.__file__, importlib.__file__)
@@ -58,6 +60,23 @@ def _is_ours(filename):
     if own_code.is_own(filename):
         return True
     return filename.startswith(("<frozen importlib", "<frozen runpy"))
+
+
+def own_failure(error: BaseException) -> Optional[str]:
+    """Returns FILE:LINE of our code that failed to look up a name, or None where the user's did.
+
+    Names that our code refuses with a ``raise`` are the user's own.
+    """
+    if not isinstance(error, NameError) and skipped.missing_name(error) is None:
+        return None
+    trace = error.__traceback__
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    code = trace.tb_frame.f_code
+    is_raised = code.co_code[trace.tb_lasti] == opcode.opmap["RAISE_VARARGS"]
+    if is_raised or not own_code.is_own(code.co_filename):
+        return None
+    return f"{code.co_filename}:{trace.tb_lineno}"
 
 
 def users_own(error: BaseException) -> BaseException:

@@ -25,7 +25,7 @@ def test_a_question_is_no_import(name, questions, tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(tmp_path))
     changed = []
     try:
-        after_import.call(name, changed.append)
+        after_import.call(name, changed.append, "a fix")
         for _ in range(questions):
             assert importlib.util.find_spec(name).name == name
         assert changed == []

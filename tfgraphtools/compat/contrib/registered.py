@@ -10,7 +10,7 @@ from tfgraphtools.compat.engine import state
 def one(kind, key, function):
     """Makes ``operator.adjoint()`` (cholesky, inverse) of a class call a registered function."""
     if _is_of_users(function):
-        state.set_attribute(key[0], "_linop_" + kind, lambda self: function(self))
+        state.set_attribute(key[0], "_linop_" + kind, lambda self: function(self), new=True)
 
 
 def two(kind, key, function):
@@ -26,7 +26,7 @@ def two(kind, key, function):
             return function(left_operator, right_operator)
         return before(self, left_operator, right_operator)
 
-    state.set_attribute(left_class, name, method)
+    state.set_attribute(left_class, name, method, new=True)
 
 
 def _is_of_users(function):

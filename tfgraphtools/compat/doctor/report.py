@@ -22,6 +22,7 @@ from tfgraphtools.compat.doctor import (
     statuses,
     upgrades,
 )
+from tfgraphtools.compat.engine import activation
 
 
 class Place(NamedTuple):
@@ -48,12 +49,14 @@ class Report:
       path: what was examined.
       files: how many files were read.
       entries: an `Entry` for each name: the bad ones first, then by name.
+      not_applied: {name of a fix: why it cannot be applied to the TensorFlow that is installed}.
     """
 
-    def __init__(self, path, count, entries):
+    def __init__(self, path, count, entries, not_applied=()):
         order = {kind: i for i, kind in enumerate(statuses.STATUSES)}
         self.path = path
         self.files = count
+        self.not_applied = dict(not_applied)
         self.entries = sorted(entries, key=lambda e: (-order[e.status.status], e.status.name))
 
     @property
@@ -81,6 +84,7 @@ class Report:
             "ok": self.ok,
             "files": self.files,
             "next_steps": self.next_steps,
+            "not_applied": self.not_applied,
             "totals": {k: {"names": n, "uses": u} for k, (n, u) in self.totals().items()},
             "names": [
                 dict(
@@ -122,7 +126,8 @@ def examine(paths, progress=None):
     with compat.activate(running_code=False), warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         base = _Codebase(paths, progress)
-        return Report(" ".join(paths), len(base.sources), _entries(paths, base.statuses()))
+        entries = _entries(paths, base.statuses())
+        return Report(" ".join(paths), len(base.sources), entries, activation.not_applied())
 
 
 class _Codebase:

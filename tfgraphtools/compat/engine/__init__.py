@@ -6,5 +6,5 @@ loading                               who is user code, and how it is loaded
 source, nodes, attributes             how its source is rewritten
 state, after_import                   the one undo log; changes to what is loaded later
 activation, environment               turns all of it on
-own_code, notices, quiet              which files are ours; which messages are printed or hidden
+notices, quiet, skipped               messages: printed, hidden, of fixes that cannot be applied
 """

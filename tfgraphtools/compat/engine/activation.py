@@ -1,7 +1,7 @@
 """Turns compat on for this process, and off again."""
 
 import sys
-from typing import Optional
+from typing import Dict, Optional
 
 from tfgraphtools.compat.engine import (
     environment,
@@ -11,6 +11,7 @@ from tfgraphtools.compat.engine import (
     pickled,
     registry,
     rows,
+    skipped,
     state,
     views,
 )
@@ -66,8 +67,20 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
             dispatch.watch()
         for part in parts.load():
             if hasattr(part, "install"):
-                part.install(options)
+                skipped.apply(part.__name__.partition("compat.")[2], part.install, options)
     return _active
+
+
+def not_applied() -> Dict[str, str]:
+    """Returns {name of a fix: why it cannot be applied} for the TensorFlow that is installed.
+
+    It imports TensorFlow, and applies the fixes of TensorFlow itself, if no run has done so.
+    """
+    if _active is None:
+        with activate(running_code=False):
+            return not_applied()
+    views.module("tensorflow")
+    return skipped.reasons()
 
 
 def is_active() -> bool:

@@ -6,21 +6,27 @@ they cost nothing where it is not.
 
 import sys
 
-from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine import skipped, state
 
-#: module name -> functions of the module that wait for it.
+#: module name -> [(name of a fix, function of the module), ...] that wait for it.
 _waiting = {}
 
 
-def call(name, function):
-    """Calls ``function(module)`` after the module `name` was loaded; now if it was before."""
+def call(name, function, fix):
+    """Calls ``function(module)`` after the module `name` was loaded; now if it was before.
+
+    Args:
+      name: the module's name.
+      function: what changes the module, through `state` only.
+      fix: the name of the fix that this is, under which `skipped` reports a failure.
+    """
     if name in sys.modules:
-        function(sys.modules[name])
+        skipped.apply(fix, function, sys.modules[name])
         return
     if not _waiting:
         state.insert_finder(_Finder)
         state.at_restore(_waiting.clear)
-    _waiting.setdefault(name, []).append(function)
+    _waiting.setdefault(name, []).append((fix, function))
 
 
 class _Finder:
@@ -40,8 +46,9 @@ class _Finder:
 
         def exec_module(module):
             plain(module)
-            for function in _waiting.pop(name, ()):  # here: a spec may be asked for and not loaded
-                function(module)
+            # Here: a spec may be asked for and not loaded.
+            for fix, function in _waiting.pop(name, ()):
+                skipped.apply(fix, function, module)
 
         spec.loader.exec_module = exec_module
         return spec

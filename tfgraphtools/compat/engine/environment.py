@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import sys
 
 from tfgraphtools.compat import installed
 from tfgraphtools.compat.engine import state
@@ -30,8 +31,16 @@ def has_legacy_keras():
 
 
 def require(command):
-    """Raises where TensorFlow is too old for this command, or the package tf_keras is missing."""
+    """Raises if TensorFlow is missing or too old for this command, or tf_keras is missing."""
     installed.require_tensorflow(command)
+    if "tensorflow" not in sys.modules and importlib.util.find_spec("tensorflow") is None:
+        oldest = "{}.{}".format(*installed.OLDEST)
+        raise MissingExtraError(
+            command,
+            f"TensorFlow {oldest} or newer",
+            "no module named 'tensorflow'",
+            f'Install it: pip install "tensorflow>={oldest}" tf_keras',
+        )
     if not has_legacy_keras():
         raise MissingExtraError(
             command,

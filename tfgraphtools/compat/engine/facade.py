@@ -4,11 +4,13 @@ The real TensorFlow stays as it is for every library. Behind the view stands
 ``tensorflow.compat.v1``; what TF 1.15 had besides comes from the tables.
 """
 
+import contextlib
 import importlib
 import sys
 import types
 
-from tfgraphtools.compat.engine import registry, rows, state, views
+from tfgraphtools.compat import installed
+from tfgraphtools.compat.engine import quiet, registry, rows, skipped, state, views
 from tfgraphtools.compat.engine.rows import Row, Table
 
 #: What the script is told of its TensorFlow.
@@ -127,10 +129,23 @@ def _apply_patches():
         return
     _patches_done = True
     state.at_restore(_forget_patches)
+    _say_if_untested()
     for table in rows.tables():
         if table.kind == "patches":
             for row in table.on():
-                row.provide()
+                skipped.apply(row.name, row.provide)
+
+
+def _say_if_untested():
+    """Says once that this TensorFlow is newer than those on which the fixes were tested."""
+    version = installed.tensorflow_version()
+    if version is not None and version > installed.NEWEST:
+        quiet.say(
+            "tfgraphtools: TensorFlow {}.{} is newer than {}.{}, the newest that is tested. "
+            "Fixes that cannot be applied are skipped, and named.".format(
+                *version, *installed.NEWEST
+            )
+        )
 
 
 def _forget_patches():
@@ -157,12 +172,43 @@ def speak_v1():
     if not tf2.enabled():  # the program has said so, and may have enabled eager execution since
         return
     state.at_restore(_call_data_callbacks)  # when the switches stand as they stood
-    state.at_restore(tf2.enable)
-    for owner, attribute in _switches():
-        state.set_attribute(owner, attribute, getattr(owner, attribute))
-    with deprecation.silence():
+    skipped.apply(_BEHAVIOR, lambda: state.at_restore(tf2.enable))
+    for owner, attribute in _SWITCHES:
+        skipped.apply(_BEHAVIOR, _keep, owner, attribute)
+    skipped.apply(_BEHAVIOR, _keep_mode)
+    with getattr(deprecation, "silence", contextlib.nullcontext)():
         v1.disable_v2_behavior()
-    _forget_eager_code()
+    skipped.apply(_BEHAVIOR, _forget_eager_code)
+
+
+#: The name under which it is reported that one of these is missing.
+_BEHAVIOR = "tensorflow.disable_v2_behavior"
+
+#: Where TF keeps the switches that ``disable_v2_behavior`` turns: (module or class, attribute).
+_SWITCHES = (
+    ("tensorflow.python.eager.context", "default_execution_mode"),
+    ("tensorflow.python.eager.context", "context"),
+    ("tensorflow.python.framework.tensor_shape", "_TENSORSHAPE_V2_OVERRIDE"),
+    ("tensorflow.python.ops.resource_variables_toggle", "_DEFAULT_USE_RESOURCE"),
+    ("tensorflow.python.framework.tensor:Tensor", "_USE_EQUALITY"),
+    ("tensorflow.python.ops.control_flow_util", "ENABLE_CONTROL_FLOW_V2"),
+)
+
+
+def _keep(owner, attribute):
+    """Makes `restore` put a switch back."""
+    module, _, cls = owner.partition(":")
+    owner = importlib.import_module(module)
+    owner = getattr(owner, cls) if cls else owner
+    state.set_attribute(owner, attribute, getattr(owner, attribute))
+
+
+def _keep_mode():
+    """Makes `restore` put back whether this thread executes eagerly."""
+    from tensorflow.python.eager import context
+
+    local = context.context()._thread_local_data
+    state.set_attribute(local, "is_eager", local.is_eager)
 
 
 def _forget_eager_code():
@@ -183,7 +229,7 @@ def _forget_eager_code():
         surround(eager=True)
 
     plain = ops.enable_eager_execution_internal
-    state.set_attribute(ops, plain.__name__, enable_eager_execution_internal)
+    state.set_attribute(ops, "enable_eager_execution_internal", enable_eager_execution_internal)
     surround(eager=False)
 
 
@@ -192,25 +238,9 @@ def _forget_speech():
     _speaks_v1 = False
 
 
-def _switches():
-    """Where TF keeps the switches that ``disable_v2_behavior`` turns."""
-    from tensorflow.python.eager import context
-    from tensorflow.python.framework import tensor, tensor_shape
-    from tensorflow.python.ops import control_flow_util, resource_variables_toggle
-
-    return [
-        (context, "default_execution_mode"),
-        (context, "context"),
-        (context.context()._thread_local_data, "is_eager"),
-        (tensor_shape, "_TENSORSHAPE_V2_OVERRIDE"),
-        (resource_variables_toggle, "_DEFAULT_USE_RESOURCE"),
-        (tensor.Tensor, "_USE_EQUALITY"),
-        (control_flow_util, "ENABLE_CONTROL_FLOW_V2"),
-    ]
-
-
 def _call_data_callbacks():
     from tensorflow.python.compat import v2_compat
 
-    for name in v2_compat._DATA_V2_CALLBACKS.list():
-        v2_compat._DATA_V2_CALLBACKS.lookup(name)()
+    callbacks = getattr(v2_compat, "_DATA_V2_CALLBACKS", None)
+    for name in callbacks.list() if callbacks else ():
+        callbacks.lookup(name)()

@@ -13,6 +13,18 @@ from typing import Iterator
 VERBOSE = "TFGRAPHTOOLS_VERBOSE"
 
 
+#: The file descriptors of stderr before the blocks of `quiet_stderr` that are running.
+_before = []
+
+
+def say(text):
+    """Prints a line on stderr, inside the block of `quiet_stderr` too."""
+    if _before:
+        os.write(_before[0], (text + "\n").encode("utf-8", "backslashreplace"))
+    else:
+        print(text, file=sys.stderr)
+
+
 @contextlib.contextmanager
 def quiet_stderr() -> Iterator[None]:
     """Hides everything written to stderr in the block, by C++ as well; an error shows it.
@@ -29,6 +41,7 @@ def quiet_stderr() -> Iterator[None]:
     sys.stderr.flush()
     with tempfile.TemporaryFile() as hidden:
         os.dup2(hidden.fileno(), 2)
+        _before.append(before)
         try:
             yield
         except BaseException:
@@ -40,6 +53,7 @@ def quiet_stderr() -> Iterator[None]:
 
 
 def _restore(before):
+    _before.remove(before)
     sys.stderr.flush()
     os.dup2(before, 2)
     os.close(before)

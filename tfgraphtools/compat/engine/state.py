@@ -15,8 +15,19 @@ _undo = []
 _modules = []
 
 
-def set_attribute(owner, name, value):
-    """Sets ``owner.name``; `restore` puts back what was there, or takes it away."""
+def set_attribute(owner, name, value, new=False):
+    """Sets ``owner.name``; `restore` puts back what was there, or takes it away.
+
+    Args:
+      owner, name, value: the module, class or object, its attribute, and the new value.
+      new: whether the attribute may be one that the owner does not have yet.
+
+    Raises:
+      AttributeError: the owner has no such attribute, which is not expected to be new: what a
+        library has renamed would be set under a name that nobody reads.
+    """
+    if not new:
+        getattr(owner, name)
     own = getattr(owner, "__dict__", None)  # a class may inherit what it does not hold itself
     before = getattr(owner, name, _MISSING) if own is None else own.get(name, _MISSING)
     setattr(owner, name, value)
@@ -68,10 +79,20 @@ def is_changed():
     return bool(_undo)
 
 
+def mark():
+    """Returns the place in the undo log to which `undo_since` goes back."""
+    return len(_undo)
+
+
+def undo_since(place):
+    """Undoes the changes since a `mark`, last first."""
+    while len(_undo) > place:
+        _undo.pop()()
+
+
 def restore():
     """Undoes every change, last first; a second call finds nothing to do."""
-    while _undo:
-        _undo.pop()()
+    undo_since(0)
     while _modules:
         _forget(_modules.pop())
 

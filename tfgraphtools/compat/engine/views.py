@@ -10,7 +10,7 @@ import importlib
 import sys
 import types
 
-from tfgraphtools.compat.engine import inner, pickled, registry, rows
+from tfgraphtools.compat.engine import inner, pickled, registry, rows, skipped
 
 
 class GoneError(AttributeError, NotImplementedError):
@@ -156,7 +156,19 @@ _NOTHING = object()
 
 
 def _provided(row, view, attribute):
+    """What user code gets for the name of a row; the real module's, where the row fails."""
     real = view.__dict__["_tfgraphtools_real"]
+    try:
+        return _provided_by_row(row, real, attribute)
+    except Exception as error:  # pylint: disable=broad-except  # whatever a newer library does
+        is_skipped = skipped.note_lookup(row, error)
+        value = getattr(real, attribute, _NOTHING) if is_skipped else _NOTHING
+        if value is _NOTHING:
+            raise
+        return value
+
+
+def _provided_by_row(row, real, attribute):
     if row.name.endswith("." + registry.HIDDEN):
         value = getattr(real, attribute, _NOTHING)
         if value is not _NOTHING:
@@ -204,7 +216,7 @@ def module(name):
         if registry.modules[name].provide is None:
             raise ModuleNotFoundError(registry.modules[name].why, name=name)
         if name not in registry.made:
-            registry.made[name] = seen(name, registry.modules[name].provide())
+            registry.made[name] = seen(name, _module_of_row(registry.modules[name]))
     if name in registry.made:
         return registry.made[name]
     parent, _, leaf = name.rpartition(".")
@@ -217,6 +229,14 @@ def module(name):
         rows.used(row)
         raise ModuleNotFoundError(row.name + ": " + row.why, name=name)
     return _submodule(name, holder, leaf)
+
+
+def _module_of_row(row):
+    try:
+        return row.provide()
+    except (AttributeError, ImportError) as error:
+        skipped.note_lookup(row, error)
+        raise
 
 
 def _submodule(name, parent, leaf):

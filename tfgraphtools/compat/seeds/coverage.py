@@ -10,7 +10,8 @@ import inspect
 import os
 import sys
 
-from tfgraphtools.compat.engine import own_code, state
+from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.loading import own_code
 from tfgraphtools.compat.seeds import counting, measured
 
 #: Where the code is that is TensorFlow's, below a folder of installed packages.

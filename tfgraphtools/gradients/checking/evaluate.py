@@ -110,7 +110,11 @@ class Line:
     def analytic(self, number):
         """(the derivative along the direction by the gradient, the bound of its rounding)."""
         weighting = self._weightings[number]
-        usual = 3 * np.sqrt(np.count_nonzero(self.move)) * np.sqrt(np.mean(np.square(np.abs(weighting.noise))))
+        usual = (
+            3
+            * np.sqrt(np.count_nonzero(self.move))
+            * np.sqrt(np.mean(np.square(np.abs(weighting.noise))))
+        )
         own = sum(abs(along(noise, self.move)) for noise in weighting.noise)
         return along(weighting.gradient, self.move), own + usual
 

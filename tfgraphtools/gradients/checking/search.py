@@ -39,7 +39,9 @@ class Search:
 
     def worst(self, number):
         """(verdict, where, analytic, numeric, size) of the worst direction for one sum."""
-        return max((self._finding(where, line, number) for where, line in self._lines), key=_badness)
+        return max(
+            (self._finding(where, line, number) for where, line in self._lines), key=_badness
+        )
 
     def _line(self, move, sizes=None):
         sizes = self._evaluator.sizes(move, self._steps, self._precision) if not sizes else sizes

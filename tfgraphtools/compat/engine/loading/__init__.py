@@ -1,5 +1,6 @@
 """Who is user code, and how it is loaded, by whichever loader.
 
+own_code               which files are ours
 user_code, packages    whether a module is user code; installed packages written for TF1
 builtins               the builtins of user code, and its own ``exec``, ``eval`` and ``compile``
 loaders                every loader of source files compiles user code translated

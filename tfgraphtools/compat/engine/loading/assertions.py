@@ -12,7 +12,7 @@ _REWRITING = "_pytest.assertion.rewrite"
 
 def install():
     """Makes pytest rewrite translated source until `state.restore`."""
-    after_import.call(_REWRITING, _patch)
+    after_import.call(_REWRITING, _patch, "loading.assertions")
 
 
 def _patch(rewrite):

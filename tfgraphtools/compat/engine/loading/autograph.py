@@ -21,8 +21,8 @@ _trees = {}  # path -> the translated tree of the file
 
 def install():
     """Makes AutoGraph see translated source until `state.restore`."""
-    after_import.call(_PARSER, _patch_parser)
-    after_import.call(_CONFIG, _pass_over_ours)
+    after_import.call(_PARSER, _patch_parser, "loading.autograph")
+    after_import.call(_CONFIG, _pass_over_ours, "loading.autograph")
     state.at_restore(_trees.clear)
 
 

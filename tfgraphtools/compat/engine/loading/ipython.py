@@ -14,8 +14,8 @@ _MAGICS = "IPython.core.magics.execution"
 
 def install():
     """Translates the cells of every shell of this process until `state.restore`."""
-    after_import.call(_SHELL, _watch)
-    after_import.call(_MAGICS, _watch_magics)
+    after_import.call(_SHELL, _watch, "loading.ipython")
+    after_import.call(_MAGICS, _watch_magics, "loading.ipython")
 
 
 def _watch(module):

@@ -14,8 +14,8 @@ import os
 import re
 import sys
 
-from tfgraphtools.compat.engine import own_code, rows, state
-from tfgraphtools.compat.engine.loading import user_code
+from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine.loading import own_code, user_code
 from tfgraphtools.compat.engine.rows import Row, Table
 
 ROW = Row(

@@ -14,5 +14,7 @@ def install():
     """Makes cloudpickle rebuild functions as user code until `state.restore`."""
     for name in _NAMES:
         after_import.call(
-            name, lambda module: state.set_attribute(module, "__builtins__", builtins.users())
+            name,
+            lambda module: state.set_attribute(module, "__builtins__", builtins.users()),
+            "loading.pickling",
         )

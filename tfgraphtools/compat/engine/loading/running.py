@@ -42,10 +42,10 @@ def install():
     """Watches these modules until `state.restore`."""
     watch(importlib.import_module("runpy"))  # frozen: no loader of files says when it is loaded
     for name in NAMES:
-        after_import.call(name, watch)
+        after_import.call(name, watch, "loading.running")
     for name in OF_TEXTS:
-        after_import.call(name, _watch_texts)
-    after_import.call("gettext", _watch_gettext)
+        after_import.call(name, _watch_texts, "loading.running")
+    after_import.call("gettext", _watch_gettext, "loading.running")
 
 
 #: The files that code of texts names.
@@ -55,18 +55,18 @@ _OF_USERS = ("<string>", "<timeit-src>", "<input>", "<console>")
 def watch(module):
     """Gives a module a ``compile`` and an ``exec`` that know user code."""
     watch_compile(module)
-    state.set_attribute(module, "exec", _exec)
-    state.set_attribute(module, "eval", _eval)
+    state.set_attribute(module, "exec", _exec, new=True)
+    state.set_attribute(module, "eval", _eval, new=True)
 
 
 def watch_compile(module):
     """Gives a module a ``compile`` that knows user code."""
-    state.set_attribute(module, "compile", _compile)
+    state.set_attribute(module, "compile", _compile, new=True)
 
 
 def _watch_texts(module):
-    state.set_attribute(module, "compile", _compile_text)
-    state.set_attribute(module, "exec", _exec)
+    state.set_attribute(module, "compile", _compile_text, new=True)
+    state.set_attribute(module, "exec", _exec, new=True)
 
 
 def _watch_gettext(module):

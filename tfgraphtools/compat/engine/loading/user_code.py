@@ -12,7 +12,7 @@ import sys
 import sysconfig
 
 from tfgraphtools.compat import legacy
-from tfgraphtools.compat.engine import own_code
+from tfgraphtools.compat.engine.loading import own_code
 from tfgraphtools.compat.engine.rewrite import cache
 
 #: A folder of this name holds what is installed, of whichever interpreter.

@@ -91,5 +91,5 @@ TABLES = (Table("LSTM cells with states of one tensor", "listed", [_CELLS]),)
 def install(options):
     """Makes the cells of tf_keras accept one tensor, once they are loaded."""
     if not rows.is_off(_CELLS.name):
-        after_import.call("tf_keras.src.layers.rnn.legacy_cells", _take_one_tensor)
-        after_import.call("tensorflow.python.ops.rnn", _measure_one_tensor)
+        after_import.call("tf_keras.src.layers.rnn.legacy_cells", _take_one_tensor, _CELLS.name)
+        after_import.call("tensorflow.python.ops.rnn", _measure_one_tensor, _CELLS.name)

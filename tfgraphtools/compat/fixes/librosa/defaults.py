@@ -10,7 +10,7 @@ import functools
 import sys
 import threading
 
-from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine import skipped, state
 from tfgraphtools.compat.fixes.build import lookup
 
 _running = threading.local()
@@ -41,9 +41,13 @@ def prepare(functions):
         return
     state.at_restore(_prepared.clear)
     for name, (defaults, replacement) in functions.items():
-        module, _, attribute = ("librosa." + name).rpartition(".")
-        plain = lookup(module + ":" + attribute)
-        _prepared[name] = _replace(plain, _standing_before(plain, defaults, replacement))
+        skipped.apply("librosa." + name, _prepare, name, defaults, replacement)
+
+
+def _prepare(name, defaults, replacement):
+    module, _, attribute = ("librosa." + name).rpartition(".")
+    plain = lookup(module + ":" + attribute)
+    _prepared[name] = _replace(plain, _standing_before(plain, defaults, replacement))
 
 
 def _standing_before(plain, defaults, replacement):

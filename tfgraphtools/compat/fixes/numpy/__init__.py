@@ -46,4 +46,4 @@ HELPERS = dict(
 
 def install(options):
     """Makes NumPy print as NumPy 1, once it is loaded."""
-    after_import.call("numpy", printing.print_as_numpy1)
+    after_import.call("numpy", printing.print_as_numpy1, "numpy.printing")

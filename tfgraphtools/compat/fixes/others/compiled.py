@@ -9,7 +9,7 @@ from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 
 def install():
     """Changes Numba once its interpreter of functions is loaded."""
-    after_import.call("numba.core.interpreter", _change)
+    after_import.call("numba.core.interpreter", _change, "numba.globals")
 
 
 def _change(interpreter):

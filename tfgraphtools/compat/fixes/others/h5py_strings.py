@@ -22,7 +22,7 @@ TABLE = Table("strings of h5py", "listed", [ROW])
 def install():
     """Makes h5py read and write texts as before, once it is loaded."""
     if not rows.is_off(ROW.name):
-        after_import.call("h5py", _as_in_h5py_2)
+        after_import.call("h5py", _as_in_h5py_2, ROW.name)
 
 
 def _as_in_h5py_2(h5py):

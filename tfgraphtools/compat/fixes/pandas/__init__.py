@@ -18,7 +18,7 @@ order      the order of equal values in sorted frames and series
 Each row says since which pandas it is needed; an older one is left as it is.
 """
 
-from tfgraphtools.compat.engine import after_import
+from tfgraphtools.compat.engine import after_import, skipped
 from tfgraphtools.compat.fixes.pandas import (
     aggregates,
     calls,
@@ -71,10 +71,10 @@ _PARTS = (
 
 def install(options):
     """Makes pandas behave as pandas 1.3, once it is loaded."""
-    after_import.call("pandas", _as_in_pandas_1)
+    after_import.call("pandas", _as_in_pandas_1, "pandas")
 
 
 def _as_in_pandas_1(pandas):
     for part in _PARTS:
-        part.restore(pandas)
-    chained.watch(pandas)
+        skipped.apply("pandas." + part.__name__.rpartition(".")[2], part.restore, pandas)
+    skipped.apply("pandas.chained", chained.watch, pandas)

@@ -42,7 +42,7 @@ def restore(pandas):
     wrap(core.DataFrameGroupBy, "__getitem__", _taking_columns)
     for owner in (core.DataFrameGroupBy, core.SeriesGroupBy):
         if not hasattr(owner, "fillna"):
-            state.set_attribute(owner, "fillna", _fillna)
+            state.set_attribute(owner, "fillna", _fillna, new=True)
 
 
 def _with_all_categories(plain):

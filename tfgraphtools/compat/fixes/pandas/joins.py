@@ -122,4 +122,4 @@ def _give_axes(owner):
         rows.used(_COLUMNS)
         return self.copy() if axis1 == axis2 else self.T
 
-    state.set_attribute(owner, "swapaxes", swapaxes)
+    state.set_attribute(owner, "swapaxes", swapaxes, new=True)

@@ -34,7 +34,7 @@ def restore(pandas):
         wrap(pandas.Series, name, _of_values)
     for name, kind in (("__int__", int), ("__float__", float)):
         if not hasattr(pandas.Series, name):
-            state.set_attribute(pandas.Series, name, _of_one(kind))
+            state.set_attribute(pandas.Series, name, _of_one(kind), new=True)
     wrap(pandas.core.indexing._iLocIndexer, "_setitem_single_column", _whole_columns)
 
 

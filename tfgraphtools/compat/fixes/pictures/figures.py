@@ -59,7 +59,7 @@ def install():
         (_FONT, "PIL.ImageFont", _draw_with_bitmaps),
     ):
         if not rows.is_off(row.name):
-            after_import.call(module, change)
+            after_import.call(module, change, row.name)
 
 
 def _colours(canvas):

@@ -42,7 +42,7 @@ TABLES = (Table("parameters of matplotlib", "listed", [_ROW]),)
 def install():
     """Makes rcParams accept them, once matplotlib is loaded."""
     if not rows.is_off(_ROW.name):
-        after_import.call("matplotlib", _take_old_parameters)
+        after_import.call("matplotlib", _take_old_parameters, _ROW.name)
 
 
 def _take_old_parameters(matplotlib):

@@ -99,8 +99,8 @@ TABLES = (CALLS, TABLE)
 def install():
     """Changes distributions, once they are loaded."""
     if not rows.is_off(_INTERVALS.name):
-        after_import.call("scipy.stats._distn_infrastructure", _take_alpha)
-    after_import.call("scipy.stats._multivariate", _tell_of_groups)
+        after_import.call("scipy.stats._distn_infrastructure", _take_alpha, _INTERVALS.name)
+    after_import.call("scipy.stats._multivariate", _tell_of_groups, "scipy.groups")
 
 
 def _take_alpha(module):

@@ -111,12 +111,12 @@ def install():
     if rows.is_off(ROW.name):
         return
     for one in _RENAMED:
-        after_import.call("sklearn." + one.module, functools.partial(_rename, one))
+        after_import.call("sklearn." + one.module, functools.partial(_rename, one), ROW.name)
     for one in _DROPPED:
-        after_import.call("sklearn." + one.module, functools.partial(_drop, one))
-    after_import.call("sklearn.metrics", _take_squared)
-    after_import.call("sklearn.calibration", _take_normalize)
-    after_import.call("sklearn.linear_model._ridge", _name_values)
+        after_import.call("sklearn." + one.module, functools.partial(_drop, one), ROW.name)
+    after_import.call("sklearn.metrics", _take_squared, ROW.name)
+    after_import.call("sklearn.calibration", _take_normalize, ROW.name)
+    after_import.call("sklearn.linear_model._ridge", _name_values, ROW.name)
 
 
 def _rename(one, module):
@@ -175,9 +175,9 @@ def _set(target, name, new):
 
 def _name_parameter(cls, old, new):
     """``model.base_estimator``, ``base_estimator_`` and ``set_params(base_estimator__depth=3)``."""
-    state.set_attribute(cls, old, _alias(new))
+    state.set_attribute(cls, old, _alias(new), new=True)
     if old in _FITTED:
-        state.set_attribute(cls, _FITTED[old], _alias(new + "_"))
+        state.set_attribute(cls, _FITTED[old], _alias(new + "_"), new=True)
     plain = cls.set_params
 
     @functools.wraps(plain)
@@ -234,4 +234,4 @@ def _take_normalize(module):
 def _name_values(module):
     """``RidgeCV(store_cv_values=True).cv_values_``."""
     for cls in (module._BaseRidgeCV, module.RidgeClassifierCV):
-        state.set_attribute(cls, "cv_values_", _alias("cv_results_"))
+        state.set_attribute(cls, "cv_values_", _alias("cv_results_"), new=True)

@@ -36,7 +36,7 @@ def install():
         (_FITS, "sklearn.naive_bayes", _name_attributes),
     ):
         if not rows.is_off(row.name):
-            after_import.call(module, change)
+            after_import.call(module, change, row.name)
 
 
 def _keep_kernel(module):
@@ -95,10 +95,10 @@ def _name_attributes(module):
 
         return property(value)
 
-    state.set_attribute(module.GaussianNB, "sigma_", of("var_"))
+    state.set_attribute(module.GaussianNB, "sigma_", of("var_"), new=True)
     for cls in (module.MultinomialNB, module.BernoulliNB, module.ComplementNB):
-        state.set_attribute(cls, "coef_", of("feature_log_prob_", reduced=True))
-        state.set_attribute(cls, "intercept_", of("class_log_prior_", reduced=True))
+        state.set_attribute(cls, "coef_", of("feature_log_prob_", reduced=True), new=True)
+        state.set_attribute(cls, "intercept_", of("class_log_prior_", reduced=True), new=True)
 
 
 class _Draws:
@@ -184,4 +184,4 @@ def _regress_as_before(module):
         vars(self)["coef_"] = values
 
     state.set_attribute(base, "fit", fit)
-    state.set_attribute(base, "coef_", property(coefficients, keep))
+    state.set_attribute(base, "coef_", property(coefficients, keep), new=True)

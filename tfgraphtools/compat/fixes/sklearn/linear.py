@@ -33,11 +33,12 @@ def install():
     if not rows.is_off(_NORMALIZED.name):
         for module, (names, default) in _MODELS.items():
             change = functools.partial(_normalizing, names=names.split(), default=default)
-            after_import.call(module, change)
+            after_import.call(module, change, _NORMALIZED.name)
     if not rows.is_off(_LOGISTIC.name):
-        after_import.call("sklearn.linear_model._logistic", _logistic)
+        after_import.call("sklearn.linear_model._logistic", _logistic, _LOGISTIC.name)
     for module, names in _PATHS.items():
-        after_import.call(module, functools.partial(_tell_of_paths, names=names.split()))
+        change = functools.partial(_tell_of_paths, names=names.split())
+        after_import.call(module, change, "sklearn.notices")
 
 
 def _normalizing(module, names, default):

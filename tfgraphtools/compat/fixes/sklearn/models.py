@@ -67,13 +67,13 @@ _SAID = {
 def install():
     """Makes them learn as before, once their modules are loaded."""
     for module, classes in _SAID.items():
-        after_import.call(module, functools.partial(_tell, classes=classes))
+        after_import.call(module, functools.partial(_tell, classes=classes), "sklearn.notices")
     if rows.is_off(_MODELS.name):
         return
-    after_import.call("sklearn.decomposition._nmf", _start_by_zeros)
-    after_import.call("sklearn.discriminant_analysis", _divide_by_freedom)
-    after_import.call("sklearn.feature_extraction.text", _keep_the_same)
-    after_import.call("sklearn.neural_network._multilayer_perceptron", _take_sizes)
+    after_import.call("sklearn.decomposition._nmf", _start_by_zeros, _MODELS.name)
+    after_import.call("sklearn.discriminant_analysis", _divide_by_freedom, _MODELS.name)
+    after_import.call("sklearn.feature_extraction.text", _keep_the_same, _MODELS.name)
+    after_import.call("sklearn.neural_network._multilayer_perceptron", _take_sizes, _MODELS.name)
 
 
 def _tell(module, classes):

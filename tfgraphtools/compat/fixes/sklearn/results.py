@@ -90,15 +90,17 @@ def install():
     """Restores the old behavior of scikit-learn, once each of its modules is loaded."""
     if not rows.is_off(_DEFAULTS.name):
         for module, classes in _OLD_DEFAULTS.items():
-            after_import.call(module, functools.partial(_set_defaults, classes=classes))
+            change = functools.partial(_set_defaults, classes=classes)
+            after_import.call(module, change, _DEFAULTS.name)
     if not rows.is_off(_ARGUMENTS.name):
         for module, classes in _RENAMED.items():
-            after_import.call(module, functools.partial(_take_old_arguments, classes=classes))
+            change = functools.partial(_take_old_arguments, classes=classes)
+            after_import.call(module, change, _ARGUMENTS.name)
     if not rows.is_off(_SIGNS.name):
-        after_import.call("sklearn.decomposition._pca", _sign_by_columns)
+        after_import.call("sklearn.decomposition._pca", _sign_by_columns, _SIGNS.name)
     if not rows.is_off(_SCORES.name):
-        after_import.call("sklearn.metrics", _score_as_before)
-    after_import.call("sklearn.ensemble._weight_boosting", _tell_of_boosting)
+        after_import.call("sklearn.metrics", _score_as_before, _SCORES.name)
+    after_import.call("sklearn.ensemble._weight_boosting", _tell_of_boosting, "sklearn.notices")
 
 
 #: Arguments that change no result: how many processes, or a scale that least squares undo.

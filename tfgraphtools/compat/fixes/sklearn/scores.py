@@ -22,7 +22,7 @@ _COUNTING = ("accuracy_score", "zero_one_loss")
 def install():
     """Makes the functions of ``sklearn.metrics`` return NumPy's numbers, once it is loaded."""
     if not rows.is_off(_ROW.name):
-        after_import.call("sklearn.metrics", _return_float64)
+        after_import.call("sklearn.metrics", _return_float64, _ROW.name)
 
 
 def _return_float64(module):

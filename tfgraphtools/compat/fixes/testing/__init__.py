@@ -9,10 +9,10 @@ TABLES = (calls.NAMES, calls.CALLS, attributes.TABLE, session.TABLE, marks.TABLE
 
 def install(options):
     """Changes modules of pytest once they are loaded."""
-    after_import.call("_pytest.mark.structures", marks.patch)
-    after_import.call("_pytest.python", session.set_up_modules)
-    after_import.call("_pytest.config", _watch)
-    after_import.call("_pytest.monkeypatch", _look_up_users)
+    after_import.call("_pytest.mark.structures", marks.patch, "pytest.marks")
+    after_import.call("_pytest.python", session.set_up_modules, "pytest.session")
+    after_import.call("_pytest.config", _watch, "pytest.session")
+    after_import.call("_pytest.monkeypatch", _look_up_users, "pytest.monkeypatch")
 
 
 def _look_up_users(monkeypatch):

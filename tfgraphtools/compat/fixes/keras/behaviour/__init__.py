@@ -65,4 +65,4 @@ def install(options):
     """Makes tf_keras compute as 1.15, once its modules are loaded."""
     for row, module, change in (*_CHANGES, *names.CHANGES):
         if not rows.is_off(row.name):
-            after_import.call("tf_keras.src." + module, change)
+            after_import.call("tf_keras.src." + module, change, row.name)

@@ -81,7 +81,8 @@ def _stay_of_v1(module):
         return object.__new__(cls)
 
     state.set_attribute(module.TensorBoard, "__new__", __new__)
-    state.set_attribute(module.TensorBoard, "_should_trace", True)  # it counts every batch
+    # It counts every batch.
+    state.set_attribute(module.TensorBoard, "_should_trace", True, new=True)
     plain = module.TensorBoard._write_custom_summaries
 
     @functools.wraps(plain)

@@ -33,8 +33,8 @@ def _methods_of_layers(module):
         return _reached(module, self.losses, "_unconditional_loss", inputs)
 
     for function in (apply, get_updates_for, get_losses_for):
-        state.set_attribute(module.Layer, function.__name__, function)
-    state.set_attribute(module.Layer, "_layers", property(_get_layers, _set_layers))
+        state.set_attribute(module.Layer, function.__name__, function, new=True)
+    state.set_attribute(module.Layer, "_layers", property(_get_layers, _set_layers), new=True)
 
 
 def _get_layers(layer):

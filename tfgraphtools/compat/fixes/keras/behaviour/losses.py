@@ -23,7 +23,8 @@ def _keep_the_sign(module):
     for name, value in list(vars(module).items()):
         if value is plain:
             state.set_attribute(module, name, cosine_similarity)
-    state.set_attribute(module, "cosine_proximity", cosine_similarity)  # found by compile()
+    # compile() finds it there.
+    state.set_attribute(module, "cosine_proximity", cosine_similarity, new=True)
 
 
 def _name_the_metric(module):
@@ -32,7 +33,7 @@ def _name_the_metric(module):
     def cosine_proximity(y_true, y_pred, axis=-1):
         return plain(y_true, y_pred, axis)
 
-    state.set_attribute(module, "cosine_proximity", cosine_proximity)
+    state.set_attribute(module, "cosine_proximity", cosine_proximity, new=True)
 
 
 CHANGES = (

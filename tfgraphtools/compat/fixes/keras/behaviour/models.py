@@ -71,7 +71,7 @@ def _begin_with_own_node(functional):
 def _know_nothing_before(training):
     """An unbuilt model of user code has empty lists, and no names; in 2.x all is None."""
     for name in ("inputs", "outputs", "input_names", "output_names", "history"):
-        state.set_attribute(training.Model, name, _unknown_at_first(name))
+        state.set_attribute(training.Model, name, _unknown_at_first(name), new=True)
 
 
 def _unknown_at_first(name):
@@ -97,7 +97,7 @@ def _share_what_is_copied(module):
         vars(new).update(vars(self))
         return new
 
-    state.set_attribute(module.Model, "__copy__", __copy__)
+    state.set_attribute(module.Model, "__copy__", __copy__, new=True)
 
 
 def _compile_for_one_replica(module):

@@ -78,7 +78,7 @@ def _show_parameters(module):
     """Sets the signature that 1.15's class has, by which libraries collect their arguments."""
     layer = module.BatchNormalization
     signature = inspect.signature(layer.__mro__[1].__init__)
-    state.set_attribute(layer.__init__, "__signature__", signature)
+    state.set_attribute(layer.__init__, "__signature__", signature, new=True)
 
 
 CHANGES = (

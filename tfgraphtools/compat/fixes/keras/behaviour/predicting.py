@@ -28,7 +28,7 @@ def _predict_classes(module):
         return found.argmax(axis=-1) if found.shape[-1] > 1 else (found > 0.5).astype("int32")
 
     for function in (predict_proba, predict_classes):
-        state.set_attribute(module.Sequential, function.__name__, function)
+        state.set_attribute(module.Sequential, function.__name__, function, new=True)
 
 
 def _predict_quietly(module):

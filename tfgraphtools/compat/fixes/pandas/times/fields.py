@@ -42,7 +42,7 @@ def restore(pandas):
         for owner in (pandas.DataFrame, pandas.Series):
             wrap(owner, "resample", _resampling)
         resampler = pandas.core.resample.Resampler
-        state.set_attribute(resampler, "fillna", _fillna)
+        state.set_attribute(resampler, "fillna", _fillna, new=True)
         state.set_attribute(resampler, "interpolate", _interpolate)
 
 

@@ -37,7 +37,7 @@ def _configure_before_it_starts():
 
     state.set_attribute(ops, "enable_eager_execution_internal", enable)
     now = property(lambda self: self.execution_mode)  # what its error message asks for
-    state.set_attribute(context.Context, "_execution_mode", now)
+    state.set_attribute(context.Context, "_execution_mode", now, new=True)
 
 
 _ROW = Row(

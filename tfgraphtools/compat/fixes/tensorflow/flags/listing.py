@@ -79,7 +79,7 @@ def _flags_dictionary():
 
     # Under the name itself: outside a class nothing is mangled. absl keeps its own flags in
     # the instance's dictionary, which a property of the class hides from "FLAGS.__flags" only.
-    state.set_attribute(flags_class(), "__flags", property(get))
+    state.set_attribute(flags_class(), "__flags", property(get), new=True)
 
 
 def shown(flag_values):

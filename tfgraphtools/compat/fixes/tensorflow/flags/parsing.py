@@ -17,7 +17,7 @@ def _parse_method():
         words = sys.argv[1:] if args is None else list(args)
         return self([sys.argv[0], *words], known_only=True)
 
-    state.set_attribute(flags_class(), "_parse_flags", _parse_flags)
+    state.set_attribute(flags_class(), "_parse_flags", _parse_flags, new=True)
 
 
 def _boolean_words():

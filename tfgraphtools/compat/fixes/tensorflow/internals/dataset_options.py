@@ -33,11 +33,12 @@ def _take_them():
         setattr(MapVectorizationOptions, name, _option(kept, name, bool))
     for class_name, gone in _GONE.items():
         for name, kind in gone.items():
-            state.set_attribute(getattr(options, class_name), name, _option(kept, name, kind))
+            option = _option(kept, name, kind)
+            state.set_attribute(getattr(options, class_name), name, option, new=True)
     vectorization = _option(
         kept, "map_vectorization", MapVectorizationOptions, MapVectorizationOptions
     )
-    state.set_attribute(options.OptimizationOptions, "map_vectorization", vectorization)
+    state.set_attribute(options.OptimizationOptions, "map_vectorization", vectorization, new=True)
 
 
 def _option(kept, name, kind, default=lambda: None):

@@ -22,6 +22,7 @@ def _take_old_arguments():
         after_import.call(
             "tensorflow.python.debug.wrappers." + name,
             functools.partial(_take_them, classes),
+            _ROW.name,
         )
 
 

@@ -94,7 +94,9 @@ def _say_where_called():
     for text, modules in SAID_OF_CONTRIB.items():
         for module, names in modules.items():
             after_import.call(
-                "tensorflow.contrib." + module, functools.partial(_replace_all, names, text)
+                "tensorflow.contrib." + module,
+                functools.partial(_replace_all, names, text),
+                ROW.name,
             )
 
 

@@ -22,7 +22,7 @@ _MOST = 1024
 
 def watch():
     """Looks for such products in all graphs."""
-    new_ops.look_at(_PRODUCTS, _expect)
+    new_ops.look_at(_PRODUCTS, _expect, "tensorflow.edges")
 
 
 def _expect(product):

@@ -20,17 +20,22 @@ _PUSHED = frozenset(("Add", "AddV2", "Sub", "Mul", "Div", "RealDiv"))
 
 def _reduce_by_shapes():
     """Makes gradients of sums and products of constants compute shapes in the graph."""
+    from tensorflow.python.framework import ops
     from tensorflow.python.ops import array_ops, gen_array_ops, math_grad
 
+    is_symbolic, shape_internal = ops.is_symbolic_tensor, array_ops.shape_internal
+    reduced_axes = gen_array_ops.broadcast_gradient_args
     plain = math_grad.SmartBroadcastGradientArgs
 
     @functools.wraps(plain)
     def SmartBroadcastGradientArgs(x, y, grad=None):
+        if not (is_symbolic(x) and is_symbolic(y)):
+            return plain(x, y, grad)
         if not (_may_be_put_together(x, y) or _may_be_put_together(y, x)):
             return plain(x, y, grad)
         used(ROW)
-        shapes = [array_ops.shape_internal(one, optimize=False) for one in (x, y)]
-        axes = gen_array_ops.broadcast_gradient_args(*shapes)
+        shapes = [shape_internal(one, optimize=False) for one in (x, y)]
+        axes = reduced_axes(*shapes)
         return tuple((shape, axis, True) for shape, axis in zip(shapes, axes))
 
     state.set_attribute(math_grad, "SmartBroadcastGradientArgs", SmartBroadcastGradientArgs)
@@ -38,10 +43,6 @@ def _reduce_by_shapes():
 
 def _may_be_put_together(constant, value):
     """Whether one is a constant, and the other an op of a constant and of an unknown value."""
-    from tensorflow.python.framework import ops
-
-    if not (ops.is_symbolic_tensor(constant) and ops.is_symbolic_tensor(value)):
-        return False
     if constant.op.type != "Const" or value.shape.is_fully_defined():
         return False
     inner = value.op.inputs[0].op if value.op.type == "Neg" else value.op

@@ -29,7 +29,7 @@ def _keep_empty_products_apart():
         plain(self, target, graph, config)
 
     state.set_attribute(session.BaseSession, "__init__", __init__)
-    new_ops.look_at(_SUMS, _part)
+    new_ops.look_at(_SUMS, _part, ROW.name)
 
 
 #: The ops that add a bias, and the ops between one and its variable.

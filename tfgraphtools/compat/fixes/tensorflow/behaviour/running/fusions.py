@@ -17,8 +17,8 @@ def _keep_ops_apart():
     from tensorflow.python.util import _pywrap_util_port
 
     if _pywrap_util_port.IsMklEnabled():
-        new_ops.look_at(["Mean"], _count_from_the_end)
-        new_ops.look_at(["Mul"], _part_mish)
+        new_ops.look_at(["Mean"], _count_from_the_end, ROW.name)
+        new_ops.look_at(["Mul"], _part_mish, ROW.name)
 
 
 def _count_from_the_end(mean):

@@ -64,6 +64,7 @@ def _run_small_steps_inline():
             counts[key] = max(count - OUTWEIGHED, 0)
         return results
 
+    _inline_options()  # fails here, not in a run, where TensorFlow has no such options
     state.set_attribute(session.BaseSession, "_do_run", do_run)
 
 

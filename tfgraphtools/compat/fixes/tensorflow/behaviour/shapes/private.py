@@ -29,7 +29,8 @@ def _give_shapes():
     plain = tensor.Tensor.shape
     state.set_attribute(ops.SymbolicTensor, "shape", property(shape, doc=plain.__doc__))
     state.set_attribute(ops.SymbolicTensor, "_shape", property(get_shape, set_shape))
-    state.set_attribute(tensor.Tensor, "_shape", property(get_shape, set_shape))  # eager ones
+    shape_of_eager = property(get_shape, set_shape)
+    state.set_attribute(tensor.Tensor, "_shape", shape_of_eager, new=True)
 
 
 ROW = Row(

@@ -2,7 +2,7 @@
 
 import os
 
-_HERE = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+_HERE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(__file__))))
 
 #: The folder of the package as Python knows it, and resolved; each with a separator at the end.
 FOLDERS = tuple({os.path.join(f(_HERE), "") for f in (str, os.path.abspath, os.path.realpath)})
