@@ -19,8 +19,8 @@ def key_of(x):
 class Original:
     """The program in a graph that no tool has seen: tensors are fed, variables are assigned."""
 
-    def __init__(self, v1, build):
-        self.graph = v1.Graph()
+    def __init__(self, v1, build, numeric):
+        self.graph, self._numeric = v1.Graph(), numeric
         with self.graph.as_default():
             self._y, self.sources = build()
             self._assigns = {}
@@ -28,11 +28,18 @@ class Original:
                 if hasattr(x, "initializer"):
                     value = v1.placeholder(x.dtype.base_dtype, x.shape)
                     self._assigns[x.name] = value, v1.assign(x, value).op
-            self.slopes, self.error = _slopes(v1, self._y, self.sources)
             initialize = [v1.global_variables_initializer(), v1.tables_initializer()]
+            slopes, error = _slopes(v1, self._y, self.sources)
+            self._slopes = slopes or [None] * len(self.sources)
+            self.errors = [error and _error_of(v1, build, i) for i in range(len(self.sources))]
         self.session = v1.Session(graph=self.graph)
         self.session.run(initialize)
         self.at = dict(zip([x.name for x in self.sources], self.session.run(list(self.sources))))
+        #: Whether all of TensorFlow's own gradients are there and right.
+        self.is_right = error is None and all(
+            one is None or near(self.gradient(i), self.slope(i))
+            for i, one in enumerate(self._slopes)
+        )
 
     def run(self, fetches, moves=()):
         """The fetches with the named sources moved by these amounts."""
@@ -49,21 +56,28 @@ class Original:
     def value(self, moves=()):
         return float(self.run(self._y, moves))
 
-    def slope(self, x, moves=()):
-        """The derivative with respect to all elements of x together."""
+    def slope(self, number, moves=()):
+        """The derivative with respect to all elements of a source together."""
+        if not self._numeric:
+            return 0.0 if self.is_none(number) else self.gradient(number, moves)
+        name = self.sources[number].name
         ahead, behind = dict(moves), dict(moves)
-        ahead[x.name] = ahead.get(x.name, 0.0) + STEP
-        behind[x.name] = behind.get(x.name, 0.0) - STEP
+        ahead[name] = ahead.get(name, 0.0) + STEP
+        behind[name] = behind.get(name, 0.0) - STEP
         return (self.value(ahead) - self.value(behind)) / (2 * STEP)
 
-    def gradient(self, number):
-        """The value of a gradient; None if TensorFlow has none, or fails to run it."""
-        if self.error is not None or self.slopes[number] is None:
-            return None
+    def is_none(self, number):
+        """True if TensorFlow's gradient for a source is None."""
+        return self._slopes[number] is None
+
+    def gradient(self, number, moves=()):
+        """The value of a gradient; NaN if TensorFlow has none, or fails to run it."""
+        if self._slopes[number] is None:
+            return float("nan")
         try:
-            return float(self.run(self.slopes[number]))
+            return float(self.run(self._slopes[number], moves))
         except Exception:  # pylint: disable=broad-except  # of an op of TensorFlow's backward pass
-            return None
+            return float("nan")
 
 
 def _slopes(v1, y, sources):
@@ -72,6 +86,13 @@ def _slopes(v1, y, sources):
         return [total(one) for one in v1.gradients(y, sources)], None
     except Exception as raised:  # pylint: disable=broad-except  # TensorFlow's own answer
         return None, raised
+
+
+def _error_of(v1, build, number):
+    """What `tf.gradients` raises for one source alone, or None."""
+    with v1.Graph().as_default():
+        y, sources = build()
+        return _slopes(v1, y, [sources[number]])[1]
 
 
 def has_second_derivative(v1, build):
@@ -98,10 +119,15 @@ def total(gradient):
 class Asked:
     """y and its sources in the graph that the tools work on."""
 
-    def __init__(self, tf, v1, gradients, build):
+    def __init__(self, tf, v1, gradients, build, original):
+        #: False where TensorFlow's own gradients fail: then nothing is differentiated.
+        self.is_right = original.is_right
         self.tf, self.v1, self.gradients = tf, v1, gradients
         self.build, self.problems = build, []
         self.y, self.sources = build()
+        #: Sources with a gradient.
+        self.connected = [x for i, x in enumerate(self.sources) if not original.is_none(i)]
+        self._initialize = [v1.global_variables_initializer(), v1.tables_initializer()]
         self.session = None
 
     def check(self, says, holds):
@@ -110,20 +136,21 @@ class Asked:
 
     def start(self):
         self.session = self.v1.Session(graph=self.y.graph)
-        self.session.run([self.v1.global_variables_initializer(), self.v1.tables_initializer()])
+        self.session.run(self._initialize)
 
 
-def problems_of(tf, v1, gradients, build, only=None):
+def problems_of(tf, v1, gradients, build, only=None, numeric=True):
     """What the tools say wrongly of a program, as sentences.
 
     Args:
       build: ``() -> (y, sources)``, the same each time that it is called.
       only: the names of the tools to ask; all if None.
+      numeric: compare slopes with finite differences; else with `tf.gradients` of the original.
     """
-    original = Original(v1, build)
+    original = Original(v1, build, numeric)
     tools = {name: tool for name, tool in TOOLS.items() if only is None or name in only}
     with v1.Graph().as_default():
-        asked = Asked(tf, v1, gradients, build)
+        asked = Asked(tf, v1, gradients, build, original)
         built = {name: tool[0](asked) for name, tool in tools.items()}
         asked.start()
         for name, (_, compare) in tools.items():
@@ -141,54 +168,49 @@ def _compare_explain(asked, original, explanation):
     for i, x in enumerate(original.sources):
         verdict = explanation.verdict(x)
         says = f"explain: {x.name} is {verdict} ({explanation.error(x)}), tf.gradients"
-        if original.error is not None:
-            asked.check(f"{says} raises {original.error!r:.100}", verdict == "none")
-        elif original.slopes[i] is None:
+        if original.errors[i]:
+            asked.check(f"{says} raises {original.errors[i]!r:.100}", verdict == "none")
+        elif any(original.errors):
+            continue
+        elif original.is_none(i):
             asked.check(f"{says} gives None", verdict == "none")
         else:
             value = original.gradient(i)
             asked.check(f"{says} gives {value}", verdict == "live" if value else verdict != "none")
             if verdict == "zero":
-                asked.check(f"{says}: slope {original.slope(x)}", near(original.slope(x), 0))
+                asked.check(f"{says}: slope {original.slope(i)}", near(original.slope(i), 0))
 
 
 def _replace(asked):
     built = []
-    for chosen in [[x] for x in asked.sources] + [list(asked.sources)]:
+    for chosen in [[x] for x in asked.sources] + [asked.connected]:
         d = asked.tf.constant(MOVE)
         moved = {key_of(x): x + d for x in chosen}
         name = "replace {}".format("+".join(x.name for x in chosen))
         try:
             result = asked.gradients.graph_replace(asked.y, moved)
         except Exception as raised:  # pylint: disable=broad-except
-            asked.problems.append(f"{name}: {raised!r:.400}")
+            apart = "no data path" in str(raised) and not any(chosen[0] is one for one in asked.connected)
+            asked.check(f"{name}: {raised!r:.400}", apart or not chosen)
             continue
-        try:
-            slopes = asked.v1.gradients(result, [d] + list(asked.sources))
-            slopes = [total(one) for one in slopes]
-        except Exception as raised:  # pylint: disable=broad-except
-            slopes = raised
-        built.append((name, chosen, result, slopes))
+        slopes, error = None, None
+        if asked.is_right:
+            slopes, error = _slopes(asked.v1, result, [d] + list(asked.sources))
+        built.append((name, chosen, result, slopes, error))
     return built
 
 
 def _compare_replace(asked, original, built):
-    for name, chosen, result, slopes in built:
+    for name, chosen, result, slopes, error in built:
         moves = {x.name: MOVE for x in chosen}
         value, expected = float(asked.session.run(result)), original.value(moves)
         asked.check(f"{name}: {value} for {expected}", near(value, expected))
-        if isinstance(slopes, Exception) or original.error:
-            asked.check(f"{name}: tf.gradients raises {slopes!r:.300}", original.error)
-            continue
-        wanted = [sum(original.slope(x, moves) for x in chosen)]
-        wanted += [original.slope(x, moves) for x in asked.sources]
-        for label, slope, numeric in zip(["d", *[x.name for x in asked.sources]], slopes, wanted):
-            try:
-                got = 0.0 if slope is None else float(asked.session.run(slope))
-            except Exception as raised:  # pylint: disable=broad-except
-                runs = original.gradient(0) is not None
-                asked.check(f"{name}: the slope of {label} raises {raised!r:.200}", not runs)
-                continue
+        asked.check(f"{name}: tf.gradients raises {error!r:.300}", error is None)
+        wanted = [original.slope(i, moves) for i in range(len(asked.sources))]
+        wanted.insert(0, sum(one for one, x in zip(wanted, asked.sources) if x.name in moves))
+        labels = ["d"] + [x.name for x in asked.sources]
+        for label, slope, numeric in zip(labels, slopes or (), wanted):
+            got = 0.0 if slope is None else float(asked.session.run(slope))
             asked.check(f"{name}: slope of {label} {slope} {got} for {numeric}", near(got, numeric))
 
 
@@ -198,26 +220,23 @@ def _effects(asked):
 
 
 def _recompute(asked):
-    try:
+    if asked.is_right:
         found = asked.gradients.recompute_gradients(asked.y, list(asked.sources))
         return [total(one) for one in found]
-    except Exception as raised:  # pylint: disable=broad-except
-        return raised
+    return None
 
 
 def _compare_recompute(asked, original, found):
-    if isinstance(found, Exception) or original.error:
-        asked.check(f"recompute: {found!r:.300}, not {original.error!r:.100}", original.error)
-        return
-    for i, (x, mine) in enumerate(zip(original.sources, found)):
-        own = original.gradient(i)
-        if own is not None or mine is None:
-            mine = 0.0 if mine is None else asked.session.run(mine)
-            asked.check(f"recompute: {x.name} {mine} for {own}", near(mine, own or 0.0))
+    for i, (x, mine) in enumerate(zip(original.sources, found or ())):
+        own = 0.0 if original.is_none(i) else original.gradient(i)
+        mine = 0.0 if mine is None else asked.session.run(mine)
+        asked.check(f"recompute: {x.name} {mine} for {own}", near(mine, own))
 
 
 def _curvature(asked):
     x = asked.sources[0]
+    if not asked.is_right:
+        return None, TfgraphtoolsError("hvp", "", "", "")
     try:
         return total(asked.gradients.hvp(asked.y, x, asked.tf.ones_like(x))), None
     except Exception as raised:  # pylint: disable=broad-except
@@ -241,23 +260,27 @@ def _compare_curvature(asked, original, built):
 
 
 def _compare_probe(asked, original, _):
+    if not asked.is_right:
+        return
     before = asked.session.run(asked.y)
     feed = {x: original.at[x.name] for x in asked.sources if not hasattr(x, "initializer")}
+    xs = asked.connected
     try:
-        probe = asked.gradients.GradientProbe(asked.session, asked.y, list(asked.sources))
+        probe = asked.gradients.GradientProbe(asked.session, asked.y, xs)
         values = probe.run(feed)
     except Exception as raised:  # pylint: disable=broad-except
         by_name = "LookupTable" in str(raised) or "HashTable" in str(raised)  # state to be fed
-        asked.check(f"probe: raises {raised!r:.300}", original.error or by_name)
+        asked.check(f"probe: raises {raised!r:.300}", by_name)
         return
-    for x, value in zip(asked.sources, values):
-        numeric, value = original.slope(x), np.sum(value)
+    numbers = [x.name for x in asked.sources]
+    for x, value in zip(xs, values):
+        numeric, value = original.slope(numbers.index(x.name)), np.sum(value)
         asked.check(f"probe: {x.name} {value} for {numeric}", near(value, numeric))
     asked.check("probe: y has changed", asked.session.run(asked.y) == before)
 
 
 def _compare_check(asked, original, _):
-    for x in () if original.error else asked.sources:
+    for x in asked.sources if asked.is_right else ():
         try:
             report = asked.gradients.check_gradients(asked.y, x, session=asked.session)
         except Exception as raised:  # pylint: disable=broad-except

@@ -115,7 +115,7 @@ class GradientProbe:
         placeholders = [(op,) + specs[op] for op in variables]
         ops = [op for op in part.ops if op.name not in self._sources]
         self._scratch, self._renamed = scratch_copy(
-            self._graph, ops, part.contexts, handles, placeholders
+            self._graph, ops, part.definitions(), handles, placeholders
         )
         self._reads = {op.name: self._read_of(op) for op in variables}
         self._gradients = self._differentiate(xs)

@@ -12,7 +12,8 @@ from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
 from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients._types import Nodes, TensorLike, TensorOrList
-from tfgraphtools.gradients.slicing.inline import inline_calls, names_in_contexts, rename_members
+from tfgraphtools.gradients.slicing.contexts import names_in_contexts, rename_members
+from tfgraphtools.gradients.slicing.inline import inline_calls
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
 from tfgraphtools.gradients.slicing.nodes import (
     full_name,
@@ -170,7 +171,7 @@ class _Copy:
         handles = handles_of(self._slice.ops)
         handles.update(handles_of({t.op for op in self._slice.ops for t in op.inputs}))
         nodes, renamed, members, _ = inline_calls(self._graph, nodes, handles)
-        contexts = [context.to_proto() for context in _tf.outermost(self._slice.contexts)]
+        contexts = self._slice.definitions()
         for context in contexts:
             rename_members(context, members)
         self._lower(nodes, handles)

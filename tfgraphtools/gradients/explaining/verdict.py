@@ -106,7 +106,7 @@ class _Copy:
         try:
             part = Slice(y.graph, starts, [y], share_random=False)
             _, self._renamed = scratch_copy(
-                y.graph, part.ops, part.contexts, scratch=self._scratch, inline=False
+                y.graph, part.ops, part.definitions(), scratch=self._scratch, inline=False
             )
             self._y = self.inside(y)
             self._has_loops = any(op.type == "LoopCond" for op in part.ops)

@@ -1,8 +1,7 @@
 """Calls of `tf.function` replaced by their bodies, in lists of node definitions.
 
 TF ties the gradient of such a call to the original call, so a copy of it could
-not be differentiated. Its body can. Definitions of v1 control-flow contexts,
-which know their ops by name, are brought in line.
+not be differentiated. Its body can.
 """
 
 import collections
@@ -106,34 +105,3 @@ def _into_caller(node, prefix, arguments, data, before):
     del node.input[:]
     node.input.extend(inputs + list(dict.fromkeys(waits)))
     node.name = prefix + node.name
-
-
-def names_in_contexts(contexts):
-    """The names of all ops that these definitions of contexts name."""
-    names = set()
-    for context in contexts:
-        for field, value in context.ListFields():
-            if field.name in ("loop_exit_names", "loop_enter_names"):
-                names.update(value)
-            elif field.name == "values_def":
-                names.update(value.values)
-                names.update(value.external_values.values())
-            elif field.name == "nested_contexts":
-                names.update(names_in_contexts(_nested(context)))
-            elif field.name.endswith("_name") and field.name != "context_name":
-                names.add(value)
-    return {name.split(":")[0] for name in names if name}
-
-
-def _nested(context):
-    return [getattr(one, one.WhichOneof("ctxt")) for one in context.nested_contexts]
-
-
-def rename_members(context, members):
-    """In the definition of a context, puts the tensors of inlined bodies for their calls."""
-    values = context.values_def.values
-    renamed = [new for name in values for new in members.get(name.split(":")[0], [name])]
-    del values[:]
-    values.extend(renamed)
-    for nested in _nested(context):
-        rename_members(nested, members)

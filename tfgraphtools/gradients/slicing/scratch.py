@@ -9,7 +9,8 @@ import contextlib
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import v1
-from tfgraphtools.gradients.slicing.inline import inline_calls, names_in_contexts, rename_members
+from tfgraphtools.gradients.slicing.contexts import names_in_contexts, rename_members
+from tfgraphtools.gradients.slicing.inline import inline_calls
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
 from tfgraphtools.gradients.slicing.nodes import (
     become_placeholder,
@@ -19,12 +20,12 @@ from tfgraphtools.gradients.slicing.nodes import (
 )
 
 
-def scratch_copy(graph, ops, contexts, handles=None, placeholders=(), scratch=None, inline=True):
+def scratch_copy(graph, ops, definitions, handles=None, placeholders=(), scratch=None, inline=True):
     """(a new graph with copies of the ops, ``{tensor name: its name in the copy}``).
 
     Args:
       ops: the ops to copy, whole contexts included.
-      contexts: the v1 control-flow contexts of the ops.
+      definitions: those of the outermost v1 control-flow contexts of the ops.
       handles: ``{tensor name: (dtype, shape)}`` of resource variables that become
         placeholders of their values.
       placeholders: ``[(op, dtype, shape)]``: ops of one output that become placeholders.
@@ -36,7 +37,6 @@ def scratch_copy(graph, ops, contexts, handles=None, placeholders=(), scratch=No
     noted.update(handles_of({tensor.op for op in ops for tensor in op.inputs}))
     if inline:
         nodes, renamed, members, _ = inline_calls(graph, nodes, noted)
-    definitions = [context.to_proto() for context in _tf.outermost(contexts)]
     for definition in definitions:
         rename_members(definition, members)
     made, known = {node.name for node in nodes}, names_in_contexts(definitions)
@@ -47,8 +47,7 @@ def scratch_copy(graph, ops, contexts, handles=None, placeholders=(), scratch=No
         if len(op.outputs) > 1 and op.inputs:
             renamed.update({t.name: f"{name}/{i}:0" for i, t in enumerate(op.outputs)})
     _rename_inputs(nodes, renamed)
-    made = {node.name for node in nodes}
-    for node in nodes:
+    for node in nodes:  # what only comes first is not run for the copy: it might need a feed
         kept = [one for one in node.input if one[0] != "^" or one[1:] in made]
         del node.input[:]
         node.input.extend(kept)

@@ -10,6 +10,7 @@ copy uses the draws of the original, so that dropout is the same in both.
 """
 
 from tfgraphtools import _tf
+from tfgraphtools.gradients.slicing.contexts import leave_out
 
 _ONE_STEP_STORES = frozenset(["StackV2", "TensorArrayGradV3", "TensorArrayV3"])
 
@@ -28,6 +29,7 @@ class Slice:
     def __init__(self, graph, starts, ends, share_random=True, cut=False):
         self.graph, self.starts, self.ends = graph, list(starts or ()), list(ends)
         self._given = {tensor.name for tensor in self.starts} if cut else frozenset()
+        self._whole = starts is ALL
         upstream = _tf.upstream_ops(self.ends, without=self._given)
         if starts is ALL:
             self._finish(set(upstream), upstream)
@@ -40,8 +42,16 @@ class Slice:
                 chosen = _tf.downstream_ops(self.starts, upstream - shared)
         self._finish(chosen, upstream)
 
+    def definitions(self):
+        """The definitions of the outermost contexts, without the loops that are left out."""
+        kept = {context.name for context in self.contexts}
+        definitions = [context.to_proto() for context in _tf.outermost(self.contexts)]
+        for definition in definitions:
+            leave_out(definition, kept, self._left_out)
+        return definitions
+
     def _finish(self, chosen, upstream):
-        self.contexts = []
+        self.contexts, self._left_out = [], set()
         self._widen(chosen, upstream)
         if self._given:
             chosen = {op for op in chosen if not op.outputs or not self._is_given(op)}
@@ -61,13 +71,28 @@ class Slice:
                 members = members or _members_by_context(self.graph)
                 contexts |= _siblings(contexts, members)
             for context in contexts:
-                chosen.update(members.get(context, ()))
+                for op in members.get(context, ()):
+                    if op in chosen or not _is_backward(op, contexts):
+                        chosen.add(op)
+                    else:
+                        self._left_out.add(op.name)
                 chosen.update(_scaffold(context))
             stores = {store_behind(t) for op in chosen for t in op.inputs} - {None}
             for store in stores - chosen:
                 chosen.add(store)
                 chosen.update(_tf.downstream_ops(store.outputs, upstream))
+            if self._whole:  # what a loop takes, if only to wait for it
+                chosen.update(_tf.upstream_ops(chosen))
+        self._left_out -= {op.name for op in chosen}
         self.contexts = sorted(contexts, key=lambda context: context.name)
+
+
+def _is_backward(op, contexts):
+    """True for an op of the backward pass of a loop, which stands in the context around it."""
+    return any(
+        getattr(context, "grad_state", None) is not None and context not in contexts
+        for context in _tf.contexts_of(op)
+    )
 
 
 def _members_by_context(graph):
