@@ -136,7 +136,7 @@ def driven(leaf, update, slots_for, finish):
 def _finishing(own, finish):
     def finished(update_ops, name_scope):
         update_ops = list(update_ops)
-        with v1.control_dependencies(update_ops):
+        with v1.control_dependencies([tf.group(*update_ops, name="updated")]):
             update_ops += finish()
         return own(update_ops, name_scope)
 
