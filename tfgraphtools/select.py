@@ -195,8 +195,10 @@ class Assignment:
 
 def shown(selector: Any) -> str:
     """A selector as an error message shows it."""
-    if _tf.is_variable(selector) or isinstance(selector, tf.Operation):
-        return repr(names_of(selector)[0])
+    if _tf.is_variable(selector):
+        return repr(selector.name.split(":")[0])
+    if isinstance(selector, tf.Operation):
+        return repr(selector.name)
     if callable(selector):
         return getattr(selector, "__name__", repr(selector))
     return repr(selector)
@@ -234,6 +236,7 @@ def _matches(part, candidates, place):
         by_name = candidates.by_name
         return {at for name in by_name if pattern.fullmatch(name) for at in by_name[name]}
     if _tf.is_partitioned(part) or _tf.is_variable(part) or isinstance(part, tf.Operation):
+        _check_graph(part, candidates, place)
         identities = {_identity(item) for item in expand([part])}
         return {at for one in identities for at in candidates.by_identity.get(one, ())}
     if callable(part):
@@ -244,6 +247,20 @@ def _matches(part, candidates, place):
         f"{part!r} of type {type(part).__name__}",
         "Pass the variable itself or its whole name, such as 'dense/kernel'.",
     )
+
+
+def _check_graph(part, candidates, place):
+    """Raises for a variable of eager execution, or of another graph than all candidates."""
+    if not candidates.items or not _tf.is_variable(part):
+        return
+    graph, known = _tf.graph_of_variable(part), candidates.items[0]
+    if graph is None or graph is not _tf.graph_of_variable(known):
+        raise SelectorError(
+            place,
+            f"a variable of the graph of {listing(candidates.items[:1])}",
+            f"{part.name!r} of {'eager execution' if graph is None else 'another graph'}",
+            "Make all of it in the same tf.Graph().as_default().",
+        )
 
 
 def _nothing_matched(part, candidates, place):

@@ -1,4 +1,4 @@
-"""Building a step is linear in the number of variables: by counts of calls and edges, not by time."""
+"""Building a step is linear in the variables: by counts of calls and edges, not by time."""
 
 import sys
 
@@ -24,9 +24,7 @@ def everything(t, v1, weights, fed):
         t.Group("even", ".*[02468]/w", optimizer),
         t.Group("odd", ".*[13579]/w", adam(v1)),
     ]
-    optimizer = t.DecoupledWeightDecayOptimizer(
-        t.PartitionOptimizer(groups), by_name(weights, 0.1)
-    )
+    optimizer = t.DecoupledWeightDecayOptimizer(t.PartitionOptimizer(groups), by_name(weights, 0.1))
     return t.GradientAccumulationOptimizer(t.ExponentialAverageOptimizer(optimizer, 0.9), 2)
 
 
