@@ -21,6 +21,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import MatchedTwiceError, NothingMatchedError, SelectorError
 
+_SPECIAL = re.compile(r"[^\w/:-]")  # what makes a pattern of a name
 _SHOWN = 8  # candidates listed in an error before "and N more"
 
 
@@ -77,17 +78,38 @@ def select(selector: Any, candidates: Iterable[Any], place: str) -> List[Any]:
       NothingMatchedError: the selector, or one item of a list, took nothing.
       SelectorError: an object that cannot select anything.
     """
-    candidates = expand(candidates)
+    return _select(selector, _Candidates(candidates), place)
+
+
+def _select(selector, candidates, place):
+    """As `select`, among `_Candidates`."""
     parts = selector if isinstance(selector, (list, tuple, set, frozenset)) else [selector]
     chosen = set()
     for part in parts:
         matched = _matches(part, candidates, place)
         if not matched:
-            raise _nothing_matched(part, candidates, place)
+            raise _nothing_matched(part, candidates.items, place)
         chosen.update(matched)
     if not parts:
-        raise _nothing_matched(selector, candidates, place)
-    return [item for item in candidates if _identity(item) in chosen]
+        raise _nothing_matched(selector, candidates.items, place)
+    return [candidates.items[at] for at in sorted(chosen)]
+
+
+class _Candidates:
+    """What selectors choose among, with indices: each selector must not look at every item.
+
+    Attributes:
+      items: variables, or ops.
+      by_name, by_identity: {name, or identity: positions in ``items``}.
+    """
+
+    def __init__(self, items):
+        self.items = expand(items)
+        self.by_name, self.by_identity = {}, {}
+        for at, item in enumerate(self.items):
+            self.by_identity.setdefault(_identity(item), []).append(at)
+            for name in names_of(item):
+                self.by_name.setdefault(name, []).append(at)
 
 
 def assign(
@@ -109,9 +131,10 @@ def assign(
       NothingMatchedError, SelectorError: as in `select`.
     """
     assignment = Assignment()
+    known = _Candidates(candidates)
     for label, selector in selectors:
         here = f"{place} {label!r}"
-        for item in select(selector, candidates, here):
+        for item in _select(selector, known, here):
             if item in assignment:
                 raise MatchedTwiceError(
                     here,
@@ -172,8 +195,10 @@ class Assignment:
 
 def shown(selector: Any) -> str:
     """A selector as an error message shows it."""
-    if _tf.is_variable(selector) or isinstance(selector, tf.Operation):
-        return repr(names_of(selector)[0])
+    if _tf.is_variable(selector):
+        return repr(selector.name.split(":")[0])
+    if isinstance(selector, tf.Operation):
+        return repr(selector.name)
     if callable(selector):
         return getattr(selector, "__name__", repr(selector))
     return repr(selector)
@@ -193,7 +218,7 @@ def _identity(item):
 
 
 def _matches(part, candidates, place):
-    """The identities of the candidates that one part of a selector takes."""
+    """The positions of the candidates that one part of a selector takes."""
     if hasattr(part, "deref"):  # variable.ref(), the hashable stand-in that TF 2 wants as a key
         part = part.deref()
     if isinstance(part, str):
@@ -206,22 +231,36 @@ def _matches(part, candidates, place):
                 f"{part!r} ({error})",
                 "Put a backslash before (, [, +, * or . of a plain name (in Python: re.escape).",
             ) from error
-        return {
-            _identity(item)
-            for item in candidates
-            if any(pattern.fullmatch(name) for name in names_of(item))
-        }
+        if not _SPECIAL.search(part):  # a name
+            return candidates.by_name.get(part, [])
+        by_name = candidates.by_name
+        return {at for name in by_name if pattern.fullmatch(name) for at in by_name[name]}
     if _tf.is_partitioned(part) or _tf.is_variable(part) or isinstance(part, tf.Operation):
-        wanted = {_identity(item) for item in expand([part])}
-        return {_identity(item) for item in candidates if _identity(item) in wanted}
+        _check_graph(part, candidates, place)
+        identities = {_identity(item) for item in expand([part])}
+        return {at for one in identities for at in candidates.by_identity.get(one, ())}
     if callable(part):
-        return {_identity(item) for item in candidates if part(item)}
+        return {at for at, item in enumerate(candidates.items) if part(item)}
     raise SelectorError(
         place,
         "a variable, an op, a pattern, a predicate, or a list of them",
         f"{part!r} of type {type(part).__name__}",
         "Pass the variable itself or its whole name, such as 'dense/kernel'.",
     )
+
+
+def _check_graph(part, candidates, place):
+    """Raises for a variable of eager execution, or of another graph than all candidates."""
+    if not candidates.items or not _tf.is_variable(part):
+        return
+    graph, known = _tf.graph_of_variable(part), candidates.items[0]
+    if graph is None or graph is not _tf.graph_of_variable(known):
+        raise SelectorError(
+            place,
+            f"a variable of the graph of {listing(candidates.items[:1])}",
+            f"{part.name!r} of {'eager execution' if graph is None else 'another graph'}",
+            "Make all of it in the same tf.Graph().as_default().",
+        )
 
 
 def _nothing_matched(part, candidates, place):

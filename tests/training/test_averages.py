@@ -274,3 +274,29 @@ def test_swapping_needs_the_step(graph, v1, tf, training):
     with v1.Session() as run, pytest.raises(ArgumentError, match="Build the step first"):
         with optimizer.swapped(run):
             pass
+
+
+@pytest.mark.parametrize("at", [0, 1])
+def test_an_interrupt_while_the_averages_are_loaded(at, graph, v1, tf, training, session):
+    """No variable is left with its average."""
+    w, b, loss = model(v1, tf)
+    optimizer = training.ExponentialAverageOptimizer(v1.train.AdamOptimizer(0.1), 0.5)
+    step = optimizer.minimize(loss)
+    run = session()
+    trained(v1, run, step)
+    before, plain_run = run.run([w, b]), run.run
+
+    class Interrupted:
+        runs = 0
+
+        def run(self, fetches, feed=None):
+            self.runs += feed is not None
+            values = plain_run(fetches, feed)  # what it has set is set
+            if feed is not None and self.runs == 1 + at:
+                raise KeyboardInterrupt
+            return values
+
+    Interrupted.graph = graph
+    with pytest.raises(KeyboardInterrupt), optimizer.swapped(Interrupted()):
+        pass
+    assert all(same_bits(x, y) for x, y in zip(before, run.run([w, b])))

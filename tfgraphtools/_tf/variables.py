@@ -54,6 +54,14 @@ def per_replica(like, values):
     return type(like)(tuple(values))
 
 
+def graph_of_variable(variable):
+    """The graph that a variable is in; None for one of eager execution."""
+    try:
+        return getattr(components(variable)[0], "graph", None)
+    except AttributeError:
+        return None
+
+
 def is_resource_variable(variable):
     """True for a resource variable, False for a ref variable."""
     return _resource_variables.is_resource_variable(variable)

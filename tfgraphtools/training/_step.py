@@ -18,6 +18,7 @@ from tfgraphtools.training._update import Update
 from tfgraphtools.training.steps import locks as _locks
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import unfinished as _unfinished
 
 _building = threading.local()  # .steps: the steps that are being built, innermost last
 
@@ -32,6 +33,7 @@ class Step:
         around it do what the step needs, and not what they do in each run.
       whole: True if nothing may change before every gradient is there.
       reads: tensors that are there before anything changes.
+      taken: (name, variable or None) of what the wrappers have made: see `unfinished`.
       exclusive: variables that no other step may change meanwhile: see `lock`.
       again: True if the wrappers have built the same step before: they use its variables.
     """
@@ -43,6 +45,7 @@ class Step:
         self.whole = False
         self.reads = []
         self.exclusive = []
+        self.taken = []
         self._plans = []  # (wrapper, keys of its variables, plan)
         self._updates = _select.Assignment()
         self._all = []  # the updates, in order
@@ -229,10 +232,15 @@ def opened(wrapper, pairs, global_step, again=False):
     try:
         grads = [grad for grad, _ in pairs if grad is not None]
         waits = [tensor.op for tensor in step.reads + (step.needs(grads) if step.whole else [])]
+        if len(waits) > 1:  # one op: every op of the step waits for it
+            waits = [tf.group(*waits, name="reads_ready")]
         with v1.control_dependencies(waits):
             locks = _locks.acquire(step.exclusive, after=grads)
             with v1.control_dependencies(locks), step.driving():
                 yield step, lambda op: _locks.release(locks, after=step.ended(op))
+    except BaseException:
+        _unfinished.leave(step.taken)
+        raise
     finally:
         steps.remove(step)
 

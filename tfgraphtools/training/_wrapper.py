@@ -11,6 +11,7 @@ from tfgraphtools.training.describe import describe
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import pairs as _pairs
+from tfgraphtools.training.steps import unfinished as _unfinished
 
 
 class WrapperOptimizer(v1.train.Optimizer):
@@ -147,8 +148,9 @@ class WrapperOptimizer(v1.train.Optimizer):
         if step.again:
             return self._non_slot_dict[key, graph]
         name = f"{outside or ''}{self.get_name()}/{key}"
+        made = _unfinished.take_variable(name, like)
         with _tf.init_scope(), v1.name_scope(None):
-            if graph.unique_name(name, mark_as_used=False) != name:
+            if made is None and graph.unique_name(name, mark_as_used=False) != name:
                 raise ArgumentError(
                     type(self).__name__,
                     "a name of its own in this graph",
@@ -156,7 +158,9 @@ class WrapperOptimizer(v1.train.Optimizer):
                     "Build one step with each, and give the second a name=.",
                 )
             resource = _tf.is_resource_variable(like)
-            made = v1.Variable(initial_value, trainable=False, name=name, use_resource=resource)
+            if made is None:
+                made = v1.Variable(initial_value, trainable=False, name=name, use_resource=resource)
+        step.taken.append((name, made))
         self._non_slot_dict[key, graph] = made
         return made
 
@@ -218,6 +222,13 @@ def check_loss(place, loss, var_list):
             "a tensor as the loss",
             f"{loss!r} of type {type(loss).__name__}",
             "Pass the tensor that the model computes.",
+        )
+    if hasattr(loss, "get_concrete_function"):
+        raise ArgumentError(
+            place,
+            "a tensor as the loss",
+            f"the tf.function {getattr(loss, '__name__', loss)!r}",
+            "Call it in the graph, and pass what it returns: minimize(loss_function()).",
         )
     if isinstance(var_list, str):
         raise ArgumentError(

@@ -135,8 +135,13 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
         (count, *known), before, values = run([first, variables, averages], None)
         if not self._has_begun(count, known):
             return []
-        load(run, zip(variables, values))
-        return list(zip(variables, before))
+        before = list(zip(variables, before))
+        try:
+            load(run, zip(variables, values))
+        except BaseException:  # an interrupt, too, comes in the middle
+            load(run, before)
+            raise
+        return before
 
     def _has_begun(self, count, averages):
         """Tells whether there are averages yet, by arrays: the counter and the first copies."""
@@ -244,10 +249,13 @@ def set_to(average, variable):
 
 
 def load(run, values):
-    """Sets variables by their own initializers, which adds no op."""
+    """Sets variables by their own initializers, which adds no op, in one run: all or none."""
+    initializers, feed = [], {}
     for variable, value in values:
         dtype = variable.dtype.base_dtype.as_numpy_dtype
-        run(variable.initializer, {variable.initializer.inputs[1]: value.astype(dtype)})
+        initializers.append(variable.initializer)
+        feed[variable.initializer.inputs[1]] = value.astype(dtype)
+    run(initializers, feed)
 
 
 def _runner(session):

@@ -85,7 +85,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
             for grad, v in gated
             if v in decay_of
         ]
-        with v1.control_dependencies(decayed):
+        with v1.control_dependencies([tf.group(*decayed, name="decayed")]):
             return self._apply_wrapped(step, gated, outside)
 
 

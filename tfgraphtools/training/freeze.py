@@ -215,8 +215,8 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             stepped = self._finder.watch(lambda: self._apply_wrapped(step, pairs, outside))
         restored = []
         trained = [v for g, v in pairs if g is not None]
-        for grad, variable, mask, way in around:
-            states = self._finder.state_of(variable, trained)
+        all_states = self._finder.states_of([v for _, v, *_ in around], trained)
+        for (grad, variable, mask, way), states in zip(around, all_states):
             for one in _distributed.copies(grad, variable, states):
                 restored += self._restored(step, *one, mask, way, saved, stepped)
         return tf.group(stepped, *restored, name="restored")

@@ -12,6 +12,7 @@ from tfgraphtools.training import _step, _types, _wrapper
 from tfgraphtools.training.steps import counting as _counting
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import unfinished as _unfinished
 
 
 class Group:
@@ -128,14 +129,17 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             for leaf in _optimizers.leaves(optimizer):
                 names = [v.op.name for v in getattr(leaf, "_non_slot_dict", {}).values()]
                 rules += [(n[len(prefix) :], n) for n in names if n.startswith(prefix)]
-        return sorted(rules)
+        return sorted(set(rules))
 
     def compute_gradients(
         self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
     ) -> _types.Pairs:
         """The gradients of all trained variables, from one backward pass."""
         _wrapper.check_loss("PartitionOptimizer.compute_gradients", loss, var_list)
-        variables = v1.trainable_variables() if var_list is None else _select.expand(var_list)
+        if var_list is None:
+            variables = v1.trainable_variables()
+        else:
+            variables = _select.expand(tf.nest.flatten(var_list))
         optimizer_of = self._optimizers_of(variables)
         trained = [v for v in variables if optimizer_of.get(v) is not None]
         if not trained:
@@ -171,7 +175,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             if own:
                 parts.append((name, optimizer, own))
         count = _counting.SharedCount(step.global_step, [optimizer for _, optimizer, _ in parts])
-        updates = [self._apply_share(*part, count) for part in parts]
+        updates = [self._apply_share(step, *part, count) for part in parts]
         return count.advance(tf.group(*updates, name="update"))
 
     def _optimizers_of(self, variables):
@@ -196,20 +200,22 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             optimizer_of.put(variable, by_name[labels.get(variable)])
         return optimizer_of
 
-    def _apply_share(self, name, optimizer, pairs, count):
+    def _apply_share(self, step, name, optimizer, pairs, count):
         """The update of the variables that one optimizer trains."""
         global_step = count.of(optimizer)
         state_scope = f"{self.get_name()}/{name}"
-        self._claim(state_scope)
+        self._claim(step, state_scope)
         # A scope with a final slash is absolute: state gets the same name wherever
         # the step is built, and no other optimizer's state can come before it.
         with v1.control_dependencies(count.begun()), v1.name_scope(state_scope + "/"):
             return _distributed.apply_wrapped(optimizer, pairs, global_step)
 
-    def _claim(self, state_scope):
+    def _claim(self, step, state_scope):
         graph = _tf.root_graph()
         claimed = self._claimed.setdefault(graph, set())
-        if state_scope in claimed:
+        step.taken.append((state_scope, None))
+        if state_scope in claimed or _unfinished.take_scope(state_scope):
+            claimed.add(state_scope)
             return
         with _tf.init_scope(), v1.name_scope(None):
             unique = graph.unique_name(state_scope, mark_as_used=True)
@@ -292,9 +298,15 @@ def _check_groups(groups):
                 )
 
 
+#: Optimizers of tf.contrib.opt whose `compute_gradients` is that of the wrapped optimizer.
+_DELEGATING = ("MovingAverageOptimizer", "VariableClippingOptimizer")
+
+
 def _computes_its_own_gradients(optimizer):
-    method = type(optimizer).compute_gradients
-    return method not in (
+    kind = type(optimizer)
+    if kind.__name__ in _DELEGATING and "contrib.opt" in kind.__module__:
+        return False
+    return kind.compute_gradients not in (
         v1.train.Optimizer.compute_gradients,
         _wrapper.WrapperOptimizer.compute_gradients,
         PartitionOptimizer.compute_gradients,

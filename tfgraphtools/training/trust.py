@@ -150,12 +150,12 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         ratios = step.plan_of(self, pairs)
         trained = _distributed.gated([(grad, v) for grad, v in pairs if grad is not None])
         if self._of == "update":
-            for _, variable in trained:
-                ratios.get(variable).check()
-        elif not step.passes:  # a flush has the gradients that it has scaled
-            scaled = {}
             for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
-                scaled.update(ratio.of_gradients(trained))
+                ratio.check()
+        elif not step.passes:  # a flush has the gradients that it has scaled
+            scaled, grad_of = {}, {_tf.key(v): _distributed.together(g) for g, v in trained}
+            for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
+                scaled.update(ratio.of_gradients(grad_of))
             # All norms are taken before the first variable changes.
             whole = _gate.gate([(scaled[_tf.key(v)], v) for _, v in trained])
             trained = [

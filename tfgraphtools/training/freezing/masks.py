@@ -235,7 +235,7 @@ class Gathered:
 
 def _array(mask, place):
     try:
-        return np.asarray(mask)
+        return np.array(mask)  # a copy: what the user does to it later changes no freeze
     except ValueError as error:  # NumPy's, of a ragged list
         raise MaskError(
             place,

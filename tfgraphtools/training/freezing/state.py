@@ -29,25 +29,32 @@ class StateFinder:
         self._made.setdefault(_tf.root_graph(), []).extend(made)
         return result
 
-    def state_of(self, variable, variables):
-        """The state of one of the variables, each of the variable's own shape.
+    def states_of(self, variables, trained):
+        """The state of each of the variables, of the variable's own shape: a list of lists.
 
         Args:
-          variable: one of ``variables``.
-          variables: all that are trained: a name like ``a/b/m`` belongs to the
+          variables: some of ``trained``.
+          trained: all variables that are trained: a name like ``a/b/m`` belongs to the
             longest of them.
 
         Raises:
-          OptimizerKindError: the optimizer keeps state of another shape for it.
+          OptimizerKindError: the optimizer keeps state of another shape for one of them.
         """
-        found = {_tf.key(slot): slot for slot in self._slots(variable)}
-        others = self._of_no_variable()
+        by_name = {variable.op.name: variable for variable in trained}
+        others, owned = self._of_no_variable(), {}
         for made in self._made.get(_tf.root_graph(), ()):
-            if _tf.key(made) not in others and _owner(made, variables) is variable:
-                found.setdefault(_tf.key(made), made)
-        for state in found.values():
+            owner = by_name.get(_owner(made.op.name, by_name))
+            if owner is not None and _tf.key(made) not in others:
+                owned.setdefault(_tf.key(owner), []).append(made)
+        return [self._state_of(v, owned.get(_tf.key(v), ())) for v in variables]
+
+    def _state_of(self, variable, owned):
+        states = {_tf.key(slot): slot for slot in self._slots(variable)}
+        for made in owned:
+            states.setdefault(_tf.key(made), made)
+        for state in states.values():
             _check_shape(state, variable, self._optimizer)
-        return list(found.values())
+        return list(states.values())
 
     def _slots(self, variable):
         for leaf in _optimizers.leaves(self._optimizer):
@@ -65,11 +72,12 @@ class StateFinder:
         }
 
 
-def _owner(made, variables):
-    """The variable under whose name the state was made, or None."""
-    path = "/" + made.op.name
-    owners = [v for v in variables if f"/{v.op.name}/" in path]
-    return max(owners, key=lambda v: len(v.op.name), default=None)
+def _owner(name, names):
+    """The longest of the names under which a state of this name was made, or None."""
+    parts = name.split("/")
+    ends = range(1, len(parts))
+    scopes = ("/".join(parts[begin:end]) for end in ends for begin in range(end))
+    return max((scope for scope in scopes if scope in names), key=len, default=None)
 
 
 def _check_shape(state, variable, optimizer):

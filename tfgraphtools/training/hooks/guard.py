@@ -110,17 +110,19 @@ class FrozenGuardHook(v1.train.SessionRunHook):
 class _Guard:
     """Masks by selector, which variables they are of, and what state goes with these."""
 
-    def __init__(self, masks, variables, state_of):
+    def __init__(self, masks, variables, states_of):
         self._masks = masks
         self._variables = variables  # () -> the variables in question
-        self._state_of = state_of
+        self._states_of = states_of
 
     @classmethod
     def of_masks(cls, frozen):
         """Of a dict: trainable variables, and those that are keys themselves."""
         masks = _masks.by_selector(frozen, "FrozenGuardHook")
         named = [s for s, _ in masks if _tf.is_variable(s) or _tf.is_partitioned(s)]
-        return cls(masks, lambda: _wrapper.candidates(named), lambda variable: [])
+        return cls(
+            masks, lambda: _wrapper.candidates(named), lambda variables: [[]] * len(variables)
+        )
 
     @classmethod
     def of_freezer(cls, freezer):
@@ -137,10 +139,10 @@ class _Guard:
                 )
             return found
 
-        def kept_state(variable):
+        def kept_state(variables):
             if freezer.slots_of_frozen != "keep":
-                return []
-            return freezer._finder.state_of(variable, frozen_variables())
+                return [[] for _ in variables]
+            return freezer._finder.states_of(variables, variables)
 
         return cls(freezer._frozen, frozen_variables, kept_state)
 
@@ -151,8 +153,8 @@ class _Guard:
             self._masks, _wrapper.candidates(variables), "FrozenGuardHook"
         )
         return [
-            _Watched(mask_of.get(v).of(v).tensor(), [v] + self._state_of(v))
-            for v in variables
+            _Watched(mask_of.get(v).of(v).tensor(), [v] + states)
+            for v, states in zip(variables, self._states_of(variables))
             if v in mask_of
         ]
 

@@ -111,7 +111,7 @@ def _assignments(values, place):
 
 
 def _fitted(variable, value, place):
-    value = np.asarray(value)
+    value = np.array(value)
     if variable.dtype.base_dtype != tf.bool or value.dtype != bool:
         raise MaskError(
             f"{place} {_select.listing([variable])}",

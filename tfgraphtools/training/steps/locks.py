@@ -13,7 +13,9 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.training.steps import slices as _slices
 
-_groups = weakref.WeakKeyDictionary()  # graph: {variable of this process: the name of its lock}
+#: graph: {name of a variable of this process: the name of its lock}. By name: a variable would
+#: keep its graph alive.
+_groups = weakref.WeakKeyDictionary()
 
 
 def acquire(variables, after):
@@ -76,8 +78,9 @@ def _names_here(variables):
     if not variables:
         return []
     groups = _groups.setdefault(_tf.root_graph(), {})
-    new = "frozen/" + min(v.op.name for v in map(_first, variables))
-    return sorted({groups.setdefault(_tf.key(_first(v)), new) for v in variables})
+    names = [_first(v).op.name for v in variables]
+    new = "frozen/" + min(names)
+    return sorted({groups.setdefault(name, new) for name in names})
 
 
 def _first(variable):

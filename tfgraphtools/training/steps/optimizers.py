@@ -15,6 +15,12 @@ HOOKS = (
     "_resource_apply_sparse_duplicate_indices",
 )
 
+_KIND_OF_UPDATE = {
+    "_resource_apply_dense": "a resource variable",
+    "_resource_apply_sparse_duplicate_indices": "a sparse gradient of a resource variable",
+    "_apply_sparse_duplicate_indices": "a sparse gradient",
+}
+
 #: TensorFlow's own optimizers, by their exact types: nothing but their hooks changes a variable
 #: or its slots, each element of them is computed from its own alone, and the dense kernels write
 #: in place. True where a sparse gradient changes no row but its own. (Under Adam all rows go on by
@@ -50,6 +56,10 @@ def check_optimizer(optimizer, place):
         return
     if isinstance(optimizer, type) and issubclass(optimizer, v1.train.Optimizer):
         next_step = f"Pass an instance: {optimizer.__name__}(learning_rate)."
+    elif isinstance(optimizer, str):
+        next_step = "Pass an instance, such as tf.compat.v1.train.AdamOptimizer(1e-3)."
+    elif not hasattr(optimizer, "apply_gradients"):
+        next_step = "The optimizer is the first argument: Wrapper(optimizer, ...)."
     else:
         next_step = "Keras optimizers do not train in Sessions; use the one of tf.compat.v1.train."
     raise OptimizerKindError(
@@ -136,7 +146,7 @@ def driven(leaf, update, slots_for, finish):
 def _finishing(own, finish):
     def finished(update_ops, name_scope):
         update_ops = list(update_ops)
-        with v1.control_dependencies(update_ops):
+        with v1.control_dependencies([tf.group(*update_ops, name="updated")]):
             update_ops += finish()
         return own(update_ops, name_scope)
 
@@ -154,6 +164,15 @@ def _replacement(hook, update, running):
         running.append(hook)
         try:
             return hook(*arguments)
+        except NotImplementedError as error:
+            kind = type(hook.__self__).__name__
+            raise OptimizerKindError(
+                f"{kind} for {arguments[1].op.name!r}",
+                f"an update for {_KIND_OF_UPDATE.get(hook.__name__, 'this variable')}",
+                f"none in {kind}.{hook.__name__}",
+                "Make the variable with use_resource=False, or use another optimizer for it: "
+                "PartitionOptimizer([Group(...), ...]).",
+            ) from error
         finally:
             running.pop()
 

@@ -21,6 +21,7 @@ def checked(grads_and_vars, place):
         if not _tf.is_variable(pair[1]):
             got = f"{pair[1]!r} of type {type(pair[1]).__name__}"
             raise ArgumentError(place, "variables", got, _AS_COMPUTED)
+        _check_graph(pair[1], place)
     pairs = [(_gradient(grad, variable, place), variable) for grad, variable in pairs]
     if not any(grad is not None for grad, _ in pairs):
         raise ArgumentError(
@@ -33,15 +34,16 @@ def checked(grads_and_vars, place):
 
 
 def _gradient(grad, variable, place):
-    if grad is None or isinstance(grad, tf.IndexedSlices):
+    dtype = variable.dtype.base_dtype
+    if grad is None:
         return grad
     try:
-        is_there = tf.is_tensor(grad) or _tf.is_variable(grad)
-        tensor = grad if is_there else tf.convert_to_tensor(grad)
+        if isinstance(grad, tf.IndexedSlices):
+            return _slices_of_tensors(grad, dtype)
+        tensor = tf.convert_to_tensor(grad)
     except (TypeError, ValueError) as error:
         got = f"{grad!r} of type {type(grad).__name__}"
         raise ArgumentError(place, "gradients that are tensors", got, _AS_COMPUTED) from error
-    dtype = variable.dtype.base_dtype
     if tensor.dtype.base_dtype != dtype or not tensor.shape.is_compatible_with(variable.shape):
         raise ArgumentError(
             place,
@@ -50,3 +52,30 @@ def _gradient(grad, variable, place):
             "Cast and reshape it, or pass what compute_gradients returned.",
         )
     return tensor
+
+
+def _slices_of_tensors(grad, dtype):
+    """The same IndexedSlices; parts that are lists, arrays or variables become tensors."""
+    if all(part is None or isinstance(part, tf.Tensor) for part in _parts_of(grad)):
+        return grad
+    values, indices, dense_shape = _parts_of(grad)
+    values = tf.convert_to_tensor(values, None if hasattr(values, "dtype") else dtype)
+    if dense_shape is not None:
+        dense_shape = tf.convert_to_tensor(dense_shape)
+    return tf.IndexedSlices(values, tf.convert_to_tensor(indices), dense_shape)
+
+
+def _parts_of(grad):
+    return grad.values, grad.indices, grad.dense_shape
+
+
+def _check_graph(variable, place):
+    """Raises for a variable of eager execution, or of another graph."""
+    graph = _tf.graph_of_variable(variable)
+    if graph is not _tf.root_graph():
+        raise ArgumentError(
+            place,
+            "variables of the graph that the step is built in",
+            f"{variable.name!r} of {'eager execution' if graph is None else 'another graph'}",
+            "Make the variables and the step in the same tf.Graph().as_default().",
+        )

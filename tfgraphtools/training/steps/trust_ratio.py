@@ -7,7 +7,6 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training.freezing import updates as _updates
-from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
 
@@ -32,11 +31,13 @@ class Ratio:
     def __init__(self, coefficient):
         self._coefficient = coefficient
         self._members = []  # (update, decay)
+        self._decays = {}  # id of an update: its decay
         self._waiting = []  # what `_apply` takes, of a group
 
     def add(self, update, decay):
         """One more variable, by its `Update`."""
         self._members.append((update, decay))
+        self._decays[id(update)] = decay
 
     @property
     def is_shared(self):
@@ -95,7 +96,7 @@ class Ratio:
         Returns:
           The operation; for a group `finish` makes the one that changes the variables.
         """
-        decay = next(decay for own, decay in self._members if own is update)
+        decay = self._decays[id(update)]
         with v1.name_scope("trust_ratio"):
             zeros = _tf.scratch_variable(variable, variable.shape, "step")
             zeroed = v1.assign(zeros, tf.zeros(variable.shape, variable.dtype.base_dtype))
@@ -140,9 +141,8 @@ class Ratio:
         ]
         return tf.group(*done)
 
-    def of_gradients(self, pairs):
+    def of_gradients(self, grad_of):
         """{key of a variable: its gradient, decayed and scaled} of those that share this."""
-        grad_of = {_tf.key(variable): _distributed.together(grad) for grad, variable in pairs}
         norms, decay_norms, decayed = [], [], {}
         for update, decay in self._members:
             key = _tf.key(update.variable)

@@ -1,0 +1,79 @@
+"""Building a step is linear in the variables: by counts of calls and edges, not by time."""
+
+import sys
+
+import numpy as np
+import pytest
+
+SIZE = 4
+MASK = [True, False, True, False]
+
+
+def by_name(weights, value):
+    return {w.op.name: value for w in weights}
+
+
+def adam(v1):
+    return v1.train.AdamOptimizer(0.1)
+
+
+def everything(t, v1, weights, fed):
+    optimizer = t.FreezeOptimizer(adam(v1), by_name(weights, fed))
+    optimizer = t.LRMultiplierOptimizer(optimizer, by_name(weights, 0.5))
+    groups = [
+        t.Group("even", ".*[02468]/w", optimizer),
+        t.Group("odd", ".*[13579]/w", adam(v1)),
+    ]
+    optimizer = t.DecoupledWeightDecayOptimizer(t.PartitionOptimizer(groups), by_name(weights, 0.1))
+    return t.GradientAccumulationOptimizer(t.ExponentialAverageOptimizer(optimizer, 0.9), 2)
+
+
+#: {id: build(training, v1, weights, a fed mask)}
+CHAINS = {
+    "fed-masks": lambda t, v1, w, fed: t.FreezeOptimizer(adam(v1), by_name(w, fed)),
+    "masks-by-variable": lambda t, v1, w, fed: t.FreezeOptimizer(adam(v1), [(v, MASK) for v in w]),
+    "one-mask": lambda t, v1, w, fed: t.FreezeOptimizer(adam(v1), {".*": MASK}),
+    "clocks": lambda t, v1, w, fed: t.FreezeOptimizer(adam(v1), {".*": fed}, clock="element"),
+    "rates": lambda t, v1, w, fed: t.LRMultiplierOptimizer(adam(v1), by_name(w, 0.5)),
+    "decay": lambda t, v1, w, fed: t.DecoupledWeightDecayOptimizer(adam(v1), by_name(w, 0.1)),
+    "average": lambda t, v1, w, fed: t.ExponentialAverageOptimizer(adam(v1), 0.9),
+    "lookahead": lambda t, v1, w, fed: t.LookaheadOptimizer(adam(v1)),
+    "accumulation": lambda t, v1, w, fed: t.GradientAccumulationOptimizer(adam(v1), 2),
+    "trust": lambda t, v1, w, fed: t.TrustRatioOptimizer(adam(v1), decays=by_name(w, 0.1)),
+    "trust-group": lambda t, v1, w, fed: t.TrustRatioOptimizer(adam(v1), groups=[".*"]),
+    "trust-of-gradient": lambda t, v1, w, fed: t.TrustRatioOptimizer(adam(v1), of="gradient"),
+    "everything": everything,
+}
+
+
+def counts(build, count, v1, tf, training):
+    """Returns {what: how many}: calls of functions, and inputs of the ops that are built."""
+    calls = [0]
+
+    def profile(frame, event, argument):
+        calls[0] += event in ("call", "c_call")
+
+    with v1.Graph().as_default() as graph:
+        weights = [
+            v1.get_variable(f"layer{i}/w", initializer=np.ones(SIZE, np.float32))
+            for i in range(count)
+        ]
+        pairs = [(tf.constant(np.ones(SIZE, np.float32)), w) for w in weights]
+        optimizer = build(training, v1, weights, v1.placeholder(tf.bool, [SIZE]))
+        sys.setprofile(profile)
+        try:
+            optimizer.apply_gradients(pairs)
+            optimizer.describe()
+        finally:
+            sys.setprofile(None)
+        ops = graph.get_operations()
+        edges = sum(len(op.inputs) + len(op.control_inputs) for op in ops)
+    return {"calls": calls[0], "edges": edges}
+
+
+@pytest.mark.default_variables
+@pytest.mark.parametrize("chain", sorted(CHAINS))
+def test_twice_the_variables(chain, v1, tf, training):
+    few, many = (counts(CHAINS[chain], count, v1, tf, training) for count in (30, 60))
+    for what, count in few.items():
+        assert many[what] < 2.15 * count, f"{what}: {count} and {many[what]}"
