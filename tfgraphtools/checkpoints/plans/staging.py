@@ -96,7 +96,8 @@ def require_ours(staging):
     """
     if os.path.islink(staging) or os.path.isfile(staging):
         raise NotOursError
-    if not os.listdir(staging):
+    names = os.listdir(staging)  # before the mark is read, which is written before all others
+    if not names:
         return
     lock = os.path.join(staging, LOCK)
     if os.path.islink(lock):
@@ -108,9 +109,8 @@ def require_ours(staging):
         if [name for name in os.listdir(staging) if not name.startswith(LOCK)]:
             raise NotOursError from None
         return  # its owner is leaving, or has just come
-    if mark != locks.MARK and os.listdir(staging) != [LOCK]:
-        raise NotOursError
-    if mark not in (b"", locks.MARK):
+    is_new = mark == b"" and all(name.startswith(LOCK) for name in names)
+    if mark != locks.MARK and not is_new:
         raise NotOursError
 
 

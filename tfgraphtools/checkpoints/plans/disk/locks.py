@@ -27,7 +27,8 @@ except ImportError:
 #: The first line of a lock file.
 MARK = b"tfgraphtools\n"
 
-#: Seconds for which a file without that line may belong to a process that is about to write it.
+#: Where the system has no locks: seconds for which a file without that line counts as held, for
+#: its holder is about to write it.
 NEWBORN = 60
 
 #: The byte that Windows locks: beyond the end, for a locked one cannot be read by others.
@@ -51,7 +52,7 @@ def take(path, make=True):
       make: whether to make it if it is not there.
 
     Returns:
-      Its descriptor, to be closed; or None, if another process holds it or has just made it.
+      Its descriptor, to be closed; or None, if another process holds it.
 
     Raises:
       FileNotFoundError: the folder is not there, or the file without `make`.
@@ -64,8 +65,6 @@ def take(path, make=True):
         descriptor, is_new = opened
         is_taken = False
         try:
-            if not (make or _is_marked_or_old(descriptor)):
-                return None
             try:
                 if not _lock(descriptor):
                     return None
@@ -104,11 +103,6 @@ def _is_at(path, descriptor):
         return os.path.samestat(os.stat(path), os.fstat(descriptor))
     except FileNotFoundError:
         return False
-
-
-def _is_marked_or_old(descriptor):
-    status = os.fstat(descriptor)
-    return status.st_size > 0 or time.time() - status.st_mtime > NEWBORN
 
 
 # The system's locks -----------------------------------------------------------
@@ -173,7 +167,7 @@ def _record(descriptor):
 
 def _has_ended(descriptor, record):
     if not record:
-        return _is_marked_or_old(descriptor)
+        return time.time() - os.fstat(descriptor).st_mtime > NEWBORN
     lines = record.split(b"\n")
     if len(lines) < 4 or lines[1] != _machine().encode() or os.name == "nt":
         return False
