@@ -64,6 +64,62 @@ def test_the_renames_mend_an_old_checkpoint(save, tmp_path, kernel, tf, v1):
         assert np.array_equal(value, ckpt[f"old_scope/layer_2/{kernel}"])
 
 
+OPTIMIZERS = {
+    "Momentum": lambda train: train.MomentumOptimizer(0.1, 0.9),
+    "Adam": lambda train: train.AdamOptimizer(),
+    "RMSProp": lambda train: train.RMSPropOptimizer(0.1),
+    "CenteredRMSProp": lambda train: train.RMSPropOptimizer(0.1, centered=True),
+    "Adagrad": lambda train: train.AdagradOptimizer(0.1),
+    "Adadelta": lambda train: train.AdadeltaOptimizer(),
+    "Ftrl": lambda train: train.FtrlOptimizer(0.1),
+}
+
+
+@pytest.fixture
+def trained_by(tf, v1, tmp_path):
+    """A function that saves a net in a scope with the state of an optimizer; returns its prefix."""
+
+    def save(name, scope, average=False):
+        with v1.Graph().as_default(), v1.Session() as session:
+            with v1.variable_scope(scope):
+                w = v1.get_variable("w", (2, 2))
+                b = v1.get_variable("b", (2,))
+            step = v1.train.get_or_create_global_step()
+            loss = tf.reduce_sum(w**2) + tf.reduce_sum(b**2)
+            OPTIMIZERS[name](v1.train).minimize(loss, global_step=step)
+            if average:
+                v1.train.ExponentialMovingAverage(0.9).apply([w, b])
+            session.run(v1.global_variables_initializer())
+            return v1.train.Saver().save(session, str(tmp_path / (name + scope)))
+
+    return save
+
+
+@pytest.mark.parametrize("scope", ["net", pytest.param("other", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("model", sorted(OPTIMIZERS))
+@pytest.mark.parametrize("source", sorted(OPTIMIZERS))
+def test_no_slot_becomes_another_optimizers(trained_by, source, model, scope):
+    found = checkpoints.doctor(trained_by(source, "net"), trained_by(model, scope) + ".meta")
+    slots = {name for name in found.missing if name.count("/") == 2 or "power" in name}
+    if source == model:
+        assert found.ok or set(found.renames.values()) == set(found.missing)
+        return
+    assert not slots & set(found.renames.values())
+    assert not any(found.nearest.get(name) for name in slots)
+    weights = {"other/w": "net/w", "other/b": "net/b"} if scope == "other" else {}
+    assert {new: old for old, new in found.renames.items()} == weights
+    assert slots == set(found.state)
+
+
+def test_no_average_becomes_a_weight(trained_by):
+    """Nor a weight an average: what is missing is named."""
+    with_average = trained_by("Adagrad", "net", average=True)
+    found = checkpoints.doctor(trained_by("Adagrad", "other"), with_average + ".meta")
+    averages = {f"net/{name}/ExponentialMovingAverage" for name in "wb"}
+    assert {name for name, what in found.state.items() if what == "a moving average"} == averages
+    assert not averages & set(found.renames.values())
+
+
 def test_shapes_and_types_that_differ(save, tf):
     found = checkpoints.doctor(save("a", "net"), save("b", "net", width=6) + ".meta")
     assert ("net/layer_0/kernel", (4, 5), (4, 6)) in found.shapes and not found.missing

@@ -3,6 +3,7 @@
 import collections
 import json
 import os
+import time
 
 import pytest
 from checkpoint_files import ROOT
@@ -155,3 +156,18 @@ def test_long_names_take_no_time():
     """A hostile name of a hundred thousand scopes; a test of time is one of its order."""
     name = "a/" * 100_000 + "Adam"
     assert roles({"w": (3,), name: (3,)})[name].role == "weight"
+
+
+@pytest.mark.parametrize("parts", [("/vr", "/vc"), ("_slot_vr", "_slot_vc")], ids=str)
+def test_thousands_of_factored_slots_take_linear_time(parts):
+    def seconds(count):
+        shapes = {f"model/layer_{i}/w": (8, 6) for i in range(count)}
+        for name in list(shapes):
+            shapes.update(zip((name + part for part in parts), [(8,), (6,)]))
+        start = time.perf_counter()
+        found = roles(shapes)
+        assert sum(role.role == "slot" for role in found.values()) == 2 * count
+        return time.perf_counter() - start
+
+    seconds(10)
+    assert seconds(4000) < 24 * seconds(500)  # eight times as many; 64 times if quadratic

@@ -141,7 +141,15 @@ def test_average_refuses_other_models(write, tensors):
         checkpoints.average([write("a", w=[1.0]), write("b", **tensors)])
 
 
-@pytest.mark.parametrize("weights", [[1], [0, 0], [1, -1], [1, float("nan")]])
+def test_average_by_very_large_weights(write, tmp_path):
+    opened = [write("a", w=[1.0]), write("b", w=[4.0])]
+    found = result(checkpoints.average(opened, [1e308, 5e307]), tmp_path)
+    np.testing.assert_allclose(found["w"], [2.0])
+
+
+@pytest.mark.parametrize(
+    "weights", [[1], [0, 0], [1, -1], [1, float("nan")], [float("inf"), 1], [1, float("-inf")]]
+)
 def test_average_refuses_bad_weights(write, weights):
     with pytest.raises(PlanError, match="weights"):
         checkpoints.average([write("a", w=[1.0]), write("b", w=[1.0])], weights)

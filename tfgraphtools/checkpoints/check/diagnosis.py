@@ -4,6 +4,7 @@ import collections
 import os
 from typing import Any, Dict, List, Tuple
 
+from tfgraphtools.checkpoints.check import tensor_roles
 from tfgraphtools.checkpoints.format.types import Path
 from tfgraphtools.checkpoints.graphs import metagraph as _model
 from tfgraphtools.checkpoints.graphs.contrib_ops import MODULE_OF
@@ -24,14 +25,16 @@ class Diagnosis:
       shapes: [(name, shape in the checkpoint, shape in the model)] where they differ.
       dtypes: [(name, type in the checkpoint, type in the model)] where they differ.
       renames: {name in the checkpoint: name in the model}, for `plan(rename=...)`.
-      nearest: {missing name: names of the checkpoint of this shape that are like it}.
+      nearest: {missing name: names of the checkpoint of this shape and role that are like it}.
+      state: {missing name: what it is}, of optimizer state, step counts and moving averages that no
+        rename gives: they begin as the graph initializes them.
       ops: [(op of the graph that this TensorFlow lacks, the module that had it, or "")].
     """
 
     def __init__(self):
         self.fitting, self.missing, self.extra = [], [], []
         self.shapes, self.dtypes, self.ops = [], [], []
-        self.renames, self.nearest = {}, {}
+        self.renames, self.nearest, self.state = {}, {}, {}
 
     @property
     def ok(self) -> bool:
@@ -46,8 +49,9 @@ class Diagnosis:
 def doctor(checkpoint: Source, graph: Path, ops: bool = False) -> Diagnosis:
     """Compares a checkpoint with the variables that a graph restores.
 
-    Renames are proposed for tensors of the same shape and type whose names are alike and where
-    no other tensor is as much alike. What is not certain is left to you, under ``nearest``.
+    Renames are proposed for tensors of the same role, shape and type whose names are alike and
+    where no other tensor is as much alike: a slot of one optimizer never becomes that of another,
+    or a weight. What is not certain is left to you, under ``nearest``.
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one.
@@ -91,12 +95,27 @@ def _compare(ckpt, expected):
         else:
             found.fitting.append(name)
     found.extra = [name for name in held if name not in expected]
+    have = tensor_roles.of(
+        {name: shape for name, (_, shape) in held.items()},
+    )
+    wanted = tensor_roles.of({name: _sizes(want.shape) for name, want in expected.items()})
     _propose(
         found,
         {name: expected[name] for name in found.missing},
         {name: held[name] for name in found.extra},
+        wanted,
+        have,
     )
+    renamed = set(found.renames.values())
+    for name in found.missing:
+        if name not in renamed and wanted[name].words:
+            found.state[name] = wanted[name].words
     return found
+
+
+def _sizes(shape):
+    """A shape that can be compared: -1 for what is not known."""
+    return tuple(-1 if size is None else size for size in shape or ())
 
 
 def _same_shape(shape, expected):
@@ -110,9 +129,12 @@ def _same_shape(shape, expected):
 # Renames --------------------------------------------------------------------
 
 
-def _propose(found, missing, extra):
-    """Fills in ``renames`` and ``nearest``, best pairs first, each tensor once."""
-    pairs = _scored_pairs(missing, extra)
+def _propose(found, missing, extra, wanted=None, have=None):
+    """Fills in ``renames`` and ``nearest``, best pairs first, each tensor once.
+
+    ``wanted`` and ``have`` are the roles of both sides: only equal ones make a pair.
+    """
+    pairs = _scored_pairs(missing, extra, wanted or {}, have or {})
     best = collections.defaultdict(list)  # either side's name -> its scores, best first
     for score, new, old in pairs:
         best[new].append(score)
@@ -129,15 +151,16 @@ def _propose(found, missing, extra):
             taken.add(new)
 
 
-def _scored_pairs(missing, extra):
-    """[(likeness, missing name, extra name)] of equal shape and type, the most alike first."""
+def _scored_pairs(missing, extra, wanted, have):
+    """[(likeness, missing name, extra name)] of equal role, shape and type, best first."""
     by_kind = collections.defaultdict(list)
     for name, (dtype, shape) in extra.items():
-        by_kind[dtype, shape].append(name)
+        by_kind[dtype, shape, have.get(name)].append(name)
     candidates = []
     for name, want in missing.items():
-        for (dtype, shape), names in by_kind.items():
-            if want.dtype in (None, dtype) and _same_shape(shape, want.shape):
+        for (dtype, shape, role), names in by_kind.items():
+            is_alike = want.dtype in (None, dtype) and _same_shape(shape, want.shape)
+            if is_alike and role == wanted.get(name):
                 candidates.append((name, names))
     words = {name: likeness.words(name) for name in list(missing) + list(extra)}
     if sum(len(names) for _, names in candidates) > _MOST_PAIRS:

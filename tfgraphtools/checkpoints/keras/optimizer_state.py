@@ -7,6 +7,7 @@ permuted in moments as in kernels), then through the optimizer's own maths.
 import collections
 
 from tfgraphtools.checkpoints import optimizers
+from tfgraphtools.checkpoints.keras import optimizer_settings
 from tfgraphtools.errors import PlanError
 
 _DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimizer)."
@@ -21,9 +22,6 @@ Row = collections.namedtuple("Row", "match role slots")
 
 #: Kinds whose momentum slot is there without a momentum.
 _WITHOUT = ("RMSProp", "CenteredRMSProp")
-
-#: Keras's names of hyper-parameters -> TF1's, of those that both have.
-_TF1_NAMES = {"beta_1": "beta1", "beta_2": "beta2", "nesterov": "use_nesterov"}
 
 
 def plan(model, matches, ckpt, detection, steps, is_sparse):
@@ -49,8 +47,9 @@ def plan(model, matches, ckpt, detection, steps, is_sparse):
             "Compile the model before. " + _DROP,
         )
     kind = _kind_of(detection, optimizer)
-    given, notes = _hyperparameters(kind, optimizer, optimizers.own_numbers(ckpt, detection, kind))
     flavour = optimizers.LEGACY if _is_legacy(optimizer) else optimizers.KERAS
+    known = optimizers.own_numbers(ckpt, detection, kind)
+    given, notes = _hyperparameters(kind, optimizer, known, flavour)
     optimizers.require_exact(kind, flavour, given)
     _require_dense(matches, detection, kind, flavour, is_sparse)
     taken = optimizers.steps_taken(ckpt, detection, given, steps)
@@ -96,7 +95,7 @@ def _kind_of(detection, optimizer):
     if class_name == "RMSprop" and is_same and not optimizers.KINDS[kind].saved_as:
         slots = [row.name for row in optimizers.KINDS[kind].slots]
         is_same = bool(own.get("momentum")) == ("momentum" in slots)
-    if own.get("amsgrad") or not is_same:
+    if not is_same:
         centered = ", centered=True" if config.get("centered") else ""
         slots = [row.name for row in optimizers.KINDS[kind].slots]
         momentum = ", momentum=..." if "momentum" in slots and kind not in _WITHOUT else ""
@@ -109,26 +108,13 @@ def _kind_of(detection, optimizer):
     return kind
 
 
-def _hyperparameters(kind, optimizer, known):
+def _hyperparameters(kind, optimizer, known, flavour):
     """(the model's hyper-parameters by TF1's names, notes on those that TF1 has otherwise).
 
     ``known`` are those in the checkpoint.
     """
-    own = optimizer.get_config()
-    defaults = optimizers.settings(kind)
-    _, wanted = optimizers.keras_config(kind, known)
-    given, notes = {}, []
-    for name, value in own.items():
-        tf1 = "decay" if name == "rho" and "decay" in defaults else _TF1_NAMES.get(name, name)
-        tf1 = name if name in defaults else tf1
-        if tf1 in defaults and isinstance(value, (int, float)):
-            given[tf1] = value
-        if name in wanted and isinstance(value, (int, float)) and name != "learning_rate":
-            if abs(float(value) - float(wanted[name])) > 1e-6 * abs(float(wanted[name])):
-                notes.append(
-                    f"{type(optimizer).__name__}: {name} is {value:g}; TF1's {kind} goes on the "
-                    f"same with {wanted[name]:g}, unless its code set another"
-                )
+    notes = optimizer_settings.notes(optimizer, kind, known, flavour)
+    given = optimizer_settings.given(optimizer, kind)
     if kind == "Momentum":
         if _schedule(optimizer):
             raise PlanError(
@@ -139,8 +125,6 @@ def _hyperparameters(kind, optimizer, known):
                 "Compile with a constant rate. " + _DROP,
             )
         given["learning_rate"] = float(optimizer.learning_rate)
-    else:
-        given.pop("learning_rate", None)
     return given, notes
 
 
@@ -214,21 +198,56 @@ def _require_all_used(rows, detection):
 # Doing it -----------------------------------------------------------------------
 
 
-def apply(model, state, ckpt):
-    """Sets the optimizer's variables; `plan` has said that it can be done."""
+def variables(model, state):
+    """Finds the optimizer's variables, before any of them or of the model's changes.
+
+    Returns:
+      [(`Row`, {Keras's name of a slot: variable})].
+
+    Raises:
+      PlanError: the optimizer does not have one of them.
+    """
     optimizer = model.optimizer
     _build(optimizer, model)
-    if state.steps is not None:
-        optimizer.iterations.assign(state.steps)
+    found = []
     for row in state.rows:
-        variable = row.match.target.weights[row.role].variable
+        weight = row.match.target.weights[row.role]
+        slots = {}
+        for name in _kept(optimizer, state):
+            try:
+                slots[name] = _variable_of(optimizer, weight.variable, name, state)
+            except (LookupError, AttributeError, StopIteration) as error:
+                raise PlanError(
+                    f"the slot {name!r} of {weight.path!r}",
+                    f"a variable of the model's {type(optimizer).__name__}",
+                    f"none ({error})",
+                    "Compile the model again, and do not train it before. " + _DROP,
+                ) from error
+        found.append((row, slots))
+    return found
+
+
+def apply(model, state, ckpt, found):
+    """Sets the optimizer's variables, which `variables` has found."""
+    if state.steps is not None:
+        model.optimizer.iterations.assign(state.steps)
+    for row, slots in found:
         parts = {}
         for slot, names in row.slots.items():
             arrays = {argument: ckpt[name] for argument, name in names.items()}
             parts[slot] = row.match.fit.convert_slots(arrays)[row.role]
         values = optimizers.to_keras(state.kind, parts, _for_maths(state), state.flavour)
-        for name, value in values.items():
-            _variable_of(optimizer, variable, name, state).assign(value)
+        for name, variable in slots.items():
+            variable.assign(values[name])
+
+
+def _kept(optimizer, state):
+    """The slots of this optimizer: tf_keras's RMSprop without a momentum has none of it."""
+    names = list(optimizers.kept(state.kind, _for_maths(state), state.flavour))
+    is_without = optimizers.KINDS[state.kind].keras == "RMSprop" and not optimizer.get_config().get(
+        "momentum"
+    )
+    return [name for name in names if not (is_without and name == "momentum")]
 
 
 def _for_maths(state):

@@ -1,6 +1,7 @@
 """How every weight of a Keras model gets its value: shown first, then done."""
 
 import collections
+import contextlib
 import os
 from typing import Any, Iterable, List, Optional
 
@@ -52,13 +53,30 @@ class KerasPlan:
           The destination.
 
         Raises:
-          DamagedCheckpointError, DestinationError: nothing was changed or written then.
+          DamagedCheckpointError, DestinationError, PlanError: nothing was changed or written then.
         """
         if destination is not None:
             destination = os.fspath(destination)
             models.require_destination(destination, overwrite)
         for name in sorted(self._used()):
             self.checkpoint.check(name)
+        slots = []
+        if self.state is not None:
+            slots = optimizer_state.variables(self.model, self.state)
+        with _restoring(self._changed(slots)):
+            self._assign(slots)
+            self.checkpoint.check_unchanged()
+            if destination is not None:
+                models.write(self.model, destination, overwrite)
+        return destination
+
+    def _changed(self, slots):
+        """The variables that `apply` sets."""
+        changed = [w.variable for found in self.matches for w in found.target.weights.values()]
+        changed += [variable for _, of_row in slots for variable in of_row.values()]
+        return changed + ([self.model.optimizer.iterations] if self.state is not None else [])
+
+    def _assign(self, slots):
         for found in self.matches:
             arrays = {
                 argument: self.checkpoint.read(name, check=False)
@@ -67,11 +85,7 @@ class KerasPlan:
             for role, array in found.fit.convert(arrays).items():
                 found.target.weights[role].variable.assign(array)
         if self.state is not None:
-            optimizer_state.apply(self.model, self.state, self.checkpoint)
-        self.checkpoint.check_unchanged()
-        if destination is not None:
-            models.write(self.model, destination, overwrite)
-        return destination
+            optimizer_state.apply(self.model, self.state, self.checkpoint, slots)
 
     def _used(self):
         used = {name for found in self.matches for name in found.fit.leaves.values()}
@@ -122,3 +136,17 @@ class KerasPlan:
             )
         lines += [f"- {name}" for name in self.dropped]
         return "\n".join(lines + ["note: " + note for note in self.notes])
+
+
+@contextlib.contextmanager
+def _restoring(variables):
+    """Gives variables their values back if what is done inside raises."""
+    import numpy as np
+
+    before = [(variable, np.array(variable)) for variable in variables]
+    try:
+        yield
+    except BaseException:
+        for variable, value in before:
+            variable.assign(value)
+        raise

@@ -149,10 +149,9 @@ class _Roles(KerasState):
                 for owner, saved in complete.items()
             ):
                 continue  # "m" and "v" alone say nothing
+            is_certain = not is_generic or len(complete) > 1 or self._covers(complete)
             for owner, saved in found.items():
-                role = SLOT if owner in complete else UNCERTAIN
-                if is_generic and not self._covers(complete) and len(complete) < 2:
-                    role = UNCERTAIN
+                role = SLOT if owner in complete and is_certain else UNCERTAIN
                 optimizer = scope, separator + "+".join(sorted(sets[0]))
                 for slot, name in saved.items():
                     self._put(name, role, owner, slot, optimizer)

@@ -90,7 +90,17 @@ def _steps_of(power, beta):
     """
     if power < _SMALLEST:
         return None
-    logarithm = math.log(float(np.float32(beta)))
+    beta = float(np.float32(beta))
+    if power == beta == 1:
+        return None  # it says nothing
+    if not 0 < beta < 1:
+        raise PlanError(
+            "the steps that Adam has taken",
+            "the betas of the training",
+            f"a beta of {beta:g}, which makes no power of {power:g}",
+            "Build the new optimizer with the beta_1 and beta_2 of TF 1's.",
+        )
+    logarithm = math.log(beta)
     steps = math.log(power) / logarithm - 1
     return steps, (steps + 1) * _EPSILON / 2 / -logarithm
 

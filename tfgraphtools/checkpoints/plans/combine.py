@@ -1,6 +1,7 @@
 """Plans for the common wishes: strip the optimizer, merge, average, split in two."""
 
 import contextlib
+import math
 from typing import Optional, Sequence, Tuple
 
 from tfgraphtools.checkpoints.format.types import Path, Patterns
@@ -172,14 +173,17 @@ def _averaged(target, checkpoints, shares):
 
 def _shares(weights, count):
     weights = [1.0] * count if weights is None else [float(weight) for weight in weights]
-    total = sum(weights)
-    if len(weights) != count or not total > 0 or min(weights) < 0:
+    is_finite = all(math.isfinite(weight) for weight in weights)
+    largest = max(weights, default=0.0)
+    if len(weights) != count or not is_finite or not largest > 0 or min(weights) < 0:
         raise PlanError(
             "average(weights=...)",
-            f"{count} weights, none negative, not all zero",
+            f"{count} finite weights, none negative, not all zero",
             str(weights),
-            "Give one weight for each checkpoint.",
+            "Give one weight for each checkpoint: average(weights=[1, 2]) (--weights 1 2).",
         )
+    weights = [weight / largest for weight in weights]  # whose sum is finite
+    total = sum(weights)
     return [weight / total for weight in weights]
 
 

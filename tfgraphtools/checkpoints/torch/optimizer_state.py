@@ -174,12 +174,32 @@ def _check_settings(kind, optimizer):
                     f"{expected.name}: {name} is {group[name]}; TF1's {kind} has "
                     f"{defaults[tf1]} by default, and a checkpoint does not say"
                 )
+        notes += _others(kind, group)
         if kind.endswith("RMSProp") and group["momentum"]:
             if not float(group["lr"]):
                 raise PlanError("torch.optim.RMSprop", "lr, as TF1 had it", "lr=0", "Set the rate.")
             notes += _UNSEEN["RMSProp with momentum"]
     return sorted(set(notes)) + _UNSEEN.get(kind, [])
 
+
+def _others(kind, group):
+    """What the settings do that TF1's optimizer does not have; no value of them is true then."""
+    expected = KINDS[kind]
+    known = {*expected.settings, *expected.hyper.values(), *_WITHOUT_EFFECT}
+    return [
+        f"{expected.name}: {name} is {value}; TF1's {kind} has none"
+        for name, value in group.items()
+        if name not in known
+        and not (isinstance(value, (bool, int, float)) and not value)
+        and value is not None
+    ]
+
+
+#: Settings that change no step, and those that are looked at by themselves.
+_WITHOUT_EFFECT = (
+    "params param_names initial_lr betas foreach capturable differentiable fused maximize "
+    "decoupled_weight_decay initial_accumulator_value"
+).split()
 
 #: What nobody can see in a checkpoint: how weights decay, and how the learning rate changes.
 _UNSEEN = {
@@ -201,7 +221,15 @@ _UNSEEN = {
 
 
 def _adam_betas(optimizer):
-    beta1, beta2 = optimizer.param_groups[0]["betas"]
+    pairs = sorted({tuple(map(float, group["betas"])) for group in optimizer.param_groups})
+    if len(pairs) > 1:
+        raise PlanError(
+            f"torch.optim.{type(optimizer).__name__}",
+            "one pair of betas, as TF1's optimizer has",
+            " and ".join(map(str, pairs)),
+            "Give all parameter groups the same betas. " + _DROP,
+        )
+    beta1, beta2 = pairs[0]
     return {"beta1": float(beta1), "beta2": float(beta2)}
 
 

@@ -250,6 +250,8 @@ def _doctor_lines(found):
             if name in renamed
             else ("like {}?".format(" or ".join(near)) if near else "")
         )
+        if not advice and name in found.state:
+            advice = f"{found.state[name]}: initialize it"
         rows.append([name, "missing", advice])
     rows += [
         [name, "extra", "not in the model"] for name in found.extra if name not in found.renames
@@ -264,3 +266,8 @@ def _doctor_lines(found):
         len(found.shapes) + len(found.dtypes),
         len(found.extra),
     )
+    if set(found.state) - set(renamed):
+        yield (
+            "The checkpoint lacks this optimizer's state or these averages: initialize the graph "
+            "(tf.global_variables_initializer), and load the rest with checkpoints.restore."
+        )
