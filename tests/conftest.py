@@ -41,6 +41,7 @@ def pytest_configure(config):
     config.addinivalue_line("markers", "pairs: half of its cases run, see helpers/pairs.py")
     config.addinivalue_line("markers", "default_variables: ref on TF 1.15, resource on TF 2")
     config.addinivalue_line("markers", "always: in every --quick run, whatever it takes")
+    config.addinivalue_line("markers", "slow: minutes; run when asked for")
     config.addinivalue_line("markers", "once: it runs on TF 2 alone, see helpers/pairs.py")
     if config.getoption("--record-durations"):
         if getattr(config.option, "numprocesses", None) or hasattr(config, "workerinput"):
