@@ -173,7 +173,8 @@ class _Point:
                 for one in (evaluate.weights(), evaluate.weights(random))
             ]
             floor = 4 * own.epsilon * _unit(evaluate) if is_wide else 0.0
-            search = Search(evaluate, weightings, (steps, precision, tolerance), floor)
+            reach = 64 * own.epsilon * max(1.0, np.abs(value).max()) if is_wide else 0.0
+            search = Search(evaluate, weightings, (steps, precision, tolerance), floor, reach)
             search.add(moves(value, weightings[0].gradient, max_elements, directions, random))
             found = search.worst(0)
             if found[0] in (MATCH, KINK, ROUNDOFF) and evaluate.middle.size > 1:

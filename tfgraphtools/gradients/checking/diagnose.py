@@ -108,7 +108,7 @@ def _judge(analytic, usable, tolerance, slack):
     if _jumps(usable):
         steady = _are_steady([one.above - one.below for one in usable], 0.0)
         return (JUMP if steady else ROUNDOFF), value
-    if _flat(usable, analytic):
+    if abs(analytic) > slack and _flat(usable, analytic):
         return SURROGATE, 0.0
     scale = max(abs(analytic), abs(value))
     allowed = tolerance * scale + 2 * error + slack
@@ -189,6 +189,21 @@ def residual(analytic, sample):
     """How far the derivative at one step is from the analytic one."""
     distance = abs(_quotient(sample) - analytic)
     return distance if np.isfinite(distance) else np.inf
+
+
+def is_near_kink(analytic, samples, reach, tolerance):
+    """True if the gradient is a slope of y within reach: where rounding may have put y's ops."""
+    near = [one for one in _usable(samples) if one.step <= reach][::-1]
+    slopes = []
+    for side in ("above", "below"):
+        points = [(0.0, 0.0)]
+        points += [(one.step, getattr(one, side) - one.middle) for one in near]
+        sign = 1 if side == "above" else -1
+        slopes += [sign * (b[1] - a[1]) / (b[0] - a[0]) for a, b in zip(points, points[1:])]
+    if not slopes:
+        return False
+    allowed = 0.5 * tolerance * np.abs(slopes).max()
+    return min(slopes) - allowed <= analytic <= max(slopes) + allowed
 
 
 def is_smooth(analytic, samples):

@@ -75,6 +75,8 @@ class Evaluator:
     def sizes(self, move, steps, precision):
         """The step sizes for a direction, falling."""
         values = self.value[move != 0] if self.value.ndim else self.value.reshape([1])
+        if steps is None and values.size > 1 and precision.epsilon < 1e-12:
+            return [max(1.0, np.abs(values).max()) * 10.0**-k for k in range(2, 10)]
         if steps is None:
             return step_sizes(values, precision)
         return [step * max([1.0] + list(np.abs(values))) for step in steps]
@@ -110,12 +112,8 @@ class Line:
     def analytic(self, number):
         """(the derivative along the direction by the gradient, the bound of its rounding)."""
         weighting = self._weightings[number]
-        usual = (
-            3
-            * np.sqrt(np.count_nonzero(self.move))
-            * np.sqrt(np.mean(np.square(np.abs(weighting.noise))))
-        )
         own = sum(abs(along(noise, self.move)) for noise in weighting.noise)
+        usual = 5 * np.sqrt(np.count_nonzero(self.move)) * np.median(np.abs(weighting.noise))
         return along(weighting.gradient, self.move), own + usual
 
     def _evaluate(self, size):

@@ -8,7 +8,7 @@ verdict is the one on that element.
 import numpy as np
 
 from tfgraphtools.gradients.checking import diagnose
-from tfgraphtools.gradients.checking.diagnose import MISMATCH, ORDER, ROUNDOFF
+from tfgraphtools.gradients.checking.diagnose import KINK, MISMATCH, ORDER, ROUNDOFF
 from tfgraphtools.gradients.checking.evaluate import Line
 
 _MOST_EXCUSED = 8  # elements at kinks that one direction is tried without
@@ -23,10 +23,13 @@ class Search:
       weightings: the `Weighting` of each sum of the ys.
       settings: of each diagnosis: the steps of the user, precision and tolerance.
       floor: what an analytic derivative may be off by in any case.
+      reach: steps up to which the ops of y, in their own precision, may be on the other side
+        of a kink than in double precision.
     """
 
-    def __init__(self, evaluator, weightings, settings, floor=0.0):
+    def __init__(self, evaluator, weightings, settings, floor=0.0, reach=0.0):
         self._evaluator, self._weightings, self._floor = evaluator, weightings, floor
+        self._reach = reach
         self._steps, self._precision, self._tolerance = settings
         self._lines = []
 
@@ -58,6 +61,13 @@ class Search:
         verdict, numeric = diagnose.diagnose(
             analytic, line.samples(number), self._tolerance, slack + self._floor
         )
+        if verdict == MISMATCH and self._reach and np.count_nonzero(line.move) == 1:
+            samples, reach = list(line.samples(number)), self._reach
+            moved = np.abs(self._evaluator.value[line.move != 0]).max()
+            if moved and self._tolerance < 1e-2:  # so short that a slope hardly changes
+                reach = min(reach, 4e-3 * moved)
+            if diagnose.is_near_kink(analytic, samples, reach, self._tolerance):
+                verdict = KINK
         return verdict, where, analytic, float(numeric), line.size
 
     def _narrowed(self, finding, line, number):
