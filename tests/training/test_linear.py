@@ -71,7 +71,6 @@ def counts(build, count, v1, tf, training):
     return {"calls": calls[0], "edges": edges}
 
 
-@pytest.mark.default_variables
 @pytest.mark.parametrize("chain", sorted(CHAINS))
 def test_twice_the_variables(chain, v1, tf, training):
     few, many = (counts(CHAINS[chain], count, v1, tf, training) for count in (30, 60))

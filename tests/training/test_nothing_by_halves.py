@@ -35,7 +35,6 @@ def chain(training, optimizer, letters, mask):
     return optimizer
 
 
-@pytest.mark.pairs
 @pytest.mark.parametrize("bad", [np.nan, np.inf], ids=["nan", "inf"])
 @pytest.mark.parametrize("leaf", ["momentum", "adam"])
 @pytest.mark.parametrize("letters", CHAINS)
