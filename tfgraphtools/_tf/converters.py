@@ -1,6 +1,7 @@
 """How single ops are vectorised by `pfor`, where TensorFlow's own way is slow or missing."""
 
 import contextlib
+import functools
 
 from absl import flags as _flags
 
@@ -17,7 +18,7 @@ def converters():
     """Other users of `pfor` keep TensorFlow's converters."""
     known = _pfor._pfor_converter_registry
     before = dict(known)
-    ours = dict(_MISSING, **_FILTERS)
+    ours = dict(_MISSING, **_filter_converters())
     if not IS_TF1:  # TF 2 has most of them, and falls back to a loop by itself
         ours = {kind: ours[kind] for kind in ours if kind not in before or kind in _BETTER}
     known.update(ours)
@@ -220,7 +221,14 @@ _FILTER_OPS = (
     "Conv3DBackpropFilterV2",
     "DepthwiseConv2dNativeBackpropFilter",
 )
-_FILTERS = {kind: _filters(kind) for kind in _FILTER_OPS}
+
+
+@functools.lru_cache(maxsize=None)
+def _filter_converters():
+    """Returns the converters of `_FILTER_OPS`, which rest on TensorFlow's own."""
+    return {kind: _filters(kind) for kind in _FILTER_OPS}
+
+
 #: TF 2.21 loops over the first two of these, and pads the examples' dimension in the last.
 _BETTER = _FILTER_OPS + ("DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput", "PadV2")
 _MISSING = {

@@ -1,7 +1,7 @@
 """Fixes that cannot be applied here: each is undone and skipped by itself, and reported once.
 
 Fixes rest on internals of libraries, which a newer version may rename. `apply` is the one place
-where a fix is tried; what it had changed already is taken back if it fails.
+where a fix is tried; if it fails, its changes are undone.
 """
 
 import re
