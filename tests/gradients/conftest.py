@@ -3,6 +3,10 @@
 import pytest
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "slow: only with --all, or named with ::")
+
+
 @pytest.fixture
 def gradients(tf):
     from tfgraphtools import gradients

@@ -29,6 +29,7 @@ from tfgraphtools._tf.api import (
     times_or_zero,
     v1,
     where,
+    without_autograph,
 )
 from tfgraphtools._tf.calls import (
     CALLS,
@@ -60,6 +61,7 @@ from tfgraphtools._tf.functions import (
     is_rebuilt,
     no_function,
     rebuilt_function,
+    seen_from,
 )
 from tfgraphtools._tf.kinds import (
     CONTROL_FLOW,
@@ -245,6 +247,7 @@ __all__ = [
     "saved_model_from",
     "scatter_rows",
     "scratch_variable",
+    "seen_from",
     "select",
     "set_gradient_override",
     "slot_key",
@@ -260,6 +263,7 @@ __all__ = [
     "ref_behind",
     "variables_behind",
     "where",
+    "without_autograph",
     "writes",
     "written_handles",
     "zeros_node",

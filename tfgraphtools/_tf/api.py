@@ -60,3 +60,9 @@ def times_or_zero(values, factor):
     if IS_TF1 and values.dtype.base_dtype == tf.bfloat16:  # TF 1.15 has no such op for it
         return where(tf.equal(factor, 0), tf.zeros_like(values), values * factor)
     return tf.math.multiply_no_nan(values, factor)
+
+
+def without_autograph(function):
+    """Marks a function for AutoGraph to call as it is: a body that it converts fails on TF 1.15."""
+    function.autograph_info__ = {}
+    return function

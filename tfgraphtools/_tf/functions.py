@@ -52,6 +52,17 @@ def _function(graph, name):
     return None
 
 
+def seen_from(graph, tensor):
+    """The tensor that stands for a tensor of an outer graph in the body of a function.
+
+    A tensor that the body has not captured, or that is of another graph, stands for itself.
+    """
+    if tensor.graph is graph or not isinstance(graph, _func_graph.FuncGraph):
+        return tensor
+    outer = seen_from(graph.outer_graph, tensor)
+    return next((inner for one, inner in graph.captures if one is outer), tensor)
+
+
 def in_legacy_function(graph):
     """True for the body of a Defun, whose gradient TF computes without Python."""
     is_plain = type(graph) is tf.Graph

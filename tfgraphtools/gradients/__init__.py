@@ -4,6 +4,9 @@ Importing this registers its gradient functions with TensorFlow, by names that b
 with ``tfgraphtools.``: graphs that were saved with them work from then on.
 """
 
+import types
+
+from tfgraphtools import _tf
 from tfgraphtools.gradients.checking.check import check_gradients
 from tfgraphtools.gradients.checking.report import Report
 from tfgraphtools.gradients.curvature import hessian, hessian_norm, hvp, jvp, vjp
@@ -91,3 +94,7 @@ __all__ = [
     "to_integer",
     "vjp",
 ]
+
+for _name in __all__:
+    if isinstance(globals()[_name], types.FunctionType):
+        _tf.without_autograph(globals()[_name])

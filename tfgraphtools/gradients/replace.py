@@ -77,16 +77,16 @@ def replaced_in_any_shape(y, replacements):
     Raises what TensorFlow does (ValueError) where an op was built for the former shape.
     """
     with y.graph.as_default():
-        starts = [_Start(key, value) for key, value in replacements]
+        starts = [_Start(key, value, y.graph) for key, value in replacements]
     return _Copy(y.graph, [y], starts, keep_shapes=False).run("replaced")[0]
 
 
 class _Start:
     """One thing to replace: the tensor that stands for it in the graph, and its new value."""
 
-    def __init__(self, key, value):
+    def __init__(self, key, value, graph):
         variable = _tf.is_variable(key)
-        self.tensor = _tf.handle_of(key) if variable else key
+        self.tensor = _tf.seen_from(graph, _tf.handle_of(key) if variable else key)
         self.dtype = key.dtype.base_dtype
         self.shape = key.shape
         self.name = key.name
@@ -104,7 +104,7 @@ def _checked_starts(graph, replacements):
                 "For a PartitionedVariable replace its slices, list(variable).",
             )
         try:
-            start = _Start(key, value)
+            start = _Start(key, value, graph)
         except (TypeError, ValueError) as error:
             raise ReplaceError(
                 _PLACE,
@@ -197,10 +197,8 @@ class _Copy:
         """The op of the graph that a copy waits for."""
         if not name.startswith(_OUTSIDE):
             return self._graph.get_operation_by_name(name)
-        values = [
-            self._values[one] for one in self._values if one.startswith(name[len(_OUTSIDE) :] + ":")
-        ]
-        return values[0].op
+        prefix = name[len(_OUTSIDE) :] + ":"
+        return next(self._values[one].op for one in self._values if one.startswith(prefix))
 
     def _result(self, y, renamed, scope):
         if y.name in self._values:

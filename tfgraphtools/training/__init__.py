@@ -5,6 +5,9 @@ goes, and wraps any other, these included. Each hook is a
 ``tf.compat.v1.train.SessionRunHook``.
 """
 
+import types
+
+from tfgraphtools import _tf
 from tfgraphtools.training import transforms
 from tfgraphtools.training.accumulate import GradientAccumulationOptimizer
 from tfgraphtools.training.audit import ZeroGradientEffects, zero_gradient_effects
@@ -56,3 +59,7 @@ __all__ = [
     "transforms",
     "zero_gradient_effects",
 ]
+
+for _name in __all__:
+    if isinstance(globals()[_name], types.FunctionType):
+        _tf.without_autograph(globals()[_name])

@@ -12,9 +12,9 @@ from tfgraphtools.gradients.explaining.verdict import (
 )
 
 
-def start_of(x):
-    """The tensor that stands for a tensor or variable in the graph."""
-    return _tf.handle_of(x) if _tf.is_variable(x) else x
+def start_of(x, graph):
+    """The tensor that stands for a tensor or variable in the graph: what a body captured of it."""
+    return _tf.seen_from(graph, _tf.handle_of(x) if _tf.is_variable(x) else x)
 
 
 class Answer:
@@ -28,7 +28,7 @@ class Answer:
     def __init__(self, flow, verdicts, y, x):
         self.name, self._x = x.name, x
         self._flow, self._verdicts, self._y = flow, verdicts, y
-        self.start = start_of(x)
+        self.start = start_of(x, y.graph)
         self.blockers, self.tree, self.path = [], None, set()
         self.verdict, self.error = self._decide()
 

@@ -50,7 +50,7 @@ def explain_gradient(y: tf.Tensor, xs: Nodes) -> "Explanation":
             )
     _arguments.check_one_graph("explain_gradient(y, xs)", [y])
     with untouched(y.graph):
-        starts = [start_of(x) for x in xs if _tf.has_gradients(x.dtype)]
+        starts = [start_of(x, y.graph) for x in xs if _tf.has_gradients(x.dtype)]
         free = {op.name for op in _tf.downstream_ops(starts)} | {one.op.name for one in starts}
         flow, verdicts = Flow(y, free), Verdicts(y, free)
         if _tf.has_gradients(y.dtype):

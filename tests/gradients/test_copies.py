@@ -1,0 +1,134 @@
+"""Tools that copy graphs, on nested loops, branches and functions, against runs of the original."""
+
+import os
+
+import containers
+import copies_checks
+import nested_programs
+import pytest
+
+PAIRS = [(a, b) for a in containers.CONTAINERS for b in containers.CONTAINERS]
+#: Triples that failed once, and some of each kind.
+TRIPLES = [
+    ("while", "while", "while"),
+    ("map_fn", "scan", "while"),
+    ("cond", "while", "tf.function"),
+    ("tf.function", "tf.function", "while"),
+    ("while", "tf.function", "tf.function"),
+    ("scan", "cond", "map_fn"),
+]
+#: A few cells of the table in every run: the first of each is what returned zeros or raised.
+DRAWN = [
+    (("while", "while"), "resource variable"),
+    (("while", "cond"), "resource variable"),
+    (("while", "tf.function", "tf.function"), "placeholder"),
+    (("cond", "map_fn"), "TensorArray"),
+]
+SEEDS = int(os.environ.get("TFGRAPHTOOLS_NESTED_PROGRAMS", 200))
+
+
+def _only_where_tf_builds(tf, v1, build):
+    """Skips programs that TensorFlow itself does not build or run."""
+    try:
+        with v1.Graph().as_default():
+            y, _ = build()
+            initialize = [v1.global_variables_initializer(), v1.tables_initializer()]
+            with v1.Session() as session:
+                session.run(initialize)
+                session.run(y)
+    except Exception as error:  # pylint: disable=broad-except  # TensorFlow's own
+        pytest.skip(f"TensorFlow itself: {error!r:.100}")
+
+
+def _problems(tf, v1, gradients, names, captured, tools=None):
+    build = containers.program(tf, v1, names, captured)
+    _only_where_tf_builds(tf, v1, build)
+    return copies_checks.problems_of(tf, v1, gradients, build, tools)
+
+
+def _cell_id(cell):
+    return "{}-{}".format("-".join(cell[0]), cell[1].replace(" ", "-"))
+
+
+@pytest.mark.parametrize("cell", DRAWN, ids=_cell_id)
+def test_cells_of_the_table(tf, v1, control_flow, gradients, cell):
+    assert not _problems(tf, v1, gradients, *cell, tools=("explain", "replace"))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("captured", containers.CAPTURES)
+@pytest.mark.parametrize("names", PAIRS + TRIPLES, ids="-".join)
+def test_the_whole_table(tf, v1, control_flow, gradients, names, captured):
+    assert not _problems(tf, v1, gradients, names, captured)
+
+
+def _program_problems(tf, v1, gradients, seed):
+    build = nested_programs.program(tf, v1, seed)
+    _only_where_tf_builds(tf, v1, build)
+    tools = ("explain", "replace", "probe")
+    return copies_checks.problems_of(tf, v1, gradients, build, tools, numeric=False)
+
+
+@pytest.mark.parametrize("seed", [14])
+def test_random_programs(tf, v1, control_flow, gradients, seed):
+    assert not _program_problems(tf, v1, gradients, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(SEEDS))
+def test_many_random_programs(tf, v1, control_flow, gradients, seed):
+    assert not _program_problems(tf, v1, gradients, seed)
+
+
+def _key(x):
+    return copies_checks.key_of(x)
+
+
+@pytest.mark.parametrize("times", ["plain", "loop"])
+def test_replaced_tensors_behind_others(tf, v1, graph, control_flow, gradients, evaluate, times):
+    x, a, b = tf.constant(1.0), tf.constant(2.0), tf.constant(10.0)
+    y = x * 2.0
+    z = y * 3.0
+    if times == "loop":
+        z = v1.while_loop(lambda i, s: i < 1, lambda i, s: (i + 1, s * y), [0, tf.constant(3.0)])[1]
+    moved = gradients.graph_replace(z, {_key(x): a, _key(y): b})
+    slopes = v1.gradients(moved, [a, b])
+    assert slopes[0] is None
+    assert evaluate([moved, slopes[1]]) == [30.0, 3.0]
+
+
+def test_a_variable_and_its_read(tf, v1, graph, variables, gradients, evaluate):
+    w = v1.get_variable("w", initializer=1.0)
+    read = tf.convert_to_tensor(w)
+    y = read * 2.0
+    moved = gradients.graph_replace(y, {_key(w): 5.0, _key(read): 10.0})
+    assert evaluate([y, moved]) == [2.0, 20.0]
+
+
+def test_an_output_of_a_function_that_is_replaced(tf, v1, graph, gradients, evaluate):
+    x, b = tf.constant(1.0), tf.constant(10.0)
+    p, q = tf.function(lambda h: (h * 2.0, h * 3.0))(x)
+    moved = gradients.graph_replace(p * q + x, {_key(x): 2.0, _key(p): b})
+    assert evaluate([moved, v1.gradients(moved, b)[0]]) == [62.0, 6.0]
+
+
+def test_what_a_function_captures(tf, v1, graph, gradients, evaluate):
+    c, said = tf.constant(2.0), []
+
+    @tf.function(autograph=False)
+    def body(x):
+        y = x * c * c
+        said.append(gradients.explain_gradient(y, c).verdict(c))
+        return gradients.graph_replace(y, {_key(c): c + 1.0})
+
+    assert evaluate(body(tf.constant(1.5))) == 13.5
+    assert said == ["live"]
+
+
+def test_autograph_leaves_public_functions_alone(tf, gradients):
+    from tfgraphtools import training
+
+    for package in (gradients, training):
+        functions = [getattr(package, name) for name in package.__all__]
+        functions = [one for one in functions if type(one) is type(_key)]
+        assert functions and all(hasattr(one, "autograph_info__") for one in functions)
