@@ -190,7 +190,9 @@ def _replace(asked):
         try:
             result = asked.gradients.graph_replace(asked.y, moved)
         except Exception as raised:  # pylint: disable=broad-except
-            apart = "no data path" in str(raised) and not any(chosen[0] is one for one in asked.connected)
+            apart = "no data path" in str(raised) and not any(
+                chosen[0] is one for one in asked.connected
+            )
             asked.check(f"{name}: {raised!r:.400}", apart or not chosen)
             continue
         slopes, error = None, None
@@ -248,7 +250,8 @@ def _compare_curvature(asked, original, built):
     if error is not None:
         refused = isinstance(error, TfgraphtoolsError)
         asked.check(
-            f"hvp: raises {error!r:.300}", refused or not has_second_derivative(asked.v1, asked.build)
+            f"hvp: raises {error!r:.300}",
+            refused or not has_second_derivative(asked.v1, asked.build),
         )
         return
     x, step = original.sources[0], 0.05

@@ -11,10 +11,7 @@ def full_name(name):
 def handles_of(ops):
     """``{name: tensor}`` of the handles and lists that these ops put out."""
     return {
-        tensor.name: tensor
-        for op in ops
-        for tensor in op.outputs
-        if tensor.dtype in _tf.HANDLES
+        tensor.name: tensor for op in ops for tensor in op.outputs if tensor.dtype in _tf.HANDLES
     }
 
 
