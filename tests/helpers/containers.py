@@ -6,7 +6,7 @@ inside itself. Each captured thing is ``(tf, v1) -> Captured``: what the innermo
 
 import collections
 
-#: ``read()`` gives the scalar inside of a body; ``key`` is the tensor or variable it depends on.
+#: ``read()`` gives the scalar inside of a body, ``key`` is the tensor or variable behind it.
 Captured = collections.namedtuple("Captured", "read, key")
 
 AT, CAPTURED_AT = 0.8, 1.25

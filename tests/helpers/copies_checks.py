@@ -190,7 +190,9 @@ def _replace(asked):
         try:
             result = asked.gradients.graph_replace(asked.y, moved)
         except Exception as raised:  # pylint: disable=broad-except
-            apart = "no data path" in str(raised) and not any(chosen[0] is one for one in asked.connected)
+            apart = "no data path" in str(raised) and not any(
+                chosen[0] is one for one in asked.connected
+            )
             asked.check(f"{name}: {raised!r:.400}", apart or not chosen)
             continue
         slopes, error = None, None

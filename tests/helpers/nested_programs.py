@@ -41,7 +41,9 @@ def _while(tf, v1, bodies, a):
 
 
 def _cond(tf, v1, bodies, a):
-    return v1.cond(v1.placeholder_with_default(True, []), lambda: bodies[0](a), lambda: bodies[1](a))
+    return v1.cond(
+        v1.placeholder_with_default(True, []), lambda: bodies[0](a), lambda: bodies[1](a)
+    )
 
 
 def _case(tf, v1, bodies, a):
@@ -116,7 +118,9 @@ def _built(tf, v1, steps, sources, values):
                 return _built(tf, v1, body, sources, around + [h])
 
             bodies = [lambda h, body=body, inside=inside: inside(h, body) for body in nested]
-            values = values + [_NESTING[kind][0](tf, v1, bodies, values[-1] + 0.01 * values[first % len(values)])]
+            values = values + [
+                _NESTING[kind][0](tf, v1, bodies, values[-1] + 0.01 * values[first % len(values)])
+            ]
         values[-1].set_shape([SIZE])
     return values[-1]
 
