@@ -173,6 +173,35 @@ def test_nan_is_a_mismatch(tf, v1, graph, gradients):
         assert gradients.check_gradients(y, x).verdict(x) in ("mismatch", "stochastic")
 
 
+def test_nan_of_the_branch_that_where_does_not_take(tf, v1, graph, gradients):
+    x = tf.constant([0.0, 1.0])
+    report = gradients.check_gradients(tf.where(x > 0, tf.math.log(x), x), x)
+    assert report.verdict(x) == "mismatch"
+    for part in ("tf.where differentiates", "Log", "test_check.py"):
+        assert part in str(report)
+    safe = tf.where(x > 0, tf.math.log(tf.where(x > 0, x, tf.ones_like(x))), x)
+    assert gradients.check_gradients(safe, x).verdict(x) != "mismatch"
+
+
+@pytest.mark.parametrize("dtype", ["float32", "float64"])
+@pytest.mark.parametrize("name", ["relu", "abs", "leaky_relu", "max_pool", "softsign", "squared"])
+def test_many_kinks_are_no_mismatch(tf, v1, graph, gradients, name, dtype):
+    value = np.random.RandomState(0).normal(size=600).astype(dtype)
+    value[:5] = 0.0, 1e-5, -1e-5, 1e-9, 1.5
+    x = tf.constant(value)
+    y = {
+        "relu": lambda: tf.nn.relu(x),
+        "abs": lambda: tf.abs(x),
+        "leaky_relu": lambda: tf.nn.leaky_relu(x),
+        "max_pool": lambda: tf.nn.max_pool2d(tf.reshape(x, [1, 30, 20, 1]), 2, 2, "SAME"),
+        "softsign": lambda: tf.nn.softsign(x),
+        "squared": lambda: tf.nn.relu(x) ** 2,
+    }[name]()
+    for elements in (200, 1000):
+        report = gradients.check_gradients(y, x, max_elements=elements)
+        assert report.ok, str(report)
+
+
 def test_bad_arguments(tf, v1, graph, gradients):
     x = tf.constant([1, 2])
     with pytest.raises(ArgumentError, match="int32"):

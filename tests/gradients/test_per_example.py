@@ -318,6 +318,62 @@ def test_private_gradients(tf, v1, graph, gradients):
             gradients.private_gradients(losses, xs, **wrong)
 
 
+def _scan_v2(tf, v1, x, w):
+    step = lambda h, e: tf.tanh(tf.matmul(e + h, w))  # noqa: E731
+    return tf.scan(step, tf.transpose(x, [1, 0, 2]), tf.zeros_like(x[:, 0]))[-1], [w]
+
+
+def _map_v2(tf, v1, x, w):
+    return tf.reduce_sum(tf.map_fn(lambda e: tf.tanh(tf.matmul(e, w)), x), 1), [w]
+
+
+def _map_over_time_v2(tf, v1, x, w):
+    steps = tf.transpose(x, [1, 0, 2])
+    return tf.reduce_sum(tf.map_fn(lambda e: tf.sin(tf.matmul(e, w)), steps), 0), [w]
+
+
+def _lstm_v2(tf, v1, x, w):
+    layer = tf.keras.layers.LSTM(4)
+    return layer(x), layer.trainable_weights
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    "model", [_scan_v2, _map_v2, _map_over_time_v2, _lstm_v2], ids=lambda one: one.__name__[1:]
+)
+def test_loops_of_control_flow_v2(tf, v1, graph, gradients, model):
+    if tf.__version__.startswith("1"):
+        pytest.skip("TF 1.15 cannot vectorise them, and says so by name")
+    x, (w,) = _fed(v1, _draw(7, BATCH, 5, 4)), _weights(v1, [4, 4])
+    h, xs = model(tf, v1, x, w)
+    losses = tf.reduce_sum(tf.square(h), 1)
+    each = gradients.per_example_gradients(losses, xs)
+    rows = [[tf.convert_to_tensor(g) for g in v1.gradients(losses[i], xs)] for i in range(BATCH)]
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        found, expected = session.run([each, rows])
+    for grads, row in zip(found, zip(*expected)):
+        np.testing.assert_allclose(grads, np.stack(row), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("groups", [1, 2, 3, 6])
+def test_microbatches(tf, v1, graph, gradients, groups):
+    losses, xs = _dense(tf, v1)
+    each = gradients.per_example_gradients(losses, xs)
+    ours = gradients.private_gradients(losses, xs, 0.3, 0.0, microbatches=groups)
+    wrong = gradients.private_gradients(losses, xs, 0.3, 0.0, microbatches=4)
+    with v1.Session() as session:
+        session.run(v1.global_variables_initializer())
+        rows, found = session.run([each, ours])
+        with pytest.raises(tf.errors.InvalidArgumentError, match="microbatches must divide"):
+            session.run(wrong)
+    means = [row.reshape((groups, BATCH // groups) + row.shape[1:]).mean(1) for row in rows]
+    norms = np.sqrt(sum(np.square(row).reshape(groups, -1).sum(1) for row in means))
+    for row, got in zip(means, found):
+        expected = np.tensordot(np.minimum(1, 0.3 / norms), row, 1) / groups
+        np.testing.assert_allclose(got, expected, atol=1e-6)
+
+
 def _projected(grads, orders):
     """Algorithm 1 of arXiv:2001.06782."""
     total = np.zeros_like(grads[0])

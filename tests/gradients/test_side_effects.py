@@ -57,7 +57,7 @@ ADDS = {
     "vjp": lambda w: w.gradients.vjp(w.losses, w.w, w.losses),
 }
 #: What is no function of a graph: classes of results, and gradient functions.
-NO_CALLS = {"Effects", "Explanation", "Hits", "Report", "guided_relu", "redirected_relu"}
+NO_CALLS = {"Effects", "Explanation", "Hits", "Nonfinite", "Report", "guided_relu", "redirected_relu"}
 #: Functions whose ops take values of constants in, as those of tf.gradients do.
 TAKE_CONSTANTS_IN = {
     "RecomputeOptimizer", "hessian", "hessian_norm", "hvp", "jvp", "per_example_gradient_norms",
@@ -99,8 +99,8 @@ class _World:
         v1.get_default_graph()._unfeedable_tensors.clear()  # minimize forbids to feed some
 
     def overridden(self):
-        with self.gradients.override_gradient({"Floor": self.gradients.guided_relu}):
-            self.tf.floor(self.h)
+        with self.gradients.override_gradient({"Relu": self.gradients.guided_relu}):
+            self.tf.nn.relu(self.h)
 
     def train(self):
         losses = [self.session.run(self.fetches, self.feed)[1] for _ in range(3)]

@@ -11,6 +11,7 @@ from tfgraphtools._tf.internals import Internal
 from tfgraphtools._tf.loop_converters import of_loops
 
 _pfor = Internal("tensorflow.python.ops.parallel_for.pfor", "Vectorized loops")
+_handle_data = Internal("tensorflow.python.ops.handle_data_util", "Vectorized loops")
 
 
 @contextlib.contextmanager
@@ -18,6 +19,7 @@ def converters():
     """Other users of `pfor` keep TensorFlow's converters."""
     known = _pfor._pfor_converter_registry
     before = dict(known)
+    _zeros_converter()  # while the registry still has TensorFlow's
     ours = dict(_MISSING, **_filter_converters())
     if not IS_TF1:  # TF 2 has most of them, and falls back to a loop by itself
         ours = {kind: ours[kind] for kind in ours if kind not in before or kind in _BETTER}
@@ -26,7 +28,7 @@ def converters():
         known.update({kind: _or_loop(known[kind]) for kind in before})
     known.update(of_loops())
     try:
-        with _fallback():
+        with _fallback(), _reserved_lists():
             yield
     finally:
         known.clear()
@@ -45,6 +47,27 @@ def _fallback():
         yield
     finally:
         flag.value = before
+
+
+@contextlib.contextmanager
+def _reserved_lists():
+    """Makes an empty list a list of rows: TF 2 would read its elements."""
+    if IS_TF1:
+        yield
+        return
+    before = _pfor._stack_tensor_list
+
+    def stacked(handle, dtype, rows, element_shape=None):
+        if handle.op.type != "TensorListReserve":
+            return before(handle, dtype, rows, element_shape)
+        shape = _pfor._stack_tensor_list_shape(handle.op.inputs[0], rows)
+        return _pfor.list_ops.tensor_list_reserve(shape, handle.op.inputs[1], dtype)
+
+    _pfor._stack_tensor_list = stacked
+    try:
+        yield
+    finally:
+        _pfor._stack_tensor_list = before
 
 
 def _or_loop(converter):
@@ -187,6 +210,16 @@ def _swapped(tensor, rank):
     return tf.transpose(tensor, [1, 0] + list(range(2, rank)))
 
 
+def _zeros_like(given):
+    """Zeros of every row; a list of tensors is one value, whose elements have the rows."""
+    value, is_stacked, _ = given.input(0)
+    if value.dtype != tf.variant:
+        return _zeros_converter()(given)
+    zeros = tf.raw_ops.ZerosLike(x=value)
+    _handle_data.copy_handle_data(value, zeros)
+    return _pfor.wrap(zeros, is_stacked)
+
+
 def _gather(given):
     """An embedding lookup in a resource variable that all iterations share."""
     rows = tf.raw_ops.ResourceGather(
@@ -229,8 +262,19 @@ def _filter_converters():
     return {kind: _filters(kind) for kind in _FILTER_OPS}
 
 
-#: TF 2.21 loops over the first two of these, and pads the examples' dimension in the last.
-_BETTER = _FILTER_OPS + ("DepthwiseConv2dNative", "DepthwiseConv2dNativeBackpropInput", "PadV2")
+@functools.lru_cache(maxsize=None)
+def _zeros_converter():
+    """Returns TensorFlow's own converter of `ZerosLike`."""
+    return _pfor._pfor_converter_registry["ZerosLike"]
+
+
+#: TF 2.21 loops over filters, pads the examples' dimension, and has no zeros of lists.
+_BETTER = _FILTER_OPS + (
+    "DepthwiseConv2dNative",
+    "DepthwiseConv2dNativeBackpropInput",
+    "PadV2",
+    "ZerosLike",
+)
 _MISSING = {
     "AvgPool3D": _rows([0]),
     "AvgPool3DGrad": _rows_of_shape([1]),
@@ -258,4 +302,5 @@ _MISSING = {
     "SpaceToDepth": _rows([0]),
     "SparseSoftmaxCrossEntropyWithLogits": _sparse_cross_entropy,
     "TopKV2": _last_dimension,
+    "ZerosLike": _zeros_like,
 }

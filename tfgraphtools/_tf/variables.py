@@ -82,6 +82,22 @@ def handle_of(variable):
     return variable._ref()  # pylint: disable=protected-access
 
 
+def read_outside(op):
+    """A tensor (or variable) that reads a variable, by its op, outside of control flow, or None."""
+    if op.type != "VarHandleOp":
+        return op.outputs[0]
+    for name in op.graph.get_all_collection_keys():
+        for variable in op.graph.get_collection(name):
+            if is_variable(variable) and is_resource_variable(variable):
+                if not is_partitioned(variable) and variable.handle.op is op:
+                    return variable
+    for reader in op.outputs[0].consumers():
+        if reader.type == "ReadVariableOp" and not reader.control_inputs:
+            if reader._get_control_flow_context() is None:
+                return reader.outputs[0]
+    return None
+
+
 def is_ref(tensor):
     """True for the output of a ref variable or of an op that passes one on."""
     return tensor.dtype._is_ref_dtype  # pylint: disable=protected-access

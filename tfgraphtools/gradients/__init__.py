@@ -18,6 +18,7 @@ from tfgraphtools.gradients.examples.per_example import (
 )
 from tfgraphtools.gradients.examples.private import private_gradients
 from tfgraphtools.gradients.explaining.explain import Explanation, explain_file, explain_gradient
+from tfgraphtools.gradients.nonfinite import Nonfinite, first_nonfinite
 from tfgraphtools.gradients.overriding.hits import Hits
 from tfgraphtools.gradients.overriding.override import override_gradient
 from tfgraphtools.gradients.overriding.registry import register_gradient
@@ -53,6 +54,7 @@ __all__ = [
     "Explanation",
     "GradientProbe",
     "Hits",
+    "Nonfinite",
     "RecomputeOptimizer",
     "Report",
     "ceil",
@@ -63,6 +65,7 @@ __all__ = [
     "effects",
     "explain_file",
     "explain_gradient",
+    "first_nonfinite",
     "floor",
     "graph_replace",
     "guided_relu",

@@ -9,7 +9,7 @@ from typing import Any, Optional
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.errors import ArgumentError, SecondOrderError
+from tfgraphtools.errors import ArgumentError, SecondOrderError, UnknownGradientError
 from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients._arguments import listed
 from tfgraphtools.gradients._types import Nodes, TensorLike, TensorOrList
@@ -238,7 +238,16 @@ def _refuse_v1_loops(ys, xs, place):
 
 def _gradients(ys, xs, weights=None):
     """tf.gradients, dense, with zeros in place of None."""
-    found = v1.gradients(ys, xs, weights)
+    try:
+        found = v1.gradients(ys, xs, weights)
+    except LookupError as error:
+        raise UnknownGradientError(
+            "a product with a Jacobian or Hessian",
+            "ops with a gradient, those of the backward pass included",
+            " ".join(str(error).split()),
+            "Give the op one: gradients.set_gradient(op, fn) after tf.gradients, or "
+            "gradients.register_gradient before.",
+        ) from error
     return [
         tf.zeros_like(tf.convert_to_tensor(x))
         if gradient is None

@@ -109,7 +109,7 @@ class GradientProbe:
         self._needed = {op.name for op in part.ops}
         variables = [op for op in part.ops if op.type in _tf.VARIABLES]
         self._refuse_writes(part, variables)
-        self._sources = {op.name for op in part.ops if _is_source(op)}
+        self._sources = {op.name for op in part.ops if is_source(op)}
         specs = {op: _variable_spec(op) for op in variables}
         handles = {op.outputs[0].name: specs[op] for op in variables if op.type == "VarHandleOp"}
         placeholders = [(op,) + specs[op] for op in variables]
@@ -165,24 +165,15 @@ class GradientProbe:
 
     def _read_of(self, op):
         """A tensor of the training graph that reads a variable, and does nothing else."""
-        if op.type != "VarHandleOp":
-            return op.outputs[0]
-        for variable in _all_variables(self._graph):
-            if _tf.is_resource_variable(variable) and variable.handle.op is op:
-                return variable
-        for reader in op.outputs[0].consumers():
-            if (
-                reader.type == "ReadVariableOp"
-                and not reader.control_inputs
-                and (_tf.control_flow_context(reader) is None)
-            ):
-                return reader.outputs[0]
-        raise ProbeError(
-            _PLACE,
-            "a read of every variable outside of control flow",
-            f"none of {op.name!r}",
-            "Build v.value() before the graph is final.",
-        )
+        read = _tf.read_outside(op)
+        if read is None:
+            raise ProbeError(
+                _PLACE,
+                "a read of every variable outside of control flow",
+                f"none of {op.name!r}",
+                "Build v.value() before the graph is final.",
+            )
+        return read
 
     def _check_fed(self, feeds):
         """Raises for a source of data that the loss reaches and no feed covers."""
@@ -203,7 +194,7 @@ class GradientProbe:
             waiting.extend(tensor.op.inputs)
 
 
-def _is_source(op):
+def is_source(op):
     """True for an op that hands out data or acts outside: it must be fed, not run again."""
     if not _tf.is_stateful(op) or op.type in _tf.VARIABLES | _OWN or _tf.is_random(op):
         return False
@@ -214,9 +205,3 @@ def _variable_spec(op):
     """(dtype enum, shape) of a variable, by its op."""
     return op.get_attr("dtype").as_datatype_enum, tf.TensorShape(op.get_attr("shape"))
 
-
-def _all_variables(graph):
-    found = []
-    for key in graph.get_all_collection_keys():
-        found.extend(v for v in graph.get_collection(key) if _tf.is_variable(v))
-    return found

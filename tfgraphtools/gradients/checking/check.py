@@ -26,6 +26,7 @@ from tfgraphtools.gradients.checking.report import Report, Result
 from tfgraphtools.gradients.checking.search import Search, moves
 from tfgraphtools.gradients.checking.wide import WideCopy
 from tfgraphtools.gradients.explaining.explain import explain_gradient
+from tfgraphtools.gradients.nonfinite import first_nonfinite
 from tfgraphtools.gradients.replace import graph_replace
 
 _PLACE = "check_gradients(y, xs)"
@@ -188,7 +189,26 @@ class _Point:
         if surrogate is not None and verdict in (JUMP, SURROGATE, MATCH):
             wrong = not _is_expected(surrogate, value, weightings[0].gradient, tolerance)
             verdict = MISMATCH if wrong else verdict
-        return Result(self._x.name, verdict, *found[1:], wrong=wrong, checked=len(search))
+        advice = "" if np.isfinite(found[2]) else self._cause_of_nan(session, feed_dict)
+        return Result(self._x.name, verdict, *found[1:], wrong, advice, len(search))
+
+    def _cause_of_nan(self, session, feed_dict):
+        """What makes the gradient NaN, as an advice; "" if that cannot be told."""
+        try:
+            cause = first_nonfinite(self._y, self._x, feed_dict, session)
+        except Exception:  # pylint: disable=broad-except  # a graph that cannot be copied
+            cause = None
+        if cause is None:
+            return ""
+        advice = f"{cause}."
+        op = self._y.graph.get_operation_by_name(cause.forward_name)
+        behind = _tf.downstream_ops(op.outputs, _tf.upstream_ops([self._y]))
+        if any(one.type in ("Select", "SelectV2") for one in behind):
+            advice += (
+                " tf.where differentiates the branch that it does not take, too, and 0 * inf is "
+                "NaN: give that branch a safe input, tf.where(ok, f(tf.where(ok, x, 1.0)), 0.0)."
+            )
+        return advice
 
     def _weighting(self, evaluate, weights, epsilon, random):
         """The gradient of a sum of y, and how it changes where x differs by rounding."""

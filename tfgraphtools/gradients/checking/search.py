@@ -8,7 +8,14 @@ verdict is the one on that element.
 import numpy as np
 
 from tfgraphtools.gradients.checking import diagnose
-from tfgraphtools.gradients.checking.diagnose import KINK, MISMATCH, ORDER, ROUNDOFF
+from tfgraphtools.gradients.checking.diagnose import (
+    JUMP,
+    KINK,
+    MISMATCH,
+    ORDER,
+    ROUNDOFF,
+    SURROGATE,
+)
 from tfgraphtools.gradients.checking.evaluate import Line
 
 _MOST_EXCUSED = 8  # elements at kinks that one direction is tried without
@@ -52,7 +59,8 @@ class Search:
 
     def _finding(self, where, line, number):
         finding = self._judged(where, line, number)
-        if finding[0] == MISMATCH and np.isfinite(finding[2]) and np.count_nonzero(line.move) > 1:
+        several = np.count_nonzero(line.move) > 1 and np.isfinite(finding[2])
+        if several and finding[0] in (JUMP, MISMATCH):
             return self._narrowed(finding, line, number)
         return finding
 
@@ -79,14 +87,14 @@ class Search:
                 break
             index = self._culprit(move, number, step)
             own = self._judged(name_of(index), self._line(_only(move, [index])), number)
-            if own[0] == MISMATCH:
+            if own[0] in (JUMP, MISMATCH, SURROGATE):
                 return own
             if own[0] == ROUNDOFF and diagnose.is_smooth(whole[2], line.samples(number)):
                 return whole  # too small a part of y to be seen alone
             move = _without(move, index)
             line = self._line(move)
             whole = self._judged(finding[1], line, number)
-            if whole[0] != MISMATCH:
+            if whole[0] not in (JUMP, MISMATCH):
                 return whole
         return (ROUNDOFF,) + finding[1:]
 

@@ -132,8 +132,8 @@ def _vectorised(one, count):
             _PLACE,
             "ops that TensorFlow can vectorise",
             " ".join(str(error).split())[:200],
-            "Build the model without it, or its loops with control flow v1 "
-            "(tf.compat.v1.disable_control_flow_v2()).",
+            "Build the model without it (loops in loops unrolled, say), or take one example after "
+            "the other: [tf.gradients(losses[i], xs) for i in range(batch)].",
         ) from error
 
 
@@ -227,7 +227,7 @@ def _check_control_flow(upstream, between):
         elif any(context.IsCondContext() for context in around):
             what, instead = "a cond of control flow v1", "tf.where, or enable_control_flow_v2()"
         elif sum(context.IsWhileContext() for context in around) > 1:
-            what, instead = "a v1 loop inside another", "one loop, or enable_control_flow_v2()"
+            what, instead = "a v1 loop inside another", "one loop (the inner one unrolled)"
         elif op.type == "LoopCond" and op in between:
             what = "a v1 loop that runs longer for some examples, as dynamic_rnn with lengths does"
             instead = "as many steps for all, and mask what comes behind the end of a sequence"

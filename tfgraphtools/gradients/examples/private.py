@@ -2,7 +2,7 @@
 
 from typing import Any, List, Optional, Sequence, Union
 
-from tfgraphtools._tf import tf
+from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients.examples.per_example import per_example_gradients
@@ -17,6 +17,7 @@ def private_gradients(
     noise_multiplier: float,
     seed: Optional[int] = None,
     inputs: Optional[Sequence[tf.Tensor]] = None,
+    microbatches: Optional[int] = None,
 ) -> List[Optional[tf.Tensor]]:
     """The mean over examples of clipped gradients, with Gaussian noise: the step of DP-SGD.
 
@@ -32,9 +33,11 @@ def private_gradients(
         *sum* of clipped gradients, in units of ``clip_norm``; 0 is no noise.
       seed: of the noise; None draws other noise in every process.
       inputs: see `per_example_gradients`.
+      microbatches: clip the mean gradient of each of so many groups of neighbouring
+        examples; their number divides the batch. None: each example by itself.
 
     Returns:
-      A list of gradients, one for each x: ``(sum of clipped + noise) / examples``.
+      A list of gradients, one for each x: ``(sum of clipped + noise) / groups``.
 
     Example:
       >>> losses = tf.reduce_sum(tf.square(tf.matmul(x, w)), axis=1)
@@ -56,13 +59,18 @@ def private_gradients(
             repr(noise_multiplier),
             "Write noise_multiplier=1.1; 0 adds no noise.",
         )
+    if microbatches is not None and not microbatches >= 1:
+        raise ArgumentError(
+            _PLACE, "microbatches of at least 1", repr(microbatches), "Write microbatches=16."
+        )
     xs = _arguments.listed(xs)
     each = per_example_gradients(losses, xs, inputs)
     with losses.graph.as_default(), tf.name_scope("private"):
+        each = [_means(grads, microbatches) for grads in each]
         norms = tf.sqrt(tf.add_n([_squares(grads) for grads in each if grads is not None]))
         bound = tf.cast(clip_norm, norms.dtype)
         factors = bound / tf.maximum(norms, bound)
-        count = tf.cast(tf.shape(losses)[0], norms.dtype)
+        count = tf.cast(tf.shape(norms)[0], norms.dtype)
         result = []
         for number, grads in enumerate(each):
             if grads is None:
@@ -75,6 +83,20 @@ def private_gradients(
                 total = total + tf.cast(noise_multiplier, total.dtype) * bound * noise
             result.append(total / count)
         return result
+
+
+def _means(grads, microbatches):
+    """The mean gradient of each group of examples."""
+    if grads is None or microbatches is None:
+        return grads
+    shape = tf.shape(grads)
+    with v1.control_dependencies(
+        [v1.assert_equal(shape[0] % microbatches, 0, message="microbatches must divide the batch")]
+    ):
+        grouped = tf.concat([[microbatches, shape[0] // microbatches], shape[1:]], 0)
+    means = tf.reduce_mean(tf.reshape(grads, grouped), axis=1)
+    means.set_shape([microbatches] + grads.shape.as_list()[1:])
+    return means
 
 
 def _squares(grads):

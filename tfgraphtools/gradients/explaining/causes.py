@@ -80,7 +80,9 @@ NOT_DIFFERENTIABLE = Cause(
 UNREGISTERED = Cause(
     "unregistered",
     "no gradient is registered for it",
-    "Give it one with gradients.override_gradient({{{type!r}: fn}}), or build without it.",
+    "Give it one with gradients.override_gradient({{{type!r}: fn}}) around the code that builds "
+    "it, for an op of a backward pass with gradients.set_gradient(op, fn) after tf.gradients, or "
+    "build without it.",
 )
 LOST = Cause(
     "gradient not registered here",

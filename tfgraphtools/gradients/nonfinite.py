@@ -1,0 +1,227 @@
+"""The op that makes the first NaN or Inf of a forward and backward pass: `first_nonfinite`."""
+
+import collections
+from typing import Any, Optional
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients._types import FeedDict, Nodes
+from tfgraphtools.gradients.explaining.lines import user_line
+from tfgraphtools.gradients.probe import is_source
+from tfgraphtools.gradients.slicing.scratch import scratch_copy, untouched
+from tfgraphtools.gradients.slicing.slice import ALL, Slice
+
+_PLACE = "first_nonfinite(ys, xs, feed)"
+_JOINS = frozenset(["Exit", "RefExit", "Merge", "RefMerge"])  # where v1 loops and branches end
+_CONTAINERS = _tf.CALLS | _JOINS
+
+
+class Nonfinite(
+    collections.namedtuple("Nonfinite", "op_name, op_type, forward_name, line, inside, value")
+):
+    """What `first_nonfinite` found.
+
+    Attributes: ``op_name`` and ``op_type`` of the op; ``forward_name``, the op of your graph
+    that it is or that it is the gradient of; ``line``, where that was built (or None);
+    ``inside``: it is a loop, branch or function, and an op inside makes the value;
+    ``value``: "NaN" or "Inf".
+    """
+
+    __slots__ = ()
+
+    @property
+    def backward(self) -> bool:
+        """True for an op of the backward pass."""
+        return self.op_name != self.forward_name
+
+    def __str__(self):
+        at = f" built at {self.line}" if self.line else ""
+        what = f"{self.op_type} {self.op_name!r}"
+        if self.backward:
+            what = f"the gradient of {self.forward_name!r} ({what})"
+        return f"{what}{at} makes {self.value}{' inside' if self.inside else ''} of finite inputs"
+
+
+def first_nonfinite(
+    ys: Nodes,
+    xs: Nodes,
+    feed: Optional[FeedDict] = None,
+    session: Optional[v1.Session] = None,
+) -> Optional[Nonfinite]:
+    """The first op of y and its gradient that makes a NaN or Inf while its inputs are finite.
+
+    Does nothing to the graph or the session: both passes run in a copy, which draws random
+    numbers of its own. Of a loop, branch or function the op of the whole is named.
+
+    Args:
+      ys: a tensor, or a list of them.
+      xs: a tensor or variable, or a list of them.
+      feed: as for ``Session.run``; what comes from iterators and queues, too.
+      session: where the values of the variables are; None: their initial values.
+
+    Returns:
+      A `Nonfinite` (``print`` it), or None where ys and gradients are finite. An Inf that
+      does no harm (a mask of -inf before a softmax) is passed over.
+
+    Example:
+      >>> print(first_nonfinite(loss, [w, b], {x: batch}, session))
+      None
+
+    Raises:
+      ArgumentError: an iterator or queue that ys are computed from is not fed.
+    """
+    ys, xs = _arguments.listed(ys), _arguments.listed(xs)
+    _arguments.check_one_graph(_PLACE, ys, xs)
+    graph, feed = ys[0].graph, feed or {}
+    feeds = {graph.as_graph_element(key).name: value for key, value in feed.items()}
+    _check_fed(ys, feeds)
+    with untouched(graph), _tf.feedability_kept(graph):
+        part = Slice(graph, ALL, ys)
+        copy, _ = scratch_copy(graph, part.ops, part.contexts, inline=False)
+        values = _values([op for op in part.ops if op.type in _tf.VARIABLES], feed, session)
+    with copy.as_default(), v1.Session(graph=copy) as runs:
+        own_ys = [copy.get_tensor_by_name(y.name) for y in ys]
+        own_xs = [copy.get_tensor_by_name(_tensor(x).name) for x in xs if _name(x) in part.names]
+        gradients = [
+            getattr(one, "values", one) for one in v1.gradients(own_ys, own_xs) if one is not None
+        ]
+        results = own_ys + gradients
+        checks = _checks(results)
+        for name, value in values.items():
+            _assign(runs, copy.get_operation_by_name(name), value)
+        known = {copy.get_tensor_by_name(name): value for name, value in feeds.items()
+                 if name.split(":")[0] in part.names}  # fmt: skip
+        flags = runs.run(checks, known)
+    bad = {name: is_nan for name, (is_finite, is_nan) in flags.items() if not is_finite}
+    op = _first(results, bad, flags)
+    return None if op is None else _named(op, graph, bad)
+
+
+def _tensor(x):
+    return _tf.handle_of(x) if _tf.is_variable(x) else x
+
+
+def _name(x):
+    return _tensor(x).op.name
+
+
+def _values(variables, feed, session):
+    """``{name: value}`` of variables by their ops: in the session, or at first."""
+    if not variables:
+        return {}
+    reads, graph = {op.name: _tf.read_outside(op) for op in variables}, variables[0].graph
+    if session is not None:
+        return session.run(reads)
+    with v1.Session(graph=graph) as opened:
+        known = graph.get_collection(v1.GraphKeys.GLOBAL_VARIABLES)
+        opened.run([one.initializer for one in known], feed)
+        return opened.run(reads)
+
+
+def _check_fed(ys, feeds):
+    """Raises for data that a copy cannot take from where the graph takes it."""
+    seen, waiting = set(), list(ys)
+    while waiting:
+        tensor = waiting.pop()
+        if tensor.name in feeds or tensor.name in seen:
+            continue
+        seen.add(tensor.name)
+        if is_source(tensor.op):
+            raise ArgumentError(
+                _PLACE,
+                f"a value for {tensor.name!r} ({tensor.op.type})",
+                "none in feed",
+                "Fetch the batch first, and feed it: first_nonfinite(ys, xs, {tensor: value}).",
+            )
+        waiting.extend(tensor.op.inputs)
+
+
+def _assign(session, op, value):
+    variable = op.outputs[0]
+    value = tf.constant(value, op.get_attr("dtype"))
+    if _tf.is_ref(variable):
+        session.run(v1.assign(variable, value, validate_shape=False))
+    else:
+        session.run(tf.raw_ops.AssignVariableOp(resource=variable, value=value))
+
+
+def _checks(results):
+    """``{name of a tensor: (are all elements finite, is one NaN)}`` of all that can be fetched."""
+    checks, skipped = {}, set()
+    for op in sorted(_tf.upstream_ops(results, controls=True), key=_tf.order_of):
+        if _depends_on_branch(op, skipped):
+            skipped.add(op)
+        outputs = op.outputs if op not in skipped and _can_be_fetched(op) else []
+        for tensor in outputs:
+            dtype = tensor.dtype.base_dtype
+            if not (dtype.is_floating or dtype.is_complex) or op.type in _tf.VARIABLES:
+                continue
+            value = tf.abs(tensor) if dtype.is_complex else tensor
+            if dtype.size < 4:
+                value = tf.cast(value, tf.float32)
+            finite = tf.reduce_all(tf.math.is_finite(value))
+            checks[tensor.name] = finite, tf.reduce_any(tf.math.is_nan(value))
+    return checks
+
+
+def _can_be_fetched(op):
+    """False for what is in a v1 loop or branch."""
+    inside = [
+        context
+        for context in _tf.contexts_of(op)
+        if not (op.type in ("Exit", "RefExit") and context.IsWhileContext() and _leaves(op, context))
+    ]
+    return not inside and op.graph.is_fetchable(op)
+
+
+def _depends_on_branch(op, others):
+    """True for an op that runs only if a v1 branch is taken, as these others do."""
+    if op.type in _JOINS:
+        return False
+    before = [tensor.op for tensor in op.inputs] + list(op.control_inputs)
+    return op.type in ("Switch", "RefSwitch") or any(one in others for one in before)
+
+
+def _leaves(op, loop):
+    return op.outputs[0].name in [tensor.name for tensor in loop.loop_exits]
+
+
+def _before(op, checked):
+    """The nearest tensors upstream that are checked: of a v1 loop or cond what goes in."""
+    known, seen, waiting = [], set(), list(op.inputs)
+    while waiting:
+        tensor = waiting.pop()
+        if tensor.name in checked:
+            known.append(tensor)
+        elif tensor.name not in seen:
+            seen.add(tensor.name)
+            waiting.extend(tensor.op.inputs)
+    return known
+
+
+def _first(results, bad, checked):
+    """The earliest op that a NaN or Inf in the results goes back to."""
+    sources, seen, waiting = [], set(), [one for one in results if one.name in bad]
+    while waiting:
+        op = waiting.pop().op
+        if op in seen:
+            continue
+        seen.add(op)
+        before = [one for one in _before(op, checked) if one.name in bad]
+        waiting.extend(before)
+        if not before:
+            sources.append(op)
+    return min(sources, key=_tf.order_of) if sources else None
+
+
+def _named(op, graph, bad):
+    known = {one.name for one in graph.get_operations()}
+    forward = op
+    while forward.name not in known and forward._original_op is not None:
+        forward = forward._original_op
+    name = forward.name if forward.name in known else op.name
+    line = user_line(graph.get_operation_by_name(name)) if name in known else None
+    value = "NaN" if any(bad.get(one.name) for one in op.outputs) else "Inf"
+    return Nonfinite(op.name, op.type, name, line, op.type in _CONTAINERS, value)
