@@ -41,3 +41,21 @@ def test_table(variables, graph, v1, tf, training):
         ["unused (5, 5)"],
         ["alone (2,)"],
     ]
+
+
+@pytest.mark.parametrize("counted", [True, False])
+def test_a_rate_that_stands_still(counted, variables, graph, v1, tf, training, session):
+    """BERT's first mistake: the rate is 0 in step 0, and nothing counts the steps."""
+    count = v1.train.get_or_create_global_step()
+    warm_up = tf.cast(count, tf.float32) / 10.0
+    rate = v1.train.polynomial_decay(0.1, count, 100) * warm_up
+    w = v1.get_variable("w", initializer=1.0)
+    optimizer = training.LRMultiplierOptimizer(v1.train.AdamOptimizer(rate), {"w": 1.0})
+    step = optimizer.minimize(w * w, global_step=count if counted else None)
+    warning = "follows 'global_step', to which no op adds"
+    assert (warning in optimizer.describe()) == (not counted)
+    run = session()
+    assert "AdamOptimizer: 0 now" in optimizer.describe(run)
+    run.run(step)
+    shown = "AdamOptimizer: 0.0099 now" if counted else "AdamOptimizer: 0 now"
+    assert shown in optimizer.describe(run)

@@ -155,7 +155,7 @@ class Step:
         context = graph._get_control_flow_context()
         for leaf in self._leaves():
             for name, value in vars(leaf).items():
-                # Attributes like _lr_t are made anew in every step.
+                # Attributes like _lr_t are made again in every step.
                 own = isinstance(value, tf.Tensor) and not name.endswith(("_t", "_tensor"))
                 if own and getattr(value, "graph", None) is graph:
                     if _tf.control_flow_context(value.op) in (None, context):

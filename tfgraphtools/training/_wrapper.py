@@ -164,9 +164,13 @@ class WrapperOptimizer(v1.train.Optimizer):
         self._non_slot_dict[key, graph] = made
         return made
 
-    def describe(self) -> str:
-        """What the steps built so far do with each variable, as a table of text."""
-        return describe(self)
+    def describe(self, session: Optional[v1.Session] = None) -> str:
+        """What the steps built so far do with each variable, as a table of text.
+
+        Args:
+          session: to show the learning rates that a step would have now; None shows none.
+        """
+        return describe(self, session)
 
     def notes(self) -> Dict[str, Dict[str, str]]:
         """What this optimizer adds to `describe`: ``{variable name: {column: text}}``."""

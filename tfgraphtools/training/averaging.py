@@ -100,8 +100,8 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
             averages = [_tf.components(one.average)[0].read_value() for one in averaged]
             is_initial = tf.equal(weight, _fingerprint(averages))
             restored = tf.logical_not(tf.logical_or(tf.equal(weight, 0), is_initial))
-            anew = tf.logical_not(restored, name="anew")
-            started = _tf.run_if(anew, lambda: tf.group(*[one.set() for one in averaged]))
+            is_first = tf.logical_not(restored, name="is_first")
+            started = _tf.run_if(is_first, lambda: tf.group(*[one.set() for one in averaged]))
             with v1.control_dependencies([started]):
                 return _distributed.updated(counter, v1.assign, tf.cast(restored, weight.dtype))
 

@@ -1,24 +1,31 @@
 """What a step does with each variable, as a table."""
 
-from tfgraphtools._tf import v1
+import numbers
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf, v1
+from tfgraphtools.training.hooks import writers as _writers
 from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import rate as _rate
 
 _ABSENT = "-"
 
 
-def describe(optimizer):
+def describe(optimizer, session=None):
     """The table of variables of the steps that an optimizer has built, as text.
 
     One row for each variable that had a gradient: its name, shape, optimizer,
     and what the optimizers of this library say of it: the group, the rate, what
     is frozen and how. Below it stand the trainable variables of the graph that
-    the step leaves untrained.
+    the step leaves untrained, and learning rates that follow a count to which no op adds:
+    "the loss does not move" where such a schedule begins at 0.
 
     It says nothing before a step is built.
 
     Args:
       optimizer: one of this library's optimizers, after ``minimize`` or
         ``apply_gradients``.
+      session: to show the learning rates that a step would have now; None shows none.
 
     Returns:
       A string of lines.
@@ -37,7 +44,7 @@ def describe(optimizer):
         [name] + [str(row.get(column, _ABSENT)) for column in columns[1:]]
         for name, row in sorted(notes.items())
     ]
-    return "\n".join(_aligned(cells) + _untrained(notes))
+    return "\n".join(_aligned(cells) + _untrained(notes) + _rates(optimizer, session))
 
 
 def _notes(optimizer):
@@ -55,6 +62,34 @@ def _aligned(cells):
     widths = [max(len(row[i]) for row in cells) for i in range(len(cells[0]))]
     lines = ["  ".join(c.ljust(w) for c, w in zip(row, widths)).rstrip() for row in cells]
     return lines[:1] + ["  ".join("-" * width for width in widths)] + lines[1:]
+
+
+def _rates(optimizer, session):
+    lines = []
+    for leaf in _optimizers.leaves(optimizer):
+        given = (vars(leaf).get(name) for name in _rate.GIVEN_RATES)
+        rate = next((value for value in given if value is not None), None)
+        label = f"  {type(leaf).__name__}: "
+        shown = isinstance(rate, numbers.Real) or tf.is_tensor(rate) or _tf.is_variable(rate)
+        if session is not None and shown:
+            now = rate if isinstance(rate, numbers.Real) else session.run(rate)
+            lines.append(f"{label}{now:g} now")
+        if tf.is_tensor(rate):
+            lines += [
+                f"{label}follows {name!r}, to which no op adds: pass it to minimize()"
+                for name in _counts_that_stand_still(rate)
+            ]
+    return ["", "Learning rates:"] + lines if lines else []
+
+
+def _counts_that_stand_still(rate):
+    """The names of the integer variables that a tensor is computed from and no op changes."""
+    handles = [
+        op.outputs[0]
+        for op in _tf.upstream_ops([rate])
+        if op.type in _tf.VARIABLES and tf.as_dtype(op.get_attr("dtype")).is_integer
+    ]
+    return sorted(handle.op.name for handle in handles if not _writers.is_written(handle))
 
 
 def _untrained(notes):

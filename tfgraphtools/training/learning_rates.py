@@ -9,9 +9,7 @@ from tfgraphtools.training import _types
 from tfgraphtools.training.partition import PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.steps import optimizers as _optimizers
-
-#: Where the v1 optimizers keep the learning rate that they were given.
-_RATES = ("_lr", "_learning_rate")
+from tfgraphtools.training.steps import rate as _rate
 
 
 def learning_rates(optimizer: v1.train.Optimizer) -> Dict[str, _types.Tensor]:
@@ -62,13 +60,13 @@ def _of_groups(optimizer):
 
 
 def _own_rate(optimizer):
-    for name in _RATES:
+    for name in _rate.GIVEN_RATES:
         rate = getattr(optimizer, name, None)
         if rate is not None:
             return tf.cast(rate() if callable(rate) else rate, tf.float32, name="learning_rate")
     raise OptimizerKindError(
         "learning_rates",
-        f"an optimizer with one of the attributes {', '.join(_RATES)}",
+        f"an optimizer with one of the attributes {', '.join(_rate.GIVEN_RATES)}",
         type(optimizer).__name__,
         "Pass the rates themselves: {'rate': tensor}.",
     )

@@ -99,7 +99,7 @@ class VariableMask:
         self._slice = getattr(variable, "_save_slice_info", None)
 
     def check_at_start(self, step):
-        """Has a shape that is known only in a run checked before the step changes anything."""
+        """Checks a shape that is known only in a run, before the step changes anything."""
         if self.is_known or self._mask.shape.is_fully_defined():
             return
         whole = self._whole

@@ -8,6 +8,7 @@ from tfgraphtools.errors import OptimizerKindError
 #: Where the v1 optimizers keep the prepared learning-rate tensor, and the number
 #: that it was made of.
 _RATE_TENSORS = {"_lr_t": "_lr", "_learning_rate_tensor": "_learning_rate"}
+GIVEN_RATES = tuple(_RATE_TENSORS.values())
 
 
 def at_rate(optimizer, multipliers, hook):
