@@ -137,17 +137,17 @@ def _graph(arguments, write, options):
         )
     if arguments.dry_run:
         raise UsageError(place, "no --dry-run", "one", "Omit it: nothing is replaced.")
-    sources.announce(arguments.source)
-    written = write(
-        arguments.source,
-        arguments.meta,
-        arguments.destination,
-        arguments.outputs,
-        arguments.inputs,
-        overwrite=arguments.force,
-        keep_training=arguments.keep_training,
-        **{key: value for key, value in options.items() if value},
-    )
+    with sources.opened(arguments.source) as ckpt:
+        written = write(
+            sources.averaged(ckpt, arguments),
+            arguments.meta,
+            arguments.destination,
+            arguments.outputs,
+            arguments.inputs,
+            overwrite=arguments.force,
+            keep_training=arguments.keep_training,
+            **{key: value for key, value in options.items() if value},
+        )
     if arguments.json:
         print_json(written._asdict())
         return 0

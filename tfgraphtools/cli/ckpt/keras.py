@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     with sources.opened(arguments.source) as ckpt:
         plan = checkpoints.plan_keras(
-            ckpt,
+            sources.averaged(ckpt, arguments),
             arguments.model,
             rules=rules_of(arguments),
             drop=arguments.drop or (),
