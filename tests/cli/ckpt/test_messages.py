@@ -1,5 +1,6 @@
 """What messages suggest: what happened, what was expected, and a next step that works."""
 
+import argparse
 import json
 import re
 import shlex
@@ -8,6 +9,8 @@ import numpy as np
 import pytest
 
 from tfgraphtools import checkpoints, cli
+from tfgraphtools.cli.ckpt import training
+from tfgraphtools.errors import UsageError
 
 AVERAGE = "a/kernel/ExponentialMovingAverage"
 
@@ -48,6 +51,21 @@ def test_messages(folder, capsys, command, says):
     assert match and len(line) < 300, line
     if match.groups():  # a command, which works as it is
         assert cli.main(shlex.split(match.group(1))[1:]) == 0
+
+
+@pytest.mark.parametrize(
+    "words, found",
+    [([], None), (["0"], 0.0), (["1"], 1.0), (["a/.*=0.5", "b=1"], {"a/.*": 0.5, "b": 1.0})],
+    ids=str,
+)
+def test_forget_biases(words, found):
+    assert training.forget_bias(argparse.Namespace(forget_bias=words)) == found
+
+
+@pytest.mark.parametrize("words", [["x"], ["a="], ["1", "a=2"]], ids=str)
+def test_bad_forget_biases(words):
+    with pytest.raises(UsageError, match="--forget-bias"):
+        training.forget_bias(argparse.Namespace(forget_bias=words))
 
 
 def test_the_way_back_says_nothing_of_old_names(folder, capsys):

@@ -15,9 +15,9 @@ OPTIONS = {
         "help": "the model: model.keras, config.json, or model.py:function",
     },
     "forget-bias": {
-        "type": float,
-        "metavar": "NUMBER",
-        "help": "forget bias of the LSTM cells (default: TF 1's default)",
+        "action": "append",
+        "metavar": "[PATTERN=]NUMBER",
+        "help": "forget bias of the LSTM cells, or of matching scopes, if no graph says it",
     },
 }
 
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
             rules=rules_of(arguments),
             drop=arguments.drop or (),
             keep=arguments.keep or (),
-            forget_bias=arguments.forget_bias,
+            forget_bias=training.forget_bias(arguments),
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
             graph=arguments.meta,
