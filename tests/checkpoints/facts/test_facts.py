@@ -239,6 +239,13 @@ def test_a_hard_sigmoid_of_keras_2_stays_one(eager, folder):
         np.testing.assert_allclose(output, outputs["h5-lstm"], rtol=0, atol=2e-6)
 
 
+def test_a_saved_model_says_how_its_cell_computes(eager, folder):
+    for path in ("named-bias", "named-bias/saved_model.pb", "named-bias/variables/variables"):
+        _, output = TARGETS["keras"]("named-bias", str(folder / path), {})
+        with np.load(str(folder / "outputs.npz")) as outputs:
+            np.testing.assert_allclose(output, outputs["named-bias"], rtol=0, atol=2e-6)
+
+
 def test_which_file_says_it(folder):
     for case, names, value in [
         ("named-bias", ["rnn/encoder/kernel", "rnn/encoder/bias"], 0.3),

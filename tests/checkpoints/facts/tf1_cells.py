@@ -103,6 +103,9 @@ def save(tf, folder, case, build):
         session.run(tf.global_variables_initializer())
         randomized(tf, session)
         tf.train.Saver().save(session, f"{folder}/{case}.ckpt")
+        if case == "named-bias":
+            tensors = {"output": output}
+            tf.saved_model.simple_save(session, f"{folder}/{case}", tensors, tensors)
         graph = tf.graph_util.convert_variables_to_constants(session, session.graph_def, ["output"])
         with open(f"{folder}/{case}.pb", "wb") as file:
             file.write(graph.SerializeToString())

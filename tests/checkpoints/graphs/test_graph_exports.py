@@ -83,6 +83,52 @@ def test_a_model_of_tf_1_15(this_server, tf1_server, tf, v1, tmp_path):
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-6)
 
 
+_LOAD = """
+import sys, numpy as np, tensorflow as tf
+graph = tf.GraphDef.FromString(open(sys.argv[1] + "/frozen.pb", "rb").read())
+tf.import_graph_def(graph, name="")
+with tf.Session() as session:
+    frozen = session.run("y:0", {"x:0": np.load(sys.argv[1] + "/x.npy")})
+with tf.Graph().as_default(), tf.Session() as session:
+    tf.saved_model.load(session, ["serve"], sys.argv[1] + "/saved")
+    saved = session.run("y:0", {"x:0": np.load(sys.argv[1] + "/x.npy")})
+np.savez(sys.argv[1] + "/y.npz", frozen=frozen, saved=saved)
+"""
+
+
+def test_tf_1_15_reads_what_is_written_here(save, tf1_server, tf, v1, tmp_path):
+    """TF 2 gives ops attributes, at their defaults, that 1.15 does not have."""
+
+    def build():
+        x = v1.placeholder(tf.float32, [None, 4, 4, 3], name="x")
+        scale, offset = v1.get_variable("scale", [3]), v1.get_variable("offset", [3])
+        mean, variance = tf.zeros([3]), tf.ones([3])
+        y, *_ = v1.nn.fused_batch_norm(x, scale, offset, mean, variance, is_training=False)
+        tf.identity(y, name="y")
+
+    prefix = save(build)
+    checkpoints.to_frozen(prefix, None, tmp_path / "frozen.pb", ["y"])
+    checkpoints.to_saved_model(prefix, None, tmp_path / "saved", ["y"])
+    x = np.random.RandomState(0).randn(2, 4, 4, 3).astype(np.float32)
+    np.save(str(tmp_path / "x.npy"), x)
+    (tmp_path / "load.py").write_text(_LOAD)
+    tf1_server.run(tmp_path, tmp_path / "load.py", tmp_path).checked()
+    with checkpoints.open_checkpoint(prefix) as ckpt:
+        expected = x / np.sqrt(1.001) * ckpt["scale"] + ckpt["offset"]
+    with np.load(str(tmp_path / "y.npz")) as found:
+        np.testing.assert_allclose(found["frozen"], expected, rtol=0, atol=1e-5)
+        np.testing.assert_allclose(found["saved"], expected, rtol=0, atol=1e-5)
+
+
+def test_the_graph_beside_the_checkpoint(save, tf, v1, tmp_path):
+    prefix = save(lambda: tf.identity(v1.get_variable("w", [2]), name="y"))
+    assert checkpoints.to_frozen(prefix, None, tmp_path / "y.pb", ["y"]).variables == 1
+    os.remove(prefix + ".meta")
+    with pytest.raises(GraphExportError, match=r"no file .*meta. Pass graph=... \(--meta FILE\)"):
+        checkpoints.to_frozen(prefix, None, tmp_path / "z.pb", ["y"])
+    assert not (tmp_path / "z.pb").exists()
+
+
 # Graphs by hand -------------------------------------------------------------------
 
 

@@ -102,6 +102,18 @@ def test_merge_refuses_a_name_in_both(write):
         checkpoints.merge([write("a", x=[1.0]), write("b", x=[1.0])])
 
 
+def test_a_rule_that_names_averages_as_their_variables(write, tmp_path):
+    ckpt = write("a", **{"n/w": [1.0], "n/w/ExponentialMovingAverage": [2.0], "n/b": [3.0]})
+    rule = [("(.*)/ExponentialMovingAverage", r"\1")]
+    made = checkpoints.plan(ckpt, rename=rule)
+    assert made.dropped == ["n/w"] and "take the place of n/w" in made.notes[-1]
+    made = checkpoints.plan(ckpt, rename=rule + [("n/(.*)", r"m/\1")])
+    found = result(made, tmp_path)
+    assert sorted(found) == ["m/b", "m/w"] and found["m/w"] == [2.0]
+    with pytest.raises(CollisionError):  # of no other pair
+        checkpoints.plan(ckpt, rename={"n/b": "n/w"})
+
+
 @pytest.mark.parametrize("dtype", ["float16", "float32", "float64", "bfloat16", "complex64"])
 @pytest.mark.parametrize("weights", [None, [1, 3]])
 def test_average(write, tmp_path, dtype, weights):

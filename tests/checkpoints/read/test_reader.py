@@ -364,3 +364,47 @@ def test_closing_twice_is_fine(model, tmp_path):
     ckpt.close()
     ckpt.close()
     shutil.rmtree(str(tmp_path))
+
+
+# Files that are no checkpoint ---------------------------------------------------------
+
+LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 9\n"
+PAGE = b"\n<!DOCTYPE html><html>Sign in</html>"
+#: (id, {file: bytes}, the path given, what the error says); a checkpoint called parms is beside.
+NO_CHECKPOINTS = [
+    ("a-graph-alone", {"m.meta": b"graph"}, "m.meta", "the graph alone: m.meta. Copy m.index"),
+    ("a-prefix-of-a-graph", {"m.meta": b"graph"}, "m", "the graph alone: m.meta"),
+    (
+        "data-alone",
+        {"m.data-00000-of-00001": b"x"},
+        "m.data-00000-of-00001",
+        "data without an index: m.data-00000-of-00001. Copy m.index",
+    ),
+    ("an-array", {"params_0.npy": b"\x93NUMPY\x01\x00"}, "params_0.npy", "one NumPy array.*savez"),
+    ("near-what-does-not-open", {"params_0.npy": b"x"}, "params", "Did you mean [^ ]*/parms[?]$"),
+    ("a-pointer", {"m.index": LFS, "m.data-00000-of-00001": LFS}, "m", "Git LFS.*git lfs pull"),
+    ("an-archive-s-pointer", {"m.h5": LFS}, "m.h5", "Git LFS.*git lfs pull"),
+    ("a-page", {"m.npz": PAGE}, "m.npz", "a web page"),
+    ("a-page-as-index", {"m.index": PAGE, "m.data-00000-of-00001": PAGE}, "m", "a web page"),
+]
+
+
+@pytest.mark.parametrize(
+    "files, path, says", [pytest.param(*case[1:], id=case[0]) for case in NO_CHECKPOINTS]
+)
+def test_what_a_file_holds_is_said(model, tmp_path, files, path, says):
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    for ending in (".index", ".data-00000-of-00001"):
+        shutil.copy(model + ending, str(folder / ("parms" + ending)))
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    with pytest.raises((CheckpointNotFoundError, DamagedCheckpointError), match=says):
+        open_checkpoint(folder / path)
+
+
+def test_data_that_is_a_pointer(model):
+    with open(model + ".data-00000-of-00001", "wb") as file:
+        file.write(LFS)
+    with pytest.raises(DamagedCheckpointError, match="git lfs pull"):
+        open_checkpoint(model)

@@ -123,10 +123,10 @@ def make(ckpt, to, config=None, plan_class=FamilyPlan, architecture=None):
         )
     _require_layouts(family, found, names)
     notes = _require_whole(ckpt, family, target, model, found)
-    config = _settings(family, target, folders_of(ckpt), config, shapes)
+    config, assumed = _settings(family, target, folders_of(ckpt), config, shapes)
     dropped = sorted(state | set(left_out))
     plan = plan_class(ckpt, family, target, model, found, config, dropped)
-    plan.notes += notes
+    plan.notes += notes + assumed
     others = sorted(set(registry.candidates(shapes, to)) - {model})
     if others and architecture is None:
         plan.notes.append(
@@ -236,7 +236,7 @@ def folders_of(ckpt):
 
 
 def _settings(family, target, folders, config, shapes):
-    """The library's settings of a model."""
+    """(the library's settings of a model, notes on those that no file says)."""
     own, place = _own_settings(family, folders, config)
     try:
         found = settings.evaluate(target.settings, own, shapes)
@@ -256,7 +256,11 @@ def _settings(family, target, folders, config, shapes):
             ", ".join(f"{name} {own[name]}" for name in wrong) + f" in {place}",
             "Pass the file of this model: config=... (--config).",
         )
-    return found
+    return found, [
+        f"{name} is {found[name]}, as in the published models of this size: it is not in {place} "
+        f"(--config, config={{{name!r}: ...}})"
+        for name in settings.assumed(target.settings, own)
+    ]
 
 
 def _own_settings(family, folders, config):

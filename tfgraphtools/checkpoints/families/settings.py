@@ -43,6 +43,17 @@ def evaluate(settings, own, shapes):
     return {name: value for name, value in found.items() if value is not ABSENT}
 
 
+def assumed(settings, own):
+    """Returns the settings that are derived from sizes because the model's own file lacks them."""
+    return [
+        name
+        for name, value in settings.items()
+        if isinstance(value, Own)
+        and isinstance(value.default, (Size, Ratio, Choice))
+        and own.get(value.name) is None
+    ]
+
+
 def contradicted(settings, own, found):
     """The settings of which the model's own file says something else than its tensors."""
     return [

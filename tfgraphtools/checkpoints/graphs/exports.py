@@ -34,7 +34,7 @@ _LARGEST_GRAPH = (1 << 31) - 1  # bytes of a protocol buffer
 
 def to_saved_model(
     checkpoint: Source,
-    graph: Path,
+    graph: Optional[Path],
     folder: Path,
     outputs: Optional[Iterable[str]],
     inputs: Optional[Iterable[str]] = None,
@@ -49,7 +49,8 @@ def to_saved_model(
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one.
-      graph: the ``.meta`` file that was written beside a checkpoint of this model.
+      graph: the ``.meta`` file that was written beside a checkpoint of this model; None takes the
+        one beside this checkpoint.
       folder: the folder to make.
       outputs: names of ops or tensors, such as ``["logits"]``; or {name in the signature: tensor}.
       inputs: the same for the input tensors; a tensor that is no placeholder becomes one: the graph
@@ -74,8 +75,8 @@ def to_saved_model(
         is not in the checkpoint or of another shape; an input is missing. Nothing is written then.
       DestinationError: the folder is taken.
     """
-    place = os.fspath(graph)
     with opened(checkpoint) as ckpt, replacing(folder, overwrite, _SAVED_MODEL) as staged:
+        place = _graph_of(ckpt, graph)
         export = _Export(ckpt, place, outputs, inputs, keep_training)
         with export.session() as session:
             export.save(session, staged, signature)
@@ -84,7 +85,7 @@ def to_saved_model(
 
 def to_frozen(
     checkpoint: Source,
-    graph: Path,
+    graph: Optional[Path],
     path: Path,
     outputs: Optional[Iterable[str]],
     inputs: Optional[Iterable[str]] = None,
@@ -110,14 +111,43 @@ def to_frozen(
         computed, or the constants are more than the 2 GiB that a GraphDef can have.
       DestinationError: the path is taken.
     """
-    place = os.fspath(graph)
     with opened(checkpoint) as ckpt, replacing(path, overwrite) as staged:
+        place = _graph_of(ckpt, graph)
         export = _Export(ckpt, place, outputs, inputs, keep_training)
         with export.session() as session:
             frozen = export.freeze(session)
         with open(staged, "wb") as file:
             file.write(frozen.SerializeToString(deterministic=True))
         return export.result(os.fspath(path))
+
+
+def _without_debug_names(path):
+    """Removes the attribute that TF 2 adds to variables for messages alone: TF 1.15 refuses it."""
+    from tensorflow.core.protobuf import saved_model_pb2
+
+    with open(path, "rb") as file:
+        model = saved_model_pb2.SavedModel.FromString(file.read())
+    for meta in model.meta_graphs:
+        for node in meta.graph_def.node:
+            if node.op == "VarHandleOp" and "debug_name" in node.attr:
+                del node.attr["debug_name"]
+    with open(path, "wb") as file:
+        file.write(model.SerializeToString(deterministic=True))
+
+
+def _graph_of(ckpt, graph):
+    """The path of the graph: by default the .meta beside the checkpoint."""
+    if graph is not None:
+        return os.fspath(graph)
+    path = ckpt.prefix + ".meta"
+    if not os.path.isfile(path):
+        raise GraphExportError(
+            ckpt.prefix,
+            "the .meta of its graph beside it",
+            f"no file {path}",
+            "Pass graph=... (--meta FILE), the .meta of another checkpoint of this model.",
+        )
+    return path
 
 
 class _Export:
@@ -168,8 +198,10 @@ class _Export:
                 {signature: definition},
                 assets_collection=v1.get_collection(v1.GraphKeys.ASSET_FILEPATHS),
                 main_op=main,
+                strip_default_attrs=True,
             )
             builder.save()
+        _without_debug_names(os.path.join(folder, _SAVED_MODEL[0]))
 
     def freeze(self, session):
         """The GraphDef with constants for variables, if TensorFlow can import it."""
@@ -193,6 +225,10 @@ class _Export:
             )
             with v1.Graph().as_default():
                 v1.import_graph_def(frozen, name="")
+                # TF 1.15 refuses attributes that only newer ops have, even at their defaults.
+                frozen = v1.train.export_meta_graph(
+                    graph_def=frozen, strip_default_attrs=True
+                ).graph_def
         except (ValueError, KeyError) as error:
             raise GraphExportError(
                 self._part.place,

@@ -148,9 +148,9 @@ def notes(known, normalised, is_legacy, detection=None):
     kinds = {one.kind for one in detection.by_variable.values()} if detection else set()
     if "Adam" in kinds and known.source is None:
         found.append(
-            "the state is named as Adam's; so is that of NadamOptimizer and LazyAdamOptimizer of "
-            "tf.contrib.opt, from which nothing goes on exactly: the .meta of the training says "
-            "which it was (graph=, --meta)"
+            "the slots are called Adam; NadamOptimizer and LazyAdamOptimizer of tf.contrib.opt use "
+            "the same name, and Keras and PyTorch cannot continue them: pass the .meta of the "
+            "training to have this checked (graph=, --meta)"
         )
     if normalised and not is_legacy and (known.source is None or known.has_fused_statistics):
         is_known = f"{known.source} has" if known.has_fused_statistics else "if TF 1 had"

@@ -217,5 +217,5 @@ def _notes(plan):
         notes += plan.state.notes
     averages = [name for name in plan.dropped if name.endswith("/ExponentialMovingAverage")]
     if averages:
-        notes.append("moving averages are dropped; 'ckpt rename' with alias makes them the weights")
+        notes.append("moving averages are dropped; --use-ema takes them in place of the weights")
     return notes

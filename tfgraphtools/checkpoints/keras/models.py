@@ -71,6 +71,13 @@ def _from_file(path):
     file, colon, function = path.rpartition(":")
     if colon and file.endswith(".py"):
         return _from_python(file, function)
+    if path.endswith(".py"):
+        raise ModelError(
+            path,
+            "a Python file and the function in it that returns a Keras model",
+            "the file alone",
+            f"Write {path}:build, with the function's name.",
+        )
     if not os.path.isfile(path):
         raise ModelError(
             path, "a model's file", "none", "Pass model.keras, config.json or model.py:function."

@@ -59,8 +59,8 @@ _PEEPHOLES = ("w_i_diag", "w_f_diag", "w_o_diag")
 _NO_WEIGHTS = {
     r"(.*/)?(renorm_\w+|moving_stddev)": "a statistic of batch renormalisation, which Keras does "
     "not have (the outputs of the trained model do not depend on it: drop it)",
-    r".*/ExponentialMovingAverage(_\d+)?": "a moving average (drop it, or make it the weight with "
-    "an alias of 'ckpt rename --map')",
+    r".*/ExponentialMovingAverage(_\d+)?": "a moving average (drop it, or take it in place of "
+    "its variable: --use-ema, or ckpt rename --rule '(.*)/ExponentialMovingAverage' '\\1')",
 }
 
 

@@ -104,10 +104,10 @@ class _WayBack:
     def __init__(self, ckpt, mapping, drop, hyper, drop_optimizer):
         if GRAPH_KEY not in ckpt:
             raise PlanError(
-                "to_name_based",
-                "an object-based checkpoint of TF 2",
-                f"{ckpt.prefix}, which is name-based already",
-                "Use plan(rename=...) (ckpt rename) to change its names.",
+                ckpt.prefix,
+                "an object-based checkpoint of TF 2, whose objects get names",
+                "a checkpoint that is name-based already",
+                "Use it as it is, or change its names with plan(rename=...) (ckpt rename).",
             )
         self._ckpt, self._hyper = ckpt, hyper
         self._graph = ckpt.object_graph

@@ -10,6 +10,7 @@ from typing import Any, Iterable, Mapping, Optional, Sequence, Union
 
 from tfgraphtools.checkpoints.format.types import Array, Path, Patterns, Progress, Rows, Rules
 from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.optimizers.state_names import AVERAGE
 from tfgraphtools.checkpoints.plans import joins, rules, steps
 from tfgraphtools.checkpoints.plans.drafts import Piece
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
@@ -54,7 +55,8 @@ def plan(
       split: {name: (list of new names, axis)}, into equal parts; the whole is left out.
       partition: {pattern: (number of slices, axis)}; (1, 0) joins those of a partitioned tensor.
       rename: {old name: new name}, all at once; or ordered (pattern, replacement) pairs, each
-        applied to what the ones before made of a name.
+        applied to what the ones before made of a name. A moving average that gets the name of its
+        variable takes its place.
       add: {name: array}: new tensors, under their final names.
 
     Returns:
@@ -89,12 +91,32 @@ def plan(
     consumed = joins.apply_concat(drafts, concat) + joins.apply_split(drafts, split)
     joins.apply_partition(drafts, partition)
     names = _final_names(drafts, rename)
+    replaced = [] if is_object_based else _replaced_by_averages(drafts, names)
+    for name in replaced:
+        del drafts[name]
+    dropped += replaced
     targets = [draft.target(names[name]) for name, draft in drafts.items()]
     targets += steps.added(add)
     refuse_collisions(targets, "plan(rename=...)", _origin)
     if is_object_based and GRAPH_KEY in drafts:
         _rewrite_graph(ckpt, targets, names)
-    return Plan([ckpt], targets, dropped, _notes(ckpt, consumed, targets, is_object_based))
+    notes = _notes(ckpt, consumed, targets, is_object_based)
+    if replaced:
+        more = ", ..." if len(replaced) > 4 else ""
+        notes.append("moving averages take the place of " + ", ".join(replaced[:4]) + more)
+    return Plan([ckpt], targets, dropped, notes)
+
+
+def _replaced_by_averages(drafts, names):
+    """The variables whose moving averages a rule gives their names: the averages are meant."""
+    if len(set(names.values())) == len(names):
+        return []
+    owners = slots.find({name: draft.shape for name, draft in drafts.items()})
+    return [
+        owner
+        for name, (owner, slot) in owners.items()
+        if slot.startswith(AVERAGE) and owner in drafts and names[name] == names[owner]
+    ]
 
 
 def _optimizer_state(ckpt):
@@ -161,7 +183,8 @@ def _rewrite_graph(ckpt, targets, names):
 def _notes(ckpt, consumed, targets, is_object_based):
     """What the user should know but that is no error."""
     notes = []
-    if os.path.exists(ckpt.prefix + ".meta") and any(t.sources != (t.name,) for t in targets):
+    is_renamed = any(t.sources and t.sources != (t.name,) for t in targets)  # an added one is new
+    if is_renamed and os.path.exists(ckpt.prefix + ".meta"):
         notes.append(
             f"{ckpt.prefix}.meta still has the old names: do not import it with the new checkpoint"
         )

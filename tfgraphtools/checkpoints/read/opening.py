@@ -5,7 +5,7 @@ import os
 import time
 
 from tfgraphtools.checkpoints.format.types import Path
-from tfgraphtools.checkpoints.read import kinds, paths
+from tfgraphtools.checkpoints.read import held, kinds, paths
 from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
 from tfgraphtools.checkpoints.read.stores import BundleStore, V1Store
 from tfgraphtools.errors import CheckpointNotFoundError, PlanError, SourceChangedError
@@ -93,13 +93,18 @@ def _remote(url, allow_missing_shards):
 def _archive(path):
     from tfgraphtools.checkpoints.read.archives import open_archive  # with JSON
 
+    held.require(path)
     return open_archive(path)
 
 
 def _opened_store(location, allow_missing_shards):
+    for path in location.files:
+        held.require(path)
     if location.version == 1:
         return V1Store(location.prefix, location.files)
-    return _open_bundle(location.prefix, allow_missing_shards)
+    store = _open_bundle(location.prefix, allow_missing_shards)
+    held.require_shards(store)
+    return store
 
 
 def _open_bundle(prefix, allow_missing_shards):

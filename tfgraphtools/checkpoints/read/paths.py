@@ -11,7 +11,7 @@ import re
 
 from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.checkpoints.format.sstable import is_table
-from tfgraphtools.checkpoints.read import state_files
+from tfgraphtools.checkpoints.read import held, state_files
 from tfgraphtools.checkpoints.read.kinds import ENDINGS
 from tfgraphtools.errors import CheckpointNotFoundError
 
@@ -249,22 +249,40 @@ def _not_found(path):
     if os.path.isdir(path):
         return _empty_folder(path)
     folder, name = os.path.split(path.rstrip("/"))
-    known = {
-        (bundle.split_shard_path(other) or (re.sub(r"\.(index|meta)$", "", other),))[0]
-        for other in names_in(folder)
-    }
-    import difflib  # an error can wait for it, a listing should not
+    got, step = _what_is_there(path)
+    if not step:
+        import difflib  # an error can wait for it, a listing should not
 
-    near = difflib.get_close_matches(name, sorted(known - {name}), n=3, cutoff=0.5)
+        near = difflib.get_close_matches(name, _readable_in(folder) - {name}, n=3, cutoff=0.5)
+        step = "Did you mean {}?".format(" or ".join(os.path.join(folder, n) for n in near))
+        if not near:
+            step = "The prefix is the name without .index, as in Saver.restore."
     return CheckpointNotFoundError(
         path,
         "a checkpoint: a prefix, its .index, .data-... or .meta, a folder, a 'checkpoint' file, "
         "or an .npz, .safetensors, .keras, .h5 or frozen .pb file",
-        "another file" if os.path.isfile(path) else "none",
-        "Did you mean {}?".format(" or ".join(os.path.join(folder, n) for n in near))
-        if near
-        else "The prefix is the name without .index, as in Saver.restore.",
+        got,
+        step,
     )
+
+
+def _what_is_there(path):
+    """(what a path leads to, the next step); no step where the name may be a typo."""
+    is_file = os.path.isfile(path)
+    got, step = held.words(path) if is_file else ("", "")
+    for prefix in prefixes(path):
+        if not step:
+            got, step = held.alone(prefix)
+    return got or ("another file" if is_file else "none"), step
+
+
+def _readable_in(folder):
+    """The names in a folder that open: prefixes with an index, V1 files, archives."""
+    names = names_in(folder)
+    found = {name[: -len(".index")] for name in names if name.endswith(".index")}
+    found.update(name for name in names if name.endswith(ENDINGS))
+    found.update(map(os.path.basename, _v1_prefixes(folder)))
+    return {name for name in found if not name.endswith(".index")}
 
 
 def _empty_folder(folder):

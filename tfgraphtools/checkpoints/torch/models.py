@@ -157,9 +157,19 @@ def _from_file(path):
 def _built(text):
     """The module that ``pkg.module:function`` or ``model.py:function`` returns."""
     where, _, function = text.rpartition(":")
+    if text.endswith(".py"):
+        raise ModelError(
+            text,
+            "a Python file and the function in it that returns a torch.nn.Module",
+            "the file alone",
+            f"Write {text}:build, with the function's name.",
+        )
     if not where:
         raise ModelError(
-            text, "pkg.module:function, or a file", "neither", "Write 'my_model.py:build'."
+            text,
+            "model.py:function, pkg.module:function, or a .safetensors or .pt file",
+            "none of them",
+            "Add a colon and the function's name.",
         )
     require_torch(text)
     try:

@@ -28,7 +28,7 @@ OPTIONS = {
         "action": "store_true",
         "help": "compress the arrays (slow; weights hardly shrink)",
     },
-    "meta": {"metavar": "FILE", "help": "the .meta file of the graph"},
+    "meta": {"metavar": "FILE", "help": "the .meta file of the graph, if it is not beside SOURCE"},
     "keep-training": {
         "action": "store_true",
         "help": "export a training graph unchanged (default: convert it for inference)",
@@ -128,27 +128,26 @@ def to_frozen(arguments: argparse.Namespace) -> int:
 
 def _graph(arguments, write, options):
     place = f"ckpt convert --to {arguments.to}"
-    for name in ("meta", "outputs"):
-        if not getattr(arguments, name):
-            raise UsageError(
-                place,
-                f"--{name}",
-                "none",
-                "Write --meta model.ckpt-9.meta --outputs probabilities.",
-            )
+    if not arguments.outputs:
+        raise UsageError(
+            place,
+            "--outputs, the ops or tensors to compute",
+            "none",
+            "Add --outputs and the name of the result's op.",
+        )
     if arguments.dry_run:
         raise UsageError(place, "no --dry-run", "one", "Omit it: nothing is replaced.")
-    sources.announce(arguments.source)
-    written = write(
-        arguments.source,
-        arguments.meta,
-        arguments.destination,
-        arguments.outputs,
-        arguments.inputs,
-        overwrite=arguments.force,
-        keep_training=arguments.keep_training,
-        **{key: value for key, value in options.items() if value},
-    )
+    with sources.opened(arguments.source) as ckpt:
+        written = write(
+            sources.averaged(ckpt, arguments),
+            arguments.meta,
+            arguments.destination,
+            arguments.outputs,
+            arguments.inputs,
+            overwrite=arguments.force,
+            keep_training=arguments.keep_training,
+            **{key: value for key, value in options.items() if value},
+        )
     if arguments.json:
         print_json(written._asdict())
         return 0

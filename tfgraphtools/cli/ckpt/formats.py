@@ -80,7 +80,7 @@ OPTIONS.update(families.OPTIONS)
 
 def _to_keras(arguments):
     # Without any of these it is a known family, perhaps under other names.
-    of_a_model = set(FORMATS["keras"].options) - {"map", "rule", "drop"}
+    of_a_model = set(FORMATS["keras"].options) - {"map", "rule", "drop", "use-ema"}
     if any(getattr(arguments, name.replace("-", "_")) for name in of_a_model):
         return keras.run(arguments)
     with sources.opened(arguments.source) as ckpt:
@@ -121,19 +121,19 @@ FORMATS = {
     "saved_model": Format(
         "a SavedModel of a .meta and a checkpoint",
         archives.to_saved_model,
-        "meta outputs inputs signature keep-training".split(),
+        "meta outputs inputs signature keep-training use-ema".split(),
     ),
     "frozen": Format(
         "a GraphDef with constants for variables",
         archives.to_frozen,
-        "meta outputs inputs keep-training".split(),
+        "meta outputs inputs keep-training use-ema".split(),
     ),
     "keras": Format(
         "the weights of a Keras model, as .keras or .weights.h5; without --model a known family's",
         _to_keras,
         (
             "model map rule drop keep forget-bias optimizer steps drop-optimizer meta "
-            "sparse-gradients"
+            "sparse-gradients use-ema"
         ).split(),
     ),
     "hf": Format(

@@ -5,8 +5,8 @@ import re
 from tfgraphtools.errors import UsageError
 
 
-def parse_index(text: str) -> tuple:
-    """The index in ``0:10, 3, ...``; raises `UsageError` for anything else."""
+def parse_index(text: str, place: str = "--slice") -> tuple:
+    """The index in ``0:10, 3, ...``; raises `UsageError`, which names ``place``, for others."""
     items = []
     for item in text.split(","):
         parts = item.strip().split(":")
@@ -24,13 +24,13 @@ def parse_index(text: str) -> tuple:
             if len(parts) > 1 and (len(parts) < 3 or numbers[2] != 0):
                 items.append(slice(*numbers))
                 continue
-            raise _bad_index(text)
+            raise _bad_index(text, place)
         else:
-            raise _bad_index(text)
+            raise _bad_index(text, place)
     return tuple(items)
 
 
-def _bad_index(text):
+def _bad_index(text, place):
     return UsageError(
-        "--slice", "numbers and ranges, separated by commas", repr(text), "Write 0:10,3 or ...,0."
+        place, "numbers and ranges, separated by commas", repr(text), "Write 0:10,3 or ...,0."
     )

@@ -15,9 +15,9 @@ OPTIONS = {
         "help": "the model: model.keras, config.json, or model.py:function",
     },
     "forget-bias": {
-        "type": float,
-        "metavar": "NUMBER",
-        "help": "forget bias of the LSTM cells (default: TF 1's default)",
+        "action": "append",
+        "metavar": "[PATTERN=]NUMBER",
+        "help": "forget bias of the LSTM cells, or of matching scopes, if no graph says it",
     },
 }
 
@@ -33,12 +33,12 @@ def run(arguments: argparse.Namespace) -> int:
         )
     with sources.opened(arguments.source) as ckpt:
         plan = checkpoints.plan_keras(
-            ckpt,
+            sources.averaged(ckpt, arguments),
             arguments.model,
             rules=rules_of(arguments),
             drop=arguments.drop or (),
             keep=arguments.keep or (),
-            forget_bias=arguments.forget_bias,
+            forget_bias=training.forget_bias(arguments),
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
             graph=arguments.meta,

@@ -14,6 +14,10 @@ def read_json(path: str) -> Any:
     with open(path, "rb") as file:
         try:
             return json.load(file)
+        except UnicodeDecodeError:
+            raise UsageError(
+                path, "a JSON file", "a file that is no text", 'Write one, such as {"old": "new"}.'
+            )
         except (ValueError, RecursionError) as error:
             raise UsageError(path, "JSON", str(error), "Check the file with 'python -m json.tool'.")
 
@@ -48,7 +52,8 @@ def read_map(path: str) -> Dict[str, Any]:
         )
     if isinstance(value.get("slice"), dict):
         value["slice"] = {
-            pattern: parse_index(str(text)) for pattern, text in value["slice"].items()
+            pattern: parse_index(str(text), f"{path}: the slice of {pattern!r}")
+            for pattern, text in value["slice"].items()
         }
     return value
 

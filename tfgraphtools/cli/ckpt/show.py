@@ -7,7 +7,12 @@ from tfgraphtools.cli import _tables
 from tfgraphtools.cli._tables import print_json
 from tfgraphtools.cli.ckpt.indices import parse_index
 from tfgraphtools.cli.ckpt.sources import opened
-from tfgraphtools.errors import MissingExtraError, UsageError
+from tfgraphtools.errors import (
+    CheckpointNotFoundError,
+    MissingExtraError,
+    TfgraphtoolsError,
+    UsageError,
+)
 
 
 def add_subcommands(subparsers: Any) -> None:
@@ -34,11 +39,30 @@ def add_subcommands(subparsers: Any) -> None:
     show.set_defaults(subcommand=_show)
 
 
+def _opened(arguments):
+    """Opens the checkpoint; says so if the tensor's name was given before it."""
+    try:
+        return opened(arguments.checkpoint, allow_missing_shards=True)
+    except CheckpointNotFoundError:
+        try:
+            checkpoints.open_checkpoint(arguments.name, allow_missing_shards=True).close()
+        except TfgraphtoolsError:
+            pass
+        else:
+            raise UsageError(
+                "ckpt show",
+                "a checkpoint, then the name of a tensor",
+                "the name first",
+                f"Write: tfgraphtools ckpt show {arguments.name} {arguments.checkpoint}",
+            )
+        raise
+
+
 def _show(arguments):
     index = None if arguments.slice is None else parse_index(arguments.slice)
     if arguments.bins < 1:
         raise UsageError("--bins", "1 or more", str(arguments.bins), "Omit it for 20.")
-    with opened(arguments.checkpoint, allow_missing_shards=True) as ckpt:
+    with _opened(arguments) as ckpt:
         info = ckpt.info(arguments.name)
         array = ckpt.read(arguments.name, index)
     found = checkpoints.statistics(array, arguments.bins)

@@ -1,6 +1,7 @@
 """The checkpoints that a command is given: opened, and named where the user named a folder."""
 
 import contextlib
+import re
 import sys
 from typing import Any, ContextManager
 
@@ -18,6 +19,18 @@ def opened(path: Any, **options: Any) -> ContextManager["checkpoints.Checkpoint"
     ckpt = checkpoints.open_checkpoint(path, **options)
     _say(ckpt.note)
     return ckpt
+
+
+def averaged(ckpt: "checkpoints.Checkpoint", arguments: Any) -> "checkpoints.Checkpoint":
+    """The checkpoint with moving averages in place of their variables, with --use-ema."""
+    if not arguments.use_ema:
+        return ckpt
+    averages = checkpoints.averages_of(ckpt)
+    return checkpoints.plan(
+        ckpt,
+        alias={average: variable for variable, average in averages.items()},
+        drop=[re.escape(average) for average in averages.values()],
+    ).view()
 
 
 def announce(path: str) -> None:

@@ -63,11 +63,11 @@ def _backto_tf1(arguments):
     given = {
         "rules": rules_of(arguments),
         "keep": arguments.keep,
-        "forget_bias": arguments.forget_bias,
+        "forget_bias": training.forget_bias(arguments),
         "flatten": torch.flatten(arguments.flatten),
         "graph": arguments.meta,
     }
-    given = {name: value for name, value in given.items() if value}
+    given = {name: value for name, value in given.items() if value or value == 0.0}
 
     def make(ckpt):
         return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **given)

@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
             rules=rules_of(arguments),
             drop=arguments.drop or (),
             keep=arguments.keep or (),
-            forget_bias=arguments.forget_bias,
+            forget_bias=training.forget_bias(arguments),
             flatten=flatten(arguments.flatten),
             use_ema=arguments.use_ema,
             cast=maps.by_pattern(arguments.cast or (), "--cast"),

@@ -32,6 +32,27 @@ def optimizer_names(arguments: argparse.Namespace) -> Union[None, str, Dict[str,
     return dict(text.split("=", 1) for text in given) or None
 
 
+def forget_bias(arguments: argparse.Namespace) -> Union[None, float, Dict[str, float]]:
+    """What --forget-bias says: None, a number for all cells, or {pattern of scopes: number}."""
+    found: Dict[str, float] = {}
+    for text in arguments.forget_bias or ():
+        pattern, _, number = text.rpartition("=")
+        try:
+            found[pattern] = float(number)
+        except ValueError:
+            raise UsageError(
+                "--forget-bias", "NUMBER or PATTERN=NUMBER", repr(text), "Write --forget-bias 1.0."
+            )
+    if "" in found and len(found) > 1:
+        raise UsageError(
+            "--forget-bias",
+            "one NUMBER, or PATTERN=NUMBER for each",
+            ", ".join(arguments.forget_bias),
+            "Name the cells: --forget-bias 'encoder/.*=1.0'.",
+        )
+    return found.get("", found) if found else None
+
+
 def sparse_gradients(arguments: argparse.Namespace) -> Optional[List[str]]:
     """What --sparse-gradients says: None, patterns, or [] for "none"."""
     given = arguments.sparse_gradients

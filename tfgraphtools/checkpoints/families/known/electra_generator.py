@@ -51,6 +51,10 @@ FAMILY = Family(
                 layer_norm_eps=1e-12,
             ),
             copies={r"vocab\.txt": None},
+            notes=[
+                "num_attention_heads is hidden_size / 64, as in the published models: "
+                "electra_config.json has the discriminator's"
+            ],
         )
     ],
 )
