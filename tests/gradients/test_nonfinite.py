@@ -5,7 +5,6 @@ import pytest
 
 from tfgraphtools.errors import ArgumentError
 
-
 #: name: (y of x, x, the type of the forward op that is named, is it its gradient)
 CASES = {
     "exp overflows": (lambda tf, x: tf.exp(x), [100.0, 1.0], "Exp", False),

@@ -1,7 +1,7 @@
 """The op that makes the first NaN or Inf of a forward and backward pass: `first_nonfinite`."""
 
 import collections
-from typing import Any, Optional
+from typing import Optional
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
