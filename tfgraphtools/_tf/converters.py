@@ -50,7 +50,7 @@ def _fallback():
 
 @contextlib.contextmanager
 def _reserved_lists():
-    """A list of which nothing is written yet becomes a list of rows: TF 2 would read its elements."""
+    """A list that nothing is written to becomes a list of rows: TF 2 would read its elements."""
     if IS_TF1:
         yield
         return
