@@ -24,8 +24,8 @@ DRAWN = [
     (("while", "tf.function", "tf.function"), "placeholder"),
     (("cond", "map_fn"), "TensorArray"),
 ]
-#: The whole table takes hours: TFGRAPHTOOLS_COPIES=1 runs it, TFGRAPHTOOLS_NESTED_PROGRAMS=200 so many
-#: random programs.
+#: The whole table takes hours: TFGRAPHTOOLS_COPIES=1 runs it, and
+#: TFGRAPHTOOLS_NESTED_PROGRAMS=200 so many random programs.
 TABLE = PAIRS + TRIPLES if "TFGRAPHTOOLS_COPIES" in os.environ else []
 SEEDS = int(os.environ.get("TFGRAPHTOOLS_NESTED_PROGRAMS", 0))
 

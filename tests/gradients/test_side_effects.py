@@ -57,7 +57,9 @@ ADDS = {
     "vjp": lambda w: w.gradients.vjp(w.losses, w.w, w.losses),
 }
 #: What is no function of a graph: classes of results, and gradient functions.
-NO_CALLS = {"Effects", "Explanation", "Hits", "Nonfinite", "Report", "guided_relu", "redirected_relu"}
+NO_CALLS = {
+    "Effects", "Explanation", "Hits", "Nonfinite", "Report", "guided_relu", "redirected_relu",
+}  # fmt: skip
 #: Functions whose ops take values of constants in, as those of tf.gradients do.
 TAKE_CONSTANTS_IN = {
     "RecomputeOptimizer", "hessian", "hessian_norm", "hvp", "jvp", "per_example_gradient_norms",

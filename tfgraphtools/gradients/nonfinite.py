@@ -168,11 +168,7 @@ def _checks(results):
 
 def _can_be_fetched(op):
     """False for what is in a v1 loop or branch."""
-    inside = [
-        context
-        for context in _tf.contexts_of(op)
-        if not (op.type in ("Exit", "RefExit") and context.IsWhileContext() and _leaves(op, context))
-    ]
+    inside = [one for one in _tf.contexts_of(op) if not _leaves(op, one)]
     return not inside and op.graph.is_fetchable(op)
 
 
@@ -185,6 +181,9 @@ def _depends_on_branch(op, others):
 
 
 def _leaves(op, loop):
+    """True for the op by which a value leaves this v1 loop."""
+    if op.type not in ("Exit", "RefExit") or not loop.IsWhileContext():
+        return False
     return op.outputs[0].name in [tensor.name for tensor in loop.loop_exits]
 
 

@@ -204,4 +204,3 @@ def is_source(op):
 def _variable_spec(op):
     """(dtype enum, shape) of a variable, by its op."""
     return op.get_attr("dtype").as_datatype_enum, tf.TensorShape(op.get_attr("shape"))
-
