@@ -150,3 +150,15 @@ def test_variable_clipping_in_a_group(contrib, graph, v1, training, session):
     run = session()
     run.run(step)
     np.testing.assert_allclose(run.run(w), [[0.6, 0.8]], rtol=1e-5)
+
+
+@pytest.mark.parametrize("wrapper", ["accumulation", "average", "weight-average", "lookahead"])
+def test_in_a_scope_that_reuses(wrapper, variables, graph, v1, training):
+    """State is not made there: TensorFlow's error, as of its own optimizers."""
+    w = v1.get_variable("w", initializer=1.0)
+    optimizer = NAMED[wrapper](training, v1.train.GradientDescentOptimizer(1.0))
+    with v1.variable_scope(v1.get_variable_scope(), reuse=True):
+        with pytest.raises(ValueError, match="Did you mean to set reuse="):
+            optimizer.minimize(w)
+    assert [v.op.name for v in v1.global_variables()] == ["w"]
+    optimizer.minimize(w)

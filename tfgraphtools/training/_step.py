@@ -233,7 +233,8 @@ def opened(wrapper, pairs, global_step, again=False):
         grads = [grad for grad, _ in pairs if grad is not None]
         waits = [tensor.op for tensor in step.reads + (step.needs(grads) if step.whole else [])]
         if len(waits) > 1:  # one op: every op of the step waits for it
-            waits = [tf.group(*waits, name="reads_ready")]
+            with v1.control_dependencies(waits):  # a tf.group would make one on every device
+                waits = [tf.no_op(name="reads_ready")]
         with v1.control_dependencies(waits):
             locks = _locks.acquire(step.exclusive, after=grads)
             with v1.control_dependencies(locks), step.driving():

@@ -85,7 +85,9 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
             for grad, v in gated
             if v in decay_of
         ]
-        with v1.control_dependencies([tf.group(*decayed, name="decayed")]):
+        with v1.control_dependencies(decayed):
+            all_decayed = tf.no_op(name="decayed")  # one op: every op of the step waits for it
+        with v1.control_dependencies([all_decayed]):
             return self._apply_wrapped(step, gated, outside)
 
 

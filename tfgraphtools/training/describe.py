@@ -73,7 +73,7 @@ def _rates(optimizer, session):
         shown = isinstance(rate, numbers.Real) or tf.is_tensor(rate) or _tf.is_variable(rate)
         if session is not None and shown:
             now = rate if isinstance(rate, numbers.Real) else session.run(rate)
-            lines.append(f"{label}{now:g} now")
+            lines.append(f"{label}{now:.4g} now")
         if tf.is_tensor(rate):
             lines += [
                 f"{label}follows {name!r}, to which no op adds: pass it to minimize()"

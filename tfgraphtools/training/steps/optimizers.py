@@ -146,7 +146,9 @@ def driven(leaf, update, slots_for, finish):
 def _finishing(own, finish):
     def finished(update_ops, name_scope):
         update_ops = list(update_ops)
-        with v1.control_dependencies([tf.group(*update_ops, name="updated")]):
+        with v1.control_dependencies(update_ops):
+            updated = tf.no_op(name="updated")
+        with v1.control_dependencies([updated]):
             update_ops += finish()
         return own(update_ops, name_scope)
 
