@@ -98,18 +98,18 @@ def _compare(ckpt, expected):
     have = tensor_roles.of(
         {name: shape for name, (_, shape) in held.items()},
     )
-    wanted = tensor_roles.of({name: _sizes(want.shape) for name, want in expected.items()})
+    graph_roles = tensor_roles.of({name: _sizes(want.shape) for name, want in expected.items()})
     _propose(
         found,
         {name: expected[name] for name in found.missing},
         {name: held[name] for name in found.extra},
-        wanted,
+        graph_roles,
         have,
     )
     renamed = set(found.renames.values())
     for name in found.missing:
-        if name not in renamed and wanted[name].words:
-            found.state[name] = wanted[name].words
+        if name not in renamed and graph_roles[name].words:
+            found.state[name] = graph_roles[name].words
     return found
 
 
@@ -129,12 +129,12 @@ def _same_shape(shape, expected):
 # Renames --------------------------------------------------------------------
 
 
-def _propose(found, missing, extra, wanted=None, have=None):
+def _propose(found, missing, extra, graph_roles=None, have=None):
     """Fills in ``renames`` and ``nearest``, best pairs first, each tensor once.
 
-    ``wanted`` and ``have`` are the roles of both sides: only equal ones make a pair.
+    ``graph_roles`` and ``have`` are the roles of both sides: only equal ones make a pair.
     """
-    pairs = _scored_pairs(missing, extra, wanted or {}, have or {})
+    pairs = _scored_pairs(missing, extra, graph_roles or {}, have or {})
     best = collections.defaultdict(list)  # either side's name -> its scores, best first
     for score, new, old in pairs:
         best[new].append(score)
@@ -151,7 +151,7 @@ def _propose(found, missing, extra, wanted=None, have=None):
             taken.add(new)
 
 
-def _scored_pairs(missing, extra, wanted, have):
+def _scored_pairs(missing, extra, graph_roles, have):
     """[(likeness, missing name, extra name)] of equal role, shape and type, best first."""
     by_kind = collections.defaultdict(list)
     for name, (dtype, shape) in extra.items():
@@ -160,7 +160,7 @@ def _scored_pairs(missing, extra, wanted, have):
     for name, want in missing.items():
         for (dtype, shape, role), names in by_kind.items():
             is_alike = want.dtype in (None, dtype) and _same_shape(shape, want.shape)
-            if is_alike and role == wanted.get(name):
+            if is_alike and role == graph_roles.get(name):
                 candidates.append((name, names))
     words = {name: likeness.words(name) for name in list(missing) + list(extra)}
     if sum(len(names) for _, names in candidates) > _MOST_PAIRS:
