@@ -301,7 +301,7 @@ def test_mistakes(memory_url, monkeypatch):
     with pytest.raises(RemoteError, match="a URL that fsspec knows"):
         checkpoints.open_checkpoint("nothing://models/x")
     monkeypatch.setitem(__import__("sys").modules, "fsspec.core", None)
-    with pytest.raises(MissingExtraError, match=r"tfgraphtools\[remote\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install fsspec aiohttp"):
         checkpoints.open_checkpoint(memory_url + "/model.ckpt-7")
 
 
