@@ -1,13 +1,12 @@
 """check_gradients on random networks: a right one is never blamed, a planted error is found.
 
 The networks have kinks, pools, sorts, norms and products, 10 to 100,000 inputs, and three
-precisions. ``TFGRAPHTOOLS_NETWORKS=200`` draws as many; the slow test draws that many, too.
+precisions. ``TFGRAPHTOOLS_NETWORKS=200`` draws as many, which takes half an hour.
 """
 
 import os
 
 import numpy as np
-import pytest
 
 COUNT = int(os.environ.get("TFGRAPHTOOLS_NETWORKS", "9"))
 SIZES = (10, 100, 600, 3000, 100000)
@@ -137,18 +136,3 @@ def test_right_networks_are_not_blamed(tf, v1, gradients):
 
 def test_planted_errors_are_found(tf, v1, gradients):
     assert not _missed(tf, v1, gradients, range(COUNT))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(8))
-def test_200_right_networks(tf, v1, gradients, part):
-    assert not _blamed(tf, v1, gradients, range(25 * part, 25 * part + 25))
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("part", range(8))
-def test_200_planted_errors(tf, v1, gradients, part):
-    """Of float16 three digits are left: one in six may end as "roundoff", none elsewhere."""
-    missed = _missed(tf, v1, gradients, range(25 * part, 25 * part + 25))
-    assert all(what[1] == "float16" for what, _, _ in missed), missed
-    assert len(missed) <= 4, missed

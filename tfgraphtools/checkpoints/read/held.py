@@ -40,11 +40,22 @@ def require(path):
         raise DamagedCheckpointError(path, "the data of a checkpoint", said, step)
 
 
-def require_shards(store):
-    """Raises as `require` for the shards of an open checkpoint; a pointer is small."""
-    for path in (store.path(shard) for shard in range(store.num_shards)):
-        if os.path.isfile(path) and os.path.getsize(path) < _LARGEST_POINTER:
+def require_shards(prefix):
+    """Raises as `require` for the shards that lie under a prefix; a pointer is small."""
+    folder, name = os.path.split(prefix)
+    if not os.path.isdir(folder or "."):  # a URL
+        return
+    for shard in os.listdir(folder or "."):  # an index may name any number of them
+        path = os.path.join(folder, shard)
+        if shard.startswith(name + ".data-") and _size(path) < _LARGEST_POINTER:
             require(path)
+
+
+def _size(path):
+    try:
+        return os.path.getsize(path)
+    except FileNotFoundError:  # a writer has just replaced it
+        return _LARGEST_POINTER
 
 
 def alone(prefix):

@@ -103,7 +103,7 @@ def _opened_store(location, allow_missing_shards):
     if location.version == 1:
         return V1Store(location.prefix, location.files)
     store = _open_bundle(location.prefix, allow_missing_shards)
-    held.require_shards(store)
+    held.require_shards(location.prefix)
     return store
 
 
