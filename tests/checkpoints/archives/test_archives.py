@@ -575,7 +575,7 @@ def test_convert_there_and_back(form, model, tmp_path, capsys):
     assert main(["ckpt", "convert", model, archive, "--to", form]) == 2
     assert "--force" in capsys.readouterr().err
     assert main(["ckpt", "convert", model, archive, "--to", "frozen"]) == 2
-    assert "--meta" in capsys.readouterr().err
+    assert "--outputs" in capsys.readouterr().err
 
 
 def test_shards_and_their_index(tmp_path):
