@@ -459,7 +459,7 @@ def test_the_plan_is_shown(keras3, tf1_folder):
         "(by the only fit; gates i,c,f,o -> i,f,c,o; +1 on f)"
     )
     assert lines[5] == "optimizer: Adam, 5 weights with slots, 20 steps"
-    assert len(lines) == 7 and "NadamOptimizer" in lines[6]
+    assert any("NadamOptimizer" in line for line in lines[6:])
 
 
 def test_nothing_else_is_touched(keras3, tf1_folder, tmp_path):
