@@ -79,7 +79,7 @@ def first_nonfinite(
     _check_fed(ys, feeds)
     with untouched(graph), _tf.feedability_kept(graph):
         part = Slice(graph, ALL, ys)
-        copy, _ = scratch_copy(graph, part.ops, part.contexts, inline=False)
+        copy, _ = scratch_copy(graph, part.ops, part.definitions(), inline=False)
         values = _values([op for op in part.ops if op.type in _tf.VARIABLES], feed, session)
     with copy.as_default(), v1.Session(graph=copy) as runs:
         own_ys = [copy.get_tensor_by_name(y.name) for y in ys]
