@@ -33,3 +33,10 @@ class Internal:
                 f"TensorFlow {tf.__version__}, which has none",
                 "Use an older TensorFlow, or a newer tfgraphtools; please report it.",
             ) from None
+
+    def __setattr__(self, attribute, value):
+        if attribute in ("_name", "_feature", "_module"):
+            object.__setattr__(self, attribute, value)
+            return
+        getattr(self, attribute)  # refuses a name that the module does not have
+        setattr(self._module, attribute, value)
