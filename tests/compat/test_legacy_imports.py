@@ -2,7 +2,6 @@
 
 import ast
 import configparser
-import importlib.metadata
 import pathlib
 import re
 import sys
@@ -13,6 +12,8 @@ from tfgraphtools.compat import is_tf1, legacy
 
 if is_tf1() or legacy.find() is None:
     pytest.skip("needs TF 2.x and 'tfgraphtools legacy install'", allow_module_level=True)
+
+metadata = pytest.importorskip("importlib.metadata")
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
@@ -50,7 +51,7 @@ def _installed():
     extras = setup["options.extras_require"]
     requirements = extras["tensorflow"].splitlines() + extras["run"].splitlines()
     requirements += setup["options"]["install_requires"].splitlines()
-    requirements += importlib.metadata.requires("tensorflow")
+    requirements += metadata.requires("tensorflow")
     names = {re.match(r"[\w.-]*", one).group().lower().replace("-", "_") for one in requirements}
     return {MODULES.get(name, name) for name in names}
 

@@ -130,9 +130,11 @@ def _missed(tf, v1, gradients, numbers):
     return [(what, r.verdict, r.found()) for what, r in results if r.verdict != "mismatch"]
 
 
+@pytest.mark.once  # the generator uses what TF 1.15 lacks
 def test_right_networks_are_not_blamed(tf, v1, gradients):
     assert not _blamed(tf, v1, gradients, range(COUNT))
 
 
+@pytest.mark.once
 def test_planted_errors_are_found(tf, v1, gradients):
     assert not _missed(tf, v1, gradients, range(COUNT))

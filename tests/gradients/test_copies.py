@@ -60,7 +60,7 @@ def test_cells_of_the_table(tf, v1, control_flow, gradients, cell):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("captured", containers.CAPTURES)
-@pytest.mark.parametrize("names", TABLE, ids="-".join)
+@pytest.mark.parametrize("names", TABLE, ids=str)
 def test_the_whole_table(tf, v1, control_flow, gradients, names, captured):
     assert not _problems(tf, v1, gradients, names, captured)
 
