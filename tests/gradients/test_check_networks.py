@@ -7,6 +7,7 @@ precisions. ``TFGRAPHTOOLS_NETWORKS=200`` draws as many, which takes half an hou
 import os
 
 import numpy as np
+import pytest
 
 COUNT = int(os.environ.get("TFGRAPHTOOLS_NETWORKS", "9"))
 SIZES = (10, 100, 600, 3000, 100000)
