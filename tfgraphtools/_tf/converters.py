@@ -19,8 +19,7 @@ def converters():
     """Other users of `pfor` keep TensorFlow's converters."""
     known = _pfor._pfor_converter_registry
     before = dict(known)
-    _zeros_converter()  # while the registry still has TensorFlow's
-    ours = dict(_MISSING, **_filter_converters())
+    ours = dict(_MISSING, ZerosLike=_zeros_like(before["ZerosLike"]), **_filter_converters())
     if not IS_TF1:  # TF 2 has most of them, and falls back to a loop by itself
         ours = {kind: ours[kind] for kind in ours if kind not in before or kind in _BETTER}
     known.update(ours)
@@ -210,14 +209,22 @@ def _swapped(tensor, rank):
     return tf.transpose(tensor, [1, 0] + list(range(2, rank)))
 
 
-def _zeros_like(given):
-    """Zeros of every row; a list of tensors is one value, whose elements have the rows."""
-    value, is_stacked, _ = given.input(0)
-    if value.dtype != tf.variant:
-        return _zeros_converter()(given)
-    zeros = tf.raw_ops.ZerosLike(x=value)
-    _handle_data.copy_handle_data(value, zeros)
-    return _pfor.wrap(zeros, is_stacked)
+def _zeros_like(of_tensors):
+    """A converter of zeros; a list of tensors is one value, whose elements have the rows.
+
+    Args:
+      of_tensors: TensorFlow's own converter.
+    """
+
+    def convert(given):
+        value, is_stacked, _ = given.input(0)
+        if value.dtype != tf.variant:
+            return of_tensors(given)
+        zeros = tf.raw_ops.ZerosLike(x=value)
+        _handle_data.copy_handle_data(value, zeros)
+        return _pfor.wrap(zeros, is_stacked)
+
+    return convert
 
 
 def _gather(given):
@@ -262,12 +269,6 @@ def _filter_converters():
     return {kind: _filters(kind) for kind in _FILTER_OPS}
 
 
-@functools.lru_cache(maxsize=None)
-def _zeros_converter():
-    """Returns TensorFlow's own converter of `ZerosLike`."""
-    return _pfor._pfor_converter_registry["ZerosLike"]
-
-
 #: TF 2.21 loops over filters, pads the examples' dimension, and has no zeros of lists.
 _BETTER = _FILTER_OPS + (
     "DepthwiseConv2dNative",
@@ -302,5 +303,4 @@ _MISSING = {
     "SpaceToDepth": _rows([0]),
     "SparseSoftmaxCrossEntropyWithLogits": _sparse_cross_entropy,
     "TopKV2": _last_dimension,
-    "ZerosLike": _zeros_like,
 }

@@ -56,7 +56,7 @@ def zeros_node(name, tensor):
     return node
 
 
-def import_nodes(graph, nodes, contexts, input_map, scope, handles=()):
+def import_nodes(graph, nodes, contexts, input_map, scope, handles=(), keep_shapes=True):
     """Imports nodes into a graph under a new scope, v1 control-flow contexts included.
 
     Args:
@@ -64,6 +64,8 @@ def import_nodes(graph, nodes, contexts, input_map, scope, handles=()):
       input_map: ``{tensor name that no node makes: tensor of the graph}``.
       scope: the name of the scope.
       handles: ``{tensor name: tensor with its handle data}``, see `copy_handle_data`.
+      keep_shapes: whether tensors have the shapes that they had. The live bodies of branches and
+        loops have those, and do not fit others.
 
     Returns:
       The scope that the nodes are in.
@@ -87,7 +89,8 @@ def import_nodes(graph, nodes, contexts, input_map, scope, handles=()):
         for name, source in dict(handles).items()
         if name.split(":")[0] in made
     )
-    adopt_bodies(graph, [prefix + node.name for node in nodes if node.op in BODIES])
+    if keep_shapes:
+        adopt_bodies(graph, [prefix + node.name for node in nodes if node.op in BODIES])
     return scope
 
 

@@ -179,7 +179,9 @@ class _Copy:
         controls = _cut_outside_controls(nodes)
         nodes += self._stand_ins(nodes, contexts)
         input_map = self._outside(nodes)
-        scope = _tf.import_nodes(self._graph, nodes, contexts, input_map, name, handles)
+        scope = _tf.import_nodes(
+            self._graph, nodes, contexts, input_map, name, handles, self._keep_shapes
+        )
         for inside, outside in controls:
             _tf.add_control_inputs(
                 self._graph.get_operation_by_name(scope + "/" + inside), [self._op_outside(outside)]

@@ -222,10 +222,8 @@ def _check_control_flow(upstream, between):
     """Refuses conds and loops that `pfor` cannot vectorise with their gradients."""
     for op in sorted(upstream, key=_tf.order_of):
         around = _tf.contexts_of(op)
-        if op.type in ("While", "StatelessWhile") and (_tf.IS_TF1 or _keeps_lists(op)):
-            what = "a loop of control flow v2 that keeps lists, as scan, map_fn and RNNs do"
-            what = "a loop of control flow v2 on TF 1.15" if _tf.IS_TF1 else what
-            instead = "disable_control_flow_v2() before the model is built"
+        if _tf.IS_TF1 and op.type in ("While", "StatelessWhile"):
+            what, instead = "a loop of control flow v2 on TF 1.15", "disable_control_flow_v2()"
         elif any(context.IsCondContext() for context in around):
             what, instead = "a cond of control flow v1", "tf.where, or enable_control_flow_v2()"
         elif sum(context.IsWhileContext() for context in around) > 1:
@@ -243,10 +241,6 @@ def _check_control_flow(upstream, between):
             f"{what}: the op {op.name!r}",
             f"Use {instead}.",
         )
-
-
-def _keeps_lists(loop):
-    return any(tensor.dtype == tf.variant for tensor in loop.inputs)
 
 
 def _reduces_rows(op, losses):
