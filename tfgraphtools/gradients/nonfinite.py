@@ -85,15 +85,20 @@ def first_nonfinite(
         own_ys = [copy.get_tensor_by_name(y.name) for y in ys]
         own_xs = [copy.get_tensor_by_name(_tensor(x).name) for x in xs if _name(x) in part.names]
         gradients = [
-            getattr(one, "values", one) for one in v1.gradients(own_ys, own_xs) if one is not None
+            getattr(gradient, "values", gradient)
+            for gradient in v1.gradients(own_ys, own_xs)
+            if gradient is not None
         ]
         results = own_ys + gradients
         checks = _checks(results)
         for name, value in values.items():
             _assign(runs, copy.get_operation_by_name(name), value)
-        known = {copy.get_tensor_by_name(name): value for name, value in feeds.items()
-                 if name.split(":")[0] in part.names}  # fmt: skip
-        flags = runs.run(checks, known)
+        fed_tensors = {
+            copy.get_tensor_by_name(name): value
+            for name, value in feeds.items()
+            if name.split(":")[0] in part.names
+        }
+        flags = runs.run(checks, fed_tensors)
     bad = {name: is_nan for name, (is_finite, is_nan) in flags.items() if not is_finite}
     op = _first(results, bad, flags)
     return None if op is None else _named(op, graph, bad)
@@ -115,8 +120,8 @@ def _values(variables, feed, session):
     if session is not None:
         return session.run(reads)
     with v1.Session(graph=graph) as opened:
-        known = graph.get_collection(v1.GraphKeys.GLOBAL_VARIABLES)
-        opened.run([one.initializer for one in known], feed)
+        all_variables = graph.get_collection(v1.GraphKeys.GLOBAL_VARIABLES)
+        opened.run([variable.initializer for variable in all_variables], feed)
         return opened.run(reads)
 
 
@@ -168,7 +173,7 @@ def _checks(results):
 
 def _can_be_fetched(op):
     """False for what is in a v1 loop or branch."""
-    inside = [one for one in _tf.contexts_of(op) if not _leaves(op, one)]
+    inside = [context for context in _tf.contexts_of(op) if not _leaves(op, context)]
     return not inside and op.graph.is_fetchable(op)
 
 
@@ -177,7 +182,7 @@ def _depends_on_branch(op, others):
     if op.type in _JOINS:
         return False
     before = [tensor.op for tensor in op.inputs] + list(op.control_inputs)
-    return op.type in ("Switch", "RefSwitch") or any(one in others for one in before)
+    return op.type in ("Switch", "RefSwitch") or any(earlier in others for earlier in before)
 
 
 def _leaves(op, loop):
@@ -189,26 +194,26 @@ def _leaves(op, loop):
 
 def _before(op, checked):
     """The nearest tensors upstream that are checked: of a v1 loop or cond what goes in."""
-    known, seen, waiting = [], set(), list(op.inputs)
+    nearest, seen, waiting = [], set(), list(op.inputs)
     while waiting:
         tensor = waiting.pop()
         if tensor.name in checked:
-            known.append(tensor)
+            nearest.append(tensor)
         elif tensor.name not in seen:
             seen.add(tensor.name)
             waiting.extend(tensor.op.inputs)
-    return known
+    return nearest
 
 
 def _first(results, bad, checked):
     """The earliest op that a NaN or Inf in the results goes back to."""
-    sources, seen, waiting = [], set(), [one for one in results if one.name in bad]
+    sources, seen, waiting = [], set(), [tensor for tensor in results if tensor.name in bad]
     while waiting:
         op = waiting.pop().op
         if op in seen:
             continue
         seen.add(op)
-        before = [one for one in _before(op, checked) if one.name in bad]
+        before = [tensor for tensor in _before(op, checked) if tensor.name in bad]
         waiting.extend(before)
         if not before:
             sources.append(op)
@@ -216,11 +221,11 @@ def _first(results, bad, checked):
 
 
 def _named(op, graph, bad):
-    known = {one.name for one in graph.get_operations()}
+    known = {known_op.name for known_op in graph.get_operations()}
     forward = op
     while forward.name not in known and forward._original_op is not None:
         forward = forward._original_op
     name = forward.name if forward.name in known else op.name
     line = user_line(graph.get_operation_by_name(name)) if name in known else None
-    value = "NaN" if any(bad.get(one.name) for one in op.outputs) else "Inf"
+    value = "NaN" if any(bad.get(output.name) for output in op.outputs) else "Inf"
     return Nonfinite(op.name, op.type, name, line, op.type in _CONTAINERS, value)

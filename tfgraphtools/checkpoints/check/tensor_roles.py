@@ -22,22 +22,24 @@ def of(shapes):
     Returns:
       {name: `TensorRole`}.
     """
-    found = roles(shapes)
-    counts = collections.Counter((one.owner, one.optimizer) for one in found.values())
-    return {name: _role(name, one, counts) for name, one in found.items()}
+    role_of = roles(shapes)
+    counts = collections.Counter(
+        (known_role.owner, known_role.optimizer) for known_role in role_of.values()
+    )
+    return {name: _role(name, known_role, counts) for name, known_role in role_of.items()}
 
 
-def _role(name, one, counts):
+def _role(name, known_role, counts):
     last = name.rpartition("/")[2]
-    if one.role == role.WEIGHT:
-        return TensorRole(one.role, None, "")
-    if one.role == role.AVERAGE:
-        return TensorRole(one.role, last, "a moving average")
-    if one.role == role.STEP:
-        return TensorRole(one.role, None, "a step count")
-    if one.role in _STATE and one.optimizer:
-        optimizer = _called(one.optimizer)
-        part = optimizer, one.slot, counts[one.owner, one.optimizer]
+    if known_role.role == role.WEIGHT:
+        return TensorRole(known_role.role, None, "")
+    if known_role.role == role.AVERAGE:
+        return TensorRole(known_role.role, last, "a moving average")
+    if known_role.role == role.STEP:
+        return TensorRole(known_role.role, None, "a step count")
+    if known_role.role in _STATE and known_role.optimizer:
+        optimizer = _called(known_role.optimizer)
+        part = optimizer, known_role.slot, counts[known_role.owner, known_role.optimizer]
         return TensorRole(role.SLOT, part, f"a slot of {optimizer}")
     return TensorRole(role.ACCUMULATOR, groups.counted(last)[0], "a number of an optimizer")
 

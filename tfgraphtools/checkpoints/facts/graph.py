@@ -71,10 +71,14 @@ class Graph:
         for _ in range(8):
             if index >= len(node.inputs):
                 return None
-            found = self.nodes.get(endpoint(node.inputs[index])[0])
-            if found is None or found.op not in ("Identity", "Enter", "Cast") or not found.inputs:
-                return found
-            node, index = found, 0
+            source = self.nodes.get(endpoint(node.inputs[index])[0])
+            if (
+                source is None
+                or source.op not in ("Identity", "Enter", "Cast")
+                or not source.inputs
+            ):
+                return source
+            node, index = source, 0
         return None
 
     def constant(self, node):
@@ -117,16 +121,16 @@ def boolean(node, name):
 
 def integers(node, name):
     """Returns an attribute that is a list of ints."""
-    found = []
+    numbers = []
     for field, value in fields(expect_bytes(_attribute(node, name).get(1, b""))):
         if field == 3 and isinstance(value, int):
-            found.append(value)
+            numbers.append(value)
         elif field == 3:
             position = 0
             while position < len(value):
                 item, position = read_varint(value, position)
-                found.append(item)
-    return found
+                numbers.append(item)
+    return numbers
 
 
 def _attribute(node, name):

@@ -33,15 +33,15 @@ class Known:
         Returns:
           {question: `Fact`}.
         """
-        found = {}
+        facts = {}
         if self._config:
             path, config = self._config
-            found = {name: Fact(value, path) for name, value in config.facts(scope).items()}
+            facts = {name: Fact(value, path) for name, value in config.facts(scope).items()}
         if self._path:
             self._graph = self._graph or Graph(self._path)
             said = of_graph.facts(self._graph, leaves)
-            found.update((name, Fact(value, self._path)) for name, value in said.items())
-        return found
+            facts.update((name, Fact(value, self._path)) for name, value in said.items())
+        return facts
 
 
 def beside(ckpt, graph=None):

@@ -43,14 +43,14 @@ class Config:
                 self._walk(item, depth - 1)
 
     def _add(self, kind, config):
-        found = {}
+        settings = {}
         for name in _ASKED:
             value = config.get(name)
             if isinstance(value, list) and all(isinstance(size, int) for size in value):
                 value = tuple(value)
             if isinstance(value, (str, bool, int, float, tuple)):
-                found[name] = value
+                settings[name] = value
         name = config["name"]
         for alias in (name, "forward_" + name, "backward_" + name):
-            if self._layers.setdefault(alias, found) != found:
+            if self._layers.setdefault(alias, settings) != settings:
                 self._twice.add(alias)

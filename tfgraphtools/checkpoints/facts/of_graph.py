@@ -34,19 +34,19 @@ def facts(graph, leaves):
       {question: value}, of the questions that the graph answers.
     """
     with reading(graph.path, "Pass the .meta beside the checkpoint."):
-        found = {}
+        answers = {}
         for role in ("gamma", "moving_variance", "beta", "moving_mean"):
             epsilon = _epsilon(graph, leaves[role]) if role in leaves else None
             if epsilon is not None:
-                found.setdefault("epsilon", epsilon)
+                answers.setdefault("epsilon", epsilon)
         cell = _Cell(graph)
         for role, tensor in leaves.items():
             if role.endswith("kernel"):
-                _follow(graph, tensor, cell, found)
-        cell.add_activations(found)
+                _follow(graph, tensor, cell, answers)
+        cell.add_activations(answers)
         if "recurrent_kernel" not in leaves:  # tf.keras has gates of its own
-            cell.add_gates(found)
-        return found
+            cell.add_gates(answers)
+        return answers
 
 
 def _epsilon(graph, tensor):

@@ -44,21 +44,21 @@ class Answers:
         return self._facts[source.name]
 
     def _asked(self, source):
-        found = dict(self._known.facts(source.name, source.leaves))
-        stored, given = found.get("forget_bias"), self._given.get(source.name)
-        differs = stored is not None and given is not None and abs(stored.value - given) > 1e-6
+        facts = dict(self._known.facts(source.name, source.leaves))
+        stored, option = facts.get("forget_bias"), self._given.get(source.name)
+        differs = stored is not None and option is not None and abs(stored.value - option) > 1e-6
         if differs:
             raise PlanError(
                 f"the forget bias of {source.name!r}",
                 f"{stored.value:g}, as in {stored.source}",
-                f"{given:g}",
+                f"{option:g}",
                 "Leave forget_bias (--forget-bias) out for this cell: the file says it.",
             )
-        if given is not None:
-            found["forget_bias"] = stored or Fact(given, OPTION)
+        if option is not None:
+            facts["forget_bias"] = stored or Fact(option, OPTION)
         elif stored is None and source.forget_bias is not None:
-            found["forget_bias"] = Fact(source.forget_bias, DEFAULT)
-        return found
+            facts["forget_bias"] = Fact(source.forget_bias, DEFAULT)
+        return facts
 
     def require(self, source, target):
         """Raises `PlanError` if what the conversion of a pair needs is not known."""

@@ -121,12 +121,12 @@ def _judged(name, kind, key, value):
 
 def given(optimizer, kind):
     """Returns the model's hyper-parameters by TF 1's names, without the learning rate."""
-    defaults, found = optimizers.settings(kind), {}
+    defaults, hyper = optimizers.settings(kind), {}
     for name, value in optimizer.get_config().items():
         if name in ("decay", "learning_rate"):  # Keras's decay is that of the learning rate
             continue
         tf1 = "decay" if name == "rho" and "decay" in defaults else _TF1_NAMES.get(name, name)
         tf1 = name if name in defaults else tf1
         if tf1 in defaults and isinstance(value, (int, float)):
-            found[tf1] = value
-    return found
+            hyper[tf1] = value
+    return hyper

@@ -67,10 +67,10 @@ def _ends(sources, targets):
 
 
 def _indices(names):
-    found = collections.defaultdict(list)
+    places = collections.defaultdict(list)
     for index, words in enumerate(names):
-        found[words].append(index)
-    return found
+        places[words].append(index)
+    return places
 
 
 def _one_to_one(candidates, count):

@@ -114,9 +114,9 @@ class _Left:
         names, places = map(list, group)
         if not names or len(names) != len(places):
             return
-        found = [(names[i], places[j]) for i, j in find(names, places) or ()]
-        if how == "name" or not any(self._contradicts(*pair) for pair in found):
-            for name, place in found:
+        candidates = [(names[i], places[j]) for i, j in find(names, places) or ()]
+        if how == "name" or not any(self._contradicts(*pair) for pair in candidates):
+            for name, place in candidates:
                 self._put(name, place, how)
 
     def _contradicts(self, name, place):
@@ -169,9 +169,9 @@ def _named(names, places):
         index = {name: j for j, name in enumerate(others)}
         if len(index) == len(others) and set(index) == set(names):
             return [(i, index[name]) for i, name in enumerate(names)]
-        found = all(words) and pairing.by_words(words, [_words(name) for name in others])
-        if found:
-            return found
+        by_words = all(words) and pairing.by_words(words, [_words(name) for name in others])
+        if by_words:
+            return by_words
     return None
 
 

@@ -127,7 +127,7 @@ def moves(value, gradient, max_elements, directions, random):
             yield f"direction {number}", move
         order = np.argsort(-np.abs(np.nan_to_num(gradient)), axis=None)
         chosen = [*order[:_LARGEST], *random.choice(value.size, _DRAWN)]
-        indices = [np.unravel_index(one, value.shape) for one in dict.fromkeys(chosen)]
+        indices = [np.unravel_index(position, value.shape) for position in dict.fromkeys(chosen)]
     for index in indices:
         for part, unit in units:
             move = np.zeros(value.shape, type(unit))

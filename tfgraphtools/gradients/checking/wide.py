@@ -91,7 +91,7 @@ def _assign(variable, dtype, value):
 def _widened_graph(y):
     definition = v1.graph_util.extract_sub_graph(y.graph.as_graph_def(), [y.op.name])
     functions = definition.library.function
-    nodes = list(definition.node) + [node for one in functions for node in one.node_def]
+    nodes = list(definition.node) + [node for function in functions for node in function.node_def]
     for node in nodes:
         _check_node(node, y.graph)
         for value in node.attr.values():

@@ -19,7 +19,7 @@ def names_in_contexts(contexts):
 
 
 def _nested(context):
-    return [_definition(one) for one in context.nested_contexts]
+    return [_definition(nested) for nested in context.nested_contexts]
 
 
 def _definition(context):
@@ -50,7 +50,7 @@ def leave_out(context, kept, names):
     for name, value in list(values.external_values.items()):
         if name.split(":")[0] in names or value.split(":")[0] in names:
             del values.external_values[name]
-    stays = [one for one in context.nested_contexts if _definition(one).context_name in kept]
+    stays = [inner for inner in context.nested_contexts if _definition(inner).context_name in kept]
     del context.nested_contexts[:]
     context.nested_contexts.extend(stays)
     for nested in _nested(context):

@@ -14,10 +14,10 @@ from tfgraphtools.training.steps import optimizers as _optimizers
 def counts_every_step(optimizer):
     """Tells whether an optimizer adds one in every run, and does not read the global step."""
     return all(
-        getattr(one, "counts_every_step", False)
-        if hasattr(one, "wrapped_optimizers")
-        else type(one).apply_gradients is v1.train.Optimizer.apply_gradients
-        for one in _optimizers.chain(optimizer)
+        getattr(link, "counts_every_step", False)
+        if hasattr(link, "wrapped_optimizers")
+        else type(link).apply_gradients is v1.train.Optimizer.apply_gradients
+        for link in _optimizers.chain(optimizer)
     )
 
 
@@ -32,7 +32,7 @@ class SharedCount:
     def __init__(self, global_step, optimizers):
         self._true = global_step
         self._alone = len(optimizers) == 1
-        self._known = any(counts_every_step(one) for one in optimizers)
+        self._known = any(counts_every_step(optimizer) for optimizer in optimizers)
         self._copies = []
 
     def of(self, optimizer):
