@@ -50,7 +50,8 @@ def pytest_collection_modifyitems(config, items):
         for item in kept:
             first_cases.setdefault(item.nodeid.partition("[")[0], item)
         kept = list(first_cases.values())
-    config.hook.pytest_deselected(items=[item for item in items if item not in set(kept)])
+    chosen = set(kept)
+    config.hook.pytest_deselected(items=[item for item in items if item not in chosen])
     items[:] = kept
 
 
