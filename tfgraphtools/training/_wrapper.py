@@ -148,9 +148,9 @@ class WrapperOptimizer(v1.train.Optimizer):
         if step.again:
             return self._non_slot_dict[key, graph]
         name = f"{outside or ''}{self.get_name()}/{key}"
-        made = _unfinished.take_variable(name, like)
+        variable = _unfinished.take_variable(name, like)
         with _tf.init_scope(), v1.name_scope(None):
-            if made is None and graph.unique_name(name, mark_as_used=False) != name:
+            if variable is None and graph.unique_name(name, mark_as_used=False) != name:
                 raise ArgumentError(
                     type(self).__name__,
                     "a name of its own in this graph",
@@ -158,11 +158,13 @@ class WrapperOptimizer(v1.train.Optimizer):
                     "Build one step with each, and give the second a name=.",
                 )
             resource = _tf.is_resource_variable(like)
-            if made is None:
-                made = v1.Variable(initial_value, trainable=False, name=name, use_resource=resource)
-        step.taken.append((name, made))
-        self._non_slot_dict[key, graph] = made
-        return made
+            if variable is None:
+                variable = v1.Variable(
+                    initial_value, trainable=False, name=name, use_resource=resource
+                )
+        step.taken.append((name, variable))
+        self._non_slot_dict[key, graph] = variable
+        return variable
 
     def describe(self, session: Optional[v1.Session] = None) -> str:
         """What the steps built so far do with each variable, as a table of text.

@@ -101,16 +101,16 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                 "Multiply the steps, and use one GradientAccumulationOptimizer.",
             )
         built = self._built[_tf.root_graph()]
-        for one in built.around:
-            if not getattr(one, "is_flushed_through", False):
-                kind = type(one).__name__
+        for wrapper in built.around:
+            if not getattr(wrapper, "is_flushed_through", False):
+                kind = type(wrapper).__name__
                 raise OptimizerKindError(
                     place,
                     "no wrapper around it that does more in a run than the step needs",
                     f"{kind}, of whose runs a flush is none",
                     f"Put it inside: GradientAccumulationOptimizer({kind}(...), steps).",
                 )
-        pairs = [(one.mean(1), one.variable) for one in built.sums]
+        pairs = [(total.mean(1), total.variable) for total in built.sums]
         with _optimizers.train_op_collection_kept():
             return built.opener._whole_step(pairs, built.global_step, "flush", again=True)
 
@@ -125,15 +125,15 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
             step.passes = False
             return self._flushed(step, outside)
         sums = [_Sum(self, grad, v) for grad, v in pairs if grad is not None]
-        for one in sums:
-            self.note(one.variable, step=f"every {self._steps} runs")
+        for total in sums:
+            self.note(total.variable, step=f"every {self._steps} runs")
         runs = self._own_variable(step, "runs", 0, sums[0].variable, outside)
         around = step.update_of(sums[0].variable).above(self)
         built = _Built(sums, runs, step.opener, around, step.opened_with)
         self._built[_tf.root_graph()] = built
         # The step waits for all sums, and so for every gradient: none of them sees
         # a variable that the step has changed. A sum always has its count beside it.
-        with v1.control_dependencies([one.add(step.update_of(one.variable)) for one in sums]):
+        with v1.control_dependencies([total.add(step.update_of(total.variable)) for total in sums]):
             count = _tf.components(runs)[0].read_value() + 1
             with v1.control_dependencies([count]):
                 counted = _distributed.updated(runs, v1.assign, count)
@@ -151,10 +151,10 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         """The op of the wrapped optimizer's step with the means, where the predicate holds."""
 
         def take_step():
-            means = [(one.mean(count), one.variable) for one in sums]
+            means = [(total.mean(count), total.variable) for total in sums]
             stepped = self._apply_wrapped(step, means, outside)
             with v1.control_dependencies([stepped]):
-                cleared = [one.clear(step.update_of(one.variable)) for one in sums]
+                cleared = [total.clear(step.update_of(total.variable)) for total in sums]
                 cleared.append(_distributed.updated(runs, v1.assign, tf.zeros_like(count)))
                 return tf.group(*cleared, name="cleared")
 
@@ -226,8 +226,8 @@ class _Sum:
         if self._rows is None:
             return _distributed.updated(
                 self._sum,
-                lambda one: v1.assign(
-                    one, update.unless_frozen(tf.zeros_like(one), one, None, kept)
+                lambda copy: v1.assign(
+                    copy, update.unless_frozen(tf.zeros_like(copy), copy, None, kept)
                 ),
             )
         own = tf.gather(_tf.components(self._sum)[0], self._touched)

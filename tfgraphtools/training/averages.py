@@ -81,7 +81,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
                 continue  # an average of this graph
             if getattr(variable, "_save_slice_info", None) is None:
                 mapping[name] = variable
-            elif all(variable is not one for one in mapping.setdefault(name, [])):
+            elif all(variable is not known for known in mapping.setdefault(name, [])):
                 mapping[name].append(variable)
         return mapping
 
@@ -129,9 +129,12 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
                 "Build the step first; a graph without it restores variables_to_restore().",
             )
         averaged, counter = self._made[graph]
-        variables = [copy for one in averaged for copy in _tf.components(one.variable)]
-        averages = [copy for one in averaged for copy in _tf.components(one.average)]
-        first = [_tf.components(one)[0] for one in [counter] + [one.average for one in averaged]]
+        variables = [copy for state in averaged for copy in _tf.components(state.variable)]
+        averages = [copy for state in averaged for copy in _tf.components(state.average)]
+        first = [
+            _tf.components(variable)[0]
+            for variable in [counter] + [state.average for state in averaged]
+        ]
         (count, *known), before, values = run([first, variables, averages], None)
         if not self._has_begun(count, known):
             return []
@@ -188,8 +191,8 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             self._made[_tf.root_graph()] = (averaged, counter)
             before = self._before(averaged, counter)
             step.at_end(lambda: self._at_end(averaged, counter, read))
-        for one in averaged:
-            self.note(one.variable, average=self.slot)
+        for state in averaged:
+            self.note(state.variable, average=self.slot)
         with v1.control_dependencies(before):
             return self._apply_wrapped(step, pairs, outside)
 
@@ -225,7 +228,9 @@ class Average(collections.namedtuple("Average", "variable average wide")):
 
     def set(self):
         """The op that sets the average to its variable."""
-        return tf.group(*[set_to(one, self.variable) for one in self[1:] if one is not None])
+        return tf.group(
+            *[set_to(average, self.variable) for average in self[1:] if average is not None]
+        )
 
 
 def _moved(average, variable, rate, wide=None):

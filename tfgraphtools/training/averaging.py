@@ -88,7 +88,9 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
 
     def _start_of(self, averaged):
         with _tf.init_scope():
-            return _fingerprint([_tf.components(one.average)[0].initial_value for one in averaged])
+            return _fingerprint(
+                [_tf.components(state.average)[0].initial_value for state in averaged]
+            )
 
     def _has_begun(self, count, averages):
         return count > 0 or bool(count) and count != _fingerprint_of_arrays(averages)
@@ -97,11 +99,11 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         weight = _tf.components(counter)[0].read_value()
 
         def begin():
-            averages = [_tf.components(one.average)[0].read_value() for one in averaged]
+            averages = [_tf.components(state.average)[0].read_value() for state in averaged]
             is_initial = tf.equal(weight, _fingerprint(averages))
             restored = tf.logical_not(tf.logical_or(tf.equal(weight, 0), is_initial))
             is_first = tf.logical_not(restored, name="is_first")
-            started = _tf.run_if(is_first, lambda: tf.group(*[one.set() for one in averaged]))
+            started = _tf.run_if(is_first, lambda: tf.group(*[state.set() for state in averaged]))
             with v1.control_dependencies([started]):
                 return _distributed.updated(counter, v1.assign, tf.cast(restored, weight.dtype))
 
@@ -115,7 +117,7 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
             rate = rate / weight
         with v1.control_dependencies([rate, weight]):
             counted = _distributed.updated(counter, v1.assign, weight)
-        return tf.group(counted, *[one.move(rate) for one in averaged])
+        return tf.group(counted, *[state.move(rate) for state in averaged])
 
 
 class WeightAverageOptimizer(_averages.AveragingOptimizer):
@@ -178,10 +180,10 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
 
         def average():
             alone = tf.equal(rate, 1)
-            copied = _tf.run_if(alone, lambda: tf.group(*[one.set() for one in averaged]))
+            copied = _tf.run_if(alone, lambda: tf.group(*[state.set() for state in averaged]))
             moved = _tf.run_if(
                 tf.logical_not(alone),
-                lambda: tf.group(*[one.move(rate) for one in averaged]),
+                lambda: tf.group(*[state.move(rate) for state in averaged]),
             )
             return tf.group(copied, moved)
 

@@ -67,8 +67,8 @@ def _aligned(cells):
 def _rates(optimizer, session):
     lines = []
     for leaf in _optimizers.leaves(optimizer):
-        given = (vars(leaf).get(name) for name in _rate.GIVEN_RATES)
-        rate = next((value for value in given if value is not None), None)
+        rates = (vars(leaf).get(name) for name in _rate.GIVEN_RATES)
+        rate = next((value for value in rates if value is not None), None)
         label = f"  {type(leaf).__name__}: "
         shown = isinstance(rate, numbers.Real) or tf.is_tensor(rate) or _tf.is_variable(rate)
         if session is not None and shown:

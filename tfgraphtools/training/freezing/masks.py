@@ -106,15 +106,20 @@ class VariableMask:
         if whole is None:
             whole = tf.shape(self._variable.read_value())
         with v1.name_scope("mask_shape"):
-            given = tf.shape(self._mask)
-            both = tf.broadcast_dynamic_shape(given, whole)
+            mask_shape = tf.shape(self._mask)
+            both = tf.broadcast_dynamic_shape(mask_shape, whole)
             same_rank = tf.equal(tf.size(both), tf.size(whole))
             # Without the slice TensorFlow compares shapes of two ranks by an error of its own.
             same = tf.reduce_all(tf.equal(both[-tf.size(whole) :], whole))
-            words = ["FreezeOptimizer: expected a mask that broadcasts to", whole, "got", given]
+            words = [
+                "FreezeOptimizer: expected a mask that broadcasts to",
+                whole,
+                "got",
+                mask_shape,
+            ]
             checked = v1.debugging.Assert(tf.logical_and(same_rank, same), words)
             with v1.control_dependencies([checked]):
-                step.reads.append(tf.identity(given))
+                step.reads.append(tf.identity(mask_shape))
 
     @property
     def is_known(self):

@@ -25,8 +25,8 @@ class StateFinder:
         """Calls ``build()`` and remembers the variables that it makes."""
         before = {_tf.key(v) for v in v1.global_variables()}
         result = build()
-        made = [v for v in v1.global_variables() if _tf.key(v) not in before]
-        self._made.setdefault(_tf.root_graph(), []).extend(made)
+        new = [v for v in v1.global_variables() if _tf.key(v) not in before]
+        self._made.setdefault(_tf.root_graph(), []).extend(new)
         return result
 
     def states_of(self, variables, trained):
@@ -42,16 +42,16 @@ class StateFinder:
         """
         by_name = {variable.op.name: variable for variable in trained}
         others, owned = self._of_no_variable(), {}
-        for made in self._made.get(_tf.root_graph(), ()):
-            owner = by_name.get(_owner(made.op.name, by_name))
-            if owner is not None and _tf.key(made) not in others:
-                owned.setdefault(_tf.key(owner), []).append(made)
+        for state in self._made.get(_tf.root_graph(), ()):
+            owner = by_name.get(_owner(state.op.name, by_name))
+            if owner is not None and _tf.key(state) not in others:
+                owned.setdefault(_tf.key(owner), []).append(state)
         return [self._state_of(v, owned.get(_tf.key(v), ())) for v in variables]
 
     def _state_of(self, variable, owned):
         states = {_tf.key(slot): slot for slot in self._slots(variable)}
-        for made in owned:
-            states.setdefault(_tf.key(made), made)
+        for state in owned:
+            states.setdefault(_tf.key(state), state)
         for state in states.values():
             _check_shape(state, variable, self._optimizer)
         return list(states.values())
