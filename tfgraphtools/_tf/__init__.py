@@ -21,6 +21,7 @@ is written down once, in one of these files:
 from tfgraphtools._tf.api import (
     IS_TF1,
     DeepCopy,
+    after,
     colocate_with,
     init_scope,
     run_if,

@@ -39,6 +39,31 @@ def select(condition, x, y):
     return tf.raw_ops.Select(condition=condition, x=x, y=y)
 
 
+class _NoOps(frozenset):
+    """What a scope of control dependencies believes to have built so far: nothing."""
+
+    def add(self, op):
+        pass
+
+
+def after(inputs):
+    """As `control_dependencies`, in an order that no graph optimizer removes.
+
+    TensorFlow gives an op no control edge where one of its inputs has it. The graph optimizer
+    removes an edge that another path implies, and later a Reshape or ExpandDims of that path
+    with the edges that it has: a variable is read before the lock behind which it was built.
+    Here every op has the edge, from a Merge, whose edges no path implies to the optimizer.
+    """
+    if not inputs:
+        return v1.control_dependencies(inputs)
+    with colocate_with(None, ignore_existing=True), v1.device("/device:CPU:0"):
+        with v1.control_dependencies(inputs):
+            now = tf.timestamp(name="now")  # not a constant, which would be folded
+        scope = v1.control_dependencies([tf.raw_ops.Merge(inputs=[now], name="after").output])
+    scope._seen_nodes = _NoOps()  # pylint: disable=protected-access
+    return scope
+
+
 def run_if(predicate, build):
     """An op that runs what ``build()`` builds where the predicate is True, and else nothing.
 
@@ -48,7 +73,7 @@ def run_if(predicate, build):
     """
     no, yes = tf.raw_ops.Switch(data=predicate, pred=predicate)
     pivot = tf.identity(yes, name="yes")
-    with v1.control_dependencies([pivot]):
+    with after([pivot]):
         built = build()
     with v1.control_dependencies([built]):
         done = tf.identity(pivot, name="done")

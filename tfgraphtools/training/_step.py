@@ -111,7 +111,7 @@ class Step:
         """The op that is done when the given one is, and after it all that is for the end."""
         if not self._ends:
             return op
-        with v1.control_dependencies([op]):
+        with _tf.after([op]):
             return _together(self._ends)
 
     def update_of(self, variable):
@@ -231,13 +231,11 @@ def opened(wrapper, pairs, global_step, again=False):
     steps.append(step)
     try:
         grads = [grad for grad, _ in pairs if grad is not None]
-        waits = [tensor.op for tensor in step.reads + (step.needs(grads) if step.whole else [])]
-        if len(waits) > 1:  # one op: every op of the step waits for it
-            with v1.control_dependencies(waits):  # a tf.group would make one on every device
-                waits = [tf.no_op(name="reads_ready")]
-        with v1.control_dependencies(waits):
+        is_of_strategy = tf.distribute.has_strategy()
+        waits = step.reads + (step.needs(grads) if step.whole or is_of_strategy else [])
+        with _tf.after([tensor.op for tensor in waits]):
             locks = _locks.acquire(step.exclusive, after=grads)
-            with v1.control_dependencies(locks), step.driving():
+            with _tf.after(locks), step.driving():
                 yield step, lambda op: _locks.release(locks, after=step.ended(op))
     except BaseException:
         _unfinished.leave(step.taken)

@@ -133,11 +133,11 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         self._built[_tf.root_graph()] = built
         # The step waits for all sums, and so for every gradient: none of them sees
         # a variable that the step has changed. A sum always has its count beside it.
-        with v1.control_dependencies([total.add(step.update_of(total.variable)) for total in sums]):
+        with _tf.after([total.add(step.update_of(total.variable)) for total in sums]):
             count = _tf.components(runs)[0].read_value() + 1
-            with v1.control_dependencies([count]):
+            with _tf.after([count]):
                 counted = _distributed.updated(runs, v1.assign, count)
-            with v1.control_dependencies([counted]):
+            with _tf.after([counted]):
                 is_due = tf.greater_equal(count, self._steps, name="is_due")
         return self._step_if(is_due, step, sums, runs, count, outside)
 
@@ -153,7 +153,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         def take_step():
             means = [(total.mean(count), total.variable) for total in sums]
             stepped = self._apply_wrapped(step, means, outside)
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 cleared = [total.clear(step.update_of(total.variable)) for total in sums]
                 cleared.append(_distributed.updated(runs, v1.assign, tf.zeros_like(count)))
                 return tf.group(*cleared, name="cleared")

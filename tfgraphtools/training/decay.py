@@ -3,6 +3,7 @@
 import numbers
 from typing import Iterable, List, Optional, Tuple
 
+from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
@@ -79,16 +80,14 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
     def _apply(self, step, pairs, outside):
         decay_of = step.plan_of(self, pairs)
         # No variable decays while a gradient is still being computed from it.
-        gated = _distributed.gated([(grad, v) for grad, v in pairs if grad is not None])
-        decayed = [
-            _decay(grad, v, decay_of.get(v), step.update_of(v))
-            for grad, v in gated
-            if v in decay_of
-        ]
-        with v1.control_dependencies(decayed):
-            all_decayed = tf.no_op(name="decayed")  # one op: every op of the step waits for it
-        with v1.control_dependencies([all_decayed]):
-            return self._apply_wrapped(step, gated, outside)
+        with _distributed.gated([(grad, v) for grad, v in pairs if grad is not None]) as gated:
+            decayed = [
+                _decay(grad, v, decay_of.get(v), step.update_of(v))
+                for grad, v in gated
+                if v in decay_of
+            ]
+            with _tf.after(decayed):
+                return self._apply_wrapped(step, gated, outside)
 
 
 def layer_decay(
@@ -153,7 +152,5 @@ def _decay(grad, variable, decay, update):
         off = update.unless_frozen(off, tf.zeros_like(off), rows)
         return v1.scatter_sub(variable, rows, off) if sparse else v1.assign_sub(variable, off)
 
-    # One gated gradient waits for all, so this waits for every gradient.
     with v1.name_scope("decay_" + variable.op.name):
-        with v1.control_dependencies([_slices.values_of(together)]):
-            return _distributed.updated(variable, build, decay)
+        return _distributed.updated(variable, build, decay)

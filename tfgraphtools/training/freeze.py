@@ -211,7 +211,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         # Every op of the optimizer's step waits for this one, which waits for what
         # is saved. That is built after it: only a step that is built has its state.
         saved = tf.no_op(name="saved")
-        with v1.control_dependencies([saved]):
+        with _tf.after([saved]):
             stepped = self._finder.watch(lambda: self._apply_wrapped(step, pairs, outside))
         restored = []
         trained = [v for g, v in pairs if g is not None]
@@ -265,12 +265,12 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         kept = [variable] + (states if self.slots_of_frozen == "keep" else [])
         before = [way.save(state) for state in kept]
         _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])
-        with v1.control_dependencies([stepped]):
+        with _tf.after([stepped]):
             restored = [way.restore(state, old) for state, old in zip(kept, before)]
         if self.slots_of_frozen == "reset" and states:
             reset = _ways.everything(mask)
             _tf.add_control_inputs(saved, [tensor.op for tensor in reset.waits])
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 restored += [reset.restore(state, state.initial_value) for state in states]
         return restored
 

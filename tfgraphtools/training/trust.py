@@ -148,7 +148,10 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
 
     def _apply(self, step, pairs, outside):
         ratios = step.plan_of(self, pairs)
-        trained = _distributed.gated([(grad, v) for grad, v in pairs if grad is not None])
+        with _distributed.gated([(grad, v) for grad, v in pairs if grad is not None]) as trained:
+            return self._apply_gated(step, ratios, trained, outside)
+
+    def _apply_gated(self, step, ratios, trained, outside):
         if self._of == "update":
             for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
                 ratio.check()
@@ -157,10 +160,11 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
             for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
                 scaled.update(ratio.of_gradients(grad_of))
             # All norms are taken before the first variable changes.
-            whole = _gate.gate([(scaled[_tf.key(v)], v) for _, v in trained])
-            trained = [
-                (_distributed.apart(g, like), v) for (g, v), (like, _) in zip(whole, trained)
-            ]
+            with _gate.gated([(scaled[_tf.key(v)], v) for _, v in trained]) as whole:
+                trained = [
+                    (_distributed.apart(g, like), v) for (g, v), (like, _) in zip(whole, trained)
+                ]
+                return self._apply_wrapped(step, trained, outside)
         return self._apply_wrapped(step, trained, outside)
 
 

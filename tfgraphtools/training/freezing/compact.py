@@ -49,7 +49,7 @@ class Compact:
             small = _updates.Scratch(leaf, variable, lambda state: self._few.shape, "trainable")
             small.fill(few.gather)
             stepped = small.step(hook, few.gather(grad))
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 return small.each(few.scatter)
 
 
@@ -77,7 +77,7 @@ class CompactSlots:
         with v1.name_scope("trainable_elements"):
             few = self._few.in_graph()
             filled = v1.assign(self.small, few.gather(variable))
-            with v1.control_dependencies([getattr(filled, "op", filled)]):
+            with _tf.after([getattr(filled, "op", filled)]):
                 _tf.read_from_here_on(self.small)
                 grad = few.gather(grad)
                 if masks:
@@ -85,7 +85,7 @@ class CompactSlots:
                     stepped = beside.update(leaf, hook, grad, self.small)
                 else:
                     stepped = hook(grad, self.small)
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 return few.scatter(variable, self.small)
 
 

@@ -100,11 +100,11 @@ class Ratio:
         with v1.name_scope("trust_ratio"):
             zeros = _tf.scratch_variable(variable, variable.shape, "step")
             zeroed = v1.assign(zeros, tf.zeros(variable.shape, variable.dtype.base_dtype))
-            with v1.control_dependencies([getattr(zeroed, "op", zeroed)]):
+            with _tf.after([getattr(zeroed, "op", zeroed)]):
                 _tf.read_from_here_on(zeros)
                 with _updates.slots_lent(leaf, variable, zeros):
                     stepped = _optimizers.as_operation(build(zeros))
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 member = (update, variable, zeros.read_value(), decay, rate)
                 if self.is_shared:
                     self._waiting.append(member)
