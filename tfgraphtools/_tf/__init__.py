@@ -97,6 +97,8 @@ from tfgraphtools._tf.ops import (
     is_stateful,
     is_stateful_type,
     keep_alive,
+    keep_control_inputs,
+    move,
     order_of,
     replace_input,
     root_graph,

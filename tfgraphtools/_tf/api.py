@@ -56,12 +56,20 @@ def after(inputs):
     """
     if not inputs:
         return v1.control_dependencies(inputs)
-    with colocate_with(None, ignore_existing=True), v1.device("/device:CPU:0"):
+    with colocate_with(None, ignore_existing=True), v1.device(_cpu_near(inputs)):
         with v1.control_dependencies(inputs):
             now = tf.timestamp(name="now")  # not a constant, which would be folded
         scope = v1.control_dependencies([tf.raw_ops.Merge(inputs=[now], name="after").output])
     scope._seen_nodes = _NoOps()  # pylint: disable=protected-access
     return scope
+
+
+def _cpu_near(inputs):
+    """The CPU of the machine where one of some ops or tensors is."""
+    near = [tf.DeviceSpec.from_string(getattr(one, "op", one).device) for one in inputs]
+    near = next((place for place in near if place.job is not None), tf.DeviceSpec())
+    own = {"job": near.job, "replica": near.replica, "task": near.task}
+    return tf.DeviceSpec(device_type="CPU", device_index=0, **own).to_string()
 
 
 def run_if(predicate, build):

@@ -35,6 +35,7 @@ class Step:
       reads: tensors that are there before anything changes.
       taken: (name, variable or None) of what the wrappers have made: see `unfinished`.
       exclusive: variables that no other step may change meanwhile: see `lock`.
+      locks: the `Locks` that it holds meanwhile.
       again: True if the wrappers have built the same step before: they use its variables.
     """
 
@@ -45,6 +46,7 @@ class Step:
         self.whole = False
         self.reads = []
         self.exclusive = []
+        self.locks = _locks.Locks()
         self.taken = []
         self._plans = []  # (wrapper, keys of its variables, plan)
         self._updates = _select.Assignment()
@@ -113,6 +115,11 @@ class Step:
             return op
         with _tf.after([op]):
             return _together(self._ends)
+
+    def changed(self):
+        """The variables that the step changes, the global step included."""
+        variables = [update.variable for update in self._all]
+        return variables + ([] if self.opened_with is None else [self.opened_with])
 
     def update_of(self, variable):
         """The `Update` of a variable, or of the mirrored variable of which it is a copy."""
@@ -234,9 +241,10 @@ def opened(wrapper, pairs, global_step, again=False):
         is_of_strategy = tf.distribute.has_strategy()
         waits = step.reads + (step.needs(grads) if step.whole or is_of_strategy else [])
         with _tf.after([tensor.op for tensor in waits]):
-            locks = _locks.acquire(step.exclusive, after=grads)
-            with _tf.after(locks), step.driving():
-                yield step, lambda op: _locks.release(locks, after=step.ended(op))
+            held = {place for outer in steps[:-1] for place in outer.locks.places}
+            step.locks = locks = _locks.Locks(step.exclusive, grads, step.changed(), held)
+            with locks.held(), step.driving():
+                yield step, lambda op: locks.release(lambda: step.ended(op))
     except BaseException:
         _unfinished.leave(step.taken)
         raise
