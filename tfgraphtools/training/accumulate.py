@@ -117,8 +117,9 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     def _plan(self, step, pairs):
         """Only one thread or worker at a time adds, or takes the step."""
         step.whole = True
-        for variable in [variable for grad, variable in pairs if grad is not None][:1]:
-            step.lock(variable, self._threads)
+        for grad, variable in pairs:
+            if grad is not None:
+                step.lock(variable, self._threads)
 
     def _apply(self, step, pairs, outside):
         if step.again:

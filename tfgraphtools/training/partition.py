@@ -156,6 +156,9 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         """As every wrapper's, each group for its own variables."""
         optimizer_of = self._optimizers_of([v for _, v in pairs])
         step.put_plan(self, pairs, optimizer_of)
+        if step.global_step is not None and len(self._shares) > 1:
+            if not all(_counting.counts_every_step(optimizer) for _, optimizer in self._shares):
+                step.lock(step.global_step, "several")  # which goes through scratch variables
         for _, optimizer in self._shares:
             own = [(grad, v) for grad, v in pairs if optimizer_of.get(v) is optimizer]
             if own:

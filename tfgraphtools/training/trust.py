@@ -48,6 +48,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         ``".*/(bias|beta|gamma)"``; None is none.
       groups: None, or a list of selectors: variables of one group share one ratio, by the norms
         of all of them together. They must be trained by one optimizer.
+      threads: as for `FreezeOptimizer`.
       name: of the scope of ops.
 
     Example:
@@ -80,11 +81,13 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         decays: Optional[_types.BySelector] = None,
         exclude: Optional[_types.Selector] = None,
         groups: Optional[List[_types.Selector]] = None,
+        threads: str = "several",
         name: str = "TrustRatio",
     ) -> None:
         _optimizers.check_optimizer(optimizer, "TrustRatioOptimizer")
         super().__init__([optimizer], name)
         place = "TrustRatioOptimizer"
+        self._threads = _arguments.check_choice(f"{place} threads", threads, _arguments.THREADS)
         self._of = _arguments.check_choice(f"{place} of", of, ("update", "gradient"))
         if coefficient is None:
             coefficient = 1.0 if of == "update" else 0.001
@@ -135,6 +138,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
             if self._of == "update":
                 self._check_first(update)
                 update.trust = ratio
+                step.lock(variable, self._threads)  # its step goes through one scratch variable
         return ratios
 
     def _check_first(self, update):
