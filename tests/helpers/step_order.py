@@ -49,12 +49,18 @@ class Order:
             return [self._senders[key] for key in [_transfer(node)] if key in self._senders]
         return [source.lstrip("^").split(":")[0] for source in node.input]
 
-    def memory(self, name):
-        """The names of the variables that a node reads or writes itself."""
-        if self.nodes[name].op in _VARIABLES + ("_Send", "_HostSend"):
-            return []
-        sources = [self.nodes[source] for source in self.inputs(name)]
-        return [source.name for source in sources if source.op in _VARIABLES]
+    def touches_memory(self, name):
+        """True for a node that reads or writes a variable itself."""
+        if self.nodes[name].op in ("_Send", "_HostSend") or self._is_memory(name):
+            return False
+        return any(self._is_memory(source) for source in self.inputs(name))
+
+    def _is_memory(self, name):
+        """True for a variable, and for an op that hands on the buffer of a ref variable."""
+        node = self.nodes[name]
+        if node.op == "Identity":
+            return self.nodes[self.inputs(name)[0]].op in ("VariableV2", "Variable")
+        return node.op in _VARIABLES
 
     def waits_for_another_machine(self, machine):
         """What, once the locks are taken, runs on other machines or waits for a tensor of them."""

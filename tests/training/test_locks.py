@@ -63,7 +63,7 @@ def test_all_reads_and_writes_are_behind_the_lock(
         run.run(model.step, model.feed(MASKS[0]))
     order = Order(partitions(v1, run, model.step, model.feed(MASKS[0])))
     assert len(order.locks) == len(order.unlocks) == 1
-    touching = [name for name in order.nodes if order.memory(name)]
+    touching = [name for name in order.nodes if order.touches_memory(name)]
     own = [name for name in touching if not name.startswith(("model/", "gradients/"))]
     assert len(own) > 2
     assert [name for name in own if name not in order.inside] == []
