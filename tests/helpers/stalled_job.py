@@ -57,7 +57,8 @@ class Model:
         zeros = v1.zeros_initializer()
         self.mask, self.rows = v1.placeholder(tf.bool, SHAPE), v1.placeholder(tf.int32, [None])
         self.tables = [v1.get_variable(name, SHAPE, initializer=zeros) for name in ("w", "w_too")]
-        reads = [v1.nn.embedding_lookup(table, self.rows) for table in self.tables]
+        with v1.name_scope("model"):
+            reads = [v1.nn.embedding_lookup(table, self.rows) for table in self.tables]
         sgd = v1.train.GradientDescentOptimizer(1.0, use_locking=True)
         optimizer = {**SINGLE, **PAIRS}[chain](tf, training, sgd, self.mask)
         self.step = optimizer.minimize(tf.add_n([tf.reduce_sum(read) for read in reads]))

@@ -51,15 +51,13 @@ class Order:
 
     def touches_memory(self, name):
         """True for a node that reads or writes a variable itself."""
-        if self.nodes[name].op in ("_Send", "_HostSend") or self._is_memory(name):
-            return False
-        return any(self._is_memory(source) for source in self.inputs(name))
+        return not self._is_memory(name) and any(map(self._is_memory, self.inputs(name)))
 
     def _is_memory(self, name):
         """True for a variable, and for an op that hands on the buffer of a ref variable."""
         node = self.nodes[name]
         if node.op == "Identity":
-            return self.nodes[self.inputs(name)[0]].op in ("VariableV2", "Variable")
+            return self.nodes[self.inputs(name)[0]].op in _VARIABLES[1:]
         return node.op in _VARIABLES
 
     def waits_for_another_machine(self, machine):

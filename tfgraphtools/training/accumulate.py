@@ -231,7 +231,9 @@ class _Sum:
                     copy, update.unless_frozen(tf.zeros_like(copy), copy, None, kept)
                 ),
             )
-        own = tf.gather(_tf.components(self._sum)[0], self._touched)
+        own = _tf.components(self._sum)[0]
+        with _tf.colocate_with(own):  # elsewhere it is a copy of who knows when
+            own = tf.gather(own, self._touched)
         zeros = update.unless_frozen(tf.zeros_like(own), own, self._touched, kept)
         falses = tf.zeros(tf.shape(self._touched), tf.bool)
         return tf.group(

@@ -46,6 +46,9 @@ def test_nothing_behind_a_lock_waits_for_a_worker(chain, variables, graph, tf, v
         order = Order(partitions(v1, run, model.step, feed))
     v1.Session.reset(target)
     assert len(order.locks) == len(order.unlocks) == 2
+    touching = [name for name in order.nodes if order.touches_memory(name)]
+    own = [name for name in touching if not name.startswith(("model/", "gradients/"))]
+    assert [name for name in own if name not in order.inside] == []
     assert len(order.inside) > 20
     assert order.waits_for_another_machine("/job:ps") == []
 
@@ -54,7 +57,7 @@ def test_nothing_behind_a_lock_waits_for_a_worker(chain, variables, graph, tf, v
 def test_a_stopped_worker_stops_nobody(chain, tmp_path, this_server):
     """And no step of either is lost."""
     jobs = [
-        {"role": role, "index": index, "chain": chain, "stops": 5, "seed": 0}
+        {"role": role, "index": index, "chain": chain, "stops": 10, "seed": 0}
         for role, index in ROLES
     ]
     statuses = training_cluster.launched(SCRIPT, jobs, tmp_path, this_server)

@@ -47,6 +47,9 @@ class _Section:
             inputs = [tensor.op for tensor in op.inputs]
             if self._behind.isdisjoint(inputs) and self._behind.isdisjoint(op.control_inputs):
                 continue
+            for tensor in filter(_tf.is_ref, op.inputs):
+                if task_of(tensor.op.device) != task_of(op.device):
+                    _tf.move(op, tensor.op.device)  # a ref is sent before it is read
             if not self._is_on_server(op) and not _takes_variable(op):
                 if _is_pure(op) and self._behind.isdisjoint(inputs):
                     self._take_out(op)
