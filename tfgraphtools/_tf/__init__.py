@@ -149,6 +149,7 @@ from tfgraphtools._tf.variables import (
     scatter_rows,
     scratch_variable,
     slot_key,
+    unsaved_variable,
     zeros_slot,
 )
 from tfgraphtools._tf.vectorized import for_each

@@ -167,8 +167,16 @@ def overwrite_rows(variable, rows, values):
 def scratch_variable(like, shape, name):
     """A variable of the same kind, dtype and place as another, in no collection.
 
-    Nothing initialises or saves it: it must be assigned before each use.
+    Nothing initialises or saves it: it must be assigned before each use. Its name says what
+    it is: on a server the steps of other graphs find it by the name.
     """
+    shape = tf.TensorShape(shape)
+    sizes = "x".join(map(str, shape.as_list())) if shape.rank is not None else "unknown"
+    return unsaved_variable(like, shape, f"{name}_{like.dtype.base_dtype.name}_{sizes}")
+
+
+def unsaved_variable(like, shape, name):
+    """As `scratch_variable`, of a name that is given."""
     # Under a strategy v1.Variable makes a copy for every replica; the class itself makes one.
     kind = v1.Variable if container(like) is like else _resource_variables.ResourceVariable
     own = {"use_resource": is_resource_variable(like)} if kind is v1.Variable else {}

@@ -69,7 +69,7 @@ class CompactSlots:
             # Named after the variable, so that the slots' names do not depend on the order.
             with v1.name_scope(None):
                 name = variable.op.name + "/Trainable"
-                small = _tf.scratch_variable(variable, self._few.shape, name)
+                small = _tf.unsaved_variable(variable, self._few.shape, name)
         self.small = small
 
     def update(self, leaf, hook, grad, variable, masks):
