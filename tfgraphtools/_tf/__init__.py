@@ -146,6 +146,7 @@ from tfgraphtools._tf.variables import (
     per_replica,
     read_from_here_on,
     read_outside,
+    save_as_rows,
     scatter_rows,
     scratch_variable,
     slot_key,

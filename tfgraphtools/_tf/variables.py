@@ -211,6 +211,19 @@ def zeros_slot(variable, name, dtype):
     return _slot_creator.create_zeros_slot(variable, name, dtype=dtype)
 
 
+def save_as_rows(slot, variable):
+    """Has a slot with one number for each row saved so that it restores into other slices.
+
+    Where the slices are of columns, each has all rows of its own, under its own name.
+    """
+    own, whole = None, getattr(variable, "_save_slice_info", None)
+    if whole is not None and list(whole.var_shape[1:]) == list(whole.full_shape[1:]):
+        name = whole.full_name + slot.op.name[len(variable.op.name) :]
+        parts = (whole.full_shape[:1], whole.var_offset[:1], whole.var_shape[:1])
+        own = v1.Variable.SaveSliceInfo(name, *parts)
+    slot._set_save_slice_info(own)
+
+
 def slot_key(variable):
     """What an optimizer's own dicts of slots have as the key of a variable."""
     return _optimizer._var_key(variable)

@@ -188,7 +188,7 @@ class _Sum:
         if isinstance(_distributed.together(grad), tf.IndexedSlices):
             self._rows = _zeros(optimizer, variable, variable.shape[:1], tf.bool, "gradient_rows")
             for rows in _tf.components(self._rows):
-                rows._set_save_slice_info(None)  # else a Saver takes it to have all dimensions
+                _tf.save_as_rows(rows, variable)  # else a Saver takes it to have all dimensions
 
     def add(self, update):
         """The op that adds the gradient of this run, where no mask of the `Update` freezes."""

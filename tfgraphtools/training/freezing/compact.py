@@ -68,7 +68,7 @@ class CompactSlots:
         if small is None:
             # Named after the variable, so that the slots' names do not depend on the order.
             with v1.name_scope(None):
-                name = variable.op.name + "/Trainable"
+                name = f"{variable.op.name}/Trainable{_of_slice(variable)}"
                 small = _tf.unsaved_variable(variable, self._few.shape, name)
         self.small = small
 
@@ -87,6 +87,15 @@ class CompactSlots:
                     stepped = hook(grad, self.small)
             with _tf.after([stepped]):
                 return few.scatter(variable, self.small)
+
+
+def _of_slice(variable):
+    """Tells the slice of a partitioned variable: the state of another slice is not restored."""
+    whole = getattr(variable, "_save_slice_info", None)
+    if whole is None:
+        return ""
+    numbers = list(whole.var_offset) + list(whole.var_shape)
+    return "_of_slice_" + "_".join(map(str, numbers))
 
 
 class _Few:
