@@ -55,7 +55,7 @@ def transcript(folder):
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            universal_newlines=True,
+            text=True,
         ).stdout
         lines = [line.rstrip() for line in output.splitlines() if re.match(pattern, line)]
         shown.append((command, remark, lines))
@@ -65,7 +65,8 @@ def transcript(folder):
 def _text(at, line, color, **attributes):
     """Returns one line of text; ``at`` counts lines from the top."""
     rest = "".join(f' {name.replace("_", "-")}="{value}"' for name, value in attributes.items())
-    return f'<text y="{LINE * (at + 1.4):.0f}" fill="{color}"{rest}>{html.escape(line)}</text>'
+    line = html.escape(line).replace(" ", "&#160;")  # SVG joins other spaces
+    return f'<text y="{LINE * (at + 1.4):.0f}" fill="{color}"{rest}>{line}</text>'
 
 
 def draw(shown):
@@ -83,7 +84,7 @@ def draw(shown):
     return f"""\
 <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {height:.0f}" width="{WIDTH}">
 <rect width="100%" height="100%" rx="8" fill="#1e2230"/>
-<g font-family="{FONT}" font-size="15" style="white-space: pre" xml:space="preserve">
+<g font-family="{FONT}" font-size="15">
 {chr(10).join(texts)}
 </g>
 </svg>
