@@ -3,8 +3,7 @@
 import ast
 import functools
 
-from tfgraphtools.upgrade import scopes, targets
-from tfgraphtools.upgrade.clues import tf1_versions
+from tfgraphtools.upgrade import guards, scopes, targets
 from tfgraphtools.upgrade.tables import api_names
 from tfgraphtools.upgrade.text import dotted
 
@@ -39,12 +38,12 @@ def era(tree, found, names):
       found: its `scopes.Scopes`.
       names: its `resolving.Names`.
     """
-    guarded = guarded_lines(tree)
+    guarded = guards.guarded(tree)
     seen = set()
     explicit = public = False
-    for name, line in _uses(tree, found, names):
+    for name, node in _uses(tree, found, names):
         seen.add(NEUTRAL)
-        if line in guarded:
+        if id(node) in guarded:
             continue
         public = public or not targets.is_inner(name)
         explicit = explicit or name.startswith("tensorflow.compat.v1.")
@@ -134,30 +133,30 @@ def _flat(table):
 
 
 def _uses(tree, found, names):
-    """(dotted name, line) of what a module imports and reads of TensorFlow."""
+    """(dotted name, node) of what a module imports and reads of TensorFlow."""
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.partition(".")[0] == "tensorflow":
-                    yield alias.name, node.lineno
+                    yield alias.name, node
         elif isinstance(node, ast.ImportFrom) and not node.level:
             if (node.module or "").partition(".")[0] == "tensorflow":
                 for alias in node.names:
-                    yield f"{node.module}.{alias.name}", node.lineno
-    for name, line in _read(tree, names):
+                    yield f"{node.module}.{alias.name}", node
+    for name, node in _read(tree, names):
         if name.partition(".")[0] == "tensorflow":
-            yield name, line
+            yield name, node
 
 
 def _read(tree, names):
-    """(dotted name, line) of the chains ``a.b.c`` in a module that mean something."""
+    """(dotted name, node) of the chains ``a.b.c`` in a module that mean something."""
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Attribute):
             root, _ = dotted(node)
             if root is not None and isinstance(root.ctx, ast.Load):
                 name = names.here(node)
                 if name is not None:
-                    yield name, node.lineno
+                    yield name, node
 
 
 #: Keyword arguments and methods that Keras 1 and 2 had, and Keras 3 has not.
@@ -208,50 +207,3 @@ def _has_tf1_keywords(tree):
         if isinstance(node, ast.Call)
         for keyword in node.keywords
     )
-
-
-_EXPECTING = {"NameError", "ImportError", "ModuleNotFoundError", "AttributeError", "Exception"}
-
-
-def guarded_lines(tree):
-    """The lines under a ``try`` that expects a name to be missing, or an ``if`` on a version."""
-    lines = set()
-    for node in scopes.nodes_of(tree):
-        if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
-            body = [*node.body, *node.handlers, *node.orelse]
-        elif isinstance(node, (ast.If, ast.IfExp)) and _asks_version(node.test):
-            body = [node.test if tf1_versions.are_told_apart(node.test) else node]
-        else:
-            continue
-        for one in body:
-            lines.update(range(one.lineno, one.end_lineno + 1))
-    return lines
-
-
-def handled_lines(tree):
-    """line of an ``except`` that expects a name to be missing -> the statements that it follows."""
-    found = {}
-    for node in scopes.nodes_of(tree):
-        if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
-            for handler in node.handlers:
-                lines = range(handler.lineno, handler.end_lineno + 1)
-                found.update(dict.fromkeys(lines, node.body))
-    return found
-
-
-def _expects_missing(handler):
-    if handler.type is None:
-        return True
-    return any(getattr(node, "id", None) in _EXPECTING for node in ast.walk(handler.type))
-
-
-def _asks_version(test):
-    for node in ast.walk(test):
-        word = getattr(node, "attr", getattr(node, "id", None))
-        if isinstance(word, str) and (
-            word in ("hasattr", "PY2", "PY3", "version_info")
-            or "version" in word.lower()
-            or "tf2" in word.lower()
-        ):
-            return True
-    return False
