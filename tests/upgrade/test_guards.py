@@ -35,7 +35,7 @@ REWRITTEN = {
 
 #: Code that works on both, of which the old branch is kept.
 KEPT = {
-    "import": "try:\n    from tensorflow.contrib import slim\nexcept ImportError:\n    slim = None\n",
+    "import": "try:\n    from tensorflow.contrib import crf\nexcept ImportError:\n    crf = 0\n",
     "name": "try:\n    f = tf.mul\nexcept AttributeError:\n    f = tf.multiply\n",
     "any-error": "try:\n    y = tf.mul(x, x)\nexcept:\n    y = tf.multiply(x, x)\n",
     "call": "try:\n    use(tf.mul(x, x))\nexcept Exception:\n    use(tf.multiply(x, x))\n",

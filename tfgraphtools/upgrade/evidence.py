@@ -9,8 +9,14 @@ from tfgraphtools.upgrade.text import dotted
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
 
-#: Code of TF 2 that takes its ``tensorflow`` from ``compat.v1``, and nothing from TF 2.
+#: Code that takes its ``tensorflow`` from ``compat.v1``, and nothing from TF 2.
 V1 = "compat.v1"
+
+#: Names of ``compat.v1`` that fail in plain TF 2, or say that graphs are meant.
+_OF_GRAPHS = (
+    "placeholder placeholder_with_default sparse_placeholder layers nn.rnn_cell estimator "
+    "disable_v2_behavior disable_eager_execution train.MonitoredTrainingSession Session"
+).split()
 
 #: Keyword arguments that only TF 1 has, in functions that both have.
 _KEYWORDS = {
@@ -60,6 +66,19 @@ def era(tree, found, names):
     if not seen:
         return None
     return TF1 if public and _has_tf1_keywords(tree) else NEUTRAL
+
+
+def builds_graphs(tree, found, names):
+    """Tells whether code of `V1` is TF 1's, ported by hand: it needs TF 1's behavior to run."""
+    read = {name for name, _ in _uses(tree, found, names)}
+    asked = [name for name in _OF_GRAPHS if name != "Session" or not _opens_graphs(read)]
+    prefixes = tuple(f"tensorflow.compat.v1.{name}" for name in asked)
+    return any((name + ".").startswith(tuple(prefix + "." for prefix in prefixes)) for name in read)
+
+
+def _opens_graphs(read):
+    """Tells whether names contain that of a graph: a Session on one runs in TF 2 as well."""
+    return not read.isdisjoint(("tensorflow.Graph", "tensorflow.compat.v1.Graph"))
 
 
 def reads_data_alone(tree, found, names):
