@@ -63,6 +63,11 @@ def seen_from(graph, tensor):
     return next((inner for one, inner in graph.captures if one is outer), tensor)
 
 
+def captures_of(graph):
+    """[(tensor of a graph around it, what stands for it here)]; none if it is no function."""
+    return list(graph.captures) if isinstance(graph, _func_graph.FuncGraph) else []
+
+
 def in_legacy_function(graph):
     """True for the body of a Defun, whose gradient TF computes without Python."""
     is_plain = type(graph) is tf.Graph
