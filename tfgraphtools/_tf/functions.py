@@ -63,6 +63,43 @@ def seen_from(graph, tensor):
     return next((inner for one, inner in graph.captures if one is outer), tensor)
 
 
+def reads_seen_from(graph, ref):
+    """The tensors in the body of a function that stand for reads of a ref variable outside."""
+    reads = [op.outputs[0] for op in ref.consumers() if op.type == "Identity"]
+    return [inner for inner in (seen_from(graph, read) for read in reads) if inner.graph is graph]
+
+
+def is_outside_of(graph, tensor):
+    """True for a tensor of a graph around the body of a function."""
+    outer = getattr(graph, "outer_graph", None)
+    while outer is not None and outer is not tensor.graph:
+        outer = getattr(outer, "outer_graph", None)
+    return outer is not None
+
+
+def captured_from_outside(graph):
+    """The tensors that a body has from the graph around it."""
+    return [outer for outer, _ in graph.captures] if hasattr(graph, "captures") else []
+
+
+def reads_seen_from(graph, ref):
+    """The tensors in the body of a function that stand for reads of a ref variable outside."""
+    reads = [op.outputs[0] for op in ref.consumers() if op.type == "Identity"]
+    return [inner for inner in (seen_from(graph, read) for read in reads) if inner.graph is graph]
+
+
+def is_around(graph, body):
+    """True for a graph in which the body of a function is called, directly or not."""
+    while body is not None and body is not graph:
+        body = getattr(body, "outer_graph", None)
+    return body is graph
+
+
+def captured_by(graph):
+    """The tensors that the body of a function takes from the graph around it."""
+    return [outer for outer, _ in getattr(graph, "captures", ())]
+
+
 def in_legacy_function(graph):
     """True for the body of a Defun, whose gradient TF computes without Python."""
     is_plain = type(graph) is tf.Graph

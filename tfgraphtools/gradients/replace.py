@@ -67,10 +67,25 @@ def graph_replace(
     """
     tensors = _checked_ys(ys)
     graph = tensors[0].graph
+    _check_open_contexts(graph, tensors)
     with graph.as_default():
         starts = checked_starts(_PLACE, graph, replacements)
     copied = iter(_Copy(graph, tensors, starts).run(name))
     return _arguments.map_leaves(lambda _: next(copied), ys)
+
+
+def _check_open_contexts(graph, ys):
+    """Refuses to work inside a v1 loop or branch that is being built: half of it is no copy."""
+    being_built = _tf.open_contexts(graph)
+    for y in ys:
+        if any(context in being_built for context in _tf.contexts_of(y.op)):
+            raise ReplaceError(
+                _PLACE,
+                "ys outside of the loop or branch that is being built",
+                f"{y.name!r} inside it",
+                "Replace in what the loop or branch returns, after it is built, or call "
+                "tf.compat.v1.enable_control_flow_v2() before the graph is built.",
+            )
 
 
 def replaced_in_any_shape(y, replacements):

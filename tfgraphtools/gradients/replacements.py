@@ -38,30 +38,75 @@ def checked_starts(place, graph, replacements):
                 str(error),
                 "Cast the new value.",
             ) from error
-        if start.tensor.graph is not graph or start.value.graph is not graph:
-            raise ReplaceError(
-                place,
-                "keys and values of the graph of ys",
-                f"{start.name!r} of another graph",
-                "Build it in y.graph.",
-            )
-        if not start.value.shape.is_compatible_with(start.shape):
-            raise ReplaceError(
-                place,
-                f"a value of shape {start.shape} for {start.name!r}",
-                f"shape {start.value.shape}",
-                "Reshape or broadcast it first.",
-            )
-        for tensor in (start.tensor, start.value):
-            if _tf.contexts_of(tensor.op):
-                raise ReplaceError(
-                    place,
-                    "tensors outside of loops and branches",
-                    f"{tensor.name!r} inside one",
-                    "Replace what goes into the loop or branch.",
-                )
-        starts.append(start)
+        _check_value(place, graph, start)
+        starts.extend(_inside(place, graph, start))
     return starts
+
+
+def _check_value(place, graph, start):
+    """Refuses a new value that does not fit; one from outside of a function is captured."""
+    value = start.value
+    if value.graph is not graph and _tf.is_around(value.graph, graph):
+        with graph.as_default():
+            start.value = value = tf.identity(value)
+    if value.graph is not graph:
+        raise ReplaceError(
+            place,
+            "values of the graph of ys",
+            f"the value of {start.name!r} of another graph",
+            "Build it under `with y.graph.as_default():`.",
+        )
+    if not value.shape.is_compatible_with(start.shape):
+        raise ReplaceError(
+            place,
+            f"a value of shape {start.shape} for {start.name!r}",
+            f"shape {value.shape}",
+            "Reshape or broadcast it first.",
+        )
+    if _tf.contexts_of(value.op):
+        raise ReplaceError(
+            place,
+            "new values that are built outside of loops and branches",
+            f"{value.name!r} inside one",
+            "Build the value before the loop or branch, and replace in what it returns.",
+        )
+
+
+def _inside(place, graph, start):
+    """The starts in the graph of ys: where that is the body of a function, what it captured."""
+    if start.tensor.graph is graph:
+        if _tf.contexts_of(start.tensor.op):
+            raise ReplaceError(
+                place,
+                "tensors outside of loops and branches",
+                f"{start.tensor.name!r} inside one",
+                "Replace what goes into the loop or branch.",
+            )
+        return [start]
+    if not _tf.is_around(start.tensor.graph, graph):
+        raise ReplaceError(
+            place,
+            "keys of the graph of ys",
+            f"{start.name!r} of another graph",
+            "Replace what is built in y.graph, or what its function is called with.",
+        )
+    if _tf.is_ref(start.tensor):
+        reads = _tf.reads_seen_from(graph, start.tensor)
+        if reads:
+            return [Start(read, start.value, graph) for read in reads]
+    behind = [
+        tensor.name
+        for tensor in _tf.captured_by(graph)
+        if start.tensor.op in _tf.upstream_ops([tensor])
+    ]
+    raise ReplaceError(
+        place,
+        "ys that depend on every replaced tensor",
+        f"{start.name!r}, which the function {graph.name!r} does not capture",
+        f"Replace what it captures and is computed from that: {', '.join(map(repr, behind))}."
+        if behind
+        else "Replace what y is computed from; explain_gradient(y, x) says what x is to y.",
+    )
 
 
 def _pairs(place, replacements):
