@@ -88,6 +88,15 @@ def in_context(graph, context):
         graph._set_control_flow_context(before)  # pylint: disable=protected-access
 
 
+def open_contexts(graph):
+    """The v1 conds and loops that are being built in the graph now, innermost first."""
+    context, contexts = graph._get_control_flow_context(), []  # pylint: disable=protected-access
+    while context is not None:
+        contexts.append(context)
+        context = context.outer_context
+    return contexts
+
+
 def static_value(tensor):
     """The value of a tensor that is constant, or None: `tf.get_static_value` without side effect.
 
