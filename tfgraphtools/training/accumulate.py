@@ -6,7 +6,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _arguments, _wrapper
+from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
@@ -120,6 +120,12 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         for variable in [variable for grad, variable in pairs if grad is not None][:1]:
             step.lock(variable, self._threads)
 
+    def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
+        """The wrapped ones see no gradients in this run: these go into the sums."""
+        inside = _optimizers.chain(self._wrapped[0])
+        if not step.again and any(map(_optimizers.skips, inside)):
+            step.checks.add(step, pairs)
+
     def _apply(self, step, pairs, outside):
         if step.again:
             step.passes = False
@@ -152,7 +158,12 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
 
         def take_step():
             means = [(total.mean(count), total.variable) for total in sums]
-            stepped = self._apply_wrapped(step, means, outside)
+            stepped = step.if_finite(
+                self._wrapped[0],
+                means,
+                lambda: self._apply_wrapped(step, means, outside),
+                inside=step.update_of(sums[0].variable).above(self),
+            )
             with v1.control_dependencies([stepped]):
                 cleared = [total.clear(step.update_of(total.variable)) for total in sums]
                 cleared.append(_distributed.updated(runs, v1.assign, tf.zeros_like(count)))
