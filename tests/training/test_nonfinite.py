@@ -96,7 +96,11 @@ def states(tf, training, leaf, letters, bad, kind, all_batches):
 
 
 def check(tf, training, leaf, letters, bad, kind="dense"):
-    expected, _ = states(tf, training, leaf, letters.replace("S", " "), bad, kind, False)
+    try:
+        expected, _ = states(tf, training, leaf, letters.replace("S", " "), bad, kind, False)
+    except OptimizerKindError:
+        assert kind != "dense"  # the chain is refused without the skip, too
+        return
     seen, skipped = states(tf, training, leaf, letters, bad, kind, True)
     assert sorted(seen) == sorted(expected)
     for name in expected:
