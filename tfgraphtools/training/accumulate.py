@@ -163,7 +163,12 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         self._built[_tf.root_graph()] = built
         # The step waits for all sums, and so for every gradient: none of them sees
         # a variable that the step has changed. A sum always has its count beside it.
-        with v1.control_dependencies([total.add(step.update_of(total.variable)) for total in sums]):
+        grads = _slices.parts([grad for grad, _ in pairs if grad is not None])
+        with v1.control_dependencies([tensor.op for tensor in grads]):
+            ready = tf.no_op(name="gradients_ready")  # a transform around this one may fail
+        with v1.control_dependencies([ready]):
+            adds = [total.add(step.update_of(total.variable)) for total in sums]
+        with v1.control_dependencies(adds):
             count = _tf.components(runs)[0].read_value() + 1
             with v1.control_dependencies([count]):
                 counted = _distributed.updated(runs, v1.assign, count)
