@@ -27,8 +27,8 @@ from tfgraphtools.training.hooks.trace import TraceHook
 from tfgraphtools.training.hooks.unfreeze import UnfreezeHook
 from tfgraphtools.training.learning_rates import learning_rates
 from tfgraphtools.training.lookahead import LookaheadOptimizer
-from tfgraphtools.training.loss_scale import LossScaleOptimizer
-from tfgraphtools.training.nonfinite import SkipNonFiniteOptimizer
+from tfgraphtools.training.nonfinite.loss_scale import LossScaleOptimizer
+from tfgraphtools.training.nonfinite.skip import SkipNonFiniteOptimizer
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer

@@ -27,7 +27,7 @@ class Checks:
 
     @contextlib.contextmanager
     def inside(self):
-        """While open, what becomes of the gradients is checked, too."""
+        """While open, the transformed gradients are checked, too."""
         outer, self.is_inside = self.is_inside, True
         yield
         self.is_inside = outer

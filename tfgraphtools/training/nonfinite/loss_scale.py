@@ -8,7 +8,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 from tfgraphtools.training import _arguments, _types, _wrapper
-from tfgraphtools.training.nonfinite import SkipNonFiniteOptimizer
+from tfgraphtools.training.nonfinite.skip import SkipNonFiniteOptimizer
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import slices as _slices
 from tfgraphtools.training.steps import unfinished as _unfinished
