@@ -13,6 +13,7 @@ is written down once, in one of these files:
     kinds       types of ops that are alike
     walk        walks over the ops of a graph
     stores      what outlives a run, and the ops that write it
+    writers     variables that ops of a graph change, and those that stand still
     nodes       parts of graphs as protocol buffers
     vectorized  loops computed as one
     internals   modules of ``tensorflow.python``, imported when they are used
@@ -157,6 +158,7 @@ from tfgraphtools._tf.variables import (
 )
 from tfgraphtools._tf.vectorized import for_each
 from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, outermost, upstream_ops
+from tfgraphtools._tf.writers import counts_that_stand_still, is_written
 
 __all__ = [
     "BODIES",
@@ -199,6 +201,7 @@ __all__ = [
     "copy_call_gradient",
     "copy_functions",
     "current_context",
+    "counts_that_stand_still",
     "custom_gradients_open",
     "downstream_ops",
     "error_of_graphs",
@@ -238,6 +241,7 @@ __all__ = [
     "is_stateful",
     "is_stateful_type",
     "is_variable",
+    "is_written",
     "keep_alive",
     "key",
     "lookup_gradient",
