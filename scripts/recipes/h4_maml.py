@@ -1,4 +1,4 @@
-"""H4: MAML: learn weights from which one step of gradient descent fits a new task.
+"""H4: MAML (meta-learning): learn weights from which one gradient step fits a new task.
 
 `graph_replace` gives the loss of the query points at the weights after one step on the support
 points, as a function of the weights before it. Its gradient goes through the step, second
