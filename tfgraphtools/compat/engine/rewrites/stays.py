@@ -71,8 +71,6 @@ STAYS = {
     "pandas.texts": "write str.replace(pattern, new, regex=True), to_datetime(format='mixed')",
     "pandas.dropped_methods": "write df.map, df.items, s.to_numpy().ravel()",
     "sklearn.defaults": "write KMeans(n_init=10), LinearSVC(dual=True)",
-    "sklearn.signs_of_components": "the signs of components are arbitrary: compare absolute values",
     "sklearn.renamed_arguments": "write estimator=, metric=, criterion='squared_error', ...",
-    "sklearn.fits": "pass a kernel to GaussianProcessRegressor; write var_, feature_log_prob_",
     "sklearn.scores": "write root_mean_squared_error for squared=False",
 }

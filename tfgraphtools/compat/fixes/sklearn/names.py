@@ -1,7 +1,9 @@
 """Removed names of scikit-learn, and old calls."""
 
+import operator
+
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made, moved, standing
+from tfgraphtools.compat.fixes.build import left, made, moved, of, standing
 
 
 @made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter now; uses the old defaults")
@@ -161,9 +163,6 @@ NAMES = Table(
         _norm,
         _indices_to_mask,
         *moved(
-            "sklearn.utils", "scikit-learn 0.24", {"safe_indexing": "sklearn.utils:_safe_indexing"}
-        ),
-        *moved(
             "sklearn.neighbors",
             "scikit-learn 1.3",
             {"DistanceMetric": "sklearn.metrics:DistanceMetric"},
@@ -173,17 +172,32 @@ NAMES = Table(
             "scikit-learn 0.21",
             {"graph_laplacian": "scipy.sparse.csgraph:laplacian"},
         ),
-        *moved(
-            "sklearn.random_projection",
-            "scikit-learn 0.24",
-            {
-                name: "sklearn.random_projection:_" + name
-                for name in ("gaussian_random_matrix", "sparse_random_matrix")
-            },
-        ),
     ],
 )
 
 CALLS = Table("old calls of scikit-learn", "calls", [_tsne, _one_hot_encoder])
 
-TABLES = (NAMES, CALLS)
+ATTRIBUTES = Table(
+    "attributes of scikit-learn's estimators",
+    "listed",
+    [
+        left(
+            "sklearn.dropped_attributes",
+            "scikit-learn 1.2",
+            "n_features_ is n_features_in_, base_estimator is estimator, GaussianNB.sigma_ is var_",
+            of("sklearn"),
+            {
+                "alphas_": operator.attrgetter("eigenvectors_"),
+                "base_estimator": operator.attrgetter("estimator"),
+                "base_estimator_": operator.attrgetter("estimator_"),
+                "cv_values_": operator.attrgetter("cv_results_"),
+                "lambdas_": operator.attrgetter("eigenvalues_"),
+                "n_features_": operator.attrgetter("n_features_in_"),
+                "sigma_": operator.attrgetter("var_"),
+            },
+            "sklearn",
+        )
+    ],
+)
+
+TABLES = (NAMES, CALLS, ATTRIBUTES)
