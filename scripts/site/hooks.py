@@ -33,13 +33,10 @@ def _as_page(name):
 def on_files(files, config):
     """Adds the reference, the gallery, and the files of the repository to the pages."""
     sys.path.insert(0, str(ROOT))  # MkDocs has restored the path after loading the hooks
-    pages = {
-        f"reference/{name}.md": reference.api_page(modules)
-        for name, modules in reference.PAGES.items()
-    }
+    pages = {f"reference/{name}.md": reference.api_page(name) for name in reference.PAGES}
     pages["reference/cli.md"] = reference.cli_page()
     pages["reference/rewrites.md"] = reference.rewrites_page()
-    pages["gallery.md"] = gallery.page()
+    pages.update(gallery.pages())
     pages.update({page: _as_page(name) for name, page in FROM_ROOT.items()})
     for path, text in pages.items():
         files.append(File.generated(config, path, content=text))
