@@ -215,7 +215,7 @@ print(GaussianNB().fit(X, labels).sigma_.round(3).tolist())
 
 # %% sklearn.arguments [needs: sklearn]
 import numpy as np
-from sklearn import cluster, cross_decomposition, datasets, decomposition, ensemble, isotonic, linear_model, metrics, model_selection
+from sklearn import cluster, cross_decomposition, datasets, decomposition, ensemble, linear_model, metrics, model_selection
 from sklearn import multioutput, pipeline, preprocessing, tree, utils, calibration, covariance, impute, semi_supervised
 from sklearn.naive_bayes import GaussianNB
 X = np.abs(np.sin(np.arange(120.0)).reshape(30, 4))
@@ -226,7 +226,6 @@ shallow = tree.DecisionTreeRegressor(max_depth=2, random_state=0)
 bag = ensemble.BaggingRegressor(base_estimator=shallow, random_state=0, n_estimators=3).fit(X, y)
 print(np.round(bag.predict(X[:3]), 4).tolist(), bag.base_estimator.max_depth, type(bag.base_estimator_).__name__)
 print(np.round(ensemble.AdaBoostRegressor(base_estimator=None, random_state=0, n_estimators=3).fit(X, y).predict(X[:3]), 4).tolist())
-print(isotonic.IsotonicRegression(out_of_bounds="clip").fit(X[:, 0], X[:, 1]).transform(T=X[:3, 0]).round(4).tolist())
 print(cluster.AgglomerativeClustering(3, affinity="cosine", linkage="average").fit_predict(X).tolist())
 grouped = cluster.FeatureAgglomeration(2).fit(X)
 print(grouped.inverse_transform(Xred=grouped.transform(X[:1])).round(4).tolist())
@@ -251,7 +250,6 @@ print(covariance.graphical_lasso(np.cov(X.T), 0.1, cov_init=None)[0].round(3).to
 print(linear_model.TheilSenRegressor(copy_X=True, random_state=0).fit(X, y).coef_.round(2).tolist(), cluster.Birch(n_clusters=2, copy=True).fit_predict(X)[:4].tolist())
 #> [0.3175, 0.4425, 0.7383] 2 DecisionTreeRegressor
 #> [0.3333, 1.0, 0.3333]
-#> [0.6423, 0.6423, 0.6423]
 #> [0, 1, 2, 0, 0, 1, 2, 0, 1, 2, 2, 0, 1, 2, 0, 0, 1, 2, 0, 1, 2, 2, 0, 1, 2, 0, 0, 1, 2, 0]
 #> [[0.0706, 0.8754, 0.8754, 0.0706]]
 #> 0.3476 0.356667

@@ -11,7 +11,7 @@ What pandas computes otherwise since then, `doctor` reports: an older pandas is 
 Each row says since which pandas it is needed; an older one is left as it is.
 """
 
-from tfgraphtools.compat.engine import after_import, skipped
+from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.fixes.pandas import (
     arguments,
     attributes,
@@ -32,15 +32,8 @@ TABLES = (
 
 HELPERS = chained.HELPERS
 
-#: In the order in which they wrap one another.
-_PARTS = (arguments, dates, columns, positional)
-
 
 def install(options):
     """Makes the public functions of pandas take what they took, once it is loaded."""
-    after_import.call("pandas", _replace, "pandas")
-
-
-def _replace(pandas):
-    for part in _PARTS:
-        skipped.apply("pandas." + part.__name__.rpartition(".")[2], part.replace, pandas)
+    for part in (arguments, dates, columns, positional):  # in this order they wrap one another
+        install_after_import(*part.replacements())

@@ -2,7 +2,7 @@
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import guarded
+from tfgraphtools.compat.fixes import build
 
 _ROW = Row(
     "pandas.dropped_arguments",
@@ -17,20 +17,18 @@ _FILL = _ROW._replace(since="pandas 3.0")
 TABLE = Table("removed arguments of pandas", "listed", [_ROW])
 
 
-def replace(pandas):
-    """Makes the functions of pandas take the arguments."""
-    both = (pandas.DataFrame, pandas.Series)
-    if rows.is_on(_FILL):
-        guarded.replace_all(both, "fillna", _fill)
-    if not rows.is_on(_ROW):
-        return
-    guarded.replace_all(both, "to_csv", _write)
-    guarded.replace(pandas.DataFrame, "to_dict", _to_dict)
-    guarded.replace(pandas.DataFrame, "set_axis", _set_axis)
-    guarded.replace_all([pandas], "read_csv read_table", _read)
-    guarded.replace(pandas, "date_range", _date_range)
-    guarded.replace_all([pandas], "to_numeric to_timedelta", _ignore_errors)
-    guarded.replace(pandas.Series, "__getitem__", _with_new_axes)
+def replacements():
+    """Returns what makes the functions of pandas take the arguments."""
+    return [
+        *build.replacements(_FILL, _fill, "pandas:DataFrame.fillna Series.fillna"),
+        *build.replacements(_ROW, _write, "pandas:DataFrame.to_csv Series.to_csv"),
+        *build.replacements(_ROW, _to_dict, "pandas:DataFrame.to_dict"),
+        *build.replacements(_ROW, _set_axis, "pandas:DataFrame.set_axis"),
+        *build.replacements(_ROW, _read, "pandas:read_csv read_table"),
+        *build.replacements(_ROW, _date_range, "pandas:date_range"),
+        *build.replacements(_ROW, _ignore_errors, "pandas:to_numeric to_timedelta"),
+        *build.replacements(_ROW, _with_new_axes, "pandas:Series.__getitem__"),
+    ]
 
 
 def _fill(original, self, value=None, *arguments, method=None, **options):

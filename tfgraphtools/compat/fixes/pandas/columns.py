@@ -2,7 +2,7 @@
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import guarded
+from tfgraphtools.compat.fixes import build
 
 _DUMMIES = Row(
     "pandas.get_dummies",
@@ -34,23 +34,27 @@ TABLE = Table(
     "columns of pandas", "listed", [_DUMMIES, _NUMERIC, _POSITIONS, _COUNTS, _TYPES]
 )
 
-_OF_NUMBERS = "mean median std var sem skew kurt prod corr cov quantile"
+_OF_NUMBERS = "mean median std var sem skew prod corr cov quantile".split()
 
 
-def replace(pandas):
-    """Changes the functions for user code."""
-    frame, series = pandas.DataFrame, pandas.Series
-    groups = type(frame({"a": [1]}).groupby("a"))
-    for row, owners, names, replacement in (
-        (_DUMMIES, [pandas], "get_dummies", _get_dummies),
-        (_NUMERIC, [frame, groups], _OF_NUMBERS, _of_numbers),
-        (_POSITIONS, [series], "__getitem__", _element),
-        (_POSITIONS, [series], "__setitem__", _set_element),
-        (_COUNTS, [series], "value_counts", _value_counts),
-        (_TYPES, [frame, series], "fillna ffill bfill replace", _infer_types),
-    ):
-        if rows.is_on(row):
-            guarded.replace_all(owners, names, replacement)
+def _of(owner, names):
+    return " ".join(f"{owner}.{name}" for name in names)
+
+
+def replacements():
+    """Returns what changes the functions for user code."""
+    filling = "fillna ffill bfill replace".split()
+    numbers = "pandas:" + _of("DataFrame", _OF_NUMBERS)
+    of_groups = "pandas.core.groupby:" + _of("DataFrameGroupBy", _OF_NUMBERS)
+    fills = "pandas:" + _of("DataFrame", filling) + " " + _of("Series", filling)
+    return [
+        *build.replacements(_DUMMIES, _get_dummies, "pandas:get_dummies"),
+        *build.replacements(_NUMERIC, _of_numbers, numbers, of_groups),
+        *build.replacements(_POSITIONS, _element, "pandas:Series.__getitem__"),
+        *build.replacements(_POSITIONS, _set_element, "pandas:Series.__setitem__"),
+        *build.replacements(_COUNTS, _value_counts, "pandas:Series.value_counts"),
+        *build.replacements(_TYPES, _infer_types, fills),
+    ]
 
 
 def _get_dummies(original, *arguments, **options):

@@ -5,7 +5,7 @@ import re
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import guarded
+from tfgraphtools.compat.fixes import build
 
 _FREQUENCIES = Row(
     "pandas.frequencies",
@@ -32,29 +32,31 @@ _OF_PERIODS = {**_LETTERS, "M": "M", "Q": "Q", "A": "Y", "Y": "Y"}
 _PART = re.compile(r"([-+]?\s*\d*\.?\d*\s*)([A-Za-z]+)(-[A-Z0-9]+)?\s*")
 
 
-def replace(pandas):
-    """Changes the functions for user code."""
-    if rows.is_on(_FREQUENCIES):
-        both = (pandas.DataFrame, pandas.Series)
-        guarded.replace_all(both, "resample asfreq", functools.partial(_by_letters, 1, "rule"))
-        guarded.replace_all(both, "shift", functools.partial(_by_letters, 2, "freq"))
-        for name, place in (("date_range", 3), ("timedelta_range", 3), ("to_timedelta", 1)):
-            argument = "unit" if name == "to_timedelta" else "freq"
-            guarded.replace(pandas, name, functools.partial(_by_letters, place, argument))
-        of_periods = functools.partial(_by_letters, 3, "freq", letters=_OF_PERIODS)
-        guarded.replace(pandas, "period_range", of_periods)
-    if rows.is_on(_TEXTS):
-        guarded.replace(pandas.Series.str, "replace", _replace_text)
-        guarded.replace(pandas, "to_datetime", _to_datetime)
+def replacements():
+    """Returns what changes the functions for user code."""
+    result = [
+        *build.replacements(_TEXTS, _replace_text, "pandas:Series.str.replace"),
+        *build.replacements(_TEXTS, _to_datetime, "pandas:to_datetime"),
+    ]
+    for names, place, argument, letters in (
+        ("DataFrame.resample Series.resample", 1, "rule", _LETTERS),
+        ("DataFrame.asfreq Series.asfreq", 1, "freq", _LETTERS),
+        ("DataFrame.shift Series.shift", 2, "freq", _LETTERS),
+        ("date_range timedelta_range", 3, "freq", _LETTERS),
+        ("period_range", 3, "freq", _OF_PERIODS),
+        ("to_timedelta", 1, "unit", _LETTERS),
+    ):
+        function = functools.partial(_by_letters, place, argument, letters)
+        result += build.replacements(_FREQUENCIES, function, "pandas:" + names)
+    return result
 
 
-def _by_letters(place, name, original, *arguments, letters=None, **options):
-    letters = _LETTERS if letters is None else letters
+def _by_letters(place, name, letters, original, *arguments, **options):
     if len(arguments) > place:
         changed = _translated(arguments[place], letters)
         arguments = (*arguments[:place], changed, *arguments[place + 1 :])
-    for argument in {name, "freq"} & set(options):
-        options[argument] = _translated(options[argument], letters)
+    if name in options:
+        options[name] = _translated(options[name], letters)
     return original(*arguments, **options)
 
 

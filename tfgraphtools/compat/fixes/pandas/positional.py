@@ -4,7 +4,7 @@ import functools
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import guarded
+from tfgraphtools.compat.fixes import build
 
 _ROW = Row(
     "pandas.positional_arguments",
@@ -53,18 +53,18 @@ _STILL_BY_POSITION = (
 )
 
 
-def replace(pandas):
-    """Makes the methods of pandas take these arguments by position."""
-    if not rows.is_on(_ROW):
-        return
+def replacements():
+    """Returns what makes the methods of pandas take these arguments by position."""
+    result = build.replacements(_ROW, _concatenate, "pandas:concat")
     for owner, methods in (
-        (pandas.DataFrame, {**_OF_BOTH, **_OF_FRAMES}),
-        (pandas.Series, {**_OF_BOTH, **_OF_SERIES}),
-        (pandas.Series.str, _OF_TEXTS),
+        ("DataFrame", {**_OF_BOTH, **_OF_FRAMES}),
+        ("Series", {**_OF_BOTH, **_OF_SERIES}),
+        ("Series.str", _OF_TEXTS),
     ):
         for name, order in methods.items():
-            guarded.replace(owner, name, functools.partial(_by_position, order.split()))
-    guarded.replace(pandas, "concat", _concatenate)
+            function = functools.partial(_by_position, order.split())
+            result += build.replacements(_ROW, function, f"pandas:{owner}.{name}")
+    return result
 
 
 def _by_position(names, original, self, *arguments, **options):

@@ -1,10 +1,13 @@
 """Arguments of scikit-learn 1.0 that have another name, other values or another default today."""
 
 import functools
+import importlib
+import inspect
 
-from tfgraphtools.compat.engine import after_import, rows
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes import guarded
+from tfgraphtools.compat.fixes import build
 
 _RENAMED = Row(
     "sklearn.arguments",
@@ -37,7 +40,6 @@ datasets make_sparse_spd_matrix: dim n_dim
 decomposition NMF.inverse_transform: W X
 ensemble BaggingClassifier BaggingRegressor AdaBoostClassifier: base_estimator estimator
 ensemble AdaBoostRegressor: base_estimator estimator
-isotonic IsotonicRegression.transform: T X
 linear_model BayesianRidge ARDRegression: n_iter max_iter
 linear_model ElasticNetCV LassoCV MultiTaskElasticNetCV MultiTaskLassoCV: n_alphas alphas
 linear_model RANSACRegressor: base_estimator estimator
@@ -119,47 +121,48 @@ def install():
         _install(_VALUES, module, takers, functools.partial(_change_values, values))
     for module, takers, defaults in _OLD_DEFAULTS:
         _install(_DEFAULTS, module, takers, functools.partial(_set_defaults, defaults))
-    if rows.is_on(_SQUARED):
-        after_import.call("sklearn.metrics", _take_squared, _SQUARED.name)
+    for name in ("mean_squared_error", "mean_squared_log_error"):
+        function = functools.partial(_squared, name)
+        install_after_import(*build.replacements(_SQUARED, function, "sklearn.metrics:" + name))
 
 
 def _install(row, module, takers, change):
-    if rows.is_on(row):
-        replace = functools.partial(_replace, takers.split(), change)
-        after_import.call("sklearn." + module, replace, row.name)
-
-
-def _replace(takers, change, module):
     """Changes the keyword arguments of functions, of methods, or of the ``__init__`` of classes."""
-    for taker in takers:
-        owner, _, name = taker.partition(".")
-        target = getattr(module, owner)
-        if isinstance(target, type):
-            guarded.replace(target, name or "__init__", functools.partial(_call, change))
-        else:
-            guarded.replace(module, owner, functools.partial(_call, change))
+    names = [
+        taker + ".__init__" if taker[0].isupper() and "." not in taker else taker
+        for taker in takers.split()
+    ]
+    function = functools.partial(_call, change)
+    install_after_import(
+        *build.replacements(row, function, f"sklearn.{module}:" + " ".join(names))
+    )
 
 
 def _call(change, original, *arguments, **options):
-    change(options)
+    change(original, options)
     return original(*arguments, **options)
 
 
-def _rename(old, new, options):
-    if old in options:
+def _takes(function, name):
+    return name in inspect.signature(function).parameters
+
+
+def _rename(old, new, original, options):
+    if old in options and not _takes(original, old):
         rows.used(_RENAMED)
         value = options.pop(old)
         if value is not None and not (isinstance(value, str) and value == "deprecated"):
             options[new] = value
 
 
-def _leave_out(name, values, options):
-    if name in options and (values is _ANY or options[name] in values):
+def _leave_out(name, values, original, options):
+    is_without = values is _ANY or options.get(name) in values
+    if name in options and is_without and not _takes(original, name):
         rows.used(_RENAMED)
         del options[name]
 
 
-def _change_values(values, options):
+def _change_values(values, original, options):
     for name, renamed in values.items():
         value = options.get(name)
         if isinstance(value, str) and value in renamed:
@@ -167,23 +170,19 @@ def _change_values(values, options):
             options[name] = renamed[value]
 
 
-def _set_defaults(defaults, options):
+def _set_defaults(defaults, original, options):
     for name, value in defaults.items():
         if name not in options:
             rows.used(_DEFAULTS)
             options[name] = value
 
 
-def _take_squared(metrics):
+def _squared(name, original, *arguments, **options):
     """``squared=False``: the root, of several columns the mean of their roots."""
-    for name in ("mean_squared_error", "mean_squared_log_error"):
-        root = getattr(metrics, "root_" + name)
-        guarded.replace(metrics, name, functools.partial(_squared, root))
-
-
-def _squared(root, original, *arguments, **options):
-    if "squared" not in options:
+    if "squared" not in options or _takes(original, "squared"):
         return original(*arguments, **options)
     rows.used(_SQUARED)
-    is_squared = options.pop("squared")
-    return (original if is_squared else root)(*arguments, **options)
+    if options.pop("squared"):
+        return original(*arguments, **options)
+    root = getattr(importlib.import_module("sklearn.metrics"), "root_" + name)
+    return root(*arguments, **options)
