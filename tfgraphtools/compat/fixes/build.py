@@ -74,16 +74,17 @@ def standing(name, since, why):
     return row_of
 
 
-def replacements(row, function, *targets):
+def replacements(row, function, *targets, through=()):
     """Replaces several attributes of a library by one function, for direct calls of user code.
 
     Args:
       row: the fix.
       function: gets the original and the arguments of the call.
       *targets: "module:names", the names separated by blanks.
+      through: as for `replaces`; None for calls by way of the library.
     """
     return [
-        replaces(f"{module}:{name}", row=row, through=())(function)
+        replaces(f"{module}:{name}", row=row, through=through)(function)
         for module, _, names in (target.partition(":") for target in targets)
         for name in names.split()
     ]

@@ -3,7 +3,8 @@
 import operator
 
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import left, made, moved, of, standing
+from tfgraphtools.compat.fixes import removed
+from tfgraphtools.compat.fixes.build import left, made, of, standing
 
 
 @made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter now; uses the old defaults")
@@ -135,43 +136,11 @@ NAMES = Table(
         _load_boston,
         _imputer,
         _fetch_mldata,
-        *moved(
-            "sklearn.metrics",
-            "scikit-learn 0.23",
-            {"calinski_harabaz_score": "sklearn.metrics:calinski_harabasz_score"},
-        ),
         _jaccard,
-        *moved(
-            "sklearn.covariance",
-            "scikit-learn 0.22",
-            {
-                "GraphLasso": "sklearn.covariance:GraphicalLasso",
-                "GraphLassoCV": "sklearn.covariance:GraphicalLassoCV",
-                "graph_lasso": "sklearn.covariance:graphical_lasso",
-            },
-        ),
-        *moved(
-            "sklearn.utils.extmath",
-            "scikit-learn 0.23",
-            {
-                "fast_dot": "numpy:dot",
-                "logsumexp": "scipy.special:logsumexp",
-                "pinvh": "scipy.linalg:pinvh",
-            },
-        ),
         _log_logistic,
         _norm,
         _indices_to_mask,
-        *moved(
-            "sklearn.neighbors",
-            "scikit-learn 1.3",
-            {"DistanceMetric": "sklearn.metrics:DistanceMetric"},
-        ),
-        *moved(
-            "sklearn.utils.graph",
-            "scikit-learn 0.21",
-            {"graph_laplacian": "scipy.sparse.csgraph:laplacian"},
-        ),
+        *removed.rows_of("sklearn"),
     ],
 )
 
