@@ -5,6 +5,7 @@ Without it, pytest ignores them silently.
 
 import functools
 import importlib.util
+import inspect
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
@@ -74,7 +75,7 @@ def _is_needed():
 def _call(holder, name, today=None):
     """Calls a function of nose's, if there is one, and none of today's name."""
     function = getattr(holder, name, None)
-    is_fixture = not hasattr(function, "__code__") and not hasattr(function, "__func__")
-    if callable(function) and not is_fixture and not hasattr(holder, str(today)):
+    is_function = inspect.isroutine(function) and not hasattr(function, "__pytest_wrapped__")
+    if is_function and not hasattr(holder, str(today)):  # and no fixture
         rows.used(_NOSE)
         function()
