@@ -12,12 +12,12 @@ from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.behaviour import extremes
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_V1 = "tensorflow._api.v2.compat.v1"
+_V1 = "tfgraphtools._tf:v1."
 
 
 @replaces(
     "tensorflow.python.ops.math_ops:saturate_cast",
-    also=(_V1 + ":saturate_cast", _V1 + ".dtypes:saturate_cast"),
+    also=(_V1 + "saturate_cast", _V1 + "dtypes.saturate_cast"),
     name="tensorflow.saturate_cast",
     since="TF 2.8",
     why="1e10 as int32 is -2147483648, because the bound as a float is larger than any int32; "
@@ -49,7 +49,6 @@ def _saturate_cast(original, value, dtype, name=None):
 
 @replaces(
     "tensorflow.python.ops.math_ops:reduce_variance",
-    also=(_V1 + ".math:reduce_variance",),
     name="tensorflow.math.reduce_variance",
     since="TF 2.2",
     why="the variance and the standard deviation have the dtype of the input, complex or "
@@ -68,6 +67,11 @@ def _reduce_variance(original, input_tensor, axis=None, keepdims=False, name=Non
         mean = v1.reduce_mean(input_tensor, axis=axis, keepdims=True)
         squares = gen_math_ops.square(input_tensor - mean)
         return v1.reduce_mean(squares, axis=axis, keepdims=keepdims)
+
+
+_reduce_variance_of_api = replaces(_V1 + "math.reduce_variance", row=_reduce_variance.row)(
+    _reduce_variance
+)
 
 
 @replaces(
@@ -234,6 +238,7 @@ TABLE = replacing.table(
     "functions with the formulas of 1.15",
     _saturate_cast,
     _reduce_variance,
+    _reduce_variance_of_api,
     _stack,
     _dropout,
     kind="patches",

@@ -29,7 +29,7 @@ def _asks_for_v1(cls, other):
 def _is_instance(original, cls, instance):
     if original(cls, instance):
         return True
-    if original(cls.__base__, instance):
+    if type.__instancecheck__(cls.__base__, instance):
         _is_instance.used()
         return True
     return False
@@ -39,7 +39,7 @@ def _is_instance(original, cls, instance):
 def _is_subclass(original, cls, other):
     if original(cls, other):
         return True
-    if other is not cls.__base__ and original(cls.__base__, other):
+    if other is not cls.__base__ and type.__subclasscheck__(cls.__base__, other):
         _is_subclass.used()
         return True
     return False

@@ -7,15 +7,15 @@ from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 from tfgraphtools.compat.seeds import counting
 
-_V1 = "tensorflow._api.v2.compat.v1"
+_V1 = "tfgraphtools._tf:v1."
 
 
 @replaces(
     "tensorflow.python.ops.gen_linalg_ops:cholesky",
     also=(
         "tensorflow.python.ops.linalg_ops:cholesky",
-        _V1 + ":cholesky",
-        _V1 + ".linalg:cholesky",
+        _V1 + "cholesky",
+        _V1 + "linalg.cholesky",
     ),
     name="tensorflow.cholesky",
     since="TF 2.7",
@@ -68,7 +68,7 @@ def _triangular_solve(original, matrix, rhs, lower=True, adjoint=False, name=Non
 
 @replaces(
     "tensorflow.python.ops.linalg_ops:matrix_triangular_solve",
-    also=(_V1 + ":matrix_triangular_solve", _V1 + ".linalg:triangular_solve"),
+    also=(_V1 + "matrix_triangular_solve", _V1 + "linalg.triangular_solve"),
     row=_triangular_solve.row,
 )
 def _public_triangular_solve(original, *arguments, **options):

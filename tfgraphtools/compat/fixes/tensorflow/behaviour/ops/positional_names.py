@@ -19,10 +19,10 @@ _POLICY, _POLICIES = "bad_indices_policy", ("", "DEFAULT", "ERROR", "IGNORE")
 #: The modules whose ops have a policy, and those that hold the same functions.
 _DEFINING = ("gen_array_ops", "gen_state_ops")
 _HOLDING = (
-    "tensorflow.python.ops.array_ops",
-    "tensorflow.python.ops.state_ops",
-    "tensorflow._api.v2.compat.v1",
-    "tensorflow._api.v2.compat.v1.manip",
+    "tensorflow.python.ops.array_ops:",
+    "tensorflow.python.ops.state_ops:",
+    "tfgraphtools._tf:v1.",
+    "tfgraphtools._tf:v1.manip.",
 )
 
 
@@ -34,7 +34,7 @@ def _take_names_of_scatters():
             if is_op and not name.endswith("_fallback"):
                 parameters = list(inspect.signature(function).parameters)
                 if _POLICY in parameters:
-                    holders = tuple(f"{holder}:{name}" for holder in _HOLDING)
+                    holders = tuple(holder + name for holder in _HOLDING)
                     take = functools.partial(_take_name, parameters.index(_POLICY))
                     replaces(f"{module}:{name}", row=_SCATTERS, also=holders)(take).apply()
 

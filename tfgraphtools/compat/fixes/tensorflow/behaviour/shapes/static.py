@@ -11,7 +11,7 @@ from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_V1 = "tensorflow._api.v2.compat.v1"
+_V1 = "tfgraphtools._tf:v1."
 
 
 def _set_shape(result, shape, fix):
@@ -57,7 +57,7 @@ def _triangular_solve(original, matrix, rhs, *arguments, **options):
 
 @replaces(
     "tensorflow.python.ops.random_ops:random_gamma",
-    also=(_V1 + ":random_gamma", _V1 + ".random:gamma"),
+    also=(_V1 + "random_gamma", _V1 + "random.gamma"),
     name="shapes.random_gamma",
     since="TF 2.0",
     why="dimensions that alpha or beta know are known of random_gamma, where another is unknown",
@@ -112,7 +112,7 @@ _PLACEHOLDER = Row(
 
 @replaces(
     "tensorflow.python.ops.array_ops:sparse_placeholder",
-    also=(_V1 + ":sparse_placeholder", _V1 + ".sparse:placeholder"),
+    also=(_V1 + "sparse_placeholder", _V1 + "sparse.placeholder"),
     row=_PLACEHOLDER,
 )
 def _sparse_placeholder(original, dtype, shape=None, name=None):
