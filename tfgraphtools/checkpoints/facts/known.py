@@ -3,7 +3,7 @@
 import collections
 import os
 
-from tfgraphtools.checkpoints.facts import of_graph
+from tfgraphtools.checkpoints.facts import of_cudnn, of_graph
 from tfgraphtools.checkpoints.facts.graph import Graph
 from tfgraphtools.checkpoints.facts.of_config import Config
 
@@ -38,10 +38,17 @@ class Known:
             path, config = self._config
             facts = {name: Fact(value, path) for name, value in config.facts(scope).items()}
         if self._path:
-            self._graph = self._graph or Graph(self._path)
-            said = of_graph.facts(self._graph, leaves)
+            said = of_graph.facts(self._read_graph(), leaves)
             facts.update((name, Fact(value, self._path)) for name, value in said.items())
         return facts
+
+    def cudnn_network(self, tensor):
+        """Returns the `of_cudnn.Network` whose parameters a tensor holds, or None."""
+        return of_cudnn.network(self._read_graph(), tensor) if self._path else None
+
+    def _read_graph(self):
+        self._graph = self._graph or Graph(self._path)
+        return self._graph
 
 
 def beside(ckpt, graph=None):

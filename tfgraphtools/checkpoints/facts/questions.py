@@ -9,6 +9,8 @@ from tfgraphtools.errors import PlanError
 
 #: How an answer that no file gives is called.
 DEFAULT, OPTION = "TF 1's default; no file says it", "as you say"
+#: What says how cuDNN computes.
+CUDNN = "cuDNN, which has no other"
 
 #: An activation that a user may write under a name of its own is none of these.
 ACTIVATIONS = set(
@@ -20,6 +22,15 @@ _ROUNDING = 1e-5
 #: The kinds of a target that are cells, and an LSTM, in Keras and in PyTorch.
 _CELLS = ("LSTMCell", "GRUCell", "SimpleRNNCell", "lstm", "gru", "rnn")
 _LSTMS = ("LSTMCell", "lstm")
+
+
+#: {kind of a unit of cuDNN: its facts}: it has no others.
+_OF_CUDNN = {
+    "CuDNNLSTM": {"forget_bias": Fact(0.0, CUDNN)},
+    "CuDNNGRU": {"reset_after": Fact(True, CUDNN)},
+}
+for _facts in _OF_CUDNN.values():
+    _facts.update(activation=Fact("tanh", CUDNN), recurrent_activation=Fact("sigmoid", CUDNN))
 
 
 class Answers:
@@ -44,7 +55,9 @@ class Answers:
         return self._facts[source.name]
 
     def _asked(self, source):
-        facts = dict(self._known.facts(source.name, source.leaves))
+        facts = dict(
+            self._known.facts(source.name, source.leaves), **_OF_CUDNN.get(source.kind, {})
+        )
         stored, option = facts.get("forget_bias"), self._given.get(source.name)
         differs = stored is not None and option is not None and abs(stored.value - option) > 1e-6
         if differs:

@@ -9,6 +9,7 @@ from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Rules
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.keras import (
+    cudnn,
     fits,
     given,
     layers,
@@ -16,11 +17,13 @@ from tfgraphtools.checkpoints.keras import (
     models,
     optimizer_state,
     plans,
+    tensors,
 )
+from tfgraphtools.checkpoints.objects.sources import as_named
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
-from tfgraphtools.checkpoints.read.opening import as_checkpoint, require_name_based
+from tfgraphtools.checkpoints.read.opening import as_checkpoint
 from tfgraphtools.errors import CastError
 
 _WITH_STATISTICS = ("BatchNormalization", "SyncBatchNormalization")
@@ -39,7 +42,7 @@ def to_keras(
     `plan_keras` says what goes where and refuses what is not certain; this also does it.
 
     Args:
-      checkpoint: as in `open_checkpoint`, or an open one; name-based, as TF1's Saver writes it.
+      checkpoint: as in `open_checkpoint`, or an open one.
       model: a built model of Keras 3 or tf_keras, or where one is: ``model.keras``, ``config.json``
         or ``model.py:function``. A model that is passed gets the values: it is the one argument
         of this library that is changed, and only when all is known to be well.
@@ -120,7 +123,8 @@ def plan_keras(
       PlanError: the optimizer's state or a cell cannot be carried exactly.
       ModelError, MissingExtraError: there is no such model.
     """
-    require_name_based(ckpt)
+    known = facts.beside(ckpt, graph)
+    ckpt = as_named(ckpt, drop_optimizer)
     model = models.load(model, "plan_keras(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     by_shape = {name: shape for name, (_, shape) in shapes.items()}
@@ -129,10 +133,14 @@ def plan_keras(
     state, weights = _split_off_state({name: info[1] for name, info in held.items()})
     targets = layers.find(model)
     kept = given.kept(targets, keep)
-    paired, sources, targets = given.apply_rules(rules, weights, given.without(targets, kept))
 
+    def find(some):
+        return cudnn.refined(tensors.find(some), by_shape, known)
+
+    targets = given.without(targets, kept)
+    paired, sources, targets = given.apply_rules(rules, weights, targets, find)
     biases = given.forget_biases(forget_bias, sources + [source for source, _ in paired])
-    answers = questions.Answers(facts.beside(ckpt, graph), biases)
+    answers = questions.Answers(known, biases)
 
     def fit(source, target, of=fits.candidate):
         return of(source, target, held, answers.facts(source))

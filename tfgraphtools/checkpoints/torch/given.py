@@ -58,9 +58,13 @@ def kept(model, keep):
     )
 
 
-def apply_rules(rules, weights, targets):
-    """What a map says: ([(source, target)], the other sources, the other targets)."""
-    sources = tensors.find(weights)
+def apply_rules(rules, weights, targets, find):
+    """What a map says: ([(source, target)], the other sources, the other targets).
+
+    Args:
+      find: function of names of tensors that gives their units.
+    """
+    sources = find(weights)
     if not rules:
         return [], sources, targets
     place = "plan_torch(rules=...)"
@@ -95,17 +99,17 @@ def apply_rules(rules, weights, targets):
             f"several for {twice[0]!r}",
             "Correct the rules.",
         )
-    return paired, _others(sources, taken), _untouched(targets, set(used))
+    return paired, _others(sources, taken, find), _untouched(targets, set(used))
 
 
-def _others(sources, taken):
+def _others(sources, taken, find):
     left = []
     for source in sources:
         rest = [name for name in source.leaves.values() if name not in taken]
         if len(rest) == len(source.leaves):
             left.append(source)
         elif rest:
-            left += tensors.find(rest)
+            left += find(rest)
     return left
 
 

@@ -9,12 +9,13 @@ from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.keras import given as named
-from tfgraphtools.checkpoints.keras import matching
+from tfgraphtools.checkpoints.keras import cudnn, matching, tensors
+from tfgraphtools.checkpoints.objects.sources import as_named
 from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.plans import plan as rewriting
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
-from tfgraphtools.checkpoints.read.opening import opened, require_name_based
+from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.checkpoints.torch import (
     fits,
     fused,
@@ -40,7 +41,7 @@ def to_torch(
     `plan_torch` decides what goes where and refuses what is not certain; this also does it.
 
     Args:
-      checkpoint: as in `open_checkpoint`, or an open one; name-based, as TF1's Saver writes it.
+      checkpoint: as in `open_checkpoint`, or an open one.
       model: a ``torch.nn.Module``; a state dict; a ``.safetensors`` file with the names and shapes
         that are expected (PyTorch is not needed then); ``.pt``; or ``pkg.module:function``.
       destination: ``x.safetensors`` or ``x.pt``; None sets the tensors of a live module, the one
@@ -137,9 +138,9 @@ def plan_torch(
       PlanError: a flatten that is not told, or a state that cannot be carried exactly.
       ModelError, MissingExtraError: there is no such model, or no PyTorch.
     """
-    require_name_based(ckpt)
-    model = models.load(model)
     known = facts.beside(ckpt, graph)
+    ckpt = as_named(ckpt, drop_optimizer or optimizer is None)
+    model = models.load(model)
     cast = given.casts(ckpt, cast, use_ema)
     rewritten = _rewritten(ckpt, cast, transpose)
     ckpt = rewritten.view() if rewritten else ckpt
@@ -151,7 +152,11 @@ def plan_torch(
     kept = given.kept(model, keep)
     targets = fused.as_stored(named.without(model.targets, kept), weights, held)
     targets = fused.as_named(targets, rules, weights)
-    paired, sources, targets = given.apply_rules(rules, weights, targets)
+
+    def find(some):
+        return cudnn.refined(tensors.find(some), sizes, known)
+
+    paired, sources, targets = given.apply_rules(rules, weights, targets, find)
 
     everything = sources + [source for source, _ in paired]
     biases = given.by_scope(forget_bias, everything, float, "plan_torch(forget_bias=...)")
