@@ -62,6 +62,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.keras.plans import KerasPlan
     from tfgraphtools.checkpoints.objects.name_based import plan_name_based, to_name_based
     from tfgraphtools.checkpoints.objects.object_based import plan_object_based, to_object_based
+    from tfgraphtools.checkpoints.plans.averages import averages_of
     from tfgraphtools.checkpoints.plans.combine import average, average_last, merge, split, strip
     from tfgraphtools.checkpoints.plans.plan import Plan, plan
     from tfgraphtools.checkpoints.plans.recovery import recover
@@ -71,7 +72,6 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.read.last import last_in
     from tfgraphtools.checkpoints.read.opening import open_checkpoint
     from tfgraphtools.checkpoints.sessions.restoring import Restoration, restore
-    from tfgraphtools.checkpoints.torch.given import averages_of
     from tfgraphtools.checkpoints.torch.migration import plan_torch, to_torch
     from tfgraphtools.checkpoints.torch.optimizer_kinds import torch_optimizer
     from tfgraphtools.checkpoints.torch.plans import TorchPlan
@@ -107,7 +107,7 @@ _HOMES = {
     "families.registry": ["family_of", "models_of"],
     "inverse.migration": ["plan_tf1", "to_tf1"],
     "sessions.restoring": ["Restoration", "restore"],
-    "torch.given": ["averages_of"],
+    "plans.averages": ["averages_of"],
     "torch.migration": ["plan_torch", "to_torch"],
     "torch.optimizer_kinds": ["torch_optimizer"],
     "torch.plans": ["TorchPlan"],

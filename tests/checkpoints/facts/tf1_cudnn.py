@@ -2,9 +2,10 @@
 
     python tf1_cudnn.py FOLDER
 
-writes CuDNNLSTM and CuDNNGRU of Keras as FOLDER/<case>.h5, .weights.h5, .ckpt and -object, with what
-TF 1.15's LSTM and GRU compute that load their weights; and frozen graphs of tf.contrib's networks,
-whose parameters are one array, FOLDER/<case>.pb, with what NumPy computes. All in outputs.npz.
+writes CuDNNLSTM and CuDNNGRU of Keras as FOLDER/<case>.h5, .weights.h5, .ckpt and -object, with
+what TF 1.15's LSTM and GRU compute that load their weights; and frozen graphs of tf.contrib's
+networks, whose parameters are one array, FOLDER/<case>.pb, with what NumPy computes. All in
+outputs.npz.
 """
 
 import sys

@@ -3,8 +3,9 @@
 Keras's layers keep a gate's matrix as cuDNN does, [units, inputs], under the shape of its
 transpose; and two biases, in one array. tf.contrib.cudnn_rnn keeps the network in one array: all
 matrices, layer by layer, forward before backward, the input's gates before the state's; then all
-biases in this order. Its gates are i, f, c, o and r, z, h. Source: `keras/layers/cudnn_recurrent.py`
-and `keras/saving/hdf5_format.py` of TF 1.15, cuDNN's documentation of cudnnGetRNNLinLayerMatrixParams.
+biases in this order. Its gates are i, f, c, o and r, z, h. Sources: TF 1.15
+`keras/layers/cudnn_recurrent.py`, `keras/saving/hdf5_format.py`; cuDNN's documentation of
+cudnnGetRNNLinLayerMatrixParams.
 """
 
 import collections

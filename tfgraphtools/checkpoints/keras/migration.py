@@ -21,6 +21,7 @@ from tfgraphtools.checkpoints.keras import (
 )
 from tfgraphtools.checkpoints.objects.sources import as_named
 from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.plans import averages
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import as_checkpoint
@@ -83,6 +84,7 @@ def plan_keras(
     graph: Optional[Path] = None,
     sparse_gradients: Optional[Patterns] = None,
     names: Union[None, str, Mapping[str, str]] = None,
+    use_ema: bool = False,
 ) -> plans.KerasPlan:
     """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
 
@@ -109,6 +111,7 @@ def plan_keras(
       sparse_gradients: patterns of the variables whose gradients are sparse, if no graph says it;
         [] says that none is.
       names: {name of TF 1's optimizer: kind} of one that was given a name of its own, or the kind.
+      use_ema: True takes the moving averages in place of the variables that have one.
 
     Returns:
       A `KerasPlan`: print it, `apply` it.
@@ -125,6 +128,7 @@ def plan_keras(
     """
     known = facts.beside(ckpt, graph)
     ckpt = as_named(ckpt, drop_optimizer)
+    ckpt, rules = averages.chosen(ckpt, rules, use_ema, "plan_keras(use_ema=True)")
     model = models.load(model, "plan_keras(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     by_shape = {name: shape for name, (_, shape) in shapes.items()}
@@ -223,7 +227,6 @@ def _notes(plan):
     notes = [note for found in plan.matches for note in found.fit.notes]
     if plan.state is not None:
         notes += plan.state.notes
-    averages = [name for name in plan.dropped if name.endswith("/ExponentialMovingAverage")]
-    if averages:
+    if any(name.endswith("/ExponentialMovingAverage") for name in plan.dropped):
         notes.append("moving averages are dropped; --use-ema takes them in place of the weights")
     return notes

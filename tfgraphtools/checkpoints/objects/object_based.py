@@ -11,6 +11,7 @@ from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rule
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.objects import skeletons
 from tfgraphtools.checkpoints.objects.conversions import Conversion
+from tfgraphtools.checkpoints.plans import averages
 from tfgraphtools.checkpoints.plans.plan import Plan
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
@@ -32,6 +33,7 @@ def plan_object_based(
     drop_optimizer: bool = False,
     graph: Optional[Path] = None,
     sparse_gradients: Optional[Patterns] = None,
+    use_ema: bool = False,
 ) -> Plan:
     """Plans a TF 2 object-based checkpoint with the values of a TF 1 checkpoint.
 
@@ -65,6 +67,7 @@ def plan_object_based(
         gradients are sparse: Keras 3 does not go on from these as TF 1 does.
       sparse_gradients: patterns of the variables whose gradients are sparse, if no graph says it;
         [] says that none is.
+      use_ema: True takes the moving averages in place of the variables that have one.
 
     Returns:
       A `Plan`. Its notes say with which arguments to build the optimizer that goes on.
@@ -84,6 +87,7 @@ def plan_object_based(
     """
     if like is not None and live is not None:
         raise PlanError("to_object_based", "like= or live=", "both", "Give one of them.")
+    ckpt, rules = averages.chosen(ckpt, rules, use_ema, "plan_object_based(use_ema=True)")
     conversion = Conversion(ckpt, drop, drop_optimizer, names, rules)
     with contextlib.ExitStack() as stack:
         if live is not None:

@@ -8,10 +8,11 @@ from tfgraphtools.checkpoints.facts import known as facts
 from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import training
-from tfgraphtools.checkpoints.keras import given as named
 from tfgraphtools.checkpoints.keras import cudnn, matching, tensors
+from tfgraphtools.checkpoints.keras import given as named
 from tfgraphtools.checkpoints.objects.sources import as_named
 from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.plans import averages as averaging
 from tfgraphtools.checkpoints.plans import plan as rewriting
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
@@ -140,6 +141,7 @@ def plan_torch(
     """
     known = facts.beside(ckpt, graph)
     ckpt = as_named(ckpt, drop_optimizer or optimizer is None)
+    ckpt, rules = averaging.chosen(ckpt, rules, False, "plan_torch(rules=...)")
     model = models.load(model)
     cast = given.casts(ckpt, cast, use_ema)
     rewritten = _rewritten(ckpt, cast, transpose)
@@ -147,7 +149,7 @@ def plan_torch(
     held, dropped = _held(ckpt, drop)
     sizes = {name: shape for name, (_, shape) in held.items()}
     state = slots.optimizer_state(sizes)
-    averages = given.averages(sizes, use_ema)
+    averages = averaging.require(sizes, "plan_torch(use_ema=True)") if use_ema else {}
     weights = sorted(set(held) - state - set(averages.values()))
     kept = given.kept(model, keep)
     targets = fused.as_stored(named.without(model.targets, kept), weights, held)

@@ -97,7 +97,7 @@ FORMATS = {
         tf_checkpoints.to_object,
         (
             "map rule like drop keep hyper kind optimizer steps drop-optimizer meta "
-            "sparse-gradients write-map compact copy"
+            "sparse-gradients write-map compact copy use-ema"
         ).split(),
     ),
     "tf1": Format(
@@ -105,7 +105,7 @@ FORMATS = {
         tf_checkpoints.to_tf1,
         (
             "map rule drop hyper drop-optimizer write-map compact copy like keep forget-bias "
-            "flatten meta"
+            "flatten meta use-ema"
         ).split(),
     ),
     "npz": Format(

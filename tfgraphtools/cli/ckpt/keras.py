@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
         )
     with sources.opened(arguments.source) as ckpt:
         plan = checkpoints.plan_keras(
-            sources.averaged(ckpt, arguments),
+            ckpt,
             arguments.model,
             rules=rules_of(arguments),
             drop=arguments.drop or (),
@@ -44,6 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
             graph=arguments.meta,
             names=training.optimizer_names(arguments),
             sparse_gradients=training.sparse_gradients(arguments),
+            use_ema=arguments.use_ema,
         )
         plans.show_rows(plan, "weight", "weights", arguments.json)
         if not arguments.dry_run:

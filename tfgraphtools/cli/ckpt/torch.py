@@ -24,7 +24,8 @@ OPTIONS = {
     },
     "use-ema": {
         "action": "store_true",
-        "help": "use the moving averages instead of the weights",
+        "help": "use the moving averages instead of the weights; --to tf1 --like: write the "
+        "weights as the averages of the model, too",
     },
 }
 
