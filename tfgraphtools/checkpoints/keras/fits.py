@@ -30,13 +30,6 @@ _NORMALISATIONS = {
     "LayerNormalization": ("layer",),
     "GroupNormalization": ("group", "instance", "layer"),
 }
-#: {kind of normalisation: epsilons that TF1's functions have by default}
-_EPSILONS = {
-    "batch": ("tf.layers and slim", 1e-3),
-    "layer": ("tf.contrib.layers", 1e-12),
-    "instance": ("tf.contrib.layers", 1e-6),
-    "group": ("tf.contrib.layers", 1e-6),
-}
 
 
 def fit(source, target, tensors, facts=None):
@@ -125,7 +118,7 @@ def _other_normalisation(kind, target):
 
 def _epsilon(kind, target, facts):
     """(why it does not fit or "", notes)"""
-    whose, default = _EPSILONS[kind]
+    whose, default = questions.EPSILONS[kind]
     defaults = f"{kind} normalisation of {whose}", default
     own = target.config.get("epsilon")
     reason, notes = questions.epsilon(facts, target.name, own, defaults)

@@ -152,7 +152,7 @@ def _listed(units):
 
 def _target_text(target):
     shapes = ", ".join(f"{role} {list(w.shape)}" for role, w in sorted(target.weights.items()))
-    return f"{target.name!r} ({shapes})"
+    return f"{target.name!r} ({shapes})" if target.name else f"the module ({shapes})"
 
 
 def _nearest(unit, others, fit):
@@ -168,7 +168,8 @@ def _nearest(unit, others, fit):
     other = max(others, key=likeness)
     misfit = fit(unit, other)
     reason = "" if isinstance(misfit, Fit) else f": {misfit.reason}"
-    return f" [the nearest is {other.name!r}{reason}]"
+    name = repr(other.name) if other.name else "the module"
+    return f" [the nearest is {name}{reason}]"
 
 
 def _roles(unit):

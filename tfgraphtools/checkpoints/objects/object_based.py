@@ -7,6 +7,7 @@ numbers. No TensorFlow is needed, except to look at a live object.
 import contextlib
 from typing import Any, Mapping, Optional
 
+from tfgraphtools.checkpoints.facts import known as facts
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.objects import skeletons
@@ -87,8 +88,9 @@ def plan_object_based(
     """
     if like is not None and live is not None:
         raise PlanError("to_object_based", "like= or live=", "both", "Give one of them.")
+    known = facts.beside(ckpt, graph)
     ckpt, rules = averages.chosen(ckpt, rules, use_ema, "plan_object_based(use_ema=True)")
-    conversion = Conversion(ckpt, drop, drop_optimizer, names, rules)
+    conversion = Conversion(ckpt, drop, drop_optimizer, names, rules, known)
     with contextlib.ExitStack() as stack:
         if live is not None:
             skeleton = stack.enter_context(skeletons.live(live))
@@ -96,15 +98,15 @@ def plan_object_based(
             skeleton = stack.enter_context(skeletons.like(like))
         else:
             skeleton = conversion.skeleton_of(rules, kind, optimizer_path)
-        is_sparse, known = None, training.UNKNOWN
+        is_sparse, trained = None, training.UNKNOWN
         if conversion.detection is not None or graph is not None:
-            known = training.beside(ckpt, graph)
+            trained = training.beside(ckpt, graph)
         found = conversion.detection
         if found is not None:
-            training.require_adam(known, found)
-            is_sparse = training.sparse(known, sparse_gradients, found)
+            training.require_adam(trained, found)
+            is_sparse = training.sparse(trained, sparse_gradients, found)
         plan = conversion.plan(skeleton, rules, keep, hyper, kind, steps, is_sparse)
-        plan.notes.extend(training.notes(known, _normalised(plan), skeleton.is_legacy, found))
+        plan.notes.extend(training.notes(trained, _normalised(plan), skeleton.is_legacy, found))
         return plan
 
 

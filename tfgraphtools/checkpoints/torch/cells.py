@@ -53,12 +53,19 @@ def _activations(source, target, facts):
     """(why PyTorch's activations are others or "", notes); its LSTM and GRU have no choice."""
     is_of_keras = "recurrent_kernel" in source.leaves
     own = target.config.get("nonlinearity", "tanh") if target.kind == "rnn" else "tanh"
-    reason, notes = questions.activation(facts, "activation", own, "tanh", target.name)
+    name = target.name or "the module"
+
+    def build(value):
+        if target.kind == "rnn" and value in ("relu", "tanh"):
+            return f"build the module with nonlinearity={value!r}"
+        return "no module of PyTorch has it; --to keras converts such a cell"
+
+    reason, notes = questions.activation(facts, "activation", own, "tanh", name, build=build)
     if reason or target.kind == "rnn":
         return reason, notes
     default = None if is_of_keras else "sigmoid"
     reason, said = questions.activation(
-        facts, "recurrent_activation", "sigmoid", default, target.name
+        facts, "recurrent_activation", "sigmoid", default, name, build=build
     )
     return reason, notes + said
 
@@ -125,7 +132,7 @@ def _lstm(source, target, facts):
     steps["bias_hh"] = "all 0: TF1 has one bias"
     if bias:
         steps["bias_hh"] = f"all 0 but {bias:g} for f, which TF1's cell adds"
-    notes = [f"{target.name}: {note}"] if note else []
+    notes = ["{}: {}".format(target.name or "the module", note)] if note else []
     return Fit(dict(source.leaves), convert, None, steps, notes, bias != 0, back)
 
 
