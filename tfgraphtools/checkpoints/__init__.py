@@ -58,7 +58,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.graphs.exports import to_frozen, to_saved_model
     from tfgraphtools.checkpoints.graphs.unusable import unusable
     from tfgraphtools.checkpoints.inverse.migration import plan_tf1, to_tf1
-    from tfgraphtools.checkpoints.keras.migration import plan_keras, to_keras
+    from tfgraphtools.checkpoints.keras.migration import draft_keras, plan_keras, to_keras
     from tfgraphtools.checkpoints.keras.plans import KerasPlan
     from tfgraphtools.checkpoints.objects.name_based import plan_name_based, to_name_based
     from tfgraphtools.checkpoints.objects.object_based import plan_object_based, to_object_based
@@ -72,7 +72,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.read.last import last_in
     from tfgraphtools.checkpoints.read.opening import open_checkpoint
     from tfgraphtools.checkpoints.sessions.restoring import Restoration, restore
-    from tfgraphtools.checkpoints.torch.migration import plan_torch, to_torch
+    from tfgraphtools.checkpoints.torch.migration import draft_torch, plan_torch, to_torch
     from tfgraphtools.checkpoints.torch.optimizer_kinds import torch_optimizer
     from tfgraphtools.checkpoints.torch.plans import TorchPlan
 
@@ -99,7 +99,7 @@ _HOMES = {
     "graphs.unusable": ["unusable"],
     "objects.name_based": ["plan_name_based", "to_name_based"],
     "objects.object_based": ["plan_object_based", "to_object_based"],
-    "keras.migration": ["plan_keras", "to_keras"],
+    "keras.migration": ["draft_keras", "plan_keras", "to_keras"],
     "keras.plans": ["KerasPlan"],
     "families.hugging_face": ["HuggingFacePlan", "plan_hugging_face", "to_hugging_face"],
     "families.applications": ["ApplicationPlan", "plan_application", "to_application"],
@@ -108,7 +108,7 @@ _HOMES = {
     "inverse.migration": ["plan_tf1", "to_tf1"],
     "sessions.restoring": ["Restoration", "restore"],
     "plans.averages": ["averages_of"],
-    "torch.migration": ["plan_torch", "to_torch"],
+    "torch.migration": ["draft_torch", "plan_torch", "to_torch"],
     "torch.optimizer_kinds": ["torch_optimizer"],
     "torch.plans": ["TorchPlan"],
 }
@@ -138,6 +138,8 @@ __all__ = [
     "averages_of",
     "diff",
     "doctor",
+    "draft_keras",
+    "draft_torch",
     "family_of",
     "from_npz",
     "from_safetensors",

@@ -1,5 +1,6 @@
 """`to_keras`: the weights of a TF1 checkpoint, and its optimizer's state, in a Keras model."""
 
+import collections
 import os
 from typing import Any, Mapping, Optional, Union
 
@@ -10,6 +11,7 @@ from tfgraphtools.checkpoints.format.types import Path, Patterns, Rules
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.keras import (
     cudnn,
+    drafts,
     fits,
     given,
     layers,
@@ -126,6 +128,60 @@ def plan_keras(
       PlanError: the optimizer's state or a cell cannot be carried exactly.
       ModelError, MissingExtraError: there is no such model.
     """
+    units = _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, use_ema)
+    ckpt, model, held, answers = units.checkpoint, units.model, units.held, units.answers
+    place = "plan_keras(rules=...)"
+    matches = [given.mapped(pair, units.map_fit, place) for pair in units.paired]
+    matches += matching.match(units.sources, units.targets, units.fit)
+    for found in matches:
+        answers.require(found.source, found.target)
+    _require_types(matches, held)
+    plan = plans.KerasPlan(ckpt, model, matches, units.kept, sorted(units.dropped))
+    if drop_optimizer:
+        plan.dropped += sorted(units.state)
+    elif _is_trained(units.state, model):
+        found = optimizers.detect({name: info[1] for name, info in held.items()}, names)
+        trained = training.beside(ckpt, graph)
+        _add_state(plan, trained, found, steps, sparse_gradients)
+    plan.notes = _notes(plan) + answers.notes(matches)
+    return plan
+
+
+def draft_keras(
+    ckpt: Checkpoint,
+    model: Any,
+    rules: Optional[Rules] = None,
+    drop: Patterns = (),
+    keep: Patterns = (),
+    forget_bias: Any = None,
+    graph: Optional[Path] = None,
+    use_ema: bool = False,
+) -> drafts.Draft:
+    """Drafts the rules of `plan_keras` where names do not agree: by graph order and shapes.
+
+    Args:
+      ckpt: an open checkpoint.
+      model, rules, drop, keep, forget_bias, graph, use_ema: as in `plan_keras`.
+
+    Returns:
+      A `Draft`: its pairs say how sure they are, and what is open has candidates.
+
+    Example:
+      >>> print(draft_keras(ckpt, "model.py:build"))                   # doctest: +SKIP
+    """
+    units = _units(ckpt, model, rules, drop, keep, forget_bias, True, graph, use_ema)
+    draft = drafts.draft(units.paired, units.sources, units.targets, units.fit, units.known)
+    return draft.without(layers.own_name(units.targets))  # which the next build has another of
+
+
+#: The units of both sides, and what is known of them; see `plan_keras`.
+_Units = collections.namedtuple(
+    "_Units",
+    "checkpoint model known held dropped state kept paired sources targets answers fit map_fit",
+)
+
+
+def _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, use_ema):
     known = facts.beside(ckpt, graph)
     ckpt = as_named(ckpt, drop_optimizer)
     ckpt, rules = averages.chosen(ckpt, rules, use_ema, "plan_keras(use_ema=True)")
@@ -146,24 +202,14 @@ def plan_keras(
     biases = given.forget_biases(forget_bias, sources + [source for source, _ in paired])
     answers = questions.Answers(known, biases)
 
-    def fit(source, target, of=fits.candidate):
-        return of(source, target, held, answers.facts(source))
+    def fit(source, target):
+        return fits.candidate(source, target, held, answers.facts(source))
 
-    place = "plan_keras(rules=...)"
-    matches = [given.mapped(pair, lambda s, t: fit(s, t, fits.fit), place) for pair in paired]
-    matches += matching.match(sources, targets, fit)
-    for found in matches:
-        answers.require(found.source, found.target)
-    _require_types(matches, held)
-    plan = plans.KerasPlan(ckpt, model, matches, kept, sorted(dropped))
-    if drop_optimizer:
-        plan.dropped += sorted(state)
-    elif _is_trained(state, model):
-        found = optimizers.detect({name: info[1] for name, info in held.items()}, names)
-        trained = training.beside(ckpt, graph)
-        _add_state(plan, trained, found, steps, sparse_gradients)
-    plan.notes = _notes(plan) + answers.notes(matches)
-    return plan
+    def map_fit(source, target):
+        return fits.fit(source, target, held, answers.facts(source))
+
+    units = paired, sources, targets, answers, fit, map_fit
+    return _Units(ckpt, model, known, held, dropped, state, kept, *units)
 
 
 def _add_state(plan, known, found, steps, sparse_gradients):

@@ -10,7 +10,7 @@ from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.names import parts
 from tfgraphtools.errors import PlanError
 
-#: What a layer computes if nobody says otherwise: no note is needed.
+#: What a layer computes by default: no note is needed.
 _USUAL = {"epsilon": 1e-3, "activation": "tanh", "recurrent_activation": "sigmoid"}
 _MOST = 8
 
@@ -27,7 +27,7 @@ def notes(matches, known, layers):
       Sentences.
 
     Raises:
-      PlanError: a layer computes otherwise than the source.
+      PlanError: a layer computes something else than the source.
     """
     said = []
     for path, leaves in _units(matches).items():

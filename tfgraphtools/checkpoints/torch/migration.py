@@ -1,5 +1,6 @@
 """`to_torch`: the weights of a TF1 checkpoint as a PyTorch state dict."""
 
+import collections
 import os
 from typing import Any, Mapping, Optional, Sequence, Union
 
@@ -8,7 +9,7 @@ from tfgraphtools.checkpoints.facts import known as facts
 from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import training
-from tfgraphtools.checkpoints.keras import cudnn, matching, tensors
+from tfgraphtools.checkpoints.keras import cudnn, drafts, matching, tensors
 from tfgraphtools.checkpoints.keras import given as named
 from tfgraphtools.checkpoints.objects.sources import as_named
 from tfgraphtools.checkpoints.optimizers import slots
@@ -139,8 +140,94 @@ def plan_torch(
       PlanError: a flatten that is not told, or a state that cannot be carried exactly.
       ModelError, MissingExtraError: there is no such model, or no PyTorch.
     """
+    without_state = drop_optimizer or optimizer is None
+    units = _units(
+        ckpt,
+        model,
+        rules,
+        drop,
+        keep,
+        forget_bias,
+        flatten,
+        use_ema,
+        graph,
+        cast,
+        transpose,
+        without_state,
+    )
+    ckpt, model, held, answers = units.checkpoint, units.model, units.held, units.answers
+    matches = [named.mapped(pair, units.fit, "plan_torch(rules=...)") for pair in units.paired]
+    matches += matching.match(units.sources, units.targets, units.fit)
+    for found in matches:
+        answers.require(found.source, found.target)
+    types = given.types(matches, held, units.cast)
+    _require_types(matches, held, types)
+    given.require_rows(matches, model.targets, units.rows, held)
+    state, left = units.state, sorted(units.dropped | units.state)
+    count = _count(ckpt, state)
+    plan = plans.TorchPlan(ckpt, model, matches, units.kept, left, units.averages, count)
+    plan.types, plan.rewritten = types, units.rewritten
+    if optimizer is not None and not drop_optimizer:
+        found, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
+        plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, is_sparse, steps)
+        plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
+    plan.notes = _notes(plan, state, drop_optimizer) + answers.notes(matches)
+    return plan
+
+
+def draft_torch(
+    ckpt: Checkpoint,
+    model: Any,
+    rules: Optional[Rules] = None,
+    drop: Patterns = (),
+    keep: Patterns = (),
+    forget_bias: Union[None, float, Mapping[str, float]] = None,
+    flatten: Optional[Mapping[str, Any]] = None,
+    use_ema: bool = False,
+    graph: Optional[Path] = None,
+) -> drafts.Draft:
+    """Drafts the rules of `plan_torch` where names do not agree: by graph order and shapes.
+
+    Args:
+      ckpt: an open checkpoint.
+      model, rules, drop, keep, forget_bias, flatten, use_ema, graph: as in `plan_torch`.
+
+    Returns:
+      A `Draft`: its pairs say how sure they are, and what is open has candidates.
+
+    Example:
+      >>> print(draft_torch(ckpt, net))                                # doctest: +SKIP
+    """
+    units = _units(
+        ckpt, model, rules, drop, keep, forget_bias, flatten, use_ema, graph, None, None, True
+    )
+    return drafts.draft(units.paired, units.sources, units.targets, units.fit, units.known)
+
+
+#: The units of both sides, and what is known of them; see `plan_torch`.
+_Units = collections.namedtuple(
+    "_Units",
+    "checkpoint model known held dropped state averages kept paired sources targets answers fit "
+    "rows cast rewritten",
+)
+
+
+def _units(
+    ckpt,
+    model,
+    rules,
+    drop,
+    keep,
+    forget_bias,
+    flatten,
+    use_ema,
+    graph,
+    cast,
+    transpose,
+    without_state,
+):
     known = facts.beside(ckpt, graph)
-    ckpt = as_named(ckpt, drop_optimizer or optimizer is None)
+    ckpt = as_named(ckpt, without_state)
     ckpt, rules = averaging.chosen(ckpt, rules, False, "plan_torch(rules=...)")
     model = models.load(model)
     cast = given.casts(ckpt, cast, use_ema)
@@ -169,22 +256,8 @@ def plan_torch(
     def fit(source, target):
         return fits.fit(source, target, held, answers.facts(source), rows.get(source.name))
 
-    matches = [named.mapped(pair, fit, "plan_torch(rules=...)") for pair in paired]
-    matches += matching.match(sources, targets, fit)
-    for found in matches:
-        answers.require(found.source, found.target)
-    types = given.types(matches, held, cast)
-    _require_types(matches, held, types)
-    given.require_rows(matches, model.targets, rows, held)
-    left = sorted(dropped | state)
-    plan = plans.TorchPlan(ckpt, model, matches, kept, left, averages, _count(ckpt, state))
-    plan.types, plan.rewritten = types, rewritten
-    if optimizer is not None and not drop_optimizer:
-        found, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
-        plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, is_sparse, steps)
-        plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
-    plan.notes = _notes(plan, state, drop_optimizer) + answers.notes(matches)
-    return plan
+    units = averages, kept, paired, sources, targets, answers, fit, rows, cast, rewritten
+    return _Units(ckpt, model, known, held, dropped, state, *units)
 
 
 def _held(ckpt, drop):
