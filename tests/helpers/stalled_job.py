@@ -9,9 +9,9 @@ import sys
 import time
 
 import numpy as np
+from locked_chains import PAIRS, SINGLE
 
 from training_cluster_job import _sees_only, launch
-from locked_chains import PAIRS, SINGLE
 
 SHAPE = (6, 4)
 MASKS = [np.arange(24).reshape(SHAPE) % 4 < 2, np.arange(24).reshape(SHAPE) % 4 >= 2]

@@ -7,7 +7,6 @@ import threading
 
 import numpy as np
 import pytest
-
 from locked_chains import PAIRS, SINGLE
 from step_order import Order, partitions
 

@@ -10,7 +10,6 @@ from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import slices as _slices
 
 
 class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):

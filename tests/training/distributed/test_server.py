@@ -149,7 +149,7 @@ def test_a_failed_step_gives_the_lock_back(variables, v1, tf, training, on_serve
 
 
 OWN_MASKS = {  # id: the arrays of two workers
-    "few-rows": [np.arange(64)[:, None] + np.zeros([1, 4]) != 5, np.arange(64)[:, None] > [[3] * 4]],
+    "few-rows": [np.arange(64)[:, None] != [[5] * 4], np.arange(64)[:, None] > [[3] * 4]],
     "few-elements": [np.arange(2048).reshape(512, 4) != 9, np.arange(2048).reshape(512, 4) > 1],
     "two-ways": [np.arange(256).reshape(64, 4) % 3 == 0, np.arange(64)[:, None] > [[3] * 4]],
 }

@@ -5,11 +5,11 @@ import pathlib
 
 import numpy as np
 import pytest
-
 import stalled_job
-import training_cluster
 from locked_chains import SINGLE
 from step_order import Order, partitions
+
+import training_cluster
 
 SCRIPT = pathlib.Path(stalled_job.__file__)
 ROLES = [("ps", 0), ("ps", 1), ("worker", 0), ("worker", 1)]
