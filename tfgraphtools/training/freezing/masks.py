@@ -192,8 +192,9 @@ class VariableMask:
         if self._slice is not None:
             offsets, sizes = self._slice.var_offset, self._slice.var_shape
             rows += tf.constant(offsets[0], rows.dtype)
-        if mask.shape[0] != 1:
-            if mask.shape[0] != self._whole[0]:  # known in a run: 1 row stands for all
+        count = mask.shape.as_list()[0]
+        if count != 1:
+            if count != self._whole[0]:  # known in a run: 1 row stands for all
                 rows *= tf.cast(tf.shape(mask)[0] > 1, rows.dtype)
             mask = tf.gather(mask, rows)
         shape = tf.concat([tf.shape(rows), tf.constant(self._whole[1:], tf.int32)], axis=0)
