@@ -88,7 +88,7 @@ def stop_the_other(v1, run, model, folder, job):
     steps = late = 0
     for _ in range(job["stops"]):
         time.sleep(moments.random() * 0.1)
-        os.kill(other, signal.SIGSTOP)
+        os.kill(other, signal.SIGKILL if job["kills"] else signal.SIGSTOP)
         try:
             for _ in range(3):
                 model.take_step(run, 0, options)
@@ -97,9 +97,10 @@ def stop_the_other(v1, run, model, folder, job):
             late += 1
             print(type(error).__name__, flush=True)
         finally:
-            os.kill(other, signal.SIGCONT)
+            if not job["kills"]:
+                os.kill(other, signal.SIGCONT)
     (folder / "over").touch()
-    others = int(_text_of(folder / "steps"))
+    others = None if job["kills"] else int(_text_of(folder / "steps"))
     values = [value.tolist() for value in run.run(model.tables)]
     result = {"late": late, "steps": [steps, others], "values": values}
     (folder / "result.json").write_text(json.dumps(result))
@@ -112,4 +113,4 @@ def _text_of(path):
 
 
 if __name__ == "__main__":
-    print(json.dumps(launch(json.loads(sys.argv[1]), float(sys.argv[2]), main, servers=2)))
+    print(json.dumps(launch(json.loads(sys.argv[1]), float(sys.argv[2]), main, 2, mortal=[3])))

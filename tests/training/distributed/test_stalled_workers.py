@@ -56,14 +56,26 @@ def test_nothing_behind_a_lock_waits_for_a_worker(chain, variables, graph, tf, v
 @chains("freeze-average")
 def test_a_stopped_worker_stops_nobody(chain, tmp_path, this_server):
     """And no step of either is lost."""
-    jobs = [
-        {"role": role, "index": index, "chain": chain, "stops": 10, "seed": 0}
-        for role, index in ROLES
-    ]
-    statuses = training_cluster.launched(SCRIPT, jobs, tmp_path, this_server)
-    assert statuses[2:] == [0, 0]
-    result = json.loads((tmp_path / "result.json").read_text())
-    assert result["late"] == 0
+    statuses, result = run(tmp_path, this_server, chain=chain, stops=10, kills=False, seed=0)
+    assert statuses[2:] == [0, 0] and result["late"] == 0
     counts = sum(steps * ~mask for steps, mask in zip(result["steps"], stalled_job.MASKS))
     for value in result["values"]:
         assert np.array_equal(value, -counts)
+
+
+@pytest.mark.parametrize("seed", [0, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 2, 3))])
+def test_a_killed_worker_holds_nothing(seed, tmp_path, this_server):
+    """The other goes on at once, and loses no step of its own."""
+    how = {"chain": "freeze-average", "stops": 1, "kills": True, "seed": seed}
+    statuses, result = run(tmp_path, this_server, **how)
+    assert statuses[2:] == [0, -9] and result["late"] == 0
+    steps = result["steps"][0]
+    for value in result["values"]:
+        assert np.array_equal(np.array(value)[~stalled_job.MASKS[0]], [-steps] * 12)
+
+
+def run(folder, server, **how):
+    """The exit statuses of servers and workers, and what the first worker saw."""
+    jobs = [dict(how, role=role, index=index) for role, index in ROLES]
+    statuses = training_cluster.launched(SCRIPT, jobs, folder, server)
+    return statuses, json.loads((folder / "result.json").read_text())
