@@ -212,7 +212,7 @@ def zeros_slot(variable, name, dtype):
 
 
 def save_as_rows(slot, variable):
-    """Has a slot with one number for each row saved so that it restores into other slices.
+    """Saves a slot with one number for each row so that it restores into other slices.
 
     Where the slices are of columns, each has all rows of its own, under its own name.
     """

@@ -38,11 +38,11 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     Several threads may run the step on one session (Hogwild, A3C): a step that puts
     elements back holds a lock from its first read to its last write, once its
-    gradients are there. Steps that share a variable exclude one another.
+    gradients are there. The steps of one process exclude one another.
 
     On servers (``/job:ps/...``) the steps of all workers exclude one another by a
-    lock for each frozen variable, synchronous or not: no update is lost, and no
-    frozen element moves. Most ways to freeze update a copy there, so that nobody
+    lock on each server, synchronous or not: no update is lost, and no
+    frozen element moves. A worker that stops or ends holds no lock. Most ways to freeze update a copy there, so that nobody
     sees one moved during a step either; a warning names the variables of the
     other ways. Inside a ``SyncReplicasOptimizer``, which belongs around this one,
     a mask cannot be a placeholder. Under a ``MirroredStrategy`` all copies of a

@@ -71,7 +71,7 @@ class _Section:
         _tf.move(op, next((one for one in near if one in self._machines), server))
 
     def _bring(self, op):
-        """Has all that an op takes from elsewhere arrive before the lock."""
+        """Makes the lock wait until all that an op takes from elsewhere has arrived."""
         early = [
             one
             for one in op.control_inputs
