@@ -13,6 +13,7 @@ is written down once, in one of these files:
     kinds       types of ops that are alike
     walk        walks over the ops of a graph
     stores      what outlives a run, and the ops that write it
+    writers     variables that ops of a graph change, and those that stand still
     nodes       parts of graphs as protocol buffers
     vectorized  loops computed as one
     internals   modules of ``tensorflow.python``, imported when they are used
@@ -48,7 +49,7 @@ from tfgraphtools._tf.functions import (
     HANDLES,
     add_function,
     called_by,
-    captured_by,
+    captures_of,
     capturing_graph,
     copy_call_gradient,
     copy_functions,
@@ -92,10 +93,13 @@ from tfgraphtools._tf.ops import (
     PACKAGE_FOLDERS,
     add_control_inputs,
     control_flow_context,
+    current_context,
+    error_of_graphs,
     feedability_kept,
     graph_of,
     has_gradients,
     has_seed,
+    in_context,
     is_resource,
     is_stateful,
     is_stateful_type,
@@ -155,6 +159,7 @@ from tfgraphtools._tf.variables import (
 )
 from tfgraphtools._tf.vectorized import for_each
 from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, outermost, upstream_ops
+from tfgraphtools._tf.writers import counts_that_stand_still, is_written
 
 __all__ = [
     "BODIES",
@@ -182,11 +187,11 @@ __all__ = [
     "arguments_of",
     "building_backward",
     "call_role",
-    "captured_by",
     "capturing_graph",
     "called_definitions",
     "called_names",
     "captured_inputs",
+    "captures_of",
     "clear_gradient_override",
     "colocate_with",
     "components",
@@ -196,8 +201,11 @@ __all__ = [
     "control_flow_context",
     "copy_call_gradient",
     "copy_functions",
+    "current_context",
+    "counts_that_stand_still",
     "custom_gradients_open",
     "downstream_ops",
+    "error_of_graphs",
     "feedability_kept",
     "for_each",
     "flattened",
@@ -217,6 +225,7 @@ __all__ = [
     "has_seed",
     "identity_node",
     "import_nodes",
+    "in_context",
     "in_legacy_function",
     "is_around",
     "init_scope",
@@ -233,6 +242,7 @@ __all__ = [
     "is_stateful",
     "is_stateful_type",
     "is_variable",
+    "is_written",
     "keep_alive",
     "key",
     "lookup_gradient",

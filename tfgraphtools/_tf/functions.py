@@ -63,23 +63,9 @@ def seen_from(graph, tensor):
     return next((inner for one, inner in graph.captures if one is outer), tensor)
 
 
-def reads_seen_from(graph, ref):
-    """The tensors in the body of a function that stand for reads of a ref variable outside."""
-    reads = [op.outputs[0] for op in ref.consumers() if op.type == "Identity"]
-    return [inner for inner in (seen_from(graph, read) for read in reads) if inner.graph is graph]
-
-
-def is_outside_of(graph, tensor):
-    """True for a tensor of a graph around the body of a function."""
-    outer = getattr(graph, "outer_graph", None)
-    while outer is not None and outer is not tensor.graph:
-        outer = getattr(outer, "outer_graph", None)
-    return outer is not None
-
-
-def captured_from_outside(graph):
-    """The tensors that a body has from the graph around it."""
-    return [outer for outer, _ in graph.captures] if hasattr(graph, "captures") else []
+def captures_of(graph):
+    """[(tensor of a graph around it, what stands for it here)]; none if it is no function."""
+    return list(graph.captures) if isinstance(graph, _func_graph.FuncGraph) else []
 
 
 def reads_seen_from(graph, ref):
@@ -93,11 +79,6 @@ def is_around(graph, body):
     while body is not None and body is not graph:
         body = getattr(body, "outer_graph", None)
     return body is graph
-
-
-def captured_by(graph):
-    """The tensors that the body of a function takes from the graph around it."""
-    return [outer for outer, _ in getattr(graph, "captures", ())]
 
 
 def in_legacy_function(graph):

@@ -96,7 +96,7 @@ def _inside(place, graph, start):
             return [Start(read, start.value, graph) for read in reads]
     behind = [
         tensor.name
-        for tensor in _tf.captured_by(graph)
+        for tensor, _ in _tf.captures_of(graph)
         if start.tensor.op in _tf.upstream_ops([tensor])
     ]
     raise ReplaceError(
