@@ -1,4 +1,4 @@
-"""`scripts/through`: what counts as a difference, and the fixed sample where the sources are given."""
+"""`scripts/through`: what counts as a difference, and the sample where the sources are given."""
 
 import importlib.machinery
 import importlib.util
@@ -34,8 +34,9 @@ def _run(outcome, bits):
         (_run("OK", None), {"A.test": ("bits", "other values are fetched")}),
         (_run("FAILED", "ab"), {"A.test": ("outcome", "FAILED for OK: a cause")}),
         (({}, {"": "exit 1"}, []), {"A.test": ("outcome", "None for OK: exit 1")}),
+        (({}, {"": "process: time limit"}, []), {}),
     ],
-    ids=["same", "bits", "nothing fetched", "fails", "not run"],
+    ids=["same", "bits", "nothing fetched", "fails", "not run", "not finished"],
 )
 def test_differences(through, other, different):
     assert through.differences(_run("OK", "ab"), other) == different
@@ -83,7 +84,9 @@ def test_a_wrong_tool_is_seen(through, tf1_python, tmp_path, monkeypatch, capsys
 
 @pytest.mark.slow
 @pytest.mark.skipif(not SOURCE, reason="TFGRAPHTOOLS_TF1_SOURCE names no checkout of r1.15")
-@pytest.mark.parametrize("words", [[], ["--wrap", "--only", "training/"]], ids=["tools", "wrappers"])
+@pytest.mark.parametrize(
+    "words", [[], ["--wrap", "--only", "training/"]], ids=["tools", "wrappers"]
+)
 def test_the_sample(through, tf1_python, monkeypatch, capsys, words):
     monkeypatch.setenv("TFGRAPHTOOLS_TF1_PYTHON", tf1_python)
     assert through.main([SOURCE, *words]) == 0, capsys.readouterr().out

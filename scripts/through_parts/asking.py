@@ -56,9 +56,9 @@ class Asking:
         try:
             return work()
         except TfgraphtoolsError as error:
-            self._log.event("refused", "{}: {}".format(name, error))
+            self._log.event("refused", f"{name}: {error}")
         except Exception as error:  # pylint: disable=broad-except  # what is looked for
-            self._log.event("raw error", "{}: {!r}".format(name, error))
+            self._log.event("raw error", f"{name}: {type(error).__name__}: {error}")
         return None
 
     def _build(self, graph, ys, xs, options, result):
@@ -70,7 +70,10 @@ class Asking:
                 "recompute", lambda: gradients.recompute_gradients(ys, xs, **options)
             )
             pairs += self._matched("recompute", result, again)
-            moved = self._tool("replace", lambda: _replaced(ys, xs, result)) if theirs else None
+            stopped = options.get("stop_gradients") is not None  # they are not those of the copy
+            moved = None
+            if theirs and not stopped:
+                moved = self._tool("replace", lambda: _replaced(ys, xs, result))
             if moved is not None:
                 pairs += [("replace y", y, one) for y, one in zip(ys, moved)]
                 again = self._tool(
@@ -78,21 +81,25 @@ class Asking:
                 )
                 pairs += self._matched("replace", result, again)
         self._pairs.setdefault(graph, []).extend(
-            [label, one, other, 3] for label, one, other in pairs if not _has_state(one)
+            [label, one, other, 3]
+            for label, one, other in pairs
+            if not _has_state(one) and getattr(one, "dense_shape", 0) is not None
         )
 
     def _matched(self, name, theirs, ours):
         """(label, TensorFlow's gradient, ours) of those that both have."""
         for number, (one, other) in enumerate(zip(theirs, ours or ())):
             if (one is None) != (other is None):
-                self._log.event("value", "{}: {} for {}".format(name, other, one))
+                self._log.event("value", f"{name}: {other} for {one}")
             elif one is not None:
-                yield "{} {}".format(name, number), one, other
+                yield f"{name} {number}", one, other
 
     def _verdicts(self, ys, xs, options, result, error):
         """Asks `explain_gradient`; returns [(label, gradient that must be zeros)]."""
         if len(ys) > 1 or options.get("stop_gradients") is not None:
             return []
+        if ys[0].dtype.is_complex and options.get("grad_ys") is not None:
+            return []  # which is what makes it differentiable
         explanation = self._tool("explain", lambda: gradients.explain_gradient(ys[0], xs))
         zero = []
         for number, x in enumerate(xs if explanation is not None else ()):
@@ -104,9 +111,9 @@ class Asking:
                 right = (result[number] is None) == (verdict == "none")
             if not right:
                 says = error if error is not None else result[number]
-                self._log.event("verdict", "{} for {!r}: {!r}".format(verdict, x.name, says))
+                self._log.event("verdict", f"{verdict} for {x.name!r}: {says!r}")
             elif verdict == "zero":
-                zero.append(("zero {}".format(x.name), result[number]))
+                zero.append((f"zero {x.name}", result[number]))
         return zero
 
     def _compare(self, session, feed_dict):
@@ -119,7 +126,7 @@ class Asking:
                 if tries > 1:
                     left.append([label, one, other, tries - 1])
                 elif _runs(session, one, feed_dict):
-                    self._log.event("raw error", "run of {}: {!r}".format(label, error))
+                    self._log.event("raw error", f"run of {label}: {error!r}")
                 continue
             values[1] = np.zeros_like(values[0]) if dense is None else values[1]
             self._log.event("compared", label.split(" ")[0])
@@ -204,7 +211,11 @@ def _checked(log, asking, original):
     def compute_gradient_error(x, x_shape, y, y_shape, x_init_value=None, delta=1e-3, **options):
         theirs = original(x, x_shape, y, y_shape, x_init_value, delta, **options)
         feeds = dict(options.get("extra_feed_dict") or {})
-        for one, value in zip(_listed(x), _listed(x_init_value)):
+        given = x_init_value if x_init_value is not None else [None] * len(_listed(x))
+        shapes = x_shape if isinstance(x, (list, tuple)) else [x_shape]
+        for one, shape, value in zip(_listed(x), shapes, _listed(given)):
+            if value is None and one.op.type == "Placeholder":
+                value = np.random.RandomState(0).uniform(size=shape)
             if value is not None:
                 feeds[one] = value
         session = tf.compat.v1.get_default_session()
@@ -217,10 +228,10 @@ def _checked(log, asking, original):
             asking.busy = False
         if report is not None:
             log.event("check asked", report.ok)
-            if not report.ok and theirs < 1e-3:
-                log.event("verdict", "check blames, TensorFlow's error {}: {}".format(theirs, report))
-            if report.ok and not theirs < 0.5:
-                log.event("verdict", "check accepts, TensorFlow's error {}: {}".format(theirs, report))
+            wrong = "blames" if not report.ok and theirs < 1e-3 else ""
+            wrong = "accepts" if report.ok and not theirs < 0.5 else wrong
+            if wrong:
+                log.event("verdict", f"check {wrong}: {theirs}, {report}")
         return theirs
 
     return compute_gradient_error

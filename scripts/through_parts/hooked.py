@@ -61,7 +61,7 @@ def record(log, asking=None):
     running = []
 
     def recorded_case(self, result=None):
-        log.begin("{}.{}".format(type(self).__name__, self._testMethodName))
+        log.begin(f"{type(self).__name__}.{self._testMethodName}")
         try:
             return run_case(self, result)
         finally:

@@ -62,7 +62,7 @@ WRAPPERS = {
 
 
 def install(log, kind):
-    """Has `apply_gradients` of every optimizer go through a wrapper."""
+    """Sends `apply_gradients` of every optimizer through a wrapper."""
     original, wrapped, inside = tf_optimizer.Optimizer.apply_gradients, {}, []
 
     def apply_gradients(self, grads_and_vars, global_step=None, name=None):
@@ -76,7 +76,7 @@ def install(log, kind):
             log.event("asked", kind)
             return wrapped[id(self)][1].apply_gradients(pairs, global_step, name)
         except TfgraphtoolsError as error:
-            log.event("refused", "{}: {}".format(kind, error))
+            log.event("refused", f"{kind}: {error}")
             return original(self, pairs, global_step, name)
         finally:
             inside.pop()

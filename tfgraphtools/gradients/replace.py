@@ -28,9 +28,7 @@ _PLACE = "graph_replace(ys, replacements)"
 _OUTSIDE = "outside/"  # names of tensors that the copy takes from the graph
 
 
-def graph_replace(
-    ys: Any, replacements: Mapping[Any, TensorLike], name: str = "replaced"
-) -> Any:
+def graph_replace(ys: Any, replacements: Mapping[Any, TensorLike], name: str = "replaced") -> Any:
     """The ys as they would be if these tensors or variables had other values.
 
     Does nothing to a y that depends on none of them: that y itself is returned.
