@@ -87,6 +87,7 @@ from tfgraphtools._tf.nodes import (
     parse_text,
     placeholder_node,
     saved_model_from,
+    sub_graph,
     zeros_node,
 )
 from tfgraphtools._tf.ops import (
@@ -281,6 +282,7 @@ __all__ = [
     "set_gradient_override",
     "slot_key",
     "static_value",
+    "sub_graph",
     "stores_behind",
     "takes_ref",
     "tf",
