@@ -166,6 +166,7 @@ def test_errors_of_tensorflow(name, graph, v1, tmp_path):
     assert link is not None and words in link, caught.value
 
 
+@pytest.mark.once  # run acts on TF 2
 def test_run_names_the_entry(compat_server, tmp_path):
     (tmp_path / "closed.py").write_text(
         "import tensorflow as tf\nwith tf.Session() as s:\n    x = tf.constant(1)\ns.run(x)\n"
