@@ -1,4 +1,5 @@
-"""H2: where does the network look? Saliency, guided backpropagation and Grad-CAM.
+"""H2: where does the network look? Saliency maps, guided backpropagation, class activation maps
+(Grad-CAM).
 
 Saliency is the gradient of a class's score with respect to the pixels. Guided backpropagation
 is the same with another gradient of ReLU: `set_gradient` sets it for the backward passes that are

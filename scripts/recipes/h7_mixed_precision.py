@@ -1,4 +1,4 @@
-"""H7: mixed precision: float16 layers, float32 weights and a loss scale.
+"""H7: mixed precision: float16 (fp16) layers, float32 weights and a dynamic loss scale.
 
 The weights stay float32 and are cast for each product (`tf.cast`); the loss is computed in
 float32. Gradients below 6e-8 are 0 in float16, and the training stops early.
