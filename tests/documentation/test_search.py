@@ -69,8 +69,9 @@ def _mkdocs():
     """The command of MkDocs, or None."""
     if importlib.util.find_spec("mkdocs") and importlib.util.find_spec("mkdocstrings"):
         return [sys.executable, "-m", "mkdocs"]
-    environments = pathlib.Path(os.environ.get("TFGRAPHTOOLS_ENVS", str(ROOT / ".envs")))
-    program = environments / "docs" / "bin" / "mkdocs"
+    checkout = os.environ.get("TFGRAPHTOOLS_CHECKOUT", str(ROOT))
+    environments = os.environ.get("TFGRAPHTOOLS_ENVS", os.path.join(checkout, ".envs"))
+    program = pathlib.Path(environments) / "docs" / "bin" / "mkdocs"
     return [str(program)] if program.exists() else None
 
 

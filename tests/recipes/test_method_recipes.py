@@ -6,6 +6,8 @@ The oracles are the methods' formulas in NumPy (float64), SciPy alone, and plain
 import numpy as np
 import pytest
 
+from tfgraphtools.compat import legacy
+
 
 def bits(values):
     return np.asarray(values, np.float32).tobytes()
@@ -251,6 +253,31 @@ def test_h8_lbfgs(recipe, variables):
         np.testing.assert_allclose(minimum, 1, atol=1e-4)
         assert len(losses) == pytest.approx(alone.nfev, abs=2 if method == "L-BFGS-B" else 60)
     assert figures["gradient descent"][0][-1] > 1e-2
+
+
+INTERFACE = """
+import sys
+import tensorflow as tf
+x = tf.get_variable("x", initializer=tf.constant([-1.2, 1.0, -0.5, 0.8], tf.float64))
+loss = tf.reduce_sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+optimizer = tf.contrib.opt.ScipyOptimizerInterface(loss, method="L-BFGS-B")
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    optimizer.minimize(session)
+    print("\\nx:", *session.run(x))
+"""
+
+
+@pytest.mark.once
+def test_h8_the_old_interface_under_run(recipe, compat_server, tmp_path):
+    """It finds the point that the recipe finds."""
+    if legacy.find() is None:
+        pytest.skip("needs the legacy installation")
+    (tmp_path / "old.py").write_text(INTERFACE)
+    printed = compat_server.run_python(tmp_path, "-m", "tfgraphtools", "run", "old.py").checked()
+    values = printed.rpartition("x: ")[2].split()
+    _, minimum = recipe("h8_lbfgs").main()["L-BFGS-B"]
+    np.testing.assert_allclose([float(value) for value in values], minimum, atol=1e-6)
 
 
 def test_h9_threads(recipe, variables):
