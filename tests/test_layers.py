@@ -22,16 +22,17 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "_version": set(),
     "errors": set(),
+    "faq": set(),
     "_tf": set(),
     "select": {"_tf"},
     "gradients": {"select", "_tf"},
     "training": {"select", "_tf"},
     "checkpoints": set(),
     "compat": {"_tf"},
-    "runner": {"compat"},
+    "runner": {"compat", "faq"},
     "tf1": {"compat", "_tf"},
     "upgrade": {"compat", "checkpoints"},
-    "cli": {"runner", "upgrade", "gradients", "training", "checkpoints", "compat"},
+    "cli": {"faq", "runner", "upgrade", "gradients", "training", "checkpoints", "compat"},
 }
 
 #: The same among the packages of `checkpoints`; its root is the lazy `__init__` alone.
