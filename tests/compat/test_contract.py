@@ -107,6 +107,7 @@ print(json.dumps(modern.run(False)))
 UNREACHED = {
     "tensorflow.python.autograph.": "AutoGraph converts user code from its translated source",
     "tensorflow.python.debug.wrappers.": "sessions of the debugger need a terminal or a server",
+    "tf_keras.src.callbacks_v1:TensorBoard._write_custom_summaries": "it needs a model of 1.x",
     "tensorflow.python.framework.ops:enable_eager_execution_internal": "a switch of the process",
 }
 
@@ -149,7 +150,8 @@ def test_the_same_code_differs_as_user_code(compared):
 def test_every_changed_attribute_is_probed(compared):
     if not compared["eager"]:
         pytest.skip("the other process probes Keras and eager execution, too")
-    assert [n for n in compared["unreached"] if not n.startswith(tuple(UNREACHED))] == []
+    unreached = [n for n in compared["unreached"] if not n.startswith(tuple(UNREACHED))]
+    assert unreached == [], "\n".join(unreached)
 
 
 def test_every_fix_is_applied(compared):

@@ -126,6 +126,9 @@ OPS = {
         tf.ones([1, 2, 2, 1]), tf.ones([1, 1, 1, 1]), [1, 2, 2, 1], 1
     ),
     "random gamma": lambda: str(tf.random.gamma([2], [1.0, 2.0], seed=3).shape),
+    "random gammas of v1": lambda: [
+        gamma([2], [1.0, 2.0], seed=3) for gamma in (v1.random_gamma, v1.random.gamma)
+    ],
     "matching_files": lambda: tf.io.matching_files("missing/*"),
     "sparse tensor": lambda: tf.sparse.SparseTensor([[0]], [1.0], shape=[1]),
     "sparse value": lambda: v1.SparseTensorValue([[0]], [1.0], shape=[1]),
@@ -149,6 +152,57 @@ OPS = {
 }
 
 
+def scatters():
+    """{name: probe} for the functions of TensorFlow's modules that scatter."""
+    from tensorflow.python.ops import array_ops, gen_array_ops, gen_state_ops, state_ops
+
+    indices, updates = [[1]], [5.0]
+    found = {"v1.scatter_nd": lambda: v1.scatter_nd(indices, updates, [3], "n")}
+    found["v1.manip.scatter_nd"] = lambda: v1.manip.scatter_nd(indices, updates, [3])
+    for module in (array_ops, gen_array_ops):
+        found[module.__name__] = lambda module=module: module.scatter_nd(indices, updates, [3])
+        for name in (
+            "scatter_nd_non_aliasing_add tensor_scatter_add tensor_scatter_max tensor_scatter_min "
+            "tensor_scatter_sub tensor_scatter_update"
+        ).split():
+            scatter = getattr(module, name)
+            found[f"{module.__name__}.{name}"] = lambda scatter=scatter: scatter(
+                [1.0, 2.0], indices, updates
+            )
+    for name in ("tensor_scatter_add", "tensor_scatter_sub"):
+        scatter = getattr(v1, name)
+        found["v1." + name] = lambda scatter=scatter: scatter([1.0, 2.0], indices, updates)
+    for module, kinds in ((gen_state_ops, "add max min sub update"), (state_ops, "max min")):
+        for kind in kinds.split():
+            scatter = getattr(module, "scatter_nd_" + kind)
+            found[f"{module.__name__}.{kind}"] = lambda scatter=scatter: scatter(
+                v1.get_variable("ref", [2], use_resource=False)._ref(), indices, updates
+            )
+        for kind in ("add", "max", "min", "sub", "update"):
+            scatter = getattr(module, "resource_scatter_nd_" + kind)
+            found[f"{module.__name__}.resource.{kind}"] = lambda scatter=scatter: str(
+                scatter(resource(), indices, updates) is None
+            )
+    return found
+
+
+def resource():
+    return v1.get_variable("resource", [2], use_resource=True).handle
+
+
+def options_of_datasets():
+    names = (
+        "autotune autotune_algorithm autotune_buffers autotune_cpu_budget hoist_random_uniform "
+        "filter_with_random_uniform_fusion map_vectorization prefetch_to_device"
+    )
+    chosen = tf.data.Options()
+    return [
+        [hasattr(chosen.experimental_optimization, name) for name in names.split()],
+        hasattr(chosen, "experimental_stateful_whitelist"),
+        tried(lambda: setattr(chosen.experimental_optimization, "autotune_buffers", True)),
+    ]
+
+
 def dataset():
     """A dataset that is shuffled with a seed, twice; and one that calls Python."""
     shuffled = tf.data.Dataset.range(8).shuffle(8, seed=1)
@@ -162,7 +216,13 @@ def column():
     layer = keras.layers.DenseFeatures([tf.feature_column.indicator_column(identity)])
     old_indicator = v1.feature_column.indicator_column(identity)
     features = {"a": tf.constant([[5]])}
+    from tensorflow.python.feature_column import feature_column
+
+    old = feature_column._IdentityCategoricalColumn("a", 2, None)
+    sparse = {"a": tf.sparse.from_dense([[5]])}
+    cache = feature_column._LazyBuilder(sparse)
     return [
+        tried(lambda: old._transform_feature(cache)),
         tried(lambda: layer(features)), tried(identity.get_config), tried(identity._get_config),
         tried(lambda: type(identity)._from_config({})),
         tried(lambda: v1.feature_column.input_layer(features, [old_indicator])),
@@ -185,12 +245,6 @@ def counted():
 
 def initialized():
     return tf.Variable(1.0).initialized_value()
-
-
-def options():
-    chosen = tf.data.Options()
-    chosen.experimental_optimization.autotune_buffers = True
-    return hasattr(tf.data.Options, "experimental_stateful_whitelist")
 
 
 def files():
@@ -221,7 +275,7 @@ EAGER = {
     "a float as an index": indexed,
     "isinstance": counted,
     "initialized_value": initialized,
-    "options of datasets": options,
+    "options of datasets": options_of_datasets,
     "files": files,
     "list_files": listed,
     "distributions": distribution,
@@ -250,7 +304,10 @@ def old_loop():
     try:
         _, y = tf.while_loop(
             lambda i, y: i < 3,
-            lambda i, y: (i + 1, y + tf.random.normal([], seed=3)),
+            lambda i, y: (
+                i + 1,
+                tf.cond(i > 0, lambda: y + tf.random.normal([], seed=3), lambda: y),
+            ),
             [tf.constant(0), tf.constant(0.0)],
         )
     finally:
@@ -277,7 +334,11 @@ def stepped():
 
 def cells():
     cell = v1.nn.rnn_cell.BasicLSTMCell(2)
-    return cell(tf.ones([1, 2]), tf.zeros([1, 4]))
+    several = v1.nn.rnn_cell.MultiRNNCell([v1.nn.rnn_cell.LSTMCell(2) for _ in range(2)])
+    return [
+        tried(lambda: cell(tf.ones([1, 2]), tf.zeros([1, 4]))),
+        tried(lambda: several(tf.ones([1, 2]), several.zero_state(1, tf.float32))),
+    ]
 
 
 def unrolled():
@@ -345,7 +406,11 @@ def fitted():
         history = made.fit(np.ones([5, 3]), np.ones([5, 2]), 2, callbacks=[log], verbose=2)
         losses = made.evaluate(tf.data.Dataset.from_tensors((np.ones([5, 3]), np.ones([5, 2]))))
         made.predict(np.ones([1, 3]))
-    steps = [made.train_on_batch(np.ones([2, 3]), np.ones([2, 2]))]
+        with tempfile.TemporaryDirectory() as folder:
+            saver = keras.callbacks.ModelCheckpoint(os.path.join(folder, "{batch}"), save_freq=2)
+            made.fit(np.ones([5, 3]), np.ones([5, 2]), 2, callbacks=[saver], verbose=0)
+            saved = sorted(name for name in os.listdir(folder) if name.isdigit())
+    steps = [saved, made.train_on_batch(np.ones([2, 3]), np.ones([2, 2]))]
     steps += [made.test_on_batch(np.ones([2, 3]), np.ones([2, 2]))]
     rows = printed.getvalue().count("\n")
     return [log.told, sorted(history.history), losses, steps, rows, made.optimizer.get_config()]
@@ -397,10 +462,18 @@ def others():
     half = keras.layers.BatchNormalization()(tf.ones([2, 2], tf.float64))
     lambdas = keras.layers.Lambda(lambda x: x * tf.Variable(2.0))
     twice = copy.copy(keras.Sequential([keras.layers.Dense(1, input_shape=(2,))]))
-    image = keras.preprocessing.image.apply_affine_transform(np.arange(9.0).reshape(3, 3, 1), 30)
+    from tf_keras.src import callbacks_v1, losses
+    from tf_keras.src.engine import base_layer_v1
+    from tf_keras.src.preprocessing.image import apply_affine_transform
+    from tf_keras.src.saving.legacy import model_config
+
+    image = apply_affine_transform(np.arange(9.0).reshape(3, 3, 1), 30)
     return [
         half.dtype.name, tried(lambda: lambdas(tf.ones([1]))), twice.weights[0].shape, image,
-        keras.losses.cosine_similarity([[1.0, 0.0]], [[1.0, 0.0]]),
+        losses.cosine_similarity([[1.0, 0.0]], [[1.0, 0.0]]),
+        tried(lambda: model_config.model_from_yaml("")),
+        tried(lambda: base_layer_v1.Layer.add_update(keras.layers.Dense(1), [])),
+        hasattr(callbacks_v1.TensorBoard, "_should_trace"),
         tried(lambda: keras.losses.get("cosine_proximity")),
         tried(lambda: keras.metrics.get("cosine_proximity").__name__),
         tried(lambda: keras.layers.Dense(1).add_update(None, inputs=True)),
@@ -430,6 +503,7 @@ def flags():
     absl_flags.DEFINE_float("rate", 20, "", flag_values=values)
     return [
         tried(lambda: absl_flags.DEFINE_integer("n", 1.5, "", flag_values=values)),
+        tried(lambda: v1.flags.FLAGS.unknown),
         tried(lambda: values(["x", "--plot", "False"])), values.plot, type(values.rate),
         tried(lambda: setattr(values, "missing", 1)),
         hasattr(values, "_parse_flags"), type(getattr(values, "__flags")),
@@ -496,7 +570,7 @@ def run(eager):
       eager: whether the process executes eagerly.
     """
     results = {}
-    for name, probe in OPS.items():
+    for name, probe in {**OPS, **scatters()}.items():
         results["graph: " + name] = in_graph(probe)
         for way, call in (("eager", tried), ("function", in_function)) if eager else ():
             tf.random.set_seed(1)
