@@ -126,7 +126,6 @@ SHOWN_ELSEWHERE = {
     "numpy.argpartition": "test_order.py",
     "numpy.partition": "test_order.py",
     "numpy.order_of_equals": "test_order.py",
-    "pandas.order_of_equals": "test_order.py",
     **{
         row.name: "test_old_tests.py, which runs pytest"
         for row in ROWS
