@@ -21,11 +21,14 @@ PACKAGE = '''
 import importlib
 import warnings
 
+import numpy as np
+
 
 def described(value):
     """A text with the value, its type and the types of its columns."""
     kinds = str(getattr(value, "dtypes", getattr(value, "dtype", "")))
-    text = repr(value.item() if hasattr(value, "item") and not hasattr(value, "index") else value)
+    with np.printoptions(legacy=False):  # how NumPy prints is set for the process
+        text = repr(value)
     return " ".join([type(value).__module__, type(value).__name__, text, kinds])
 
 
