@@ -45,8 +45,8 @@ CHECKPOINTS_MAY_IMPORT = {
     "archives": {"format", "read", "plans"},
     "graphs": {"format", "read", "plans"},
     "facts": {"format", "read", "graphs"},
-    "objects": {"names", "format", "read", "optimizers", "plans", "graphs"},
-    "keras": {"names", "format", "read", "optimizers", "plans", "graphs", "facts"},
+    "objects": {"names", "format", "read", "optimizers", "plans", "graphs", "facts"},
+    "keras": {"names", "format", "read", "optimizers", "plans", "graphs", "facts", "objects"},
     "torch": {
         "names",
         "format",
@@ -56,6 +56,7 @@ CHECKPOINTS_MAY_IMPORT = {
         "archives",
         "graphs",
         "facts",
+        "objects",
         "keras",
     },
     "families": {"format", "read", "optimizers", "plans", "keras", "torch"},

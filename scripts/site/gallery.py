@@ -16,6 +16,7 @@ GROUPS = {
     "d": "Probing and factors",
     "e": "Learning rates",
     "g": "Averages, norms and accumulation",
+    "h": "Methods by name",
     "m": "Migration to Keras 3",
 }
 

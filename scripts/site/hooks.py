@@ -19,6 +19,9 @@ FROM_ROOT = {
     "SECURITY.md": "security.md",
 }
 
+#: How much more the words of a page weigh in the search: an error text is to lead to its entry.
+SEARCH_BOOST = {"faq.md": 8, "questions.md": 8}
+
 
 def _as_page(name):
     """The text of a file of the repository with its links as a page needs them."""
@@ -41,3 +44,10 @@ def on_files(files, config):
     for path, text in pages.items():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    """Sets the weight of a page in the search."""
+    if page.file.src_uri in SEARCH_BOOST:
+        page.meta["search"] = {"boost": SEARCH_BOOST[page.file.src_uri]}
+    return markdown

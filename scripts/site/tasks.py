@@ -78,6 +78,10 @@ TASKS = {
             "LookaheadOptimizer",
             "AverageHook",
         ],
+        "Skip bad steps, scale the loss": [
+            "SkipNonFiniteOptimizer",
+            "LossScaleOptimizer",
+        ],
         "Watch the training": [
             "ProgressHook",
             "SummaryHook",

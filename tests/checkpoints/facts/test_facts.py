@@ -10,7 +10,7 @@ import pytest
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.facts import known
 from tfgraphtools.checkpoints.keras import tensors
-from tfgraphtools.errors import PlanError
+from tfgraphtools.errors import NothingMatchedError, PlanError
 
 SCRIPT = pathlib.Path(__file__).with_name("tf1_cells.py")
 #: Where the facts are: the .meta beside the checkpoint, a frozen graph that is the source or is
@@ -256,3 +256,58 @@ def test_which_file_says_it(folder):
             fact = known.beside(ckpt).facts(unit.name, unit.leaves)["forget_bias"]
         assert abs(fact.value - value) < 1e-6
         assert fact.source == str(folder / (case + ".ckpt.meta"))
+
+
+def live_model(package, case, activation):
+    """A model of Keras whose layer may compute otherwise than the file says."""
+    keras = pytest.importorskip(package)
+    if case == "h5-bn":
+        layer = keras.layers.BatchNormalization(epsilon=activation)
+    else:
+        layer = keras.layers.LSTM(4, return_sequences=True, recurrent_activation=activation)
+    return keras.Sequential([keras.Input((7, 5)), layer])
+
+
+@pytest.mark.parametrize("package", ["keras", "tf_keras"])
+@pytest.mark.parametrize(
+    "case, built, error",
+    [
+        ("h5-lstm", "sigmoid", "recurrent_activation is hard_sigmoid in .*h5"),
+        ("h5-lstm-sigmoid", "sigmoid", None),
+        ("h5-bn", 0.01, None),
+        ("h5-bn", 0.001, "epsilon is 0.01 in .*h5"),
+    ],
+)
+def test_a_live_object_is_asked(eager, folder, tmp_path, package, case, built, error):
+    model = live_model(package, case, built)
+    path = str(folder / (case + ".h5"))
+    if error:
+        with pytest.raises(PlanError, match=error):
+            checkpoints.to_object_based(path, str(tmp_path / "out"), live=model)
+        return
+    checkpoints.to_object_based(path, str(tmp_path / "out"), live=model)
+    import tensorflow as tf
+
+    tf.train.Checkpoint(model).restore(str(tmp_path / "out")).assert_existing_objects_matched()
+    with np.load(str(folder / "outputs.npz")) as outputs:
+        output = np.asarray(model(load_script().inputs()))
+        np.testing.assert_allclose(output, outputs[case], rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("case", ["named", "gru", "basic"])
+def test_a_cell_in_an_object_is_refused_with_the_way(eager, folder, tmp_path, case):
+    keras = pytest.importorskip("keras")
+    model = keras.Sequential([keras.Input((7, 5)), keras_layer(keras, case)])
+    with pytest.raises(NothingMatchedError, match="--to keras"):
+        path = str(folder / (case + ".ckpt"))
+        checkpoints.to_object_based(path, str(tmp_path / "out"), live=model)
+
+
+def test_objects_that_are_not_live_get_notes(eager, folder, tmp_path):
+    import tensorflow as tf
+
+    model = live_model("keras", "h5-lstm", "sigmoid")
+    like = tf.train.Checkpoint(model).write(str(tmp_path / "like"))
+    with checkpoints.open_checkpoint(str(folder / "h5-lstm.h5")) as ckpt:
+        plan = checkpoints.plan_object_based(ckpt, like=like)
+    assert any("recurrent_activation='hard_sigmoid'" in note for note in plan.notes), plan.notes

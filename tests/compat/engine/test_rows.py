@@ -116,7 +116,7 @@ def _tolerance(cell):
 SHOWN_ELSEWHERE = {
     "packages.tf1": "test_loading.py, with a package that is installed",
     "sessions.small_steps": "test_sessions.py",
-    "tensorflow.edges": "test_edges.py",
+    "graphs.ownership": "test_contract.py",
     "sessions.empty_products": "test_sessions.py, which asks for oneDNN",
     "sessions.feeds": "test_sessions.py",
     "sessions.fusions": "test_fusions.py, which asks for oneDNN",

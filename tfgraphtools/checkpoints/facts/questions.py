@@ -9,6 +9,8 @@ from tfgraphtools.errors import PlanError
 
 #: How an answer that no file gives is called.
 DEFAULT, OPTION = "TF 1's default; no file says it", "as you say"
+#: What says how cuDNN computes.
+CUDNN = "cuDNN, which has no other"
 
 #: An activation that a user may write under a name of its own is none of these.
 ACTIVATIONS = set(
@@ -17,9 +19,26 @@ ACTIVATIONS = set(
 )
 _ROUNDING = 1e-5
 
+#: {kind of normalisation: (whose, the epsilon that TF 1's functions have by default)}
+EPSILONS = {
+    "batch": ("tf.layers and slim", 1e-3),
+    "layer": ("tf.contrib.layers", 1e-12),
+    "instance": ("tf.contrib.layers", 1e-6),
+    "group": ("tf.contrib.layers", 1e-6),
+}
+
 #: The kinds of a target that are cells, and an LSTM, in Keras and in PyTorch.
 _CELLS = ("LSTMCell", "GRUCell", "SimpleRNNCell", "lstm", "gru", "rnn")
 _LSTMS = ("LSTMCell", "lstm")
+
+
+#: {kind of a unit of cuDNN: its facts}: it has no others.
+_OF_CUDNN = {
+    "CuDNNLSTM": {"forget_bias": Fact(0.0, CUDNN)},
+    "CuDNNGRU": {"reset_after": Fact(True, CUDNN)},
+}
+for _facts in _OF_CUDNN.values():
+    _facts.update(activation=Fact("tanh", CUDNN), recurrent_activation=Fact("sigmoid", CUDNN))
 
 
 class Answers:
@@ -44,7 +63,9 @@ class Answers:
         return self._facts[source.name]
 
     def _asked(self, source):
-        facts = dict(self._known.facts(source.name, source.leaves))
+        facts = dict(
+            self._known.facts(source.name, source.leaves), **_OF_CUDNN.get(source.kind, {})
+        )
         stored, option = facts.get("forget_bias"), self._given.get(source.name)
         differs = stored is not None and option is not None and abs(stored.value - option) > 1e-6
         if differs:
@@ -137,13 +158,14 @@ def epsilon(facts, name, own, defaults):
     )
 
 
-def activation(facts, question, own, default, target_name, is_keras3=False):
+def activation(facts, question, own, default, target_name, is_keras3=False, build=None):
     """Compares an activation of a cell with that of the file.
 
     Args:
       question: "activation" or "recurrent_activation".
       own: what the target has.
       default: what TF 1's cell has by default; None if it is not known.
+      build: function of the activation of the file that says how to build the target so.
 
     Returns:
       (why it does not fit or "", notes).
@@ -160,8 +182,11 @@ def activation(facts, question, own, default, target_name, is_keras3=False):
     if own not in ACTIVATIONS:
         return "", [f"{target_name}: {question} is {own}; it is {fact.value} in {fact.source}"]
     more = "clip(0.2 * x + 0.5, 0, 1), which Keras 3's is not: pass such a function"
-    build = more if other_curve else f"build the layer with {question}={fact.value!r}"
-    return f"{question} is {fact.value} in {fact.source}, {own} in the layer ({build})", []
+    if build is None:
+        hint = more if other_curve else f"build the layer with {question}={fact.value!r}"
+    else:
+        hint = build(fact.value)
+    return f"{question} is {fact.value} in {fact.source}, {own} in the layer ({hint})", []
 
 
 def reset_after(facts, own):

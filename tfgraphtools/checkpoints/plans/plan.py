@@ -91,7 +91,11 @@ def plan(
     consumed = joins.apply_concat(drafts, concat) + joins.apply_split(drafts, split)
     joins.apply_partition(drafts, partition)
     names = _final_names(drafts, rename)
-    replaced = [] if is_object_based else _replaced_by_averages(drafts, names)
+    replaced = (
+        []
+        if is_object_based
+        else replaced_by_averages({name: draft.shape for name, draft in drafts.items()}, names)
+    )
     for name in replaced:
         del drafts[name]
     dropped += replaced
@@ -107,15 +111,19 @@ def plan(
     return Plan([ckpt], targets, dropped, notes)
 
 
-def _replaced_by_averages(drafts, names):
-    """The variables whose moving averages a rule gives their names: the averages are meant."""
+def replaced_by_averages(shapes, names):
+    """Finds variables whose moving averages a rule gives their names: the averages are meant.
+
+    Args:
+      shapes: {name: shape}.
+      names: {name: new name} of all.
+    """
     if len(set(names.values())) == len(names):
         return []
-    owners = slots.find({name: draft.shape for name, draft in drafts.items()})
     return [
         owner
-        for name, (owner, slot) in owners.items()
-        if slot.startswith(AVERAGE) and owner in drafts and names[name] == names[owner]
+        for name, (owner, slot) in slots.find(shapes).items()
+        if slot.startswith(AVERAGE) and owner in shapes and names[name] == names[owner]
     ]
 
 

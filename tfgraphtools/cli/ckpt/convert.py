@@ -56,7 +56,7 @@ def _convert(arguments, parser):
                 "--" + name,
                 "Leave it out.",
             )
-    if arguments.destination is None and not arguments.dry_run:
+    if arguments.destination is None and not (arguments.dry_run or arguments.write_draft):
         raise UsageError(
             "ckpt convert", "a destination", "none", "Add the path to write, or --dry-run."
         )

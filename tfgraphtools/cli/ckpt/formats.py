@@ -59,6 +59,11 @@ OPTIONS = {
         "help": "variables with sparse gradients, if no .meta says it; none: accept that Keras 3 "
         "and PyTorch treat them in another way",
     },
+    "write-draft": {
+        "metavar": "FILE",
+        "help": "write nothing but a map of what fits by name, order and shape, to read, correct "
+        "and pass as --map",
+    },
     "write-map": {
         "metavar": "FILE",
         "help": "write the new name of every tensor, for ckpt verify --against",
@@ -97,7 +102,7 @@ FORMATS = {
         tf_checkpoints.to_object,
         (
             "map rule like drop keep hyper kind optimizer steps drop-optimizer meta "
-            "sparse-gradients write-map compact copy"
+            "sparse-gradients write-map compact copy use-ema"
         ).split(),
     ),
     "tf1": Format(
@@ -105,7 +110,7 @@ FORMATS = {
         tf_checkpoints.to_tf1,
         (
             "map rule drop hyper drop-optimizer write-map compact copy like keep forget-bias "
-            "flatten meta"
+            "flatten meta use-ema"
         ).split(),
     ),
     "npz": Format(
@@ -133,7 +138,7 @@ FORMATS = {
         _to_keras,
         (
             "model map rule drop keep forget-bias optimizer steps drop-optimizer meta "
-            "sparse-gradients use-ema"
+            "sparse-gradients use-ema write-draft"
         ).split(),
     ),
     "hf": Format(
@@ -153,7 +158,7 @@ FORMATS = {
         (
             "model like map rule drop keep transpose cast forget-bias flatten use-ema "
             "max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
-            "sparse-gradients"
+            "sparse-gradients write-draft"
         ).split(),
     ),
 }

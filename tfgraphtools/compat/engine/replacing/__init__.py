@@ -133,7 +133,8 @@ def adds(target, since=None, why="", row=None, through=None, name=None):
 
     def decorate(function):
         def wrap(held, name):
-            return _Added(function, held, name, is_user)
+            kind = _AddedProperty if isinstance(function, property) else _Added
+            return kind(function, held, name, is_user)
 
         return Replacement(function, (target,), row, wrap, is_new=True)
 
@@ -242,13 +243,40 @@ class _Added:
         self._name, self._is_user = name, is_user
 
     def __get__(self, value, kind=None):
-        is_users = self._is_user(sys._getframe().f_back)
-        shown = self._function if is_users else self._held
-        if shown is _ABSENT:
-            of = f"type object {kind.__name__!r}" if value is None else f"{kind.__name__!r} object"
-            raise AttributeError(f"{of} has no attribute {self._name!r}")
-        get = getattr(type(shown), "__get__", None)
-        return shown if get is None else get(shown, value, kind)
+        if self._is_user(sys._getframe().f_back):
+            return _bound(self._function, value, kind)
+        if self._held is not _ABSENT:
+            return _bound(self._held, value, kind)
+        of = f"type object {kind.__name__!r}" if value is None else f"{kind.__name__!r} object"
+        raise AttributeError(f"{of} has no attribute {self._name!r}")
+
+
+class _AddedProperty(_Added):
+    """The same as a property: user code sees it before an attribute of the object itself."""
+
+    def __get__(self, value, kind=None):
+        own = {} if value is None else vars(value)
+        if self._name in own and not self._is_user(sys._getframe().f_back):
+            return own[self._name]
+        return super().__get__(value, kind)
+
+    def __set__(self, value, to):
+        if self._function.fset is not None and self._is_user(sys._getframe().f_back):
+            self._function.fset(value, to)
+        elif hasattr(type(self._held), "__set__"):
+            self._held.__set__(value, to)
+        else:
+            vars(value)[self._name] = to
+
+    def __delete__(self, value):
+        if self._name not in vars(value):
+            raise AttributeError(self._name)
+        del vars(value)[self._name]
+
+
+def _bound(held, value, kind):
+    get = getattr(type(held), "__get__", None)
+    return held if get is None else get(held, value, kind)
 
 
 def _owner(target):

@@ -1,6 +1,10 @@
 """Whether ops of a graph change a variable while a step runs."""
 
-from tfgraphtools import _tf
+from tfgraphtools._tf.api import tf
+from tfgraphtools._tf.kinds import VARIABLES
+from tfgraphtools._tf.ops import takes_ref
+from tfgraphtools._tf.variables import is_ref
+from tfgraphtools._tf.walk import upstream_ops
 
 #: Ops that take a variable and leave it as it is.
 _READS = frozenset(
@@ -20,6 +24,16 @@ def is_written(handle):
     )
 
 
+def counts_that_stand_still(rate):
+    """The names of the integer variables that a tensor is computed from and no op changes."""
+    handles = [
+        op.outputs[0]
+        for op in upstream_ops([rate])
+        if op.type in VARIABLES and tf.as_dtype(op.get_attr("dtype")).is_integer
+    ]
+    return sorted(handle.op.name for handle in handles if not is_written(handle))
+
+
 def _initializer(handle):
     """The op that initialises it: TensorFlow makes it first and calls it ``<name>/Assign``."""
     sets = [op for op in handle.consumers() if op.type in ("Assign", "AssignVariableOp")]
@@ -30,7 +44,7 @@ def _may_write(op, handle):
     if op.type in _READS:
         return False
     positions = [i for i, tensor in enumerate(op.inputs) if tensor is handle]
-    return not _tf.is_ref(handle) or any(_tf.takes_ref(op.type, i, op.graph) for i in positions)
+    return not is_ref(handle) or any(takes_ref(op.type, i, op.graph) for i in positions)
 
 
 def _sets_anew(op, initializer):
