@@ -19,6 +19,7 @@ for _name in ("pandas", "sklearn", "scipy", "matplotlib", "h5py"):
 #: The installed package: it calls what it is told, and describes what it gets.
 PACKAGE = '''
 import importlib
+import re
 import warnings
 
 import numpy as np
@@ -28,7 +29,7 @@ def described(value):
     """A text with the value, its type and the types of its columns."""
     kinds = str(getattr(value, "dtypes", getattr(value, "dtype", "")))
     with np.printoptions(legacy=False):  # how NumPy prints is set for the process
-        text = repr(value)
+        text = re.sub("0x[0-9a-f]+", "0x", repr(value))
     return " ".join([type(value).__module__, type(value).__name__, text, kinds])
 
 
@@ -62,7 +63,7 @@ OF_PANDAS = [
     ((), {}), ((1,), {}), (("c", 1), {}), (("a",), {}), ((["a"],), {}), ((0, 1, 2), {}),
     ((0,), {"inplace": True}), ((), {"method": "ffill"}), ((), {"freq": "H"}), (("H",), {}),
     (("x", 1), {}), ((["01-02-2018", "13-02-2018"],), {}), ((["1", "z"],), {"errors": "ignore"}),
-    (("2015-01-01",), {"periods": 2, "freq": "M"}), ((5, "T"), {}), (("record",), {}),
+    (("2015-01-01", "2015-03-01", None, "M"), {}), ((5, "T"), {}), (("record",), {}),
     ((), {"line_terminator": ";"}), (([["x", "y"]], ), {}), (((slice(None), None),), {}),
     ((0, 9.5), {}), (("[xy]", "z"), {}),
 ]
