@@ -119,7 +119,10 @@ def forget_bias(facts):
 
 
 def gates(facts):
-    """Returns why an LSTM's gates cannot be converted, or ""."""
+    """Returns why an LSTM's gates or its state cannot be converted, or ""."""
+    clip = facts.get("clip")
+    if clip is not None:
+        return f"a state that is cut at {clip.value:g} (cell_clip or proj_clip), by {clip.source}"
     fact = facts.get("gates")
     if fact is None or fact.value == "i,c,f,o":
         return ""
