@@ -88,6 +88,8 @@ def _follow(graph, tensor, cell, found):
             if graphs.number(node, "cell_clip", 3.0) > 0:
                 found["clip"] = graphs.number(node, "cell_clip", 3.0)
             found.update(activation="tanh", recurrent_activation="sigmoid")
+        elif node.op == "GRUBlockCell":
+            found.update(activation="tanh", recurrent_activation="sigmoid")
         elif node.op in _PRODUCTS and use.index == 1 and not graphs.boolean(node, "transpose_b"):
             cell.follow(node)
 

@@ -4,6 +4,8 @@ Each is answered by a file (`known`), by an option, or by the default of a cell 
 says which it is; else the conversion is refused, with the option that answers.
 """
 
+import collections
+
 from tfgraphtools.checkpoints.facts.known import Fact
 from tfgraphtools.errors import PlanError
 
@@ -39,6 +41,10 @@ _OF_CUDNN = {
 }
 for _facts in _OF_CUDNN.values():
     _facts.update(activation=Fact("tanh", CUDNN), recurrent_activation=Fact("sigmoid", CUDNN))
+
+
+#: What is known of a layer of the target, and what says it: a file, "as you say" or TF 1's default.
+Said = collections.namedtuple("Said", "layer question value source")
 
 
 class Answers:
@@ -92,6 +98,15 @@ class Answers:
                 "Pass the .meta of the training (graph=, --meta), or forget_bias=1.0 "
                 "(--forget-bias 1.0) if the code did not set it: that is TF1's default.",
             )
+
+    def said(self, matches):
+        """Returns the `Said` of every fact that the conversion of [match] used or compared."""
+        return [
+            Said(match.target.name or "the module", question, fact.value, fact.source)
+            for match in matches
+            for question, fact in sorted(self.facts(match.source).items())
+            if fact.source != CUDNN
+        ]
 
     def notes(self, matches):
         """Returns what is assumed of the cells of [match] because no file says it."""
