@@ -38,6 +38,7 @@ CAUSES = {
     "assign": "assign assign-out",
     "second order of a v1 loop": "grad-of-while",
     "shape": "size rank shape-dyn",
+    "dtype of y": "complex-y",
     "control edge": "control",
     "disconnected": "disconnected zeros_like sparse-dense-shape second-linear",
 }
@@ -66,9 +67,8 @@ BLAMED = {
 
 def _by_tf(tf, v1, y, x):
     """The verdict of tf.gradients, from its values at several x."""
-    seed = tf.complex(tf.ones_like(tf.math.real(y)), 0.0) if y.dtype.is_complex else None
     try:
-        (gradient,) = v1.gradients(y, x, seed)
+        (gradient,) = v1.gradients(y, x)
     except Exception:  # pylint: disable=broad-except  # whatever a gradient function raises
         return "none"
     if gradient is None:

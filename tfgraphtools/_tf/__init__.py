@@ -13,6 +13,7 @@ is written down once, in one of these files:
     kinds       types of ops that are alike
     walk        walks over the ops of a graph
     stores      what outlives a run, and the ops that write it
+    writers     variables that ops of a graph change, and those that stand still
     nodes       parts of graphs as protocol buffers
     vectorized  loops computed as one
     internals   modules of ``tensorflow.python``, imported when they are used
@@ -48,6 +49,7 @@ from tfgraphtools._tf.functions import (
     HANDLES,
     add_function,
     called_by,
+    captures_of,
     capturing_graph,
     copy_call_gradient,
     copy_functions,
@@ -57,9 +59,11 @@ from tfgraphtools._tf.functions import (
     function_names,
     has_python_gradient,
     in_legacy_function,
+    is_around,
     is_control_flow_body,
     is_rebuilt,
     no_function,
+    reads_seen_from,
     rebuilt_function,
     seen_from,
 )
@@ -88,14 +92,18 @@ from tfgraphtools._tf.ops import (
     PACKAGE_FOLDERS,
     add_control_inputs,
     control_flow_context,
+    current_context,
+    error_of_graphs,
     feedability_kept,
     graph_of,
     has_gradients,
     has_seed,
+    in_context,
     is_resource,
     is_stateful,
     is_stateful_type,
     keep_alive,
+    open_contexts,
     order_of,
     replace_input,
     root_graph,
@@ -150,6 +158,7 @@ from tfgraphtools._tf.variables import (
 )
 from tfgraphtools._tf.vectorized import for_each
 from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, outermost, upstream_ops
+from tfgraphtools._tf.writers import counts_that_stand_still, is_written
 
 __all__ = [
     "BODIES",
@@ -181,6 +190,7 @@ __all__ = [
     "called_definitions",
     "called_names",
     "captured_inputs",
+    "captures_of",
     "clear_gradient_override",
     "colocate_with",
     "components",
@@ -190,8 +200,11 @@ __all__ = [
     "control_flow_context",
     "copy_call_gradient",
     "copy_functions",
+    "current_context",
+    "counts_that_stand_still",
     "custom_gradients_open",
     "downstream_ops",
+    "error_of_graphs",
     "feedability_kept",
     "for_each",
     "flattened",
@@ -211,7 +224,9 @@ __all__ = [
     "has_seed",
     "identity_node",
     "import_nodes",
+    "in_context",
     "in_legacy_function",
+    "is_around",
     "init_scope",
     "is_control_flow_body",
     "is_legacy_call",
@@ -226,11 +241,13 @@ __all__ = [
     "is_stateful",
     "is_stateful_type",
     "is_variable",
+    "is_written",
     "keep_alive",
     "key",
     "lookup_gradient",
     "no_function",
     "node_copy",
+    "open_contexts",
     "order_of",
     "outermost",
     "overwrite_rows",
@@ -240,6 +257,7 @@ __all__ = [
     "reachable_definitions",
     "read_from_here_on",
     "read_outside",
+    "reads_seen_from",
     "rebuilt_function",
     "register_gradient",
     "registered_gradients",

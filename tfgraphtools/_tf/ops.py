@@ -17,6 +17,15 @@ def graph_of(x):
     return _ops._get_graph_from_inputs([x])  # pylint: disable=protected-access
 
 
+def error_of_graphs(tensors):
+    """The error that TF raises for tensors that one call may not take together, or None."""
+    try:
+        _ops._get_graph_from_inputs(tensors)  # pylint: disable=protected-access
+    except ValueError as error:
+        return error
+    return None
+
+
 def root_graph():
     """The graph of the session: outside of the branch, loop or function that is being built."""
     graph = tf.compat.v1.get_default_graph()
@@ -61,6 +70,31 @@ def _loop_of(op):
 def control_flow_context(op):
     """The v1 control-flow context that an op is in, or None."""
     return op._get_control_flow_context()  # pylint: disable=protected-access
+
+
+def current_context(graph):
+    """The v1 loop or branch that the graph is building now, or None."""
+    return graph._get_control_flow_context()  # pylint: disable=protected-access
+
+
+@contextlib.contextmanager
+def in_context(graph, context):
+    """Builds ops of the graph in this v1 loop or branch; outside of all of them for None."""
+    before = current_context(graph)
+    graph._set_control_flow_context(context)  # pylint: disable=protected-access
+    try:
+        yield
+    finally:
+        graph._set_control_flow_context(before)  # pylint: disable=protected-access
+
+
+def open_contexts(graph):
+    """The v1 conds and loops that are being built in the graph now, innermost first."""
+    context, contexts = graph._get_control_flow_context(), []  # pylint: disable=protected-access
+    while context is not None:
+        contexts.append(context)
+        context = context.outer_context
+    return contexts
 
 
 def static_value(tensor):

@@ -17,7 +17,7 @@ import sys
 from typing import Iterator, Optional, Sequence, Tuple
 
 from tfgraphtools._version import __version__
-from tfgraphtools.cli import _logs, _wording
+from tfgraphtools.cli import _logs, _mistakes, _wording, completion
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
@@ -31,6 +31,7 @@ class _Parser(argparse.ArgumentParser):
     """Reports a usage error in one line."""
 
     def error(self, message):
+        message = _mistakes.usage_error(message, self)
         self.exit(2, f"{self.prog}: {message} (see '{self.prog} --help')\n")
 
 
@@ -95,6 +96,7 @@ def _divided(argv):
 
 def console_main() -> None:
     """The entry point of the installed command: `main`, then exit."""
+    completion.answer_the_shell(build_parser)
     try:
         code = main()
         sys.stdout.flush()

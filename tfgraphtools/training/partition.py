@@ -161,6 +161,14 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             if own:
                 step.plan(optimizer, own)
 
+    def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
+        """As every wrapper's, each group at its own gradients."""
+        optimizer_of = step.plan_of(self, pairs)
+        for _, optimizer in self._shares:
+            own = [(grad, v) for grad, v in pairs if optimizer_of.get(v) is optimizer]
+            if own:
+                step.look_ahead(optimizer, own)
+
     def _apply(self, step, pairs, outside):
         optimizer_of = step.plan_of(self, pairs)
         trained = [

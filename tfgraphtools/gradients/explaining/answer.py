@@ -1,20 +1,16 @@
 """The answer for one x: TensorFlow's verdict, and the cause that a walk over the graph names."""
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients.explaining import apart, causes, render
+from tfgraphtools.gradients.explaining import apart, at_once, causes, render
 from tfgraphtools.gradients.explaining.lines import user_line
 from tfgraphtools.gradients.explaining.verdict import (
     LIVE,
     NONE,
+    NOT_FINITE,
+    UNKNOWN,
     ZERO,
-    CopyError,
     Outcome,
 )
-
-
-def start_of(x, graph):
-    """The tensor that stands for a tensor or variable in the graph: what a body captured of it."""
-    return _tf.seen_from(graph, _tf.handle_of(x) if _tf.is_variable(x) else x)
 
 
 class Answer:
@@ -23,20 +19,20 @@ class Answer:
     Args:
       flow: the `Flow` of y.
       verdicts: the `Verdicts` of y.
+      start: the tensor that stands for x in the graph.
     """
 
-    def __init__(self, flow, verdicts, y, x):
-        self.name, self._x = x.name, x
+    def __init__(self, flow, verdicts, y, x, start):
+        self.name, self._x, self.start = x.name, x, start
         self._flow, self._verdicts, self._y = flow, verdicts, y
-        self.start = start_of(x, y.graph)
         self.blockers, self.tree, self.path = [], None, set()
-        self.verdict, self.error = self._decide()
+        self.verdict, self.error, _ = self._decide()
 
     def _decide(self):
         cause = self._cause_without_a_path()
         if cause is not None:
             self.blockers = [cause]
-            return NONE, None
+            return Outcome(NONE, at_once.error_of_graphs(self._y, self.start))
         key = ((), self.start.name)
         self.path = self._flow.reached_from(key)
         if not self.path:
@@ -51,23 +47,23 @@ class Answer:
         if not live and not self.blockers:
             self.blockers = [self._unplaced(outcome)]
         self.tree = render.Tree(self._flow, self.path, gradient, key, self.blockers)
+        if outcome.remark == NOT_FINITE:
+            self.blockers.insert(0, causes.Blocker(causes.NOT_FINITE))
         return outcome
 
     def _outcome_without_data(self):
         """None, or zeros: of an If, While or call that takes x, whatever it does with it."""
         if self._y.op not in _tf.downstream_ops([self.start]):
-            return NONE, None
+            return Outcome(NONE)
         outcome = self._outcome(False)
-        return Outcome(ZERO, None) if outcome.verdict == LIVE else outcome
+        return Outcome(ZERO) if outcome.verdict == LIVE else outcome
 
     def _outcome(self, walked):
-        """TF's own answer; that of the walk where the graph cannot be copied."""
-        try:
-            outcome = self._verdicts.of(self.start)
-        except CopyError:
-            return Outcome(LIVE if walked else NONE, None)
+        """TF's own answer; where the walk finds a gradient, two copies must have none."""
+        ask = self._verdicts.confirmed if walked else self._verdicts.of
+        outcome = ask(self.start)
         if outcome.verdict == LIVE and not walked and self._through_a_defun():
-            return Outcome(ZERO, None)
+            return Outcome(ZERO)
         return outcome
 
     def _through_a_defun(self):
@@ -135,6 +131,8 @@ class Answer:
 
     def _unplaced(self, outcome):
         """The blocker when only TF's own word is known."""
+        if outcome.verdict == UNKNOWN:
+            return causes.Blocker(causes.UNKNOWN, detail=outcome.remark)
         if outcome.error:
             return causes.Blocker(causes.RAISED, detail=outcome.error)
         cause = causes.CANCELS if outcome.verdict == ZERO else causes.RETURNED_NONE

@@ -67,6 +67,22 @@ NO_BACKPROP = Cause(
     "Build the loop (while_loop, map_fn, scan, dynamic_rnn) with back_prop=True.",
 )
 RAISED = Cause("gradient error", "tf.gradients raises {detail}", "Correct that gradient function.")
+COMPLEX = Cause(
+    "dtype of y",
+    "y is complex, and tf.gradients raises {detail}",
+    "Differentiate a real number made of y (tf.abs(y), tf.math.real(y)), or pass grad_ys.",
+)
+UNKNOWN = Cause(
+    "unknown",
+    "no copy of the graph can be differentiated, and the graph alone does not tell: {detail}",
+    "Call tf.gradients(y, x) itself, in a process that you can throw away.",
+)
+NOT_FINITE = Cause(
+    "not finite",
+    "what comes back is NaN, whatever the values are: zero times infinity",
+    "Guard the division, log, sqrt or norm: tf.math.divide_no_nan, or an epsilon inside of it. "
+    "gradients.first_nonfinite(y, x, feed) names the op.",
+)
 CANCELS = Cause(
     "returned zeros",
     "all that comes back is zero, whatever the gradient of y is",

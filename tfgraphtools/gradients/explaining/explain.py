@@ -9,12 +9,10 @@ from tfgraphtools.errors import ArgumentError
 from tfgraphtools.gradients import _arguments
 from tfgraphtools.gradients._types import Node, Nodes
 from tfgraphtools.gradients.explaining import render
-from tfgraphtools.gradients.explaining.answer import Answer, start_of
+from tfgraphtools.gradients.explaining.answer import Answer
+from tfgraphtools.gradients.explaining.captures import answers
 from tfgraphtools.gradients.explaining.causes import Blocker
-from tfgraphtools.gradients.explaining.flow import Flow
 from tfgraphtools.gradients.explaining.load import load_graph
-from tfgraphtools.gradients.explaining.verdict import Verdicts
-from tfgraphtools.gradients.slicing.scratch import untouched
 
 
 def explain_gradient(y: tf.Tensor, xs: Nodes) -> "Explanation":
@@ -32,7 +30,7 @@ def explain_gradient(y: tf.Tensor, xs: Nodes) -> "Explanation":
 
     Example:
       >>> print(explain_gradient(loss, [w, b]))
-      >>> explain_gradient(loss, w).verdict(w)   # "live", "none" or "zero"
+      >>> explain_gradient(loss, w).verdict(w)   # "live", "none", "zero" or "unknown"
 
     Raises:
       ArgumentError: y is no tensor, or an x neither tensor nor variable.
@@ -49,13 +47,7 @@ def explain_gradient(y: tf.Tensor, xs: Nodes) -> "Explanation":
                 "For a PartitionedVariable pass its slices, list(variable).",
             )
     _arguments.check_one_graph("explain_gradient(y, xs)", [y])
-    with untouched(y.graph):
-        starts = [start_of(x, y.graph) for x in xs if _tf.has_gradients(x.dtype)]
-        free = {op.name for op in _tf.downstream_ops(starts)} | {one.op.name for one in starts}
-        flow, verdicts = Flow(y, free), Verdicts(y, free)
-        if _tf.has_gradients(y.dtype):
-            verdicts.ask([one for one in starts if flow.reached_from(((), one.name))])
-        return Explanation(y, [Answer(flow, verdicts, y, x) for x in xs])
+    return Explanation(y, answers(y, xs))
 
 
 def explain_file(path: str, y: str, xs: Sequence[str]) -> "Explanation":
@@ -126,10 +118,11 @@ class Explanation:
         self._answers = answers
 
     def verdict(self, x: Union[str, Node]) -> str:
-        """ "live", "none" or "zero", as TensorFlow itself answers on a copy of the graph.
+        """ "live", "none", "zero" or "unknown", as TensorFlow itself answers on a copy.
 
-        "none": `tf.gradients` returns None, or raises (see `error`). "zero": it
-        returns zeros, whatever the gradient of y is.
+        "none": `tf.gradients` returns None, or raises (see `error`). "zero": it returns
+        zeros, whatever the gradient of y is and wherever all values are finite (zero times
+        infinity is NaN). "unknown": no copy could be differentiated; the blocker says why.
         """
         return self._answer(x).verdict
 

@@ -102,7 +102,7 @@ class Folder:
 def _loop_predicate(merge):
     """The condition of the loop; a backward loop makes as many iterations as its forward loop."""
     backward = getattr(_tf.control_flow_context(merge), "grad_state", None)
-    if backward is not None:
+    if backward is not None and backward.forward_context.pivot.graph is merge.graph:
         return backward.forward_context.pivot.op.inputs[0]
     for switch in merge.outputs[0].consumers():
         if switch.type in ("Switch", "RefSwitch") and switch.inputs[0].op is merge:

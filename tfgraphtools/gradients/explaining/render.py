@@ -15,7 +15,9 @@ _MOST_LINKS = 300
 _SAYS = {
     "live": "the gradient is live",
     "none": "the gradient is None",
-    "zero": "the gradient is a structural zero: tf.gradients returns zeros that pose as one",
+    "zero": "the gradient is a structural zero: tf.gradients returns zeros that pose as one "
+    "(wherever all values are finite)",
+    "unknown": "it is unknown whether there is a gradient",
 }
 
 

@@ -1,36 +1,44 @@
 """The verdict on a gradient, from TensorFlow itself, on a copy of the graph.
 
-The part between the xs and y is copied to a graph that is thrown away, and
-`tf.gradients` builds the backward pass there. It starts from a *seed*, a
-placeholder in the place of the gradient of y: what does not depend on it, or is
-zero whatever it is, is no gradient.
+`tf.gradients` builds the backward pass on a copy, from a *seed*, a placeholder in the place of
+the gradient of y: what does not depend on it, or is zero whatever it is, is no gradient.
+
+What a copy lacks is no verdict. A copy can only lose: so where the first copy raises, or gives
+no gradient though the original seems to have one, a copy of another kind is asked. Where
+neither tells, the verdict is "unknown".
 """
 
 import collections
 
 from tfgraphtools import _tf
-from tfgraphtools._tf import tf, v1
+from tfgraphtools._tf import tf
 from tfgraphtools.gradients.explaining import by_run
+from tfgraphtools.gradients.explaining.copies import (
+    CopyError,
+    RaisedError,
+    SliceCopy,
+    WholeCopy,
+)
+from tfgraphtools.gradients.explaining.sampled import is_ever_nonzero, is_never_finite
 from tfgraphtools.gradients.explaining.zeros import Zeros
-from tfgraphtools.gradients.slicing.scratch import scratch_copy
 from tfgraphtools.gradients.slicing.slice import ALL, Slice
 
-LIVE, NONE, ZERO = "live", "none", "zero"
+LIVE, NONE, ZERO, UNKNOWN = "live", "none", "zero", "unknown"
 _MOST_OPS = 5000  # in a copy of all that y is computed from
 
-#: What TF says of one x: the verdict, and what `tf.gradients` raised, or None.
-Outcome = collections.namedtuple("Outcome", "verdict, error")
-
-
-class CopyError(Exception):
-    """The part between x and y could not be copied."""
+#: What TF says of one x: the verdict; what `tf.gradients` raises, or None; and a remark: why
+#: the verdict is unknown, or that a gradient is NaN.
+Outcome = collections.namedtuple("Outcome", "verdict, error, remark")
+Outcome.__new__.__defaults__ = (None, None)
+NOT_FINITE = "not finite"
 
 
 class Verdicts:
     """Asks TF for the gradients of one y; ``free`` names the ops that depend on an x."""
 
     def __init__(self, y, free):
-        self._y, self._free, self._known, self._whole = y, free, {}, None
+        self._y, self._free, self._known = y, free, {}
+        self._copy_kept = None  # a copy of all that y is computed from, if it can be used again
         self._small = len(_tf.upstream_ops([y])) <= _MOST_OPS
 
     def ask(self, starts):
@@ -42,18 +50,37 @@ class Verdicts:
         if len(starts) < 2:
             return
         try:
-            found = self._outcomes(starts)
-        except CopyError:
+            outcomes = self._outcomes(self._slice, starts)
+        except (CopyError, RaisedError):
             return
-        for start, outcome in zip(starts, found):
+        for start, outcome in zip(starts, outcomes):
             if outcome.verdict == LIVE:
                 self._known[start.name] = outcome
 
     def of(self, start):
-        """The `Outcome` of one tensor; CopyError if TF cannot be asked."""
+        """The `Outcome` of one tensor."""
         if start.name not in self._known:
-            self._known[start.name] = self._outcomes([start])[0]
+            try:
+                outcome = self._outcomes(self._slice, [start], check_finite=True)[0]
+            except (CopyError, RaisedError) as error:
+                outcome = self._of_whole_copy(start, error)
+            self._known[start.name] = outcome
         return self._known[start.name]
+
+    def confirmed(self, start):
+        """The `Outcome` of a tensor that seems to have a gradient, though the copy has none."""
+        outcome = self.of(start)
+        if outcome.verdict not in (NONE, ZERO) or outcome.error:
+            return outcome
+        try:
+            copy, (gradient,) = self._gradients(self._whole, [start])
+            other = self._judged(copy, [gradient], check_finite=True)[0]
+        except (CopyError, RaisedError):
+            return outcome
+        # Rules and runs prove zeros on the first copy that they may miss on the second.
+        if outcome.verdict == NONE or is_ever_nonzero(gradient, copy.seed):
+            self._known[start.name] = outcome = other
+        return outcome
 
     def frontier(self, start):
         """Where the gradient stops, outside of loops: [(op, its input, "none" or "zero")]."""
@@ -61,10 +88,8 @@ class Verdicts:
         between = [op for op in part.ops if not _tf.contexts_of(op)]
         tensors = [start] + [one for op in between for one in op.outputs if one is not start]
         tensors = [one for one in tensors if _tf.has_gradients(one.dtype)]
-        copy = self._copy([start])
-        found = copy.gradients([copy.inside(one) for one in tensors])
-        verdicts = _verdicts(found, copy.seed, self._free)
-        states = {one.name: verdict for one, verdict in zip(tensors, verdicts)}
+        outcomes = self._outcomes(self._slice, tensors)
+        states = {one.name: outcome.verdict for one, outcome in zip(tensors, outcomes)}
         stops = []
         for op in between:
             if not any(states.get(one.name) == LIVE for one in op.outputs):
@@ -74,81 +99,68 @@ class Verdicts:
                     stops.append((op, tensor, states[tensor.name]))
         return stops
 
-    def _outcomes(self, starts):
-        """The outcome for each of these tensors, in one backward pass."""
-        copy = self._copy(starts)
+    def _of_whole_copy(self, start, first):
+        """The outcome where the first copy failed: that of the second, or what both raise."""
         try:
-            inside = [copy.inside(start) for start in starts]
-        except KeyError as error:
-            raise CopyError(f"no copy of {error}") from error
-        try:
-            found = copy.gradients(inside)
-        except Exception as error:  # pylint: disable=broad-except  # any gradient function's
-            message = "{}: {}".format(type(error).__name__, " ".join(str(error).split())[:200])
-            return [Outcome(NONE, message)] * len(starts)
-        return [Outcome(one, None) for one in _verdicts(found, copy.seed, self._free)]
+            return self._outcomes(self._whole, [start], check_finite=True)[0]
+        except (CopyError, RaisedError) as second:
+            raised = [one for one in (first, second) if isinstance(one, RaisedError)]
+            agree = len(raised) == 2 and str(first) == str(second)
+            if (agree or any(one.is_lookup for one in raised)) and not any(
+                one.may_be_of_the_copy for one in raised
+            ):
+                return Outcome(NONE, str(raised[0]))
+            return Outcome(UNKNOWN, None, str(first))
 
-    def _copy(self, starts):
-        """The copy to ask: of all that y is computed from, or of a part if that is large."""
-        if self._whole is None and self._small:
+    def _outcomes(self, copied, starts, check_finite=False):
+        """The outcome for each of these tensors, in one backward pass.
+
+        Args:
+          copied: makes the copy to ask, for some starts.
+          check_finite: whether a zero is looked at in runs, too.
+        """
+        return self._judged(*self._gradients(copied, starts), check_finite)
+
+    def _gradients(self, copied, starts):
+        """(the copy, the gradients on it); a copy that TF failed on is not asked again."""
+        copy = copied(starts)
+        try:
+            return copy, copy.gradients(starts, captures=not copy.has_loops)
+        except RaisedError as error:
+            if not copy.has_loops or not error.may_be_of_the_copy:
+                raise
+        copy = copied(starts)
+        return copy, copy.gradients(starts, captures=True)
+
+    def _judged(self, copy, gradients, check_finite):
+        """The outcome that each of the gradients on a copy is."""
+        zeros = Zeros(copy.seed.graph, copy.seed, self._free)
+        verdicts = [_verdict(gradient, zeros) for gradient in gradients]
+        if not copy.is_open:  # a run cannot fetch what is inside of a loop
+            live = [i for i, verdict in enumerate(verdicts) if verdict == LIVE]
+            for i in by_run.always_zero([gradients[i] for i in live], copy.seed, self._free):
+                verdicts[live[i]] = ZERO
+        outcomes = [Outcome(verdict) for verdict in verdicts]
+        for i, verdict in enumerate(verdicts if check_finite else ()):
+            if verdict == ZERO and is_never_finite(gradients[i], copy.seed):
+                outcomes[i] = Outcome(LIVE, None, NOT_FINITE)
+        return outcomes
+
+    def _slice(self, starts):
+        """A copy of all that y is computed from, or of a part if that is large."""
+        if self._copy_kept is None and self._small:
             try:
-                self._whole = _Copy(self._y, ALL)
+                copy = SliceCopy(self._y, ALL)
             except CopyError:
                 self._small = False
-        return self._whole or _Copy(self._y, starts)
+            else:
+                if copy.is_changed_by_use:
+                    return copy
+                self._copy_kept = copy
+        return self._copy_kept or SliceCopy(self._y, starts)
 
-
-class _Copy:
-    """A copy of what lies between some tensors and y, ready to be differentiated."""
-
-    def __init__(self, y, starts):
-        self._scratch = _tf.capturing_graph()
-        try:
-            part = Slice(y.graph, starts, [y], share_random=False)
-            _, self._renamed = scratch_copy(
-                y.graph, part.ops, part.definitions(), scratch=self._scratch, inline=False
-            )
-            self._y = self.inside(y)
-            self._has_loops = any(op.type == "LoopCond" for op in part.ops)
-            self._keep_shapes(part.ops)
-            for op in part.ops:  # a call of a tf.function has its gradient in Python
-                _tf.copy_call_gradient(op, self._scratch)
-        except Exception as error:
-            raise CopyError(f"{type(error).__name__}: {error}") from error
-        with self._scratch.as_default():
-            self.seed = v1.placeholder(self._y.dtype.base_dtype, self._y.shape, name="seed")
-
-    def inside(self, tensor):
-        """The copy of a tensor."""
-        return self._scratch.get_tensor_by_name(self._renamed.get(tensor.name, tensor.name))
-
-    def gradients(self, inside):
-        """`tf.gradients` of y, on the copy."""
-        if self._has_loops:
-            try:
-                with _tf.no_function(self._scratch):
-                    return v1.gradients(self._y, inside, self.seed)
-            except Exception:  # pylint: disable=broad-except  # it takes tensors of y's graph
-                pass
-        with self._scratch.as_default():
-            return v1.gradients(self._y, inside, self.seed)
-
-    def _keep_shapes(self, ops):
-        """The static shapes of the original: some were inferred from what is not copied."""
-        for op in ops:
-            for tensor in op.outputs:
-                if tensor.name not in self._renamed:
-                    self.inside(tensor).set_shape(tensor.shape)
-
-
-def _verdicts(gradients, seed, free):
-    """The verdict on each gradient of a copy."""
-    zeros = Zeros(seed.graph, seed, free)
-    found = [_verdict(gradient, zeros) for gradient in gradients]
-    live = [i for i, verdict in enumerate(found) if verdict == LIVE]
-    for i in by_run.always_zero([gradients[i] for i in live], seed, free):
-        found[live[i]] = ZERO
-    return found
+    def _whole(self, _):
+        return WholeCopy(self._y)
 
 
 def _verdict(gradient, zeros):

@@ -95,6 +95,11 @@ def leaves(optimizer):
     return [one for one in chain(optimizer) if not wrapped_by(one)]
 
 
+def skips(optimizer):
+    """True for a wrapper that has the whole step skipped where a gradient is not finite."""
+    return getattr(optimizer, "skips_nonfinite", False)
+
+
 def compute_gradients(optimizer, loss, var_list, options):
     """The optimizer's own `compute_gradients`; options at their defaults are left out if unknown.
 
