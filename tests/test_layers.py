@@ -42,7 +42,7 @@ CHECKPOINTS_MAY_IMPORT = {
     "format": set(),
     "read": {"format"},
     "optimizers": {"format"},
-    "plans": {"format", "read", "optimizers"},
+    "plans": {"names", "format", "read", "optimizers"},
     "archives": {"format", "read", "plans"},
     "graphs": {"format", "read", "plans"},
     "facts": {"format", "read", "graphs"},
