@@ -114,9 +114,11 @@ def test_requirements():
         name: set(text.strip().splitlines())
         for name, text in config.items("options.extras_require")
     }
-    known = {"tensorflow", "run", "upgrade", "export", "remote", "plot", "docs", "test", "all"}
+    known = {"tensorflow", "run", "upgrade", "export", "remote", "plot"}
+    known |= {"completion", "docs", "test", "all"}
     assert set(extras) == known
-    together = extras["tensorflow"] | extras["run"] | extras["export"] | extras["plot"]
+    members = ("tensorflow", "run", "export", "plot", "completion")
+    together = set().union(*(extras[name] for name in members))
     assert extras["all"] == {line for line in together if not line.startswith("#")}
     for name in ("run", "export", "plot", "docs", "test"):  # beside tensorflow-cpu, say
         assert not any(line.startswith(("tensorflow", "tf_keras")) for line in extras[name]), name

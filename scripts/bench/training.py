@@ -19,15 +19,16 @@ from tfgraphtools import training
 v1 = tf.compat.v1
 
 
-def update(optimizer_for, size, columns=1000):
-    """One update of a matrix with a gradient that costs nothing."""
+def update(optimizer_for, size, columns=1000, bad=False):
+    """One update of a matrix with a gradient that costs nothing; a bad one ends in a NaN."""
 
     def build():
         shape = [size // columns, columns]
         w = v1.get_variable("w", shape, initializer=v1.ones_initializer())
-        gradient = v1.get_variable(
-            "gradient", shape, initializer=v1.ones_initializer(), trainable=False
-        )
+        values = np.ones(shape, np.float32)
+        values[-1, -1] = np.nan if bad else 1
+        start = v1.constant_initializer(values) if bad else v1.ones_initializer()
+        gradient = v1.get_variable("gradient", shape, initializer=start, trainable=False)
         optimizer, feed = optimizer_for(shape)
         return optimizer.apply_gradients([(gradient.read_value(), w)]), feed
 
@@ -154,12 +155,16 @@ def bench_wrappers(size, rounds, resource):
             adam, of="gradient"
         ),
         "accumulation of 4": lambda adam: training.GradientAccumulationOptimizer(adam, 4),
+        "skips non-finite steps": training.SkipNonFiniteOptimizer,
+        "loss scale": training.LossScaleOptimizer,
         "decoupled decay": lambda adam: training.DecoupledWeightDecayOptimizer(adam, {"w": 1e-5}),
     }
     steps = {
         name: Step(update(lambda shape, wrap=wrap: (wrap(adam()), None), size), resource)
         for name, wrap in wrappers.items()
     }
+    skipping = lambda shape: (training.SkipNonFiniteOptimizer(adam()), None)  # noqa: E731
+    steps["a step that is skipped"] = Step(update(skipping, size, bad=True), resource)
     kind = "resource" if resource else "ref"
     measure(f"One update of {size:,} float32 elements, wrapped, {kind}", steps, rounds)
 

@@ -294,36 +294,33 @@ KNOWN = (
 #: The kinds of differences that a script computes with.
 OF_NUMBERS = ("values", "gradients", "dtype", "shape", "kind", "outputs")
 
-#: Reason -> a function whose call `run` reports once (``behaviour/numbers/edges.py``).
-SAID = {
-    "other parts of a transform of NaN are NaN": "fft",
-    "the result differs for colors that are NaN or infinite": "rgb_to_hsv",
-    "the result differs for matrices with NaN or infinite elements": "pinv",
-    "if column and row differ in the corner, the column counts": "LinearOperatorToeplitz",
-    "raw ops propagate NaN; tf.maximum and similar functions do not": "Maximum",
-    "1 / sqrt(-0.0) is -inf; inf in 1.15": "Rsqrt",
-    "the raw op returns 0 for integers; tf.round returns them unchanged": "Round",
-    "the raw op starts with -inf; 1.15 starts with the lowest float": "CumulativeLogsumexp",
-    "the op starts with -inf; 1.15 starts with the lowest float": "CumulativeLogsumexp",
-    "the raw op rounds; tf.truncatediv does not": "TruncateDiv",
-    "the raw op of 1.15 returns a single element with its sign": "EuclideanNorm",
-    _POLES: "Digamma",
-    _GAMMA: "igamma",
-    _FLOAT16: "cosh",
-    "the gradient differs for logits that are NaN or infinite": "softmax_cross_entropy",
-    "the gradient differs for images or flows that are NaN or infinite": "dense_image_warp",
-    "the result differs for values that are NaN or infinite": "softmax",
-    "if alpha is 0, the result is 0 times infinity": "scaled_softplus",
-    "the result differs for steps that are NaN or infinite": "cosine_decay",
-    "the result differs for a singular matrix if epsilon is 0": "ShampooOptimizer",
-    "another one of equal distances comes first": "bipartite_match",
-}
-
+_EDGE = "NaN, infinite and ill-defined numbers: docs/running.md names the functions"
 _LARGER = "2.x returns everything that 1.15 returned"
 _NONE = "1.15 itself does not return the same result twice"
 
 #: Reason -> why `run` does not report it.
 UNSAID = {
+    "other parts of a transform of NaN are NaN": _EDGE,
+    "the result differs for colors that are NaN or infinite": _EDGE,
+    "the result differs for matrices with NaN or infinite elements": _EDGE,
+    "if column and row differ in the corner, the column counts": _EDGE,
+    "raw ops propagate NaN; tf.maximum and similar functions do not": _EDGE,
+    "1 / sqrt(-0.0) is -inf; inf in 1.15": _EDGE,
+    "the raw op returns 0 for integers; tf.round returns them unchanged": _EDGE,
+    "the raw op starts with -inf; 1.15 starts with the lowest float": _EDGE,
+    "the op starts with -inf; 1.15 starts with the lowest float": _EDGE,
+    "the raw op rounds; tf.truncatediv does not": _EDGE,
+    "the raw op of 1.15 returns a single element with its sign": _EDGE,
+    _POLES: _EDGE,
+    _GAMMA: _EDGE,
+    _FLOAT16: _EDGE,
+    "the gradient differs for logits that are NaN or infinite": _EDGE,
+    "the gradient differs for images or flows that are NaN or infinite": _EDGE,
+    "the result differs for values that are NaN or infinite": _EDGE,
+    "if alpha is 0, the result is 0 times infinity": _EDGE,
+    "the result differs for steps that are NaN or infinite": _EDGE,
+    "the result differs for a singular matrix if epsilon is 0": _EDGE,
+    "another one of equal distances comes first": _EDGE,
     "2.x infers more of the static shape, and loses nothing that 1.15 inferred": _LARGER,
     "1.15 infers one dimension; the result has those of its input": "1.15 contradicts its result",
     "the raw op may broadcast": "only the static shape of a raw op differs",

@@ -1,4 +1,4 @@
-"""The gallery page: every recipe with its question, its picture and its source."""
+"""The gallery: a page for every recipe, with its question, its picture and its source."""
 
 import ast
 import pathlib
@@ -16,6 +16,7 @@ GROUPS = {
     "d": "Probing and factors",
     "e": "Learning rates",
     "g": "Averages, norms and accumulation",
+    "h": "Methods by name",
     "m": "Migration to Keras 3",
 }
 
@@ -34,8 +35,13 @@ def title_and_text(path):
     return title[0].upper() + title[1:], re.sub(r"^Usage: .*$", "", text, flags=re.MULTILINE)
 
 
-def page():
-    """The Markdown of the gallery."""
+def pages():
+    """Returns {path in the docs: Markdown}: a list of the recipes, and a page for each."""
+    pages = {f"gallery/{path.stem}.md": _page_of(path) for path in recipes()}
+    return {"gallery.md": _list(), **pages}
+
+
+def _list():
     lines = [
         "# Gallery",
         "",
@@ -46,13 +52,16 @@ def page():
     for path in recipes():
         if path.name[0] != group:
             group = path.name[0]
-            lines += ["", f"## {GROUPS[group]}"]
-        title, text = title_and_text(path)
-        lines += ["", f"### {title.rstrip('.')}", "", text, ""]
-        if (PICTURES / (path.stem + ".png")).exists():
-            lines += [f"![{title}](pictures/{path.stem}.png){{ loading=lazy }}", ""]
-        source = path.read_text(encoding="utf-8").split('"""', 2)[2].strip()
-        lines += [f'??? example "`scripts/recipes/{path.name}`"', "", "    ```python"]
-        lines += ["    " + line if line else "" for line in source.splitlines()]
-        lines += ["    ```"]
+            lines += ["", f"## {GROUPS[group]}", ""]
+        lines.append(f"- [{title_and_text(path)[0].rstrip('.')}](gallery/{path.stem}.md)")
+    return "\n".join(lines) + "\n"
+
+
+def _page_of(path):
+    title, text = title_and_text(path)
+    lines = [f"# {title.rstrip('.')}", "", text, ""]
+    if (PICTURES / (path.stem + ".png")).exists():
+        lines += [f"![{title}](../pictures/{path.stem}.png)", ""]
+    source = path.read_text(encoding="utf-8").split('"""', 2)[2].strip()
+    lines += ["## The script", "", f"`scripts/recipes/{path.name}`", "", "```python", source, "```"]
     return "\n".join(lines) + "\n"

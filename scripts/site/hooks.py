@@ -19,6 +19,9 @@ FROM_ROOT = {
     "SECURITY.md": "security.md",
 }
 
+#: How much more the words of a page weigh in the search: an error text is to lead to its entry.
+SEARCH_BOOST = {"faq.md": 8, "questions.md": 8}
+
 
 def _as_page(name):
     """The text of a file of the repository with its links as a page needs them."""
@@ -33,14 +36,18 @@ def _as_page(name):
 def on_files(files, config):
     """Adds the reference, the gallery, and the files of the repository to the pages."""
     sys.path.insert(0, str(ROOT))  # MkDocs has restored the path after loading the hooks
-    pages = {
-        f"reference/{name}.md": reference.api_page(modules)
-        for name, modules in reference.PAGES.items()
-    }
+    pages = {f"reference/{name}.md": reference.api_page(name) for name in reference.PAGES}
     pages["reference/cli.md"] = reference.cli_page()
     pages["reference/rewrites.md"] = reference.rewrites_page()
-    pages["gallery.md"] = gallery.page()
+    pages.update(gallery.pages())
     pages.update({page: _as_page(name) for name, page in FROM_ROOT.items()})
     for path, text in pages.items():
         files.append(File.generated(config, path, content=text))
     return files
+
+
+def on_page_markdown(markdown, page, config, files):
+    """Sets the weight of a page in the search."""
+    if page.file.src_uri in SEARCH_BOOST:
+        page.meta["search"] = {"boost": SEARCH_BOOST[page.file.src_uri]}
+    return markdown

@@ -4,7 +4,6 @@ scripts/docs --pictures          all of them
 python scripts/site/pictures.py c7_smooth_steps public_scripts
 """
 
-import importlib
 import pathlib
 import re
 import shutil
@@ -12,31 +11,11 @@ import sys
 import tempfile
 
 import numpy as np
+import pictures_of_methods  # noqa: F401  (registers its pictures)
+from drawing import BLUE, GREY, ORANGE, PICTURES, new_axes, picture, recipe_module
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 OUT = ROOT / "docs" / "pictures"
-BLUE, ORANGE, GREY = "#3f51b5", "#ef6c00", "#9e9e9e"
-
-PICTURES = {}
-
-
-def picture(function):
-    """Registers a function that draws one picture; its name is the picture's."""
-    PICTURES[function.__name__] = function
-    return function
-
-
-def _axes(columns=1, width=8.0, height=3.2):
-    from matplotlib import pyplot
-
-    pyplot.rcParams.update({"axes.spines.top": False, "axes.spines.right": False})
-    pyplot.rcParams.update({"font.size": 10, "axes.titlesize": 11})
-    figure, axes = pyplot.subplots(1, columns, figsize=(width, height), constrained_layout=True)
-    return figure, axes
-
-
-def _recipe(name):
-    return importlib.import_module(name)
 
 
 @picture
@@ -46,7 +25,7 @@ def public_scripts(folder):
     total = int(re.search(r"scripts that run, of (\d+)", text).group(1))
     rows = re.findall(r"^\| ([^|]+) \| (\d+) \|$", text, re.MULTILINE)
     rows = sorted(((re.sub("`", "", name), int(n)) for name, n in rows), key=lambda row: row[1])
-    figure, axes = _axes(height=2.6)
+    figure, axes = new_axes(height=2.6)
     for name, count in rows:
         ours = name == "tfgraphtools run"
         label = re.sub(r"^TF 1.15, or.*", "the best of 5 old TFs, Python 3.7 or 2.7", name)
@@ -59,14 +38,14 @@ def public_scripts(folder):
 
 @picture
 def finetune_digits(folder):
-    _recipe("finetune_digits").main(["--out", str(folder)])
+    recipe_module("finetune_digits").main(["--out", str(folder)])
     return folder / "finetune_digits.png"
 
 
 @picture
 def a1_mask_elements(folder):
-    recipe = _recipe("a1_mask_elements")
-    figure, both = _axes(2)
+    recipe = recipe_module("a1_mask_elements")
+    figure, both = new_axes(2)
     for axes, (title, values) in zip(both, recipe.main().items()):
         steps = range(1, len(values) + 1)
         for element in range(4):
@@ -82,8 +61,8 @@ def a1_mask_elements(folder):
 
 @picture
 def a2_moments_of_frozen_elements(folder):
-    figures = _recipe("a2_moments_of_frozen_elements").main()
-    figure, three = _axes(3)
+    figures = recipe_module("a2_moments_of_frozen_elements").main()
+    figure, three = new_axes(3)
     labels = ["trained", "frozen", "released"]
     for i, (axes, name) in enumerate(zip(three, ["w", "m", "v"])):
         for shift, (slots, seen) in zip((-0.25, 0, 0.25), figures.items()):
@@ -96,9 +75,9 @@ def a2_moments_of_frozen_elements(folder):
 
 @picture
 def a3_another_subset_each_step(folder):
-    recipe = _recipe("a3_another_subset_each_step")
+    recipe = recipe_module("a3_another_subset_each_step")
     figures = recipe.main()
-    figure, axes = _axes(height=2.2)
+    figure, axes = new_axes(height=2.2)
     moved = [[name in words for words in figures["moved"]] for name in recipe.NAMES]
     colors = {"cmap": "Blues", "vmin": 0, "vmax": 1.4, "edgecolors": "white", "lw": 2}
     axes.pcolormesh(np.array(moved, float), **colors)
@@ -110,8 +89,8 @@ def a3_another_subset_each_step(folder):
 
 @picture
 def b2_shared_or_separate_statistics(folder):
-    recipe = _recipe("b2_shared_or_separate_statistics")
-    figure, both = _axes(2)
+    recipe = recipe_module("b2_shared_or_separate_statistics")
+    figure, both = new_axes(2)
     for axes, (name, found) in zip(both, recipe.main().items()):
         steps = range(1, len(found["values"]) + 1)
         for i, color in enumerate([BLUE, ORANGE]):
@@ -125,8 +104,8 @@ def b2_shared_or_separate_statistics(folder):
 
 @picture
 def c4_straight_through(folder):
-    trained = _recipe("c4_straight_through").main()["trained"]
-    figure, axes = _axes(height=2.6)
+    trained = recipe_module("c4_straight_through").main()["trained"]
+    figure, axes = new_axes(height=2.6)
     for i, color in enumerate([GREY, BLUE]):
         values = [row[i] for row in trained.values()]
         label = ["before", "after 200 steps"][i]
@@ -139,12 +118,12 @@ def c4_straight_through(folder):
 
 @picture
 def c7_smooth_steps(folder):
-    recipe = _recipe("c7_smooth_steps")
+    recipe = recipe_module("c7_smooth_steps")
     import tensorflow as tf
 
     tf1 = tf.compat.v1
     points = np.linspace(-2, 2, 801).astype(np.float32)
-    figure, axes = _axes(len(recipe.SOFT), width=9.5, height=2.8)
+    figure, axes = new_axes(len(recipe.SOFT), width=9.5, height=2.8)
     for one, (name, (soft, hard)) in zip(axes, recipe.SOFT.items()):
         with tf1.Graph().as_default(), tf1.Session() as session:
             values = {k: session.run(soft(tf1.constant(points), k)) for k in (2.0, 8.0, 20.0)}
@@ -158,9 +137,9 @@ def c7_smooth_steps(folder):
 
 @picture
 def c8_less_memory(folder):
-    recipe = _recipe("c8_less_memory")
+    recipe = recipe_module("c8_less_memory")
     peaks = recipe.main()["peaks"]
-    figure, axes = _axes(height=2.8)
+    figure, axes = new_axes(height=2.8)
     for (way, most), color in zip(peaks.items(), [ORANGE, BLUE]):
         axes.plot(recipe.DEPTHS, most, "o-", color=color, label=way)
     axes.set(xlabel="layers", ylabel="MB", title="Peak memory of a backward pass")
@@ -170,8 +149,8 @@ def c8_less_memory(folder):
 
 @picture
 def c9_each_example(folder):
-    figures = _recipe("c9_each_example").main()
-    figure, (left, right) = _axes(2, height=2.8)
+    figures = recipe_module("c9_each_example").main()
+    figure, (left, right) = new_axes(2, height=2.8)
     norms, wrong = figures["norms"], figures["wrong"]
     bins = np.linspace(0, norms.max(), 40)
     left.hist([norms[~wrong], norms[wrong]], bins, color=[BLUE, ORANGE])
@@ -187,8 +166,8 @@ def c9_each_example(folder):
 
 @picture
 def e5_two_tasks(folder):
-    figures = _recipe("e5_two_tasks").main()
-    figure, (left, right) = _axes(2, height=2.8)
+    figures = recipe_module("e5_two_tasks").main()
+    figure, (left, right) = new_axes(2, height=2.8)
     for (name, (points, values, _)), color in zip(figures.items(), [ORANGE, BLUE]):
         left.plot(*points.T, ".-", color=color, ms=3, lw=1, label=name)
         right.plot(values[:, 0], "--", color=color, lw=1)
@@ -202,9 +181,9 @@ def e5_two_tasks(folder):
 
 @picture
 def d1_adversarial_probe(folder):
-    recipe = _recipe("d1_adversarial_probe")
+    recipe = recipe_module("d1_adversarial_probe")
     plain, usual, probed = (recipe.losses(*way)[0] for way in ([], ["usual"], ["probe"]))
-    figure, axes = _axes(height=2.6)
+    figure, axes = new_axes(height=2.6)
     axes.plot(np.abs(usual - plain), "o-", color=ORANGE, label="an extra fetch in each step", ms=4)
     axes.plot(np.abs(probed - plain), "o-", color=BLUE, label="GradientProbe in each step", ms=4)
     axes.set(xlabel="step", ylabel="|loss difference|", title="Difference from training alone")
@@ -214,14 +193,14 @@ def d1_adversarial_probe(folder):
 
 @picture
 def d2_train_one_factor(folder):
-    _recipe("d2_train_one_factor").main(["--out", str(folder)])
+    recipe_module("d2_train_one_factor").main(["--out", str(folder)])
     return folder / "parameters.png"
 
 
 @picture
 def e1_rates_by_group(folder):
-    figures = _recipe("e1_rates_by_group").main(["--runs", "50"])
-    figure, axes = _axes(height=2.8)
+    figures = recipe_module("e1_rates_by_group").main(["--runs", "50"])
+    figure, axes = new_axes(height=2.8)
     names = list(figures["PartitionOptimizer"]["step"])
     for i, (way, found) in enumerate(figures.items()):
         axes.bar(np.arange(len(names)) + 0.25 * i, list(found["step"].values()), 0.23, label=way)
@@ -234,8 +213,8 @@ def e1_rates_by_group(folder):
 
 @picture
 def g1_averages(folder):
-    figure, axes = _axes(height=2.8)
-    for name, found in _recipe("g1_averages").main().items():
+    figure, axes = new_axes(height=2.8)
+    for name, found in recipe_module("g1_averages").main().items():
         axes.plot(found, label=name, lw=1.2)
     axes.set(xlabel="step", ylabel="distance from the minimum", ylim=(0, 10))
     axes.legend(frameon=False, fontsize=8)
@@ -244,8 +223,8 @@ def g1_averages(folder):
 
 @picture
 def g2_trust_ratio(folder):
-    figures = _recipe("g2_trust_ratio").main()
-    figure, axes = _axes(height=2.8)
+    figures = recipe_module("g2_trust_ratio").main()
+    figure, axes = new_axes(height=2.8)
     for i, (name, found) in enumerate(figures.items()):
         axes.bar(np.arange(len(found)) + 0.4 * i, list(found.values()), 0.38, label=name)
     axes.set_xticks(np.arange(len(found)) + 0.2, list(found))
@@ -256,8 +235,8 @@ def g2_trust_ratio(folder):
 
 @picture
 def g3_accumulate_and_flush(folder):
-    figures = _recipe("g3_accumulate_and_flush").main()
-    figure, axes = _axes(height=2.4)
+    figures = recipe_module("g3_accumulate_and_flush").main()
+    figure, axes = new_axes(height=2.4)
     axes.step(range(len(figures["w"])), figures["w"], where="post", color=BLUE)
     axes.plot([len(figures["w"]) - 1] * 2, [figures["w"][-1], figures["flushed"]], "o-", c=ORANGE)
     axes.annotate("flush", (len(figures["w"]) - 1.1, figures["flushed"]), ha="right", va="center")

@@ -6,6 +6,8 @@ import importlib.util
 import os
 import pathlib
 
+from tasks import TASKS
+
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 
 
@@ -31,14 +33,18 @@ PAGES = {
 MODULES = {"tfgraphtools.training.transforms"}
 
 
+def _tree_of(module):
+    path = _folder_of_the_package().joinpath(*module.split("."))
+    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def public_names(module):
     """The public names of a module: ``__all__``, or the classes of a module without one.
 
     They are read from the source: nothing is imported that needs TensorFlow.
     """
-    path = _folder_of_the_package().joinpath(*module.split("."))
-    path = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
-    tree = ast.parse(path.read_text(encoding="utf-8"))
+    tree = _tree_of(module)
     for node in tree.body:
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "__all__":
             return sorted(ast.literal_eval(node.value))
@@ -46,16 +52,31 @@ def public_names(module):
     return [n.name for n in tree.body if isinstance(n, kinds) and not n.name.startswith("_")]
 
 
-def api_page(modules):
-    """The Markdown of a page: an overview by name, then each name's signature and docstring."""
+def _summary(module, name):
+    """The first line of a name's docstring, found through the imports of its module."""
+    for node in ast.walk(_tree_of(module)):
+        if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and node.name == name:
+            return " ".join((ast.get_docstring(node) or "").partition("\n\n")[0].split())
+        if isinstance(node, ast.ImportFrom) and name in {alias.name for alias in node.names}:
+            return _summary(node.module, name)
+    return ""
+
+
+def api_page(page):
+    """The Markdown of a page: tables of names by task, then each name's docstring."""
     lines = []
-    for module in modules:
+    for module in PAGES[page]:
         names = [n for n in public_names(module) if f"{module}.{n}" not in MODULES]
-        lines += [f"# `{module}`", ""]
-        lines += [f"::: {module}", "    options: {members: false, show_root_heading: false,"]
-        lines += ["              show_root_toc_entry: false}", ""]
-        lines += [" · ".join(f"[`{name}`][{module}.{name}]" for name in names), ""]
-        lines += [f"::: {module}.{name}\n" for name in names]
+        tasks = TASKS.get(page, {"": names})
+        purpose = ast.get_docstring(_tree_of(module)).partition("\n\n")[0]
+        lines += [f"# `{module}`", "", purpose, ""]
+        for task, members in tasks.items():
+            lines += [f"**{task}**", ""] if task else []
+            lines += ["| name | |", "|---|---|"]
+            rows = ((f"[`{name}`][{module}.{name}]", _summary(module, name)) for name in members)
+            lines += [f"| {link} | {text.replace('|', chr(92) + '|')} |" for link, text in rows] + [""]
+        ordered = [name for members in tasks.values() for name in members]
+        lines += [f"::: {module}.{name}\n" for name in ordered]
     return "\n".join(lines)
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import shlex
 import shutil
 import subprocess
 import sys
@@ -60,19 +61,38 @@ def test_help_of_no_command(capsys):
 @pytest.mark.parametrize(
     "line, offered",
     [
-        (["tfgraphtools", "ck"], ["ckpt"]),
-        (["tfgraphtools", "ckpt", "ver"], ["verify"]),
-        (["tfgraphtools", "ckpt", "verify", "--sal"], ["--salvage"]),
+        ("tfgraphtools ck", ["ckpt"]),
+        ("tfgraphtools ckpt ver", ["verify"]),
+        ("tfgraphtools ckpt verify --sal", ["--salvage"]),
+        ("tfgraphtools ckpt ls my", ["my\\ model.index"]),
+        ("tfgraphtools ckpt convert a b --to ker", ["keras"]),
     ],
-    ids=["command", "subcommand", "option"],
+    ids=["command", "subcommand", "option", "file-with-a-space", "format"],
 )
 def test_completion(line, offered, capsys, tmp_path):
+    """A bash that has read the script offers what fits, as at a press of TAB."""
+    pytest.importorskip("argcomplete")
+    (tmp_path / "my model.index").write_bytes(b"")
     assert cli.main(["completion", "bash"]) == 0
     script = capsys.readouterr().out
-    script += "COMP_WORDS=({}); COMP_CWORD={}; ".format(" ".join(line), len(line) - 1)
-    script += '_tfgraphtools; echo "${COMPREPLY[@]}"'
-    done = subprocess.run(["bash", "-c", script], stdout=subprocess.PIPE, cwd=str(tmp_path))
-    assert done.stdout.decode().split() == offered
+    program = tmp_path / "bin" / "tfgraphtools"
+    program.parent.mkdir()
+    start = "from tfgraphtools import cli; cli.console_main()"
+    program.write_text(f"#!{sys.executable}\n{start}\n")
+    program.chmod(0o755)
+    script += f"""
+        COMP_LINE={shlex.quote(line)}; COMP_POINT=${{#COMP_LINE}}; COMP_TYPE=9
+        COMP_WORDS=($COMP_LINE); COMP_CWORD=$((${{#COMP_WORDS[@]}} - 1))
+        _python_argcomplete tfgraphtools; printf '%s\\n' "${{COMPREPLY[@]}}"
+    """
+    path = os.pathsep.join([str(program.parent), os.environ["PATH"]])
+    done = subprocess.run(
+        ["bash", "-c", script],
+        stdout=subprocess.PIPE,
+        cwd=str(tmp_path),
+        env=dict(os.environ, PYTHONPATH=str(ROOT), PATH=path),
+    )
+    assert [word.strip() for word in done.stdout.decode().splitlines()] == offered
 
 
 def test_a_closed_pipe_is_silent(many):

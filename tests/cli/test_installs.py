@@ -19,7 +19,7 @@ INSTALLS = {
     "base": ("", set()),
     "tensorflow": ("tensorflow", {"tensorflow", "tf_keras", "keras", "h5py"}),
     "run": ("tensorflow,run", {"tensorflow", "tf_keras", "keras", "h5py", "fissix"}),
-    "all": ("all", {"tensorflow", "tf_keras", "keras", "h5py", "fissix", "matplotlib"}),
+    "all": ("all", {*"tensorflow tf_keras keras h5py fissix matplotlib argcomplete".split()}),
 }
 
 CONVERT = "ckpt convert m.ckpt out/"
@@ -29,7 +29,7 @@ EXPORT = "ckpt convert --meta m.ckpt.meta --outputs=y m.ckpt out/"
 COMMANDS = [
     ("--version", None, 0),
     ("help ckpt ls", None, 0),
-    ("completion bash", None, 0),
+    ("completion bash", "argcomplete", 0),
     ("run one.py", "tensorflow", 0),
     ("run --list-fixes", None, 0),
     ("doctor source", "tensorflow", 0),

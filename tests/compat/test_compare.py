@@ -8,7 +8,6 @@ from tfgraphtools.compat import compare
 from tfgraphtools.errors import ArgumentError
 
 SAME = [
-    ("", ""),
     ("loss 0.5\n", "loss 0.5\n"),
     ("loss 0.500001\n", "loss 0.500004\n"),
     ("[1.  2.]\n", "[ 1.0 2.0 ]\n"),
@@ -21,6 +20,12 @@ SAME = [
 def test_same(ours, theirs):
     found = compare.outputs(ours, theirs)
     assert found.same and found.agreed == found.numbers, str(found)
+
+
+def test_no_number_is_no_proof():
+    comparison = compare.outputs("done\n", "done\n")
+    assert not comparison.same
+    assert str(comparison) == "no number was printed by both: nothing was compared"
 
 
 APART = [
@@ -91,3 +96,42 @@ def test_run(tf1_run, tf1_python, tmp_path):
     apart = tf1_run("--compare", tf1_python, script)  # what differs is Python, sooner started
     assert apart.returncode == 1
     assert "the outputs diverge at line 2, number 1" in apart.stdout
+
+
+@pytest.mark.skipif(sys.version_info < (3, 8), reason="compat acts on TF 2.x")
+@pytest.mark.parametrize(
+    "text, code, shown",
+    [
+        pytest.param(
+            "import os\nprint('runs', os.path.exists('ran') + 1)\nopen('ran', 'w').close()\n",
+            0,
+            "1 of 1 numbers agree",
+            id="neither-finds-what-the-other-wrote",
+        ),
+        pytest.param(
+            "import sys\nsys.stderr.write('loss = 0.5, step = 3 (%s sec)\\n' % id(sys))\n",
+            0,
+            "2 of 2 numbers agree",
+            id="what-is-logged",
+        ),
+        pytest.param(
+            "import sys\nsys.stderr.write('loss = %d\\n' % sys.version_info[1])\n",
+            1,
+            "here:  loss = ",
+            id="what-is-logged-differs",
+        ),
+        pytest.param("print('done')\n", 1, "nothing was compared", id="no-number"),
+        pytest.param(
+            "import sys\nprint(1)\nif sys.version_info[1] == 7: raise ValueError('too old')\n",
+            1,
+            "the script failed there: ValueError: too old",
+            id="one-side-fails",
+        ),
+    ],
+)
+def test_run_in_copies(text, code, shown, tf1_run, tf1_python, tmp_path):
+    (tmp_path / "script.py").write_text(text)
+    done = tf1_run("--compare", tf1_python, "script.py", cwd=tmp_path)
+    assert done.returncode == code, done.stdout + done.stderr
+    assert shown in done.stdout
+    assert [path.name for path in tmp_path.iterdir()] == ["script.py"]

@@ -7,6 +7,8 @@ import copies_checks
 import nested_programs
 import pytest
 
+from tfgraphtools.errors import ReplaceError
+
 PAIRS = [(a, b) for a in containers.CONTAINERS for b in containers.CONTAINERS]
 #: Triples that failed once, and some of each kind.
 TRIPLES = [
@@ -126,6 +128,64 @@ def test_what_a_function_captures(tf, v1, graph, gradients, evaluate):
 
     assert evaluate(body(tf.constant(1.5))) == 13.5
     assert said == ["live"]
+
+
+#: What the body of a function replaces by 3: (in terms of, what it is told where it cannot).
+CAPTURED = {
+    "a resource variable": ("resource", None),
+    "a ref variable": ("ref", None),
+    "a value that is computed outside": ("computed", None),
+    "what a captured value is computed from": ("behind", "Replace what it captures.*'mul:0'"),
+    "what it does not capture": ("other", "does not capture. Replace what y is computed from"),
+}
+
+
+@pytest.mark.parametrize("kind", CAPTURED)
+@pytest.mark.parametrize("around", ["tf.function", "tf.function in tf.function", "while", "cond"])
+def test_replacements_in_the_body_of_a_function(tf, v1, graph, gradients, evaluate, kind, around):
+    """y = 1.5 * s * s, where s is 2 outside; the new value, 3, is built outside, too."""
+    v1.enable_control_flow_v2()
+    name, match = CAPTURED[kind]
+    variables = {
+        "resource": v1.get_variable("w", initializer=2.0, use_resource=True),
+        "ref": v1.get_variable("r", initializer=2.0, use_resource=False),
+    }
+    computed, other, new = variables["resource"] * 1.0, tf.constant(9.0), tf.constant(3.0)
+    source = variables.get(name, computed)
+    key = {"computed": computed, "behind": variables["resource"], "other": other}.get(name, source)
+
+    def body(x):
+        return gradients.graph_replace(x * source * source, {_key(key): new})
+
+    def build():
+        x = tf.constant(1.5)
+        if around == "while":
+            return v1.while_loop(lambda i, a: i < 1, lambda i, a: (i + 1, body(a)), [0, x])[1]
+        if around == "cond":
+            return v1.cond(v1.placeholder_with_default(True, []), lambda: body(x), lambda: x)
+        inner = tf.function(body, autograph=False)
+        return inner(x) if around == "tf.function" else tf.function(inner, autograph=False)(x)
+
+    if match:
+        with pytest.raises(ReplaceError, match=match):
+            build()
+    else:
+        assert evaluate(build()) == 13.5
+
+
+@pytest.mark.parametrize("around", ["while", "cond"])
+def test_replacements_in_a_v1_body_are_refused(tf, v1, graph, gradients, around):
+    v1.disable_control_flow_v2()
+    x, c, new = tf.constant(1.5), tf.constant(2.0), tf.constant(3.0)
+
+    def body(a):
+        return gradients.graph_replace(a * c, {_key(c): new})
+
+    with pytest.raises(ReplaceError, match="Replace in what the loop or branch returns"):
+        if around == "while":
+            v1.while_loop(lambda i, a: i < 1, lambda i, a: (i + 1, body(a)), [0, x])
+        else:
+            v1.cond(v1.placeholder_with_default(True, []), lambda: body(x), lambda: x)
 
 
 def test_autograph_leaves_public_functions_alone(tf, gradients):

@@ -260,3 +260,28 @@ def _wrap(tf, v1, piece, write):
     if piece == "function":
         return lambda: tf.function(after)()
     return lambda: tf.identity(after())
+
+
+@pytest.mark.parametrize("optimizer", ["adam", "sgd", "wrapped", "constant"])
+@pytest.mark.parametrize("counted", [True, False])
+def test_a_rate_that_stands_still(counted, optimizer, variables, graph, v1, tf, gradients):
+    """BERT's first mistake: nothing counts the steps that the rate follows."""
+    from tfgraphtools import training
+
+    count = v1.train.get_or_create_global_step()
+    rate = v1.train.polynomial_decay(0.1, count, 100)
+    w = v1.get_variable("w", initializer=1.0)
+    made = {
+        "adam": lambda: v1.train.AdamOptimizer(rate),
+        "sgd": lambda: v1.train.GradientDescentOptimizer(rate),
+        "wrapped": lambda: training.SkipNonFiniteOptimizer(
+            training.LRMultiplierOptimizer(v1.train.MomentumOptimizer(rate, 0.9), {"w": 0.5})
+        ),
+        "constant": lambda: v1.train.AdamOptimizer(0.1),
+    }[optimizer]()
+    step = made.minimize(w * w, global_step=count if counted else None)
+    found = gradients.effects(step)
+    stalls = not counted and optimizer != "constant"
+    assert found.stalled == ["global_step"] * stalls
+    assert ("follows 'global_step', to which no op adds" in str(found)) == stalls
+    assert gradients.effects(w).stalled == []

@@ -409,3 +409,37 @@ def test_out_of_sight_inside_a_body_is_refused(tf, v1, graph, gradients, how):
                 lambda: body(tf, v1, tf.floor, tf.identity(x)),
                 lambda: x,
             )
+
+
+def _three_times(op, grad):
+    """For an op that writes its last input to (a row of) a ref variable of two rows."""
+    grad = grad if op.type.startswith("Assign") else grad[:1]
+    return [None] * (len(op.inputs) - 1) + [3.0 * grad]
+
+
+WRITES = {
+    "Assign": lambda v1, v, x: v1.assign(v, x),
+    "AssignAdd": lambda v1, v, x: v1.assign_add(v, x),
+    "AssignSub": lambda v1, v, x: v1.assign_sub(v, x),
+    "ScatterAdd": lambda v1, v, x: v1.scatter_add(v, [0], x[:1]),
+    "ScatterNdUpdate": lambda v1, v, x: v1.scatter_nd_update(v, [[0]], x[:1]),
+    "ScatterUpdate": lambda v1, v, x: v1.scatter_update(v, [0], x[:1]),
+    "StridedSliceAssign": lambda v1, v, x: v[:1].assign(x[:1]),
+}
+
+
+@pytest.mark.parametrize("kind", WRITES)
+def test_writes_to_ref_variables(tf, v1, graph, gradients, gradient_at, kind):
+    v = v1.get_variable("v", initializer=[[1.0, 2.0], [3.0, 4.0]], use_resource=False)
+    x = tf.constant([[1.0, 1.0], [1.0, 1.0]])
+    with gradients.override_gradient({kind: _three_times}) as hits:
+        y = WRITES[kind](v1, v, x)
+    assert hits[kind] == [y.op]
+    expected = [[3.0, 3.0], [3.0 * kind.startswith("Assign")] * 2]
+    np.testing.assert_array_equal(gradient_at(y, x), expected)
+
+
+def test_the_read_of_a_ref_variable_is_named_as_the_reason(tf, v1, graph, gradients):
+    with pytest.raises(UnusedOverrideError, match="1 the read of a variable.*on purpose"):
+        with gradients.override_gradient({"Identity": _three_times}):
+            v1.get_variable("v", initializer=1.0, use_resource=False)

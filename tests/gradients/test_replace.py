@@ -1,5 +1,7 @@
 """graph_replace: value and gradient of y at another w, in every kind of graph."""
 
+import collections
+
 import numpy as np
 import pytest
 
@@ -147,6 +149,79 @@ def test_embeddings(tf, v1, graph, variables, control_flow, gradients, evaluate,
     value, gradient = evaluate([moved, tf.convert_to_tensor(v1.gradients(moved, d)[0])])
     np.testing.assert_allclose(value, rows**2)
     np.testing.assert_allclose(gradient, slope)
+
+
+State = collections.namedtuple("State", "c, h")
+STRUCTURES = {
+    "tensor": lambda y, z: y,
+    "list": lambda y, z: [y, z],
+    "tuple": lambda y, z: (y, z),
+    "dict": lambda y, z: {"b": y, "a": z},
+    "dict of several kinds of keys": lambda y, z: {"b": y, 3: z, (1, 2): [y]},
+    "OrderedDict": lambda y, z: collections.OrderedDict([("b", y), ("a", z)]),
+    "defaultdict": lambda y, z: collections.defaultdict(list, b=y, a=z),
+    "namedtuple": lambda y, z: State(y, z),
+    "nested": lambda y, z: {"s": (State(y, [z]), {"t": z}), "n": [], "none": None},
+}
+
+
+def _same_structure(a, b):
+    assert type(a) is type(b)
+    if isinstance(a, dict):
+        assert list(a) == list(b)
+        return all(_same_structure(a[key], b[key]) for key in a)
+    if isinstance(a, (list, tuple)):
+        return len(a) == len(b) and all(map(_same_structure, a, b))
+    return True
+
+
+@pytest.mark.parametrize("kind", STRUCTURES)
+def test_structures_of_ys(tf, v1, graph, gradients, evaluate, kind):
+    x = tf.constant(2.0)
+    make, y, z = STRUCTURES[kind], x * 3.0, tf.constant(7.0)
+    ys = make(y, z)
+    moved = gradients.graph_replace(ys, {_key(x): 5.0})
+    assert _same_structure(moved, ys) and _same_structure(ys, make(y, z))
+    numbers = [evaluate(one) for one in tf.nest.flatten(list(_leaves(moved)))]
+    assert numbers == list(_leaves(make(15.0, 7.0)))
+
+
+def _leaves(structure):
+    """The leaves in the order of the structure itself; no None."""
+    if isinstance(structure, dict):
+        structure = list(structure.values())
+    if isinstance(structure, (list, tuple)):
+        for value in structure:
+            yield from _leaves(value)
+    elif structure is not None:
+        yield structure
+
+
+def test_structures_of_replaced_tensors(tf, v1, graph, gradients, evaluate):
+    """A state of an LSTM as key: its values are a state, too."""
+    c, h, x = tf.constant(2.0), tf.constant(3.0), tf.constant(5.0)
+    y = c * h + x
+    key = State(_key(c), (_key(h),))
+    moved = gradients.graph_replace({"y": y}, {key: State(10.0, [20.0]), _key(x): 1.0})
+    assert evaluate(moved) == {"y": 201.0}
+    with pytest.raises(ReplaceError, match="2 values for a key of 2 tensors"):
+        gradients.graph_replace(y, {key: 1.0})
+
+
+def test_sparse_tensors_and_slices(tf, v1, graph, gradients, evaluate):
+    x = tf.constant([2.0, 3.0])
+    sparse = tf.SparseTensor([[0, 1], [1, 0]], x * 3.0, [2, 2])
+    table = v1.get_variable("table", initializer=np.ones([4, 2], np.float32))
+    rows = tf.gather(table, [1, 1]) * x
+    slices = v1.gradients(rows, table)[0]
+    moved = gradients.graph_replace([sparse, slices], {_key(x): [5.0, 7.0]})
+    assert [type(one) for one in moved] == [tf.SparseTensor, tf.IndexedSlices]
+    dense = evaluate([tf.sparse.to_dense(moved[0]), tf.convert_to_tensor(moved[1])])
+    np.testing.assert_array_equal(dense[0], [[0, 15], [21, 0]])
+    np.testing.assert_array_equal(dense[1], [[0, 0], [10, 14], [0, 0], [0, 0]])
+    doubled = tf.sparse.reduce_sum(sparse) * 2.0
+    sparse_keys = {sparse: tf.SparseTensor([[0, 0], [0, 1]], [1.0, 2.0], [2, 2])}
+    assert evaluate(gradients.graph_replace(doubled, sparse_keys)) == 6.0
 
 
 def test_unseeded_dropout_is_shared(tf, v1, graph, variables, gradients, session):
@@ -304,6 +379,8 @@ REFUSED = {
     "dtype": (lambda tf, v1: _same(tf, tf.constant(2), tf.float32), "float32"),
     "shape": (lambda tf, v1: _same(tf, tf.constant([1.0, 2.0]), tf.float32), "shape"),
     "not a tensor": (lambda tf, v1: (tf.constant(1.0) * 2.0, {"x": 1.0}), "a tensor or a variable"),
+    "no ys": (lambda tf, v1: ({"a": []}, {_key(tf.constant(2.0)): 1.0}), "at least one tensor"),
+    "ys of a set": (lambda tf, v1: ({1.0, 2.0}, {_key(tf.constant(2.0)): 1.0}), "lists, tuples"),
     "no mapping": (lambda tf, v1: (tf.constant(1.0) * 2.0, {}), "mapping"),
     "inside a loop": (_inside_a_loop, "goes into the loop"),
     "partitioned": (_partitioned, "slices"),

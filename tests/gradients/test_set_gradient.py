@@ -110,6 +110,24 @@ def test_bodies_of_functions(tf, v1, graph, gradients, gradient_at, kind, differ
     np.testing.assert_array_equal(gradient_at(y, x), [10.5, 10.5])
 
 
+@pytest.mark.parametrize("kind", ["plain", "nested"])
+def test_tensorflows_own_gradient_of_a_loop(tf, v1, graph, gradients, evaluate, kind):
+    """It adds inputs to the loop that it differentiates."""
+    from tensorflow.python.ops import while_v2
+
+    v1.enable_control_flow_v2()
+    x, w = tf.constant(2.0), tf.constant(3.0)
+
+    def loop(body, start):
+        return v1.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, body(a)), [0, start])[1]
+
+    y = loop(lambda a: a * w if kind == "plain" else loop(lambda b: b * w, a), x)
+    loops = [op for op in graph.get_operations() if op.type in ("While", "StatelessWhile")]
+    gradients.set_gradient(loops, while_v2._WhileGrad)
+    power = {"plain": 2, "nested": 4}[kind]
+    assert evaluate(v1.gradients(y, [x, w])) == [3.0**power, 2.0 * power * 3.0 ** (power - 1)]
+
+
 def test_defun_and_imported_function_are_refused(tf, v1, graph, gradients):
     from tensorflow.python.framework import function
 

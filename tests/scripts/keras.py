@@ -867,15 +867,6 @@ print([layer.name for layer in loaded.layers], np.allclose(loaded.predict(x), ma
 #> ['Dense'] None
 #> ['a', 'b'] True
 
-# %% tensorflow.keras.layers.BatchNormalization.__init__
-import inspect
-import tensorflow as tf
-parameters = inspect.signature(tf.keras.layers.BatchNormalization.__init__).parameters
-print([name for name in ("axis", "momentum", "renorm", "virtual_batch_size", "kwargs") if name in parameters], parameters["momentum"].default)
-print(tf.keras.layers.BatchNormalization(momentum=0.5, name="n").get_config()["momentum"])
-#> ['axis', 'momentum', 'renorm', 'virtual_batch_size', 'kwargs'] 0.99
-#> 0.5
-
 # %% tensorflow.keras.layers.Layer.get_config
 import json
 import numpy as np

@@ -56,14 +56,6 @@ figure.canvas.set_window_title('loss')
 #> True True [0.33333333 0.33333333]
 #> nipy_spectral 3 jet
 
-# %% matplotlib.mlab.normpdf matplotlib.mlab.bivariate_normal [not-on-1.15: matplotlib 3.1 dropped them] [needs: matplotlib]
-import matplotlib.mlab as mlab
-import numpy as np
-import tensorflow as tf
-x = tf.Session().run(tf.constant([0., 1.]))
-print(mlab.normpdf(x, 0, 1).round(4), mlab.bivariate_normal(np.zeros(1), np.zeros(1)).round(4))
-#> [0.3989 0.242 ] [0.1592]
-
 # %% mpl_toolkits.mplot3d.Axes3D matplotlib.figure.Figure.gca matplotlib.pyplot.gca matplotlib.attributes
 # %%+ [needs: matplotlib]
 import matplotlib
@@ -82,44 +74,8 @@ print(np.frombuffer(figure.canvas.tostring_rgb(), dtype=np.uint8).shape, figure.
 plt.figure()
 print(plt.gca().name, all(hasattr(one, "set_alpha") for one in plt.contour(np.eye(3)).collections))
 
-# %% PIL.ImageFont.load_default [needs: PIL] [fails-not: another font]
-import numpy as np
-from PIL import Image, ImageDraw, ImageFont
-image = Image.new("L", (40, 20))
-ImageDraw.Draw(image).text((1, 1), "Hello", fill=255)
-print(np.array(image).sum(), ImageFont.load_default().getmask("ab").size)
-
-# %% matplotlib.pyplot.plot_date matplotlib.cm.register_cmap matplotlib.pyplot.register_cmap
-# %%+ matplotlib.mlab.find matplotlib.mlab.frange matplotlib.mlab.movavg
-# %%+ [needs: matplotlib] [not-on-1.15: matplotlib 3.0]
-import matplotlib
-matplotlib.use("Agg")
-import numpy as np
-import matplotlib.pyplot as plt
-from matplotlib import cm, colors, mlab
-plot = plt.plot_date([737425.0, 737426.5], [1.0, 2.0], "r-")
-print(type(plot).__name__, plot[0].get_color(), plot[0].get_xdata(), type(plt.gca().xaxis.get_major_locator()).__name__)
-print(plt.plot_date([1, 2], [3, 4], xdate=False, label="a")[0].get_marker())
-cm.register_cmap("mine", colors.ListedColormap(["r", "b"]))
-plt.register_cmap(cmap=colors.ListedColormap(["g", "b"], name="other"))
-print(cm.get_cmap("mine")(1.0), cm.get_cmap("other")(0.0))
-print(mlab.find(np.array([[0, 1], [2, 0]]) > 0), mlab.frange(3), mlab.frange(1, 2, 0.25), mlab.frange(1, 2, 0.25, closed=0), mlab.movavg(np.arange(5.0), 2))
-#> list r [737425.  737426.5] AutoDateLocator
-#> o
-#> (0.0, 0.0, 1.0, 1.0) (0.0, 0.5, 0.0, 1.0)
-#> [1 2] [0. 1. 2. 3.] [1.   1.25 1.5  1.75 2.  ] [1.   1.25 1.5  1.75] [0.5 1.5 2.5 3.5]
-
-# %% PIL.PILLOW_VERSION PIL.Image.PILLOW_VERSION PIL.Image.VERSION seaborn.factorplot seaborn.lvplot
-# %%+ [needs: PIL seaborn pandas] [not-on-1.15: seaborn 0.9]
-import matplotlib
-matplotlib.use("Agg")
-import PIL, PIL.Image, pandas as pd, seaborn as sns
+# %% PIL.PILLOW_VERSION PIL.Image.PILLOW_VERSION PIL.Image.VERSION
+# %%+ [needs: PIL] [not-on-1.15: Pillow 9]
+import PIL, PIL.Image
 print(PIL.PILLOW_VERSION == PIL.__version__, PIL.Image.PILLOW_VERSION == PIL.__version__)
-data = pd.DataFrame({"kind": list("aabb"), "value": [1.0, 2.0, 3.0, 5.0], "other": list("cdcd")})
-for grid in (sns.factorplot("kind", "value", data=data), sns.factorplot(x="kind", y="value", hue="other", data=data, kind="bar", size=3)):
-    print(type(grid).__name__, grid.axes.shape, grid.axes[0, 0].get_xlabel(), grid.axes[0, 0].get_ylabel())
-print(sns.lvplot("kind", "value", data=data).get_ylabel(), sns.lvplot(x="kind", y="value", data=data).get_xlabel())
 #> True True
-#> FacetGrid (1, 1) kind value
-#> FacetGrid (1, 1) kind value
-#> value kind

@@ -40,15 +40,3 @@ print(type(sns.countplot("a", None, None, data)).__name__)
 #> violinplot Axes
 #> Axes
 
-# %% matplotlib.rcParams [not-on-1.15: matplotlib 3.0 to 3.5 dropped these parameters] [needs: matplotlib]
-import matplotlib as mpl
-import matplotlib.pyplot as plt
-import tensorflow as tf
-lines = tf.Session().run(tf.constant(["\\\\usepackage{a}", "\\\\usepackage{b}"])).tolist()
-mpl.rcParams.update({"pgf.preamble": [line.decode() for line in lines], "font.serif": []})
-print(mpl.rcParams["savefig.jpeg_quality"], plt.rcParams["verbose.level"])
-plt.rcParams["text.latex.unicode"] = True
-plt.rc("axes", hold=True)
-print(mpl.rcParams["text.latex.unicode"], mpl.rcParams["axes.hold"])
-#> 95 silent
-#> True True

@@ -1,14 +1,9 @@
-# %% scipy.stats.mode scipy.integrate.simps [fails-not: other shapes and numbers]
+# %% scipy.stats.mode [fails-not: other shapes and numbers]
 import numpy as np
-import scipy.integrate
 from scipy import stats
-from scipy.integrate import simps
 import tensorflow as tf
 print(stats.mode([[1, 1, 2], [2, 1, 2]])[0].tolist(), stats.mode([1, 2, 2])[0][0], stats.mode([1, 2, 2]).count.tolist())
-print(stats.mode(np.array([[1, 2], [1, 3]]), axis=1)[0].shape, stats.mode(np.array([[1, 2], [1, 3]]), axis=None).mode.tolist(), stats.mode(np.array([["a", "b"], ["a", "c"]]))[0].tolist())
-y = np.array([1.0, 2.0, 4.0, 7.0, 3.0, 1.0])
-print(simps(y), simps(y[:5]), simps(y, dx=0.5), simps(y, np.arange(6.0) ** 2), simps(y, even="first"), simps(y, even="last"))
-print(simps(np.stack([y, y * 2])).tolist(), simps(np.stack([y, y * 2]), axis=0).tolist(), scipy.integrate.simps([1.0, 3.0]))
+print(stats.mode(np.array([[1, 2], [1, 3]]), axis=1)[0].shape, stats.mode(np.array([[1, 2], [1, 3]]), axis=None).mode.tolist())
 
 # %% scipy.stats.itemfreq scipy.stats.binom_test scipy.interp scipy.random scipy.sparse.attributes
 import numpy as np
@@ -23,27 +18,17 @@ print(matrix.A.tolist(), matrix.H.toarray().tolist(), (matrix * matrix).A.shape,
 
 # %% sklearn.defaults [needs: sklearn] [fails-not: other defaults]
 from sklearn.cluster import KMeans, MiniBatchKMeans
-from sklearn.decomposition import FastICA
-from sklearn.manifold import MDS
 from sklearn.svm import LinearSVC
 import numpy as np
 import tensorflow as tf
 x = np.random.RandomState(0).randn(40, 4) + np.repeat([[0], [2]], 20, 0)
-print(KMeans(3).n_init, MiniBatchKMeans(3).n_init, MDS().n_init, LinearSVC().dual, KMeans(3).get_params()["n_init"], KMeans(3, n_init=2).n_init)
-print(sorted(KMeans(3, random_state=0).fit(x).cluster_centers_.round(4).tolist()))
-print(abs(FastICA(2, random_state=0).fit_transform(x))[:2].round(2).tolist())
+print(KMeans(3).n_init, MiniBatchKMeans(3).n_init, LinearSVC().dual, KMeans(3).get_params()["n_init"], KMeans(3, n_init=2).n_init)
 
-# %% sklearn.signs_of_components sklearn.scores [needs: sklearn] [fails-not: other signs and numbers]
-from sklearn.decomposition import PCA
-from sklearn.metrics import log_loss, mean_squared_error, precision_recall_curve, roc_curve
-import numpy as np
+# %% sklearn.scores [needs: sklearn]
+from sklearn.metrics import mean_squared_error, mean_squared_log_error
 import tensorflow as tf
-x = np.random.RandomState(0).randn(40, 4) + np.repeat([[0], [2]], 20, 0)
-print(PCA(2, random_state=0).fit_transform(x)[:2].round(3).tolist(), PCA().fit(x).components_.round(3).tolist(), PCA(0.9).fit(x).n_components_)
-labels, scores = [0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]
-print([a.tolist() for a in roc_curve(labels, scores)], [a.round(3).tolist() for a in precision_recall_curve(labels, scores)])
-print([a.tolist() for a in precision_recall_curve([0, 1], [0.2, 0.1])], round(log_loss([0, 1], [1.0, 0.5]), 4), round(log_loss([0, 1], [0.0, 1.0], eps=1e-3), 5))
 print(mean_squared_error([1.0, 2.0], [2.0, 4.0], squared=False), mean_squared_error([[1.0, 2.0]], [[2.0, 4.0]], squared=False), mean_squared_error([1.0], [2.0]))
+print(mean_squared_log_error([1.0, 2.0], [2.0, 4.0], squared=False), mean_squared_error([1.0, 2.0], [2.0, 4.0], squared=True))
 
 # %% sklearn.renamed_arguments [needs: sklearn]
 from sklearn.base import clone
@@ -66,41 +51,27 @@ print(LogisticRegression(C=1e5, solver="lbfgs", multi_class="multinomial").fit(x
 # %% networkx.OrderedGraph networkx.OrderedDiGraph networkx.OrderedMultiGraph
 # %%+ networkx.OrderedMultiDiGraph networkx.from_scipy_sparse_matrix networkx.pagerank_scipy
 # %%+ networkx.pagerank_numpy networkx.info networkx.to_numpy_matrix
-# %%+ networkx.to_scipy_sparse_matrix networkx.from_numpy_matrix networkx.read_gpickle
-# %%+ networkx.write_gpickle networkx.connected_component_subgraphs
-# %%+ networkx.strongly_connected_component_subgraphs
-# %%+ networkx.weakly_connected_component_subgraphs networkx.adjacency_matrix
+# %%+ networkx.to_scipy_sparse_matrix networkx.adjacency_matrix
 # %%+ networkx.laplacian_matrix networkx.normalized_laplacian_matrix networkx.incidence_matrix
-# %%+ networkx.directed_laplacian_matrix networkx.directed_combinatorial_laplacian_matrix
-# %%+ networkx.bethe_hessian_matrix networkx.google_matrix networkx.modularity_matrix
-# %%+ networkx.directed_modularity_matrix networkx.attr_matrix networkx.graph_attributes
+# %%+ networkx.google_matrix networkx.modularity_matrix networkx.graph_attributes
 # %%+ [needs: networkx] [not-on-1.15: networkx is not installed beside it]
 # Printed by networkx 2.6.3, and by hand what 2.4 took away.
 #> [('kind', 'b')] [0, 1, 2, 3] [(0, 1, {}), (1, 2, {})] {0: 1, 1: 2, 2: 1, 3: 0} [0, 2] {1: {}}
-#> [(0, 1), (0, 3), (1, 2), (1, 3), (2, 3)] [] 0 [] Graph
+#> [(0, 1), (0, 3), (1, 2), (1, 3), (2, 3)] [] 0 []
 #> [[2, 1, 2, 1], [1, 3, 1, 2], [2, 1, 2, 1], [1, 2, 1, 3]] [[2, 1, 2, 1], [1, 3, 1, 2], [2, 1, 2, 1], [1, 2, 1, 3]] csr_matrix
 #> csr_matrix [[6, -4, 2, -4], [-4, 12, -4, -4], [2, -4, 6, -4], [-4, -4, -4, 12]]
 #> csr_matrix [[1.3333, -0.6804, 0.3333, -0.6804], [-0.6804, 1.4444, -0.6804, -0.3333], [0.3333, -0.6804, 1.3333, -0.6804], [-0.6804, -0.3333, -0.6804, 1.4444]]
 #> csc_matrix [[2.0, 1.0, 0.0, 1.0], [1.0, 3.0, 1.0, 1.0], [0.0, 1.0, 2.0, 1.0], [1.0, 1.0, 1.0, 3.0]]
-#> csr_matrix [[17.7936, -10.432, 5.12, -10.432], [-10.432, 28.4736, -10.432, -9.472], [5.12, -10.432, 17.7936, -10.432], [-10.432, -9.472, -10.432, 28.4736]]
 #> matrix [[0.0713, 0.1138, 0.815], [0.4325, 0.475, 0.0925], [0.0712, 0.475, 0.4538]]
 #> matrix [[0.64, -0.64, 0.64, -0.64], [-0.64, 1.14, -0.64, 0.14], [0.64, -0.64, 0.64, -0.64], [-0.64, 0.14, -0.64, 1.14]]
-#> matrix [[-0.1875, -0.375, 0.5625], [0.5625, 0.125, -0.6875], [-0.375, 0.25, 0.125]]
-#> matrix [[2.0, 1.0, 2.0, 1.0], [1.0, 3.0, 1.0, 2.0], [2.0, 1.0, 2.0, 1.0], [1.0, 2.0, 1.0, 3.0]]
-#> matrix [[1.25, -0.4419, -0.4419], [-0.4419, 1.6875, -1.375], [-0.4419, -1.375, 1.6875]]
-#> matrix [[0.06, -0.03, -0.03], [-0.03, 0.26, -0.23], [-0.03, -0.23, 0.26]]
 #> matrix [[2.0, 1.0, 2.0, 1.0], [1.0, 3.0, 1.0, 2.0], [2.0, 1.0, 2.0, 1.0], [1.0, 2.0, 1.0, 3.0]] csr_matrix [[2, 1, 2, 1], [1, 3, 1, 2], [2, 1, 2, 1], [1, 2, 1, 3]]
-#> [(0, 1), (0, 3), (1, 2), (1, 3), (2, 3)] [(0, 1), (0, 3), (1, 2), (1, 3), (2, 3)]
-#> [(0, 1)]
-#> [(0, 1)]
-#> [(0, 1), (0, 1)]
-#> [(0, 1), (0, 1)]
 #> [(0, 1), (0, 3), (1, 2), (1, 3), (2, 3)]
-#> [(0, 1), (0, 3), (1, 2), (1, 3), (2, 3)] Graph with 4 nodes and 5 edges
-#> [[0, 1], [2, 3]]
-#> [[0, 1, 2]] [[0, 1, 2]]
+#> [(0, 1)]
+#> [(0, 1)]
+#> [(0, 1), (0, 1)]
+#> [(0, 1), (0, 1)]
+#> Graph with 4 nodes and 5 edges
 #> [{0: 0.2148, 1: 0.3974, 2: 0.3878}, {0: 0.2148, 1: 0.3974, 2: 0.3878}]
-import io
 import networkx as nx
 import numpy as np
 G = nx.Graph()
@@ -111,29 +82,22 @@ print(sorted(G.node[1].items()), list(G.nodes_iter()), list(G.edges_iter(data=Tr
 G.add_path([2, 3])
 G.add_cycle([0, 3])
 G.add_star([1, 3])
-print(sorted(G.edges()), list(G.selfloop_edges()), G.number_of_selfloops(), list(G.nodes_with_selfloops()), type(G.fresh_copy()).__name__)
+print(sorted(G.edges()), list(G.selfloop_edges()), G.number_of_selfloops(), list(G.nodes_with_selfloops()))
 A = nx.adjacency_matrix(G)
 print((A * A).todense().tolist(), (A ** 2).todense().tolist(), type(A).__name__)
-for function in (nx.laplacian_matrix, nx.normalized_laplacian_matrix, nx.incidence_matrix, nx.bethe_hessian_matrix):
+for function in (nx.laplacian_matrix, nx.normalized_laplacian_matrix, nx.incidence_matrix):
     M = function(G)
     print(type(M).__name__, (M * M.T).todense().round(4).tolist())
 D = nx.DiGraph([(0, 1), (1, 2), (2, 0), (2, 1)])
-for M in (nx.google_matrix(D), nx.modularity_matrix(G), nx.directed_modularity_matrix(D), nx.attr_matrix(G)[0], nx.directed_laplacian_matrix(D), nx.directed_combinatorial_laplacian_matrix(D)):
+for M in (nx.google_matrix(D), nx.modularity_matrix(G)):
     print(type(M).__name__, (M * M).round(4).tolist())
 M = nx.to_numpy_matrix(G)
 S = nx.to_scipy_sparse_matrix(G)
 print(type(M).__name__, (M * M).tolist(), type(S).__name__, (S * S).todense().tolist())
-print(sorted(nx.from_numpy_matrix(M).edges()), sorted(nx.from_scipy_sparse_matrix(S).edges()))
+print(sorted(nx.from_scipy_sparse_matrix(S).edges()))
 for kind in (nx.OrderedGraph, nx.OrderedDiGraph, nx.OrderedMultiGraph, nx.OrderedMultiDiGraph):
     print(sorted(kind([(0, 1), (0, 1)]).edges()))
-file = io.BytesIO()
-nx.write_gpickle(G, file)
-file.seek(0)
-print(sorted(nx.read_gpickle(file).edges()))
-nx.write_gpickle(G, "g.pickle")
-print(sorted(nx.read_gpickle("g.pickle").edges()), nx.info(G))
-print([sorted(one.nodes()) for one in nx.connected_component_subgraphs(nx.Graph([(0, 1), (2, 3)]))])
-print(sorted(sorted(one.nodes()) for one in nx.strongly_connected_component_subgraphs(D)), [sorted(one.nodes()) for one in nx.weakly_connected_component_subgraphs(D)])
+print(nx.info(G))
 print([{node: round(float(rank), 4) for node, rank in sorted(ranks.items())} for ranks in (nx.pagerank_numpy(D), nx.pagerank_scipy(D))])
 
 # %% networkx.adj_matrix scipy.stats.frechet_r scipy.stats.frechet_l

@@ -53,14 +53,14 @@ print(all(callable(getattr(scipy.signal, name)) for name in (
 #> [0.607 1.    0.607] [0. 1. 0.]
 #> True
 
-# %% scipy.integrate.simps scipy.integrate.trapz scipy.integrate.cumtrapz scipy.linalg.pinv2 scipy.linalg.kron scipy.linalg.tri scipy.linalg.tril scipy.linalg.triu
+# %% scipy.integrate.simps scipy.integrate.trapz scipy.integrate.cumtrapz scipy.linalg.pinv2 scipy.linalg.kron scipy.linalg.tril scipy.linalg.triu
 import scipy.integrate, scipy.linalg
 import numpy as np
 import tensorflow as tf
 y = tf.Session().run(tf.constant([1., 2., 4.]))
 print(scipy.integrate.simps(y), scipy.integrate.trapz(y), scipy.integrate.cumtrapz(y))
 m = np.array([[1., 2.], [3., 4.]])
-print(scipy.linalg.pinv2(m).round(4), scipy.linalg.kron(m, m), scipy.linalg.tri(2), scipy.linalg.tril(m), scipy.linalg.triu(m))
+print(scipy.linalg.pinv2(m).round(4), scipy.linalg.kron(m, m), scipy.linalg.tril(m), scipy.linalg.triu(m))
 
 # %% scipy.sparse.linalg.eigen.arpack
 import numpy as np
@@ -103,45 +103,15 @@ print(scipy.arccos(2).round(4), scipy.arctanh(2).round(4), scipy.logn(2, -8).rou
 import scipy.special
 print(scipy.special.sph_harm(1, 2, 0.3, 0.4).round(6), scipy.special.sph_harm([0, -1], 1, 0.3, 0.4).round(6))
 
-# %% scipy.stats.wilcoxon scipy.stats.linregress [fails-not: other p-values]
+# %% scipy.stats.linregress
 import numpy as np
 from scipy import stats
-draws = np.random.RandomState(0)
-for count in (5, 10, 25, 26, 51):
-    a, b = draws.randn(count), np.round(draws.randn(count) * 3)
-    for given in ((a,), (b,), (a, b)):
-        print(np.round(tuple(stats.wilcoxon(*given)), 8), np.round(tuple(stats.wilcoxon(*given, zero_method="pratt", correction=True, alternative="less", mode="approx")), 8))
-    print(np.round(tuple(stats.wilcoxon(b, zero_method="zsplit")), 8))
 print(np.round(stats.linregress([[1, 2], [2, 3.5], [4, 5]])[:4], 6), np.round(stats.linregress([[1, 2, 4], [2, 3, 4]])[:4], 6))
 
-# %% scipy.interpolate.interp2d
-import numpy as np
-from scipy.interpolate import interp2d
-x, y = np.arange(6.0), np.array([3.0, 0.0, 1.0, 2.5, 5.0, 7.0, 8.0])
-z = np.sin(x[None] + y[:, None] ** 2)
-for kind in ("linear", "cubic", "quintic"):
-    for rows, given in ((y, z), (np.sort(y), z.ravel())):
-        f = interp2d(x, rows, given, kind=kind)
-        print(f([2.5, 0.5], [0.3, 4.0, -1.0]).round(6), f(1.5, 2.2).round(6), f([1, 2], 3.0, kind != "linear").round(6))
-print(interp2d(x, y, z, fill_value=-7)([-1.0, 2.0], [3.0, 9.0]).round(6))
-points = np.random.RandomState(0).rand(2, 30)
-f = interp2d(*points, points.sum(0) * 2)
-print(f(0.5, [0.4, 0.6]).round(4))
-try:
-    interp2d(x, y, z, bounds_error=True)(9.0, 1.0)
-except ValueError:
-    print("beyond")
-
-# %% scipy.misc.derivative scipy.stats.median_absolute_deviation scipy.linalg.solve
+# %% scipy.linalg.solve
 import warnings; warnings.simplefilter("ignore")
 import numpy as np
-from scipy import linalg, misc, stats
-for n, order in ((1, 3), (1, 5), (1, 7), (2, 3), (2, 5), (2, 9), (3, 5), (4, 11)):
-    print(n, order, round(misc.derivative(lambda x, a: np.exp(a * x), 1.2, dx=0.1, n=n, args=(0.7,), order=order), 6))
-print(misc.derivative(np.sin, np.array([0.0, 1.0]), 1e-3).round(6))
-values = np.random.RandomState(0).randn(5, 3)
-for options in ({}, {"axis": None}, {"scale": 1.0}, {"scale": "raw"}, {"center": np.mean, "axis": 1}):
-    print(np.round(stats.median_absolute_deviation(values, **options), 6))
+from scipy import linalg
 a, b = np.array([[4.0, 1.0], [1.0, 3.0]]), np.array([1.0, 2.0])
 print([linalg.solve(a, b, *rest, **options).round(6).tolist() for rest, options in (
     ((True,), {}), ((), {"sym_pos": True, "lower": True}), ((False, True), {}), ((), {"debug": None}), ((), {}))])
@@ -188,12 +158,10 @@ P = A @ A.T + np.eye(4)
 for solve in (bicg, bicgstab, cg, cgs, gmres, lgmres, qmr):
     print(solve.__name__, solve(sparse.csr_matrix(P), np.ones(4), tol=1e-10)[0].round(5).tolist())
 print(linalg.eigh(P, eigvals=(0, 1))[0].round(5).tolist(), linalg.eigvalsh(P, eigvals=(1, 2)).round(5).tolist())
-print([round(float(x), 5) for x in (*stats.norm.interval(alpha=0.9), *stats.t(5).interval(alpha=0.5))])
+print([round(float(x), 5) for x in (*stats.norm.interval(alpha=0.9), *stats.t.interval(0.5, 5))])
 
-# %% scipy.linalg.circulant scipy.linalg.hankel scipy.linalg.toeplitz scipy.integrate.simpson scipy.sparse.find [fails-not: other shapes]
+# %% scipy.linalg.circulant scipy.linalg.hankel scipy.linalg.toeplitz [fails-not: other shapes]
 import numpy as np
-from scipy import integrate, linalg, sparse
-print([part.tolist() for part in sparse.find(sparse.csr_matrix([[1, 0, 2], [3, 4, 0]]))])
+from scipy import linalg
 A = np.arange(4.0).reshape(2, 2)
 print(linalg.toeplitz(A).shape, linalg.hankel(A).tolist()[0], linalg.circulant(A).tolist()[1], linalg.toeplitz([1, 2], [1, 3]).tolist())
-print(round(float(integrate.simpson([1, 3, 2, 5], dx=0.5)), 6), round(float(integrate.simpson(np.array([1.0, 4, 2, 6]), np.array([0.0, 1, 2, 4]))), 6))

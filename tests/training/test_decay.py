@@ -200,3 +200,45 @@ def test_mistakes(build, error, words, graph, v1, tf, training):
     w = v1.get_variable("w", initializer=[1.0])
     with pytest.raises(error, match=words):
         build(training, v1.train.AdamOptimizer()).minimize(tf.reduce_sum(w))
+
+
+@pytest.mark.parametrize("order", ["inside", "around"])
+@pytest.mark.parametrize("kind", ["number", "tensor", "both", "zero", "frozen"])
+def test_a_decay_that_follows_the_multipliers(
+    kind, order, variables, graph, v1, tf, training, session
+):
+    """As ELECTRA's: rate * multiplier * (update + decay * variable)."""
+    rate, decay = 0.1, 0.02
+    numbers = {"number": 0.5, "tensor": 0.25, "both": 0.125, "zero": 0.0, "frozen": 0.0}
+    multiplier = numbers[kind]
+    given = multiplier if kind in ("number", "zero") else tf.constant(multiplier)
+    shrink = tf.constant(rate * decay) if kind == "both" else rate * decay
+    start = np.array([1.0, -2.0], np.float32)
+    w, u = (v1.get_variable(name, initializer=start) for name in "wu")
+    optimizer = v1.train.AdamOptimizer(rate)
+    wraps = [
+        lambda o: training.DecoupledWeightDecayOptimizer(o, {".": shrink}, multiplied=True),
+        lambda o: training.LRMultiplierOptimizer(o, {"w": given}),
+    ]
+    for wrap in wraps if order == "inside" else reversed(wraps):
+        optimizer = wrap(optimizer)
+    grad = np.array([0.5, 3.0], np.float32)
+    step = optimizer.apply_gradients([(tf.constant(grad), v) for v in (w, u)])
+    run = session()
+    expected = np.array([start, start], np.float64)
+    m = v = 0.0
+    factors = np.array([[multiplier], [1.0]])
+    for t in range(1, 4):
+        run.run(step)
+        m, v = 0.9 * m + 0.1 * grad, 0.999 * v + 0.001 * grad.astype(np.float64) ** 2
+        update = m / (1 - 0.9**t) / (np.sqrt(v / (1 - 0.999**t)) + 1e-8)
+        expected -= rate * factors * (update + decay * expected)
+    np.testing.assert_allclose(run.run([w, u]), expected, rtol=1e-5)
+
+
+def test_a_decay_that_its_multiplier_makes_too_large(graph, v1, training):
+    w = v1.get_variable("w", initializer=1.0)
+    inner = training.LRMultiplierOptimizer(v1.train.GradientDescentOptimizer(1.0), {"w": 4})
+    optimizer = training.DecoupledWeightDecayOptimizer(inner, {"w": 0.5}, multiplied=True)
+    with pytest.raises(ArgumentError, match="of 'w'.*less than 1 with its multipliers.*got 2"):
+        optimizer.minimize(w)

@@ -1,9 +1,12 @@
 """The global step goes to the innermost optimizer: who counts it alone counts it wrapped."""
 
+import itertools
+
 import numpy as np
 import pytest
 
-from tfgraphtools._tf import IS_TF1
+from own_optimizers import KINDS, NEVER, optimizers
+from tfgraphtools.errors import OptimizerKindError
 from training_cases import same_bits
 
 #: {id: wrapped(training, optimizer)}, none of which changes what the optimizer does.
@@ -19,11 +22,11 @@ WRAPPERS = {
     "trust": lambda t, o: t.TrustRatioOptimizer(o, of="gradient", exclude="w"),
     "partition": lambda t, o: t.PartitionOptimizer([t.Group("all", "w", o)]),
 }
-WRAPPERS["pair"] = lambda t, o: WRAPPERS["rates"](t, WRAPPERS["average"](t, o))
-WRAPPERS["other-pair"] = lambda t, o: WRAPPERS["accumulation"](t, WRAPPERS["freeze"](t, o))
-WRAPPERS["triple"] = lambda t, o: WRAPPERS["partition"](
-    t, WRAPPERS["lookahead"](t, WRAPPERS["decay"](t, o))
-)
+SKIPPING = ("skip", "scale")
+WRAPPERS["skip"] = lambda t, o: t.SkipNonFiniteOptimizer(o)
+WRAPPERS["scale"] = lambda t, o: t.LossScaleOptimizer(o, 8.0, 2)
+PAIRS = list(itertools.permutations(sorted(WRAPPERS), 2))
+TRIPLES = list(itertools.permutations(sorted(WRAPPERS), 3))
 
 
 @pytest.fixture(autouse=True)
@@ -33,111 +36,95 @@ def ref_variables_in_branches(variables, v1):
         v1.disable_control_flow_v2()
 
 
-def optimizers(tf):
-    """{id: a function that makes an optimizer with an apply_gradients of its own}."""
-    train = tf.compat.v1.train
-    sgd = train.GradientDescentOptimizer
-
-    class NotCounting(train.Optimizer):
-        """As BERT's AdamWeightDecayOptimizer: the script adds one to the global step."""
-
-        def __init__(self):
-            super().__init__(False, "NotCounting")
-
-        def apply_gradients(self, grads_and_vars, global_step=None, name=None):
-            updates = [v.assign_sub(0.1 * g) for g, v in grads_and_vars if g is not None]
-            return tf.group(*updates, name=name)
-
-    class Reading(sgd):
-        """As AddSign with a decay: its steps depend on the global step."""
-
-        counts = True
-
-        def apply_gradients(self, grads_and_vars, global_step=None, name=None):
-            if global_step is None:
-                raise ValueError("global_step is required")
-            share = 1 / (1 + tf.cast(global_step, tf.float32))
-            pairs = [(share * g, v) for g, v in grads_and_vars if g is not None]
-            return super().apply_gradients(pairs, global_step if self.counts else None, name)
-
-    class ReadingNotCounting(Reading):
-        counts = False
-
-    class Skipping(train.Optimizer):
-        """As a loss scale: it takes and counts no step whose gradients are not finite."""
-
-        def __init__(self):
-            super().__init__(False, "Skipping")
-            self._optimizer = train.MomentumOptimizer(0.1, 0.9)
-
-        def apply_gradients(self, grads_and_vars, global_step=None, name=None):
-            finite = tf.stack([tf.reduce_all(tf.math.is_finite(g)) for g, _ in grads_and_vars])
-            return tf.cond(
-                tf.reduce_all(finite),
-                lambda: self._optimizer.apply_gradients(grads_and_vars, global_step, name),
-                tf.no_op,
-            )
-
-        def get_slot_names(self):
-            return self._optimizer.get_slot_names()
-
-        def get_slot(self, variable, name):
-            return self._optimizer.get_slot(variable, name)
-
-        def variables(self):
-            return self._optimizer.variables()
-
-    made = {
-        "counting": lambda: sgd(0.1),
-        "not-counting": NotCounting,
-        "reading": lambda: Reading(0.1),
-        "reading-not-counting": lambda: ReadingNotCounting(0.1),
-        "skipping": Skipping,
-    }
-    if IS_TF1:
-        from tensorflow.contrib import opt
-        from tensorflow.contrib.opt.python.training import sign_decay
-
-        decay = sign_decay.get_linear_decay_fn(10)
-        made["add-sign"] = lambda: opt.AddSignOptimizer(0.1, sign_decay_fn=decay)
-        made["power-sign"] = lambda: opt.PowerSignOptimizer(0.1, sign_decay_fn=decay)
-    return made
-
-
-KINDS = ["counting", "not-counting", "reading", "reading-not-counting", "skipping"]
-KINDS += ["add-sign", "power-sign"] if IS_TF1 else []
 GRADIENTS = [[1.0, -2.0], [0.5, 1.0], [np.nan, 1.0], [3.0, 0.25]]
+COUNTS = {"skipping": [1, 2, 2, 3], "loss-scale": [1, 2, 2, 3]}
 
 
-def runs(wrap, kind, v1, tf):
-    """Returns [(w, global step)] after each run."""
+def runs(wrap, kind, v1, tf, skips=False):
+    """Returns [(w, global step)] after each run that is not skipped.
+
+    Where the optimizer does not count, the script does, as BERT's.
+    """
     with v1.Graph().as_default(), v1.Session() as run:
         w = v1.get_variable("w", initializer=[1.0, 2.0])
         grad = v1.placeholder(tf.float32, [2])
         count = v1.train.get_or_create_global_step()
         optimizer = wrap(optimizers(tf)[kind]())
         step = optimizer.apply_gradients([(grad, w)], global_step=count)
+        counted = count.assign_add(1) if kind in NEVER else []
         run.run(v1.global_variables_initializer())
         seen = []
         for values in GRADIENTS:
-            run.run(step, {grad: values})
+            finite = np.isfinite(values).all()
+            if finite or wrap is not plain or not skips:
+                run.run(step, {grad: values})
+            if finite or not skips:
+                run.run(counted)
             seen.append(run.run([w, count]))
     return seen
 
 
-@pytest.mark.parametrize("kind", KINDS)
+def plain(optimizer):
+    return optimizer
+
+
+def check(wrappers, kind, v1, tf, training):
+    """The optimizer in wrappers, the outermost first, is as alone."""
+
+    def wrap(optimizer):
+        for wrapper in reversed(wrappers):
+            optimizer = WRAPPERS[wrapper](training, optimizer)
+        return optimizer
+
+    inside = wrappers[wrappers.index("partition") :] if "partition" in wrappers else ()
+    if "scale" in inside or (inside and kind == "loss-scale"):  # they compute their own gradients
+        with pytest.raises(OptimizerKindError, match="Put it around the whole"):
+            wrap(optimizers(tf)[kind]())
+        return
+    skips = any(wrapper in SKIPPING for wrapper in wrappers)
+    expected = runs(plain, kind, v1, tf, skips)
+    if not skips:
+        assert [count for _, count in expected] == COUNTS.get(kind, [1, 2, 3, 4])
+    for (w, count), (wrapped, wrapped_count) in zip(expected, runs(wrap, kind, v1, tf, skips)):
+        assert same_bits(w, wrapped) and count == wrapped_count
+
+
+LIKE_BERT = ("electra", "albert-lamb", "xlnet")
+
+
+@pytest.mark.parametrize(
+    "kind", [pytest.param(k, marks=pytest.mark.slow) if k in LIKE_BERT else k for k in KINDS]
+)
 @pytest.mark.parametrize("wrapper", sorted(WRAPPERS))
 def test_as_the_optimizer_alone(wrapper, kind, variables, v1, tf, training):
-    expected = runs(lambda one: one, kind, v1, tf)
-    counts = {
-        "not-counting": [0, 0, 0, 0],
-        "reading-not-counting": [0, 0, 0, 0],
-        "skipping": [1, 2, 2, 3],
-    }
-    assert [count for _, count in expected] == counts.get(kind, [1, 2, 3, 4])
-    seen = runs(lambda one: WRAPPERS[wrapper](training, one), kind, v1, tf)
-    for (w, count), (wrapped, wrapped_count) in zip(expected, seen):
-        assert same_bits(w, wrapped) and count == wrapped_count
+    check([wrapper], kind, v1, tf, training)
+
+
+def few(chains, step):
+    """[(wrappers, kind)]: every ``step``-th chain, each with one optimizer in turn."""
+    return [(chain, KINDS[i % len(KINDS)]) for i, chain in enumerate(chains[::step])]
+
+
+@pytest.mark.parametrize("wrappers, kind", few(PAIRS, 10), ids=str)
+def test_pairs(wrappers, kind, variables, v1, tf, training):
+    check(wrappers, kind, v1, tf, training)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("outer", sorted(WRAPPERS))
+def test_every_pair(outer, kind, variables, v1, tf, training):
+    for wrappers in PAIRS:
+        if wrappers[0] == outer:
+            check(wrappers, kind, v1, tf, training)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("outer", sorted(WRAPPERS))
+def test_triples(outer, variables, v1, tf, training):
+    for wrappers, kind in few(TRIPLES, 1):
+        if wrappers[0] == outer:
+            check(wrappers, kind, v1, tf, training)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,8 @@
 """One program, many graphs: none is kept alive, and none is mixed up with another."""
 
 import gc
+import inspect
+import io
 import weakref
 
 import numpy as np
@@ -23,11 +25,57 @@ MAKERS = {
     "weight-average": lambda t, v1: t.WeightAverageOptimizer(momentum(v1)),
     "lookahead": lambda t, v1: t.LookaheadOptimizer(momentum(v1)),
     "trust": lambda t, v1: t.TrustRatioOptimizer(momentum(v1)),
+    "skip": lambda t, v1: t.SkipNonFiniteOptimizer(momentum(v1)),
+    "loss-scale": lambda t, v1: t.LossScaleOptimizer(momentum(v1)),
+    "by-schedule": lambda t, v1: t.GradientAccumulationOptimizer(
+        momentum(v1), v1.get_variable("runs", initializer=2, trainable=False)
+    ),
 }
 
 
 def momentum(v1):
     return v1.train.MomentumOptimizer(0.1, 0.9)
+
+
+#: Public names that `used` and `functions_used` need not call: a part of others, or no function.
+PARTS = {"ZeroGradientEffects", "transforms"}
+
+
+def functions_used(v1, tf, training, folder):
+    """Uses the public functions and hooks that `used` does not; returns a weak reference."""
+    with v1.Graph().as_default() as graph:
+        frozen = v1.get_variable("frozen", initializer=True, trainable=False)
+        w = v1.get_variable("w", initializer=np.ones(2, np.float32))
+        rates = training.layer_decay(["w"], 0.5)
+        optimizer = training.LRMultiplierOptimizer(momentum(v1), rates)
+        optimizer = training.FreezeOptimizer(optimizer, {"w": frozen})
+        pairs = optimizer.compute_gradients(tf.reduce_sum(w * w))
+        step = optimizer.apply_gradients(pairs, v1.train.get_or_create_global_step())
+        training.add_summaries(pairs, rates=optimizer)
+        hooks = [
+            training.SummaryHook(folder, pairs, rates=optimizer, every=1),
+            training.ProgressHook({"w": w[0]}, every=1, stream=io.StringIO()),
+            training.UnfreezeHook({1: {"frozen": False}}),
+        ]
+        with v1.train.MonitoredSession(hooks=hooks) as session:
+            for _ in range(2):
+                session.run(step)
+        training.zero_gradient_effects(momentum(v1))
+        return weakref.ref(graph)
+
+
+def test_every_public_name_is_used(training):
+    code = [inspect.getsource(one) for one in (used, functions_used, *MAKERS.values())]
+    code = "".join(code)
+    left = {n for n in training.__all__ if f".{n}(" not in code}
+    assert left == PARTS
+
+
+@pytest.mark.parametrize("count", [2, pytest.param(40, marks=pytest.mark.slow)])
+def test_functions_keep_no_graph(count, variables, v1, tf, training, tmp_path):
+    graphs = [functions_used(v1, tf, training, str(tmp_path)) for _ in range(count)]
+    gc.collect()
+    assert [graph() for graph in graphs] == [None] * count
 
 
 def used(make, v1, tf, training, tmp_path):
@@ -50,11 +98,26 @@ def used(make, v1, tf, training, tmp_path):
         return weakref.ref(graph)
 
 
+@pytest.mark.parametrize("count", [2, pytest.param(15, marks=pytest.mark.slow)])
 @pytest.mark.parametrize("maker", sorted(MAKERS))
-def test_no_graph_is_kept(maker, variables, v1, tf, training, tmp_path):
-    graphs = [used(MAKERS[maker], v1, tf, training, tmp_path) for _ in range(3)]
+def test_no_graph_is_kept(maker, count, variables, v1, tf, training, tmp_path):
+    graphs = [used(MAKERS[maker], v1, tf, training, tmp_path) for _ in range(count)]
     gc.collect()
-    assert [graph() for graph in graphs] == [None] * 3
+    assert [graph() for graph in graphs] == [None] * count
+
+
+def test_an_optimizer_of_many_graphs(v1, tf, training):
+    """It is made once: masks and scopes go with their graphs. (TensorFlow's keeps the last one.)"""
+    groups = [training.Group("a", "w", v1.train.GradientDescentOptimizer(1.0))]
+    optimizer = training.FreezeOptimizer(training.PartitionOptimizer(groups), {"w": True})
+    graphs = []
+    for _ in range(3):
+        with v1.Graph().as_default() as graph:
+            optimizer.minimize(v1.get_variable("w", initializer=1.0))
+            graphs.append(weakref.ref(graph))
+    del graph
+    gc.collect()
+    assert [graph() for graph in graphs[:-1]] == [None] * 2
 
 
 def test_rules_of_two_graphs(v1, tf, training):

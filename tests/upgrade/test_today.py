@@ -3,6 +3,8 @@
 import importlib.util
 import os
 import pathlib
+import subprocess
+import sys
 
 import pytest
 
@@ -11,10 +13,10 @@ from tfgraphtools import upgrade
 SOURCES = {
     "tf2": "import tensorflow as tf\n\n@tf.function\ndef f(x):\n    return tf.nn.dropout(x, 0.5)\n",
     "keras": "import tensorflow as tf\nm = tf.keras.Sequential([tf.keras.layers.Dense(1)])\n",
-    "explicit": "import tensorflow as tf\ns = tf.compat.v1.Session()\n"
-    "tf.compat.v1.layers.dense(x, 1)\n",
-    "v1-alias": "import tensorflow.compat.v1 as tf\ntf.disable_eager_execution()\n"
-    "with tf.Session() as s:\n    tf.layers.dense(x, 1)\n",
+    "explicit": "import tensorflow as tf\n\ndef lookup(x):\n"
+    "    return tf.compat.v1.nn.embedding_lookup(x, [0])\n",
+    "session-on-a-graph": "import tensorflow as tf\nwith tf.Graph().as_default() as graph:\n"
+    "    tf.compat.v1.Session(graph=graph).run(tf.constant(1))\n",
     "two-versions": "import tensorflow as tf\nif tf.__version__ >= '2':\n"
     "    Session = tf.compat.v1.Session\nelse:\n    Session = tf.Session\ntf.function(f)\n",
     "guarded": "try:\n    from tensorflow.contrib import slim\nexcept ImportError:\n"
@@ -28,6 +30,43 @@ SOURCES = {
     "from tensorflow.compiler.tf2xla.python import xla\nfrom tensorflow.lite.tools import x\n",
     "inner": "from tensorflow.python.ops import rnn_cell_impl, array_ops\nrnn_cell_impl.x\n",
 }
+
+
+V1 = "import tensorflow.compat.v1 as tf\n"
+EXPLICIT = "import tensorflow as tf\n"
+
+#: Code that somebody, or tf_upgrade_v2, has moved to compat.v1, and that plain TF 2 does not run.
+BY_HAND = {
+    "no-switch": V1 + "print(tf.Session().run(tf.placeholder_with_default(1, [])))\n",
+    "explicit": EXPLICIT + "x = tf.compat.v1.placeholder_with_default(1, [])\n"
+    "print(tf.compat.v1.Session().run(x))\n",
+    "by-version": EXPLICIT + "if tf.__version__ >= '2.0':\n    tf = tf.compat.v1\n"
+    "print(tf.Session().run(tf.placeholder_with_default(1, [])))\n",
+    "layers": V1 + "tf.disable_eager_execution()\nx = tf.layers.dense(tf.ones([1, 2]), 1)\n"
+    "print(int(x.shape[0]))\n",
+    "cells": V1 + "tf.disable_v2_behavior()\ntf.nn.rnn_cell.BasicLSTMCell(2)\nprint(1)\n",
+    "session-alone": V1 + "print(tf.Session().run(tf.constant(1)))\n",
+}
+
+
+@pytest.mark.parametrize("name", BY_HAND)
+def test_code_on_compat_v1_runs_after_the_upgrade(name, upgraded):
+    assert _plain(BY_HAND[name]).returncode, "it runs as it is"
+    new = upgraded(BY_HAND[name])
+    done = _plain(new)
+    assert done.stdout == "1\n", done.stderr
+    assert upgraded(new) == new
+
+
+def _plain(source):
+    command = [sys.executable, "-c", source]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+def test_compat_v1_beside_code_of_tf2_stays(upgraded):
+    sources = {"new.py": "import tensorflow as tf\n\n@tf.function\ndef f(x):\n    return x\n"}
+    sources.update({f"{name}.py": BY_HAND[name] for name in ("no-switch", "explicit", "layers")})
+    assert upgraded(sources) == sources
 
 
 @pytest.mark.parametrize("name", SOURCES)

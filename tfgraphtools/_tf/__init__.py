@@ -13,6 +13,7 @@ is written down once, in one of these files:
     kinds       types of ops that are alike
     walk        walks over the ops of a graph
     stores      what outlives a run, and the ops that write it
+    writers     variables that ops of a graph change, and those that stand still
     nodes       parts of graphs as protocol buffers
     vectorized  loops computed as one
     internals   modules of ``tensorflow.python``, imported when they are used
@@ -21,6 +22,7 @@ is written down once, in one of these files:
 from tfgraphtools._tf.api import (
     IS_TF1,
     DeepCopy,
+    after,
     colocate_with,
     init_scope,
     run_if,
@@ -58,9 +60,11 @@ from tfgraphtools._tf.functions import (
     function_names,
     has_python_gradient,
     in_legacy_function,
+    is_around,
     is_control_flow_body,
     is_rebuilt,
     no_function,
+    reads_seen_from,
     rebuilt_function,
     seen_from,
 )
@@ -83,6 +87,7 @@ from tfgraphtools._tf.nodes import (
     parse_text,
     placeholder_node,
     saved_model_from,
+    sub_graph,
     zeros_node,
 )
 from tfgraphtools._tf.ops import (
@@ -101,6 +106,9 @@ from tfgraphtools._tf.ops import (
     is_stateful,
     is_stateful_type,
     keep_alive,
+    keep_control_inputs,
+    move,
+    open_contexts,
     order_of,
     replace_input,
     root_graph,
@@ -148,17 +156,21 @@ from tfgraphtools._tf.variables import (
     per_replica,
     read_from_here_on,
     read_outside,
+    save_as_rows,
     scatter_rows,
     scratch_variable,
     slot_key,
+    unsaved_variable,
     zeros_slot,
 )
 from tfgraphtools._tf.vectorized import for_each
 from tfgraphtools._tf.walk import contexts_of, downstream_ops, is_random, outermost, upstream_ops
+from tfgraphtools._tf.writers import counts_that_stand_still, is_written
 
 __all__ = [
     "BODIES",
     "HANDLES",
+    "after",
     "called_by",
     "CALLS",
     "CHOICES",
@@ -197,6 +209,7 @@ __all__ = [
     "copy_call_gradient",
     "copy_functions",
     "current_context",
+    "counts_that_stand_still",
     "custom_gradients_open",
     "downstream_ops",
     "error_of_graphs",
@@ -222,6 +235,7 @@ __all__ = [
     "in_context",
     "in_legacy_function",
     "is_backward",
+    "is_around",
     "init_scope",
     "is_control_flow_body",
     "is_legacy_call",
@@ -236,11 +250,15 @@ __all__ = [
     "is_stateful",
     "is_stateful_type",
     "is_variable",
+    "is_written",
     "keep_alive",
+    "keep_control_inputs",
     "key",
     "lookup_gradient",
+    "move",
     "no_function",
     "node_copy",
+    "open_contexts",
     "order_of",
     "outermost",
     "overwrite_rows",
@@ -250,12 +268,14 @@ __all__ = [
     "reachable_definitions",
     "read_from_here_on",
     "read_outside",
+    "reads_seen_from",
     "rebuilt_function",
     "register_gradient",
     "registered_gradients",
     "replace_input",
     "root_graph",
     "run_if",
+    "save_as_rows",
     "saved_model_from",
     "scatter_rows",
     "scratch_variable",
@@ -264,12 +284,14 @@ __all__ = [
     "set_gradient_override",
     "slot_key",
     "static_value",
+    "sub_graph",
     "stores_behind",
     "takes_ref",
     "tf",
     "times_or_zero",
     "traceback_of",
     "unfinalize",
+    "unsaved_variable",
     "upstream_ops",
     "v1",
     "ref_behind",

@@ -68,6 +68,19 @@ def captures_of(graph):
     return list(graph.captures) if isinstance(graph, _func_graph.FuncGraph) else []
 
 
+def reads_seen_from(graph, ref):
+    """The tensors in the body of a function that stand for reads of a ref variable outside."""
+    reads = [op.outputs[0] for op in ref.consumers() if op.type == "Identity"]
+    return [inner for inner in (seen_from(graph, read) for read in reads) if inner.graph is graph]
+
+
+def is_around(graph, body):
+    """True for a graph in which the body of a function is called, directly or not."""
+    while body is not None and body is not graph:
+        body = getattr(body, "outer_graph", None)
+    return body is graph
+
+
 def in_legacy_function(graph):
     """True for the body of a Defun, whose gradient TF computes without Python."""
     is_plain = type(graph) is tf.Graph

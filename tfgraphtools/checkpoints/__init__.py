@@ -58,10 +58,11 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.graphs.exports import to_frozen, to_saved_model
     from tfgraphtools.checkpoints.graphs.unusable import unusable
     from tfgraphtools.checkpoints.inverse.migration import plan_tf1, to_tf1
-    from tfgraphtools.checkpoints.keras.migration import plan_keras, to_keras
+    from tfgraphtools.checkpoints.keras.migration import draft_keras, plan_keras, to_keras
     from tfgraphtools.checkpoints.keras.plans import KerasPlan
     from tfgraphtools.checkpoints.objects.name_based import plan_name_based, to_name_based
     from tfgraphtools.checkpoints.objects.object_based import plan_object_based, to_object_based
+    from tfgraphtools.checkpoints.plans.averages import averages_of
     from tfgraphtools.checkpoints.plans.combine import average, average_last, merge, split, strip
     from tfgraphtools.checkpoints.plans.plan import Plan, plan
     from tfgraphtools.checkpoints.plans.recovery import recover
@@ -71,8 +72,7 @@ if TYPE_CHECKING:  # what type checkers and the documentation see of the lazy na
     from tfgraphtools.checkpoints.read.last import last_in
     from tfgraphtools.checkpoints.read.opening import open_checkpoint
     from tfgraphtools.checkpoints.sessions.restoring import Restoration, restore
-    from tfgraphtools.checkpoints.torch.given import averages_of
-    from tfgraphtools.checkpoints.torch.migration import plan_torch, to_torch
+    from tfgraphtools.checkpoints.torch.migration import draft_torch, plan_torch, to_torch
     from tfgraphtools.checkpoints.torch.optimizer_kinds import torch_optimizer
     from tfgraphtools.checkpoints.torch.plans import TorchPlan
 
@@ -99,7 +99,7 @@ _HOMES = {
     "graphs.unusable": ["unusable"],
     "objects.name_based": ["plan_name_based", "to_name_based"],
     "objects.object_based": ["plan_object_based", "to_object_based"],
-    "keras.migration": ["plan_keras", "to_keras"],
+    "keras.migration": ["draft_keras", "plan_keras", "to_keras"],
     "keras.plans": ["KerasPlan"],
     "families.hugging_face": ["HuggingFacePlan", "plan_hugging_face", "to_hugging_face"],
     "families.applications": ["ApplicationPlan", "plan_application", "to_application"],
@@ -107,8 +107,8 @@ _HOMES = {
     "families.registry": ["family_of", "models_of"],
     "inverse.migration": ["plan_tf1", "to_tf1"],
     "sessions.restoring": ["Restoration", "restore"],
-    "torch.given": ["averages_of"],
-    "torch.migration": ["plan_torch", "to_torch"],
+    "plans.averages": ["averages_of"],
+    "torch.migration": ["draft_torch", "plan_torch", "to_torch"],
     "torch.optimizer_kinds": ["torch_optimizer"],
     "torch.plans": ["TorchPlan"],
 }
@@ -138,6 +138,8 @@ __all__ = [
     "averages_of",
     "diff",
     "doctor",
+    "draft_keras",
+    "draft_torch",
     "family_of",
     "from_npz",
     "from_safetensors",

@@ -16,8 +16,9 @@ import os
 import sys
 from typing import Iterator, Optional, Sequence, Tuple
 
+from tfgraphtools import faq
 from tfgraphtools._version import __version__
-from tfgraphtools.cli import _logs, _wording
+from tfgraphtools.cli import _logs, _mistakes, _wording, completion
 from tfgraphtools.errors import TfgraphtoolsError
 
 #: The commands, in the order in which the help shows them.
@@ -31,6 +32,7 @@ class _Parser(argparse.ArgumentParser):
     """Reports a usage error in one line."""
 
     def error(self, message):
+        message = _mistakes.usage_error(message, self)
         self.exit(2, f"{self.prog}: {message} (see '{self.prog} --help')\n")
 
 
@@ -76,7 +78,9 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     except (TfgraphtoolsError, OSError) as error:
         if verbose:
             raise
-        return _one_line(_message(error, getattr(arguments, "parser", parser)))
+        message = _message(error, getattr(arguments, "parser", parser))
+        link = faq.link_for(message) if argv[0] == "explain" else None
+        return _one_line(f"{message} See {link}." if link else message)
     except KeyboardInterrupt:
         return 130
     return code() if callable(code) else code
@@ -95,6 +99,7 @@ def _divided(argv):
 
 def console_main() -> None:
     """The entry point of the installed command: `main`, then exit."""
+    completion.answer_the_shell(build_parser)
     try:
         code = main()
         sys.stdout.flush()

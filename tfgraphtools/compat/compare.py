@@ -5,11 +5,19 @@ import os
 import re
 import subprocess
 import sys
+import tempfile
 from typing import NamedTuple, Optional, Tuple
 
+from tfgraphtools.compat import copied_runs
 from tfgraphtools.errors import ArgumentError
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?(?![\w])|\bnan\b|\binf\b")
+
+#: What differs between the logs of two equal runs: dates, durations, rates.
+_TIMES = re.compile(
+    r"^[IWEF]\d{4} \d\d:\S+ +\d+ |\b\d{4}-\d\d-\d\d\b|\b\d\d:\d\d:\d\d[.,]?\d*"
+    r"|\b[\d.]+ ?(?:secs?|seconds|ms|us|s|mins?|hours?)\b|(?<=/sec: )[\d.]+"
+)
 
 TOLERANCE = 1e-5
 
@@ -38,6 +46,7 @@ class Comparison(NamedTuple):
       agreed: how many of these agree within the tolerance.
       worst: the largest difference, relative for numbers beyond 1.
       codes: the exit codes, ours and theirs.
+      errors: the last lines on stderr of ours and theirs; empty where a run did not fail.
     """
 
     first: Optional[Place]
@@ -45,22 +54,28 @@ class Comparison(NamedTuple):
     agreed: int
     worst: float
     codes: Tuple[int, int] = (0, 0)
+    errors: Tuple[str, str] = ("", "")
 
     @property
     def same(self):
-        """Whether they agree in all: words, numbers and exit codes."""
-        return self.first is None and self.codes[0] == self.codes[1]
+        """Tells whether they agree in all: words, numbers (at least one) and exit codes."""
+        return self.first is None and self.numbers > 0 and self.codes[0] == self.codes[1]
 
     def __str__(self):
-        lines = [
-            f"{self.agreed} of {self.numbers} numbers agree; worst difference {self.worst:.2g}"
-        ]
+        lines = ["no number was printed by both: nothing was compared"]
+        if self.numbers:
+            lines = [
+                f"{self.agreed} of {self.numbers} numbers agree; worst difference {self.worst:.2g}"
+            ]
         if self.codes[0] != self.codes[1]:
             lines.append(f"exit codes: {self.codes[0]} here, {self.codes[1]} there")
         elif self.codes[0] != 0:
             lines.append(
                 f"both stopped with exit code {self.codes[0]}; compared is what they printed before"
             )
+        for which, error in zip(("here", "there"), self.errors):
+            if error:
+                lines.append(f"the script failed {which}: {error}")
         if self.first is not None:
             which = f", number {self.first.number}" if self.first.number else ""
             lines.append(f"the outputs diverge at line {self.first.line}{which}:")
@@ -150,8 +165,9 @@ def _difference(a, b):
 def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
     """Runs a script under ``tfgraphtools run`` and under a Python with TF 1.15, and compares.
 
-    The two run one after the other, in this folder: what the first leaves on
-    disk the second finds.
+    The two run one after the other, each in a copy of this folder at the same path: neither
+    finds what the other wrote, and nothing here changes. A script outside of this folder runs
+    where it is.
 
     Args:
       python: str, the path of a Python that has TF 1.15.
@@ -160,29 +176,57 @@ def run(python, words, options=(), tolerance=TOLERANCE, ignore=()):
       tolerance, ignore: as for `outputs`.
 
     Returns:
-      a `Comparison`. What the scripts print on stderr is passed on.
+      a `Comparison` of what was printed on stdout, and of the numbers on stderr that stand in
+      lines that both printed. What the scripts print on stderr is passed on.
 
     Raises:
-      ArgumentError: `python` is no Python that has TF 1.x, or there is no such script.
+      ArgumentError: `python` is no Python that has TF 1.x, there is no such script, or this
+        folder is too large to be copied.
     """
     _check(python)
-    if words[0] != "-m" and not os.path.exists(words[0]):
-        raise ArgumentError(
-            "run --compare",
-            "the file of a script",
-            f"{words[0]}: no such file",
-            "Give the path of the script, or -m and the name of a module.",
+    words, here = list(words), os.getcwd()
+    if words[0] != "-m":
+        if not os.path.exists(words[0]):
+            raise ArgumentError(
+                "run --compare",
+                "the file of a script",
+                f"{words[0]}: no such file",
+                "Give the path of the script, or -m and the name of a module.",
+            )
+        inside = os.path.relpath(words[0])
+        words[0] = os.path.abspath(words[0]) if inside.startswith(os.pardir) else inside
+    python = os.path.abspath(python) if os.sep in python else python
+    commands = [sys.executable, "-m", "tfgraphtools", "run", *options, *words], [python, *words]
+    with tempfile.TemporaryDirectory(prefix="run-compare-") as folder:
+        ours, theirs = (
+            copied_runs.run(command, folder, here, passes_log_on=True) for command in commands
         )
-    here = _printed([sys.executable, "-m", "tfgraphtools", "run", *options, *words])
-    there = _printed([python, *words])
-    found = outputs(here.stdout, there.stdout, tolerance, ignore)
-    return found._replace(codes=(here.returncode, there.returncode))
+    printed = outputs(ours.output, theirs.output, tolerance, ignore)
+    logged = outputs(*_common_lines(ours.log, theirs.log), tolerance, ignore)
+    return Comparison(
+        printed.first or logged.first,
+        printed.numbers + logged.numbers,
+        printed.agreed + logged.agreed,
+        max(printed.worst, logged.worst),
+        (ours.code, theirs.code),
+        (ours.error, theirs.error),
+    )
 
 
-def _printed(command):
-    environment = dict(os.environ, PYTHONUNBUFFERED="1")
-    environment.pop("TF2_BEHAVIOR", None)  # TF 2 says so to its children; one is TF 1.15
-    return subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment)
+def _common_lines(ours, theirs):
+    """The lines of two logs that are alike but for their numbers: the TFs log other things, too."""
+    ours, theirs = ([_untimed(line) for line in side.splitlines()] for side in (ours, theirs))
+    words = [[_words(line) for line in side] for side in (ours, theirs)]
+    blocks = difflib.SequenceMatcher(None, *words, autojunk=False).get_matching_blocks()
+    return (
+        "\n".join(line for a, _, size in blocks for line in ours[a : a + size]),
+        "\n".join(line for _, b, size in blocks for line in theirs[b : b + size]),
+    )
+
+
+def _untimed(line):
+    """A line of a log without times, and without rates per second."""
+    return _TIMES.sub("", line)
 
 
 def _check(python):

@@ -1,13 +1,54 @@
-"""Checks of arguments that many functions share."""
+"""Arguments that many functions share: their checks, and structures of tensors."""
+
+import collections.abc
+import copy
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ArgumentError
 
+#: Values that consist of several tensors.
+COMPOSITES = (tf.SparseTensor, tf.IndexedSlices, tf.RaggedTensor)
+
 
 def listed(values):
     """A list of the values: of a list or tuple its elements, of anything else the one."""
     return list(values) if isinstance(values, (list, tuple)) else [values]
+
+
+def leaves(structure):
+    """The tensors of a structure, in its order: of a SparseTensor its parts, and no None."""
+    collected = []
+
+    def collect(leaf):
+        collected.append(leaf)
+        return leaf
+
+    map_leaves(collect, structure)
+    return collected
+
+
+def map_leaves(function, structure):
+    """A structure of the same types and keys that holds the function's results.
+
+    Args:
+      function: is called with each leaf: a tensor, or a part of a SparseTensor, IndexedSlices or
+        RaggedTensor.
+      structure: a leaf, or nested mappings, lists, tuples and namedtuples of leaves. None stays.
+    """
+    if structure is None:
+        return None
+    if isinstance(structure, collections.abc.Mapping):
+        mapped = copy.copy(structure)  # a defaultdict or OrderedDict stays one
+        mapped.update((key, map_leaves(function, value)) for key, value in structure.items())
+        return mapped
+    if isinstance(structure, (list, tuple)):
+        mapped = [map_leaves(function, value) for value in structure]
+        is_named = hasattr(structure, "_fields")
+        return type(structure)(*mapped) if is_named else type(structure)(mapped)
+    if isinstance(structure, COMPOSITES):
+        return tf.nest.map_structure(function, structure, expand_composites=True)
+    return function(structure)
 
 
 def check_one_graph(place, *groups):

@@ -38,10 +38,14 @@ class Effects:
       random: the random ops whose generator moves on.
       data: the ops that move iterators, queues, readers, tables and accumulators on.
       other: other ops that act outside of the run: py_func, prints, saves.
+      stalled: integer variables that a learning rate follows and that no op of the graph
+        changes: "the loss does not move" where such a schedule begins at 0. (The rate of an
+        optimizer that computes its updates from simple ops is not known.)
     """
 
     def __init__(self) -> None:
         self.assigned, self.trained, self.random, self.data, self.other = [], [], [], [], []
+        self.stalled = []
 
     def __bool__(self):
         """True if a run changes anything."""
@@ -64,6 +68,10 @@ class Effects:
                 "yes ({})".format(", ".join(self.trained)) if self.trained else "no"
             )
         )
+        for name in self.stalled:
+            lines.append(
+                f"  a learning rate follows {name!r}, to which no op adds: pass it to minimize()"
+            )
         return "\n".join(lines)
 
 
@@ -131,6 +139,7 @@ class _Finder:
 
     def __init__(self):
         self._variables, self._found = [], Effects()
+        self._rates = {}  # name: tensor
 
     def effects(self, graph):
         """The `Effects`, with every variable that shares the memory of a written one."""
@@ -142,6 +151,8 @@ class _Finder:
         trainable = graph.get_collection(v1.GraphKeys.TRAINABLE_VARIABLES)
         names = {one.op.name for one in trainable}
         self._found.trained = [name for name in self._found.assigned if name in names]
+        stalled = {n for rate in self._rates.values() for n in _tf.counts_that_stand_still(rate)}
+        self._found.stalled = sorted(stalled)
         return self._found
 
     def note(self, op, arguments=None, prefix="", above=()):
@@ -158,6 +169,8 @@ class _Finder:
             for variable in _tf.variables_behind(handle, arguments)
         ]
         self._variables.extend(written)
+        if written and arguments is None and "Apply" in op.type:
+            self._rates.update(_rates_of(op))
         functions = [one for one in _tf.functions_of(op) if one not in above]
         for function in functions:
             definition = _tf.function_definition(op.graph, function)
@@ -182,6 +195,12 @@ class _Finder:
             _add(self._found.data, name)
         elif _tf.is_stateful(op):
             _add(self._found.other, name)
+
+
+def _rates_of(op):
+    """{name: tensor} of the learning rate of an op that updates a variable."""
+    inputs = zip((argument.name for argument in op.op_def.input_arg), op.inputs)
+    return {tensor.name: tensor for name, tensor in inputs if name in ("lr", "alpha")}
 
 
 def _memory(op):

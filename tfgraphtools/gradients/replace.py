@@ -11,9 +11,11 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.errors import ReplaceError
 from tfgraphtools.gradients import _arguments
-from tfgraphtools.gradients._types import Nodes, TensorLike, TensorOrList
+from tfgraphtools.gradients._types import TensorLike
+from tfgraphtools.gradients.replacements import Start, checked_starts
 from tfgraphtools.gradients.slicing.contexts import names_in_contexts, rename_members
 from tfgraphtools.gradients.slicing.inline import inline_calls
+from tfgraphtools.gradients.slicing.loops import forget_backward_passes
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
 from tfgraphtools.gradients.slicing.nodes import (
     full_name,
@@ -26,9 +28,7 @@ _PLACE = "graph_replace(ys, replacements)"
 _OUTSIDE = "outside/"  # names of tensors that the copy takes from the graph
 
 
-def graph_replace(
-    ys: Nodes, replacements: Mapping[Any, TensorLike], name: str = "replaced"
-) -> TensorOrList:
+def graph_replace(ys: Any, replacements: Mapping[Any, TensorLike], name: str = "replaced") -> Any:
     """The ys as they would be if these tensors or variables had other values.
 
     Does nothing to a y that depends on none of them: that y itself is returned.
@@ -41,15 +41,18 @@ def graph_replace(
     is copied with its seed and draws for itself.
 
     Args:
-      ys: a tensor, or a list of tensors.
+      ys: a tensor, or a structure of tensors: a list, tuple, dict or namedtuple,
+        nested or not.
       replacements: ``{tensor or variable: new value}``; the value is a tensor
         (or converts to one) of the same dtype and shape, outside of loops and
         branches. For a variable all its reads are replaced, those inside of
-        control flow and functions and those of `embedding_lookup` included.
+        control flow and functions and those of `embedding_lookup` included. A
+        tuple or namedtuple of tensors (the state of an LSTM, say) is replaced by
+        one of new values.
       name: of the scope of the copied ops; a counter is added if it is taken.
 
     Returns:
-      A tensor, or a list of tensors, for ys.
+      What ys is: a tensor, or a structure of the same types and keys.
 
     Example:
       >>> d = tf.constant(0.5)
@@ -61,14 +64,27 @@ def graph_replace(
         fit, or an op on the way (an assign, say) cannot be built again with it;
         the op is named.
     """
-    single = not isinstance(ys, (list, tuple))
-    _arguments.check_one_graph(_PLACE, [ys] if single else ys)
-    tensors = [tf.convert_to_tensor(y) for y in ([ys] if single else ys)]
+    tensors = _checked_ys(ys)
     graph = tensors[0].graph
+    _check_open_contexts(graph, tensors)
     with graph.as_default():
-        starts = _checked_starts(graph, replacements)
-    copied = _Copy(graph, tensors, starts).run(name)
-    return copied[0] if single else copied
+        starts = checked_starts(_PLACE, graph, replacements)
+    copied = iter(_Copy(graph, tensors, starts).run(name))
+    return _arguments.map_leaves(lambda _: next(copied), ys)
+
+
+def _check_open_contexts(graph, ys):
+    """Refuses to work inside a v1 loop or branch that is being built: half of it is no copy."""
+    being_built = _tf.open_contexts(graph)
+    for y in ys:
+        if any(context in being_built for context in _tf.contexts_of(y.op)):
+            raise ReplaceError(
+                _PLACE,
+                "ys outside of the loop or branch that is being built",
+                f"{y.name!r} inside it",
+                "Replace in what the loop or branch returns, after it is built, or call "
+                "tf.compat.v1.enable_control_flow_v2() before the graph is built.",
+            )
 
 
 def replaced_in_any_shape(y, replacements):
@@ -77,80 +93,26 @@ def replaced_in_any_shape(y, replacements):
     Raises what TensorFlow does (ValueError) where an op was built for the former shape.
     """
     with y.graph.as_default():
-        starts = [_Start(key, value, y.graph) for key, value in replacements]
+        starts = [Start(key, value, y.graph) for key, value in replacements]
     return _Copy(y.graph, [y], starts, keep_shapes=False).run("replaced")[0]
 
 
-class _Start:
-    """One thing to replace: the tensor that stands for it in the graph, and its new value."""
-
-    def __init__(self, key, value, graph):
-        variable = _tf.is_variable(key)
-        self.tensor = _tf.seen_from(graph, _tf.handle_of(key) if variable else key)
-        self.dtype = key.dtype.base_dtype
-        self.shape = key.shape
-        self.name = key.name
-        self.value = tf.convert_to_tensor(value, dtype=self.dtype)
-
-
-def _checked_starts(graph, replacements):
-    starts = []
-    for key, value in _pairs(replacements):
-        if not (_tf.is_variable(key) or isinstance(key, tf.Tensor)) or _tf.is_partitioned(key):
-            raise ReplaceError(
-                _PLACE,
-                "a tensor or a variable as a key",
-                repr(key),
-                "For a PartitionedVariable replace its slices, list(variable).",
-            )
-        try:
-            start = _Start(key, value, graph)
-        except (TypeError, ValueError) as error:
-            raise ReplaceError(
-                _PLACE,
-                f"a value of dtype {key.dtype.base_dtype.name}",
-                str(error),
-                "Cast the new value.",
-            ) from error
-        if start.tensor.graph is not graph or start.value.graph is not graph:
-            raise ReplaceError(
-                _PLACE,
-                "keys and values of the graph of ys",
-                f"{start.name!r} of another graph",
-                "Build it in y.graph.",
-            )
-        if not start.value.shape.is_compatible_with(start.shape):
-            raise ReplaceError(
-                _PLACE,
-                f"a value of shape {start.shape} for {start.name!r}",
-                f"shape {start.value.shape}",
-                "Reshape or broadcast it first.",
-            )
-        for tensor in (start.tensor, start.value):
-            if _tf.contexts_of(tensor.op):
-                raise ReplaceError(
-                    _PLACE,
-                    "tensors outside of loops and branches",
-                    f"{tensor.name!r} inside one",
-                    "Replace what goes into the loop or branch.",
-                )
-        starts.append(start)
-    return starts
-
-
-def _pairs(replacements):
-    """Pairs of a mapping; ``variable.ref()`` keys stand for what cannot be hashed in TF 2."""
-    if not hasattr(replacements, "items") or not replacements:
+def _checked_ys(ys):
+    """The tensors of the structure ys, all of one graph."""
+    leaves = _arguments.leaves(ys)
+    _arguments.check_one_graph(_PLACE, leaves)
+    try:
+        tensors = [tf.convert_to_tensor(y) for y in leaves]
+    except (TypeError, ValueError) as error:
         raise ReplaceError(
             _PLACE,
-            "a mapping {tensor or variable: value}",
-            repr(replacements),
-            "Write graph_replace(y, {w: w + d}).",
-        )
-    return [
-        (key.deref() if hasattr(key, "deref") else key, value)
-        for key, value in replacements.items()
-    ]
+            "a tensor, or lists, tuples, dicts and namedtuples of tensors, as ys",
+            str(error),
+            "Write graph_replace({'logits': logits, 'loss': loss}, {x: value}).",
+        ) from error
+    if not tensors:
+        raise ReplaceError(_PLACE, "at least one tensor as ys", repr(ys), "Pass the tensors.")
+    return tensors
 
 
 class _Copy:
@@ -170,6 +132,8 @@ class _Copy:
         self._take_values(nodes)
         handles = handles_of(self._slice.ops)
         handles.update(handles_of({t.op for op in self._slice.ops for t in op.inputs}))
+        if not self._keep_shapes:  # the lists of a backward pass are for the former shapes
+            forget_backward_passes(self._graph, nodes, handles, [y.name for y in self._ys])
         nodes, renamed, members, _ = inline_calls(self._graph, nodes, handles)
         contexts = self._slice.definitions()
         for context in contexts:

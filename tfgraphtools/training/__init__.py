@@ -27,6 +27,8 @@ from tfgraphtools.training.hooks.trace import TraceHook
 from tfgraphtools.training.hooks.unfreeze import UnfreezeHook
 from tfgraphtools.training.learning_rates import learning_rates
 from tfgraphtools.training.lookahead import LookaheadOptimizer
+from tfgraphtools.training.nonfinite.loss_scale import LossScaleOptimizer
+from tfgraphtools.training.nonfinite.skip import SkipNonFiniteOptimizer
 from tfgraphtools.training.partition import Group, PartitionOptimizer
 from tfgraphtools.training.rates import LRMultiplierOptimizer
 from tfgraphtools.training.transform_optimizer import GradientTransformOptimizer
@@ -44,8 +46,10 @@ __all__ = [
     "Group",
     "LRMultiplierOptimizer",
     "LookaheadOptimizer",
+    "LossScaleOptimizer",
     "PartitionOptimizer",
     "ProgressHook",
+    "SkipNonFiniteOptimizer",
     "SummaryHook",
     "TraceHook",
     "TrustRatioOptimizer",

@@ -57,6 +57,13 @@ def check_scalar(place, value, fits, expected):
         )
 
 
+def check_number(place, value, fits, expected):
+    """The value as a float; raises unless it is a finite number that ``fits``."""
+    if not isinstance(value, numbers.Real) or not (abs(value) < float("inf") and fits(value)):
+        raise ArgumentError(place, expected, repr(value), "See the docstring for what it does.")
+    return float(value)
+
+
 def check_count(place, value):
     """The value; raises unless it is an int of at least 1."""
     if not isinstance(value, numbers.Integral) or isinstance(value, bool) or value < 1:

@@ -15,6 +15,7 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
 from tfgraphtools.training._update import Update
+from tfgraphtools.training.steps import finite as _finite
 from tfgraphtools.training.steps import locks as _locks
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
@@ -35,17 +36,24 @@ class Step:
       reads: tensors that are there before anything changes.
       taken: (name, variable or None) of what the wrappers have made: see `unfinished`.
       exclusive: variables that no other step may change meanwhile: see `lock`.
+      locks: the `Locks` that it holds meanwhile.
       again: True if the wrappers have built the same step before: they use its variables.
+      skips: True if an optimizer of the chain has the step skipped where gradients are not finite.
+      checks: the gradients to check, while the wrappers look ahead.
+      when_skipped: functions that build the ops of a run that is skipped.
     """
 
     def __init__(self, opener, global_step, again=False):
         self.opener, self.opened_with = opener, global_step
         self.global_step = global_step
         self.again = self.passes = again
-        self.whole = False
+        self.whole = self.skips = any(map(_optimizers.skips, _optimizers.chain(opener)))
         self.reads = []
         self.exclusive = []
+        self.locks = _locks.Locks()
         self.taken = []
+        self.checks = _finite.Checks()
+        self.when_skipped = []
         self._plans = []  # (wrapper, keys of its variables, plan)
         self._updates = _select.Assignment()
         self._all = []  # the updates, in order
@@ -77,6 +85,35 @@ class Step:
         """True if the wrapper has planned for these variables in this step."""
         mine = {_tf.key(_tf.container(v)) for _, v in pairs}
         return any(known is wrapper and mine <= keys for known, keys, _ in self._plans)
+
+    def look_ahead(self, optimizer, pairs):
+        """Makes an optimizer and all that it wraps put what they give on into the `checks`."""
+        if hasattr(optimizer, "look_ahead"):
+            optimizer.look_ahead(self, pairs)
+        else:
+            for inner in _optimizers.wrapped_by(optimizer):
+                self.look_ahead(inner, pairs)
+
+    def if_finite(self, optimizer, pairs, build, inside=()):
+        """The op of ``build()``, which does nothing in a run whose gradients are not finite.
+
+        Args:
+          optimizer: that ``build`` has take a step.
+          pairs: what it is given.
+          inside: the optimizers around it.
+        """
+        if not self.skips:
+            return build()
+        self.checks = _finite.Checks(any(map(_optimizers.skips, inside)))
+        with v1.name_scope("finite"):
+            self.look_ahead(optimizer, pairs)
+            if not self.checks:
+                return build()
+            finite = self.checks.all_finite()
+        with self.only_if(finite):
+            taken = _tf.run_if(finite, build)
+        builds = self.when_skipped
+        return tf.group(taken, _tf.run_if(tf.logical_not(finite), lambda: _together(builds)))
 
     def lock(self, variable, threads):
         """Keeps other steps from changing a variable: of other workers, and of other threads.
@@ -111,8 +148,13 @@ class Step:
         """The op that is done when the given one is, and after it all that is for the end."""
         if not self._ends:
             return op
-        with v1.control_dependencies([op]):
+        with _tf.after([op]):
             return _together(self._ends)
+
+    def changed(self):
+        """The variables that the step changes, the global step included."""
+        variables = [update.variable for update in self._all]
+        return variables + ([] if self.opened_with is None else [self.opened_with])
 
     def update_of(self, variable):
         """The `Update` of a variable, or of the mirrored variable of which it is a copy."""
@@ -217,28 +259,39 @@ def opened(wrapper, pairs, global_step, again=False):
       global_step: what the wrapper was given as such.
 
     Yields:
-      (step, finish): what is built while it is open waits for all that is read at
-      the start; ``finish(op)`` is the last op, after the given one.
+      (step, begin, finish): what is built while it is open waits for all that is read at
+      the start; ``begin(build)`` is the op of ``build()``, in which the variables change;
+      ``finish(op)`` is the last op, after the given one.
     """
     steps = _building.__dict__.setdefault("steps", [])
     for step in reversed(steps):
         if step.covers(wrapper, pairs):
             with step.counting(global_step):
-                yield step, lambda op: op
+                yield step, lambda build: build(), lambda op: op
             return
     step = Step(wrapper, global_step, again)
+    if steps and step.skips:
+        raise OptimizerKindError(
+            f"{type(steps[-1].opener).__name__} around {type(wrapper).__name__}",
+            "a chain of optimizers that shows the one that skips steps, for all to skip them",
+            "another library's optimizer in between, which does not show what it wraps",
+            "Put the one that skips around the whole: SkipNonFiniteOptimizer(...).",
+        )
     step.plan(wrapper, pairs)
     steps.append(step)
     try:
         grads = [grad for grad, _ in pairs if grad is not None]
-        waits = [tensor.op for tensor in step.reads + (step.needs(grads) if step.whole else [])]
-        if len(waits) > 1:  # one op: every op of the step waits for it
-            with v1.control_dependencies(waits):  # a tf.group would make one on every device
-                waits = [tf.no_op(name="reads_ready")]
-        with v1.control_dependencies(waits):
-            locks = _locks.acquire(step.exclusive, after=grads)
-            with v1.control_dependencies(locks), step.driving():
-                yield step, lambda op: _locks.release(locks, after=step.ended(op))
+        is_of_strategy = tf.distribute.has_strategy()
+        waits = step.reads + (step.needs(grads) if step.whole or is_of_strategy else [])
+        with _tf.after([tensor.op for tensor in waits]):
+            held = {place for outer in steps[:-1] for place in outer.locks.places}
+            step.locks = locks = _locks.Locks(step.exclusive, grads, step.changed(), held)
+            with locks.held(), step.driving():
+                yield (
+                    step,
+                    lambda build: step.if_finite(wrapper, pairs, build),
+                    lambda op: locks.release(lambda: step.ended(op)),
+                )
     except BaseException:
         _unfinished.leave(step.taken)
         raise

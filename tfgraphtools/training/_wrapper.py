@@ -97,11 +97,11 @@ class WrapperOptimizer(v1.train.Optimizer):
         for grad, variable in pairs:
             if grad is not None:
                 self.note(variable, shape=_shown_shape(variable))
-        outside = _scope_of_caller()
+        outside = scope_of_caller()
         with v1.name_scope(name, self.get_name()):
             with _optimizers.train_op_collection_kept():
-                with _step.opened(self, pairs, global_step, again) as (step, finish):
-                    train_op = self._apply(step, pairs, outside)
+                with _step.opened(self, pairs, global_step, again) as (step, begin, finish):
+                    train_op = begin(lambda: self._apply(step, pairs, outside))
                 train_op = finish(train_op)
         v1.add_to_collection(v1.GraphKeys.TRAIN_OP, train_op)
         return train_op
@@ -111,6 +111,11 @@ class WrapperOptimizer(v1.train.Optimizer):
         step.put_plan(self, pairs, self._plan(step, pairs))
         for one in self._wrapped:
             step.plan(one, pairs)
+
+    def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
+        """Before a step that may be skipped: has the wrapped ones look at the gradients."""
+        for one in self._wrapped:
+            step.look_ahead(one, pairs)
 
     def _plan(self, step, pairs):
         """What `_apply` needs of masks and multipliers, read by ``step.read``; None is nothing."""
@@ -148,7 +153,17 @@ class WrapperOptimizer(v1.train.Optimizer):
         if step.again:
             return self._non_slot_dict[key, graph]
         name = f"{outside or ''}{self.get_name()}/{key}"
-        variable = _unfinished.take_variable(name, like)
+        variable = self._made_variable(name, initial_value, _tf.is_resource_variable(like))
+        step.taken.append((name, variable))
+        self._non_slot_dict[key, graph] = variable
+        return variable
+
+    def _made_variable(self, name, initial_value, resource):
+        """A variable of this whole name, of a failed build or new."""
+        if v1.get_variable_scope().reuse is True:
+            v1.get_variable(self.get_name(), [])  # TensorFlow's error, as of its optimizers' slots
+        graph = _tf.root_graph()
+        variable = _unfinished.take_variable(name, resource)
         with _tf.init_scope(), v1.name_scope(None):
             if variable is None and graph.unique_name(name, mark_as_used=False) != name:
                 raise ArgumentError(
@@ -157,13 +172,10 @@ class WrapperOptimizer(v1.train.Optimizer):
                     f"{name!r} in use",
                     "Build one step with each, and give the second a name=.",
                 )
-            resource = _tf.is_resource_variable(like)
             if variable is None:
                 variable = v1.Variable(
                     initial_value, trainable=False, name=name, use_resource=resource
                 )
-        step.taken.append((name, variable))
-        self._non_slot_dict[key, graph] = variable
         return variable
 
     def describe(self, session: Optional[v1.Session] = None) -> str:
@@ -257,7 +269,7 @@ def _shown_shape(variable):
     return "unknown" if variable.shape.rank is None else tuple(variable.shape.as_list())
 
 
-def _scope_of_caller():
+def scope_of_caller():
     """The open name scope as an argument for `name_scope` that reopens it; None is the root."""
     scope = v1.get_default_graph().get_name_scope()
     return scope + "/" if scope else None

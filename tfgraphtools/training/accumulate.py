@@ -1,15 +1,17 @@
 """Gradient accumulation: one step of the optimizer for every k batches."""
 
 import collections
+from typing import Callable, Union
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _arguments, _wrapper
+from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
+from tfgraphtools.training.steps import synchronous as _synchronous
 
 
 class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
@@ -38,8 +40,10 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
 
     Args:
       optimizer: any ``tf.compat.v1.train.Optimizer``.
-      steps: how many runs make one step, an int of at least 1. A schedule of the
-        learning rate over ``global_step`` counts steps, not runs.
+      steps: how many runs make one step: an int of at least 1; or, to let the batch grow, a
+        scalar integer tensor or variable, or a function of the global step, which is read in
+        every run (below 1 counts as 1). A schedule of the learning rate over ``global_step``
+        counts steps, not runs.
       threads: ``"one"`` takes no lock, where one thread at a time runs the step: see
         `FreezeOptimizer`.
       name: of the scope of ops and state. Two of them in one graph need two names.
@@ -48,10 +52,15 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
       >>> optimizer = GradientAccumulationOptimizer(
       ...     tf.compat.v1.train.AdamOptimizer(1e-3), steps=8)
       >>> train_op = optimizer.minimize(loss, global_step=global_step)  # run it per batch
+      >>> growing = GradientAccumulationOptimizer(
+      ...     tf.compat.v1.train.AdamOptimizer(1e-3), steps=lambda step: 1 + step // 10000)
 
     Raises:
-      ArgumentError: ``steps`` is no positive int; a second step is built with the
-        same name in one graph, which would count every run twice.
+      ArgumentError: ``steps`` is no such number, or a function where the step is built without
+        a global step; a second step is built with the same name in one graph, which would count
+        every run twice.
+      OptimizerKindError: when the step is built: a ``SyncReplicasOptimizer`` around, whose workers
+        would wait for ever: it aggregates over steps by itself (``replicas_to_aggregate``).
     """
 
     counts_every_step = False
@@ -60,13 +69,13 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     def __init__(
         self,
         optimizer: v1.train.Optimizer,
-        steps: int,
+        steps: Union[int, _types.Tensor, Callable[[_types.Tensor], _types.Tensor]],
         threads: str = "several",
         name: str = "GradientAccumulation",
     ) -> None:
         _optimizers.check_optimizer(optimizer, "GradientAccumulationOptimizer")
         super().__init__([optimizer], name)
-        self._steps = _arguments.check_count("GradientAccumulationOptimizer steps", steps)
+        self._steps = _checked_steps(steps)
         place = "GradientAccumulationOptimizer threads"
         self._threads = _arguments.check_choice(place, threads, _arguments.THREADS)
         self._built = {}  # graph: _Built
@@ -117,28 +126,58 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     def _plan(self, step, pairs):
         """Only one thread or worker at a time adds, or takes the step."""
         step.whole = True
-        for variable in [variable for grad, variable in pairs if grad is not None][:1]:
+        if self._steps != 1:
+            _synchronous.check_steps_in_every_run(pairs, type(self).__name__)
+        trained = [(grad, variable) for grad, variable in pairs if grad is not None]
+        for _, variable in trained:
             step.lock(variable, self._threads)
+        for grad, _ in trained[:1]:
+            return self._steps_of(step, grad)
+
+    def _steps_of(self, step, grad):
+        """How many runs make this step: an int, or a tensor."""
+        steps = self._steps
+        if callable(steps) and not _tf.is_variable(steps):
+            if step.opened_with is None:
+                raise ArgumentError(
+                    _STEPS,
+                    "a global step to call the function with",
+                    "none",
+                    "Pass it: minimize(loss, global_step=tf.compat.v1.train.get_global_step()).",
+                )
+            steps = _checked_steps(steps(_tf.components(step.opened_with)[0].read_value()))
+        _synchronous.check_not_fed(steps, grad, _STEPS)
+        return step.read(steps, _STEPS)
+
+    def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
+        """The wrapped ones see no gradients in this run: these go into the sums."""
+        inside = _optimizers.chain(self._wrapped[0])
+        if not step.again and any(map(_optimizers.skips, inside)):
+            step.checks.add(step, pairs)
 
     def _apply(self, step, pairs, outside):
         if step.again:
             step.passes = False
             return self._flushed(step, outside)
         sums = [_Sum(self, grad, v) for grad, v in pairs if grad is not None]
+        steps = step.plan_of(self, pairs)
         for total in sums:
-            self.note(total.variable, step=f"every {self._steps} runs")
+            self.note(total.variable, step=f"every {_shown(steps)} runs")
         runs = self._own_variable(step, "runs", 0, sums[0].variable, outside)
         around = step.update_of(sums[0].variable).above(self)
         built = _Built(sums, runs, step.opener, around, step.opened_with)
         self._built[_tf.root_graph()] = built
         # The step waits for all sums, and so for every gradient: none of them sees
         # a variable that the step has changed. A sum always has its count beside it.
-        with v1.control_dependencies([total.add(step.update_of(total.variable)) for total in sums]):
+        grads = _slices.parts([grad for grad, _ in pairs if grad is not None])
+        with _tf.after([tensor.op for tensor in grads]):  # a transform around this one may fail
+            adds = [total.add(step.update_of(total.variable)) for total in sums]
+        with _tf.after(adds):
             count = _tf.components(runs)[0].read_value() + 1
-            with v1.control_dependencies([count]):
+            with _tf.after([count]):
                 counted = _distributed.updated(runs, v1.assign, count)
-            with v1.control_dependencies([counted]):
-                is_due = tf.greater_equal(count, self._steps, name="is_due")
+            with _tf.after([counted]):
+                is_due = tf.greater_equal(count, tf.cast(steps, count.dtype), name="is_due")
         return self._step_if(is_due, step, sums, runs, count, outside)
 
     def _flushed(self, step, outside):
@@ -152,8 +191,13 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
 
         def take_step():
             means = [(total.mean(count), total.variable) for total in sums]
-            stepped = self._apply_wrapped(step, means, outside)
-            with v1.control_dependencies([stepped]):
+            stepped = step.if_finite(
+                self._wrapped[0],
+                means,
+                lambda: self._apply_wrapped(step, means, outside),
+                inside=step.update_of(sums[0].variable).above(self),
+            )
+            with _tf.after([stepped]):
                 cleared = [total.clear(step.update_of(total.variable)) for total in sums]
                 cleared.append(_distributed.updated(runs, v1.assign, tf.zeros_like(count)))
                 return tf.group(*cleared, name="cleared")
@@ -164,6 +208,24 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
 
 #: opener: the wrapper that opened the step, with its global step; around: the wrappers around.
 _Built = collections.namedtuple("_Built", "sums runs opener around global_step")
+
+
+_STEPS = "GradientAccumulationOptimizer steps"
+
+
+def _checked_steps(steps):
+    """The steps; raises unless they are a positive int, a scalar integer tensor, or a function."""
+    if tf.is_tensor(steps) or _tf.is_variable(steps):
+        if steps.dtype.is_integer and steps.shape.rank in (0, None):
+            return steps
+        got = f"a {steps.dtype.base_dtype.name} tensor of shape {steps.shape}"
+        how = "Cast it: tf.cast(steps, tf.int64)."
+        raise ArgumentError(_STEPS, "a scalar integer tensor", got, how)
+    return steps if callable(steps) else _arguments.check_count(_STEPS, steps)
+
+
+def _shown(steps):
+    return f"{steps.name} of" if tf.is_tensor(steps) else steps
 
 
 class _Sum:
@@ -187,7 +249,7 @@ class _Sum:
         if isinstance(_distributed.together(grad), tf.IndexedSlices):
             self._rows = _zeros(optimizer, variable, variable.shape[:1], tf.bool, "gradient_rows")
             for rows in _tf.components(self._rows):
-                rows._set_save_slice_info(None)  # else a Saver takes it to have all dimensions
+                _tf.save_as_rows(rows, variable)  # else a Saver takes it to have all dimensions
 
     def add(self, update):
         """The op that adds the gradient of this run, where no mask of the `Update` freezes."""
@@ -215,7 +277,7 @@ class _Sum:
                 mean = tf.cast(own.read_value() * share, dtype)
             else:
                 rows = _tf.components(self._rows)[0].read_value()
-                self._touched = tf.squeeze(tf.where(rows), [1])
+                self._touched = tf.squeeze(_tf.where(rows), [1])
                 values = tf.cast(tf.gather(own, self._touched) * share, dtype)
                 mean = tf.IndexedSlices(values, self._touched, tf.shape(own))
         return _distributed.apart(mean, self._grad)
@@ -230,7 +292,9 @@ class _Sum:
                     copy, update.unless_frozen(tf.zeros_like(copy), copy, None, kept)
                 ),
             )
-        own = tf.gather(_tf.components(self._sum)[0], self._touched)
+        own = _tf.components(self._sum)[0]
+        with _tf.colocate_with(own):  # elsewhere it is a copy of who knows when
+            own = tf.gather(own, self._touched)
         zeros = update.unless_frozen(tf.zeros_like(own), own, self._touched, kept)
         falses = tf.zeros(tf.shape(self._touched), tf.bool)
         return tf.group(

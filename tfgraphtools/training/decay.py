@@ -3,13 +3,13 @@
 import numbers
 from typing import Iterable, List, Optional, Tuple
 
+from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import slices as _slices
 
 
 class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
@@ -20,7 +20,7 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
     and as in ``tf.contrib.opt.AdamWOptimizer`` it is *not* multiplied by the
     learning rate: under a schedule, pass the decay as a tensor that follows the
     same schedule. Learning-rate multipliers do not change it either, and one of 0
-    does not stop it.
+    does not stop it, unless ``multiplied`` says so.
 
     It does nothing to variables that no key matches, to those without a
     gradient, and to the rows of a table that the gradient does not touch (as in
@@ -33,6 +33,8 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         tensor: the fraction that a step takes off. The selectors exclude one
         another.
       name: of the scope of ops.
+      multiplied: True: a variable's decay is multiplied by its learning-rate multipliers, those
+        of every `LRMultiplierOptimizer` inside or around, as ELECTRA's layers do.
 
     Example:
       >>> optimizer = DecoupledWeightDecayOptimizer(
@@ -40,7 +42,8 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
       >>> train_op = optimizer.minimize(loss)
 
     Raises:
-      ArgumentError: a decay that is no such number or tensor.
+      ArgumentError: a decay that is no such number or tensor; when the step is built: one that
+        is 1 or more after it is multiplied.
       NothingMatchedError, MatchedTwiceError: when the step is built.
 
     Source: Loshchilov, Hutter, "Decoupled weight decay regularization",
@@ -56,9 +59,13 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         optimizer: v1.train.Optimizer,
         decays: _types.BySelector,
         name: str = "DecoupledWeightDecay",
+        multiplied: bool = False,
     ) -> None:
         _optimizers.check_optimizer(optimizer, "DecoupledWeightDecayOptimizer")
         super().__init__([optimizer], name)
+        self._multiplied = _arguments.check_choice(
+            "DecoupledWeightDecayOptimizer multiplied", multiplied, (False, True)
+        )
         place = "DecoupledWeightDecayOptimizer decay"
         self._decays = _arguments.items(decays, place, "1e-5")
         for selector, decay in self._decays:
@@ -77,18 +84,19 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
         return _select.assign_values(read, candidates, place)
 
     def _apply(self, step, pairs, outside):
-        decay_of = step.plan_of(self, pairs)
+        decays = step.plan_of(self, pairs)
+
+        def decay_of(variable):
+            multipliers = step.update_of(variable).multipliers if self._multiplied else ()
+            return _product(decays.get(variable), multipliers, variable)
+
         # No variable decays while a gradient is still being computed from it.
-        gated = _distributed.gated([(grad, v) for grad, v in pairs if grad is not None])
-        decayed = [
-            _decay(grad, v, decay_of.get(v), step.update_of(v))
-            for grad, v in gated
-            if v in decay_of
-        ]
-        with v1.control_dependencies(decayed):
-            all_decayed = tf.no_op(name="decayed")  # one op: every op of the step waits for it
-        with v1.control_dependencies([all_decayed]):
-            return self._apply_wrapped(step, gated, outside)
+        with _distributed.gated([(grad, v) for grad, v in pairs if grad is not None]) as gated:
+            decayed = [
+                _decay(grad, v, decay_of(v), step.update_of(v)) for grad, v in gated if v in decays
+            ]
+            with _tf.after(decayed):
+                return self._apply_wrapped(step, gated, outside)
 
 
 def layer_decay(
@@ -141,6 +149,22 @@ def layer_decay(
     ]
 
 
+def _product(decay, multipliers, variable):
+    """The decay times the multipliers, numbers first."""
+    for multiplier in sorted(multipliers, key=tf.is_tensor):
+        if tf.is_tensor(decay) or tf.is_tensor(multiplier):
+            multiplier = tf.cast(multiplier, getattr(decay, "dtype", tf.float32))
+        decay = decay * multiplier
+    if isinstance(decay, numbers.Real) and decay >= 1:
+        raise ArgumentError(
+            f"DecoupledWeightDecayOptimizer decay of {_select.listing([variable])}",
+            "less than 1 with its multipliers",
+            f"{decay:g}",
+            "Lower the decay: it is the fraction that a step takes off.",
+        )
+    return decay
+
+
 def _decay(grad, variable, decay, update):
     """The op that takes the decay off a variable, or off the rows that the gradient touches."""
     together = _distributed.together(grad)
@@ -153,7 +177,5 @@ def _decay(grad, variable, decay, update):
         off = update.unless_frozen(off, tf.zeros_like(off), rows)
         return v1.scatter_sub(variable, rows, off) if sparse else v1.assign_sub(variable, off)
 
-    # One gated gradient waits for all, so this waits for every gradient.
     with v1.name_scope("decay_" + variable.op.name):
-        with v1.control_dependencies([_slices.values_of(together)]):
-            return _distributed.updated(variable, build, decay)
+        return _distributed.updated(variable, build, decay)

@@ -4,7 +4,6 @@ import numbers
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.training.hooks import writers as _writers
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import rate as _rate
 
@@ -77,19 +76,9 @@ def _rates(optimizer, session):
         if tf.is_tensor(rate):
             lines += [
                 f"{label}follows {name!r}, to which no op adds: pass it to minimize()"
-                for name in _counts_that_stand_still(rate)
+                for name in _tf.counts_that_stand_still(rate)
             ]
     return ["", "Learning rates:"] + lines if lines else []
-
-
-def _counts_that_stand_still(rate):
-    """The names of the integer variables that a tensor is computed from and no op changes."""
-    handles = [
-        op.outputs[0]
-        for op in _tf.upstream_ops([rate])
-        if op.type in _tf.VARIABLES and tf.as_dtype(op.get_attr("dtype")).is_integer
-    ]
-    return sorted(handle.op.name for handle in handles if not _writers.is_written(handle))
 
 
 def _untrained(notes):

@@ -3,7 +3,7 @@
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, TransformError
-from tfgraphtools.training import _types, _wrapper, transforms
+from tfgraphtools.training import _step, _types, _wrapper, transforms
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
@@ -67,18 +67,34 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
                 "Make it where the model is made, in the same tf.Graph().as_default().",
             ) from error
 
+    def _plan(self, step, pairs):
+        """A list, into which `look_ahead` puts the transformed gradients."""
+        return []
+
+    def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
+        """As every wrapper's, at the transformed gradients, which the step then takes."""
+        if not step.passes:
+            pairs = self._transformed_pairs(pairs)
+            step.plan_of(self, pairs).append(pairs)
+            if step.checks.is_inside:
+                step.checks.add(step, pairs)
+        super().look_ahead(step, pairs)
+
     def _apply(self, step, pairs, outside):
-        if step.passes:  # it has transformed the gradients that wait
-            return self._apply_wrapped(step, pairs, outside)
-        given, pairs = pairs, [(_distributed.together(grad), v) for grad, v in pairs]
+        if not step.passes:  # else it has transformed the gradients that wait
+            looked_at = step.plan_of(self, pairs)
+            pairs = looked_at[0] if looked_at else self._transformed_pairs(pairs)
+        return self._apply_wrapped(step, pairs, outside)
+
+    def _transformed_pairs(self, given):
+        pairs = [(_distributed.together(grad), v) for grad, v in given]
         for _, variable in pairs:
             self.note(variable, gradient=transforms.name_of(self._transform))
         transformed = _checked_pairs(self._transformed(pairs), self._transform)
         _check_transformed(pairs, transformed, self._transform)
-        transformed = [
+        return [
             (_distributed.apart(grad, like), v) for (grad, v), (like, _) in zip(transformed, given)
         ]
-        return self._apply_wrapped(step, transformed, outside)
 
 
 def _checked_pairs(found, transform):

@@ -30,7 +30,7 @@ class Facts(NamedTuple):
       shows_numbers: whether it prints lists of numbers that a run gave.
       pairs: see `pairs.passed`.
       reads_data_alone: whether it uses TensorFlow's reader of MNIST, and nothing else of it.
-      is_v1: whether it is TF 2's for taking ``compat.v1`` alone: see `evidence.V1`.
+      is_v1: whether it takes ``compat.v1`` alone: see `evidence.V1`.
       normalizes: the lines of `normalizations.lines`.
     """
 
@@ -114,12 +114,14 @@ class Codebase:
         """Whether there is something to upgrade: no file knows of TF 2, or few do.
 
         A large package of TF 2 holds a file or two that look like TF 1's: it is TF 2's. One that
-        turns TF 2's behaviour off and takes ``compat.v1`` alone is TF 1's, ported by hand.
+        turns TF 2's behaviour off and takes ``compat.v1`` alone is TF 1's, ported by hand. Beside
+        code of TF 2, what takes ``compat.v1`` says nothing: libraries of TF 2 have much of it.
         """
-        old, new = self._count(evidence.TF1), self._count(evidence.TF2)
-        if new and self.says_behavior and new == sum(one.is_v1 for one in self.facts.values()):
-            return True
-        return new == 0 or new <= _MOST_NEW * old
+        new = [facts for facts in self.facts.values() if facts.era == evidence.TF2]
+        if all(facts.is_v1 for facts in new):
+            return not new or self.says_behavior or self._count(evidence.TF1) > 0
+        by_hand = sum(facts.is_v1 and facts.era == evidence.TF1 for facts in self.facts.values())
+        return len(new) <= _MOST_NEW * (self._count(evidence.TF1) - by_hand)
 
     def left_alone(self):
         """The paths of the files that look like TF 1's in a codebase that is TF 2's."""

@@ -3,15 +3,20 @@
 import ast
 import functools
 
-from tfgraphtools.upgrade import scopes, targets
-from tfgraphtools.upgrade.clues import tf1_versions
+from tfgraphtools.upgrade import guards, scopes, targets
 from tfgraphtools.upgrade.tables import api_names
 from tfgraphtools.upgrade.text import dotted
 
 TF1, TF2, NEUTRAL = "TF 1", "TF 2", "either"
 
-#: Code of TF 2 that takes its ``tensorflow`` from ``compat.v1``, and nothing from TF 2.
+#: Code that takes its ``tensorflow`` from ``compat.v1``, and nothing from TF 2.
 V1 = "compat.v1"
+
+#: Names of ``compat.v1`` that fail in plain TF 2, or say that graphs are meant.
+_OF_GRAPHS = (
+    "placeholder placeholder_with_default sparse_placeholder layers nn.rnn_cell estimator "
+    "disable_v2_behavior disable_eager_execution train.MonitoredTrainingSession Session"
+).split()
 
 #: Keyword arguments that only TF 1 has, in functions that both have.
 _KEYWORDS = {
@@ -39,12 +44,12 @@ def era(tree, found, names):
       found: its `scopes.Scopes`.
       names: its `resolving.Names`.
     """
-    guarded = guarded_lines(tree)
+    guarded = guards.guarded(tree)
     seen = set()
     explicit = public = False
-    for name, line in _uses(tree, found, names):
+    for name, node in _uses(tree, found, names):
         seen.add(NEUTRAL)
-        if line in guarded:
+        if id(node) in guarded:
             continue
         public = public or not targets.is_inner(name)
         explicit = explicit or name.startswith("tensorflow.compat.v1.")
@@ -61,6 +66,19 @@ def era(tree, found, names):
     if not seen:
         return None
     return TF1 if public and _has_tf1_keywords(tree) else NEUTRAL
+
+
+def builds_graphs(tree, found, names):
+    """Tells whether code of `V1` is TF 1's, ported by hand: it needs TF 1's behavior to run."""
+    read = {name for name, _ in _uses(tree, found, names)}
+    asked = [name for name in _OF_GRAPHS if name != "Session" or not _opens_graphs(read)]
+    prefixes = tuple(f"tensorflow.compat.v1.{name}" for name in asked)
+    return any((name + ".").startswith(tuple(prefix + "." for prefix in prefixes)) for name in read)
+
+
+def _opens_graphs(read):
+    """Tells whether names contain that of a graph: a Session on one runs in TF 2 as well."""
+    return not read.isdisjoint(("tensorflow.Graph", "tensorflow.compat.v1.Graph"))
 
 
 def reads_data_alone(tree, found, names):
@@ -134,30 +152,30 @@ def _flat(table):
 
 
 def _uses(tree, found, names):
-    """(dotted name, line) of what a module imports and reads of TensorFlow."""
+    """(dotted name, node) of what a module imports and reads of TensorFlow."""
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Import):
             for alias in node.names:
                 if alias.name.partition(".")[0] == "tensorflow":
-                    yield alias.name, node.lineno
+                    yield alias.name, node
         elif isinstance(node, ast.ImportFrom) and not node.level:
             if (node.module or "").partition(".")[0] == "tensorflow":
                 for alias in node.names:
-                    yield f"{node.module}.{alias.name}", node.lineno
-    for name, line in _read(tree, names):
+                    yield f"{node.module}.{alias.name}", node
+    for name, node in _read(tree, names):
         if name.partition(".")[0] == "tensorflow":
-            yield name, line
+            yield name, node
 
 
 def _read(tree, names):
-    """(dotted name, line) of the chains ``a.b.c`` in a module that mean something."""
+    """(dotted name, node) of the chains ``a.b.c`` in a module that mean something."""
     for node in scopes.nodes_of(tree):
         if isinstance(node, ast.Attribute):
             root, _ = dotted(node)
             if root is not None and isinstance(root.ctx, ast.Load):
                 name = names.here(node)
                 if name is not None:
-                    yield name, node.lineno
+                    yield name, node
 
 
 #: Keyword arguments and methods that Keras 1 and 2 had, and Keras 3 has not.
@@ -208,50 +226,3 @@ def _has_tf1_keywords(tree):
         if isinstance(node, ast.Call)
         for keyword in node.keywords
     )
-
-
-_EXPECTING = {"NameError", "ImportError", "ModuleNotFoundError", "AttributeError", "Exception"}
-
-
-def guarded_lines(tree):
-    """The lines under a ``try`` that expects a name to be missing, or an ``if`` on a version."""
-    lines = set()
-    for node in scopes.nodes_of(tree):
-        if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
-            body = [*node.body, *node.handlers, *node.orelse]
-        elif isinstance(node, (ast.If, ast.IfExp)) and _asks_version(node.test):
-            body = [node.test if tf1_versions.are_told_apart(node.test) else node]
-        else:
-            continue
-        for one in body:
-            lines.update(range(one.lineno, one.end_lineno + 1))
-    return lines
-
-
-def handled_lines(tree):
-    """line of an ``except`` that expects a name to be missing -> the statements that it follows."""
-    found = {}
-    for node in scopes.nodes_of(tree):
-        if isinstance(node, ast.Try) and any(map(_expects_missing, node.handlers)):
-            for handler in node.handlers:
-                lines = range(handler.lineno, handler.end_lineno + 1)
-                found.update(dict.fromkeys(lines, node.body))
-    return found
-
-
-def _expects_missing(handler):
-    if handler.type is None:
-        return True
-    return any(getattr(node, "id", None) in _EXPECTING for node in ast.walk(handler.type))
-
-
-def _asks_version(test):
-    for node in ast.walk(test):
-        word = getattr(node, "attr", getattr(node, "id", None))
-        if isinstance(word, str) and (
-            word in ("hasattr", "PY2", "PY3", "version_info")
-            or "version" in word.lower()
-            or "tf2" in word.lower()
-        ):
-            return True
-    return False

@@ -44,7 +44,9 @@ def facts_of(tree, path, files, is_notebook=False, codebase=None, uses_tensorflo
             if one and one != path:
                 imports.add(one)
     era = evidence.era(tree, found, names) if codebase or uses_tensorflow else None
-    is_v1, era = era == evidence.V1, evidence.TF2 if era == evidence.V1 else era
+    is_v1 = era == evidence.V1
+    if is_v1:
+        era = evidence.TF1 if evidence.builds_graphs(tree, found, names) else evidence.TF2
     return Facts(
         path,
         exports,

@@ -8,6 +8,8 @@ library's name: ``layers = tf.layers``.
 import ast
 from typing import Any, NamedTuple, Optional
 
+from tfgraphtools.upgrade.text import dotted
+
 IMPORT, ALIAS, OTHER = "import", "alias", "other"
 
 
@@ -115,6 +117,8 @@ class Scopes(ast.NodeVisitor):
         for target in node.targets:
             if not isinstance(target, ast.Name):
                 self.visit(target)
+            elif _is_v1_of(node.value, target.id):
+                pass  # tf = tf.compat.v1: it means the same API
             elif isinstance(node.value, (ast.Name, ast.Attribute)):
                 self._bind(target.id, ALIAS, node.value, node)
             elif self._handlers and getattr(node.value, "value", 0) is None:
@@ -230,6 +234,12 @@ class Scopes(ast.NodeVisitor):
     def visit_MatchStar(self, node):
         if node.name:
             self._bind(node.name, OTHER)
+
+
+def _is_v1_of(value, name):
+    """Tells whether an expression is ``name.compat.v1``."""
+    root, parts = dotted(value)
+    return root is not None and root.id == name and list(parts) == ["compat", "v1"]
 
 
 def _own_statements(node):

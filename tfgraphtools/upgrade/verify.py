@@ -1,18 +1,13 @@
 """A proof by running: a command on a copy of the code as it is, and on one that was rewritten."""
 
 import os
-import shutil
-import subprocess
 import sys
 import tempfile
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
-from tfgraphtools.compat import compare
+from tfgraphtools.compat import compare, copied_runs
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.upgrade import files
-
-#: Folders that are not copied, and files that are larger than this (bytes) are linked.
-_NOT_COPIED = {".git", "__pycache__", "node_modules", ".venv", ".tox"}
 
 _TOLERANCE = 1e-6
 
@@ -116,7 +111,8 @@ def verify(report: Any, command: Sequence[str], python37: Optional[str] = None) 
       a `Proof`.
 
     Raises:
-      ArgumentError: the command does not start Python, or a file lies outside this folder.
+      ArgumentError: the command does not start Python, a file lies outside this folder, or
+        this folder is too large to be copied.
     """
     words = list(command)
     if not os.path.basename(words[0]).startswith("python") or len(words) < 2:
@@ -137,83 +133,35 @@ def verify(report: Any, command: Sequence[str], python37: Optional[str] = None) 
             )
     first = [sys.executable, "-m", "tfgraphtools", "run"] if python37 is None else [python37]
     with tempfile.TemporaryDirectory(prefix="upgrade-verify-") as folder:
-        before = _run([*first, *words[1:]], folder, here, ())
-        after = _run([sys.executable, *words[1:]], folder, here, report.changed)
+        before = copied_runs.run([*first, *words[1:]], folder, here, None, _checkpoints)
+        rewrite = _written(report.changed, here)
+        after = copied_runs.run([sys.executable, *words[1:]], folder, here, rewrite, _checkpoints)
         changed = {os.path.relpath(file.path, here) for file in report.changed}
         return _compared(words, python37, before, after, changed, len(report.unresolved()))
 
 
-class _Run(NamedTuple):
-    code: int
-    output: str
-    error: str
-    files: Dict[str, bytes]
-    checkpoints: Dict[str, Dict[str, Any]]
+def _written(changed, here):
+    """A function that writes the files of an upgrade into a copy of the folder."""
+
+    def prepare(place):
+        for file in changed:
+            copy = os.path.join(place, os.path.relpath(file.path, here))
+            if os.path.islink(copy):  # it may lead to the original
+                os.unlink(copy)
+            else:
+                os.chmod(copy, os.stat(copy).st_mode | 0o200)
+            files.replace(copy, file.after)
+
+    return prepare
 
 
-def _run(words, folder, here, changed):
-    """Runs words in a fresh copy of the folder `here`, in which some files are changed."""
-    place = os.path.join(folder, "tree")
-    shutil.copytree(here, place, ignore=_ignored, symlinks=True)
-    for file in changed:
-        copy = os.path.join(place, os.path.relpath(file.path, here))
-        if os.path.islink(copy):  # it may lead to the original
-            os.unlink(copy)
-        else:
-            os.chmod(copy, os.stat(copy).st_mode | 0o200)
-        files.replace(copy, file.after)
-    existing = {path: _age(path) for path in _below(place)}
-    environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="1")
-    environment.pop("TF2_BEHAVIOR", None)
-    done = subprocess.run(
-        words,
-        cwd=place,
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        encoding="utf-8",
-        errors="replace",
-    )
-    written = [path for path in _below(place) if existing.get(path) != _age(path)]
-    found = _Run(
-        done.returncode,
-        done.stdout,
-        (done.stderr.strip().splitlines() or [""])[-1] if done.returncode else "",
-        {os.path.relpath(path, place): _digest(path) for path in written},
-        {
-            os.path.relpath(path, place): _tensors(path[: -len(".index")])
-            for path in written
-            if path.endswith(".index")
-        },
-    )
-    shutil.rmtree(place)
-    return found
-
-
-def _ignored(folder, names):
+def _checkpoints(place, written):
+    """Path -> name -> shape, of the checkpoints that a run wrote."""
     return {
-        name
-        for name in names
-        if name in _NOT_COPIED or os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+        os.path.relpath(path, place): _tensors(path[: -len(".index")])
+        for path in written
+        if path.endswith(".index")
     }
-
-
-def _below(folder):
-    for place, _, names in os.walk(folder):
-        for name in names:
-            yield os.path.join(place, name)
-
-
-def _age(path):
-    found = os.lstat(path)
-    return found.st_mtime_ns, found.st_size
-
-
-def _digest(path):
-    import hashlib
-
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).digest()
 
 
 def _tensors(prefix):
@@ -244,8 +192,8 @@ def _compared(words, python37, before, after, changed, unresolved):
         else:
             alike += before.files[name] == after.files[name]
     checkpoints, checked = [], 0
-    for name in sorted(set(before.checkpoints) & set(after.checkpoints)):
-        old, new = before.checkpoints[name], after.checkpoints[name]
+    for name in sorted(set(before.seen) & set(after.seen)):
+        old, new = before.seen[name], after.seen[name]
         if old != new:
             apart = sorted(set(old) ^ set(new)) or ["shapes"]
             checkpoints.append((name, "tensors differ: " + ", ".join(map(str, apart[:5]))))

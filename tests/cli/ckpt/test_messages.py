@@ -39,6 +39,12 @@ MESSAGES = [
         "got the file alone. Write own_model.py:build",
     ),
     ("name-based-already", "convert m out --to tf1 --drop-optimizer", "^tfgraphtools: m: expected"),
+    ("no-files-in-proc", "convert m /proc/x.npz --to npz", "^tfgraphtools: /proc/x.npz: expected"),
+    (
+        "a-checkpoint-for-torch",
+        "convert m out.safetensors --to torch --like m",
+        "got another file. Write 'my_model.py:build' or",
+    ),
     ("no-graph", "convert m out.pb --to frozen", "--outputs, the ops or tensors to compute"),
 ]
 

@@ -116,7 +116,7 @@ def _tolerance(cell):
 SHOWN_ELSEWHERE = {
     "packages.tf1": "test_loading.py, with a package that is installed",
     "sessions.small_steps": "test_sessions.py",
-    "tensorflow.edges": "test_edges.py",
+    "graphs.ownership": "test_contract.py",
     "sessions.empty_products": "test_sessions.py, which asks for oneDNN",
     "sessions.feeds": "test_sessions.py",
     "sessions.fusions": "test_fusions.py, which asks for oneDNN",
@@ -126,7 +126,6 @@ SHOWN_ELSEWHERE = {
     "numpy.argpartition": "test_order.py",
     "numpy.partition": "test_order.py",
     "numpy.order_of_equals": "test_order.py",
-    "pandas.order_of_equals": "test_order.py",
     **{
         row.name: "test_old_tests.py, which runs pytest"
         for row in ROWS

@@ -191,24 +191,6 @@ def test_our_own_failure_names_us(server, scripts):
     assert re.search(r"tfgraphtools: the error is in tfgraphtools, .*build\.py:\d+", result.err)
 
 
-LIBROSA = """
-import numpy as np
-import librosa
-del librosa.filters.mel
-print(librosa.resample(np.zeros(800), 16000, 8000).shape)
-librosa.resample(np.zeros(800), 16000, 8000)
-"""
-
-
-def test_a_missing_name_of_librosa_costs_one_fix(tf1_run, tmp_path):
-    pytest.importorskip("librosa")
-    (tmp_path / "script.py").write_text(LIBROSA)
-    result = tf1_run("script.py")
-    assert result.returncode == 0, result.stderr
-    assert result.stdout == "(400,)\n"
-    assert result.stderr.count("fix librosa.filters.mel is not applied: librosa") == 1
-
-
 @pytest.mark.slow
 def test_every_internal_that_is_named(server, scripts):
     names = [name for name in internals.resolved(CHAINS) if not name.endswith("__file__")]

@@ -36,6 +36,7 @@ class Graph:
         self.path = path
         self.nodes, data = metagraph.nodes(path)
         self._uses = collections.defaultdict(list)
+        self._places = {name: number for number, name in enumerate(self.nodes)}
         for node in self.nodes.values():
             for index, tensor in enumerate(node.inputs):
                 if not tensor.startswith("^"):
@@ -49,6 +50,10 @@ class Graph:
     def variables(self, tensor):
         """Returns the nodes of a tensor of the checkpoint: several if it is partitioned."""
         return self._nodes_of.get(tensor) or ([tensor] if tensor in self.nodes else [])
+
+    def place(self, node):
+        """Returns the number of a node in the order in which the graph was made."""
+        return self._places[node.name]
 
     def uses(self, name):
         """Returns the `Use` of every output of a node."""

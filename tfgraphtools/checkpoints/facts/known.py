@@ -2,10 +2,14 @@
 
 import collections
 import os
+import re
 
-from tfgraphtools.checkpoints.facts import of_graph
+from tfgraphtools.checkpoints.facts import of_cudnn, of_graph, of_layers
 from tfgraphtools.checkpoints.facts.graph import Graph
 from tfgraphtools.checkpoints.facts.of_config import Config
+
+#: Ops that read a variable to keep it, where it was made and not where it computes.
+_STORES = re.compile("(Resource)?(Assign|Save|Restore|Is|VarIs|L2Loss|Apply)")
 
 #: A value and the file that says it.
 Fact = collections.namedtuple("Fact", "value source")
@@ -38,10 +42,39 @@ class Known:
             path, config = self._config
             facts = {name: Fact(value, path) for name, value in config.facts(scope).items()}
         if self._path:
-            self._graph = self._graph or Graph(self._path)
-            said = of_graph.facts(self._graph, leaves)
+            said = of_graph.facts(self._read_graph(), leaves)
             facts.update((name, Fact(value, self._path)) for name, value in said.items())
         return facts
+
+    @property
+    def path(self):
+        """The graph's path, or None."""
+        return self._path
+
+    def place(self, leaves):
+        """Returns where in its graph a layer computes, as a number; None if that is not known."""
+        if not self._path:
+            return None
+        graph = self._read_graph()
+        places = [
+            graph.place(use.node)
+            for name in leaves.values()
+            for use in graph.readers(name)
+            if not _STORES.match(use.node.op)
+        ]
+        return min(places) if places else None
+
+    def layers(self, tensors):
+        """Groups tensors by the layer that computes with them: see `of_layers.layers`."""
+        return of_layers.layers(self._read_graph(), tensors) if self._path else []
+
+    def cudnn_network(self, tensor):
+        """Returns the `of_cudnn.Network` whose parameters a tensor holds, or None."""
+        return of_cudnn.network(self._read_graph(), tensor) if self._path else None
+
+    def _read_graph(self):
+        self._graph = self._graph or Graph(self._path)
+        return self._graph
 
 
 def beside(ckpt, graph=None):

@@ -4,11 +4,15 @@ Each is answered by a file (`known`), by an option, or by the default of a cell 
 says which it is; else the conversion is refused, with the option that answers.
 """
 
+import collections
+
 from tfgraphtools.checkpoints.facts.known import Fact
 from tfgraphtools.errors import PlanError
 
 #: How an answer that no file gives is called.
 DEFAULT, OPTION = "TF 1's default; no file says it", "as you say"
+#: What says how cuDNN computes.
+CUDNN = "cuDNN, which has no other"
 
 #: An activation that a user may write under a name of its own is none of these.
 ACTIVATIONS = set(
@@ -17,9 +21,30 @@ ACTIVATIONS = set(
 )
 _ROUNDING = 1e-5
 
+#: {kind of normalisation: (whose, the epsilon that TF 1's functions have by default)}
+EPSILONS = {
+    "batch": ("tf.layers and slim", 1e-3),
+    "layer": ("tf.contrib.layers", 1e-12),
+    "instance": ("tf.contrib.layers", 1e-6),
+    "group": ("tf.contrib.layers", 1e-6),
+}
+
 #: The kinds of a target that are cells, and an LSTM, in Keras and in PyTorch.
 _CELLS = ("LSTMCell", "GRUCell", "SimpleRNNCell", "lstm", "gru", "rnn")
 _LSTMS = ("LSTMCell", "lstm")
+
+
+#: {kind of a unit of cuDNN: its facts}: it has no others.
+_OF_CUDNN = {
+    "CuDNNLSTM": {"forget_bias": Fact(0.0, CUDNN)},
+    "CuDNNGRU": {"reset_after": Fact(True, CUDNN)},
+}
+for _facts in _OF_CUDNN.values():
+    _facts.update(activation=Fact("tanh", CUDNN), recurrent_activation=Fact("sigmoid", CUDNN))
+
+
+#: What is known of a layer of the target, and what says it: a file, "as you say" or TF 1's default.
+Said = collections.namedtuple("Said", "layer question value source")
 
 
 class Answers:
@@ -44,7 +69,9 @@ class Answers:
         return self._facts[source.name]
 
     def _asked(self, source):
-        facts = dict(self._known.facts(source.name, source.leaves))
+        facts = dict(
+            self._known.facts(source.name, source.leaves), **_OF_CUDNN.get(source.kind, {})
+        )
         stored, option = facts.get("forget_bias"), self._given.get(source.name)
         differs = stored is not None and option is not None and abs(stored.value - option) > 1e-6
         if differs:
@@ -72,6 +99,15 @@ class Answers:
                 "(--forget-bias 1.0) if the code did not set it: that is TF1's default.",
             )
 
+    def said(self, matches):
+        """Returns the `Said` of every fact that the conversion of [match] used or compared."""
+        return [
+            Said(match.target.name or "the module", question, fact.value, fact.source)
+            for match in matches
+            for question, fact in sorted(self.facts(match.source).items())
+            if fact.source != CUDNN
+        ]
+
     def notes(self, matches):
         """Returns what is assumed of the cells of [match] because no file says it."""
         unsaid = [
@@ -98,7 +134,10 @@ def forget_bias(facts):
 
 
 def gates(facts):
-    """Returns why an LSTM's gates cannot be converted, or ""."""
+    """Returns why an LSTM's gates or its state cannot be converted, or ""."""
+    clip = facts.get("clip")
+    if clip is not None:
+        return f"a state that is cut at {clip.value:g} (cell_clip or proj_clip), by {clip.source}"
     fact = facts.get("gates")
     if fact is None or fact.value == "i,c,f,o":
         return ""
@@ -137,13 +176,14 @@ def epsilon(facts, name, own, defaults):
     )
 
 
-def activation(facts, question, own, default, target_name, is_keras3=False):
+def activation(facts, question, own, default, target_name, is_keras3=False, build=None):
     """Compares an activation of a cell with that of the file.
 
     Args:
       question: "activation" or "recurrent_activation".
       own: what the target has.
       default: what TF 1's cell has by default; None if it is not known.
+      build: function of the activation of the file that says how to build the target so.
 
     Returns:
       (why it does not fit or "", notes).
@@ -160,8 +200,11 @@ def activation(facts, question, own, default, target_name, is_keras3=False):
     if own not in ACTIVATIONS:
         return "", [f"{target_name}: {question} is {own}; it is {fact.value} in {fact.source}"]
     more = "clip(0.2 * x + 0.5, 0, 1), which Keras 3's is not: pass such a function"
-    build = more if other_curve else f"build the layer with {question}={fact.value!r}"
-    return f"{question} is {fact.value} in {fact.source}, {own} in the layer ({build})", []
+    if build is None:
+        hint = more if other_curve else f"build the layer with {question}={fact.value!r}"
+    else:
+        hint = build(fact.value)
+    return f"{question} is {fact.value} in {fact.source}, {own} in the layer ({hint})", []
 
 
 def reset_after(facts, own):

@@ -5,6 +5,7 @@ from typing import Any, Callable, Optional
 
 from tfgraphtools.checkpoints.inverse import values
 from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.plans import averages as averaging
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.plans.plan import Plan, plan
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
@@ -51,7 +52,9 @@ def to_tf1(
         return made
 
 
-def plan_tf1(source: Any, like: Checkpoint, drop: Any = (), **options: Any) -> Plan:
+def plan_tf1(
+    source: Any, like: Checkpoint, drop: Any = (), use_ema: bool = False, **options: Any
+) -> Plan:
     """Plans the TF1 checkpoint that `to_tf1` writes.
 
     What goes where is found as on the way there: by family, or as `plan_torch` and `plan_keras`
@@ -62,6 +65,8 @@ def plan_tf1(source: Any, like: Checkpoint, drop: Any = (), **options: Any) -> P
       source: as in `to_tf1`.
       like: an open TF1 checkpoint.
       drop: patterns of tensors of ``like`` that the result does not have.
+      use_ema: write the weights as their moving averages, too, where ``like`` has some: a graph
+        that serves the averages then serves these weights.
       options: rules, keep, forget_bias, flatten and graph, as in `plan_torch` and `plan_keras`.
 
     Returns:
@@ -80,7 +85,9 @@ def plan_tf1(source: Any, like: Checkpoint, drop: Any = (), **options: Any) -> P
     shapes = {name: tuple(like.store.summary(name)[1]) for name in like}
     state = slots.optimizer_state(shapes) - {"global_step"}
     unwanted = set(naming.matching(drop, list(shapes), "plan_tf1(drop=...)")) if drop else set()
-    found = values.find(source, like, state | unwanted, options)
+    averages = averaging.averages_of(like) if use_ema else {}
+    found = values.find(source, like, state | unwanted | set(averages.values()), options)
+    found.update((averages[name], found[name]) for name in sorted(set(averages) & set(found)))
     for name, array in found.items():
         _require_alike(name, array, like)
     left_out = sorted(set(found) | state | unwanted)

@@ -6,8 +6,10 @@ epsilons, forget biases) is asked of `facts.questions`.
 
 import collections
 
+import numpy as np
+
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.keras import rnn
+from tfgraphtools.checkpoints.keras import cudnn, rnn
 from tfgraphtools.checkpoints.names import parts as names
 from tfgraphtools.errors import ArgumentError
 
@@ -28,13 +30,6 @@ _NORMALISATIONS = {
     "LayerNormalization": ("layer",),
     "GroupNormalization": ("group", "instance", "layer"),
 }
-#: {kind of normalisation: epsilons that TF1's functions have by default}
-_EPSILONS = {
-    "batch": ("tf.layers and slim", 1e-3),
-    "layer": ("tf.contrib.layers", 1e-12),
-    "instance": ("tf.contrib.layers", 1e-6),
-    "group": ("tf.contrib.layers", 1e-6),
-}
 
 
 def fit(source, target, tensors, facts=None):
@@ -49,7 +44,7 @@ def fit(source, target, tensors, facts=None):
         return Misfit(source.reason)
     if target.kind in _CELLS:
         return _cell_fit(source, target, tensors, facts)
-    if source.kind != "plain":
+    if source.kind != "plain" and (source.kind != target.kind or source.part is not None):
         return Misfit(f"the weights of a recurrent cell ({source.kind})")
     return _plain_fit(source, target, tensors, facts)
 
@@ -123,7 +118,7 @@ def _other_normalisation(kind, target):
 
 def _epsilon(kind, target, facts):
     """(why it does not fit or "", notes)"""
-    whose, default = _EPSILONS[kind]
+    whose, default = questions.EPSILONS[kind]
     defaults = f"{kind} normalisation of {whose}", default
     own = target.config.get("epsilon")
     reason, notes = questions.epsilon(facts, target.name, own, defaults)
@@ -140,7 +135,7 @@ def _epsilon(kind, target, facts):
 def _cell_fit(source, target, tensors, facts):
     if set(target.weights) != {"kernel", "recurrent_kernel", "bias"}:
         return Misfit("a cell of TF1 has a bias (build the layer with use_bias=True)")
-    is_of_keras = "recurrent_kernel" in source.leaves
+    is_of_keras = "recurrent_kernel" in source.leaves and source.kind == "plain"
     wanted = target.config.get("recurrent_activation", "sigmoid")
     if not is_of_keras and "recurrent_activation" not in facts and wanted != "sigmoid":
         return Misfit(f"recurrent_activation is {wanted}; TF1's gates are sigmoid")
@@ -149,6 +144,8 @@ def _cell_fit(source, target, tensors, facts):
         return Misfit(reason)
     if is_of_keras:
         found = _plain_fit(source, target, tensors, facts)
+    elif source.kind in cudnn.GATES:
+        found = _of_cudnn(source, target)
     else:
         found = _CELLS[target.kind](source, target, facts)
     if isinstance(found, Misfit):
@@ -162,6 +159,34 @@ def _cell_fit(source, target, tensors, facts):
         return Misfit(f"{error.got} where a cell has {error.expected}")
     wrong = _wrong_shapes(shapes, target)
     return Misfit(wrong) if wrong else found
+
+
+def _of_cudnn(source, target):
+    if target.kind != {"CuDNNLSTM": "LSTMCell", "CuDNNGRU": "GRUCell"}[source.kind]:
+        return Misfit(f"the weights of a {source.kind}")
+    is_lstm = source.kind == "CuDNNLSTM"
+
+    def convert(arrays):
+        weights = cudnn.convert(source, arrays)
+        return dict(weights, bias=weights["bias"].sum(0)) if is_lstm else weights
+
+    def back(arrays):
+        bias = np.asarray(arrays["bias"])
+        bias = np.stack([bias, np.zeros_like(bias)]) if is_lstm else bias
+        return cudnn.back(source, dict(arrays, bias=bias))
+
+    steps = dict.fromkeys(target.weights, "cuDNN's matrices transposed")
+    steps["bias"] = "its two biases added" if is_lstm else "its two biases"
+    has_slots = not is_lstm and source.part is None
+    return Fit(
+        dict(source.leaves),
+        convert,
+        convert if has_slots else None,
+        steps,
+        [],
+        False,
+        back if source.part is None else None,
+    )
 
 
 def _activations(target, facts, is_of_keras):
@@ -182,8 +207,6 @@ def _activations(target, facts, is_of_keras):
 
 def _converted_shapes(found, tensors):
     """The shapes that a conversion gives, by converting zeros that take no memory."""
-    import numpy as np
-
     zeros = {
         argument: np.broadcast_to(np.float32(0), tensors[name][1])
         for argument, name in found.leaves.items()
@@ -270,6 +293,8 @@ def tensors_of(found, role):
         return (found.leaves[role],)
     is_bias = role == "bias"  # no conversion mixes biases and kernels
     names = [n for argument, n in found.leaves.items() if argument.endswith("bias") == is_bias]
+    if set(found.leaves) == {"parameters"}:  # of cuDNN, in one array
+        names = list(found.leaves.values())
     if role == "kernel" and "projection_kernel" in found.leaves:
         names.remove(found.leaves["projection_kernel"])
     return tuple(sorted(names))

@@ -34,9 +34,13 @@ def without(targets, paths):
     return rest
 
 
-def apply_rules(given, weights, targets):
-    """What a map says: ([(source, target)], the other sources, the other targets)."""
-    sources = tensors.find(weights)
+def apply_rules(given, weights, targets, find):
+    """What a map says: ([(source, target)], the other sources, the other targets).
+
+    Args:
+      find: function of names of tensors that gives their units.
+    """
+    sources = find(weights)
     if not given:
         return [], sources, targets
     place = "plan_keras(rules=...)"
@@ -66,7 +70,7 @@ def apply_rules(given, weights, targets):
         if source.name not in done and len(rest) == len(source.leaves):
             left.append(source)
         elif source.name not in done:
-            left += tensors.find(rest)
+            left += find(rest)
     return paired, left, without(targets, set(paths))
 
 

@@ -60,8 +60,7 @@ def aliases(targets):
 
     The model's own name may be left out, and so may the name of a layer's only cell.
     """
-    first = {target.name.partition("/")[0] for target in targets if "/" in target.name}
-    top = first.pop() + "/" if len(first) == 1 else None
+    top = own_name(targets)
     by_name, by_path = collections.defaultdict(list), collections.defaultdict(list)
     for target in targets:
         for name in _short(target.name, top):
@@ -72,6 +71,12 @@ def aliases(targets):
             for path in _short(weight.path, top):
                 by_path[path].append((role, weight))
     return _unambiguous(by_name), _unambiguous(by_path)
+
+
+def own_name(targets):
+    """Returns the model's own name with a slash, in front of every path, or None."""
+    first = {target.name.partition("/")[0] for target in targets if "/" in target.name}
+    return first.pop() + "/" if len(first) == 1 else None
 
 
 def _short(path, top):

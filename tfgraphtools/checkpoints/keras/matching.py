@@ -33,21 +33,15 @@ def match(sources, targets, fit):
     Raises:
       UnmatchedError: a unit has no partner, or which one it has is not certain.
     """
-    fits = {
-        (s, t): found
-        for s, source in enumerate(sources)
-        for t, target in enumerate(targets)
-        for found in [fit(source, target)]
-        if isinstance(found, Fit)
-    }
+    fits = fits_of(sources, targets, fit)
     matches, unsure = [], []
-    for some_s, some_t in _groups(fits, len(sources), len(targets)):
+    for some_s, some_t in groups(fits, len(sources), len(targets)):
         group = [sources[s] for s in some_s], [targets[t] for t in some_t]
-        pairs, how = _pairs(*group, lambda i, j, s=some_s, t=some_t: (s[i], t[j]) in fits)
-        if pairs is None:
+        certain, how = pairs(*group, lambda i, j, s=some_s, t=some_t: (s[i], t[j]) in fits)
+        if certain is None:
             unsure.append(group)
             continue
-        for i, j in pairs:
+        for i, j in certain:
             s, t = some_s[i], some_t[j]
             matches.append((t, Match(sources[s], targets[t], fits[s, t], how)))
     if unsure:
@@ -55,7 +49,18 @@ def match(sources, targets, fit):
     return [found for _, found in sorted(matches, key=lambda pair: pair[0])]
 
 
-def _groups(fits, sources, targets):
+def fits_of(sources, targets, fit):
+    """Finds {(number of a source, of a target): their `Fit`}."""
+    return {
+        (s, t): found
+        for s, source in enumerate(sources)
+        for t, target in enumerate(targets)
+        for found in [fit(source, target)]
+        if isinstance(found, Fit)
+    }
+
+
+def groups(fits, sources, targets):
     """([sources], [targets]) that are connected by fits; one without a partner is alone."""
     label = list(range(sources + targets))
 
@@ -66,17 +71,17 @@ def _groups(fits, sources, targets):
 
     for s, t in fits:
         label[find(s)] = find(sources + t)
-    groups = collections.OrderedDict()
+    connected = collections.OrderedDict()
     for i in range(sources + targets):
-        some_s, some_t = groups.setdefault(find(i), ([], []))
+        some_s, some_t = connected.setdefault(find(i), ([], []))
         if i < sources:
             some_s.append(i)
         else:
             some_t.append(i - sources)
-    return groups.values()
+    return connected.values()
 
 
-def _pairs(sources, targets, is_fit):
+def pairs(sources, targets, is_fit):
     """([(source, target)], how) by their numbers in the group; (None, "") if it is not certain."""
     if len(sources) != len(targets):
         return None, ""
@@ -84,12 +89,12 @@ def _pairs(sources, targets, is_fit):
         words = _words(sources, targets)
         is_named = all(words[0]) and pairing.by_words(*words)
         return [(0, 0)], "name" if is_named else "the only fit"
-    pairs = pairing.by_words(*_words(sources, targets))
-    if pairs and all(is_fit(i, j) for i, j in pairs):
-        return pairs, "name"
-    pairs = _by_order(sources, targets)
-    if pairs and all(is_fit(i, j) for i in range(len(sources)) for j in range(len(targets))):
-        return pairs, "order"
+    certain = pairing.by_words(*_words(sources, targets))
+    if certain and all(is_fit(i, j) for i, j in certain):
+        return certain, "name"
+    certain = _by_order(sources, targets)
+    if certain and all(is_fit(i, j) for i in range(len(sources)) for j in range(len(targets))):
+        return certain, "order"
     return None, ""
 
 
@@ -152,7 +157,7 @@ def _listed(units):
 
 def _target_text(target):
     shapes = ", ".join(f"{role} {list(w.shape)}" for role, w in sorted(target.weights.items()))
-    return f"{target.name!r} ({shapes})"
+    return f"{target.name!r} ({shapes})" if target.name else f"the module ({shapes})"
 
 
 def _nearest(unit, others, fit):
@@ -168,7 +173,8 @@ def _nearest(unit, others, fit):
     other = max(others, key=likeness)
     misfit = fit(unit, other)
     reason = "" if isinstance(misfit, Fit) else f": {misfit.reason}"
-    return f" [the nearest is {other.name!r}{reason}]"
+    name = repr(other.name) if other.name else "the module"
+    return f" [the nearest is {name}{reason}]"
 
 
 def _roles(unit):

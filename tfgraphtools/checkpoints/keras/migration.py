@@ -1,5 +1,6 @@
 """`to_keras`: the weights of a TF1 checkpoint, and its optimizer's state, in a Keras model."""
 
+import collections
 import os
 from typing import Any, Mapping, Optional, Union
 
@@ -9,6 +10,8 @@ from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Rules
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.keras import (
+    cudnn,
+    drafts,
     fits,
     given,
     layers,
@@ -16,11 +19,14 @@ from tfgraphtools.checkpoints.keras import (
     models,
     optimizer_state,
     plans,
+    tensors,
 )
+from tfgraphtools.checkpoints.objects.sources import as_named
 from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.plans import averages
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
-from tfgraphtools.checkpoints.read.opening import as_checkpoint, require_name_based
+from tfgraphtools.checkpoints.read.opening import as_checkpoint
 from tfgraphtools.errors import CastError
 
 _WITH_STATISTICS = ("BatchNormalization", "SyncBatchNormalization")
@@ -39,7 +45,7 @@ def to_keras(
     `plan_keras` says what goes where and refuses what is not certain; this also does it.
 
     Args:
-      checkpoint: as in `open_checkpoint`, or an open one; name-based, as TF1's Saver writes it.
+      checkpoint: as in `open_checkpoint`, or an open one.
       model: a built model of Keras 3 or tf_keras, or where one is: ``model.keras``, ``config.json``
         or ``model.py:function``. A model that is passed gets the values: it is the one argument
         of this library that is changed, and only when all is known to be well.
@@ -80,6 +86,7 @@ def plan_keras(
     graph: Optional[Path] = None,
     sparse_gradients: Optional[Patterns] = None,
     names: Union[None, str, Mapping[str, str]] = None,
+    use_ema: bool = False,
 ) -> plans.KerasPlan:
     """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
 
@@ -106,6 +113,7 @@ def plan_keras(
       sparse_gradients: patterns of the variables whose gradients are sparse, if no graph says it;
         [] says that none is.
       names: {name of TF 1's optimizer: kind} of one that was given a name of its own, or the kind.
+      use_ema: True takes the moving averages in place of the variables that have one.
 
     Returns:
       A `KerasPlan`: print it, `apply` it.
@@ -120,7 +128,63 @@ def plan_keras(
       PlanError: the optimizer's state or a cell cannot be carried exactly.
       ModelError, MissingExtraError: there is no such model.
     """
-    require_name_based(ckpt)
+    units = _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, use_ema)
+    ckpt, model, held, answers = units.checkpoint, units.model, units.held, units.answers
+    place = "plan_keras(rules=...)"
+    matches = [given.mapped(pair, units.map_fit, place) for pair in units.paired]
+    matches += matching.match(units.sources, units.targets, units.fit)
+    for found in matches:
+        answers.require(found.source, found.target)
+    _require_types(matches, held)
+    plan = plans.KerasPlan(ckpt, model, matches, units.kept, sorted(units.dropped))
+    if drop_optimizer:
+        plan.dropped += sorted(units.state)
+    elif _is_trained(units.state, model):
+        found = optimizers.detect({name: info[1] for name, info in held.items()}, names)
+        trained = training.beside(ckpt, graph)
+        _add_state(plan, trained, found, steps, sparse_gradients)
+    plan.notes, plan.facts = _notes(plan) + answers.notes(matches), answers.said(matches)
+    return plan
+
+
+def draft_keras(
+    ckpt: Checkpoint,
+    model: Any,
+    rules: Optional[Rules] = None,
+    drop: Patterns = (),
+    keep: Patterns = (),
+    forget_bias: Any = None,
+    graph: Optional[Path] = None,
+    use_ema: bool = False,
+) -> drafts.Draft:
+    """Drafts the rules of `plan_keras` where names do not agree: by graph order and shapes.
+
+    Args:
+      ckpt: an open checkpoint.
+      model, rules, drop, keep, forget_bias, graph, use_ema: as in `plan_keras`.
+
+    Returns:
+      A `Draft`: its pairs say how sure they are, and what is open has candidates.
+
+    Example:
+      >>> print(draft_keras(ckpt, "model.py:build"))                   # doctest: +SKIP
+    """
+    units = _units(ckpt, model, rules, drop, keep, forget_bias, True, graph, use_ema)
+    draft = drafts.draft(units.paired, units.sources, units.targets, units.fit, units.known)
+    return draft.without(layers.own_name(units.targets))  # which the next build has another of
+
+
+#: The units of both sides, and what is known of them; see `plan_keras`.
+_Units = collections.namedtuple(
+    "_Units",
+    "checkpoint model known held dropped state kept paired sources targets answers fit map_fit",
+)
+
+
+def _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, use_ema):
+    known = facts.beside(ckpt, graph)
+    ckpt = as_named(ckpt, drop_optimizer)
+    ckpt, rules = averages.chosen(ckpt, rules, use_ema, "plan_keras(use_ema=True)")
     model = models.load(model, "plan_keras(model=...)")
     shapes = {name: ckpt.store.summary(name)[:2] for name in ckpt}
     by_shape = {name: shape for name, (_, shape) in shapes.items()}
@@ -129,29 +193,23 @@ def plan_keras(
     state, weights = _split_off_state({name: info[1] for name, info in held.items()})
     targets = layers.find(model)
     kept = given.kept(targets, keep)
-    paired, sources, targets = given.apply_rules(rules, weights, given.without(targets, kept))
 
+    def find(some):
+        return cudnn.refined(tensors.find(some), by_shape, known)
+
+    targets = given.without(targets, kept)
+    paired, sources, targets = given.apply_rules(rules, weights, targets, find)
     biases = given.forget_biases(forget_bias, sources + [source for source, _ in paired])
-    answers = questions.Answers(facts.beside(ckpt, graph), biases)
+    answers = questions.Answers(known, biases)
 
-    def fit(source, target, of=fits.candidate):
-        return of(source, target, held, answers.facts(source))
+    def fit(source, target):
+        return fits.candidate(source, target, held, answers.facts(source))
 
-    place = "plan_keras(rules=...)"
-    matches = [given.mapped(pair, lambda s, t: fit(s, t, fits.fit), place) for pair in paired]
-    matches += matching.match(sources, targets, fit)
-    for found in matches:
-        answers.require(found.source, found.target)
-    _require_types(matches, held)
-    plan = plans.KerasPlan(ckpt, model, matches, kept, sorted(dropped))
-    if drop_optimizer:
-        plan.dropped += sorted(state)
-    elif _is_trained(state, model):
-        found = optimizers.detect({name: info[1] for name, info in held.items()}, names)
-        trained = training.beside(ckpt, graph)
-        _add_state(plan, trained, found, steps, sparse_gradients)
-    plan.notes = _notes(plan) + answers.notes(matches)
-    return plan
+    def map_fit(source, target):
+        return fits.fit(source, target, held, answers.facts(source))
+
+    units = paired, sources, targets, answers, fit, map_fit
+    return _Units(ckpt, model, known, held, dropped, state, kept, *units)
 
 
 def _add_state(plan, known, found, steps, sparse_gradients):
@@ -215,7 +273,6 @@ def _notes(plan):
     notes = [note for found in plan.matches for note in found.fit.notes]
     if plan.state is not None:
         notes += plan.state.notes
-    averages = [name for name in plan.dropped if name.endswith("/ExponentialMovingAverage")]
-    if averages:
+    if any(name.endswith("/ExponentialMovingAverage") for name in plan.dropped):
         notes.append("moving averages are dropped; --use-ema takes them in place of the weights")
     return notes

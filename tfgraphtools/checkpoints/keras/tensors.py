@@ -11,9 +11,10 @@ from tfgraphtools.checkpoints.names import parts as names
 
 #: A unit of a checkpoint. ``kind`` is "plain" for layers and variables, else a key of `_PARTS`,
 #: "lstm", "projected lstm", "basic rnn", or "refused" with the ``reason``. ``leaves``: {role or
-#: argument of the conversion: tensor name}. ``forget_bias`` is what the cell adds by default.
-Source = collections.namedtuple("Source", "name kind leaves reason forget_bias")
-Source.__new__.__defaults__ = ("", None)
+#: argument of the conversion: tensor name}. ``forget_bias`` is what the cell adds by default;
+#: ``part`` the place of a cell in a network of cuDNN (`cudnn.Part`).
+Source = collections.namedtuple("Source", "name kind leaves reason forget_bias part")
+Source.__new__.__defaults__ = ("", None, None)
 
 #: Cells whose parts no layer has: {kind: [{argument: the part's name}]}.
 _PARTS = {

@@ -2,7 +2,7 @@
 
 from tfgraphtools.checkpoints import optimizers
 from tfgraphtools.checkpoints.format import object_graph
-from tfgraphtools.checkpoints.objects import locations, matching, refusals, skeletons
+from tfgraphtools.checkpoints.objects import asked, locations, matching, refusals, skeletons
 from tfgraphtools.checkpoints.objects.locations import COUNTER, OTHER, TABLE, VARIABLE
 from tfgraphtools.checkpoints.objects.state import State
 from tfgraphtools.checkpoints.optimizers import slots
@@ -19,7 +19,7 @@ _TABLE_PARTS = ("-keys", "-values")
 class Conversion:
     """The tensors of the source: which are weights, which the optimizer's, which are dropped."""
 
-    def __init__(self, ckpt, drop, drop_optimizer, names, mapping):
+    def __init__(self, ckpt, drop, drop_optimizer, names, mapping, known):
         if GRAPH_KEY in ckpt:
             raise PlanError(
                 "to_object_based",
@@ -27,7 +27,7 @@ class Conversion:
                 f"{ckpt.prefix}, which is object-based",
                 "Use to_name_based (ckpt convert --to tf1) for the way back.",
             )
-        self._ckpt = ckpt
+        self._ckpt, self._known = ckpt, known
         self._drafts = stored_drafts(ckpt)
         self._dropped = list(rules.matching(drop, list(ckpt), "drop=")) if drop else []
         shapes = {n: d.shape for n, d in self._drafts.items() if n not in self._dropped}
@@ -106,6 +106,8 @@ class Conversion:
             state.require_exact(is_sparse)
             targets += self._state_targets(skeleton, state, kept)
             notes += [_optimizer_note(*one) for one in state.optimizers()]
+        weights = [match for match in matches if match.place.role == VARIABLE]
+        notes += asked.notes(weights, self._known, skeleton.layers)
         done = {target.name for target in targets} | without | _table_keys(skeleton)
         targets += [
             self._value_target(skeleton, place, place in kept)

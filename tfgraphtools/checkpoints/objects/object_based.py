@@ -7,10 +7,12 @@ numbers. No TensorFlow is needed, except to look at a live object.
 import contextlib
 from typing import Any, Mapping, Optional
 
+from tfgraphtools.checkpoints.facts import known as facts
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import training
 from tfgraphtools.checkpoints.objects import skeletons
 from tfgraphtools.checkpoints.objects.conversions import Conversion
+from tfgraphtools.checkpoints.plans import averages
 from tfgraphtools.checkpoints.plans.plan import Plan
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
 from tfgraphtools.checkpoints.read.opening import opened
@@ -32,6 +34,7 @@ def plan_object_based(
     drop_optimizer: bool = False,
     graph: Optional[Path] = None,
     sparse_gradients: Optional[Patterns] = None,
+    use_ema: bool = False,
 ) -> Plan:
     """Plans a TF 2 object-based checkpoint with the values of a TF 1 checkpoint.
 
@@ -65,6 +68,7 @@ def plan_object_based(
         gradients are sparse: Keras 3 does not go on from these as TF 1 does.
       sparse_gradients: patterns of the variables whose gradients are sparse, if no graph says it;
         [] says that none is.
+      use_ema: True takes the moving averages in place of the variables that have one.
 
     Returns:
       A `Plan`. Its notes say with which arguments to build the optimizer that goes on.
@@ -84,7 +88,9 @@ def plan_object_based(
     """
     if like is not None and live is not None:
         raise PlanError("to_object_based", "like= or live=", "both", "Give one of them.")
-    conversion = Conversion(ckpt, drop, drop_optimizer, names, rules)
+    known = facts.beside(ckpt, graph)
+    ckpt, rules = averages.chosen(ckpt, rules, use_ema, "plan_object_based(use_ema=True)")
+    conversion = Conversion(ckpt, drop, drop_optimizer, names, rules, known)
     with contextlib.ExitStack() as stack:
         if live is not None:
             skeleton = stack.enter_context(skeletons.live(live))
@@ -92,15 +98,15 @@ def plan_object_based(
             skeleton = stack.enter_context(skeletons.like(like))
         else:
             skeleton = conversion.skeleton_of(rules, kind, optimizer_path)
-        is_sparse, known = None, training.UNKNOWN
+        is_sparse, trained = None, training.UNKNOWN
         if conversion.detection is not None or graph is not None:
-            known = training.beside(ckpt, graph)
+            trained = training.beside(ckpt, graph)
         found = conversion.detection
         if found is not None:
-            training.require_adam(known, found)
-            is_sparse = training.sparse(known, sparse_gradients, found)
+            training.require_adam(trained, found)
+            is_sparse = training.sparse(trained, sparse_gradients, found)
         plan = conversion.plan(skeleton, rules, keep, hyper, kind, steps, is_sparse)
-        plan.notes.extend(training.notes(known, _normalised(plan), skeleton.is_legacy, found))
+        plan.notes.extend(training.notes(trained, _normalised(plan), skeleton.is_legacy, found))
         return plan
 
 

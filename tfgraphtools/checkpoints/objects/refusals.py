@@ -8,6 +8,10 @@ from tfgraphtools.checkpoints.plans import rules
 from tfgraphtools.errors import NothingMatchedError, PlanError, UnmatchedError
 
 _SHOWN = 6
+_OF_A_CELL = (
+    "A cell of TF 1 has one matrix where Keras has two, which no object graph says: convert it to "
+    "the model (to_keras, --to keras), and save that with tf.train.Checkpoint."
+)
 
 
 def no_place(name, words, found, wanted, describe):
@@ -93,7 +97,9 @@ def require_all(sources, wanted, matches, describe):
             "a tensor for each of its variables",
             [f"{place.path} {_shape(wanted[place])}" for place in places],
             rules.nearest(plain(places[0]), names or list(sources)),
-            "Name it in the map, or keep the value that is there (keep=, --keep).",
+            _OF_A_CELL
+            if any(place.path.endswith("/recurrent_kernel") for place in places)
+            else "Name it in the map, or keep the value that is there (keep=, --keep).",
         )
     if names:
         raise left_over_tensors(names, sources, describe, [plain(place) for place in wanted])

@@ -30,11 +30,12 @@ class Skeleton:
       places: the `Place` of every value.
       describe: what it is, for errors.
       configs: {path of an optimizer: (class name, its get_config())}, of a live object.
+      layers: {path: object} of a live object that computes by settings; None without one.
       has_rules: whether every place is named after its tensor.
     """
 
     def __init__(self, data, describe, tensors, values, has_rules=False):
-        self.configs, self.has_rules = {}, has_rules
+        self.configs, self.layers, self.has_rules = {}, None, has_rules
         self.data, self.describe = data, describe
         self.graph = object_graph.parse(data)
         self.places = locations.places(self.graph)
@@ -116,6 +117,7 @@ def live(root):
             skeleton = _of_checkpoint(ckpt)
             skeleton.describe = "the live object"
             skeleton.configs = dict(_configs(root, skeleton.places))
+            skeleton.layers = dict(_layers(root, skeleton.graph))
             yield skeleton
     finally:
         shutil.rmtree(folder)
@@ -129,6 +131,27 @@ def _configs(root, places):
             one = getattr(one, name, None)
         if hasattr(one, "get_config"):
             yield path, (type(one).__name__, one.get_config())
+
+
+def _children(one):
+    """{name: object}; a Checkpoint of one object has that one's names."""
+    children = one._trackable_children() if hasattr(one, "_trackable_children") else {}
+    whole = getattr(one, "root", None) if type(one).__name__ == "Checkpoint" else None
+    return dict(_children(whole), **children) if whole is not None else children
+
+
+def _layers(root, graph):
+    """Yields (path, object) of what computes by settings: layers and cells of Keras."""
+    live, paths = {0: root}, graph.node_paths()
+    for number in sorted(paths, key=lambda number: paths[number].count("/")):
+        one = live.get(number)
+        children = _children(one)
+        for name, child in graph.nodes[number].children.items():
+            if name in children:
+                live.setdefault(child, children[name])
+    for number, one in live.items():
+        if hasattr(one, "recurrent_activation") or hasattr(one, "epsilon"):
+            yield paths[number], one
 
 
 class Builder:

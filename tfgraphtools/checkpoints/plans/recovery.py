@@ -74,6 +74,13 @@ class Workspace:
     def _acquired(self):
         try:
             return acquire(self._hidden)
+        except FileNotFoundError as error:  # such as /proc, which is there
+            raise DestinationError(
+                self.path,
+                "an existing folder that takes new files",
+                f"{self.folder}, in which the system makes none",
+                "Write to another folder.",
+            ) from error
         except (NotOursError, PermissionError) as error:
             if isinstance(error, PermissionError) and not os.path.lexists(self._hidden):
                 raise  # the destination's own folder cannot be written

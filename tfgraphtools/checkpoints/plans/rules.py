@@ -1,7 +1,8 @@
 """Patterns over tensor names, and ordered rules that rename.
 
 A pattern is a regular expression that must match a whole name. A rule is a
-pattern and a replacement with groups (``\\1``). Rules run in their order, each on
+pattern and a replacement with groups (``\\1``) and numbers (``block{n}`` to ``blocks.{n-1}``,
+see `computed`). Rules run in their order, each on
 what the ones before made of a name; a map from names to names is instead taken
 all at once, so that it can exchange two names. A pattern or key that matches
 nothing is an error: it is always a typing mistake.
@@ -10,6 +11,7 @@ nothing is an error: it is always a typing mistake.
 import difflib
 import re
 
+from tfgraphtools.checkpoints.names import computed
 from tfgraphtools.errors import NothingMatchedError, PlanError
 
 
@@ -108,7 +110,7 @@ def _pairs(rules, place):
 
 def _compiled(pattern, place):
     try:
-        return re.compile(pattern, re.DOTALL)
+        return re.compile(computed.pattern(pattern), re.DOTALL)
     except (re.error, TypeError) as error:
         raise PlanError(
             place,
@@ -119,6 +121,7 @@ def _compiled(pattern, place):
 
 
 def _expanded(match, replacement, place):
+    replacement = computed.replacement(replacement, match, place)
     try:
         return match.expand(replacement)
     except (re.error, IndexError, TypeError) as error:

@@ -3,9 +3,10 @@
 import collections
 from typing import Any, Sequence, Union
 
+from tfgraphtools.checkpoints.plans import averages
 from tfgraphtools.checkpoints.plans import rules as naming
+from tfgraphtools.checkpoints.plans.plan import replaced_by_averages
 from tfgraphtools.checkpoints.read.opening import opened
-from tfgraphtools.checkpoints.torch.given import averages
 from tfgraphtools.errors import CollisionError, UnmatchedError
 
 #: A variable, or a part of a partitioned one: ``bounds`` of the part, ``shape`` of the whole.
@@ -109,9 +110,12 @@ def _targets(ckpt, names, rules, use_ema):
     """{variable: tensor}."""
     new = naming.renamed(rules, names, "restore(rules=...)") if rules else {}
     shapes = {name: ckpt.store.summary(name)[1] for name in names}
-    of_average = averages(shapes, use_ema, "restore(use_ema=True)")
+    of_average = averages.require(shapes, "restore(use_ema=True)") if use_ema else {}
+    replaced = replaced_by_averages(shapes, {name: new.get(name, name) for name in names})
     found = {}
     for name in names:
+        if name in replaced:
+            continue
         target = new.get(name, name)
         if target in found:
             raise CollisionError(

@@ -6,7 +6,7 @@ Sources: `rnn_cell_impl.py` and `keras/layers/recurrent.py` of TF 1.15, `torch/n
 import numpy as np
 
 from tfgraphtools.checkpoints.facts import questions
-from tfgraphtools.checkpoints.keras import rnn
+from tfgraphtools.checkpoints.keras import cudnn, rnn
 from tfgraphtools.checkpoints.keras.fits import Fit, Misfit
 from tfgraphtools.checkpoints.names import parts as names
 from tfgraphtools.errors import ArgumentError
@@ -23,7 +23,9 @@ def fit(source, target, tensors, facts):
     half = names.direction(source.name)
     if half and half != target.config.get("direction", "forward"):
         return Misfit(f"the {half} half of a bidirectional layer")
-    if target.kind == "gru" and "recurrent_kernel" in source.leaves:
+    if source.kind in cudnn.GATES:
+        found = _of_cudnn(source, target)
+    elif target.kind == "gru" and "recurrent_kernel" in source.leaves:
         found = _gru_of_keras(source, target, tensors)
     else:
         found = KINDS[target.kind](source, target, facts)
@@ -51,12 +53,19 @@ def _activations(source, target, facts):
     """(why PyTorch's activations are others or "", notes); its LSTM and GRU have no choice."""
     is_of_keras = "recurrent_kernel" in source.leaves
     own = target.config.get("nonlinearity", "tanh") if target.kind == "rnn" else "tanh"
-    reason, notes = questions.activation(facts, "activation", own, "tanh", target.name)
+    name = target.name or "the module"
+
+    def build(value):
+        if target.kind == "rnn" and value in ("relu", "tanh"):
+            return f"build the module with nonlinearity={value!r}"
+        return "no module of PyTorch has it; --to keras converts such a cell"
+
+    reason, notes = questions.activation(facts, "activation", own, "tanh", name, build=build)
     if reason or target.kind == "rnn":
         return reason, notes
     default = None if is_of_keras else "sigmoid"
     reason, said = questions.activation(
-        facts, "recurrent_activation", "sigmoid", default, target.name
+        facts, "recurrent_activation", "sigmoid", default, name, build=build
     )
     return reason, notes + said
 
@@ -123,17 +132,43 @@ def _lstm(source, target, facts):
     steps["bias_hh"] = "all 0: TF1 has one bias"
     if bias:
         steps["bias_hh"] = f"all 0 but {bias:g} for f, which TF1's cell adds"
-    notes = [f"{target.name}: {note}"] if note else []
+    notes = ["{}: {}".format(target.name or "the module", note)] if note else []
     return Fit(dict(source.leaves), convert, None, steps, notes, bias != 0, back)
 
 
 def _of_keras(source, target):
+    has_bias = "bias" in source.leaves
+    if set(source.leaves) - {"bias"} != {"kernel", "recurrent_kernel"}:
+        return Misfit("the weights of another cell")
+
     def convert(arrays):
-        return _torch_cell(arrays)
+        columns = np.asarray(arrays["kernel"])[0]
+        return _torch_cell(arrays if has_bias else dict(arrays, bias=np.zeros_like(columns)))
 
     steps = dict.fromkeys(target.weights, "transposed")
-    steps.update(bias_ih="", bias_hh="all 0: TF1 has one bias")
-    return Fit(dict(source.leaves), convert, None, steps, [], False, _keras_cell)
+    steps.update(
+        bias_ih="" if has_bias else "all 0: TF1's has none", bias_hh="all 0: TF1 has one bias"
+    )
+    back = _keras_cell if has_bias else None
+    return Fit(dict(source.leaves), convert, None, steps, [], False, back)
+
+
+def _of_cudnn(source, target):
+    """CuDNNLSTM, CuDNNGRU and networks of cuDNN in one array: PyTorch has their two biases, too."""
+    if target.kind != {"CuDNNLSTM": "lstm", "CuDNNGRU": "gru"}[source.kind]:
+        return Misfit(f"the weights of a {source.kind}")
+    order = None if target.kind == "lstm" else _GRU_ORDER
+
+    def convert(arrays):
+        return _torch_cell(cudnn.convert(source, arrays), order)
+
+    def back(arrays):
+        own = dict(_keras_cell(arrays, order), bias=_both_biases(arrays, order))
+        return cudnn.back(source, own)
+
+    steps = dict.fromkeys(target.weights, "cuDNN's" + " gates z,r,h -> r,z,n" * bool(order))
+    back = back if source.part is None else None
+    return Fit(dict(source.leaves), convert, None, steps, [], False, back)
 
 
 _RESET_BEFORE = Misfit(
@@ -160,8 +195,8 @@ def _gru_of_keras(source, target, tensors):
     return found._replace(convert=convert, back=back, steps=steps)
 
 
-def _both_biases(arrays):
-    return np.stack([_gates(np.asarray(arrays["bias_" + h]), _GRU_ORDER) for h in ("ih", "hh")])
+def _both_biases(arrays, order=_GRU_ORDER):
+    return np.stack([_gates(np.asarray(arrays["bias_" + h]), order) for h in ("ih", "hh")])
 
 
 def _gru(source, target, facts):

@@ -143,11 +143,11 @@ def _plain(source, target, leaves, layout, neutral):
 def _said(source, target, facts):
     """(why the layer computes something else or "", notes)"""
     if target.kind == "conv":
-        return "", questions.convolution(facts, target.name, target.config)
+        return "", questions.convolution(facts, target.name or "the module", target.config)
     kind = names.normalisation(source.name)
     if target.kind not in _NORMS:
         return "", []
     kind = names.normalisation(source.name) or ("batch" if target.kind == "batch norm" else "layer")
     own = target.config.get("epsilon")
     defaults = f"{kind} normalisation of TF1", _EPSILONS[kind]
-    return questions.epsilon(facts, target.name, own, defaults)
+    return questions.epsilon(facts, target.name or "the module", own, defaults)

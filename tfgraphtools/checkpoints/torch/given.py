@@ -1,54 +1,13 @@
 """What the arguments of `plan_torch` say of names: rules, and what to drop, keep and flatten."""
 
 import collections
-from typing import Dict
 
 from tfgraphtools.checkpoints.keras import tensors
 from tfgraphtools.checkpoints.keras.given import unknown
-from tfgraphtools.checkpoints.optimizers import roles
+from tfgraphtools.checkpoints.plans import averages
 from tfgraphtools.checkpoints.plans import rules as naming
-from tfgraphtools.checkpoints.read.checkpoint import Checkpoint
 from tfgraphtools.checkpoints.torch.targets import Target
-from tfgraphtools.errors import ArgumentError, MatchedTwiceError, NothingMatchedError, PlanError
-
-
-def averages(shapes, use_ema, place="plan_torch(use_ema=True)"):
-    """{variable: its moving average} of those that are to be read in its place."""
-    if not use_ema:
-        return {}
-    found = {
-        role.owner: name
-        for name, role in roles.roles(shapes).items()
-        if role.role == roles.AVERAGE and role.owner is not None
-    }
-    if not found:
-        raise NothingMatchedError(
-            place,
-            "moving averages, such as .../ExponentialMovingAverage",
-            "none",
-            "Leave use_ema (--use-ema) out, or rename the averages: ckpt rename.",
-        )
-    return found
-
-
-def averages_of(ckpt: Checkpoint) -> Dict[str, str]:
-    """The moving averages of a checkpoint.
-
-    Args:
-      ckpt: an open checkpoint.
-
-    Returns:
-      {variable: its moving average}.
-
-    Example:
-      >>> averages_of(ckpt)                                            # doctest: +SKIP
-      {'dense/kernel': 'dense/kernel/ExponentialMovingAverage'}
-
-    Raises:
-      NothingMatchedError: there is none.
-    """
-    shapes = {name: ckpt.store.summary(name)[1] for name in ckpt}
-    return averages(shapes, True, "averages_of")
+from tfgraphtools.errors import ArgumentError, MatchedTwiceError, PlanError
 
 
 def kept(model, keep):
@@ -58,9 +17,13 @@ def kept(model, keep):
     )
 
 
-def apply_rules(rules, weights, targets):
-    """What a map says: ([(source, target)], the other sources, the other targets)."""
-    sources = tensors.find(weights)
+def apply_rules(rules, weights, targets, find):
+    """What a map says: ([(source, target)], the other sources, the other targets).
+
+    Args:
+      find: function of names of tensors that gives their units.
+    """
+    sources = find(weights)
     if not rules:
         return [], sources, targets
     place = "plan_torch(rules=...)"
@@ -95,17 +58,17 @@ def apply_rules(rules, weights, targets):
             f"several for {twice[0]!r}",
             "Correct the rules.",
         )
-    return paired, _others(sources, taken), _untouched(targets, set(used))
+    return paired, _others(sources, taken, find), _untouched(targets, set(used))
 
 
-def _others(sources, taken):
+def _others(sources, taken, find):
     left = []
     for source in sources:
         rest = [name for name in source.leaves.values() if name not in taken]
         if len(rest) == len(source.leaves):
             left.append(source)
         elif rest:
-            left += tensors.find(rest)
+            left += find(rest)
     return left
 
 
@@ -134,7 +97,7 @@ def casts(ckpt, cast, use_ema):
         return {}
     found = naming.matching(list(cast), list(ckpt), "plan_torch(cast=...)")
     done = {name: cast[pattern] for name, pattern in found.items()}
-    for variable, average in (averages_of(ckpt) if use_ema else {}).items():
+    for variable, average in (averages.averages_of(ckpt) if use_ema else {}).items():
         if variable in done or average in done:
             done[variable] = done[average] = done.get(variable, done.get(average))
     return {naming.exactly(name): dtype for name, dtype in done.items()}

@@ -1,5 +1,6 @@
 """`to_torch`: the weights of a TF1 checkpoint as a PyTorch state dict."""
 
+import collections
 import os
 from typing import Any, Mapping, Optional, Sequence, Union
 
@@ -8,13 +9,15 @@ from tfgraphtools.checkpoints.facts import known as facts
 from tfgraphtools.checkpoints.facts import questions
 from tfgraphtools.checkpoints.format.types import Path, Patterns, Progress, Rules
 from tfgraphtools.checkpoints.graphs import training
+from tfgraphtools.checkpoints.keras import cudnn, drafts, matching, tensors
 from tfgraphtools.checkpoints.keras import given as named
-from tfgraphtools.checkpoints.keras import matching
+from tfgraphtools.checkpoints.objects.sources import as_named
 from tfgraphtools.checkpoints.optimizers import slots
+from tfgraphtools.checkpoints.plans import averages as averaging
 from tfgraphtools.checkpoints.plans import plan as rewriting
 from tfgraphtools.checkpoints.plans import rules as naming
 from tfgraphtools.checkpoints.read.checkpoint import Checkpoint, Source
-from tfgraphtools.checkpoints.read.opening import opened, require_name_based
+from tfgraphtools.checkpoints.read.opening import opened
 from tfgraphtools.checkpoints.torch import (
     fits,
     fused,
@@ -40,7 +43,7 @@ def to_torch(
     `plan_torch` decides what goes where and refuses what is not certain; this also does it.
 
     Args:
-      checkpoint: as in `open_checkpoint`, or an open one; name-based, as TF1's Saver writes it.
+      checkpoint: as in `open_checkpoint`, or an open one.
       model: a ``torch.nn.Module``; a state dict; a ``.safetensors`` file with the names and shapes
         that are expected (PyTorch is not needed then); ``.pt``; or ``pkg.module:function``.
       destination: ``x.safetensors`` or ``x.pt``; None sets the tensors of a live module, the one
@@ -137,21 +140,113 @@ def plan_torch(
       PlanError: a flatten that is not told, or a state that cannot be carried exactly.
       ModelError, MissingExtraError: there is no such model, or no PyTorch.
     """
-    require_name_based(ckpt)
-    model = models.load(model)
+    without_state = drop_optimizer or optimizer is None
+    units = _units(
+        ckpt,
+        model,
+        rules,
+        drop,
+        keep,
+        forget_bias,
+        flatten,
+        use_ema,
+        graph,
+        cast,
+        transpose,
+        without_state,
+    )
+    ckpt, model, held, answers = units.checkpoint, units.model, units.held, units.answers
+    matches = [named.mapped(pair, units.fit, "plan_torch(rules=...)") for pair in units.paired]
+    matches += matching.match(units.sources, units.targets, units.fit)
+    for found in matches:
+        answers.require(found.source, found.target)
+    types = given.types(matches, held, units.cast)
+    _require_types(matches, held, types)
+    given.require_rows(matches, model.targets, units.rows, held)
+    state, left = units.state, sorted(units.dropped | units.state)
+    count = _count(ckpt, state)
+    plan = plans.TorchPlan(ckpt, model, matches, units.kept, left, units.averages, count)
+    plan.types, plan.rewritten = types, units.rewritten
+    if optimizer is not None and not drop_optimizer:
+        found, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
+        plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, is_sparse, steps)
+        plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
+    plan.notes = _notes(plan, state, drop_optimizer) + answers.notes(matches)
+    plan.facts = answers.said(matches)
+    return plan
+
+
+def draft_torch(
+    ckpt: Checkpoint,
+    model: Any,
+    rules: Optional[Rules] = None,
+    drop: Patterns = (),
+    keep: Patterns = (),
+    forget_bias: Union[None, float, Mapping[str, float]] = None,
+    flatten: Optional[Mapping[str, Any]] = None,
+    use_ema: bool = False,
+    graph: Optional[Path] = None,
+) -> drafts.Draft:
+    """Drafts the rules of `plan_torch` where names do not agree: by graph order and shapes.
+
+    Args:
+      ckpt: an open checkpoint.
+      model, rules, drop, keep, forget_bias, flatten, use_ema, graph: as in `plan_torch`.
+
+    Returns:
+      A `Draft`: its pairs say how sure they are, and what is open has candidates.
+
+    Example:
+      >>> print(draft_torch(ckpt, net))                                # doctest: +SKIP
+    """
+    units = _units(
+        ckpt, model, rules, drop, keep, forget_bias, flatten, use_ema, graph, None, None, True
+    )
+    return drafts.draft(units.paired, units.sources, units.targets, units.fit, units.known)
+
+
+#: The units of both sides, and what is known of them; see `plan_torch`.
+_Units = collections.namedtuple(
+    "_Units",
+    "checkpoint model known held dropped state averages kept paired sources targets answers fit "
+    "rows cast rewritten",
+)
+
+
+def _units(
+    ckpt,
+    model,
+    rules,
+    drop,
+    keep,
+    forget_bias,
+    flatten,
+    use_ema,
+    graph,
+    cast,
+    transpose,
+    without_state,
+):
     known = facts.beside(ckpt, graph)
+    ckpt = as_named(ckpt, without_state)
+    ckpt, rules = averaging.chosen(ckpt, rules, False, "plan_torch(rules=...)")
+    model = models.load(model)
     cast = given.casts(ckpt, cast, use_ema)
     rewritten = _rewritten(ckpt, cast, transpose)
     ckpt = rewritten.view() if rewritten else ckpt
     held, dropped = _held(ckpt, drop)
     sizes = {name: shape for name, (_, shape) in held.items()}
     state = slots.optimizer_state(sizes)
-    averages = given.averages(sizes, use_ema)
+    averages = averaging.require(sizes, "plan_torch(use_ema=True)") if use_ema else {}
     weights = sorted(set(held) - state - set(averages.values()))
     kept = given.kept(model, keep)
     targets = fused.as_stored(named.without(model.targets, kept), weights, held)
     targets = fused.as_named(targets, rules, weights)
-    paired, sources, targets = given.apply_rules(rules, weights, targets)
+
+    def find(some):
+        return cudnn.refined(tensors.find(some), sizes, known)
+
+    paired, sources, targets = given.apply_rules(rules, weights, targets, find)
 
     everything = sources + [source for source, _ in paired]
     biases = given.by_scope(forget_bias, everything, float, "plan_torch(forget_bias=...)")
@@ -162,22 +257,8 @@ def plan_torch(
     def fit(source, target):
         return fits.fit(source, target, held, answers.facts(source), rows.get(source.name))
 
-    matches = [named.mapped(pair, fit, "plan_torch(rules=...)") for pair in paired]
-    matches += matching.match(sources, targets, fit)
-    for found in matches:
-        answers.require(found.source, found.target)
-    types = given.types(matches, held, cast)
-    _require_types(matches, held, types)
-    given.require_rows(matches, model.targets, rows, held)
-    left = sorted(dropped | state)
-    plan = plans.TorchPlan(ckpt, model, matches, kept, left, averages, _count(ckpt, state))
-    plan.types, plan.rewritten = types, rewritten
-    if optimizer is not None and not drop_optimizer:
-        found, is_sparse = _trained(ckpt, held, names, graph, sparse_gradients)
-        plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, is_sparse, steps)
-        plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
-    plan.notes = _notes(plan, state, drop_optimizer) + answers.notes(matches)
-    return plan
+    units = averages, kept, paired, sources, targets, answers, fit, rows, cast, rewritten
+    return _Units(ckpt, model, known, held, dropped, state, *units)
 
 
 def _held(ckpt, drop):

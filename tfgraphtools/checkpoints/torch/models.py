@@ -164,12 +164,14 @@ def _built(text):
             "the file alone",
             f"Write {text}:build, with the function's name.",
         )
-    if not where:
+    if not where or not function.isidentifier():
+        is_checkpoint = os.path.exists(text) or os.path.exists(text + ".index")
         raise ModelError(
             text,
-            "model.py:function, pkg.module:function, or a .safetensors or .pt file",
-            "none of them",
-            "Add a colon and the function's name.",
+            "model.py:function, pkg.module:function, or a .safetensors or .pt file of PyTorch",
+            "another file" if is_checkpoint else "none of them",
+            "Write 'my_model.py:build' or 'package.module:Class', or save the net's state dict: "
+            "torch.save(net.state_dict(), 'net.pt').",
         )
     require_torch(text)
     try:

@@ -59,6 +59,11 @@ OPTIONS = {
         "help": "variables with sparse gradients, if no .meta says it; none: accept that Keras 3 "
         "and PyTorch treat them in another way",
     },
+    "write-draft": {
+        "metavar": "FILE",
+        "help": "write nothing but a map of what fits by name, order and shape, to read, correct "
+        "and pass as --map",
+    },
     "write-map": {
         "metavar": "FILE",
         "help": "write the new name of every tensor, for ckpt verify --against",
@@ -76,6 +81,20 @@ OPTIONS.update(archives.OPTIONS)
 OPTIONS.update(keras.OPTIONS)
 OPTIONS.update(torch.OPTIONS)
 OPTIONS.update(families.OPTIONS)
+
+
+#: The groups of the help: {title: options}.
+GROUPS = {
+    "names": "map rule drop keep write-map write-draft".split(),
+    "the model": "model like config architecture".split(),
+    "what no tensor says": "meta forget-bias flatten".split(),
+    "values": "use-ema cast transpose".split(),
+    "the optimizer": (
+        "optimizer kind hyper steps drop-optimizer sparse-gradients write-optimizer"
+    ).split(),
+    "graphs": "outputs inputs signature keep-training".split(),
+    "files": "max-shard-size compress compact copy".split(),
+}
 
 
 def _to_keras(arguments):
@@ -97,7 +116,7 @@ FORMATS = {
         tf_checkpoints.to_object,
         (
             "map rule like drop keep hyper kind optimizer steps drop-optimizer meta "
-            "sparse-gradients write-map compact copy"
+            "sparse-gradients write-map compact copy use-ema"
         ).split(),
     ),
     "tf1": Format(
@@ -105,7 +124,7 @@ FORMATS = {
         tf_checkpoints.to_tf1,
         (
             "map rule drop hyper drop-optimizer write-map compact copy like keep forget-bias "
-            "flatten meta"
+            "flatten meta use-ema"
         ).split(),
     ),
     "npz": Format(
@@ -133,7 +152,7 @@ FORMATS = {
         _to_keras,
         (
             "model map rule drop keep forget-bias optimizer steps drop-optimizer meta "
-            "sparse-gradients use-ema"
+            "sparse-gradients use-ema write-draft"
         ).split(),
     ),
     "hf": Format(
@@ -153,7 +172,7 @@ FORMATS = {
         (
             "model like map rule drop keep transpose cast forget-bias flatten use-ema "
             "max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
-            "sparse-gradients"
+            "sparse-gradients write-draft"
         ).split(),
     ),
 }

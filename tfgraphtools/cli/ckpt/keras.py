@@ -4,7 +4,7 @@ import argparse
 
 from tfgraphtools import checkpoints
 from tfgraphtools.cli import _tables
-from tfgraphtools.cli.ckpt import plans, sources, training
+from tfgraphtools.cli.ckpt import maps, plans, sources, training
 from tfgraphtools.cli.ckpt.maps import rules_of
 from tfgraphtools.errors import UsageError
 
@@ -32,8 +32,10 @@ def run(arguments: argparse.Namespace) -> int:
             "Pass --model model.keras, config.json or model.py:function.",
         )
     with sources.opened(arguments.source) as ckpt:
+        if arguments.write_draft:
+            return _draft(arguments, ckpt)
         plan = checkpoints.plan_keras(
-            sources.averaged(ckpt, arguments),
+            ckpt,
             arguments.model,
             rules=rules_of(arguments),
             drop=arguments.drop or (),
@@ -44,12 +46,28 @@ def run(arguments: argparse.Namespace) -> int:
             graph=arguments.meta,
             names=training.optimizer_names(arguments),
             sparse_gradients=training.sparse_gradients(arguments),
+            use_ema=arguments.use_ema,
         )
         plans.show_rows(plan, "weight", "weights", arguments.json)
         if not arguments.dry_run:
             plan.apply(arguments.destination, overwrite=arguments.force)
     if not arguments.dry_run and not arguments.json:
         print(f"{arguments.destination}: {_summary(plan)}")
+    return 0
+
+
+def _draft(arguments, ckpt):
+    draft = checkpoints.draft_keras(
+        ckpt,
+        arguments.model,
+        rules=rules_of(arguments),
+        drop=arguments.drop or (),
+        keep=arguments.keep or (),
+        forget_bias=training.forget_bias(arguments),
+        graph=arguments.meta,
+        use_ema=arguments.use_ema,
+    )
+    maps.write_draft(draft, arguments.write_draft, arguments.json)
     return 0
 
 

@@ -1,6 +1,7 @@
 """What --map and --rule say: names, rules, or (in a map) the arguments of a whole plan."""
 
 import argparse
+import collections
 import json
 import re
 from typing import Any, Dict, List, Optional, Sequence
@@ -25,6 +26,8 @@ def read_json(path: str) -> Any:
 def read_map(path: str) -> Dict[str, Any]:
     """The arguments of `plan` in a JSON file."""
     value = read_json(path)
+    if isinstance(value, dict) and "pairs" in value:
+        return {"rename": _of_draft(path, value["pairs"])}
     is_map = isinstance(value, dict) and all(isinstance(new, str) for new in value.values())
     if value and (is_map or isinstance(value, list)):
         return {"rename": value}
@@ -56,6 +59,41 @@ def read_map(path: str) -> Dict[str, Any]:
             for pattern, text in value["slice"].items()
         }
     return value
+
+
+def _of_draft(path, pairs):
+    """{name: new name} of what --write-draft wrote, but of pairs whose "to" is null."""
+    try:
+        named = [(pair["from"], pair["to"]) for pair in pairs if pair["to"] is not None]
+        is_text = all(isinstance(name, str) for pair in named for name in pair)
+    except (TypeError, KeyError):
+        named, is_text = [], False
+    twice = {name for name, _ in named if [old for old, _ in named].count(name) > 1}
+    if not named or not is_text or twice:
+        raise UsageError(
+            path,
+            'a draft: {"pairs": [{"from": name, "to": new name}, ...]}',
+            f"two pairs from {min(twice)!r}" if twice else "other pairs",
+            "Correct it, or write it again: ckpt convert --write-draft.",
+        )
+    return dict(named)
+
+
+def write_draft(draft: Any, path: str, as_json: bool) -> None:
+    """Writes a draft for --map, and says how much of it is sure."""
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(draft.as_dict(), file, indent=2)
+        file.write("\n")
+    if as_json:
+        print(json.dumps(draft.as_dict()))
+        return
+    print(draft)
+    counts = collections.Counter(pair.confidence for pair in draft.pairs)
+    words = ", ".join(f"{count} {how}" for how, count in counts.items()) or "none"
+    print(
+        f"{path}: {len(draft.pairs)} pairs ({words}), {len(draft.open)} open. Read it, correct it, "
+        f"and pass --map {path}."
+    )
 
 
 def arguments_of(arguments: argparse.Namespace, command: str) -> Dict[str, Any]:

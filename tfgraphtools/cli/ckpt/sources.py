@@ -1,7 +1,6 @@
 """The checkpoints that a command is given: opened, and named where the user named a folder."""
 
 import contextlib
-import re
 import sys
 from typing import Any, ContextManager
 
@@ -25,12 +24,9 @@ def averaged(ckpt: "checkpoints.Checkpoint", arguments: Any) -> "checkpoints.Che
     """The checkpoint with moving averages in place of their variables, with --use-ema."""
     if not arguments.use_ema:
         return ckpt
-    averages = checkpoints.averages_of(ckpt)
-    return checkpoints.plan(
-        ckpt,
-        alias={average: variable for variable, average in averages.items()},
-        drop=[re.escape(average) for average in averages.values()],
-    ).view()
+    from tfgraphtools.checkpoints.plans import averages
+
+    return averages.chosen(ckpt, None, True, "--use-ema")[0]
 
 
 def announce(path: str) -> None:

@@ -32,6 +32,7 @@ def to_object(arguments: argparse.Namespace) -> int:
             drop_optimizer=arguments.drop_optimizer,
             graph=arguments.meta,
             sparse_gradients=training.sparse_gradients(arguments),
+            use_ema=arguments.use_ema,
         )
 
     return _write_plan(arguments, make)
@@ -43,19 +44,29 @@ def to_tf1(arguments: argparse.Namespace) -> int:
         return _backto_tf1(arguments)
 
     def make(ckpt):
-        if ckpt.format not in ("V1", "V2"):
+        if ckpt.object_graph is None and (ckpt.format not in ("V1", "V2") or _is_other(arguments)):
             return checkpoints.plan(
-                ckpt, rename=rules_of(arguments) or (), drop=arguments.drop or ()
+                sources.averaged(ckpt, arguments),
+                rename=rules_of(arguments) or (),
+                drop=arguments.drop or (),
             )
-        return checkpoints.plan_name_based(
+        plan = checkpoints.plan_name_based(
             ckpt,
             rules=rules_of(arguments),
             drop=arguments.drop or (),
             hyper=training.hyper(arguments),
             drop_optimizer=arguments.drop_optimizer,
         )
+        if arguments.use_ema:
+            return checkpoints.plan(sources.averaged(plan.view(), arguments))
+        return plan
 
     return _write_plan(arguments, make)
+
+
+def _is_other(arguments):
+    """Tells whether a name-based checkpoint would be written with other names or values."""
+    return bool(arguments.rule or arguments.map or arguments.use_ema)
 
 
 def _backto_tf1(arguments):
@@ -68,6 +79,8 @@ def _backto_tf1(arguments):
         "graph": arguments.meta,
     }
     given = {name: value for name, value in given.items() if value or value == 0.0}
+    if arguments.use_ema:
+        given["use_ema"] = True
 
     def make(ckpt):
         return checkpoints.plan_tf1(arguments.source, ckpt, drop=arguments.drop or (), **given)

@@ -24,7 +24,8 @@ OPTIONS = {
     },
     "use-ema": {
         "action": "store_true",
-        "help": "use the moving averages instead of the weights",
+        "help": "use the moving averages instead of the weights; --to tf1 --like: write the "
+        "weights as the averages of the model, too",
     },
 }
 
@@ -39,6 +40,8 @@ def run(arguments: argparse.Namespace) -> int:
             "both" if model else "neither",
             "Pass --model model.py:function, or --like model.safetensors.",
         )
+    if arguments.write_draft:
+        return _draft(arguments, model)
     _require_destinations(arguments)
     with sources.opened(arguments.source) as ckpt:
         optimizer = None
@@ -76,6 +79,23 @@ def run(arguments: argparse.Namespace) -> int:
                 writing.save(arguments.write_optimizer, optimizer.state_dict(), arguments.force)
     if not arguments.dry_run and not arguments.json:
         print("{}: {}".format(arguments.destination, _tables.counted(len(plan.rows()), "tensor")))
+    return 0
+
+
+def _draft(arguments, model):
+    with sources.opened(arguments.source) as ckpt:
+        draft = checkpoints.draft_torch(
+            ckpt,
+            model,
+            rules=rules_of(arguments),
+            drop=arguments.drop or (),
+            keep=arguments.keep or (),
+            forget_bias=training.forget_bias(arguments),
+            flatten=flatten(arguments.flatten),
+            use_ema=arguments.use_ema,
+            graph=arguments.meta,
+        )
+    maps.write_draft(draft, arguments.write_draft, arguments.json)
     return 0
 
 

@@ -17,6 +17,7 @@ from tfgraphtools.compat.engine import (
 )
 from tfgraphtools.compat.engine.loading import block, dispatch
 from tfgraphtools.compat.engine.options import Options
+from tfgraphtools.compat.engine.replacing import callers
 from tfgraphtools.compat.installed import is_tf1, require_tensorflow
 
 _active = None
@@ -61,6 +62,7 @@ def activate(options: Optional[Options] = None, running_code: bool = True) -> "H
         pickled.install(views.module)
         environment.prepare(options.seeds)
         importer.begin(options)
+        callers.begin(running_code)
         dispatch.begin()
         facade.begin(options)
         if running_code:

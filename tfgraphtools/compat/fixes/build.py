@@ -4,6 +4,7 @@ import importlib
 import types
 
 from tfgraphtools.compat.engine.attributes import fallback_row
+from tfgraphtools.compat.engine.replacing import replaces
 from tfgraphtools.compat.engine.rows import Row
 
 
@@ -71,6 +72,22 @@ def standing(name, since, why):
         return Row(name, since, why, lambda real: function)
 
     return row_of
+
+
+def replacements(row, function, *targets, through=()):
+    """Replaces several attributes of a library by one function, for direct calls of user code.
+
+    Args:
+      row: the fix.
+      function: gets the original and the arguments of the call.
+      *targets: "module:names", the names separated by blanks.
+      through: as for `replaces`; None for calls by way of the library.
+    """
+    return [
+        replaces(f"{module}:{name}", row=row, through=through)(function)
+        for module, _, names in (target.partition(":") for target in targets)
+        for name in names.split()
+    ]
 
 
 def of(*roots):

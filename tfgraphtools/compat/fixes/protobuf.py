@@ -8,7 +8,7 @@ today's protobuf needs to build the same classes.
 
 import ast
 
-from tfgraphtools.compat.engine import nodes, rows, state
+from tfgraphtools.compat.engine import nodes, replacing, rows
 from tfgraphtools.compat.engine.attributes import fallback_row
 from tfgraphtools.compat.engine.rows import Row, Table
 
@@ -97,32 +97,33 @@ def _label(field):
     return 3 if field.is_repeated else 2 if field.is_required else 1
 
 
-def _compare_without_labels():
-    """Makes ``assertProtoEquals`` of tests, which reads labels of fields, work without them."""
+@replacing.replaces(
+    "tensorflow.python.util.protobuf.compare:NormalizeNumberFields",
+    name="protobuf.assertProtoEquals",
+    since="protobuf 7",
+    why="assertProtoEquals works without field.label",
+)
+def _normalize(original, message):
+    """Rounds the numbers of a message, as tests do, without reading the labels of its fields."""
     from google.protobuf import descriptor
-    from tensorflow.python.util.protobuf import compare
 
     if hasattr(descriptor.FieldDescriptor, "label"):
-        return
-
-    def normalized(message):
-        for field, value in message.ListFields():
-            if hasattr(value, "items"):  # a map
-                of_messages = field.message_type.fields_by_number[2].message_type is not None
-                for item in value.values() if of_messages else ():
-                    normalized(item)
-            elif field.message_type is not None:
-                for item in value if field.is_repeated else [value]:
-                    normalized(item)
-            elif field.cpp_type in _DIGITS:
-                digits = _DIGITS[field.cpp_type]
-                if field.is_repeated:
-                    value[:] = [round(number, digits) for number in value]
-                else:
-                    setattr(message, field.name, round(value, digits))
-        return message
-
-    state.set_attribute(compare, "NormalizeNumberFields", normalized)
+        return original(message)
+    for field, value in message.ListFields():
+        if hasattr(value, "items"):  # a map
+            of_messages = field.message_type.fields_by_number[2].message_type is not None
+            for item in value.values() if of_messages else ():
+                _normalize(original, item)
+        elif field.message_type is not None:
+            for item in value if field.is_repeated else [value]:
+                _normalize(original, item)
+        elif field.cpp_type in _DIGITS:
+            digits = _DIGITS[field.cpp_type]
+            if field.is_repeated:
+                value[:] = [round(number, digits) for number in value]
+            else:
+                setattr(message, field.name, round(value, digits))
+    return message
 
 
 #: The digits of a double and of a float that ``assertProtoEquals`` compares, by C++ type.
@@ -141,17 +142,6 @@ TABLES = (
         "listed",
         [fallback_row("protobuf.label", "protobuf 7", "field.label", {"label": _label}, "google")],
     ),
-    Table(
-        "comparison of messages",
-        "patches",
-        [
-            Row(
-                "protobuf.assertProtoEquals",
-                "protobuf 7",
-                "assertProtoEquals works without field.label",
-                _compare_without_labels,
-            )
-        ],
-    ),
+    replacing.table("comparison of messages", _normalize, kind="patches"),
 )
 HELPERS = {_BUILDER: build}

@@ -55,7 +55,7 @@ def _values(gradient, seed, types=None):
         return None
     try:
         definition = v1.graph_util.extract_sub_graph(seed.graph.as_graph_def(), [values.op.name])
-        for node in definition.node:  # as tf.gradients starts: a run computes x * 0 by what is known
+        for node in definition.node:  # tf.gradients starts so, too
             if node.name == seed.op.name and seed.shape.is_fully_defined():
                 node.CopyFrom(_ones(seed))
         return _values_in_runs(definition, values.name, types)

@@ -153,7 +153,7 @@ class _Watch:
             return "part of a backward pass"
         if _tf.custom_gradients_open() > self._custom_gradients:
             return "inside a tf.custom_gradient (or recompute_grad), whose own gradient decides"
-        if op.inputs and op.inputs[0].op.type in _tf.REF_VARIABLES:
+        if op.type == "Identity" and op.inputs[0].op.type in _tf.REF_VARIABLES:
             return "the read of a variable"
         own = _tf.gradient_override(op)
         if own is not None and own != self._outer[op.type]:
@@ -219,10 +219,10 @@ class _Watch:
         ]
         left = [f"{n} {reason}" for (t, reason), n in self._left_alone.items() if t == op_type]
         likely = likely_type(op_type, self._created)
-        if likely:
-            next_step = f"Did you mean {likely!r}? An op's type is tensor.op.type."
-        elif left:
+        if left:
             next_step = "Those are left alone on purpose: see the docstring."
+        elif likely:
+            next_step = f"Did you mean {likely!r}? An op's type is tensor.op.type."
         else:
             next_step = (
                 "Open the override around the code that builds the op, on the graph that "

@@ -227,25 +227,26 @@ def _checking(name):
                 "that it is gone: it was a closure, and the graphs that used it are gone",
                 "Use a function at module level for a graph that is copied or saved.",
             )
+        inputs = list(op.inputs)  # TensorFlow's gradient of a loop adds inputs to the loop
         returned = function(op, *grads)
         returned = list(returned) if isinstance(returned, (list, tuple)) else [returned]
-        _check(name, op, returned)
+        _check(name, op, inputs, returned)
         return returned
 
     return gradient
 
 
-def _check(name, op, returned):
-    """Raises if the gradients cannot be those of the op's inputs."""
+def _check(name, op, inputs, returned):
+    """Raises if the gradients cannot be those of these inputs of the op."""
     place = f"the gradient function {name!r} of op {op.name!r} ({op.type})"
-    if len(returned) != len(op.inputs):
+    if len(returned) != len(inputs):
         raise WrongGradientError(
             place,
-            f"{len(op.inputs)} gradients, one for each input",
+            f"{len(inputs)} gradients, one for each input",
             f"{len(returned)}",
             "Return a list in the order of the inputs, with None where there is no gradient.",
         )
-    for index, (value, wanted) in enumerate(zip(returned, op.inputs)):
+    for index, (value, wanted) in enumerate(zip(returned, inputs)):
         if value is None:
             continue
         if not (hasattr(value, "dtype") and isinstance(value, (tf.Tensor, tf.IndexedSlices))):

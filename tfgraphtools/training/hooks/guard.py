@@ -11,7 +11,6 @@ from tfgraphtools.errors import ArgumentError, FrozenMovedError, MaskError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.freeze import FreezeOptimizer
 from tfgraphtools.training.freezing import masks as _masks
-from tfgraphtools.training.hooks import writers as _writers
 from tfgraphtools.training.steps import optimizers as _optimizers
 
 #: Ops that are stateful to TensorFlow and only tell what is there.
@@ -168,7 +167,7 @@ class _Watched:
         self.placeholders, read = _inputs_of(mask)
         #: True where only what comes between two runs, such as a hook, changes the mask's
         #: variables: in a run it may be read at any time.
-        self.between_runs = not any(_writers.is_written(handle) for handle in read)
+        self.between_runs = not any(_tf.is_written(handle) for handle in read)
 
 
 def _freezers(optimizer):

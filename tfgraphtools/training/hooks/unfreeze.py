@@ -9,7 +9,6 @@ from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, MaskError
 from tfgraphtools.training import _types
-from tfgraphtools.training.hooks import writers as _writers
 
 
 class UnfreezeHook(v1.train.SessionRunHook):
@@ -100,7 +99,7 @@ class UnfreezeHook(v1.train.SessionRunHook):
 
 
 def _is_counted(global_step):
-    return any(_writers.is_written(_tf.handle_of(one)) for one in _tf.components(global_step))
+    return any(_tf.is_written(_tf.handle_of(one)) for one in _tf.components(global_step))
 
 
 def _assignments(values, place):

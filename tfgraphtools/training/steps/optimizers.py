@@ -3,6 +3,7 @@
 import contextlib
 import inspect
 
+from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 
@@ -95,6 +96,11 @@ def leaves(optimizer):
     return [one for one in chain(optimizer) if not wrapped_by(one)]
 
 
+def skips(optimizer):
+    """True for a wrapper that has the whole step skipped where a gradient is not finite."""
+    return getattr(optimizer, "skips_nonfinite", False)
+
+
 def compute_gradients(optimizer, loss, var_list, options):
     """The optimizer's own `compute_gradients`; options at their defaults are left out if unknown.
 
@@ -148,7 +154,7 @@ def _finishing(own, finish):
         update_ops = list(update_ops)
         with v1.control_dependencies(update_ops):
             updated = tf.no_op(name="updated")
-        with v1.control_dependencies([updated]):
+        with _tf.after([updated]):
             update_ops += finish()
         return own(update_ops, name_scope)
 

@@ -26,10 +26,10 @@ def take_scope(name):
     return name in names and names.pop(name) is None
 
 
-def take_variable(name, like):
+def take_variable(name, resource):
     """The variable of this name that is left of a failed step, if of the same kind; or None."""
     reference = _left.get(_tf.root_graph(), {}).pop(name, None)
     variable = None if reference is None else reference()
-    if variable is None or _tf.is_resource_variable(variable) != _tf.is_resource_variable(like):
+    if variable is None or _tf.is_resource_variable(variable) != resource:
         return None
     return variable

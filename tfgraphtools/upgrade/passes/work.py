@@ -2,7 +2,7 @@
 
 from typing import Any, List
 
-from tfgraphtools.upgrade import copies, evidence, targets
+from tfgraphtools.upgrade import copies, guards, targets
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 from tfgraphtools.upgrade.passes.spelling import Speller
 from tfgraphtools.upgrade.resolving import Names
@@ -28,9 +28,9 @@ class Work:
         self.found = Scopes(tree)
         self.names = Names(self.found, role.path, files, codebase)
         self.findings: List[Finding] = []
-        self._guarded = evidence.guarded_lines(tree)
+        self._guarded = guards.guarded(tree)
         self._is_v1 = codebase is not None and codebase.is_v1(role.path)
-        self.handled = evidence.handled_lines(tree)
+        self.handled = guards.handled(tree)
         self.speller = Speller(tree, self.found, self.of, self.takes)
         asked = any(fix.startswith("flags.") for fix in choice.select)
         self._lenient_flags = choice.runtime and (role.lenient_flags or asked)
@@ -62,7 +62,7 @@ class Work:
 
     def is_guarded(self, node):
         """Whether a node stands where a missing name is expected, or a version is asked."""
-        return node.lineno in self._guarded
+        return id(node) in self._guarded
 
     def note(self, line, name, status, fix, detail):
         """Notes a `Finding`."""

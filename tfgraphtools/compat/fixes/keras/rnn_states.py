@@ -5,10 +5,9 @@ the state is a pair, unless the cell is created with ``state_is_tuple=False``. A
 one such tensor behaves as with ``state_is_tuple=False`` from then on, and so do its inner cells.
 """
 
-import functools
-
-from tfgraphtools.compat.engine import after_import, rows, state
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 _CELLS = Row(
     "tensorflow.nn.rnn_cell.LSTMCell.call",
@@ -18,21 +17,18 @@ _CELLS = Row(
 )
 
 
-def _take_one_tensor(cells):
-    """Makes the LSTM cells of tf_keras's module `cells` accept states of one tensor."""
-    for cell in (cells.BasicLSTMCell, cells.LSTMCell, cells.MultiRNNCell):
-        state.set_attribute(cell, "call", _call_of(cell.call))
+def _call(original, self, inputs, state, *arguments, **options):
+    """Makes an LSTM cell of tf_keras accept a state of one tensor."""
+    if _is_concatenated(self, state):
+        _calls[0].used()
+        _make_concatenated(self)
+    return original(self, inputs, state, *arguments, **options)
 
 
-def _call_of(plain):
-    @functools.wraps(plain)
-    def call(self, inputs, state, *arguments, **options):
-        if _is_concatenated(self, state):
-            rows.used(_CELLS)
-            _make_concatenated(self)
-        return plain(self, inputs, state, *arguments, **options)
-
-    return call
+_calls = [
+    replaces(f"tf_keras.src.layers.rnn.legacy_cells:{cell}.call", row=_CELLS)(_call)
+    for cell in ("BasicLSTMCell", "LSTMCell", "MultiRNNCell")
+]
 
 
 def _is_concatenated(cell, given):
@@ -72,24 +68,19 @@ def _wrapped(cell):
     return getattr(cell, "cell", getattr(cell, "_cell", None))
 
 
-def _measure_one_tensor(rnn):
+@replaces("tensorflow.python.ops.rnn:_rnn_step", row=_CELLS)
+def _rnn_step(original, *arguments, state, state_size, **options):
     """Makes loops with sequence lengths accept one tensor; they read a cell's size first."""
-    plain = rnn._rnn_step
+    from tensorflow.python.ops import rnn
 
-    @functools.wraps(plain)
-    def _rnn_step(*arguments, state, state_size, **options):
-        if rnn.nest.is_nested(state_size) and not rnn.nest.is_nested(state):
-            state_size = sum(rnn.nest.flatten(state_size))
-        return plain(*arguments, state=state, state_size=state_size, **options)
-
-    state.set_attribute(rnn, "_rnn_step", _rnn_step)
+    if rnn.nest.is_nested(state_size) and not rnn.nest.is_nested(state):
+        state_size = sum(rnn.nest.flatten(state_size))
+    return original(*arguments, state=state, state_size=state_size, **options)
 
 
-TABLES = (Table("LSTM cells with states of one tensor", "listed", [_CELLS]),)
+TABLES = (replacing.table("LSTM cells with states of one tensor", *_calls, _rnn_step),)
 
 
 def install(options):
     """Makes the cells of tf_keras accept one tensor, once they are loaded."""
-    if not rows.is_off(_CELLS.name):
-        after_import.call("tf_keras.src.layers.rnn.legacy_cells", _take_one_tensor, _CELLS.name)
-        after_import.call("tensorflow.python.ops.rnn", _measure_one_tensor, _CELLS.name)
+    replacing.install_after_import(*_calls, _rnn_step)

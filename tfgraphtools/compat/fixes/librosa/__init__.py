@@ -1,16 +1,11 @@
-"""librosa: old calls, the results of 0.7, and names that were removed.
+"""librosa: old calls, and names that were removed.
 
-calls       positional arguments and old defaults; `arguments`, `defaults`
-results     functions whose results changed; `resampling`
-names       names and modules that were removed (`writing`)
-modules     other modules through which user code finds the functions
+calls   positional arguments, renamed ones (`arguments`), and defaults of 0.7
+names   names and modules that were removed (`writing`)
+
+The results are those of the installed librosa; `doctor` reports which differ from 0.7.
 """
 
-from tfgraphtools.compat.fixes.librosa import calls, modules, names
+from tfgraphtools.compat.fixes.librosa import calls, names
 
 TABLES = (*names.TABLES, calls.TABLE)
-
-
-def install(options):
-    """Makes the inner modules of librosa return the functions that ``librosa`` itself returns."""
-    modules.install()

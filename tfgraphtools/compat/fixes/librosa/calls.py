@@ -11,7 +11,6 @@ import pathlib
 from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.librosa import arguments as old_arguments
-from tfgraphtools.compat.fixes.librosa import defaults, results
 
 _FILE = pathlib.Path(__file__).with_name("calls.tsv")
 
@@ -34,30 +33,25 @@ def _order(words):
     return [word.partition("=")[0] for word in listed]
 
 
-def _prepare():
-    found = {name: (_defaults(words), results.INSIDE.get(name)) for name, words, _ in _lines()}
-    found.update({name: ({}, one) for name, one in results.INSIDE.items() if name not in found})
-    defaults.prepare({name: both for name, both in found.items() if both[0] or both[1]})
-
-
 def _row(name, words, other):
-    order, attribute = _order(words), name.rpartition(".")[2]
+    order, defaults, attribute = _order(words), _defaults(words), name.rpartition(".")[2]
 
     def provide(real, used):
-        _prepare()
-        plain = getattr(real, attribute)
-        kinds = [one.kind for one in inspect.signature(plain).parameters.values()]
+        original = getattr(real, attribute)
+        kinds = [parameter.kind for parameter in inspect.signature(original).parameters.values()]
         places = sum(kind == inspect.Parameter.POSITIONAL_OR_KEYWORD for kind in kinds)
 
-        @functools.wraps(plain)
-        def function(*given, **options):
-            words = {**dict(zip(order[places:], given[places:])), **options}
-            _say_if_unclear(name, given, order, other)
-            old_arguments.translate(name, given, words)
-            if words != options or len(given) > places:
+        @functools.wraps(original)
+        def function(*arguments, **options):
+            words = {**dict(zip(order[places:], arguments[places:])), **options}
+            _say_if_unclear(name, arguments, order, other)
+            old_arguments.translate(name, arguments, words)
+            for argument, value in defaults.items():
+                if argument not in order[: len(arguments)]:
+                    words.setdefault(argument, value)
+            if words != options or len(arguments) > places:
                 used()
-            with defaults.in_force(used):
-                return plain(*given[:places], *given[len(order) :], **words)
+            return original(*arguments[:places], *arguments[len(order) :], **words)
 
         return function
 
@@ -65,9 +59,9 @@ def _row(name, words, other):
     return Row("librosa." + name, "librosa 0.10", why, provide)
 
 
-def _say_if_unclear(name, given, order, other):
+def _say_if_unclear(name, arguments, order, other):
     """Reports a positional argument that had another meaning in 0.6."""
-    for place in range(len(given) if other else 0):
+    for place in range(len(arguments) if other else 0):
         if place < len(other) and other[place] != order[place]:
             notices.once(
                 f"librosa.{name}.order",

@@ -6,8 +6,6 @@ import sys
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import left, of
 
-_NUMPY = of("numpy")
-
 
 def _itemset(array):
     def itemset(*arguments):
@@ -107,10 +105,6 @@ def _feature_names(one):
     return one.get_feature_names_out if is_encoder else lambda: list(one.get_feature_names_out())
 
 
-_FRAME = of("pandas")
-_id = operator.attrgetter("id")
-
-
 # Pictures -------------------------------------------------------------------
 
 
@@ -130,118 +124,60 @@ def _getsize(font):
     return getsize
 
 
+#: (row, since, why, the library, {attribute: function of the object that gives its value})
+_REMOVED = (
+    (
+        *("numpy.ndarray.tostring", "NumPy 2.3", "array.tostring() is array.tobytes()", "numpy"),
+        {"tostring": operator.attrgetter("tobytes")},
+    ),
+    ("numpy.ndarray.ptp", "NumPy 2.0", "array.ptp() is numpy.ptp(array)", "numpy", {"ptp": _ptp}),
+    (
+        *("numpy.ndarray.itemset", "NumPy 2.0", "array.itemset(i, x) is array[i] = x", "numpy"),
+        {"itemset": _itemset},
+    ),
+    (
+        *("numpy.ndarray.newbyteorder", "NumPy 2.0", "a view of the array", "numpy"),
+        {"newbyteorder": _newbyteorder},
+    ),
+    ("pandas.ix", "pandas 1.0", "frame.ix is by label, else by position", "pandas", {"ix": _Ix}),
+    (
+        *("pandas.append", "pandas 2.0", "pandas.concat([frame, other])", "pandas"),
+        {"append": _append},
+    ),
+    ("pandas.sort", "pandas 0.20", "frame.sort_values(columns)", "pandas", {"sort": _sort}),
+    (
+        *("pandas.as_matrix", "pandas 1.0", "frame.as_matrix() is frame.values", "pandas"),
+        {"as_matrix": _as_matrix},
+    ),
+    (
+        *("pandas.get_value", "pandas 1.0", "frame.at[row, column]", "pandas"),
+        {"get_value": lambda frame: lambda row, column: frame.at[row, column]},
+    ),
+    ("h5py.value", "h5py 3.0", "dataset[()]", "h5py", {"value": lambda dataset: dataset[()]}),
+    ("h5py.fid", "h5py 3.0", "file.fid is file.id", "h5py", {"fid": operator.attrgetter("id")}),
+    (
+        *("PIL.textsize", "Pillow 10", "draw.textsize(text) by textbbox and getbbox", "PIL"),
+        {"textsize": _textsize, "getsize": _getsize},
+    ),
+    (
+        *("matplotlib.hold", "matplotlib 3.0", "plots are always added", "matplotlib"),
+        {"hold": lambda axes: lambda hold=None: None, "ishold": lambda axes: lambda: True},
+    ),
+    (
+        *("matplotlib.set_window_title", "matplotlib 3.6", "of the canvas's manager", "matplotlib"),
+        {"set_window_title": operator.attrgetter("manager.set_window_title")},
+    ),
+    (
+        *("sklearn.get_feature_names", "scikit-learn 1.2", "get_feature_names_out()", "sklearn"),
+        {"get_feature_names": _feature_names},
+    ),
+)
+
 TABLE = Table(
     "removed attributes of objects of other libraries",
     "listed",
     [
-        left(
-            "numpy.ndarray.tostring",
-            "NumPy 2.3",
-            "array.tostring() is array.tobytes()",
-            _NUMPY,
-            {"tostring": lambda array: array.tobytes},
-        ),
-        left(
-            "numpy.ndarray.ptp",
-            "NumPy 2.0",
-            "array.ptp() is numpy.ptp(array)",
-            _NUMPY,
-            {"ptp": _ptp},
-        ),
-        left(
-            "numpy.ndarray.itemset",
-            "NumPy 2.0",
-            "array.itemset(i, x) is array[i] = x",
-            _NUMPY,
-            {"itemset": _itemset},
-        ),
-        left(
-            "numpy.ndarray.newbyteorder",
-            "NumPy 2.0",
-            "a view of the array with the other byte order",
-            _NUMPY,
-            {"newbyteorder": _newbyteorder},
-        ),
-        left(
-            "pandas.ix",
-            "pandas 1.0",
-            "frame.ix is by label, else by position",
-            _FRAME,
-            {"ix": _Ix},
-            "pandas",
-        ),
-        left(
-            "pandas.append",
-            "pandas 2.0",
-            "frame.append(other) is pandas.concat([frame, other])",
-            _FRAME,
-            {"append": _append},
-            "pandas",
-        ),
-        left(
-            "pandas.sort",
-            "pandas 0.20",
-            "frame.sort(columns) is frame.sort_values(columns)",
-            _FRAME,
-            {"sort": _sort},
-            "pandas",
-        ),
-        left(
-            "pandas.as_matrix",
-            "pandas 1.0",
-            "frame.as_matrix() is frame.values",
-            _FRAME,
-            {"as_matrix": _as_matrix},
-            "pandas",
-        ),
-        left(
-            "pandas.get_value",
-            "pandas 1.0",
-            "frame.get_value(row, column) is frame.at[row, column]",
-            _FRAME,
-            {"get_value": lambda frame: lambda row, column: frame.at[row, column]},
-            "pandas",
-        ),
-        left(
-            "h5py.value",
-            "h5py 3.0",
-            "dataset.value is dataset[()]",
-            of("h5py"),
-            {"value": lambda dataset: dataset[()]},
-            "h5py",
-        ),
-        left("h5py.fid", "h5py 3.0", "file.fid is file.id", of("h5py"), {"fid": _id}, "h5py"),
-        left(
-            "PIL.textsize",
-            "Pillow 10",
-            "draw.textsize(text) and font.getsize(text) by textbbox and getbbox",
-            of("PIL"),
-            {"textsize": _textsize, "getsize": _getsize},
-            "PIL",
-        ),
-        left(
-            "matplotlib.hold",
-            "matplotlib 3.0",
-            "axes.hold() does nothing: plots are always added",
-            of("matplotlib"),
-            {"hold": lambda axes: lambda hold=None: None, "ishold": lambda axes: lambda: True},
-            "matplotlib",
-        ),
-        left(
-            "matplotlib.set_window_title",
-            "matplotlib 3.6",
-            "the title of a window is set by the canvas's manager",
-            of("matplotlib"),
-            {"set_window_title": lambda canvas: canvas.manager.set_window_title},
-            "matplotlib",
-        ),
-        left(
-            "sklearn.get_feature_names",
-            "scikit-learn 1.2",
-            "vectorizer.get_feature_names() is get_feature_names_out(), as a list",
-            of("sklearn"),
-            {"get_feature_names": _feature_names},
-            "sklearn",
-        ),
+        left(name, since, why, of(root), functions, None if root == "numpy" else root)
+        for name, since, why, root, functions in _REMOVED
     ],
 )

@@ -3,8 +3,9 @@
 Their code is not rewritten either; see `engine.rewrite.compiled`.
 """
 
-from tfgraphtools.compat.engine import after_import, views
-from tfgraphtools.compat.fixes.pandas.wrapping import wrap
+import functools
+
+from tfgraphtools.compat.engine import after_import, state, views
 
 
 def install():
@@ -14,8 +15,9 @@ def install():
 
 def _change(interpreter):
     for name in ("get_global_value", "get_closure_value"):
-        wrap(interpreter.Interpreter, name, _real)
+        original = getattr(interpreter.Interpreter, name)
+        state.set_attribute(interpreter.Interpreter, name, _of_real_modules(original))
 
 
-def _real(plain):
-    return lambda self, name: views.real_of(plain(self, name))
+def _of_real_modules(original):
+    return functools.wraps(original)(lambda self, name: views.real_of(original(self, name)))

@@ -5,10 +5,12 @@ reads every attribute as ``str`` and every data set as ``bytes``, and writes lis
 bytes with another type.
 """
 
-import functools
+import sys
 
-from tfgraphtools.compat.engine import after_import, rows, state
+from tfgraphtools.compat.engine import rows
+from tfgraphtools.compat.engine.replacing import install_after_import
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import build
 
 ROW = Row(
     "h5py.strings",
@@ -20,64 +22,47 @@ TABLE = Table("strings of h5py", "listed", [ROW])
 
 
 def install():
-    """Makes h5py read and write texts as before, once it is loaded."""
-    if not rows.is_off(ROW.name):
-        after_import.call("h5py", _as_in_h5py_2, ROW.name)
+    """Makes h5py read and write texts of user code as before, once it is loaded."""
+    for function, names in (
+        (_read_attribute, "AttributeManager.__getitem__"),
+        (_read, "Dataset.__getitem__ Dataset.__array__"),
+        (_set_attribute, "AttributeManager.__setitem__"),
+        (_create_dataset, "Group.create_dataset"),
+    ):
+        install_after_import(*build.replacements(ROW, function, "h5py:" + names, through=None))
 
 
-def _as_in_h5py_2(h5py):
-    if int(h5py.version.version_tuple.major) < 3:
-        return
-    attributes, datasets = h5py.AttributeManager, h5py.Dataset
-    reads = {
-        (attributes, "__getitem__"): _attribute_read,
-        (datasets, "__getitem__"): _dataset_read,
-        (datasets, "__array__"): _dataset_read,
-    }
-    for (cls, name), read in reads.items():
-        state.set_attribute(cls, name, read(h5py, getattr(cls, name)))
-    plain_set = attributes.__setitem__
-    plain_create = h5py.Group.create_dataset
-
-    @functools.wraps(plain_set)
-    def set_item(self, name, value):
-        plain_set(self, name, _fixed_length(value))
-
-    @functools.wraps(plain_create)
-    def create_dataset(self, name, shape=None, dtype=None, data=None, **options):
-        if dtype is None:
-            data = _fixed_length(data)
-        return plain_create(self, name, shape, dtype, data, **options)
-
-    state.set_attribute(attributes, "__setitem__", set_item)
-    state.set_attribute(h5py.Group, "create_dataset", create_dataset)
+def _string_type(dtype):
+    return sys.modules["h5py"].check_string_dtype(dtype)
 
 
-def _attribute_read(h5py, plain):
-    @functools.wraps(plain)
-    def getitem(self, name):
-        value = plain(self, name)
-        if isinstance(value, str) or getattr(getattr(value, "dtype", None), "kind", "") == "O":
-            info = h5py.check_string_dtype(self.get_id(name).dtype)
-            if info is not None and info.encoding == "ascii":
-                rows.used(ROW)
-                return _each(value, lambda text: text.encode("utf-8", "surrogateescape"))
+def _read_attribute(original, self, name):
+    value = original(self, name)
+    if isinstance(value, str) or getattr(getattr(value, "dtype", None), "kind", "") == "O":
+        kind = _string_type(self.get_id(name).dtype)
+        if kind is not None and kind.encoding == "ascii":
+            rows.used(ROW)
+            return _each(value, lambda text: text.encode("utf-8", "surrogateescape"))
+    return value
+
+
+def _read(original, self, *arguments, **options):
+    value = original(self, *arguments, **options)
+    kind = _string_type(self.dtype)
+    if kind is None or kind.length is not None or kind.encoding != "utf-8":
         return value
+    rows.used(ROW)
+    return _each(value, lambda text: text.decode("utf-8", "surrogateescape"))
 
-    return getitem
+
+def _set_attribute(original, self, name, value):
+    original(self, name, _fixed_length(value))
 
 
-def _dataset_read(h5py, plain):
-    @functools.wraps(plain)
-    def read(self, *arguments, **options):
-        value = plain(self, *arguments, **options)
-        info = h5py.check_string_dtype(self.dtype)
-        if info is None or info.length is not None or info.encoding != "utf-8":
-            return value
-        rows.used(ROW)
-        return _each(value, lambda text: text.decode("utf-8", "surrogateescape"))
-
-    return read
+def _create_dataset(original, self, name, shape=None, dtype=None, data=None, **options):
+    if dtype is None:
+        data = _fixed_length(data)
+    return original(self, name, shape, dtype, data, **options)
 
 
 def _each(value, function):
@@ -93,7 +78,7 @@ def _each(value, function):
 
 def _fixed_length(value):
     """A list of bytes as an array, which is stored with a fixed length."""
-    if isinstance(value, (list, tuple)) and value and all(type(one) is bytes for one in value):
+    if isinstance(value, (list, tuple)) and value and all(type(text) is bytes for text in value):
         import numpy
 
         rows.used(ROW)

@@ -3,7 +3,8 @@
 import functools
 
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import made, moved
+from tfgraphtools.compat.fixes import removed
+from tfgraphtools.compat.fixes.build import made
 from tfgraphtools.compat.fixes.python.removed import constant_nodes
 
 _ROLLING = "mean sum std var min max median".split()
@@ -114,15 +115,13 @@ NAMES = Table(
     "names",
     [
         *[_rolling(name) for name in _ROLLING],
-        *moved("pandas", "pandas 2.0", {"np": "numpy", "datetime": "datetime:datetime"}),
         *[_index(name, kind) for name, kind in _INDEXES.items()],
         _value_counts,
-        *moved("pandas.io.json", "pandas 2.0", {"json_normalize": "pandas:json_normalize"}),
-        *moved("pandas", "pandas 1.0", {"scatter_matrix": "pandas.plotting:scatter_matrix"}),
         *[
             constant_nodes.node_class("gast", "gast 0.3", name, kinds, kind=None)
             for name, kinds in constant_nodes.NODES.items()
         ],
+        *removed.rows_of("pandas"),
     ],
 )
 

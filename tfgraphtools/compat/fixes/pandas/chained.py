@@ -7,11 +7,9 @@ column back.
 
 import ast
 import sys
-import weakref
 
-from tfgraphtools.compat.engine import nodes, notices, rows
+from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, walking
-from tfgraphtools.compat.fixes.pandas.wrapping import wrap
 
 ROW = rows.Row(
     "pandas.chained_assignment",
@@ -22,84 +20,39 @@ ROW = rows.Row(
 _INDEXERS = ("loc", "iloc", "at", "iat")
 
 
-#: The columns that are being changed, and will be written back.
-_written = []
-
-
 def assign(value, owner, key, is_name, indexer, place):
     """``owner[key][place] = value``, or with ``owner.key`` and through an indexer."""
     column = getattr(owner, key) if is_name else owner[key]
-    _written.append(column)
-    try:
-        (getattr(column, indexer) if indexer else column)[place] = value
-    finally:
-        _written.pop()
+    (getattr(column, indexer) if indexer else column)[place] = value
     _write_back(owner, key, column)
-
-
-def tell(series):
-    """Says once that a column which is changed is no part of its frame any more."""
-    block = getattr(series._mgr, "_block", None)
-    if any(column is series for column in _written) or not hasattr(block, "refs"):
-        return
-    if block.refs.has_reference():
-        notices.once(
-            "pandas.column",
-            "a series that shares its data with another object is changed here; in pandas 1 the "
-            "other object (for example the frame of a column) changed, too; since pandas 3.0 it "
-            "does not",
-        )
-
-
-def watch(pandas):
-    """Remembers rows that are sliced from a frame, and reports when they are changed."""
-    if not rows.is_on(ROW):
-        return
-    wrap(pandas.core.generic.NDFrame, "_slice", _remembering)
-    wrap(pandas.core.indexing._LocationIndexer, "__setitem__", _telling)
-
-
-def _remembering(plain):
-    def slice_(self, *arguments, **options):
-        found = plain(self, *arguments, **options)
-        object.__setattr__(found, "_sliced_from", weakref.ref(self))
-        return found
-
-    return slice_
-
-
-def _telling(plain):
-    def setitem(self, key, value):
-        source = vars(self.obj).get("_sliced_from")
-        if source is not None and source() is not None and self.obj.ndim == 2:
-            if any(block.refs.has_reference() for block in self.obj._mgr.blocks):
-                notices.once(
-                    "pandas.slice",
-                    "rows that were sliced from a frame are changed here; in pandas 1 the frame "
-                    "changed too, since 3.0 it stays",
-                )
-        plain(self, key, value)
-
-    return setitem
 
 
 def call(owner, key, is_name, method, *arguments, **options):
     """``owner[key].method(..., inplace=True)``."""
     column = getattr(owner, key) if is_name else owner[key]
+    if "inplace" in options and _is_column(owner, key, column):
+        options["inplace"] = False
+        column = getattr(column, method)(*arguments, **options)
+        _write_back(owner, key, column)
+        return None
     result = getattr(column, method)(*arguments, **options)
     _write_back(owner, key, column)
     return result
 
 
 def _write_back(owner, key, column):
-    pandas = sys.modules.get("pandas")
-    if pandas is None or not isinstance(owner, pandas.DataFrame):
-        return
-    if not isinstance(column, pandas.Series) or not isinstance(key, (str, int, tuple)):
-        return
-    if key in owner.columns and len(column) == len(owner):
+    if _is_column(owner, key, column):
         rows.used(ROW)
         owner[key] = column
+
+
+def _is_column(owner, key, column):
+    """Tells whether it is a column of this frame, all rows of it."""
+    pandas = sys.modules.get("pandas")
+    if pandas is None or not isinstance(owner, pandas.DataFrame):
+        return False
+    is_series = isinstance(column, pandas.Series) and isinstance(key, (str, int, tuple))
+    return is_series and key in owner.columns and len(column) == len(owner)
 
 
 @walking
@@ -153,9 +106,9 @@ class _Statements(Visitor):
             return node
         owner, key, is_name = column
         words = [owner, key, _constant(is_name), _constant(made.func.attr), *made.args]
-        found = nodes.call("__pandas_call__", *words, at=node)
-        found.keywords = made.keywords
-        return ast.fix_missing_locations(ast.copy_location(ast.Expr(found), node))
+        call = nodes.call("__pandas_call__", *words, at=node)
+        call.keywords = made.keywords
+        return ast.fix_missing_locations(ast.copy_location(ast.Expr(call), node))
 
 
 def _is_in_place(word):

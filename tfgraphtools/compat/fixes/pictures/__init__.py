@@ -1,28 +1,17 @@
 """Libraries that read, change and draw images: Pillow, scikit-image, matplotlib and seaborn."""
 
-from tfgraphtools.compat.fixes.pictures import (
-    figures,
-    left_plots,
-    parameters,
-    pictures,
-    plots,
-    scikit_image,
-    scikit_image_calls,
-)
+from tfgraphtools.compat.engine.replacing import install_after_import
+from tfgraphtools.compat.fixes.pictures import figures, pictures, plots, scikit_image_calls
 
 TABLES = (
     *pictures.TABLES,
     *plots.TABLES,
     *figures.TABLES,
-    *parameters.TABLES,
-    left_plots.TABLE,
-    scikit_image.TABLE,
-    scikit_image_calls.TABLE,
+    *scikit_image_calls.TABLES,
 )
 
 
 def install(options):
     """Decides whether plots open windows, and changes drawing functions once they are loaded."""
     pictures.show_plots(options.show_plots)
-    figures.install()
-    parameters.install()
+    install_after_import(*figures.replacements())

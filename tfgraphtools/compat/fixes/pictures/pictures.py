@@ -3,8 +3,9 @@
 import os
 import sys
 
-from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made, moved, standing
+from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes import removed
+from tfgraphtools.compat.fixes.build import made, standing
 
 #: Whether matplotlib may open windows: True, False, or None if that depends on the display.
 _may_show = None
@@ -23,28 +24,6 @@ def has_display():
     if sys.platform.startswith("linux"):
         return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
     return True
-
-
-PILLOW = Table(
-    "names that left Pillow",
-    "names",
-    [
-        *moved(
-            "PIL.Image",
-            "Pillow 10",
-            {
-                "ANTIALIAS": "PIL.Image:LANCZOS",
-                "LINEAR": "PIL.Image:BILINEAR",
-                "CUBIC": "PIL.Image:BICUBIC",
-            },
-        ),
-        *moved("PIL", "Pillow 7", {"PILLOW_VERSION": "PIL:__version__"}),
-        *moved(
-            "PIL.Image", "Pillow 9", {n: "PIL:__version__" for n in ("PILLOW_VERSION", "VERSION")}
-        ),
-        *moved("PIL.Image", "Pillow 3", {"fromstring": "PIL.Image:frombytes"}),
-    ],
-)
 
 
 # Windows --------------------------------------------------------------------
@@ -125,11 +104,6 @@ def _get_cmap(real):
     return get_cmap
 
 
-@made("matplotlib.cm.spectral", "matplotlib 2.2", "the colormap nipy_spectral")
-def _spectral(real):
-    return real.nipy_spectral
-
-
 @made("matplotlib.style.use", "matplotlib 3.8", "the styles seaborn-* are called seaborn-v0_8-*")
 def _style_use(real, used):
     def use(style):
@@ -146,31 +120,6 @@ def _style_use(real, used):
         return style
 
     return use
-
-
-@made("matplotlib.mlab.normpdf", "matplotlib 3.1", "the density of the normal distribution")
-def _normpdf(real):
-    def normpdf(x, mu, sigma):
-        import numpy
-
-        z = (numpy.asarray(x) - mu) / sigma
-        return numpy.exp(-0.5 * z * z) / (numpy.sqrt(2 * numpy.pi) * sigma)
-
-    return normpdf
-
-
-@made("matplotlib.mlab.bivariate_normal", "matplotlib 3.1", "the density of two normal variables")
-def _bivariate_normal(real):
-    def bivariate_normal(X, Y, sigmax=1.0, sigmay=1.0, mux=0.0, muy=0.0, sigmaxy=0.0):
-        import numpy
-
-        x, y = X - mux, Y - muy
-        rho = sigmaxy / (sigmax * sigmay)
-        z = x**2 / sigmax**2 + y**2 / sigmay**2 - 2 * rho * x * y / (sigmax * sigmay)
-        scale = 2 * numpy.pi * sigmax * sigmay * numpy.sqrt(1 - rho**2)
-        return numpy.exp(-z / (2 * (1 - rho**2))) / scale
-
-    return bivariate_normal
 
 
 def _shown_in_pyplot(name):
@@ -190,29 +139,38 @@ def _is_string_like(value):
     return isinstance(value, str)
 
 
-MATPLOTLIB = Table(
-    "names that left matplotlib",
+NAMES = Table(
+    "names that left Pillow and matplotlib",
     "names",
     [
-        *moved(
-            "matplotlib.cbook",
-            "matplotlib 3.8",
-            {
-                "MatplotlibDeprecationWarning": "matplotlib:MatplotlibDeprecationWarning",
-                "iterable": "numpy:iterable",
-                "mplDeprecation": "matplotlib:MatplotlibDeprecationWarning",
-            },
-        ),
         _is_string_like,
         _hold,
         _ishold,
         _get_cmap,
-        _spectral,
-        _normpdf,
-        _bivariate_normal,
         _shown_in_pyplot("cm"),
         _shown_in_pyplot("style"),
+        *removed.rows_of("PIL", "matplotlib"),
     ],
+)
+
+#: Removed functions, and what to write.
+_GONE = {
+    "matplotlib.mlab.bivariate_normal": "write scipy.stats.multivariate_normal.pdf",
+    "matplotlib.mlab.find": "write numpy.nonzero(numpy.ravel(condition))[0]",
+    "matplotlib.mlab.frange": "write numpy.arange or numpy.linspace",
+    "matplotlib.mlab.movavg": "write numpy.convolve(x, numpy.ones(n) / n, mode='valid')",
+    "matplotlib.mlab.normpdf": "write scipy.stats.norm.pdf",
+    "matplotlib.pyplot.plot_date": "write plot, and axes.xaxis_date()",
+    "matplotlib.cm.register_cmap": "write matplotlib.colormaps.register",
+    "matplotlib.pyplot.register_cmap": "write matplotlib.colormaps.register",
+    "seaborn.factorplot": "write seaborn.catplot(kind='point')",
+    "seaborn.lvplot": "write seaborn.boxenplot",
+}
+
+GONE = Table(
+    "names that left matplotlib and seaborn",
+    "gone",
+    [Row(name, "matplotlib 3.1", why) for name, why in _GONE.items()],
 )
 
 CALLS = Table(
@@ -221,4 +179,4 @@ CALLS = Table(
     [_show, _use, _switch_backend, _hist, _style_use],
 )
 
-TABLES = (PILLOW, MATPLOTLIB, CALLS)
+TABLES = (NAMES, GONE, CALLS)

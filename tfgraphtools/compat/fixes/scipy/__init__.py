@@ -1,10 +1,11 @@
-"""SciPy's old names, the image functions that it had, and functions that gave something else."""
+"""SciPy's old names and calls, and the image functions that it had."""
 
-from tfgraphtools.compat.fixes.scipy import names, renamed, restored, results, starts
+from tfgraphtools.compat.engine.replacing import install_after_import
+from tfgraphtools.compat.fixes.scipy import calls, names, starts
 
-TABLES = (*names.TABLES, *results.TABLES, *renamed.TABLES, restored.TABLE, starts.TABLE)
+TABLES = (*names.TABLES, *calls.TABLES, starts.TABLE)
 
 
 def install(options):
     """Makes distributions of SciPy accept the old arguments, once they are loaded."""
-    renamed.install()
+    install_after_import(*calls.replacements())

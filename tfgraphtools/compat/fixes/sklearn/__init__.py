@@ -1,42 +1,17 @@
-"""scikit-learn: removed names, and earlier results of estimators and scores.
+"""scikit-learn: removed names and modules, and arguments as they were called.
 
-names    removed names, and old calls
-modules  removed modules
-fits     how estimators learn
-linear   linear models; models: others
-results  defaults and scores of 1.0
-arguments  arguments that have another name today
-scores   scores as numbers of NumPy
+names      removed names, attributes and old calls
+modules    removed modules
+arguments  arguments, values and defaults that have changed
+
+Estimators learn what the installed scikit-learn learns; `doctor` reports the differences.
 """
 
-from tfgraphtools.compat.fixes.sklearn import (
-    arguments,
-    fits,
-    linear,
-    models,
-    modules,
-    names,
-    results,
-    scores,
-)
+from tfgraphtools.compat.fixes.sklearn import arguments, modules, names
 
-TABLES = (
-    *names.TABLES,
-    modules.MODULES,
-    results.TABLE,
-    fits.TABLE,
-    linear.TABLE,
-    models.TABLE,
-    arguments.TABLE,
-    scores.TABLE,
-)
+TABLES = (*names.TABLES, modules.MODULES, arguments.TABLE)
 
 
 def install(options):
-    """Restores the old behavior of scikit-learn, once each of its modules is loaded."""
-    results.install()
-    fits.install()
-    linear.install()
-    models.install()
+    """Makes the public classes and functions take the old arguments, once they are loaded."""
     arguments.install()
-    scores.install()

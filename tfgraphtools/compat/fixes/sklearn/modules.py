@@ -83,13 +83,13 @@ def linear_assignment(X):
 
 _CHOICE = "sklearn.model_selection"
 
-#: Since 0.22 internal modules have a leading underscore: package -> their old names
-#: ("classification" is "_classification" now, "k_means_:kmeans" is "_kmeans").
+#: Since 0.22 internal modules are private: package -> their old names, whose public contents the
+#: package has.
 HIDDEN = {
-    "cluster": "dbscan_ hierarchical:agglomerative k_means_:kmeans",
-    "decomposition": "nmf online_lda:lda pca truncated_svd",
-    "ensemble": "bagging base forest gradient_boosting voting_classifier:voting weight_boosting",
-    "feature_extraction": "dict_vectorizer hashing:hash stop_words",
+    "cluster": "dbscan_ hierarchical k_means_",
+    "decomposition": "nmf online_lda pca truncated_svd",
+    "ensemble": "bagging base forest gradient_boosting voting_classifier weight_boosting",
+    "feature_extraction": "dict_vectorizer hashing",
     "feature_selection": "base rfe univariate_selection",
     "linear_model": "base coordinate_descent logistic ridge stochastic_gradient",
     "manifold": "isomap locally_linear mds t_sne",
@@ -100,8 +100,7 @@ HIDDEN = {
     "preprocessing": "data label",
     "semi_supervised": "label_propagation",
     "svm": "base classes",
-    "tree": "tree:classes",
-    "utils": "testing",
+    "tree": "tree",
 }
 
 
@@ -109,9 +108,7 @@ def _hidden():
     for package, names in HIDDEN.items():
         package = "sklearn." + package
         for name in names.split():
-            old, _, new = name.partition(":")
-            now = package + "._" + (new or old.rstrip("_"))
-            yield _row(f"{package}.{old}", "scikit-learn 0.24", package, now)
+            yield _row(f"{package}.{name}", "scikit-learn 0.24", package)
 
 
 MODULES = Table(
@@ -140,6 +137,12 @@ MODULES = Table(
             "scipy.optimize",
             linear_assignment=linear_assignment,
         ),
+        _row(
+            "sklearn.feature_extraction.stop_words",
+            "scikit-learn 0.24",
+            "sklearn.feature_extraction.text",
+        ),
+        _row("sklearn.utils.testing", "scikit-learn 0.24", "sklearn.utils", "numpy.testing"),
         *_hidden(),
     ],
 )

@@ -1,7 +1,10 @@
 """Removed names of scikit-learn, and old calls."""
 
+import operator
+
 from tfgraphtools.compat.engine.rows import Table
-from tfgraphtools.compat.fixes.build import made, moved, standing
+from tfgraphtools.compat.fixes import removed
+from tfgraphtools.compat.fixes.build import left, made, of, standing
 
 
 @made("sklearn.manifold.TSNE", "scikit-learn 1.7", "n_iter is max_iter now; uses the old defaults")
@@ -133,57 +136,37 @@ NAMES = Table(
         _load_boston,
         _imputer,
         _fetch_mldata,
-        *moved(
-            "sklearn.metrics",
-            "scikit-learn 0.23",
-            {"calinski_harabaz_score": "sklearn.metrics:calinski_harabasz_score"},
-        ),
         _jaccard,
-        *moved(
-            "sklearn.covariance",
-            "scikit-learn 0.22",
-            {
-                "GraphLasso": "sklearn.covariance:GraphicalLasso",
-                "GraphLassoCV": "sklearn.covariance:GraphicalLassoCV",
-                "graph_lasso": "sklearn.covariance:graphical_lasso",
-            },
-        ),
-        *moved(
-            "sklearn.utils.extmath",
-            "scikit-learn 0.23",
-            {
-                "fast_dot": "numpy:dot",
-                "logsumexp": "scipy.special:logsumexp",
-                "pinvh": "scipy.linalg:pinvh",
-            },
-        ),
         _log_logistic,
         _norm,
         _indices_to_mask,
-        *moved(
-            "sklearn.utils", "scikit-learn 0.24", {"safe_indexing": "sklearn.utils:_safe_indexing"}
-        ),
-        *moved(
-            "sklearn.neighbors",
-            "scikit-learn 1.3",
-            {"DistanceMetric": "sklearn.metrics:DistanceMetric"},
-        ),
-        *moved(
-            "sklearn.utils.graph",
-            "scikit-learn 0.21",
-            {"graph_laplacian": "scipy.sparse.csgraph:laplacian"},
-        ),
-        *moved(
-            "sklearn.random_projection",
-            "scikit-learn 0.24",
-            {
-                name: "sklearn.random_projection:_" + name
-                for name in ("gaussian_random_matrix", "sparse_random_matrix")
-            },
-        ),
+        *removed.rows_of("sklearn"),
     ],
 )
 
 CALLS = Table("old calls of scikit-learn", "calls", [_tsne, _one_hot_encoder])
 
-TABLES = (NAMES, CALLS)
+ATTRIBUTES = Table(
+    "attributes of scikit-learn's estimators",
+    "listed",
+    [
+        left(
+            "sklearn.dropped_attributes",
+            "scikit-learn 1.2",
+            "n_features_ is n_features_in_, base_estimator is estimator, GaussianNB.sigma_ is var_",
+            of("sklearn"),
+            {
+                "alphas_": operator.attrgetter("eigenvectors_"),
+                "base_estimator": operator.attrgetter("estimator"),
+                "base_estimator_": operator.attrgetter("estimator_"),
+                "cv_values_": operator.attrgetter("cv_results_"),
+                "lambdas_": operator.attrgetter("eigenvalues_"),
+                "n_features_": operator.attrgetter("n_features_in_"),
+                "sigma_": operator.attrgetter("var_"),
+            },
+            "sklearn",
+        )
+    ],
+)
+
+TABLES = (NAMES, CALLS, ATTRIBUTES)

@@ -1,10 +1,9 @@
 """Results of ``tf.keras`` that differed in 1.15, and removed methods of its models.
 
-Each module has `CHANGES`: (row, module below ``tf_keras.src``, what changes it there).
+Each module has `REPLACEMENTS`, in the order in which they are applied.
 """
 
-from tfgraphtools.compat.engine import after_import, rows
-from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.fixes.keras.behaviour import (
     batches,
     callbacks,
@@ -26,9 +25,9 @@ from tfgraphtools.compat.fixes.keras.behaviour import (
     yaml_models,
 )
 
-#: In the order in which they change a module.
-_CHANGES = [
-    change
+#: In the order in which they are applied.
+_REPLACEMENTS = [
+    replacement
     for part in (
         optimizers,
         losses,
@@ -47,22 +46,14 @@ _CHANGES = [
         new_options,
         normalization,
         yaml_models,
+        names,
     )
-    for change in part.CHANGES
+    for replacement in part.REPLACEMENTS
 ]
 
-TABLES = (
-    Table(
-        "tf.keras where 1.15 computed something else",
-        "listed",
-        dict.fromkeys(row for row, *_ in _CHANGES),
-    ),
-    names.TABLE,
-)
+TABLES = (replacing.table("tf.keras where 1.15 computed something else", *_REPLACEMENTS),)
 
 
 def install(options):
-    """Makes tf_keras compute as 1.15, once its modules are loaded."""
-    for row, module, change in (*_CHANGES, *names.CHANGES):
-        if not rows.is_off(row.name):
-            after_import.call("tf_keras.src." + module, change, row.name)
+    """Makes tf_keras compute as 1.15 for user code, once its modules are loaded."""
+    replacing.install_after_import(*_REPLACEMENTS)

@@ -6,11 +6,10 @@ the loss of ``evaluate(dataset)``; in tf_keras batches count by their sizes (``t
 ``training_utils.MetricsAggregator`` of 1.15).
 """
 
-import functools
 import threading
 
-from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 LOGS = Row(
     "tensorflow.keras.callbacks.Callback",
@@ -78,37 +77,31 @@ class _Batch:
         self.steps.assign(0.0)
 
 
-def _note_losses(compile_utils):
+@replaces("tf_keras.src.engine.compile_utils:LossesContainer._create_metrics", row=LOGS)
+def _create_metrics(original, self):
     """Makes a model's container of losses keep the loss and size of each batch."""
-    container = compile_utils.LossesContainer
-    create = container._create_metrics
+    from tfgraphtools._tf import tf
 
-    @functools.wraps(create)
-    def _create_metrics(self):
-        from tfgraphtools._tf import tf
+    original(self)
+    if tf.distribute.get_strategy().num_replicas_in_sync > 1:
+        return  # a batch is in parts there
+    _create_metrics.used()
+    mean, batch = self._total_loss_mean, _Batch(tf)
+    self._last_batch = batch
+    update, reset = mean.update_state, mean.reset_state
 
-        create(self)
-        if tf.distribute.get_strategy().num_replicas_in_sync > 1:
-            return  # a batch is in parts there
-        rows.used(LOGS)
-        mean, batch = self._total_loss_mean, _Batch(tf)
-        self._last_batch = batch
-        update, reset = mean.update_state, mean.reset_state
+    def update_and_note(value, sample_weight=None):
+        batch.note(value, sample_weight)
+        return update(value, sample_weight=sample_weight)
 
-        def update_and_note(value, sample_weight=None):
-            batch.note(value, sample_weight)
-            return update(value, sample_weight=sample_weight)
+    def reset_and_forget():
+        batch.forget()
+        reset()
 
-        def reset_and_forget():
-            batch.forget()
-            reset()
-
-        mean.update_state, mean.reset_state = update_and_note, reset_and_forget
-        for metric in self._per_output_metrics:
-            if metric is not None:
-                metric.update_state = _without_weights(metric.update_state)
-
-    state.set_attribute(container, "_create_metrics", _create_metrics)
+    mean.update_state, mean.reset_state = update_and_note, reset_and_forget
+    for metric in self._per_output_metrics:
+        if metric is not None:
+            metric.update_state = _without_weights(metric.update_state)
 
 
 def _without_weights(update):
@@ -129,21 +122,13 @@ def size_of(model, kind, batch):
     return adapter.partial_batch_size() if is_partial else size
 
 
-def _note_data(data_adapter):
+@replaces("tf_keras.src.engine.data_adapter:get_data_handler", row=LOGS)
+def _get_data_handler(original, *arguments, **options):
     """Records the data of a running `fit`, `evaluate` or `predict`."""
-    plain = data_adapter.get_data_handler
-
-    @functools.wraps(plain)
-    def get_data_handler(*arguments, **options):
-        handler, running = plain(*arguments, **options), running_methods()
-        if running and running[-1].model is options.get("model"):
-            running[-1].note(handler)
-        return handler
-
-    state.set_attribute(data_adapter, "get_data_handler", get_data_handler)
+    handler, running = original(*arguments, **options), running_methods()
+    if running and running[-1].model is options.get("model"):
+        running[-1].note(handler)
+    return handler
 
 
-CHANGES = (
-    (LOGS, "engine.compile_utils", _note_losses),
-    (LOGS, "engine.data_adapter", _note_data),
-)
+REPLACEMENTS = (_create_metrics, _get_data_handler)

@@ -7,8 +7,8 @@ checks ranks, dimensions and keys of every model, and gives a tensor that lacks 
 of an ``Input([3, 1])`` one more.
 """
 
-from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 _ROW = Row(
     "tensorflow.keras.Model.input_spec",
@@ -16,39 +16,33 @@ _ROW = Row(
     "a functional model accepts inputs whose shapes and keys differ from its Input layers; 2.x "
     "refuses them",
 )
+_MODEL = "tf_keras.src.engine.functional:Functional."
 
 
-def _ask_as_layers(functional):
-    """Makes tf_keras behave as in 1.15."""
-    model = functional.Functional
-    plain = model.input_spec
+@replaces(_MODEL + "_conform_to_reference_input", row=_ROW)
+def _conform_to_reference_input(original, self, tensor, ref_input):
+    rank, expected = _rank(tensor), _rank(ref_input)
+    # Numbers in a row (rank 1) are made a column, as by 1.15's `fit`.
+    if None in (rank, expected) or rank == 1 or rank != expected - 1 or ref_input.shape[-1] != 1:
+        return original(self, tensor, ref_input)
+    _conform_to_reference_input.used()
+    return tensor
 
-    def input_spec(self):
-        if hasattr(self, "_manual_input_spec"):
-            return plain.fget(self)
-        rows.used(_ROW)
-        from tf_keras.src.engine import sequential  # which imports the module of this class
 
-        if isinstance(self, sequential.Sequential):
-            return self.layers[0].input_spec
-        return None  # 1.15: one None for each input
+@replaces(_MODEL + "input_spec", row=_ROW)
+def _input_spec(original, self):
+    if hasattr(self, "_manual_input_spec"):
+        return original(self)
+    _input_spec.used()
+    from tf_keras.src.engine import sequential  # which imports the module of this class
 
-    conform = model._conform_to_reference_input
-
-    def _conform_to_reference_input(self, tensor, ref_input):
-        rank, wanted = _rank(tensor), _rank(ref_input)
-        # Numbers in a row (rank 1) are made a column, as by 1.15's `fit`.
-        if None in (rank, wanted) or rank == 1 or rank != wanted - 1 or ref_input.shape[-1] != 1:
-            return conform(self, tensor, ref_input)
-        rows.used(_ROW)
-        return tensor
-
-    state.set_attribute(model, "_conform_to_reference_input", _conform_to_reference_input)
-    state.set_attribute(model, "input_spec", property(input_spec, plain.fset, doc=plain.__doc__))
+    if isinstance(self, sequential.Sequential):
+        return self.layers[0].input_spec
+    return None  # 1.15: one None for each input
 
 
 def _rank(tensor):
     return getattr(getattr(tensor, "shape", None), "rank", None)
 
 
-CHANGES = ((_ROW, "engine.functional", _ask_as_layers),)
+REPLACEMENTS = (_conform_to_reference_input, _input_spec)

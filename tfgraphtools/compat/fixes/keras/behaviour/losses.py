@@ -1,9 +1,7 @@
 """Losses and metrics of Keras whose values have another sign."""
 
-import functools
-
-from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 _COSINE = Row(
     "tensorflow.keras.losses.cosine_proximity",
@@ -12,31 +10,32 @@ _COSINE = Row(
 )
 
 
-def _keep_the_sign(module):
-    plain = module.cosine_similarity
-
-    @functools.wraps(plain)
-    def cosine_similarity(y_true, y_pred, axis=-1):
-        rows.used(_COSINE)
-        return -plain(y_true, y_pred, axis)
-
-    for name, value in list(vars(module).items()):
-        if value is plain:
-            state.set_attribute(module, name, cosine_similarity)
-    # compile() finds it there.
-    state.set_attribute(module, "cosine_proximity", cosine_similarity, new=True)
+@replaces("tf_keras.src.losses:cosine_similarity", row=_COSINE)
+def _cosine_similarity(original, y_true, y_pred, axis=-1):
+    _cosine_similarity.used()
+    return -original(y_true, y_pred, axis)
 
 
-def _name_the_metric(module):
-    plain = module.cosine_similarity
+@replaces("tf_keras.src.losses:deserialize", row=_COSINE)
+def _loss(original, name, *arguments, **options):
+    """Finds the loss by its old name, for ``compile``."""
+    from tf_keras.src import losses
+
+    is_old = name == "cosine_proximity"
+    return losses.cosine_similarity if is_old else original(name, *arguments, **options)
+
+
+@replaces("tf_keras.src.metrics:deserialize", row=_COSINE)
+def _metric(original, config, *arguments, **options):
+    from tf_keras.src import metrics
+
+    if config != "cosine_proximity":
+        return original(config, *arguments, **options)
 
     def cosine_proximity(y_true, y_pred, axis=-1):
-        return plain(y_true, y_pred, axis)
+        return metrics.cosine_similarity(y_true, y_pred, axis)
 
-    state.set_attribute(module, "cosine_proximity", cosine_proximity, new=True)
+    return cosine_proximity
 
 
-CHANGES = (
-    (_COSINE, "losses", _keep_the_sign),
-    (_COSINE, "metrics", _name_the_metric),
-)
+REPLACEMENTS = (_cosine_similarity, _loss, _metric)

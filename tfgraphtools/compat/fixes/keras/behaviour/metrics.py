@@ -6,10 +6,8 @@ is on (``training_utils.get_metric_name``); a name that is taken gets a number
 tf_keras keeps these rules for graphs only.
 """
 
-import functools
-
-from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 _ROW = Row(
     "tensorflow.keras.metrics",
@@ -17,43 +15,38 @@ _ROW = Row(
     "metrics=['accuracy', 'mae'] are acc and mean_absolute_error in logs and history with eager "
     "execution too, as in graphs; a name that is taken gets a number",
 )
+_CONTAINER = "tf_keras.src.engine.compile_utils:MetricsContainer."
 
 
-def _name_as_before(compile_utils):
-    """Makes tf_keras name metrics as 1.15."""
-    container = compile_utils.MetricsContainer
-    get_object = container._get_metric_object
+@replaces(_CONTAINER + "_get_metric_object", row=_ROW)
+def _get_metric_object(original, self, metric, y_t, y_p):
+    from tf_keras.src.engine import training_utils_v1 as rules
 
-    @functools.wraps(get_object)
-    def _get_metric_object(self, metric, y_t, y_p):
-        from tf_keras.src.engine import training_utils_v1 as rules
+    result = original(self, metric, y_t, y_p)
+    if result is not None and result is not metric:
+        name = rules.get_metric_name(metric)
+        if name != result._name:
+            _get_metric_object.used()
+            result._name = name
+    return result
 
-        found = get_object(self, metric, y_t, y_p)
-        if found is not None and found is not metric:
-            name = rules.get_metric_name(metric)
-            if name != found._name:
-                rows.used(_ROW)
-                found._name = name
-        return found
 
-    def _set_metric_names(self):
-        from tfgraphtools._tf import tf
+@replaces(_CONTAINER + "_set_metric_names", row=_ROW)
+def _set_metric_names(original, self):
+    from tfgraphtools._tf import tf
 
-        outputs = self._output_names
-        taken = {"loss"}
-        if len(outputs) > 1:
-            taken.update(name + "_loss" for name in outputs)
-        prefix = "" if tf.__internal__.tf2.enabled() else "weighted_"
-        for output, plain, weighted in zip(outputs, self._metrics, self._weighted_metrics):
-            first = output + "_" if len(outputs) > 1 else ""
-            for metrics, before in ((plain, first), (weighted, first + prefix)):
-                metrics[:] = _last_of_each_name(metrics)
-                for metric in metrics:
-                    metric._name = _free(before + metric._name, taken)
-                    taken.add(metric._name)
-
-    state.set_attribute(container, "_get_metric_object", _get_metric_object)
-    state.set_attribute(container, "_set_metric_names", _set_metric_names)
+    outputs = self._output_names
+    taken = {"loss"}
+    if len(outputs) > 1:
+        taken.update(name + "_loss" for name in outputs)
+    prefix = "" if tf.__internal__.tf2.enabled() else "weighted_"
+    for output, unweighted, weighted in zip(outputs, self._metrics, self._weighted_metrics):
+        first = output + "_" if len(outputs) > 1 else ""
+        for metrics, before in ((unweighted, first), (weighted, first + prefix)):
+            metrics[:] = _last_of_each_name(metrics)
+            for metric in metrics:
+                metric._name = _free(before + metric._name, taken)
+                taken.add(metric._name)
 
 
 def _last_of_each_name(metrics):
@@ -69,4 +62,4 @@ def _free(name, taken):
     return found
 
 
-CHANGES = ((_ROW, "engine.compile_utils", _name_as_before),)
+REPLACEMENTS = (_get_metric_object, _set_metric_names)

@@ -9,38 +9,29 @@ Source: ``Network._init_graph_network`` and ``_init_subclassed_network`` of TF 1
 """
 
 import functools
-import sys
 
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.loading import dispatch
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.engine.replacing import adds as adds_for
 from tfgraphtools.compat.fixes.keras.behaviour.layers import METHODS
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-_COPY = Row(
-    "tensorflow.keras.Model.__copy__",
-    "TF 2.10",
-    "copy.copy(model) shares the layers and weights of the model; 2.x copies the weights too",
-)
-_DISTRIBUTE = Row(
-    "tensorflow.keras.Model.compile",
-    "TF 2.2",
-    "compile(distribute=) accepts a strategy of one replica in eager execution; 2.x refuses it",
-)
+_MODEL = "tf_keras.src.engine.training:Model."
 
 
-def _begin_with_own_node(functional):
-    """Gives functional models the first node of 1.15."""
-    model, node_module = functional.Functional, functional.node_module
-    plain = model._init_graph_network
+@replaces("tf_keras.src.engine.functional:Functional._init_graph_network", row=METHODS)
+def _init_graph_network(original, self, inputs, outputs, *arguments, **options):
+    """Gives a functional model the first node of 1.15."""
+    original(self, inputs, outputs, *arguments, **options)
+    nodes = self._inbound_nodes
+    if nodes and not isinstance(nodes[0], _node_class()):
+        return  # a sequential model that was called before its shapes were known
+    nodes[:] = [_node_class()(self)]  # created again when layers are added
 
-    def _init_graph_network(self, inputs, outputs, *arguments, **options):
-        plain(self, inputs, outputs, *arguments, **options)
-        nodes = self._inbound_nodes
-        if nodes and not isinstance(nodes[0], Node):
-            return  # a sequential model that was called before its shapes were known
-        nodes[:] = [Node(self)]  # created again when layers are added
 
-    class Node(node_module.Node):
+@functools.lru_cache(maxsize=None)
+def _node_class():
+    from tf_keras.src.engine import functional
+
+    class Node(functional.node_module.Node):
         """The node of a model's own inputs and outputs; no layer's output leads to it."""
 
         def __init__(self, layer):
@@ -60,62 +51,54 @@ def _begin_with_own_node(functional):
                 functional.backend.int_shape, self.input_tensors
             )
 
-    def _get_node_attribute_at_index(self, node_index, attr, attr_name):
-        rows.used(METHODS)
-        return super(model, self)._get_node_attribute_at_index(node_index, attr, attr_name)
-
-    state.set_attribute(model, "_init_graph_network", _init_graph_network)
-    state.set_attribute(model, "_get_node_attribute_at_index", _get_node_attribute_at_index)
-
-
-def _know_nothing_before(training):
-    """An unbuilt model of user code has empty lists, and no names; in 2.x all is None."""
-    for name in ("inputs", "outputs", "input_names", "output_names", "history"):
-        state.set_attribute(training.Model, name, _unknown_at_first(name), new=True)
+    return Node
 
 
 def _unknown_at_first(name):
+    """An attribute of models: an unbuilt one has empty lists, and no names; in 2.x all is None."""
+
     def get(self):
         value = vars(self).get(name)
-        if value is None and dispatch.is_user_module(sys._getframe(1).f_globals):
-            rows.used(METHODS)
-            if name in ("inputs", "outputs"):
-                return []
-            raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
-        return value
+        if value is not None:
+            return value
+        _at_first[0].used()
+        if name in ("inputs", "outputs"):
+            return []
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
 
-    def set_(self, value):
-        vars(self)[name] = value
-
-    return property(get, set_)
+    return adds_for(_MODEL + name, row=METHODS, through=())(property(get))
 
 
-def _share_what_is_copied(module):
-    def __copy__(self):
-        rows.used(_COPY)
-        new = object.__new__(type(self))
-        vars(new).update(vars(self))
-        return new
-
-    state.set_attribute(module.Model, "__copy__", __copy__, new=True)
+_at_first = [
+    _unknown_at_first(name)
+    for name in ("inputs", "outputs", "input_names", "output_names", "history")
+]
 
 
-def _compile_for_one_replica(module):
-    plain = module.Model._validate_compile
-
-    @functools.wraps(plain)
-    def _validate_compile(self, optimizer, metrics, **options):
-        if getattr(options.get("distribute"), "num_replicas_in_sync", 0) == 1:
-            rows.used(_DISTRIBUTE)
-            del options["distribute"]  # one replica computes what the model itself does
-        return plain(self, optimizer, metrics, **options)
-
-    state.set_attribute(module.Model, "_validate_compile", _validate_compile)
-
-
-CHANGES = (
-    (METHODS, "engine.functional", _begin_with_own_node),
-    (METHODS, "engine.training", _know_nothing_before),
-    (_COPY, "engine.training", _share_what_is_copied),
-    (_DISTRIBUTE, "engine.training", _compile_for_one_replica),
+@replaces(
+    _MODEL + "__copy__",
+    name="tensorflow.keras.Model.__copy__",
+    since="TF 2.10",
+    why="copy.copy(model) shares the layers and weights of the model; 2.x copies the weights too",
 )
+def _copy(original, self):
+    _copy.used()
+    new = object.__new__(type(self))
+    vars(new).update(vars(self))
+    return new
+
+
+@replaces(
+    _MODEL + "_validate_compile",
+    name="tensorflow.keras.Model.compile",
+    since="TF 2.2",
+    why="compile(distribute=) accepts a strategy of one replica in eager execution; 2.x refuses it",
+)
+def _validate_compile(original, self, optimizer, metrics, **options):
+    if getattr(options.get("distribute"), "num_replicas_in_sync", 0) == 1:
+        _validate_compile.used()
+        del options["distribute"]  # one replica computes what the model itself does
+    return original(self, optimizer, metrics, **options)
+
+
+REPLACEMENTS = (_init_graph_network, *_at_first, _copy, _validate_compile)

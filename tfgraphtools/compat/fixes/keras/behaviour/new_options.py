@@ -7,8 +7,9 @@ What reads a configuration of 1.15 refuses them: a class of the user's that wrap
 import functools
 from typing import Any, NamedTuple
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 _ROW = Row(
     "tensorflow.keras.layers.Layer.get_config",
@@ -57,26 +58,20 @@ _NEW = (
 )
 
 
-def _leave_out(new, module):
-    for name in new.classes.split():
-        kind = getattr(module, name)
-        state.set_attribute(kind, "get_config", _without(kind, new.option, new.default))
+def _without(option, default, original, self):
+    config = original(self)
+    # A wrapper that no class is derived from cannot be made again without its function.
+    is_default = _is_derived(self) if default is _ANY else _is(config, option, default)
+    if is_default and option in config:
+        rows.used(_ROW)
+        config.pop(option)
+    return config
 
 
-def _without(kind, option, default):
-    plain = kind.get_config
+def _is_derived(wrapper):
+    from tf_keras.src import losses
 
-    @functools.wraps(plain)
-    def get_config(self):
-        config = plain(self)
-        # A wrapper that no class is derived from cannot be made again without its function.
-        is_default = type(self) is not kind if default is _ANY else _is(config, option, default)
-        if is_default and option in config:
-            rows.used(_ROW)
-            config.pop(option)
-        return config
-
-    return get_config
+    return type(wrapper) is not losses.LossFunctionWrapper
 
 
 def _is(config, option, default):
@@ -84,18 +79,21 @@ def _is(config, option, default):
     return value is default or (type(value) is type(default) and value == default)
 
 
-def _keep_causal(module):
-    plain = module.BaseDenseAttention.get_config
-
-    @functools.wraps(plain)
-    def get_config(self):
-        rows.used(_ROW)
-        return {"causal": self.causal, **plain(self)}
-
-    state.set_attribute(module.BaseDenseAttention, "get_config", get_config)
+@replaces(
+    "tf_keras.src.layers.attention.base_dense_attention:BaseDenseAttention.get_config", row=_ROW
+)
+def _keep_causal(original, self):
+    _keep_causal.used()
+    return {"causal": self.causal, **original(self)}
 
 
-CHANGES = (
-    *((_ROW, new.module, functools.partial(_leave_out, new)) for new in _NEW),
-    (_ROW, "layers.attention.base_dense_attention", _keep_causal),
+REPLACEMENTS = (
+    *(
+        replaces(f"tf_keras.src.{new.module}:{name}.get_config", row=_ROW)(
+            functools.partial(_without, new.option, new.default)
+        )
+        for new in _NEW
+        for name in new.classes.split()
+    ),
+    _keep_causal,
 )

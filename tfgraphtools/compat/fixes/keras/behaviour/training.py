@@ -5,11 +5,11 @@ passed on what they were called with, None too (``network.Network._run_internal_
 tf_keras such a layer gets the default of its ``call``.
 """
 
-import functools
+import inspect
 import threading
 
-from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 _ROW = Row(
     "tensorflow.keras.Model.call",
@@ -17,73 +17,74 @@ _ROW = Row(
     "a functional model that is called without training= passes training=None to its layers; in "
     "2.x the layers use their defaults",
 )
+_SPEC = "tf_keras.src.utils.layer_utils:CallFunctionSpec."
+
+#: `models`: what the running models were called with; `none`: a spec.
+_now = threading.local()
 
 
-def _hand_on(functional):
-    """Makes tf_keras behave as in 1.15."""
-    from tf_keras.src.utils.layer_utils import CallFunctionSpec as spec
-
-    model, node = functional.Functional, functional.node_module.Node
-    run, map_arguments = model._run_internal_graph, node.map_arguments
-    get_value, get_default = spec.get_arg_value, _defaults(spec)
-    now = threading.local()  # `models`: what the running models were called with; `none`: a spec
-
-    @functools.wraps(run)
-    def run_internal_graph(self, inputs, training=None, mask=None):
-        models = vars(now).setdefault("models", [])
-        models.append(training)
-        try:
-            return run(self, inputs, training=training, mask=mask)
-        finally:
-            models.pop()
-
-    @functools.wraps(map_arguments)
-    def arguments_of_layer(self, tensor_dict):
-        args, kwargs = map_arguments(self, tensor_dict)
-        call = self.layer._call_spec
-        is_none = getattr(now, "models", None) and now.models[-1] is None
-        if is_none and get_default(call, "training"):
-            if not call.arg_was_passed("training", args, kwargs, inputs_in_args=True):
-                rows.used(_ROW)
-                kwargs = dict(kwargs, training=None)
-        return args, kwargs
-
-    @functools.wraps(get_value)
-    def value_of_argument(self, arg_name, *arguments, **options):
-        value = get_value(self, arg_name, *arguments, **options)
-        if arg_name == "training":
-            now.none = self if value is None else None
-        return value
-
-    @functools.wraps(get_default)
-    def default_of_argument(self, arg_name):
-        default = get_default(self, arg_name)
-        if arg_name == "training" and default and getattr(now, "none", None) is self:
-            now.none = None  # the default is asked for right after the argument, if that is None
-            rows.used(_ROW)
-            return None
-        return default
-
-    state.set_attribute(model, "_run_internal_graph", run_internal_graph)
-    state.set_attribute(node, "map_arguments", arguments_of_layer)
-    state.set_attribute(spec, "get_arg_value", value_of_argument)
-    _set_defaults(spec, default_of_argument)
+@replaces("tf_keras.src.engine.functional:Functional._run_internal_graph", row=_ROW)
+def _run_internal_graph(original, self, inputs, training=None, mask=None):
+    models = vars(_now).setdefault("models", [])
+    models.append(training)
+    try:
+        return original(self, inputs, training=training, mask=mask)
+    finally:
+        models.pop()
 
 
-def _defaults(spec):
-    """What gives the default of an argument; before tf_keras 2.18 it was a property."""
-    if hasattr(spec, "get_context_arg_default"):
-        return spec.get_context_arg_default
-    plain = spec.default_training_arg.fget
-    return functools.wraps(plain)(lambda self, arg_name: plain(self))
+@replaces("tf_keras.src.engine.node:Node.map_arguments", row=_ROW)
+def _map_arguments(original, self, tensor_dict):
+    args, kwargs = original(self, tensor_dict)
+    call = self.layer._call_spec
+    is_none = getattr(_now, "models", None) and _now.models[-1] is None
+    if is_none and _default(call):
+        if not call.arg_was_passed("training", args, kwargs, inputs_in_args=True):
+            _map_arguments.used()
+            kwargs = dict(kwargs, training=None)
+    return args, kwargs
 
 
-def _set_defaults(spec, function):
-    if hasattr(spec, "get_context_arg_default"):
-        state.set_attribute(spec, "get_context_arg_default", function)
-    else:
-        asked = property(lambda self: function(self, "training"))
-        state.set_attribute(spec, "default_training_arg", asked)
+def _default(spec):
+    """tf_keras's own default of the argument ``training``."""
+    held = inspect.getattr_static(spec, _DEFAULT)
+    function = inspect.unwrap(held.fget if _IS_PROPERTY else held)
+    return function(spec) if _IS_PROPERTY else function(spec, "training")
 
 
-CHANGES = ((_ROW, "engine.functional", _hand_on),)
+@replaces(_SPEC + "get_arg_value", row=_ROW)
+def _get_arg_value(original, self, arg_name, *arguments, **options):
+    value = original(self, arg_name, *arguments, **options)
+    if arg_name == "training":
+        _now.none = self if value is None else None
+    return value
+
+
+def _default_of_argument(original, self, arg_name="training"):
+    default = original(self) if _IS_PROPERTY else original(self, arg_name)
+    if arg_name == "training" and default and getattr(_now, "none", None) is self:
+        _now.none = None  # the default is asked for right after the argument, if that is None
+        _map_arguments.used()
+        return None
+    return default
+
+
+def _is_property():
+    """Tells whether the default is a property, as before tf_keras 2.18."""
+    try:
+        from importlib.metadata import version
+
+        return tuple(map(int, version("tf_keras").split(".")[:2])) < (2, 18)
+    except ImportError:  # it is missing, or Python 3.7, on which compat does not act
+        return False
+
+
+_IS_PROPERTY = _is_property()
+_DEFAULT = "default_training_arg" if _IS_PROPERTY else "get_context_arg_default"
+
+REPLACEMENTS = (
+    _run_internal_graph,
+    _map_arguments,
+    _get_arg_value,
+    replaces(_SPEC + _DEFAULT, row=_ROW)(_default_of_argument),
+)

@@ -4,8 +4,8 @@ Source: ``engine/network.py`` and ``saving/model_config.py`` of TF 1.15's Keras.
 which is used here too, makes no objects of other classes than Python's own.
 """
 
-from tfgraphtools.compat.engine import rows, state
 from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 _YAML = Row(
     "tensorflow.keras.models.model_from_yaml",
@@ -14,26 +14,22 @@ _YAML = Row(
 )
 
 
-def _write(training):
-    def to_yaml(self, **kwargs):
-        """The architecture as YAML text; `kwargs` go to ``yaml.dump``."""
-        rows.used(_YAML)
-        return _yaml().dump(_plain(self._updated_config()), **kwargs)
-
-    state.set_attribute(training.Model, "to_yaml", to_yaml)
+@replaces("tf_keras.src.engine.training:Model.to_yaml", row=_YAML)
+def _to_yaml(original, self, **kwargs):
+    """The architecture as YAML text; `kwargs` go to ``yaml.dump``."""
+    _to_yaml.used()
+    return _yaml().dump(_plain(self._updated_config()), **kwargs)
 
 
-def _read(model_config):
-    def model_from_yaml(yaml_string, custom_objects=None):
-        """The model, without weights, of a text of `to_yaml`."""
-        from tf_keras import layers
+@replaces("tf_keras.src.saving.legacy.model_config:model_from_yaml", row=_YAML)
+def _model_from_yaml(original, yaml_string, custom_objects=None):
+    """The model, without weights, of a text of `to_yaml`."""
+    from tf_keras import layers
 
-        rows.used(_YAML)
-        yaml = _yaml()
-        config = yaml.load(yaml_string, Loader=yaml.FullLoader)
-        return layers.deserialize(config, custom_objects=custom_objects)
-
-    state.set_attribute(model_config, "model_from_yaml", model_from_yaml)
+    _model_from_yaml.used()
+    yaml = _yaml()
+    config = yaml.load(yaml_string, Loader=yaml.FullLoader)
+    return layers.deserialize(config, custom_objects=custom_objects)
 
 
 def _plain(value):
@@ -54,7 +50,4 @@ def _yaml():
     return yaml
 
 
-CHANGES = (
-    (_YAML, "engine.training", _write),
-    (_YAML, "saving.legacy.model_config", _read),
-)
+REPLACEMENTS = (_to_yaml, _model_from_yaml)

@@ -13,7 +13,7 @@ running     how graphs run
 results     functions whose numbers changed
 formulas    functions that 1.15 computed by another formula
 functions   what a call of a ``tf.function`` gives
-numbers     special functions at their poles, singular matrices, and reports for NaN
+numbers     singular matrices, and repeated subscripts
 shapes      static shapes, what a dimension may be, and when shapes are equal
 feature_columns  what columns refuse, and their configurations
 extremes    maxima, minima and signs of NaN
@@ -25,6 +25,7 @@ tridiagonal tridiagonal systems
 variables   what ``isinstance`` of a variable and of an initializer is
 """
 
+from tfgraphtools.compat.fixes.tensorflow import ownership
 from tfgraphtools.compat.fixes.tensorflow.behaviour import (
     calls,
     datasets,
@@ -52,12 +53,12 @@ from tfgraphtools.compat.fixes.tensorflow.behaviour import (
 )
 
 TABLES = (
+    ownership.TABLE,
     calls.TABLE,
     types.TABLE,
     operators.TABLE,
     *ops.TABLES,
     slots.TABLE,
-    results.PATCHES,
     results.TABLE,
     formulas.TABLE,
     formulas.CALLS,

@@ -11,57 +11,40 @@ import functools
 import numbers
 import operator
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 
-def _prefer_the_default():
-    from tensorflow.python.framework import op_def_library
-
-    plain = op_def_library._ExtractDefaultTypesAndAllowedTypes
-
-    @functools.wraps(plain)
-    def extract(op_def, default_type_attr_map, allowed_list_attr_map):
-        plain(op_def, default_type_attr_map, allowed_list_attr_map)
-        for name in default_type_attr_map:
-            if allowed_list_attr_map.pop(name, None) is not None:
-                rows.used(_ROW)
-
-    state.set_attribute(op_def_library, "_ExtractDefaultTypesAndAllowedTypes", extract)
-
-
-_ROW = Row(
-    "dtypes.defaults_of_ops",
-    "TF 2.2",
-    "an array that is passed to an op with a default dtype is converted to it: max_pool returns "
-    "float32",
-    _prefer_the_default,
+@replaces(
+    "tensorflow.python.framework.op_def_library:_ExtractDefaultTypesAndAllowedTypes",
+    name="dtypes.defaults_of_ops",
+    since="TF 2.2",
+    why="an array that is passed to an op with a default dtype is converted to it: max_pool "
+    "returns float32",
 )
+def _extract(original, op_def, default_type_attr_map, allowed_list_attr_map):
+    original(op_def, default_type_attr_map, allowed_list_attr_map)
+    for name in default_type_attr_map:
+        if allowed_list_attr_map.pop(name, None) is not None:
+            _extract.used()
 
 
-def _count_bytes():
-    from tensorflow.python.framework import dtypes
-
-    plain = dtypes.DType.size
-
-    def size(self):
-        found = plain.__get__(self)
-        if found:
-            return found
-        rows.used(_SIZE)
-        return 8 if self.base_dtype == dtypes.string else 1
-
-    state.set_attribute(dtypes.DType, "size", property(size))
-
-
-_SIZE = Row(
-    "tensorflow.DType.size",
-    "TF 2.12",
-    "the size of a string is 8, and that of a resource 1; 0 in 2.x",
-    _count_bytes,
+@replaces(
+    "tensorflow.python.framework.dtypes:DType.size",
+    name="tensorflow.DType.size",
+    since="TF 2.12",
+    why="the size of a string is 8, and that of a resource 1; 0 in 2.x",
 )
+def _size(original, self):
+    size = original(self)
+    if size:
+        return size
+    _size.used()
+    return 8 if self.base_dtype == "string" else 1
 
-TABLE = Table("default dtypes of ops", "patches", [_ROW, _SIZE])
+
+TABLE = replacing.table("default dtypes of ops", _extract, _size, kind="patches")
 
 
 def _divide(real, used):

@@ -6,120 +6,98 @@ that would use its configuration. And its tensors, which ``==`` compares by iden
 elements of sets and keys of dictionaries; those of floats count: ``range(tf.constant(2.0))``.
 """
 
-import functools
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import adds, replaces
 
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.rows import Row, Table
-
-
-def _configure_before_it_starts():
-    from tensorflow.python.eager import context
-    from tensorflow.python.framework import ops
-
-    plain = ops.enable_eager_execution_internal
-
-    @functools.wraps(plain)
-    def enable(config=None, device_policy=None, execution_mode=None, server_def=None):
-        made = context._context
-        if made is None or made._initialized:
-            plain(config, device_policy, execution_mode, server_def)
-            return
-        plain(server_def=server_def)
-        if config is not None:
-            rows.used(_ROW)
-            made._config = config
-        if device_policy is not None:
-            rows.used(_ROW)
-            made._device_policy = device_policy
-        if execution_mode is not None:
-            rows.used(_ROW)
-            made._default_is_async = execution_mode == context.ASYNC
-
-    state.set_attribute(ops, "enable_eager_execution_internal", enable)
-    now = property(lambda self: self.execution_mode)  # what its error message asks for
-    state.set_attribute(context.Context, "_execution_mode", now, new=True)
-
-
-_ROW = Row(
+_ENABLE = Row(
     "tensorflow.enable_eager_execution",
     "TF 2.0",
     "enable_eager_execution takes config=, device_policy= and execution_mode= again",
-    _configure_before_it_starts,
 )
 
 
-def _hash_by_identity():
-    from tensorflow.python.framework import ops, tensor
+@replaces("tensorflow.python.framework.ops:enable_eager_execution_internal", row=_ENABLE)
+def _enable(original, config=None, device_policy=None, execution_mode=None, server_def=None):
+    from tensorflow.python.eager import context
 
-    plain = ops._EagerTensorBase.__hash__
+    made = context._context
+    if made is None or made._initialized:
+        original(config, device_policy, execution_mode, server_def)
+        return
+    original(server_def=server_def)
+    if (config, device_policy, execution_mode) != (None, None, None):
+        _enable.used()
+    if config is not None:
+        made._config = config
+    if device_policy is not None:
+        made._device_policy = device_policy
+    if execution_mode is not None:
+        made._default_is_async = execution_mode == context.ASYNC
 
-    @functools.wraps(plain)
-    def __hash__(self):
-        if tensor.Tensor._USE_EQUALITY:  # a program may enable the tensors of TF 2.x
-            return plain(self)
-        rows.used(_HASH)
-        return id(self)
 
-    state.set_attribute(ops._EagerTensorBase, "__hash__", __hash__)
+@adds("tensorflow.python.eager.context:Context._execution_mode", row=_ENABLE)
+@property
+def _execution_mode(self):
+    """What the message of TensorFlow's error asks for."""
+    return self.execution_mode
 
 
-_HASH = Row(
-    "tensorflow.Tensor.__hash__",
-    "TF 2.x",
-    "tensors of eager execution can be in sets and keys of dictionaries, by identity",
-    _hash_by_identity,
+@replaces(
+    "tensorflow.python.framework.ops:_EagerTensorBase.__hash__",
+    name="tensorflow.Tensor.__hash__",
+    since="TF 2.x",
+    why="tensors of eager execution can be in sets and keys of dictionaries, by identity",
 )
+def _hash(original, self):
+    from tensorflow.python.framework import tensor
+
+    if tensor.Tensor._USE_EQUALITY:  # a program may enable the tensors of TF 2.x
+        return original(self)
+    _hash.used()
+    return id(self)
 
 
-def _count_by_floats():
+@replaces(
+    "tensorflow.python.framework.ops:_EagerTensorBase.__index__",
+    name="tensorflow.Tensor.__index__",
+    since="TF 2.2",
+    why="range(x) and list[x] accept a float or bool tensor of eager execution",
+)
+def _index(original, self):
     from numpy import ndarray
+
+    value = self._numpy()
+    if isinstance(value, ndarray) or hasattr(value, "__index__"):
+        return original(self)
+    _index.used()
+    return int(value)
+
+
+@replaces(
+    "tensorflow.python.ops.distributions.distribution:Distribution.__init__",
+    name="tensorflow.distributions.Distribution.name",
+    since="TF 2.2",
+    why="distributions have names in eager execution; None in 2.x",
+)
+def _init_distribution(original, self, *arguments, **options):
+    """Takes the name from a scope, which TensorFlow's own modules skip in eager execution."""
     from tensorflow.python.framework import ops
 
-    plain = ops._EagerTensorBase.__index__
-
-    @functools.wraps(plain)
-    def __index__(self):
-        value = self._numpy()
-        if isinstance(value, ndarray) or hasattr(value, "__index__"):
-            return plain(self)
-        rows.used(_INDEX)
-        return int(value)
-
-    state.set_attribute(ops._EagerTensorBase, "__index__", __index__)
+    original(self, *arguments, **options)
+    if self._name is None:
+        _init_distribution.used()
+        name = (self._parameters or {}).get("name") or type(self).__name__
+        with ops.name_scope(name, skip_on_eager=False) as self._name:
+            pass
 
 
-_INDEX = Row(
-    "tensorflow.Tensor.__index__",
-    "TF 2.2",
-    "range(x) and list[x] accept a float or bool tensor of eager execution",
-    _count_by_floats,
+TABLE = replacing.table(
+    "eager execution",
+    _enable,
+    _execution_mode,
+    _hash,
+    _index,
+    _init_distribution,
+    kind="patches",
 )
-
-
-def _name_distributions():
-    """Distributions get their name from a scope, which TensorFlow's own modules skip in eager."""
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops.distributions import distribution
-
-    plain = distribution.Distribution.__init__
-
-    @functools.wraps(plain)
-    def __init__(self, *arguments, **options):
-        plain(self, *arguments, **options)
-        if self._name is None:
-            rows.used(_DISTRIBUTIONS)
-            name = (self._parameters or {}).get("name") or type(self).__name__
-            with ops.name_scope(name, skip_on_eager=False) as self._name:
-                pass
-
-    state.set_attribute(distribution.Distribution, "__init__", __init__)
-
-
-_DISTRIBUTIONS = Row(
-    "tensorflow.distributions.Distribution.name",
-    "TF 2.2",
-    "distributions have names in eager execution; None in 2.x",
-    _name_distributions,
-)
-
-TABLE = Table("eager execution", "patches", [_ROW, _HASH, _INDEX, _DISTRIBUTIONS])

@@ -10,50 +10,63 @@ Source: ``pywrap_tfe_src.cc`` and ``execute.args_to_matching_eager`` of both.
 """
 
 import functools
+import sys
 
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow import ownership
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 #: What gets the default dtype of an op of complex numbers.
 _PYTHON = (list, tuple, complex)
 
 
-def _keep_dtypes():
+_ROW = Row(
+    "dtypes.arrays_in_eager",
+    "TF 2.2",
+    "an array that is passed to an op in eager execution keeps its dtype: fft of complex128",
+)
+
+
+def _has_values(context, op, name, *arguments):
+    """Tells whether user code passes what is no tensor to an input with a default dtype."""
     from numpy import ndarray
-    from tensorflow.python import pywrap_tfe
-    from tensorflow.python.eager import execute
+
+    for place, *_ in _with_defaults(op):
+        if isinstance(arguments[place], (ndarray, *_PYTHON)):
+            return ownership.is_user(sys._getframe())
+    return False
+
+
+@replaces(
+    "tensorflow.python.pywrap_tfe:TFE_Py_FastPathExecute",
+    row=_ROW,
+    when=_has_values,  # which are few, and ops are many
+)
+def _fast_path(original, context, op, name, *arguments):
+    from numpy import ndarray
     from tensorflow.python.framework import ops
 
-    concerned = (ndarray, *_PYTHON)
-    plain, match = pywrap_tfe.TFE_Py_FastPathExecute, execute.args_to_matching_eager
+    arguments = list(arguments)
+    for place, dtypes, default in _with_defaults(op):
+        value = arguments[place]
+        if isinstance(value, ndarray) and value.dtype.name in dtypes:
+            _fast_path.used()
+            arguments[place] = ops.convert_to_tensor(value)
+        elif isinstance(value, _PYTHON) and default == "complex64":
+            _fast_path.used()
+            arguments[place] = ops.convert_to_tensor(value, preferred_dtype=default)
+    return original(context, op, name, *arguments)
 
-    def fast_path(context, op, name, *arguments):
-        places = _with_defaults(op)
-        for place, *_ in places:
-            if isinstance(arguments[place], concerned):
-                break
-        else:  # of most ops, and they are many
-            return plain(context, op, name, *arguments)
-        arguments = list(arguments)
-        for place, dtypes, default in places:
-            value = arguments[place]
-            if isinstance(value, ndarray) and value.dtype.name in dtypes:
-                rows.used(_ROW)
-                arguments[place] = ops.convert_to_tensor(value)
-            elif isinstance(value, _PYTHON) and default == "complex64":
-                rows.used(_ROW)
-                arguments[place] = ops.convert_to_tensor(value, preferred_dtype=default)
-        return plain(context, op, name, *arguments)
 
-    @functools.wraps(match)
-    def args_to_matching_eager(l, ctx, allowed_dtypes, default_dtype=None):  # noqa: E741
-        if default_dtype is not None and any(isinstance(one, ndarray) for one in l):
-            rows.used(_ROW)
-            allowed_dtypes = []
-        return match(l, ctx, allowed_dtypes, default_dtype)
+@replaces("tensorflow.python.eager.execute:args_to_matching_eager", row=_ROW)
+def _match(original, l, ctx, allowed_dtypes, default_dtype=None):  # noqa: E741
+    from numpy import ndarray
 
-    state.set_attribute(pywrap_tfe, "TFE_Py_FastPathExecute", fast_path)
-    state.set_attribute(execute, "args_to_matching_eager", args_to_matching_eager)
+    if default_dtype is not None and any(isinstance(value, ndarray) for value in l):
+        _match.used()
+        allowed_dtypes = []
+    return original(l, ctx, allowed_dtypes, default_dtype)
 
 
 @functools.lru_cache(maxsize=None)
@@ -74,11 +87,4 @@ def _with_defaults(op):
     return tuple(found)
 
 
-_ROW = Row(
-    "dtypes.arrays_in_eager",
-    "TF 2.2",
-    "an array that is passed to an op in eager execution keeps its dtype: fft of complex128",
-    _keep_dtypes,
-)
-
-TABLE = Table("dtypes of arrays in eager execution", "patches", [_ROW])
+TABLE = replacing.table("dtypes of arrays in eager execution", _fast_path, _match, kind="patches")

@@ -12,81 +12,59 @@ import functools
 import os
 import re
 
-from tfgraphtools.compat.engine import notices, rows, state
+from tfgraphtools.compat.engine import notices, replacing
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import ModuleWith
-
-#: Packages whose functions may be between the user's call and ours.
-_BETWEEN = ("tensorflow", "tensorflow_estimator", "tfgraphtools")
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 
-def _look_in_folders_that_exist():
-    """Makes the module that finds files behave as in 1.15, for user code."""
-    from tensorflow.python.lib.io import file_io
-
-    plain = file_io._pywrap_file_io.GetMatchingFiles
-
-    def get_matching_files(pattern):
-        text = os.fsdecode(pattern)
-        if not notices.is_called_by_user(_BETWEEN):
-            return plain(pattern)
-        error, today = _error_of_folder(text), _today(text)
-        if error is not None or today != text:
-            rows.used(_FILES)
-        if error is not None:
-            raise error
-        return plain(os.fsencode(today))
-
-    module = ModuleWith(file_io._pywrap_file_io, GetMatchingFiles=get_matching_files)
-    state.set_attribute(file_io, "_pywrap_file_io", module)
-
-
-_FILES = Row(
-    "tensorflow.gfile.Glob",
-    "TF 2.4",
-    "a pattern in a missing folder raises NotFoundError; no files in 2.x. A name without a folder "
-    "is ./name. The same for checkpoint_exists, latest_checkpoint and Saver.restore",
-    _look_in_folders_that_exist,
+@replaces(
+    "tensorflow.python.lib.io._pywrap_file_io:GetMatchingFiles",
+    name="tensorflow.gfile.Glob",
+    since="TF 2.4",
+    why="a pattern in a missing folder raises NotFoundError; no files in 2.x. A name without a "
+    "folder is ./name. The same for checkpoint_exists, latest_checkpoint and Saver.restore",
 )
+def _get_matching_files(original, pattern):
+    text = os.fsdecode(pattern)
+    error, today = _error_of_folder(text), _today(text)
+    if error is not None or today != text:
+        _get_matching_files.used()
+    if error is not None:
+        raise error
+    return original(os.fsencode(today))
 
 
-def _match_in_folders_that_exist():
-    """Makes the datasets and queues of user code find files as in 1.15."""
-    from tensorflow.python.data.ops import dataset_ops
-    from tensorflow.python.training import input as queues
-
-    for module, name in ((dataset_ops, "gen_io_ops"), (queues, "io_ops")):
-        real = getattr(module, name)
-        matching = _matching(real.matching_files, lambda: rows.used(_DATASETS))
-        state.set_attribute(module, name, ModuleWith(real, matching_files=matching))
-
-
-_DATASETS = Row(
-    "tensorflow.data.Dataset.list_files",
-    "TF 2.4",
-    "returns ./name for a name without a folder, and reports a pattern in a missing folder, which "
-    "is a NotFoundError in 1.15; match_filenames_once, too",
-    _match_in_folders_that_exist,
+@replaces(
+    "tensorflow.python.ops.gen_io_ops:matching_files",
+    name="tensorflow.data.Dataset.list_files",
+    since="TF 2.4",
+    why="returns ./name for a name without a folder, and reports a pattern in a missing folder, "
+    "which is a NotFoundError in 1.15; match_filenames_once, too",
+    also=("tensorflow.python.ops.io_ops:matching_files",),
 )
+def _matching_files_inside(original, pattern, name=None):
+    return _matching_files(original, pattern, name, _matching_files_inside.used)
 
 
-def _matching_files(real, used):
-    return _matching(real.matching_files, used)
+def _matching_files(original, pattern, name, used):
+    from tfgraphtools._tf import v1
+
+    patterns = _known(pattern)
+    for text in patterns:
+        _say_where_folder_is_missing(text, used)
+    changed = list(map(_today, patterns))
+    if changed != patterns:
+        used()
+        pattern = v1.reshape(v1.constant(changed), v1.shape(pattern))
+    return original(pattern, name=name)
 
 
-def _matching(plain, used):
+def _of_api(real, used):
+    plain = real.matching_files
+
     @functools.wraps(plain)
     def matching_files(pattern, name=None):
-        from tfgraphtools._tf import v1
-
-        patterns = _known(pattern)
-        for text in patterns:
-            _say_where_folder_is_missing(text, used)
-        changed = list(map(_today, patterns))
-        if changed != patterns:
-            used()
-            pattern = v1.reshape(v1.constant(changed), v1.shape(pattern))
-        return plain(pattern, name=name)
+        return _matching_files(plain, pattern, name, used)
 
     return matching_files
 
@@ -148,13 +126,15 @@ def _today(pattern):
     return "./" + pattern if is_bare else pattern
 
 
-PATCHES = Table("patterns and prefixes of files", "patches", [_FILES, _DATASETS])
+PATCHES = replacing.table(
+    "patterns and prefixes of files", _get_matching_files, _matching_files_inside, kind="patches"
+)
 
 CALLS = Table(
     "ops that look for files",
     "calls",
     [
-        Row(name, "TF 2.4", _DATASETS.why, _matching_files)
+        Row(name, "TF 2.4", _matching_files_inside.row.why, _of_api)
         for name in ("tensorflow.matching_files", "tensorflow.io.matching_files")
     ],
 )

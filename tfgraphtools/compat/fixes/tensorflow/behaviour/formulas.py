@@ -7,154 +7,126 @@ Sources: ``saturate_cast`` and ``reduce_variance`` of TF 1.15's ``math_ops``, ``
 import functools
 import numbers
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Row, Table
 from tfgraphtools.compat.fixes.tensorflow.behaviour import extremes
-from tfgraphtools.compat.fixes.tensorflow.behaviour.shapes import ragged
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
+
+_V1 = "tfgraphtools._tf:v1."
 
 
-def _cast_by_bounds():
-    """Makes `saturate_cast` clip to bounds of the value's dtype: casting them may overflow."""
-    from tensorflow.python.ops import gen_math_ops, math_ops
-
-    from tfgraphtools._tf import v1
-
-    plain = math_ops.saturate_cast
-
-    @ragged.of_one
-    @functools.wraps(plain)
-    def saturate_cast(value, dtype, name=None):
-        dtype = v1.as_dtype(dtype).base_dtype
-        with v1.name_scope(name, "saturate_cast", [value]) as scope:
-            value = v1.convert_to_tensor(value, name="value")
-            if value.dtype.is_complex or dtype.is_complex:
-                return plain(value, dtype, name)
-            rows.used(_SATURATE)
-            if value.dtype.min < dtype.min:
-                least = v1.convert_to_tensor(dtype.min, dtype=value.dtype, name="min")
-                value = gen_math_ops.maximum(value, least)
-            if value.dtype.max > dtype.max:
-                most = v1.convert_to_tensor(dtype.max, dtype=value.dtype, name="max")
-                value = gen_math_ops.minimum(value, most)
-            return v1.cast(value, dtype, name=scope)
-
-    for owner in (math_ops, v1):
-        state.set_attribute(owner, "saturate_cast", saturate_cast)
-    state.set_attribute(v1.dtypes, "saturate_cast", saturate_cast)
-
-
-_SATURATE = Row(
-    "tensorflow.saturate_cast",
-    "TF 2.8",
-    "1e10 as int32 is -2147483648, because the bound as a float is larger than any int32; "
+@replaces(
+    "tensorflow.python.ops.math_ops:saturate_cast",
+    also=(_V1 + "saturate_cast", _V1 + "dtypes.saturate_cast"),
+    name="tensorflow.saturate_cast",
+    since="TF 2.8",
+    why="1e10 as int32 is -2147483648, because the bound as a float is larger than any int32; "
     "2147483520 in 2.x",
-    _cast_by_bounds,
 )
-
-
-def _square_deviations():
-    """Makes `reduce_variance` square complex deviations, and take integers."""
-    from tensorflow.python.ops import gen_math_ops, math_ops
+def _saturate_cast(original, value, dtype, name=None):
+    """Clips to bounds of the value's dtype: casting them may overflow."""
+    from tensorflow.python.ops import gen_math_ops
+    from tensorflow.python.ops.ragged import ragged_tensor
 
     from tfgraphtools._tf import v1
 
-    plain = math_ops.reduce_variance
+    dtype = v1.as_dtype(dtype).base_dtype
+    if ragged_tensor.is_ragged(value):
+        return original(value, dtype, name)
+    with v1.name_scope(name, "saturate_cast", [value]) as scope:
+        value = v1.convert_to_tensor(value, name="value")
+        if value.dtype.is_complex or dtype.is_complex:
+            return original(value, dtype, name)
+        _saturate_cast.used()
+        if value.dtype.min < dtype.min:
+            least = v1.convert_to_tensor(dtype.min, dtype=value.dtype, name="min")
+            value = gen_math_ops.maximum(value, least)
+        if value.dtype.max > dtype.max:
+            most = v1.convert_to_tensor(dtype.max, dtype=value.dtype, name="max")
+            value = gen_math_ops.minimum(value, most)
+        return v1.cast(value, dtype, name=scope)
 
-    @functools.wraps(plain)
-    def reduce_variance(input_tensor, axis=None, keepdims=False, name=None):
-        given = getattr(input_tensor, "dtype", None)
-        if given is not None and v1.as_dtype(given).is_floating:
-            return plain(input_tensor, axis, keepdims, name)
-        rows.used(_VARIANCE)
-        with v1.name_scope(name or "reduce_variance"):
-            mean = v1.reduce_mean(input_tensor, axis=axis, keepdims=True)
-            squares = gen_math_ops.square(input_tensor - mean)
-            return v1.reduce_mean(squares, axis=axis, keepdims=keepdims)
 
-    for owner in (math_ops, v1.math):
-        state.set_attribute(owner, "reduce_variance", reduce_variance)
-
-
-_VARIANCE = Row(
-    "tensorflow.math.reduce_variance",
-    "TF 2.2",
-    "the variance and the standard deviation have the dtype of the input, complex or integer; 2.x "
-    "returns real numbers and refuses integers",
-    _square_deviations,
+@replaces(
+    "tensorflow.python.ops.math_ops:reduce_variance",
+    name="tensorflow.math.reduce_variance",
+    since="TF 2.2",
+    why="the variance and the standard deviation have the dtype of the input, complex or "
+    "integer; 2.x returns real numbers and refuses integers",
 )
-
-
-def _stack_dense():
-    """Makes `tf.ragged.stack` of dense vectors, or of one value, return a dense tensor."""
-    from tensorflow.python.ops.ragged import ragged_array_ops, ragged_concat_ops, ragged_tensor
+def _reduce_variance(original, input_tensor, axis=None, keepdims=False, name=None):
+    from tensorflow.python.ops import gen_math_ops
 
     from tfgraphtools._tf import v1
 
-    plain = ragged_concat_ops._ragged_stack_concat_helper
-
-    @functools.wraps(plain)
-    def helper(rt_inputs, axis, stack_values):
-        if not stack_values or not rt_inputs:
-            return plain(rt_inputs, axis, stack_values)
-        convert = ragged_tensor.convert_to_tensor_or_ragged_tensor
-        values = [convert(value, name="rt_input") for value in rt_inputs]
-        if len(values) == 1:
-            rows.used(_STACK)
-            return ragged_array_ops.expand_dims(values[0], axis=axis)
-        are_vectors = all(value.shape.rank == 1 for value in values)
-        if are_vectors and axis in (0, -2) and not any(map(ragged_tensor.is_ragged, values)):
-            rows.used(_STACK)
-            return v1.stack(values)
-        return plain(values, axis, stack_values)
-
-    state.set_attribute(ragged_concat_ops, "_ragged_stack_concat_helper", helper)
+    dtype = getattr(input_tensor, "dtype", None)
+    if dtype is not None and v1.as_dtype(dtype).is_floating:
+        return original(input_tensor, axis, keepdims, name)
+    _reduce_variance.used()
+    with v1.name_scope(name or "reduce_variance"):
+        mean = v1.reduce_mean(input_tensor, axis=axis, keepdims=True)
+        squares = gen_math_ops.square(input_tensor - mean)
+        return v1.reduce_mean(squares, axis=axis, keepdims=keepdims)
 
 
-_STACK = Row(
-    "tensorflow.ragged.stack",
-    "TF 2.3",
-    "stacking dense vectors of one length returns a dense matrix, and one value gains a dimension; "
-    "ragged in 2.x",
-    _stack_dense,
+_reduce_variance_of_api = replaces(_V1 + "math.reduce_variance", row=_reduce_variance.row)(
+    _reduce_variance
 )
 
 
-def _multiply_by_a_mask():
-    """Makes `dropout` multiply by the scale and by the mask: a dropped NaN stays NaN."""
+@replaces(
+    "tensorflow.python.ops.ragged.ragged_concat_ops:_ragged_stack_concat_helper",
+    name="tensorflow.ragged.stack",
+    since="TF 2.3",
+    why="stacking dense vectors of one length returns a dense matrix, and one value gains a "
+    "dimension; ragged in 2.x",
+)
+def _stack(original, rt_inputs, axis, stack_values):
+    from tensorflow.python.ops.ragged import ragged_array_ops, ragged_tensor
+
+    from tfgraphtools._tf import v1
+
+    if not stack_values or not rt_inputs:
+        return original(rt_inputs, axis, stack_values)
+    convert = ragged_tensor.convert_to_tensor_or_ragged_tensor
+    values = [convert(value, name="rt_input") for value in rt_inputs]
+    if len(values) == 1:
+        _stack.used()
+        return ragged_array_ops.expand_dims(values[0], axis=axis)
+    are_vectors = all(value.shape.rank == 1 for value in values)
+    if are_vectors and axis in (0, -2) and not any(map(ragged_tensor.is_ragged, values)):
+        _stack.used()
+        return v1.stack(values)
+    return original(values, axis, stack_values)
+
+
+@replaces(
+    "tensorflow.python.ops.nn_ops:_dropout",
+    name="tensorflow.nn.dropout",
+    since="TF 2.0",
+    why="computes x * scale * mask: a dropped NaN stays NaN, and rounding is as in 1.15; a "
+    "dropped NaN is 0 in 2.x",
+)
+def _dropout(original, x, rate, noise_shape, uniform_sampler, dummy_rng_step, name, default_name):
     from tensorflow.python.framework import tensor_util
     from tensorflow.python.ops import math_ops, nn_ops
 
     from tfgraphtools._tf import v1
 
-    plain = nn_ops._dropout
-
-    @functools.wraps(plain)
-    def dropout(x, rate, noise_shape, uniform_sampler, dummy_rng_step, name, default_name):
-        if isinstance(rate, numbers.Real) and not 0 < rate < 1:  # nothing is dropped, or an error
-            return plain(x, rate, noise_shape, uniform_sampler, dummy_rng_step, name, default_name)
-        rows.used(_DROPOUT)
-        with v1.name_scope(name, default_name, [x]):
-            x = v1.convert_to_tensor(x, name="x")
-            if not v1.executing_eagerly():
-                rate = v1.convert_to_tensor(rate, dtype=x.dtype, name="rate")
-            if tensor_util.constant_value(rate) == 0:
-                return x
-            noise = uniform_sampler(shape=nn_ops._get_noise_shape(x, noise_shape), dtype=x.dtype)
-            kept = x * (1 / (1 - rate)) * math_ops.cast(noise >= rate, x.dtype)
-            if not v1.executing_eagerly():
-                kept.set_shape(x.shape)
-            return kept
-
-    state.set_attribute(nn_ops, "_dropout", dropout)
-
-
-_DROPOUT = Row(
-    "tensorflow.nn.dropout",
-    "TF 2.0",
-    "computes x * scale * mask: a dropped NaN stays NaN, and rounding is as in 1.15; a dropped "
-    "NaN is 0 in 2.x",
-    _multiply_by_a_mask,
-)
+    if isinstance(rate, numbers.Real) and not 0 < rate < 1:  # nothing is dropped, or an error
+        return original(x, rate, noise_shape, uniform_sampler, dummy_rng_step, name, default_name)
+    _dropout.used()
+    with v1.name_scope(name, default_name, [x]):
+        x = v1.convert_to_tensor(x, name="x")
+        if not v1.executing_eagerly():
+            rate = v1.convert_to_tensor(rate, dtype=x.dtype, name="rate")
+        if tensor_util.constant_value(rate) == 0:
+            return x
+        noise = uniform_sampler(shape=nn_ops._get_noise_shape(x, noise_shape), dtype=x.dtype)
+        kept = x * (1 / (1 - rate)) * math_ops.cast(noise >= rate, x.dtype)
+        if not v1.executing_eagerly():
+            kept.set_shape(x.shape)
+        return kept
 
 
 def _euclidean_norm(real, used):
@@ -262,8 +234,12 @@ CALLS = Table(
     ],
 )
 
-TABLE = Table(
+TABLE = replacing.table(
     "functions with the formulas of 1.15",
-    "patches",
-    [_SATURATE, _VARIANCE, _STACK, _DROPOUT],
+    _saturate_cast,
+    _reduce_variance,
+    _reduce_variance_of_api,
+    _stack,
+    _dropout,
+    kind="patches",
 )

@@ -5,10 +5,7 @@ or depends on: ``session.run(initialize())``. 2.x gives None, and the op stays i
 """
 
 import functools
-import inspect
-import types
 
-from tfgraphtools.compat.engine import state
 from tfgraphtools.compat.engine.rows import Row, Table
 
 _CALLS = ("PartitionedCall", "StatefulPartitionedCall")
@@ -86,7 +83,6 @@ def _getfullargspec(real, used):
         then = _as_then(spec)
         if then != spec:
             used()
-            _sign(obj, then)
         return then
 
     return getfullargspec
@@ -103,24 +99,6 @@ def _as_then(spec):
         if args[place] == "out_type" and defaults[place] is None:  # of tf.shape and tf.size
             defaults[place] = v1.int32
     return spec._replace(args=args, defaults=tuple(defaults) or None, annotations={})
-
-
-def _sign(function, spec):
-    """Makes ``inspect.signature`` agree: decorators use both."""
-    if not isinstance(function, types.FunctionType):
-        return
-    signature = inspect.signature(function)
-    last = len(spec.args) - len(spec.defaults or ())
-    parameters = [
-        parameter.replace(default=(spec.defaults or ())[place - last])
-        if last <= place < len(spec.args)
-        else parameter
-        for place, parameter in enumerate(signature.parameters.values())
-        if parameter.name not in _ADDED
-    ]
-    if parameters != list(signature.parameters.values()):
-        then = signature.replace(parameters=parameters)
-        state.set_attribute(function, "__signature__", then)
 
 
 TABLE = Table(

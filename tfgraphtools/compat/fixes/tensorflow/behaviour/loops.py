@@ -6,46 +6,39 @@ then gives the same numbers to other elements: `dynamic_rnn` with a `DropoutWrap
 A loop that draws with a seed runs one iteration after another.
 """
 
-import functools
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.rows import Row, Table
+ROW = Row(
+    "loops.random",
+    "TF 2.0",
+    "a loop that draws random numbers with a seed runs one iteration after another",
+)
 
 _DRAWING = ("Random", "TruncatedNormal", "ParameterizedTruncatedNormal", "Multinomial")
 
 
-def _draw_in_order():
-    from tensorflow.python.ops import control_flow_ops
-
-    for owner, name in (
-        (control_flow_ops.WhileContext, "_AddOpInternal"),
-        (control_flow_ops.ControlFlowContext, "AddInnerOp"),
-    ):
-        state.set_attribute(owner, name, _noting(getattr(owner, name)))
-    plain = control_flow_ops.WhileContext.BuildLoop
-
-    @functools.wraps(plain)
-    def build_loop(self, *arguments, **options):
-        results = plain(self, *arguments, **options)
-        if vars(self).get("_draws"):
-            _run_in_turn(self)
-        return results
-
-    state.set_attribute(control_flow_ops.WhileContext, "BuildLoop", build_loop)
+def _add(original, self, op):
+    """Adds an op to a context, and notes in loops that it draws with a seed."""
+    if self.IsWhileContext() and _draws(op):
+        _build_loop.used()
+        self._draws = True
+        self._parallel_iterations = 1  # of what enters the loop from now on
+    return original(self, op)
 
 
-def _noting(plain):
-    """A method that adds an op to a context, and notes in loops that it draws with a seed."""
+_CONTEXTS = "tensorflow.python.ops.control_flow_ops:"
+_add_op = replaces(_CONTEXTS + "WhileContext._AddOpInternal", row=ROW)(_add)
+_add_inner_op = replaces(_CONTEXTS + "ControlFlowContext.AddInnerOp", row=ROW)(_add)
 
-    @functools.wraps(plain)
-    def add(self, op):
-        if self.IsWhileContext() and _draws(op):
-            rows.used(ROW)
-            self._draws = True
-            self._parallel_iterations = 1  # of what enters the loop from now on
-        return plain(self, op)
 
-    return add
+@replaces(_CONTEXTS + "WhileContext.BuildLoop", row=ROW)
+def _build_loop(original, self, *arguments, **options):
+    results = original(self, *arguments, **options)
+    if vars(self).get("_draws"):
+        _run_in_turn(self)
+    return results
 
 
 def _draws(op):
@@ -67,11 +60,6 @@ def _run_in_turn(context):
             op._set_attr("parallel_iterations", attr_value_pb2.AttrValue(i=1))
 
 
-ROW = Row(
-    "loops.random",
-    "TF 2.0",
-    "a loop that draws random numbers with a seed runs one iteration after another",
-    _draw_in_order,
+TABLE = replacing.table(
+    "random numbers in loops", _add_op, _add_inner_op, _build_loop, kind="patches"
 )
-
-TABLE = Table("random numbers in loops", "patches", [ROW])

@@ -4,43 +4,33 @@ Since 1.0 slots come from `get_variable`, and a scope in which the script has as
 for `reuse_variables` refuses every new one, those of the optimizer too.
 """
 
-import functools
-
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 
-def _make_in_reusing_scopes():
-    from tensorflow.python.ops import variable_scope
-    from tensorflow.python.training import slot_creator
-
-    plain = slot_creator._create_slot_var
-
-    @functools.wraps(plain)
-    def create_slot_var(*arguments, **options):
-        scope = variable_scope.get_variable_scope()
-        partitioner = scope.partitioner
-        try:
-            return plain(*arguments, **options)
-        except ValueError as error:
-            scope.set_partitioner(partitioner)
-            if scope.reuse is not True or "does not exist" not in str(error):
-                raise
-        rows.used(ROW)
-        scope._reuse = False
-        try:
-            return plain(*arguments, **options)
-        finally:
-            scope._reuse = True
-
-    state.set_attribute(slot_creator, "_create_slot_var", create_slot_var)
-
-
-ROW = Row(
-    "slots.reused_scope",
-    "TF 1.0",
-    "an optimizer creates its slots even if the variable scope reuses variables",
-    _make_in_reusing_scopes,
+@replaces(
+    "tensorflow.python.training.slot_creator:_create_slot_var",
+    name="slots.reused_scope",
+    since="TF 1.0",
+    why="an optimizer creates its slots even if the variable scope reuses variables",
 )
+def _create_slot_var(original, *arguments, **options):
+    from tensorflow.python.ops import variable_scope
 
-TABLE = Table("slots of optimizers", "patches", [ROW])
+    scope = variable_scope.get_variable_scope()
+    partitioner = scope.partitioner
+    try:
+        return original(*arguments, **options)
+    except ValueError as error:
+        scope.set_partitioner(partitioner)
+        if scope.reuse is not True or "does not exist" not in str(error):
+            raise
+    _create_slot_var.used()
+    scope._reuse = False
+    try:
+        return original(*arguments, **options)
+    finally:
+        scope._reuse = True
+
+
+TABLE = replacing.table("slots of optimizers", _create_slot_var, kind="patches")

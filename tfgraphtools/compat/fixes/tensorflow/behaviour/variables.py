@@ -5,67 +5,61 @@ the class of that name in the 1.x API is the base of ref variables only, and the
 that can tell its `initialized_value`.
 """
 
-import functools
+import sys
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Row, Table
-
-
-def _one_base_class():
-    from tensorflow.python.ops import variable_v1, variables
-
-    base, of_v1 = variables.Variable, variable_v1.VariableV1
-    kind = type(of_v1)
-    is_instance, is_subclass = type.__instancecheck__, type.__subclasscheck__
-
-    def __instancecheck__(cls, instance):
-        if is_instance(cls, instance):
-            return True
-        if cls is of_v1 and is_instance(base, instance):
-            rows.used(_CLASS)
-            return True
-        return False
-
-    def __subclasscheck__(cls, other):
-        if is_subclass(cls, other):
-            return True
-        if cls is of_v1 and other is not base and is_subclass(base, other):
-            rows.used(_CLASS)
-            return True
-        return False
-
-    for method in (__instancecheck__, __subclasscheck__):
-        state.set_attribute(kind, method.__name__, method)
-
+from tfgraphtools.compat.fixes.tensorflow import ownership
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 _CLASS = Row(
     "variables.isinstance",
     "TF 2.0",
     "resource variables and Keras's weights are instances of tf.Variable",
-    _one_base_class,
 )
+_METACLASS = "tensorflow.python.ops.variables:VariableMetaclass."
 
 
-def _tell_initialized_values():
+def _asks_for_v1(cls, other):
+    """Tells whether user code asks for 1.x's class; TensorFlow asks for classes all the time."""
+    return cls.__name__ == "VariableV1" and ownership.is_user(sys._getframe())
+
+
+@replaces(_METACLASS + "__instancecheck__", row=_CLASS, when=_asks_for_v1)
+def _is_instance(original, cls, instance):
+    if original(cls, instance):
+        return True
+    if type.__instancecheck__(cls.__base__, instance):
+        _is_instance.used()
+        return True
+    return False
+
+
+@replaces(_METACLASS + "__subclasscheck__", row=_CLASS, when=_asks_for_v1)
+def _is_subclass(original, cls, other):
+    if original(cls, other):
+        return True
+    if other is not cls.__base__ and type.__subclasscheck__(cls.__base__, other):
+        _is_subclass.used()
+        return True
+    return False
+
+
+@replaces(
+    "tensorflow.python.ops.variables:Variable.initialized_value",
+    name="variables.initialized_value",
+    since="TF 2.0",
+    why="resource variables have it, too",
+)
+def _initialized_value(original, self):
+    """The value of the variable, or of its initializer as long as it is not initialized."""
     from tensorflow.python.framework import ops
-    from tensorflow.python.ops import cond, variable_v1, variables
+    from tensorflow.python.ops import cond, variable_v1
 
-    def initialized_value(self):
-        """The value of the variable, or of its initializer as long as it is not initialized."""
-        rows.used(_INITIALIZED)
-        with ops.init_scope():
-            is_initialized = variable_v1.is_variable_initialized(self)
-            return cond.cond(is_initialized, self.read_value, lambda: self.initial_value)
-
-    state.set_attribute(variables.Variable, "initialized_value", initialized_value)
-
-
-_INITIALIZED = Row(
-    "variables.initialized_value",
-    "TF 2.0",
-    "resource variables have it, too",
-    _tell_initialized_values,
-)
+    _initialized_value.used()
+    with ops.init_scope():
+        is_initialized = variable_v1.is_variable_initialized(self)
+        return cond.cond(is_initialized, self.read_value, lambda: self.initial_value)
 
 
 def _initializer(real):
@@ -89,33 +83,31 @@ INITIALIZERS = Table(
 )
 
 
-def _regularize_at_once():
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops import variable_scope
-
-    store = variable_scope._VariableStore
-    plain = store._get_single_variable
-
-    @functools.wraps(plain)
-    def get_single_variable(self, name, *arguments, regularizer=None, **options):
-        if not regularizer or arguments or name in self._vars:
-            return plain(self, name, *arguments, regularizer=regularizer, **options)
-        variable = plain(self, name, **options)
-        rows.used(_REGULARIZED)
-        with ops.colocate_with(variable), ops.name_scope(name + "/Regularizer/"), ops.init_scope():
-            loss = regularizer(variable)
-        if loss is not None:
-            ops.add_to_collection(ops.GraphKeys.REGULARIZATION_LOSSES, loss)
-        return variable
-
-    state.set_attribute(store, "_get_single_variable", get_single_variable)
-
-
-_REGULARIZED = Row(
-    "variables.regularizers",
-    "TF 2.0",
-    "a regularizer is called once for each variable, and the collection holds its tensor",
-    _regularize_at_once,
+@replaces(
+    "tensorflow.python.ops.variable_scope:_VariableStore._get_single_variable",
+    name="variables.regularizers",
+    since="TF 2.0",
+    why="a regularizer is called once for each variable, and the collection holds its tensor",
 )
+def _get_single_variable(original, self, name, *arguments, regularizer=None, **options):
+    from tensorflow.python.framework import ops
 
-TABLE = Table("the class of variables", "patches", [_CLASS, _INITIALIZED, _REGULARIZED])
+    if not regularizer or arguments or name in self._vars:
+        return original(self, name, *arguments, regularizer=regularizer, **options)
+    variable = original(self, name, **options)
+    _get_single_variable.used()
+    with ops.colocate_with(variable), ops.name_scope(name + "/Regularizer/"), ops.init_scope():
+        loss = regularizer(variable)
+    if loss is not None:
+        ops.add_to_collection(ops.GraphKeys.REGULARIZATION_LOSSES, loss)
+    return variable
+
+
+TABLE = replacing.table(
+    "the class of variables",
+    _is_instance,
+    _is_subclass,
+    _initialized_value,
+    _get_single_variable,
+    kind="patches",
+)

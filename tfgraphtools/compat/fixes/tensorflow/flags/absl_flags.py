@@ -1,11 +1,18 @@
-"""absl's class of flag values, and which flags are those of libraries."""
+"""How absl's flags are replaced, and which flags are those of libraries."""
 
+import functools
 
-def flags_class():
-    """The class of ``FLAGS``."""
-    from absl import flags
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.fixes.tensorflow import ownership
 
-    return flags.FlagValues
+_FAMILY = (*ownership.FAMILY, "absl")
+
+#: `replacing.replaces` and `adds` for what absl and TensorFlow call for their caller.
+replaces = functools.partial(replacing.replaces, through=_FAMILY)
+adds = functools.partial(replacing.adds, through=_FAMILY)
+
+#: absl's class of ``FLAGS``.
+FLAGS = "absl.flags:FlagValues."
 
 
 def is_of_a_library(flag_values, name):

@@ -2,8 +2,7 @@
 
 import functools
 
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import replaces
 
 
 class _Whole(float):
@@ -13,7 +12,7 @@ class _Whole(float):
         return float, (float(self),)
 
     def __index__(self):
-        rows.used(_DEFAULT)
+        _parse_from_default.used()
         return int(self)
 
 
@@ -32,19 +31,18 @@ for _name in ("add", "sub", "mul", "floordiv", "mod"):
         setattr(_Whole, _side + _name + "__", _stay_whole(_side + _name + "__"))
 
 
-def _keep_default():
+@replaces(
+    "absl.flags:Flag._parse_from_default",
+    name="flags.default",
+    since="TF 1.5",
+    why="a default value of any type is not converted",
+)
+def _parse_from_default(original, self, value):
     """A default of another type than its flag's stays as it is, where absl refuses it.
 
     The default 20 of a float flag becomes 20.0 there: it is a float, and still counts.
     """
-    from absl import flags
-
-    plain = flags.Flag._parse_from_default
-
-    def _parse_from_default(self, value):
-        return default_of(functools.partial(plain, self), value)
-
-    state.set_attribute(flags.Flag, "_parse_from_default", _parse_from_default)
+    return default_of(functools.partial(original, self), value)
 
 
 def default_of(parse, value):
@@ -57,12 +55,8 @@ def default_of(parse, value):
     except (flags.IllegalFlagValueError, TypeError):
         if isinstance(value, str):
             raise
-        rows.used(_DEFAULT)
+        _parse_from_default.used()
         return value
 
 
-_DEFAULT = Row(
-    "flags.default", "TF 1.5", "a default value of any type is not converted", _keep_default
-)
-
-ROWS = (_DEFAULT,)
+REPLACEMENTS = (_parse_from_default,)

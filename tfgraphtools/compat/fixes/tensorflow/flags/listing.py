@@ -4,10 +4,10 @@ import builtins
 import functools
 import operator
 
-from tfgraphtools.compat.engine import nodes, rows, state
+from tfgraphtools.compat.engine import nodes, rows
 from tfgraphtools.compat.engine.rewrite.walk import Visitor, early_walking
 from tfgraphtools.compat.engine.rows import Row
-from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import flags_class, is_of_a_library
+from tfgraphtools.compat.fixes.tensorflow.flags.absl_flags import FLAGS, adds, is_of_a_library
 
 
 def _shown(flag):
@@ -70,16 +70,19 @@ for _name in "add sub mul truediv floordiv mod pow".split():
     setattr(_Shown, f"__r{_name}__", _reflected(f"__{_name}__"))
 
 
-def _flags_dictionary():
+# Under the name itself: outside a class nothing is mangled. absl keeps its own flags in the
+# instance's dictionary, which a property of the class hides from "FLAGS.__flags" of user code only.
+@adds(
+    FLAGS + "__flags",
+    name="flags.__flags",
+    since="TF 1.5",
+    why="FLAGS.__flags: all flags by name",
+)
+@property
+def _flags_dictionary(self):
     """``FLAGS.__flags``, over which scripts looped to print all flags."""
-
-    def get(self):
-        rows.used(_ALL)
-        return shown(self)
-
-    # Under the name itself: outside a class nothing is mangled. absl keeps its own flags in
-    # the instance's dictionary, which a property of the class hides from "FLAGS.__flags" only.
-    state.set_attribute(flags_class(), "__flags", property(get), new=True)
+    _flags_dictionary.used()
+    return shown(self)
 
 
 def shown(flag_values):
@@ -106,7 +109,6 @@ class _DictionaryReads(Visitor):
         return nodes.call("__once_attribute__", node.value.value, nodes.text(key, node), at=node)
 
 
-_ALL = Row("flags.__flags", "TF 1.5", "FLAGS.__flags: all flags by name", _flags_dictionary)
 _DICTIONARY = Row(
     "flags.__dict__",
     "TF 1.5",
@@ -114,5 +116,5 @@ _DICTIONARY = Row(
     _read_dictionary,
 )
 
-ROWS = (_ALL,)
+REPLACEMENTS = (_flags_dictionary,)
 SYNTAX = (_DICTIONARY,)

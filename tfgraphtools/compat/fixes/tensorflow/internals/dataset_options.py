@@ -4,8 +4,9 @@ They choose how a pipeline is optimized or distributed, never what its elements 
 datasets (``experimental_stats``) stay an error: nothing would be recorded.
 """
 
-from tfgraphtools.compat.engine import notices, rows, state
+from tfgraphtools.compat.engine import notices, rows
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.ownership import adds
 
 #: class -> {option: its type}
 _GONE = {
@@ -23,7 +24,6 @@ _GONE = {
 
 
 def _take_them():
-    from tensorflow.python.data.ops import options
     from tensorflow.python.data.util import options as kept
 
     class MapVectorizationOptions(kept.OptionsBase):
@@ -34,11 +34,15 @@ def _take_them():
     for class_name, gone in _GONE.items():
         for name, kind in gone.items():
             option = _option(kept, name, kind)
-            state.set_attribute(getattr(options, class_name), name, option, new=True)
+            _add(class_name, name, option)
     vectorization = _option(
         kept, "map_vectorization", MapVectorizationOptions, MapVectorizationOptions
     )
-    state.set_attribute(options.OptimizationOptions, "map_vectorization", vectorization, new=True)
+    _add("OptimizationOptions", "map_vectorization", vectorization)
+
+
+def _add(class_name, name, option):
+    adds(f"tensorflow.python.data.ops.options:{class_name}.{name}", row=_ROW)(option).apply()
 
 
 def _option(kept, name, kind, default=lambda: None):

@@ -2,8 +2,9 @@
 
 import functools
 
-from tfgraphtools.compat.engine import after_import, rows, state
+from tfgraphtools.compat.engine import replacing, rows
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 #: module below ``tensorflow.python.debug.wrappers`` -> its classes
 _CLASSES = {
@@ -18,38 +19,25 @@ _BEFORE = {"LocalCLIDebugWrapperSession": 3}
 
 
 def _take_old_arguments():
-    for name, classes in _CLASSES.items():
-        after_import.call(
-            "tensorflow.python.debug.wrappers." + name,
-            functools.partial(_take_them, classes),
-            _ROW.name,
-        )
+    for module, classes in _CLASSES.items():
+        for name in classes:
+            target = f"tensorflow.python.debug.wrappers.{module}:{name}.__init__"
+            init = functools.partial(_init, _BEFORE.get(name))
+            replacing.install_after_import(replaces(target, row=_ROW)(init))
 
 
-def _take_them(classes, module):
-    for name in classes:
-        cls = getattr(module, name)
-        state.set_attribute(cls, "__init__", _taking(cls.__init__, _BEFORE.get(name)))
-
-
-def _taking(plain, before):
-    count = before or plain.__code__.co_argcount
-
-    @functools.wraps(plain)
-    def __init__(self, *arguments, **options):
-        position = count - 1
-        if "log_usage" in options:
-            rows.used(_ROW)
-            del options["log_usage"]
-        elif len(arguments) > position and isinstance(arguments[position], bool):
-            rows.used(_ROW)
-            arguments = arguments[:position] + arguments[position + 1 :]
-        if options.get("ui_type") == "curses":
-            rows.used(_ROW)
-            options["ui_type"] = "readline"
-        plain(self, *arguments, **options)
-
-    return __init__
+def _init(before, original, self, *arguments, **options):
+    position = (before or original.__code__.co_argcount) - 1
+    if "log_usage" in options:
+        rows.used(_ROW)
+        del options["log_usage"]
+    elif len(arguments) > position and isinstance(arguments[position], bool):
+        rows.used(_ROW)
+        arguments = arguments[:position] + arguments[position + 1 :]
+    if options.get("ui_type") == "curses":
+        rows.used(_ROW)
+        options["ui_type"] = "readline"
+    original(self, *arguments, **options)
 
 
 _ROW = Row(

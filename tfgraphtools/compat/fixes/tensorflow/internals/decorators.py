@@ -2,33 +2,27 @@
 
 import functools
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 
-def _take_short_signatures():
-    from tensorflow.python.util import tf_decorator, tf_inspect
-
-    plain = tf_decorator.fullargspec_to_signature
-
-    @functools.wraps(plain)
-    def fullargspec_to_signature(fullargspec):
-        if hasattr(fullargspec, "kwonlydefaults"):
-            return plain(fullargspec)
-        rows.used(_ROW)
-        return plain(tf_inspect._convert_maybe_argspec_to_fullargspec(fullargspec))
-
-    state.set_attribute(tf_decorator, plain.__name__, fullargspec_to_signature)
-
-
-_ROW = Row(
-    "tensorflow.python.util.tf_inspect.ArgSpec",
-    "TF 2.13",
-    "decorators of TensorFlow accept the signature that getargspec returns",
-    _take_short_signatures,
+@replaces(
+    "tensorflow.python.util.tf_decorator:fullargspec_to_signature",
+    name="tensorflow.python.util.tf_inspect.ArgSpec",
+    since="TF 2.13",
+    why="decorators of TensorFlow accept the signature that getargspec returns",
 )
+def _fullargspec_to_signature(original, fullargspec):
+    from tensorflow.python.util import tf_inspect
 
-TABLE = Table("signatures of decorators", "patches", [_ROW])
+    if hasattr(fullargspec, "kwonlydefaults"):
+        return original(fullargspec)
+    _fullargspec_to_signature.used()
+    return original(tf_inspect._convert_maybe_argspec_to_fullargspec(fullargspec))
+
+
+TABLE = replacing.table("signatures of decorators", _fullargspec_to_signature, kind="patches")
 
 
 def _warning(name):

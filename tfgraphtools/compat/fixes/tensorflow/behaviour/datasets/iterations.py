@@ -6,35 +6,35 @@ a copy of the dataset, which starts from the seeds. State of the dataset's funct
 with the copy, as 1.15's iterators shared it.
 """
 
-import functools
 import weakref
 
-from tfgraphtools.compat.engine import notices, rows, state
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine import notices, replacing
+from tfgraphtools.compat.engine.rows import Row
 from tfgraphtools.compat.fixes.tensorflow.behaviour.datasets import copies
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
+
+_ROW = Row(
+    "datasets.iterations",
+    "TF 2.0",
+    "in eager code a dataset that is shuffled with a seed has the same order in each iteration",
+)
+
+#: The shuffles that have been iterated, and the serialized datasets.
+_begun, _graphs = weakref.WeakSet(), weakref.WeakKeyDictionary()
 
 
-def _begin_again():
-    from tensorflow.python.data.ops import iterator_ops
+@replaces("tensorflow.python.data.ops.iterator_ops:OwnedIterator._create_iterator", row=_ROW)
+def _create_iterator(original, self, dataset):
+    from tensorflow.python.eager import context
 
-    cls = iterator_ops.OwnedIterator
-    plain = cls._create_iterator
-    begun, graphs = weakref.WeakSet(), weakref.WeakKeyDictionary()
-
-    @functools.wraps(plain)
-    def create_iterator(self, dataset):
-        from tensorflow.python.eager import context
-
-        plain(self, dataset)
-        if not context.executing_eagerly():
-            return
-        shuffles = list(_shuffles(self._dataset))
-        if any(one in begun for one in shuffles):
-            rows.used(_ROW)
-            _make_from_copy(self, graphs)
-        begun.update(shuffles)
-
-    state.set_attribute(cls, "_create_iterator", create_iterator)
+    original(self, dataset)
+    if not context.executing_eagerly():
+        return
+    shuffles = list(_shuffles(self._dataset))
+    if any(shuffle in _begun for shuffle in shuffles):
+        _create_iterator.used()
+        _make_from_copy(self, _graphs)
+    _begun.update(shuffles)
 
 
 def _shuffles(dataset):
@@ -78,11 +78,4 @@ def _make_from_copy(iterator, graphs):
         )
 
 
-_ROW = Row(
-    "datasets.iterations",
-    "TF 2.0",
-    "in eager code a dataset that is shuffled with a seed has the same order in each iteration",
-    _begin_again,
-)
-
-TABLE = Table("orders of datasets", "patches", [_ROW])
+TABLE = replacing.table("orders of datasets", _create_iterator, kind="patches")

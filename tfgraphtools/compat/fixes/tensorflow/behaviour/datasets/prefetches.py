@@ -10,11 +10,16 @@ Such pipelines are left without both, as on TF 1.15; all others keep them.
 Source: `_apply_options` in tensorflow/python/data/ops/dataset_ops.py of TF 1.15.5.
 """
 
-import functools
-
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine import replacing, rows
+from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 from tfgraphtools.compat.seeds import counting
+
+_ROW = Row(
+    "tensorflow.data.prefetches",
+    "TF 2.9",
+    "a dataset that reads variables or calls Python computes an element only when it is requested",
+)
 
 #: Ops whose results depend on what the program did before.
 _READERS = frozenset(
@@ -26,23 +31,14 @@ _READERS = frozenset(
 _CHANGING = ("Assign", "Mutable", "Resource")
 
 
-def _compute_in_time():
-    from tensorflow.python.data.ops import dataset_ops, iterator_ops
+@replaces("tensorflow.python.data.ops.dataset_ops:DatasetV2._apply_debug_options", row=_ROW)
+def _apply_debug_options(original, self):
+    return _in_time(original(self), _NEW)
 
-    plain = dataset_ops.DatasetV2._apply_debug_options
 
-    @functools.wraps(plain)
-    def apply_debug_options(self):
-        return _in_time(plain(self), _NEW)
-
-    plain_initializer = iterator_ops.Iterator.make_initializer
-
-    @functools.wraps(plain_initializer)
-    def make_initializer(self, dataset, name=None):
-        return plain_initializer(self, _in_time(dataset, _NEW + _ALL), name)
-
-    state.set_attribute(dataset_ops.DatasetV2, "_apply_debug_options", apply_debug_options)
-    state.set_attribute(iterator_ops.Iterator, "make_initializer", make_initializer)
+@replaces("tensorflow.python.data.ops.iterator_ops:Iterator.make_initializer", row=_ROW)
+def _make_initializer(original, self, dataset, name=None):
+    return original(self, _in_time(dataset, _NEW + _ALL), name)
 
 
 #: Optimizations that compute elements early and that TF 1.15 did not have, and that which it
@@ -109,11 +105,6 @@ def _op_types(function):
         yield from _op_types(other)
 
 
-_ROW = Row(
-    "tensorflow.data.prefetches",
-    "TF 2.9",
-    "a dataset that reads variables or calls Python computes an element only when it is requested",
-    _compute_in_time,
+TABLE = replacing.table(
+    "when datasets compute", _apply_debug_options, _make_initializer, kind="patches"
 )
-
-TABLE = Table("when datasets compute", "patches", [_ROW])

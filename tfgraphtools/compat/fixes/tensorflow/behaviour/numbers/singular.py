@@ -3,39 +3,39 @@
 Sources: the kernels of Cholesky and MatrixTriangularSolve of TF 1.15.
 """
 
-import functools
-
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 from tfgraphtools.compat.seeds import counting
 
+_V1 = "tfgraphtools._tf:v1."
 
-def _refuse_what_has_no_root():
-    """Makes `cholesky` fail for a matrix that is not positive definite; 2.x returns NaN."""
-    from tensorflow.python.ops import gen_linalg_ops, linalg_ops
 
+@replaces(
+    "tensorflow.python.ops.gen_linalg_ops:cholesky",
+    also=(
+        "tensorflow.python.ops.linalg_ops:cholesky",
+        _V1 + "cholesky",
+        _V1 + "linalg.cholesky",
+    ),
+    name="tensorflow.cholesky",
+    since="TF 2.7",
+    why="a matrix that is not positive definite raises InvalidArgumentError; NaN in 2.x",
+)
+def _cholesky(original, input, name=None):
     from tfgraphtools._tf import v1
 
-    plain = gen_linalg_ops.cholesky
-
-    @functools.wraps(plain)
-    def cholesky(input, name=None):
-        rows.used(_CHOLESKY)
-        with v1.name_scope(name, "Cholesky", [input]) as scope:
-            input = v1.convert_to_tensor(input)
-            root = plain(input)
-        with counting.paused(v1.get_default_graph()), v1.name_scope("cholesky_check"):
-            was_nan, is_nan = (v1.reduce_any(v1.math.is_nan(v1.abs(x))) for x in (input, root))
-            if input.dtype.is_complex:
-                is_nan = v1.logical_or(is_nan, _is_no_root(v1, root, input))
-            succeeded = v1.logical_or(was_nan, v1.logical_not(is_nan))
-            failure = "Cholesky decomposition was not successful. The input might not be valid."
-            with v1.control_dependencies([v1.Assert(succeeded, [failure])]):
-                return v1.identity(root, name=scope)
-
-    for owner in (gen_linalg_ops, linalg_ops, v1, v1.linalg):
-        if hasattr(owner, "cholesky"):
-            state.set_attribute(owner, "cholesky", cholesky)
+    _cholesky.used()
+    with v1.name_scope(name, "Cholesky", [input]) as scope:
+        input = v1.convert_to_tensor(input)
+        root = original(input)
+    with counting.paused(v1.get_default_graph()), v1.name_scope("cholesky_check"):
+        was_nan, is_nan = (v1.reduce_any(v1.math.is_nan(v1.abs(x))) for x in (input, root))
+        if input.dtype.is_complex:
+            is_nan = v1.logical_or(is_nan, _is_no_root(v1, root, input))
+        succeeded = v1.logical_or(was_nan, v1.logical_not(is_nan))
+        failure = "Cholesky decomposition was not successful. The input might not be valid."
+        with v1.control_dependencies([v1.Assert(succeeded, [failure])]):
+            return v1.identity(root, name=scope)
 
 
 def _is_no_root(v1, root, matrix):
@@ -46,52 +46,42 @@ def _is_no_root(v1, root, matrix):
     return v1.reduce_any(v1.logical_not(error <= 1e-2 * largest))
 
 
-_CHOLESKY = Row(
-    "tensorflow.cholesky",
-    "TF 2.7",
-    "a matrix that is not positive definite raises InvalidArgumentError; NaN in 2.x",
-    _refuse_what_has_no_root,
+@replaces(
+    "tensorflow.python.ops.gen_linalg_ops:matrix_triangular_solve",
+    name="tensorflow.matrix_triangular_solve",
+    since="TF 2.5",
+    why="a matrix that is not invertible raises InvalidArgumentError; inf or NaN in 2.x",
 )
-
-
-def _refuse_what_has_no_inverse():
-    """Makes `triangular_solve` fail for a matrix with 0 on its diagonal; 2.x returns inf or NaN.
-
-    It is an op again, and has the name that the call gives; 2.x opens a scope around the op.
-    """
-    from tensorflow.python.ops import gen_linalg_ops, linalg_ops
-
+def _triangular_solve(original, matrix, rhs, lower=True, adjoint=False, name=None):
     from tfgraphtools._tf import v1
 
-    plain = gen_linalg_ops.matrix_triangular_solve
-
-    @functools.wraps(plain)
-    def matrix_triangular_solve(matrix, rhs, lower=True, adjoint=False, name=None):
-        rows.used(_TRIANGULAR)
-        matrix = v1.convert_to_tensor(matrix)
-        with counting.paused(v1.get_default_graph()), v1.name_scope("triangular_check"):
-            pivots = v1.abs(v1.linalg.diag_part(matrix))
-            is_regular = v1.reduce_all(v1.not_equal(pivots, 0))
-            check = v1.Assert(is_regular, ["Input matrix is not invertible."])
-            with v1.control_dependencies([check] * (check is not None)):  # None in eager execution
-                matrix = v1.identity(matrix)
-        return plain(matrix, rhs, lower=lower, adjoint=adjoint, name=name)
-
-    @functools.wraps(linalg_ops.matrix_triangular_solve)
-    def public(*arguments, **options):
-        return gen_linalg_ops.matrix_triangular_solve(*arguments, **options)
-
-    state.set_attribute(gen_linalg_ops, "matrix_triangular_solve", matrix_triangular_solve)
-    for owner in (linalg_ops, v1):
-        state.set_attribute(owner, "matrix_triangular_solve", public)
-    state.set_attribute(v1.linalg, "triangular_solve", public)
+    _triangular_solve.used()
+    matrix = v1.convert_to_tensor(matrix)
+    with counting.paused(v1.get_default_graph()), v1.name_scope("triangular_check"):
+        pivots = v1.abs(v1.linalg.diag_part(matrix))
+        is_regular = v1.reduce_all(v1.not_equal(pivots, 0))
+        check = v1.Assert(is_regular, ["Input matrix is not invertible."])
+        with v1.control_dependencies([check] * (check is not None)):  # None in eager execution
+            matrix = v1.identity(matrix)
+    return original(matrix, rhs, lower=lower, adjoint=adjoint, name=name)
 
 
-_TRIANGULAR = Row(
-    "tensorflow.matrix_triangular_solve",
-    "TF 2.5",
-    "a matrix that is not invertible raises InvalidArgumentError; inf or NaN in 2.x",
-    _refuse_what_has_no_inverse,
+@replaces(
+    "tensorflow.python.ops.linalg_ops:matrix_triangular_solve",
+    also=(_V1 + "matrix_triangular_solve", _V1 + "linalg.triangular_solve"),
+    row=_triangular_solve.row,
 )
+def _public_triangular_solve(original, *arguments, **options):
+    """Makes the op with the name of the call; 2.x opens a scope around it."""
+    from tensorflow.python.ops import gen_linalg_ops
 
-TABLE = Table("matrices without a root or an inverse", "patches", [_CHOLESKY, _TRIANGULAR])
+    return gen_linalg_ops.matrix_triangular_solve(*arguments, **options)
+
+
+TABLE = replacing.table(
+    "matrices without a root or an inverse",
+    _cholesky,
+    _triangular_solve,
+    _public_triangular_solve,
+    kind="patches",
+)

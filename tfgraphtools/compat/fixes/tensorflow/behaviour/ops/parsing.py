@@ -7,36 +7,19 @@ have (ragged ones), batches of unusual ranks and eager execution keep the ops of
 Source: ``parsing_ops.py`` of TF 1.15.
 """
 
-import functools
 import re
 
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import ModuleWith
-
-
-def _build_old_ops():
-    """Makes the module that parses protos build the ops of 1.15."""
-    from tensorflow.python.ops import parsing_ops
-
-    generated = parsing_ops.gen_parsing_ops
-    changed = ModuleWith(generated, parse_example_v2=_parse_example(generated))
-    state.set_attribute(parsing_ops, "gen_parsing_ops", changed)
-    for name, make in (
-        ("parse_single_example_v2", _parse_single_example),
-        ("_parse_sequence_example_raw", _parse_sequences),
-        ("_parse_single_sequence_example_raw", _parse_single_sequence),
-    ):
-        state.set_attribute(parsing_ops, name, make(parsing_ops, generated))
-
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 _PARSERS = Row(
     "tensorflow.parse_example",
     "TF 2.3",
     "parsers of Example protos build 1.15's ops: ParseExample/ParseExample, not "
     "ParseExample/ParseExampleV2",
-    _build_old_ops,
 )
+_MODULE = "tensorflow.python.ops.parsing_ops:"
 
 
 def _is_old(ragged_keys):
@@ -45,64 +28,60 @@ def _is_old(ragged_keys):
 
     if ragged_keys or v1.executing_eagerly():
         return False
-    rows.used(_PARSERS)
+    _parse_example.used()
     return True
 
 
-def _parse_example(generated):
-    plain = generated.parse_example_v2
+@replaces("tensorflow.python.ops.gen_parsing_ops:parse_example_v2", row=_PARSERS)
+def _parse_example(original, serialized, names, ragged_keys, name=None, **options):
+    from tensorflow.python.ops import gen_parsing_ops
 
-    @functools.wraps(plain)
-    def parse_example_v2(serialized, names, ragged_keys, name=None, **options):
-        if serialized.shape.rank not in (None, 1) or not _is_old(ragged_keys):
-            return plain(
-                serialized=serialized, names=names, ragged_keys=ragged_keys, name=name, **options
-            )
-        for added in ("num_sparse", "ragged_value_types", "ragged_split_types"):
-            options.pop(added)
-        outputs = generated.parse_example(serialized=serialized, names=names, name=name, **options)
-        return (*outputs, [], [])
-
-    return parse_example_v2
-
-
-def _parse_single_example(parsing_ops, generated):
-    plain = parsing_ops.parse_single_example_v2
-
-    @functools.wraps(plain)
-    def parse_single_example_v2(serialized, features, example_names=None, name=None):
-        from tfgraphtools._tf import v1
-
-        if not features or example_names is not None:
-            return plain(serialized, features, example_names, name)
-        features = parsing_ops._prepend_none_dimension(features)
-        parameters = parsing_ops._ParseOpParams.from_features(
-            features,
-            [
-                v1.VarLenFeature,
-                v1.SparseFeature,
-                v1.FixedLenFeature,
-                v1.FixedLenSequenceFeature,
-                v1.io.RaggedFeature,
-            ],
+    if serialized.shape.rank not in (None, 1) or not _is_old(ragged_keys):
+        return original(
+            serialized=serialized, names=names, ragged_keys=ragged_keys, name=name, **options
         )
-        if not _is_old(parameters.ragged_keys):
-            return plain(serialized, features, example_names, name)
-        with v1.name_scope(name, "ParseSingleExample", [serialized]):
-            outputs = generated.parse_single_example(
-                serialized=v1.convert_to_tensor(serialized, name="serialized"),
-                dense_defaults=parameters.dense_defaults_vec,
-                num_sparse=len(parameters.sparse_keys),
-                sparse_keys=parameters.sparse_keys,
-                sparse_types=parameters.sparse_types,
-                dense_keys=parameters.dense_keys,
-                dense_shapes=parameters.dense_shapes_as_proto,
-                name=name,
-            )
-            found = _by_key(parameters, *outputs)
-        return parsing_ops._construct_tensors_for_composite_features(features, found)
+    for added in ("num_sparse", "ragged_value_types", "ragged_split_types"):
+        options.pop(added)
+    outputs = gen_parsing_ops.parse_example(
+        serialized=serialized, names=names, name=name, **options
+    )
+    return (*outputs, [], [])
 
-    return parse_single_example_v2
+
+@replaces(_MODULE + "parse_single_example_v2", row=_PARSERS)
+def _parse_single_example(original, serialized, features, example_names=None, name=None):
+    from tensorflow.python.ops import gen_parsing_ops, parsing_ops
+
+    from tfgraphtools._tf import v1
+
+    if not features or example_names is not None:
+        return original(serialized, features, example_names, name)
+    features = parsing_ops._prepend_none_dimension(features)
+    parameters = parsing_ops._ParseOpParams.from_features(
+        features,
+        [
+            v1.VarLenFeature,
+            v1.SparseFeature,
+            v1.FixedLenFeature,
+            v1.FixedLenSequenceFeature,
+            v1.io.RaggedFeature,
+        ],
+    )
+    if not _is_old(parameters.ragged_keys):
+        return original(serialized, features, example_names, name)
+    with v1.name_scope(name, "ParseSingleExample", [serialized]):
+        outputs = gen_parsing_ops.parse_single_example(
+            serialized=v1.convert_to_tensor(serialized, name="serialized"),
+            dense_defaults=parameters.dense_defaults_vec,
+            num_sparse=len(parameters.sparse_keys),
+            sparse_keys=parameters.sparse_keys,
+            sparse_types=parameters.sparse_types,
+            dense_keys=parameters.dense_keys,
+            dense_shapes=parameters.dense_shapes_as_proto,
+            name=name,
+        )
+        tensors = _by_key(parameters, *outputs)
+    return parsing_ops._construct_tensors_for_composite_features(features, tensors)
 
 
 def _by_key(parameters, indices, values, shapes, dense):
@@ -112,48 +91,40 @@ def _by_key(parameters, indices, values, shapes, dense):
     return dict(zip(parameters.sparse_keys + parameters.dense_keys, sparse + list(dense)))
 
 
-def _parse_sequences(parsing_ops, generated):
-    plain = parsing_ops._parse_sequence_example_raw
+@replaces(_MODULE + "_parse_sequence_example_raw", row=_PARSERS)
+def _parse_sequences(original, serialized, debug_name, context, feature_list, name=None):
+    from tensorflow.python.ops import gen_parsing_ops
 
-    @functools.wraps(plain)
-    def _parse_sequence_example_raw(serialized, debug_name, context, feature_list, name=None):
-        if not _is_old(context.ragged_keys or feature_list.ragged_keys):
-            return plain(serialized, debug_name, context, feature_list, name)
-        with _scope_of_caller():
-            outputs = generated.parse_sequence_example(
-                debug_name=[] if debug_name is None else debug_name,
-                context_dense_defaults=_unshaped_defaults(context),
-                Ncontext_sparse=len(context.sparse_keys),
-                Ncontext_dense=len(context.dense_keys),
-                Nfeature_list_sparse=len(feature_list.sparse_keys),
-                Nfeature_list_dense=len(feature_list.dense_keys),
-                **_of_both(serialized, context, feature_list, name),
-            )
-            *_, lengths = outputs
-            found = _sequences_by_key(context, feature_list, outputs[:-1])
-            return (*found, dict(zip(feature_list.dense_keys, lengths)))
-
-    return _parse_sequence_example_raw
+    if not _is_old(context.ragged_keys or feature_list.ragged_keys):
+        return original(serialized, debug_name, context, feature_list, name)
+    with _scope_of_caller():
+        outputs = gen_parsing_ops.parse_sequence_example(
+            debug_name=[] if debug_name is None else debug_name,
+            context_dense_defaults=_unshaped_defaults(context),
+            Ncontext_sparse=len(context.sparse_keys),
+            Ncontext_dense=len(context.dense_keys),
+            Nfeature_list_sparse=len(feature_list.sparse_keys),
+            Nfeature_list_dense=len(feature_list.dense_keys),
+            **_of_both(serialized, context, feature_list, name),
+        )
+        *_, lengths = outputs
+        tensors = _sequences_by_key(context, feature_list, outputs[:-1])
+        return (*tensors, dict(zip(feature_list.dense_keys, lengths)))
 
 
-def _parse_single_sequence(parsing_ops, generated):
-    plain = parsing_ops._parse_single_sequence_example_raw
+@replaces(_MODULE + "_parse_single_sequence_example_raw", row=_PARSERS)
+def _parse_single_sequence(original, serialized, context, feature_list, debug_name, name=None):
+    from tensorflow.python.ops import gen_parsing_ops
 
-    @functools.wraps(plain)
-    def _parse_single_sequence_example_raw(
-        serialized, context, feature_list, debug_name, name=None
-    ):
-        if not _is_old(context.ragged_keys or feature_list.ragged_keys):
-            return plain(serialized, context, feature_list, debug_name, name)
-        with _scope_of_caller():
-            outputs = generated.parse_single_sequence_example(
-                debug_name="" if debug_name is None else debug_name,
-                context_dense_defaults=context.dense_defaults_vec,
-                **_of_both(serialized, context, feature_list, name),
-            )
-            return _sequences_by_key(context, feature_list, outputs)
-
-    return _parse_single_sequence_example_raw
+    if not _is_old(context.ragged_keys or feature_list.ragged_keys):
+        return original(serialized, context, feature_list, debug_name, name)
+    with _scope_of_caller():
+        outputs = gen_parsing_ops.parse_single_sequence_example(
+            debug_name="" if debug_name is None else debug_name,
+            context_dense_defaults=context.dense_defaults_vec,
+            **_of_both(serialized, context, feature_list, name),
+        )
+        return _sequences_by_key(context, feature_list, outputs)
 
 
 def _scope_of_caller():
@@ -211,4 +182,11 @@ def _sequences_by_key(context, feature_list, outputs):
     return _by_key(context, *outputs[:4]), _by_key(feature_list, *outputs[4:8])
 
 
-TABLE = Table("parsers of protos", "patches", [_PARSERS])
+TABLE = replacing.table(
+    "parsers of protos",
+    _parse_example,
+    _parse_single_example,
+    _parse_sequences,
+    _parse_single_sequence,
+    kind="patches",
+)

@@ -5,44 +5,46 @@ as a policy for bad indices, and the op fails when it runs.
 """
 
 import functools
+import importlib
 import inspect
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
 
 #: The parameter before the name of ops that scatter, and its values.
 _POLICY, _POLICIES = "bad_indices_policy", ("", "DEFAULT", "ERROR", "IGNORE")
 
 
+#: The modules whose ops have a policy, and those that hold the same functions.
+_DEFINING = ("gen_array_ops", "gen_state_ops")
+_HOLDING = (
+    "tensorflow.python.ops.array_ops:",
+    "tensorflow.python.ops.state_ops:",
+    "tfgraphtools._tf:v1.",
+    "tfgraphtools._tf:v1.manip.",
+)
+
+
 def _take_names_of_scatters():
     """Makes every op that has a policy take a name in its place."""
-    from tensorflow.python.ops import array_ops, gen_array_ops, gen_state_ops, state_ops
-
-    from tfgraphtools._tf import v1
-
-    for module in (gen_array_ops, gen_state_ops):
-        for name, plain in list(vars(module).items()):
-            if not inspect.isfunction(plain) or not name.islower() or name.endswith("_fallback"):
-                continue
-            parameters = list(inspect.signature(plain).parameters)
-            if _POLICY not in parameters:
-                continue
-            function = _taking_name(plain, parameters.index(_POLICY))
-            for owner in (module, array_ops, state_ops, v1, v1.manip):
-                if getattr(owner, name, None) is plain:
-                    state.set_attribute(owner, name, function)
+    for module in ("tensorflow.python.ops." + name for name in _DEFINING):
+        for name, function in list(vars(importlib.import_module(module)).items()):
+            is_op = inspect.isfunction(function) and name.islower()
+            if is_op and not name.endswith("_fallback"):
+                parameters = list(inspect.signature(function).parameters)
+                if _POLICY in parameters:
+                    holders = tuple(holder + name for holder in _HOLDING)
+                    take = functools.partial(_take_name, parameters.index(_POLICY))
+                    replaces(f"{module}:{name}", row=_SCATTERS, also=holders)(take).apply()
 
 
-def _taking_name(plain, place):
-    @functools.wraps(plain)
-    def function(*arguments, **options):
-        if len(arguments) == place + 1 and arguments[place] not in _POLICIES:
-            if arguments[place] is not None:
-                rows.used(_SCATTERS)
-            options["name"], arguments = arguments[place], arguments[:place]
-        return plain(*arguments, **options)
-
-    return function
+def _take_name(place, original, *arguments, **options):
+    if len(arguments) == place + 1 and arguments[place] not in _POLICIES:
+        if arguments[place] is not None:
+            rows.used(_SCATTERS)
+        options["name"], arguments = arguments[place], arguments[:place]
+    return original(*arguments, **options)
 
 
 _SCATTERS = Row(

@@ -9,36 +9,33 @@ makes gradients compute the shape in the graph, as in 1.15.
 Source: ``SmartBroadcastGradientArgs`` of TF 1.15's ``math_grad``.
 """
 
-import functools
-
-from tfgraphtools.compat.engine import state
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.fixes.tensorflow import ownership
 
 #: Ops whose constants Grappler combines.
 _PUSHED = frozenset(("Add", "AddV2", "Sub", "Mul", "Div", "RealDiv"))
 
 
-def _reduce_by_shapes():
-    """Makes gradients of sums and products of constants compute shapes in the graph."""
+@replacing.replaces(
+    "tensorflow.python.ops.math_grad:SmartBroadcastGradientArgs",
+    when=ownership.is_of_users_graph,
+    name="gradients.constants",
+    since="TF 2.5",
+    why="1 - p + 1e-8 stays above 0 in a graph with gradients: constants are not combined",
+)
+def _broadcast(original, x, y, grad=None):
+    """Computes the shapes of sums and products of constants in the graph."""
     from tensorflow.python.framework import ops
-    from tensorflow.python.ops import array_ops, gen_array_ops, math_grad
+    from tensorflow.python.ops import array_ops, gen_array_ops
 
-    is_symbolic, shape_internal = ops.is_symbolic_tensor, array_ops.shape_internal
-    reduced_axes = gen_array_ops.broadcast_gradient_args
-    plain = math_grad.SmartBroadcastGradientArgs
-
-    @functools.wraps(plain)
-    def SmartBroadcastGradientArgs(x, y, grad=None):
-        if not (is_symbolic(x) and is_symbolic(y)):
-            return plain(x, y, grad)
-        if not (_may_be_put_together(x, y) or _may_be_put_together(y, x)):
-            return plain(x, y, grad)
-        used(ROW)
-        shapes = [shape_internal(one, optimize=False) for one in (x, y)]
-        axes = reduced_axes(*shapes)
-        return tuple((shape, axis, True) for shape, axis in zip(shapes, axes))
-
-    state.set_attribute(math_grad, "SmartBroadcastGradientArgs", SmartBroadcastGradientArgs)
+    if not (ops.is_symbolic_tensor(x) and ops.is_symbolic_tensor(y)):
+        return original(x, y, grad)
+    if not (_may_be_put_together(x, y) or _may_be_put_together(y, x)):
+        return original(x, y, grad)
+    _broadcast.used()
+    shapes = [array_ops.shape_internal(value, optimize=False) for value in (x, y)]
+    axes = gen_array_ops.broadcast_gradient_args(*shapes)
+    return tuple((shape, axis, True) for shape, axis in zip(shapes, axes))
 
 
 def _may_be_put_together(constant, value):
@@ -49,11 +46,4 @@ def _may_be_put_together(constant, value):
     return inner.type in _PUSHED and any(one.op.type == "Const" for one in inner.inputs)
 
 
-ROW = Row(
-    "gradients.constants",
-    "TF 2.5",
-    "1 - p + 1e-8 stays above 0 in a graph with gradients: constants are not combined",
-    _reduce_by_shapes,
-)
-
-TABLE = Table("combinations of constants", "patches", [ROW])
+TABLE = replacing.table("combinations of constants", _broadcast, kind="patches")

@@ -8,29 +8,41 @@ the product gets a control dependency on the variable of the bias, which prevent
 is correct.)
 """
 
-import functools
-
-from tfgraphtools.compat.engine import state
-from tfgraphtools.compat.engine.rows import Row, Table, used
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rows import Table, used
+from tfgraphtools.compat.fixes.tensorflow import ownership
 from tfgraphtools.compat.fixes.tensorflow.behaviour.running import new_ops
+
+
+def _is_of_users(session, target="", graph=None, config=None):
+    """Tells whether the graph of a session that is made is user code's."""
+    from tensorflow.python.framework import ops
+
+    graph = ops.get_default_graph() if graph is None else graph
+    return isinstance(graph, ops.Graph) and ownership.is_users(graph)  # else it is an error
+
+
+@replacing.replaces(
+    "tensorflow.python.client.session:BaseSession.__init__",
+    when=_is_of_users,
+    name="sessions.empty_products",
+    since="TF 2.4",
+    why="a product with an empty matrix (tf.layers.dense(x, 0)) does not crash the process",
+)
+def _init(original, self, target="", graph=None, config=None):
+    if _has_empty_product(graph):
+        _init.used()
+        config = _apart(config)
+    original(self, target, graph, config)
 
 
 def _keep_empty_products_apart():
     """Makes sessions and graphs check for such products."""
-    from tensorflow.python.client import session
-
-    plain = session.BaseSession.__init__
-
-    @functools.wraps(plain)
-    def __init__(self, target="", graph=None, config=None):
-        if _has_empty_product(graph):
-            used(ROW)
-            config = _apart(config)
-        plain(self, target, graph, config)
-
-    state.set_attribute(session.BaseSession, "__init__", __init__)
+    _init.apply()
     new_ops.look_at(_SUMS, _part, ROW.name)
 
+
+ROW = _init.row._replace(provide=_keep_empty_products_apart)
 
 #: The ops that add a bias, and the ops between one and its variable.
 _SUMS = frozenset(("BiasAdd", "Add", "AddV2"))
@@ -65,8 +77,6 @@ def _has_empty_product(graph):
     from tensorflow.python.framework import ops
 
     graph = ops.get_default_graph() if graph is None else graph
-    if not isinstance(graph, ops.Graph):  # the session raises an error for it
-        return False
     return any(_is_empty_product(op) for op in graph.get_operations())
 
 
@@ -82,12 +92,5 @@ def _apart(config):
         rewrites.remapping = rewriter_config_pb2.RewriterConfig.OFF
     return found
 
-
-ROW = Row(
-    "sessions.empty_products",
-    "TF 2.4",
-    "a product with an empty matrix (tf.layers.dense(x, 0)) does not crash the process",
-    _keep_empty_products_apart,
-)
 
 TABLE = Table("sessions of empty products", "patches", [ROW])

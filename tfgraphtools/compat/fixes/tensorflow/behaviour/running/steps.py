@@ -14,8 +14,9 @@ import functools
 import re
 import time
 
-from tfgraphtools.compat.engine import state
-from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rows import Table
+from tfgraphtools.compat.fixes.tensorflow import ownership
 
 #: A run of fewer seconds is small; the number of small runs before one is run inline.
 SMALL, TIMES = 0.5e-3, 5
@@ -40,32 +41,39 @@ _STATES = re.compile(
 _COUNTS = "_tfgraphtools_small_runs"
 
 
+def _may_be_inline(session, handle, targets, fetches, feeds, options, run_metadata):
+    """Tells whether this run of user code's graph may happen in the calling thread."""
+    if handle is not None or options or run_metadata or session._target:
+        return False
+    return ownership.is_users(session.graph)
+
+
+@replacing.replaces(
+    "tensorflow.python.client.session:BaseSession._do_run",
+    when=_may_be_inline,
+    name="sessions.small_steps",
+    why="the calling thread runs a small graph, which is faster than a thread pool",
+)
+def _do_run(original, self, handle, target_list, fetch_list, feed_dict, options, run_metadata):
+    counts = vars(self).setdefault(_COUNTS, {})
+    key = tuple(map(id, fetch_list)), tuple(map(id, target_list))
+    count = counts.get(key, 0)
+    if count == TIMES and _may_block(self.graph):
+        count = counts[key] = float("-inf")
+    options = _inline_options() if count >= TIMES else None
+    begun = time.perf_counter()
+    results = original(self, handle, target_list, fetch_list, feed_dict, options, None)
+    if time.perf_counter() - begun < SMALL:
+        counts[key] = min(count + 1, MOST)
+    elif count > 0:
+        counts[key] = max(count - OUTWEIGHED, 0)
+    return results
+
+
 def _run_small_steps_inline():
     """Makes the calling thread run small steps."""
-    from tensorflow.python.client import session
-
-    plain = session.BaseSession._do_run
-
-    @functools.wraps(plain)
-    def do_run(self, handle, target_list, fetch_list, feed_dict, options, run_metadata):
-        if handle is not None or options or run_metadata or self._target:
-            return plain(self, handle, target_list, fetch_list, feed_dict, options, run_metadata)
-        counts = vars(self).setdefault(_COUNTS, {})
-        key = tuple(map(id, fetch_list)), tuple(map(id, target_list))
-        count = counts.get(key, 0)
-        if count == TIMES and _may_block(self.graph):
-            count = counts[key] = float("-inf")
-        options = _inline_options() if count >= TIMES else None
-        begun = time.perf_counter()
-        results = plain(self, handle, target_list, fetch_list, feed_dict, options, None)
-        if time.perf_counter() - begun < SMALL:
-            counts[key] = min(count + 1, MOST)
-        elif count > 0:
-            counts[key] = max(count - OUTWEIGHED, 0)
-        return results
-
     _inline_options()  # fails here, not in a run, where TensorFlow has no such options
-    state.set_attribute(session.BaseSession, "_do_run", do_run)
+    _do_run.apply()
 
 
 def _may_block(graph):
@@ -84,38 +92,36 @@ def _inline_options():
     return pywrap_tf_session.TF_NewBufferFromString(options.SerializeToString())
 
 
+@replacing.replaces(
+    "tensorflow.python.util.numpy_compat:np_asarray",
+    through=ownership.FAMILY,
+    name="sessions.feeds",
+    why="feeds numbers without checking NumPy's version each time",
+)
+def _asarray(original, values, dtype=None, order=None, copy=None):
+    import numpy as np
+
+    if order is None and copy is None and dtype is not None and _is_number(dtype):
+        return np.asarray(values).astype(dtype, copy=False)
+    return original(values, dtype, order, copy)
+
+
+@functools.lru_cache(maxsize=None)
+def _is_number(dtype):
+    import numpy as np
+
+    return np.issubdtype(dtype, np.number)
+
+
 def _feed_quickly():
     """Converts fed numbers to arrays without checking NumPy's version."""
     import numpy as np
 
-    if int(np.__version__.partition(".")[0]) < 2:
-        return
-    from tensorflow.python.util import numpy_compat  # TF 2.17 and newer
-
-    plain = numpy_compat.np_asarray
-    is_number = functools.lru_cache(maxsize=None)(lambda dtype: np.issubdtype(dtype, np.number))
-
-    @functools.wraps(plain)
-    def np_asarray(values, dtype=None, order=None, copy=None):
-        if order is None and copy is None and dtype is not None and is_number(dtype):
-            return np.asarray(values).astype(dtype, copy=False)
-        return plain(values, dtype, order, copy)
-
-    state.set_attribute(numpy_compat, "np_asarray", np_asarray)
+    if int(np.__version__.partition(".")[0]) >= 2:
+        _asarray.apply()  # of TF 2.17 and newer
 
 
-INLINE = Row(
-    "sessions.small_steps",
-    None,
-    "the calling thread runs a small graph, which is faster than a thread pool",
-    _run_small_steps_inline,
-)
-
-FEEDS = Row(
-    "sessions.feeds",
-    None,
-    "feeds numbers without checking NumPy's version each time",
-    _feed_quickly,
-)
+INLINE = _do_run.row._replace(provide=_run_small_steps_inline)
+FEEDS = _asarray.row._replace(provide=_feed_quickly)
 
 TABLE = Table("small steps of sessions", "patches", [INLINE, FEEDS])

@@ -1,41 +1,35 @@
 """``[None, 784 / 2]``, ``[True, 2]``: what stands for an integer is a dimension, as in 1.x."""
 
-import functools
 import numbers
+import sys
 
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.rows import Row, Table
-
-
-def _take_floats():
-    from tensorflow.python.framework import tensor_shape
-
-    plain = tensor_shape.Dimension.__init__
-
-    @functools.wraps(plain)
-    def __init__(self, value):
-        if type(value) is int and value >= 0:  # each step makes many: no call more than before
-            self._value = value
-            return
-        if isinstance(value, bool):  # which protobuf refuses by now
-            rows.used(ROW)
-            value = int(value)
-        try:
-            plain(self, value)
-        except TypeError:
-            if not isinstance(value, numbers.Real) or value % 1 != 0:
-                raise
-            rows.used(ROW)
-            plain(self, int(value))
-
-    state.set_attribute(tensor_shape.Dimension, "__init__", __init__)
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.fixes.tensorflow import ownership
 
 
-ROW = Row(
-    "tensorflow.Dimension",
-    "TF 2.1",
-    "a float without a fraction is a dimension, too: [None, 784 / 2]",
-    _take_floats,
+def _is_no_integer(self, value):
+    """Tells whether user code makes a dimension of another type; each step makes many of ints."""
+    return type(value) is not int and value is not None and ownership.is_user(sys._getframe())
+
+
+@replacing.replaces(
+    "tensorflow.python.framework.tensor_shape:Dimension.__init__",
+    when=_is_no_integer,
+    name="tensorflow.Dimension",
+    since="TF 2.1",
+    why="a float without a fraction is a dimension, too: [None, 784 / 2]",
 )
+def _init(original, self, value):
+    if isinstance(value, bool):  # which protobuf refuses by now
+        _init.used()
+        value = int(value)
+    try:
+        original(self, value)
+    except TypeError:
+        if not isinstance(value, numbers.Real) or value % 1 != 0:
+            raise
+        _init.used()
+        original(self, int(value))
 
-TABLE = Table("dimensions", "patches", [ROW])
+
+TABLE = replacing.table("dimensions", _init, kind="patches")

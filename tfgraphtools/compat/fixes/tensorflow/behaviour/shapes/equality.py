@@ -5,68 +5,58 @@ projection; in 2.x it is false. Only user code compares so: TensorFlow's own cac
 A shape's own dimension equals itself: ``x.shape[:1] == x.shape[:1]`` of one tensor is true.
 """
 
-import functools
-import sys
+from tfgraphtools.compat.engine import replacing
+from tfgraphtools.compat.engine.rows import Row
+from tfgraphtools.compat.fixes.tensorflow import ownership
 
-from tfgraphtools.compat.engine import rows, state
-from tfgraphtools.compat.engine.loading import dispatch
-from tfgraphtools.compat.engine.rows import Row, Table
+ROW = Row(
+    "tensorflow.TensorShape.__eq__",
+    "TF 2.0",
+    "an unknown dimension equals no other dimension: [None, 3] == [None, 3] is False; True in 2.x",
+)
+_SHAPE = "tensorflow.python.framework.tensor_shape:TensorShape."
 
 
-def _compare_as_before():
+@replacing.replaces(_SHAPE + "__eq__", row=ROW, through=())
+def _eq(original, self, other):
+    equal = original(self, other)
+    if equal is True and _differ(self, other):
+        _eq.used()
+        return False
+    return equal
+
+
+@replacing.replaces(_SHAPE + "__ne__", row=ROW, through=())
+def _ne(original, self, other):
     from tensorflow.python.framework import tensor_shape
 
-    plain = tensor_shape.TensorShape.__eq__
-
-    def __eq__(self, other):
-        equal = plain(self, other)
-        if equal is True and _differ(self, other) and _is_asked_by_user():
-            rows.used(ROW)
-            return False
-        return equal
-
-    def __ne__(self, other):
-        equal = plain(self, other)
-        if equal is NotImplemented:
-            return equal
-        ranks = self.rank, tensor_shape.as_shape(other).rank
-        if None in ranks and _is_asked_by_user():
-            rows.used(ROW)
-            raise ValueError("The inequality of unknown TensorShapes is undefined.")
-        if equal and _differ(self, other) and _is_asked_by_user():
-            rows.used(ROW)
-            return True
-        return not equal
-
-    kind = tensor_shape.TensorShape
-    hashed = kind.__hash__
-    state.set_attribute(kind, "__eq__", __eq__)
-    state.set_attribute(kind, "__ne__", __ne__)
-    state.set_attribute(kind, "__hash__", hashed)
-    _follow_parts(kind, tensor_shape.as_shape)
+    is_other = original(self, other)
+    if is_other is NotImplemented:
+        return is_other
+    if None in (self.rank, tensor_shape.as_shape(other).rank):
+        _ne.used()
+        raise ValueError("The inequality of unknown TensorShapes is undefined.")
+    return is_other
 
 
-def _follow_parts(kind, as_shape):
-    """Makes slices and concatenations of shapes keep the origin of each dimension."""
-    plain_item, plain_concatenate = kind.__getitem__, kind.concatenate
+@replacing.replaces(_SHAPE + "__getitem__", row=ROW, through=ownership.FAMILY)
+def _getitem(original, self, key):
+    """Keeps the origin of each dimension of a slice."""
+    part = original(self, key)
+    if type(key) is slice and isinstance(part, type(self)) and self._dims is not None:
+        part._dims = _part(part._dims, _sources(self._dims)[key])
+    return part
 
-    @functools.wraps(plain_item)
-    def __getitem__(self, key):
-        found = plain_item(self, key)
-        if type(key) is slice and isinstance(found, kind) and self._dims is not None:
-            found._dims = _part(found._dims, _sources(self._dims)[key])
-        return found
 
-    @functools.wraps(plain_concatenate)
-    def concatenate(self, other):
-        found = plain_concatenate(self, other)
-        if found._dims is not None:
-            sources = _sources(self._dims) + _sources(as_shape(other)._dims)
-            found._dims = _part(found._dims, sources)
-        return found
+@replacing.replaces(_SHAPE + "concatenate", row=ROW, through=ownership.FAMILY)
+def _concatenate(original, self, other):
+    from tensorflow.python.framework import tensor_shape
 
-    state.set_attribute(kind, "__getitem__", __getitem__)
-    state.set_attribute(kind, "concatenate", concatenate)
+    both = original(self, other)
+    if both._dims is not None:
+        sources = _sources(self._dims) + _sources(tensor_shape.as_shape(other)._dims)
+        both._dims = _part(both._dims, sources)
+    return both
 
 
 class _Part(tuple):
@@ -98,23 +88,4 @@ def _differ(one, other):
     )
 
 
-#: Modules that compare for their caller.
-_BETWEEN = ("unittest.", "tfgraphtools.compat.")
-
-
-def _is_asked_by_user():
-    """Whether user code compares, by an operator of ours or by an assertion of `unittest`."""
-    frame = sys._getframe(2)
-    while frame is not None and frame.f_globals.get("__name__", "").startswith(_BETWEEN):
-        frame = frame.f_back
-    return frame is not None and dispatch.is_user_module(frame.f_globals)
-
-
-ROW = Row(
-    "tensorflow.TensorShape.__eq__",
-    "TF 2.0",
-    "an unknown dimension equals no other dimension: [None, 3] == [None, 3] is False; True in 2.x",
-    _compare_as_before,
-)
-
-TABLE = Table("comparisons of shapes", "patches", [ROW])
+TABLE = replacing.table("comparisons of shapes", _eq, _ne, _getitem, _concatenate, kind="patches")

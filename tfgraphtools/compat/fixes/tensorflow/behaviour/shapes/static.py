@@ -7,189 +7,154 @@ of oneDNN stops with `AbortedError` at tensors of seven dimensions.
 
 import functools
 
-from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.engine import replacing
 from tfgraphtools.compat.engine.rows import Row, Table
+from tfgraphtools.compat.fixes.tensorflow.ownership import replaces
+
+_V1 = "tfgraphtools._tf:v1."
 
 
-def _set_shape(result, shape, row):
-    """Merges what 1.15 knew into a static shape; the row is used where that tells something."""
+def _set_shape(result, shape, fix):
+    """Merges what 1.15 knew into a static shape; the fix is used where that tells something."""
     before = str(result.shape)  # there is no list of an unknown rank
     result.set_shape(shape)
     if str(result.shape) != before:
-        rows.used(row)
+        fix.used()
 
 
-def _keep_the_shape_asked_for():
+@replaces(
+    "tensorflow.python.ops.gen_nn_ops:conv2d_backprop_input",
+    name="shapes.conv2d_transpose",
+    since="TF 2.3",
+    why="the static shape of a transposed convolution is output_shape, including the batch",
+)
+def _conv2d_backprop_input(original, input_sizes, *arguments, **options):
     from tensorflow.python.framework import tensor_util
-    from tensorflow.python.ops import gen_nn_ops
 
-    plain = gen_nn_ops.conv2d_backprop_input
-
-    @functools.wraps(plain)
-    def conv2d_backprop_input(input_sizes, *arguments, **options):
-        result = plain(input_sizes, *arguments, **options)
-        if hasattr(result, "op"):  # not in eager execution
-            asked = tensor_util.constant_value_as_shape(result.op.inputs[0])
-            if asked.ndims == 4 and not result.shape.is_fully_defined():
-                _set_shape(result, asked, _CONVOLUTION)
-        return result
-
-    state.set_attribute(gen_nn_ops, "conv2d_backprop_input", conv2d_backprop_input)
+    result = original(input_sizes, *arguments, **options)
+    if hasattr(result, "op"):  # not in eager execution
+        shape = tensor_util.constant_value_as_shape(result.op.inputs[0])
+        if shape.ndims == 4 and not result.shape.is_fully_defined():
+            _set_shape(result, shape, _conv2d_backprop_input)
+    return result
 
 
-_CONVOLUTION = Row(
-    "shapes.conv2d_transpose",
-    "TF 2.3",
-    "the static shape of a transposed convolution is output_shape, including the batch",
-    _keep_the_shape_asked_for,
+@replaces(
+    "tensorflow.python.ops.gen_linalg_ops:matrix_triangular_solve",
+    name="shapes.triangular_solve",
+    since="TF 2.2",
+    why="the solution has the static batch of either argument; 2.x may broadcast it",
 )
+def _triangular_solve(original, matrix, rhs, *arguments, **options):
+    result = original(matrix, rhs, *arguments, **options)
+    if hasattr(result, "op"):  # not in eager execution
+        one, other = (value.shape for value in result.op.inputs)
+        if one.ndims == other.ndims and one.ndims and one[:-2].is_compatible_with(other[:-2]):
+            batch = one[:-2].merge_with(other[:-2])
+            _set_shape(result, batch.concatenate(other[-2:]), _triangular_solve)
+    return result
 
 
-def _merge_the_batches():
-    from tensorflow.python.ops import gen_linalg_ops
-
-    plain = gen_linalg_ops.matrix_triangular_solve
-
-    @functools.wraps(plain)
-    def matrix_triangular_solve(matrix, rhs, *arguments, **options):
-        result = plain(matrix, rhs, *arguments, **options)
-        if hasattr(result, "op"):  # not in eager execution
-            one, other = (value.shape for value in result.op.inputs)
-            if one.ndims == other.ndims and one.ndims and one[:-2].is_compatible_with(other[:-2]):
-                batch = one[:-2].merge_with(other[:-2])
-                _set_shape(result, batch.concatenate(other[-2:]), _TRIANGULAR)
-        return result
-
-    state.set_attribute(gen_linalg_ops, "matrix_triangular_solve", matrix_triangular_solve)
-
-
-_TRIANGULAR = Row(
-    "shapes.triangular_solve",
-    "TF 2.2",
-    "the solution has the static batch of either argument; 2.x may broadcast it",
-    _merge_the_batches,
+@replaces(
+    "tensorflow.python.ops.random_ops:random_gamma",
+    also=(_V1 + "random_gamma", _V1 + "random.gamma"),
+    name="shapes.random_gamma",
+    since="TF 2.0",
+    why="dimensions that alpha or beta know are known of random_gamma, where another is unknown",
 )
-
-
-def _know_the_broadcast_parameters():
+def _random_gamma(original, *arguments, **options):
     from tensorflow.python.framework import tensor_util
-    from tensorflow.python.ops import array_ops, random_ops
+    from tensorflow.python.ops import array_ops
 
-    from tfgraphtools._tf import v1
-
-    plain = random_ops.random_gamma
-
-    @functools.wraps(plain)
-    def random_gamma(*arguments, **options):
-        result = plain(*arguments, **options)
-        if hasattr(result, "op"):  # not in eager execution
-            # maximum(tiny, gamma(shape, broadcast_to(alpha)) / beta)
-            gamma, beta = result.op.inputs[1].op.inputs
-            shape, broadcast = gamma.op.inputs
-            both = array_ops.broadcast_static_shape(broadcast.op.inputs[0].shape, beta.shape)
-            _set_shape(result, tensor_util.constant_value_as_shape(shape).concatenate(both), _GAMMA)
-        return result
-
-    for module, name in ((random_ops, "random_gamma"), (v1, "random_gamma"), (v1.random, "gamma")):
-        state.set_attribute(module, name, random_gamma)
-
-
-_GAMMA = Row(
-    "shapes.random_gamma",
-    "TF 2.0",
-    "dimensions that alpha or beta know are known of random_gamma, where another is unknown",
-    _know_the_broadcast_parameters,
-)
+    result = original(*arguments, **options)
+    if hasattr(result, "op"):  # not in eager execution
+        # maximum(tiny, gamma(shape, broadcast_to(alpha)) / beta)
+        gamma, beta = result.op.inputs[1].op.inputs
+        shape, broadcast = gamma.op.inputs
+        both = array_ops.broadcast_static_shape(broadcast.op.inputs[0].shape, beta.shape)
+        static = tensor_util.constant_value_as_shape(shape).concatenate(both)
+        _set_shape(result, static, _random_gamma)
+    return result
 
 
 #: The dimensions that oneDNN's softmax says it takes.
 _MOST = 5
 
 
-def _flatten_many_dimensions():
-    from tensorflow.python.framework import ops
-    from tensorflow.python.ops import array_ops, gen_nn_ops
-
-    plain = gen_nn_ops.softmax
-
-    @functools.wraps(plain)
-    def softmax(logits, name=None):
-        logits = ops.convert_to_tensor(logits)
-        if (logits.shape.ndims or 0) <= _MOST:
-            return plain(logits, name=name)
-        rows.used(_SOFTMAX)
-        with ops.name_scope(name, "Softmax", [logits]) as scope:
-            flat = array_ops.reshape(logits, [-1, array_ops.shape(logits)[-1]])
-            result = array_ops.reshape(plain(flat), array_ops.shape(logits), name=scope)
-        if hasattr(result, "op"):  # not in eager execution
-            result.set_shape(logits.shape)
-        return result
-
-    state.set_attribute(gen_nn_ops, "softmax", softmax)
-
-
-_SOFTMAX = Row(
-    "shapes.softmax",
-    "TF 2.9",
-    "softmax works on tensors of seven or more dimensions, which oneDNN's kernel refuses",
-    _flatten_many_dimensions,
+@replaces(
+    "tensorflow.python.ops.gen_nn_ops:softmax",
+    name="shapes.softmax",
+    since="TF 2.9",
+    why="softmax works on tensors of seven or more dimensions, which oneDNN's kernel refuses",
 )
-
-
-def _hold_the_shape_as_it_is():
-    """Makes a sparse placeholder of a known shape hold it as a constant, which may be fed."""
-    from tensorflow.python.framework import ops, sparse_tensor
+def _softmax(original, logits, name=None):
+    from tensorflow.python.framework import ops
     from tensorflow.python.ops import array_ops
 
-    from tfgraphtools._tf import v1
-
-    plain = array_ops.sparse_placeholder
-
-    @functools.wraps(plain)
-    def sparse_placeholder(dtype, shape=None, name=None):
-        is_tensor = isinstance(shape, v1.Tensor)
-        if shape is None or v1.executing_eagerly() or not (is_tensor or _is_known(shape)):
-            return plain(dtype, shape, name)
-        rows.used(_PLACEHOLDER)
-        values, indices, known = (
-            None if name is None else f"{name}/{part}" for part in ("values", "indices", "shape")
-        )
-        rank = shape.get_shape()[0] if is_tensor else len(shape)
-        dense_shape = v1.convert_to_tensor(shape, dtype=v1.int64, name=known)
-        result = sparse_tensor.SparseTensor(
-            values=v1.placeholder(dtype, [None], values),
-            indices=v1.placeholder(v1.int64, [None, rank], indices),
-            dense_shape=dense_shape,
-        )
-        dense_shape.graph._unfeedable_tensors.discard(dense_shape)
-        dense_shape._is_shape_of_placeholder = True
-        return result
-
-    forbid = ops.Graph.prevent_feeding
-
-    @functools.wraps(forbid)
-    def prevent_feeding(self, tensor):
-        # whoever looks at the constant's value forbids it, and the whole placeholder is fed
-        if not getattr(tensor, "_is_shape_of_placeholder", False):
-            forbid(self, tensor)
-
-    state.set_attribute(ops.Graph, "prevent_feeding", prevent_feeding)
-
-    state.set_attribute(array_ops, "sparse_placeholder", sparse_placeholder)
-    state.set_attribute(v1, "sparse_placeholder", sparse_placeholder)
-    state.set_attribute(v1.sparse, "placeholder", sparse_placeholder)
-
-
-def _is_known(shape):
-    return all(getattr(size, "value", size) not in (None, -1) for size in shape)
+    logits = ops.convert_to_tensor(logits)
+    if (logits.shape.ndims or 0) <= _MOST:
+        return original(logits, name=name)
+    _softmax.used()
+    with ops.name_scope(name, "Softmax", [logits]) as scope:
+        flat = array_ops.reshape(logits, [-1, array_ops.shape(logits)[-1]])
+        result = array_ops.reshape(original(flat), array_ops.shape(logits), name=scope)
+    if hasattr(result, "op"):  # not in eager execution
+        result.set_shape(logits.shape)
+    return result
 
 
 _PLACEHOLDER = Row(
     "shapes.sparse_placeholder",
     "TF 2.0",
     "results made from a sparse placeholder have its static shape: sparse_tensor_to_dense",
-    _hold_the_shape_as_it_is,
 )
+
+
+@replaces(
+    "tensorflow.python.ops.array_ops:sparse_placeholder",
+    also=(_V1 + "sparse_placeholder", _V1 + "sparse.placeholder"),
+    row=_PLACEHOLDER,
+)
+def _sparse_placeholder(original, dtype, shape=None, name=None):
+    """Makes a placeholder of a known shape hold it as a constant, which may be fed."""
+    from tensorflow.python.framework import sparse_tensor
+
+    from tfgraphtools._tf import v1
+
+    is_tensor = isinstance(shape, v1.Tensor)
+    if shape is None or v1.executing_eagerly() or not (is_tensor or _is_known(shape)):
+        return original(dtype, shape, name)
+    _sparse_placeholder.used()
+    values, indices, known = (
+        None if name is None else f"{name}/{part}" for part in ("values", "indices", "shape")
+    )
+    rank = shape.get_shape()[0] if is_tensor else len(shape)
+    dense_shape = v1.convert_to_tensor(shape, dtype=v1.int64, name=known)
+    result = sparse_tensor.SparseTensor(
+        values=v1.placeholder(dtype, [None], values),
+        indices=v1.placeholder(v1.int64, [None, rank], indices),
+        dense_shape=dense_shape,
+    )
+    dense_shape.graph._unfeedable_tensors.discard(dense_shape)
+    dense_shape._is_shape_of_placeholder = True
+    return result
+
+
+def _is_shape_of_placeholder(graph, tensor):
+    return getattr(tensor, "_is_shape_of_placeholder", False)
+
+
+@replaces(
+    "tensorflow.python.framework.ops:Graph.prevent_feeding",
+    row=_PLACEHOLDER,
+    when=_is_shape_of_placeholder,
+)
+def _prevent_feeding(original, self, tensor):
+    """Whoever looks at the constant's value forbids to feed it, and the placeholder is fed."""
+
+
+def _is_known(shape):
+    return all(getattr(size, "value", size) not in (None, -1) for size in shape)
 
 
 def _of_three_dimensions(name):
@@ -233,6 +198,13 @@ IMAGES = Table(
     ],
 )
 
-TABLE = Table(
-    "static shapes", "patches", [_CONVOLUTION, _TRIANGULAR, _GAMMA, _SOFTMAX, _PLACEHOLDER]
+TABLE = replacing.table(
+    "static shapes",
+    _conv2d_backprop_input,
+    _triangular_solve,
+    _random_gamma,
+    _softmax,
+    _sparse_placeholder,
+    _prevent_feeding,
+    kind="patches",
 )

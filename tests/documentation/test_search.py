@@ -1,0 +1,114 @@
+"""The site's own search finds recipes by their names, and FAQ entries by the texts of errors.
+
+Needs node, and MkDocs with its theme (in this environment or in that of scripts/docs).
+"""
+
+import importlib.util
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import faq_pages
+import pytest
+from places import ROOT
+
+pytestmark = [pytest.mark.slow, pytest.mark.once]
+
+#: A search: the recipe that is among the first three results.
+RECIPES = {
+    "GAN": "h1_gan",
+    "gan two optimizers": "h1_gan",
+    "generative adversarial network": "h1_gan",
+    "UPDATE_OPS": "h1_gan",
+    "Grad-CAM": "h2_grad_cam_and_saliency",
+    "gradcam": "h2_grad_cam_and_saliency",
+    "saliency": "h2_grad_cam_and_saliency",
+    "class activation map": "h2_grad_cam_and_saliency",
+    "saliency map": "h2_grad_cam_and_saliency",
+    "guided backpropagation": "h2_grad_cam_and_saliency",
+    "pruning": "h3_lottery_tickets",
+    "prune weights": "h3_lottery_tickets",
+    "lottery ticket": "h3_lottery_tickets",
+    "MAML": "h4_maml",
+    "meta-learning": "h4_maml",
+    "few-shot": "h4_maml",
+    "SAM": "h5_sharpness_aware",
+    "sharpness-aware": "h5_sharpness_aware",
+    "DANN": "h6_domain_adversarial",
+    "domain adaptation": "h6_domain_adversarial",
+    "gradient reversal": "h6_domain_adversarial",
+    "gradient reversal layer": "h6_domain_adversarial",
+    "mixed precision": "h7_mixed_precision",
+    "mixed_precision training": "h7_mixed_precision",
+    "loss scale": "h7_mixed_precision",
+    "loss scaling": "h7_mixed_precision",
+    "fp16": "h7_mixed_precision",
+    "float16 training": "h7_mixed_precision",
+    "update ops": "h1_gan",
+    "L-BFGS": "h8_lbfgs",
+    "lbfgs": "h8_lbfgs",
+    "ScipyOptimizerInterface": "h8_lbfgs",
+    "tf.contrib.opt.ScipyOptimizerInterface": "h8_lbfgs",
+    "Hogwild": "h9_hogwild",
+    "A3C": "h9_hogwild",
+    "threads": "h9_hogwild",
+    "asynchronous training": "h9_hogwild",
+    "embedding rows": "a4_embedding_rows",
+    "train new tokens": "a4_embedding_rows",
+    "fine-tune embedding": "a4_embedding_rows",
+}
+
+#: A search, as people type or paste it: the FAQ entry that is among the first three results.
+ERRORS = {query: anchor for _, query, anchor in faq_pages.searches()}
+
+
+def _mkdocs():
+    """The command of MkDocs, or None."""
+    if importlib.util.find_spec("mkdocs") and importlib.util.find_spec("mkdocstrings"):
+        return [sys.executable, "-m", "mkdocs"]
+    checkout = os.environ.get("TFGRAPHTOOLS_CHECKOUT", str(ROOT))
+    environments = os.environ.get("TFGRAPHTOOLS_ENVS", os.path.join(checkout, ".envs"))
+    program = pathlib.Path(environments) / "docs" / "bin" / "mkdocs"
+    return [str(program)] if program.exists() else None
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory):
+    """{search: the locations of its first three results}."""
+    mkdocs, node = _mkdocs(), shutil.which("node")
+    if mkdocs is None or node is None:
+        pytest.skip("needs node, and the environment of scripts/docs")
+    site = tmp_path_factory.mktemp("site")
+    environment = dict(os.environ, NO_MKDOCS_2_WARNING="1", DISABLE_MKDOCS_2_WARNING="true")
+    subprocess.run(
+        [*mkdocs, "build", "--quiet", "--site-dir", str(site)],
+        cwd=str(ROOT),
+        env=environment,
+        check=True,
+    )
+    queries = [*RECIPES, *ERRORS]
+    found = subprocess.run(
+        [node, str(ROOT / "scripts" / "site" / "search.js"), str(site)],
+        input=json.dumps(queries),
+        stdout=subprocess.PIPE,
+        check=True,
+        text=True,
+    )
+    return {query: row[:3] for query, row in zip(queries, json.loads(found.stdout))}
+
+
+@pytest.mark.parametrize("query", RECIPES)
+def test_a_recipe_by_its_name(results, query):
+    assert f"gallery/{RECIPES[query]}.html" in [row.partition("#")[0] for row in results[query]]
+
+
+@pytest.mark.parametrize("query", ERRORS)
+def test_an_entry_by_the_text_of_the_error(results, query):
+    assert f"faq.html#{ERRORS[query]}" in results[query]
+
+
+def test_there_are_60_searches_for_entries():
+    assert len(ERRORS) >= 60

@@ -1,0 +1,165 @@
+"""Runs of a command in a copy of a folder: what it printed and wrote, and the folder unchanged."""
+
+import os
+import shutil
+import subprocess
+import sys
+import threading
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence
+
+from tfgraphtools.errors import ArgumentError
+
+#: Folders that are not copied.
+_NOT_COPIED = {".git", "__pycache__", "node_modules", ".venv", ".tox"}
+
+#: The largest folder that is copied, in bytes.
+LARGEST = 8 << 30
+
+
+class CopiedRun(NamedTuple):
+    """What one run did.
+
+    Fields:
+      code: the exit code.
+      output, log: what it printed on stdout and on stderr.
+      files: path in the folder -> digest of the files that it wrote.
+      seen: what the function `look` of `run` returned.
+    """
+
+    code: int
+    output: str
+    log: str
+    files: Dict[str, bytes]
+    seen: Any
+
+    @property
+    def error(self) -> str:
+        """The last line on stderr of a run that failed; empty for others."""
+        return (self.log.strip().splitlines() or [""])[-1] if self.code else ""
+
+
+def run(
+    words: Sequence[str],
+    folder: str,
+    here: str,
+    prepare: Optional[Callable[[str], None]] = None,
+    look: Optional[Callable[[str, Sequence[str]], Any]] = None,
+    passes_log_on: bool = False,
+) -> CopiedRun:
+    """Runs a command in a fresh copy of a folder, and removes the copy.
+
+    Two runs with the same `folder` work at the same path, so that paths that are printed are
+    the same.
+
+    Args:
+      words: the command.
+      folder: a temporary folder, in which the copy is made.
+      here: the folder that is copied. Links stay links.
+      prepare: a function of the copy's path, called before the run.
+      look: a function of the copy's path and of the paths that the run wrote, called after it.
+      passes_log_on: whether stderr is shown while the command runs.
+
+    Raises:
+      ArgumentError: the folder is too large to be copied.
+    """
+    place = os.path.join(folder, "tree")
+    _copy(here, place)
+    try:
+        if prepare is not None:
+            prepare(place)
+        existing = {path: _age(path) for path in _below(place)}
+        code, output, log = _run(words, place, passes_log_on)
+        written = [path for path in _below(place) if existing.get(path) != _age(path)]
+        files = {os.path.relpath(path, place): _digest(path) for path in written}
+        return CopiedRun(code, output, log, files, look and look(place, written))
+    finally:
+        shutil.rmtree(place)
+
+
+def _run(words, place, passes_log_on):
+    environment = dict(os.environ, PYTHONUNBUFFERED="1", PYTHONDONTWRITEBYTECODE="1")
+    environment.pop("TF2_BEHAVIOR", None)  # TF 2 says so to its children; one may be TF 1.15
+    log = []
+    with subprocess.Popen(
+        words,
+        cwd=place,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        errors="replace",
+    ) as process:
+        reader = threading.Thread(target=_read, args=(process.stderr, log, passes_log_on))
+        reader.start()
+        output = process.stdout.read()
+        reader.join()
+    return process.returncode, output, "".join(log)
+
+
+def _read(stream, lines, passes_on):
+    for line in stream:
+        lines.append(line)
+        if passes_on:
+            sys.stderr.write(line)
+
+
+def _copy(here, place):
+    size = 0
+    for path in _below(here):
+        size += os.lstat(path).st_size
+        if size > LARGEST:
+            raise ArgumentError(
+                here,
+                f"a folder of at most {LARGEST >> 30} GiB, because the runs work in copies of it",
+                "a larger one",
+                "Move the data to another folder and put a link in its place: links stay links.",
+            )
+    shutil.copytree(here, place, ignore=_ignored, symlinks=True)
+    for path in _below(place, links=True):
+        target = os.readlink(path)
+        original = os.path.join(here, os.path.relpath(os.path.dirname(path), place), target)
+        if not os.path.isabs(target) and _is_outside(original, here):
+            os.unlink(path)
+            os.symlink(os.path.abspath(original), path)
+
+
+def _is_outside(path, folder):
+    return os.path.relpath(os.path.abspath(path), os.path.abspath(folder)).startswith(os.pardir)
+
+
+def _ignored(folder, names):
+    return {
+        name
+        for name in names
+        if name in _NOT_COPIED or os.path.exists(os.path.join(folder, name, "pyvenv.cfg"))
+    }
+
+
+def _below(folder, links=False):
+    """The files in a folder that are copied, or the links among its files and folders."""
+    for place, folders, names in os.walk(folder):
+        ignored = _ignored(place, folders)
+        folders[:] = [name for name in folders if name not in ignored]
+        for name in names + folders if links else names:
+            path = os.path.join(place, name)
+            if not links or os.path.islink(path):
+                yield path
+
+
+def _age(path):
+    status = os.lstat(path)
+    return status.st_mtime_ns, status.st_size
+
+
+def _digest(path):
+    import hashlib
+
+    digest = hashlib.sha256()
+    try:
+        with open(path, "rb") as file:
+            for block in iter(lambda: file.read(1 << 20), b""):
+                digest.update(block)
+    except OSError as error:  # a link to nothing, a socket
+        return (error.strerror or "").encode()
+    return digest.digest()

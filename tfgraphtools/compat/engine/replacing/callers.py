@@ -1,0 +1,93 @@
+"""Who calls a function of a library: user code, or another library?
+
+A package written for TF1 counts as user code, and so does what runs in the namespace of either.
+"""
+
+import sys
+
+from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.engine.loading import builtins, dispatch
+
+#: Modules that call what their caller gave them, so that their own caller is asked for. The tools
+#: of this package act for their callers, too.
+_ACT_FOR_OTHERS = (
+    "tfgraphtools",
+    *("abc", "collections", "concurrent", "contextlib", "copy", "copyreg", "dataclasses"),
+    *("functools", "importlib", "multiprocessing", "pickle", "threading", "unittest"),
+)
+
+#: The builtins of user code, as a module and as a dictionary: its namespaces hold either one.
+_users = _users_dictionary = object()
+
+#: Whether modules that were loaded before compat was active may be user code.
+_looks_at_running_code = False
+
+
+def begin(running_code):
+    """Starts a run, until `state.restore`.
+
+    Args:
+      running_code: whether modules that are loaded already may be user code.
+    """
+    global _users, _users_dictionary, _looks_at_running_code
+    _users, _looks_at_running_code = builtins.users(), running_code
+    _users_dictionary = vars(_users)
+    state.at_restore(_end)
+
+
+def _end():
+    global _users, _users_dictionary, _looks_at_running_code
+    _users = _users_dictionary = object()
+    _looks_at_running_code = False
+
+
+def is_users(namespace):
+    """Tells whether code in a namespace, the globals of a function, is user code."""
+    found = namespace.get("__builtins__")
+    if found is _users or found is _users_dictionary:
+        return True
+    return _looks_at_running_code and dispatch.is_user_module(namespace)
+
+
+def question(libraries=()):
+    """Returns a function ``is_user(frame)`` that tells whether user code called a library.
+
+    Args:
+      libraries: the packages that may stand between the caller and the frame. The first frame
+        outside of them is the caller.
+
+    Returns:
+      a function of the frame that called, ``sys._getframe(1)`` in the function that was called.
+      It takes about 0.1 us for each frame up to the caller.
+    """
+    packages = frozenset(libraries).union(_ACT_FOR_OTHERS)
+    is_between = {}  # name of a module -> whether its package is one of these
+
+    def is_user(frame):
+        while frame is not None:
+            namespace = frame.f_globals
+            found = namespace.get("__builtins__")
+            if found is _users or found is _users_dictionary:
+                return True
+            name = namespace.get("__name__")
+            passes = is_between.get(name)
+            if passes is None:
+                passes = is_between[name] = (name or "").partition(".")[0] in packages
+            if not passes:
+                return _looks_at_running_code and dispatch.is_user_module(namespace)
+            frame = frame.f_back
+        return False
+
+    return is_user
+
+
+#: `question` for libraries that were asked about before.
+_questions = {}
+
+
+def is_user_calling(*libraries):
+    """Tells whether the function that asks was called by user code, through these libraries."""
+    is_user = _questions.get(libraries)
+    if is_user is None:
+        is_user = _questions[libraries] = question(libraries)
+    return is_user(sys._getframe(2))

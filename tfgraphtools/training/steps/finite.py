@@ -1,0 +1,83 @@
+"""Steps that are left out where a gradient is not finite: what is checked, and how."""
+
+import contextlib
+
+from tfgraphtools import _tf
+from tfgraphtools._tf import tf
+from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import slices as _slices
+
+#: The ``slots=`` of the `FreezeOptimizer`s under which no state sees a frozen element's gradient.
+_UNSEEN = ("keep", "reset", "compact")
+
+
+class Checks:
+    """The gradients of one step that must be finite, as `look_ahead` of the wrappers finds them.
+
+    Attributes:
+      is_inside: True while the wrappers inside a `SkipNonFiniteOptimizer` look ahead.
+    """
+
+    def __init__(self, is_inside=False):
+        self.is_inside = is_inside
+        self._checked = []  # (gradient, `Update` of its variable)
+
+    def __bool__(self):
+        return bool(self._checked)
+
+    @contextlib.contextmanager
+    def inside(self):
+        """While open, the transformed gradients are checked, too."""
+        outer, self.is_inside = self.is_inside, True
+        yield
+        self.is_inside = outer
+
+    def add(self, step, pairs):
+        """Adds the gradients of some pairs but those of variables that stay as a whole."""
+        for grad, variable in pairs:
+            update = step.update_of(variable)
+            masks = [mask for _, mask in _unseen(update)]
+            if grad is not None and not any(_is_known_to_freeze_all(mask) for mask in masks):
+                self._checked.append((_distributed.together(grad), update))
+
+    def all_finite(self):
+        """A scalar bool tensor: every element is finite but those that are frozen.
+
+        A sum is finite only if all of its terms are, and takes one pass over them. Where it is
+        not, it may have overflowed, and frozen elements count: then each element is looked at.
+        """
+        values = [_as_float(_slices.values_of(grad)) for grad, _ in self._checked]
+        sums = []
+        for tensor in values:
+            with _tf.colocate_with(tensor.op):
+                sums.append(tf.cast(tf.reduce_sum(tensor), tf.float32))
+        is_sum_finite = tf.math.is_finite(tf.add_n(sums), name="is_sum_finite")
+        no, yes = tf.raw_ops.Switch(data=is_sum_finite, pred=is_sum_finite)
+        with tf.control_dependencies([tf.identity(no, name="look_closer")]):
+            each = [_is_finite(x, *pair) for x, pair in zip(values, self._checked)]
+            each = tf.reduce_all(tf.stack(each))
+        return tf.raw_ops.Merge(inputs=[yes, each]).output
+
+
+def _is_finite(values, grad, update):
+    with _tf.colocate_with(values.op):
+        rows = grad.indices if isinstance(grad, tf.IndexedSlices) else None
+        finite = tf.math.is_finite(values)
+        finite = update.unless_frozen(finite, tf.ones_like(finite), rows, _UNSEEN)
+        return tf.reduce_all(finite)
+
+
+def _unseen(update):
+    masked = zip(update.freezers, update.frozen)
+    return [(one, mask) for one, mask in masked if one.slots_of_frozen in _UNSEEN]
+
+
+def _is_known_to_freeze_all(mask):
+    array = mask.array()
+    return array is not None and array.all()
+
+
+def _as_float(values):
+    """The values in a dtype that has sums, and whose sum of half floats rarely overflows."""
+    dtype = values.dtype.base_dtype
+    return values if dtype.size >= 4 else tf.cast(values, tf.float32)
