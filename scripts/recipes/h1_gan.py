@@ -1,4 +1,4 @@
-"""H1: a GAN: two optimizers, a second pass with `reuse`, and UPDATE_OPS.
+"""H1: a GAN (generative adversarial network): two optimizers, `reuse` and UPDATE_OPS.
 
 The discriminator is built twice, the second time with `reuse=True`. Call `minimize` after these
 scopes: inside, the optimizer cannot make its slots. Each optimizer gets its own `var_list`, and

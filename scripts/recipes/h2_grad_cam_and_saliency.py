@@ -1,9 +1,10 @@
-"""H2: where does the network look? Saliency, guided backpropagation and Grad-CAM.
+"""H2: where does the network look? Saliency maps, guided backpropagation, class activation maps
+(Grad-CAM).
 
 Saliency is the gradient of a class's score with respect to the pixels. Guided backpropagation
 is the same with another gradient of ReLU: `set_gradient` sets it for the backward passes that are
-built from then on. Grad-CAM (GradCAM) weights each channel of the last convolution by the mean of its
-gradient. The images are noise, with a cross or a square somewhere.
+built from then on. Grad-CAM (GradCAM) weights each channel of the last convolution by the mean of
+its gradient. The images are noise, with a cross or a square somewhere.
 """
 
 import _show

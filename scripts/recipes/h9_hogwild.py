@@ -1,9 +1,10 @@
-"""H9: Hogwild and A3C: several threads train the same variables, in one session.
+"""H9: Hogwild and A3C: asynchronous training by several threads of one session.
 
-In Hogwild each thread runs the same step on its own batches. In A3C each thread has a copy of the
-weights: it fetches the shared weights, computes gradients with its copy, and applies them to the
-shared weights. `use_locking=True` makes each update of a variable atomic, and each step is
-counted. Without it, threads can overwrite the updates of others.
+The threads train the same variables (multithreading). In Hogwild each thread runs the same step
+on its own batches. In A3C each thread has a copy of the weights: it fetches the shared weights,
+computes gradients with its copy, and applies them to the shared weights. `use_locking=True` makes
+each update of a variable atomic, and each step is counted. Without it, threads can overwrite the
+updates of others.
 """
 
 import threading
