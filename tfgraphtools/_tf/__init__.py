@@ -87,6 +87,7 @@ from tfgraphtools._tf.nodes import (
     parse_text,
     placeholder_node,
     saved_model_from,
+    sub_graph,
     zeros_node,
 )
 from tfgraphtools._tf.ops import (
@@ -100,6 +101,7 @@ from tfgraphtools._tf.ops import (
     has_gradients,
     has_seed,
     in_context,
+    is_backward,
     is_resource,
     is_stateful,
     is_stateful_type,
@@ -232,6 +234,7 @@ __all__ = [
     "import_nodes",
     "in_context",
     "in_legacy_function",
+    "is_backward",
     "is_around",
     "init_scope",
     "is_control_flow_body",
@@ -281,6 +284,7 @@ __all__ = [
     "set_gradient_override",
     "slot_key",
     "static_value",
+    "sub_graph",
     "stores_behind",
     "takes_ref",
     "tf",

@@ -31,7 +31,10 @@ DeepCopy = tf.raw_ops.DeepCopy
 #: Lifts ops out of control dependencies, control-flow contexts and functions.
 init_scope = tf.init_scope
 
-colocate_with = v1.colocate_with
+
+def colocate_with(op):
+    """A context in which ops go where this op is: `tf.colocate_with` without its warning."""
+    return (v1 if tf.executing_eagerly() else v1.get_default_graph()).colocate_with(op)
 
 
 def select(condition, x, y):

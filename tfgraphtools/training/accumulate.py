@@ -59,6 +59,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
       ArgumentError: ``steps`` is no such number, or a function where the step is built without
         a global step; a second step is built with the same name in one graph, which would count
         every run twice.
+      OptimizerKindError: when the step is built: a ``SyncReplicasOptimizer`` around, whose workers
+        would wait for ever: it aggregates over steps by itself (``replicas_to_aggregate``).
     """
 
     counts_every_step = False
@@ -124,6 +126,8 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
     def _plan(self, step, pairs):
         """Only one thread or worker at a time adds, or takes the step."""
         step.whole = True
+        if self._steps != 1:
+            _synchronous.check_steps_in_every_run(pairs, type(self).__name__)
         trained = [(grad, variable) for grad, variable in pairs if grad is not None]
         for _, variable in trained:
             step.lock(variable, self._threads)
@@ -273,7 +277,7 @@ class _Sum:
                 mean = tf.cast(own.read_value() * share, dtype)
             else:
                 rows = _tf.components(self._rows)[0].read_value()
-                self._touched = tf.squeeze(tf.where(rows), [1])
+                self._touched = tf.squeeze(_tf.where(rows), [1])
                 values = tf.cast(tf.gather(own, self._touched) * share, dtype)
                 mean = tf.IndexedSlices(values, self._touched, tf.shape(own))
         return _distributed.apart(mean, self._grad)

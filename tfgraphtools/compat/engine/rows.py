@@ -89,7 +89,7 @@ def is_needed(row):
 
 
 #: The libraries of which users pin old versions: rows ask for theirs.
-_LIBRARIES = ("NumPy", "pandas", "scikit-learn", "SciPy", "librosa")
+_LIBRARIES = ("NumPy", "pandas", "scikit-learn", "SciPy", "librosa", "pytest")
 
 
 def versions():

@@ -78,7 +78,7 @@ def _after(first, grad):
     """The gradient, which XLA must think depends on another tensor."""
     one = tf.reshape(first, [-1])[:1]
     never = tf.reduce_any(tf.logical_and(tf.not_equal(one, one), tf.equal(one, one)))
-    return tf.where(never, tf.zeros_like(grad), grad)
+    return _tf.where(never, tf.zeros_like(grad), grad)
 
 
 def _slots(leaf, variable):

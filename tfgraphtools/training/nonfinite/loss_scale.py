@@ -119,6 +119,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
 
     def _plan(self, step, pairs):
         """Only one thread or worker at a time counts."""
+        super()._plan(step, pairs)
         for variable in [v for grad, v in pairs if grad is not None and self._growth_steps][:1]:
             step.lock(variable, "several")
 
