@@ -199,3 +199,26 @@ def test_the_site_of_the_installation(monkeypatch):
     link = faq.link_for("RuntimeError: Graph is finalized and cannot be modified.")
     page = "https://docs.example/tfgraphtools/faq.html"
     assert link == f"{page}#graph-is-finalized-and-cannot-be-modified"
+
+
+@pytest.mark.parametrize(
+    "recipe, names",
+    {
+        "h1_gan": ["GAN", "two optimizers", "reuse", "UPDATE_OPS"],
+        "h2_grad_cam_and_saliency": ["Grad-CAM", "saliency", "guided backpropagation"],
+        "h3_lottery_tickets": ["pruning", "lottery ticket"],
+        "h4_maml": ["MAML"],
+        "h5_sharpness_aware": ["SAM"],
+        "h6_domain_adversarial": ["DANN", "gradient reversal", "schedule"],
+        "h7_mixed_precision": ["mixed precision", "loss scale", "float16"],
+        "h8_lbfgs": ["L-BFGS", "ScipyOptimizerInterface"],
+        "h9_hogwild": ["Hogwild", "A3C", "threads"],
+        "a4_embedding_rows": ["embedding rows"],
+    }.items(),
+)
+def test_questions_lead_to_the_recipes(recipe, names):
+    """The question that links a recipe has the names that people type in its heading."""
+    (entry,) = [entry for entry in faq_pages.questions() if f"(gallery/{recipe}.md)" in entry]
+    heading = entry.partition("\n")[0]
+    assert [name for name in names if name.lower() not in heading.lower()] == []
+    assert (faq_pages.ROOT / "scripts" / "recipes" / f"{recipe}.py").exists()

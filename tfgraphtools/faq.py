@@ -23,8 +23,11 @@ ENTRIES = [
     ),
     (r"No module named 'tensorflow\.contrib", "no-module-named-tensorflowcontrib"),
     (r"No module named 'tensorflow_estimator", "no-module-named-tensorflow_estimator"),
-    (r"No module named 'tensorflow\.examples", "no-module-named-tensorflowexamples"),
-    (r"No module named 'keras\.", "no-module-named-kerasengine-kerasbackend"),
+    (
+        r"No module named 'tensorflow\.examples",
+        "no-module-named-tensorflowexamples-tutorialsmnistinput_data",
+    ),
+    (r"No module named 'keras\.", "no-module-named-kerasengine-kerasbackend-kerasutilsnp_utils"),
     (
         r"No module named '(imp|distutils|asyncore|asynchat|cgi|pipes|imghdr|sndhdr)'",
         "no-module-named-imp",
@@ -70,8 +73,8 @@ ENTRIES = [
     ),
     (
         r"Tensor objects are only iterable|[Ii]terating over .*Tensor.* is not allowed",
-        "iterating-over-a-symbolic-tftensor-is-not-allowed-tensor-objects-are-only-iterable-when-eager"
-        "-execution-is-enabled",
+        "iterating-over-a-symbolic-tftensor-is-not-allowed-tensor-objects-are-only-iterable-w"
+        "hen-eager-execution-is-enabled",
     ),
     (r"uninitialized value", "attempting-to-use-uninitialized-value"),
     (
@@ -103,9 +106,13 @@ ENTRIES = [
     (r"use a closed Session", "attempted-to-use-a-closed-session"),
     (
         r"tf\.gradients is not supported when eager|should be a function when eager",
-        "tfgradients-is-not-supported-when-eager-execution-is-enabled",
+        "tfgradients-is-not-supported-when-eager-execution-is-enabled-loss-passed-to-compute_"
+        "gradients-should-be-a-function",
     ),
-    (r"(Op|OpKernel).*Cudnn", "no-opkernel-was-registered-to-support-op-cudnnrnn"),
+    (
+        r"(Op|OpKernel).*Cudnn",
+        "no-opkernel-was-registered-to-support-op-cudnnrnn-cudnnlstm-cudnnlstm-on-a-cpu",
+    ),
     (r"Op type not registered", "op-type-not-registered-in-binary-running-on-this-machine"),
     (r"No gradients provided", "no-gradients-provided"),
     (r"None values not supported", "none-values-not-supported"),
@@ -115,8 +122,8 @@ ENTRIES = [
     ),
     (
         r"Variable \S+ does not exist, or was not created with tf\.get_variable",
-        "variable-wadam-does-not-exist-or-was-not-created-with-tfget_variable-did-you-mean-to-set-reuse"
-        "tfauto_reuse-in-varscope",
+        "variable-wadam-does-not-exist-or-was-not-created-with-tfget_variable-did-you-mean-to"
+        "-set-reusetfauto_reuse-in-varscope",
     ),
     (
         r"Nan in summary histogram|diverged with loss = NaN|Tensor had (NaN|Inf)",
@@ -160,8 +167,8 @@ ENTRIES = [
     (r"Descriptors cannot be created directly", "descriptors-cannot-be-created-directly-protobuf"),
     (
         r"File format not supported|Could not deserialize 'keras|Unknown layer",
-        "file-format-not-supported-keras-3-only-supports-v3-keras-files-could-not-deserialize-keras"
-        "metricsmse",
+        "file-format-not-supported-keras-3-only-supports-v3-keras-files-could-not-deserialize"
+        "-kerasmetricsmse-unknown-layer",
     ),
     (r"Argument\(s\) not recognized", "arguments-not-recognized-lr-0001"),
     (
@@ -176,7 +183,8 @@ ENTRIES = [
     (r"'str' object has no attribute 'decode'", "str-object-has-no-attribute-decode"),
     (
         r"created within a Lambda layer",
-        "the-following-variables-were-created-within-a-lambda-layer-but-are-not-tracked-by-said-layer",
+        "the-following-variables-were-created-within-a-lambda-layer-but-are-not-tracked-by-sa"
+        "id-layer",
     ),
 ]
 

@@ -50,17 +50,16 @@ def main():
         loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=scores)
         step = tf1.train.AdamOptimizer(0.02).minimize(tf.reduce_mean(loss))
         score = tf.reduce_sum(scores * tf.one_hot(y, 3))  # of each image its own class's
-        saliency = tf.abs(tf1.gradients(score, x)[0])
+        maps = {"saliency": tf.abs(tf1.gradients(score, x)[0])}
         weights = tf.reduce_mean(tf1.gradients(score, features)[0], [1, 2], keepdims=True)
-        grad_cam = tf.nn.relu(tf.reduce_sum(weights * features, -1))
+        maps["Grad-CAM"] = tf.nn.relu(tf.reduce_sum(weights * features, -1))
         gradients.set_gradient(gradients.of_type("Relu"), gradients.guided_relu)
-        guided = tf.abs(tf1.gradients(score, x)[0])
+        maps["guided"] = tf.abs(tf1.gradients(score, x)[0])
         session.run(tf1.global_variables_initializer())
         for _ in range(STEPS):
             images, labels, _ = images_with_shapes(64, random)
             session.run(step, {x: images, y: labels})
         images, labels, where = images_with_shapes(200, random, classes=2)
-        maps = {"saliency": saliency, "guided": guided, "Grad-CAM": grad_cam}
         fetches = {"maps": maps, "scores": scores, "weights": tf1.trainable_variables()}
         figures = session.run(fetches, {x: images, y: labels})
     figures.update(images=images, labels=labels, where=where)

@@ -7,7 +7,7 @@ each update of a variable atomic, and each step is counted. Without it, threads 
 updates of others.
 """
 
-import threading
+from concurrent import futures
 
 import _show
 import numpy as np
@@ -54,11 +54,8 @@ def train(method, threads=THREADS):
                 session.run(pulls[worker])
                 session.run(steps[worker], {x: inputs, y: labels})
 
-        workers = [threading.Thread(target=work, args=[worker]) for worker in range(threads)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
+        with futures.ThreadPoolExecutor(threads) as pool:
+            list(pool.map(work, range(threads)))  # raises what a thread raised
         weights, counted = session.run([shared, count])
     right = [(inputs.dot(weights) > 0) == labels for inputs, labels in batches(THREADS)]
     return weights, int(counted), float(np.mean(right))

@@ -18,3 +18,9 @@ def anchors():
     headings = re.findall(r"^### (.*)$", text, re.MULTILINE)
     words = [re.sub(r"[^\w\s-]", "", heading).strip().lower() for heading in headings]
     return [re.sub(r"[-\s]+", "-", heading) for heading in words]
+
+
+def questions():
+    """The entries of docs/questions.md, each with its heading."""
+    text = (ROOT / "docs" / "questions.md").read_text(encoding="utf-8")
+    return re.split(r"^## ", text, flags=re.MULTILINE)[1:]

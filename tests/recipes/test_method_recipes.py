@@ -268,6 +268,7 @@ with tf.Session() as session:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.once
 def test_h8_the_old_interface_under_run(recipe, compat_server, tmp_path):
     """It finds the point that the recipe finds."""

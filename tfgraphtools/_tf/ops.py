@@ -178,6 +178,13 @@ def _definition(op_type, graph):
     return graph._get_op_def(op_type) if IS_TF1 else graph.op_def_for_type(op_type)
 
 
+def is_backward(op):
+    """True for an op that `tf.gradients` built."""
+    if getattr(op, "_original_op", None) is not None:
+        return True
+    return any(function == "_GradientsHelper" for _, _, function, _ in traceback_of(op))
+
+
 def order_of(op):
     """A number that grows with the order in which a graph's ops were built."""
     return op._id  # pylint: disable=protected-access
