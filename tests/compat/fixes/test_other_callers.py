@@ -4,6 +4,8 @@ Each public name that is replaced for user code is called from an installed pack
 then and now. Results, types, texts and exceptions must be the same under `run` and `activate()`.
 """
 
+import importlib
+import inspect
 import json
 
 import pytest
@@ -225,6 +227,17 @@ def answers(interpreters, targets, tmp_path_factory):
 def test_there_are_many(answers, targets):
     assert len(targets) > 130 and len(answers["plain"]) > 1500
     assert len(set(answers["plain"].values())) > 400
+
+
+def test_each_is_a_function(targets):
+    """A descriptor of another kind could not be called as the original."""
+    for target in targets:
+        module, _, path = target.partition(":")
+        owner = importlib.import_module(module)
+        *parents, name = path.split(".")
+        for parent in parents:
+            owner = getattr(owner, parent)
+        assert callable(inspect.getattr_static(owner, name)), target
 
 
 @pytest.mark.parametrize("way", ["run", "activate"])
