@@ -64,7 +64,7 @@ def frame():
 OF_PANDAS = [
     ((), {}), ((1,), {}), (("c", 1), {}), (("a",), {}), ((["a"],), {}), ((0, 1, 2), {}),
     ((0,), {"inplace": True}), ((), {"method": "ffill"}), ((), {"freq": "H"}), (("H",), {}),
-    (("x", 1), {}), ((["01-02-2018", "13-02-2018"],), {}), ((["1", "z"],), {"errors": "ignore"}),
+    (("x", 1), {}), ((["13-02-2018"],), {}), ((["1", "z"],), {"errors": "ignore"}),
     (("2015-01-01", "2015-03-01", None, "M"), {}), ((5, "T"), {}), (("record",), {}),
     ((), {"line_terminator": ";"}), (([["x", "y"]], ), {}), (((slice(None), None),), {}),
     ((0, 9.5), {}), (("[xy]", "z"), {}),
@@ -86,6 +86,9 @@ def values_of(owner):
 
 def of_pandas(target):
     owner, name = target.partition(":")[2].rpartition(".")[::2]
+    if not owner:
+        import pandas
+        yield called(getattr(pandas, name), ["01-02-2018", "13-02-2018"])
     for arguments, options in OF_PANDAS:
         if not owner:
             import pandas
@@ -183,10 +186,9 @@ def _targets(monkeypatch_):
     from tfgraphtools.compat.fixes.others import h5py_strings
     from tfgraphtools.compat.fixes.pandas import arguments, columns, dates, positional
     from tfgraphtools.compat.fixes.pictures import figures
-    from tfgraphtools.compat.fixes.scipy import calls
     from tfgraphtools.compat.fixes.sklearn import arguments as of_sklearn
 
-    collected = [*calls.replacements(), *figures.replacements()]
+    collected = [*figures.replacements()]
     for part in (arguments, columns, dates, positional):
         collected += part.replacements()
     for module in (of_sklearn, h5py_strings):

@@ -62,7 +62,10 @@ def _needed(needed, done, pins, python):
         if chosen is None:
             written += _ceiling(package)
             continue
-        written += [f"# {needed[package]} needs it of its own years", f"{package}=={chosen.version}"]
+        written += [
+            f"# {needed[package]} needs it of its own years",
+            f"{package}=={chosen.version}",
+        ]
         needed.update({other: f"{package} {chosen.version}" for other in chosen.needs})
     return written
 

@@ -5,6 +5,7 @@ import functools
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
 
+
 def _flattening(name):
     def provide(real, used):
         function = getattr(real, name)

@@ -22,15 +22,11 @@ _VALUES = Row(
     "scikit-learn 1.2",
     "criterion='mse', loss='log', max_features='auto', penalty='none'",
 )
-_DEFAULTS = Row(
-    "sklearn.defaults", "scikit-learn 1.2", "KMeans(n_init=10), LinearSVC(dual=True)"
-)
+_DEFAULTS = Row("sklearn.defaults", "scikit-learn 1.2", "KMeans(n_init=10), LinearSVC(dual=True)")
 _SQUARED = Row(
     "sklearn.scores", "scikit-learn 1.6", "mean_squared_error(squared=False) is its root"
 )
-TABLE = Table(
-    "arguments of scikit-learn 1.0", "listed", [_RENAMED, _VALUES, _DEFAULTS, _SQUARED]
-)
+TABLE = Table("arguments of scikit-learn 1.0", "listed", [_RENAMED, _VALUES, _DEFAULTS, _SQUARED])
 
 _FILE = pathlib.Path(__file__).with_name("arguments.tsv")
 
@@ -55,9 +51,7 @@ def _install(row, module, takers, change):
         for taker in takers.split()
     ]
     function = functools.partial(_call, change)
-    install_after_import(
-        *build.replacements(row, function, f"sklearn.{module}:" + " ".join(names))
-    )
+    install_after_import(*build.replacements(row, function, f"sklearn.{module}:" + " ".join(names)))
 
 
 def _call(change, original, *arguments, **options):
