@@ -23,16 +23,17 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "_version": set(),
     "errors": set(),
+    "faq": set(),
     "_tf": set(),
     "select": {"_tf"},
     "gradients": {"select", "_tf"},
     "training": {"select", "_tf"},
     "checkpoints": set(),
     "compat": {"_tf"},
-    "runner": {"compat"},
+    "runner": {"compat", "faq"},
     "tf1": {"compat", "_tf"},
     "upgrade": {"compat", "checkpoints"},
-    "cli": {"runner", "upgrade", "gradients", "training", "checkpoints", "compat"},
+    "cli": {"faq", "runner", "upgrade", "gradients", "training", "checkpoints", "compat"},
 }
 
 #: The same among the packages of `checkpoints`; its root is the lazy `__init__` alone.
@@ -41,7 +42,7 @@ CHECKPOINTS_MAY_IMPORT = {
     "format": set(),
     "read": {"format"},
     "optimizers": {"format"},
-    "plans": {"format", "read", "optimizers"},
+    "plans": {"names", "format", "read", "optimizers"},
     "archives": {"format", "read", "plans"},
     "graphs": {"format", "read", "plans"},
     "facts": {"format", "read", "graphs"},

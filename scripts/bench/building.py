@@ -49,6 +49,10 @@ WAYS = {
     "plain Adam": lambda weights: adam(),
     "rates": lambda weights: training.LRMultiplierOptimizer(adam(), rates(weights)),
     "masks": frozen,
+    "masks, clock='element'": lambda weights: training.FreezeOptimizer(
+        adam(), masks(weights), clock="element"
+    ),
+    "skips non-finite steps": lambda weights: training.SkipNonFiniteOptimizer(adam()),
     "masks, rates, groups": grouped,
     "masks, rates, groups, averages, accumulation": everything,
 }

@@ -30,6 +30,10 @@ CASES = {
     "clip": lambda t, o, v1, tf: t.GradientTransformOptimizer(
         o, t.transforms.clip_by_global_norm(1.0)
     ),
+    "skips": lambda t, o, v1, tf: t.SkipNonFiniteOptimizer(o),
+    "skips-inside-decay": lambda t, o, v1, tf: t.DecoupledWeightDecayOptimizer(
+        t.SkipNonFiniteOptimizer(t.FreezeOptimizer(o, {"w": fed(v1, tf)})), {"w": 0.25}
+    ),
     "accumulation": lambda t, o, v1, tf: t.GradientAccumulationOptimizer(o, 2),
     "accumulation-of-frozen": lambda t, o, v1, tf: t.GradientAccumulationOptimizer(
         t.FreezeOptimizer(o, {"w": fed(v1, tf)}), 2

@@ -105,6 +105,11 @@ AROUND = {
     "trust": lambda t, o, fed: t.TrustRatioOptimizer(o, decays={"w": 0.1}),
     "trust-of-gradient": lambda t, o, fed: t.TrustRatioOptimizer(o, of="gradient"),
     "partition": lambda t, o, fed: t.PartitionOptimizer([t.Group("all", "w", o)]),
+    "skip": lambda t, o, fed: t.SkipNonFiniteOptimizer(o),
+    "skip-around-clip": lambda t, o, fed: t.SkipNonFiniteOptimizer(
+        t.GradientTransformOptimizer(o, t.transforms.clip_by_global_norm(0.5))
+    ),
+    "loss-scale": lambda t, o, fed: t.LossScaleOptimizer(o, 8.0, growth_steps=100),
 }
 AROUND["three"] = lambda t, o, fed: AROUND["freeze"](t, AROUND["rates"](t, o, fed), fed)
 AROUND["three-more"] = lambda t, o, fed: AROUND["partition"](t, AROUND["three"](t, o, fed), fed)

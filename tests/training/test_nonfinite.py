@@ -339,3 +339,21 @@ def test_mistakes(graph, v1, tf, training):
     decays = training.DecoupledWeightDecayOptimizer(hidden, {"w": 0.1})
     with pytest.raises(OptimizerKindError, match="Put the one that skips around the whole"):
         decays.minimize(tf.reduce_sum(w))
+
+
+@pytest.mark.parametrize("wrapper", ["skip", "scale", "accumulation", "around"])
+def test_workers_would_wait_for_ever(wrapper, graph, v1, tf, training):
+    """Inside a SyncReplicasOptimizer the global step must go on in every run."""
+    w = v1.get_variable("w", initializer=[1.0])
+    sgd = v1.train.GradientDescentOptimizer(1.0)
+    inner = {
+        "skip": training.SkipNonFiniteOptimizer,
+        "scale": training.LossScaleOptimizer,
+        "accumulation": lambda o: training.GradientAccumulationOptimizer(o, 2),
+        "around": lambda o: training.LRMultiplierOptimizer(
+            training.SkipNonFiniteOptimizer(o), {"w": 0.5}
+        ),
+    }[wrapper](sgd)
+    optimizer = v1.train.SyncReplicasOptimizer(inner, 1)
+    with pytest.raises(OptimizerKindError, match="SyncReplicasOptimizer around.*leaves out steps"):
+        optimizer.minimize(tf.reduce_sum(w), global_step=v1.train.get_or_create_global_step())

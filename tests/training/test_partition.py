@@ -272,6 +272,13 @@ def test_an_optimizer_that_computes_its_own_gradients_belongs_outside(v1, traini
         training.PartitionOptimizer([training.Group("a", "x", LossScale(0.1))])
 
 
+def of_another_library(adam):
+    """A wrapper that keeps what it wraps as TensorFlow's do."""
+    wrapper = type("Other", (type(adam).__mro__[1],), {})(False, "Other")
+    wrapper._opt = adam
+    return wrapper
+
+
 @pytest.mark.parametrize(
     "wrap",
     [
@@ -281,8 +288,11 @@ def test_an_optimizer_that_computes_its_own_gradients_belongs_outside(v1, traini
             t.LRMultiplierOptimizer(adam, {"w": 0.5}),
             t.FreezeOptimizer(t.LRMultiplierOptimizer(adam, {"u": 2}), {"u": True}),
         ),
+        lambda t, adam: (t.SkipNonFiniteOptimizer(adam), t.GradientAccumulationOptimizer(adam, 2)),
+        lambda t, adam: (t.PartitionOptimizer([t.Group("in", "w", adam)], name="In"), adam),
+        lambda t, adam: (adam, t.ExponentialAverageOptimizer(of_another_library(adam), 0.5)),
     ],
-    ids=["one-wrapped", "other-wrapped", "both-wrapped"],
+    ids=["one-wrapped", "other-wrapped", "both-wrapped", "others", "in-a-group", "of-another"],
 )
 def test_an_optimizer_inside_of_two_is_refused(wrap, graph, v1, training):
     """It would take two steps in one: beta1_power .1094 for .3138 after 10."""

@@ -14,7 +14,7 @@ import zipfile
 import zipimport
 from typing import Optional, Sequence
 
-from tfgraphtools import compat
+from tfgraphtools import compat, faq
 from tfgraphtools.compat.engine import source
 from tfgraphtools.compat.engine.loading import builtins, running, shadows, user_code
 from tfgraphtools.errors import ArgumentError
@@ -184,6 +184,9 @@ def _show(kind, error, trace):
         line = advice.line_for(error)
     if line:
         print("tfgraphtools: " + line, file=sys.stderr)
+    link = None if own_failure else faq.link_for(f"{kind.__name__}: {error}")
+    if link:
+        print(f"tfgraphtools: see {link}", file=sys.stderr)
 
 
 def _silent(*error):

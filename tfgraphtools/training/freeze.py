@@ -211,14 +211,14 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         # Every op of the optimizer's step waits for this one, which waits for what
         # is saved. That is built after it: only a step that is built has its state.
         saved = tf.no_op(name="saved")
-        with v1.control_dependencies([saved]):
+        with _tf.after([saved]):
             stepped = self._finder.watch(lambda: self._apply_wrapped(step, pairs, outside))
-        restored = []
+        restored, shared = [], {}
         trained = [v for g, v in pairs if g is not None]
         all_states = self._finder.states_of([v for _, v, *_ in around], trained)
         for (grad, variable, mask, way), states in zip(around, all_states):
             for one in _distributed.copies(grad, variable, states):
-                restored += self._restored(step, *one, mask, way, saved, stepped)
+                restored += self._restored(step, *one, mask, way, saved, stepped, shared)
         return tf.group(stepped, *restored, name="restored")
 
     def _freeze_inside(self, update, case, way):
@@ -244,16 +244,15 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
             _choice.check_alone(update.variable, "clock='element'", others)
             _choice.check_no_ratio(update)
 
-    def _restored(self, step, grad, variable, states, mask, way, saved, stepped):
+    def _restored(self, step, grad, variable, states, mask, way, saved, stepped, shared):
         """The ops that, after the step, put the frozen elements of one variable back."""
         with v1.name_scope("frozen_" + variable.op.name), _tf.colocate_with(variable):
             if way is _choice.ELEMENT_CLOCK:
                 clock = self._clocks.setdefault(
                     _tf.root_graph(), Clock(self._wrapped[0], self.get_name())
                 )
-                made = clock.way(
-                    mask, variable, self.slots_of_frozen, step.update_of(variable).multipliers
-                )
+                multipliers = step.update_of(variable).multipliers
+                made = clock.way(mask, variable, self.slots_of_frozen, multipliers, shared)
             else:
                 made = way.make(self._case(step, grad, variable, mask))
             if _locks.is_on_server(variable) and not _synchronous.is_of_all_workers(grad):
@@ -265,12 +264,12 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         kept = [variable] + (states if self.slots_of_frozen == "keep" else [])
         before = [way.save(state) for state in kept]
         _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])
-        with v1.control_dependencies([stepped]):
+        with _tf.after([stepped]):
             restored = [way.restore(state, old) for state, old in zip(kept, before)]
         if self.slots_of_frozen == "reset" and states:
             reset = _ways.everything(mask)
             _tf.add_control_inputs(saved, [tensor.op for tensor in reset.waits])
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 restored += [reset.restore(state, state.initial_value) for state in states]
         return restored
 

@@ -2,6 +2,7 @@
 
 import contextlib
 import functools
+import sys
 import time
 
 import numpy as np
@@ -73,6 +74,12 @@ WRAPPERS = {
     "trust-ratio-of-gradients": (
         lambda t, o, v1: t.TrustRatioOptimizer(
             t.FreezeOptimizer(o, {"w": MASK}), "gradient", 0.1, {"w": 0.01}, groups=["w|b"]
+        ),
+        MASK,
+    ),
+    "skips": (
+        lambda t, o, v1: t.DecoupledWeightDecayOptimizer(
+            t.SkipNonFiniteOptimizer(t.FreezeOptimizer(o, {"w": MASK})), {"w": 0.125}
         ),
         MASK,
     ),
@@ -209,6 +216,29 @@ def test_every_optimizer(case, tf, v1, training):
             mirrored(tf, v1, lambda: CORE[case].build(v1.train, 0.1))
         return
     check(tf, v1, training, case, "freeze-around-groups-around-rates", sparse=False)
+
+
+def test_a_step_that_one_replica_makes_all_skip(tf, v1, training, monkeypatch):
+    """A NaN in one of two replicas; the reference runs without it in one process."""
+    good = list(feeds())
+    bad = good[1].copy()
+    bad[1, 0, 1] = np.nan
+
+    def build(skips):
+        inner = v1.train.AdamOptimizer(0.1)
+        inner = training.SkipNonFiniteOptimizer(inner) if skips else inner
+        return training.DecoupledWeightDecayOptimizer(inner, {"w": 0.125})
+
+    module = sys.modules[__name__]
+    monkeypatch.setattr(module, "feeds", lambda: [good[0], bad, *good[1:]])
+    found = mirrored(tf, v1, lambda: build(True))
+    monkeypatch.setattr(module, "feeds", lambda: good)
+    wanted = single(tf, v1, lambda: build(False))
+    assert found.pop("SkipNonFinite/skipped") == [1] * REPLICAS
+    assert sorted(found) == sorted(wanted)
+    for name, copies in found.items():
+        for copy in copies:
+            assert same_bits(copy, wanted[name]), name
 
 
 @pytest.mark.slow

@@ -39,10 +39,11 @@ class Clock:
             self._own_steps.put(variable, slot)
         return self._own_steps.get(variable)
 
-    def way(self, mask, variable, slots, multipliers):
+    def way(self, mask, variable, slots, multipliers, shared):
         """The way to freeze the variable by its elements' own clocks.
 
         Args:
+          shared: a dict, of the step alone, for the scalars that all variables share.
           multipliers: of the variable's learning rate: where one is 0, no element takes the step.
         """
         mirrored = _tf.is_mirrored(_tf.container(variable))
@@ -53,8 +54,11 @@ class Clock:
                 "one with a copy in every replica" if mirrored else "one of unknown shape",
                 "Leave clock out: the clock of the optimizer then counts all steps.",
             )
+        adam, dtype = self._adam_of(variable), variable.dtype.base_dtype
+        if (adam, dtype) not in shared:
+            shared[adam, dtype] = _OptimizerClock(adam, dtype)
         return ClockedCopy(
-            mask, variable, self._adam_of(variable), self.slot(variable), slots, multipliers
+            mask, variable, shared[adam, dtype], self.slot(variable), slots, multipliers
         )
 
     def _adam_of(self, variable):
@@ -72,23 +76,49 @@ class Clock:
         )
 
 
+class _OptimizerClock:
+    """The optimizer's own clock before a step, as scalar tensors, for all variables of a dtype.
+
+    Attributes:
+      waits: tensors to be read before the step.
+      logs: of beta1 and beta2.
+      applied: the correction that the optimizer applies, 0 where it is unknown.
+      step: the number of this step, int64.
+    """
+
+    def __init__(self, adam, dtype):
+        self.waits = [_tf.DeepCopy(x=p.read_value()) for p in adam._get_beta_accumulators()]
+        self.logs = [tf.math.log(tf.cast(b, tf.float32)) for b in (adam._beta1_t, adam._beta2_t)]
+        # Cast to the dtype in which the optimizer computes.
+        power1, power2 = (tf.cast(tf.cast(power, dtype), tf.float32) for power in self.waits)
+        self.applied = tf.sqrt(1 - power2) / (1 - power1)
+        self.is_known = tf.greater(self.applied, 0)
+        self.step = self._number()
+
+    def _number(self):
+        """Where a power is close to 0 no correction is left, and any large number is the same."""
+        numbers = [
+            tf.math.log(tf.maximum(tf.cast(power, tf.float32), 1e-30)) / log
+            for power, log in zip(self.waits, self.logs)
+        ]
+        return tf.cast(tf.round(tf.maximum(1.0, tf.maximum(*numbers))), tf.int64)
+
+
 class ClockedCopy(_ways.PutBack):
     """All is put back; an element with a clock of its own gets the step of that clock."""
 
-    def __init__(self, mask, variable, adam, own_steps, slots, multipliers):
+    def __init__(self, mask, variable, optimizer_clock, own_steps, slots, multipliers):
         super().__init__(mask=mask.tensor())
         #: The elements whose moments take no part in this run's step.
         self._waiting = tf.zeros_like(self._mask) if slots == "advance" else self._mask
         for multiplier in multipliers:  # 0 leaves the update of the whole variable out
             self._waiting = tf.logical_or(self._waiting, tf.equal(multiplier, 0))
         self._variable = variable
-        self._adam = adam
+        self._clock = optimizer_clock
         self._own_steps = own_steps
         self._slots = slots
-        beta1_power, beta2_power = adam._get_beta_accumulators()
-        self._powers = [_tf.DeepCopy(x=p.read_value()) for p in (beta1_power, beta2_power)]
         self._step_before = _tf.DeepCopy(x=own_steps.read_value())
-        self.waits = self.waits + self._powers + [self._step_before]
+        self.waits = self.waits + self._clock.waits + [self._step_before]
 
     def restore(self, state, saved):
         """Restores a state; of the variable it also corrects the steps, and counts them."""
@@ -103,40 +133,23 @@ class ClockedCopy(_ways.PutBack):
             v1.assign(self._own_steps, self._step_after()),
         )
 
-    def _betas(self):
-        return [tf.cast(beta, tf.float32) for beta in (self._adam._beta1_t, self._adam._beta2_t)]
-
     def _factor(self):
         """Returns the element's correction over the one that the optimizer has applied."""
-        beta1, beta2 = self._betas()
         own = tf.cast(tf.maximum(self._step_before, 1), tf.float32)
-        dtype = self._variable.dtype.base_dtype  # in which the optimizer computed
-        power1, power2 = (tf.cast(tf.cast(power, dtype), tf.float32) for power in self._powers)
-        applied = tf.sqrt(1 - power2) / (1 - power1)
-        correction = tf.sqrt(_one_minus_power(beta2, own)) / _one_minus_power(beta1, own)
-        return correction / _tf.where(applied > 0, applied, correction)
-
-    def _step_of_optimizer(self):
-        """Returns the number of this step by the optimizer's clock, int64.
-
-        Where a power is close to 0 no correction is left, and any large number gives the same.
-        """
-        numbers = [
-            tf.math.log(tf.maximum(tf.cast(power, tf.float32), 1e-30)) / tf.math.log(beta)
-            for power, beta in zip(self._powers, self._betas())
-        ]
-        return tf.cast(tf.round(tf.maximum(1.0, tf.maximum(*numbers))), tf.int64)
+        of_beta1, of_beta2 = (_one_minus_exp(own * log) for log in self._clock.logs)
+        correction = tf.sqrt(of_beta2) / of_beta1
+        return correction / _tf.where(self._clock.is_known, self._clock.applied, correction)
 
     def _step_after(self):
         before = self._step_before
         has_own = tf.greater(before, 0)
-        unmoved = _tf.select(has_own, before, tf.fill(tf.shape(before), self._step_of_optimizer()))
+        unmoved = _tf.select(has_own, before, tf.fill(tf.shape(before), self._clock.step))
         after = _tf.select(self._waiting, unmoved, before + tf.cast(has_own, tf.int64))
         if self._slots == "reset":  # the moments of frozen elements start from 0
             after = _tf.select(self._mask, tf.ones_like(after), after)
         return after
 
 
-def _one_minus_power(base, exponent):
-    """Returns ``1 - base**exponent``, exact for a base near 1."""
-    return -tf.math.expm1(exponent * tf.math.log(base))
+def _one_minus_exp(exponent):
+    """Returns ``1 - exp(exponent)``, exact for an exponent near 0."""
+    return -tf.math.expm1(exponent)

@@ -9,6 +9,7 @@ from tfgraphtools._tf import v1
 from tfgraphtools.training import _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
+from tfgraphtools.training.steps import synchronous as _synchronous
 
 
 class SkipNonFiniteOptimizer(_wrapper.WrapperOptimizer):
@@ -42,7 +43,8 @@ class SkipNonFiniteOptimizer(_wrapper.WrapperOptimizer):
     Raises:
       ArgumentError: a second step built with the same name.
       OptimizerKindError: when the step is built: the optimizer is inside of another library's
-        that does not show it, inside of one of ours, whose changes it could not undo.
+        that does not show it, inside of one of ours, whose changes it could not undo; a
+        ``SyncReplicasOptimizer`` around, whose workers would wait for ever after a skipped step.
     """
 
     changes_nothing_itself = True
@@ -59,6 +61,9 @@ class SkipNonFiniteOptimizer(_wrapper.WrapperOptimizer):
     def skipped(self) -> Optional[_types.Variable]:
         """The variable that counts the skipped runs, int64; None before the step is built."""
         return self._non_slot_dict.get(("skipped", _tf.root_graph()))
+
+    def _plan(self, step, pairs):
+        _synchronous.check_steps_in_every_run(pairs, type(self).__name__)
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
         """As every wrapper's; the gradients are to be checked."""

@@ -2,7 +2,7 @@
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
-from tfgraphtools.errors import ArgumentError
+from tfgraphtools.errors import ArgumentError, OptimizerKindError
 
 #: The ops that give out the gradients of all workers together.
 _TAKE = ("AccumulatorTakeGradient", "ResourceAccumulatorTakeGradient")
@@ -28,6 +28,22 @@ def check_not_fed(value, grad, place):
             "no placeholder inside a SyncReplicasOptimizer, whose thread feeds nothing",
             repr(fed.name),
             "Use a variable, and load() a value into it, or a function of the global step.",
+        )
+
+
+def check_steps_in_every_run(pairs, place):
+    """Raises inside a `SyncReplicasOptimizer`, for what does not take and count a step in each run.
+
+    The workers get the global step as a token, and the accumulators count the runs. Where the two
+    differ, every later gradient is stale, and all workers wait for ever.
+    """
+    if any(grad is not None and is_of_all_workers(grad) for grad, _ in pairs):
+        raise OptimizerKindError(
+            f"SyncReplicasOptimizer around {place}",
+            "an optimizer that counts the global step in every run, for the workers wait for it",
+            f"{place}, which leaves out steps",
+            "Do without the one or the other. A gradient that is not finite can be replaced by "
+            "zeros in a GradientTransformOptimizer.",
         )
 
 

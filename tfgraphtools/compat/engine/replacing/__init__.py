@@ -247,8 +247,7 @@ class _Added:
             return _bound(self._function, value, kind)
         if self._held is not _ABSENT:
             return _bound(self._held, value, kind)
-        of = f"type object {kind.__name__!r}" if value is None else f"{kind.__name__!r} object"
-        raise AttributeError(f"{of} has no attribute {self._name!r}")
+        raise _missing(value, kind, self._name)
 
 
 class _AddedProperty(_Added):
@@ -272,6 +271,17 @@ class _AddedProperty(_Added):
         if self._name not in vars(value):
             raise AttributeError(self._name)
         del vars(value)[self._name]
+
+
+def _missing(value, kind, name):
+    """Python's own error for an attribute that an object, or without one its class, lacks."""
+    other = name + "?"  # which nothing has
+    try:
+        type.__getattribute__(kind, other) if value is None else object.__getattribute__(
+            value, other
+        )
+    except AttributeError as error:
+        return AttributeError(str(error).replace(other, name))
 
 
 def _bound(held, value, kind):
