@@ -41,7 +41,8 @@ def called(function, *arguments, **options):
             warnings.simplefilter("ignore")
             return described(function(*arguments, **options))
     except Exception as error:
-        return type(error).__name__ + ": " + str(error)
+        words = sorted(re.findall(r"\\w+", str(error)))  # pandas lists sets in any order
+        return type(error).__name__ + ": " + " ".join(words)
 
 
 def owner_of(target):
@@ -96,7 +97,7 @@ def of_pandas(target):
             continue
         for value in values_of(owner):
             yield called(getattr(value, name), *arguments, **options)
-            yield described(value if hasattr(value, "dtypes") else 0) if owner != "Series.str" else ""
+            yield described(value if hasattr(value, "dtypes") else 0)
 
 
 OF_SKLEARN = (
