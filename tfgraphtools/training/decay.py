@@ -90,11 +90,13 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
             multipliers = step.update_of(variable).multipliers if self._multiplied else ()
             return _product(decays.get(variable), multipliers, variable)
 
+        begun = self.begin(step, pairs, outside)
         # No variable decays while a gradient is still being computed from it.
         gated = _distributed.gated([(grad, v) for grad, v in pairs if grad is not None])
-        decayed = [
-            _decay(grad, v, decay_of(v), step.update_of(v)) for grad, v in gated if v in decays
-        ]
+        with v1.control_dependencies(begun):
+            decayed = [
+                _decay(g, v, decay_of(v), step.update_of(v)) for g, v in gated if v in decays
+            ]
         with v1.control_dependencies(decayed):
             all_decayed = tf.no_op(name="decayed")  # one op: every op of the step waits for it
         with v1.control_dependencies([all_decayed]):
