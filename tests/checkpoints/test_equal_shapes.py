@@ -6,6 +6,8 @@ import pytest
 from tfgraphtools import checkpoints
 from tfgraphtools.errors import TfgraphtoolsError
 
+pytestmark = pytest.mark.slow
+
 #: (id, layers of the checkpoint, layers of the model): None if nothing says which is which, else
 #: the checkpoint's layer of each of the model's.
 PAIRS = [

@@ -71,6 +71,7 @@ def made(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name, line", [pytest.param(*row, id=" ".join(row)) for row in LINES])
 def test_examples(made, tmp_path, monkeypatch, capsys, name, line):
     shutil.copytree(str(made), str(tmp_path / "here"))
