@@ -3,6 +3,7 @@
 import ast
 import collections
 import pathlib
+import re
 import subprocess
 import sys
 
@@ -22,16 +23,17 @@ MAY_IMPORT = {
     "__main__": {"cli"},
     "_version": set(),
     "errors": set(),
+    "faq": set(),
     "_tf": set(),
     "select": {"_tf"},
     "gradients": {"select", "_tf"},
     "training": {"select", "_tf"},
     "checkpoints": set(),
     "compat": {"_tf"},
-    "runner": {"compat"},
+    "runner": {"compat", "faq"},
     "tf1": {"compat", "_tf"},
     "upgrade": {"compat", "checkpoints"},
-    "cli": {"runner", "upgrade", "gradients", "training", "checkpoints", "compat"},
+    "cli": {"faq", "runner", "upgrade", "gradients", "training", "checkpoints", "compat"},
 }
 
 #: The same among the packages of `checkpoints`; its root is the lazy `__init__` alone.
@@ -40,7 +42,7 @@ CHECKPOINTS_MAY_IMPORT = {
     "format": set(),
     "read": {"format"},
     "optimizers": {"format"},
-    "plans": {"format", "read", "optimizers"},
+    "plans": {"names", "format", "read", "optimizers"},
     "archives": {"format", "read", "plans"},
     "graphs": {"format", "read", "plans"},
     "facts": {"format", "read", "graphs"},
@@ -211,3 +213,80 @@ def test_tensorflow_is_not_imported(statement, exit_code):
     command = [sys.executable, "-c", _LOADED.format(statement)]
     done = subprocess.run(command, cwd=str(PACKAGE.parent))
     assert done.returncode == exit_code
+
+
+#: The folders of `compat` that concern TensorFlow and Keras, whose private names they may use; and
+#: the standard library and the import machinery, which change with Python alone.
+MAY_USE_PRIVATE_NAMES = (
+    "compat/contrib",
+    "compat/engine",
+    "compat/fixes/keras",
+    "compat/fixes/python",
+    "compat/fixes/tensorflow",
+    "compat/seeds",
+)
+
+#: Private names that other files of `compat` use -> why.
+PRIVATE_NAMES = {
+    "_asdict": "the public method of named tuples",
+    "_replace": "the public method of named tuples",
+    "_getframe": "sys: the frame of the caller",
+    "numpy._core.printoptions": "NumPy prints scalars by a setting that no public name reaches",
+}
+
+
+def _own_names():
+    """Every name that the package binds itself."""
+    for tree in map(_parsed, MODULES):
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+                yield node.name
+            elif isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store):
+                yield node.attr
+            elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+                yield node.id
+            elif isinstance(node, ast.alias):
+                yield (node.asname or node.name).partition(".")[0]
+
+
+def _private_names(tree):
+    """The private names that a source uses: attributes, imports, and modules given as text."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute):
+            yield node.attr if re.match(r"_[a-zA-Z]", node.attr) else ""
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            names = [getattr(node, "module", None) or "", *[alias.name for alias in node.names]]
+            if not names[0].startswith("tfgraphtools"):
+                yield from (name for name in names if re.search(r"(^|\.)_[a-z]", name))
+        elif isinstance(node, ast.Call):
+            yield from (word.arg for word in node.keywords if re.match(r"_[a-z]", word.arg or ""))
+            yield from (text for text in map(_text, node.args) if re.search(r"[.:]_[a-z]", text))
+
+
+def _text(node):
+    value = getattr(node, "value", None)
+    is_path = isinstance(value, str) and re.match(r"[\w.:]+$", value)
+    return value if is_path else ""
+
+
+OTHER_LIBRARIES = [
+    path
+    for path in (PACKAGE / "compat").rglob("*.py")
+    if not str(path.relative_to(PACKAGE)).startswith(MAY_USE_PRIVATE_NAMES)
+]
+
+
+def test_private_names_are_found():
+    tree = ast.parse("from a._b import c\nx._mgr\nd(e, _f=1)\npatch('pandas:Frame._slice')\nself.g")
+    names = set(filter(None, _private_names(tree)))
+    assert names == {"a._b", "_mgr", "_f", "pandas:Frame._slice"}
+
+
+@pytest.mark.parametrize("path", OTHER_LIBRARIES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_no_private_name_of_another_library(path, own_names):
+    assert set(filter(None, _private_names(_parsed(path)))) - own_names <= set(PRIVATE_NAMES)
+
+
+@pytest.fixture(scope="module")
+def own_names():
+    return set(_own_names())

@@ -81,6 +81,27 @@ def lstm(x):
     return tf.matmul(h, weight("top", 16, 10))
 
 
+def scan(x):
+    """A recurrent layer in `tf.scan`."""
+    kernel, zeros = weight("cell", 8 + 32, 32), tf.zeros([tf.shape(x)[0], 32])
+    steps = tf.transpose(tf.reshape(x, [-1, 8, 8]), [1, 0, 2])
+    states = tf.scan(lambda h, e: tf.tanh(tf.matmul(tf.concat([e, h], 1), kernel)), steps, zeros)
+    return tf.matmul(states[-1], weight("top", 32, 10))
+
+
+def mapped(x):
+    """A layer for each of eight parts, in `tf.map_fn`."""
+    kernel = weight("kernel", 8, 32)
+    parts = tf.transpose(tf.reshape(x, [-1, 8, 8]), [1, 0, 2])
+    h = tf.reduce_mean(tf.map_fn(lambda part: tf.tanh(tf.matmul(part, kernel)), parts), 0)
+    return tf.matmul(h, weight("top", 32, 10))
+
+
+def keras_lstm(x):
+    h = tf.keras.layers.LSTM(16)(tf.reshape(x, [-1, 8, 8]))
+    return tf.matmul(h, weight("top", 16, 10))
+
+
 def embedding(x):
     words = tf.nn.embedding_lookup(weight("table", 1000, 16), tf.cast(x * 999, tf.int32))
     return tf.matmul(tf.tanh(tf.reduce_mean(words, 1)), weight("top", 16, 10))
@@ -99,7 +120,8 @@ def normalised(x):
 
 
 MODELS = (
-    perceptron, convolutions, depthwise, volumes, recurrent, lstm, embedding, normalised
+    perceptron, convolutions, depthwise, volumes, recurrent, lstm, scan, mapped, keras_lstm,
+    embedding, normalised,
 )  # fmt: skip
 
 

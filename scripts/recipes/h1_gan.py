@@ -1,4 +1,4 @@
-"""H1: a GAN: two optimizers, a second pass with `reuse`, and UPDATE_OPS.
+"""H1: a GAN (generative adversarial network): two optimizers, `reuse` and UPDATE_OPS.
 
 The discriminator is built twice, the second time with `reuse=True`. Call `minimize` after these
 scopes: inside, the optimizer cannot make its slots. Each optimizer gets its own `var_list`, and
@@ -18,9 +18,8 @@ MEAN, DEVIATION = 3.0, 0.5  # of the data
 
 def generator(noise, is_training):
     with tf1.variable_scope("generator", reuse=tf1.AUTO_REUSE):
-        gain, shift = (
-            tf1.get_variable(n, initializer=v) for n, v in [("gain", 1.0), ("shift", 0.0)]
-        )
+        gain = tf1.get_variable("gain", initializer=1.0)
+        shift = tf1.get_variable("shift", initializer=0.0)
         moving = tf1.get_variable("moving", initializer=[0.0, 1.0], trainable=False)
     mean, variance = tf.nn.moments(noise, [0]) if is_training else tf.unstack(moving)
     if is_training:
@@ -41,15 +40,13 @@ def main(steps=STEPS):
         real, noise = tf1.placeholder(tf.float32, [None]), tf1.placeholder(tf.float32, [None])
         fake = generator(noise, is_training=True)
         of_real, of_fake = discriminator(real), discriminator(fake, reuse=True)
-        d_variables = tf1.trainable_variables("discriminator/")
+        d_variables, g_variables = map(tf1.trainable_variables, ["discriminator/", "generator/"])
         d_loss = tf.reduce_mean(tf.nn.softplus(-of_real) + tf.nn.softplus(of_fake))
         d_loss += DECAY * tf.reduce_sum(d_variables[0] ** 2)  # without it the players circle
         g_loss = tf.reduce_mean(tf.nn.softplus(-of_fake))
-        optimizers = [tf1.train.GradientDescentOptimizer(RATE) for _ in range(2)]
-        d_step = optimizers[0].minimize(d_loss, var_list=d_variables)
+        d_step = tf1.train.GradientDescentOptimizer(RATE).minimize(d_loss, var_list=d_variables)
         with tf.control_dependencies(tf1.get_collection(tf1.GraphKeys.UPDATE_OPS)):
-            g_variables = tf1.trainable_variables("generator/")
-            g_step = optimizers[1].minimize(g_loss, var_list=g_variables)
+            g_step = tf1.train.GradientDescentOptimizer(RATE).minimize(g_loss, var_list=g_variables)
         samples = generator(noise, is_training=False)
         session.run(tf1.global_variables_initializer())
         state = {v.op.name: v for v in tf1.global_variables()}

@@ -1,9 +1,10 @@
-"""H2: where does the network look? Saliency, guided backpropagation and Grad-CAM.
+"""H2: where does the network look? Saliency maps, guided backpropagation, class activation maps
+(Grad-CAM).
 
 Saliency is the gradient of a class's score with respect to the pixels. Guided backpropagation
 is the same with another gradient of ReLU: `set_gradient` sets it for the backward passes that are
-built from then on. Grad-CAM (GradCAM) weights each channel of the last convolution by the mean of its
-gradient. The images are noise, with a cross or a square somewhere.
+built from then on. Grad-CAM (GradCAM) weights each channel of the last convolution by the mean of
+its gradient. The images are noise, with a cross or a square somewhere.
 """
 
 import _show
@@ -49,17 +50,16 @@ def main():
         loss = tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=scores)
         step = tf1.train.AdamOptimizer(0.02).minimize(tf.reduce_mean(loss))
         score = tf.reduce_sum(scores * tf.one_hot(y, 3))  # of each image its own class's
-        saliency = tf.abs(tf1.gradients(score, x)[0])
+        maps = {"saliency": tf.abs(tf1.gradients(score, x)[0])}
         weights = tf.reduce_mean(tf1.gradients(score, features)[0], [1, 2], keepdims=True)
-        grad_cam = tf.nn.relu(tf.reduce_sum(weights * features, -1))
+        maps["Grad-CAM"] = tf.nn.relu(tf.reduce_sum(weights * features, -1))
         gradients.set_gradient(gradients.of_type("Relu"), gradients.guided_relu)
-        guided = tf.abs(tf1.gradients(score, x)[0])
+        maps["guided"] = tf.abs(tf1.gradients(score, x)[0])
         session.run(tf1.global_variables_initializer())
         for _ in range(STEPS):
             images, labels, _ = images_with_shapes(64, random)
             session.run(step, {x: images, y: labels})
         images, labels, where = images_with_shapes(200, random, classes=2)
-        maps = {"saliency": saliency, "guided": guided, "Grad-CAM": grad_cam}
         fetches = {"maps": maps, "scores": scores, "weights": tf1.trainable_variables()}
         figures = session.run(fetches, {x: images, y: labels})
     figures.update(images=images, labels=labels, where=where)

@@ -1,8 +1,9 @@
-"""H4: MAML (meta-learning): learn weights from which one gradient step fits a new task.
+"""H4: MAML (model-agnostic meta-learning): weights from which one step fits a new task.
 
 `graph_replace` gives the loss of the query points at the weights after one step on the support
 points, as a function of the weights before it. Its gradient goes through the step, second
-derivatives included. Each task is a sine of another amplitude and phase.
+derivatives included. Each task is a sine of another amplitude and phase, of which 10
+points are given (few-shot learning).
 """
 
 import _show

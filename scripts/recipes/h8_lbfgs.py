@@ -1,8 +1,8 @@
 """H8: L-BFGS in a Session: what replaces `tf.contrib.opt.ScipyOptimizerInterface`.
 
-`scipy.optimize` (`fmin_l_bfgs_b`, lbfgs) asks for the loss and its gradient at a point: one run of the session. With `gradients.hvp`
-it also gets products with the Hessian, for Newton's method. `tfgraphtools run` still provides
-`ScipyOptimizerInterface`, after `tfgraphtools legacy install`.
+`scipy.optimize` (`fmin_l_bfgs_b`, lbfgs) asks for the loss and its gradient at a point: one run of
+the session. With `gradients.hvp` it also gets products with the Hessian, for Newton's method.
+`tfgraphtools run` still provides `ScipyOptimizerInterface`, after `tfgraphtools legacy install`.
 """
 
 import _show

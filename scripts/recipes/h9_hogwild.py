@@ -1,12 +1,13 @@
-"""H9: Hogwild and A3C: several threads train the same variables, in one session.
+"""H9: Hogwild and A3C: asynchronous training by several threads of one session.
 
-In Hogwild each thread runs the same step on its own batches. In A3C each thread has a copy of the
-weights: it fetches the shared weights, computes gradients with its copy, and applies them to the
-shared weights. `use_locking=True` makes each update of a variable atomic, and each step is
-counted. Without it, threads can overwrite the updates of others.
+The threads train the same variables (multithreading). In Hogwild each thread runs the same step
+on its own batches. In A3C each thread has a copy of the weights: it fetches the shared weights,
+computes gradients with its copy, and applies them to the shared weights. `use_locking=True` makes
+each update of a variable atomic, and each step is counted. Without it, threads can overwrite the
+updates of others.
 """
 
-import threading
+from concurrent import futures
 
 import _show
 import numpy as np
@@ -53,11 +54,8 @@ def train(method, threads=THREADS):
                 session.run(pulls[worker])
                 session.run(steps[worker], {x: inputs, y: labels})
 
-        workers = [threading.Thread(target=work, args=[worker]) for worker in range(threads)]
-        for worker in workers:
-            worker.start()
-        for worker in workers:
-            worker.join()
+        with futures.ThreadPoolExecutor(threads) as pool:
+            list(pool.map(work, range(threads)))  # raises what a thread raised
         weights, counted = session.run([shared, count])
     right = [(inputs.dot(weights) > 0) == labels for inputs, labels in batches(THREADS)]
     return weights, int(counted), float(np.mean(right))

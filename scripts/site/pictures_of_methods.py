@@ -80,6 +80,21 @@ def h6_domain_adversarial(folder):
 
 
 @picture
+def h7_mixed_precision(folder):
+    recipe = recipe_module("h7_mixed_precision")
+    figures = recipe.main()
+    figure, (left, right) = new_axes(2, height=2.8)
+    for (name, (weights, _, _)), color in zip(figures.items(), [GREY, ORANGE, BLUE]):
+        left.plot(recipe.distances(weights), color=color, label=name)
+    left.set(xlabel="step", yscale="log", title="Distance from the solution")
+    left.legend(frameon=False, fontsize=8)
+    right.plot(figures["float16, loss scale"][1], color=BLUE, drawstyle="steps-post")
+    right.set(xlabel="step", title="Loss scale")
+    right.set_yscale("log", base=2)
+    return figure
+
+
+@picture
 def h8_lbfgs(folder):
     figure, axes = new_axes(height=2.6)
     figures = recipe_module("h8_lbfgs").main()

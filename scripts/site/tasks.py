@@ -143,9 +143,10 @@ TASKS = {
             "from_npz",
             "from_safetensors",
         ],
-        "Convert to Keras 3": ["to_keras", "plan_keras", "KerasPlan"],
+        "Convert to Keras 3": ["to_keras", "plan_keras", "draft_keras", "KerasPlan"],
         "Convert to PyTorch": [
             "to_torch",
+            "draft_torch",
             "plan_torch",
             "TorchPlan",
             "torch_optimizer",

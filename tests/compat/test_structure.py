@@ -85,3 +85,32 @@ def test_no_folder_has_more_than_20_modules(folder):
 
 def test_every_part_has_tables():
     assert all(isinstance(part.TABLES, tuple) for part in parts.load())
+
+
+#: What changes attributes otherwise than by `replacing`, which asks who calls -> why it may.
+CHANGING = {
+    "engine.facade": "the switches of TensorFlow, which a process has once",
+    "engine.environment": "the random state of the process",
+    "engine.loading": "Python's import system and what executes source text: it asks whose it is",
+    "engine.replacing": "the one way to replace an attribute of a library",
+    "contrib.registered": "operators that user code registers for its own classes",
+    "contrib.without": "modules that tf_slim imports by an old name",
+    "fixes.numpy.printing": "how NumPy prints, a mode of the process",
+    "fixes.others.compiled": "functions of user code that Numba compiles",
+    "fixes.testing": "pytest, which runs the tests of user code",
+    "seeds.corrections": "counts ops; what changes graphs asks whose they are",
+    "seeds.coverage": "looks at graphs of user code",
+}
+
+
+def test_attributes_of_libraries_are_replaced_in_one_way():
+    """Every other file that sets attributes is listed with its reason."""
+    prefix = "tfgraphtools.compat."
+    setting = {
+        name[len(prefix) :]
+        for name, path in MODULES.items()
+        if name.startswith(prefix) and "state.set_" in path.read_text(encoding="utf-8")
+    }
+    listed = tuple(CHANGING)
+    assert sorted(name for name in setting if not name.startswith(listed)) == []
+    assert [name for name in listed if not any(one.startswith(name) for one in setting)] == []

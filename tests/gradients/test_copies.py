@@ -142,9 +142,7 @@ CAPTURED = {
 
 @pytest.mark.parametrize("kind", CAPTURED)
 @pytest.mark.parametrize("around", ["tf.function", "tf.function in tf.function", "while", "cond"])
-def test_replacements_in_the_body_of_a_function(
-    tf, v1, graph, gradients, evaluate, kind, around
-):
+def test_replacements_in_the_body_of_a_function(tf, v1, graph, gradients, evaluate, kind, around):
     """y = 1.5 * s * s, where s is 2 outside; the new value, 3, is built outside, too."""
     v1.enable_control_flow_v2()
     name, match = CAPTURED[kind]

@@ -338,13 +338,16 @@ def _lstm_v2(tf, v1, x, w):
 
 
 @pytest.mark.once
+@pytest.mark.parametrize("before", ["", "differentiated before"])
 @pytest.mark.parametrize(
     "model", [_scan_v2, _map_v2, _map_over_time_v2, _lstm_v2], ids=lambda build: build.__name__[1:]
 )
-def test_loops_of_control_flow_v2(tf, v1, graph, gradients, model):
+def test_loops_of_control_flow_v2(tf, v1, graph, gradients, model, before):
     x, (w,) = _fed(v1, _draw(7, BATCH, 5, 4)), _weights(v1, [4, 4])
     h, xs = model(tf, v1, x, w)
     losses = tf.reduce_sum(tf.square(h), 1)
+    if before:
+        v1.gradients(losses, xs)
     each = gradients.per_example_gradients(losses, xs)
     rows = [[tf.convert_to_tensor(g) for g in v1.gradients(losses[i], xs)] for i in range(BATCH)]
     with v1.Session() as session:
@@ -352,6 +355,33 @@ def test_loops_of_control_flow_v2(tf, v1, graph, gradients, model):
         per_example, expected = session.run([each, rows])
     for grads, row in zip(per_example, zip(*expected)):
         np.testing.assert_allclose(grads, np.stack(row), rtol=1e-5, atol=1e-5)
+
+
+def _nested_v2(tf, kind):
+    def step(i, h):
+        inner = {
+            "While inside a loop": lambda: tf.map_fn(tf.tanh, h),
+            "If inside a loop": lambda: tf.cond(i < 1, lambda: tf.tanh(h), lambda: h),
+            "a random draw": lambda: h * tf.random.uniform([4]),
+        }
+        return i + 1, inner.get(kind, lambda: tf.tanh(h))()
+
+    return lambda h: tf.while_loop(lambda i, h: i < 2, step, [0, h])[1]
+
+
+@pytest.mark.once
+@pytest.mark.parametrize(
+    "kind", ["While inside a loop", "If inside a loop", "a random draw", "a loop inside a branch"]
+)
+def test_what_of_control_flow_v2_is_refused(tf, v1, graph, gradients, kind):
+    (w,) = _weights(v1, [5, 4])
+    h, loop = tf.matmul(_fed(v1, _draw(7, BATCH, 5)), w), _nested_v2(tf, kind)
+    if "branch" in kind:
+        h = tf.cond(v1.placeholder_with_default(True, []), lambda: loop(h), lambda: h)
+    else:
+        h = loop(h)
+    with pytest.raises(ArgumentError, match=kind):
+        gradients.per_example_gradients(tf.reduce_sum(h, 1), [w])
 
 
 @pytest.mark.parametrize("groups", [1, 2, 3, 6])

@@ -234,7 +234,7 @@ def main(job):
         work(tf, server, cluster, job)
 
 
-def launch(jobs, limit, work=None, servers=1):
+def launch(jobs, limit, work=None, servers=1, mortal=()):
     """One process for each job: forks of this one, which has imported TensorFlow.
 
     Until all workers have ended well, or a process has not, or the time is up. The server serves
@@ -245,6 +245,7 @@ def launch(jobs, limit, work=None, servers=1):
       limit: seconds.
       work: the function of a job; `main` by default.
       servers: the number of jobs that never end by themselves.
+      mortal: the numbers of jobs that another one may kill.
 
     Returns:
       The exit status of each process; None for one that was ended.
@@ -259,7 +260,9 @@ def launch(jobs, limit, work=None, servers=1):
         running[child] = number
     statuses = [None] * len(jobs)
     deadline = time.monotonic() + limit
-    while time.monotonic() < deadline and None in statuses[servers:] and not any(statuses):
+    while time.monotonic() < deadline and None in statuses[servers:]:
+        if any(status for number, status in enumerate(statuses) if number not in mortal):
+            break
         child, status = os.waitpid(-1, os.WNOHANG)
         if child:
             statuses[running.pop(child)] = status >> 8 or -(status & 127)

@@ -6,6 +6,8 @@ The oracles are the methods' formulas in NumPy (float64), SciPy alone, and plain
 import numpy as np
 import pytest
 
+from tfgraphtools.compat import legacy
+
 
 def bits(values):
     return np.asarray(values, np.float32).tobytes()
@@ -211,6 +213,33 @@ def test_h6_domains(recipe, variables):
             np.testing.assert_allclose(found, value, atol=5e-3)
 
 
+def test_h7_precision(recipe, variables):
+    """The weights in float32 are NumPy's; a scale halves with each skipped step, and only then."""
+    module = recipe("h7_mixed_precision")
+    figures = module.main()
+    (inputs, targets), w = module.data(), np.zeros([module.INPUTS, 1])
+    for found in figures["float32"][0]:
+        np.testing.assert_allclose(found, w, atol=1e-8)
+        w = w - module.RATE * 2 * inputs.T @ (inputs @ w - targets) / module.EXAMPLES
+    ends = {name: module.distances(row[0])[-1] for name, row in figures.items()}
+    assert ends["float32"] < 1e-6 < ends["float16, loss scale"] < 1e-3 < 3e-3 < ends["float16"]
+    weights, scales, skipped = figures["float16, loss scale"]
+    ratios = scales[1:] / scales[:-1]
+    assert set(ratios) == {0.5, 1.0, 2.0} and skipped == (ratios == 0.5).sum()
+    stays = [bits(after) == bits(before) for before, after in zip(weights, weights[1:])]
+    assert [step for step, ratio in enumerate(ratios) if ratio == 0.5] == np.flatnonzero(
+        stays
+    ).tolist()
+    # The first gradients in float16 are finite from this scale on.
+    first = 2 * targets / module.EXAMPLES
+    largest = max(np.abs(first).max(), np.abs(inputs.T @ first).max())
+    fits = 2.0 ** np.floor(np.log2(np.finfo(np.float16).max / largest))
+    assert scales[(ratios != 0.5).argmax()] == fits
+    # Ten steps that count, then the scale doubles.
+    start = (ratios != 0.5).argmax()
+    assert ratios[start : start + 10].tolist() == [1.0] * 9 + [2.0]
+
+
 def test_h8_lbfgs(recipe, variables):
     optimize = pytest.importorskip("scipy.optimize")
     module = recipe("h8_lbfgs")
@@ -224,6 +253,32 @@ def test_h8_lbfgs(recipe, variables):
         np.testing.assert_allclose(minimum, 1, atol=1e-4)
         assert len(losses) == pytest.approx(alone.nfev, abs=2 if method == "L-BFGS-B" else 60)
     assert figures["gradient descent"][0][-1] > 1e-2
+
+
+INTERFACE = """
+import sys
+import tensorflow as tf
+x = tf.get_variable("x", initializer=tf.constant([-1.2, 1.0, -0.5, 0.8], tf.float64))
+loss = tf.reduce_sum(100 * (x[1:] - x[:-1] ** 2) ** 2 + (1 - x[:-1]) ** 2)
+optimizer = tf.contrib.opt.ScipyOptimizerInterface(loss, method="L-BFGS-B")
+with tf.Session() as session:
+    session.run(tf.global_variables_initializer())
+    optimizer.minimize(session)
+    print("\\nx:", *session.run(x))
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.once
+def test_h8_the_old_interface_under_run(recipe, compat_server, tmp_path):
+    """It finds the point that the recipe finds."""
+    if legacy.find() is None:
+        pytest.skip("needs the legacy installation")
+    (tmp_path / "old.py").write_text(INTERFACE)
+    printed = compat_server.run_python(tmp_path, "-m", "tfgraphtools", "run", "old.py").checked()
+    values = printed.rpartition("x: ")[2].split()
+    _, minimum = recipe("h8_lbfgs").main()["L-BFGS-B"]
+    np.testing.assert_allclose([float(value) for value in values], minimum, atol=1e-6)
 
 
 def test_h9_threads(recipe, variables):

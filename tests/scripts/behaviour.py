@@ -185,7 +185,6 @@ import tensorflow as tf
 from tensorflow.python.util import tf_inspect
 for function in (tf.greater, tf.ones, tf.zeros, tf.compat.v2.size, tf.compat.v2.shape):
     print(tf_inspect.getfullargspec(function))
-    print([(one.name, one.default) for one in inspect.signature(function).parameters.values()])
 def mine(x: int, layout=None, out_type=None): pass
 print(tf_inspect.getfullargspec(mine))
 

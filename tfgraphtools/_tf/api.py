@@ -31,12 +31,48 @@ DeepCopy = tf.raw_ops.DeepCopy
 #: Lifts ops out of control dependencies, control-flow contexts and functions.
 init_scope = tf.init_scope
 
-colocate_with = v1.colocate_with
+
+def colocate_with(op):
+    """A context in which ops go where this op is: `tf.colocate_with` without its warning."""
+    return (v1 if tf.executing_eagerly() else v1.get_default_graph()).colocate_with(op)
 
 
 def select(condition, x, y):
     """As `where` for three tensors of one shape, and faster: it broadcasts nothing."""
     return tf.raw_ops.Select(condition=condition, x=x, y=y)
+
+
+class _NoOps(frozenset):
+    """What a scope of control dependencies believes to have built so far: nothing."""
+
+    def add(self, op):
+        pass
+
+
+def after(inputs):
+    """As `control_dependencies`, in an order that no graph optimizer removes.
+
+    TensorFlow gives an op no control edge where one of its inputs has it. The graph optimizer
+    removes an edge that another path implies, and later a Reshape or ExpandDims of that path
+    with the edges that it has: a variable is read before the lock behind which it was built.
+    Here every op has the edge, from a Merge, whose edges no path implies to the optimizer.
+    """
+    if not inputs:
+        return v1.control_dependencies(inputs)
+    with colocate_with(None, ignore_existing=True), v1.device(_cpu_near(inputs)):
+        with v1.control_dependencies(inputs):
+            now = tf.timestamp(name="now")  # not a constant, which would be folded
+        scope = v1.control_dependencies([tf.raw_ops.Merge(inputs=[now], name="after").output])
+    scope._seen_nodes = _NoOps()  # pylint: disable=protected-access
+    return scope
+
+
+def _cpu_near(inputs):
+    """The CPU of the machine where one of some ops or tensors is."""
+    near = [tf.DeviceSpec.from_string(getattr(one, "op", one).device) for one in inputs]
+    near = next((place for place in near if place.job is not None), tf.DeviceSpec())
+    own = {"job": near.job, "replica": near.replica, "task": near.task}
+    return tf.DeviceSpec(device_type="CPU", device_index=0, **own).to_string()
 
 
 def run_if(predicate, build):
@@ -48,7 +84,7 @@ def run_if(predicate, build):
     """
     no, yes = tf.raw_ops.Switch(data=predicate, pred=predicate)
     pivot = tf.identity(yes, name="yes")
-    with v1.control_dependencies([pivot]):
+    with after([pivot]):
         built = build()
     with v1.control_dependencies([built]):
         done = tf.identity(pivot, name="done")

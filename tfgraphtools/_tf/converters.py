@@ -5,7 +5,7 @@ import functools
 
 from absl import flags as _flags
 
-from tfgraphtools._tf.api import IS_TF1, tf
+from tfgraphtools._tf.api import IS_TF1, tf, where
 from tfgraphtools._tf.filter_gradients import Window, filter_gradients
 from tfgraphtools._tf.internals import Internal
 from tfgraphtools._tf.loop_converters import of_loops
@@ -167,7 +167,7 @@ def _padded(given):
 
 def _reversed(given):
     rank, axes = given.op.inputs[0].shape.rank, given.unstacked_input(1)
-    axes = tf.where(axes < 0, axes + rank, axes) + 1
+    axes = where(axes < 0, axes + rank, axes) + 1
     return [_pfor.wrap(tf.reverse(given.stacked_input(0), axes), True)]
 
 

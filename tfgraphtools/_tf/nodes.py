@@ -94,6 +94,20 @@ def import_nodes(graph, nodes, contexts, input_map, scope, handles=(), keep_shap
     return scope
 
 
+def sub_graph(definition, names):
+    """A GraphDef of the nodes that the ops of these names are computed from, or wait for."""
+    nodes = {node.name: node for node in definition.node}
+    kept, waiting = set(), list(names)
+    while waiting:
+        name = waiting.pop()
+        if name not in kept:
+            kept.add(name)
+            waiting.extend(one.lstrip("^").split(":")[0] for one in nodes[name].input)
+    part = v1.GraphDef(library=definition.library, versions=definition.versions)
+    part.node.extend(node for node in definition.node if node.name in kept)
+    return part
+
+
 def flattened(definition, fetches):
     """A GraphDef with the bodies of calls, branches and loops inlined, as a run has them.
 

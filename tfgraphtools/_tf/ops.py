@@ -62,6 +62,18 @@ def replace_input(op, position, tensor):
     op._update_input(position, tensor)  # pylint: disable=protected-access
 
 
+def move(op, device):
+    """Places an op that no session has seen yet on a device, wherever it was to be."""
+    op._clear_attr("_class")  # which names what it is to be beside
+    op._set_device(device)  # pylint: disable=protected-access
+
+
+def keep_control_inputs(op, kept):
+    """Lets an op that no session has seen yet wait for some of what it waits for."""
+    op._remove_all_control_inputs()  # pylint: disable=protected-access
+    op._add_control_inputs(kept)
+
+
 def _loop_of(op):
     """The innermost v1 loop that an op is in, or None."""
     return _control_flow_util.GetContainingWhileContext(op._get_control_flow_context())
@@ -164,6 +176,13 @@ def takes_ref(op_type, position, graph):
 
 def _definition(op_type, graph):
     return graph._get_op_def(op_type) if IS_TF1 else graph.op_def_for_type(op_type)
+
+
+def is_backward(op):
+    """True for an op that `tf.gradients` built."""
+    if getattr(op, "_original_op", None) is not None:
+        return True
+    return any(function == "_GradientsHelper" for _, _, function, _ in traceback_of(op))
 
 
 def order_of(op):

@@ -167,8 +167,16 @@ def overwrite_rows(variable, rows, values):
 def scratch_variable(like, shape, name):
     """A variable of the same kind, dtype and place as another, in no collection.
 
-    Nothing initialises or saves it: it must be assigned before each use.
+    Nothing initialises or saves it: it must be assigned before each use. Its name says what
+    it is: on a server the steps of other graphs find it by the name.
     """
+    shape = tf.TensorShape(shape)
+    sizes = "x".join(map(str, shape.as_list())) if shape.rank is not None else "unknown"
+    return unsaved_variable(like, shape, f"{name}_{like.dtype.base_dtype.name}_{sizes}")
+
+
+def unsaved_variable(like, shape, name):
+    """As `scratch_variable`, of a name that is given."""
     # Under a strategy v1.Variable makes a copy for every replica; the class itself makes one.
     kind = v1.Variable if container(like) is like else _resource_variables.ResourceVariable
     own = {"use_resource": is_resource_variable(like)} if kind is v1.Variable else {}
@@ -201,6 +209,19 @@ def read_from_here_on(variable):
 def zeros_slot(variable, name, dtype):
     """A slot of zeros of the variable's shape, named and saved as an optimizer's are."""
     return _slot_creator.create_zeros_slot(variable, name, dtype=dtype)
+
+
+def save_as_rows(slot, variable):
+    """Saves a slot with one number for each row so that it restores into other slices.
+
+    Where the slices are of columns, each has all rows of its own, under its own name.
+    """
+    own, whole = None, getattr(variable, "_save_slice_info", None)
+    if whole is not None and list(whole.var_shape[1:]) == list(whole.full_shape[1:]):
+        name = whole.full_name + slot.op.name[len(variable.op.name) :]
+        parts = (whole.full_shape[:1], whole.var_offset[:1], whole.var_shape[:1])
+        own = v1.Variable.SaveSliceInfo(name, *parts)
+    slot._set_save_slice_info(own)
 
 
 def slot_key(variable):

@@ -4,6 +4,7 @@ import contextlib
 
 from absl import flags as _flags
 
+from tfgraphtools._tf.api import tf
 from tfgraphtools._tf.converters import converters
 from tfgraphtools._tf.internals import Internal
 
@@ -20,7 +21,7 @@ def for_each(body, count):
       count: a number or an int32 scalar.
     """
     with _flags_left_alone(), converters():
-        return _parallel.pfor(body, count)
+        return _parallel.pfor(tf.autograph.experimental.do_not_convert(body), count)
 
 
 @contextlib.contextmanager

@@ -16,6 +16,7 @@ import os
 import sys
 from typing import Iterator, Optional, Sequence, Tuple
 
+from tfgraphtools import faq
 from tfgraphtools._version import __version__
 from tfgraphtools.cli import _logs, _mistakes, _wording, completion
 from tfgraphtools.errors import TfgraphtoolsError
@@ -77,7 +78,9 @@ def main(argv: Optional[Sequence[str]] = None) -> int:
     except (TfgraphtoolsError, OSError) as error:
         if verbose:
             raise
-        return _one_line(_message(error, getattr(arguments, "parser", parser)))
+        message = _message(error, getattr(arguments, "parser", parser))
+        link = faq.link_for(message) if argv[0] == "explain" else None
+        return _one_line(f"{message} See {link}." if link else message)
     except KeyboardInterrupt:
         return 130
     return code() if callable(code) else code

@@ -19,6 +19,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all", action="store_true", help="also list names that work unchanged")
     parser.add_argument("--json", action="store_true", help="print JSON instead of a table")
     parser.add_argument("--html", metavar="FILE", help="also write an HTML page")
+    parser.add_argument(
+        "--constraints",
+        metavar="FILE",
+        help="also write constraints for pip: versions of libraries that this code needs, and why",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,6 +36,9 @@ def run(arguments: argparse.Namespace) -> int:
 
         with open(arguments.html, "w", encoding="utf-8") as file:
             file.write(page(report))
+    if arguments.constraints:
+        with open(arguments.constraints, "w", encoding="utf-8") as file:
+            file.write("\n".join(report.constraints) + "\n")
     if arguments.json:
         print_json(report.as_dict())
     else:

@@ -245,8 +245,8 @@ def _gradients(ys, xs, weights=None):
             "a product with a Jacobian or Hessian",
             "ops with a gradient, those of the backward pass included",
             " ".join(str(error).split()),
-            "Give the op one: gradients.set_gradient(op, fn) after tf.gradients, or "
-            "gradients.register_gradient before.",
+            "Give it one before: gradients.register_gradient(fn, name=the op type); an op that you "
+            "built yourself takes gradients.set_gradient(op, fn), too.",
         ) from error
     return [
         tf.zeros_like(tf.convert_to_tensor(x))

@@ -15,6 +15,7 @@ from tfgraphtools.gradients._types import TensorLike
 from tfgraphtools.gradients.replacements import Start, checked_starts
 from tfgraphtools.gradients.slicing.contexts import names_in_contexts, rename_members
 from tfgraphtools.gradients.slicing.inline import inline_calls
+from tfgraphtools.gradients.slicing.loops import forget_backward_passes
 from tfgraphtools.gradients.slicing.lower import Lowering, lower_ref
 from tfgraphtools.gradients.slicing.nodes import (
     full_name,
@@ -27,9 +28,7 @@ _PLACE = "graph_replace(ys, replacements)"
 _OUTSIDE = "outside/"  # names of tensors that the copy takes from the graph
 
 
-def graph_replace(
-    ys: Any, replacements: Mapping[Any, TensorLike], name: str = "replaced"
-) -> Any:
+def graph_replace(ys: Any, replacements: Mapping[Any, TensorLike], name: str = "replaced") -> Any:
     """The ys as they would be if these tensors or variables had other values.
 
     Does nothing to a y that depends on none of them: that y itself is returned.
@@ -133,6 +132,8 @@ class _Copy:
         self._take_values(nodes)
         handles = handles_of(self._slice.ops)
         handles.update(handles_of({t.op for op in self._slice.ops for t in op.inputs}))
+        if not self._keep_shapes:  # the lists of a backward pass are for the former shapes
+            forget_backward_passes(self._graph, nodes, handles, [y.name for y in self._ys])
         nodes, renamed, members, _ = inline_calls(self._graph, nodes, handles)
         contexts = self._slice.definitions()
         for context in contexts:

@@ -118,9 +118,7 @@ def _pairs(place, replacements):
             repr(replacements),
             "Write graph_replace(y, {w: w + d}).",
         )
-    return [
-        pair for key, value in replacements.items() for pair in _pairs_of(place, key, value)
-    ]
+    return [pair for key, value in replacements.items() for pair in _pairs_of(place, key, value)]
 
 
 def _pairs_of(place, key, value):

@@ -14,7 +14,7 @@ import zipfile
 import zipimport
 from typing import Optional, Sequence
 
-from tfgraphtools import compat
+from tfgraphtools import compat, faq
 from tfgraphtools.compat.engine import source
 from tfgraphtools.compat.engine.loading import builtins, running, shadows, user_code
 from tfgraphtools.errors import ArgumentError
@@ -179,10 +179,13 @@ def _show(kind, error, trace):
     sys.stdout.flush()
     tracebacks.show(kind, error, error.__traceback__)
     if own_failure:
-        line = f"the error is in tfgraphtools, not in your code: {own_failure}. Please report it."
+        lines = [
+            f"the error is in tfgraphtools, not in your code: {own_failure}. Please report it."
+        ]
     else:
-        line = advice.line_for(error)
-    if line:
+        link = faq.link_for(f"{kind.__name__}: {error}")
+        lines = [link and f"see {link}", advice.line_for(error)]
+    for line in filter(None, lines):
         print("tfgraphtools: " + line, file=sys.stderr)
 
 

@@ -36,6 +36,7 @@ class Step:
       reads: tensors that are there before anything changes.
       taken: (name, variable or None) of what the wrappers have made: see `unfinished`.
       exclusive: variables that no other step may change meanwhile: see `lock`.
+      locks: the `Locks` that it holds meanwhile.
       again: True if the wrappers have built the same step before: they use its variables.
       skips: True if an optimizer of the chain has the step skipped where gradients are not finite.
       checks: the gradients to check, while the wrappers look ahead.
@@ -49,6 +50,7 @@ class Step:
         self.whole = self.skips = any(map(_optimizers.skips, _optimizers.chain(opener)))
         self.reads = []
         self.exclusive = []
+        self.locks = _locks.Locks()
         self.taken = []
         self.checks = _finite.Checks()
         self.when_skipped = []
@@ -150,8 +152,13 @@ class Step:
         """The op that is done when the given one is, and after it all that is for the end."""
         if not self._ends:
             return op
-        with v1.control_dependencies([op]):
+        with _tf.after([op]):
             return _together(self._ends)
+
+    def changed(self):
+        """The variables that the step changes, the global step included."""
+        variables = [update.variable for update in self._all]
+        return variables + ([] if self.opened_with is None else [self.opened_with])
 
     def update_of(self, variable):
         """The `Update` of a variable, or of the mirrored variable of which it is a copy."""
@@ -278,17 +285,16 @@ def opened(wrapper, pairs, global_step, again=False):
     steps.append(step)
     try:
         grads = [grad for grad, _ in pairs if grad is not None]
-        waits = [tensor.op for tensor in step.reads + (step.needs(grads) if step.whole else [])]
-        if len(waits) > 1:  # one op: every op of the step waits for it
-            with v1.control_dependencies(waits):  # a tf.group would make one on every device
-                waits = [tf.no_op(name="reads_ready")]
-        with v1.control_dependencies(waits):
-            locks = _locks.acquire(step.exclusive, after=grads)
-            with v1.control_dependencies(locks), step.driving():
+        is_of_strategy = tf.distribute.has_strategy()
+        waits = step.reads + (step.needs(grads) if step.whole or is_of_strategy else [])
+        with _tf.after([tensor.op for tensor in waits]):
+            held = {place for outer in steps[:-1] for place in outer.locks.places}
+            step.locks = locks = _locks.Locks(step.exclusive, grads, step.changed(), held)
+            with locks.held(), step.driving():
                 yield (
                     step,
                     lambda build: step.if_finite(wrapper, pairs, build),
-                    lambda op: _locks.release(locks, after=step.ended(op)),
+                    lambda op: locks.release(lambda: step.ended(op)),
                 )
     except BaseException:
         _unfinished.leave(step.taken)

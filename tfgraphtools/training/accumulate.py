@@ -128,8 +128,10 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         step.whole = True
         if self._steps != 1:
             _synchronous.check_steps_in_every_run(pairs, type(self).__name__)
-        for grad, variable in [pair for pair in pairs if pair[0] is not None][:1]:
+        trained = [(grad, variable) for grad, variable in pairs if grad is not None]
+        for _, variable in trained:
             step.lock(variable, self._threads)
+        for grad, _ in trained[:1]:
             return self._steps_of(step, grad)
 
     def _steps_of(self, step, grad):
@@ -174,15 +176,13 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         # The step waits for all sums, and so for every gradient: none of them sees
         # a variable that the step has changed. A sum always has its count beside it.
         grads = _slices.parts([grad for grad, _ in pairs if grad is not None])
-        with v1.control_dependencies([tensor.op for tensor in grads]):
-            ready = tf.no_op(name="gradients_ready")  # a transform around this one may fail
-        with v1.control_dependencies([ready]):
+        with _tf.after([tensor.op for tensor in grads]):  # a transform around this one may fail
             adds = [total.add(step.update_of(total.variable)) for total in sums]
-        with v1.control_dependencies(adds):
+        with _tf.after(adds):
             count = _tf.components(runs)[0].read_value() + 1
-            with v1.control_dependencies([count]):
+            with _tf.after([count]):
                 counted = _distributed.updated(runs, v1.assign, count)
-            with v1.control_dependencies([counted]):
+            with _tf.after([counted]):
                 is_due = tf.greater_equal(count, tf.cast(steps, count.dtype), name="is_due")
         return self._step_if(is_due, step, sums, runs, count, outside)
 
@@ -203,7 +203,7 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
                 lambda: self._apply_wrapped(step, means, outside),
                 inside=step.update_of(sums[0].variable).above(self),
             )
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 cleared = [total.clear(step.update_of(total.variable)) for total in sums]
                 cleared.append(_distributed.updated(runs, v1.assign, tf.zeros_like(count)))
                 return tf.group(*cleared, name="cleared")
@@ -255,7 +255,7 @@ class _Sum:
         if isinstance(_distributed.together(grad), tf.IndexedSlices):
             self._rows = _zeros(optimizer, variable, variable.shape[:1], tf.bool, "gradient_rows")
             for rows in _tf.components(self._rows):
-                rows._set_save_slice_info(None)  # else a Saver takes it to have all dimensions
+                _tf.save_as_rows(rows, variable)  # else a Saver takes it to have all dimensions
 
     def add(self, update):
         """The op that adds the gradient of this run, where no mask of the `Update` freezes."""
@@ -283,7 +283,7 @@ class _Sum:
                 mean = tf.cast(own.read_value() * share, dtype)
             else:
                 rows = _tf.components(self._rows)[0].read_value()
-                self._touched = tf.squeeze(tf.where(rows), [1])
+                self._touched = tf.squeeze(_tf.where(rows), [1])
                 values = tf.cast(tf.gather(own, self._touched) * share, dtype)
                 mean = tf.IndexedSlices(values, self._touched, tf.shape(own))
         return _distributed.apart(mean, self._grad)
@@ -298,7 +298,9 @@ class _Sum:
                     copy, update.unless_frozen(tf.zeros_like(copy), copy, None, kept)
                 ),
             )
-        own = tf.gather(_tf.components(self._sum)[0], self._touched)
+        own = _tf.components(self._sum)[0]
+        with _tf.colocate_with(own):  # elsewhere it is a copy of who knows when
+            own = tf.gather(own, self._touched)
         zeros = update.unless_frozen(tf.zeros_like(own), own, self._touched, kept)
         falses = tf.zeros(tf.shape(self._touched), tf.bool)
         return tf.group(

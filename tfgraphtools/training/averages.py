@@ -202,7 +202,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             step.at_end(lambda: self._at_end(averaged, counter, read))
         for state in averaged:
             self.note(state.variable, average=self.slot)
-        with v1.control_dependencies(begun):
+        with _tf.after(begun):
             return self._apply_wrapped(step, pairs, outside)
 
     #: (name, initial value) of a variable that is 0 until there is an average.
@@ -249,7 +249,7 @@ def _moved(average, variable, rate, wide=None):
     now, old = average.read_value(), wide.read_value()
     old = _tf.select(tf.equal(tf.cast(old, now.dtype), now), old, tf.cast(now, old.dtype))
     new = old - (old - tf.cast(variable.read_value(), old.dtype)) * tf.cast(rate, old.dtype)
-    with v1.control_dependencies([new]):
+    with _tf.after([new]):
         return tf.group(v1.assign(wide, new), v1.assign(average, tf.cast(new, now.dtype)))
 
 

@@ -104,7 +104,7 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
             restored = tf.logical_not(tf.logical_or(tf.equal(weight, 0), is_initial))
             is_first = tf.logical_not(restored, name="is_first")
             started = _tf.run_if(is_first, lambda: tf.group(*[state.set() for state in averaged]))
-            with v1.control_dependencies([started]):
+            with _tf.after([started]):
                 return _distributed.updated(counter, v1.assign, tf.cast(restored, weight.dtype))
 
         return [_tf.run_if(tf.less_equal(weight, 0), begin)]
@@ -115,7 +115,7 @@ class ExponentialAverageOptimizer(_averages.AveragingOptimizer):
         if self._debias:
             weight = read * _tf.components(counter)[0].read_value() + rate
             rate = rate / weight
-        with v1.control_dependencies([rate, weight]):
+        with _tf.after([rate, weight]):
             counted = _distributed.updated(counter, v1.assign, weight)
         return tf.group(counted, *[state.move(rate) for state in averaged])
 
@@ -175,7 +175,7 @@ class WeightAverageOptimizer(_averages.AveragingOptimizer):
         since = steps - self._start
         is_snapshot = tf.logical_or(since < 0, tf.equal(tf.math.floormod(since, self._every), 0))
         rate = 1 / (1 + tf.cast(tf.maximum(since // self._every, 0), tf.float64))
-        with v1.control_dependencies([rate, is_snapshot]):
+        with _tf.after([rate, is_snapshot]):
             counted = _distributed.updated(counter, v1.assign, steps)
 
         def average():

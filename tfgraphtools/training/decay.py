@@ -3,13 +3,13 @@
 import numbers
 from typing import Iterable, List, Optional, Tuple
 
+from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 from tfgraphtools.training import _arguments, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
-from tfgraphtools.training.steps import slices as _slices
 
 
 class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
@@ -92,15 +92,13 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
 
         begun = self.begin(step, pairs, outside)
         # No variable decays while a gradient is still being computed from it.
-        gated = _distributed.gated([(grad, v) for grad, v in pairs if grad is not None])
-        with v1.control_dependencies(begun):
-            decayed = [
-                _decay(g, v, decay_of(v), step.update_of(v)) for g, v in gated if v in decays
-            ]
-        with v1.control_dependencies(decayed):
-            all_decayed = tf.no_op(name="decayed")  # one op: every op of the step waits for it
-        with v1.control_dependencies([all_decayed]):
-            return self._apply_wrapped(step, gated, outside)
+        with _distributed.gated([(grad, v) for grad, v in pairs if grad is not None]) as gated:
+            with _tf.after(begun):
+                decayed = [
+                    _decay(g, v, decay_of(v), step.update_of(v)) for g, v in gated if v in decays
+                ]
+            with _tf.after(decayed):
+                return self._apply_wrapped(step, gated, outside)
 
 
 def layer_decay(
@@ -181,7 +179,5 @@ def _decay(grad, variable, decay, update):
         off = update.unless_frozen(off, tf.zeros_like(off), rows)
         return v1.scatter_sub(variable, rows, off) if sparse else v1.assign_sub(variable, off)
 
-    # One gated gradient waits for all, so this waits for every gradient.
     with v1.name_scope("decay_" + variable.op.name):
-        with v1.control_dependencies([_slices.values_of(together)]):
-            return _distributed.updated(variable, build, decay)
+        return _distributed.updated(variable, build, decay)

@@ -38,11 +38,11 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     Several threads may run the step on one session (Hogwild, A3C): a step that puts
     elements back holds a lock from its first read to its last write, once its
-    gradients are there. Steps that share a variable exclude one another.
+    gradients are there. The steps of one process exclude one another.
 
     On servers (``/job:ps/...``) the steps of all workers exclude one another by a
-    lock for each frozen variable, synchronous or not: no update is lost, and no
-    frozen element moves. Most ways to freeze update a copy there, so that nobody
+    lock on each server, synchronous or not: no update is lost, and no
+    frozen element moves. A worker that stops or ends holds no lock. Most ways to freeze update a copy there, so that nobody
     sees one moved during a step either; a warning names the variables of the
     other ways. Inside a ``SyncReplicasOptimizer``, which belongs around this one,
     a mask cannot be a placeholder. Under a ``MirroredStrategy`` all copies of a
@@ -211,7 +211,7 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         # Every op of the optimizer's step waits for this one, which waits for what
         # is saved. That is built after it: only a step that is built has its state.
         saved = tf.no_op(name="saved")
-        with v1.control_dependencies([saved]):
+        with _tf.after([saved]):
             stepped = self._finder.watch(lambda: self._apply_wrapped(step, pairs, outside))
         restored, shared = [], {}
         trained = [v for g, v in pairs if g is not None]
@@ -264,12 +264,12 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
         kept = [variable] + (states if self.slots_of_frozen == "keep" else [])
         before = [way.save(state) for state in kept]
         _tf.add_control_inputs(saved, [tensor.op for tensor in way.waits + before])
-        with v1.control_dependencies([stepped]):
+        with _tf.after([stepped]):
             restored = [way.restore(state, old) for state, old in zip(kept, before)]
         if self.slots_of_frozen == "reset" and states:
             reset = _ways.everything(mask)
             _tf.add_control_inputs(saved, [tensor.op for tensor in reset.waits])
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 restored += [reset.restore(state, state.initial_value) for state in states]
         return restored
 

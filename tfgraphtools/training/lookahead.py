@@ -103,12 +103,12 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         counter = self._non_slot_dict["steps", _tf.root_graph()]
         for variable, _ in trained:
             self.note(variable, lookahead=f"every {self._steps} steps")
-        with v1.control_dependencies(begun):
+        with _tf.after(begun):
             stepped = self._apply_wrapped(step, pairs, outside)
-        with v1.control_dependencies([stepped]):
+        with _tf.after([stepped]):
             count = _tf.components(counter)[0].read_value() + 1
             is_due = tf.equal(tf.math.floormod(count, self._steps), 0)
-            with v1.control_dependencies([is_due]):
+            with _tf.after([is_due]):
                 counted = _distributed.updated(counter, v1.assign, count)
             return tf.group(
                 counted,
@@ -129,7 +129,7 @@ def _synced(update, variable, slow, rate):
         new = old + tf.cast(rate, old.dtype) * (fast - old)
         now = update.unless_frozen(new, fast)
         new = update.unless_frozen(new, old)
-        with v1.control_dependencies([new, now]):
+        with _tf.after([new, now]):
             return tf.group(v1.assign(slow, new), v1.assign(variable, now))
 
     return _distributed.updated(variable, build, slow, rate)

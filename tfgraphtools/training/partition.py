@@ -156,6 +156,9 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         """As every wrapper's, each group for its own variables."""
         optimizer_of = self._optimizers_of([v for _, v in pairs])
         step.put_plan(self, pairs, optimizer_of)
+        if step.global_step is not None and len(self._shares) > 1:
+            if not all(_counting.counts_every_step(optimizer) for _, optimizer in self._shares):
+                step.lock(step.global_step, "several")  # which goes through scratch variables
         for _, optimizer in self._shares:
             own = [(grad, v) for grad, v in pairs if optimizer_of.get(v) is optimizer]
             if own:
@@ -188,7 +191,10 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         trained = [
             (grad, v) for grad, v in pairs if grad is not None and optimizer_of.get(v) is not None
         ]
-        gated = _distributed.gated(trained)
+        with _distributed.gated(trained) as gated:
+            return self._apply_gated(step, optimizer_of, gated)
+
+    def _apply_gated(self, step, optimizer_of, gated):
         parts = []
         for name, optimizer in self._shares:
             own = [(grad, v) for grad, v in gated if optimizer_of.get(v) is optimizer]
@@ -229,7 +235,7 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
         self._claim(step, state_scope)
         # A scope with a final slash is absolute: state gets the same name wherever
         # the step is built, and no other optimizer's state can come before it.
-        with v1.control_dependencies(count.begun()), v1.name_scope(state_scope + "/"):
+        with _tf.after(count.begun()), v1.name_scope(state_scope + "/"):
             return _distributed.apply_wrapped(optimizer, pairs, global_step)
 
     def _claim(self, step, state_scope):

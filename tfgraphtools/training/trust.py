@@ -48,6 +48,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         ``".*/(bias|beta|gamma)"``; None is none.
       groups: None, or a list of selectors: variables of one group share one ratio, by the norms
         of all of them together. They must be trained by one optimizer.
+      threads: as for `FreezeOptimizer`.
       name: of the scope of ops.
 
     Example:
@@ -80,11 +81,13 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
         decays: Optional[_types.BySelector] = None,
         exclude: Optional[_types.Selector] = None,
         groups: Optional[List[_types.Selector]] = None,
+        threads: str = "several",
         name: str = "TrustRatio",
     ) -> None:
         _optimizers.check_optimizer(optimizer, "TrustRatioOptimizer")
         super().__init__([optimizer], name)
         place = "TrustRatioOptimizer"
+        self._threads = _arguments.check_choice(f"{place} threads", threads, _arguments.THREADS)
         self._of = _arguments.check_choice(f"{place} of", of, ("update", "gradient"))
         if coefficient is None:
             coefficient = 1.0 if of == "update" else 0.001
@@ -135,6 +138,7 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
             if self._of == "update":
                 self._check_first(update)
                 update.trust = ratio
+                step.lock(variable, self._threads)  # its step goes through one scratch variable
         return ratios
 
     def _check_first(self, update):
@@ -148,7 +152,10 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
 
     def _apply(self, step, pairs, outside):
         ratios = step.plan_of(self, pairs)
-        trained = _distributed.gated([(grad, v) for grad, v in pairs if grad is not None])
+        with _distributed.gated([(grad, v) for grad, v in pairs if grad is not None]) as trained:
+            return self._apply_gated(step, ratios, trained, outside)
+
+    def _apply_gated(self, step, ratios, trained, outside):
         if self._of == "update":
             for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
                 ratio.check()
@@ -157,10 +164,11 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
             for ratio in {id(ratios.get(v)): ratios.get(v) for _, v in trained}.values():
                 scaled.update(ratio.of_gradients(grad_of))
             # All norms are taken before the first variable changes.
-            whole = _gate.gate([(scaled[_tf.key(v)], v) for _, v in trained])
-            trained = [
-                (_distributed.apart(g, like), v) for (g, v), (like, _) in zip(whole, trained)
-            ]
+            with _gate.gated([(scaled[_tf.key(v)], v) for _, v in trained]) as whole:
+                trained = [
+                    (_distributed.apart(g, like), v) for (g, v), (like, _) in zip(whole, trained)
+                ]
+                return self._apply_wrapped(step, trained, outside)
         return self._apply_wrapped(step, trained, outside)
 
 

@@ -10,7 +10,7 @@ import pytest
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.facts import known
 from tfgraphtools.checkpoints.keras import tensors
-from tfgraphtools.errors import NothingMatchedError, PlanError
+from tfgraphtools.errors import NothingMatchedError, PlanError, UnmatchedError
 
 SCRIPT = pathlib.Path(__file__).with_name("tf1_cells.py")
 #: Where the facts are: the .meta beside the checkpoint, a frozen graph that is the source or is
@@ -66,9 +66,15 @@ def keras_layer(keras, case):
     activation = {"activation": "relu"} if case.endswith("-relu") else {}
     if case == "bidirectional":
         return layers.Bidirectional(layers.LSTM(4, **options))
-    if case.startswith("gru"):
+    if case == "gru-both":
+        return layers.Bidirectional(layers.GRU(4, reset_after=False, **options))
+    if case in ("compatible-gru", "keras-gru-after"):
+        return layers.GRU(4, reset_after=True, **options)
+    if "gru" in case:
         return layers.GRU(4, reset_after=False, **activation, **options)
-    if case.startswith("rnn"):
+    if case == "residual":
+        return layers.LSTM(5, **options)
+    if case.startswith(("rnn", "keras-rnn")):
         return layers.SimpleRNN(4, **activation, **options)
     if case.startswith(("bn", "h5-bn")):
         return layers.BatchNormalization(epsilon=0.01, scale=case != "bn-no-scale")
@@ -78,7 +84,13 @@ def keras_layer(keras, case):
 
 
 def torch_layer(torch, case):
-    if case.startswith("rnn"):
+    if "gru" in case:
+        return torch.nn.GRU(5, 4, batch_first=True, bidirectional=case == "gru-both")
+    if case.startswith("stacked"):
+        return torch.nn.LSTM(5, 4, 2, batch_first=True)
+    if case == "residual":
+        return torch.nn.LSTM(5, 5, batch_first=True)
+    if case.startswith(("rnn", "keras-rnn")):
         nonlinearity = "relu" if case.endswith("relu") else "tanh"
         return torch.nn.RNN(5, 4, batch_first=True, nonlinearity=nonlinearity)
     if case.startswith("bn"):
@@ -91,7 +103,12 @@ def torch_layer(torch, case):
 def with_keras(name):
     def convert(case, source, options):
         keras = pytest.importorskip(name)
-        model = keras.Sequential([keras.Input((7, 5)), keras_layer(keras, case)])
+        made = [keras_layer(keras, case)]
+        if case.startswith("stacked"):
+            made.append(keras_layer(keras, case))
+        if case in ("projected", "cut-projection"):
+            made.append(keras.layers.Dense(3, use_bias=False))
+        model = keras.Sequential([keras.Input((7, 5)), *made])
         plan = checkpoints.to_keras(source, model, **options)
         return plan, np.asarray(model(load_script().inputs()))
 
@@ -132,7 +149,40 @@ CASES = {
     "bn-no-scale": (TARGETS, DEFAULT),
     "bn-fused": (TARGETS, DEFAULT),
     "layer-norm": (TARGETS, None),
+    "compatible-lstm": (TARGETS, DEFAULT),
+    "compatible-gru": (TARGETS, DEFAULT),
+    "gru-block": (["keras", "tf_keras"], DEFAULT),
+    "gru-named": (["keras", "tf_keras"], DEFAULT),
+    "gru-both": (["keras", "tf_keras"], DEFAULT),
+    "rnn-named": (TARGETS, DEFAULT),
+    "projected": (["keras", "tf_keras"], DEFAULT),
+    "stacked": (TARGETS, DEFAULT),
+    "stacked-named": (TARGETS, ASKED),
+    "residual": (TARGETS, ASKED),
+    "keras-lstm": (TARGETS, DEFAULT),
+    "keras-gru": (["keras", "tf_keras"], DEFAULT),
+    "keras-gru-after": (TARGETS, DEFAULT),
+    "keras-rnn-relu": (TARGETS, DEFAULT),
 }
+#: {case: (targets, whether no graph is needed to refuse it, what is said)}
+REFUSED = {
+    "peepholes": (TARGETS, True, "peepholes"),
+    "peepholes-block": (TARGETS, True, "peepholes"),
+    "peepholes-named": (TARGETS, True, "w_f_diag"),
+    "cut": (TARGETS, False, "cut at 0.2"),
+    "cut-block": (TARGETS, False, "cut at 0.2"),
+    "cut-projection": (["keras", "tf_keras"], False, "cut at 0.1"),
+    "layer-norm-lstm": (TARGETS, True, "which neither Keras nor PyTorch has"),
+    "nas": (TARGETS, True, "nas_cell"),
+    "keras-lstm-hard": (["keras", "torch"], False, "hard_sigmoid"),
+    "gru-named": (["torch"], True, "reset gate comes before"),
+    "gru-block": (["torch"], True, "reset gate comes before"),
+    "gru-both": (["torch"], True, "reset gate comes before"),
+    "keras-gru": (["torch"], True, "reset gate comes before"),
+    "projected": (["torch"], True, "projected lstm"),
+}
+#: Keras's frozen graphs have a constant of their own that is called Const.
+KERAS_GRAPHS = ("keras-lstm", "keras-lstm-hard", "keras-gru", "keras-gru-after", "keras-rnn-relu")
 ROWS = [(case, target, said) for case in CASES for target in CASES[case][0] for said in SAID]
 #: Those that the suite always runs.
 OFTEN = ("named-bias", "basic-relu", "bn")
@@ -152,13 +202,46 @@ def test_outputs_are_those_of_tf1_or_somebody_says_why(eager, source, folder, ca
         with pytest.raises(PlanError, match=ASKED):
             TARGETS[target](case, path, options)
         return
+    if case in KERAS_GRAPHS and said == "frozen":
+        options["drop"] = ["Const.*"]
     plan, output = TARGETS[target](case, path, options)
     if unsaid:
         assert any(unsaid in note and "--meta" in note for note in plan.notes), plan.notes
         return
     with np.load(str(folder / "outputs.npz")) as outputs:
-        np.testing.assert_allclose(output, outputs[case], rtol=0, atol=2e-6)
+        expected = outputs[case]
+    if case == "residual":  # the wrapper adds its input
+        expected = expected - load_script().inputs()
+    np.testing.assert_allclose(output, expected, rtol=0, atol=2e-6)
     assert said == "nothing" or not any("no file says" in note for note in plan.notes)
+
+
+REFUSED_ROWS = [
+    (case, target, said)
+    for case, (targets, is_by_name, _) in REFUSED.items()
+    for target in targets
+    for said in SAID
+    if said != "nothing" or is_by_name
+]
+
+
+@pytest.mark.parametrize(
+    "case, target, said",
+    [
+        pytest.param(
+            *row,
+            id="-".join(row),
+            marks=[] if row[0] == "cut" and row[2] == "meta" else pytest.mark.slow,
+        )
+        for row in REFUSED_ROWS
+    ],
+)
+def test_what_no_layer_computes_is_refused(eager, source, case, target, said):
+    path, options = source(case, said)
+    if case in KERAS_GRAPHS and said == "frozen":
+        options["drop"] = ["Const.*"]
+    with pytest.raises((PlanError, UnmatchedError), match=REFUSED[case][2]):
+        TARGETS[target](case, path, options)
 
 
 @pytest.mark.parametrize("target", sorted(TARGETS))

@@ -53,7 +53,52 @@ def cases(tf):
 
         return tf.nn.dynamic_rnn(Cell(UNITS, name="own"), x, dtype=tf.float32)[0]
 
+    def both(make):
+        return lambda x: tf.concat(
+            tf.nn.bidirectional_dynamic_rnn(make(), make(), x, dtype=tf.float32)[0], -1
+        )
+
+    def keras(name, **options):
+        layer = getattr(tf.keras.layers, name)
+        return lambda x: layer(UNITS, return_sequences=True, **options)(x)
+
+    def stacked(*names):
+        cells = [
+            cell.LSTMCell(UNITS, forget_bias=bias, name=name)
+            for bias, name in zip((0.3, 0.6), names)
+        ]
+        return cell.MultiRNNCell(cells)
+
+    cudnn = tf.contrib.cudnn_rnn
+    sigmoid = {"recurrent_activation": "sigmoid"}
     return {
+        "compatible-lstm": dynamic(lambda: cudnn.CudnnCompatibleLSTMCell(UNITS)),
+        "compatible-gru": dynamic(lambda: cudnn.CudnnCompatibleGRUCell(UNITS)),
+        "gru-block": dynamic(lambda: contrib.GRUBlockCellV2(UNITS)),
+        "gru-named": dynamic(lambda: cell.GRUCell(UNITS, name="decoder")),
+        "gru-both": both(lambda: cell.GRUCell(UNITS, name="decoder")),
+        "rnn-named": dynamic(lambda: cell.BasicRNNCell(UNITS, name="decoder")),
+        "projected": dynamic(lambda: cell.LSTMCell(UNITS, num_proj=3, forget_bias=0.3)),
+        "peepholes": dynamic(lambda: cell.LSTMCell(UNITS, use_peepholes=True)),
+        "peepholes-block": dynamic(lambda: contrib.LSTMBlockCell(UNITS, use_peephole=True)),
+        "peepholes-named": dynamic(
+            lambda: cell.LSTMCell(UNITS, use_peepholes=True, name="encoder")
+        ),
+        "cut": dynamic(lambda: cell.LSTMCell(UNITS, cell_clip=0.2)),
+        "cut-projection": dynamic(lambda: cell.LSTMCell(UNITS, num_proj=3, proj_clip=0.1)),
+        "cut-block": dynamic(lambda: contrib.LSTMBlockCell(UNITS, cell_clip=0.2)),
+        "layer-norm-lstm": dynamic(lambda: contrib.LayerNormBasicLSTMCell(UNITS)),
+        "nas": dynamic(lambda: contrib.NASCell(UNITS)),
+        "stacked": dynamic(lambda: stacked(None, None)),
+        "stacked-named": dynamic(lambda: stacked("first", "second")),
+        "residual": dynamic(
+            lambda: cell.ResidualWrapper(cell.LSTMCell(5, forget_bias=0.3, name="inner"))
+        ),
+        "keras-lstm": keras("LSTM", **sigmoid),
+        "keras-lstm-hard": keras("LSTM"),
+        "keras-gru": keras("GRU", **sigmoid),
+        "keras-gru-after": keras("GRU", reset_after=True, **sigmoid),
+        "keras-rnn-relu": keras("SimpleRNN", activation="relu"),
         "basic": dynamic(lambda: cell.BasicLSTMCell(UNITS)),
         "basic-bias-0": dynamic(lambda: cell.BasicLSTMCell(UNITS, forget_bias=0.0)),
         "basic-relu": dynamic(lambda: cell.BasicLSTMCell(UNITS, activation=tf.nn.relu)),

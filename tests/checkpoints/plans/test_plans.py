@@ -12,6 +12,7 @@ from tfgraphtools.checkpoints.format import bundle
 from tfgraphtools.errors import (
     ArgumentError,
     CastError,
+    CheckpointNotFoundError,
     CollisionError,
     DamagedCheckpointError,
     DestinationError,
@@ -563,3 +564,14 @@ def test_an_old_meta_is_noted(ckpt, model):
     open(model + ".meta", "w").close()
     assert not checkpoints.plan(ckpt).notes
     assert "old names" in checkpoints.plan(ckpt, rename={"float32/matrix": "m"}).notes[0]
+
+
+def test_a_plan_of_a_path(tmp_path):
+    np.savez(str(tmp_path / "m.npz"), a=np.ones(2, np.float32))
+    checkpoints.from_npz(str(tmp_path / "m.npz"), str(tmp_path / "m"))
+    checkpoints.plan(str(tmp_path / "m"), rename={"a": "b"}).apply(str(tmp_path / "out"))
+    checkpoints.plan(tmp_path / "m.index").apply(str(tmp_path / "again"))
+    with checkpoints.open_checkpoint(str(tmp_path / "out")) as ckpt:
+        assert list(ckpt) == ["b"] and ckpt["b"].sum() == 2
+    with pytest.raises(CheckpointNotFoundError):
+        checkpoints.plan(str(tmp_path / "none"))

@@ -408,3 +408,12 @@ def test_data_that_is_a_pointer(model):
         file.write(LFS)
     with pytest.raises(DamagedCheckpointError, match="git lfs pull"):
         open_checkpoint(model)
+
+
+@pytest.mark.parametrize("key", [0, None, ("a", 0), np.int64(1)], ids=str)
+def test_a_key_that_is_no_name(tmp_path, key):
+    np.savez(str(tmp_path / "m.npz"), a=np.ones(2))
+    with checkpoints.open_archive(str(tmp_path / "m.npz")) as ckpt:
+        with pytest.raises(KeyError, match="the name of a tensor, got .*Write ckpt\\['a'\\]"):
+            ckpt[key]
+        assert ckpt.get(key) is None and key not in ckpt

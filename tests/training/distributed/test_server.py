@@ -146,3 +146,41 @@ def test_a_failed_step_gives_the_lock_back(variables, v1, tf, training, on_serve
             run.run(step, {grad: np.ones(3)})
     run.run(step, {grad: np.ones(4)})
     assert list(run.run(w) != 0) == [False, True, True, True]
+
+
+OWN_MASKS = {  # id: the arrays of two workers
+    "few-rows": [np.arange(64)[:, None] != [[5] * 4], np.arange(64)[:, None] > [[3] * 4]],
+    "few-elements": [np.arange(2048).reshape(512, 4) != 9, np.arange(2048).reshape(512, 4) > 1],
+    "two-ways": [np.arange(256).reshape(64, 4) % 3 == 0, np.arange(64)[:, None] > [[3] * 4]],
+}
+
+
+@pytest.mark.parametrize("place", ["/job:ps/task:0", None], ids=["named-job", "no-job"])
+@pytest.mark.parametrize("case", OWN_MASKS)
+def test_graphs_that_share_variables(case, place, variables, tf, v1, training, server):
+    """Each worker builds a graph of its own, with its own array and other variables beside."""
+    masks, graphs, runs = OWN_MASKS[case], [], []
+    for worker, mask in enumerate(masks):
+        with tf.Graph().as_default() as graph, v1.device(place):
+            w = v1.get_variable("w", initializer=np.zeros(mask.shape, np.float32))
+            own = v1.get_variable("ab"[worker], initializer=np.zeros(mask.shape, np.float32))
+            sgd = v1.train.GradientDescentOptimizer(1.0, use_locking=True)
+            optimizer = training.FreezeOptimizer(sgd, {".*": mask})
+            step = optimizer.apply_gradients([(tf.ones(mask.shape), v) for v in (own, w)])
+            initialize = v1.global_variables_initializer()
+        runs.append(v1.Session(server.target, graph=graph))
+        runs[-1].run(initialize)
+        graphs.append((step, w))
+
+    def work(worker):
+        for _ in range(100):
+            runs[worker].run(graphs[worker][0])
+
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for future in [pool.submit(work, worker) for worker in range(2)]:
+            future.result(100)
+    value = runs[0].run(graphs[0][1])
+    for run in runs:
+        run.close()
+    v1.Session.reset(server.target)
+    assert np.array_equal(value, -100.0 * sum(~mask for mask in masks))

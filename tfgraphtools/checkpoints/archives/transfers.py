@@ -9,7 +9,7 @@ import zlib
 from tfgraphtools.checkpoints.format.checksums import joins
 from tfgraphtools.checkpoints.format.checksums.crc32c import crc32c, mask
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
-from tfgraphtools.checkpoints.plans.threads import mapped_ahead
+from tfgraphtools.checkpoints.plans.streams import mapped_ahead
 from tfgraphtools.checkpoints.read import positioned
 from tfgraphtools.checkpoints.read.files import CHUNK
 

@@ -44,6 +44,8 @@ def facts(graph, leaves):
             if role.endswith("kernel"):
                 _follow(graph, tensor, cell, answers)
         cell.add_activations(answers)
+        if cell.clip is not None:
+            answers["clip"] = cell.clip
         if "recurrent_kernel" not in leaves:  # tf.keras has gates of its own
             cell.add_gates(answers)
         return answers
@@ -83,6 +85,10 @@ def _follow(graph, tensor, cell, found):
             _convolution(graph, node, found)
         elif node.op in _BLOCKS:
             found["forget_bias"] = graphs.number(node, "forget_bias", 1.0)
+            if graphs.number(node, "cell_clip", 3.0) > 0:
+                found["clip"] = graphs.number(node, "cell_clip", 3.0)
+            found.update(activation="tanh", recurrent_activation="sigmoid")
+        elif node.op == "GRUBlockCell":
             found.update(activation="tanh", recurrent_activation="sigmoid")
         elif node.op in _PRODUCTS and use.index == 1 and not graphs.boolean(node, "transpose_b"):
             cell.follow(node)
@@ -104,6 +110,7 @@ class _Cell:
 
     def __init__(self, graph):
         self._graph = graph
+        self.clip = None  # the number at which a state or a projection is cut
         self._functions = set()  # (activation, gate or None, what was added before it or None)
 
     def follow(self, node):
@@ -123,8 +130,11 @@ class _Cell:
             return None
         if node.op in _ACTIVATIONS:
             self._functions.add((_ACTIVATIONS[node.op], self._gate(use, gate), added))
+            self._follow_state(node)
         elif node.op in ("Minimum", "ClipByValue") and scaled:
             self._functions.add(("hard_sigmoid", self._gate(use, gate), None))
+        elif node.op in ("Minimum", "ClipByValue"):  # of a projection
+            self._clips(node)
         elif node.op in _SUMS or node.op in graphs.PASSING:
             if node.op in ("Add", "AddV2"):
                 constant = self._graph.constant(self._graph.input(node, 1 - use.index))
@@ -134,6 +144,23 @@ class _Cell:
             if self._graph.constant(self._graph.input(node, 1 - use.index)) is not None:
                 return node.name, self._gate(use, gate), added, True
         return None
+
+    def _follow_state(self, node):
+        """Looks for a limit of the state: the sum of products of gates, cut at a number."""
+        for product in self._graph.uses(node.name):
+            if product.node.op != "Mul":
+                continue
+            for total in self._graph.uses(product.node.name):
+                if total.node.op in ("Add", "AddV2"):
+                    for use in self._graph.uses(total.node.name):
+                        if use.node.op in ("Minimum", "ClipByValue"):
+                            self._clips(use.node)
+
+    def _clips(self, node):
+        for index in range(1, len(node.inputs)):
+            limit = self._graph.constant(self._graph.input(node, index))
+            if limit is not None:
+                self.clip = abs(limit)
 
     def _gate(self, use, gate):
         """The number of the gate, if the value comes out of a split in four."""

@@ -4,6 +4,8 @@ Each is answered by a file (`known`), by an option, or by the default of a cell 
 says which it is; else the conversion is refused, with the option that answers.
 """
 
+import collections
+
 from tfgraphtools.checkpoints.facts.known import Fact
 from tfgraphtools.errors import PlanError
 
@@ -39,6 +41,10 @@ _OF_CUDNN = {
 }
 for _facts in _OF_CUDNN.values():
     _facts.update(activation=Fact("tanh", CUDNN), recurrent_activation=Fact("sigmoid", CUDNN))
+
+
+#: What is known of a layer of the target, and what says it: a file, "as you say" or TF 1's default.
+Said = collections.namedtuple("Said", "layer question value source")
 
 
 class Answers:
@@ -93,6 +99,15 @@ class Answers:
                 "(--forget-bias 1.0) if the code did not set it: that is TF1's default.",
             )
 
+    def said(self, matches):
+        """Returns the `Said` of every fact that the conversion of [match] used or compared."""
+        return [
+            Said(match.target.name or "the module", question, fact.value, fact.source)
+            for match in matches
+            for question, fact in sorted(self.facts(match.source).items())
+            if fact.source != CUDNN
+        ]
+
     def notes(self, matches):
         """Returns what is assumed of the cells of [match] because no file says it."""
         unsaid = [
@@ -119,7 +134,10 @@ def forget_bias(facts):
 
 
 def gates(facts):
-    """Returns why an LSTM's gates cannot be converted, or ""."""
+    """Returns why an LSTM's gates or its state cannot be converted, or ""."""
+    clip = facts.get("clip")
+    if clip is not None:
+        return f"a state that is cut at {clip.value:g} (cell_clip or proj_clip), by {clip.source}"
     fact = facts.get("gates")
     if fact is None or fact.value == "i,c,f,o":
         return ""

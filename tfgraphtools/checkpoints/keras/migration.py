@@ -143,7 +143,7 @@ def plan_keras(
         found = optimizers.detect({name: info[1] for name, info in held.items()}, names)
         trained = training.beside(ckpt, graph)
         _add_state(plan, trained, found, steps, sparse_gradients)
-    plan.notes = _notes(plan) + answers.notes(matches)
+    plan.notes, plan.facts = _notes(plan) + answers.notes(matches), answers.said(matches)
     return plan
 
 

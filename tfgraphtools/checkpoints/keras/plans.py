@@ -25,6 +25,7 @@ class KerasPlan:
       kept: paths of weights that stay as they are.
       dropped: tensors that are left out.
       notes: sentences that the user should read.
+      facts: [(layer, question, value, source)]: what no tensor says, and which file says it.
     """
 
     def __init__(
@@ -37,7 +38,7 @@ class KerasPlan:
     ):
         self.checkpoint, self.model, self.matches = ckpt, model, matches
         self.kept, self.dropped = kept, dropped
-        self.state, self.notes = None, []
+        self.state, self.notes, self.facts = None, [], []
 
     def apply(self, destination: Optional[Path] = None, overwrite: bool = False) -> Optional[str]:
         """Sets the model's weights, and writes it.

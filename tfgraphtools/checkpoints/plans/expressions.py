@@ -6,8 +6,7 @@ from tfgraphtools.checkpoints.format import dtypes
 from tfgraphtools.checkpoints.format.extents import lengths
 from tfgraphtools.checkpoints.plans.casts import Caster
 from tfgraphtools.checkpoints.plans.stored import Expression, Stored, objects, rows_of
-from tfgraphtools.checkpoints.plans.streams import aligned
-from tfgraphtools.checkpoints.plans.threads import mapped_ahead
+from tfgraphtools.checkpoints.plans.streams import aligned, mapped_ahead
 from tfgraphtools.errors import ArgumentError
 
 

@@ -13,12 +13,13 @@ from tfgraphtools.checkpoints.optimizers import slots
 from tfgraphtools.checkpoints.optimizers.state_names import AVERAGE
 from tfgraphtools.checkpoints.plans import joins, rules, steps
 from tfgraphtools.checkpoints.plans.drafts import Piece
-from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint
-from tfgraphtools.errors import ArgumentError, CollisionError, PlanError
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY, Checkpoint, Source
+from tfgraphtools.checkpoints.read.opening import as_checkpoint
+from tfgraphtools.errors import CollisionError, PlanError
 
 
 def plan(
-    ckpt: Checkpoint,
+    ckpt: Source,
     rename: Rules = (),
     drop: Patterns = (),
     cast: Union[None, str, Mapping[str, str]] = None,
@@ -39,7 +40,8 @@ def plan(
     matches nothing is an error. The names are those of the checkpoint until ``rename`` runs.
 
     Args:
-      ckpt: an open `Checkpoint`.
+      ckpt: an open `Checkpoint`, or where one is, as in `open_checkpoint`: it stays open as long as
+        the plan lives.
       alias: rules like ``rename``'s, but each by itself: the new name gets the bytes of the old
         one, which stays, and may get several. A tensor of the new name, if there is one, gives
         way: this is how moving averages become the weights.
@@ -65,21 +67,15 @@ def plan(
       into any partitioning.
 
     Example:
-      >>> with open_checkpoint("model.ckpt-1000") as ckpt:             # doctest: +SKIP
-      ...     plan(ckpt, rename=[("old/(.*)", r"new/\\1")]).apply("renamed/model.ckpt-1000")
+      >>> made = plan("model.ckpt-1000", rename=[("old/(.*)", r"new/\\1")])   # doctest: +SKIP
+      >>> made.apply("renamed/model.ckpt-1000")                        # doctest: +SKIP
 
     Raises:
       NothingMatchedError: a pattern or a name is not in the checkpoint.
       CollisionError: two sources would meet in one target.
       PlanError: an empty name, or a step that does not fit the shape or the type.
     """
-    if isinstance(ckpt, (str, os.PathLike)):
-        raise ArgumentError(
-            f"plan({ckpt!r})",
-            "an open checkpoint",
-            "a path",
-            f"Open it: with open_checkpoint({ckpt!r}) as ckpt: plan(ckpt, ...)",
-        )
+    ckpt = as_checkpoint(ckpt)
     drafts = steps.stored_drafts(ckpt)
     is_object_based = GRAPH_KEY in drafts
     steps.apply_alias(drafts, alias)

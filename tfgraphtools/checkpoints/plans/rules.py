@@ -11,7 +11,7 @@ nothing is an error: it is always a typing mistake.
 import difflib
 import re
 
-from tfgraphtools.checkpoints.plans import computed
+from tfgraphtools.checkpoints.names import computed
 from tfgraphtools.errors import NothingMatchedError, PlanError
 
 

@@ -1,8 +1,13 @@
 """Streams of blocks: flat arrays of some megabytes, one after the other."""
 
+import collections
+import concurrent.futures
+import os
+
 import numpy as np
 
 BLOCK = 1 << 20  # bytes
+_MOST_THREADS = 8  # more find nothing to do: the blocks are read by one
 
 
 def row_blocks(view):
@@ -33,3 +38,21 @@ def aligned(streams):
         size = min(map(len, pending))
         yield [block[:size] for block in pending]
         pending = [block[size:] for block in pending]
+
+
+def mapped_ahead(function, blocks):
+    """``map(function, blocks)``, computed by a thread a core, some blocks ahead of their use.
+
+    The blocks themselves are read by the caller's thread: NumPy's conversions let it read and
+    write meanwhile.
+    """
+    threads = max(2, min(os.cpu_count() or 2, _MOST_THREADS))
+    depth = 2 * threads
+    with concurrent.futures.ThreadPoolExecutor(threads) as pool:
+        waiting = collections.deque()
+        for block in blocks:
+            waiting.append(pool.submit(function, block))
+            if len(waiting) > depth:
+                yield waiting.popleft().result()
+        while waiting:
+            yield waiting.popleft().result()

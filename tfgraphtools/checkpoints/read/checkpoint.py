@@ -7,7 +7,7 @@ its tensor. No TensorFlow is involved.
 import collections
 import collections.abc
 import os
-from typing import Any, Optional, Union
+from typing import Any, Iterator, Optional, Union
 
 from tfgraphtools.checkpoints.format.types import Array
 from tfgraphtools.checkpoints.format.wire import Malformed, reading
@@ -47,13 +47,13 @@ class Checkpoint(collections.abc.Mapping):
 
     # The mapping -----------------------------------------------------------
 
-    def __getitem__(self, name):
+    def __getitem__(self, name: str) -> Array:
         return self.read(name)
 
-    def __iter__(self):
+    def __iter__(self) -> Iterator[str]:
         return iter(self._store.names())
 
-    def __len__(self):
+    def __len__(self) -> int:
         return len(self._store.names())
 
     def __contains__(self, name):
@@ -158,6 +158,15 @@ class Checkpoint(collections.abc.Mapping):
 
     def tensor(self, name: str) -> Any:
         """The tensor's type, shape and parts, for the other modules of this package."""
+        if not isinstance(name, str):
+            some = next(iter(self), "dense/kernel")
+            raise TensorNotFoundError(
+                self.prefix,
+                "the name of a tensor",
+                f"{name!r}, {_article(type(name).__name__)}",
+                f"Write ckpt[{some!r}]; list(ckpt) gives the names, and ckpt.read(name, index) a "
+                "part of one tensor.",
+            )
         if name not in self._store.names():
             import difflib  # an error can wait for it, a listing should not
 
@@ -218,11 +227,15 @@ class Checkpoint(collections.abc.Mapping):
         for file in self._store.files():
             file.close()
 
-    def __enter__(self):
+    def __enter__(self) -> "Checkpoint":
         return self
 
-    def __exit__(self, *unused):
+    def __exit__(self, *unused: Any) -> None:
         self.close()
+
+
+def _article(word):
+    return ("an " if word[0] in "aeiou" else "a ") + word
 
 
 #: What functions take: a path as in `open_checkpoint`, or an open checkpoint.

@@ -137,12 +137,20 @@ def _lstm(source, target, facts):
 
 
 def _of_keras(source, target):
+    has_bias = "bias" in source.leaves
+    if set(source.leaves) - {"bias"} != {"kernel", "recurrent_kernel"}:
+        return Misfit("the weights of another cell")
+
     def convert(arrays):
-        return _torch_cell(arrays)
+        columns = np.asarray(arrays["kernel"])[0]
+        return _torch_cell(arrays if has_bias else dict(arrays, bias=np.zeros_like(columns)))
 
     steps = dict.fromkeys(target.weights, "transposed")
-    steps.update(bias_ih="", bias_hh="all 0: TF1 has one bias")
-    return Fit(dict(source.leaves), convert, None, steps, [], False, _keras_cell)
+    steps.update(
+        bias_ih="" if has_bias else "all 0: TF1's has none", bias_hh="all 0: TF1 has one bias"
+    )
+    back = _keras_cell if has_bias else None
+    return Fit(dict(source.leaves), convert, None, steps, [], False, back)
 
 
 def _of_cudnn(source, target):

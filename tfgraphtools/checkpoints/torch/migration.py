@@ -172,6 +172,7 @@ def plan_torch(
         plan.state = optimizer_state.plan(model, optimizer, matches, ckpt, found, is_sparse, steps)
         plan.dropped = sorted(set(left) - optimizer_state.tensors(plan.state))
     plan.notes = _notes(plan, state, drop_optimizer) + answers.notes(matches)
+    plan.facts = answers.said(matches)
     return plan
 
 

@@ -28,6 +28,7 @@ class TorchPlan:
       rewritten: the `Plan` of casts and transpositions that the checkpoint is a view of, or None.
       state: what an optimizer takes over, or None.
       notes: sentences that the user should read.
+      facts: [(layer, question, value, source)]: what no tensor says, and which file says it.
     """
 
     def __init__(
@@ -42,7 +43,7 @@ class TorchPlan:
     ):
         self.checkpoint, self.model, self.matches = ckpt, model, matches
         self.kept, self.dropped, self.averages = kept, dropped, averages
-        self.count, self.state, self.notes = count, None, []
+        self.count, self.state, self.notes, self.facts = count, None, [], []
         self.types, self.rewritten = {}, None
 
     def apply(

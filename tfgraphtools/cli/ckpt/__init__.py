@@ -30,6 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser, only: Optional[str] = None) -
     for group in wanted:
         module = importlib.import_module("tfgraphtools.cli.ckpt." + group)
         module.add_subcommands(subparsers)
+    importlib.import_module("tfgraphtools.cli.ckpt.examples").add(subparsers)
 
 
 def run(arguments: argparse.Namespace) -> int:

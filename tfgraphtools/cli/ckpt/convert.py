@@ -3,11 +3,13 @@
 An option that does not belong to the format asked for is an error, not ignored.
 """
 
+import argparse
 import sys
 from typing import Any
 
 from tfgraphtools import checkpoints
-from tfgraphtools.cli.ckpt.formats import FORMATS, OPTIONS
+from tfgraphtools.cli.ckpt import examples
+from tfgraphtools.cli.ckpt.formats import FORMATS, GROUPS, OPTIONS
 from tfgraphtools.errors import UsageError
 
 
@@ -17,7 +19,17 @@ def add_subcommands(subparsers: Any) -> None:
         "convert",
         help="convert a checkpoint to another format: {}".format(", ".join(FORMATS)),
         description="Write a checkpoint in another format.",
-        epilog="formats: " + "; ".join(f"{name}: {row.help}" for name, row in FORMATS.items()),
+        epilog="formats: "
+        + "; ".join(f"{name}: {row.help}" for name, row in FORMATS.items())
+        + ". 'convert --to FORMAT --help' shows the options of one.",
+        add_help=False,
+    )
+    convert.add_argument(
+        "-h",
+        "--help",
+        action=_Help,
+        nargs=0,
+        help="show this help message, with --to before it that of one format, and exit",
     )
     convert.add_argument("source", help="a checkpoint")
     convert.add_argument("destination", nargs="?", help="what to write")
@@ -37,11 +49,45 @@ def add_subcommands(subparsers: Any) -> None:
     )
     convert.add_argument("--force", action="store_true", help="overwrite the destination")
     convert.add_argument("--json", action="store_true", help="print JSON")
-    for name, given in OPTIONS.items():
-        takers = [format for format, row in FORMATS.items() if name in row.options]
-        text = "{} (--to {})".format(given["help"], ", ".join(takers))
-        convert.add_argument("--" + name, **dict(given, help=text))
+    for title, names in GROUPS.items():
+        group = convert.add_argument_group(title)
+        for name in names:
+            takers = [format for format, row in FORMATS.items() if name in row.options]
+            words = "{} (--to {})".format(OPTIONS[name]["help"], ", ".join(takers))
+            group.add_argument("--" + name, **dict(OPTIONS[name], help=words))
     convert.set_defaults(subcommand=lambda arguments: _convert(arguments, convert), in_place=False)
+
+
+class _Help(argparse.Action):
+    """--help, and after --to FORMAT the help of that format."""
+
+    def __call__(self, parser, namespace, values, option_string=None):
+        name = getattr(namespace, "to", None)
+        (_of_format(parser, name) if name in FORMATS else parser).print_help()
+        parser.exit()
+
+
+def _of_format(parser, name):
+    """A parser that has the options of one format alone, to show its help."""
+    row = FORMATS[name]
+    one = argparse.ArgumentParser(
+        prog=parser.prog,
+        usage=f"%(prog)s source [destination] --to {name} [options]",
+        description=f"Write {row.help}.",
+        epilog=examples.text("convert", examples.FORMATS[name]),
+        formatter_class=examples.Formatter,
+        add_help=False,
+    )
+    for action in parser._actions:
+        long = (action.option_strings or [""])[-1][2:]
+        if long not in OPTIONS and long not in ("help", "to"):
+            one._add_action(action)
+    for title, names in GROUPS.items():
+        group = one.add_argument_group(title)
+        for option in names:
+            if option in row.options:
+                group.add_argument("--" + option, **OPTIONS[option])
+    return one
 
 
 def _convert(arguments, parser):

@@ -83,6 +83,20 @@ OPTIONS.update(torch.OPTIONS)
 OPTIONS.update(families.OPTIONS)
 
 
+#: The groups of the help: {title: options}.
+GROUPS = {
+    "names": "map rule drop keep write-map write-draft".split(),
+    "the model": "model like config architecture".split(),
+    "what no tensor says": "meta forget-bias flatten".split(),
+    "values": "use-ema cast transpose".split(),
+    "the optimizer": (
+        "optimizer kind hyper steps drop-optimizer sparse-gradients write-optimizer"
+    ).split(),
+    "graphs": "outputs inputs signature keep-training".split(),
+    "files": "max-shard-size compress compact copy".split(),
+}
+
+
 def _to_keras(arguments):
     # Without any of these it is a known family, perhaps under other names.
     of_a_model = set(FORMATS["keras"].options) - {"map", "rule", "drop", "use-ema"}

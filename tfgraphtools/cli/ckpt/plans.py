@@ -1,6 +1,7 @@
 """A plan, shown or carried out: how every subcommand that writes a checkpoint ends."""
 
 import argparse
+import collections
 import sys
 from typing import Any
 
@@ -67,7 +68,8 @@ def show_rows(plan: Any, one: str, many: str, as_json: bool) -> None:
         print("note: " + note, file=sys.stderr)
     if as_json:
         rows = [dict(row._asdict(), shape=list(row.shape)) for row in plan.rows()]
-        print_json({many: rows, "dropped": plan.dropped, "notes": plan.notes})
+        facts = [fact._asdict() for fact in plan.facts]
+        print_json({many: rows, "dropped": plan.dropped, "notes": plan.notes, "facts": facts})
         return
     rows = [
         [row[0], row.dtype, str(list(row.shape)), " + ".join(row.sources), row.how, row.step]
@@ -77,6 +79,23 @@ def show_rows(plan: Any, one: str, many: str, as_json: bool) -> None:
     headers = [one, "dtype", "shape", "from", "by", "conversion"]
     for line in _tables.table(headers, rows, _tables.terminal_width()):
         print(line)
+    _show_facts(plan.facts)
+
+
+def _show_facts(facts):
+    """Prints what no tensor says: one row for each value, and the file that says it."""
+    layers = collections.OrderedDict()
+    for fact in facts:
+        value = f"{fact.value:.7g}" if isinstance(fact.value, float) else str(fact.value)
+        layers.setdefault((fact.question, value, fact.source), []).append(fact.layer)
+    rows = []
+    for (question, value, source), names in layers.items():
+        more = f" and {len(names) - 2} more" if len(names) > 2 else ""
+        rows.append([question, value, source, ", ".join(names[:2]) + more])
+    if rows:
+        print()
+        for line in _tables.table(["fact", "value", "from", "of"], rows, _tables.terminal_width()):
+            print(line)
 
 
 def show_plan(arguments: argparse.Namespace, plan: Any) -> None:

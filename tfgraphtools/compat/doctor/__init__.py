@@ -3,6 +3,7 @@
 files     the sources below a path, and their trees (never imported)
 names     every full name of a library that a tree uses: "tensorflow.nn.rnn_cell.GRUCell"
 statuses  whether `run` supports a name, asked of the very tables and views that it uses
+differences  what libraries answer otherwise, which `run` does not hide
 defaults  what only runs where somebody gives a flag of the program
 branches  what `run` never reaches, or may miss without harm
 search    where imports look: sys.path as the sources edit it

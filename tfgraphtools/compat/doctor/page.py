@@ -7,6 +7,7 @@ from tfgraphtools.compat.doctor import statuses
 _COLORS = {
     statuses.WORKS: "#2e7d32",
     statuses.PATCHED: "#558b2f",
+    statuses.DIFFERS: "#f9a825",
     statuses.LEGACY: "#f9a825",
     statuses.MISSING: "#8e24aa",
     statuses.CANNOT: "#c62828",

@@ -11,6 +11,7 @@ from tfgraphtools import compat
 from tfgraphtools.compat.doctor import (
     branches,
     defaults,
+    differences,
     files,
     install,
     installed,
@@ -46,15 +47,17 @@ class Report:
     """What `examine` found.
 
     Attributes:
+      constraints: the lines of a constraints file that the codebase needs.
       path: what was examined.
       files: how many files were read.
       entries: an `Entry` for each name: the bad ones first, then by name.
       not_applied: {name of a fix: why it cannot be applied to the TensorFlow that is installed}.
     """
 
-    def __init__(self, path, count, entries, not_applied=()):
+    def __init__(self, path, count, entries, not_applied=(), constraints=()):
         order = {kind: i for i, kind in enumerate(statuses.STATUSES)}
         self.path = path
+        self.constraints = list(constraints)
         self.files = count
         self.not_applied = dict(not_applied)
         self.entries = sorted(entries, key=lambda e: (-order[e.status.status], e.status.name))
@@ -67,7 +70,10 @@ class Report:
     @property
     def next_steps(self):
         """Commands to paste: they install what is missing and can be installed."""
-        return install.commands(self.entries)
+        commands = install.commands(self.entries)
+        if any(entry.status.status == statuses.DIFFERS for entry in self.entries):
+            commands.append(f"tfgraphtools doctor --constraints constraints.txt {self.path}")
+        return commands
 
     def totals(self):
         """``{status: (names, uses)}``, from good to bad."""
@@ -84,6 +90,7 @@ class Report:
             "ok": self.ok,
             "files": self.files,
             "next_steps": self.next_steps,
+            "constraints": self.constraints,
             "not_applied": self.not_applied,
             "totals": {k: {"names": n, "uses": u} for k, (n, u) in self.totals().items()},
             "names": [
@@ -126,8 +133,10 @@ def examine(paths, progress=None):
     with compat.activate(running_code=False), warnings.catch_warnings():
         warnings.simplefilter("ignore", SyntaxWarning)  # "\d" in old code, since Python 3.12
         base = _Codebase(paths, progress)
-        entries = _entries(paths, base.statuses())
-        return Report(" ".join(paths), len(base.sources), entries, activation.not_applied())
+        found = base.statuses()
+        lines = base.libraries.constraints(_shown(paths))
+        entries = _entries(_shown(paths), found)
+        return Report(" ".join(paths), len(base.sources), entries, activation.not_applied(), lines)
 
 
 class _Codebase:
@@ -137,6 +146,7 @@ class _Codebase:
         self.sources = collections.OrderedDict()
         self._imports = {}  # file -> [(dots, name), ...], looked for again with each new folder
         self._roots = [path if os.path.isdir(path) else os.path.dirname(path) for path in paths]
+        self.libraries = differences.Libraries(self._roots[0] or ".")
         self._folders = [os.path.abspath(root) for root in self._roots]
         self._folders += [one for root in self._roots for one in projects.import_folders(root)]
         waiting = [one for path in paths for one in files.find(path)]
@@ -220,6 +230,9 @@ class _Codebase:
             return
         for row in source.fixes:
             yield statuses.of_row(row), 0
+        for change, line in self.libraries.read(one, tree):
+            if differences.is_here(change):
+                yield statuses.of_change(change), line
         found = [*self._names_in(one, tree, known), *keras_calls.refused_in(tree)]
         bad = {line for status, line in found if status.status in statuses.BAD}
         harmless = branches.guarded_lines(tree).union(uncalled, branches.fallback_lines(tree, bad))
@@ -241,6 +254,8 @@ class _Codebase:
                 if name not in known:
                     known[name] = statuses.of(name)
                 status = _of_folder_above(known[name], one)
+                if status is not None and status.status == statuses.MISSING and not status.install:
+                    status = status._replace(install=self.libraries.command_for(status.name))
             if status is not None:
                 yield status, line
 
@@ -290,11 +305,15 @@ def _imported_names(node):
             yield level, ".".join(parts[:end])
 
 
-def _entries(paths, found_in):
-    places = collections.OrderedDict()
+def _shown(paths):
+    """A function of a file that gives its path as the report shows it."""
     folder = paths[0] if len(paths) == 1 and os.path.isdir(paths[0]) else None
+    return lambda path: os.path.relpath(path, folder) if folder else path
+
+
+def _entries(shown, found_in):
+    places = collections.OrderedDict()
     for one, found in found_in.items():
-        shown = os.path.relpath(one, folder) if folder else one
         for status, line in found:
-            places.setdefault(status, []).append(Place(shown, line))
+            places.setdefault(status, []).append(Place(shown(one), line))
     return [Entry(status, tuple(where)) for status, where in places.items()]

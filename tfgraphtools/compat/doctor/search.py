@@ -205,13 +205,17 @@ class Places:
     def owns(self, name, path):
         """Whether the first part of the name is a module of the user's.
 
-        A folder without ``__init__.py`` is one only where nothing is installed under its name.
+        A folder without ``__init__.py`` is one only where it has Python sources and nothing is
+        installed under its name.
         """
         root = name.partition(".")[0]
         found = self.find(root, path)
         if found is None or root in sys.builtin_module_names:
             return False
-        return os.path.isfile(found) or not statuses.is_installed(root)
+        if os.path.isfile(found):
+            return True
+        has_sources = any(name.endswith(".py") for _, _, files in os.walk(found) for name in files)
+        return has_sources and not statuses.is_installed(root)
 
     def relative(self, level, name, path):
         """The file or folder of a relative import; None where there is none."""

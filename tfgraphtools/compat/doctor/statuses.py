@@ -15,11 +15,12 @@ from tfgraphtools.errors import TfgraphtoolsError
 WORKS = "works"
 PATCHED = "patched"
 LEGACY = "legacy"
+DIFFERS = "differs"
 MISSING = "missing"
 CANNOT = "not supported"
 
 #: All statuses, from good to bad. `run` stops at the last two.
-STATUSES = (WORKS, PATCHED, LEGACY, MISSING, CANNOT)
+STATUSES = (WORKS, PATCHED, LEGACY, DIFFERS, MISSING, CANNOT)
 BAD = (MISSING, CANNOT)
 
 
@@ -29,7 +30,8 @@ class Status(NamedTuple):
     Fields:
       name: up to the first thing that is no module: what follows are its attributes.
       status: "works" in today's TensorFlow; "patched" by a fix of `run`; "legacy": served by
-        the legacy installation; "missing": no such name, package or module is there;
+        the legacy installation; "differs": it runs, and the installed library gives something
+        else than in the TF 1 years; "missing": no such name, package or module is there;
         or "not supported".
       why: one line; empty for what works.
       fix: the name of the row that helps, for ``run --without``; or None.
@@ -179,6 +181,12 @@ def is_installed(root):
 def _reason(error, here):
     text = " ".join(str(error).split())
     return text[len(here) + 2 :] if text.startswith(here + ": ") else text
+
+
+def of_change(change):
+    """The `Status` of a use that a library answers otherwise since a version."""
+    why = f"{change.why}, since {change.since}"
+    return Status(change.name.lstrip("."), DIFFERS, why)
 
 
 def of_row(row):

@@ -8,9 +8,9 @@ of a class, or a registered gradient function. Its `provide` takes the row and a
 import functools
 import importlib
 import sys
-import types
 
 from tfgraphtools.compat.engine import rows, state
+from tfgraphtools.compat.fixes.tensorflow import ownership
 from tfgraphtools.compat.seeds import counting
 
 
@@ -80,14 +80,6 @@ class Changes:
             for attribute, value in list(vars(module).items()):
                 if id(value) in replacements:
                     state.set_attribute(module, attribute, replacements[id(value)])
-                elif isinstance(value, types.FunctionType) and hasattr(value, "calls_wrapped"):
-                    self._replace_wrapped(value, replacements)
-
-    @staticmethod
-    def _replace_wrapped(function, replacements):
-        replacement = replacements.get(id(function.__wrapped__))
-        if replacement is not None:
-            state.set_attribute(function, "__wrapped__", replacement)
 
 
 def _counted(row, original, ops_of_tf1, early=0):
@@ -166,6 +158,13 @@ def _in_gradient(op_types, ops_of_tf1):
     return provide
 
 
+def _is_in_users_graph():
+    """Tells whether ops are made in a graph of user code; a library's are TensorFlow's own."""
+    from tensorflow.python.framework import ops
+
+    return ownership.is_users(ops.get_default_graph())
+
+
 def instead(target, build):
     """TF 1.15's graph is built by another function: ``build(original)`` gives it."""
 
@@ -175,6 +174,8 @@ def instead(target, build):
 
             @functools.wraps(original)
             def counted(*args, **kwargs):
+                if not _is_in_users_graph():
+                    return original(*args, **kwargs)
                 rows.used(row)
                 return replacement(*args, **kwargs)
 

@@ -11,6 +11,7 @@ Source: `get_seed` in tensorflow/python/framework/random_seed.py of TF 1.15.5.
 import contextlib
 
 from tfgraphtools.compat.engine import state
+from tfgraphtools.compat.fixes.tensorflow import ownership
 
 #: The attribute of a graph that holds the ops that TF 1.15 would have made on top.
 _DIFFERENCE = "_tfgraphtools_ops_of_tf1"
@@ -60,6 +61,8 @@ def install():
     def get_seed_of_tf1(op_seed):
         graph = None if context.executing_eagerly() else ops.get_default_graph()
         if op_seed is not None or graph is None or graph.seed is None:
+            return get_seed(op_seed)
+        if not ownership.is_users(graph):
             return get_seed(op_seed)
         for listener in _listeners:
             listener(graph)

@@ -12,6 +12,7 @@ import sys
 
 from tfgraphtools.compat.engine import state
 from tfgraphtools.compat.engine.loading import own_code
+from tfgraphtools.compat.fixes.tensorflow import ownership
 from tfgraphtools.compat.seeds import counting, measured
 
 #: Where the code is that is TensorFlow's, below a folder of installed packages.
@@ -68,7 +69,7 @@ def warn(sentence):
 
 
 def _is_watched(graph):
-    return not _said and not hasattr(graph, _ATTRIBUTE)
+    return not _said and not hasattr(graph, _ATTRIBUTE) and ownership.is_users(graph)
 
 
 def _note_api(graph):

@@ -85,7 +85,8 @@ def check_gradients(
       >>> check_gradients(loss, [w, b], {x: batch}, session).raise_if_wrong()
 
     Raises:
-      ArgumentError: y or an x is not of a float or complex dtype, or the graph is finalized.
+      ArgumentError: y or an x is not of a float or complex dtype, or is in the body of a
+        function, loop or branch, or the graph is finalized.
 
     Central differences, extrapolated: Ridders, 1982, "Accurate computation of F'(x)
     and F'(x) F''(x)"; Press et al., "Numerical Recipes", section 5.7.
@@ -101,6 +102,7 @@ def check_gradients(
                 f"{tensor.name!r} of dtype {tensor.dtype.base_dtype.name}",
                 "Check with respect to the float tensors around it.",
             )
+    _check_that_it_runs([y] + xs)
     if graph.finalized:
         raise ArgumentError(
             _PLACE,
@@ -120,6 +122,28 @@ def check_gradients(
     finally:
         if session is None:
             opened.close()
+
+
+def _check_that_it_runs(tensors):
+    """Raises if a session cannot run one of these: it is in a body, or beside half a loop."""
+    for tensor in tensors:
+        start = _tf.handle_of(tensor) if _tf.is_variable(tensor) else tensor
+        in_function = getattr(start.graph, "outer_graph", None) is not None
+        if in_function or _tf.in_legacy_function(start.graph):
+            body = f"the function body {start.graph.name!r}"
+        elif _tf.current_context(start.graph) is not None:
+            body = "a graph whose loop or branch of control flow v1 is being built"
+        elif start.graph.is_fetchable(start.op):
+            continue
+        else:
+            body = "the body of a loop or branch of control flow v1"
+        raise ArgumentError(
+            _PLACE,
+            "a y and xs that a session can run",
+            f"{tensor.name!r} in {body}",
+            "Check outside of the body: return y from it, and check what the call, loop or branch "
+            "returns with respect to what goes in.",
+        )
 
 
 class _Point:

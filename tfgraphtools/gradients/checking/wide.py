@@ -89,7 +89,7 @@ def _assign(variable, dtype, value):
 
 
 def _widened_graph(y):
-    definition = v1.graph_util.extract_sub_graph(y.graph.as_graph_def(), [y.op.name])
+    definition = _tf.sub_graph(y.graph.as_graph_def(), [y.op.name])
     functions = definition.library.function
     nodes = list(definition.node) + [node for function in functions for node in function.node_def]
     for node in nodes:

@@ -2,6 +2,7 @@
 
 from typing import Any, List, Optional, Sequence, Tuple
 
+from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
 
@@ -115,8 +116,8 @@ def _weights(products, seed):
             product = tf.tensordot(taken, tf.gather(products, other, axis=1), 1)
             square = products[other, other]
             against = tf.logical_and(tf.not_equal(other, task), product < 0)
-            safe = tf.where(square > 0, square, tf.ones_like(square))
-            removed = tf.where(against, product / safe, tf.zeros_like(product))
+            safe = _tf.where(square > 0, square, tf.ones_like(square))
+            removed = _tf.where(against, product / safe, tf.zeros_like(product))
             taken = taken - removed * tf.one_hot(other, count)
         total = total + taken
     return total

@@ -11,6 +11,7 @@ from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError, ReplaceError, TfgraphtoolsError
 from tfgraphtools.gradients import _arguments
+from tfgraphtools.gradients.examples.control_flow import check_control_flow
 from tfgraphtools.gradients.replace import replaced_in_any_shape
 
 _PLACE = "per_example_gradients(losses, xs)"
@@ -202,7 +203,7 @@ def _check_mixing(losses, sources):
     """Refuses ops that are known to make one example's loss depend on the others."""
     upstream = _tf.upstream_ops([losses])
     between = _tf.downstream_ops(sources, upstream, through_shapes=False)
-    _check_control_flow(upstream, between)
+    check_control_flow(_PLACE, upstream, between)
     turned = _tf.downstream_ops(
         [t for op in between if op.type == "Transpose" for t in op.outputs], upstream
     )
@@ -216,31 +217,6 @@ def _check_mixing(losses, sources):
                 "Use normalisation of each example (layer or group normalisation), or batch "
                 "normalisation with training=False.",
             )
-
-
-def _check_control_flow(upstream, between):
-    """Refuses conds and loops that `pfor` cannot vectorise with their gradients."""
-    for op in sorted(upstream, key=_tf.order_of):
-        around = _tf.contexts_of(op)
-        if _tf.IS_TF1 and op.type in ("While", "StatelessWhile"):
-            what, instead = "a loop of control flow v2 on TF 1.15", "disable_control_flow_v2()"
-        elif any(context.IsCondContext() for context in around):
-            what, instead = "a cond of control flow v1", "tf.where, or enable_control_flow_v2()"
-        elif sum(context.IsWhileContext() for context in around) > 1:
-            what, instead = "a v1 loop inside another", "one loop (the inner one unrolled)"
-        elif op.type == "LoopCond" and op in between:
-            what = "a v1 loop that runs longer for some examples, as dynamic_rnn with lengths does"
-            instead = "as many steps for all, and mask what comes behind the end of a sequence"
-        elif around and _tf.is_random(op):
-            what, instead = "a random draw in a loop", "draw before the loop, for all steps"
-        else:
-            continue
-        raise ArgumentError(
-            _PLACE,
-            "a model that TensorFlow can vectorise with its gradient",
-            f"{what}: the op {op.name!r}",
-            f"Use {instead}.",
-        )
 
 
 def _reduces_rows(op, losses):

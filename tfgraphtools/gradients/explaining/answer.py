@@ -44,11 +44,13 @@ class Answer:
         self.blockers = self._blocked_edges(gradient, live)
         if not live and (not self.blockers or key in gradient):
             self.blockers = self._frontier() or self.blockers
-        if not live and not self.blockers:
+        if outcome.verdict in (NONE, ZERO) and not self.blockers:
             self.blockers = [self._unplaced(outcome)]
         self.tree = render.Tree(self._flow, self.path, gradient, key, self.blockers)
         if outcome.remark == NOT_FINITE:
             self.blockers.insert(0, causes.Blocker(causes.NOT_FINITE))
+        if outcome.verdict == UNKNOWN:
+            self.blockers.insert(0, causes.Blocker(causes.UNKNOWN, detail=outcome.remark))
         return outcome
 
     def _outcome_without_data(self):
@@ -131,8 +133,10 @@ class Answer:
 
     def _unplaced(self, outcome):
         """The blocker when only TF's own word is known."""
-        if outcome.verdict == UNKNOWN:
-            return causes.Blocker(causes.UNKNOWN, detail=outcome.remark)
+        if outcome.error and "Second-order gradient" in outcome.error:
+            return causes.Blocker(causes.SECOND_ORDER)
+        if outcome.error and "inside while loop" in outcome.error:
+            return causes.Blocker(causes.START_OF_LOOP, detail=outcome.error)
         if outcome.error:
             return causes.Blocker(causes.RAISED, detail=outcome.error)
         cause = causes.CANCELS if outcome.verdict == ZERO else causes.RETURNED_NONE

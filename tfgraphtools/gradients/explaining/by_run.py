@@ -75,7 +75,7 @@ def _zero_in_runs(names, seed, free):
         return set()
     definition = v1.GraphDef(node=generic.nodes, versions=graph.graph_def_versions)
     ops = sorted({name.split(":")[0] for name in waiting.values()})
-    definition = v1.graph_util.extract_sub_graph(definition, ops)
+    definition = _tf.sub_graph(definition, ops)
     used = {node.name for node in definition.node}
     stand_ins = {name: one for name, one in generic.stand_ins.items() if name in used}
     feeds = _feeds(definition, stand_ins)
@@ -99,7 +99,7 @@ def _flat_graph(graph, names, starts):
     """What these tensors are computed from, as a graph without calls of functions."""
     ops = sorted({name.split(":")[0] for name in names})
     known = {op.name: op.outputs for op in graph.get_operations()}
-    definition = v1.graph_util.extract_sub_graph(graph.as_graph_def(), ops)
+    definition = _tf.sub_graph(graph.as_graph_def(), ops)
     for node in definition.node:
         if node.op == "Const" and node.name in starts:  # an x: no body may take its value in
             tensor = graph.get_operation_by_name(node.name).outputs[0]

@@ -2,6 +2,8 @@
 
 import collections
 
+from tfgraphtools.gradients.explaining.advice import advice_for
+
 #: One reason: its name for programs, what it is, and what to do.
 Cause = collections.namedtuple("Cause", "name, says, advice")
 
@@ -97,8 +99,7 @@ UNREGISTERED = Cause(
     "unregistered",
     "no gradient is registered for it",
     "Give it one with gradients.override_gradient({{{type!r}: fn}}) around the code that builds "
-    "it, for an op of a backward pass with gradients.set_gradient(op, fn) after tf.gradients, or "
-    "build without it.",
+    "it, or gradients.set_gradient(op, fn) after, or build without it.",
 )
 LOST = Cause(
     "gradient not registered here",
@@ -138,6 +139,12 @@ SECOND_ORDER = Cause(
     "y is (part of) the gradient of a v1 loop, which takes the loop's values from a stack: "
     "TensorFlow has no second derivative of it",
     "Build the loop with control flow v2: tf.compat.v1.enable_control_flow_v2().",
+)
+START_OF_LOOP = Cause(
+    "start of a loop",
+    "x is behind the start of a loop that is being built, and tf.gradients raises {detail}",
+    "In the body differentiate with respect to its argument; with respect to x, what the loop "
+    "returns.",
 )
 UNUSED = Cause(
     "unused",
@@ -219,7 +226,8 @@ class Blocker:
         self.op_type = "" if op is None else op.type
         self.line = line
         self.says = cause.says.format(detail=detail, type=self.op_type)
-        self.advice = cause.advice.format(detail=detail, type=self.op_type)
+        advice = advice_for(cause.name, op) or cause.advice
+        self.advice = advice.format(detail=detail, type=self.op_type)
 
     def __str__(self):
         if not self.op_name:

@@ -66,7 +66,8 @@ class LocalGradients:
             return causes.DTYPE, dtype.name
         if not _tf.has_gradients(op.outputs[output].dtype):
             return causes.DTYPE, op.outputs[output].dtype.base_dtype.name
-        if _tf.is_ref(op.inputs[0]) and _tf.writes(op):  # its output is the variable itself
+        is_write = _tf.is_ref(op.inputs[0]) and _tf.writes(op)  # its output is the variable itself
+        if is_write and _is_registered(op):
             return causes.ASSIGN, repr(_tf.variables_behind(op.inputs[0])[0].name)
         zeros = tuple(_is_small(one) and is_zero(one) for one in op.inputs)
         key = (_signature(op), zeros, output)
@@ -85,6 +86,15 @@ def _stops_a_loop(op):
         if function == "while_loop" and os.path.basename(filename) == "while_v2.py":
             return True
     return False
+
+
+def _is_registered(op):
+    """True for an op that has a gradient function, or is declared to have none."""
+    try:
+        _tf.lookup_gradient(op)
+    except LookupError:
+        return False
+    return True
 
 
 def _signature(op):

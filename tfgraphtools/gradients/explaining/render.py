@@ -12,6 +12,7 @@ Row = collections.namedtuple("Row", "depth, name, type, label, state, note")
 _MOST_ROWS = 80
 _MOST_BLOCKERS = 20
 _MOST_LINKS = 300
+_OTHER_WAYS = "Other ways from x to y, without a gradient:"
 _SAYS = {
     "live": "the gradient is live",
     "none": "the gradient is None",
@@ -115,7 +116,7 @@ def _fold(found):
 
 def text(y_name, answer):
     """The tree of one x, for a terminal."""
-    lines = [f"d {y_name} / d {answer.name}: {_SAYS[answer.verdict]}"]
+    lines = [f"d {y_name} / d {answer.name}: {_says(answer)}"]
     for row in answer.tree.rows if answer.tree else ():
         mark = "+" if row.state == "live" else "-"
         kind = f" ({row.type})" if row.type else ""
@@ -130,14 +131,24 @@ def text(y_name, answer):
         lines.append("  {}{} {}{}{}{}".format("  " * row.depth, mark, row.name, kind, label, note))
     if answer.tree and answer.tree.hidden:
         lines.append(f"  ... and {answer.tree.hidden} more")
-    if answer.blockers and answer.verdict == "live":
-        lines.append("  Other ways from x to y, without a gradient:")
     for number, blocker in enumerate(answer.blockers[:_MOST_BLOCKERS], 1):
+        if answer.verdict == "live" and number == 1 + _is_not_finite(answer):
+            lines.append(f"  {_OTHER_WAYS}")
         lines.append(f"  [{number}] {blocker}")
         lines.append(f"      {blocker.advice}")
     if len(answer.blockers) > _MOST_BLOCKERS:
         lines.append(f"  ... and {len(answer.blockers) - _MOST_BLOCKERS} more blockers")
     return "\n".join(lines)
+
+
+def _is_not_finite(answer):
+    """True for a gradient that is there and NaN; its first blocker says so."""
+    return bool(answer.blockers) and answer.blockers[0].cause == causes.NOT_FINITE.name
+
+
+def _says(answer):
+    error = getattr(answer, "error", None)
+    return f"tf.gradients raises {error}" if error else _SAYS[answer.verdict]
 
 
 def dot(y_name, answers):
@@ -190,7 +201,7 @@ code, .tree {{ font-family: ui-monospace, Menlo, Consolas, monospace; font-size:
 .badge {{ display: inline-block; border-radius: .8em; padding: .15em .8em; color: #fff;
           font-size: .8em; }}
 .badge.live {{ background: #2e7d32; }} .badge.none {{ background: #c62828; }}
-.badge.zero {{ background: #c75000; }}
+.badge.zero {{ background: #c75000; }} .badge.unknown {{ background: #616161; }}
 .tree div {{ white-space: pre; border-left: 4px solid #2e7d32; padding-left: .6em; }}
 .tree .cut {{ border-color: #c62828; color: #666; }}
 .tree, .graph {{ overflow-x: auto; background: #fafafa; padding: .6em; margin: .6em 0; }}
@@ -220,13 +231,13 @@ def html(y_name, answers):
 def _section(y_name, answer):
     parts = [
         f"<h2><code>{_html.escape(answer.name)}</code> "
-        f'<span class="badge {answer.verdict}">{_html.escape(_SAYS[answer.verdict])}</span></h2>'
+        f'<span class="badge {answer.verdict}">{_html.escape(_says(answer))}</span></h2>'
     ]
     if answer.blockers:
         parts.append(
             "<p>{}</p><ol>".format(
-                "Other ways from x to y, without a gradient:"
-                if answer.verdict == "live"
+                _OTHER_WAYS
+                if answer.verdict == "live" and not _is_not_finite(answer)
                 else "It stops here:"
             )
         )

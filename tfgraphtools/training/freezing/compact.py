@@ -49,7 +49,7 @@ class Compact:
             small = _updates.Scratch(leaf, variable, lambda state: self._few.shape, "trainable")
             small.fill(few.gather)
             stepped = small.step(hook, few.gather(grad))
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 return small.each(few.scatter)
 
 
@@ -68,8 +68,8 @@ class CompactSlots:
         if small is None:
             # Named after the variable, so that the slots' names do not depend on the order.
             with v1.name_scope(None):
-                name = variable.op.name + "/Trainable"
-                small = _tf.scratch_variable(variable, self._few.shape, name)
+                name = f"{variable.op.name}/Trainable{_of_slice(variable)}"
+                small = _tf.unsaved_variable(variable, self._few.shape, name)
         self.small = small
 
     def update(self, leaf, hook, grad, variable, masks):
@@ -77,7 +77,7 @@ class CompactSlots:
         with v1.name_scope("trainable_elements"):
             few = self._few.in_graph()
             filled = v1.assign(self.small, few.gather(variable))
-            with v1.control_dependencies([getattr(filled, "op", filled)]):
+            with _tf.after([getattr(filled, "op", filled)]):
                 _tf.read_from_here_on(self.small)
                 grad = few.gather(grad)
                 if masks:
@@ -85,8 +85,17 @@ class CompactSlots:
                     stepped = beside.update(leaf, hook, grad, self.small)
                 else:
                     stepped = hook(grad, self.small)
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 return few.scatter(variable, self.small)
+
+
+def _of_slice(variable):
+    """Tells the slice of a partitioned variable: the state of another slice is not restored."""
+    whole = getattr(variable, "_save_slice_info", None)
+    if whole is None:
+        return ""
+    numbers = list(whole.var_offset) + list(whole.var_shape)
+    return "_of_slice_" + "_".join(map(str, numbers))
 
 
 class _Few:

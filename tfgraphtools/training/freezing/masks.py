@@ -185,15 +185,24 @@ class VariableMask:
 
     def gathered(self, rows):
         """The mask of some rows, in the shape of these rows, at the cost of these rows only."""
-        if self._slice is not None or self._whole is None:
+        if self._whole is None:
             return tf.gather(self.tensor(), rows)
-        mask = self._tensor()
-        shape = tf.concat([tf.shape(rows), tf.constant(self._whole[1:], tf.int32)], axis=0)
-        if mask.shape.rank == len(self._whole) and mask.shape.as_list()[0] == self._whole[0]:
+        mask = _of_rank(self._tensor(), len(self._whole))
+        offsets, sizes = [0] * len(self._whole), self._whole
+        if self._slice is not None:
+            offsets, sizes = self._slice.var_offset, self._slice.var_shape
+            rows += tf.constant(offsets[0], rows.dtype)
+        count = mask.shape.as_list()[0]
+        if count != 1:
+            if count != self._whole[0]:  # known in a run: 1 row stands for all
+                rows *= tf.cast(tf.shape(mask)[0] > 1, rows.dtype)
             mask = tf.gather(mask, rows)
-        elif mask.shape.rank is None or None in mask.shape.as_list():
-            mask = tf.gather(tf.broadcast_to(mask, self._whole), rows)
-        return tf.broadcast_to(mask, shape, name="frozen_of_rows")
+        shape = tf.concat([tf.shape(rows), tf.constant(self._whole[1:], tf.int32)], axis=0)
+        mask = tf.broadcast_to(mask, shape, name="frozen_of_rows")
+        if list(sizes[1:]) == list(self._whole[1:]):
+            return mask
+        ends = [slice(begin, begin + size) for begin, size in zip(offsets[1:], sizes[1:])]
+        return mask[(slice(None), *ends)]
 
     def _tensor(self):
         """The mask in its own shape, as a tensor that no later assign changes."""
@@ -207,6 +216,17 @@ class VariableMask:
             return mask
         begin, size = self._slice.var_offset, self._slice.var_shape
         return mask[tuple(slice(b, b + s) for b, s in zip(begin, size))]
+
+
+def _of_rank(mask, rank):
+    """The same mask with dimensions of 1 in front."""
+    if mask.shape.rank is None:
+        ones = tf.ones([rank - tf.rank(mask)], tf.int32)
+        mask = tf.reshape(mask, tf.concat([ones, tf.shape(mask)], axis=0))
+        return v1.ensure_shape(mask, [None] * rank)
+    for _ in range(rank - mask.shape.rank):
+        mask = tf.expand_dims(mask, 0)
+    return mask
 
 
 class Union:

@@ -41,7 +41,7 @@ class StateFinder:
           OptimizerKindError: the optimizer keeps state of another shape for one of them.
         """
         by_name = {variable.op.name: variable for variable in trained}
-        others, owned = self._of_no_variable(), {}
+        others, owned = self._of_no_variable() | self._of_wrappers(), {}
         for state in self._made.get(_tf.root_graph(), ()):
             owner = by_name.get(_owner(state.op.name, by_name))
             if owner is not None and _tf.key(state) not in others:
@@ -69,6 +69,16 @@ class StateFinder:
             _tf.key(once)
             for leaf in _optimizers.leaves(self._optimizer)
             for once in getattr(leaf, "_non_slot_dict", {}).values()
+        }
+
+    def _of_wrappers(self):
+        """The slots of our own wrappers, which keep frozen elements as they are themselves."""
+        return {
+            _tf.key(slot)
+            for wrapper in _optimizers.chain(self._optimizer)
+            if hasattr(wrapper, "wrapped_optimizers")
+            for slots in wrapper._slots.values()
+            for slot in slots.values()
         }
 
 

@@ -31,7 +31,7 @@ class Beside:
             copies = Scratch(leaf, variable, lambda state: state.shape, "copy")
             copies.fill(lambda state: state.read_value())
             stepped = copies.step(hook, grad)
-            with v1.control_dependencies([stepped, frozen]):
+            with _tf.after([stepped, frozen]):
                 return copies.each(lambda state, copy: self._write_back(state, copy, frozen))
 
     def _write_back(self, state, copy, frozen):
@@ -78,7 +78,7 @@ def _after(first, grad):
     """The gradient, which XLA must think depends on another tensor."""
     one = tf.reshape(first, [-1])[:1]
     never = tf.reduce_any(tf.logical_and(tf.not_equal(one, one), tf.equal(one, one)))
-    return tf.where(never, tf.zeros_like(grad), grad)
+    return _tf.where(never, tf.zeros_like(grad), grad)
 
 
 def _slots(leaf, variable):
@@ -107,7 +107,7 @@ class Scratch:
 
     def step(self, hook, grad):
         """The optimizer's update of them, once they are filled."""
-        with v1.control_dependencies(self._filled):
+        with _tf.after(self._filled):
             for one in self._scratch:
                 _tf.read_from_here_on(one)
             slots = dict(zip(self._slots, self._scratch[1:]))

@@ -68,7 +68,7 @@ class PutBack:
         written = []
         for begin in range(0, rows, step):
             own = np.arange(begin, min(begin + step, rows), dtype=np.int32)
-            with v1.control_dependencies(written[-1:]):
+            with _tf.after(written[-1:]):
                 parts = [tf.slice(one, [begin * size], [len(own) * size]) for one in flat]
                 chosen = tf.reshape(_tf.select(*parts), [len(own)] + row)
                 written.append(v1.scatter_update(state, own, chosen).op)

@@ -29,6 +29,10 @@ class FrozenGuardHook(v1.train.SessionRunHook):
     A mask that hooks change between runs (`UnfreezeHook`) is read in the run itself:
     the hooks may be in any order. One that an op of the graph changes is read before.
 
+    It knows the masks of its own worker. Where other workers, or threads, step with other masks,
+    or have a step under way when a mask changes, it raises for elements that these moved: pass
+    ``{selector: mask}`` of what nobody trains.
+
     It does nothing in a run that does not feed a placeholder that a mask is
     made of (an evaluation, say), and nothing to what it checks.
 
@@ -246,5 +250,6 @@ def _moved(state, moved, old, new, runs):
         f"{name} to stay {old[first]!s}, as it is frozen",
         str(new[first]) + (f" (and {others} more that moved)" if others else ""),
         "Look for what else writes to it: another train op, an assign, a wrapper around the "
-        "FreezeOptimizer; put the FreezeOptimizer around all that update the variable.",
+        "FreezeOptimizer, a worker or thread with another mask; put the FreezeOptimizer around all "
+        "that update the variable.",
     )

@@ -135,7 +135,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
         stepped = super()._apply(step, pairs, outside)
         if is_flush:
             return stepped
-        with v1.control_dependencies([stepped]):
+        with _tf.after([stepped]):
             return self._counted(scale, good_steps)
 
     def _backed_off(self, scale, good_steps):
@@ -155,7 +155,7 @@ _SCALE = "current_loss_scale"
 
 
 def _both(scale, new, good_steps, count):
-    with v1.control_dependencies([op for op in (new, count) if tf.is_tensor(op)]):
+    with _tf.after([op for op in (new, count) if tf.is_tensor(op)]):
         return tf.group(
             _distributed.updated(scale, v1.assign, new),
             _distributed.updated(good_steps, v1.assign, count),

@@ -51,7 +51,7 @@ class SharedCount:
         with v1.name_scope("count"):
             copy = _tf.scratch_variable(self._true, [], "global_step")
             filled = v1.assign(copy, self._true.read_value())
-            with v1.control_dependencies([_optimizers.as_operation(filled)]):
+            with _tf.after([_optimizers.as_operation(filled)]):
                 _tf.read_from_here_on(copy)
                 before = _tf.DeepCopy(x=copy.read_value())
         self._copies.append((copy, before))
@@ -65,7 +65,7 @@ class SharedCount:
         """The op that counts, after the given one."""
         if self._true is None or self._alone or not (self._known or self._copies):
             return after
-        with v1.control_dependencies([after]):
+        with _tf.after([after]):
             moves = [copy.read_value() - before for copy, before in self._copies]
             by = 1 if self._known else tf.reduce_max(tf.stack(moves), name="by")
             by = tf.cast(by, self._true.dtype.base_dtype)

@@ -5,6 +5,8 @@ As in `Optimizer.apply_gradients`: the replicas meet in `merge_call`, and there
 gradients of the replicas are summed by the optimizers inside.
 """
 
+import contextlib
+
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
@@ -46,15 +48,20 @@ def merged_step(optimizer, pairs, global_step, name):
             )
     # Each replica's gradients are there before any of them is summed, so that all
     # are before the first variable changes.
-    held = _gate.gate([(grad, variable) for grad, variable in pairs if grad is not None])
-    return tf.distribute.get_replica_context().merge_call(
-        optimizer._distributed_apply, args=(held, global_step, name)
-    )
+    with _gate.gated([(g, variable) for g, variable in pairs if g is not None]) as held:
+        return tf.distribute.get_replica_context().merge_call(
+            optimizer._distributed_apply, args=(held, global_step, name)
+        )
 
 
+@contextlib.contextmanager
 def gated(pairs):
-    """As `gate`; under a strategy each replica has done that with its own gradients."""
-    return pairs if is_active() else _gate.gate(pairs)
+    """As `gate.gated`; under a strategy each replica has done that with its own gradients."""
+    if is_active():
+        yield pairs
+    else:
+        with _gate.gated(pairs) as held:
+            yield held
 
 
 def together(grad):

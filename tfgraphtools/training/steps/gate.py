@@ -1,11 +1,14 @@
 """No variable changes before every gradient is there."""
 
+import contextlib
+
 from tfgraphtools import _tf
-from tfgraphtools._tf import tf, v1
+from tfgraphtools._tf import tf
 
 
-def gate(pairs):
-    """The same gradients, none of which is ready before all of them are.
+@contextlib.contextmanager
+def gated(pairs):
+    """The same gradients, none of which is ready before all are, and a scope that waits for them.
 
     Without it one optimizer changes a ref variable while another's gradient is
     still being computed from it.
@@ -15,9 +18,8 @@ def gate(pairs):
     """
     own = [(_mapped(_out_of_variables, grad), variable) for grad, variable in pairs]
     tensors = [tensor for grad, _ in own for tensor in _parts(grad)]
-    all_ready = tf.group(*[tensor.op for tensor in tensors], name="gradients_ready")
-    with v1.control_dependencies([all_ready]):
-        return [(_mapped(_held, grad), variable) for grad, variable in own]
+    with _tf.after([tensor.op for tensor in tensors]):
+        yield [(_mapped(_held, grad), variable) for grad, variable in own]
 
 
 def _parts(grad):

@@ -1,64 +1,85 @@
-"""Locks of what a step saves and puts back, where several steps meet.
+"""The locks of a step, where several steps meet.
 
 To freeze is to save, to step, and to put back. Between the first and the last
 the step of another worker, or of another thread on the same session, would be
 lost, or be saved as the frozen value. So a step holds locks from its saving to
-its putting back: on servers one for each variable, in one process one for all
-that it changes so.
+its putting back: one on each server that holds its variables, and one for those of
+this process. A lock has one name everywhere: steps of several graphs share it.
 """
 
-import weakref
+import contextlib
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
+from tfgraphtools.training.steps import section as _section
 from tfgraphtools.training.steps import slices as _slices
 
-#: graph: {name of a variable of this process: the name of its lock}. By name: a variable would
-#: keep its graph alive.
-_groups = weakref.WeakKeyDictionary()
+#: The name of the lock in each process.
+NAME = "tfgraphtools/step"
 
 
-def acquire(variables, after):
-    """Locks variables until `release`.
+class Locks:
+    """What a step holds from its first read to its last write.
 
-    All steps take their locks in one order, that of the names, so that no two
-    wait for one another.
+    All steps take their locks in one order, that of the devices, so that no two
+    wait for one another. No lock is held while gradients are computed.
 
     Args:
       variables: that the step saves and puts back.
-      after: gradients: no lock is held while they are computed.
-
-    Returns:
-      The locks. What is built in their control dependencies is done while they
-      are held.
+      grads: of the step.
+      others: the other variables that it changes.
+      held: the places of the locks that a step around this one holds.
     """
-    places = {}
-    for variable in variables:
-        one = _tf.components(variable)[0]
-        if is_on_server(one):
-            places[f"frozen/{one.op.name}"] = _cpu_of(one)
-    here = [v for v in variables if not is_on_server(_tf.components(v)[0])]
-    places.update((name, _HERE) for name in _names_here(here))
-    locks = []
-    waits = [tensor.op for tensor in _slices.parts(after)] if places else []
-    for name in sorted(places):
-        with v1.device(None), v1.device(places[name]), v1.control_dependencies(waits):
-            mutex = tf.raw_ops.MutexV2(container="", shared_name=name, name="mutex")
-            locks.append(tf.raw_ops.MutexLock(mutex=mutex, name="lock"))
-        waits = [locks[-1].op]
-    return locks
+
+    def __init__(self, variables=(), grads=(), others=(), held=()):
+        self.places = sorted({place_of(variable) for variable in variables} - set(held))
+        self._locks = []
+        changed = [_tf.components(one)[0] for one in list(variables) + list(others)]
+        self._machines = {_section.task_of(one.device) for one in changed} - {""}
+        waits = [tensor.op for tensor in _slices.parts(grads)] if self.places else []
+        for place in self.places:
+            with _tf.colocate_with(None, ignore_existing=True), v1.device(place):
+                with v1.control_dependencies(waits):
+                    mutex = tf.raw_ops.MutexV2(container="", shared_name=NAME, name="mutex")
+                    self._locks.append(tf.raw_ops.MutexLock(mutex=mutex, name="lock"))
+            waits = [self._locks[-1].op]
+
+    @contextlib.contextmanager
+    def held(self):
+        """While it is open, all that is built is done while the locks are held, on the servers."""
+        with self._on_server(), _tf.after(self._locks):
+            yield
+
+    def release(self, build):
+        """The operation of ``build()``, after which the locks are released."""
+        if not self._locks:
+            return build()
+        with self._on_server():
+            with v1.control_dependencies([build()]):
+                released = [self._unlock(lock) for lock in self._locks]
+        if self._servers:
+            _section.confine(self._locks[0].op, self._machines)
+        return released[0] if len(released) == 1 else tf.group(*released, name="unlocked")
+
+    @property
+    def _servers(self):
+        return [place for place in self.places if place != _HERE]
+
+    def _unlock(self, lock):
+        with _tf.colocate_with(None, ignore_existing=True), v1.device(lock.device):
+            return tf.raw_ops.ConsumeMutexLock(mutex_lock=lock, name="unlock")
+
+    @contextlib.contextmanager
+    def _on_server(self):
+        """Places on a server what is built, and has no place of its own."""
+        if not self._servers:
+            yield
+            return
+        with v1.device(None), v1.device(_section.task_of(self._servers[0])):
+            yield
 
 
-def release(locks, after):
-    """The operation that, after the given one, releases the locks."""
-    if not locks:
-        return after
-    with v1.control_dependencies([after]):
-        released = []
-        for lock in locks:
-            with v1.device(None), v1.device(lock.device):
-                released.append(tf.raw_ops.ConsumeMutexLock(mutex_lock=lock, name="unlock"))
-    return released[0] if len(released) == 1 else tf.group(*released, name="unlocked")
+_HERE = "/device:CPU:0"
 
 
 def is_on_server(variable):
@@ -66,29 +87,9 @@ def is_on_server(variable):
     return tf.DeviceSpec.from_string(variable.device).job not in (None, "localhost")
 
 
-_HERE = "/device:CPU:0"
-
-
-def _names_here(variables):
-    """The names of the locks in this process: steps that share a variable share one.
-
-    One lock costs some microseconds, so a step has one for all its variables, but
-    where some of them are in the lock of another step already.
-    """
-    if not variables:
-        return []
-    groups = _groups.setdefault(_tf.root_graph(), {})
-    names = [_first(v).op.name for v in variables]
-    new = "frozen/" + min(names)
-    return sorted({groups.setdefault(name, new) for name in names})
-
-
-def _first(variable):
-    return _tf.components(variable)[0]
-
-
-def _cpu_of(variable):
-    place = tf.DeviceSpec.from_string(variable.device)
-    return tf.DeviceSpec(
-        job=place.job, replica=place.replica, task=place.task, device_type="CPU", device_index=0
-    ).to_string()
+def place_of(variable):
+    """The device of the lock of a variable."""
+    first = _tf.components(variable)[0]
+    if not is_on_server(first):
+        return _HERE
+    return _section.task_of(first.device) + _HERE

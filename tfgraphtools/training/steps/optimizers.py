@@ -3,6 +3,7 @@
 import contextlib
 import inspect
 
+from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import OptimizerKindError
 
@@ -153,7 +154,7 @@ def _finishing(own, finish):
         update_ops = list(update_ops)
         with v1.control_dependencies(update_ops):
             updated = tf.no_op(name="updated")
-        with v1.control_dependencies([updated]):
+        with _tf.after([updated]):
             update_ops += finish()
         return own(update_ops, name_scope)
 

@@ -100,11 +100,11 @@ class Ratio:
         with v1.name_scope("trust_ratio"):
             zeros = _tf.scratch_variable(variable, variable.shape, "step")
             zeroed = v1.assign(zeros, tf.zeros(variable.shape, variable.dtype.base_dtype))
-            with v1.control_dependencies([getattr(zeroed, "op", zeroed)]):
+            with _tf.after([getattr(zeroed, "op", zeroed)]):
                 _tf.read_from_here_on(zeros)
                 with _updates.slots_lent(leaf, variable, zeros):
                     stepped = _optimizers.as_operation(build(zeros))
-            with v1.control_dependencies([stepped]):
+            with _tf.after([stepped]):
                 member = (update, variable, zeros.read_value(), decay, rate)
                 if self.is_shared:
                     self._waiting.append(member)
@@ -130,9 +130,9 @@ class Ratio:
             own_rate = tf.cast(tf.abs(rate), square.dtype)
             # The norm of the step at rate 1; at rate 0 the variable counts in no group's norm.
             moves, zero = own_rate > 0, tf.zeros_like(square)
-            square = tf.where(moves, square / tf.square(own_rate), zero)
+            square = _tf.where(moves, square / tf.square(own_rate), zero)
             of_value = _square(update.unless_frozen(value, none))
-            norms.append((tf.where(moves, of_value, zero), square))
+            norms.append((_tf.where(moves, of_value, zero), square))
         of_values, of_steps = _norms(norms)
         ratio = self._ratio(of_values, of_steps, of_steps)
         done = [
@@ -171,8 +171,8 @@ class Ratio:
         if self._coefficient is None:
             return one
         known = tf.logical_and(of_values > 0, of_steps > 0)
-        share = tf.cast(self._coefficient, one.dtype) * of_values / tf.where(known, over, one)
-        return tf.where(known, share, one)
+        share = tf.cast(self._coefficient, one.dtype) * of_values / _tf.where(known, over, one)
+        return _tf.where(known, share, one)
 
 
 def _is_zero(decay):

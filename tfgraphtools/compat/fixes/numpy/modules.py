@@ -5,48 +5,33 @@ import types
 
 from tfgraphtools.compat.engine.rows import Row, Table
 
+#: Modules whose public names `numpy` itself has.
+_CORE = (
+    "arrayprint einsumfunc fromnumeric function_base getlimits machar memmap "
+    "multiarray numerictypes shape_base umath umath_tests"
+).split()
+_LIB = (
+    "arraypad arraysetops arrayterator financial function_base histograms "
+    "index_tricks nanfunctions polynomial shape_base twodim_base type_check "
+    "ufunclike utils"
+).split()
+
 #: Old module -> the modules in which its names are now; `numpy` itself is asked last.
 _NOW = {
-    "numpy.compat": (),
-    "numpy.compat.py3k": (),
-    "numpy.core": ("numpy._core",),
-    "numpy.core.arrayprint": ("numpy._core.arrayprint",),
-    "numpy.core.defchararray": ("numpy._core.defchararray",),
-    "numpy.core.einsumfunc": ("numpy._core.einsumfunc",),
-    "numpy.core.fromnumeric": ("numpy._core.fromnumeric",),
-    "numpy.core.function_base": ("numpy._core.function_base",),
-    "numpy.core.getlimits": ("numpy._core.getlimits",),
-    "numpy.core.machar": ("numpy._core.getlimits",),
-    "numpy.core.memmap": ("numpy._core.memmap",),
-    "numpy.core.multiarray": ("numpy._core.multiarray",),
-    "numpy.core.numeric": ("numpy._core.numeric",),
-    "numpy.core.numerictypes": ("numpy._core.numerictypes",),
-    "numpy.core.records": ("numpy._core.records",),
-    "numpy.core.shape_base": ("numpy._core.shape_base",),
-    "numpy.core.umath": ("numpy._core.umath",),
-    "numpy.core.umath_tests": ("numpy._core._umath_tests",),
+    **dict.fromkeys(["numpy.compat", "numpy.compat.py3k", "numpy.core"], ()),
+    **dict.fromkeys(["numpy.core." + name for name in _CORE], ()),
+    **dict.fromkeys(["numpy.lib." + name for name in _LIB], ()),
+    "numpy.core.defchararray": ("numpy.char",),
+    "numpy.core.numeric": ("numpy.lib.array_utils",),
+    "numpy.core.records": ("numpy.rec",),
     "numpy.dual": ("numpy.linalg", "numpy.fft"),
     "numpy.fft.fftpack": ("numpy.fft",),
     "numpy.fft.helper": ("numpy.fft",),
     "numpy.lib": ("numpy.lib",),
-    "numpy.lib.arraypad": ("numpy.lib._arraypad_impl",),
-    "numpy.lib.arraysetops": ("numpy.lib._arraysetops_impl",),
-    "numpy.lib.arrayterator": ("numpy.lib._arrayterator_impl",),
-    "numpy.lib.financial": (),
-    "numpy.lib.function_base": ("numpy.lib._function_base_impl",),
-    "numpy.lib.histograms": ("numpy.lib._histograms_impl",),
-    "numpy.lib.index_tricks": ("numpy.lib._index_tricks_impl",),
-    "numpy.lib.nanfunctions": ("numpy.lib._nanfunctions_impl",),
-    "numpy.lib.npyio": ("numpy.lib.npyio", "numpy.lib._npyio_impl"),
-    "numpy.lib.polynomial": ("numpy.lib._polynomial_impl",),
+    "numpy.lib.npyio": ("numpy.lib.npyio",),
     "numpy.lib.scimath": ("numpy.lib.scimath",),
-    "numpy.lib.shape_base": ("numpy.lib._shape_base_impl",),
-    "numpy.lib.stride_tricks": ("numpy.lib.stride_tricks", "numpy.lib._stride_tricks_impl"),
-    "numpy.lib.twodim_base": ("numpy.lib._twodim_base_impl",),
-    "numpy.lib.type_check": ("numpy.lib._type_check_impl",),
-    "numpy.lib.ufunclike": ("numpy.lib._ufunclike_impl",),
-    "numpy.lib.utils": ("numpy.lib._utils_impl",),
-    "numpy.linalg.linalg": ("numpy.linalg._linalg", "numpy.linalg"),
+    "numpy.lib.stride_tricks": ("numpy.lib.stride_tricks",),
+    "numpy.linalg.linalg": ("numpy.linalg",),
     "numpy.matlib": ("numpy.matlib",),
     "numpy.matrixlib.defmatrix": ("numpy.matrixlib.defmatrix",),
     "numpy.testing.decorators": ("numpy.testing",),

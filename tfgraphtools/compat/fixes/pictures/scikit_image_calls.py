@@ -38,7 +38,7 @@ _RENAMED = {
     "width": "nrows",
 }
 
-#: Old argument, its new name, and its values today: None where nothing is said.
+#: Old argument, its new name, and its values today; None for others.
 _VALUES = (("multichannel", "channel_axis", {True: -1}), ("neighbors", "connectivity", {4: 1, 8: 2}))
 
 #: Removed arguments, with the values at which they had no effect.

@@ -1,7 +1,9 @@
 """Functions of pytest with the arguments of pytest 3 to 5."""
 
+import contextlib
 import functools
 import sys
+import warnings
 
 from tfgraphtools.compat.engine.rows import Table
 from tfgraphtools.compat.fixes.build import made
@@ -15,9 +17,16 @@ def _warns(real, used):
         if expected_warning is not None:
             return real.warns(expected_warning, *arguments, **options)
         used()
-        return real.WarningsRecorder(_ispytest=True)
+        return _recording()
 
     return warns
+
+
+@contextlib.contextmanager
+def _recording():
+    with warnings.catch_warnings(record=True) as record:
+        warnings.simplefilter("always")
+        yield record
 
 
 @made("pytest.raises", "pytest 5.0", "takes message=, and a statement as text")

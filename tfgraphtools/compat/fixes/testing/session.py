@@ -4,7 +4,6 @@ Without it, pytest ignores them silently.
 """
 
 import functools
-import importlib.util
 import inspect
 
 from tfgraphtools.compat.engine import rows
@@ -51,7 +50,7 @@ class _Plugin:
 
         import pytest
 
-        if not isinstance(item, pytest.Function) or not _is_needed():
+        if not isinstance(item, pytest.Function) or not rows.is_on(_NOSE):
             return
         module = item.getparent(pytest.Module)
         if module not in self._modules:
@@ -67,15 +66,15 @@ class _Plugin:
                 item.addfinalizer(functools.partial(_call, holder, "teardown"))
 
 
-def _is_needed():
-    """Whether this pytest lacks its own plugin for nose."""
-    return rows.is_on(_NOSE) and importlib.util.find_spec("_pytest.nose") is None
-
-
 def _call(holder, name, today=None):
     """Calls a function of nose's, if there is one, and none of today's name."""
     function = getattr(holder, name, None)
-    is_function = inspect.isroutine(function) and not hasattr(function, "__pytest_wrapped__")
-    if is_function and not hasattr(holder, str(today)):  # and no fixture
+    kinds = (inspect.isfunction, inspect.ismethod, inspect.isbuiltin)
+    is_function = any(is_kind(function) for is_kind in kinds)
+    if is_function and not (_is_fixture(function) or hasattr(holder, str(today))):
         rows.used(_NOSE)
         function()
+
+
+def _is_fixture(function):
+    return hasattr(function, "__pytest_wrapped__")  # until pytest 8.3

@@ -1,0 +1,9 @@
+"""What libraries changed since the TF 1 years, and the versions from before the changes.
+
+versions.tsv  versions that run beside today's TensorFlow, by Python
+ceilings.tsv  limits that are known for other packages
+changes.tsv   differences that `run` does not hide
+tables        the three tables
+pins          what a repository says itself: requirements, setup.py, versions that it asserts
+choosing      the lines that a codebase needs, with their reasons
+"""

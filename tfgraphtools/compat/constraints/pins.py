@@ -1,0 +1,123 @@
+"""What a repository says of its packages itself, and when it was last changed.
+
+Read are ``requirements*.txt``, the strings of ``setup.py`` and versions that sources assert.
+Nothing is executed but ``git log``.
+"""
+
+import ast
+import os
+import re
+import subprocess
+from typing import NamedTuple
+
+_REQUIREMENT = re.compile(
+    r"^([A-Za-z0-9][\w.-]*)\s*(?:\[[^\]]*\])?\s*((?:[<>=!~]=?=?\s*[\w.*]+,?\s*)*)"
+)
+_OPERATORS = {ast.Eq: "==", ast.GtE: ">=", ast.Gt: ">", ast.LtE: "<=", ast.Lt: "<"}
+
+
+class Pin(NamedTuple):
+    """What is asked of a package: ``==1.13.3``, or "" for any version; and where, "FILE:LINE"."""
+
+    limit: str
+    place: str
+
+
+class Pins(NamedTuple):
+    """What a repository says.
+
+    Fields:
+      packages: {package, with dashes and in small letters: its `Pin`}.
+      date: the day of the last commit, as "2018-03-01"; None without git.
+    """
+
+    packages: dict
+    date: str
+
+
+def normalized(package):
+    """The name of a package as pip compares it."""
+    return re.sub(r"[-_.]+", "-", package).lower()
+
+
+def read(folder):
+    """Returns the `Pins` of the repository in which a folder is.
+
+    Args:
+      folder: a folder of it; its files and those of the folders around it, up to the one that has
+        ``.git`` or two further up, are read.
+    """
+    packages = {}
+    for around in _around(os.path.abspath(folder)):
+        for name in sorted(os.listdir(around)):
+            path = os.path.join(around, name)
+            if re.match(r"requirements.*\.txt$", name):
+                _read_requirements(path, packages)
+            elif name == "setup.py":
+                _read_setup(path, packages)
+    return Pins(packages, _date(folder))
+
+
+def asserted(tree, package_of):
+    """Yields (package, limit, line) of the versions that a source asserts: ``np.__version__``.
+
+    Args:
+      tree: an `ast.Module`.
+      package_of: a function of a name in the source that gives a package, or None.
+    """
+    for node in ast.walk(tree):
+        test = getattr(node, "test", None) if isinstance(node, ast.Assert) else None
+        if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+            continue
+        version = getattr(test.comparators[0], "value", None)
+        is_version = isinstance(test.left, ast.Attribute) and test.left.attr == "__version__"
+        operator = _OPERATORS.get(type(test.ops[0]))
+        if is_version and operator and isinstance(version, str):
+            package = isinstance(test.left.value, ast.Name) and package_of(test.left.value.id)
+            if package:
+                yield package, operator + version, node.lineno
+
+
+def _around(folder):
+    for _ in range(3):
+        if os.path.isdir(folder):
+            yield folder
+        if os.path.exists(os.path.join(folder, ".git")) or os.path.dirname(folder) == folder:
+            return
+        folder = os.path.dirname(folder)
+
+
+def _read_requirements(path, packages):
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for number, line in enumerate(file, 1):
+            _add(line.partition("#")[0], f"{os.path.basename(path)}:{number}", packages)
+
+
+def _read_setup(path, packages):
+    try:
+        with open(path, "rb") as file:
+            tree = ast.parse(file.read())
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
+        for keyword in getattr(node, "keywords", ()):
+            if keyword.arg in ("install_requires", "tests_require", "extras_require"):
+                for text in ast.walk(keyword.value):
+                    if isinstance(getattr(text, "value", None), str):
+                        _add(text.value, f"setup.py:{text.lineno}", packages)
+
+
+def _add(text, place, packages):
+    match = _REQUIREMENT.match(text.strip())
+    if match and not text.strip().startswith("-"):
+        limit = re.sub(r"\s", "", match.group(2)).rstrip(",")
+        packages.setdefault(normalized(match.group(1)), Pin(limit, place))
+
+
+def _date(folder):
+    command = ["git", "-C", folder, "log", "-1", "--format=%cs"]
+    try:
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+    except (OSError, subprocess.CalledProcessError):
+        return None
+    return done.stdout.decode().strip() or None

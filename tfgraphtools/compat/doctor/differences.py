@@ -1,0 +1,132 @@
+"""What a source uses of libraries that give something else today, which `run` does not hide."""
+
+import ast
+import functools
+
+from tfgraphtools.compat.constraints import choosing, pins, tables
+from tfgraphtools.compat.doctor import install, names
+
+
+def in_tree(tree):
+    """Yields (`Change`, line) of the changes that a source may meet.
+
+    A name is followed as by `names`; an attribute counts in files that import its library, where
+    it is none of a module.
+    """
+    by_name, by_attribute = _changes()
+    used = names.uses(tree)
+    roots = {use.name.partition(".")[0] for use in used}
+    calls = names.calls(tree)
+    for use in used:
+        for change in _named(by_name, use.name):
+            if change.argument is None and change.root in roots:
+                yield change, use.line
+    for name, call in calls:
+        for change in _named(by_name, name):
+            if change.argument and _has(call, change.argument):
+                yield change, call.lineno
+    of_modules = {id(call.func) for _, call in calls}
+    for node in ast.walk(tree):
+        called = node.func if isinstance(node, ast.Call) else node
+        if not isinstance(called, ast.Attribute) or id(called) in of_modules:
+            continue
+        for change in by_attribute.get(called.attr, ()):
+            is_use = change.is_call == isinstance(node, ast.Call) and change.root in roots
+            if is_use and (change.argument is None or _has(node, change.argument)):
+                yield change, node.lineno
+
+
+class Libraries:
+    """The libraries that a codebase uses, and what it says of their versions.
+
+    Args:
+      folder: a folder of its repository.
+    """
+
+    def __init__(self, folder):
+        self._says = pins.read(folder)
+        self._files = {}  # file -> (imported packages, changes that it meets, asserted limits)
+
+    def read(self, file, tree):
+        """Returns the (`Change`, line) pairs of a file."""
+        changes = list(dict.fromkeys(in_tree(tree)))
+        self._files[file] = imported(tree), changes, list(asserted(tree))
+        return changes
+
+    def command_for(self, module):
+        """The command that installs a missing package which the requirements name, or None."""
+        return "pip install " + module if package_of(module) in self._says.packages else None
+
+    def constraints(self, shown):
+        """Returns the lines of a constraints file; ``shown(file)`` is how it names a file."""
+        uses, packages = {}, dict(self._says.packages)
+        for file, (modules, changes, limits) in self._files.items():
+            for package, line in modules.items():
+                uses.setdefault(package, choosing.Use(f"{shown(file)}:{line}", []))
+            for change, line in changes:
+                place = f"{shown(file)}:{line}"
+                use = uses.setdefault(change.package, choosing.Use(place, []))
+                use.changes.append((place, change))
+            for package, limit, line in limits:
+                packages.setdefault(package, pins.Pin(limit, f"{shown(file)}:{line}"))
+        return choosing.lines(uses, self._says._replace(packages=packages))
+
+
+def imported(tree):
+    """Returns {package: line} of what a source imports."""
+    result = {}
+    for use in names.uses(tree):
+        result.setdefault(package_of(use.name.partition(".")[0]), use.line)
+    return result
+
+
+def asserted(tree):
+    """Yields (package, limit, line) of the versions that a source asserts."""
+    bound = {}
+    for node in ast.walk(tree):
+        for alias in node.names if isinstance(node, ast.Import) else ():
+            bound[alias.asname or alias.name] = alias.name
+    return pins.asserted(tree, lambda name: package_of(bound[name]) if name in bound else None)
+
+
+def package_of(root):
+    """The package of a module, as pip compares it."""
+    package = (install.command_for(root) or "pip install " + root).split(" ", 2)[2]
+    return pins.normalized(package.strip('"').partition("<")[0])
+
+
+def is_here(change):
+    """Tells whether the installed package is as new as the change, or not installed."""
+    version = _version(change.package)
+    return version is None or version >= tables.numbers(change.version)
+
+
+@functools.lru_cache(maxsize=None)
+def _version(package):
+    try:
+        from importlib.metadata import version
+
+        return tables.numbers(version(package))
+    except ImportError:
+        return None
+
+
+@functools.lru_cache(maxsize=None)
+def _changes():
+    by_name, by_attribute = {}, {}
+    for change in tables.changes():
+        is_attribute = change.name.startswith(".")
+        place = by_attribute if is_attribute else by_name
+        place.setdefault(change.name.lstrip("."), []).append(change)
+    return by_name, by_attribute
+
+
+def _named(by_name, name):
+    """The changes of a name, or of what it is an attribute of."""
+    while name:
+        yield from by_name.get(name, ())
+        name = name.rpartition(".")[0]
+
+
+def _has(call, argument):
+    return any(keyword.arg == argument for keyword in call.keywords)
