@@ -154,7 +154,9 @@ def test_variable_clipping_in_a_group(contrib, graph, v1, training, session):
     np.testing.assert_allclose(run.run(w), [[0.6, 0.8]], rtol=1e-5)
 
 
-@pytest.mark.parametrize("wrapper", ["accumulation", "average", "weight-average", "lookahead", "skip"])
+@pytest.mark.parametrize(
+    "wrapper", ["accumulation", "average", "weight-average", "lookahead", "skip"]
+)
 def test_in_a_scope_that_reuses(wrapper, variables, graph, v1, training):
     """State is not made there: TensorFlow's error, as of its own optimizers."""
     w = v1.get_variable("w", initializer=1.0)

@@ -1,6 +1,6 @@
 """Random set-ups in which the gradients of frozen elements are NaN and infinite.
 
-A bigger draw by hand: ``TFGRAPHTOOLS_NONFINITE="7 300" pytest tests/training/test_frozen_nonfinite.py``.
+A bigger draw by hand: ``TFGRAPHTOOLS_NONFINITE="7 300" pytest`` of this file.
 """
 
 import os

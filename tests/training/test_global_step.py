@@ -4,8 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
-
 from own_optimizers import KINDS, NEVER, optimizers
+
 from tfgraphtools.errors import OptimizerKindError
 from training_cases import same_bits
 

@@ -1,4 +1,4 @@
-"""The loss scale: the numbers of TensorFlow's own, step by step, and gradients that float16 loses."""
+"""The loss scale: the numbers of TensorFlow's own, step by step, and what float16 loses."""
 
 import numpy as np
 import pytest
