@@ -443,3 +443,15 @@ def test_the_read_of_a_ref_variable_is_named_as_the_reason(tf, v1, graph, gradie
     with pytest.raises(UnusedOverrideError, match="1 the read of a variable.*on purpose"):
         with gradients.override_gradient({"Identity": _three_times}):
             v1.get_variable("v", initializer=1.0, use_resource=False)
+
+
+def test_backward_passes_behind_the_block_are_left_alone(tf, v1, graph, gradients, evaluate):
+    """TensorFlow builds them in the bodies that the block traced, in part by calls of functions."""
+    v1.disable_control_flow_v2()
+    x = tf.constant(1.5)
+    with gradients.override_gradient({"Mul": lambda op, grad: [5.0 * grad, None]}):
+        square = tf.function(lambda a: a * 2.0, autograph=False)
+        y = v1.while_loop(lambda i, a: i < 2, lambda i, a: (i + 1, square(a)), [0, x])[1]
+    slope = v1.gradients(y, x)[0]
+    again = v1.gradients(y * y, x)[0]
+    assert evaluate([slope, again]) == [25.0, 300.0]
