@@ -147,7 +147,13 @@ def _listed(values):
 
 def _replaced(ys, xs, result):
     """The ys with each x replaced by its own value."""
-    connected = [x for x, one in zip(xs, result) if one is not None]
+    connected = [
+        x
+        for x, one in zip(xs, result)
+        if one is not None and _tf.has_gradients(x.dtype)  # an integer's ends at the first op
+    ]
+    if not connected:
+        return ys
     return gradients.graph_replace(ys, {x: tf.identity(x) for x in connected})
 
 

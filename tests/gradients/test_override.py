@@ -3,6 +3,7 @@
 import gc
 import weakref
 
+import nested_programs
 import numpy as np
 import pytest
 
@@ -443,3 +444,16 @@ def test_the_read_of_a_ref_variable_is_named_as_the_reason(tf, v1, graph, gradie
     with pytest.raises(UnusedOverrideError, match="1 the read of a variable.*on purpose"):
         with gradients.override_gradient({"Identity": _three_times}):
             v1.get_variable("v", initializer=1.0, use_resource=False)
+
+
+@pytest.mark.slow
+@pytest.mark.once
+def test_backward_passes_behind_the_block_are_left_alone(tf, v1, graph, gradients):
+    """In this program TensorFlow calls a function that is part of the backward pass."""
+    v1.disable_control_flow_v2()
+    build = nested_programs.program(tf, v1, 41000)
+    with gradients.override_gradient({"Mul": "Mul"}) as hits:
+        y, xs = build()
+    reached = hits.total
+    v1.gradients(y, xs)
+    assert hits.total == reached > 0

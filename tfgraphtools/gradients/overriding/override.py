@@ -67,9 +67,12 @@ def override_gradient(gradients: Mapping[str, GradientFunction]) -> Iterator[Hit
     """
     graph = v1.get_default_graph()
     watch = _Watch(graph, _checked_argument(gradients))
-    with graph.device(watch.see):
-        yield watch.hits
-    watch.sweep()
+    try:
+        with graph.device(watch.see):
+            yield watch.hits
+        watch.sweep()
+    finally:
+        watch.is_open = False
     watch.raise_if_useless()
 
 
@@ -112,11 +115,14 @@ class _Watch:
         self._seen = set()  # ids of the ops of the graph itself that were seen
         self._swept = len(graph.get_operations())
         self._in_backward = False
+        self.is_open = True  # bodies that are traced in the block call `see` behind it, too
         self._custom_gradients = _tf.custom_gradients_open()
         self._refused = None  # an error that code between us and the user might swallow
 
     def see(self, op):
         """The device function: tags the op and leaves its device as it is."""
+        if not self.is_open:
+            return op.device
         in_backward = _tf.building_backward()
         if in_backward and not self._in_backward:
             self.sweep(upto=op)
