@@ -176,6 +176,14 @@ def test_run_names_the_entry(compat_server, tmp_path):
     _, _, messages = compat_server.run_python(tmp_path, *command, "closed.py")
     line = "tfgraphtools: see docs/faq.md#attempted-to-use-a-closed-session"
     assert messages.splitlines()[-1] == line
+    (tmp_path / "restore.py").write_text(
+        "import tensorflow as tf\nw = tf.get_variable('w', [2])\nwith tf.Session() as s:\n"
+        "    s.run(w.initializer)\n    path = tf.train.Saver().save(s, './model.ckpt')\n"
+        "    tf.train.Saver({'u': w}).restore(s, path)\n"
+    )
+    _, _, messages = compat_server.run_python(tmp_path, *command, "restore.py")
+    link, advice = messages.splitlines()[-2:]
+    assert "docs/faq.md#key-not-found-in-checkpoint" in link and "ckpt ls" in advice
     _, _, messages = compat_server.run_python(tmp_path, *command, "other.py")
     assert "faq" not in messages and "a mistake of this script" in messages
 

@@ -228,7 +228,8 @@ MAY_USE_PRIVATE_NAMES = (
 
 #: Private names that other files of `compat` use -> why.
 PRIVATE_NAMES = {
-    "_asdict": "the public method of named tuples",
+    "_asdict": "a public method of named tuples",
+    "_replace": "a public method of named tuples",
     "_getframe": "sys: the frame of the caller",
     "numpy._core.printoptions": "NumPy prints scalars by a setting that no public name reaches",
 }

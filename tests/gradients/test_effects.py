@@ -285,3 +285,20 @@ def test_a_rate_that_stands_still(counted, optimizer, variables, graph, v1, tf, 
     assert found.stalled == ["global_step"] * stalls
     assert ("follows 'global_step', to which no op adds" in str(found)) == stalls
     assert gradients.effects(w).stalled == []
+
+
+@pytest.mark.parametrize("branch", ["dead", "taken", "unknown"])
+def test_what_waits_for_a_dead_branch(tf, v1, graph, variables, gradients, branch):
+    """The session of TensorFlow itself says whether the step trains."""
+    w = v1.get_variable("w", initializer=1.0)
+    predicate = v1.placeholder_with_default(True, []) if branch == "unknown" else tf.constant(True)
+    outputs = tf.raw_ops.Switch(data=tf.constant(1.0), pred=predicate)
+    with v1.control_dependencies([tf.identity(outputs[0 if branch == "dead" else 1])]):
+        step = v1.train.GradientDescentOptimizer(0.1).minimize(w * w)
+    says = gradients.effects(step)
+    initialize = v1.global_variables_initializer()
+    with v1.Session() as session:
+        session.run(initialize)
+        session.run(step)
+        trains = session.run(w) != 1.0
+    assert bool(says.trained) == trains == (branch != "dead")

@@ -25,9 +25,7 @@ BODIES = {
     "cond": _cond,
     "function": _function,
     "map_fn": lambda tf, v1, body, a: tf.map_fn(body, tf.stack([a, a])),
-    "while in while": lambda tf, v1, body, a: _while(
-        tf, v1, lambda h: _while(tf, v1, body, h), a
-    ),
+    "while in while": lambda tf, v1, body, a: _while(tf, v1, lambda h: _while(tf, v1, body, h), a),
     "function in while": lambda tf, v1, body, a: _while(
         tf, v1, lambda h: _function(tf, v1, body, h), a
     ),

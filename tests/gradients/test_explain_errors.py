@@ -97,7 +97,7 @@ def test_as_tensorflow(tf, v1, graph, variables, control_flow, gradients, case):
 
 
 def test_what_fails_on_every_copy_is_unknown(tf, v1, graph, gradients, monkeypatch):
-    from tfgraphtools.gradients.explaining import copies
+    from tfgraphtools.gradients.explaining.verdicts import copies
 
     def fails(self, y):
         raise KeyError("lost")
@@ -115,7 +115,7 @@ def test_what_fails_on_every_copy_is_unknown(tf, v1, graph, gradients, monkeypat
 
 @pytest.mark.parametrize("lost", ["None", "zeros"])
 def test_what_a_copy_loses_is_asked_again(tf, v1, graph, gradients, monkeypatch, lost):
-    from tfgraphtools.gradients.explaining import copies
+    from tfgraphtools.gradients.explaining.verdicts import copies
 
     def loses(self, starts, captures):
         with self._scratch.as_default():

@@ -22,6 +22,9 @@ class State(dict):
 
 
 class Leaf:
+    def begin(self, values, names):
+        """Nothing."""
+
     def __init__(self, kind):
         self.kind, self.slots, self.steps = kind, {}, 0
 
@@ -94,6 +97,10 @@ class Wrapper:
     def __init__(self, reads, inner):
         self.reads, self.inner = reads, inner
 
+    def begin(self, values, names):
+        """Before a decay around changes a variable: what averages and slow weights start from."""
+        self.inner.begin(values, names)
+
     def states(self, name):
         return self.inner.states(name)
 
@@ -101,6 +108,10 @@ class Wrapper:
 class Partition:
     def __init__(self, parts):
         self.parts = parts
+
+    def begin(self, values, names):
+        for own, twin in self.parts:
+            twin.begin(values, [name for name in names if name in own])
 
     def states(self, name):
         return next(twin.states(name) for names, twin in self.parts if name in names)
@@ -163,9 +174,13 @@ class Average(Wrapper):
         super().__init__({}, inner)
         self.kind, self.ends, self.averages, self.history = kind, ends, {}, {}
 
-    def step(self, values, grads, rates, read):
-        for name in grads:
+    def begin(self, values, names):
+        for name in names:
             self.history.setdefault(name, [values[name].copy()])
+        super().begin(values, names)
+
+    def step(self, values, grads, rates, read):
+        self.begin(values, grads)
         self.inner.step(values, grads, rates, read)
         self.ends.append(lambda values: self._average(values, list(grads)))
 
@@ -191,9 +206,13 @@ class Lookahead(Wrapper):
         self.count, self.rate, self.frozen = count, rate, frozen
         self.steps, self.slow = 0, {}
 
-    def step(self, values, grads, rates, read):
-        for name in grads:
+    def begin(self, values, names):
+        for name in names:
             self.slow.setdefault(name, values[name])
+        super().begin(values, names)
+
+    def step(self, values, grads, rates, read):
+        self.begin(values, grads)
         self.inner.step(values, grads, rates, read)
         self.steps += 1
         if self.steps % self.count == 0:
@@ -257,6 +276,7 @@ class Decay(Wrapper):
         self.frozen = frozen
 
     def step(self, values, grads, rates, read):
+        self.inner.begin(values, grads)
         for name, index in self.reads.items():
             if name in grads:
                 rows = ... if grads[name][1] is None else grads[name][1]
@@ -273,6 +293,9 @@ class Sum(Wrapper):
         super().__init__({}, inner)
         self.frozen = frozen
         self.count, self.runs, self.sums, self.rows = count, 0, {}, {}
+
+    def begin(self, values, names):
+        """Nothing: the wrappers inside begin with the step that is due."""
 
     def states(self, name):
         zeros = State({"gradient_sum": np.zeros(SHAPES[name])})

@@ -5,7 +5,6 @@ it dropped; and of 7.4.4 for the ``setup`` of modules. In 3.10.1 tests that yiel
 """
 
 import re
-import textwrap
 
 import pytest
 

@@ -13,6 +13,8 @@ NAMED = {
     "weight-average": lambda t, o: t.WeightAverageOptimizer(o),
     "lookahead": lambda t, o: t.LookaheadOptimizer(o, 2),
     "partition": lambda t, o: t.PartitionOptimizer([t.Group("all", ".*", o)]),
+    "skip": lambda t, o: t.SkipNonFiniteOptimizer(o),
+    "scale": lambda t, o: t.LossScaleOptimizer(o),
 }
 
 
@@ -38,7 +40,7 @@ def test_a_build_that_failed_can_be_tried_again(
         run.run(step)
     assert run.run(w) == {"accumulation": 0.0, "lookahead": 0.0}.get(wrapper, -1.0)
     names = [v.op.name for v in v1.global_variables()]
-    assert not any(name.endswith(("runs_1", "weight_1", "steps_1")) for name in names)
+    assert not any(name.endswith(("runs_1", "weight_1", "steps_1", "scale_1")) for name in names)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +154,7 @@ def test_variable_clipping_in_a_group(contrib, graph, v1, training, session):
     np.testing.assert_allclose(run.run(w), [[0.6, 0.8]], rtol=1e-5)
 
 
-@pytest.mark.parametrize("wrapper", ["accumulation", "average", "weight-average", "lookahead"])
+@pytest.mark.parametrize("wrapper", ["accumulation", "average", "weight-average", "lookahead", "skip"])
 def test_in_a_scope_that_reuses(wrapper, variables, graph, v1, training):
     """State is not made there: TensorFlow's error, as of its own optimizers."""
     w = v1.get_variable("w", initializer=1.0)

@@ -242,3 +242,18 @@ def test_a_decay_that_its_multiplier_makes_too_large(graph, v1, training):
     optimizer = training.DecoupledWeightDecayOptimizer(inner, {"w": 0.5}, multiplied=True)
     with pytest.raises(ArgumentError, match="of 'w'.*less than 1 with its multipliers.*got 2"):
         optimizer.minimize(w)
+
+
+def test_slow_weights_begin_before_the_decay(variables, graph, v1, tf, training, session):
+    """A decay around starts neither the slow weights nor an average from what it has shrunk."""
+    w = v1.get_variable("w", initializer=[8.0])
+    lookahead = training.LookaheadOptimizer(v1.train.GradientDescentOptimizer(1.0), 1, 0.5)
+    groups = training.PartitionOptimizer([training.Group("all", "w", lookahead)])
+    step = training.DecoupledWeightDecayOptimizer(groups, {"w": 0.5}).apply_gradients(
+        [(tf.ones([1]), w)]
+    )
+    names = [v.op.name for v in v1.global_variables()]
+    assert names == ["w", "w/slow", "Partition/all/Lookahead/steps"]
+    run = session()
+    run.run(step)
+    assert list(run.run(w)) == [8 + 0.5 * ((8 * 0.5 - 1) - 8)]

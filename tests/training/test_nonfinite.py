@@ -273,6 +273,17 @@ def test_one_group_skips_the_whole_step(variables, graph, v1, tf, training, sess
     assert run.run([w, u, count]) == [[0.0], [0.0], 1]
 
 
+def test_a_variable_that_no_group_trains(variables, graph, v1, tf, training, session):
+    w, u = (v1.get_variable(name, initializer=[1.0]) for name in "wu")
+    sgd = v1.train.GradientDescentOptimizer(1.0)
+    groups = [training.Group("w", "w", sgd), training.Group("u", "u", None)]
+    optimizer = training.SkipNonFiniteOptimizer(training.PartitionOptimizer(groups))
+    step = optimizer.apply_gradients([(tf.ones([1]), w), (tf.constant([np.nan], tf.float32), u)])
+    run = session()
+    run.run(step)
+    assert run.run([w, u, optimizer.skipped()]) == [[0.0], [1.0], 0]
+
+
 def test_no_race(variables, graph, v1, tf, training, session):
     """With transforms looked at before the step: no gradient sees a variable that has changed."""
     from training_cases import check_no_race, product_of_identities

@@ -34,8 +34,9 @@ init_scope = tf.init_scope
 
 def colocate_with(op, ignore_existing=False):
     """A context in which ops go where this op is: `tf.colocate_with` without its warning."""
-    scopes = v1 if tf.executing_eagerly() else v1.get_default_graph()
-    return scopes.colocate_with(op, ignore_existing)
+    if tf.executing_eagerly():
+        return v1.colocate_with(op, ignore_existing)
+    return v1.get_default_graph().colocate_with(op, ignore_existing)
 
 
 def select(condition, x, y):

@@ -29,7 +29,7 @@ def _add_behavior(parser):
         action="append",
         default=[],
         metavar="FIX",
-        help="disable this fix; can be repeated",
+        help="disable this fix, the fixes of a library, or those of a pattern; can be repeated",
     )
     parser.add_argument(
         "--v1-package",

@@ -5,6 +5,7 @@ from typing import Any, Optional
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
+from tfgraphtools.gradients.explaining.folding import Folder
 
 #: Parts of the names of ops that hand out or take in data.
 _DATA = ("Accumulator", "Barrier", "Iterator", "LookupTable", "Queue", "Reader", "RecordInput")
@@ -100,7 +101,8 @@ def effects(fetches: Any, graph: Optional[tf.Graph] = None) -> Effects:
     graph = graph or v1.get_default_graph()
     ops = [op for fetch in _flat(fetches) for op in _ops_of(fetch, graph)]
     found = _Finder()
-    for op in sorted(_tf.upstream_ops(ops, controls=True), key=lambda op: op.name):
+    upstream = _tf.upstream_ops(ops, controls=True)
+    for op in sorted(upstream - _dead(upstream), key=lambda op: op.name):
         found.note(op)
     return found.effects(ops[0].graph if ops else graph)
 
@@ -132,6 +134,29 @@ def _ops_of(fetch, graph):
             "Build a graph (tf.Graph().as_default()) and pass its tensors or ops; for a hook pass "
             "the op that it runs.",
         ) from error
+
+
+def _dead(ops):
+    """Those of these ops that no run executes: they take or wait for what a branch never gives."""
+    dead, tensors = set(), set()
+    for op in ops:
+        if op.type in ("Switch", "RefSwitch") and op.inputs[1].op.type != "LoopCond":
+            taken = Folder(op.graph).value(op.inputs[1])
+            if taken is not None:
+                tensors.add(op.outputs[0 if taken else 1].name)
+    moving = bool(tensors)
+    while moving:  # v1 loops are cycles: go round until nothing changes
+        moving = False
+        for op in ops - dead:
+            lost = [one.name in tensors for one in op.inputs]
+            is_merge = op.type in ("Merge", "RefMerge")
+            if (all(lost) and bool(lost) if is_merge else any(lost)) or dead & set(
+                op.control_inputs
+            ):
+                dead.add(op)
+                tensors.update(one.name for one in op.outputs)
+                moving = True
+    return dead
 
 
 class _Finder:

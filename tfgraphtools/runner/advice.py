@@ -70,7 +70,7 @@ def line_for(error: BaseException) -> Optional[str]:
     for pattern, line in ADVICE:
         if "legacy install" in line and legacy.find() is not None:
             continue  # it is installed: that is not why
-        if re.search(pattern, text) and (package or "{package}" not in line):
+        if re.search(pattern, text, re.DOTALL) and (package or "{package}" not in line):
             return line.format(package=package)
     return None
 

@@ -179,14 +179,14 @@ def _show(kind, error, trace):
     sys.stdout.flush()
     tracebacks.show(kind, error, error.__traceback__)
     if own_failure:
-        line = f"the error is in tfgraphtools, not in your code: {own_failure}. Please report it."
+        lines = [
+            f"the error is in tfgraphtools, not in your code: {own_failure}. Please report it."
+        ]
     else:
-        line = advice.line_for(error)
-    if line:
+        link = faq.link_for(f"{kind.__name__}: {error}")
+        lines = [link and f"see {link}", advice.line_for(error)]
+    for line in filter(None, lines):
         print("tfgraphtools: " + line, file=sys.stderr)
-    link = None if own_failure else faq.link_for(f"{kind.__name__}: {error}")
-    if link:
-        print(f"tfgraphtools: see {link}", file=sys.stderr)
 
 
 def _silent(*error):

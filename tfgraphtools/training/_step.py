@@ -94,6 +94,10 @@ class Step:
             for inner in _optimizers.wrapped_by(optimizer):
                 self.look_ahead(inner, pairs)
 
+    def begin(self, optimizer, pairs, outside):
+        """The ops that our wrappers need before the first change: see `WrapperOptimizer.begin`."""
+        return optimizer.begin(self, pairs, outside) if hasattr(optimizer, "begin") else []
+
     def if_finite(self, optimizer, pairs, build, inside=()):
         """The op of ``build()``, which does nothing in a run whose gradients are not finite.
 
@@ -107,9 +111,9 @@ class Step:
         self.checks = _finite.Checks(any(map(_optimizers.skips, inside)))
         with v1.name_scope("finite"):
             self.look_ahead(optimizer, pairs)
-            if not self.checks:
-                return build()
-            finite = self.checks.all_finite()
+            finite = self.checks.all_finite() if self.checks else None
+        if finite is None:
+            return build()
         with self.only_if(finite):
             taken = _tf.run_if(finite, build)
         builds = self.when_skipped

@@ -117,6 +117,12 @@ class WrapperOptimizer(v1.train.Optimizer):
         for one in self._wrapped:
             step.look_ahead(one, pairs)
 
+    def begin(
+        self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
+    ) -> List[tf.Operation]:
+        """The ops that this wrapper and those inside need before a variable of a step changes."""
+        return [op for one in self._wrapped for op in step.begin(one, pairs, outside)]
+
     def _plan(self, step, pairs):
         """What `_apply` needs of masks and multipliers, read by ``step.read``; None is nothing."""
 

@@ -1,7 +1,7 @@
 """Gradient accumulation: one step of the optimizer for every k batches."""
 
 import collections
-from typing import Callable, Union
+from typing import Callable, List, Optional, Union
 
 from tfgraphtools import _tf
 from tfgraphtools import select as _select
@@ -154,6 +154,12 @@ class GradientAccumulationOptimizer(_wrapper.WrapperOptimizer):
         inside = _optimizers.chain(self._wrapped[0])
         if not step.again and any(map(_optimizers.skips, inside)):
             step.checks.add(step, pairs)
+
+    def begin(
+        self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
+    ) -> List[tf.Operation]:
+        """None: the wrapped ones begin with the step that is due."""
+        return []
 
     def _apply(self, step, pairs, outside):
         if step.again:

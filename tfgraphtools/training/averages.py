@@ -8,7 +8,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.errors import ArgumentError
-from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
 
@@ -166,7 +166,7 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
             averaged.append(self._average_of(variable))
             step.whole = True
             step.lock(variable, self._threads)
-        return averaged, self._read(step)
+        return averaged, self._read(step), []  # the last: what `begin` has built
 
     def _read(self, step):
         """What the rate of averaging is computed from, as it is at the start of the step."""
@@ -182,18 +182,27 @@ class AveragingOptimizer(_wrapper.WrapperOptimizer):
                 wide = self._get_or_make_slot(variable, tf.cast(value, tf.float32), name, name)
         return Average(variable, average, wide)
 
-    def _apply(self, step, pairs, outside):
-        averaged, read = step.plan_of(self, pairs)
-        before = []
-        if averaged:
+    def begin(
+        self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
+    ) -> List[tf.Operation]:
+        """The ops that start the averages, before a wrapper around this one changes a variable."""
+        averaged, _, begun = step.plan_of(self, pairs)
+        if averaged and not begun:
             name, start = self._counter[0], self._start_of(averaged)
             counter = self._own_variable(step, name, start, averaged[0].variable, outside)
             self._made[_tf.root_graph()] = (averaged, counter)
-            before = self._before(averaged, counter)
+            begun += self._before(averaged, counter) or [tf.no_op(name="begun")]
+        return begun + super().begin(step, pairs, outside)
+
+    def _apply(self, step, pairs, outside):
+        begun = self.begin(step, pairs, outside)
+        averaged, read, _ = step.plan_of(self, pairs)
+        if averaged:
+            _, counter = self._made[_tf.root_graph()]
             step.at_end(lambda: self._at_end(averaged, counter, read))
         for state in averaged:
             self.note(state.variable, average=self.slot)
-        with _tf.after(before):
+        with _tf.after(begun):
             return self._apply_wrapped(step, pairs, outside)
 
     #: (name, initial value) of a variable that is 0 until there is an average.

@@ -90,11 +90,13 @@ class DecoupledWeightDecayOptimizer(_wrapper.WrapperOptimizer):
             multipliers = step.update_of(variable).multipliers if self._multiplied else ()
             return _product(decays.get(variable), multipliers, variable)
 
+        begun = self.begin(step, pairs, outside)
         # No variable decays while a gradient is still being computed from it.
         with _distributed.gated([(grad, v) for grad, v in pairs if grad is not None]) as gated:
-            decayed = [
-                _decay(grad, v, decay_of(v), step.update_of(v)) for grad, v in gated if v in decays
-            ]
+            with _tf.after(begun):
+                decayed = [
+                    _decay(g, v, decay_of(v), step.update_of(v)) for g, v in gated if v in decays
+                ]
             with _tf.after(decayed):
                 return self._apply_wrapped(step, gated, outside)
 

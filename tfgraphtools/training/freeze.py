@@ -42,11 +42,10 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
 
     On servers (``/job:ps/...``) the steps of all workers exclude one another by a
     lock on each server, synchronous or not: no update is lost, and no
-    frozen element moves. A worker that stops or ends holds no lock.
-    Most ways to freeze update a copy there, so that nobody
-    sees one moved during a step either; a warning names the variables of the
-    other ways. Inside a ``SyncReplicasOptimizer``, which belongs around this one,
-    a mask cannot be a placeholder. Under a ``MirroredStrategy`` all copies of a
+    frozen element moves. A worker that stops or ends holds no lock. Most ways to
+    freeze update a copy there, so that nobody sees one moved during a step either;
+    a warning names the variables of the other ways. Inside a
+    ``SyncReplicasOptimizer``, which belongs around this one, a mask cannot be a placeholder. Under a ``MirroredStrategy`` all copies of a
     variable take the same mask.
 
     Args:

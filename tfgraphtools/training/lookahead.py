@@ -1,12 +1,12 @@
 """Lookahead: slow weights that follow an optimizer's fast ones, around any optimizer."""
 
-from typing import Optional
+from typing import List, Optional
 
 import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.averages import set_to
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import optimizers as _optimizers
@@ -75,25 +75,35 @@ class LookaheadOptimizer(_wrapper.WrapperOptimizer):
         for variable in trained:
             step.lock(variable, self._threads)
         rate = step.read(self._rate, "LookaheadOptimizer rate")
-        return [(variable, self._slow_of(variable)) for variable in trained], rate
+        return [(variable, self._slow_of(variable)) for variable in trained], rate, []
 
     def _slow_of(self, variable):
         with _tf.init_scope():
             value = _tf.components(variable)[0].initial_value
             return self._get_or_make_slot(variable, value, "slow", "slow")
 
+    def begin(
+        self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
+    ) -> List[tf.Operation]:
+        """The op that starts the slow weights, before a wrapper around changes a variable."""
+        trained, _, begun = step.plan_of(self, pairs)
+        if trained and not begun:
+            counter = self._own_variable(step, "steps", np.int64(0), trained[0][0], outside)
+            is_first = tf.equal(_tf.components(counter)[0].read_value(), 0)
+            begun.append(
+                _tf.run_if(is_first, lambda: tf.group(*[set_to(slow, v) for v, slow in trained]))
+            )
+        return begun + super().begin(step, pairs, outside)
+
     def _apply(self, step, pairs, outside):
-        trained, rate = step.plan_of(self, pairs)
+        begun = self.begin(step, pairs, outside)
+        trained, rate, _ = step.plan_of(self, pairs)
         if not trained:
             return tf.no_op()
-        counter = self._own_variable(step, "steps", np.int64(0), trained[0][0], outside)
-        count = _tf.components(counter)[0].read_value()
-        first = _tf.run_if(
-            tf.equal(count, 0), lambda: tf.group(*[set_to(slow, v) for v, slow in trained])
-        )
+        counter = self._non_slot_dict["steps", _tf.root_graph()]
         for variable, _ in trained:
             self.note(variable, lookahead=f"every {self._steps} steps")
-        with _tf.after([first]):
+        with _tf.after(begun):
             stepped = self._apply_wrapped(step, pairs, outside)
         with _tf.after([stepped]):
             count = _tf.components(counter)[0].read_value() + 1

@@ -172,6 +172,20 @@ class PartitionOptimizer(_wrapper.WrapperOptimizer):
             if own:
                 step.look_ahead(optimizer, own)
 
+    def begin(
+        self, step: _step.Step, pairs: _types.Pairs, outside: Optional[str]
+    ) -> List[tf.Operation]:
+        """As every wrapper's, each group for its own variables."""
+        optimizer_of, begun = step.plan_of(self, pairs), []
+        for name, optimizer in self._shares:
+            own = [(g, v) for g, v in pairs if g is not None and optimizer_of.get(v) is optimizer]
+            if own:
+                state_scope = f"{self.get_name()}/{name}"
+                self._claim(step, state_scope)
+                with v1.name_scope(state_scope + "/"):
+                    begun += step.begin(optimizer, own, state_scope + "/")
+        return begun
+
     def _apply(self, step, pairs, outside):
         optimizer_of = step.plan_of(self, pairs)
         trained = [

@@ -3,7 +3,8 @@
 import ast
 import functools
 
-from tfgraphtools.upgrade import guards, scopes, targets
+from tfgraphtools.upgrade import scopes, targets
+from tfgraphtools.upgrade.clues import guards
 from tfgraphtools.upgrade.tables import api_names
 from tfgraphtools.upgrade.text import dotted
 

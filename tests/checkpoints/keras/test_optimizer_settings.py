@@ -41,6 +41,7 @@ ROWS = [
     (MODULES, "Ftrl", {"beta": 0.1}, None, "another algorithm than TF 1's Ftrl"),
     (MODULES, "Ftrl", {"l1_regularization_strength": 0.1}, "l1_regularization_strength is", None),
     (MODULES, "SGD", {"nesterov": True}, "nesterov is 1", None),
+    (MODULES, "SGD", {"momentum": 0.5}, "momentum is 0.5; no file says", None),
 ]
 CASES = {"Adam": "Adam", "RMSprop": "RMSProp", "Ftrl": "Ftrl", "SGD": "Momentum"}
 ALWAYS = {
@@ -109,7 +110,9 @@ def test_every_argument_has_a_row(eager):
         for name, case in CASES.items():
             optimizer = getattr(optimizers, name)()
             flavour = "legacy" if module.endswith("legacy") else "keras"
-            said = optimizer_settings.notes(optimizer, case, {}, flavour)
+            said = optimizer_settings.notes(
+                optimizer, case, optimizer_settings.Hyper({}, None), flavour
+            )
             assert not any("has no such setting" in note for note in said), said
 
 

@@ -61,7 +61,9 @@ def test_python_313_is_told_to_use_another():
 
 def test_the_repository_says(tmp_path):
     (tmp_path / "src").mkdir()
-    (tmp_path / "requirements-dev.txt").write_text("# tools\nPandas == 0.24.2 # old\n-r other.txt\n")
+    (tmp_path / "requirements-dev.txt").write_text(
+        "# tools\nPandas == 0.24.2 # old\n-r other.txt\n"
+    )
     (tmp_path / "setup.py").write_text("setup(name='a', install_requires=['six>=1', 'Pillow'])\n")
     git = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b.c"]
     subprocess.run([*git, "init", "-q"], check=True)

@@ -288,16 +288,6 @@ for _name in ("toeplitz", "hankel", "circulant"):
         f"{_LINEAR}linalg.{_name}([1, 2])",
         f"{_LINEAR}linalg.{_name}([[1, 2], [3, 4]])",
     )
-for _name in ("eigh", "eigvalsh"):
-    CASES["scipy.linalg." + _name] = (
-        f"{_LINEAR}linalg.{_name}(np.eye(2))",
-        f"{_LINEAR}linalg.{_name}(np.eye(2), eigvals=(0, 0))",
-    )
-for _name in "bicg bicgstab cg cgs gmres lgmres qmr".split():
-    CASES["scipy.sparse.linalg." + _name] = (
-        f"{_LINEAR}solvers.{_name}(np.eye(2), np.ones(2))",
-        f"{_LINEAR}solvers.{_name}(np.eye(2), np.ones(2), tol=1e-3)",
-    )
 CASES.update(calls_of_cells.of_scikit_image())
 CASES.update(calls_of_cells.of_librosa())
 for _name in ("bessel_i0", "bessel_i1"):
@@ -395,10 +385,6 @@ for _name, _rest in (
     ("numpy_function", "lambda x: x, [x], tf.float32"),
 ):
     CASES["tensorflow." + _name] = (f"tf.{_name}({_rest}, name='n')", f"tf.{_name}({_rest}, 'n')")
-CASES["scipy.linalg.solve"] = (
-    "import scipy.linalg\nscipy.linalg.solve([[1.0]], [1.0])",
-    "import scipy.linalg\nscipy.linalg.solve([[1.0]], [1.0], sym_pos=True)",
-)
 CASES["matplotlib.pyplot.gca"] = (
     "import matplotlib.pyplot\nmatplotlib.pyplot.gca()",
     "import matplotlib.pyplot\nmatplotlib.pyplot.gca(projection='polar')",

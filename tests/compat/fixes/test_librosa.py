@@ -7,26 +7,9 @@ from tfgraphtools.compat import is_tf1
 if is_tf1():
     pytest.skip("compat acts on TF 2.x", allow_module_level=True)
 
-from tfgraphtools.compat.fixes.librosa import arguments, calls
+from tfgraphtools.compat.fixes.librosa import calls
 
 pytestmark = pytest.mark.quick
-
-
-@pytest.mark.parametrize(
-    "name, words, wanted",
-    [
-        ("stft", {"n_fft": 4}, {"n_fft": 4}),
-        ("get_duration", {"filename": "a"}, {"path": "a"}),
-        ("util.frame", {"y": 1}, {"x": 1}),
-        ("salience", {"h_range": [1]}, {"harmonics": [1]}),
-        ("hz_to_octs", {"A440": 880.0}, {"tuning": 12.0}),
-        ("filters.chroma", {"A440": 880.0, "n_chroma": 24}, {"n_chroma": 24, "tuning": 24.0}),
-        ("icqt", {"amin": 1.0}, {}),
-    ],
-)
-def test_arguments_of_old(name, words, wanted):
-    arguments.translate(name, (), words)
-    assert words == wanted
 
 
 def test_each_line_is_read_once():

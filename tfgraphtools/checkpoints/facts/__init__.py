@@ -4,6 +4,7 @@
     of_graph.py    a layer's facts from the ops that read its variables
     of_layers.py   which tensors are one layer, where no name says it
     of_cudnn.py    the sizes of a cuDNN network whose parameters are one array
+    of_optimizer.py  the hyper-parameters of a training
     of_config.py   the same from the configuration in an ``.h5`` or ``.keras`` file
     known.py       `beside`: the facts that lie with a checkpoint
     questions.py   the questions that every target asks: answered, or refused by name

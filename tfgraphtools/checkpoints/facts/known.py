@@ -4,7 +4,7 @@ import collections
 import os
 import re
 
-from tfgraphtools.checkpoints.facts import of_cudnn, of_graph, of_layers
+from tfgraphtools.checkpoints.facts import of_cudnn, of_graph, of_layers, of_optimizer
 from tfgraphtools.checkpoints.facts.graph import Graph
 from tfgraphtools.checkpoints.facts.of_config import Config
 
@@ -67,6 +67,10 @@ class Known:
     def layers(self, tensors):
         """Groups tensors by the layer that computes with them: see `of_layers.layers`."""
         return of_layers.layers(self._read_graph(), tensors) if self._path else []
+
+    def hyperparameters(self):
+        """Returns {TF 1's name: value} of the optimizer that the graph trains with."""
+        return of_optimizer.hyperparameters(self._read_graph()) if self._path else {}
 
     def cudnn_network(self, tensor):
         """Returns the `of_cudnn.Network` whose parameters a tensor holds, or None."""

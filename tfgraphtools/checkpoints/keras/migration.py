@@ -17,6 +17,7 @@ from tfgraphtools.checkpoints.keras import (
     layers,
     matching,
     models,
+    optimizer_settings,
     optimizer_state,
     plans,
     tensors,
@@ -142,7 +143,7 @@ def plan_keras(
     elif _is_trained(units.state, model):
         found = optimizers.detect({name: info[1] for name, info in held.items()}, names)
         trained = training.beside(ckpt, graph)
-        _add_state(plan, trained, found, steps, sparse_gradients)
+        _add_state(plan, trained, found, steps, sparse_gradients, units.known)
     plan.notes, plan.facts = _notes(plan) + answers.notes(matches), answers.said(matches)
     return plan
 
@@ -212,12 +213,15 @@ def _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, u
     return _Units(ckpt, model, known, held, dropped, state, kept, *units)
 
 
-def _add_state(plan, known, found, steps, sparse_gradients):
+def _add_state(plan, known, found, steps, sparse_gradients, said):
     """Adds the state of the optimizer to a plan, or raises `PlanError`."""
     training.require_adam(known, found)
     is_sparse = training.sparse(known, sparse_gradients, found)
     model, matches = plan.model, plan.matches
-    plan.state = optimizer_state.plan(model, matches, plan.checkpoint, found, steps, is_sparse)
+    hyper = optimizer_settings.Hyper(said.hyperparameters(), said.path)
+    plan.state = optimizer_state.plan(
+        model, matches, plan.checkpoint, found, steps, is_sparse, hyper
+    )
     plan.state.notes.extend(_training_notes(known, matches, found, model))
 
 

@@ -14,6 +14,9 @@ _DROP = "Leave the optimizer's state behind: drop_optimizer=True (--drop-optimiz
 #: Keras's names of hyper-parameters -> TF1's, of those that both have.
 _TF1_NAMES = {"beta_1": "beta1", "beta_2": "beta2", "nesterov": "use_nesterov"}
 
+#: Hyper-parameters by TF 1's names, and the graph that says them or None.
+Hyper = collections.namedtuple("Hyper", "values source")
+
 #: An argument that TF 1's optimizers do not have. ``neutral``: the values under which training goes
 #: on the same; ``words``: what another value does; ``is_refused``: whether it cannot go on from
 #: TF 1's state at all.
@@ -67,7 +70,7 @@ def notes(optimizer, kind, known, flavour):
     Args:
       optimizer: the model's.
       kind: a key of `optimizers.KINDS`.
-      known: hyper-parameters that the checkpoint holds, by TF 1's names.
+      known: the `Hyper` that the checkpoint and its graph hold.
       flavour: `optimizers.KERAS` or `optimizers.LEGACY`.
 
     Returns:
@@ -77,10 +80,17 @@ def notes(optimizer, kind, known, flavour):
       PlanError: a setting under which training cannot go on from TF 1's state.
     """
     name, said = type(optimizer).__name__, []
-    _, wanted = optimizers.keras_config(kind, known, flavour)
+    _, wanted = optimizers.keras_config(kind, known.values, flavour)
+    of_file = optimizers.keras_arguments(known.values)
+    required = optimizers.keras_arguments(
+        {key: None for key, default in optimizers.settings(kind).items() if default is None}
+    )
     for key, value in optimizer.get_config().items():
         if key in wanted and key not in _WITHOUT_EFFECT:
-            said += _compared(name, kind, key, value, wanted[key])
+            source = known.source if of_file.get(key) == wanted[key] else None
+            said += _compared(name, kind, key, value, wanted[key], source)
+        elif key in required and key not in _WITHOUT_EFFECT:
+            said.append(f"{name}: {key} is {value!r}; no file says what TF 1's {kind} had (--meta)")
         elif key in SETTINGS:
             said += _judged(name, kind, key, value)
         elif key not in _WITHOUT_EFFECT and key not in wanted and not _is_shared(kind, key):
@@ -94,11 +104,13 @@ def _is_shared(kind, key):
     return is_decay or key in defaults or _TF1_NAMES.get(key, key) in defaults or key == "momentum"
 
 
-def _compared(name, kind, key, value, wanted):
+def _compared(name, kind, key, value, wanted, source):
     if not isinstance(value, (int, float)):
         return []
     if abs(float(value) - float(wanted)) <= 1e-6 * abs(float(wanted)):
         return []
+    if source is not None:
+        return [f"{name}: {key} is {value:g}; it is {wanted:.7g} in {source}"]
     return [
         f"{name}: {key} is {value:g}; TF1's {kind} goes on the same with {wanted:g}, unless its "
         "code set another"

@@ -24,7 +24,7 @@ Row = collections.namedtuple("Row", "match role slots")
 _WITHOUT = ("RMSProp", "CenteredRMSProp")
 
 
-def plan(model, matches, ckpt, detection, steps, is_sparse):
+def plan(model, matches, ckpt, detection, steps, is_sparse, hyper):
     """What an optimizer of a compiled model takes over.
 
     Args:
@@ -34,6 +34,7 @@ def plan(model, matches, ckpt, detection, steps, is_sparse):
       detection: of `optimizers.detect`.
       steps: the number of steps taken, or None to find out.
       is_sparse: of `graphs.training.sparse`.
+      hyper: the `Hyper` that a graph says.
 
     Raises:
       PlanError: the state cannot be carried exactly.
@@ -48,7 +49,10 @@ def plan(model, matches, ckpt, detection, steps, is_sparse):
         )
     kind = _kind_of(detection, optimizer)
     flavour = optimizers.LEGACY if _is_legacy(optimizer) else optimizers.KERAS
-    known = optimizers.own_numbers(ckpt, detection, kind)
+    own = optimizers.own_numbers(ckpt, detection, kind)
+    settings = optimizers.settings(kind)
+    said = {name: value for name, value in hyper.values.items() if name in settings}
+    known = hyper._replace(values=dict(said, **own), source=hyper.source if said else None)
     given, notes = _hyperparameters(kind, optimizer, known, flavour)
     optimizers.require_exact(kind, flavour, given)
     _require_dense(matches, detection, kind, flavour, is_sparse)
@@ -111,7 +115,7 @@ def _kind_of(detection, optimizer):
 def _hyperparameters(kind, optimizer, known, flavour):
     """(the model's hyper-parameters by TF1's names, notes on those that TF1 has otherwise).
 
-    ``known`` are those in the checkpoint.
+    ``known`` are those in the checkpoint and in its graph.
     """
     notes = optimizer_settings.notes(optimizer, kind, known, flavour)
     given = optimizer_settings.given(optimizer, kind)

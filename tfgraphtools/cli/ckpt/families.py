@@ -88,12 +88,18 @@ def show(plan: Any) -> None:
 
 def _families(arguments: argparse.Namespace) -> int:
     """Prints the family of a checkpoint and its models, or exits with 1."""
+    from tfgraphtools.checkpoints.families import codebases
+
     with sources.opened(arguments.source) as ckpt:
         found = checkpoints.models_of(ckpt)
         name, models = found or (None, {})
         _say_obstacle(ckpt, found)
+        codebase = None if found else codebases.find(list(ckpt))
     if arguments.json:
-        print_json(found and {"family": name, "models": models})
+        other = codebase and {"family": codebase.name, "models": {}, "reach": codebase.reach}
+        print_json(found and {"family": name, "models": models} or other)
+    elif codebase is not None:
+        print(f"{codebase.name}: {codebase.reach}")
     elif found is None:
         print("no known family")
     else:
@@ -101,7 +107,7 @@ def _families(arguments: argparse.Namespace) -> int:
             print(f"{name}: {model} (--to {to})")
         if not models:
             print(f"{name}: no library has a model that computes the same")
-    return 0 if found else 1
+    return 0 if found or codebase else 1
 
 
 def _say_obstacle(ckpt, found):

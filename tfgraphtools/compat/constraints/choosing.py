@@ -34,7 +34,7 @@ def lines(uses, pins, python=None):
     """
     python = tuple(python or sys.version_info[:2])
     written = [
-        f"# For Python {python[0]}.{python[1]}, by tfgraphtools doctor: pip install -c THIS_FILE ...",
+        f"# For Python {python[0]}.{python[1]}, by 'tfgraphtools doctor': pip install -c FILE ...",
         "# Last commit: " + (pins.date or "unknown, no git history"),
     ]
     needed = {}  # package -> the package that needs it
@@ -62,13 +62,16 @@ def _needed(needed, done, pins, python):
         if chosen is None:
             written += _ceiling(package)
             continue
-        written += [f"# {needed[package]} needs it of its own years", f"{package}=={chosen.version}"]
+        written += [
+            f"# {needed[package]} needs it of its own years",
+            f"{package}=={chosen.version}",
+        ]
         needed.update({other: f"{package} {chosen.version}" for other in chosen.needs})
     return written
 
 
 def _chosen(package, pins, python):
-    """The version for a Python: the newest not above the pin, or the last commit; else the oldest."""
+    """The newest version that is not above the pin, or the last commit; else the oldest."""
     versions = [v for v in tables.versions() if v.package == package and v.runs_on(python)]
     pin = pins.packages.get(package)
     limit = tables.numbers(pin.limit) if pin and pin.limit[:2] in ("==", "<=", "~=") else None

@@ -117,7 +117,9 @@ def _add(text, place, packages):
 def _date(folder):
     command = ["git", "-C", folder, "log", "-1", "--format=%cs"]
     try:
-        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True)
+        done = subprocess.run(
+            command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=True
+        )
     except (OSError, subprocess.CalledProcessError):
         return None
     return done.stdout.decode().strip() or None

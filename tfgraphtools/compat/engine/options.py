@@ -8,7 +8,8 @@ class Options(NamedTuple):
 
     Fields:
       packages: installed packages that are to be treated as user code.
-      without: names of the fixes to disable.
+      without: names of the fixes to disable; a library ("pandas") or a pattern ("pandas.*")
+        stands for all of its fixes.
       seeds: "tf1" for the seeds that TF 1.15 derives, None for those of today.
       show_plots: whether matplotlib may open windows; None to find out.
       modern_packages: packages that get the real TensorFlow, wherever they lie and

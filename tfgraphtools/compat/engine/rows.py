@@ -5,6 +5,7 @@ the tests do), so what a row provides imports inside its function.
 """
 
 import contextlib
+import fnmatch
 import functools
 import re
 import sys
@@ -162,19 +163,38 @@ def forget_used():
 
 
 def begin(without=()):
-    """Starts a run: nothing used yet, these rows off."""
+    """Starts a run: nothing used yet, these rows off.
+
+    Args:
+      without: names of rows; a library or another beginning of names up to a dot ("pandas"), or
+        a pattern ("pandas.*mean"), stands for all rows of it.
+
+    Raises:
+      ArgumentError: one that no row has.
+    """
     global _off
     known = {row.name for table in tables() for row in table.rows}
-    unknown = sorted(set(without) - known)
-    if unknown:
-        raise ArgumentError(
-            "--without " + unknown[0],
-            "the name of a fix",
-            f"a name that none of the {len(known)} fixes has",
-            "'tfgraphtools run --list-fixes' lists them.",
-        )
-    _off = frozenset(without)
+    off = set()
+    for asked in without:
+        names = _matching(asked, known)
+        if not names:
+            raise ArgumentError(
+                "--without " + asked,
+                "the name of a fix, a library or a pattern",
+                f"a name that none of the {len(known)} fixes has",
+                "'tfgraphtools run --list-fixes' lists them.",
+            )
+        off |= names
+    _off = frozenset(off)
     _used.clear()
+
+
+def _matching(asked, known):
+    """The names of rows that a name, a library or a pattern stands for."""
+    if asked in known:
+        return {asked}
+    below = {name for name in known if name.startswith(asked + ".")}
+    return below or set(fnmatch.filter(known, asked))
 
 
 def tables():

@@ -20,7 +20,5 @@ def rows_of(*libraries):
         row
         for name, since, today in _lines()
         if name.partition(".")[0] in libraries
-        for row in build.moved(
-            name.rpartition(".")[0], since, {name.rpartition(".")[2]: today}
-        )
+        for row in build.moved(name.rpartition(".")[0], since, {name.rpartition(".")[2]: today})
     ]

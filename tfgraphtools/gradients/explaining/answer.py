@@ -1,9 +1,10 @@
 """The answer for one x: TensorFlow's verdict, and the cause that a walk over the graph names."""
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients.explaining import apart, at_once, causes, render
+from tfgraphtools.gradients.explaining import apart, causes, render
 from tfgraphtools.gradients.explaining.lines import user_line
-from tfgraphtools.gradients.explaining.verdict import (
+from tfgraphtools.gradients.explaining.verdicts import at_once
+from tfgraphtools.gradients.explaining.verdicts.verdict import (
     LIVE,
     NONE,
     NOT_FINITE,

@@ -5,10 +5,11 @@ each captured tensor, and on from there.
 """
 
 from tfgraphtools import _tf
-from tfgraphtools.gradients.explaining import at_once, causes
+from tfgraphtools.gradients.explaining import causes
 from tfgraphtools.gradients.explaining.answer import Answer
 from tfgraphtools.gradients.explaining.flow import Flow
-from tfgraphtools.gradients.explaining.verdict import LIVE, NONE, UNKNOWN, ZERO, Verdicts
+from tfgraphtools.gradients.explaining.verdicts import at_once
+from tfgraphtools.gradients.explaining.verdicts.verdict import LIVE, NONE, UNKNOWN, ZERO, Verdicts
 from tfgraphtools.gradients.slicing.scratch import untouched
 
 

@@ -1,6 +1,6 @@
 """Loss scale for float16: gradients that would be 0 there are computed as multiples."""
 
-from typing import Any, List, Optional
+from typing import Any, Optional
 
 import numpy as np
 
@@ -64,6 +64,7 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
         self._scale = _arguments.check_number(
             f"{place} scale", scale, lambda x: x >= 1, "a number of at least 1"
         )
+        self._fixed = {}  # graph: a scale that stays
         self._growth_steps = growth_steps
         if growth_steps is not None:
             self._growth_steps = _arguments.check_count(f"{place} growth_steps", growth_steps)
@@ -76,7 +77,8 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
 
         None before the gradients are computed.
         """
-        return self._non_slot_dict.get((_SCALE, _tf.root_graph()))
+        scale = self._fixed.get(_tf.root_graph())
+        return self._non_slot_dict.get((_SCALE, _tf.root_graph())) if scale is None else scale
 
     def compute_gradients(
         self, loss: _types.Tensor, var_list: Optional[_types.Selector] = None, **options: Any
@@ -101,21 +103,18 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
 
     def _scale_of(self, outside):
         """The scale in this graph, made on first use: before the step, which finds it there."""
-        key = _SCALE, _tf.root_graph()
-        if key not in self._non_slot_dict:
-            if self._growth_steps is None:
-                with _tf.init_scope():
-                    scale = tf.constant(self._scale, tf.float32, name=_SCALE)
-            else:
-                name = f"{outside or ''}{self.get_name()}/{_SCALE}"
-                scale = self._made_variable(name, np.float32(self._scale), resource=True)
-                _unfinished.leave([(name, scale)])
-            self._non_slot_dict[key] = scale
-        return self._non_slot_dict[key]
-
-    def variables(self) -> List[_types.Variable]:
-        """Our state and that of the wrapped optimizers."""
-        return [variable for variable in super().variables() if _tf.is_variable(variable)]
+        graph = _tf.root_graph()
+        if self.loss_scale() is not None:
+            return self.loss_scale()
+        if self._growth_steps is None:
+            with _tf.init_scope():
+                self._fixed[graph] = tf.constant(self._scale, tf.float32, name=_SCALE)
+        else:
+            name = f"{outside or ''}{self.get_name()}/{_SCALE}"
+            scale = self._made_variable(name, np.float32(self._scale), resource=True)
+            _unfinished.leave([(name, scale)])  # until a step is built
+            self._non_slot_dict[_SCALE, graph] = scale
+        return self.loss_scale()
 
     def _plan(self, step, pairs):
         """Only one thread or worker at a time counts."""
@@ -132,8 +131,9 @@ class LossScaleOptimizer(SkipNonFiniteOptimizer):
         like = next(variable for grad, variable in pairs if grad is not None)
         good_steps = self._own_variable(step, "good_steps", np.int64(0), like, outside)
         step.when_skipped.append(lambda: self._backed_off(scale, good_steps))
+        is_flush = step.passes  # it has no new gradients
         stepped = super()._apply(step, pairs, outside)
-        if step.passes:  # a flush has no new gradients
+        if is_flush:
             return stepped
         with _tf.after([stepped]):
             return self._counted(scale, good_steps)

@@ -5,6 +5,7 @@ import contextlib
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf
 from tfgraphtools.training.steps import distributed as _distributed
+from tfgraphtools.training.steps import optimizers as _optimizers
 from tfgraphtools.training.steps import slices as _slices
 
 #: The ``slots=`` of the `FreezeOptimizer`s under which no state sees a frozen element's gradient.
@@ -36,8 +37,9 @@ class Checks:
         """Adds the gradients of some pairs but those of variables that stay as a whole."""
         for grad, variable in pairs:
             update = step.update_of(variable)
-            masks = [mask for _, mask in _unseen(update)]
-            if grad is not None and not any(_is_known_to_freeze_all(mask) for mask in masks):
+            is_left_alone = bool(_optimizers.wrapped_by(update.chain[-1]))  # no leaf trains it
+            is_frozen = any(_is_known_to_freeze_all(mask) for mask in _unseen(update))
+            if grad is not None and not is_left_alone and not is_frozen:
                 self._checked.append((_distributed.together(grad), update))
 
     def all_finite(self):
@@ -69,7 +71,7 @@ def _is_finite(values, grad, update):
 
 def _unseen(update):
     masked = zip(update.freezers, update.frozen)
-    return [(one, mask) for one, mask in masked if one.slots_of_frozen in _UNSEEN]
+    return [mask for freezer, mask in masked if freezer.slots_of_frozen in _UNSEEN]
 
 
 def _is_known_to_freeze_all(mask):

@@ -2,7 +2,8 @@
 
 from typing import Any, List
 
-from tfgraphtools.upgrade import copies, guards, targets
+from tfgraphtools.upgrade import copies, targets
+from tfgraphtools.upgrade.clues import guards
 from tfgraphtools.upgrade.findings import CANNOT, Finding
 from tfgraphtools.upgrade.passes.spelling import Speller
 from tfgraphtools.upgrade.resolving import Names

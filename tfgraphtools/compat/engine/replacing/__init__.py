@@ -36,7 +36,8 @@ import importlib
 import inspect
 import sys
 
-from tfgraphtools.compat.engine import after_import, rows, state
+from tfgraphtools.compat.engine import after_import, rows, skipped, state
+from tfgraphtools.compat.engine.loading import own_code
 from tfgraphtools.compat.engine.replacing import callers
 from tfgraphtools.compat.engine.rows import Row, Table
 
@@ -113,7 +114,9 @@ def replaces(target, since=None, why="", row=None, also=(), through=None, when=N
 
     def decorate(function):
         def wrap(held, name):
-            return _rewrapped(held, lambda original: _wrapper(function, original, is_user, when))
+            return _rewrapped(
+                held, lambda original: _wrapper(function, original, is_user, when, row)
+            )
 
         return Replacement(function, (target, *also), row, wrap)
 
@@ -187,43 +190,41 @@ def _apply_one(replacement, module):
     replacement.apply()
 
 
-def replace_item(mapping, key, function, row, when):
-    """Replaces a function in a mapping, such as a registry, as `replaces` does an attribute.
-
-    Args:
-      mapping, key: where the function is.
-      function: gets the original and the arguments of the call.
-      row: the fix.
-      when: a function of the arguments, as for `replaces`.
-    """
-    state.set_item(mapping, key, _wrapper(function, mapping[key], None, when))
-
-
 def _question(target, through):
     if through is None:
         through = (target.partition(":")[0].partition(".")[0],)
     return callers.question(through)
 
 
-def _wrapper(function, original, is_user, when):
-    if when is not None:
+def _wrapper(function, original, is_user, when, row):
+    """The function that the library holds: it calls the replacement, or the original."""
+    get_frame, is_broken = sys._getframe, False
 
-        @functools.wraps(original)
-        def replaced(*arguments, **options):
-            if when(*arguments, **options):
-                return function(original, *arguments, **options)
+    @functools.wraps(original)
+    def replaced(*arguments, **options):
+        nonlocal is_broken
+        asked = is_user(get_frame().f_back) if when is None else when(*arguments, **options)
+        if not asked or is_broken:
             return original(*arguments, **options)
-
-    else:
-        get_frame = sys._getframe
-
-        @functools.wraps(original)
-        def replaced(*arguments, **options):
-            if is_user(get_frame().f_back):
-                return function(original, *arguments, **options)
-            return original(*arguments, **options)
+        try:
+            return function(original, *arguments, **options)
+        except (AttributeError, ImportError) as error:
+            if not _lacks_a_name(error):
+                raise
+            skipped.note(row.name, error)
+            is_broken = True
+        return original(*arguments, **options)
 
     return replaced
+
+
+def _lacks_a_name(error):
+    """Tells whether a replacement itself looked up a name that this version of a library lacks."""
+    trace = error.__traceback__
+    while trace.tb_next is not None:
+        trace = trace.tb_next
+    is_ours = own_code.is_own(trace.tb_frame.f_code.co_filename)
+    return is_ours and skipped.missing_name(error) is not None
 
 
 def _rewrapped(held, wrap):

@@ -1,6 +1,6 @@
 """librosa: old calls, and names that were removed.
 
-calls   positional arguments, renamed ones (`arguments`), and defaults of 0.7
+calls   positional arguments, and defaults of 0.7
 names   names and modules that were removed (`writing`)
 
 The results are those of the installed librosa; `doctor` reports which differ from 0.7.

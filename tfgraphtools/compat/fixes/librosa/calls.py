@@ -10,7 +10,6 @@ import pathlib
 
 from tfgraphtools.compat.engine import notices
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.librosa import arguments as old_arguments
 
 _FILE = pathlib.Path(__file__).with_name("calls.tsv")
 
@@ -45,7 +44,6 @@ def _row(name, words, other):
         def function(*arguments, **options):
             words = {**dict(zip(order[places:], arguments[places:])), **options}
             _say_if_unclear(name, arguments, order, other)
-            old_arguments.translate(name, arguments, words)
             for argument, value in defaults.items():
                 if argument not in order[: len(arguments)]:
                     words.setdefault(argument, value)

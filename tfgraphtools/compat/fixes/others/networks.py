@@ -79,9 +79,7 @@ _GONE = {
 
 TABLES = (
     Table("names that left networkx", "names", removed.rows_of("networkx")),
-    Table(
-        "matrices of networkx", "names", [_giving_matrix(*names) for names in _MATRICES.items()]
-    ),
+    Table("matrices of networkx", "names", [_giving_matrix(*names) for names in _MATRICES.items()]),
     Table(
         "attributes of networkx's graphs",
         "listed",

@@ -30,9 +30,7 @@ _TYPES = Row(
     "fillna and replace return columns of numbers or bools if only these remain",
 )
 
-TABLE = Table(
-    "columns of pandas", "listed", [_DUMMIES, _NUMERIC, _POSITIONS, _COUNTS, _TYPES]
-)
+TABLE = Table("columns of pandas", "listed", [_DUMMIES, _NUMERIC, _POSITIONS, _COUNTS, _TYPES])
 
 _OF_NUMBERS = "mean median std var sem skew prod corr cov quantile".split()
 

@@ -2,7 +2,8 @@
 
 from tfgraphtools.compat.engine import rows
 from tfgraphtools.compat.engine.rows import Row, Table
-from tfgraphtools.compat.fixes.build import left, made, of, replacements as _replacements
+from tfgraphtools.compat.fixes.build import left, made, of
+from tfgraphtools.compat.fixes.build import replacements as _replacements
 
 _PROJECTION = Row(
     "matplotlib.figure.Figure.gca",

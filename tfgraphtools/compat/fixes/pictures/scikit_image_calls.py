@@ -39,7 +39,10 @@ _RENAMED = {
 }
 
 #: Old argument, its new name, and its values today; None for others.
-_VALUES = (("multichannel", "channel_axis", {True: -1}), ("neighbors", "connectivity", {4: 1, 8: 2}))
+_VALUES = (
+    ("multichannel", "channel_axis", {True: -1}),
+    ("neighbors", "connectivity", {4: 1, 8: 2}),
+)
 
 #: Removed arguments, with the values at which they had no effect.
 _WITHOUT_EFFECT = (

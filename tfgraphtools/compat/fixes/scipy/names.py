@@ -107,8 +107,8 @@ ATTRIBUTES = Table(
             {
                 "A": lambda matrix: matrix.toarray(),
                 "H": lambda matrix: matrix.conjugate().transpose(),
-                "asfptype": lambda matrix: lambda: matrix if matrix.dtype.kind in "fc" else (
-                    matrix.astype("float64")
+                "asfptype": lambda matrix: (
+                    lambda: matrix if matrix.dtype.kind in "fc" else (matrix.astype("float64"))
                 ),
             },
             "scipy",

@@ -80,53 +80,14 @@ def _load_boston(real):
 @made("sklearn.metrics.jaccard_similarity_score", "scikit-learn 0.23", "the accuracy")
 def _jaccard(real):
     def jaccard_similarity_score(y_true, y_pred, normalize=True, sample_weight=None):
-        import numpy as np
-
-        if np.ndim(y_true) < 2:
-            score = real.accuracy_score(
-                y_true, y_pred, normalize=normalize, sample_weight=sample_weight
-            )
-            return score if normalize or sample_weight is not None else int(score)
-        truth, said = np.asarray(y_true, bool), np.asarray(y_pred, bool)
-        either = (truth | said).sum(1)
-        scores = np.where(either, (truth & said).sum(1) / np.maximum(either, 1), 1.0)
-        if normalize:
-            return np.average(scores, weights=sample_weight)
-        return np.dot(scores, np.ones_like(scores) if sample_weight is None else sample_weight)
+        if getattr(y_true, "ndim", 1) > 1:
+            raise NotImplementedError("jaccard_similarity_score of labels: write jaccard_score")
+        score = real.accuracy_score(
+            y_true, y_pred, normalize=normalize, sample_weight=sample_weight
+        )
+        return score if normalize or sample_weight is not None else int(score)
 
     return jaccard_similarity_score
-
-
-@made("sklearn.utils.extmath.log_logistic", "scikit-learn 1.7", "-log(1 + exp(-x))")
-def _log_logistic(real):
-    def log_logistic(X, out=None):
-        import numpy as np
-
-        return np.negative(np.logaddexp(0, np.negative(X)), out=out)
-
-    return log_logistic
-
-
-@made("sklearn.utils.extmath.norm", "scikit-learn 0.21", "the norm of a vector")
-def _norm(real):
-    def norm(x):
-        import numpy as np
-
-        return np.linalg.norm(np.ravel(x))
-
-    return norm
-
-
-@made("sklearn.utils.indices_to_mask", "scikit-learn 1.7", "a mask that is True at these indices")
-def _indices_to_mask(real):
-    def indices_to_mask(indices, mask_length):
-        import numpy as np
-
-        mask = np.zeros(mask_length, dtype=bool)
-        mask[indices] = True
-        return mask
-
-    return indices_to_mask
 
 
 NAMES = Table(
@@ -137,9 +98,6 @@ NAMES = Table(
         _imputer,
         _fetch_mldata,
         _jaccard,
-        _log_logistic,
-        _norm,
-        _indices_to_mask,
         *removed.rows_of("sklearn"),
     ],
 )

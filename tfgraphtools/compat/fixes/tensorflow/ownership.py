@@ -48,9 +48,11 @@ def is_of_users_graph(value, *arguments, **options):
 
 
 def _is_default(graph):
+    """Tells whether it is the default graph of the process; True where TensorFlow hides that."""
     from tensorflow.python.framework import ops
 
-    return graph is ops._default_graph_stack._global_default_graph
+    stack = getattr(ops, "_default_graph_stack", None)
+    return graph is getattr(stack, "_global_default_graph", graph)
 
 
 def _always(*arguments, **options):

@@ -12,6 +12,7 @@ def _of_pytest(value):
     if not isinstance(value, kinds):
         raise AttributeError
 
+
 TABLE = Table(
     "attributes of pytest's objects",
     "listed",

@@ -56,9 +56,7 @@ class _Plugin:
         if module not in self._modules:
             self._modules.add(module)
             _call(module.obj, "setup", "setup_module")
-            module.addfinalizer(
-                functools.partial(_call, module.obj, "teardown", "teardown_module")
-            )
+            module.addfinalizer(functools.partial(_call, module.obj, "teardown", "teardown_module"))
         if not isinstance(item.instance, unittest.TestCase):
             holder = item.obj if hasattr(item.obj, "setup") else item.instance
             if holder is not module.obj:

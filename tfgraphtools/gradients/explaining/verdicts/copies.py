@@ -9,13 +9,13 @@ import contextlib
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import v1
-from tfgraphtools.gradients.explaining.at_once import as_text
+from tfgraphtools.gradients.explaining.verdicts.at_once import as_text
 from tfgraphtools.gradients.slicing.lower import Lowering
 from tfgraphtools.gradients.slicing.scratch import scratch_copy
 from tfgraphtools.gradients.slicing.slice import Slice
 
 _MOST_OPS = 20000  # in a copy of a whole graph
-#: Parts of messages about a tensor of another graph: a copy's own failure, or nobody knows.
+#: Parts of messages about a tensor of another graph: perhaps a failure of the copy alone.
 _OF_COPIES = (
     "'NoneType' object", "different frames", "different graph", "different while loops",
     "from the same graph", "inaccessible", "is in a while loop", "is not in graph",

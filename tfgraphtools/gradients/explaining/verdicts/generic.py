@@ -13,7 +13,7 @@ import zlib
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
 from tfgraphtools.gradients.explaining import zeros
-from tfgraphtools.gradients.explaining.varying import CONSTANT, VALUE, Varying, kind_of
+from tfgraphtools.gradients.explaining.verdicts.varying import CONSTANT, VALUE, Varying, kind_of
 
 _EXACT = (
     zeros.PRODUCTS | zeros.SUMS | zeros.KEEP | zeros.EMPTY | zeros.PUSHES | zeros.POPS

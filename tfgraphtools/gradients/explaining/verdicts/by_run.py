@@ -6,7 +6,7 @@ import numpy as np
 
 from tfgraphtools import _tf
 from tfgraphtools._tf import tf, v1
-from tfgraphtools.gradients.explaining.generic import Generic
+from tfgraphtools.gradients.explaining.verdicts.generic import Generic
 
 _MOST_OPS, _MOST_ELEMENTS, _MOST_PREDICATES, _MOST_SIZE = 2000, 1_000_000, 4, 64
 _MOST_MILLISECONDS = 2000

@@ -1,0 +1,1 @@
+"""The verdicts of TensorFlow on copies of a graph."""
