@@ -57,7 +57,8 @@ def test_no_tensor_of_a_step_is_as_large_as_the_table(
             shapes = [output.tensor_description.shape for output in node.output]
             sizes = [np.prod([dim.size for dim in shape.dim]) for shape in shapes]
             kind = types.get(node.node_name)
-            most = getattr(given, "size", ROWS) if kind == "Const" else ROWS / parts - 1  # the mask itself
+            own = getattr(given, "size", ROWS)  # of the mask itself
+            most = own if kind == "Const" else ROWS / parts - 1
             if kind not in FREE and max(sizes, default=0) > most:
                 large.append((kind, node.node_name, sizes))
     assert large == []

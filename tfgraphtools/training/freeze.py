@@ -44,8 +44,8 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     lock on each server, synchronous or not: no update is lost, and no
     frozen element moves. A worker that stops or ends holds no lock. Most ways to
     freeze update a copy there, so that nobody sees one moved during a step either;
-    a warning names the variables of the other ways. Inside a ``SyncReplicasOptimizer``, which belongs around this one,
-    a mask cannot be a placeholder. Under a ``MirroredStrategy`` all copies of a
+    a warning names the variables of the other ways. Inside a
+    ``SyncReplicasOptimizer``, which belongs around this one, a mask cannot be a placeholder. Under a ``MirroredStrategy`` all copies of a
     variable take the same mask.
 
     Args:
