@@ -74,7 +74,8 @@ def api_page(page):
             lines += [f"**{task}**", ""] if task else []
             lines += ["| name | |", "|---|---|"]
             rows = ((f"[`{name}`][{module}.{name}]", _summary(module, name)) for name in members)
-            lines += [f"| {link} | {text.replace('|', chr(92) + '|')} |" for link, text in rows] + [""]
+            lines += [f"| {link} | {text.replace('|', chr(92) + '|')} |" for link, text in rows]
+            lines.append("")
         ordered = [name for members in tasks.values() for name in members]
         lines += [f"::: {module}.{name}\n" for name in ordered]
     return "\n".join(lines)

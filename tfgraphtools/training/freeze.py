@@ -45,8 +45,9 @@ class FreezeOptimizer(_wrapper.WrapperOptimizer):
     frozen element moves. A worker that stops or ends holds no lock. Most ways to
     freeze update a copy there, so that nobody sees one moved during a step either;
     a warning names the variables of the other ways. Inside a
-    ``SyncReplicasOptimizer``, which belongs around this one, a mask cannot be a placeholder. Under a ``MirroredStrategy`` all copies of a
-    variable take the same mask.
+    ``SyncReplicasOptimizer``, which belongs around this one, a mask cannot be a
+    placeholder. Under a ``MirroredStrategy`` all copies of a variable take the
+    same mask.
 
     Args:
       optimizer: any ``tf.compat.v1.train.Optimizer``, wrappers included.
