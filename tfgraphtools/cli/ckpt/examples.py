@@ -6,6 +6,7 @@ They name files as a training leaves them: ``model.ckpt-1000`` with its ``.meta`
 """
 
 import argparse
+from typing import Sequence
 
 EXAMPLES = {
     "ls": ["model.ckpt-1000", "train --tree --depth 2", "model.ckpt-1000 --match '.*kernel'"],
@@ -79,12 +80,12 @@ class Formatter(argparse.HelpFormatter):
         return filled + ("\n\n" if filled and mark else "") + mark + lines
 
 
-def text(command, lines):
+def text(command: str, lines: Sequence[str]) -> str:
     """Returns the paragraph of a help."""
     return "examples:\n" + "\n".join(f"  tfgraphtools ckpt {command} {line}" for line in lines)
 
 
-def add(subparsers):
+def add(subparsers: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
     """Adds the examples to the help of every command that a parser has by now."""
     for name, parser in subparsers.choices.items():
         if name in EXAMPLES:
