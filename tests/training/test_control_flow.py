@@ -178,3 +178,20 @@ def test_the_process_wide_switch_is_left_alone(control_flow, graph, v1, tf, trai
     multiplier = v1.placeholder(tf.float32, [])
     training.LRMultiplierOptimizer(Watching(0.1), {"w": multiplier}).minimize(tf.reduce_sum(w * w))
     assert seen == [control_flow == "v2"]
+
+
+@pytest.mark.parametrize("control_flow", ["control-flow-v2"], indirect=True)
+def test_a_branch_waits_for_the_gradients_that_it_captures(control_flow, v1, tf, training):
+    """By an edge within the branch: one that leads to the call is lost when the graph is optimized.
+
+    Without it a variable decayed while its gradient was still being computed outside.
+    """
+    with v1.Graph().as_default() as graph:
+        w = v1.get_variable("w", initializer=START, use_resource=True)
+        optimizer = CASES["decay-and-groups"](training, v1.train.AdamOptimizer(0.1), v1, tf)
+        pairs = optimizer.compute_gradients(tf.reduce_sum(w * w))
+        always = v1.placeholder_with_default(True, [])
+        v1.cond(always, lambda: tf.group(optimizer.apply_gradients(pairs)), tf.no_op)
+        functions = graph.as_graph_def().library.function
+    starts = [node for f in functions for node in f.node_def if node.op == "Timestamp"]
+    assert starts and all(any(i.startswith("^") for i in node.input) for node in starts)

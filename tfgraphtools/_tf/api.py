@@ -61,11 +61,24 @@ def after(inputs):
     if not inputs:
         return v1.control_dependencies(inputs)
     with colocate_with(None, ignore_existing=True), v1.device(_cpu_near(inputs)):
-        with v1.control_dependencies(inputs):
+        with v1.control_dependencies([_inside(one) for one in inputs]):
             now = tf.timestamp(name="now")  # not a constant, which would be folded
         scope = v1.control_dependencies([tf.raw_ops.Merge(inputs=[now], name="after").output])
     scope._seen_nodes = _NoOps()  # pylint: disable=protected-access
     return scope
+
+
+def _inside(item):
+    """An op or tensor of the graph that is being built, which is there when the given one is.
+
+    A branch or function does not wait for an op outside of it but by a control edge of the op
+    that calls it, which is lost when the graph is optimized: only what it captures is waited for.
+    """
+    tensor = next(iter(getattr(item, "outputs", [item])), None)
+    is_inside = getattr(item, "graph", None) is v1.get_default_graph()
+    if is_inside or tensor is None or tensor.dtype.base_dtype != tensor.dtype:
+        return item
+    return tf.identity(tensor)
 
 
 def _cpu_near(inputs):

@@ -72,10 +72,15 @@ class GradientTransformOptimizer(_wrapper.WrapperOptimizer):
         return []
 
     def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
-        """As every wrapper's, at the transformed gradients, which the step then takes."""
+        """As every wrapper's, at the transformed gradients, which the step then takes.
+
+        Not where a trust ratio around this one scales the gradients first: they are finite as
+        the scaled ones are, and other numbers.
+        """
         if not step.passes:
             pairs = self._transformed_pairs(pairs)
-            step.plan_of(self, pairs).append(pairs)
+            if not step.checks.are_scaled_later:
+                step.plan_of(self, pairs).append(pairs)
             if step.checks.is_inside:
                 step.checks.add(step, pairs)
         super().look_ahead(step, pairs)

@@ -6,7 +6,7 @@ from tfgraphtools import _tf
 from tfgraphtools import select as _select
 from tfgraphtools._tf import v1
 from tfgraphtools.errors import ArgumentError, OptimizerKindError
-from tfgraphtools.training import _arguments, _types, _wrapper
+from tfgraphtools.training import _arguments, _step, _types, _wrapper
 from tfgraphtools.training.steps import distributed as _distributed
 from tfgraphtools.training.steps import gate as _gate
 from tfgraphtools.training.steps import optimizers as _optimizers
@@ -149,6 +149,14 @@ class TrustRatioOptimizer(_wrapper.WrapperOptimizer):
                 "a second one",
                 "Put all of it into one TrustRatioOptimizer.",
             )
+
+    def look_ahead(self, step: _step.Step, pairs: _types.Pairs) -> None:
+        """As every wrapper's; a ratio of the gradients scales them in the step only."""
+        if self._of == "gradient":
+            with step.checks.scaled_later():
+                super().look_ahead(step, pairs)
+        else:
+            super().look_ahead(step, pairs)
 
     def _apply(self, step, pairs, outside):
         ratios = step.plan_of(self, pairs)

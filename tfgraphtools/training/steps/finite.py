@@ -17,10 +17,12 @@ class Checks:
 
     Attributes:
       is_inside: True while the wrappers inside a `SkipNonFiniteOptimizer` look ahead.
+      are_scaled_later: True while those look ahead whose gradients the step scales first.
     """
 
     def __init__(self, is_inside=False):
         self.is_inside = is_inside
+        self.are_scaled_later = False
         self._checked = []  # (gradient, `Update` of its variable)
 
     def __bool__(self):
@@ -32,6 +34,13 @@ class Checks:
         outer, self.is_inside = self.is_inside, True
         yield
         self.is_inside = outer
+
+    @contextlib.contextmanager
+    def scaled_later(self):
+        """While open, what is made of the gradients is not what the step makes of them."""
+        outer, self.are_scaled_later = self.are_scaled_later, True
+        yield
+        self.are_scaled_later = outer
 
     def add(self, step, pairs):
         """Adds the gradients of some pairs but those of variables that stay as a whole."""
