@@ -105,6 +105,10 @@ def sub_graph(definition, names):
             waiting.extend(one.lstrip("^").split(":")[0] for one in nodes[name].input)
     part = v1.GraphDef(library=definition.library, versions=definition.versions)
     part.node.extend(node for node in definition.node if node.name in kept)
+    for node in part.node:
+        places = node.attr["_class"].list.s if "_class" in node.attr else ()
+        if any(place.decode().partition("@")[2] not in kept for place in places):
+            del node.attr["_class"]  # no import colocates with a node that is not there
     return part
 
 

@@ -106,6 +106,8 @@ def _flat_graph(graph, names, starts):
             node.CopyFrom(_tf.placeholder_node(node.name, tensor))
     if definition.library.function:
         definition = _tf.flattened(definition, ops)
+        for node in definition.node:
+            node.attr.pop("_class", None)  # it may name a node of a body that is gone
     with v1.Graph().as_default() as flat:
         v1.import_graph_def(definition, name="")
     for op in flat.get_operations():  # an import loses the shapes of what leaves a loop
