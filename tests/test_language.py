@@ -76,7 +76,7 @@ FOUND = {
     ),
     r"\btwo faces\b": ("two versions", "classes of Keras with two faces"),
     # The package is on no index: anybody could own its name there.
-    r"pip install ['\"]?tfgraphtools\b": (
+    r"pip install (?:[^`#&\n]*[ '\"])?['\"]?tfgraphtools\b": (
         "pip install PACKAGE; pip install . in a clone",
         "Install it: pip install 'tfgraphtools[export]'",
     ),

@@ -10,7 +10,11 @@ import pytest
 pytestmark = [pytest.mark.slow, pytest.mark.once]
 
 #: What a page asks for besides the package: pip installs it, too.
-PACKAGES = {"notebooks.md": ["ipykernel"], "pytest.md": ["pytest"]}
+PACKAGES = {
+    "environment.md": ["librosa", "pandas"],
+    "notebooks.md": ["ipykernel"],
+    "pytest.md": ["pytest"],
+}
 
 #: What a page asks for that names no extras: the README's install with TensorFlow.
 USUAL = "tensorflow,run"
