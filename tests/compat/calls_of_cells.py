@@ -55,4 +55,11 @@ def of_librosa():
             drawing + "specshow(picture, None, None, 'time')",
         ),
     }
-    return {**found, **cases("librosa.py", "librosa", "librosa.")}
+    found.update(cases("librosa.py", "librosa", "librosa."))
+    modern, old = found["librosa.onset.onset_detect"]
+    by_name = "onset_detect(onset_envelope=ones, sr=sr, units='time')"
+    found["librosa.onset.onset_detect"] = (
+        modern,
+        old.replace(by_name, "onset_detect(None, sr, ones)"),
+    )
+    return found

@@ -4,11 +4,11 @@
 # %%+ librosa.estimate_tuning librosa.fft_frequencies librosa.fmt
 # %%+ librosa.fourier_tempo_frequencies librosa.frames_to_samples librosa.frames_to_time
 # %%+ librosa.griffinlim librosa.griffinlim_cqt librosa.hybrid_cqt
-# %%+ librosa.hz_to_mel librosa.hz_to_note librosa.icqt librosa.iirt
+# %%+ librosa.hz_to_mel librosa.icqt librosa.iirt
 # %%+ librosa.interp_harmonics librosa.istft librosa.load librosa.lpc librosa.magphase
 # %%+ librosa.mel_frequencies librosa.mel_to_hz librosa.midi_to_note librosa.mu_compress
 # %%+ librosa.mu_expand librosa.note_to_midi librosa.pcen
-# %%+ librosa.perceptual_weighting librosa.phase_vocoder librosa.piptrack librosa.pitch_tuning
+# %%+ librosa.phase_vocoder librosa.piptrack librosa.pitch_tuning
 # %%+ librosa.power_to_db librosa.pseudo_cqt librosa.reassigned_spectrogram librosa.resample
 # %%+ librosa.salience librosa.samples_like librosa.samples_to_frames librosa.samples_to_time
 # %%+ librosa.stft librosa.stream librosa.tempo_frequencies librosa.time_to_frames
@@ -308,7 +308,7 @@ onset.onset_strength_multi(y, sr, channels=[0, 32, 64, 96, 128]) |
 # %% librosa.decompose.decompose librosa.decompose.hpss librosa.decompose.nn_filter
 # %%+ librosa.filters.chroma librosa.filters.constant_q librosa.filters.constant_q_lengths
 # %%+ librosa.filters.cq_to_chroma librosa.filters.diagonal_filter librosa.filters.get_window
-# %%+ librosa.filters.mel librosa.filters.mr_frequencies librosa.filters.semitone_filterbank
+# %%+ librosa.filters.mel librosa.filters.semitone_filterbank
 # %%+ librosa.filters.window_sumsquare librosa.segment.agglomerative
 # %%+ librosa.segment.cross_similarity librosa.segment.lag_to_recurrence
 # %%+ librosa.segment.path_enhance librosa.segment.recurrence_matrix
@@ -318,7 +318,7 @@ onset.onset_strength_multi(y, sr, channels=[0, 32, 64, 96, 128]) |
 # %%+ librosa.util.axis_sort librosa.util.buf_to_float librosa.util.cyclic_gradient
 # %%+ librosa.util.fill_off_diagonal librosa.util.find_files librosa.util.fix_frames
 # %%+ librosa.util.fix_length librosa.util.frame librosa.util.index_to_slice
-# %%+ librosa.util.localmax librosa.util.match_events librosa.util.normalize
+# %%+ librosa.util.localmax librosa.util.normalize
 # %%+ librosa.util.pad_center librosa.util.peak_pick librosa.util.shear librosa.util.softmask
 # %%+ librosa.util.sparsify_rows librosa.util.stack librosa.util.sync
 # %%+ librosa.util.valid_int
