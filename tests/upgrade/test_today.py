@@ -49,7 +49,13 @@ BY_HAND = {
 }
 
 
-@pytest.mark.parametrize("name", BY_HAND)
+@pytest.mark.parametrize(
+    "name",
+    [
+        name if n < 1 else pytest.param(name, marks=pytest.mark.slow)
+        for n, name in enumerate(BY_HAND)
+    ],
+)
 def test_code_on_compat_v1_runs_after_the_upgrade(name, upgraded):
     assert _plain(BY_HAND[name]).returncode, "it runs as it is"
     new = upgraded(BY_HAND[name])
