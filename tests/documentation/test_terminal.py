@@ -10,6 +10,7 @@ from places import ROOT
 from tfgraphtools.compat import installed
 
 
+@pytest.mark.slow
 def test_the_picture_shows_what_the_commands_print(tmp_path, monkeypatch):
     if (installed.tensorflow_version() or (0, 0)) < installed.OLDEST:
         pytest.skip("the picture is about TF 2.16 and newer")
