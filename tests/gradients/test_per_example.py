@@ -338,7 +338,9 @@ def _lstm_v2(tf, v1, x, w):
 
 
 @pytest.mark.once
-@pytest.mark.parametrize("before", ["", "differentiated before"])
+@pytest.mark.parametrize(
+    "before", ["", pytest.param("differentiated before", marks=pytest.mark.slow)]
+)
 @pytest.mark.parametrize(
     "model", [_scan_v2, _map_v2, _map_over_time_v2, _lstm_v2], ids=lambda build: build.__name__[1:]
 )

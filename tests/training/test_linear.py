@@ -62,7 +62,15 @@ def counts(build, count, v1, tf, training):
     return {"calls": calls[0], "edges": edges}
 
 
-@pytest.mark.parametrize("chain", sorted(CHAINS))
+@pytest.mark.parametrize(
+    "chain",
+    ["everything"]
+    + [
+        pytest.param(chain, marks=pytest.mark.slow)
+        for chain in sorted(CHAINS)
+        if chain != "everything"
+    ],
+)
 def test_twice_the_variables(chain, v1, tf, training):
     few, many = (counts(CHAINS[chain], count, v1, tf, training) for count in (30, 60))
     for what, count in few.items():

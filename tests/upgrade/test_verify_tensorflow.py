@@ -64,6 +64,7 @@ def test_against_run(tmp_path, monkeypatch):
     assert proof.printed.numbers == 15 and proof.checked == 1 and proof.written >= 1
 
 
+@pytest.mark.slow
 def test_against_tf115(tmp_path, monkeypatch):
     python = os.environ.get("TFGRAPHTOOLS_TF1_PYTHON")
     if not python:
@@ -78,6 +79,7 @@ def test_against_tf115(tmp_path, monkeypatch):
     assert proof.printed.numbers >= 4 and proof.checked == 1
 
 
+@pytest.mark.slow
 def test_a_wrong_change_shows(tmp_path, monkeypatch):
     """The proof is of the file as it would be written."""
     (tmp_path / "train.py").write_text(SEEDED)
