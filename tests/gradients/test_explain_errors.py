@@ -137,7 +137,11 @@ def test_a_copy_is_differentiated_once(tf, v1, control_flow, gradients, seed):
     with v1.Graph().as_default():
         y, xs = nested_programs.program(tf, v1, seed)()
         explanation = gradients.explain_gradient(y, xs)
-        gradients_of_tf = v1.gradients(y, xs)
+        try:
+            gradients_of_tf = v1.gradients(y, xs)
+        except tf.errors.InvalidArgumentError as error:  # by one x, on 1.15
+            assert str(error) in "".join(str(explanation.error(x)) for x in xs)
+            return
         for x, gradient in zip(xs, gradients_of_tf):
             assert explanation.error(x) is None
             assert (explanation.verdict(x) == "none") == (gradient is None)
