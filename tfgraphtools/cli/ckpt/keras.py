@@ -37,16 +37,11 @@ def run(arguments: argparse.Namespace) -> int:
         plan = checkpoints.plan_keras(
             ckpt,
             arguments.model,
-            rules=rules_of(arguments),
-            drop=arguments.drop or (),
-            keep=arguments.keep or (),
-            forget_bias=training.forget_bias(arguments),
+            **_matching(arguments),
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
-            graph=arguments.meta,
             names=training.optimizer_names(arguments),
             sparse_gradients=training.sparse_gradients(arguments),
-            use_ema=arguments.use_ema,
         )
         plans.show_rows(plan, "weight", "weights", arguments.json)
         if not arguments.dry_run:
@@ -56,17 +51,20 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _matching(arguments):
+    """Returns what says which tensors belong to which layers, for a plan and for a draft."""
+    return {
+        "rules": rules_of(arguments),
+        "drop": arguments.drop or (),
+        "keep": arguments.keep or (),
+        "forget_bias": training.forget_bias(arguments),
+        "graph": arguments.meta,
+        "use_ema": arguments.use_ema,
+    }
+
+
 def _draft(arguments, ckpt):
-    draft = checkpoints.draft_keras(
-        ckpt,
-        arguments.model,
-        rules=rules_of(arguments),
-        drop=arguments.drop or (),
-        keep=arguments.keep or (),
-        forget_bias=training.forget_bias(arguments),
-        graph=arguments.meta,
-        use_ema=arguments.use_ema,
-    )
+    draft = checkpoints.draft_keras(ckpt, arguments.model, **_matching(arguments))
     maps.write_draft(draft, arguments.write_draft, arguments.json)
     return 0
 

@@ -50,19 +50,13 @@ def run(arguments: argparse.Namespace) -> int:
         plan = checkpoints.plan_torch(
             ckpt,
             model,
-            rules=rules_of(arguments),
-            drop=arguments.drop or (),
-            keep=arguments.keep or (),
-            forget_bias=training.forget_bias(arguments),
-            flatten=flatten(arguments.flatten),
-            use_ema=arguments.use_ema,
+            **_matching(arguments),
             cast=maps.by_pattern(arguments.cast or (), "--cast"),
             transpose=maps.axes(arguments.transpose),
             optimizer=optimizer,
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
             names=training.optimizer_names(arguments),
-            graph=arguments.meta,
             sparse_gradients=training.sparse_gradients(arguments),
         )
         plans.show_rows(plan, "entry", "entries", arguments.json)
@@ -82,19 +76,22 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _matching(arguments):
+    """Returns what says which tensors belong to which modules, for a plan and for a draft."""
+    return {
+        "rules": rules_of(arguments),
+        "drop": arguments.drop or (),
+        "keep": arguments.keep or (),
+        "forget_bias": training.forget_bias(arguments),
+        "flatten": flatten(arguments.flatten),
+        "use_ema": arguments.use_ema,
+        "graph": arguments.meta,
+    }
+
+
 def _draft(arguments, model):
     with sources.opened(arguments.source) as ckpt:
-        draft = checkpoints.draft_torch(
-            ckpt,
-            model,
-            rules=rules_of(arguments),
-            drop=arguments.drop or (),
-            keep=arguments.keep or (),
-            forget_bias=training.forget_bias(arguments),
-            flatten=flatten(arguments.flatten),
-            use_ema=arguments.use_ema,
-            graph=arguments.meta,
-        )
+        draft = checkpoints.draft_torch(ckpt, model, **_matching(arguments))
     maps.write_draft(draft, arguments.write_draft, arguments.json)
     return 0
 
