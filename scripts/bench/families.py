@@ -60,12 +60,12 @@ def keras_logits(ckpt, images, folder):
 
 def timm_logits(ckpt, images, folder):
     """The same of timm's model."""
-    import test_convnets
+    import convolutional_models
     import torch
 
     from tfgraphtools import checkpoints
 
-    timm = test_convnets.timm_beside_any_torch(torch)
+    timm = convolutional_models.timm_beside_any_torch(torch)
     if timm is None:
         raise ImportError("timm is not installed")
     checkpoints.to_timm(ckpt, os.path.join(folder, "timm"), overwrite=True)
