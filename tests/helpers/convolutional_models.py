@@ -17,12 +17,20 @@ source, folder = sys.argv[1:]
 plan = checkpoints.to_application(source, folder + "/new.keras")
 assert [n for n in plan.dropped if "AuxLogits" not in n] == ["global_step"], plan.dropped
 model = keras.models.load_model(folder + "/new.keras")
-images = np.load(source + "/arrays.npz")["images"]
+images = np.load(folder + "/pixels.npy")
 np.save(folder + "/logits.npy", np.asarray(model(images, training=False)))
 """
 
 
-def keras_logits(source, folder, images):
+def pixels(architecture, images):
+    """Returns the input of a model of Keras: EfficientNet's normalises pixels from 0 to 255."""
+    if not architecture.startswith("EfficientNet"):
+        return images
+    return (images * np.array([0.229, 0.224, 0.225]) + np.array([0.485, 0.456, 0.406])) * 255
+
+
+def keras_logits(source, folder, images, architecture):
+    np.save(str(folder / "pixels.npy"), pixels(architecture, images).astype(np.float32))
     environment = dict(os.environ, TF_CPP_MIN_LOG_LEVEL="3", CUDA_VISIBLE_DEVICES="")
     environment.pop("TF2_BEHAVIOR", None)
     command = [sys.executable, "-c", KERAS, str(source), str(folder)]

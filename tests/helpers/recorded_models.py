@@ -30,9 +30,17 @@ def value(name, shape):
     return (random.standard_normal(shape) * (2.0 / fan_in) ** 0.5).astype(np.float32)
 
 
+def images(size):
+    """Returns the pixels that networks are given, [2, size, size, 3], from -1 to 1."""
+    return np.random.RandomState(7).uniform(-1, 1, (2, size, size, 3)).astype(np.float32)
+
+
 def record(name, shapes, arrays, settings=None):
     """Writes what a model computes, and the shapes of its variables."""
     FOLDER.mkdir(exist_ok=True)
+    arrays = dict(arrays)
+    if "images" in arrays:  # which are made again
+        arrays["images"] = len(arrays["images"][0])
     texts = {SHAPES: json.dumps(shapes), SETTINGS: json.dumps(settings or {})}
     np.savez_compressed(str(FOLDER / (name + ".npz")), **arrays, **texts)
 
@@ -44,6 +52,8 @@ def made(name, folder):
     with np.load(str(FOLDER / (name + ".npz"))) as file:
         arrays = dict(file)
     shapes, settings = (json.loads(str(arrays.pop(key))) for key in (SHAPES, SETTINGS))
+    if "images" in arrays:
+        arrays["images"] = images(int(arrays["images"]))
     folder = pathlib.Path(str(folder))
     if settings:
         (folder / settings.pop("file")).write_text(json.dumps(settings))

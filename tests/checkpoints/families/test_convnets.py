@@ -105,15 +105,16 @@ def test_logits_are_those_of_tf1(tf1_network, tmp_path, name):
     source, arrays = tf1_network(name)
     assert checkpoints.models_of(str(source))[1] == NETWORKS[name]
     expected = arrays["logits"]
-    for to, logits in {"keras": keras_logits, "timm": timm_logits}.items():
-        if to not in NETWORKS[name]:
-            continue
-        found = logits(source, tmp_path, arrays["images"])
+    for to, model in NETWORKS[name].items():
+        if to == "keras":
+            found = keras_logits(source, tmp_path, arrays["images"], model)
+        else:
+            found = timm_logits(source, tmp_path, arrays["images"])
         if found is None:
             continue
         error = np.abs(found - expected).max() / np.abs(expected).max()
         print(f"| {name} | {to} | {NETWORKS[name][to]} | {error:.1e} |")
-        assert error < 1e-5
+        assert error < (1e-4 if name.startswith("mobilenet_v3") else 1e-5)
 
 
 # Made-up tensors ------------------------------------------------------------------------

@@ -15,7 +15,10 @@ NETWORKS = [name for name in NAMES if name not in MODELS]
 BOUNDS = {"pegasus": 1e-4, "mobilenet_v3_small": 1e-4}
 
 
-@pytest.mark.parametrize("name", LANGUAGE)
+@pytest.mark.parametrize(
+    "name",
+    [name if name == "gpt1" else pytest.param(name, marks=pytest.mark.slow) for name in LANGUAGE],
+)
 def test_language_models(tmp_path, name):
     pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
@@ -32,6 +35,7 @@ def test_language_models(tmp_path, name):
         print(f"| {name} | {architecture} | {error:.1e} |")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NETWORKS)
 def test_networks(tmp_path, name):
     path, arrays = recorded_models.made(name, tmp_path)
@@ -40,7 +44,7 @@ def test_networks(tmp_path, name):
     for to in models:
         if to == "keras":
             pytest.importorskip("keras", "3")
-            found = keras_logits(tmp_path, tmp_path, arrays["images"])
+            found = keras_logits(tmp_path, tmp_path, arrays["images"], models[to])
         else:
             pytest.importorskip("torch")
             found = timm_logits(path, tmp_path, arrays["images"])

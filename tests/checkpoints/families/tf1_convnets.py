@@ -188,9 +188,8 @@ def exact_logits(name, images, values):
 
 
 def write(folder, name, is_exact=False, is_recorded=False):
-    random = np.random.Generator(np.random.PCG64(7))
     size, build = NETWORKS[name]
-    images = random.uniform(-1, 1, [2, size, size, 3]).astype(np.float32)
+    images = recorded_models.images(size)
     values = {}
     with tf.Graph().as_default(), tf.Session() as session:
         logits = build(tf.constant(images))
