@@ -16,6 +16,7 @@ _HEADS = (
 )
 _MASKS = re.compile(r"SecondStageBoxPredictor/Conv.*mask|.*/MaskPredictor/.+")
 _FACENET = "InceptionResnetV1/Repeat/block35_1/Conv2d_1x1/weights"
+_NASNET = re.compile(r"cell_stem_\d/.+")
 _DEEPLAB = re.compile(r"(aspp\d+|image_pooling|concat_projection)(_\w+)?/.+")
 _DEEPLAB_BACKBONE = re.compile(r"(\w+?)(?:_beta)?/.+/(?:depthwise_)?weights")
 _T2T = re.compile(r"(\w+)/body/(?:\w+/)*(?:encoder|decoder|parallel_0|model)\w*/.+")
@@ -24,7 +25,8 @@ _MODALITY = re.compile(r"(\w+)/(?:\w+_modality|symbol_modality)_\d+_\d+/.+")
 
 def find(names):
     """Returns the `Codebase` of tensors by their names, or None."""
-    return _detector(names) or _facenet(names) or _deeplab(names) or _tensor2tensor(names)
+    found = _detector(names) or _facenet(names) or _nasnet(names) or _deeplab(names)
+    return found or _tensor2tensor(names)
 
 
 def _detector(names):
@@ -53,6 +55,17 @@ def _facenet(names):
         "facenet-pytorch has it, with other names: build its InceptionResnetV1 in a function and "
         "let a draft pair the layers (--to torch --model model.py:function --write-draft map.json, "
         "then --map map.json).",
+    )
+
+
+def _nasnet(names):
+    if not any(map(_NASNET.fullmatch, names)) or "final_layer/FC/weights" not in names:
+        return None
+    return Codebase(
+        "NASNet or PNASNet of slim",
+        "timm (nasnetalarge, pnasnet5large) and Keras (NASNetLarge, NASNetMobile) have it with "
+        "other names: let a draft pair the layers (--model model.py:function --write-draft "
+        "map.json, then --map map.json) and compare the outputs: this was not measured.",
     )
 
 

@@ -27,7 +27,7 @@ FAMILY = Family(
             ],
             entries={
                 "BigBirdModel": _ENCODER + ["?" + entry for entry in _POOLER],
-                "BigBirdForMaskedLM": _ENCODER + _WORDS,
+                "BigBirdForMaskedLM": _ENCODER + ["?" + entry for entry in _POOLER] + _WORDS,
                 "BigBirdForPreTraining": (
                     _ENCODER + _POOLER + _WORDS + ["cls.seq_relationship.{weight,bias}"]
                 ),
