@@ -10,7 +10,7 @@ import pytest
 from tfgraphtools import checkpoints
 from tfgraphtools.checkpoints.facts import known
 from tfgraphtools.checkpoints.keras import tensors
-from tfgraphtools.errors import NothingMatchedError, PlanError, UnmatchedError
+from tfgraphtools.errors import ArgumentError, NothingMatchedError, PlanError, UnmatchedError
 
 SCRIPT = pathlib.Path(__file__).with_name("tf1_cells.py")
 #: Where the facts are: the .meta beside the checkpoint, a frozen graph that is the source or is
@@ -129,18 +129,20 @@ def with_torch(case, source, options):
 
 TARGETS = {"keras": with_keras("keras"), "tf_keras": with_keras("tf_keras"), "torch": with_torch}
 
-#: {case: (targets that have such a layer, what is said if there is no graph)}: an error or a note.
-ASKED = "--forget-bias"
-DEFAULT = "no file says"
+#: {case: (targets that have such a layer, what is said if there is no graph)}: the option that an
+#: error names, or the option of a note that names the assumption, which is the default of the
+#: constructor that the names prove.
+ASKED, ASKED_GATES = "error: --forget-bias", "error: --fact"
+DEFAULT, DEFAULT_BIAS = "note: --meta", "note: --forget-bias"
 CASES = {
-    "basic": (TARGETS, DEFAULT),
-    "basic-bias-0": (TARGETS, DEFAULT),
-    "basic-relu": (["keras", "tf_keras"], DEFAULT),
+    "basic": (TARGETS, DEFAULT_BIAS),
+    "basic-bias-0": (TARGETS, DEFAULT_BIAS),
+    "basic-relu": (["keras", "tf_keras"], DEFAULT_BIAS),
     "named": (TARGETS, ASKED),
     "named-bias": (TARGETS, ASKED),
-    "block": (TARGETS, DEFAULT),
-    "fused": (TARGETS, DEFAULT),
-    "static": (TARGETS, DEFAULT),
+    "block": (TARGETS, DEFAULT_BIAS),
+    "fused": (TARGETS, DEFAULT_BIAS),
+    "static": (TARGETS, DEFAULT_BIAS),
     "bidirectional": (TARGETS, ASKED),
     "gru": (["keras", "tf_keras"], DEFAULT),
     "gru-relu": (["keras", "tf_keras"], DEFAULT),
@@ -148,20 +150,20 @@ CASES = {
     "bn": (TARGETS, DEFAULT),
     "bn-no-scale": (TARGETS, DEFAULT),
     "bn-fused": (TARGETS, DEFAULT),
-    "layer-norm": (TARGETS, None),
+    "layer-norm": (TARGETS, DEFAULT),
     "compatible-lstm": (TARGETS, DEFAULT),
     "compatible-gru": (TARGETS, DEFAULT),
     "gru-block": (["keras", "tf_keras"], DEFAULT),
     "gru-named": (["keras", "tf_keras"], DEFAULT),
     "gru-both": (["keras", "tf_keras"], DEFAULT),
     "rnn-named": (TARGETS, DEFAULT),
-    "projected": (["keras", "tf_keras"], DEFAULT),
-    "stacked": (TARGETS, DEFAULT),
+    "projected": (["keras", "tf_keras"], DEFAULT_BIAS),
+    "stacked": (TARGETS, DEFAULT_BIAS),
     "stacked-named": (TARGETS, ASKED),
     "residual": (TARGETS, ASKED),
-    "keras-lstm": (TARGETS, DEFAULT),
-    "keras-gru": (["keras", "tf_keras"], DEFAULT),
-    "keras-gru-after": (TARGETS, DEFAULT),
+    "keras-lstm": (TARGETS, ASKED_GATES),
+    "keras-gru": (["keras", "tf_keras"], ASKED_GATES),
+    "keras-gru-after": (TARGETS, ASKED_GATES),
     "keras-rnn-relu": (TARGETS, DEFAULT),
 }
 #: {case: (targets, whether no graph is needed to refuse it, what is said)}
@@ -197,23 +199,23 @@ OFTEN = ("named-bias", "basic-relu", "bn")
 )
 def test_outputs_are_those_of_tf1_or_somebody_says_why(eager, source, folder, case, target, said):
     path, options = source(case, said)
-    unsaid = CASES[case][1] if said == "nothing" else None
-    if unsaid == ASKED:
-        with pytest.raises(PlanError, match=ASKED):
+    kind, option = CASES[case][1].split(": ") if said == "nothing" else ("", "")
+    if kind == "error":
+        with pytest.raises(PlanError, match=option):
             TARGETS[target](case, path, options)
         return
     if case in KERAS_GRAPHS and said == "frozen":
         options["drop"] = ["Const.*"]
     plan, output = TARGETS[target](case, path, options)
-    if unsaid:
-        assert any(unsaid in note and "--meta" in note for note in plan.notes), plan.notes
+    if kind == "note":
+        assert any("no file says" in note and option in note for note in plan.notes), plan.notes
         return
     with np.load(str(folder / "outputs.npz")) as outputs:
         expected = outputs[case]
     if case == "residual":  # the wrapper adds its input
         expected = expected - load_script().inputs()
     np.testing.assert_allclose(output, expected, rtol=0, atol=2e-6)
-    assert said == "nothing" or not any("no file says" in note for note in plan.notes)
+    assert not any("no file says" in note for note in plan.notes)
 
 
 REFUSED_ROWS = [
@@ -286,8 +288,33 @@ def test_the_way_back_asks_the_same(eager, source, folder, tmp_path, said):
     checkpoints.to_tf1(layer, str(tmp_path / "back"), path, **options)
     assert not checkpoints.diff(str(tmp_path / "back"), str(folder / "named-bias.ckpt"))
     path, _ = source("named-bias", "nothing")
-    with pytest.raises(PlanError, match=ASKED):
+    with pytest.raises(PlanError, match="--forget-bias"):
         checkpoints.to_tf1(layer, str(tmp_path / "again"), path)
+
+
+CELLS = ["keras-lstm", "keras-gru-after"]
+
+
+@pytest.mark.parametrize("target", sorted(TARGETS))
+@pytest.mark.parametrize("case", [CELLS[0], pytest.param(CELLS[1], marks=pytest.mark.slow)])
+def test_a_fact_is_said(eager, source, folder, case, target):
+    path, _ = source(case, "nothing")
+    told = {"facts": {".*": {"recurrent_activation": "sigmoid"}}}
+    plan, output = TARGETS[target](case, path, told)
+    assert ("recurrent_activation", "sigmoid", "as you say") in [fact[1:] for fact in plan.facts]
+    with np.load(str(folder / "outputs.npz")) as outputs:
+        np.testing.assert_allclose(output, outputs[case], rtol=0, atol=2e-6)
+    told["facts"][".*"]["recurrent_activation"] = "hard_sigmoid"
+    if target != "tf_keras":  # whose layer could have it, and has sigmoid
+        with pytest.raises(PlanError, match="recurrent_activation is hard_sigmoid in as you say"):
+            TARGETS[target](case, path, told)
+    path, _ = source(case, "meta")
+    with pytest.raises(PlanError, match="sigmoid, as in .*meta.*--fact"):
+        TARGETS[target](case, path, told)
+    with pytest.raises(ArgumentError, match="a question: activation"):
+        TARGETS[target](case, path, {"facts": {".*": {"gates": "i"}}})
+    with pytest.raises(NothingMatchedError):
+        TARGETS[target](case, path, {"facts": {"none": {"epsilon": 1.0}}})
 
 
 @pytest.mark.parametrize("package", ["keras", "tf_keras"])

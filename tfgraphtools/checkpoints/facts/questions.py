@@ -1,13 +1,17 @@
 """The questions of a conversion, asked the same way for every target.
 
-Each is answered by a file (`known`), by an option, or by the default of a cell of TF 1 whose name
-says which it is; else the conversion is refused, with the option that answers.
+Each is answered by a file (`known`) or by an option. Where neither answers, what is assumed is the
+default of the constructor that the tensors' names prove, and a note names the option; without such
+a name, or where the target has another value than that default and cannot have been asked for it,
+the conversion is refused, with the option that answers.
 """
 
 import collections
+import re
 
 from tfgraphtools.checkpoints.facts.known import Fact
-from tfgraphtools.errors import PlanError
+from tfgraphtools.checkpoints.read.checkpoint import GRAPH_KEY
+from tfgraphtools.errors import ArgumentError, PlanError
 
 #: How an answer that no file gives is called.
 DEFAULT, OPTION = "TF 1's default; no file says it", "as you say"
@@ -32,6 +36,11 @@ EPSILONS = {
 #: The kinds of a target that are cells, and an LSTM, in Keras and in PyTorch.
 _CELLS = ("LSTMCell", "GRUCell", "SimpleRNNCell", "lstm", "gru", "rnn")
 _LSTMS = ("LSTMCell", "lstm")
+_GATED = (*_LSTMS, "GRUCell", "gru")
+_NORMS = ("batch norm", "norm")
+
+#: What `Answers.tell` takes.
+QUESTIONS = ("activation", "recurrent_activation", "epsilon", "reset_after")
 
 
 #: {kind of a unit of cuDNN: its facts}: it has no others.
@@ -57,6 +66,27 @@ class Answers:
 
     def __init__(self, known, given):
         self._known, self._given, self._facts = known, given, {}
+        self._told, self._is_of_tf1 = {}, False
+
+    def tell(self, told, ckpt, place):
+        """Adds what the caller says of units, and what kind of checkpoint they are of.
+
+        Args:
+          told: {name of a unit: {question: value}}.
+          ckpt: the checkpoint, before it is read as one of names.
+          place: what takes the facts, for errors.
+        """
+        self._facts, self._told = {}, told
+        self._is_of_tf1 = ckpt.format in ("V1", "V2") and GRAPH_KEY not in ckpt
+        unknown = sorted({question for said in told.values() for question in said} - set(QUESTIONS))
+        if unknown:
+            raise ArgumentError(
+                place,
+                "a question: {}".format(", ".join(QUESTIONS)),
+                unknown[0],
+                "Write facts={'encoder/.*': {'recurrent_activation': 'sigmoid'}} (--fact "
+                "'encoder/.*' recurrent_activation=sigmoid).",
+            )
 
     def facts(self, source):
         """Returns {question: `Fact`} of a unit, the forget bias among them where it is known.
@@ -85,6 +115,15 @@ class Answers:
             facts["forget_bias"] = stored or Fact(option, OPTION)
         elif stored is None and source.forget_bias is not None:
             facts["forget_bias"] = Fact(source.forget_bias, DEFAULT)
+        for question, value in self._told.get(source.name, {}).items():
+            if question in facts and facts[question].value != value:
+                raise PlanError(
+                    f"{question} of {source.name!r}",
+                    f"{facts[question].value}, as in {facts[question].source}",
+                    str(value),
+                    "Leave facts (--fact) out for this layer: the file says it.",
+                )
+            facts.setdefault(question, Fact(value, OPTION))
         return facts
 
     def require(self, source, target):
@@ -97,6 +136,23 @@ class Answers:
                 "a name that is not one of TF's cells, no graph that says it, and none given",
                 "Pass the .meta of the training (graph=, --meta), or forget_bias=1.0 "
                 "(--forget-bias 1.0) if the code did not set it: that is TF1's default.",
+            )
+
+        self._require_gates(source, target)
+
+    def _require_gates(self, source, target):
+        """Raises of a cell of tf.keras in TF 1, whose default the target does not have."""
+        own = target.config.get("recurrent_activation", "sigmoid")
+        is_of_keras = "recurrent_kernel" in source.leaves and target.kind in _GATED
+        if not (self._is_of_tf1 and is_of_keras) or own == "hard_sigmoid":
+            return
+        if "recurrent_activation" not in self.facts(source):
+            raise PlanError(
+                f"the cell {source.name!r} of tf.keras",
+                "the recurrent activation with which it was built",
+                f"no file that says it: TF 1 has hard_sigmoid by default, the target has {own}",
+                "Pass the .meta of the training (graph=, --meta), or say that it is the target's: "
+                f"--fact '{re.escape(source.name)}' recurrent_activation={own} (facts=).",
             )
 
     def said(self, matches):
@@ -115,14 +171,32 @@ class Answers:
             for match in matches
             if match.target.kind in _CELLS and "activation" not in self.facts(match.source)
         ]
-        if not unsaid:
-            return []
-        more = f" and {len(unsaid) - 4} more" if len(unsaid) > 4 else ""
-        return [
-            "{}{}: no file says how {} (--meta); TF 1's default activations are assumed".format(
-                ", ".join(unsaid[:4]), more, "it computes" if len(unsaid) == 1 else "they compute"
-            )
+        norms = [
+            match.source.name
+            for match in matches
+            if (match.target.kind in _NORMS or match.target.kind.endswith("Normalization"))
+            and "epsilon" not in self.facts(match.source)
+            and not any("epsilon" in note for note in match.fit.notes)
         ]
+        notes = []
+        if unsaid:
+            notes.append(
+                "{}: no file says how {} (--meta); TF 1's default activations are assumed".format(
+                    _some(unsaid), "it computes" if len(unsaid) == 1 else "they compute"
+                )
+            )
+        if norms:
+            notes.append(
+                f"{_some(norms)}: no file says the epsilon (--meta); TF 1's default, which the target "
+                "has, is assumed"
+            )
+        return notes
+
+
+def _some(names):
+    """The first names of many, as words."""
+    more = f" and {len(names) - 4} more" if len(names) > 4 else ""
+    return ", ".join(names[:4]) + more
 
 
 def forget_bias(facts):
@@ -130,7 +204,8 @@ def forget_bias(facts):
     fact = facts.get("forget_bias")
     if fact is None:
         return 0.0, ""  # `Answers.require` refuses it once it is certain who is whose
-    return fact.value, f"forget bias {fact.value:g} ({fact.source})"
+    option = ": --forget-bias" if fact.source == DEFAULT else ""
+    return fact.value, f"forget bias {fact.value:g} ({fact.source}{option})"
 
 
 def gates(facts):

@@ -131,3 +131,9 @@ def forget_biases(given, sources):
         return {name: float(given) for name in names}
     found = naming.matching(list(given), names, "plan_keras(forget_bias=...)")
     return {name: float(given[pattern]) for name, pattern in found.items()}
+
+
+def told(facts, sources, place):
+    """Returns {name of a source: {question: value}} of what the caller says of scopes."""
+    found = naming.matching(list(facts or ()), [source.name for source in sources], place)
+    return {name: facts[pattern] for name, pattern in found.items()}

@@ -88,6 +88,7 @@ def plan_keras(
     sparse_gradients: Optional[Patterns] = None,
     names: Union[None, str, Mapping[str, str]] = None,
     use_ema: bool = False,
+    facts: Optional[Mapping[str, Mapping[str, Any]]] = None,
 ) -> plans.KerasPlan:
     """Plans the weights of a Keras model, and the state of its optimizer, from a TF1 checkpoint.
 
@@ -115,6 +116,8 @@ def plan_keras(
         [] says that none is.
       names: {name of TF 1's optimizer: kind} of one that was given a name of its own, or the kind.
       use_ema: True takes the moving averages in place of the variables that have one.
+      facts: {pattern of scopes: {question: value}} of what no graph says: activation,
+        recurrent_activation, epsilon, reset_after.
 
     Returns:
       A `KerasPlan`: print it, `apply` it.
@@ -130,6 +133,9 @@ def plan_keras(
       ModelError, MissingExtraError: there is no such model.
     """
     units = _units(ckpt, model, rules, drop, keep, forget_bias, drop_optimizer, graph, use_ema)
+    everything = units.sources + [source for source, _ in units.paired]
+    place = "plan_keras(facts=...)"
+    units.answers.tell(given.told(facts, everything, place), ckpt, place)
     ckpt, model, held, answers = units.checkpoint, units.model, units.held, units.answers
     place = "plan_keras(rules=...)"
     matches = [given.mapped(pair, units.map_fit, place) for pair in units.paired]

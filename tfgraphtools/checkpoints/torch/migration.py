@@ -91,6 +91,7 @@ def plan_torch(
     sparse_gradients: Optional[Patterns] = None,
     cast: Optional[Mapping[str, str]] = None,
     transpose: Optional[Mapping[str, Sequence[int]]] = None,
+    facts: Optional[Mapping[str, Mapping[str, Any]]] = None,
 ) -> plans.TorchPlan:
     """Plans a PyTorch state dict, and the state of a ``torch.optim`` optimizer, from a checkpoint.
 
@@ -126,6 +127,8 @@ def plan_torch(
         for none.
       cast: {pattern of tensors: type}, such as {".*": "bfloat16"}: their entries get this type.
       transpose: {pattern of tensors: axes}, before anything else is done.
+      facts: {pattern of scopes: {question: value}} of what no graph says: activation,
+        recurrent_activation, epsilon, reset_after.
 
     Returns:
       A `TorchPlan`: print it, `apply` it.
@@ -155,6 +158,9 @@ def plan_torch(
         transpose,
         without_state,
     )
+    everything = units.sources + [source for source, _ in units.paired]
+    place = "plan_torch(facts=...)"
+    units.answers.tell(named.told(facts, everything, place), ckpt, place)
     ckpt, model, held, answers = units.checkpoint, units.model, units.held, units.answers
     matches = [named.mapped(pair, units.fit, "plan_torch(rules=...)") for pair in units.paired]
     matches += matching.match(units.sources, units.targets, units.fit)

@@ -87,7 +87,7 @@ OPTIONS.update(families.OPTIONS)
 GROUPS = {
     "names": "map rule drop keep write-map write-draft".split(),
     "the model": "model like config architecture".split(),
-    "what no tensor says": "meta forget-bias flatten".split(),
+    "what no tensor says": "meta forget-bias fact flatten".split(),
     "values": "use-ema cast transpose".split(),
     "the optimizer": (
         "optimizer kind hyper steps drop-optimizer sparse-gradients write-optimizer"
@@ -123,7 +123,7 @@ FORMATS = {
         "a name-based checkpoint, as TF 1's Saver writes it",
         tf_checkpoints.to_tf1,
         (
-            "map rule drop hyper drop-optimizer write-map compact copy like keep forget-bias "
+            "map rule drop hyper drop-optimizer write-map compact copy like keep forget-bias fact "
             "flatten meta use-ema"
         ).split(),
     ),
@@ -151,7 +151,7 @@ FORMATS = {
         "the weights of a Keras model, as .keras or .weights.h5; without --model a known family's",
         _to_keras,
         (
-            "model map rule drop keep forget-bias optimizer steps drop-optimizer meta "
+            "model map rule drop keep forget-bias fact optimizer steps drop-optimizer meta "
             "sparse-gradients use-ema write-draft"
         ).split(),
     ),
@@ -170,7 +170,7 @@ FORMATS = {
         "a PyTorch state dict, as .safetensors or .pt",
         torch.run,
         (
-            "model like map rule drop keep transpose cast forget-bias flatten use-ema "
+            "model like map rule drop keep transpose cast forget-bias fact flatten use-ema "
             "max-shard-size drop-optimizer write-optimizer hyper optimizer steps meta "
             "sparse-gradients write-draft"
         ).split(),

@@ -19,6 +19,13 @@ OPTIONS = {
         "metavar": "[PATTERN=]NUMBER",
         "help": "forget bias of the LSTM cells, or of matching scopes, if no graph says it",
     },
+    "fact": {
+        "nargs": 2,
+        "action": "append",
+        "metavar": ("PATTERN", "QUESTION=VALUE"),
+        "help": "what no graph says of matching scopes: activation, recurrent_activation, epsilon, "
+        "reset_after",
+    },
 }
 
 
@@ -41,6 +48,7 @@ def run(arguments: argparse.Namespace) -> int:
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
             names=training.optimizer_names(arguments),
+            facts=training.facts(arguments),
             sparse_gradients=training.sparse_gradients(arguments),
         )
         plans.show_rows(plan, "weight", "weights", arguments.json)

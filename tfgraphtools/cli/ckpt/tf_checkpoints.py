@@ -75,6 +75,7 @@ def _backto_tf1(arguments):
         "rules": rules_of(arguments),
         "keep": arguments.keep,
         "forget_bias": training.forget_bias(arguments),
+        "facts": training.facts(arguments),
         "flatten": torch.flatten(arguments.flatten),
         "graph": arguments.meta,
     }

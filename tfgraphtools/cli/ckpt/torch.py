@@ -57,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
             drop_optimizer=arguments.drop_optimizer,
             steps=arguments.steps,
             names=training.optimizer_names(arguments),
+            facts=training.facts(arguments),
             sparse_gradients=training.sparse_gradients(arguments),
         )
         plans.show_rows(plan, "entry", "entries", arguments.json)

@@ -1,7 +1,7 @@
-"""What --hyper, --optimizer and --sparse-gradients say of the training in TF 1."""
+"""What --hyper, --optimizer, --fact and --sparse-gradients say of the training in TF 1."""
 
 import argparse
-from typing import Dict, List, Optional, Union
+from typing import Any, Dict, List, Optional, Union
 
 from tfgraphtools.errors import UsageError
 
@@ -51,6 +51,32 @@ def forget_bias(arguments: argparse.Namespace) -> Union[None, float, Dict[str, f
             "Name the cells: --forget-bias 'encoder/.*=1.0'.",
         )
     return found.get("", found) if found else None
+
+
+def facts(arguments: argparse.Namespace) -> Optional[Dict[str, Dict[str, Any]]]:
+    """What --fact says: {pattern of scopes: {question: value}}, or None."""
+    told: Dict[str, Dict[str, Any]] = {}
+    for pattern, text in arguments.fact or ():
+        question, sign, value = text.partition("=")
+        if not sign:
+            raise UsageError(
+                "--fact",
+                "PATTERN and QUESTION=VALUE",
+                repr(text),
+                "Write --fact 'encoder/.*' recurrent_activation=sigmoid.",
+            )
+        told.setdefault(pattern, {})[question] = _value(value)
+    return told or None
+
+
+def _value(text):
+    """A number, True or False where the text is one, else the text."""
+    if text in ("True", "False"):
+        return text == "True"
+    try:
+        return float(text)
+    except ValueError:
+        return text
 
 
 def sparse_gradients(arguments: argparse.Namespace) -> Optional[List[str]]:
