@@ -40,7 +40,6 @@ def difference(found, expected):
 def keras_logits(ckpt, images, folder):
     """(in float32, in float64) of the model of keras.applications."""
     import keras
-
     from convolutional_models import pixels
 
     from tfgraphtools import checkpoints

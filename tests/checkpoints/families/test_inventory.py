@@ -39,7 +39,11 @@ def test_the_entries_of_a_model_are_those_of_transformers(transformers):
                 needed, optional = inventory.expanded(templates, own)
                 assert needed <= own, (model, needed - own)
                 more = {name for name in own - needed - optional if "position_ids" not in name}
-                more = {n for n in more if not re.search(r"token_type_ids|embed_tokens|final_logits_bias", n)}
+                more = {
+                    n
+                    for n in more
+                    if not re.search(r"token_type_ids|embed_tokens|final_logits_bias", n)
+                }
                 assert not {name for name in more if not re.fullmatch(tied, name)}, (model, more)
 
 

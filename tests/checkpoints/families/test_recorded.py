@@ -33,6 +33,8 @@ def test_language_models(tmp_path, name):
         error = np.abs(value - expected).max() / np.abs(expected).max()
         assert error < BOUNDS.get(name, 1e-5), error
         print(f"| {name} | {architecture} | {error:.1e} |")
+    checkpoints.to_tf1(str(tmp_path / "new"), str(tmp_path / "back"), like=path)
+    assert not checkpoints.diff(str(tmp_path / "back"), path)
 
 
 @pytest.mark.slow

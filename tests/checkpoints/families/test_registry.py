@@ -12,7 +12,7 @@ from tfgraphtools.cli import main
 _BERT = ["bert/embeddings/word_embeddings", "bert/encoder/layer_0/attention/self/query/kernel"]
 _RESNET = "{0}/block1/unit_1/bottleneck_{1}/conv1/weights"
 
-#: {family: names of tensors that every model of it has}; the recorded ones below have all of theirs.
+#: {family: names of tensors that every model of it has}; the recorded ones have all of theirs.
 OWN = {
     "ALBERT": [
         "bert/embeddings/word_embeddings",
@@ -23,7 +23,10 @@ OWN = {
     "BigBird": [*_BERT, "bert/encoder/LayerNorm/gamma"],
     "GPT-1": ["model/we", "model/pe", "model/h0/attn/c_attn/w"],
     "GPT-2": ["model/wte", "model/wpe", "model/h0/attn/c_attn/w"],
-    "Inception v3": ["InceptionV3/Mixed_5b/Branch_0/Conv2d_0a_1x1/weights", "InceptionV3/Logits/Conv2d_1c_1x1/weights"],
+    "Inception v3": [
+        "InceptionV3/Mixed_5b/Branch_0/Conv2d_0a_1x1/weights",
+        "InceptionV3/Logits/Conv2d_1c_1x1/weights",
+    ],
     "MobileNet v2": [
         "MobilenetV2/expanded_conv/depthwise/depthwise_weights",
         "MobilenetV2/expanded_conv_16/project/weights",
@@ -99,7 +102,8 @@ OTHERS = {
     "official ResNet": "conv2d/kernel batch_normalization/gamma conv2d_1/kernel dense/kernel",
     "DenseNet": "densenet121/conv1/weights densenet121/dense_block1/conv_block1/x1/Conv/weights",
     "SqueezeNet": "squeezenet/fire2/squeeze/weights squeezenet/fire2/expand/1x1/weights",
-    "NASNet": "conv0/weights cell_stem_0/1x1/weights cell_0/beginning_bn/gamma final_layer/FC/weights",
+    "NASNet": "conv0/weights cell_stem_0/1x1/weights cell_0/beginning_bn/gamma "
+    "final_layer/FC/weights",
     "MnasNet": "mnasnet-b1/mnas_stem/conv2d/kernel mnasnet-b1/mnas_blocks_0/conv2d/kernel",
     "EfficientNet-lite": "efficientnet-lite0/blocks_0/depthwise_conv2d/depthwise_kernel "
     "efficientnet-lite0/head/conv2d/kernel",
@@ -108,8 +112,7 @@ OTHERS = {
     "EfficientDet": "efficientnet-b0/blocks_0/depthwise_conv2d/depthwise_kernel "
     "fpn_cells/cell_0/fnode0/op_after_combine5/conv/depthwise_kernel class_net/class-0/bias",
     "MobileNet EdgeTPU": "MobilenetEdgeTPU/Conv/weights MobilenetEdgeTPU/expanded_conv/w",
-    "SSD": "FeatureExtractor/MobilenetV2/Conv/weights "
-    "BoxPredictor_0/BoxEncodingPredictor/weights",
+    "SSD": "FeatureExtractor/MobilenetV2/Conv/weights BoxPredictor_0/BoxEncodingPredictor/weights",
     "Faster R-CNN": "FirstStageFeatureExtractor/resnet_v1_50/conv1/weights "
     "SecondStageBoxPredictor/ClassPredictor/weights",
     "YOLO v3": "detector/darknet-53/Conv/weights detector/yolo-v3/Conv/weights",

@@ -263,7 +263,9 @@ def gpt1():
         sys.modules[name] = mock.MagicMock()
     train = importlib.import_module("train")
     settings = dict(n_vocab=31, n_special=0, n_ctx=LENGTH, n_embd=16, n_head=4, n_layer=3)
-    settings.update({name: 0.0 for name in ("embd_pdrop", "attn_pdrop", "resid_pdrop", "clf_pdrop")})
+    settings.update(
+        {name: 0.0 for name in ("embd_pdrop", "attn_pdrop", "resid_pdrop", "clf_pdrop")}
+    )
     vars(train).update(settings, afn="gelu", clf_token=1)
     with tf.variable_scope("model"):
         words = tf.get_variable("we", [31, 16])
@@ -307,7 +309,12 @@ def big_bird(build_head=None):
     hidden, pooled = model(tf.constant(IDS * MASK, tf.int32), tf.constant(TYPES * MASK, tf.int32))
     outputs = {"hidden": hidden, "pooled": pooled}
     if build_head:
-        for name in ("sentencepiece", "importlib_resources", "tensorflow_datasets", "tensorflow_text"):
+        for name in (
+            "sentencepiece",
+            "importlib_resources",
+            "tensorflow_datasets",
+            "tensorflow_text",
+        ):
             sys.modules[name] = mock.MagicMock()  # of its input pipelines alone
         run = importlib.import_module("bigbird.pretrain.run_pretraining")
         words = run.MaskedLMLayer(16, 31, model.embeder, None, utils.get_activation("gelu"))

@@ -85,7 +85,10 @@ def test_a_missing_piece(model):
         ("params_shapes.json", "{"),
         ("params_shapes.json", "[[2, 2]]"),
         ("params_shapes.json", json.dumps(SHAPES[:-1])),
-        ("params_shapes.json", json.dumps([[1, WIDTH]] + SHAPES[1:])),  # fewer values than there are
+        (
+            "params_shapes.json",
+            json.dumps([[1, WIDTH]] + SHAPES[1:]),
+        ),  # fewer values than there are
         ("params_3.npy", "no array"),
     ],
 )

@@ -187,8 +187,8 @@ class Answers:
             )
         if norms:
             notes.append(
-                f"{_some(norms)}: no file says the epsilon (--meta); TF 1's default, which the target "
-                "has, is assumed"
+                f"{_some(norms)}: no file says the epsilon (--meta); TF 1's default, which the "
+                "target has, is assumed"
             )
         return notes
 

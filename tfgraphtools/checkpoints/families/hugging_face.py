@@ -78,8 +78,8 @@ def to_hugging_face(
     """Writes a folder that ``AutoModel.from_pretrained`` loads, from a TF1 checkpoint.
 
     The family is found by the tensors' names (see `family_of`): BERT, ALBERT, ELECTRA's
-    discriminator and generator, GPT-2, T5, XLNet. The optimizer's state is left behind. Neither
-    PyTorch nor Transformers is needed.
+    discriminator and generator, BigBird, GPT-1, GPT-2, PEGASUS, T5, XLNet. The optimizer's state is
+    left behind. Neither PyTorch nor Transformers is needed.
 
     Args:
       checkpoint: as in `open_checkpoint`, or an open one.

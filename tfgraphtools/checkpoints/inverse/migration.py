@@ -67,7 +67,8 @@ def plan_tf1(
       drop: patterns of tensors of ``like`` that the result does not have.
       use_ema: write the weights as their moving averages, too, where ``like`` has some: a graph
         that serves the averages then serves these weights.
-      options: rules, keep, forget_bias, facts, flatten and graph, as in `plan_torch` and `plan_keras`.
+      options: rules, keep, forget_bias, facts, flatten and graph, as in `plan_torch` and
+        `plan_keras`.
 
     Returns:
       A `Plan`: print it, `apply` it.

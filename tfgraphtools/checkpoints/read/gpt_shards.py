@@ -45,7 +45,8 @@ def open_folder(folder):
       CheckpointNotFoundError: a file is missing. DamagedCheckpointError: sizes that disagree.
     """
     path = os.path.join(folder, kinds.GPT_SHAPES)
-    numbers = {int(found.group(1)) for found in map(kinds.GPT_VALUES.fullmatch, os.listdir(folder)) if found}
+    matches = map(kinds.GPT_VALUES.fullmatch, os.listdir(folder))
+    numbers = {int(match.group(1)) for match in matches if match}
     count = next(number for number in itertools.count() if number not in numbers)
     with reading(path):
         shapes = _shapes(path)

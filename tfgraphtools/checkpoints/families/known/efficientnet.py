@@ -54,8 +54,8 @@ _SQUEEZE = (("se/conv2d", "reduce"), ("se/conv2d_1", "gate"))
 _TIMM_FIRST = {
     "depthwise": "conv_dw",
     "depthwise_norm": "bn1",
-    "reduce": "se.conv_reduce",
-    "gate": "se.conv_expand",
+    "reduce": "se/conv_reduce",
+    "gate": "se/conv_expand",
     "project": "conv_pw",
     "project_norm": "bn2",
 }
@@ -64,8 +64,8 @@ _TIMM_OTHERS = {
     "expand_norm": "bn1",
     "depthwise": "conv_dw",
     "depthwise_norm": "bn2",
-    "reduce": "se.conv_reduce",
-    "gate": "se.conv_expand",
+    "reduce": "se/conv_reduce",
+    "gate": "se/conv_expand",
     "project": "conv_pwl",
     "project_norm": "bn3",
 }
@@ -130,9 +130,7 @@ FAMILY = Family(
             + [
                 (
                     old,
-                    r"blocks/{}/{}/{}/\1".format(
-                        stage, place, (_TIMM_OTHERS if stage else _TIMM_FIRST)[new]
-                    ).replace(".", "/"),
+                    rf"blocks/{stage}/{place}/{(_TIMM_OTHERS if stage else _TIMM_FIRST)[new]}/\1",
                 )
                 for old, stage, place, new in _BLOCKS[size]
             ],

@@ -10,6 +10,7 @@ from tfgraphtools.checkpoints.families.settings import Choice, If, Size
 
 _ROOT = "MobilenetV3/"
 _LOGITS = _ROOT + "Logits/Conv2d_1c_1x1/"
+_BLOCK = _ROOT + r"(expanded_conv(?:_\d+)?)/"
 _NORM = "{weight,bias,running_mean,running_var}"
 
 #: name: (blocks of each stage, {channels of the last block: width})
@@ -99,7 +100,7 @@ FAMILY = Family(
                 ),
                 (
                     _LAST[size],
-                    Choice(_LAST[size], -1, {min(c for c in widths if widths[c] == 1.0): f"tf_mobilenetv3_{size}_minimal_100"}),
+                    Choice(_LAST[size], -1, {max(widths): f"tf_mobilenetv3_{size}_minimal_100"}),
                 ),
             ],
             renames=[
@@ -140,10 +141,10 @@ FAMILY = Family(
                 (_ROOT + r"Conv_(\d)/BatchNorm/(.*)", r"conv_\1_bn/\2"),
                 (_ROOT + r"Conv_(\d)/(.*)", r"conv_\1/\2"),
                 (_LOGITS + "(.*)", r"logits/\1"),
-                (_ROOT + r"(expanded_conv(?:_\d+)?)/squeeze_excite/Conv/(.*)", r"\1_squeeze_excite_conv/\2"),
-                (_ROOT + r"(expanded_conv(?:_\d+)?)/squeeze_excite/Conv_1/(.*)", r"\1_squeeze_excite_conv_1/\2"),
-                (_ROOT + r"(expanded_conv(?:_\d+)?)/(\w+)/BatchNorm/(.*)", r"\1_\2_bn/\3"),
-                (_ROOT + r"(expanded_conv(?:_\d+)?)/(\w+)/(.*)", r"\1_\2/\3"),
+                (_BLOCK + "squeeze_excite/Conv/(.*)", r"\1_squeeze_excite_conv/\2"),
+                (_BLOCK + "squeeze_excite/Conv_1/(.*)", r"\1_squeeze_excite_conv_1/\2"),
+                (_BLOCK + r"(\w+)/BatchNorm/(.*)", r"\1_\2_bn/\3"),
+                (_BLOCK + r"(\w+)/(.*)", r"\1_\2/\3"),
             ],
             leaves=SLIM_TO_KERAS,
             constants=[(r"(.*/BatchNorm)/beta", r"\1/gamma", 1)],
