@@ -12,73 +12,118 @@ def _all(variable):
     return True
 
 
-def _freeze(mask, **options):
-    return lambda optimizer: training.FreezeOptimizer(optimizer, {_all: mask()}, **options)
+def _none(variable):
+    return False
 
 
-def _array():
-    return np.array(False)
+def _scalar(_):
+    return {_all: np.array(False)}
 
 
-def _placeholder():
-    return tf.compat.v1.placeholder_with_default(False, [])
+def _whole(variables):
+    """An array of each variable's own shape; a scalar where that is not known."""
+    shapes = [tf.TensorShape(getattr(variable, "shape", None)) for variable in variables]
+    return {
+        variable: np.zeros(shape.as_list() if shape.is_fully_defined() else [], bool)
+        for variable, shape in zip(variables, shapes)
+    }
 
 
-def _accumulate(optimizer):
-    return training.GradientAccumulationOptimizer(optimizer, 1)
+def _tensor(_):
+    return {_all: tf.constant(False)}
 
 
-def _rates(optimizer):
-    return training.LRMultiplierOptimizer(optimizer, {_all: 1.0})
+def _fed(_):
+    return {_all: tf.compat.v1.placeholder_with_default(False, [])}
 
 
-def _partition(optimizer):
+def _variable(_):
+    return {_all: tf.compat.v1.Variable(False, trainable=False, name="through_mask")}
+
+
+def _freeze(masks, **options):
+    return lambda optimizer, variables: training.FreezeOptimizer(
+        optimizer, masks(variables), **options
+    )
+
+
+def _wrap(kind, *arguments, **options):
+    return lambda optimizer, _: kind(optimizer, *arguments, **options)
+
+
+def _partition(optimizer, _):
     return training.PartitionOptimizer([training.Group("all", _all, optimizer)])
 
 
-def _same(optimizer):
-    return training.GradientTransformOptimizer(optimizer, lambda pairs: pairs)
-
-
-#: {name: optimizer -> wrapped optimizer}
+#: {name: (optimizer, variables) -> wrapped optimizer}. `through` reads the names from this text.
 WRAPPERS = {
-    "freeze-array": _freeze(_array),
-    "freeze-tensor": _freeze(lambda: tf.constant(False)),
-    "freeze-fed": _freeze(_placeholder),
-    "freeze-reset": _freeze(_placeholder, slots="reset"),
-    "freeze-advance": _freeze(_placeholder, slots="advance"),
-    "freeze-compact": _freeze(_array, slots="compact"),
-    "freeze-element": _freeze(_placeholder, clock="element"),
-    "rates": _rates,
+    "freeze-scalar": _freeze(_scalar),
+    "freeze-array": _freeze(_whole),
+    "freeze-tensor": _freeze(_tensor),
+    "freeze-fed": _freeze(_fed),
+    "freeze-variable": _freeze(_variable),
+    "freeze-reset": _freeze(_fed, slots="reset"),
+    "freeze-advance": _freeze(_fed, slots="advance"),
+    "freeze-compact": _freeze(_whole, slots="compact"),
+    "freeze-element": _freeze(_fed, clock="element"),
+    "rates": _wrap(training.LRMultiplierOptimizer, {_all: 1.0}),
     "partition": _partition,
-    "transform": _same,
-    "accumulate": _accumulate,
-    "average": lambda optimizer: training.ExponentialAverageOptimizer(optimizer, 0.9),
-    "decay": lambda optimizer: training.DecoupledWeightDecayOptimizer(optimizer, {_all: 0.0}),
-    "stack-a": lambda optimizer: _freeze(_placeholder)(_rates(_partition(optimizer))),
-    "stack-b": lambda optimizer: _same(_freeze(_array)(_accumulate(optimizer))),
-    "stack-c": lambda optimizer: _partition(_same(_freeze(_placeholder)(optimizer))),
+    "transform": _wrap(training.GradientTransformOptimizer, lambda pairs: pairs),
+    "accumulate": _wrap(training.GradientAccumulationOptimizer, 1),
+    "average": _wrap(training.ExponentialAverageOptimizer, 0.9),
+    "mean": _wrap(training.WeightAverageOptimizer),
+    "lookahead": _wrap(training.LookaheadOptimizer, 10**6),
+    "decay": _wrap(training.DecoupledWeightDecayOptimizer, {_all: 0.0}),
+    "trust": _wrap(training.TrustRatioOptimizer, exclude=_all),
+    "skip": _wrap(training.SkipNonFiniteOptimizer),
+    "scale": _wrap(training.LossScaleOptimizer, 1.0, growth_steps=None),
 }
 
 
-def install(log, kind):
-    """Sends `apply_gradients` of every optimizer through a wrapper."""
-    original, wrapped, inside = tf_optimizer.Optimizer.apply_gradients, {}, []
+def install(log, kinds):
+    """Sends `apply_gradients` of every optimizer through wrappers.
 
-    def apply_gradients(self, grads_and_vars, global_step=None, name=None):
+    Args:
+      kinds: names of wrappers with "+" between them, the outermost first.
+    """
+    construct, inside = tf_optimizer.Optimizer.__init__, []
+
+    def constructed(self, *arguments, **options):
+        for kind in type(self).__mro__:
+            if "apply_gradients" in vars(kind) and not kind.__module__.startswith("tfgraphtools."):
+                _send_through(log, kinds, kind, inside)
+        construct(self, *arguments, **options)
+
+    tf_optimizer.Optimizer.__init__ = constructed
+
+
+def _send_through(log, kinds, kind, inside):
+    """Patches `apply_gradients` of a class of optimizers, once."""
+    original, wrapped = vars(kind)["apply_gradients"], {}
+    if getattr(original, "through", False):
+        return
+
+    def apply_gradients(self, grads_and_vars, *arguments, **options):
         if inside or tf.executing_eagerly():
-            return original(self, grads_and_vars, global_step, name)
+            return original(self, grads_and_vars, *arguments, **options)
         pairs = list(grads_and_vars)
         inside.append(self)
         try:
             if id(self) not in wrapped:
-                wrapped[id(self)] = self, WRAPPERS[kind](self)
-            log.event("asked", kind)
-            return wrapped[id(self)][1].apply_gradients(pairs, global_step, name)
+                wrapped[id(self)] = self, _wrapped(self, kinds, [v for _, v in pairs])
+            log.event("asked", kinds)
+            return wrapped[id(self)][1].apply_gradients(pairs, *arguments, **options)
         except TfgraphtoolsError as error:
-            log.event("refused", f"{kind}: {error}")
-            return original(self, pairs, global_step, name)
+            log.event("refused", f"{kinds}: {error}")
+            return original(self, pairs, *arguments, **options)
         finally:
             inside.pop()
 
-    tf_optimizer.Optimizer.apply_gradients = apply_gradients
+    apply_gradients.through = True
+    kind.apply_gradients = apply_gradients
+
+
+def _wrapped(optimizer, kinds, variables):
+    for kind in reversed(kinds.split("+")):
+        optimizer = WRAPPERS[kind](optimizer, variables)
+    return optimizer
