@@ -12,10 +12,6 @@ def _all(variable):
     return True
 
 
-def _none(variable):
-    return False
-
-
 def _scalar(_):
     return {_all: np.array(False)}
 
@@ -42,20 +38,20 @@ def _variable(_):
 
 
 def _freeze(masks, **options):
-    return lambda optimizer, variables: training.FreezeOptimizer(
-        optimizer, masks(variables), **options
+    return lambda optimizer, variables, name: training.FreezeOptimizer(
+        optimizer, masks(variables), name=name, **options
     )
 
 
 def _wrap(kind, *arguments, **options):
-    return lambda optimizer, _: kind(optimizer, *arguments, **options)
+    return lambda optimizer, _, name: kind(optimizer, *arguments, name=name, **options)
 
 
-def _partition(optimizer, _):
-    return training.PartitionOptimizer([training.Group("all", _all, optimizer)])
+def _partition(optimizer, _, name):
+    return training.PartitionOptimizer([training.Group("all", _all, optimizer)], name=name)
 
 
-#: {name: (optimizer, variables) -> wrapped optimizer}. `through` reads the names from this text.
+#: {name: (optimizer, variables, name of scope) -> wrapped optimizer}. `through` reads the keys.
 WRAPPERS = {
     "freeze-scalar": _freeze(_scalar),
     "freeze-array": _freeze(_whole),
@@ -80,50 +76,90 @@ WRAPPERS = {
 }
 
 
+class State:
+    """The variables of steps that were built, which not every test initializes."""
+
+    def __init__(self):
+        self.busy, self._made = False, {}
+
+    def made(self, graph, variables):
+        """Notes new variables of a graph; their checks are built here, before it is finalized."""
+        checks = [tf.compat.v1.is_variable_initialized(one) for one in variables]
+        self._made.setdefault(graph, []).extend(zip(variables, checks))
+
+    def before_run(self, session, _):
+        """Initializes those that are not, but for a session on a server: that has several."""
+        known = [] if session._target else self._made.get(session.graph, ())
+        self.busy = True
+        try:
+            for variable, check in known:
+                if not session.run(check):
+                    session.run(variable.initializer)
+        except tf.errors.FailedPreconditionError:
+            pass  # an average of a variable that is not initialized yet
+        finally:
+            self.busy = False
+
+
 def install(log, kinds):
-    """Sends `apply_gradients` of every optimizer through wrappers.
+    """Sends `apply_gradients` of every optimizer through wrappers; returns the `State`.
 
     Args:
       kinds: names of wrappers with "+" between them, the outermost first.
     """
-    construct, inside = tf_optimizer.Optimizer.__init__, []
+    construct, sent = tf_optimizer.Optimizer.__init__, _Sent(log, kinds)
 
     def constructed(self, *arguments, **options):
         for kind in type(self).__mro__:
             if "apply_gradients" in vars(kind) and not kind.__module__.startswith("tfgraphtools."):
-                _send_through(log, kinds, kind, inside)
+                sent.patch(kind)
         construct(self, *arguments, **options)
 
     tf_optimizer.Optimizer.__init__ = constructed
+    return sent.state
 
 
-def _send_through(log, kinds, kind, inside):
-    """Patches `apply_gradients` of a class of optimizers, once."""
-    original, wrapped = vars(kind)["apply_gradients"], {}
-    if getattr(original, "through", False):
-        return
+class _Sent:
+    """Sends steps of optimizers through wrappers."""
 
-    def apply_gradients(self, grads_and_vars, *arguments, **options):
-        if inside or tf.executing_eagerly():
-            return original(self, grads_and_vars, *arguments, **options)
-        pairs = list(grads_and_vars)
-        inside.append(self)
-        try:
-            if id(self) not in wrapped:
-                wrapped[id(self)] = self, _wrapped(self, kinds, [v for _, v in pairs])
-            log.event("asked", kinds)
-            return wrapped[id(self)][1].apply_gradients(pairs, *arguments, **options)
-        except TfgraphtoolsError as error:
-            log.event("refused", f"{kinds}: {error}")
-            return original(self, pairs, *arguments, **options)
-        finally:
-            inside.pop()
+    def __init__(self, log, kinds):
+        self._log, self._kinds, self.state = log, kinds, State()
+        self._wrapped, self._inside = {}, False
 
-    apply_gradients.through = True
-    kind.apply_gradients = apply_gradients
+    def patch(self, kind):
+        """Patches `apply_gradients` of a class of optimizers, once."""
+        original = vars(kind)["apply_gradients"]
+        if getattr(original, "through", False):
+            return
 
+        def apply_gradients(optimizer, grads_and_vars, *arguments, **options):
+            if self._inside or tf.executing_eagerly():
+                return original(optimizer, grads_and_vars, *arguments, **options)
+            pairs = list(grads_and_vars)
+            self._inside = True
+            try:
+                return self._apply(optimizer, pairs, *arguments, **options)
+            except TfgraphtoolsError as error:
+                self._log.event("refused", f"{self._kinds}: {error}")
+                return original(optimizer, pairs, *arguments, **options)
+            finally:
+                self._inside = False
 
-def _wrapped(optimizer, kinds, variables):
-    for kind in reversed(kinds.split("+")):
-        optimizer = WRAPPERS[kind](optimizer, variables)
-    return optimizer
+        apply_gradients.through = True
+        kind.apply_gradients = apply_gradients
+
+    def _apply(self, optimizer, pairs, *arguments, **options):
+        before = set(map(id, tf.compat.v1.global_variables()))
+        if id(optimizer) not in self._wrapped:
+            self._wrapped[id(optimizer)] = optimizer, self._wrap(optimizer, [v for _, v in pairs])
+        self._log.event("asked", self._kinds)
+        step = self._wrapped[id(optimizer)][1].apply_gradients(pairs, *arguments, **options)
+        made = [one for one in tf.compat.v1.global_variables() if id(one) not in before]
+        self.state.made(tf.compat.v1.get_default_graph(), made)
+        return step
+
+    def _wrap(self, optimizer, variables):
+        number = len(self._wrapped)  # a graph may have several optimizers: each needs its names
+        for kind in reversed(self._kinds.split("+")):
+            optimizer = WRAPPERS[kind](optimizer, variables, f"{kind}{number}")
+        return optimizer
