@@ -188,7 +188,7 @@ class _Point:
         if not value.size:
             return Result(self._x.name, MATCH)
         random = np.random.RandomState(seed)
-        own = precision_of(self._dtype, self._y.dtype.base_dtype)
+        own = precision_of(*self._dtypes())
         tolerance = tolerance or own.tolerance
         with self._wide_copy(session, feed_dict) as copy:
             is_wide = copy is not None and evaluate.use(copy, own.tolerance)
@@ -245,11 +245,19 @@ class _Point:
         ]
         return Weighting(weights, gradient, noise)
 
+    def _dtypes(self):
+        """The dtypes of x, of y and of what is between, which may round more than they do."""
+        fed = _tf.handle_of(self._fed) if _tf.is_variable(self._fed) else self._fed
+        between = _tf.downstream_ops([fed], _tf.upstream_ops([self._at]))
+        dtypes = {one.dtype.base_dtype for op in between for one in op.outputs}
+        own = {self._dtype, self._y.dtype.base_dtype}
+        return own | {one for one in dtypes if one.name in PRECISIONS}
+
     @contextlib.contextmanager
     def _wide_copy(self, session, feed_dict):
         """The `WideCopy`, or None where y has none."""
         copy = None
-        if self._dtype not in (tf.float64, tf.complex128) or self._y.dtype != self._dtype:
+        if not self._dtypes() <= {tf.float64, tf.complex128}:
             try:
                 with self._y.graph.as_default():
                     copy = WideCopy(self._at, self._fed, session, feed_dict)
