@@ -82,14 +82,15 @@ class Evaluator:
         return [step * max([1.0] + list(np.abs(values))) for step in steps]
 
 
-#: A sum of the ys: their weights, the analytic gradient of it, and how that changes by rounding.
+#: A sum of the ys: their weights, the analytic gradient of it, how that changes by rounding, and
+#: how much of the sum x makes by it.
 #: How it is judged: the relative tolerance, what an analytic derivative may be off by in any case,
 #: and the steps up to which the ops of y, in their own precision, may be on the other side of a
 #: kink than in double precision. ``own`` is the same sum as the user's graph differentiates it,
 #: where the gradient is that of a copy.
 Weighting = collections.namedtuple(
     "Weighting",
-    "weights, gradient, noise, tolerance, floor, reach, own, note",
+    "weights, gradient, noise, size, tolerance, floor, reach, own, note",
     defaults=(0.0, 0.0, None, ""),
 )
 
@@ -144,7 +145,7 @@ class Line:
         weights, middle = weighting.weights, self._evaluator.middle
         least = max(1e-300, self._least * np.abs(weights)[self._moved].sum())
         terms = np.abs(weights * middle)[self._moved].sum()
-        terms += np.linalg.norm(weighting.gradient * self._evaluator.value)
+        terms += weighting.size
         return Sample(
             step,
             _sum(weights, below - middle),

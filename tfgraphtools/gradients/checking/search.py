@@ -45,21 +45,29 @@ class Search:
         return len(self._lines)
 
     def worst(self, number):
-        """(verdict, where, analytic, numeric, size) of the worst direction for one sum."""
-        return max(
-            (self._finding(where, line, number) for where, line in self._lines), key=_badness
-        )
+        """(verdict, where, analytic, numeric, size) of the worst direction for one sum.
+
+        To find the element behind a wrong direction takes many runs: where a single element is
+        wrong it is not looked for, and else up to the first that is.
+        """
+        findings, several = [], []
+        for where, line in self._lines:
+            finding = self._judged(where, line, number)
+            moves_several = np.count_nonzero(line.move) > 1 and np.isfinite(finding[2])
+            if moves_several and finding[0] in (JUMP, MISMATCH):
+                several.append((finding, line))
+            else:
+                findings.append(finding)
+        several.sort(key=lambda pair: _badness(pair[0]), reverse=True)
+        for finding, line in several:
+            if any(one[0] == MISMATCH for one in findings):
+                break
+            findings.append(self._narrowed(finding, line, number))
+        return max(findings, key=_badness)
 
     def _line(self, move, sizes=None):
         sizes = self._evaluator.sizes(move, self._steps, self._precision) if not sizes else sizes
         return Line(self._evaluator, move, sizes, self._weightings, self._precision)
-
-    def _finding(self, where, line, number):
-        finding = self._judged(where, line, number)
-        several = np.count_nonzero(line.move) > 1 and np.isfinite(finding[2])
-        if several and finding[0] in (JUMP, MISMATCH):
-            return self._narrowed(finding, line, number)
-        return finding
 
     def _judged(self, where, line, number):
         weighting = self._weightings[number]

@@ -52,7 +52,8 @@ def _weighting(gradient_at, weights, evaluate, precision, random):
         np.nan_to_num(as_double(gradient_at(near, weights)) - gradient)
         for near in evaluate.neighbours(random, precision.epsilon)
     ]
-    return Weighting(weights, gradient, noise, precision.tolerance)
+    size = np.linalg.norm(gradient * evaluate.value)
+    return Weighting(weights, gradient, noise, size, precision.tolerance)
 
 
 def _unit(evaluate):
