@@ -101,6 +101,13 @@ def is_here(change):
     return version is None or version >= tables.numbers(change.version)
 
 
+def is_above(ceiling):
+    """Tells whether the installed package is newer than a `Ceiling` allows, or not installed."""
+    version = _version(ceiling.package)
+    is_upper = ceiling.limit.startswith("<")
+    return version is None or is_upper and version >= tables.numbers(ceiling.limit)
+
+
 @functools.lru_cache(maxsize=None)
 def _version(package):
     try:

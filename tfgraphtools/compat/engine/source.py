@@ -8,7 +8,7 @@ import functools
 import os
 
 from tfgraphtools._version import __version__
-from tfgraphtools.compat.engine import nodes, parts, registry, rows
+from tfgraphtools.compat.engine import nodes, parts, registry, rows, switches
 from tfgraphtools.compat.engine.rewrite import cache, imports, walk
 
 
@@ -25,6 +25,11 @@ def code_of(data, path, is_users=True):
     """
     if is_users:
         look_ahead(data, path)
+    with rows.also_off(switches.of_file(data, path)):
+        return _code_of(data, path, is_users)
+
+
+def _code_of(data, path, is_users):
     key = _key_of(data, path, is_users)
     code, names = cache.read(key) or (None, ())
     if code is None:
@@ -60,7 +65,8 @@ def tree_of(data, path, is_users=True):
     Raises:
       SyntaxError: the file's own, where it is no Python 2 either.
     """
-    return adapted(_parsed(data, path, is_users), path)
+    with rows.also_off(switches.of_file(data, path)):
+        return adapted(_parsed(data, path, is_users), path)
 
 
 def _parsed(data, path, is_users):
