@@ -78,6 +78,12 @@ def _add_reports(parser):
     parser.add_argument(
         "--report", action="store_true", help="at the end, list the fixes that were used, on stderr"
     )
+    parser.add_argument(
+        "-q",
+        "--quiet",
+        action="store_true",
+        help="do not say that a library is newer than the code was written for",
+    )
     parser.add_argument("--report-to", metavar="FILE", help="write the report to a file")
     parser.add_argument("--list-fixes", action="store_true", help="list all fixes and exit")
     parser.add_argument(
@@ -181,6 +187,7 @@ def _options(arguments):
         libraries=arguments.libraries,
         seeds=arguments.seeds,
         show_plots=arguments.show_plots or None,
+        tells_versions=not arguments.quiet,
         python2=arguments.python2,
     )
 

@@ -7,7 +7,7 @@ from typing import List
 
 from tfgraphtools.compat.constraints import tables
 from tfgraphtools.compat.doctor import report, statuses
-from tfgraphtools.compat.engine import activation, registry, rows, switches
+from tfgraphtools.compat.engine import activation, quiet, registry, rows, switches
 from tfgraphtools.compat.engine.loading import packages, user_code
 from tfgraphtools.errors import ArgumentError
 
@@ -16,6 +16,9 @@ _SHORT = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "sp": "scip
 _SHORT.update(tf="tensorflow", nx="networkx", sk="sklearn")
 
 _FOR_USERS = "for user code and packages written for TF1; installed libraries keep the original"
+
+#: What `import tensorflow` of user code gives.
+_OF_V1 = "user code's 'import tensorflow' is tensorflow.compat.v1, which has it"
 
 
 def explain(asked: str, options) -> List[str]:
@@ -40,6 +43,9 @@ def explain(asked: str, options) -> List[str]:
         if lines:
             return lines
         path = asked if os.path.isfile(asked) else _file_of(name)
+        lines = _of_status(name) if path is None else []
+        if lines:
+            return lines
         if path is None:
             names = {row.name for table in rows.tables() for row in table.rows}
             raise ArgumentError(
@@ -110,6 +116,20 @@ def _is_about(change, name):
     return change.name == name or is_method and change.name == "." + leaf
 
 
+def _of_status(name):
+    """Lines on a name that no row is about, of a library that rows are about; else none."""
+    if not registry.concerns(name.partition(".")[0]):
+        return []
+    with quiet.quiet_stderr():
+        status = statuses.of(name)
+    if status is None or status.name != name or status.status == statuses.MISSING:
+        return []
+    if status.status != statuses.WORKS:
+        return [f"{name}: {status.status}: {status.why}"]
+    is_v1 = name.startswith("tensorflow.")
+    return [f"{name}: no fix; " + (_OF_V1 if is_v1 else "user code gets the library's own")]
+
+
 # Modules --------------------------------------------------------------------
 
 
@@ -128,8 +148,12 @@ def _of_module(name, path):
         ]
     with open(path, "rb") as file:
         off = switches.of_file(file.read(), path) | rows.switched_off()
+    count = len({row.name for table in rows.tables() for row in table.on()} - off)
     used = _used_in(path)
-    lines += [f"  user code: {reason}", f"  fixes that its source uses: {len(used)}"]
+    lines += [
+        f"  user code: {reason}",
+        f"  {count} fixes apply where its code needs them; its source names {len(used)}:",
+    ]
     for status in used:
         state = "  (disabled)" if status.fix in off else ""
         lines.append(f"    {status.fix}: {status.why}{state}")
@@ -140,7 +164,8 @@ def _of_module(name, path):
 
 def _used_in(path):
     """The statuses of what a file uses and a fix replaces."""
-    entries = report.examine(path).entries
+    with quiet.quiet_stderr():
+        entries = report.examine(path).entries
     used = [e.status for e in entries if e.status.fix and e.status.status == statuses.PATCHED]
     return sorted({status.fix: status for status in used}.values(), key=lambda s: s.fix)
 

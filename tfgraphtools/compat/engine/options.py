@@ -19,6 +19,7 @@ class Options(NamedTuple):
         whatever their source looks like.
       v2_behavior: whether TF 2's behaviour stays on for code that imports only
         ``tensorflow.compat.v1``; else it gets graph mode, as on TF 1.15.
+      tells_versions: whether one line on stderr says that a library is newer than the code.
       python2: whether user code that Python 3 can parse was written for Python 2, too.
     """
 
@@ -30,6 +31,7 @@ class Options(NamedTuple):
     show_plots: Optional[bool] = None
     modern_packages: Tuple[str, ...] = ()
     v2_behavior: bool = False
+    tells_versions: bool = False
     python2: bool = False
 
 

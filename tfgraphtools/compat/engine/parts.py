@@ -41,6 +41,7 @@ PARTS = (
     "fixes.tensorflow.estimators",
     "seeds",
     "datasets",
+    "constraints",
 )
 
 _loaded = []
