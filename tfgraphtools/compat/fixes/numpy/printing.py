@@ -18,6 +18,9 @@ from tfgraphtools.compat.fixes.numpy.arithmetic import promotion
 
 _CONTAINERS = (list, tuple, dict, set, frozenset)
 
+#: What stands at the right of ``text % [x]``, in which the rewrite of operators has no part.
+_DISPLAYS = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set)
+
 #: How deep containers are looked into.
 _DEPTH = 12
 
@@ -60,7 +63,8 @@ class _Texts(Visitor):
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        if isinstance(node.op, ast.Mod) and nodes.word(node.left) is not None:
+        is_text = nodes.word(node.left) is not None or isinstance(node.right, _DISPLAYS)
+        if isinstance(node.op, ast.Mod) and is_text:
             return nodes.call("__numpy1_percent__", node.left, node.right, at=node)
         return node
 
