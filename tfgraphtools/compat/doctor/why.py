@@ -15,7 +15,7 @@ from tfgraphtools.errors import ArgumentError
 _SHORT = {"np": "numpy", "pd": "pandas", "plt": "matplotlib.pyplot", "sp": "scipy"}
 _SHORT.update(tf="tensorflow", nx="networkx", sk="sklearn")
 
-_FOR_USERS = "for user code and packages written for TF1; installed libraries keep the original"
+_FOR_USERS = "for user code and packages written for TF1; installed libraries keep what they have"
 
 #: What `import tensorflow` of user code gives.
 _OF_V1 = "user code's 'import tensorflow' is tensorflow.compat.v1, which has it"
@@ -165,8 +165,7 @@ def _of_module(name, path):
 def _used_in(path):
     """The statuses of what a file uses and a fix replaces."""
     with quiet.quiet_stderr():
-        entries = report.examine(path).entries
-    used = [e.status for e in entries if e.status.fix and e.status.status == statuses.PATCHED]
+        used = [s for s in report.statuses_in(path) if s.fix and s.status == statuses.PATCHED]
     return sorted({status.fix: status for status in used}.values(), key=lambda s: s.fix)
 
 

@@ -1,6 +1,6 @@
 """How NumPy's scalars print in user code: ``[0.5]``, not ``[np.float32(0.5)]``.
 
-NumPy has one mode for the whole process, and installed libraries keep it. So the places where user
+NumPy has one mode for the whole process, which is left alone. So the places where user
 code makes text (``print``, ``str``, ``repr``, ``%``, ``format``, f-strings, logging, pprint, the
 value of a notebook's cell) use NumPy 1's mode while they do so, if a number or an array of NumPy
 is in it.
